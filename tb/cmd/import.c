@@ -100,5 +100,14 @@ int hd_cmd_import(int argc, char **argv) {
           "heddle import: %" PRIu32 " kernels in %" PRIu32 " streams, %" PRIu64 " TBs, %" PRIu64
           " instructions at %g cycles; %" PRIu32 " copies passed over\n",
           n.kernels, n.streams, n.ctas, n.instructions, a.accelsim.cycles_per_instruction, n.copies);
+  if (n.absent != 0)
+    fprintf(stderr,
+            "heddle import: %" PRIu64
+            " of the TBs are not in the files, as they executed no instruction: held 1 cycle each\n",
+            n.absent);
+  if (n.lists != 0)
+    fprintf(stderr,
+            "heddle import: %s has %" PRIu32 " more lists, kernelslist_ctx_..g, of other contexts: not imported\n",
+            a.input, n.lists);
   return HD_PASS;
 }

@@ -190,9 +190,72 @@ static void print_compared(const struct hd_report *r, FILE *f) {
             r->run.warps_compared, r->cfg->num_smx, r->run.warps_differ);
 }
 
+/* ---- the kernels of a trace by their names ---- */
+
+struct named {
+  const char *name;
+  uint64_t kernels, ctas;
+};
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
+}
+
+static int by_ctas(const void *a, const void *b) {
+  const struct named *x = a, *y = b;
+  return x->ctas != y->ctas ? (x->ctas < y->ctas) - (x->ctas > y->ctas) : strcmp(x->name, y->name);
+}
+
+/* A line for each name, most TBs first; the caller frees it. NULL, and *n is 0: none has a name. */
+static struct named *names_of(const struct hd_trace *t, uint32_t *n) {
+  *n = 0;
+  if (t == NULL || t->n == 0 || t->kernel[0].name[0] == '\0') return NULL;
+  struct named *all = calloc(t->n, sizeof *all);
+  if (all == NULL) return NULL;
+  for (uint32_t i = 0; i < t->n; i++) all[i] = (struct named){t->kernel[i].name, 1, t->kernel[i].launch.ctas};
+  qsort(all, t->n, sizeof *all, by_name);
+  for (uint32_t i = 0; i < t->n; i++) {
+    if (*n == 0 || strcmp(all[*n - 1].name, all[i].name) != 0) {
+      all[(*n)++] = all[i];
+    } else {
+      all[*n - 1].kernels++;
+      all[*n - 1].ctas += all[i].ctas;
+    }
+  }
+  qsort(all, *n, sizeof *all, by_ctas);
+  return all;
+}
+
+static void print_names(const struct hd_report *r, FILE *f) {
+  enum { SHOWN = 8 };
+  uint32_t n;
+  struct named *all = names_of(r->trace, &n);
+  for (uint32_t i = 0; i < n && i < SHOWN; i++)
+    fprintf(f, "  %-15s %s: %" PRIu64 " launches, %" PRIu64 " TBs\n", i == 0 ? "named" : "", all[i].name,
+            all[i].kernels, all[i].ctas);
+  if (n > SHOWN) fprintf(f, "  %-15s and %" PRIu32 " more names\n", "", n - SHOWN);
+  free(all);
+}
+
+static void add_names(cJSON *to, const struct hd_report *r) {
+  uint32_t n;
+  struct named *all = names_of(r->trace, &n);
+  if (n == 0) return;
+  cJSON *list = cJSON_AddArrayToObject(to, "named");
+  for (uint32_t i = 0; i < n; i++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", all[i].name);
+    hd_report_count(o, "kernels", all[i].kernels);
+    hd_report_count(o, "ctas", all[i].ctas);
+    cJSON_AddItemToArray(list, o);
+  }
+  free(all);
+}
+
 void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
   print_what(r, f);
   fprintf(f, "  kernels         %" PRIu64 "\n", r->run.kernels);
+  print_names(r, f);
   fprintf(f, "  TBs             %" PRIu64 "\n", r->run.ctas);
   fprintf(f, "  cycles          %" PRIu64 "\n", r->run.cycles);
   if (r->run.skipped != 0)
@@ -343,6 +406,7 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   if (r->run.text[0] != '\0') cJSON_AddStringToObject(o, "reason", r->run.text);
   hd_report_count(o, "kernels", r->run.kernels);
   hd_report_count(o, "ctas", r->run.ctas);
+  add_names(o, r);
   hd_report_count(o, "cycles", r->run.cycles);
   hd_report_count(o, "cycles_skipped", r->run.skipped);
   cJSON_AddNumberToObject(o, "ctas_per_cycle", ctas_per_cycle(r));

@@ -12,6 +12,7 @@
 #include "sim/loop.h"
 #include "work/rounds.h"
 #include "work/tiles.h"
+#include "work/trace.h"
 
 /* Of a workload of tiles. */
 struct hd_report_tiles {
@@ -32,6 +33,7 @@ struct hd_report {
   const char *launch, *policy, *engine;
   uint64_t seed;
   const struct hd_graph *graph; /* NULL for a trace */
+  const struct hd_trace *trace;
   const struct hd_rounds_kind *rounds;
   struct hd_rounds_found found; /* by a workload in rounds */
   struct hd_report_tiles tiles;

@@ -145,6 +145,7 @@ static int prepare_trace(struct run *r, char *err, size_t err_size) {
 static void describe(struct run *r) {
   const struct hd_run_args *a = &r->args;
   struct hd_report *p = &r->report;
+  p->trace = a->trace != NULL ? &r->trace : NULL;
   p->workload = a->trace != NULL ? "trace" : a->workload;
   p->input = r->input;
   if (a->trace != NULL) hd_file_sha256(r->input, p->sha256);
@@ -310,6 +311,8 @@ static int open_files(struct run *r, char *err, size_t err_size) {
   if (a->timeline != NULL &&
       !hd_timeline_open(&r->timeline, a->timeline, r->cfg.num_smx, r->cfg.ctas_per_smx, err, err_size))
     return refuse(err);
+  if (a->timeline != NULL && r->trace.n != 0 && r->trace.kernel[0].name[0] != '\0')
+    hd_timeline_names(&r->timeline, hd_trace_name, &r->trace);
   if (a->gpu.series != NULL && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, err, err_size))
     return refuse(err);
   if (a->wave == NULL) return HD_PASS;

@@ -74,6 +74,15 @@ static const char *letters(uint32_t n, char text[8]) {
   return at;
 }
 
+/* The name of a kernel, behind its letters. */
+static void put_name(FILE *f, const char *name) {
+  if (*name != '\0') fputc(' ', f);
+  for (; *name != '\0'; name++) {
+    if (*name == '"' || *name == '\\') fputc('\\', f);
+    fputc((unsigned char)*name < ' ' ? '?' : *name, f);
+  }
+}
+
 static void name_process(FILE *f, uint32_t pid, const char *name, uint32_t number) {
   fprintf(f, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%" PRIu32 ",\"args\":{\"name\":\"%s", pid, name);
   if (number != UINT32_MAX) fprintf(f, " %" PRIu32, number);
@@ -119,9 +128,11 @@ void hd_chrome_free(struct hd_chrome *c) {
   free(c);
 }
 
-void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done) {
+void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct hd_resident *r, const char *name,
+                  uint64_t done) {
   char kernel[8], child[8];
   fprintf(c->f, ",\n{\"name\":\"kernel %s", letters(r->kernel, kernel));
+  put_name(c->f, name);
   if (r->child != 0) fprintf(c->f, " child %s", letters(r->child - 1, child));
   fprintf(c->f,
           "\",\"cat\":\"TB\",\"ph\":\"X\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64 ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
@@ -163,15 +174,17 @@ static uint32_t lane_of(struct hd_chrome *c, uint32_t hwq, uint64_t queued, uint
   return lane;
 }
 
-void hd_chrome_kernel(struct hd_chrome *c, uint32_t kernel, uint32_t hwq, uint32_t ctas, uint64_t queued,
-                      uint64_t done) {
-  char name[8];
+void hd_chrome_kernel(struct hd_chrome *c, uint32_t kernel, const char *name, uint32_t hwq, uint32_t ctas,
+                      uint64_t queued, uint64_t done) {
+  char letter[8];
   const uint32_t tid = hwq * LANES + lane_of(c, hwq, queued, done);
   const struct first *first = first_of(c, &c->kernels, kernel);
+  fprintf(c->f, ",\n{\"name\":\"kernel %s", letters(kernel, letter));
+  put_name(c->f, name);
   fprintf(c->f,
-          ",\n{\"name\":\"kernel %s\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
-          ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"args\":{\"kernel\":%" PRIu32 ",\"TBs\":%" PRIu32 "}}",
-          letters(kernel, name), queued, done - queued, c->num_smx, tid, kernel, ctas);
+          "\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64 ",\"pid\":%" PRIu32
+          ",\"tid\":%" PRIu32 ",\"args\":{\"kernel\":%" PRIu32 ",\"TBs\":%" PRIu32 "}}",
+          queued, done - queued, c->num_smx, tid, kernel, ctas);
   if (first == NULL || first->at == UINT64_MAX || first->at > done) return;
   fprintf(c->f,
           ",\n{\"name\":\"waits\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64

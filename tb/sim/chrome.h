@@ -25,11 +25,12 @@ struct hd_chrome;
 struct hd_chrome *hd_chrome_new(FILE *f, uint32_t num_smx, uint32_t ctas_per_smx);
 void hd_chrome_free(struct hd_chrome *c);
 
-/* A TB's end in cycle `done`. */
-void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done);
+/* A TB's end in cycle `done`; `name`: of its kernel, "" if it has none. */
+void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct hd_resident *r, const char *name,
+                  uint64_t done);
 /* A kernel of the host is reported in cycle `done`; all its TBs were told before. */
-void hd_chrome_kernel(struct hd_chrome *c, uint32_t kernel, uint32_t hwq, uint32_t ctas, uint64_t queued,
-                      uint64_t done);
+void hd_chrome_kernel(struct hd_chrome *c, uint32_t kernel, const char *name, uint32_t hwq, uint32_t ctas,
+                      uint64_t queued, uint64_t done);
 /* Counters, arrows, and the end of the file. False: memory ran out on the way. */
 bool hd_chrome_end(struct hd_chrome *c);
 

@@ -19,9 +19,7 @@ bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx,
     return false;
   }
   if (!hd_out_open(&t->out, path, err, err_size)) return false;
-  if (!t->json)
-    fprintf(t->out.f, "kernel,id,smx,slot,queued,dispatched,done,child\n");
-  else if ((t->chrome = hd_chrome_new(t->out.f, num_smx, ctas_per_smx)) == NULL) {
+  if (t->json && (t->chrome = hd_chrome_new(t->out.f, num_smx, ctas_per_smx)) == NULL) {
     snprintf(err, err_size, "%s: out of memory", path);
     hd_timeline_drop(t);
     return false;
@@ -29,23 +27,49 @@ bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx,
   return true;
 }
 
+void hd_timeline_names(struct hd_timeline *t, hd_kernel_name *name, const void *ctx) {
+  t->name = name;
+  t->named = ctx;
+}
+
+/* A field of a table, in quotation marks, as it may hold commas. */
+static void put_quoted(FILE *f, const char *text) {
+  fputs(",\"", f);
+  for (; *text != '\0'; text++) {
+    if (*text == '"') fputc('"', f);
+    fputc(*text, f);
+  }
+  fputc('"', f);
+}
+
+static void begin_table(struct hd_timeline *t) {
+  if (t->begun || t->json) return;
+  t->begun = true;
+  fprintf(t->out.f, "kernel,id,smx,slot,queued,dispatched,done,child%s\n", t->name != NULL ? ",name" : "");
+}
+
 void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done) {
   if (t->out.f == NULL) return;
   if (t->json) {
-    hd_chrome_tb(t->chrome, smx, slot, r, done);
+    hd_chrome_tb(t->chrome, smx, slot, r, t->name != NULL ? t->name(t->named, r->kernel) : "", done);
     return;
   }
-  fprintf(t->out.f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 "\n",
+  begin_table(t);
+  fprintf(t->out.f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32,
           r->kernel, r->blkid, smx, slot, r->queued, r->dispatched, done, r->child);
+  if (t->name != NULL) put_quoted(t->out.f, t->name(t->named, r->kernel));
+  fputc('\n', t->out.f);
 }
 
 void hd_timeline_kernel(struct hd_timeline *t, uint32_t kernel, uint32_t hwq, uint32_t ctas, uint64_t queued,
                         uint64_t done) {
-  if (t->json && t->out.f != NULL) hd_chrome_kernel(t->chrome, kernel, hwq, ctas, queued, done);
+  if (t->json && t->out.f != NULL)
+    hd_chrome_kernel(t->chrome, kernel, t->name != NULL ? t->name(t->named, kernel) : "", hwq, ctas, queued, done);
 }
 
 bool hd_timeline_commit(struct hd_timeline *t, char *err, size_t err_size) {
   if (t->out.f == NULL) return true;
+  begin_table(t);
   const bool whole = !t->json || hd_chrome_end(t->chrome);
   hd_chrome_free(t->chrome);
   t->chrome = NULL;

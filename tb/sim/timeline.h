@@ -14,15 +14,22 @@
 #include "sim/array.h"
 #include "sim/chrome.h"
 
+/* The name of a kernel of the host by its number. */
+typedef const char *hd_kernel_name(const void *ctx, uint32_t kernel);
+
 struct hd_timeline {
   struct hd_out out;
-  bool json;
+  bool json, begun;
+  hd_kernel_name *name; /* or NULL: kernels have none */
+  const void *named;
   struct hd_chrome *chrome; /* of .json */
 };
 
 /* False: err holds one line. */
 bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx, uint32_t ctas_per_smx, char *err,
                       size_t err_size);
+/* Kernels have names: a last column of a .csv, and behind the letters of a .json. Before the first TB. */
+void hd_timeline_names(struct hd_timeline *t, hd_kernel_name *name, const void *ctx);
 /* A TB's end in cycle `done`; does nothing when no file is open. */
 void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done);
 /* A kernel of the host is reported; all its TBs have ended. Of a .csv it is no part. */

@@ -2,23 +2,27 @@
 #include "work/accelsim.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "graph/lines.h"
 #include "sim/fit.h"
+#include "work/trace.h"
 
 #define STREAMS 4096u
 #define CYCLES_MAX 1e12
+#define MAKES "Accel-Sim's post-traces-processing (util/tracer_nvbit/tracer_tool/traces-processing)"
 
 /* A kernel as its header tells it. */
 struct header {
   uint64_t grid[3], cta[3], smem, regs, stream;
-  char name[400];
+  char name[HD_TRACE_NAME_MAX + 1];
   bool has_grid, has_cta, has_smem, has_regs, has_stream;
 };
 
@@ -29,7 +33,16 @@ struct import {
   uint64_t stream[STREAMS]; /* in the order of their first kernels */
   uint64_t *instructions;   /* of each TB of the kernel that is read */
   bool *seen;
+  uint32_t absent; /* of its TBs */
 };
+
+/* A name of a trace has no blanks, and no '#'. */
+static void write_name(FILE *to, const char *name) {
+  unsigned n = 0;
+  for (const char *c = name; *c != '\0' && n < HD_TRACE_NAME_MAX; c++, n++)
+    fputc(isgraph((unsigned char)*c) && *c != '#' ? *c : '_', to);
+  if (n == 0) fputc('?', to);
+}
 
 /* What follows `key` and a '=' in a line, or NULL. */
 static char *value_of(char *line, const char *key) {
@@ -101,19 +114,22 @@ static bool read_header(struct hd_lines *l, struct header *h) {
     if (!header_line(l, h)) return false;
   }
   return l->failed ? false
-                   : hd_lines_fail_file(l,
-                                        "no '#BEGIN_TB' in it; a file of Accel-Sim's post-processing (.traceg) "
-                                        "would be accepted");
+                   : hd_lines_fail_file(
+                         l, "no '#BEGIN_TB' in it; a .traceg, which " MAKES " makes of a .trace, would be accepted");
 }
 
-/* The TBs, in any order, each once. */
+/* The TBs, in any order, each once. The post-processing omits those that executed no instruction. */
 static bool read_ctas(struct import *m, struct hd_lines *l, const struct header *h, uint32_t ctas) {
   const uint64_t most[3] = {h->grid[0] - 1, h->grid[1] - 1, h->grid[2] - 1};
   uint64_t at[3], insts, id = UINT64_MAX;
   uint32_t found = 0;
+  bool open = true; /* between #BEGIN_TB, of which the first is read, and #END_TB */
   while (hd_lines_next(l)) {
     char *v;
-    if ((v = value_of(l->line, "thread block")) != NULL) {
+    if (l->line[0] == '#') {
+      if (strncmp(l->line, "#BEGIN_TB", 9) == 0) open = true;
+      if (strncmp(l->line, "#END_TB", 7) == 0) open = false;
+    } else if ((v = value_of(l->line, "thread block")) != NULL) {
       if (!triple(l, v, "thread block", 0, most, at)) return false;
       id = at[0] + h->grid[0] * (at[1] + h->grid[1] * at[2]);
       if (m->seen[id])
@@ -127,8 +143,15 @@ static bool read_ctas(struct import *m, struct hd_lines *l, const struct header 
       m->n->instructions += insts;
     }
   }
-  if (l->failed || found == ctas) return !l->failed;
-  return hd_lines_fail_file(l, "%" PRIu32 " of the kernel's %" PRIu32 " TBs are in it", found, ctas);
+  if (l->failed) return false;
+  if (open)
+    return hd_lines_fail_file(l,
+                              "it ends within a TB, of which the '#END_TB' is missing; a whole file would be "
+                              "accepted");
+  if (found == 0) return hd_lines_fail_file(l, "none of the kernel's %" PRIu32 " TBs is in it", ctas);
+  m->absent = ctas - found;
+  m->n->absent += m->absent;
+  return true;
 }
 
 static uint64_t cycles_of(const struct import *m, uint32_t cta) {
@@ -173,9 +196,11 @@ static bool read_kernel(struct import *m, struct hd_lines *l) {
   if (good) {
     m->n->kernels++;
     m->n->ctas += ctas;
-    fprintf(m->to, "# %s\n", h.name);
-    fprintf(m->to, "kernel %" PRIu32 "  0 %d  %" PRIu64 " %" PRIu64 " %" PRIu64 "  %" PRIu64 " %" PRIu64 " %" PRIu64,
-            m->n->kernels, hwq, h.grid[0], h.grid[1], h.grid[2], h.cta[0], h.cta[1], h.cta[2]);
+    if (m->absent != 0) fprintf(m->to, "# %" PRIu32 " TBs that the file omits: 1 cycle each\n", m->absent);
+    fprintf(m->to, "kernel ");
+    write_name(m->to, h.name);
+    fprintf(m->to, "  0 %d  %" PRIu64 " %" PRIu64 " %" PRIu64 "  %" PRIu64 " %" PRIu64 " %" PRIu64, hwq, h.grid[0],
+            h.grid[1], h.grid[2], h.cta[0], h.cta[1], h.cta[2]);
     fprintf(m->to, "  %" PRIu64 " %" PRIu64 "  ", h.regs, h.smem);
     write_duration(m, ctas);
     fputc('\n', m->to);
@@ -185,16 +210,48 @@ static bool read_kernel(struct import *m, struct hd_lines *l) {
   return good;
 }
 
+static bool is_there(const char *path) {
+  return access(path, F_OK) == 0;
+}
+
+static bool ends_in(const char *s, const char *end) {
+  const size_t n = strlen(s), m = strlen(end);
+  return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* Under its name, or as it was compressed or unpacked since the list was made. False: no such file. */
+static bool find_kernel(char path[PATH_MAX], const char *folder, int n, const char *file) {
+  static const char *const packed[] = {".xz", ".gz", ".zst", ".bz2"};
+  snprintf(path, PATH_MAX, "%.*s%s", n, folder, file);
+  if (is_there(path)) return true;
+  const size_t bare = strlen(path);
+  for (unsigned k = 0; k < sizeof packed / sizeof *packed; k++) {
+    if (ends_in(path, packed[k])) {
+      char without[PATH_MAX];
+      snprintf(without, sizeof without, "%.*s", (int)(bare - strlen(packed[k])), path);
+      if (is_there(without)) {
+        snprintf(path, PATH_MAX, "%s", without);
+        return true;
+      }
+    }
+    snprintf(path + bare, PATH_MAX - bare, "%s", packed[k]);
+    if (is_there(path)) return true;
+    path[bare] = '\0';
+  }
+  return false;
+}
+
 /* A name in kernelslist.g: beside it, wherever the trace was made. */
 static bool import_kernel(struct import *m, struct hd_lines *list, const char *file, char *err, size_t err_size) {
   char path[PATH_MAX];
   const char *slash = strrchr(list->name, '/');
-  const size_t n = strlen(file);
   struct hd_lines l;
-  if (n > 3 && strcmp(file + n - 3, ".xz") == 0)
-    return hd_lines_fail(list, "%s is compressed; after unxz, and without .xz in this line, it would be accepted",
+  if (ends_in(file, ".trace") || strstr(file, ".trace.") != NULL)
+    return hd_lines_fail(list, "%s is as the tracer writes it; kernelslist.g, which " MAKES " makes, would be accepted",
                          file);
-  snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash + 1 - list->name) : 0, list->name, file);
+  if (!find_kernel(path, list->name, slash != NULL ? (int)(slash + 1 - list->name) : 0, file))
+    return hd_lines_fail(
+        list, "%s: No such file, and none with or without .xz or .gz; " MAKES " makes it of the .trace", path);
   bool good = hd_lines_open(&l, path, err, err_size) && read_kernel(m, &l);
   hd_lines_close(&l);
   return good;
@@ -208,12 +265,45 @@ static bool import_list(struct import *m, struct hd_lines *l, char *err, size_t 
     if (strncmp(l->line, "Memcpy", 6) == 0)
       m->n->copies++;
     else if (strncmp(l->line, "kernel-", 7) != 0)
-      return hd_lines_fail(l, "'%s' is no command; Memcpy.. and kernel-.. would be accepted", hd_shown(shown, l->line));
+      return hd_lines_fail(l, "'%s' is no command; Memcpy.. and kernel-.. of a kernelslist.g would be accepted",
+                           hd_shown(shown, l->line));
     else if (!import_kernel(m, l, l->line, err, err_size))
       return false;
   }
   if (!l->failed && m->n->kernels == 0) return hd_lines_fail_file(l, "no kernel in it");
   return !l->failed;
+}
+
+/* The list of a folder; n->lists: how many more there are, of other contexts. False: err says what makes one. */
+static bool find_list(const char *folder, char name[PATH_MAX], struct hd_accelsim_counts *n, char *err,
+                      size_t err_size) {
+  unsigned raw = 0, deeper = 0;
+  DIR *d = opendir(folder);
+  for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+    char below[PATH_MAX];
+    const bool list = strncmp(e->d_name, "kernelslist", 11) == 0;
+    if (list && ends_in(e->d_name, ".g") && strcmp(e->d_name, "kernelslist.g") != 0) n->lists++;
+    raw += (list && !ends_in(e->d_name, ".g")) || strstr(e->d_name, ".trace.") != NULL || ends_in(e->d_name, ".trace");
+    snprintf(below, sizeof below, "%s/%s/kernelslist.g", folder, e->d_name);
+    deeper += e->d_name[0] != '.' && is_there(below);
+  }
+  if (d != NULL) closedir(d);
+  snprintf(name, PATH_MAX, "%s/kernelslist.g", folder);
+  if (is_there(name)) return true;
+  if (n->lists != 0)
+    snprintf(err, err_size,
+             "%s: No such file; the folder has %" PRIu32
+             " lists of contexts, kernelslist_ctx_..g, of "
+             "which one would be accepted",
+             name, n->lists);
+  else if (raw != 0)
+    snprintf(err, err_size, "%s: No such file; %s is as the tracer leaves it, and " MAKES " makes it of that", name,
+             folder);
+  else if (deeper != 0)
+    snprintf(err, err_size, "%s: No such file; a folder below has one, and would be accepted", name);
+  else
+    snprintf(err, err_size, "%s: No such file; a folder that " MAKES " has made it in would be accepted", name);
+  return false;
 }
 
 bool hd_accelsim_import(const char *path, const struct hd_accelsim_opts *o, FILE *to, struct hd_accelsim_counts *n,
@@ -229,7 +319,11 @@ bool hd_accelsim_import(const char *path, const struct hd_accelsim_opts *o, FILE
   }
   *n = (struct hd_accelsim_counts){0};
   *m = (struct import){.o = *o, .to = to, .n = n};
-  snprintf(name, sizeof name, "%s%s", path, folder ? "/kernelslist.g" : "");
+  snprintf(name, sizeof name, "%s", path);
+  if (folder && !find_list(path, name, n, err, err_size)) {
+    free(m);
+    return false;
+  }
   fprintf(to, "heddle-trace 2\n# of NVBit traces as Accel-Sim has them, %g cycles per instruction\n",
           o->cycles_per_instruction);
   bool good = hd_lines_open(&l, name, err, err_size) && import_list(m, &l, err, err_size);

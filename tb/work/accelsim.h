@@ -6,7 +6,7 @@
  * such a file the header is read (lines "-name = value", of which grid dim, block dim, shmem, nregs and cuda stream id
  * are wanted), and of each TB its number ("thread block = x,y,z") and how many instructions each warp has
  * ("insts = n"). What the instructions are is passed over. A TB is held for their sum times the cycles per
- * instruction, rounded up.
+ * instruction, rounded up; one that the file omits, for a cycle. Files may be compressed (graph/lines.h).
  *
  * A stream becomes a HWQ, in the order in which they appear, over and over if there are more of them. All kernels
  * arrive in cycle 0: one after the other in their HWQ. */
@@ -26,7 +26,9 @@ struct hd_accelsim_opts {
 /* What was read. */
 struct hd_accelsim_counts {
   uint32_t kernels, streams, copies;
+  uint32_t lists; /* further ones in the folder, of other contexts */
   uint64_t ctas, instructions;
+  uint64_t absent; /* of the TBs: the files omit them, as they executed no instruction */
 };
 
 /* `path`: a kernelslist.g, or a folder with one. False: err holds one line. */

@@ -188,6 +188,11 @@ static uint64_t duration(void *ctx, uint32_t number, uint32_t blkid) {
   return k->duration.kind == HD_DRAW_EACH ? listed(t, k, blkid) : hd_draw(&k->duration, t->seed, place, blkid);
 }
 
+const char *hd_trace_name(const void *trace, uint32_t number) {
+  const struct hd_trace *t = trace;
+  return t->kernel[t->of_number[number]].name;
+}
+
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   (void)ctx, (void)kernel, (void)blkid;
 }

@@ -33,6 +33,7 @@
 
 #define HD_TRACE_DURATION_MAX 1e12
 #define HD_TRACE_HWQS 256u
+#define HD_TRACE_NAME_MAX 255
 #define HD_TRACE_NONE UINT32_MAX
 
 enum hd_draw_kind { HD_DRAW_FIXED, HD_DRAW_UNIFORM, HD_DRAW_EXP, HD_DRAW_NORMAL, HD_DRAW_EACH };
@@ -69,9 +70,9 @@ struct hd_trace_kernel {
   uint64_t line;
   struct hd_launch launch; /* tag and parameter address open */
   struct hd_draw duration;
-  char name[32];
-  uint32_t id;   /* its place in the file */
-  uint32_t next; /* of its HWQ, or HD_TRACE_NONE */
+  char name[HD_TRACE_NAME_MAX + 1]; /* "": the file has none */
+  uint32_t id;                      /* its place in the file */
+  uint32_t next;                    /* of its HWQ, or HD_TRACE_NONE */
   uint32_t items;
   struct hd_trace_span runs, calls, after;
   bool done;
@@ -99,6 +100,8 @@ void hd_trace_free(struct hd_trace *t);
 bool hd_trace_order(struct hd_trace *t, const char *name, char *err, size_t err_size);
 /* Whether all that a kernel comes after is done. */
 bool hd_trace_may(const struct hd_trace *t, uint32_t kernel);
+/* The name of the loop's kernel of this number; `trace` is a struct hd_trace. */
+const char *hd_trace_name(const void *trace, uint32_t number);
 struct hd_work hd_trace_work(struct hd_trace *t);
 
 /* Cycles of one TB. */

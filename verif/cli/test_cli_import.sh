@@ -9,20 +9,29 @@ traces=verif/cli/accelsim
 # ---- import accelsim: three kernels of two streams, written after the format's description
 check 'import accelsim DIR' 0 $heddle import accelsim $traces -o "$dir/a.trace"
 says err '3 kernels in 2 streams, 8 TBs, 60 instructions at 1 cycles; 2 copies passed over'
-printf '%s\n' 'heddle-trace 2' '# of NVBit traces as Accel-Sim has them, 1 cycles per instruction' '# _Z4initPfi' \
-  'kernel 1  0 0  3 1 1  64 1 1  16 0  8' '# _Z4stepPfS_i' 'kernel 2  0 1  2 2 1  32 2 1  14 528  each(4*2,10,6)' \
-  '# _Z4initPfi' 'kernel 3  0 0  1 1 1  48 1 1  16 0  12' > "$dir/want"
+printf '%s\n' 'heddle-trace 2' '# of NVBit traces as Accel-Sim has them, 1 cycles per instruction' \
+  'kernel _Z4initPfi  0 0  3 1 1  64 1 1  16 0  8' 'kernel _Z4stepPfS_i  0 1  2 2 1  32 2 1  14 528  each(4*2,10,6)' \
+  'kernel _Z4initPfi  0 0  1 1 1  48 1 1  16 0  12' > "$dir/want"
 same '  writes grid, TB, registers, shared memory, HWQ and cycles' "$dir/a.trace" "$dir/want"
 check 'import accelsim KERNELSLIST' 0 $heddle import accelsim $traces/kernelslist.g
 same '  the same on stdout' "$dir/out" "$dir/want"
 check 'import --cycles-per-instruction' 0 $heddle import accelsim $traces -c 0.6 --hwqs 1 -o "$dir/b.trace.gz"
-zcat "$dir/b.trace.gz" | grep '^kernel 2' > "$dir/out"
-echo 'kernel 2  0 0  2 2 1  32 2 1  14 528  each(3*2,6,4)' | cmp -s - "$dir/out"
+zcat "$dir/b.trace.gz" | grep '^kernel _Z4step' > "$dir/out"
+echo 'kernel _Z4stepPfS_i  0 0  2 2 1  32 2 1  14 528  each(3*2,6,4)' | cmp -s - "$dir/out"
 note $? '  cycles are rounded up; streams share HWQs'
 check 'run what was imported' 0 $heddle run --trace "$dir/a.trace" --config tiny --timeline "$dir/a.csv" \
   --json="$dir/a.json" --quiet
 json '  in lockstep' run "$dir/a.json" \
   "r['kernels'] == 3 and r['ctas'] == 8 and r['cycles_compared'] >= r['cycles'] and not r['differences']"
+json '  names its kernels' run "$dir/a.json" "[(n['name'], n['kernels'], n['ctas']) for n in r['named']] == [
+  ('_Z4initPfi', 2, 4), ('_Z4stepPfS_i', 1, 4)]"
+[ "$(cut -d , -f 9 "$dir/a.csv" | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 "_Z4initPfi" 4 "_Z4stepPfS_i" 1 name ' ]
+note $? '  and in the table of its timeline'
+check '  in the report and the trace for a viewer' 0 $heddle run --trace "$dir/a.trace" --config tiny --engine model \
+  --timeline "$dir/a.time.json"
+says out '  named           _Z4initPfi: 2 launches, 4 TBs'
+grep -q '"name":"kernel [A-C] _Z4stepPfS_i"' "$dir/a.time.json"
+note $? '  by name'
 awk -F, 'NR > 1 { print $7 - $6 }' "$dir/a.csv" | sort -n | tr '\n' ' ' > "$dir/out"
 [ "$(cat "$dir/out")" = '4 4 6 8 8 8 10 12 ' ]
 note $? '  each TB is held as long as its instructions say'
@@ -43,17 +52,39 @@ spoiled '/^-nregs/d' kernel-1.traceg "the header has no line '-nregs = ..'"
 spoiled 's/^-nregs.*/-nregs = 300/' kernel-1.traceg "nregs is '300'"
 spoiled 's/^thread block = 1,0,0/thread block = 0,0,0/' kernel-1.traceg 'thread block 0,0,0 comes twice'
 spoiled 's/^thread block = 1,0,0/thread block = 7,0,0/' kernel-1.traceg "thread block is '7,0,0'"
-spoiled '/^thread block = 1,0,0/,$d' kernel-1.traceg "1 of the kernel's 3 TBs are in it"
+spoiled '/^thread block = 1,0,0/,$d' kernel-1.traceg "it ends within a TB"
+spoiled '/^thread block/d; /^insts/d' kernel-1.traceg "none of the kernel's 3 TBs is in it"
 spoiled 's/^insts = .*/insts = many/' kernel-3.traceg "insts is 'many'"
 spoiled '/^#BEGIN_TB/,$d' kernel-3.traceg "no '#BEGIN_TB' in it"
 spoiled 's/^Memcpy.*/Launch,1/' kernelslist.g "kernelslist.g:1: 'Launch,1' is no command"
-spoiled 's/kernel-2.traceg/kernel-2.traceg.xz/' kernelslist.g 'kernel-2.traceg.xz is compressed'
+spoiled 's/kernel-2.traceg/kernel-2.trace.xz/' kernelslist.g 'kernel-2.trace.xz is as the tracer writes it'
 spoiled 's/kernel-2/kernel-9/' kernelslist.g 'kernel-9.traceg: No such file'
 spoiled '/kernel/d' kernelslist.g 'kernelslist.g: no kernel in it'
 spoil 's/kernel-2/kernel-9/' kernelslist.g
 refused 'import to a file' 'No such file' $heddle import accelsim "$dir/bad" -o "$dir/c.trace"
 no_files '  writes none' '^c.trace'
 refused 'import of a folder without kernelslist.g' 'kernelslist.g: No such file' $heddle import accelsim docs
+mkdir -p "$dir/raw/below" && : > "$dir/raw/kernelslist"
+refused 'import of a folder before the post-processing' 'post-traces-processing' $heddle import accelsim "$dir/raw"
+: > "$dir/raw/below/kernelslist.g"
+rm "$dir/raw/kernelslist"
+refused '  of one above' 'a folder below has one' $heddle import accelsim "$dir/raw"
+
+# ---- what is imported all the same
+spoil '/^thread block = 1,0,0/,/^#END_TB/d' kernel-1.traceg
+sed -i '/^#BEGIN_TB/{N;N;/\n\n$/d}' "$dir/bad/kernel-1.traceg"
+check 'import of a kernel without one of its TBs' 0 $heddle import accelsim "$dir/bad"
+says err '1 of the TBs are not in the files'
+says out 'each(8,1,8)'
+if command -v xz > /dev/null; then
+  spoil 's/kernel-2.traceg/kernel-2.traceg.xz/' kernelslist.g
+  xz "$dir/bad/kernel-1.traceg" "$dir/bad/kernel-2.traceg"
+  check 'import of files that xz compressed' 0 $heddle import accelsim "$dir/bad"
+  same '  the same trace, in whichever name the list has' "$dir/out" "$dir/want"
+  truncate -s -9 "$dir/bad/kernel-2.traceg.xz"
+  refused '  cut short' 'damaged or truncated data' $heddle import accelsim "$dir/bad"
+fi
+: > "$dir/bad/kernelslist_ctx_0x1.g"
 refused 'import of another kind' "'nsys' is no kind of trace" $heddle import nsys x
 refused 'import -c 0' 'a number above 0' $heddle import accelsim x -c 0
 refused 'import --hwqs 0' 'from 1 to 256' $heddle import accelsim x --hwqs 0
