@@ -27,8 +27,8 @@ def bundled():
 
 def whole(least=0):
     def check(v):
-        if not isinstance(v, int) or isinstance(v, bool) or v < least:
-            raise Wrong(f"{json.dumps(v)}: accepted: a whole number of {least} or more")
+        if not isinstance(v, int) or isinstance(v, bool) or not least <= v < 1 << 63:
+            raise Wrong(f"{json.dumps(v)}: accepted: a whole number from {least} to 2^63 - 1")
         return v
     return check
 
@@ -89,9 +89,14 @@ def configs(v):
     return v
 
 
+SEEDS = 10000  # each makes a job of every block and configuration
+
+
 def seeds(v):
     """[3, 7] or "1..20"."""
     span = re.fullmatch(r"(\d+)\.\.(\d+)", v) if isinstance(v, str) else None
+    if span and int(span[2]) - int(span[1]) >= SEEDS:
+        raise Wrong(f"{json.dumps(v)}: accepted: up to {SEEDS} seeds")
     if span and int(span[1]) <= int(span[2]):
         return list(range(int(span[1]), int(span[2]) + 1))
     if isinstance(v, list) and v and all(isinstance(s, int) and not isinstance(s, bool) and s >= 0 for s in v):

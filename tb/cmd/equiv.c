@@ -198,6 +198,7 @@ int hd_cmd_equiv(int argc, char **argv) {
   struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &act, NULL);
   sigaction(SIGTERM, &act, NULL);
+  if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &act, NULL); /* nohup goes on */
   a.o.stop = &stop;
   unsigned rows = 0;
   cJSON *list = cJSON_CreateArray();

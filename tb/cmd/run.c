@@ -133,7 +133,8 @@ static int prepare_trace(struct run *r, char *err, size_t err_size) {
   if (!hd_trace_fits(&r->trace, r->input, &r->cfg, err, err_size)) return refuse(err);
   if (r->args.device != (r->trace.calls != 0)) {
     snprintf(err, err_size, "%s: %s", r->input,
-             r->args.device ? "its TBs launch nothing; --launch flat would be accepted"
+             r->args.device ? "its TBs launch nothing; --launch flat with --policy rr, or 'launch' lines (version 2), "
+                              "would be accepted"
                             : "its TBs launch; --launch cdp or dtbl would be accepted");
     return refuse(err);
   }
@@ -362,6 +363,7 @@ int hd_cmd_run(int argc, char **argv) {
   struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
   sigaction(SIGINT, &act, NULL);
   sigaction(SIGTERM, &act, NULL);
+  if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &act, NULL); /* nohup goes on */
   int code = run(&r, err, sizeof err);
   hd_timeline_drop(&r.timeline);
   hd_series_drop(&r.series);

@@ -283,6 +283,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_ARG:
       if (state->arg_num == 0 && is_in(workloads, arg)) {
         a->workload = arg;
+        a->named = true;
         return 0;
       }
       if (a->input != NULL) argp_error(state, "'%s' is one argument too many", arg);

@@ -19,6 +19,7 @@ struct hd_run_args {
   bool json; /* to stdout, unless json_file */
   const char *json_file;
   bool quiet;
+  bool named; /* the workload was given */
   const char *workload, *launch, *policy;
   bool device;                          /* TBs launch: cdp or dtbl */
   const struct hd_tiles_kind *kind;     /* of a tiled workload; or NULL */

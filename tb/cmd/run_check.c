@@ -26,6 +26,11 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
                a->launch);
   if (a->tiles.ordered && !is(a->launch, "graph"))
     argp_error(state, "--order and --bound are about a kernel with its graph; --launch graph would be accepted");
+  if (!is(a->policy, "rr") && !a->device && a->trace != NULL)
+    argp_error(state,
+               "--policy %s is about what TBs launch; rr, or --launch cdp or dtbl for a trace with 'launch' lines, "
+               "would be accepted",
+               a->policy);
   if (!is(a->policy, "rr") && !a->device)
     argp_error(state, "--policy %s is about what TBs launch; --launch cdp%s would be accepted", a->policy,
                a->kind != NULL ? "" : " or dtbl");
@@ -102,6 +107,7 @@ static void check_names(const struct argp_state *state, const struct hd_run_args
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {
   a->kind = hd_tiles_find(a->workload);
   a->kernel = hd_kernels_find(a->workload);
+  if (a->trace != NULL && a->named) argp_error(state, "%s and --trace; one of them would be accepted", a->workload);
   if (a->trace != NULL && (a->input != NULL || a->kind != NULL))
     argp_error(state, "a %s and --trace; one of them would be accepted", a->kind != NULL ? "workload" : "graph");
   if (a->input != NULL && strpbrk(a->input, "./") == NULL && access(a->input, F_OK) != 0)

@@ -84,6 +84,19 @@ bool hd_trace_order(struct hd_trace *t, const char *name, char *err, size_t err_
   return false;
 }
 
+/* No TB fits because of its shared memory, or because of its threads. */
+static void refuse_cta(const char *name, uint64_t line, uint32_t smem, uint32_t most, const struct hd_cfg *cfg,
+                       const char *text, char *err, size_t err_size) {
+  if (smem > cfg->smem_units_per_smx)
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s; that much would be accepted, or --set SmemPerSmx=%" PRIu32, name, line,
+             text, smem * 256);
+  else if (most == 0)
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s; fewer registers would be accepted", name, line, text);
+  else
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s; TBs of up to %" PRIu32 " threads would be accepted", name, line, text,
+             most);
+}
+
 bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_cfg *cfg, char *err, size_t err_size) {
   char text[256];
   for (uint32_t i = 0; i < t->n; i++) {
@@ -95,8 +108,7 @@ bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_c
       return false;
     }
     if (hd_fit_cta(cfg, k->launch.threads, k->launch.regs, k->launch.smem, &most, text, sizeof text)) continue;
-    snprintf(err, err_size, "%s:%" PRIu64 ": %s; TBs of up to %" PRIu32 " threads fit (a graph's: --block-size)", name,
-             k->line, text, most);
+    refuse_cta(name, k->line, k->launch.smem, most, cfg, text, err, err_size);
     return false;
   }
   for (uint32_t i = 0; i < t->calls; i++) {
@@ -104,8 +116,7 @@ bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_c
     uint32_t most;
     if (hd_fit_cta(cfg, c->cta.x * c->cta.y * c->cta.z, c->regs, c->smem_bytes / 256, &most, text, sizeof text))
       continue;
-    snprintf(err, err_size, "%s:%" PRIu64 ": %s; TBs of up to %" PRIu32 " threads fit", name, t->call[i].line, text,
-             most);
+    refuse_cta(name, t->call[i].line, c->smem_bytes / 256, most, cfg, text, err, err_size);
     return false;
   }
   return true;

@@ -37,9 +37,7 @@ static bool whole(struct hd_lines *l, char **p, const struct number *n, uint64_t
   const char *text = field(p), *what = n->what;
   const uint64_t min = n->min, max = n->max;
   if (text == NULL) return hd_lines_fail(l, "%s is missing; %s would be accepted", what, n->line);
-  if (!hd_field_u64(l, text, what, max, value)) return false;
-  if (*value >= min) return true;
-  return hd_lines_fail(l, "%s is %" PRIu64 "; %" PRIu64 " to %" PRIu64 " would be accepted", what, *value, min, max);
+  return hd_field_range(l, text, what, min, max, value);
 }
 
 /* Reads "a" or "a,b" up to the closing parenthesis. */

@@ -26,6 +26,7 @@ for f in mgraph dat; do
   says out "square.$f: metis"
   says out 'ignored: 12 vertex weights'
 done
+rm "$dir/square.mgraph" # its name looks like that of a torn file
 printf '1 2 5 7\n2 3 5 7\n3 3 5 7\n' > "$dir/time.txt"
 check 'an edge list with weight and time' 0 $heddle run "$dir/time.txt" --engine model --json="$dir/time.json"
 says out 'dropped: 1 self loops, 0 repetitions; ignored: 3 weights, 3 fields behind the weights'
@@ -38,6 +39,28 @@ refused 'an edge list of unequal lines' 'torn.txt:2: 2 fields, and line 1 has 3;
 printf '# Nodes: 3 Edges: 9\n1 2\n2 3\n' > "$dir/cut.txt"
 check 'a file of SNAP that is cut short' 0 $info "$dir/cut.txt"
 says out 'declared        9 edges; the file has 2'
+
+# ---- traces: what would be accepted is, and what is ignored is refused
+printf 'heddle-trace 1\n0 0 4 1 1 64 1 1 32 0 100\n' > "$dir/flat.trace"
+trace="$heddle run --engine model --trace $dir"
+refused 'a policy of a trace that launches nothing' 'rr, or --launch cdp or dtbl for a trace with' \
+  $trace/flat.trace --policy tb-pri
+refused '  with --launch' '--launch flat with --policy rr' $trace/flat.trace --policy tb-pri --launch dtbl
+check '  which is accepted' 0 $trace/flat.trace --launch flat --policy rr
+refused 'a workload beside a trace' 'bfs and --trace; one of them' $trace/flat.trace bfs
+printf 'heddle-trace 1\n0 0 4 1 1 256 1 1 32 102400 100\n' > "$dir/smem.trace"
+refused 'a TB with too much shared memory' 'that much would be accepted, or --set SmemPerSmx=102400' $trace/smem.trace
+check '  the hint works' 0 $trace/smem.trace --set SmemPerSmx=102400
+printf 'heddle-trace 1\n0 0 0x2 1 1 256 1 1 32 0 100\n' > "$dir/grid.trace"
+refused 'limits of a field' "field 3, grid x, is '0x2'; a whole number from 1 to 2147483647" $trace/grid.trace
+
+# ---- a terminal that is closed
+$heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err" &
+while kill -0 $! && ! grep -q '/fcfs/.*so$' "/proc/$!/maps"; do sleep 0.1; done 2> /dev/null
+sleep 1
+kill -HUP $!
+wait $!
+json 'equiv at SIGHUP ends as LIMIT' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT'"
 
 # ---- devices, FIFOs, links
 for to in "--report" "--timeline"; do

@@ -65,7 +65,7 @@ static void test_refused(void **state) {
   is_bad(V "x 0 1 1 1 32 1 1 0 0 7\n", ":2: field 1, arrival, is 'x'");
   is_bad(V "-1 0 1 1 1 32 1 1 0 0 7\n", "field 1, arrival, is '-1'");
   is_bad(V "0 256 1 1 1 32 1 1 0 0 7\n", "field 2, HWQ, is '256'");
-  is_bad(V "0 0 0 1 1 32 1 1 0 0 7\n", "field 3, grid x, is 0; 1 to");
+  is_bad(V "0 0 0 1 1 32 1 1 0 0 7\n", "field 3, grid x, is '0'; a whole number from 1 to");
   is_bad(V "0 0 1 65536 1 32 1 1 0 0 7\n", "field 4, grid y, is '65536'");
   is_bad(V "0 0 2147483647 65535 65535 32 1 1 0 0 7\n", "fields 3 to 5, grid, make more TBs");
   is_bad(V "0 0 1 1 1 32 33 1 0 0 7\n", "fields 6 to 8, TB, make 1056 threads");
@@ -94,7 +94,7 @@ static void test_fits(void **state) {
   assert_true(hd_trace_fits(&t, "f", &k20c, err, sizeof err));
   assert_false(hd_trace_fits(&t, "f", &tiny, err, sizeof err));
   assert_non_null(strstr(err, "f:3: a TB of 256 threads does not fit"));
-  assert_non_null(strstr(err, "--block-size"));
+  assert_non_null(strstr(err, "TBs of up to 128 threads would be accepted"));
   hd_trace_free(&t);
   t = good(V "0 2 1 1 1 32 1 1 8 0 7\n");
   assert_false(hd_trace_fits(&t, "f", &tiny, err, sizeof err));
@@ -102,7 +102,7 @@ static void test_fits(void **state) {
   hd_trace_free(&t);
   t = good(V "0 0 1 1 1 32 1 1 8 2000 7\n");
   assert_false(hd_trace_fits(&t, "f", &tiny, err, sizeof err));
-  assert_non_null(strstr(err, "shared memory"));
+  assert_non_null(strstr(err, "that much would be accepted, or --set SmemPerSmx=2048"));
   hd_trace_free(&t);
 }
 

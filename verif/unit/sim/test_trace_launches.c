@@ -35,7 +35,9 @@ static void test_refused(void **state) {
   is_bad(V "0 0 1 1 1 32 1 1 0 0 7\n", ":2: the line begins with '0'; kernel, after or launch would be accepted");
   is_bad(V "kernel k 0 0 1 1 1 32 1 1 0 0 7 8\n", "field 11, duration, is '7 8'");
   is_bad(V "kernel\n", "the kernel's name is missing");
-  is_bad(V "kernel a-name-of-more-than-31-characters 0 0 1 1 1 32 1 1 0 0 7\n", "more than 31 characters");
+  char text[400];
+  snprintf(text, sizeof text, V "kernel %0256d 0 0 1 1 1 32 1 1 0 0 7\n", 1);
+  is_bad(text, "more than 255 characters");
   is_bad(V "kernel k x 0 1 1 1 32 1 1 0 0 7\n", "field 1, arrival, is 'x'");
   is_bad(V "after k\n", ":2: 'after' before any kernel");
   is_bad(V K "after k\n", ":3: no kernel above this one is called 'k'");
@@ -46,7 +48,7 @@ static void test_refused(void **state) {
   is_bad(V K "launch 0-9/0 1 1 1 32 1 1 0 0 7\n", "field 1, TBs, is '0-9/0'");
   is_bad(V K "launch -1 1 1 1 32 1 1 0 0 7\n", "field 1, TBs, is '-1'");
   is_bad(V K "launch 0 1 33 1 32 1 1 0 0 7\n", "field 3, threads, is '33'");
-  is_bad(V K "launch 0 1 1 0 32 1 1 0 0 7\n", "field 4, grid, is 0; 1 to 65535");
+  is_bad(V K "launch 0 1 1 0 32 1 1 0 0 7\n", "field 4, grid, is '0'; a whole number from 1 to 65535");
   is_bad(V K "launch 0 1 1 1 64 64 1 0 0 7\n", "fields 5 to 7, TB, make 4096 threads");
   is_bad(V K "launch 0 1 1 1 32 1 1 0 0 each(7)\n", "field 11, duration, is 'each(7)'");
   is_bad(V K "launch 0 1 1 1 32 1 1 0\n", "field 9, shared memory, is missing; TBs, cycles, threads, grid");
