@@ -139,7 +139,7 @@ refused 'searches in waves' 'flat, cdp or dtbl would be accepted' $heddle run bf
 refused 'tiles and searches' '--sources is of the workloads bfs sssp clr join regx rec amr bht' \
   $heddle run sw --sources 3
 refused 'searches and tiles' '--nodes is of the workloads dtw heat2d' $heddle run bfs --nodes 1k
-refused 'tiles and a trace' 'a workload and --trace' $heddle run sw --trace x
+refused 'tiles and a trace' 'sw and --trace; one of them would be accepted' $heddle run sw --trace x
 refused 'a policy without launches from TBs' '--launch cdp would be accepted' $heddle run sw --policy tb-pri
 refused 'nodes that are no number' "--nodes is '2k'; 1k, 4k, 9k or a whole number" $heddle run sw --nodes 2k
 refused 'nodes that are no square' 'a square times the sweeps' $heddle run sw --nodes 1000
