@@ -63,5 +63,8 @@ def usable(path):
     """An OSError if a file could not be put there: for trying every path before a long run."""
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, "Is a directory", path)
-    if not os.access(path if os.path.exists(path) and not os.path.isfile(path) else folder_of(path), os.W_OK):
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
+    if not os.access(path if os.path.exists(path) and not os.path.isfile(path) else folder, os.W_OK):
         raise PermissionError(errno.EACCES, "Permission denied", path)

@@ -24,6 +24,9 @@ from hdgen.output import put_text  # noqa: E402
 from usage import Parser, ended  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+ENGINE_LOG = "engine.log"
+PROCESSORS = os.cpu_count() or 1
+ON_SLURM = 256
 EPILOG = f"""\
 NAME is bundled: {' '.join(plans.bundled())}; FILE a file like those in tb/campaign/bundled (docs/campaigns.md).
 It needs Snakemake (Debian package snakemake), --slurm also Slurm (slurm-wlm).
@@ -43,15 +46,19 @@ def arguments():
     p.add_argument("--cycles", type=int, metavar="N", help="cut down to about N cycles of lockstep in all")
     p.add_argument("--estimate", metavar="SUMMARY",
                    help="how long it would take on 1, 16 and 256 cores, from the summary.json of a run; runs nothing")
-    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
-                   help="jobs at once (default: one for each processor)")
-    p.add_argument("--slurm", action="store_true", help="run the jobs on Slurm, with the profile tb/campaign/slurm")
+    p.add_argument("--jobs", type=int, metavar="N",
+                   help=f"jobs at once (default: one for each processor; on Slurm {ON_SLURM})")
+    p.add_argument("--slurm", action="store_true", help="run each job with srun, on Slurm")
     p.add_argument("--profile", metavar="DIR", help="run them with this profile of Snakemake")
     p.add_argument("--dir", default="build/campaign", help="where results and pages go (build/campaign)")
     p.add_argument("--job", nargs=2, help=argparse.SUPPRESS)  # RUN NAME: what the engine calls
     a = p.parse_args()
-    if a.jobs < 1:
+    if a.jobs is not None and a.jobs < 1:
         p.error(f"--jobs {a.jobs}: accepted: 1 or more")
+    if a.slurm and a.profile:
+        p.error("--slurm and --profile; one of them would be accepted")
+    if a.profile and not os.path.isdir(a.profile):
+        p.error(f"--profile {a.profile}: no such folder; one with config.yaml would be accepted")
     if a.cycles is not None and a.cycles < 1:
         p.error(f"--cycles {a.cycles}: accepted: 1 or more")
     if not a.campaign and not a.list and not a.job:
@@ -94,13 +101,19 @@ def engine(a, run):
     processor that it took here, with those of the jobs unless they ran elsewhere."""
     words = ["snakemake", "--snakefile", os.path.join(HERE, "Snakefile"), "--directory", run, "--keep-going",
              "--nolock", "--ignore-incomplete", "--rerun-triggers", "mtime", "--quiet", "all",
-             "--config", f"top={os.getcwd()}", f"run={run}"]
-    profile = a.profile or (os.path.join(HERE, "slurm") if a.slurm else None)
-    words += ["--profile", os.path.abspath(profile)] if profile else ["--cores", str(a.jobs)]
+             "--config", f"top={os.getcwd()}", f"run={run}", *(["slurm=1"] if a.slurm else [])]
+    words += ["--profile", os.path.abspath(a.profile)] if a.profile else ["--cores", str(a.jobs or (ON_SLURM if a.slurm else PROCESSORS))]
+    words += ["--latency-wait", "60"] if a.slurm else []  # a file of another node may be seen late
     before = processor()
-    with open(os.path.join(run, "engine.log"), "a") as log:
+    with open(os.path.join(run, ENGINE_LOG), "a") as log:
         subprocess.run(words, stdout=sys.stderr, stderr=log, preexec_fn=jobs.die_with_parent)
     return processor() - before
+
+
+def last_words(run):
+    """What the engine said last; it says there why it ran nothing."""
+    with open(os.path.join(run, ENGINE_LOG), errors="replace") as log:
+        return ([line.strip() for line in log if line.strip()] or ["nothing"])[-1]
 
 
 def processor():
@@ -128,7 +141,7 @@ def prepared(a, plan):
     put_text(os.path.join(run, "plan.json"), json.dumps(plan, indent=1) + "\n")
     results(run)
     needed = plans.objects(plan)
-    build = [sys.executable, "tb/build", "-j", str(a.jobs), *needed]
+    build = [sys.executable, "tb/build", "-j", str(min(a.jobs or PROCESSORS, PROCESSORS)), *needed]
     if needed and subprocess.run(build, stdout=sys.stderr).returncode:
         return None
     return run
@@ -155,6 +168,9 @@ def execute(a, plan):
         began = time.time()
         used = engine(a, run)
         s = summary.make(run, plan, began, used, not (a.slurm or a.profile))
+    if any(not gone["tries"] for gone in s["lost"]):
+        print(f"heddle campaign: Snakemake did not begin all jobs, and said last: {last_words(run)}\n"
+              f"  all it said: {os.path.join(os.path.relpath(run), ENGINE_LOG)}", file=sys.stderr)
     folder = os.path.join(a.dir, plan["campaign"])
     summary.pictures(run, s)
     put_text(os.path.join(folder, "index.html"), page.html(run, s, summary.trend(folder), folder))

@@ -133,7 +133,8 @@ def result(run, job, earlier):
             "command": " ".join(job["command"]), "verdict": verdict, "code": code, "result": found}
     if verdict == "COVERS":
         covers = found.get("covers") or {}
-        made["failure"] = {"report": "not hit: " + " ".join(p for p in job["hit"] if not covers.get(p))}
+        missed = (p if p in covers else f"{p} (no such point)" for p in job["hit"] if not covers.get(p))
+        made["failure"] = {"report": "not hit: " + " ".join(missed)}
     elif verdict != "PASS":
         made["failure"] = failure(run, job, err + ("" if job["json"] else out))
     made["times"] = {"began": round(began, 1), "seconds": round(time.time() - began, 2),

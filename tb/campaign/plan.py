@@ -89,6 +89,13 @@ def configs(v):
     return v
 
 
+def fault(v):
+    """The id of a planted fault; whether the block has it `heddle equiv` says."""
+    if str(v) not in {r["id"] for r in table("../verif/faults.csv")}:
+        raise Wrong(f"{json.dumps(v)}: accepted: an id of verif/faults.csv")
+    return v
+
+
 SEEDS = 10000  # each makes a job of every block and configuration
 
 
@@ -108,7 +115,7 @@ POLICIES = [re.sub(r"(?<=.)(?=[A-Z])", "-", r["name"]).lower() for r in ENUMS["p
 # The fields of each kind of entry: what checks a value, and what it is if it is not given (None: it must be).
 FIELDS = {
     "equiv": {"blocks": (blocks, None), "configs": (configs, None), "profiles": (one_of(PROFILES), ["turns"]),
-              "seeds": (seeds, [1]), "cycles": (whole(1), None), "fault": (whole(1), 0),
+              "seeds": (seeds, [1]), "cycles": (whole(1), None), "fault": (fault, 0),
               "variant": (choice("rtl", "netlist", "mapped", "pgo"), "rtl"), "hit": (texts, [])},
     "faults": {"blocks": (blocks, BLOCKS), "config": (config, "tiny"), "cycles": (whole(1000), 1000000)},
     "run": {"workloads": (texts, None), "configs": (configs, None), "launches": (texts, ["flat"]),

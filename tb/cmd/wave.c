@@ -49,6 +49,8 @@ struct args {
 
 static const uint64_t LAST_CYCLE = UINT64_MAX / 4000; /* its time in ps is a number still */
 
+static const char PART[] = ".part.gtkw"; /* behind the waveform's name: a view of a part of it, for once */
+
 static bool ends_in(const char *path, const char *suffix) {
   const size_t n = strlen(path), m = strlen(suffix);
   return n > m && strcmp(path + n - m, suffix) == 0;
@@ -172,7 +174,10 @@ static int draw(const char *fst, const char *gtkw, const char *picture) {
     fprintf(stderr, "heddle wave: %s\n", err);
     return HD_CONFIG;
   }
-  printf("waveform: %s\nview:     %s\npicture:  %s\n", fst, gtkw, picture);
+  if (ends_in(gtkw, PART)) unlink(gtkw); /* GTKWave has read it */
+  printf("waveform: %s\n", fst);
+  if (!ends_in(gtkw, PART)) printf("view:     %s\n", gtkw);
+  printf("picture:  %s\n", picture);
   return HD_PASS;
 }
 
@@ -198,7 +203,7 @@ static bool prepare_view(const struct args *a, const char *block, const char *co
   const bool window = a->from || a->to || a->around;
   snprintf(saved, sizeof saved, "%s.gtkw", fst);
   const bool have = block != a->what && !a->view && !access(saved, R_OK);
-  snprintf(gtkw, size, "%s%s.gtkw", fst, have && window ? ".part" : "");
+  snprintf(gtkw, size, "%s%s", fst, have && window ? PART : ".gtkw");
   if (!window_of(a, fst, &w)) return false;
   if (have && !window) return true;
   if (have ? hd_view_copy(saved, fst, &w, gtkw) : hd_view_write(block, config, fst, &w, gtkw)) return true;

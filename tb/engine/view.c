@@ -147,9 +147,16 @@ static void put_differences(FILE *f, const char *view, const struct hd_window *w
   fclose(from);
 }
 
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
 bool hd_view_copy(const char *view, const char *fst, const struct hd_window *w, const char *gtkw) {
-  char real[4096], *line = NULL;
+  char err[700], *line = NULL;
   size_t room = 0;
+  struct hd_window whole;
+  if (w == NULL && hd_window_whole(fst, &whole, err, sizeof err)) w = &whole;
   FILE *from = fopen(view, "r");
   FILE *to = from != NULL ? fopen(gtkw, "w") : NULL;
   if (to == NULL) {
@@ -157,11 +164,12 @@ bool hd_view_copy(const char *view, const char *fst, const struct hd_window *w, 
     return false;
   }
   const bool model = w != NULL && w->n != 0;
-  if (!realpath(fst, real)) snprintf(real, sizeof real, "%s", fst);
-  fprintf(to, "[dumpfile] \"%s\"\n", real);
+  /* GTKWave finds the waveform by where it lies seen from the view, so both can move together. */
+  fprintf(to, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", base_name(fst), base_name(gtkw));
   if (w != NULL) put_window(to, w);
   while (getline(&line, &room, from) > 0) {
-    if (is(line, "[dumpfile]") || (w != NULL && (is(line, "[timestart]") || is(line, "*")))) continue;
+    if (is(line, "[dumpfile]") || is(line, "[savefile]") || (w != NULL && (is(line, "[timestart]") || is(line, "*"))))
+      continue;
     if (model && strcmp(line, "?\n") == 0) put_differences(to, view, w);
     if (*line == '!' || is(line, "?~") || is(line, "?\n") || (*line == '?' && !model)) continue;
     put(to, line + (*line == '?'));

@@ -29,14 +29,14 @@ uint64_t hd_window_edge(uint64_t cycle);
 /* From the beginning to the end of what was recorded. False: err says why the file is no waveform. */
 bool hd_window_whole(const char *fst, struct hd_window *w, char *err, size_t err_size);
 
-/* Writes the view of the block in that configuration, with the waveform's name and the window in it, or, if w is NULL,
- * with the window that the view was made with. False: there is no such view, or it can not be written. */
+/* Writes the view of the block in that configuration into the waveform's folder, with the waveform's name and the
+ * window in it (NULL: all of the waveform). False: there is no such view, or it can not be written. */
 bool hd_view_write(const char *block, const char *config, const char *fst, const struct hd_window *w, const char *gtkw);
 
 /* The view of that name with `.gtkw` behind it; false: a line on stderr that begins with `who` said so. */
 bool hd_view_beside(const char *who, const char *block, const char *config, const char *fst, const struct hd_window *w);
 
-/* Copies a view that is there already, with another window. */
+/* Copies a view that is there already, with another window; the rest as hd_view_write. */
 bool hd_view_copy(const char *from, const char *fst, const struct hd_window *w, const char *gtkw);
 
 #endif

@@ -9,15 +9,27 @@ import subprocess
 import sys
 
 sys.path[:0] = ["rtl"]
-from hdgen.tables import BLOCKS, NAMES  # noqa: E402
+from hdgen.tables import BLOCKS, CONFIGS, ENUMS, NAMES  # noqa: E402
 
 # One line for each option, whatever its length.
 WIDE = {**os.environ, "ARGP_HELP_FMT": "rmargin=4000", "COLUMNS": "4000"}
 OPTION = re.compile(r"^ {2,8}(?P<names>-[-\w?]+(?:\[?[ =][^ ,]*)?(?:, -[-\w]+(?:\[?[ =][^ ]*)?)*)"
                     r"(?: {2,}(?P<what>.*))?$")
-# Values that a shell can offer.
-VALUES = {"--config": " ".join(NAMES), "--engine": "rtl model both"}
-OF_BLOCKS = ("equiv", "wave", "faults", "area")
+# Values that a shell can offer, of an option of all commands or of one.
+PARAMETERS = [r["param"] for r in CONFIGS]
+VALUES = {"--config": NAMES, "--engine": ["rtl", "model", "both"],
+          "--policy": [re.sub(r"(?<=.)(?=[A-Z])", "-", r["name"]).lower() for r in ENUMS["policy"]],
+          "--launch": ["flat", "cdp", "dtbl", "waves", "graph", "barriers"], "--smx": ["timer", "gpu"],
+          "--expand": ["thread", "warp"], "--order": ["lrr", "lvl", "lvl-bind"], "--skip": ["yes", "no", "check"],
+          "equiv --variant": ["rtl", "fast", "pgo", "fault", "cov", "netlist", "mapped"],
+          "equiv --profile": ["free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing",
+                              "regions", "parents", "large"]}
+ARGUMENTS = {**dict.fromkeys(("equiv", "wave", "faults", "area"), BLOCKS),
+             "run": ["bfs", "sssp", "clr", "join", "regx", "rec", "amr", "bht", "dtw", "heat2d", "hist", "intimg",
+                     "sor", "sw", "vectoradd", "multigpu", "montecarlo", "mergesort", "storegpu", "mummer"],
+             "graph": ["debian", "graph500", "banded", "road", "info", "deplinks"], "import": ["accelsim"],
+             "example": ["laperm", "wireframe", "channels"], "channels": ["fib", "queens", "sort", "strassen"],
+             "campaign": sorted(n.removesuffix(".toml") for n in os.listdir("tb/campaign/bundled"))}
 
 
 class Command:
@@ -31,6 +43,15 @@ class Command:
         for line in lines[len(self.usage):]:
             m = OPTION.match(line)
             self.parts.append(("option", m["names"], m["what"] or "") if m else ("text", line.rstrip()))
+
+    def values(self):
+        """{option: the values that a shell can offer}; each stands in the help."""
+        names, told = [name for name, _ in self.options()], set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
+        own = {k.split()[-1]: v for k, v in VALUES.items() if k.split()[0] in (self.name, k) and k.split()[-1] in names}
+        for words in (*(v for k, v in own.items() if k != "--config"), ARGUMENTS.get(self.name, BLOCKS)):
+            if words != BLOCKS and (gone := set(words) - told):
+                sys.exit(f"manual: heddle {self.name} --help does not name {' '.join(sorted(gone))}")
+        return own
 
     def options(self):
         """Names that begin with -, a short one before the long one: [(name, takes a value behind a blank)]."""
@@ -118,19 +139,20 @@ def bash(heddle, _):
     for c in all_of_them:
         has = c.options()
         names = [name for name, _ in has]
-        for long, words in VALUES.items():
-            if long in names:
-                short = names[names.index(long) - 1]
-                ways = [long] + ([short] if not short.startswith("--") and long == "--config" else [])
-                values.append("    " + "|".join(f"{c.name}:{w}" for w in ways)
-                              + f') COMPREPLY=($(compgen -W "{words}" -- "$cur")); return ;;')
-        takes = [name for name, value in has if value and name not in VALUES]
+        own = c.values()
+        for long, words in own.items():
+            ways = f"{c.name}:{long}" + (f"|{c.name}:-c" if long == "--config" and "-c" in names else "")
+            values.append(f'    {ways}) COMPREPLY=($(compgen -W "{" ".join(words)}" -- "$cur")); return ;;')
+        if "--set" in names:
+            values.append(f'    {c.name}:--set|{c.name}:-s) COMPREPLY=($(compgen -S = -W "{" ".join(PARAMETERS)}" -- '
+                          '"$cur")); compopt -o nospace 2> /dev/null; return ;;')
+        takes = [name for name, value in has if value and name not in (*own, "-c", "--set", "-s")]
         if takes:
             values.append("    " + "|".join(f"{c.name}:{w}" for w in takes)
                           + ') COMPREPLY=($(compgen -f -- "$cur")); return ;;')
         options.append(f'    {c.name}:-*) words="{" ".join(n for n in names if n != "-?")}" ;;')
-        if c.name in OF_BLOCKS:
-            options.append(f'    {c.name}:*) words="{" ".join(BLOCKS)}" ;;')
+        if c.name in ARGUMENTS:
+            options.append(f'    {c.name}:*) words="{" ".join(ARGUMENTS[c.name])}" ;;')
     return BASH.format(names=" ".join(n for n, _ in listed), values="\n".join(values), options="\n".join(options))
 
 

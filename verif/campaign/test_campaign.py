@@ -38,6 +38,8 @@ WRONG = (  # a file, and what it is told
      ':4: equiv: seeds: "1..99999999999": accepted: up to '),
     ("[[equiv]]\nblocks = ['kd']\nconfigs = ['tiny']\ncycles = 100000000000000000000\n", ':4: equiv: cycles: 1'),
     ("[[equiv]]\nblocks = ['kd']\nconfigs = ['tiny']\ncycles = -5\n", ":4: equiv: cycles: -5: accepted: a whole"),
+    ("[[equiv]]\nblocks = ['fcfs']\nconfigs = ['tiny']\ncycles = 9\nfault = 99999\n",
+     ":5: equiv: fault: 99999: accepted: an id of verif/faults.csv"),
     ("[[run]]\nworkloads = ['bfs']\nconfigs = ['tiny']\npolicies = ['best']\n", 'policies: "best": accepted: rr tb'),
     ("[[command]]\nname = 'a'\nrun = 'true'\n[[command]]\nname = 'a'\nrun = 'true'\n", ":4: command: a second job 'a'"),
     ("[[command]]\nname = 'a b'\nrun = 'true'\n", "'a b' is no name of a job"),
@@ -169,6 +171,30 @@ def nothing_new(env, options):
          and "LOST too-long: " in r.stdout, "its text names the failure and the lost job", r.stdout)
 
 
+SRUN = """#!/bin/sh
+echo "$*" >> "$0.log"
+while [ "${1#--}" != "$1" ]; do shift; done
+exec "$@"
+"""  # stands in for Slurm's srun; the real one is in test_slurm.py
+
+
+def on_slurm():
+    """Each job goes through one srun."""
+    folder = os.path.abspath(f"{DIR}/bin")
+    os.makedirs(folder)
+    with open(f"{folder}/srun", "w") as f:
+        f.write(SRUN)
+    os.chmod(f"{folder}/srun", 0o755)
+    path = f"{DIR}/two.toml"
+    with open(path, "w") as f:
+        f.write("[[command]]\nname = 'a'\nrun = 'true'\n[[command]]\nname = 'b'\nrun = 'false'\n")
+    r = campaign(path, "--dir", DIR, "--slurm", env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+    note(r.returncode == 1 and "two: 1 passed, 1 failed, 0 lost" in r.stdout, "two jobs by way of srun", r.stderr)
+    with open(f"{folder}/srun.log") as f:
+        calls = sorted(re.search(r"--job-name=(\S+) python3 tb/campaign --job ", line)[1] for line in f)
+    note(calls == ["heddle-a", "heddle-b"], "  each in an srun of its own, with its name", calls)
+
+
 # Tells what is shown: its text, whether something lies outside of the window, and whether each picture came.
 PROBE = """<script>addEventListener('load', () => { const d = document.documentElement;
 const out = {text: document.body.innerText, wide: d.scrollWidth - d.clientWidth, pictures: [...document.images].map(
@@ -215,6 +241,7 @@ def main():
         goes_on(options, env)
         nothing_new(env, options)
         shown()
+        on_slurm()
     else:
         print("skipped: a small campaign, killed and gone on with: there is no snakemake (Debian package snakemake)")
     print(f"{counts[1]} passed, {counts[0]} failed")

@@ -73,6 +73,8 @@ json '  an event for each TB' chrome "$dir/c.json" "$dir/t.json"
 check 'run --wave' 0 $heddle run $small --wave "$dir/w.fst" --wave-cycles 500 --quiet
 [ -s "$dir/w.fst" ] && [ -s "$dir/w.fst.gtkw" ]
 note $? '  leaves the waveform and its view'
+grep -qx '\[dumpfile\] "w.fst"' "$dir/w.fst.gtkw" && grep -qx '\[savefile\] "w.fst.gtkw"' "$dir/w.fst.gtkw"
+note $? '  which can be moved together'
 check 'run in k20c' 0 $heddle run --sources 2 --engine model --json="$dir/k20c.json"
 json '  has 13 SMXs' run "$dir/k20c.json" "len(r['occupancy']) == 13"
 for l in cdp dtbl; do
@@ -259,6 +261,9 @@ refused 'area of an unknown configuration' 'there are: k20c' $heddle area --conf
 refused 'area of an unknown parameter' 'no parameter' $heddle area --set Foo=1
 refused 'area for an unknown node' 'choose from' $heddle area --node 28
 refused 'area away from the sources' 'top of a checkout' sh -c "cd '$dir' && '$PWD/$heddle' area"
+check 'area --json into a folder that is not there' 2 $heddle area fcfs --json="$dir/no/x.json"
+[ ! -e "$dir/no" ]
+note $? '  which it does not make'
 check 'area of a block' 0 $heddle area fcfs
 says out 'fcfs'
 

@@ -239,7 +239,10 @@ completion() {
     [ "$(offer heddle ru)" = run ] && offer heddle run --time | grep -x -- --timeline &&
       offer heddle run --config k20c-l | grep -x k20c-laperm && offer heddle run -c = ti | grep -x tiny &&
       offer heddle equiv lap | grep -x laperm && offer heddle area --lib | grep -x -- --liberty &&
-      offer heddle run --engine = b | grep -x both && ! offer heddle wave --time | grep .
+      offer heddle run --engine = b | grep -x both && offer heddle run --policy s | grep -x smx-bind &&
+      offer heddle run --launch c | grep -x cdp && offer heddle graph ro | grep -x road &&
+      offer heddle campaign sm | grep -x smoke && offer heddle run ss | grep -x sssp &&
+      offer heddle equiv --profile r | grep -x random && offer heddle run --set NumK | grep -x NumKde= && ! offer heddle wave --time | grep .
   ' - "$prefix/share/bash-completion/completions/heddle"
 }
 
