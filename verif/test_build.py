@@ -17,7 +17,8 @@ import unittest
 
 RTL, LINT = "tiny/fcfs/rtl", "tiny/fcfs/lint"
 NOBODY = 65534
-CANNOT_WRITE = r"^build: the store .* cannot be written \(.*\): .* kept in build/store; HEDDLE_CACHE may name .*\n$"
+CANNOT_WRITE = (r"^build: the store .* cannot be written \(.*\): .* kept in build/store; HEDDLE_CACHE may name .*\n"
+                r"(  making .*\n)*$")
 
 
 class Store(unittest.TestCase):
@@ -30,7 +31,7 @@ class Store(unittest.TestCase):
         for folder in ("rtl", "tb/build", "tb/engine"):
             shutil.copytree(folder, f"{cls.first}/{folder}", ignore=shutil.ignore_patterns("__pycache__"))
         cls.cache = f"{cls.all.name}/first.store"
-        cls.made_first = cls.call(RTL, LINT, top=cls.first, cache=cls.cache).stdout
+        cls.made_first = cls.call(RTL, LINT, top=cls.first, cache=cls.cache)
 
     @classmethod
     def tearDownClass(cls):
@@ -75,8 +76,14 @@ class Store(unittest.TestCase):
         with open(f"{self.top}/build/{RTL}.so", "rb") as f:
             return f.read()
 
+    def test_what_begins(self):
+        """It is told at once; with the time that it took before, if the store has one of that name."""
+        self.assertEqual(sorted(self.made_first.stderr.splitlines()), [f"  making {LINT}", f"  making {RTL}"])
+        self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule // changed")
+        self.assertRegex(self.build(LINT).stderr, rf"^  making {LINT}  about \d+ s of processor\n$")
+
     def test_first_time(self):
-        self.assertEqual(sorted(line.split()[:2] for line in self.made_first.splitlines()),
+        self.assertEqual(sorted(line.split()[:2] for line in self.made_first.stdout.splitlines()),
                          [["built", LINT], ["built", RTL]])
         self.assertEqual(self.why(), "there was none")
 
@@ -312,8 +319,9 @@ class Store(unittest.TestCase):
         for process in (waits, first):
             self.addCleanup(process.kill)
             process.send_signal(number)
-            said = process.communicate(timeout=20)
-            self.assertEqual((process.returncode, said), (128 + number, ("", f"build: ended by {number.name}\n")))
+            out, err = process.communicate(timeout=20)
+            said = [line for line in err.splitlines() if not line.startswith("  making ")]
+            self.assertEqual((process.returncode, out, said), (128 + number, "", [f"build: ended by {number.name}"]))
         with open(f"{self.top}/child") as f:
             child = f.read().strip()
         self.until(lambda: not os.path.exists(f"/proc/{child}") or

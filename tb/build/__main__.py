@@ -19,6 +19,7 @@ import store  # noqa: E402
 import tools  # noqa: E402
 from hdgen.tables import BLOCKS  # noqa: E402
 from hdgen.views import gen_gtkw  # noqa: E402
+from progress import Progress  # noqa: E402
 from tools import Failed  # noqa: E402
 
 
@@ -43,6 +44,9 @@ Examples:
 Exit codes: 0 all there, 1 something could not be built, 2 bad usage, 128 + N ended by signal N."""
 
 
+FEW = 4  # objects, of which each says when it is begun
+
+
 def arguments():
     p = argparse.ArgumentParser(prog="build", usage="python3 tb/build [OPTION..] CONFIG/BLOCK/VARIANT..",
                                 description=__doc__, epilog=epilog(),
@@ -60,12 +64,8 @@ def arguments():
 
 
 class Build:
-    def __init__(self, quiet):
-        self.quiet = quiet
-
-    def say(self, word, name, rest=""):
-        if not self.quiet:
-            print(f"  {word:6} {name}{rest}", flush=True)
+    def __init__(self, progress):
+        self.progress = progress
 
     def obtain(self, recipe):
         """(path in the store, what is noted of it, was it made now)"""
@@ -80,13 +80,15 @@ class Build:
                 return *found, False
             began = time.time()
             os.makedirs(os.path.dirname(recipe.log), exist_ok=True)
+            self.progress.begin(recipe.name, store.processor_of(recipe.name) if self.progress.begins else None)
             try:
                 made = recipe.made()
                 meta = {"key": key, "name": recipe.name, "made": began, "processor": round(recipe.cpu, 1)}
                 path = store.add(key, made, meta)
             finally:
                 recipe.clean()
-            self.say("built", recipe.name, f"  {time.time() - began:.0f} s, {recipe.cpu:.0f} s of processor")
+                self.progress.end(recipe.name)
+            self.progress.say("built", recipe.name, f"  {time.time() - began:.0f} s, {recipe.cpu:.0f} s of processor")
         return path, meta, True
 
     def path(self, recipe):
@@ -126,7 +128,7 @@ class Build:
             if not here:
                 store.replace(result, lambda tmp: store.copy(path, tmp))
         if not here and not made:
-            self.say("store", name)
+            self.progress.say("store", name)
         watched = sorted(f for w in recipe.watched for f in (
             [w] if os.path.isfile(w) else
             [os.path.join(w, n) for n in os.listdir(w) if n.endswith((".py", ".csv"))]))
@@ -175,9 +177,10 @@ def main():
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
-    build = Build(a.quiet or a.json)
     failures, notes = [], []
-    with ThreadPoolExecutor(2 * a.jobs) as pool:
+    progress = Progress(a.quiet or a.json, begins=len(a.targets) <= FEW)
+    build = Build(progress)
+    with progress, ThreadPoolExecutor(2 * a.jobs) as pool:
         for future in [pool.submit(build.target, t) for t in dict.fromkeys(a.targets)]:
             try:
                 notes.append(future.result())

@@ -102,7 +102,8 @@ def engine(a, run):
     words = ["snakemake", "--snakefile", os.path.join(HERE, "Snakefile"), "--directory", run, "--keep-going",
              "--nolock", "--ignore-incomplete", "--rerun-triggers", "mtime", "--quiet", "all",
              "--config", f"top={os.getcwd()}", f"run={run}", *(["slurm=1"] if a.slurm else [])]
-    words += ["--profile", os.path.abspath(a.profile)] if a.profile else ["--cores", str(a.jobs or (ON_SLURM if a.slurm else PROCESSORS))]
+    cores = a.jobs or (ON_SLURM if a.slurm else PROCESSORS)
+    words += ["--profile", os.path.abspath(a.profile)] if a.profile else ["--cores", str(cores)]
     words += ["--latency-wait", "60"] if a.slurm else []  # a file of another node may be seen late
     before = processor()
     with open(os.path.join(run, ENGINE_LOG), "a") as log:

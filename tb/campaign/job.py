@@ -176,10 +176,23 @@ def mark(run, name):
     return path
 
 
+def progress(run, jobs):
+    """How many of the jobs have a result, and about how long the others take if they are like those since the engine
+    began, which its lock file tells."""
+    began = os.stat(os.path.join(run, "lock")).st_mtime
+    with os.scandir(os.path.join(run, "results")) as entries:
+        times = [e.stat().st_mtime for e in entries]
+    since, left = sum(t >= began for t in times), jobs - len(times)
+    if not left or not since:
+        return f"{len(times)} of {jobs}"
+    return f"{len(times)} of {jobs}, about {(time.time() - began) / since * left / 60:.0f} min left"
+
+
 def main(run, name):
     """Runs one job of the plan; exit code 0 if there is a result."""
     with open(os.path.join(run, "plan.json")) as f:
-        job = {j["name"]: j for j in json.load(f)["jobs"]}[name]
+        jobs = {j["name"]: j for j in json.load(f)["jobs"]}
+    job = jobs[name]
     path, notes = os.path.join(run, "results", name + ".json"), os.path.join(run, "tries", name)
     os.makedirs(os.path.dirname(notes), exist_ok=True)
     with open(notes, "a") as note:
@@ -199,5 +212,5 @@ def main(run, name):
         print("done", file=note, flush=True)
         put_text(mark(run, name), "")
     word = "ok" if made["verdict"] == "PASS" else made["verdict"]
-    print(f"{word:8} {name}  {made['times']['seconds']:.0f} s", flush=True)
+    print(f"{word:8} {name}  {made['times']['seconds']:.0f} s  ({progress(run, len(jobs))})", flush=True)
     return 0

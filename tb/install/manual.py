@@ -46,7 +46,8 @@ class Command:
 
     def values(self):
         """{option: the values that a shell can offer}; each stands in the help."""
-        names, told = [name for name, _ in self.options()], set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
+        names = [name for name, _ in self.options()]
+        told = set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
         own = {k.split()[-1]: v for k, v in VALUES.items() if k.split()[0] in (self.name, k) and k.split()[-1] in names}
         for words in (*(v for k, v in own.items() if k != "--config"), ARGUMENTS.get(self.name, BLOCKS)):
             if words != BLOCKS and (gone := set(words) - told):

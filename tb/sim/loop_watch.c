@@ -73,6 +73,7 @@ static void show_progress(struct hd_loop *l) {
   l->shown = t;
   fprintf(stderr, "\r\033[Kcycle %" PRIu64 ", %" PRIu32 " kernels done, %" PRIu64 " TBs", l->now,
           hd_driver_reported(l->driver), l->r.ctas);
+  if (l->work->share != NULL) fprintf(stderr, ", about %.0f %%", 100 * l->work->share(l->work->ctx));
 }
 
 static uint32_t pub_rows(const struct hd_loop *l, const struct hd_dgb_arch *g) {

@@ -239,6 +239,11 @@ static bool finished(void *ctx) {
   return k->launched;
 }
 
+static double share(const void *ctx) {
+  const struct hd_kernels *k = ctx;
+  return (double)k->done / k->kind->ctas;
+}
+
 struct hd_work hd_kernels_work(struct hd_kernels *k) {
   return (struct hd_work){.ctx = k,
                           .next = next_kernel,
@@ -246,6 +251,7 @@ struct hd_work hd_kernels_work(struct hd_kernels *k) {
                           .cta_done = cta_done,
                           .kernel_done = kernel_done,
                           .finished = finished,
+                          .share = share,
                           .warps = &warps};
 }
 

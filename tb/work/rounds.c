@@ -79,6 +79,7 @@ struct hd_rounds *hd_rounds_new(const struct hd_rounds_kind *kind, const struct 
   if (r->state != NULL) r->problem = calloc(r->o.problems, sizeof *r->problem);
   bool good = r->problem != NULL;
   if (good && kind->graph != NULL) r->graph = kind->graph(r->state);
+  r->items = items;
   for (uint32_t k = 0; good && k < r->o.problems; k++) good = start(r, k, items);
   if (good) return r;
   hd_rounds_free(r);
@@ -178,6 +179,7 @@ void hd_rounds_end(struct hd_rounds *r, uint64_t now, uint32_t k) {
   struct hd_rounds_problem *p = &r->problem[k];
   if (!p->reported || p->children != 0) return;
   memset(p->alone, 0, (p->n / 64 + 1) * sizeof *p->alone);
+  p->listed += p->n;
   p->n = r->kind->next(r->state, k, p->round, p->list, p->n);
   look_up_list(r, k);
   p->round++;
@@ -196,6 +198,18 @@ static void kernel_done(void *ctx, uint64_t now, uint32_t kernel) {
 static bool finished(void *ctx) {
   const struct hd_rounds *r = ctx;
   return r->running == 0;
+}
+
+/* An item is in one list, as in a search; where it may be in several, this comes too near to 1 before the end. */
+static double share(const void *ctx) {
+  const struct hd_rounds *r = ctx;
+  double sum = 0;
+  for (uint32_t k = 0; k < r->o.problems; k++) {
+    const struct hd_rounds_problem *p = &r->problem[k];
+    const bool early = p->progress != HD_ROUNDS_SOLVED && p->listed < r->items;
+    sum += early ? (double)p->listed / r->items : 1;
+  }
+  return sum / r->o.problems;
 }
 
 /* ---- TBs that are timed ---- */
@@ -310,6 +324,7 @@ struct hd_work hd_rounds_work(struct hd_rounds *r) {
                           .cta_done = cta_done,
                           .kernel_done = kernel_done,
                           .finished = finished,
+                          .share = share,
                           .device = r->o.threshold != 0 ? &r->device : NULL,
                           .warps = &hd_rounds_warps};
 }

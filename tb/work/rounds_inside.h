@@ -20,6 +20,7 @@ struct hd_rounds_problem {
   uint32_t *list;
   struct hd_rounds_range *range; /* of each place in the list; without a graph */
   uint32_t n;                    /* of the list */
+  uint64_t listed;               /* items of the rounds before */
   uint32_t children;             /* of this round that have not ended */
   bool reported;                 /* this round's kernel is done */
   /* A bit for each place in the list. */
@@ -35,6 +36,7 @@ struct hd_rounds {
   struct hd_work_device device;
   struct hd_rounds_problem *problem;
   uint32_t running;    /* problems that are not solved */
+  uint32_t items;      /* of each: vertices, say */
   uint32_t *of_kernel; /* the problem that launched it */
   uint32_t kernels, cap;
 };

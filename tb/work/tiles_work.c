@@ -55,6 +55,11 @@ static bool finished(void *ctx) {
   return t->state == HD_TILES_ENDED;
 }
 
+static double share(const void *ctx) {
+  const struct hd_tiles *t = ctx;
+  return (double)t->done / t->wave[t->graph.levels];
+}
+
 void hd_tiles_taken(void *tiles, uint32_t smx, const struct hd_resident *r) {
   struct hd_tiles *t = tiles;
   (void)smx;
@@ -128,6 +133,7 @@ struct hd_work hd_tiles_work(struct hd_tiles *t) {
                           .cta_done = cta_done,
                           .kernel_done = kernel_done,
                           .finished = finished,
+                          .share = share,
                           .device = device,
                           .warps = &hd_tiles_warps,
                           .graph = graph};

@@ -205,7 +205,9 @@ const char *hd_trace_name(const void *trace, uint32_t number) {
 }
 
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
-  (void)ctx, (void)kernel, (void)blkid;
+  struct hd_trace *t = ctx;
+  (void)kernel, (void)blkid;
+  t->ctas_done++;
 }
 
 static void kernel_done(void *ctx, uint64_t now, uint32_t number) {
@@ -217,6 +219,13 @@ static void kernel_done(void *ctx, uint64_t now, uint32_t number) {
 static bool finished(void *ctx) {
   const struct hd_trace *t = ctx;
   return t->handed_over == t->n;
+}
+
+static double share(const void *ctx) {
+  const struct hd_trace *t = ctx;
+  double ctas = 0;
+  for (uint32_t k = 0; k < t->n; k++) ctas += t->kernel[k].launch.ctas;
+  return (double)t->ctas_done / ctas;
 }
 
 /* ---- launches from the device: a child's name is its place among the launches of its kernel ---- */
@@ -283,5 +292,6 @@ struct hd_work hd_trace_work(struct hd_trace *t) {
                           .cta_done = cta_done,
                           .kernel_done = kernel_done,
                           .finished = finished,
+                          .share = share,
                           .device = t->calls != 0 ? &device : NULL};
 }

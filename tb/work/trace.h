@@ -88,6 +88,7 @@ struct hd_trace {
   uint32_t head[HD_TRACE_HWQS]; /* the next kernel of each HWQ, or HD_TRACE_NONE */
   uint32_t handed_over;         /* to the loop */
   uint32_t *of_number;          /* the loop's numbers: places in kernel[] */
+  uint64_t ctas_done;           /* TBs of the host's kernels */
   uint64_t seed;
 };
 

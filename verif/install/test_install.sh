@@ -242,7 +242,8 @@ completion() {
       offer heddle run --engine = b | grep -x both && offer heddle run --policy s | grep -x smx-bind &&
       offer heddle run --launch c | grep -x cdp && offer heddle graph ro | grep -x road &&
       offer heddle campaign sm | grep -x smoke && offer heddle run ss | grep -x sssp &&
-      offer heddle equiv --profile r | grep -x random && offer heddle run --set NumK | grep -x NumKde= && ! offer heddle wave --time | grep .
+      offer heddle equiv --profile r | grep -x random && offer heddle run --set NumK | grep -x NumKde= &&
+      ! offer heddle wave --time | grep .
   ' - "$prefix/share/bash-completion/completions/heddle"
 }
 
