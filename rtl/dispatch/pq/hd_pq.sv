@@ -261,13 +261,15 @@ module hd_pq (
       end else if (push_second) begin
         second_q        <= push_i;
         second_place_q  <= place;
-        second_nextbl_q <= push_nextbl_i;
+        second_nextbl_q <= `HD_FAULT(531, push_nextbl_i, '0);
       end else if (leave && !push_front) begin
         second_q        <= third;
         second_place_q  <= third_place;
         second_nextbl_q <= third_nextbl;
       end
-      if (overtake || push_second || (leave && !push_front)) second_more_q <= overtake && take_i;
+      if (overtake || push_second || (leave && !push_front)) begin
+        second_more_q <= overtake && `HD_FAULT(532, take_i, 1'b0);
+      end
     end
   end
 

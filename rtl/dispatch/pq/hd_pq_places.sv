@@ -75,7 +75,7 @@ module hd_pq_places (
   assign ready_o       = `HD_FAULT(88, !full_q, !full_q || leave_i);
   assign two_ready_o   = two_ready_q;
   assign three_ready_o = three_ready_q;
-  assign room          = Depth - 32'(used_count_q);
+  assign room          = Depth - 32'(used_count_q) - `HD_FAULT(530, 32'd0, 32'(!full_q));
   assign room_o        = room < 32'd7 ? room[2:0] : 3'd7;
   assign used_o        = used_q;
   assign used_count_o  = used_count_q;

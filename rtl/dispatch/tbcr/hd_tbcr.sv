@@ -161,7 +161,8 @@ module hd_tbcr (
   logic [LevelW-1:0] look_level_q;
 
   assign look_running = named[look_slot_i]
-      && !`HD_FAULT(58, dispatch_valid_o && disp_slot == look_slot_i, 1'b0);
+      && !`HD_FAULT(58, dispatch_valid_o && disp_slot == look_slot_i, 1'b0)
+      && !`HD_FAULT(535, 1'b0, done_ok && cta_done_slot_i == look_slot_i);
 
   always_ff @(posedge clk_i) begin
     if (look_running) begin

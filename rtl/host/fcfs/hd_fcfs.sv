@@ -70,7 +70,7 @@ module hd_fcfs (
   // Places behind the youngest hold 0, so what joins can be or'ed over what stays or moves up.
   logic [NumKde:0] behind;  // position count_q
   logic [NumKde-1:0] at_end, at_last, at_second, at_first;
-  logic [KdeW-1:0] enter_kdei, mark_kdei, first, first_after;
+  logic [KdeW-1:0] enter_kdei, mark_kdei, first, first_after, second;
 
   assign behind = {{NumKde{1'b0}}, 1'b1} << count_q;
   assign at_end = behind[NumKde-1:0];
@@ -79,8 +79,9 @@ module hd_fcfs (
   assign at_first = `HD_FAULT(7, at_last, at_end);
   assign enter_kdei = enter_kdei_i & {KdeW{enter}};
   assign mark_kdei = mark_kdei_i & {KdeW{mark_valid_i}};
-  assign first = joins ? mark_kdei : enter_kdei;
-  assign first_after = joins_after ? mark_kdei : enter_kdei;
+  assign first = `HD_FAULT(520, joins, joins && !enter) ? mark_kdei : enter_kdei;
+  assign first_after = `HD_FAULT(520, joins_after, joins_after && !enter) ? mark_kdei : enter_kdei;
+  assign second = `HD_FAULT(520, enter_kdei, mark_kdei & {KdeW{enter}});
 
   // An order with a kernel at the positions of at, else 0.
   function automatic logic [OrderW-1:0] place(input logic [NumKde-1:0] at,
@@ -99,12 +100,14 @@ module hd_fcfs (
       marked_q <= (marked_q & ~unmarked) | linked | entered;
       if (unmark_i) begin
         order_q <= (order_q >> KdeW) | place(at_first, first_after)
-            | place(at_end & {NumKde{joins_after}}, enter_kdei);
+            | place(at_end & {NumKde{joins_after}}, second);
       end else if (rotate_i) begin
-        order_q <= (order_q >> KdeW) | place(at_last, head_kdei_o) | place(at_end, first)
-            | place(`HD_FAULT(155, at_second, at_end) & {NumKde{joins}}, enter_kdei);
+        order_q <= (order_q >> KdeW)
+            | place(`HD_FAULT(521, at_last, joins || enter ? at_end : at_last), head_kdei_o)
+            | place(`HD_FAULT(521, at_end, at_last), first)
+            | place(`HD_FAULT(155, at_second, at_end) & {NumKde{joins}}, second);
       end else begin
-        order_q <= order_q | place(at_end, first) | place(at_second & {NumKde{joins}}, enter_kdei);
+        order_q <= order_q | place(at_end, first) | place(at_second & {NumKde{joins}}, second);
       end
     end
   end

@@ -73,8 +73,8 @@ module hd_agc_parked (
       park_valid_q <= '0;
       leaving_q    <= '0;
     end else begin
-      park_valid_q <= (park_valid_q & ~(left_i & ~is_slot) & ~back) | parked;
-      leaving_q    <= (leaving_q & ~back) | (left_i & is_slot);
+      park_valid_q <= (park_valid_q & ~`HD_FAULT(553, left_i & ~is_slot, '0) & ~back) | parked;
+      leaving_q    <= (leaving_q & ~`HD_FAULT(554, back, leaving_q)) | (left_i & is_slot);
     end
   end
 

@@ -96,7 +96,8 @@ module hd_agt (
   always_comb begin
     fail_here = 1'b0;
     for (int k = 0; k < hd_pkg::NumFail; k++) begin
-      fail_here |= cur_valid_i && fail_valid_i[k] && fail_kdei_i[k*KdeW+:KdeW] == cur_kdei_i;
+      fail_here |= cur_valid_i && `HD_FAULT(545, fail_valid_i[k], fail_valid_i[k] && k == 0)
+          && fail_kdei_i[k*KdeW+:KdeW] == cur_kdei_i;
     end
   end
 
@@ -137,7 +138,7 @@ module hd_agt (
   assign over = over_valid_i && over_kdei_i == wk_kdei_q && wk_valid_q && !stop
       && `HD_FAULT(202, !rd_valid_q, 1'b1)
       && room && (state_q == Tail || (state_q == Idle && !chained_here));
-  assign over_read  = over && over_i.self.onchip;
+  assign over_read  = over && `HD_FAULT(546, over_i.self.onchip, 1'b0);
   assign over_pop_o = over;
 
   state_e state_d;

@@ -111,7 +111,7 @@ module hd_match (
   logic [KdeW-1:0] kdei;
   logic res_same_q;  // the row of res_kdei_q still holds res_key_q
 
-  assign kept = res_valid_q && !find_first_i && res_key_q == find_key_i
+  assign kept = res_valid_q && !`HD_FAULT(523, find_first_i, 1'b0) && res_key_q == find_key_i
       && (!res_hit_q || (res_same_q && eligible_i[res_kdei_q]));
   assign last_step = step == PosW'(Steps - 1);
   assign kdei = kept ? res_kdei_q : hit ? KdeW'(step * Lanes) + KdeW'(lane) : '0;
@@ -133,7 +133,7 @@ module hd_match (
       if (`HD_FAULT(160, find_take_i, find_take_i && !hit)) pos_q <= '0;
       else if (!find_valid_i) pos_q <= `HD_FAULT(186, '0, pos_q);
       else if (!found_o) pos_q <= pos_q + PosW'(1);
-      if (Sweep && (find_take_i || find_first_i)) res_valid_q <= find_take_i;
+      if (Sweep && (find_take_i || `HD_FAULT(523, find_first_i, 1'b0))) res_valid_q <= find_take_i;
       searched_o <= `HD_FAULT(37, find_take_i, find_take_i && found_hit_o);
       search_o   <= find_valid_i && !kept;
     end

@@ -90,7 +90,8 @@ module hd_memarb (
   logic [IdW-1:0] client, client_next;
   hd_pkg::memreq_t req;
 
-  assign can_take = !arvalid_q && !awvalid_q && `HD_FAULT(24, !w_busy_q, 1'b1);
+  assign can_take = `HD_FAULT(526, !arvalid_q, 1'b1) && !awvalid_q
+      && `HD_FAULT(24, !w_busy_q, 1'b1);
 
   hd_rr_arb #(.N(N), .IdxW(IdW)) u_client (
     .req_i  (req_valid_i),
@@ -141,7 +142,7 @@ module hd_memarb (
       awvalid_q <= 1'b0;
       w_busy_q  <= 1'b0;
     end else begin
-      if (take) ptr_q <= client_next;
+      if (`HD_FAULT(525, take, take_write)) ptr_q <= client_next;
       arvalid_q <= take_read || (arvalid_q && !arready_i);
       awvalid_q <= take_write || (awvalid_q && !awready_i);
       w_busy_q  <= take_write || (w_busy_q && !(beat && w_left_q == 4'd1));
@@ -207,7 +208,7 @@ module hd_memarb (
   assign wvalid_o = !beats_none;
   assign wdata_hi_o = beat_out.hi;
   assign wdata_lo_o = beat_out.lo;
-  assign wstrb_o = beat_out.strb;
+  assign wstrb_o = `HD_FAULT(527, beat_out.strb, {16{wvalid_o}});
   assign bready_o = 1'b1;
   assign arvalid_o = arvalid_q;
   assign arid_o = arvalid_q ? arid_q : '0;

@@ -275,15 +275,20 @@ module hd_memq #(
 
   // Written and not asked for: up with an answer, down with a get.
   logic [Queues-1:0] up, down;
+  logic written;
+  logic [QueueW-1:0] written_queue;
+
+  assign written = `HD_FAULT(540, b_valid_i, last_beat);
+  assign written_queue = `HD_FAULT(540, put_queue, queue_q);
 
   hd_onehot #(.N(Queues), .IdxW(QueueW)) u_up (
-    .valid_i(b_valid_i), .index_i(put_queue), .onehot_o(up));
+    .valid_i(written), .index_i(written_queue), .onehot_o(up));
   hd_onehot #(.N(Queues), .IdxW(QueueW)) u_down (
     .valid_i(get_taken), .index_i(get_queue_i), .onehot_o(down));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) answered_q <= '0;
-    else if (b_valid_i || get_taken) begin
+    else if (written || get_taken) begin
       for (int q = 0; q < Queues; q++) begin
         if (`HD_FAULT(176, up[q] != down[q], up[q] || down[q]))
           answered_q[q*CountW+:CountW] <= up[q] ? answered_q[q*CountW+:CountW] + CountW'(1)

@@ -193,11 +193,14 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   if (memcmp(&o->look, &out->look, sizeof o->look)) return "a slot was asked for, and the answer is wrong";
   if (out->node_done != o->node_done || out->node_place != o->node_place)
     return "the end of a TB was told as a node's, or the reverse, or with a wrong place";
-  uint32_t warps = out->free_warps, regs = out->free_regs, smem = out->free_smem;
+  uint32_t warps = out->free_warps, regs = out->free_regs, smem = out->free_smem, resident = 0;
   for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++)
-    if (o->valid[j]) warps += o->held[j].warps, regs += o->held[j].regs, smem += o->held[j].smem;
+    if (o->valid[j]) warps += o->held[j].warps, regs += o->held[j].regs, smem += o->held[j].smem, resident++;
   if (warps != o->cfg.warps_per_smx || regs != o->cfg.reg_units_per_smx || smem != o->cfg.smem_units_per_smx)
     return "free and held resources do not add up to those of an SMX";
+  if (out->slot_free != (resident < o->cfg.ctas_per_smx)) return "slot_free does not tell whether a slot is free";
+  if (out->done_room != (resident + o->done_n < o->cfg.done_depth))
+    return "done_room does not tell whether one more completion would find a place";
   if (out->retire_valid != (o->done_n > 0) || (o->done_n && !same_done(&out->retire, &o->done[0])))
     return "done entries out of order";
   if (in->pop && o->done_n) memmove(o->done, o->done + 1, --o->done_n * sizeof *o->done);

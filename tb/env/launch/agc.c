@@ -211,7 +211,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 }
 
 /* Oracle: an AGE is given back once, after the last TB of its group is handed out and all are done; a record is
- * returned once, likewise; an AGE in use is never given to another group. */
+ * returned once, likewise; an AGE in use is never given to another group; a slot that is free is offered, but for the
+ * cycles in which slots of parked groups are given back. */
 enum age_state { NONE, LOADED, HANDED_OUT };
 
 struct oracle {
@@ -226,6 +227,7 @@ struct oracle {
   uint32_t waiting;
   uint32_t overdue; /* AGEs of the AGT whose group is done */
   uint64_t done_at; /* cycle in which the last of them was */
+  uint32_t closed;  /* cycles in which no slot was offered though one was free */
 };
 
 HD_TWIN_ORACLE
@@ -264,11 +266,20 @@ static const char *watch_load(struct oracle *o, const struct hd_agc_in *in, cons
   return NULL;
 }
 
+static const char *watch_slots(struct oracle *o, const struct hd_agc_out *out) {
+  bool some = false;
+  for (unsigned s = 0; s < o->cfg.ovf_slots; s++) some |= o->state[o->cfg.agt_size + s] == NONE;
+  if (out->slot_valid && o->state[o->cfg.agt_size + out->slot] != NONE) return "a slot in use is offered";
+  o->closed = some && !out->slot_valid ? o->closed + 1 : 0;
+  return o->closed > 2 * o->cfg.num_kde ? "no slot is offered though one is free" : NULL;
+}
+
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   const struct hd_agc_in *in = in_;
   const struct hd_agc_out *out = out_;
   const char *rule = watch_record(o, in, out);
+  if (!rule) rule = watch_slots(o, out);
   if (rule) return rule;
   if (out->free_valid) {
     if (!finished(o, out->free_index)) return "an AGE is given back whose group is not done, or a second time";

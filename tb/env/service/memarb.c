@@ -109,11 +109,13 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 }
 
 /* Oracle: AXI4 rules of the manager side: what is offered stays until taken, each address gets as many beats as it
- * says, in order. */
+ * says, in order; while a client waits each other is served once at most. */
 struct oracle {
   struct hd_memarb_out was;
   uint8_t aw_waits, w_waits, ar_waits;
   uint8_t len[8], n, beats; /* write bursts whose data has not been sent completely */
+  uint32_t clients;
+  uint32_t passed[HD_MAX_MEM_CLIENTS]; /* bursts of others that were taken while it waits */
 };
 
 static size_t oracle_size(const struct hd_cfg *cfg) {
@@ -122,8 +124,21 @@ static size_t oracle_size(const struct hd_cfg *cfg) {
 }
 
 static void oracle_init(void *o, const struct hd_cfg *cfg) {
-  (void)cfg;
   memset(o, 0, sizeof(struct oracle));
+  ((struct oracle *)o)->clients = cfg->mem_clients;
+}
+
+/* One pointer for reads and writes: each other client goes first at most once. */
+static const char *watch_turns(struct oracle *o, const struct hd_memarb_in *in, const struct hd_memarb_out *out) {
+  unsigned taken = 0;
+  for (unsigned c = 0; c < o->clients; c++) taken += in->req_valid[c] && out->req_ready[c];
+  if (taken > 1) return "two bursts are taken in one cycle";
+  for (unsigned c = 0; c < o->clients; c++) {
+    const bool waits = in->req_valid[c] && !out->req_ready[c];
+    o->passed[c] = waits ? o->passed[c] + taken : 0;
+    if (o->passed[c] >= o->clients) return "a client waits while another is served twice";
+  }
+  return NULL;
 }
 
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -157,7 +172,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   o->w_waits = out->wvalid && !in->wready;
   o->ar_waits = out->arvalid && !in->arready;
   o->was = *out;
-  return NULL;
+  return watch_turns(o, in, out);
 }
 
 const struct hd_twin hd_twin_memarb = {HD_TWIN_MODEL_FIELDS(memarb), HD_TWIN_STIM_FIELDS(struct stim),
