@@ -2,7 +2,8 @@
 /* pq: golden model, random environment and cover points. The environment pushes entries of few TBs and takes TBs of the
  * front. In phases it fills the bank, drains it, holds the takes, keeps some number of entries (often just one), and
  * pushes to any level, to one level, to high levels, or to those near the front's. What a kernel needs is known only
- * from the cycle after a push that names it on; while no entry names it, its element changes at random. */
+ * from the cycle after a push that names it on; while no entry names it, its element changes at random. The oracle of
+ * laperm judges the rules of its banks. */
 #include "dispatch/pq.h"
 
 #include "env/common/clients.h"
@@ -234,84 +235,4 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[25] += out->two_ready && !out->three_ready;
 }
 
-/* Oracle: the front is the oldest of the highest level that was pushed and has not left; it begins with the TB that
- * came with it, goes on with the TB behind the last that was handed out of it, and needs what was said when it came;
- * there is room while fewer entries wait than there are places. */
-struct oracle {
-  struct hd_cfg cfg;
-  struct waiting {
-    struct hd_pqentry entry;
-    uint32_t next; /* its next TB */
-    struct hd_need need;
-  } waiting[HD_MAX_PQ_DEPTH]; /* in the order of arrival */
-  unsigned n;
-};
-
-HD_TWIN_ORACLE
-
-/* The one that must be in front; 0 when none waits. */
-static unsigned first(const struct oracle *o) {
-  unsigned at = 0;
-  for (unsigned i = 1; i < o->n; i++)
-    if (o->waiting[i].entry.level > o->waiting[at].entry.level) at = i;
-  return at;
-}
-
-/* The wrong entry is in front: which rule is broken? */
-static const char *wrong_front(const struct oracle *o, const struct hd_pqentry *front, const struct waiting *want) {
-  for (unsigned i = 0; i < o->n; i++) {
-    if (memcmp(&o->waiting[i].entry, front, sizeof *front)) continue;
-    return front->level < want->entry.level ? "an entry is in front of one of a higher level"
-                                            : "an entry is in front of an older one of its level";
-  }
-  return "an entry is in front that was not pushed, has left, or was changed";
-}
-
-static bool shows_front(const struct hd_pq_out *out) {
-  static const struct hd_pqentry none;
-  static const struct hd_need nothing;
-  return memcmp(&out->front, &none, sizeof none) || out->front_nextbl || out->front_last ||
-         memcmp(&out->front_need, &nothing, sizeof nothing);
-}
-
-static const char *watch_front(const struct oracle *o, const struct hd_pq_out *out) {
-  const struct waiting *want = &o->waiting[first(o)];
-  if (out->push_ready != (o->n < o->cfg.pq_depth)) return "push_ready does not tell whether a place is free";
-  if (out->two_ready != (o->n + 1 < o->cfg.pq_depth)) return "two_ready does not tell whether two places are free";
-  if (out->three_ready != (o->n + 2 < o->cfg.pq_depth)) return "three_ready does not tell whether three are free";
-  if (out->room != (o->cfg.pq_depth - o->n < 7 ? o->cfg.pq_depth - o->n : 7)) return "room is not the free places";
-  if (out->front_valid != (o->n > 0)) return "front_valid does not tell whether an entry waits";
-  if (!o->n) return shows_front(out) ? "an empty bank shows a front" : NULL;
-  if (memcmp(&out->front, &want->entry, sizeof want->entry)) return wrong_front(o, &out->front, want);
-  if (out->front_nextbl != want->next) return "the next TB is not the one behind the last that was handed out";
-  if (out->front_last != (want->next == want->entry.ctas - 1)) return "front_last does not tell whether one TB is left";
-  if (memcmp(&out->front_need, &want->need, sizeof want->need)) return "front_need is not what came with the entry";
-  return NULL;
-}
-
-/* With its last TB the entry leaves. */
-static void hand_out(struct oracle *o) {
-  unsigned at = first(o);
-  struct waiting *w = &o->waiting[at];
-  if (++w->next < w->entry.ctas) return;
-  o->n--;
-  memmove(w, w + 1, (o->n - at) * sizeof *w);
-}
-
-static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
-  struct oracle *o = o_;
-  const struct hd_pq_in *in = in_;
-  const struct hd_pq_out *out = out_;
-  const char *rule = watch_front(o, out);
-  (void)cycle;
-  if (rule) return rule;
-  if (in->take && o->n) hand_out(o);
-  if (in->push_valid && out->push_ready) {
-    struct waiting w = {.entry = in->push, .next = in->push_nextbl, .need = in->push_need};
-    o->waiting[o->n++] = w;
-  }
-  return NULL;
-}
-
-const struct hd_twin hd_twin_pq = {HD_TWIN_MODEL_FIELDS(pq), HD_TWIN_ROWS_FIELDS(pq), HD_TWIN_STIM_FIELDS(struct stim),
-                                   HD_TWIN_ORACLE_FIELDS};
+const struct hd_twin hd_twin_pq = {HD_TWIN_MODEL_FIELDS(pq), HD_TWIN_ROWS_FIELDS(pq), HD_TWIN_STIM_FIELDS(struct stim)};
