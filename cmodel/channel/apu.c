@@ -120,8 +120,8 @@ static void connect_memarb(const struct hd_apu_in *in, const struct hd_apu_inner
   to->arready = in->arready;
   to->rvalid = in->rvalid;
   to->rid = in->rid;
-  to->rdata_hi = in->rdata_hi;
-  to->rdata_lo = in->rdata_lo;
+  to->rdata[0] = in->rdata[0];
+  to->rdata[1] = in->rdata[1];
   to->rresp = in->rresp;
   to->rlast = in->rlast;
 }
@@ -154,8 +154,8 @@ static void show_axi(const struct hd_memarb_out *o, struct hd_apu_out *out) {
   out->awsize = o->awsize;
   out->awburst = o->awburst;
   out->wvalid = o->wvalid;
-  out->wdata_hi = o->wdata_hi;
-  out->wdata_lo = o->wdata_lo;
+  out->wdata[0] = o->wdata[0];
+  out->wdata[1] = o->wdata[1];
   out->wstrb = o->wstrb;
   out->wlast = o->wlast;
   out->bready = o->bready;

@@ -55,8 +55,8 @@ static void show_axi(const struct hd_memarb *m, struct hd_memarb_out *out) {
   out->araddr = m->ar.addr;
   out->arlen = m->ar.len;
   out->wvalid = m->beats > 0;
-  out->wdata_hi = w->hi;
-  out->wdata_lo = w->lo;
+  out->wdata[0] = w->lo;
+  out->wdata[1] = w->hi;
   out->wstrb = w->strb;
   out->wlast = w->last;
   out->awsize = out->arsize = AXI_SIZE_16_BYTES;
@@ -119,7 +119,7 @@ static void take_answers(struct hd_memarb *m, const struct hd_memarb_axi *axi) {
   m->r = (struct hd_memdata){0};
   if (m->r_valid) {
     m->r =
-        (struct hd_memdata){.hi = axi->rdata_hi, .lo = axi->rdata_lo, .last = axi->rlast, .error = axi->rresp >> 1 & 1};
+        (struct hd_memdata){.hi = axi->rdata[1], .lo = axi->rdata[0], .last = axi->rlast, .error = axi->rresp >> 1 & 1};
   }
 }
 
@@ -137,8 +137,7 @@ void hd_memarb_step(struct hd_memarb *m, const struct hd_memarb_clients *c, cons
 void hd_memarb_tick(struct hd_memarb *m, const struct hd_memarb_in *in) {
   const struct hd_memarb_clients clients = {in->req_valid, in->req, in->wbeat};
   const struct hd_memarb_axi axi = {
-      .rdata_hi = in->rdata_hi,
-      .rdata_lo = in->rdata_lo,
+      .rdata = {in->rdata[0], in->rdata[1]},
       .awready = in->awready,
       .wready = in->wready,
       .bvalid = in->bvalid,

@@ -84,7 +84,7 @@ struct hd_memarb_clients {
 
 /* What the memory says in one cycle, as the AXI4 signals of that name. */
 struct hd_memarb_axi {
-  uint64_t rdata_hi, rdata_lo;
+  uint64_t rdata[2]; /* the lower half first */
   uint8_t awready, wready, bvalid, bid, bresp, arready, rvalid, rid, rresp, rlast;
 };
 

@@ -53,8 +53,8 @@ static void show_axi(const struct hd_memarb_out *o, struct hd_top_out *out) {
   out->awsize = AXI_SIZE_16_BYTES;
   out->awburst = AXI_BURST_INCR;
   out->wvalid = o->wvalid;
-  out->wdata_hi = o->wdata_hi;
-  out->wdata_lo = o->wdata_lo;
+  out->wdata[0] = o->wdata[0];
+  out->wdata[1] = o->wdata[1];
   out->wstrb = o->wstrb;
   out->wlast = o->wlast;
   out->bready = 1;

@@ -37,8 +37,8 @@ void hd_top_settle_memory(const struct hd_top *m, struct hd_top_wires *w, const 
   i->arready = in->arready;
   i->rvalid = in->rvalid;
   i->rid = in->rid;
-  i->rdata_hi = in->rdata_hi;
-  i->rdata_lo = in->rdata_lo;
+  i->rdata[0] = in->rdata[0];
+  i->rdata[1] = in->rdata[1];
   i->rresp = in->rresp;
   i->rlast = in->rlast;
   hd_memarb_eval(hd_top_memarb(m), i, &w->mem_out);

@@ -28,8 +28,7 @@ module hd_axi4_rules #(
   input logic [1:0]       awburst_i,
   input logic             awready_i,
   input logic             wvalid_i,
-  input logic [63:0]      wdata_hi_i,
-  input logic [63:0]      wdata_lo_i,
+  input logic [127:0]     wdata_i,
   input logic [15:0]      wstrb_i,
   input logic             wlast_i,
   input logic             wready_i,
@@ -167,7 +166,7 @@ module hd_axi4_rules #(
   a_w_stays :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       wvalid_i && !wready_i
-      |=> wvalid_i && $stable({wdata_hi_i, wdata_lo_i, wstrb_i, wlast_i}));
+      |=> wvalid_i && $stable({wdata_i, wstrb_i, wlast_i}));
   a_ar_stays :
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       arvalid_i && !arready_i |=> arvalid_i && $stable(ar));

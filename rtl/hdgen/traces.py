@@ -9,7 +9,7 @@ from .tables import BLOCKS, ENUM_OF, ENUMS, port_rows
 # Addresses, names, bits: all other parameters are numbers.
 HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}
 # Last words of the names of what is no number, whatever its width.
-BITS = {"hi", "lo", "strb", "data", "mask", "pwdata", "prdata", "pstrb", "wstrb"}
+BITS = {"hi", "lo", "strb", "data", "mask", "pwdata", "prdata", "pstrb", "wdata", "rdata", "wstrb"}
 BIT, DECIMAL, HEXADECIMAL, COUNT, NAMED, ENUM = "28", "24", "22", "20000024", "2024", "100000028"
 MOST = {"elements": 32, "bits": 4096}  # of an array that is shown element by element
 ROWS = 1024  # of a RAM that is in a waveform (tb/build/recipes.py; tb/engine/beside.c)

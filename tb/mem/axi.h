@@ -29,13 +29,13 @@ enum hd_axi_resp { HD_AXI_OKAY = 0, HD_AXI_EXOKAY = 1, HD_AXI_SLVERR = 2, HD_AXI
 
 /* From the outputs of a block with such a port (struct hd_top_out, struct hd_memarb_out), and into its inputs. */
 #define HD_AXI_FROM(out)                                                                                               \
-  ((struct hd_axi_asked){(out)->awaddr, (out)->araddr, (out)->wdata_hi, (out)->wdata_lo, (out)->wstrb, (out)->awvalid, \
+  ((struct hd_axi_asked){(out)->awaddr, (out)->araddr, (out)->wdata[1], (out)->wdata[0], (out)->wstrb, (out)->awvalid, \
                          (out)->awid, (out)->awlen, (out)->awsize, (out)->awburst, (out)->wvalid, (out)->wlast,        \
                          (out)->bready, (out)->arvalid, (out)->arid, (out)->arlen, (out)->arsize, (out)->arburst,      \
                          (out)->rready})
 #define HD_AXI_INTO(in, told)                                             \
   do {                                                                    \
-    (in)->rdata_hi = (told)->rdata_hi, (in)->rdata_lo = (told)->rdata_lo; \
+    (in)->rdata[1] = (told)->rdata_hi, (in)->rdata[0] = (told)->rdata_lo; \
     (in)->awready = (told)->awready, (in)->wready = (told)->wready;       \
     (in)->arready = (told)->arready, (in)->bvalid = (told)->bvalid;       \
     (in)->bid = (told)->bid, (in)->bresp = (told)->bresp;                 \

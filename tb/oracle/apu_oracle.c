@@ -141,7 +141,7 @@ static const char *watch_beat(struct oracle *o, struct burst *b, const struct hd
   b->chan = (uint8_t)chan;
   for (unsigned k = 0; k < 8; k++) {
     const uint32_t place = (uint32_t)(b->addr - 128 * c->set.control) / 2 + k;
-    const uint16_t offset = (uint16_t)((k < 4 ? out->wdata_lo : out->wdata_hi) >> 16 * (k % 4));
+    const uint16_t offset = (uint16_t)((k < 4 ? out->wdata[0] : out->wdata[1]) >> 16 * (k % 4));
     if (!(out->wstrb >> 2 * k & 3)) continue;
     const char *rule = hd_apu_channel_write(&c->elements, place, offset);
     if (rule) return rule;

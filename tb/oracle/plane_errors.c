@@ -170,7 +170,7 @@ static uint32_t saver(const struct hd_plane_oracle *o, uint64_t ctx) {
 
 /* A pointer is written to its place, which the strobes tell. */
 static void listed(struct hd_plane_oracle *o, const struct hd_top_out *out, uint64_t addr) {
-  uint64_t half = out->wstrb & 0xff ? out->wdata_lo : out->wdata_hi;
+  uint64_t half = out->wstrb & 0xff ? out->wdata[0] : out->wdata[1];
   uint32_t ptr = (uint32_t)(out->wstrb & 0xf0f0 ? half >> 32 : half);
   if (!(ptr >> 31)) own(o, list_at(o, addr), hd_oracle_find_record(&o->book, ptr));
 }
@@ -178,14 +178,14 @@ static void listed(struct hd_plane_oracle *o, const struct hd_top_out *out, uint
 /* A beat of a write burst was taken. Those of 8 beats are records of kernels that wait or are suspended. */
 static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *out, unsigned client, uint64_t addr) {
   unsigned beat = o->written++;
-  if (beat == 0) o->written_param = out->wdata_hi;
-  if (beat == HD_MEMORY_SMX / 16) o->written_smx = (uint8_t)(out->wdata_lo >> 8 * (HD_MEMORY_SMX % 8));
+  if (beat == 0) o->written_param = out->wdata[1];
+  if (beat == HD_MEMORY_SMX / 16) o->written_smx = (uint8_t)(out->wdata[0] >> 8 * (HD_MEMORY_SMX % 8));
   if (!out->wlast) return NULL;
   o->written = 0;
   if (beat + 1 != HD_MEMORY_KERNEL_BEATS) {
     if (client == HD_CLIENT_OVFQ) listed(o, out, addr);
-    uint64_t entry = out->wstrb & 0xff ? out->wdata_lo : out->wdata_hi;
-    if (client == HD_CLIENT_SPILL) own(o, spilled_at(o, addr), hd_book_find(&o->book, out->wdata_lo * 64));
+    uint64_t entry = out->wstrb & 0xff ? out->wdata[0] : out->wdata[1];
+    if (client == HD_CLIENT_SPILL) own(o, spilled_at(o, addr), hd_book_find(&o->book, out->wdata[0] * 64));
     if (client == HD_CLIENT_SUSP) own(o, room_at(o, addr), saver(o, entry & ((UINT64_C(1) << o->cfg.param_w) - 1)));
     return NULL;
   }
@@ -229,7 +229,7 @@ static uint32_t reads(struct hd_plane_oracle *o, const struct hd_top_in *in, con
 }
 
 const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
-  const struct hd_axi_told told = {in->rdata_hi, in->rdata_lo, in->awready, in->wready, in->arready, in->bvalid,
+  const struct hd_axi_told told = {in->rdata[1], in->rdata[0], in->awready, in->wready, in->arready, in->bvalid,
                                    in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
   const struct hd_axi_asked asked = HD_AXI_FROM(out);
   const struct hd_axi_write open = open_write(o, out);

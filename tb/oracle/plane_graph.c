@@ -170,11 +170,11 @@ const char *hd_oracle_graph_beat(struct hd_plane_oracle *o, const struct hd_top_
   if (!in->rvalid || !owner(o)) return NULL;
   if (in->rid == HD_CLIENT_DATS) {
     g->error |= in->rresp >> 1 & 1;
-    describe(o, in->rdata_lo, in->rdata_hi);
+    describe(o, in->rdata[0], in->rdata[1]);
     if (in->rlast) described(o);
   }
   if (in->rid != HD_CLIENT_DGB || !g->begun) return NULL;
-  const struct hd_memdata r = {.lo = in->rdata_lo, .hi = in->rdata_hi, .last = in->rlast, .error = in->rresp >> 1 & 1};
+  const struct hd_memdata r = {.lo = in->rdata[0], .hi = in->rdata[1], .last = in->rlast, .error = in->rresp >> 1 & 1};
   const char *rule = hd_dgb_seen_beat(&g->seen, &r);
   if (g->seen.bad_node || g->seen.memory_error) stops(o);
   return rule;

@@ -111,7 +111,7 @@ static const char *status_read(struct rest *r, uint32_t status) {
 }
 
 static const char *axi_alone(struct rest *r, const struct hd_top_in *in, const struct hd_top_out *out) {
-  const struct hd_axi_told told = {in->rdata_hi, in->rdata_lo, in->awready, in->wready, in->arready, in->bvalid,
+  const struct hd_axi_told told = {in->rdata[1], in->rdata[0], in->awready, in->wready, in->arready, in->bvalid,
                                    in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
   const struct hd_axi_asked asked = HD_AXI_FROM(out);
   return hd_axi_check(&r->oracle.axi, &asked, &told);

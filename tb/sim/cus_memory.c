@@ -93,15 +93,15 @@ void hd_cus_memory_drive(struct hd_cus *s) {
   in->rvalid = s->read.n > 0 && r->due <= s->now;
   in->rid = in->rvalid ? r->id : 0;
   in->rlast = in->rvalid && r->beats == 1;
-  in->rdata_lo = in->rvalid ? word(at(s, r->address)) : 0;
-  in->rdata_hi = in->rvalid ? word(at(s, r->address) + 8) : 0;
+  in->rdata[0] = in->rvalid ? word(at(s, r->address)) : 0;
+  in->rdata[1] = in->rvalid ? word(at(s, r->address) + 8) : 0;
 }
 
 static void put(struct hd_cus *s, const struct hd_apu_out *out) {
   struct hd_cus_burst *b = burst(&s->filling, 0);
   uint8_t *p = at(s, b->address + (uint64_t)b->beats * HD_AXI_BEAT);
   for (unsigned k = 0; k < HD_AXI_BEAT; k++)
-    if (out->wstrb >> k & 1) p[k] = (uint8_t)((k < 8 ? out->wdata_lo : out->wdata_hi) >> 8 * (k % 8));
+    if (out->wstrb >> k & 1) p[k] = (uint8_t)((k < 8 ? out->wdata[0] : out->wdata[1]) >> 8 * (k % 8));
   b->beats++;
   if (!out->wlast) return;
   b->due = move(s, b->address, b->beats, true);

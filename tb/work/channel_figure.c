@@ -56,8 +56,8 @@ static void drive_memory(struct rig *r) {
   in->bid = r->answers ? r->write_id : 0;
   in->rvalid = in->rlast = r->reads;
   in->rid = r->reads ? r->read_id : 0;
-  in->rdata_lo = r->reads ? word(r, r->read_at) : 0;
-  in->rdata_hi = r->reads ? word(r, r->read_at + 8) : 0;
+  in->rdata[0] = r->reads ? word(r, r->read_at) : 0;
+  in->rdata[1] = r->reads ? word(r, r->read_at + 8) : 0;
   r->answers = r->reads = false;
 }
 
@@ -69,7 +69,7 @@ static void follow_memory(struct rig *r) {
   }
   for (unsigned k = 0; o->wvalid && k < 16; k++)
     if (o->wstrb >> k & 1)
-      r->bytes[(r->write_at - BASE + k) % BYTES] = (uint8_t)((k < 8 ? o->wdata_lo : o->wdata_hi) >> 8 * (k % 8));
+      r->bytes[(r->write_at - BASE + k) % BYTES] = (uint8_t)((k < 8 ? o->wdata[0] : o->wdata[1]) >> 8 * (k % 8));
   if (o->wvalid) {
     r->write_at += 16;
     r->answers = o->wlast;

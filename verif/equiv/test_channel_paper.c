@@ -55,7 +55,7 @@ static void memory(void) {
   if (out->wvalid) {
     for (unsigned k = 0; k < 16; k++)
       if (out->wstrb >> k & 1)
-        bytes[write_at - BASE + k] = (uint8_t)((k < 8 ? out->wdata_lo : out->wdata_hi) >> 8 * (k % 8));
+        bytes[write_at - BASE + k] = (uint8_t)((k < 8 ? out->wdata[0] : out->wdata[1]) >> 8 * (k % 8));
     write_at += 16;
     answers = out->wlast;
   }
@@ -73,8 +73,8 @@ static void cycle(void) {
   in.bid = answers ? write_id : 0;
   in.rvalid = in.rlast = reads;
   in.rid = reads ? read_id : 0;
-  in.rdata_lo = reads ? word(read_at) : 0;
-  in.rdata_hi = reads ? word(read_at + 8) : 0;
+  in.rdata[0] = reads ? word(read_at) : 0;
+  in.rdata[1] = reads ? word(read_at + 8) : 0;
   assert_int_equal(hd_sim_cycle(sim, &in, &seen), HD_PASS);
   out = seen;
   memory();

@@ -229,7 +229,7 @@ static inline void list_error(unsigned record) {
   out.awaddr = 256 * 1000;
   cycle();
   out.wvalid = out.wlast = in.wready = 1;
-  out.wdata_lo = record;
+  out.wdata[0] = record;
   out.wstrb = 0xf;
   cycle();
   in.bvalid = 1;
@@ -246,8 +246,8 @@ static inline void write_kernel_at(unsigned client, uint64_t addr, unsigned k, u
     out.awaddr = addr;
     out.wvalid = in.wready = 1;
     out.wlast = beat == 7;
-    if (beat == 0) out.wdata_hi = kernels[k].param;
-    if (beat == 4) out.wdata_lo = (uint64_t)smx << 48;
+    if (beat == 0) out.wdata[1] = kernels[k].param;
+    if (beat == 4) out.wdata[0] = (uint64_t)smx << 48;
     cycle();
   }
   in.bvalid = 1;

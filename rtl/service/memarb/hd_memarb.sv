@@ -43,8 +43,7 @@ module hd_memarb (
   input  logic                                          awready_i,
   // AXI4: write data
   output logic                                          wvalid_o,
-  output logic [63:0]                                   wdata_hi_o,
-  output logic [63:0]                                   wdata_lo_o,
+  output logic [127:0]                                  wdata_o,
   output logic [15:0]                                   wstrb_o,
   output logic                                          wlast_o,
   input  logic                                          wready_i,
@@ -64,8 +63,7 @@ module hd_memarb (
   // AXI4: read data
   input  logic                                          rvalid_i,
   input  logic [hd_pkg::MemIdW-1:0]                     rid_i,
-  input  logic [63:0]                                   rdata_hi_i,
-  input  logic [63:0]                                   rdata_lo_i,
+  input  logic [127:0]                                  rdata_i,
   input  logic [1:0]                                    rresp_i,
   input  logic                                          rlast_i,
   output logic                                          rready_o
@@ -173,8 +171,8 @@ module hd_memarb (
   // An id beyond the clients shifts the bit out.
   assign b_valid_d = {{N - 1{1'b0}}, bvalid_i} << bid_i;
   assign r_valid_d = {{N - 1{1'b0}}, rvalid_i} << rid_i;
-  assign r_d.hi = rdata_hi_i;
-  assign r_d.lo = rdata_lo_i;
+  assign r_d.hi = rdata_i[127:64];
+  assign r_d.lo = rdata_i[63:0];
   assign r_d.last = rlast_i;
   assign r_d.error = `HD_FAULT(26, rresp_i[1], rresp_i[0]);
 
@@ -206,8 +204,7 @@ module hd_memarb (
   assign awsize_o = 3'd4;
   assign awburst_o = 2'd1;
   assign wvalid_o = !beats_none;
-  assign wdata_hi_o = beat_out.hi;
-  assign wdata_lo_o = beat_out.lo;
+  assign wdata_o = {beat_out.hi, beat_out.lo};
   assign wstrb_o = `HD_FAULT(527, beat_out.strb, {16{wvalid_o}});
   assign bready_o = 1'b1;
   assign arvalid_o = arvalid_q;

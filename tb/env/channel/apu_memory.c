@@ -24,7 +24,7 @@ void hd_apu_memory_follow(struct hd_apu_around *s, const struct hd_apu_in *in, c
   if (!out->wvalid || !in->wready) return;
   struct hd_apu_burst *w = &s->write[s->filled];
   for (unsigned k = 0; k < 16; k++)
-    if (out->wstrb >> k & 1) at(s, w->addr)[k] = (uint8_t)((k < 8 ? out->wdata_lo : out->wdata_hi) >> 8 * (k % 8));
+    if (out->wstrb >> k & 1) at(s, w->addr)[k] = (uint8_t)((k < 8 ? out->wdata[0] : out->wdata[1]) >> 8 * (k % 8));
   w->addr += 16;
   s->filled = (uint8_t)(s->filled + out->wlast);
 }
@@ -47,7 +47,7 @@ void hd_apu_memory_drive(struct hd_apu_around *s, struct hd_rng *rng, const stru
   in->rvalid = s->reads && hd_rng_p(rng, often);
   in->rid = in->rvalid ? s->read[0].id : 0;
   in->rlast = in->rvalid && s->read[0].beats == 1;
-  in->rdata_lo = in->rvalid ? word(at(s, s->read[0].addr)) : hd_rng_bits(rng, 64); /* nobody looks */
-  in->rdata_hi = in->rvalid ? word(at(s, s->read[0].addr) + 8) : hd_rng_bits(rng, 64);
+  in->rdata[0] = in->rvalid ? word(at(s, s->read[0].addr)) : hd_rng_bits(rng, 64); /* nobody looks */
+  in->rdata[1] = in->rvalid ? word(at(s, s->read[0].addr) + 8) : hd_rng_bits(rng, 64);
   in->rresp = in->rvalid && s->errors && !hd_rng_below(rng, 50) ? 2 + hd_rng_below(rng, 2) : 0;
 }

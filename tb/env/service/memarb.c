@@ -67,8 +67,8 @@ static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_pro
   in->rvalid = s->reads_n[id] && hd_rng_p(rng, p->sink);
   in->rid = (uint8_t)(in->rvalid ? id : 0);
   in->rlast = in->rvalid && s->reads[id][0] == 1;
-  in->rdata_hi = in->rvalid ? hd_rng_next(rng) : 0;
-  in->rdata_lo = in->rvalid ? hd_rng_next(rng) : 0;
+  in->rdata[1] = in->rvalid ? hd_rng_next(rng) : 0;
+  in->rdata[0] = in->rvalid ? hd_rng_next(rng) : 0;
   in->rresp = (uint8_t)(in->rvalid && hd_rng_p(rng, p->bad) ? hd_rng_below(rng, 4) : 0);
   id = hd_rng_below(rng, n);
   in->bvalid = s->writes[id] && hd_rng_p(rng, p->sink);
@@ -153,7 +153,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
       (!out->arvalid || out->araddr != was->araddr || out->arid != was->arid || out->arlen != was->arlen))
     return "AXI4: an offered read address changed before it was taken";
   if (o->w_waits &&
-      (!out->wvalid || out->wdata_lo != was->wdata_lo || out->wdata_hi != was->wdata_hi || out->wlast != was->wlast))
+      (!out->wvalid || out->wdata[0] != was->wdata[0] || out->wdata[1] != was->wdata[1] || out->wlast != was->wlast))
     return "AXI4: offered write data changed before it was taken";
   if (out->awvalid && !o->aw_waits) {
     if (o->n == 8) return "AXI4: more write bursts than were asked for";

@@ -85,7 +85,7 @@ static bool first_granted(const struct hd_apu_out *out) {
 BREACH(apu_base, apu, first_granted(out) && out->answer.base >= 1, out->answer.base = (uint16_t)(out->answer.base - 1))
 BREACH(apu_answer, apu, out->answer_valid[0], out->answer.kind ^= 1)
 BREACH(apu_untaken, apu, !memchr(out->answer_valid, 1, 2) && !out->op_ready[1], out->answer_valid[1] = 1)
-BREACH(apu_offset, apu, out->wvalid && in->wready && out->awid == 0 && (out->wstrb & 3), out->wdata_lo ^= 1)
+BREACH(apu_offset, apu, out->wvalid && in->wready && out->awid == 0 && (out->wstrb & 3), out->wdata[0] ^= 1)
 BREACH(apu_twice, apu, out->go_valid && !out->go.restart, out->go.start ^= 1)
 BREACH(apu_more, apu, out->go_valid && !out->go.restart && out->go.count == 1, out->go.count = 4)
 BREACH(apu_lost, apu, out->go_valid && !out->go.restart, out->go_valid = 0)

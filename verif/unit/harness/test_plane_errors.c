@@ -149,7 +149,7 @@ static void to_memory(unsigned g, unsigned resp) {
     out.awaddr = 2000 * 256 + 32;
     out.wvalid = in.wready = 1;
     out.wlast = beat == 1;
-    if (beat == 1) out.wdata_lo = groups[g].param / 64;
+    if (beat == 1) out.wdata[0] = groups[g].param / 64;
     cycle();
   }
   in.bvalid = 1;

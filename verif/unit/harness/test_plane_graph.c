@@ -17,8 +17,8 @@ static void ask(unsigned client, uint64_t addr, unsigned beats) {
 static void beat(unsigned client, uint64_t lo, uint64_t hi, bool last, unsigned resp) {
   in.rvalid = 1;
   in.rid = (uint8_t)client;
-  in.rdata_lo = lo;
-  in.rdata_hi = hi;
+  in.rdata[0] = lo;
+  in.rdata[1] = hi;
   in.rlast = last;
   in.rresp = (uint8_t)resp;
   cycle();

@@ -88,7 +88,7 @@ static void test_write(void **state) {
     assert_int_equal(out.wbeat_take[1], n < 3);
     assert_int_equal(out.wvalid, n >= 1 && n <= 3);
     assert_int_equal(out.wlast, n == 3);
-    if (out.wvalid) assert_true(out.wdata_lo == n - 1 && out.wdata_hi == ~(n - 1) && out.wstrb == n);
+    if (out.wvalid) assert_true(out.wdata[0] == n - 1 && out.wdata[1] == ~(n - 1) && out.wstrb == n);
   }
 }
 
@@ -117,7 +117,7 @@ static void test_write_back_pressure(void **state) {
     fetched += out.wbeat_take[2];
     if (t == 9) assert_int_equal(fetched, 2);
     if (!out.wvalid || !in.wready) continue;
-    assert_true(out.wdata_lo == written);
+    assert_true(out.wdata[0] == written);
     assert_int_equal(out.wlast, ++written == 8);
   }
   assert_true(fetched == 8 && written == 8);
@@ -198,15 +198,15 @@ static void test_r(void **state) {
   (void)state;
   in.rvalid = 1;
   in.rid = 2;
-  in.rdata_hi = 0x1122334455667788;
-  in.rdata_lo = 0x99aabbccddeeff00;
+  in.rdata[0] = 0x99aabbccddeeff00;
+  in.rdata[1] = 0x1122334455667788;
   in.rlast = 1;
   in.rresp = 2;
   cycle();
   assert_int_equal(out.r_valid[2], 0);
   cycle();
   for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.r_valid[c], c == 2);
-  assert_true(out.r.hi == in.rdata_hi && out.r.lo == in.rdata_lo);
+  assert_true(out.r.hi == in.rdata[1] && out.r.lo == in.rdata[0]);
   assert_int_equal(out.r.last && out.r.error, 1);
   cycle();
   const struct hd_memdata none = {0};
