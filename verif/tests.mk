@@ -45,7 +45,7 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/t
   verif/cli/test_cli_graphs.sh verif/cli/test_cli_files.sh verif/cli/test_cli_edges.sh \
   verif/cli/test_cli_rounds.sh verif/cli/test_cli_warps.sh verif/cli/test_cli_import.sh verif/cli/test_cli_channels.sh \
   verif/cli/test_cli_wave.sh \
-  verif/campaign/test_campaign.py 'docs/pictures.py --check' 'docs/plane.py --check'
+  verif/campaign/test_campaign.py verif/cocotb/test_cocotb.py 'docs/pictures.py --check' 'docs/plane.py --check'
 
 # What test_registers.py asks of the model.
 build/test/regs_probe: build/obj/verif/unit/service/regs_probe.o build/libheddle.a
@@ -98,6 +98,7 @@ test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
 LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
 test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campaign long; goes on where it stopped
 	@tb/install/setup.sh campaign
+	@$(RUN_TESTS) 'verif/cocotb/test_cocotb.py --long'
 	@build/heddle campaign long --jobs $(JOBS)
 
 lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block

@@ -9,6 +9,7 @@
   registers, exchange                                 views, traces  views for GTKWave, port tables of the pages
                   the register map; in SystemRDL, IP-XACT
   layout          how C holds a payload               nets           the wires of the plane
+  pins, accessors                                     a module of Python: ports, fields, registers, pack and unpack
   output          the files that are written          __main__       the command; fusesoc.py: the same for FuseSoC
 
 From the top of a checkout: `python3 rtl/hdgen --help`, or, with rtl in sys.path, `from hdgen import params`.

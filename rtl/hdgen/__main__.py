@@ -10,6 +10,7 @@
   doc  --block B | --regs [-o FILE]           the port table of a block, the register map, as Markdown
   rdl  --config NAME [--set P=V]... -o FILE   the register file of a configuration in SystemRDL 2.0
   ipxact --config NAME [--set P=V]... -o FILE   the same in IP-XACT (IEEE 1685-2014)
+  python --config NAME [--set P=V]... [--block B] -o FILE   ports of a block (top), their fields, registers: for Python
   limits [-o FILE]                            the module that checks the parameters in the elaboration of the RTL
   list                                        the configurations and the blocks
 """
@@ -19,7 +20,8 @@ import sys
 
 sys.dont_write_bytecode = True  # where it is installed, nothing appears beside the RTL
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-from hdgen import binding, exchange, fields, headers, limits, nets, registers, signals, sv, traces, views  # noqa: E402
+from hdgen import (binding, exchange, fields, headers, limits, nets, pins, registers, signals, sv, traces,  # noqa: E402
+                   views)
 from hdgen.output import write  # noqa: E402
 from hdgen.tables import BLOCKS, NAMES  # noqa: E402
 
@@ -31,6 +33,7 @@ ONE_FILE = {
     "doc": lambda a: registers.gen_regs_doc() if a.regs else views.gen_doc(a.block),
     "rdl": lambda a: exchange.gen_rdl(a.config, a.set),
     "ipxact": lambda a: exchange.gen_ipxact(a.config, a.set),
+    "python": lambda a: pins.gen_python(a.config, a.set, a.block or "top"),
     "limits": lambda a: limits.gen_limits_sv(),
     "list": lambda a: f"configurations: {' '.join(NAMES)}\nblocks: {' '.join(BLOCKS)}\n",
 }
