@@ -98,7 +98,6 @@ test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
 LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
 test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campaign long; goes on where it stopped
 	@tb/install/setup.sh campaign
-	@$(RUN_TESTS) 'verif/cocotb/test_cocotb.py --long'
 	@build/heddle campaign long --jobs $(JOBS)
 
 lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block

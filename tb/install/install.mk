@@ -21,10 +21,11 @@ uninstall: ## take away what install has put into PREFIX
 	@tb/install/uninstall.sh "$(abspath $(PREFIX))" "$(DESTDIR)"
 	@echo "uninstalled Heddle from $(DESTDIR)$(PREFIX)"
 
-# Into a temporary prefix; the programs and benches of verif/install are built against nothing else.
+# Into a temporary prefix; the programs and benches of verif/install are built against nothing else. ARGS=long: FuseSoC
+# builds the core, too.
 test-install: all ## installs into a temporary prefix and uses what lies there
 	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
-	@verif/install/test_install.sh "$(VERSION)"
+	@verif/install/test_install.sh "$(VERSION)" $(ARGS)
 
 test-setup: ## the set-up against stand-ins of apt and dpkg
 	@verif/install/test_setup.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Checks a FuseSoC core file without FuseSoC (which Debian does not have) and resolves it as FuseSoC would:
+"""Checks a FuseSoC core file without FuseSoC (test_install.sh runs that, too, where PyPI is reached) and resolves it as
+FuseSoC would:
   check_core.py FILE.core VERSION FOLDER
 Judges the preamble, the keys, that every name and file it refers to is there and that files.f lists what it lists;
 calls the generator of its default target as FuseSoC does, in FOLDER; then prints the files of that target, generated
@@ -17,7 +18,7 @@ KEYS = {
     "file": {"is_include_file", "include_path", "file_type"},
     "generator": {"interpreter", "command", "description", "usage"},
     "generate": {"generator", "position", "parameters"},
-    "target": {"filesets", "generate", "toplevel", "description", "default_tool", "tools"},
+    "target": {"filesets", "generate", "toplevel", "description", "flow", "flow_options"},
 }
 
 

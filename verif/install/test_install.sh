@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # Installs into a temporary prefix and uses what lies there as someone would who has never seen the checkout: C programs
 # through pkg-config, the RTL from its file list and through its FuseSoC core, the model through DPI-C, the command.
-#   test_install.sh VERSION         from the top of the checkout, after `make all`. Ends with `N passed, N failed`.
+#   test_install.sh VERSION [long]  from the top of the checkout, after `make all`. Ends with `N passed, N failed`.
+# FuseSoC comes from PyPI (fusesoc.txt) into build/venv/fusesoc; without it its tests are skipped by name. long: it also
+# builds the core.
 set -u
-version=$1
+version=$1 long=${2-}
 checkout=$(pwd)
 here=$checkout/verif/install
 # One name for each checkout: what the compiler cache keeps tells paths.
@@ -24,13 +26,15 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 unset LD_LIBRARY_PATH CPATH C_INCLUDE_PATH LIBRARY_PATH HEDDLE_BUILD MAKEFLAGS MFLAGS
 unset PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX # users seldom set them
 
-check() { # NAME FUNCTION: what the function prints is shown if it fails
-  if "$2" >"$tmp/log" 2>&1; then
+check() { # NAME FUNCTION [ARG..]: what the function prints is shown if it fails
+  name=$1
+  shift
+  if "$@" >"$tmp/log" 2>&1; then
     passed=$((passed + 1))
-    echo "ok    $1"
+    echo "ok    $name"
   else
     failed=$((failed + 1))
-    echo "FAIL  $1"
+    echo "FAIL  $name"
     tail -n 20 "$tmp/log" | sed 's/^/      /'
   fi
 }
@@ -181,6 +185,32 @@ core() {
   sed -n 's/^-v //; \|^/[^/]|p' "$rtl/heddle.f" | cmp - core/files && cmp core/hd_pkg.sv "$rtl/hd_pkg.sv"
 }
 
+# FuseSoC itself, with every warning an error: TARGET RTL.
+fusesoc() {
+  (cd "$tmp" && "$checkout/build/venv/fusesoc/bin/fusesoc" --cores-root "$2" run --build-root "$tmp/fusesoc" --clean \
+    --target "$1" --build heddle:gpu:heddle) >fusesoc.log 2>&1 || { tail -n 20 fusesoc.log; return 1; }
+  ! grep WARNING fusesoc.log
+}
+
+# A signal without a driver.
+fusesoc_refuses() {
+  cp -r "$rtl" planted && sed -i 's|^endmodule|logic planted; wire other = planted;\n&|' planted/common/hd_fifo.sv &&
+    ! fusesoc lint "$PWD/planted" && grep 'hd_fifo.sv.*planted' fusesoc.log
+}
+
+fusesoc_checks() {
+  if ! (cd "$checkout" && tb/install/venv.sh build/venv/fusesoc verif/install/fusesoc.txt) 2>"$tmp/log"; then
+    echo "skipped: FuseSoC lints the core: $(cat "$tmp/log")"
+    return
+  fi
+  check "FuseSoC lints the core from the tree" fusesoc lint "$checkout/rtl"
+  check "FuseSoC lints the core from the installation" fusesoc lint "$rtl"
+  check "FuseSoC finds a planted fault" fusesoc_refuses
+  [ "$long" ] || return 0
+  check "FuseSoC builds the core from the tree" fusesoc sim "$checkout/rtl"
+  check "FuseSoC builds the core from the installation" fusesoc sim "$rtl"
+}
+
 # A core file that names what is not there must be noticed.
 core_refused() {
   sed 's|common/hd_fifo.sv|common/hd_gone.sv|' "$rtl/heddle.core" >"$rtl/bad.core"
@@ -309,6 +339,7 @@ check "the register file in SystemRDL and IP-XACT" register_file
 check "Yosys reads it" yosys_reads
 check "FuseSoC core: valid, its files and generated package are those that lint" core
 check "FuseSoC core: a missing file is noticed" core_refused
+fusesoc_checks
 check "DPI-C bench builds" dpi_build
 check "DPI-C bench: RTL and model agree in every cycle" dpi_run
 check "DPI-C bench: a model that is told otherwise is noticed" dpi_notices
