@@ -81,11 +81,11 @@ modules() {
     }' rtl/heddle.core {} +
 }
 
-# Sources without comments, and without what stands under ifdef VERILATOR; line numbers stay.
+# Sources without comments, and without what stands under ifdef HD_ASSERT_ON; line numbers stay.
 as_synthesized() {
   awk 'FNR == 1 { hidden = 0 }
        { sub(/\/\/.*/, "") }
-       /`ifdef VERILATOR/ { hidden = 1 }
+       /`ifdef HD_ASSERT_ON/ { hidden = 1 }
        { print hidden ? "" : $0 }
        /`endif/ { hidden = 0 }' "$@"
 }

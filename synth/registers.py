@@ -19,7 +19,7 @@ LIST = "verif/registers_left_out.csv"
 def synthesized(path):
     with open(path) as f:
         text = re.sub(r"//.*", "", f.read())
-    return re.sub(r"`ifdef VERILATOR.*?`endif", "", text, flags=re.S)
+    return re.sub(r"`ifdef HD_ASSERT_ON.*?`endif", "", text, flags=re.S)
 
 
 def clocked(path):

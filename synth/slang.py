@@ -23,5 +23,5 @@ def elaborates(package, tops, defines):
     return driver.reportDiagnostics(True)
 
 
-ok = [elaborates(sys.argv[1], sys.argv[2:], d) for d in (["VERILATOR"], ["VERILATOR", "HD_FAULTS"])]
+ok = [elaborates(sys.argv[1], sys.argv[2:], d) for d in ([], ["HD_FAULTS"])]
 sys.exit(not all(ok))

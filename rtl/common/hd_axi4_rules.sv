@@ -13,6 +13,8 @@
 //   under way, at most four writes whose address was taken and whose data was not, data of one
 //   write at most before its address.
 // verilator coverage_off
+`include "common/hd_assert.svh"
+
 module hd_axi4_rules #(
   parameter int Ids = 4,
   parameter int IdW = 2,
@@ -48,7 +50,7 @@ module hd_axi4_rules #(
   input logic             rready_i
 );
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   localparam int Fields = IdW + AddrW + 8 + 3 + 2;
 
   function automatic logic burst_ok(input logic [IdW-1:0] id, input logic [11:0] addr,
@@ -159,47 +161,38 @@ module hd_axi4_rules #(
     if (ar_taken) r_len_q[{arid_i, ar_row}] <= 3'(arlen_i);
   end
 
-  // Manager.
-  a_aw_stays :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      awvalid_i && !awready_i |=> awvalid_i && $stable(aw));
-  a_w_stays :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      wvalid_i && !wready_i
-      |=> wvalid_i && $stable({wdata_i, wstrb_i, wlast_i}));
-  a_ar_stays :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      arvalid_i && !arready_i |=> arvalid_i && $stable(ar));
-  a_aw_burst :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      awvalid_i |-> burst_ok(awid_i, awaddr_i[11:0], awlen_i, awsize_i, awburst_i));
-  a_ar_burst :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      arvalid_i |-> burst_ok(arid_i, araddr_i[11:0], arlen_i, arsize_i, arburst_i));
-  a_w_beats :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      wvalid_i |-> (wait_q != 3'd0 || (awvalid_i && !ahead_q)) && wlast_i == (beat_q == len));
-  a_strobes :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) wvalid_i |-> wstrb_i != '0);
-  // The counts here take an answer that is valid for taken.
-  a_answers_taken :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) bready_i && rready_i);
-  a_idle_zero :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (awvalid_i || {awid_i, awaddr_i, awlen_i} == '0)
-      && (arvalid_i || {arid_i, araddr_i, arlen_i} == '0));
-  a_reads :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ar_taken |-> 32'(ar_owed) < Reads);
-  a_depth :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(push && 32'(wait_q) == Depth && !pop));
-  // Memory.
-  a_b_owed :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      bvalid_i |-> 32'(bid_i) < Ids && b_owed_q[32'(bid_i)*8+:8] != '0);
-  a_r_owed :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rvalid_i |-> 32'(rid_i) < Ids && r_owed != '0 && rlast_i == (r_beat == r_len));
+  `HD_ASSERT_PROP(a_aw_stays, awvalid_i && !awready_i |=> awvalid_i && $stable(aw),
+      "The plane withdrew or changed a write address before it was taken.")
+  `HD_ASSERT_PROP(a_w_stays, wvalid_i && !wready_i |=> wvalid_i
+      && $stable({wdata_i, wstrb_i, wlast_i}),
+      "The plane withdrew or changed write data before they were taken.")
+  `HD_ASSERT_PROP(a_ar_stays, arvalid_i && !arready_i |=> arvalid_i && $stable(ar),
+      "The plane withdrew or changed a read address before it was taken.")
+  `HD_ASSERT_PROP(a_aw_burst, awvalid_i
+      |-> burst_ok(awid_i, awaddr_i[11:0], awlen_i, awsize_i, awburst_i),
+      "The plane asked for a write burst that it must not ask for.")
+  `HD_ASSERT_PROP(a_ar_burst, arvalid_i
+      |-> burst_ok(arid_i, araddr_i[11:0], arlen_i, arsize_i, arburst_i),
+      "The plane asked for a read burst that it must not ask for.")
+  `HD_ASSERT_PROP(a_w_beats, wvalid_i |-> (wait_q != 3'd0 || (awvalid_i && !ahead_q))
+      && wlast_i == (beat_q == len),
+      "The plane sent write data without an address, or last on the wrong beat.")
+  `HD_ASSERT_PROP(a_strobes, wvalid_i |-> wstrb_i != '0,
+      "The plane sent a beat of write data without a strobe.")
+  `HD_ASSERT_PROP(a_answers_taken, bready_i && rready_i,
+      "The plane did not take answers at once, as the counts here presume.")
+  `HD_ASSERT_PROP(a_idle_zero, (awvalid_i || {awid_i, awaddr_i, awlen_i} == '0) && (arvalid_i
+      || {arid_i, araddr_i, arlen_i} == '0),
+      "An address of the plane was not 0 while its valid was 0.")
+  `HD_ASSERT_PROP(a_reads, ar_taken |-> 32'(ar_owed) < Reads,
+      "The plane had more reads under way than it may.")
+  `HD_ASSERT_PROP(a_depth, !(push && 32'(wait_q) == Depth && !pop),
+      "The plane had more writes under way than are counted here.")
+  `HD_ASSERT_PROP_IN(a_b_owed, bvalid_i |-> 32'(bid_i) < Ids && b_owed_q[32'(bid_i)*8+:8] != '0,
+      "Memory answered a write that nobody waits for.")
+  `HD_ASSERT_PROP_IN(a_r_owed, rvalid_i |-> 32'(rid_i) < Ids && r_owed != '0 && rlast_i == (r_beat
+      == r_len),
+      "Memory sent read data that nobody waits for, or last on the wrong beat.")
 `endif
 
 endmodule

@@ -13,6 +13,7 @@
 //   rdata_valid_o.
 // - Reset: idle.
 // Ours. Tested with the blocks that use it.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_burst (
   input  logic                     clk_i,
@@ -92,15 +93,17 @@ module hd_burst (
   assign req_o         = req_valid_o ? req_q : '0;
   assign wbeat_o       = ((req_valid_o && req_q.write) || state_q == Beats) ? wdata_i : '0;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Beats and answers come only when they are awaited.
-      if (b_valid_i) a_answer : assert (state_q == WaitB);
-      if (r_valid_i) a_data : assert (state_q == WaitR);
-      if (wbeat_take_i) a_take : assert (state_q == Beats);
-      // A read has as many beats as were asked for.
-      if (rdata_valid_o) a_last : assert (r_last_i == (beat_q == req_q.len));
+      if (b_valid_i) `HD_ASSERT_IN(a_answer, state_q == WaitB,
+          "Beats and answers come only when they are awaited.")
+      if (r_valid_i) `HD_ASSERT_IN(a_data, state_q == WaitR,
+          "Beats and answers come only when they are awaited.")
+      if (wbeat_take_i) `HD_ASSERT_IN(a_take, state_q == Beats,
+          "Beats and answers come only when they are awaited.")
+      if (rdata_valid_o) `HD_ASSERT(a_last, r_last_i == (beat_q == req_q.len),
+          "A read has as many beats as were asked for.")
     end
   end
 `endif

@@ -11,6 +11,7 @@
 // - data_o is the oldest entry, 0 while empty. All outputs come from registers.
 // - Reset clears count and position; rows have none.
 // - Depth: 1 or more, any number. Area: Width * Depth flops and a Depth:1 multiplexer.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_fifo #(
   parameter int Width = 8,
@@ -71,23 +72,21 @@ module hd_fifo #(
   assign empty_o = count_q == '0;
   assign data_o  = empty_o ? '0 : row_q[first_q];
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Nothing goes into a full queue, or is popped from an empty one; what is pushed is written.
-      if (write_i) a_write : assert (32'(count_q) != Depth);
-      if (push_i) a_push : assert (write_i);
-      if (pop_i) a_pop : assert (!empty_o);
-      // Count and position stay within the ring.
-      a_count : assert (32'(count_q) <= Depth);
-      a_first : assert (int'(first_q) - Depth < 0);  // always so where Depth is a power of two
+      if (write_i) `HD_ASSERT_IN(a_write, 32'(count_q) != Depth, "A full queue is written.")
+      if (push_i) `HD_ASSERT_IN(a_push, write_i, "A row is pushed that is not written.")
+      if (pop_i) `HD_ASSERT_IN(a_pop, !empty_o, "An empty queue is popped.")
+      `HD_ASSERT(a_count, 32'(count_q) <= Depth, "Count and position stay within the ring.")
+      // Always so where Depth is a power of two.
+      `HD_ASSERT(a_first, $signed(32'(first_q)) - Depth < 0,
+          "Count and position stay within the ring.")
     end
   end
   // The rare: full, and push and pop at once.
-  c_full :
-  cover property (@(posedge clk_i) full_o);
-  c_push_pop :
-  cover property (@(posedge clk_i) push_i && pop_i);
+  `HD_COVER(c_full, full_o)
+  `HD_COVER(c_push_pop, push_i && pop_i)
 `endif
 
 endmodule

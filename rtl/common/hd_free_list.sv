@@ -8,6 +8,8 @@
 // - Indices that were never taken come from a counter (fresh_q), returned ones from a ring: so the
 //   ring needs no reset contents, and could be a RAM.
 // - Reset: all N free. index_o is 0 while none is free. Outputs come from registers.
+`include "common/hd_assert.svh"
+
 module hd_free_list #(
   parameter int N    = 4,
   parameter int IdxW = N > 1 ? $clog2(N) : 1
@@ -53,18 +55,16 @@ module hd_free_list #(
   logic unused_full;
   assign unused_full = ring_full;  // at most N indices exist
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // An index is taken only while one is free.
-      if (pop_i) a_pop : assert (valid_o);
-      // Only an index that was taken before comes back.
-      if (push_i) a_push : assert (32'(index_i) < 32'(fresh_q));
+      if (pop_i) `HD_ASSERT_IN(a_pop, valid_o, "An index is taken only while one is free.")
+      if (push_i) `HD_ASSERT_IN(a_push, 32'(index_i) < 32'(fresh_q),
+          "Only an index that was taken before comes back.")
     end
   end
   // The rare: none free.
-  c_none :
-  cover property (@(posedge clk_i) !valid_o);
+  `HD_COVER(c_none, !valid_o)
 `endif
 
 endmodule

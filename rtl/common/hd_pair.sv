@@ -6,6 +6,7 @@
 //   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
 // - data_o is the oldest entry, anything while empty. All outputs come from registers.
 // - Reset clears the count; the entries have none.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pair #(
   parameter int Width = 8
@@ -37,21 +38,19 @@ module hd_pair #(
   assign empty_o = count_q == '0;
   assign data_o  = head_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Nothing is pushed into a full queue, or popped from an empty one.
-      if (push_i) a_push : assert (!full_o);
-      if (pop_i) a_pop : assert (!empty_o);
-      // Two at most.
-      a_range : assert (count_q != 2'd3);
+      if (push_i) `HD_ASSERT_IN(a_push, !full_o,
+          "Nothing is pushed into a full queue, or popped from an empty one.")
+      if (pop_i) `HD_ASSERT_IN(a_pop, !empty_o,
+          "Nothing is pushed into a full queue, or popped from an empty one.")
+      `HD_ASSERT(a_range, count_q != 2'd3, "Two at most.")
     end
   end
   // The rare: full, and push and pop at once.
-  c_full :
-  cover property (@(posedge clk_i) full_o);
-  c_push_pop :
-  cover property (@(posedge clk_i) push_i && pop_i);
+  `HD_COVER(c_full, full_o)
+  `HD_COVER(c_push_pop, push_i && pop_i)
 `endif
 
 endmodule

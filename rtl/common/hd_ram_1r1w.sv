@@ -9,6 +9,7 @@
 //   (asserted). With Conflict 1 it is allowed: what is read is then anything, and the user must not
 //   use it.
 // - No reset: rows and rdata_o start with anything; rst_ni is there for the assertion alone.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_ram_1r1w #(
   parameter int Width = 8,
@@ -37,7 +38,7 @@ module hd_ram_1r1w #(
   assign re = `HD_FAULT(132, re_i, 1'b1);
 
   always_ff @(posedge clk_i) begin
-`ifdef VERILATOR
+`ifndef SYNTHESIS
     // In simulation "anything" is the complement of the old row, so that a use of it shows.
     if (re) rdata_q <= we_i && waddr_i == raddr_i ? ~mem_q[raddr_i] : mem_q[raddr_i];
 `else
@@ -50,19 +51,18 @@ module hd_ram_1r1w #(
   logic unused_reset;
   assign unused_reset = rst_ni;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // The row that is read is not written in the same cycle.
-      a_no_conflict : assert (Conflict || !(we_i && re_i && waddr_i == raddr_i));
-      // Addresses stay within the rows.
-      if (we_i) a_write_range : assert (32'(waddr_i) < Depth);
-      if (re_i) a_read_range : assert (32'(raddr_i) < Depth);
+      `HD_ASSERT(a_no_conflict, Conflict || !(we_i && re_i && waddr_i == raddr_i),
+          "The row that is read is not written in the same cycle.")
+      if (we_i) `HD_ASSERT_IN(a_write_range, 32'(waddr_i) < Depth,
+          "Addresses stay within the rows.")
+      if (re_i) `HD_ASSERT_IN(a_read_range, 32'(raddr_i) < Depth, "Addresses stay within the rows.")
     end
   end
   // Both ports at work at once.
-  c_read_and_write :
-  cover property (@(posedge clk_i) we_i && re_i);
+  `HD_COVER(c_read_and_write, we_i && re_i)
 `endif
 
 endmodule

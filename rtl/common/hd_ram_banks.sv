@@ -7,6 +7,7 @@
 //   that is not read does nothing.
 // - Depth: a multiple of Banks; a power of two in each bank.
 // - No reset: rows and rdata_o start with anything.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_ram_banks #(
   parameter int Width = 8,
@@ -57,10 +58,9 @@ module hd_ram_banks #(
     for (int b = 0; b < Banks; b++) rdata_o |= rdata[b*Width+:Width] & {Width{out_q[b]}};
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // Another bank is written than is read.
-  c_apart :
-  cover property (@(posedge clk_i) we_i && re_i && we != re);
+  `HD_COVER(c_apart, we_i && re_i && we != re)
 `endif
 
 endmodule

@@ -28,6 +28,7 @@
 // - A completion is always taken: cta_done_ready is constant 1.
 // - kernel_done comes when the kernel and all that its TBs launched, directly or not, is complete.
 // Ports: top.csv. Model cmodel/top, tests verif/unit and verif/equiv test_top, page docs/top.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_top (
   input  logic                                         clk_i,
@@ -1257,7 +1258,7 @@ module hd_top (
                             config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW],
                             config_word[hd_regs_pkg::ConfigThrottle*32+31-:31]};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   hd_axi4_rules #(
     .Ids  (hd_pkg::MemClients),
     .IdW  (hd_pkg::MemIdW),
@@ -1304,35 +1305,23 @@ module hd_top (
     else if (!slot_wait) slot_waits_q <= '0;
     else if (slot_waits_q != '1) slot_waits_q <= slot_waits_q + 4'd1;
   end
-  a_slot_wait :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait && slot_waits_q == '1
-      |-> record_done_valid_o || (u_agc.u_parked.park_valid_q & ~u_agc.u_parked.leaving_q) != '0);
-  // The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.
-  a_oldest :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      u_sched.cur_valid == head_valid && (!head_valid || u_sched.cur_kdei == head_kdei));
-  // Only kernels of the KD are marked.
-  a_marked :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (marked & ~u_kd.valid_q) == '0);
-  // A HWQ has one kernel in the plane at most: each one that is released without a parent record
-  // reopens a HWQ of its own.
-  a_reopen :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones(u_kd.u_release.reopen_d)
-      == $countones(u_kd.release_now & u_kd.u_release.host_q & ~u_kd.kin_valid_o));
-  // A graph that runs is of one kernel, the one that dats has, in a KD entry of its own.
-  a_graph :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $countones(u_kd.runs) <= 1 && (u_kd.runs != '0) == graph_busy);
-  // Only kernels of the KD have groups.
-  a_pending :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (pending & ~u_kd.valid_q) == '0);
+  `HD_ASSERT_PROP(a_slot_wait, hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait && slot_waits_q
+      == '1 |-> record_done_valid_o
+      || (u_agc.u_parked.park_valid_q & ~u_agc.u_parked.leaving_q) != '0,
+      "A group waits for an overflow slot, and nothing that will free one is on its way.")
+  `HD_ASSERT_PROP(a_oldest, u_sched.cur_valid == head_valid && (!head_valid || u_sched.cur_kdei
+      == head_kdei),
+      "The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.")
+  `HD_ASSERT_PROP(a_marked, (marked & ~u_kd.valid_q) == '0, "Only kernels of the KD are marked.")
+  `HD_ASSERT_PROP(a_reopen, $countones(u_kd.u_release.reopen_d)
+      == $countones(u_kd.release_now & u_kd.u_release.host_q & ~u_kd.kin_valid_o),
+      "The reopened HWQs are not as many as the released kernels of the host.")
+  `HD_ASSERT_PROP(a_graph, $countones(u_kd.runs) <= 1 && (u_kd.runs != '0) == graph_busy,
+      "A graph that runs is of one kernel, the one that dats has, in a KD entry of its own.")
+  `HD_ASSERT_PROP(a_pending, (pending & ~u_kd.valid_q) == '0, "Only kernels of the KD have groups.")
   // The rare: every SMX is offered a TB at once, all report one at once.
-  c_all_dispatch :
-  cover property (@(posedge clk_i) &dispatch_valid_o);
-  c_all_done :
-  cover property (@(posedge clk_i) &done_ok);
+  `HD_COVER(c_all_dispatch, &dispatch_valid_o)
+  `HD_COVER(c_all_done, &done_ok)
 `endif
 
 endmodule

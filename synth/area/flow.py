@@ -192,7 +192,7 @@ def elaborate(top, files, boxes):
     """The design before any choice of the mapper {il, its key, the memories in it}. Its text, without source positions,
     is the key of everything after. A latch is an error."""
     texts = [open(f).read() for f in files + boxes]
-    headers = open("rtl/common/hd_fault.svh").read()
+    headers = "".join(open(f"rtl/common/hd_{h}.svh").read() for h in ("assert", "fault"))
     key = sha(top, ELABORATE, headers, *texts)
 
     def make(path):

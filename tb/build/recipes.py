@@ -21,7 +21,7 @@ inspect.getsource = functools.lru_cache(None)(inspect.getsource)  # which reads 
 
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
-RAM_INCLUDES = "rtl/common/hd_fault.svh"
+RAM_INCLUDES = ["rtl/common/hd_assert.svh", "rtl/common/hd_fault.svh"]
 VERILATE = ("verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split "
             "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with a bit for each of its 8321 AGEs
 LARGE_MACHINE = 100  # SMXs; of more than that ..
@@ -427,7 +427,7 @@ class Netlist(Verilated):
     def prepare(self, build):
         ram = [] if self.base == "tiny" else [RAM]
         if ram:
-            self.add(RAM, RAM_INCLUDES)
+            self.add(RAM, *RAM_INCLUDES)
         self.add_gates(self.built(build, Gates(self.config, self.block, "gates")), ram)
 
     def add_gates(self, path, more):

@@ -16,6 +16,7 @@
 //   end_valid_i); wait_o has what u_own read.
 // - Reset: no channel is open, nothing runs, nobody waits.
 // Ports: agg.csv. Model cmodel/channel/agg, tests verif/unit test_agg, page docs/channel/agg.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_agg (
   input  logic                                   clk_i,
@@ -238,20 +239,18 @@ module hd_agg (
   logic unused_bits;
   assign unused_bits = &{1'b0, new_cu_index, yield_q.slot};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One channel at most gives; one does if one goes before the restarts.
-      a_one : assert ($onehot0(gives) && (gives & ~can) == '0 && (gives != '0) == gives_some);
-      // Something goes whenever something can.
-      a_goes : assert ((gives_some || restarts) == (some_room && (can != '0 || some_back)));
+      `HD_ASSERT(a_one, $onehot0(gives) && (gives & ~can) == '0 && (gives != '0) == gives_some,
+          "One channel at most gives; one does if one goes before the restarts.")
+      `HD_ASSERT(a_goes, (gives_some || restarts) == (some_room && (can != '0 || some_back)),
+          "Something goes whenever something can.")
     end
   end
   // The rare: new work while a restart can go, the other way.
-  c_deeper :
-  cover property (@(posedge clk_i) gives_some && some_back);
-  c_restart :
-  cover property (@(posedge clk_i) restarts && can != '0);
+  `HD_COVER(c_deeper, gives_some && some_back)
+  `HD_COVER(c_restart, restarts && can != '0)
 `endif
 
 endmodule

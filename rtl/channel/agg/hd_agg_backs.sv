@@ -9,6 +9,7 @@
 //   the one before it, unless a level begins with it.
 // - Reset: none waits.
 // Inside hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_agg_backs (
   input  logic                          clk_i,
@@ -109,16 +110,14 @@ module hd_agg_backs (
   logic unused_bits;
   assign unused_bits = &{1'b0, index};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // There is room for what comes.
-      a_room : assert ((comes & busy_q) == '0);
+      `HD_ASSERT(a_room, (comes & busy_q) == '0, "There is room for what comes.")
     end
   end
   // The rare: two restarts of different levels.
-  c_levels :
-  cover property (@(posedge clk_i) (can & ~top) != '0);
+  `HD_COVER(c_levels, (can & ~top) != '0)
 `endif
 
 endmodule

@@ -17,6 +17,7 @@
 //   registers.
 // - Reset: all slots are free.
 // Inside hd_agg; page docs/channel/agg.md, rules A1, A7, A10, A11, A18.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_agg_slots (
   input  logic                                  clk_i,
@@ -220,16 +221,15 @@ module hd_agg_slots (
   logic unused_bits;
   assign unused_bits = &{1'b0, end_cu};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One slot is taken at most, and a free one.
-      a_take : assert ($onehot0(take_i) && (take_i & ~room_q) == '0 && (taken & slot_q) == '0);
+      `HD_ASSERT(a_take, $onehot0(take_i) && (take_i & ~room_q) == '0 && (taken & slot_q) == '0,
+          "One slot is taken at most, and a free one.")
     end
   end
   // The rare: an end that waits for a yield.
-  c_both :
-  cover property (@(posedge clk_i) yield_i && some_end);
+  `HD_COVER(c_both, yield_i && some_end)
 `endif
 
 endmodule

@@ -12,6 +12,7 @@
 // - Outputs are those of its blocks; answer_o is 0 in a cycle in which no CU is answered.
 // - Reset: as its blocks.
 // Ports: apu.csv. Model cmodel/channel/apu, tests verif/unit test_apu, page docs/channel/apu.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_apu (
   input  logic                                          clk_i,
@@ -265,7 +266,7 @@ module hd_apu (
   assign unused_bits = &{1'b0, req_ready[Clients-1:2], wbeat_take[Clients-1:2],
                          b_valid[Clients-1:2], r_valid[Clients-1:2]};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   hd_axi4_rules #(
     .Ids  (hd_pkg::MemClients),
     .IdW  (hd_pkg::MemIdW),

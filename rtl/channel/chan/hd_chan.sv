@@ -17,6 +17,7 @@
 // - Reset: no channel is open, nothing under way; rows keep anything.
 // Ports: chan.csv. Model cmodel/channel/chan, tests verif/unit test_chan, page
 // docs/channel/chan.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_chan (
   input  logic                                           clk_i,
@@ -326,7 +327,7 @@ module hd_chan (
   logic unused_bits;
   assign unused_bits = &{1'b0, ahead, offered, set_i, r_valid_i, r_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [PosW-1:0] used, most;  // elements in use after the operation; the capacity
 
   assign used = row_judged.tail + back2_q + PosW'(1);
@@ -334,23 +335,17 @@ module hd_chan (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A channel never holds more than its capacity, and what is not published is among that: so
-      // the control span is never more than 2C - 1.
-      if (valid2_q && open2_q) a_capacity : assert (used <= most && row_judged.pending <= used);
+      if (valid2_q && open2_q) `HD_ASSERT(a_capacity, used <= most && row_judged.pending <= used,
+          "A channel holds more than its capacity, unpublished elements included.")
     end
   end
   // The rare: an operation right behind one on its channel, one after another, a skip, one refused
   // for good, one that waits for a set-up.
-  c_behind :
-  cover property (@(posedge clk_i) valid1_q && from_judge);
-  c_after :
-  cover property (@(posedge clk_i) valid1_q && from_written_q && !from_judge);
-  c_skip :
-  cover property (@(posedge clk_i) done && op2_q.kind == hd_pkg::ChopTalloc);
-  c_never :
-  cover property (@(posedge clk_i) never);
-  c_set :
-  cover property (@(posedge clk_i) set_valid_i && op_valid_i != '0);
+  `HD_COVER(c_behind, valid1_q && from_judge)
+  `HD_COVER(c_after, valid1_q && from_written_q && !from_judge)
+  `HD_COVER(c_skip, done && op2_q.kind == hd_pkg::ChopTalloc)
+  `HD_COVER(c_never, never)
+  `HD_COVER(c_set, set_valid_i && op_valid_i != '0)
 `endif
 
 endmodule

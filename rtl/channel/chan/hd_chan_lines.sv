@@ -15,6 +15,7 @@
 //   which come from RAM.
 // - Reset: empty; rows keep anything.
 // Inside hd_chan; page docs/channel/chan.md, rules C6 to C9.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_chan_lines (
   input  logic                            clk_i,
@@ -365,30 +366,24 @@ module hd_chan_lines (
   assign pub_count_o = pub_valid_q ? pub_count_q : '0;
   assign quiet_o     = none && lines_q == '0 && no_flight;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A channel has one open line at most; what joins it follows what is there.
-      if (!none) a_one : assert ($onehot0(joined));
-      for (int i = 0; i < Lines; i++)
-        if (joined[i])
-          a_follows : assert (line_to_q[i*AtW+:AtW] == {1'b0, at} && line_no_q[i*NoW+:NoW] == no);
-      // An answer is awaited.
-      if (b_valid_i) a_answer : assert (!no_flight);
-      // A line that is sent has entries.
-      if (send_q != SendIdle) a_entries : assert ({1'b0, send_from_q} < send_to_q);
+      if (!none) `HD_ASSERT(a_one, $onehot0(joined), "A channel has one open line at most.")
+      for (int i = 0; i < Lines; i++) if (joined[i]) `HD_ASSERT(a_follows, line_to_q[i*AtW+:AtW]
+          == {1'b0, at} && line_no_q[i*NoW+:NoW] == no,
+          "What joins it follows what is there.")
+      if (b_valid_i) `HD_ASSERT_IN(a_answer, !no_flight, "An answer is awaited.")
+      if (send_q != SendIdle) `HD_ASSERT(a_entries, {1'b0, send_from_q} < send_to_q,
+          "A line that is sent has entries.")
     end
   end
   // The rare: a run joins a line while another is open, no line is free, as many bursts as can be
   // are under way.
-  c_joins :
-  cover property (@(posedge clk_i) joins && !part_q && (line_open_q & ~joined) != '0);
-  c_no_line :
-  cover property (@(posedge clk_i) !none && !placed);
-  c_back_to_back :
-  cover property (@(posedge clk_i) sent && starts);
-  c_flights :
-  cover property (@(posedge clk_i) flights_full && lines_q != '0);
+  `HD_COVER(c_joins, joins && !part_q && (line_open_q & ~joined) != '0)
+  `HD_COVER(c_no_line, !none && !placed)
+  `HD_COVER(c_back_to_back, sent && starts)
+  `HD_COVER(c_flights, flights_full && lines_q != '0)
 `endif
 
 endmodule

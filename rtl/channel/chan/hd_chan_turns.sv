@@ -13,6 +13,7 @@
 // - ready_o depends on the other clients' valid_i and on room_i.
 // - Reset: client 0 is the one served longest ago, then 1, and so on.
 // Inside hd_chan; page docs/channel/chan.md, rule C1.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_chan_turns #(
   parameter int N    = 3,
@@ -60,16 +61,14 @@ module hd_chan_turns #(
     for (int c = 0; c < N; c++) index_o = index_o | (IdxW'(c) & {IdxW{chosen[c]}});
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One is served if any has room.
-      a_one : assert ($onehot0(chosen) && any_o == |chosen);
+      `HD_ASSERT(a_one, $onehot0(chosen) && any_o == |chosen, "One is served if any has room.")
     end
   end
   // The rare: one is served while another that was served longer ago has no room.
-  c_overtakes :
-  cover property (@(posedge clk_i) any_o && (valid_i & ~room_i) != '0);
+  `HD_COVER(c_overtakes, any_o && (valid_i & ~room_i) != '0)
 `endif
 
 endmodule

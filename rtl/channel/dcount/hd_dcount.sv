@@ -15,6 +15,7 @@
 // - Reset: nothing on chip; rows keep anything.
 // Ports: dcount.csv. Model cmodel/channel/dcount, tests verif/unit test_dcount, page
 // docs/channel/dcount.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dcount (
   input  logic                                      clk_i,
@@ -329,23 +330,18 @@ module hd_dcount (
   logic unused_bits;
   assign unused_bits = &{1'b0, set_i, r_i.last, some_free, gone_entry};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // What is to be looked at again stays on chip.
-      a_check : assert ((check_q & ~held) == '0);
-      // No two entries are of one beat.
-      a_one : assert ($onehot0(look_hit) && $onehot0(run_hit));
+      `HD_ASSERT(a_check, (check_q & ~held) == '0, "What is to be looked at again stays on chip.")
+      `HD_ASSERT(a_one, $onehot0(look_hit) && $onehot0(run_hit), "No two entries are of one beat.")
     end
   end
   // The rare: a head that comes into a beat that is not on chip, a run's beat that is on its way to
   // memory, a head that moves within its beat.
-  c_look :
-  cover property (@(posedge clk_i) look && !look_found);
-  c_writing :
-  cover property (@(posedge clk_i) some_run && (run_hit & writing) != '0);
-  c_check :
-  cover property (@(posedge clk_i) check);
+  `HD_COVER(c_look, look && !look_found)
+  `HD_COVER(c_writing, some_run && (run_hit & writing) != '0)
+  `HD_COVER(c_check, check)
 `endif
 
 endmodule

@@ -9,6 +9,7 @@
 // - Outputs come from registers, but req_o, whose address comes from RAM.
 // - Reset: nothing under way; addresses keep anything.
 // Inside hd_dcount; page docs/channel/dcount.md, rules D7 and D8.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dcount_ask (
   input  logic                                      clk_i,
@@ -187,21 +188,17 @@ module hd_dcount_ask (
   logic unused_bits;
   assign unused_bits = &{1'b0, asks_full, awaits_full, writes_full};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // An answer is awaited.
-      if (r_valid_i) a_read : assert (!none_awaited);
-      if (b_valid_i) a_written : assert (!none_written);
-      // Counts leave only if there is a place for them.
-      if (out_i) a_out : assert (!out_q);
+      if (r_valid_i) `HD_ASSERT_IN(a_read, !none_awaited, "An answer is awaited.")
+      if (b_valid_i) `HD_ASSERT_IN(a_written, !none_written, "An answer is awaited.")
+      if (out_i) `HD_ASSERT_IN(a_out, !out_q, "Counts leave only if there is a place for them.")
     end
   end
   // The rare: a write goes before a read, both kinds of answers come at once.
-  c_write_first :
-  cover property (@(posedge clk_i) asked && out_q && !asks_none);
-  c_answers :
-  cover property (@(posedge clk_i) r_valid_i && b_valid_i);
+  `HD_COVER(c_write_first, asked && out_q && !asks_none)
+  `HD_COVER(c_answers, r_valid_i && b_valid_i)
 `endif
 
 endmodule

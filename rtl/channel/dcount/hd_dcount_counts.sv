@@ -11,6 +11,7 @@
 //   write on clear_i.
 // - Reset: nothing under way; rows keep anything.
 // Inside hd_dcount; page docs/channel/dcount.md, rule D6.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dcount_counts (
   input  logic                          clk_i,
@@ -84,10 +85,9 @@ module hd_dcount_counts (
   assign add_o   = add_q;
   assign entry_o = entry_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The rare: the same row twice in a row.
-  c_bypass :
-  cover property (@(posedge clk_i) add_q && bypass_q);
+  `HD_COVER(c_bypass, add_q && bypass_q)
 `endif
 
 endmodule

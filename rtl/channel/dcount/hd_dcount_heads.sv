@@ -11,6 +11,7 @@
 //   it.
 // - Outputs come from registers; those of stage 2 depend on chan_i. Reset: heads 0, nobody looks.
 // Inside hd_dcount; page docs/channel/dcount.md, rules D2, D6, D10.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dcount_heads (
   input  logic                                      clk_i,
@@ -124,10 +125,9 @@ module hd_dcount_heads (
   logic unused_bits;
   assign unused_bits = &{1'b0, place_next[3:0], look_place[3:0]};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The rare: two channels have a look at once.
-  c_two_looks :
-  cover property (@(posedge clk_i) look_i && some_look);
+  `HD_COVER(c_two_looks, look_i && some_look)
 `endif
 
 endmodule

@@ -7,6 +7,7 @@
 // All of it is ours.
 // - Outputs come from registers. Reset: empty.
 // Inside hd_dcount; page docs/channel/dcount.md, rules D4 and D9.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dcount_runs (
   input  logic                       clk_i,
@@ -72,17 +73,15 @@ module hd_dcount_runs (
     end
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A run has elements; one is counted only if there is one.
-      if (valid_q) a_run : assert (n_q != '0);
-      if (count_i) a_count : assert (valid_q);
+      if (valid_q) `HD_ASSERT(a_run, n_q != '0, "A run has elements.")
+      if (count_i) `HD_ASSERT_IN(a_count, valid_q, "One is counted only if there is one.")
     end
   end
   // The rare: a run of more than one grain.
-  c_grains :
-  cover property (@(posedge clk_i) count_i && !leaves);
+  `HD_COVER(c_grains, count_i && !leaves)
 `endif
 
 endmodule

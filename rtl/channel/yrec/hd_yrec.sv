@@ -15,6 +15,7 @@
 // - Outputs come from registers, or from what u_rec has read. Reset: nobody waits.
 // Ports: yrec.csv. Model cmodel/channel/yrec, tests verif/unit test_yrec, page
 // docs/channel/yrec.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_yrec (
   input  logic                       clk_i,
@@ -255,24 +256,20 @@ module hd_yrec (
   logic unused_bits;
   assign unused_bits = &{1'b0, wanted, some_free, answer_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // There is a place for who comes.
-      if (wait_valid_i) a_place : assert (some_free);
-      // Who is asked for waits.
-      if (ask_q != AskIdle) a_waits : assert (listed_q[ask_chan_q] && used_q[ask_first]);
-      // The answer comes two cycles after the operation was taken.
-      if (ask_q == AskAnswer) a_answer : assert (answer_valid_i);
+      if (wait_valid_i) `HD_ASSERT_IN(a_place, some_free, "There is a place for who comes.")
+      if (ask_q != AskIdle) `HD_ASSERT(a_waits, listed_q[ask_chan_q] && used_q[ask_first],
+          "Who is asked for waits.")
+      if (ask_q == AskAnswer) `HD_ASSERT(a_answer, answer_valid_i,
+          "The answer comes two cycles after the operation was taken.")
     end
   end
   // The rare: one comes as another leaves, hope as it is refused, a CU that has a restart.
-  c_gives_way :
-  cover property (@(posedge clk_i) ask_q == AskLeave && wait_valid_i);
-  c_hope :
-  cover property (@(posedge clk_i) refused && (freed & ask_chan_hot) != '0);
-  c_busy :
-  cover property (@(posedge clk_i) holds);
+  `HD_COVER(c_gives_way, ask_q == AskLeave && wait_valid_i)
+  `HD_COVER(c_hope, refused && (freed & ask_chan_hot) != '0)
+  `HD_COVER(c_busy, holds)
 `endif
 
 endmodule

@@ -28,6 +28,7 @@
 // - Reset: A3 empty.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers. In vectors
 // of levels element 0 is level 1.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_admit (
   input  logic                                        clk_i,
@@ -282,7 +283,7 @@ module hd_admit (
   logic unused_bits;
   assign unused_bits = &{1'b0, enter_progress_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [NumBank-1:0] kept_at;         // banks of which a level is held
   logic [MaxLevel-1:0] back_held;      // levels of back's bank that are
   always_comb begin
@@ -295,56 +296,50 @@ module hd_admit (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // What comes has a level that there is, a TB, and an SMX that there is.
       if (a2) begin
-        a_level : assert (a2_info_i.level != '0 && 32'(a2_info_i.level) <= MaxLevel);
-        a_ctas : assert (a2_info_i.ctas != '0);
-        a_smx : assert (32'(a2_smx_i) < hd_pkg::NumSmx);
+        `HD_ASSERT(a_level, a2_info_i.level != '0 && 32'(a2_info_i.level) <= MaxLevel,
+            "What comes has a level that there is, a TB, and an SMX that there is.")
+        `HD_ASSERT(a_ctas, a2_info_i.ctas != '0,
+            "What comes has a level that there is, a TB, and an SMX that there is.")
+        `HD_ASSERT(a_smx, 32'(a2_smx_i) < hd_pkg::NumSmx,
+            "What comes has a level that there is, a TB, and an SMX that there is.")
       end
-      if (enter_bank_o) a_enter_nextbl : assert (enter_progress_i.nextbl < enter_ctas_i);
-      // A kernel goes into its bank, or is marked, or waits.
-      a_enter : assert (enter_valid_i == (enter_wait_o || enter_bank_o || enter_mark_o)
-          && !(enter_wait_o && (enter_bank_o || enter_mark_o)));
-      // A group goes into its bank, to memory, or is refused.
-      a_a3 : assert (a3_at_q == NumBank'(a3_into_q) << a3_bank_q
-          && a3_valid_q == (a3_into_q || a3_put_q) && !(a3_into_q && a3_put_q));
-      a_put : assert (!put_valid_o || put_ready_i);
-      // What goes into a bank finds a place there; one entry goes into a bank.
-      a_places : assert (((group_at_o | come_at_o) & ~one_ready_i) == '0);
-      a_one : assert (come_at_o == NumBank'(come_o) << come_bank_o
-          && (group_at_o & come_at_o) == '0 && back == back_ready_o);
-      // What comes back was held; the place that it was promised is there beside A3's.
+      if (enter_bank_o) `HD_ASSERT(a_enter_nextbl, enter_progress_i.nextbl < enter_ctas_i,
+          "What comes has a level that there is, a TB, and an SMX that there is.")
+      `HD_ASSERT(a_enter, enter_valid_i == (enter_wait_o || enter_bank_o || enter_mark_o)
+          && !(enter_wait_o && (enter_bank_o || enter_mark_o)),
+          "A kernel goes into its bank, or is marked, or waits.")
+      `HD_ASSERT(a_a3, a3_at_q == NumBank'(a3_into_q) << a3_bank_q && a3_valid_q == (a3_into_q
+          || a3_put_q) && !(a3_into_q && a3_put_q),
+          "A group goes into its bank, to memory, or is refused.")
+      `HD_ASSERT(a_put, !put_valid_o || put_ready_i,
+          "A group goes into its bank, to memory, or is refused.")
+      `HD_ASSERT(a_places, ((group_at_o | come_at_o) & ~one_ready_i) == '0,
+          "What goes into a bank finds a place there.")
+      `HD_ASSERT(a_one, come_at_o == NumBank'(come_o) << come_bank_o && (group_at_o & come_at_o)
+          == '0 && back == back_ready_o,
+          "One entry goes into a bank.")
       if (back_valid_i) begin
-        a_back : assert ((back_held & back_level) != '0);
-        a_kept : assert ((back_at & ~(two_ready_i | (one_ready_i & ~a3_at_q))) == '0);
+        `HD_ASSERT_IN(a_back, (back_held & back_level) != '0, "What comes back was held.")
+        `HD_ASSERT(a_kept, (back_at & ~(two_ready_i | (one_ready_i & ~a3_at_q))) == '0,
+            "The place that it was promised is there beside A3's.")
       end
     end
   end
   // The rare: a kernel that waits for a group, for what comes back, one that is both in a bank and
   // marked; a group without a place, for A3's, for the one that is kept; one that is behind what is
   // in memory, or behind A3's; what comes back and has to wait.
-  c_wait :
-  cover property (@(posedge clk_i) enter_wait_o && !back_ready_o);
-  c_wait_back :
-  cover property (@(posedge clk_i) enter_wait_o && back_ready_o);
-  c_bank_and_mark :
-  cover property (@(posedge clk_i) enter_bank_o && enter_mark_o);
-  c_full :
-  cover property (@(posedge clk_i) a2 && (a2_at & ~one_ready_i) != '0);
-  c_full_a3 :
-  cover property (@(posedge clk_i) a2 && (a2_at & a3_at_q & one_ready_i & ~two_ready_i) != '0);
-  c_kept :
-  cover property (@(posedge clk_i) a2
-      && (a2_at & kept_at & ~a3_at_q & one_ready_i & ~two_ready_i) != '0);
-  c_kernel_kept :
-  cover property (@(posedge clk_i) enter_valid_i
-      && (enter_at & kept_at & two_ready_i & ~three_ready_i) != '0);
-  c_behind :
-  cover property (@(posedge clk_i) a2 && (a2_at & kept_at & three_ready_i & ~a2_fits) != '0);
-  c_behind_a3 :
-  cover property (@(posedge clk_i) a2 && a2_behind && (a2_at & a2_fits) != '0);
-  c_back_waits :
-  cover property (@(posedge clk_i) back_valid_i && !back_ready_o);
+  `HD_COVER(c_wait, enter_wait_o && !back_ready_o)
+  `HD_COVER(c_wait_back, enter_wait_o && back_ready_o)
+  `HD_COVER(c_bank_and_mark, enter_bank_o && enter_mark_o)
+  `HD_COVER(c_full, a2 && (a2_at & ~one_ready_i) != '0)
+  `HD_COVER(c_full_a3, a2 && (a2_at & a3_at_q & one_ready_i & ~two_ready_i) != '0)
+  `HD_COVER(c_kept, a2 && (a2_at & kept_at & ~a3_at_q & one_ready_i & ~two_ready_i) != '0)
+  `HD_COVER(c_kernel_kept, enter_valid_i
+      && (enter_at & kept_at & two_ready_i & ~three_ready_i) != '0)
+  `HD_COVER(c_behind, a2 && (a2_at & kept_at & three_ready_i & ~a2_fits) != '0)
+  `HD_COVER(c_behind_a3, a2 && a2_behind && (a2_at & a2_fits) != '0)
+  `HD_COVER(c_back_waits, back_valid_i && !back_ready_o)
 `endif
 
 endmodule

@@ -10,6 +10,7 @@
 // - Latency: a TB at t, inversion_o at t+1, a function of registers and held_i. One TB per cycle.
 // - Reset: no TB.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_inversions (
   input  logic                                      clk_i,
@@ -79,19 +80,17 @@ module hd_inversions (
 
   assign inversion_o = over != '0;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    // One TB is handed out in a cycle; both names of its bank agree.
     if (rst_ni) begin
-      a_one : assert (!(take_valid_i && grant_valid_i));
-      a_bank : assert (take_i == NumBank'(take_valid_i) << take_bank_i);
+      `HD_ASSERT(a_one, !(take_valid_i && grant_valid_i), "One TB is handed out in a cycle.")
+      `HD_ASSERT(a_bank, take_i == NumBank'(take_valid_i) << take_bank_i,
+          "Both names of its bank agree.")
     end
   end
   // The rare: the higher level waits in another bank alone, a TB of the SSCR.
-  c_other_bank :
-  cover property (@(posedge clk_i) inversion_o && ran_any_q && !over[ran_bank_q]);
-  c_level_0 :
-  cover property (@(posedge clk_i) inversion_o && ran_level_q == '0);
+  `HD_COVER(c_other_bank, inversion_o && ran_any_q && !over[ran_bank_q])
+  `HD_COVER(c_level_0, inversion_o && ran_level_q == '0)
 `endif
 
 endmodule

@@ -22,6 +22,7 @@
 // - Reset: banks and A3 empty, numbers 0, no winner and no backups.
 // Ports: laperm.csv. Model cmodel/dispatch/laperm, tests verif/unit and verif/equiv test_laperm,
 // page docs/dispatch/laperm.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_laperm (
   input  logic                                        clk_i,
@@ -329,7 +330,7 @@ module hd_laperm (
   logic unused_bits;
   assign unused_bits = &{1'b0, group_entry, come_entry};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [LiveW-1:0] all_live;
 
   always_comb begin
@@ -339,18 +340,18 @@ module hd_laperm (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // What is pushed has its level.
       for (int b = 0; b < NumBank; b++) begin
-        if (come_at[b]) a_push : assert (come_entry[LevelW-1:0]
-            == (back_at[b] ? back_info_i.level : enter_level_i));
+        if (come_at[b]) `HD_ASSERT(a_push, come_entry[LevelW-1:0] == (back_at[b]
+            ? back_info_i.level : enter_level_i),
+            "What is pushed has its level.")
       end
-      // There is an entry of some level if there is a winner.
-      a_live : assert (winner_valid_q == (all_live != '0));
-      // A TB is taken that was offered.
+      `HD_ASSERT(a_live, winner_valid_q == (all_live != '0),
+          "There is an entry of some level if there is a winner.")
       if (take_valid_i) begin
-        a_take : assert (take_spare_i
-            ? spare_valid_o[take_smx_i] && spare_bank_o[take_smx_i*BankW+:BankW] == take_bank_i
-            : bound_valid_o[take_smx_i] && bound_bank_o[take_smx_i*BankW+:BankW] == take_bank_i);
+        `HD_ASSERT_IN(a_take, take_spare_i ? spare_valid_o[take_smx_i]
+            && spare_bank_o[take_smx_i*BankW+:BankW] == take_bank_i : bound_valid_o[take_smx_i]
+            && bound_bank_o[take_smx_i*BankW+:BankW] == take_bank_i,
+            "A TB is taken that was offered.")
       end
     end
   end

@@ -14,6 +14,7 @@
 //   registers.
 // - Reset: numbers 0, nothing there.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_levels (
   input  logic                                        clk_i,
@@ -116,20 +117,19 @@ module hd_levels (
 
   assign live_o = live_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    // Arrival numbers never go round; what tells that a level is open agrees with its number.
     if (rst_ni) begin
       for (int l = 0; l < MaxLevel; l++) begin
-        a_round : assert (!((group_at[l] || come_at[l])
-            && &number_q[l*ArrivalW+:ArrivalW]));
-        a_open : assert (open_q[l] == (number_q[l*ArrivalW+:ArrivalW] <= LastOpen));
+        `HD_ASSERT(a_round, !((group_at[l] || come_at[l]) && &number_q[l*ArrivalW+:ArrivalW]),
+            "Arrival numbers never go round.")
+        `HD_ASSERT(a_open, open_q[l] == (number_q[l*ArrivalW+:ArrivalW] <= LastOpen),
+            "What tells that a level is open agrees with its number.")
       end
     end
   end
   // The rare: two of one level.
-  c_both :
-  cover property (@(posedge clk_i) (group_at & come_at) != '0);
+  `HD_COVER(c_both, (group_at & come_at) != '0)
 `endif
 
 endmodule

@@ -11,6 +11,8 @@
 // - Offers are functions of registers, here and in the banks, and of policy_i.
 // - Reset: no backups; which they would be stays anything.
 // Part of hd_laperm; its model (order.h) and tests are there.
+`include "common/hd_assert.svh"
+
 module hd_offers (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -165,22 +167,21 @@ module hd_offers (
   assign spare_need_o  = rr_spare_need | tb_pri_spare_need
       | smx_bind_spare_need | adaptive_spare_need;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Nobody is offered its own bank as a spare one; only Rr and AdaptiveBind have spare ones.
       if (policy_i == hd_pkg::PolicyAdaptiveBind) begin
         for (int s = 0; s < NumSmx; s++) begin
-          a_spare : assert (!spare_valid_o[s]
-              || 32'(spare_bank_o[s*BankW+:BankW]) != s / hd_pkg::SmxPerCluster);
+          `HD_ASSERT(a_spare, !spare_valid_o[s]
+              || 32'(spare_bank_o[s*BankW+:BankW]) != s / hd_pkg::SmxPerCluster,
+              "An SMX is offered its own bank as a spare one.")
         end
       end
     end
   end
   // The rare: a backup that is empty and gives way.
-  c_other_backup :
-  cover property (@(posedge clk_i) adopt && backup_valid_q[take_smx_i]
-      && backup_q[take_smx_i*BankW+:BankW] != take_bank_i);
+  `HD_COVER(c_other_backup, adopt && backup_valid_q[take_smx_i]
+      && backup_q[take_smx_i*BankW+:BankW] != take_bank_i)
 `endif
 
 endmodule

@@ -25,6 +25,7 @@
 // - N: 1 or more. Area grows with N * N / 2 flops, and 2 * N comparisons of level and arrival
 //   number.
 // Tested with laperm.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_oldest (
   input  logic                                            clk_i,
@@ -222,7 +223,7 @@ module hd_oldest (
     assign then_front_o  = '0;
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // Level and arrival number so that the higher one comes first.
   logic right, changed_q;
   logic [N-1:0] others;
@@ -249,29 +250,23 @@ module hd_oldest (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // The winner is what a search of all fronts finds; no two have one arrival number.
-      a_winner : assert (right);
-      a_none : assert (winner_valid_q || winner_q == '0);
-      // Of the other banks just one is best, if they hold an entry.
+      `HD_ASSERT(a_winner, right, "The winner is what a search of all fronts finds.")
+      `HD_ASSERT(a_none, winner_valid_q || winner_q == '0, "No two have one arrival number.")
       if (changed_q) begin
-        a_best : assert ($onehot0(others) && (others != '0) == ((valid_i & ~winner) != '0));
+        `HD_ASSERT(a_best, $onehot0(others) && (others != '0) == ((valid_i & ~winner) != '0),
+            "Of the other banks just one is best, if they hold an entry.")
       end
-      // One front leaves at a time; what is new goes into two banks.
-      a_leave : assert ($onehot0(leave_i));
-      if (group_i && come_i) a_banks : assert (group_bank_i != come_bank_i);
+      `HD_ASSERT(a_leave, $onehot0(leave_i), "One front leaves at a time.")
+      if (group_i && come_i) `HD_ASSERT_IN(a_banks, group_bank_i != come_bank_i,
+          "What is new goes into two banks.")
     end
   end
   // The rare: all three at once, two new fronts, a group in the bank whose front leaves; the winner
   // leaves and its second does not win.
-  c_three :
-  cover property (@(posedge clk_i) leave_i != '0 && group_i && come_i);
-  c_both_front :
-  cover property (@(posedge clk_i) group_front != '0 && come_front != '0);
-  c_into_left :
-  cover property (@(posedge clk_i) (leave_i & group) != '0);
-  c_other :
-  cover property (@(posedge clk_i) (leave_i & winner) != '0 && second_level != '0
-      && winner_level > second_level);
+  `HD_COVER(c_three, leave_i != '0 && group_i && come_i)
+  `HD_COVER(c_both_front, group_front != '0 && come_front != '0)
+  `HD_COVER(c_into_left, (leave_i & group) != '0)
+  `HD_COVER(c_other, (leave_i & winner) != '0 && second_level != '0 && winner_level > second_level)
 `endif
 
 endmodule

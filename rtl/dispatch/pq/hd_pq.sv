@@ -26,6 +26,7 @@
 // - Reset: empty, all places free; entries, heads, tails and links keep anything.
 // Ports: pq.csv. Model cmodel/dispatch/pq, tests verif/unit and verif/equiv test_pq, page
 // docs/dispatch/pq.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pq (
   input  logic                                        clk_i,
@@ -277,10 +278,9 @@ module hd_pq (
   assign second_arrival_o = second_q.arrival;
   assign second_kdei_o    = second_q.kdei;
 
-`ifdef VERILATOR
-  // The registers suit the levels and places.
-  a_sizes :
-  assert property (@(posedge clk_i) MaxLevel >= 1 && MaxLevel <= 16 && Depth >= 2);
+`ifdef HD_ASSERT_ON
+  `HD_ASSERT_PARAM(a_sizes, MaxLevel >= 1 && MaxLevel <= 16 && Depth >= 2,
+      "The registers suit the levels and places.")
 
   // The state is checked in the cycle after it may have changed: most banks rest most of the time.
   logic stirred_q;
@@ -303,56 +303,56 @@ module hd_pq (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A TB is taken only while there is one.
-      if (take_i) a_take : assert (front_valid_q);
-      // What comes has a level that there is, and a TB.
+      if (take_i) `HD_ASSERT_IN(a_take, front_valid_q, "A TB is taken only while there is one.")
       if (push_valid_i) begin
-        a_level : assert (push_i.level != '0 && 32'(push_i.level) <= MaxLevel);
-        a_nextbl : assert (push_nextbl_i < push_i.ctas);
+        `HD_ASSERT_IN(a_level, push_i.level != '0 && 32'(push_i.level) <= MaxLevel,
+            "What comes has a level that there is, and a TB.")
+        `HD_ASSERT(a_nextbl, push_nextbl_i < push_i.ctas,
+            "What comes has a level that there is, and a TB.")
       end
-      // The short way to compare is right.
-      if (take_i) a_last : assert (last == (front_nextbl_q + CtasW'(1) == front_q.ctas));
-      // The level that hd_oldest is told is that of the front.
-      a_front_level : assert (front_level_q == front_o.level);
-      // The need of the front is still that of its kernel.
-      if (front_valid_q) a_need : assert (front_need_q == need_i[front_q.kdei*NeedW+:NeedW]);
+      if (take_i) `HD_ASSERT_IN(a_last, last == (front_nextbl_q + CtasW'(1) == front_q.ctas),
+          "The short way to compare is right.")
+      `HD_ASSERT(a_front_level, front_level_q == front_o.level,
+          "The level that hd_oldest is told is that of the front.")
+      if (front_valid_q) `HD_ASSERT(a_need, front_need_q == need_i[front_q.kdei*NeedW+:NeedW],
+          "The need of the front is still that of its kernel.")
     end
     if (rst_ni && stirred_q) begin
-      // Each entry has a place, and a level counts it.
-      a_total : assert (total == used_count);
-      // With one entry there is a front, of the highest level; with two there is a second.
-      a_front : assert (front_valid_q == (total != '0) && higher == '0);
-      a_second : assert ((second_level_q != '0) == (32'(total) > 1));
-      a_third : assert ((third_level != '0) == (32'(total) > 2));
-      // The order of the first four, and no two in one place.
+      `HD_ASSERT(a_total, total == used_count, "Each entry has a place, and a level counts it.")
+      `HD_ASSERT(a_front, front_valid_q == (total != '0) && higher == '0,
+          "With one entry there is a front, of the highest level; with two there is a second.")
+      `HD_ASSERT(a_second, (second_level_q != '0) == (32'(total) > 1),
+          "With one entry there is a front, of the highest level; with two there is a second.")
+      `HD_ASSERT(a_third, (third_level != '0) == (32'(total) > 2),
+          "With one entry there is a front, of the highest level; with two there is a second.")
       if (second_level_q != '0) begin
-        a_order : assert (front_q.level >= second_level_q && second_level_q >= third_level
-            && second_q.level == second_level_q);
-        a_places : assert (used[front_place_q] && used[second_place_q]
-            && front_place_q != second_place_q);
+        `HD_ASSERT(a_order, front_q.level >= second_level_q && second_level_q >= third_level
+            && second_q.level == second_level_q,
+            "The order of the first four, and no two in one place.")
+        `HD_ASSERT(a_places, used[front_place_q] && used[second_place_q]
+            && front_place_q != second_place_q,
+            "The order of the first four, and no two in one place.")
       end
       if (third_level != '0) begin
-        a_third_place : assert (used[third_place] && third_place != front_place_q
-            && third_place != second_place_q);
+        `HD_ASSERT(a_third_place, used[third_place] && third_place != front_place_q
+            && third_place != second_place_q,
+            "The order of the first four, and no two in one place.")
       end
-      // There is a fourth if there are four; it is in no register.
-      a_fourth : assert ((fourth_level != '0) == (32'(total) > 3));
+      `HD_ASSERT(a_fourth, (fourth_level != '0) == (32'(total) > 3),
+          "There is a fourth if there are four.")
       if (fourth_level != '0) begin
-        a_fourth_place : assert (used[fourth] && fourth != front_place_q
-            && fourth != second_place_q && fourth != third_place);
+        `HD_ASSERT(a_fourth_place, used[fourth] && fourth != front_place_q
+            && fourth != second_place_q && fourth != third_place,
+            "It is in no register.")
       end
     end
   end
   // The rare: full; the front overtaken with some TBs handed out; a new entry before the fourth as
   // the front leaves; the only entry leaves as one comes.
-  c_full :
-  cover property (@(posedge clk_i) !push_ready_o);
-  c_overtake_started :
-  cover property (@(posedge clk_i) overtake && front_nextbl_o != '0);
-  c_before_fourth :
-  cover property (@(posedge clk_i) leave && push_third);
-  c_last_and_push :
-  cover property (@(posedge clk_i) leave && push && second_level_q == '0);
+  `HD_COVER(c_full, !push_ready_o)
+  `HD_COVER(c_overtake_started, overtake && front_nextbl_o != '0)
+  `HD_COVER(c_before_fourth, leave && push_third)
+  `HD_COVER(c_last_and_push, leave && push && second_level_q == '0)
 `endif
 
 endmodule

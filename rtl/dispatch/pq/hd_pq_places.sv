@@ -8,6 +8,7 @@
 //   from registers.
 // - Reset: all free.
 // Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pq_places (
   input  logic                         clk_i,
@@ -83,7 +84,7 @@ module hd_pq_places (
   logic unused_bits;
   assign unused_bits = &{1'b0, some_free};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The state is checked in the cycle after it may have changed.
   logic stirred_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -93,11 +94,11 @@ module hd_pq_places (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni && stirred_q) begin
-      // Counts and flags are those of the places.
-      a_count : assert ($countones(used_q) == 32'(used_count_q));
-      a_ready : assert (full_q == (used_count_q == CountW'(Depth))
-          && two_ready_q == (32'(used_count_q) < Depth - 1)
-          && three_ready_q == (32'(used_count_q) + 2 < Depth));
+      `HD_ASSERT(a_count, $countones(used_q) == 32'(used_count_q),
+          "Counts and flags are those of the places.")
+      `HD_ASSERT(a_ready, full_q == (used_count_q == CountW'(Depth)) && two_ready_q
+          == (32'(used_count_q) < Depth - 1) && three_ready_q == (32'(used_count_q) + 2 < Depth),
+          "Counts and flags are those of the places.")
     end
   end
 `endif

@@ -13,6 +13,7 @@
 // - Latency: an event at t, the third that follows from it at t+1; the fourth is told in the cycle.
 // - Reset: no third; what is in the rows stays anything.
 // Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pq_third (
   input  logic                                       clk_i,
@@ -196,19 +197,18 @@ module hd_pq_third (
   assign fourth_level_o = fourth_level;
   assign fourth_o       = fourth;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni && third_level_q != '0) begin
-      a_third_order : assert (third_level_q >= fourth_level);
-      // What was read of a row is that of the level for which it was read.
-      if (third_ram_q) a_row : assert (row.level == third_level_q);
+      `HD_ASSERT(a_third_order, third_level_q >= fourth_level,
+          "The third entry has a lower level than the fourth.")
+      if (third_ram_q) `HD_ASSERT(a_row, row.level == third_level_q,
+          "What was read of a row is that of the level for which it was read.")
     end
   end
   // The rare: an overtaken third that had handed out TBs; a link to the row that is read.
-  c_put_back_started :
-  cover property (@(posedge clk_i) put_back && third_nextbl_q != '0);
-  c_link_read :
-  cover property (@(posedge clk_i) by_hand && shift_i);
+  `HD_COVER(c_put_back_started, put_back && third_nextbl_q != '0)
+  `HD_COVER(c_link_read, by_hand && shift_i)
 `endif
 
 endmodule

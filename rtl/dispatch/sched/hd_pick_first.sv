@@ -8,6 +8,7 @@
 // - Latency: granted_o in the same cycle; one TB per cycle.
 // - Reset: pointer 0.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pick_first (
   input  logic                      clk_i,
@@ -41,10 +42,9 @@ module hd_pick_first (
   logic unused_active;
   assign unused_active = active_i;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    // The pointer names an SMX.
-    if (rst_ni) a_ptr : assert (32'(smx_ptr_q) < NumSmx);
+    if (rst_ni) `HD_ASSERT(a_ptr, 32'(smx_ptr_q) < NumSmx, "The pointer names an SMX.")
   end
 `endif
 

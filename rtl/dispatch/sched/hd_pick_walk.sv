@@ -9,6 +9,8 @@
 // - Latency: granted_o in the same cycle; one TB per cycle if the SMX at the pointer can take it.
 // - Reset: pointer 0.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+`include "common/hd_assert.svh"
+
 module hd_pick_walk (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -33,10 +35,9 @@ module hd_pick_walk (
     else if (active_i) smx_ptr_q <= smx_ptr_q == SmxW'(NumSmx - 1) ? '0 : smx_ptr_q + SmxW'(1);
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    // The pointer names an SMX.
-    if (rst_ni) a_ptr : assert (32'(smx_ptr_q) < NumSmx);
+    if (rst_ni) `HD_ASSERT(a_ptr, 32'(smx_ptr_q) < NumSmx, "The pointer names an SMX.")
   end
 `endif
 

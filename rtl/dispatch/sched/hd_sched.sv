@@ -22,6 +22,7 @@
 // - Reset: SSCR empty, pointers 0.
 // Ports: sched.csv. Model cmodel/dispatch/sched, tests verif/unit and verif/equiv test_sched, page
 // docs/dispatch/sched.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_sched (
   input  logic                                         clk_i,
@@ -333,17 +334,15 @@ module hd_sched (
   assign park_nextbl_o = park_valid_o ? nextbl : '0;
   assign park_group_o  = park_valid_o && is_group;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni && graph_take_o) begin
-      // The graph's TBs need what its entry says: that comes back when they are done. They are
-      // those of the graph that runs.
-      a_need : assert (run_valid_i && run_need_i == need_i[run_kdei_i*NeedW+:NeedW]);
+      `HD_ASSERT(a_need, run_valid_i && run_need_i == need_i[run_kdei_i*NeedW+:NeedW],
+          "A TB of a graph needs something else than its kernel's entry says.")
     end
   end
   // The rare: no slot for a group from memory.
-  c_slot_wait :
-  cover property (@(posedge clk_i) slot_wait_o);
+  `HD_COVER(c_slot_wait, slot_wait_o)
 `endif
 
 endmodule

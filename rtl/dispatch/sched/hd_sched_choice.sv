@@ -18,6 +18,7 @@
 //   it.
 // - Latency: combinational, but for desc_o and unassigned_o. Reset: pointer 0, nothing was there.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_sched_choice (
   input  logic                                         clk_i,
@@ -224,42 +225,33 @@ module hd_sched_choice (
   assign blocked_o     = !grant
       && ((cur_valid_i && unit_valid_i) || graph_valid_i || from_bank != '0);
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One SMX at most gets the TB, and only one that can take it.
-      a_grant : assert ($onehot0(granted) && (granted & ~can_take) == '0);
-      // One of the three sources at most.
-      a_source : assert ($onehot0({grant_sscr_o, take_valid_o, graph_take_o}));
-      // An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.
-      if (grant) a_agei : assert (cta_o.age_valid || graph_take_o || cta_o.agei == '0);
-      // What is offered wants an SMX that exists.
-      a_wants : assert (!graph_wants_i || 32'(graph_smx_i) < NumSmx);
+      `HD_ASSERT(a_grant, $onehot0(granted) && (granted & ~can_take) == '0,
+          "One SMX at most gets the TB, and only one that can take it.")
+      `HD_ASSERT(a_source, $onehot0({grant_sscr_o, take_valid_o, graph_take_o}),
+          "One of the three sources at most.")
+      if (grant) `HD_ASSERT(a_agei, cta_o.age_valid || graph_take_o || cta_o.agei == '0,
+          "An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.")
+      `HD_ASSERT(a_wants, !graph_wants_i || 32'(graph_smx_i) < NumSmx,
+          "What is offered wants an SMX that exists.")
     end
   end
-  // The offer of the graph, of this TB or another, stays until one is taken, or the graph ends.
-  a_graph_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      graph_valid_i && !graph_take_o |=> !graph_valid_i || $stable(run_kdei_i));
-  // Nothing that may go to any SMX goes to a closed one.
-  a_open :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (granted & ~open_i & ~bound_valid) == '0);
-  // In its turn no bank goes before queue 0 on an SMX that is open.
-  a_turn :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      turn |-> (granted & from_bank & open_i) == '0);
+  `HD_ASSERT_PROP(a_graph_stable, graph_valid_i && !graph_take_o |=> !graph_valid_i
+      || $stable(run_kdei_i),
+      "The offer of the graph, of this TB or another, stays until one is taken, or the graph ends.")
+  `HD_ASSERT_PROP(a_open, (granted & ~open_i & ~bound_valid) == '0,
+      "Nothing that may go to any SMX goes to a closed one.")
+  `HD_ASSERT_PROP(a_turn, turn |-> (granted & from_bank & open_i) == '0,
+      "In its turn no bank goes before queue 0 on an SMX that is open.")
   // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an
   // older kernel.
-  c_blocked :
-  cover property (@(posedge clk_i) blocked_o);
-  c_turn_waits :
-  cover property (@(posedge clk_i) turn && !grant && bound_valid_i != '0);
-  c_bound_on_closed :
-  cover property (@(posedge clk_i) (granted & ~open_i) != '0);
-  c_wish :
-  cover property (@(posedge clk_i) graph_take_o && graph_wants_i && smx_o == graph_smx_i);
-  c_older :
-  cover property (@(posedge clk_i) graph_valid_i && !graph_first);
+  `HD_COVER(c_blocked, blocked_o)
+  `HD_COVER(c_turn_waits, turn && !grant && bound_valid_i != '0)
+  `HD_COVER(c_bound_on_closed, (granted & ~open_i) != '0)
+  `HD_COVER(c_wish, graph_take_o && graph_wants_i && smx_o == graph_smx_i)
+  `HD_COVER(c_older, graph_valid_i && !graph_first)
 `endif
 
 endmodule

@@ -7,6 +7,7 @@
 // - Latency: a TB at the head of its FIFO at t, retire_o at t+1. One TB per cycle.
 // - Reset: pointer 0, nothing retired.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_sched_retire (
   input  logic                                      clk_i,
@@ -50,13 +51,12 @@ module hd_sched_retire (
   assign retire_valid_o = retired_valid_q;
   assign retire_o       = retired_valid_q ? retired_q : '0;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One done FIFO at most is popped, and one that holds a TB.
-      a_retire : assert ($onehot0(pop_o) && (pop_o & ~done_valid_i) == '0);
-      // The pointer names an SMX.
-      a_ptr : assert (32'(retire_ptr_q) < NumSmx);
+      `HD_ASSERT(a_retire, $onehot0(pop_o) && (pop_o & ~done_valid_i) == '0,
+          "One done FIFO at most is popped, and one that holds a TB.")
+      `HD_ASSERT(a_ptr, 32'(retire_ptr_q) < NumSmx, "The pointer names an SMX.")
     end
   end
 `endif

@@ -13,6 +13,8 @@
 // - Outputs come from registers, but for dispatch_o.desc in the first cycle of a dispatch.
 // - Reset: SMXs empty, pointer 0.
 // Part of hd_sched; its model and tests are there.
+`include "common/hd_assert.svh"
+
 module hd_sched_smxs (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -132,7 +134,7 @@ module hd_sched_smxs (
     .retire_o      (retire_o)
   );
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [NumSmx*hd_pkg::DoneCountW-1:0] owed;
   logic [31:0] outstanding;
 
@@ -148,15 +150,13 @@ module hd_sched_smxs (
   end
 
   always_ff @(posedge clk_i) begin
-    // No more TBs than there are slots are handed out and not yet retired: one is retired in every
-    // cycle in which any is done. So the counts of agc can be modulo (ExeHalfW).
     if (rst_ni && granted_i != '0) begin
-      a_outstanding : assert (outstanding + 1 - 32'(popped != '0) <= hd_pkg::Resident);
+      `HD_ASSERT_IN(a_outstanding, outstanding + 1 - 32'(popped != '0) <= hd_pkg::Resident,
+          "More TBs than slots are handed out and not yet retired.")
     end
   end
   // The rare: completions queue up.
-  c_many_done :
-  cover property (@(posedge clk_i) &done_valid);
+  `HD_COVER(c_many_done, &done_valid)
 `endif
 
 endmodule

@@ -12,6 +12,7 @@
 // - Latency: the k-th TB in t, turn_o from t+1; queue 0's TB in t, not turn_o from t+1.
 // - Reset: no turn. FairEvery 0: never one, no registers.
 // Part of hd_sched; its model and tests are there, and sched.csv shows its registers.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_sched_turn (
   input  logic clk_i,
@@ -43,16 +44,17 @@ module hd_sched_turn (
 
   assign turn_o = turn_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      a_turn : assert (turn_q == (FairEvery != 0 && 32'(passed_q) == FairEvery));
-      a_one : assert (!(own_i && bank_i));
+      `HD_ASSERT(a_turn, turn_q == (FairEvery != 0 && 32'(passed_q) == FairEvery),
+          "The turn of queue 0 differs from its count of passed TBs.")
+      `HD_ASSERT(a_one, !(own_i && bank_i),
+          "A TB of queue 0 and one of a bank are granted in one cycle.")
     end
   end
   // The rare: the turn ends without a TB of queue 0, which offers none any more.
-  c_no_offer :
-  cover property (@(posedge clk_i) turn_q && !offers_i);
+  `HD_COVER(c_no_offer, turn_q && !offers_i)
 `endif
 
 endmodule

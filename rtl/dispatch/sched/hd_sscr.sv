@@ -25,6 +25,7 @@
 //   settle: it only chooses among what is ready before it.
 // - Reset: no kernel.
 // Part of hd_sched; its model and tests are there, and sched.csv shows its registers.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_sscr (
   input  logic                                         clk_i,
@@ -296,41 +297,31 @@ module hd_sscr (
   logic unused_bits;
   assign unused_bits = &{1'b0, enter_progress_i.sav_first};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A TB is handed out only while one is on offer.
-      if (grant_i) a_grant : assert (offer_valid_o);
-      // A unit in the SSCR has TBs left.
+      if (grant_i) `HD_ASSERT_IN(a_grant, offer_valid_o,
+          "A TB is handed out only while one is on offer.")
       if (sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0) begin
-        a_left : assert (sscr_nextbl_q < sscr_ctas_q);
+        `HD_ASSERT(a_left, sscr_nextbl_q < sscr_ctas_q, "A unit in the SSCR has TBs left.")
       end
-      // Groups come behind the native part.
-      if (sscr_unit_valid_q && is_group) a_group_last : assert (ndone_here || stop);
-      // There is a unit only in a kernel.
-      if (sscr_unit_valid_q) a_unit : assert (sscr_valid_q);
-      // The kernel in the SSCR is marked, and does not leave and go behind the others at once.
-      if (sscr_valid_q) a_marked : assert (marked_i[sscr_kdei_q]);
-      a_leave_once : assert (!(unmark_o && rotate_o));
+      if (sscr_unit_valid_q && is_group) `HD_ASSERT(a_group_last, ndone_here || stop,
+          "Groups come behind the native part.")
+      if (sscr_unit_valid_q) `HD_ASSERT(a_unit, sscr_valid_q, "There is a unit only in a kernel.")
+      if (sscr_valid_q) `HD_ASSERT(a_marked, marked_i[sscr_kdei_q],
+          "The kernel in the SSCR is marked, and does not leave and go behind the others at once.")
+      `HD_ASSERT(a_leave_once, !(unmark_o && rotate_o),
+          "The kernel in the SSCR is marked, and does not leave and go behind the others at once.")
     end
   end
-  // What is popped is loaded.
-  a_pop :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      group_pop_o || sv_pop_o |=> sscr_unit_valid_q);
+  `HD_ASSERT_PROP(a_pop, group_pop_o || sv_pop_o |=> sscr_unit_valid_q, "What is popped is loaded.")
   // The rare: a kernel follows in the same cycle, one that enters follows at once.
-  c_next_follows :
-  cover property (@(posedge clk_i) grant_i && kernel_end && next_valid_i);
-  c_enter_follows :
-  cover property (@(posedge clk_i) grant_i && kernel_end && load_kernel && !next_valid_i);
-  c_group_follows :
-  cover property (@(posedge clk_i) grant_i && last_tb && is_group && group_pop_o);
-  c_link_at_end :
-  cover property (@(posedge clk_i) grant_i && last_tb && is_group && link_here);
-  c_parked :
-  cover property (@(posedge clk_i) park_valid_o && is_group);
-  c_rotate :
-  cover property (@(posedge clk_i) rotate_o);
+  `HD_COVER(c_next_follows, grant_i && kernel_end && next_valid_i)
+  `HD_COVER(c_enter_follows, grant_i && kernel_end && load_kernel && !next_valid_i)
+  `HD_COVER(c_group_follows, grant_i && last_tb && is_group && group_pop_o)
+  `HD_COVER(c_link_at_end, grant_i && last_tb && is_group && link_here)
+  `HD_COVER(c_parked, park_valid_o && is_group)
+  `HD_COVER(c_rotate, rotate_o)
 `endif
 
 endmodule

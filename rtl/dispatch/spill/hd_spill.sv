@@ -17,6 +17,7 @@
 //   out per 8 cycles. Outputs come from registers, but wbeat_o. Reset: empty; rows keep anything.
 // Ports: spill.csv. Model cmodel/dispatch/spill, tests verif/unit test_spill and verif/equiv
 // test_block, test_spill, page docs/dispatch/spill.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_spill (
   input  logic                            clk_i,
@@ -309,30 +310,30 @@ module hd_spill (
   logic unused_bits;
   assign unused_bits = &{1'b0, puts_full, backs_full, there, used, r_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // What is put has a bank and a level that there are, and finds room; the two counts agree.
       if (put_valid_i) begin
-        a_put : assert (put_ready_o && 32'(put_bank_i) < NumBank);
-        a_level : assert (put_info_i.level != '0 && 32'(put_info_i.level) <= MaxLevel);
+        `HD_ASSERT_IN(a_put, put_ready_o && 32'(put_bank_i) < NumBank,
+            "An entry is put without room, or into a bank that does not exist.")
+        `HD_ASSERT(a_level, put_info_i.level != '0 && 32'(put_info_i.level) <= MaxLevel,
+            "An entry is put with a level that does not exist.")
       end
-      a_puts : assert ((puts_q == '0) == puts_none && (32'(puts_q) == Depth) == puts_full);
-      // What comes back is of a bank that has one out.
-      if (got_valid) a_got : assert (out_valid_q[got_bank] && got_beat == 3'd1);
-      if (!backs_none) a_back : assert ((back_to & out_valid_q) != '0);
-      a_outs : assert (32'(outs_q) == $countones(out_valid_q));
+      `HD_ASSERT(a_puts, (puts_q == '0) == puts_none && (32'(puts_q) == Depth) == puts_full,
+          "The flags of the puts disagree with their count.")
+      if (got_valid) `HD_ASSERT(a_got, out_valid_q[got_bank] && got_beat == 3'd1,
+          "What comes back is of a bank that has one out.")
+      if (!backs_none) `HD_ASSERT(a_back, (back_to & out_valid_q) != '0,
+          "What comes back is of a bank that has one out.")
+      `HD_ASSERT(a_outs, 32'(outs_q) == $countones(out_valid_q),
+          "What comes back is of a bank that has one out.")
     end
   end
   // The rare: no bank has a place, all are out, all places are spoken for, one lost and one back.
-  c_no_place :
-  cover property (@(posedge clk_i) readable != '0 && (place_i | out_valid_q) == '0);
-  c_all_out :
-  cover property (@(posedge clk_i) outs_q == FlightW'(Flight));
-  c_places_waited_for :
-  cover property (@(posedge clk_i) left != '0 && 32'(left) <= 32'(puts_q));
-  c_lost_and_back :
-  cover property (@(posedge clk_i) bad && back_taken);
+  `HD_COVER(c_no_place, readable != '0 && (place_i | out_valid_q) == '0)
+  `HD_COVER(c_all_out, outs_q == FlightW'(Flight))
+  `HD_COVER(c_places_waited_for, left != '0 && 32'(left) <= 32'(puts_q))
+  `HD_COVER(c_lost_and_back, bad && back_taken)
 `endif
 
 endmodule

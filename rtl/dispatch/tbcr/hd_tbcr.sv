@@ -26,6 +26,7 @@
 // - Reset: no TBs, all resources free.
 // Ports: tbcr.csv. Model cmodel/dispatch/tbcr, tests verif/unit and verif/equiv test_tbcr, page
 // docs/dispatch/tbcr.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_tbcr (
   input  logic                                    clk_i,
@@ -288,7 +289,7 @@ module hd_tbcr (
   logic unused_slot;
   assign unused_slot = some_slot;  // slot_free_o says the same
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic moved_q, waiting_q;  // a change in the last cycle; a TB was offered and not taken
   hd_pkg::dispatch_t offered_q;
 
@@ -306,46 +307,40 @@ module hd_tbcr (
     if (dispatch_valid_o && !dispatch_ready_i) offered_q <= dispatch_o;
     if (rst_ni) begin
       if (grant_i) begin
-        // A TB is granted only with a slot, a place for its completion, an empty dispatch register.
-        a_grant : assert (slot_free_o && done_room_o && !dispatch_valid_o);
-        // Without an AGE it is a place of the LNA.
-        a_agei : assert (grant_age_valid_i || 32'(grant_agei_i) < hd_pkg::Lna);
+        `HD_ASSERT_IN(a_grant, slot_free_o && done_room_o && !dispatch_valid_o,
+            "A TB is granted without a slot, a completion place or a dispatch register.")
+        `HD_ASSERT(a_agei, grant_age_valid_i || 32'(grant_agei_i) < hd_pkg::Lna,
+            "Without an AGE it is a place of the LNA.")
       end
-      // Only an entry that is there is taken from the done FIFO.
-      if (pop_i) a_retire : assert (retire_valid_o);
-      // A completion always finds a place.
-      if (done_ok) a_done_place : assert (!done_full);
+      if (pop_i) `HD_ASSERT_IN(a_retire, retire_valid_o,
+          "Only an entry that is there is taken from the done FIFO.")
+      if (done_ok) `HD_ASSERT(a_done_place, !done_full, "A completion always finds a place.")
       if (moved_q) begin
-        // The count of resident TBs is right.
-        a_resident : assert (32'(resident_q) == $countones(valid_q));
-        // owed = resident TBs + entries of the done FIFO, and never more than it has places.
-        a_owed : assert (32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q));
-        a_owed_range : assert (32'(owed_q) <= hd_pkg::DoneDepth);
-        // All resources are back when no TB is resident.
+        `HD_ASSERT(a_resident, 32'(resident_q) == $countones(valid_q),
+            "The count of resident TBs is right.")
+        `HD_ASSERT(a_owed, 32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q),
+            "Owed = resident TBs + entries of the done FIFO, and never more than it has places.")
+        `HD_ASSERT(a_owed_range, 32'(owed_q) <= hd_pkg::DoneDepth,
+            "Owed = resident TBs + entries of the done FIFO, and never more than it has places.")
         if (valid_q == '0) begin
-          a_all_back : assert (32'(free_warps_o) == hd_pkg::WarpsPerSmx
-              && 32'(free_regs_o) == hd_pkg::RegUnitsPerSmx
-              && 32'(free_smem_o) == hd_pkg::SmemUnitsPerSmx);
+          `HD_ASSERT(a_all_back, 32'(free_warps_o) == hd_pkg::WarpsPerSmx && 32'(free_regs_o)
+              == hd_pkg::RegUnitsPerSmx && 32'(free_smem_o) == hd_pkg::SmemUnitsPerSmx,
+              "All resources are back when no TB is resident.")
         end
       end
-      // The TB in the dispatch register is resident.
-      if (dispatch_valid_o) a_disp_resident : assert (named[disp_slot]);
-      // An offered TB stays until it is taken.
-      if (waiting_q) a_disp_stable : assert (dispatch_valid_o && dispatch_o == offered_q);
+      if (dispatch_valid_o) `HD_ASSERT(a_disp_resident, named[disp_slot],
+          "The TB in the dispatch register is resident.")
+      if (waiting_q) `HD_ASSERT(a_disp_stable, dispatch_valid_o && dispatch_o == offered_q,
+          "An offered TB stays until it is taken.")
     end
   end
   // The rare: grant and completion at once, all slots in use, no place for another completion, bad
   // completions.
-  c_grant_done :
-  cover property (@(posedge clk_i) grant_i && done_ok);
-  c_slots_full :
-  cover property (@(posedge clk_i) &valid_q);
-  c_no_room :
-  cover property (@(posedge clk_i) slot_free_o && !done_room_o);
-  c_early :
-  cover property (@(posedge clk_i) cta_done_valid_i && early);
-  c_taken_early :
-  cover property (@(posedge clk_i) cta_done_valid_i && early && dispatch_ready_i);
+  `HD_COVER(c_grant_done, grant_i && done_ok)
+  `HD_COVER(c_slots_full, &valid_q)
+  `HD_COVER(c_no_room, slot_free_o && !done_room_o)
+  `HD_COVER(c_early, cta_done_valid_i && early)
+  `HD_COVER(c_taken_early, cta_done_valid_i && early && dispatch_ready_i)
 `endif
 
 endmodule

@@ -11,6 +11,7 @@
 // - Latency: one cycle. Outputs are registers.
 // - Reset: all is free.
 // Part of hd_tbcr; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_tbcr_free (
   input  logic                         clk_i,
@@ -57,7 +58,7 @@ module hd_tbcr_free (
   assign free_regs_o  = free_regs_q;
   assign free_smem_o  = free_smem_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic moved_q;  // a change in the last cycle
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -67,16 +68,16 @@ module hd_tbcr_free (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A TB is granted only with its resources.
       if (grant_i) begin
-        a_fits : assert (need_i.warps <= free_warps_q && need_i.regs <= free_regs_q
-            && need_i.smem <= free_smem_q);
+        `HD_ASSERT_IN(a_fits, need_i.warps <= free_warps_q && need_i.regs <= free_regs_q
+            && need_i.smem <= free_smem_q,
+            "A TB is granted only with its resources.")
       end
-      // Free resources never exceed what an SMX has.
       if (moved_q) begin
-        a_free_range : assert (32'(free_warps_q) <= hd_pkg::WarpsPerSmx
+        `HD_ASSERT(a_free_range, 32'(free_warps_q) <= hd_pkg::WarpsPerSmx
             && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx
-            && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx);
+            && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx,
+            "Free resources never exceed what an SMX has.")
       end
     end
   end

@@ -17,6 +17,7 @@
 // - Outputs come from registers. Reset: n is NumSmx, all counters were 0.
 // Ports: throttle.csv. Model cmodel/dispatch/throttle, tests verif/unit test_throttle, page
 // docs/dispatch/throttle.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_throttle (
   input  logic                         clk_i,
@@ -170,37 +171,28 @@ module hd_throttle (
     assign open_o[i] = OpenW'(i) < open_count_q || `HD_FAULT(326, 1'b0, open_count_q == OpenW'(i));
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [31:0] n;
 
   assign n = 32'(open_count_q);
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // n stays between 2 and NumSmx (at NumSmx, if there are no more than two).
-      a_range : assert (n == NumSmx || (n >= 2 && n < NumSmx));
-      // A sample never meets a verdict: it would lose one.
-      if (sample) a_apart : assert (!busy_q);
-      // A degree is a fraction.
-      a_fraction : assert (last_span_q != '0);
+      `HD_ASSERT(a_range, n == NumSmx || (n >= 2 && n < NumSmx),
+          "N stays between 2 and NumSmx (at NumSmx, if there are no more than two).")
+      if (sample) `HD_ASSERT(a_apart, !busy_q, "A sample never meets a verdict: it would lose one.")
+      `HD_ASSERT(a_fraction, last_span_q != '0, "A degree is a fraction.")
     end
   end
-  // Between verdicts n stands still, unless it is switched off or opens all.
-  a_still :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      on_i && !verdict && !all |=> $stable(open_count_q));
+  `HD_ASSERT_PROP(a_still, on_i && !verdict && !all |=> $stable(open_count_q),
+      "Between verdicts n stands still, unless it is switched off or opens all.")
   // The rare: no cycle between samples, equal degrees, the fewest SMXs, the two ways to all of
   // them.
-  c_no_cycle :
-  cover property (@(posedge clk_i) verdict && span_q == '0);
-  c_equal :
-  cover property (@(posedge clk_i) counts && equal && stalls_q != '0);
-  c_least :
-  cover property (@(posedge clk_i) counts && higher && open_count_q == Least);
-  c_rests :
-  cover property (@(posedge clk_i) on_i && all && !verdict && open_count_q != Most);
-  c_silent :
-  cover property (@(posedge clk_i) on_i && all && verdict && open_count_q != Most);
+  `HD_COVER(c_no_cycle, verdict && span_q == '0)
+  `HD_COVER(c_equal, counts && equal && stalls_q != '0)
+  `HD_COVER(c_least, counts && higher && open_count_q == Least)
+  `HD_COVER(c_rests, on_i && all && !verdict && open_count_q != Most)
+  `HD_COVER(c_silent, on_i && all && verdict && open_count_q != Most)
 `endif
 
 endmodule

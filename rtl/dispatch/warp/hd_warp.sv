@@ -13,6 +13,7 @@
 //   warps.
 // Ports: warp.csv. Model cmodel/dispatch/warp, tests verif/unit test_warp, page
 // docs/dispatch/warp.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_warp (
   input  logic                                               clk_i,
@@ -216,15 +217,15 @@ module hd_warp (
   assign stalled_o     = stalled_q;
   assign starved_o     = starved_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   for (genvar w = 0; w < W; w++) begin : g_assert
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
-        // Warps of the TB before have ended when one is assigned; those of the new one come later.
         if (assign_valid_i && warp_valid_i[w])
-          a_assign : assert (warp_slot_i[w*SlotW+:SlotW] != assign_slot_i);
-        // A valid warp has a slot.
-        if (warp_valid_i[w]) a_slot : assert (32'(warp_slot_i[w*SlotW+:SlotW]) < C);
+          `HD_ASSERT_IN(a_assign, warp_slot_i[w*SlotW+:SlotW] != assign_slot_i,
+            "A TB is assigned to a slot in which warps are still valid.")
+        if (warp_valid_i[w]) `HD_ASSERT(a_slot, 32'(warp_slot_i[w*SlotW+:SlotW]) < C,
+            "A valid warp has a slot.")
       end
     end
   end

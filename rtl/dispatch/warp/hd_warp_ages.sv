@@ -8,6 +8,7 @@
 // - older_o[s*CtasPerSmx+t]: the TB in slot t is older than that in slot s.
 // - Reset: the rank of slot s is s.
 // Inside hd_warp; page docs/dispatch/warp.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_warp_ages (
   input  logic                                             clk_i,
@@ -57,7 +58,7 @@ module hd_warp_ages (
 
   assign rank_o = rank_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [C-1:0] there;  // ranks that a slot has
 
   always_comb begin
@@ -65,8 +66,8 @@ module hd_warp_ages (
     for (int i = 0; i < C; i++) there |= C'(1) << rank_q[i*SlotW+:SlotW];
   end
   always_ff @(posedge clk_i) begin
-    // Each rank is that of one slot.
-    if (rst_ni && assign_valid_i) a_permutation : assert (&there);
+    if (rst_ni && assign_valid_i) `HD_ASSERT_IN(a_permutation, &there,
+        "Each rank is that of one slot.")
   end
 `endif
 

@@ -7,6 +7,7 @@
 // - in_slot_i[w*CtasPerSmx+s]: warp w belongs to slot s; means nothing while it is not valid.
 // - Outputs come from registers. Reset: 0.
 // Inside hd_warp; page docs/dispatch/warp.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_warp_counts (
   input  logic                                               clk_i,
@@ -53,10 +54,9 @@ module hd_warp_counts (
 
   assign count_o = stalls_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The rare: the counts of a TB are halved.
-  c_halve :
-  cover property (@(posedge clk_i) over != '0);
+  `HD_COVER(c_halve, over != '0)
 `endif
 
 endmodule

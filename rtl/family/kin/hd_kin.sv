@@ -25,6 +25,7 @@
 // - Reset: no rows; RAM rows keep anything.
 // Ports: kin.csv. Model cmodel/family/kin, tests verif/unit and verif/equiv test_kin, page
 // docs/family/kin.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kin (
   input  logic                        clk_i,
@@ -290,45 +291,32 @@ module hd_kin (
   logic unused_bits;
   assign unused_bits = &{1'b0, alloc, ready_row, c_origin.smx};
 
-`ifdef VERILATOR
-  // A row is born when it is free, and has children only while it is in use.
-  a_birth :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i);
-  a_child :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      c_device |-> valid_q[c_origin.up] && !childless[c_origin.up]);
-  // A rest is the child of a kernel that is suspended after it; the one before has been counted.
-  a_rest :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rest_valid_i |-> valid_q[rest_kin_i] && !written[rest_kin_i]
-      && !(rest_q && birth_valid_i));
-  // What ends, waits or is suspended has a row that is not yet so.
-  a_leave :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      leave_valid_i && leave_i.kin_valid |-> valid_q[leave_i.kin] && !written[leave_i.kin]);
-  a_suspended :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      suspended_valid_i |-> valid_q[suspended_kin_i] && !written[suspended_kin_i]);
-  a_done_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      kernel_done_valid_o && !kernel_done_ready_i
-      |=> kernel_done_valid_o && $stable(kernel_done_o));
+`ifdef HD_ASSERT_ON
+  `HD_ASSERT_PROP_IN(a_birth, birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i,
+      "A row is born when it is free, and has children only while it is in use.")
+  `HD_ASSERT_PROP(a_child, c_device |-> valid_q[c_origin.up] && !childless[c_origin.up],
+      "A row is born when it is free, and has children only while it is in use.")
+  `HD_ASSERT_PROP_IN(a_rest, rest_valid_i |-> valid_q[rest_kin_i] && !written[rest_kin_i]
+      && !(rest_q && birth_valid_i),
+      "A rest has no suspended parent, or comes before the last was counted.")
+  `HD_ASSERT_PROP(a_leave, leave_valid_i && leave_i.kin_valid |-> valid_q[leave_i.kin]
+      && !written[leave_i.kin],
+      "What ends, waits or is suspended has a row that is not yet so.")
+  `HD_ASSERT_PROP_IN(a_suspended, suspended_valid_i |-> valid_q[suspended_kin_i]
+      && !written[suspended_kin_i],
+      "What ends, waits or is suspended has a row that is not yet so.")
+  `HD_ASSERT_PROP(a_done_stable, kernel_done_valid_o && !kernel_done_ready_i
+      |=> kernel_done_valid_o && $stable(kernel_done_o),
+      "What ends, waits or is suspended has a row that is not yet so.")
   // The rare: a kernel that leaves as its last child completes, a rest that waits for a birth, one
   // that fails, a lost kernel, several ripe at
   // once, one that could not be read back.
-  c_last_child :
-  cover property (@(posedge clk_i) leave_waits && c_device && leave_i.kin == c_origin.up);
-  c_rest_waits :
-  cover property (@(posedge clk_i) rest_q && birth_valid_i);
-  c_rest_fails :
-  cover property (@(posedge clk_i) rest_fails != '0);
-  c_lost :
-  cover property (@(posedge clk_i) take_lost);
-  c_many_ripe :
-  cover property (@(posedge clk_i) $countones(ripe) > 1);
-  c_back :
-  cover property (@(posedge clk_i) kin_fail_valid_i && kin_fail_back_i);
+  `HD_COVER(c_last_child, leave_waits && c_device && leave_i.kin == c_origin.up)
+  `HD_COVER(c_rest_waits, rest_q && birth_valid_i)
+  `HD_COVER(c_rest_fails, rest_fails != '0)
+  `HD_COVER(c_lost, take_lost)
+  `HD_COVER(c_many_ripe, $countones(ripe) > 1)
+  `HD_COVER(c_back, kin_fail_valid_i && kin_fail_back_i)
 `endif
 
 endmodule

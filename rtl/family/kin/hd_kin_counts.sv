@@ -13,6 +13,7 @@
 //   Outputs come from registers, but fresh_o.
 // - Reset: no child on its way; counts keep anything until their row is born.
 // Part of hd_kin; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kin_counts (
   input  logic                       clk_i,
@@ -121,7 +122,7 @@ module hd_kin_counts (
   assign down_few      = `HD_FAULT(165, children_down[ChildW-1:1] == '0,
       children_down[ChildW-1:2] == '0);
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The counts as they are, with the child that is on its way to them: for those who watch.
   logic [NumKin*ChildW-1:0] children;
   logic unused_children;
@@ -131,22 +132,15 @@ module hd_kin_counts (
     if (down_valid_q) children[32'(down_kin_q)*ChildW+:ChildW] = children_down;
   end
 
-  // No row is born anew while a child is on its way to its count.
-  a_fresh :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && birth_new_i |-> !down[birth_kin_i]);
-  // Children are counted right: no wrap.
-  a_children_max :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && !birth_new_i |-> children_up != '0);
-  // What is told of a count without looking at it is right.
-  a_few :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      birth_valid_i && !birth_new_i
-      |-> few_q[birth_kin_i] == (born_of <= 1) && odd_q[birth_kin_i] == born_of[0]);
+  `HD_ASSERT_PROP_IN(a_fresh, birth_valid_i && birth_new_i |-> !down[birth_kin_i],
+      "No row is born anew while a child is on its way to its count.")
+  `HD_ASSERT_PROP_IN(a_children_max, birth_valid_i && !birth_new_i |-> children_up != '0,
+      "Children are counted right: no wrap.")
+  `HD_ASSERT_PROP_IN(a_few, birth_valid_i && !birth_new_i |-> few_q[birth_kin_i] == (born_of <= 1)
+      && odd_q[birth_kin_i] == born_of[0],
+      "What is told of a count without looking at it is right.")
   // The rare: a birth as another child completes.
-  c_net_zero :
-  cover property (@(posedge clk_i) birth_valid_i && down[birth_kin_i]);
+  `HD_COVER(c_net_zero, birth_valid_i && down[birth_kin_i])
 `endif
 
 endmodule

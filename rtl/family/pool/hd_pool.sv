@@ -21,6 +21,7 @@
 // - Reset: empty, no stream busy; rows keep anything.
 // Ports: pool.csv. Model cmodel/family/pool, tests verif/unit and verif/equiv test_block, page
 // docs/family/pool.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pool (
   input  logic                           clk_i,
@@ -321,26 +322,22 @@ module hd_pool (
   logic unused_bits;
   assign unused_bits = &{1'b0, head.stream};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A kernel that comes finds a place.
-      if (push_valid_i) a_push : assert (!in_full);
-      // Only a head that is offered is taken.
-      if (head_pop_i) a_pop : assert (head_valid_o);
-      // A stream has one incomplete kernel at most.
-      if (stream_done_valid_i) a_done : assert (busy_q[stream_done_i] || stream_done_i == '0);
-      if (leaves) a_busy : assert (!busy[head_queue]);
+      if (push_valid_i) `HD_ASSERT_IN(a_push, !in_full, "A kernel that comes finds a place.")
+      if (head_pop_i) `HD_ASSERT_IN(a_pop, head_valid_o, "Only a head that is offered is taken.")
+      if (stream_done_valid_i) `HD_ASSERT_IN(a_done, busy_q[stream_done_i] || stream_done_i == '0,
+          "A stream has one incomplete kernel at most.")
+      if (leaves) `HD_ASSERT(a_busy, !busy[head_queue],
+          "A stream has one incomplete kernel at most.")
     end
   end
   // The rare: a kernel that waits for a put with another behind it, a lost kernel whose telling
   // waits, a row for a kernel of a busy stream.
-  c_in_waits :
-  cover property (@(posedge clk_i) in_full && put_valid && !put_ready);
-  c_lost_waits :
-  cover property (@(posedge clk_i) lost_valid_o && !lost_ready_i);
-  c_blocked :
-  cover property (@(posedge clk_i) joins && busy[join_queue]);
+  `HD_COVER(c_in_waits, in_full && put_valid && !put_ready)
+  `HD_COVER(c_lost_waits, lost_valid_o && !lost_ready_i)
+  `HD_COVER(c_blocked, joins && busy[join_queue])
 `endif
 
 endmodule

@@ -13,6 +13,7 @@
 // - Latency: one cycle; one joins and one leaves per cycle. All outputs come from registers.
 // - Reset: all rows free, all queues empty.
 // Part of hd_pool; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pool_chains (
   input  logic                                                  clk_i,
@@ -184,7 +185,7 @@ module hd_pool_chains (
   logic unused_bits;
   assign unused_bits = &{1'b0, row_new, row_some};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The state is checked in the cycle after it may have changed.
   logic stirred_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -194,32 +195,32 @@ module hd_pool_chains (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A row is found for what joins, and one that comes back has been waiting for it.
-      if (join_i) a_row : assert (row_some);
-      if (back_i) a_back : assert (row_used_q[back_row_i] && !here_q[back_row_i]);
-      // The row that leaves is the first of its queue.
-      if (leave_i) a_head : assert (head_row_q == head_row_o);
+      if (join_i) `HD_ASSERT_IN(a_row, row_some,
+          "A row is found for what joins, and one that comes back has been waiting for it.")
+      if (back_i) `HD_ASSERT_IN(a_back, row_used_q[back_row_i] && !here_q[back_row_i],
+          "A row is found for what joins, and one that comes back has been waiting for it.")
+      if (leave_i) `HD_ASSERT_IN(a_head, head_row_q == head_row_o,
+          "The row that leaves is the first of its queue.")
     end
     if (rst_ni && stirred_q) begin
-      // The rows are counted right.
-      a_count : assert (32'(rows_used_q) == $countones(row_used_q));
-      // What is kept of the first of a queue is what its row says.
+      `HD_ASSERT(a_count, 32'(rows_used_q) == $countones(row_used_q), "The rows are counted right.")
       for (int q = 0; q < Queues; q++) begin
         if (chip_valid_q[q]) begin
-          a_here : assert (first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]]);
+          `HD_ASSERT(a_here, first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]],
+              "What is kept of the first of a queue is what its row says.")
         end
       end
       for (int q = 0; q < Streams; q++) begin
         if (chip_valid_q[q] && first_here_q[q]) begin
-          a_level : assert (first_level_q[q*RankW+:RankW]
-              == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW]);
+          `HD_ASSERT(a_level, first_level_q[q*RankW+:RankW]
+              == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW],
+              "What is kept of the first of a queue is what its row says.")
         end
       end
     end
   end
   // The rare: one that joins as the only one of its queue leaves.
-  c_joins_leaver :
-  cover property (@(posedge clk_i) join_i && leave_i && head_only && join_queue_i == head_queue_i);
+  `HD_COVER(c_joins_leaver, join_i && leave_i && head_only && join_queue_i == head_queue_i)
 `endif
 
 endmodule

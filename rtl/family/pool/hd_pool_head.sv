@@ -9,6 +9,7 @@
 //   registers.
 // - Reset: none is offered.
 // Part of hd_pool; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pool_head (
   input  logic                                             clk_i,
@@ -65,11 +66,10 @@ module hd_pool_head (
   assign read_o  = head_state_q == HeadReading;
   assign there_o = head_state_q == HeadThere;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Only a kernel that is there leaves.
-      if (leave_i) a_leave : assert (there_o);
+      if (leave_i) `HD_ASSERT_IN(a_leave, there_o, "Only a kernel that is there leaves.")
     end
   end
 `endif

@@ -16,6 +16,7 @@
 // - Latency: one cycle. Outputs come from registers.
 // - Reset: nobody is chosen.
 // Part of hd_pool; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pool_join (
   input  logic                           clk_i,
@@ -97,11 +98,10 @@ module hd_pool_join (
   assign get_o   = join_q == JoinGet;
   assign queue_o = join_queue_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Only what was chosen gets a row.
-      if (joins_i) a_joins : assert (chip_o || get_o);
+      if (joins_i) `HD_ASSERT_IN(a_joins, chip_o || get_o, "Only what was chosen gets a row.")
     end
   end
 `endif

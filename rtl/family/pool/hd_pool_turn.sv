@@ -14,6 +14,7 @@
 //   count.
 // - Reset: pointer 0.
 // Part of hd_pool; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_pool_turn (
   input  logic                                             clk_i,
@@ -106,17 +107,17 @@ module hd_pool_turn (
     else if (choose_i && `HD_FAULT(370, 1'b1, 32'(queue_o) < Streams)) ptr_q <= next;
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Somebody is next if somebody asks, and asks itself.
-      a_some : assert (some_o == (req_i != '0));
-      if (some_o) a_asks : assert (req_i[queue_o]);
+      `HD_ASSERT(a_some, some_o == (req_i != '0),
+          "Somebody is next if somebody asks, and asks itself.")
+      if (some_o) `HD_ASSERT(a_asks, req_i[queue_o],
+          "Somebody is next if somebody asks, and asks itself.")
     end
   end
   // The rare: levels leave somebody out.
-  c_left_out :
-  cover property (@(posedge clk_i) choose_i && best != asks);
+  `HD_COVER(c_left_out, choose_i && best != asks)
 `endif
 
 endmodule

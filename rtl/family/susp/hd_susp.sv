@@ -20,6 +20,7 @@
 // - Reset: nothing waits.
 // Ports: susp.csv. Model cmodel/family/susp, tests verif/unit and verif/equiv test_susp, page
 // docs/family/susp.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_susp (
   input  logic                                         clk_i,
@@ -315,38 +316,29 @@ module hd_susp (
   logic unused_bits;
   assign unused_bits = &{1'b0, suspend_i.groups, suspend_i.over, r_i.lo, r_i.hi};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A save and a kernel find a place.
-      if (save_valid_i) a_save : assert (!save_full);
-      if (suspend_valid_i) a_suspend : assert (suspend_free_o);
-      // A position lies in the list.
-      if (save_valid_i) a_pos : assert (32'(save_pos_i) < hd_pkg::SavMax);
-      // Only a saved TB that is offered is taken.
-      if (sv_pop_i) a_pop : assert (sv_valid_o);
+      if (save_valid_i) `HD_ASSERT_IN(a_save, !save_full, "A save and a kernel find a place.")
+      if (suspend_valid_i) `HD_ASSERT_IN(a_suspend, suspend_free_o,
+          "A save and a kernel find a place.")
+      if (save_valid_i) `HD_ASSERT_IN(a_pos, 32'(save_pos_i) < hd_pkg::SavMax,
+          "A position lies in the list.")
+      if (sv_pop_i) `HD_ASSERT_IN(a_pop, sv_valid_o, "Only a saved TB that is offered is taken.")
     end
   end
-  // A kernel that is offered stays until it is taken; so does one that kin is to hear of.
-  a_head_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      head_valid_o && !head_pop_i |=> head_valid_o && $stable(head_o));
-  a_suspended_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      suspended_valid_o && !suspended_ready_i |=> suspended_valid_o && $stable(suspended_kin_o));
+  `HD_ASSERT_PROP(a_head_stable, head_valid_o && !head_pop_i |=> head_valid_o && $stable(head_o),
+      "A kernel that is offered stays until it is taken.")
+  `HD_ASSERT_PROP(a_suspended_stable, suspended_valid_o && !suspended_ready_i
+      |=> suspended_valid_o && $stable(suspended_kin_o),
+      "So does one that kin is to hear of.")
   // The rare: a burst of saved TBs is dropped, kin does not listen at once, an error of each kind.
-  c_dropped :
-  cover property (@(posedge clk_i) done && op_q == OpChunk && !chunk_wanted);
-  c_told_waits :
-  cover property (@(posedge clk_i) suspended_valid_o && !suspended_ready_i);
-  c_save_error :
-  cover property (@(posedge clk_i) error && op_q == OpSave);
-  c_record_error :
-  cover property (@(posedge clk_i) error && op_q == OpRecord);
-  c_chunk_error :
-  cover property (@(posedge clk_i) error && chunk_wanted);
-  c_resume_error :
-  cover property (@(posedge clk_i) error && op_q == OpResume);
+  `HD_COVER(c_dropped, done && op_q == OpChunk && !chunk_wanted)
+  `HD_COVER(c_told_waits, suspended_valid_o && !suspended_ready_i)
+  `HD_COVER(c_save_error, error && op_q == OpSave)
+  `HD_COVER(c_record_error, error && op_q == OpRecord)
+  `HD_COVER(c_chunk_error, error && chunk_wanted)
+  `HD_COVER(c_resume_error, error && op_q == OpResume)
 `endif
 
 endmodule

@@ -13,6 +13,7 @@
 //   A TB per cycle. Outputs come from registers, but for what the buffer offers and is told.
 // - Reset: no graph; the other registers keep anything.
 // Ports: dats.csv. Model cmodel/graph/dats, tests verif/unit test_dats, page docs/graph/dats.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dats (
   input  logic                      clk_i,
@@ -250,30 +251,23 @@ module hd_dats (
   logic unused_bits;
   assign unused_bits = &{1'b0, enter_param_i, node_i, wbeat_take_i, b_valid_i, b_error_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One graph kernel at a time.
-      if (enter_valid_i) a_enter : assert (!busy_o);
-      // Only what is offered is handed out.
-      if (graph_take_i) a_take : assert (graph_valid_o);
-      // The buffer offers nodes of the graph that was started, and finishes only that.
-      a_buffer : assert (run || (!node_valid_i && !wish_valid_i && !finish_valid_i));
-      // What is offered is next.
-      a_next : assert (wish_valid_i || !node_valid_i);
-      // Beats of the descriptor, and no others.
-      if (r_valid_i) a_beat : assert (phase_q == Read && r_i.last == (beat_q == 2'd2));
-      // Nothing is written.
-      a_write : assert (!b_valid_i && !wbeat_take_i);
+      if (enter_valid_i) `HD_ASSERT_IN(a_enter, !busy_o, "One graph kernel at a time.")
+      if (graph_take_i) `HD_ASSERT_IN(a_take, graph_valid_o, "Only what is offered is handed out.")
+      `HD_ASSERT(a_buffer, run || (!node_valid_i && !wish_valid_i && !finish_valid_i),
+          "The buffer offers nodes of the graph that was started, and finishes only that.")
+      `HD_ASSERT(a_next, wish_valid_i || !node_valid_i, "What is offered is next.")
+      if (r_valid_i) `HD_ASSERT_IN(a_beat, phase_q == Read && r_i.last == (beat_q == 2'd2),
+          "Beats of the descriptor, and no others.")
+      `HD_ASSERT(a_write, !b_valid_i && !wbeat_take_i, "Nothing is written.")
     end
   end
   // The rare: errors in the descriptor, an older kernel rotates.
-  c_wrong :
-  cover property (@(posedge clk_i) reads && r_i.last && wrong && !error);
-  c_error :
-  cover property (@(posedge clk_i) reads && r_i.last && error);
-  c_rotated :
-  cover property (@(posedge clk_i) busy_o && (older_q & rotated) != '0);
+  `HD_COVER(c_wrong, reads && r_i.last && wrong && !error)
+  `HD_COVER(c_error, reads && r_i.last && error)
+  `HD_COVER(c_rotated, busy_o && (older_q & rotated) != '0)
 `endif
 
 endmodule

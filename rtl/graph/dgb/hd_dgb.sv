@@ -18,6 +18,7 @@
 //   t + 2. A node out, in, a completion per SMX in a cycle. Outputs come from registers and RAMs.
 // - Reset: no graph.
 // Ports: dgb.csv. Model cmodel/graph/dgb, tests test_dgb, page docs/graph/dgb.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb (
   input  logic                            clk_i,
@@ -334,13 +335,13 @@ module hd_dgb (
     if (init) start_q <= start_i;
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A graph has nodes, and its arrays lie where beats begin.
       if (init) begin
-        a_start : assert (start_i.node_count != '0 && start_i.nodes[6:0] == '0
-            && start_i.edges[6:0] == '0 && start_i.ids[6:0] == '0 && start_i.early[6:0] == '0);
+        `HD_ASSERT(a_start, start_i.node_count != '0 && start_i.nodes[6:0] == '0
+            && start_i.edges[6:0] == '0 && start_i.ids[6:0] == '0 && start_i.early[6:0] == '0,
+            "A graph has nodes, and its arrays lie where beats begin.")
       end
     end
   end

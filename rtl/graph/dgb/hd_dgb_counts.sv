@@ -19,6 +19,7 @@
 // - Latency: one cycle. nonzero_o comes from registers. While no graph runs, no child is hit.
 // - Reset: keeps anything.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_counts (
   input  logic                              clk_i,
@@ -218,24 +219,23 @@ module hd_dgb_counts (
   logic unused_reset;  // but by assertions
   assign unused_reset = rst_ni;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A child that several lanes name is hit by one of them.
       for (int l = 0; l < Lanes; l++) begin
         for (int m = 0; m < l; m++) begin
           if (hit_i[l] && hit_i[m]) begin
-            a_once : assert (hit_place_i[l*LnaW+:LnaW] != hit_place_i[m*LnaW+:LnaW]);
+            `HD_ASSERT(a_once, hit_place_i[l*LnaW+:LnaW] != hit_place_i[m*LnaW+:LnaW],
+                "A child that several lanes name is hit by one of them.")
           end
         end
       end
-      // What take begins with is the count of its node.
-      if (take_i) a_take : assert (take_from_q == parents_q[take_place_i*16+:16]);
+      if (take_i) `HD_ASSERT_IN(a_take, take_from_q == parents_q[take_place_i*16+:16],
+          "What take begins with is the count of its node.")
     end
   end
   // The rare: a child that is told as the PUB is asked for it.
-  c_hit_take :
-  cover property (@(posedge clk_i) (hit & take) != '0);
+  `HD_COVER(c_hit_take, (hit & take) != '0)
 `endif
 
 endmodule

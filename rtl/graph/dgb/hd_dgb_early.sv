@@ -14,6 +14,7 @@
 //   registers, but merge_ok_o (from child_i).
 // - Reset, and a start: none.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_early (
   input  logic         clk_i,
@@ -121,18 +122,17 @@ module hd_dgb_early (
   assign spilled_o    = spilled_q;
   assign zero_o       = zero_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Only what was not asked for is updated in memory, and only while that can be done.
-      if (merge_i) a_merge : assert (merge_ok_o != '0 && merge_vid_i >= ask_i);
-      // Each step comes when it is awaited.
-      if (run_i && got_i) a_got : assert (state_q == Reads);
+      if (merge_i) `HD_ASSERT_IN(a_merge, merge_ok_o != '0 && merge_vid_i >= ask_i,
+          "Only what was not asked for is updated in memory, and only while that can be done.")
+      if (run_i && got_i) `HD_ASSERT_IN(a_got, state_q == Reads,
+          "Each step comes when it is awaited.")
     end
   end
   // The rare: neighbours that are written together.
-  c_collect :
-  cover property (@(posedge clk_i) merge_i && state_q == Collect);
+  `HD_COVER(c_collect, merge_i && state_q == Collect)
 `endif
 
 endmodule

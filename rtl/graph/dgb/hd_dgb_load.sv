@@ -17,6 +17,7 @@
 //   it come from registers; node_*, ids_*, lea_we_o and errors from the beat.
 // - Reset, and a start: no node.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_load (
   input  logic                          clk_i,
@@ -273,23 +274,22 @@ module hd_dgb_load (
   logic unused_bits;
   assign unused_bits = &{1'b0, r_i.error, even_up, odd_up, even_end, odd_end};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [15:0] window;
   assign window = head_start_q - tail_floor;
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
-      // Nodes come in order, and none but those there are.
-      a_here : assert (head_q <= here_q && here_q <= node_count_i);
-      if (node_beat) a_node : assert (left != '0);
-      // What is in the window has room in the LEA, or is alone in that.
-      a_window : assert (big_q || window <= 16'(Lea));
+      `HD_ASSERT_IN(a_here, head_q <= here_q && here_q <= node_count_i,
+          "Nodes come in order, and none but those there are.")
+      if (node_beat) `HD_ASSERT(a_node, left != '0,
+          "Nodes come in order, and none but those there are.")
+      `HD_ASSERT(a_window, big_q || window <= 16'(Lea),
+          "What is in the window has room in the LEA, or is alone in that.")
     end
   end
   // The rare: a node that waits for room in the LEA, one that never has.
-  c_waits :
-  cover property (@(posedge clk_i) run_i && look_valid_q && !big_q && !insert_o);
-  c_never :
-  cover property (@(posedge clk_i) insert_o && never);
+  `HD_COVER(c_waits, run_i && look_valid_q && !big_q && !insert_o)
+  `HD_COVER(c_never, insert_o && never)
 `endif
 
 endmodule

@@ -14,6 +14,7 @@
 //   write. Outputs come from registers, but merge_ok_o (from child_i).
 // - Reset, and a start: nothing asked for.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_mem (
   input  logic                    clk_i,
@@ -332,25 +333,24 @@ module hd_dgb_mem (
   logic unused_bits;
   assign unused_bits = &{1'b0, tail_i, start_i.policy, start_i.bound, r_i.error, edges_len};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Answers and beats come only when they are awaited.
-      if (b_valid_i) a_answer : assert (writes_q != '0);
-      if (r_valid_i) a_beat : assert (!reads_none);
-      if (wbeat_take_i) a_take : assert (op_q == OpData);
-      // A start finds nothing under way.
-      if (init_i) a_init : assert (idle_o);
-      // What is asked for has its place; nothing else is here.
-      a_asked : assert (!run_i || (32'(asked) <= Lna && here_i <= ask_q && ask_q <= node_count));
+      if (b_valid_i) `HD_ASSERT_IN(a_answer, writes_q != '0,
+          "Answers and beats come only when they are awaited.")
+      if (r_valid_i) `HD_ASSERT_IN(a_beat, !reads_none,
+          "Answers and beats come only when they are awaited.")
+      if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpData,
+          "Answers and beats come only when they are awaited.")
+      if (init_i) `HD_ASSERT_IN(a_init, idle_o, "A start finds nothing under way.")
+      `HD_ASSERT(a_asked, !run_i || (32'(asked) <= Lna && here_i <= ask_q && ask_q <= node_count),
+          "What is asked for has its place; nothing else is here.")
     end
   end
   // The rare: a chunk that waits for an early update, all places for reads taken.
-  c_chunk_waits :
-  cover property (@(posedge clk_i) run_i && op_q == OpIdle && part_q == PartNone && lna_room
-      && ask_q != node_count && !early_idle);
-  c_full :
-  cover property (@(posedge clk_i) reads_full);
+  `HD_COVER(c_chunk_waits, run_i && op_q == OpIdle && part_q == PartNone && lna_room
+      && ask_q != node_count && !early_idle)
+  `HD_COVER(c_full, reads_full)
 `endif
 
 endmodule

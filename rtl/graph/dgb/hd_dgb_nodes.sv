@@ -14,6 +14,7 @@
 //   finished_o is 0 while no graph runs.
 // - Reset, and a start: all Done; the rest keeps anything.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_nodes (
   input  logic                              clk_i,
@@ -278,17 +279,19 @@ module hd_dgb_nodes (
   logic unused_bits;
   assign unused_bits = &{1'b0, loaded, node_data_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A node that is handed out was ready, one that is done or told was handed out.
-      if (run_i && hand_i) a_hand : assert (ready_o[hand_place_i]);
-      a_done : assert ((done & (ready_o | finished_o)) == '0);
+      if (run_i && hand_i) `HD_ASSERT_IN(a_hand, ready_o[hand_place_i],
+          "A node that is handed out was ready, one that is done or told was handed out.")
+      `HD_ASSERT(a_done, (done & (ready_o | finished_o)) == '0,
+          "A node that is handed out was ready, one that is done or told was handed out.")
       if (told_i) begin
-        a_told : assert (state_q[told_place_i*StateW+:StateW] == hd_pkg::GstateProcessing);
+        `HD_ASSERT_IN(a_told, state_q[told_place_i*StateW+:StateW] == hd_pkg::GstateProcessing,
+            "A node that is handed out was ready, one that is done or told was handed out.")
       end
-      // Events of one node's state do not meet.
-      a_apart : assert ((hand & insert) == '0 && (done & (pick_i | told)) == '0);
+      `HD_ASSERT(a_apart, (hand & insert) == '0 && (done & (pick_i | told)) == '0,
+          "Events of one node's state do not meet.")
     end
   end
 `endif

@@ -10,6 +10,7 @@
 // - Latency: one cycle. Outputs come from registers.
 // - Reset: Idle.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_phase (
   input  logic                        clk_i,
@@ -156,22 +157,21 @@ module hd_dgb_phase (
     end
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // No more is done than was handed out, and at the end all is.
-      a_running : assert (running_q >= done_count);
-      if (run && over_i && !error) a_over : assert (running_q == '0);
-      if (hand_i) a_hand : assert (run);
+      `HD_ASSERT(a_running, running_q >= done_count,
+          "No more is done than was handed out, and at the end all is.")
+      if (run && over_i && !error) `HD_ASSERT(a_over, running_q == '0,
+          "No more is done than was handed out, and at the end all is.")
+      if (hand_i) `HD_ASSERT_IN(a_hand, run,
+          "No more is done than was handed out, and at the end all is.")
     end
   end
   // The rare: stuck; an error while TBs run; several TBs done at once.
-  c_stuck :
-  cover property (@(posedge clk_i) stuck);
-  c_stop_waits :
-  cover property (@(posedge clk_i) phase_q == Stop && running_q != '0);
-  c_done :
-  cover property (@(posedge clk_i) done_count > CountW'(1));
+  `HD_COVER(c_stuck, stuck)
+  `HD_COVER(c_stop_waits, phase_q == Stop && running_q != '0)
+  `HD_COVER(c_done, done_count > CountW'(1))
 `endif
 
 endmodule

@@ -19,6 +19,7 @@
 //   RAMs.
 // - Reset, and a start: no candidate.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_pick (
   input  logic                          clk_i,
@@ -158,30 +159,22 @@ module hd_dgb_pick (
   logic unused_bits;
   assign unused_bits = &{1'b0, node_data_i};
 
-`ifdef VERILATOR
-  // An offer stays until it is taken, and gives way to a smaller VID alone; what goes at once is
-  // ready behind that.
-  a_stays :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      valid_o && !taken_i |=> !run_i || (valid_o
-      && LnaW'(cand_q - $past(tail_i)) <= LnaW'($past(cand_q) - $past(tail_i))));
+`ifdef HD_ASSERT_ON
+  `HD_ASSERT_PROP(a_stays, valid_o && !taken_i |=> !run_i || (valid_o
+      && LnaW'(cand_q - $past(tail_i)) <= LnaW'($past(cand_q) - $past(tail_i))),
+      "An offer leaves without being taken, for no smaller VID.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (taken_i) a_taken : assert (valid_o);
-      if (valid_o) a_ready : assert (ready_i[cand_q]);
+      if (taken_i) `HD_ASSERT_IN(a_taken, valid_o, "A node is taken that is not offered.")
+      if (valid_o) `HD_ASSERT(a_ready, ready_i[cand_q], "A node is offered that is not ready.")
     end
   end
   // The rare: a candidate that is too far above the oldest node, one that takes its place or that
   // of an offer.
-  c_waits :
-  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o);
-  c_at_once :
-  cover property (@(posedge clk_i) run_i && next_valid && !(taken_i ? some_other : some_any));
-  c_replaced :
-  cover property (@(posedge clk_i) run_i && cand_valid_q && !valid_o && some_any
-      && first_any != cand_q);
-  c_gives_way :
-  cover property (@(posedge clk_i) run_i && valid_o && !taken_i && first_any != cand_q);
+  `HD_COVER(c_waits, run_i && cand_valid_q && !valid_o)
+  `HD_COVER(c_at_once, run_i && next_valid && !(taken_i ? some_other : some_any))
+  `HD_COVER(c_replaced, run_i && cand_valid_q && !valid_o && some_any && first_any != cand_q)
+  `HD_COVER(c_gives_way, run_i && valid_o && !taken_i && first_any != cand_q)
 `endif
 
 endmodule

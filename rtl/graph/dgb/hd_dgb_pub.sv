@@ -12,6 +12,7 @@
 //   registers.
 // - Reset, and a start: empty.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_pub (
   input  logic                          clk_i,
@@ -102,7 +103,7 @@ module hd_dgb_pub (
   logic unused_index;
   assign unused_index = &{1'b0, index};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // Rows are checked in the cycle after one may have changed.
   logic stirred_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -119,23 +120,20 @@ module hd_dgb_pub (
   end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // An update finds a place, and is of a node.
-      if (push_i) a_push : assert (some && push_vid_i != '0);
-      // A row that is 0 is empty.
+      if (push_i) `HD_ASSERT_IN(a_push, some && push_vid_i != '0,
+          "An update finds a place, and is of a node.")
       if (stirred_q) begin
-        for (int i = 0; i < Pub; i++) a_none : assert (none_q[i] == (pub_q[16*i+:16] == '0));
+        for (int i = 0; i < Pub; i++) `HD_ASSERT(a_none, none_q[i] == (pub_q[16*i+:16] == '0),
+            "A row that is 0 is empty.")
       end
-      // The rows that match are those of the node at the head.
-      if (look_i) a_match : assert (match_q == found);
+      if (look_i) `HD_ASSERT_IN(a_match, match_q == found,
+          "The rows that match are those of the node at the head.")
     end
   end
   // The rare: full; several updates of one node; one goes in as others leave.
-  c_full :
-  cover property (@(posedge clk_i) full_o);
-  c_several :
-  cover property (@(posedge clk_i) insert_i && count_o > CountW'(1));
-  c_both :
-  cover property (@(posedge clk_i) push_i && insert_i && count_o != '0);
+  `HD_COVER(c_full, full_o)
+  `HD_COVER(c_several, insert_i && count_o > CountW'(1))
+  `HD_COVER(c_both, push_i && insert_i && count_o != '0)
 `endif
 
 endmodule

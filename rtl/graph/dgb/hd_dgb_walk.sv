@@ -13,6 +13,7 @@
 //   registers and the LEA.
 // - Reset, and a start: nothing to tell.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_walk (
   input  logic                              clk_i,
@@ -320,25 +321,20 @@ module hd_dgb_walk (
   logic unused_next;
   assign unused_next = &{1'b0, beyond};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
-      // A big node is told as the oldest alone.
-      if (a_go) a_big : assert (!big_waits || a_vid != big_vid_i);
-      // Lanes only of what is there.
-      a_lanes : assert (d_valid_q || d_lane_q == '0);
-      // An update is of a node that is to come.
-      if (push_o) a_push : assert (other_o != '0);
+      if (a_go) `HD_ASSERT(a_big, !big_waits || a_vid != big_vid_i,
+          "A big node is told as the oldest alone.")
+      `HD_ASSERT(a_lanes, d_valid_q || d_lane_q == '0, "Lanes only of what is there.")
+      if (push_o) `HD_ASSERT(a_push, other_o != '0, "An update is of a node that is to come.")
     end
   end
   // The rare: children wait as their node is on its way, several nodes are done at once, a big node
   // waits to be the oldest.
-  c_waits :
-  cover property (@(posedge clk_i) others != '0 && !handled);
-  c_several :
-  cover property (@(posedge clk_i) (done_valid_i & ~first_done) != '0);
-  c_big_waits :
-  cover property (@(posedge clk_i) big_waits && (finished_i & big_place) != '0);
+  `HD_COVER(c_waits, others != '0 && !handled)
+  `HD_COVER(c_several, (done_valid_i & ~first_done) != '0)
+  `HD_COVER(c_big_waits, big_waits && (finished_i & big_place) != '0)
 `endif
 
 endmodule

@@ -13,6 +13,7 @@
 //   registers and RAMs; reads are combinational.
 // - Reset, and a start: no node.
 // Part of hd_dgb; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_dgb_window (
   input  logic                              clk_i,
@@ -240,16 +241,15 @@ module hd_dgb_window (
   logic unused_bits;
   assign unused_bits = &{1'b0, graph_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
-      // The window lies before what is here.
-      a_order : assert (tail_q <= head_i && head_i <= here_i);
+      `HD_ASSERT_IN(a_order, tail_q <= head_i && head_i <= here_i,
+          "The window lies before what is here.")
     end
   end
   // The rare: a node is handed out as the tail moves over another.
-  c_both :
-  cover property (@(posedge clk_i) hand_i && tail_move_o);
+  `HD_COVER(c_both, hand_i && tail_move_o)
 `endif
 
 endmodule

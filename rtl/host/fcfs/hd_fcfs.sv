@@ -20,6 +20,7 @@
 // - Never full: there are as many positions as KD entries.
 // Ports: fcfs.csv. Model cmodel/host/fcfs, tests verif/unit and verif/equiv test_fcfs, page
 // docs/host/fcfs.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_fcfs (
   input  logic                      clk_i,
@@ -125,34 +126,31 @@ module hd_fcfs (
     assign next_kdei_o = '0;
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // The oldest leaves or goes back only if there is one, and not both.
-      if (unmark_i || rotate_i) a_unmark : assert (head_valid_o && !(unmark_i && rotate_i));
-      // A kernel enters only while there is a place, and into an entry that is not marked.
-      if (enter) a_enter : assert (32'(count_q) < NumKde && (marked_q & entered) == '0);
-      // As many bits as the count says, and no other.
-      a_count : assert (32'(count_q) == $countones(marked_q));
-      // The oldest and the second are marked.
-      if (head_valid_o) a_head : assert (marked_q[head_kdei_o]);
-      if (next_valid_o) a_next : assert (marked_q[next_kdei_o]);
-      // Positions from the count on are 0.
-      a_zero : assert (order_q >> (32'(count_q) * KdeW) == '0);
-      // A kernel does not enter and get a group in one cycle.
-      a_link : assert ((entered & linked) == '0);
+      if (unmark_i || rotate_i) `HD_ASSERT_IN(a_unmark, head_valid_o && !(unmark_i && rotate_i),
+          "The oldest leaves or goes back only if there is one, and not both.")
+      if (enter) `HD_ASSERT(a_enter, 32'(count_q) < NumKde && (marked_q & entered) == '0,
+          "A kernel enters only while there is a place, and into an entry that is not marked.")
+      `HD_ASSERT(a_count, 32'(count_q) == $countones(marked_q),
+          "As many bits as the count says, and no other.")
+      if (head_valid_o) `HD_ASSERT(a_head, marked_q[head_kdei_o],
+          "The oldest and the second are marked.")
+      if (next_valid_o) `HD_ASSERT(a_next, marked_q[next_kdei_o],
+          "The oldest and the second are marked.")
+      `HD_ASSERT(a_zero, order_q >> (32'(count_q) * KdeW) == '0,
+          "Positions from the count on are 0.")
+      `HD_ASSERT(a_link, (entered & linked) == '0,
+          "A kernel does not enter and get a group in one cycle.")
     end
   end
   // The rare: an entry and an unmark at once, the oldest re-marked as it leaves, a rotation as
   // others join, every entry marked.
-  c_enter_unmark :
-  cover property (@(posedge clk_i) enter && unmark_i);
-  c_remark :
-  cover property (@(posedge clk_i) unmark_i && (unmarked & linked) != '0);
-  c_rotate_join :
-  cover property (@(posedge clk_i) rotate_i && joins && enter);
-  c_all_marked :
-  cover property (@(posedge clk_i) &marked_q);
+  `HD_COVER(c_enter_unmark, enter && unmark_i)
+  `HD_COVER(c_remark, unmark_i && (unmarked & linked) != '0)
+  `HD_COVER(c_rotate_join, rotate_i && joins && enter)
+  `HD_COVER(c_all_marked, &marked_q)
 `endif
 
 endmodule

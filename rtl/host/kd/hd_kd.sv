@@ -31,6 +31,7 @@
 // are in use.
 // Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page
 // docs/host/kd.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kd (
   input  logic                                         clk_i,
@@ -348,49 +349,47 @@ module hd_kd (
   assign take_valid_o = steal_o;
   assign take_kdei_o  = steal_o ? susp_kdei : '0;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A TB is handed out only of a kernel that is here, and not while its descriptor can not be
-      // read; it retires only from a kernel that is here.
       if (grant_valid_i) begin
-        a_grant : assert (valid_q[grant_kdei_i] && !steal_o && !serve_valid_i);
+        `HD_ASSERT_IN(a_grant, valid_q[grant_kdei_i] && !steal_o && !serve_valid_i,
+            "A TB is granted of no kernel here, or while its descriptor cannot be read.")
       end
-      if (serve_valid_i) a_serve : assert (valid_q[serve_kdei_i] && !steal_o);
-      if (retire_valid_i) a_retire : assert (valid_q[retire_kdei_i]);
-      // A TB of a graph is handed out, and a graph ends, only while it runs; its kernel is not
-      // marked.
+      if (serve_valid_i) `HD_ASSERT_IN(a_serve, valid_q[serve_kdei_i] && !steal_o,
+          "A bank hands out a TB of no kernel here, or in a stolen cycle.")
+      if (retire_valid_i) `HD_ASSERT_IN(a_retire, valid_q[retire_kdei_i],
+          "A TB retires from a kernel that is not here.")
       if (graph_take_i) begin
-        a_graph : assert (runs[graph_kdei_i] && !steal_o
-            && !grant_valid_i && !serve_valid_i);
+        `HD_ASSERT_IN(a_graph, runs[graph_kdei_i] && !steal_o && !grant_valid_i && !serve_valid_i,
+            "A TB of a graph is taken that does not run, or beside another TB.")
       end
-      if (graph_end_valid_i) a_graph_end : assert (runs[graph_end_kdei_i]);
-      a_graph_mark : assert ((runs & (marked_i | pending_i)) == '0);
-      // A kernel that is chosen for its suspension is not touched until it has left: no TB of it is
-      // handed out or done, it gets no child, and no TB of it is saved.
-      a_chosen : assert ((chosen & ~suspending_o) == '0
-          && !(retire_valid_i && chosen[retire_kdei_i]) && !(serve_valid_i && chosen[serve_kdei_i])
-          && !(grant_valid_i && chosen[grant_kdei_i]) && !(birth_valid_i && chosen[birth_kdei_i])
-          && !(save_valid_i && chosen[save_kdei_i]));
-      // Banks hand out no TB of a kernel whose saved list it could overflow.
-      if (serve_valid_i) a_sav_full : assert (!sav_full_o[serve_kdei_i]);
-      // A kernel enters a free entry, with a HWQ that exists.
+      if (graph_end_valid_i) `HD_ASSERT_IN(a_graph_end, runs[graph_end_kdei_i],
+          "A graph ends that does not run.")
+      `HD_ASSERT(a_graph_mark, (runs & (marked_i | pending_i)) == '0,
+          "The kernel of a running graph is marked or has groups.")
+      `HD_ASSERT(a_chosen, (chosen & ~suspending_o) == '0 && !(retire_valid_i
+          && chosen[retire_kdei_i]) && !(serve_valid_i && chosen[serve_kdei_i]) && !(grant_valid_i
+          && chosen[grant_kdei_i]) && !(birth_valid_i && chosen[birth_kdei_i]) && !(save_valid_i
+          && chosen[save_kdei_i]),
+          "A kernel that is chosen for its suspension is touched before it has left.")
+      if (serve_valid_i) `HD_ASSERT_IN(a_sav_full, !sav_full_o[serve_kdei_i],
+          "Banks hand out no TB of a kernel whose saved list it could overflow.")
       if (enter) begin
-        a_enter : assert (!valid_q[alloc_kdei_o]
-            && 32'(kernel_i.origin.hwq) < hd_pkg::NumHwq);
+        `HD_ASSERT(a_enter, !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < hd_pkg::NumHwq,
+            "A kernel enters a free entry, with a HWQ that exists.")
       end
-      // Groups come only for kernels that are here and may take them, entries of banks for those
-      // that are here.
-      if (hold_valid_i) a_hold : assert (eligible_o[hold_kdei_i]);
-      if (unhold_valid_i) a_unhold : assert (valid_q[unhold_kdei_i]);
-      if (queue_valid_i) a_queue : assert (valid_q[queue_kdei_i]);
+      if (hold_valid_i) `HD_ASSERT_IN(a_hold, eligible_o[hold_kdei_i],
+          "A group comes for a kernel that may not take it.")
+      if (unhold_valid_i) `HD_ASSERT_IN(a_unhold, valid_q[unhold_kdei_i],
+          "A group of no kernel here is released.")
+      if (queue_valid_i) `HD_ASSERT_IN(a_queue, valid_q[queue_kdei_i],
+          "A bank gets an entry of no kernel here.")
     end
   end
   // The rare: an entry held up by its tag rows alone, all full.
-  c_tags_full :
-  cover property (@(posedge clk_i) (~valid_q & ~free) != '0);
-  c_full :
-  cover property (@(posedge clk_i) kernel_valid_i && !kernel_ready_o);
+  `HD_COVER(c_tags_full, (~valid_q & ~free) != '0)
+  `HD_COVER(c_full, kernel_valid_i && !kernel_ready_o)
 `endif
 
 endmodule

@@ -20,6 +20,7 @@
 // - Latency: an event at t shows in idle_o at t + 1; quiet_i at once.
 // - Reset: sav_full_o 0, else none; quiet_i is low for an entry that is free.
 // Part of hd_kd; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kd_counts (
   input  logic                         clk_i,
@@ -173,26 +174,29 @@ module hd_kd_counts (
 
   assign sav_full_o = `HD_FAULT(507, sav_full_q, '0);
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A TB retires only from a kernel that has TBs in execution.
-      if (retire_valid_i) a_retire : assert (exebl_q[retire_kdei_i*ExeW+:ExeW] != '0);
-      // ExeBL can not wrap: resident TBs are fewer.
-      if (grant_valid_i) a_exebl_max : assert (exebl_q[grant_kdei_i*ExeW+:ExeW] != '1);
-      if (serve_valid_i) a_exebl_serve : assert (exebl_q[serve_kdei_i*ExeW+:ExeW] != '1);
-      if (graph_take_i) a_exebl_graph : assert (exebl_q[graph_kdei_i*ExeW+:ExeW] != '1);
-      // A TB from a bank is one of an entry there.
-      if (serve_valid_i) a_serve : assert (queued_q[serve_kdei_i*QueuedW+:QueuedW] != '0);
-      if (lost_valid_i) a_lost : assert (queued_q[lost_kdei_i*QueuedW+:QueuedW] != '0);
-      // hold can not wrap: two groups at most are on their way.
-      if (unhold_valid_i) a_hold : assert (hold_q[unhold_kdei_i*HoldW+:HoldW] != '0);
-      if (hold_valid_i) a_hold_max : assert (hold_q[hold_kdei_i*HoldW+:HoldW] != '1);
+      if (retire_valid_i) `HD_ASSERT_IN(a_retire, exebl_q[retire_kdei_i*ExeW+:ExeW] != '0,
+          "A TB retires only from a kernel that has TBs in execution.")
+      if (grant_valid_i) `HD_ASSERT_IN(a_exebl_max, exebl_q[grant_kdei_i*ExeW+:ExeW] != '1,
+          "ExeBL can not wrap: resident TBs are fewer.")
+      if (serve_valid_i) `HD_ASSERT_IN(a_exebl_serve, exebl_q[serve_kdei_i*ExeW+:ExeW] != '1,
+          "ExeBL can not wrap: resident TBs are fewer.")
+      if (graph_take_i) `HD_ASSERT_IN(a_exebl_graph, exebl_q[graph_kdei_i*ExeW+:ExeW] != '1,
+          "ExeBL can not wrap: resident TBs are fewer.")
+      if (serve_valid_i) `HD_ASSERT_IN(a_serve, queued_q[serve_kdei_i*QueuedW+:QueuedW] != '0,
+          "A TB from a bank is one of an entry there.")
+      if (lost_valid_i) `HD_ASSERT_IN(a_lost, queued_q[lost_kdei_i*QueuedW+:QueuedW] != '0,
+          "A TB from a bank is one of an entry there.")
+      if (unhold_valid_i) `HD_ASSERT_IN(a_hold, hold_q[unhold_kdei_i*HoldW+:HoldW] != '0,
+          "Hold can not wrap: two groups at most are on their way.")
+      if (hold_valid_i) `HD_ASSERT_IN(a_hold_max, hold_q[hold_kdei_i*HoldW+:HoldW] != '1,
+          "Hold can not wrap: two groups at most are on their way.")
     end
   end
   // The rare: ExeBL up and down at once.
-  c_net_zero :
-  cover property (@(posedge clk_i) (granted & retired) != '0);
+  `HD_COVER(c_net_zero, (granted & retired) != '0)
 `endif
 
 endmodule

@@ -27,6 +27,7 @@
 //   kernels an event of this very cycle gives more to do.
 // - Reset: none; nothing shows of an entry that is free.
 // Part of hd_kd; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kd_entries (
   input  logic                                         clk_i,
@@ -266,24 +267,21 @@ module hd_kd_entries (
   logic unused_bits;
   assign unused_bits = &{1'b0, kernel_i.desc, kernel_i.origin, kernel_i.groups, kernel_i.over};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Children and saved TBs come only for kernels that are here; that of a saved TB has a parent
-      // record, and a place in the list, unless it has failed since the save was accepted.
-      a_here : assert (((born | saved) & ~valid_i) == '0
-          && (saved & ~(save_ok_o | failed_q)) == '0);
-      // A kernel that has failed comes to its end in the KD: it is not suspended.
-      a_failed : assert ((suspending_o & failed_o & ~chosen_i) == '0);
-      // It is suspending while it has saved TBs, but for those that it brought back.
-      a_suspending : assert ((suspending_q & valid_i & ~has_saved) == '0);
+      `HD_ASSERT(a_here, ((born | saved) & ~valid_i) == '0 && (saved & ~(save_ok_o | failed_q))
+          == '0,
+          "A child or saved TB comes for no kernel here, or the save has no place.")
+      `HD_ASSERT(a_failed, (suspending_o & failed_o & ~chosen_i) == '0,
+          "A kernel that has failed comes to its end in the KD: it is not suspended.")
+      `HD_ASSERT(a_suspending, (suspending_q & valid_i & ~has_saved) == '0,
+          "It is suspending while it has saved TBs, but for those that it brought back.")
     end
   end
   // The rare: a kernel that fails as it is saved, or before.
-  c_fail_suspending :
-  cover property (@(posedge clk_i) (fails & suspending_q) != '0);
-  c_save_failed :
-  cover property (@(posedge clk_i) (saved & failed_q) != '0);
+  `HD_COVER(c_fail_suspending, (fails & suspending_q) != '0)
+  `HD_COVER(c_save_failed, (saved & failed_q) != '0)
 `endif
 
 endmodule

@@ -13,6 +13,7 @@
 // - Latency: release_o in the cycle, reopen_o in the next.
 // - Reset: nothing reopens; of a free entry nothing counts.
 // Part of hd_kd; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kd_release (
   input  logic                       clk_i,
@@ -84,12 +85,10 @@ module hd_kd_release (
   logic unused_bits;
   assign unused_bits = &{1'b0, origin_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The rare: several released at once, a release put off by a group in the last moment.
-  c_many_released :
-  cover property (@(posedge clk_i) $countones(release_o) > 1);
-  c_held_back :
-  cover property (@(posedge clk_i) (may_release & held) != '0);
+  `HD_COVER(c_many_released, $countones(release_o) > 1)
+  `HD_COVER(c_held_back, (may_release & held) != '0)
 `endif
 
 endmodule

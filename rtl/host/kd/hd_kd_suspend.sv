@@ -16,6 +16,7 @@
 //   registers and the rows that were read.
 // - Reset: nothing is under suspension.
 // Part of hd_kd; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kd_suspend (
   input  logic                       clk_i,
@@ -103,12 +104,10 @@ module hd_kd_suspend (
   logic unused_bits;
   assign unused_bits = &{1'b0, susp_onehot, origin_i.failed, record_i.desc, record_i.origin};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   // The rare: a rest stays; one that fails before its kernel has left.
-  c_stays :
-  cover property (@(posedge clk_i) stays);
-  c_stays_failed :
-  cover property (@(posedge clk_i) stays && failed_i[susp_kdei_q]);
+  `HD_COVER(c_stays, stays)
+  `HD_COVER(c_stays_failed, stays && failed_i[susp_kdei_q])
 `endif
 
 endmodule

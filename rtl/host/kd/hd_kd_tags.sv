@@ -17,6 +17,7 @@
 // - leave_*: offered until it is taken, and stays as it is.
 // - Reset: nothing pending; rows keep anything.
 // Part of hd_kd; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kd_tags (
   input  logic                                    clk_i,
@@ -197,24 +198,20 @@ module hd_kd_tags (
   logic unused_bits;
   assign unused_bits = &{1'b0, leave_origin.failed};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A kernel enters with a tag row that does not wait to leave.
-      if (enter_i) a_enter : assert (!pend_q[enter_row] && !rest_i);
-      // A tag row is not made pending twice.
-      a_pend_once : assert ((pend_set & pend_q) == '0);
-      // The pointer names a tag row.
-      a_ptr : assert (32'(pend_ptr_q) < NumTag);
+      if (enter_i) `HD_ASSERT_IN(a_enter, !pend_q[enter_row] && !rest_i,
+          "A kernel enters with a tag row that does not wait to leave.")
+      `HD_ASSERT(a_pend_once, (pend_set & pend_q) == '0, "A tag row is not made pending twice.")
+      `HD_ASSERT(a_ptr, 32'(pend_ptr_q) < NumTag, "The pointer names a tag row.")
     end
   end
-  // A kernel that leaves is offered until it is taken.
-  a_leave_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      leave_valid_o && !leave_ready_i |=> leave_valid_o && $stable(leave_o));
+  `HD_ASSERT_PROP(a_leave_stable, leave_valid_o && !leave_ready_i |=> leave_valid_o
+      && $stable(leave_o),
+      "A kernel that leaves is offered until it is taken.")
   // The rare: a suspension while a kernel waits to leave.
-  c_kept :
-  cover property (@(posedge clk_i) leave_kept_q);
+  `HD_COVER(c_kept, leave_kept_q)
 `endif
 
 endmodule

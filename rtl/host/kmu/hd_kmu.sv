@@ -27,6 +27,7 @@
 // - Reset: launch register, answers, HWQs, pointer, output stage empty; rows keep anything.
 // Ports: kmu.csv. Model cmodel/host/kmu, tests verif/unit and verif/equiv test_kmu, page
 // docs/host/kmu.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_kmu (
   input  logic                       clk_i,
@@ -310,60 +311,49 @@ module hd_kmu (
     kernel_o.graph = kernel_valid_q && kernel_graph_q;  // only launches of the host have graphs
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // An accepted launch has room in its HWQ, and a HWQ that exists.
-      if (push) a_push_room : assert (!full[push_hwq] && 32'(push_hwq) < NumHwq);
-      // A queued kernel fits an empty SMX.
+      if (push) `HD_ASSERT(a_push_room, !full[push_hwq] && 32'(push_hwq) < NumHwq,
+          "An accepted launch has room in its HWQ, and a HWQ that exists.")
       if (push) begin
-        a_fits : assert (32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
+        `HD_ASSERT(a_fits, 32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
             && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx
-            && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx);
+            && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx,
+            "A queued kernel fits an empty SMX.")
       end
-      // What is picked was queued, and only from an open HWQ.
       if (pick) begin
-        a_pick : assert ((picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0);
+        `HD_ASSERT(a_pick, (picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0,
+            "What is picked was queued, and only from an open HWQ.")
       end
-      // One kernel with a graph at most is on its way or runs. Only launches that wait have the
-      // bit.
-      if (kernel_o.graph) a_graph : assert (!graph_busy_i);
-      a_heads : assert ((head_graph & ~waiting) == '0);
-      // Some graph of an open HWQ is not served, or none is: graphs are always picked in the end.
-      a_served : assert (graph_served_q == '0
-          || (waiting & ~hwq_closed_q & head_graph & ~graph_served_q) != '0);
-      // A HWQ reopens only if it was closed, and by one of the two.
-      a_reopen : assert ((reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0);
-      // The pointers name a HWQ and a class.
-      a_ptr : assert (32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3);
+      if (kernel_o.graph) `HD_ASSERT(a_graph, !graph_busy_i,
+          "One kernel with a graph at most is on its way or runs.")
+      `HD_ASSERT(a_heads, (head_graph & ~waiting) == '0, "Only launches that wait have the bit.")
+      `HD_ASSERT(a_served, graph_served_q == '0
+          || (waiting & ~hwq_closed_q & head_graph & ~graph_served_q) != '0,
+          "All graphs of open HWQs count as served: none would be picked.")
+      `HD_ASSERT(a_reopen, (reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0,
+          "A HWQ reopens only if it was closed, and by one of the two.")
+      `HD_ASSERT(a_ptr, 32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3,
+          "The pointers name a HWQ and a class.")
     end
   end
-  // An offered kernel and an offered answer stay until they are taken.
-  a_kernel_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      kernel_valid_o && !kernel_ready_i |=> kernel_valid_o && $stable(kernel_o));
-  a_answer_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      host_answer_valid_o && !host_answer_ready_i
-      |=> host_answer_valid_o && $stable(host_answer_o));
+  `HD_ASSERT_PROP(a_kernel_stable, kernel_valid_o && !kernel_ready_i |=> kernel_valid_o
+      && $stable(kernel_o),
+      "An offered kernel and an offered answer stay until they are taken.")
+  `HD_ASSERT_PROP(a_answer_stable, host_answer_valid_o && !host_answer_ready_i
+      |=> host_answer_valid_o && $stable(host_answer_o),
+      "An offered kernel and an offered answer stay until they are taken.")
   // The rare: a full HWQ refuses, push and pop of one HWQ at once, a pick in the cycle of its
   // reopen, answers back up.
-  c_refused :
-  cover property (@(posedge clk_i) judge && code == hd_pkg::CodeRefused);
-  c_push_pop :
-  cover property (@(posedge clk_i) pick && (picked & pushed) != '0);
-  c_reopen_pick :
-  cover property (@(posedge clk_i) pick && (picked & reopened) != '0);
-  c_all_classes :
-  cover property (@(posedge clk_i) stage_free && pick_any && dev_valid_i && res_valid_i);
-  c_host_turn :
-  cover property (@(posedge clk_i) pick && turns && dev_valid_i && policy_i != hd_pkg::PolicyRr);
-  c_graph_waits :
-  cover property (@(posedge clk_i) (waiting & ~hwq_closed_q & head_graph) != '0 && graph_wait);
-  c_graph_served :
-  cover property (@(posedge clk_i) (open & head_graph & graph_served_q) != '0 && !graph_wait);
-  c_answers_back_up :
-  cover property (@(posedge clk_i) launch_valid_q && answers_full);
+  `HD_COVER(c_refused, judge && code == hd_pkg::CodeRefused)
+  `HD_COVER(c_push_pop, pick && (picked & pushed) != '0)
+  `HD_COVER(c_reopen_pick, pick && (picked & reopened) != '0)
+  `HD_COVER(c_all_classes, stage_free && pick_any && dev_valid_i && res_valid_i)
+  `HD_COVER(c_host_turn, pick && turns && dev_valid_i && policy_i != hd_pkg::PolicyRr)
+  `HD_COVER(c_graph_waits, (waiting & ~hwq_closed_q & head_graph) != '0 && graph_wait)
+  `HD_COVER(c_graph_served, (open & head_graph & graph_served_q) != '0 && !graph_wait)
+  `HD_COVER(c_answers_back_up, launch_valid_q && answers_full)
 `endif
 
 endmodule

@@ -25,6 +25,7 @@
 // - Reset: nothing current, seen or waiting; RAM rows keep anything.
 // Ports: agc.csv. Model cmodel/launch/agc, tests verif/unit and verif/equiv test_agc, page
 // docs/launch/agc.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_agc (
   input  logic                                          clk_i,
@@ -236,27 +237,25 @@ module hd_agc (
   logic unused_bits;
   assign unused_bits = &{1'b0, retire_i.kdei};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A TB is granted, and a group ends or is parked, only while a group is current.
-      if (grant_group_i || park_valid_i) a_grant : assert (cur_valid_q);
-      // A group is loaded when none is current, or in the cycle of its end.
-      if (load_valid_i) a_load : assert (!cur_valid_q || last);
-      // Never more TBs done than handed out: an AGE that is over is freed by the one that makes
-      // both equal.
+      if (grant_group_i || park_valid_i) `HD_ASSERT_IN(a_grant, cur_valid_q,
+          "A TB is granted, and a group ends or is parked, only while a group is current.")
+      if (load_valid_i) `HD_ASSERT_IN(a_load, !cur_valid_q || last,
+          "A group is loaded when none is current, or in the cycle of its end.")
       if (r1_valid_q && r1_over_q) begin
-        a_retire_over : assert (32'(CountW'(handed - n)) <= hd_pkg::Resident);
+        `HD_ASSERT(a_retire_over, 32'(CountW'(handed - n)) <= hd_pkg::Resident,
+            "More TBs of a group are done than were handed out.")
       end
-      // The short way to compare is right.
-      if (r1_valid_q) a_equal : assert (equal == (n == handed));
-      // No TB of a group is in execution when the group is loaded.
-      a_load_quiet : assert (!(fresh_q && r1_valid_q && cur_agei_q == r1_agei_q));
+      if (r1_valid_q) `HD_ASSERT(a_equal, equal == (n == handed),
+          "The short way to compare is right.")
+      `HD_ASSERT(a_load_quiet, !(fresh_q && r1_valid_q && cur_agei_q == r1_agei_q),
+          "No TB of a group is in execution when the group is loaded.")
     end
   end
   // The rare: forwarding.
-  c_forward :
-  cover property (@(posedge clk_i) r1_valid_q && r1_fwd_q);
+  `HD_COVER(c_forward, r1_valid_q && r1_fwd_q)
 `endif
 
 endmodule

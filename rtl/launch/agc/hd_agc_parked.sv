@@ -10,6 +10,7 @@
 // - Latency: one cycle. parked_o is about agei_i of this cycle; all else comes from registers.
 // - Reset: none parked.
 // Part of hd_agc; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_agc_parked (
   input  logic                       clk_i,
@@ -86,11 +87,10 @@ module hd_agc_parked (
     end
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A kernel parks one group at a time.
-      a_park : assert ((parked & park_valid_q) == '0);
+      `HD_ASSERT(a_park, (parked & park_valid_q) == '0, "A kernel parks one group at a time.")
     end
   end
 `endif

@@ -15,6 +15,7 @@
 // - Latency: done at t, record offered t + 3; a record per cycle. All outputs come from registers.
 // - Reset: no slot in use.
 // Part of hd_agc; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_agc_slots (
   input  logic                     clk_i,
@@ -137,25 +138,20 @@ module hd_agc_slots (
   assign record_done_valid_o = s2_valid_q;
   assign record_done_o = record_done_valid_o ? s2_record_q : '0;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // An overflowed group finds a slot.
-      if (load_i) a_load_slot : assert (slot_valid_o);
-      // A slot that waits to return its record is in use.
-      a_wait_used : assert ((ovf_wait_q & ~ovf_used_q) == '0);
+      if (load_i) `HD_ASSERT_IN(a_load_slot, slot_valid_o, "An overflowed group finds a slot.")
+      `HD_ASSERT(a_wait_used, (ovf_wait_q & ~ovf_used_q) == '0,
+          "A slot that waits to return its record is in use.")
     end
   end
-  // A record that is offered stays until it is taken.
-  a_record_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      record_done_valid_o && !record_done_ready_i
-      |=> record_done_valid_o && $stable(record_done_o));
+  `HD_ASSERT_PROP(a_record_stable, record_done_valid_o && !record_done_ready_i
+      |=> record_done_valid_o && $stable(record_done_o),
+      "A record that is offered stays until it is taken.")
   // The rare: no slot left, a slot given back without its record.
-  c_no_slot :
-  cover property (@(posedge clk_i) !slot_valid_o);
-  c_slot_back :
-  cover property (@(posedge clk_i) slot_back != '0);
+  `HD_COVER(c_no_slot, !slot_valid_o)
+  `HD_COVER(c_slot_back, slot_back != '0)
 `endif
 
 endmodule

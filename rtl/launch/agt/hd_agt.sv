@@ -26,6 +26,7 @@
 // - Reset: nothing read ahead; rows keep anything.
 // Ports: agt.csv. Model cmodel/launch/agt, tests verif/unit and verif/equiv test_agt, page
 // docs/launch/agt.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_agt (
   input  logic                                      clk_i,
@@ -271,26 +272,23 @@ module hd_agt (
   logic unused_onchip;
   assign unused_onchip = link_ptr_i.onchip;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Groups are taken only from a queue that holds some, and none is queued in vain.
-      if (group_pop_i) a_pop : assert (group_valid_o);
-      if (push && !stop) a_push : assert (32'(gq_count_q) < Ahead);
-      // Nothing is linked to a chain behind which groups lie in memory.
-      if (over) a_over : assert (!link_here);
+      if (group_pop_i) `HD_ASSERT_IN(a_pop, group_valid_o,
+          "Groups are taken only from a queue that holds some, and none is queued in vain.")
+      if (push && !stop) `HD_ASSERT(a_push, 32'(gq_count_q) < Ahead,
+          "Groups are taken only from a queue that holds some, and none is queued in vain.")
+      if (over) `HD_ASSERT(a_over, !link_here,
+          "Nothing is linked to a chain behind which groups lie in memory.")
     end
   end
   // A group is linked behind the last of its chain while that is read; an overflowed group comes
   // while AGEs before it are not handed out yet, and one with an AGE; three groups stand ready.
-  c_link_in_read :
-  cover property (@(posedge clk_i) read && link_here && cursor_age == lagei_here);
-  c_over_behind :
-  cover property (@(posedge clk_i) over && chained_here);
-  c_over_read :
-  cover property (@(posedge clk_i) over_read);
-  c_full :
-  cover property (@(posedge clk_i) 32'(gq_count_q) == Ahead);
+  `HD_COVER(c_link_in_read, read && link_here && cursor_age == lagei_here)
+  `HD_COVER(c_over_behind, over && chained_here)
+  `HD_COVER(c_over_read, over_read)
+  `HD_COVER(c_full, 32'(gq_count_q) == Ahead)
 `endif
 
 endmodule

@@ -23,6 +23,8 @@
 // - Reset: all stages and FIFOs empty, nothing owed.
 // Ports: devq.csv. Model cmodel/launch/devq, tests verif/unit and verif/equiv test_devq, page
 // docs/launch/devq.md.
+`include "common/hd_assert.svh"
+
 module hd_devq (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
@@ -316,22 +318,19 @@ module hd_devq (
     .gone_smx_i        (answer_smx)
   );
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One kernel or save at a time.
-      a_one_at_a_time : assert ($onehot0({a2_is_kernel, a2_is_save, a3_is_one}));
-      // A search answers a question; a hit comes with the answer.
-      a_found : assert ((!found_i || find_valid_o) && (!found_hit_i || found_i));
+      `HD_ASSERT(a_one_at_a_time, $onehot0({a2_is_kernel, a2_is_save, a3_is_one}),
+          "One kernel or save at a time.")
+      `HD_ASSERT(a_found, (!found_i || find_valid_o) && (!found_hit_i || found_i),
+          "A search answers a question; a hit comes with the answer.")
     end
   end
   // The rare: A1 waits for each reason.
-  c_wait_search :
-  cover property (@(posedge clk_i) find_valid_o && !found_i);
-  c_wait_room :
-  cover property (@(posedge clk_i) is_group && !room_i);
-  c_wait_turn :
-  cover property (@(posedge clk_i) (is_kernel || is_save) && one_at_a_time);
+  `HD_COVER(c_wait_search, find_valid_o && !found_i)
+  `HD_COVER(c_wait_room, is_group && !room_i)
+  `HD_COVER(c_wait_turn, (is_kernel || is_save) && one_at_a_time)
 `endif
 
 endmodule

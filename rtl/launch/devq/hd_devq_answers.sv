@@ -13,6 +13,7 @@
 // - Latency: one cycle. All outputs come from registers.
 // - Reset: nothing owed, all FIFOs empty.
 // Part of hd_devq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_devq_answers (
   input  logic                                          clk_i,
@@ -84,7 +85,7 @@ module hd_devq_answers (
   logic unused_bits;
   assign unused_bits = &{1'b0, answer_full};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   logic [NumSmx-1:0] waiting_q;  // an answer was offered in the last cycle and not taken
   logic [NumSmx*AnswerW-1:0] offered_q;
 
@@ -96,19 +97,19 @@ module hd_devq_answers (
   always_ff @(posedge clk_i) begin
     offered_q <= dev_answer_o;
     if (rst_ni) begin
-      // An offered answer stays until it is taken.
-      a_answer_waits : assert ((waiting_q & ~dev_answer_valid_o) == '0);
+      `HD_ASSERT(a_answer_waits, (waiting_q & ~dev_answer_valid_o) == '0,
+          "An offered answer stays until it is taken.")
       for (int s = 0; s < NumSmx; s++) begin
         if (waiting_q[s]) begin
-          a_answer_stable : assert (dev_answer_o[s*AnswerW+:AnswerW]
-              == offered_q[s*AnswerW+:AnswerW]);
+          `HD_ASSERT(a_answer_stable, dev_answer_o[s*AnswerW+:AnswerW]
+              == offered_q[s*AnswerW+:AnswerW],
+              "An offered answer stays until it is taken.")
         end
       end
     end
   end
   // The rare: an SMX without a place for answers.
-  c_owed :
-  cover property (@(posedge clk_i) open_o != '1);
+  `HD_COVER(c_owed, open_o != '1)
 `endif
 
 endmodule

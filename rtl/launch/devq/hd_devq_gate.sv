@@ -16,6 +16,7 @@
 // - Latency: none. wait_o depends on the SMXs' beats, all else on registers.
 // - Reset: nothing under way or promised, no SMX passed over, each last group found a kernel.
 // Part of hd_devq; its rules are tested there, and devq.csv shows the registers.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_devq_gate (
   input  logic                                          clk_i,
@@ -159,21 +160,19 @@ module hd_devq_gate (
   logic unused_bits;
   assign unused_bits = &{1'b0, dev_launch_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A beat has one sort; the queue holds one alone beat; no more rows are promised than are
-      // free.
-      a_sort : assert ((alone & row) == '0);
-      a_alone : assert (!(alone_q && alone_o) || (a1_take_i && a1_alone_i));
-      a_promised : assert (promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i));
+      `HD_ASSERT(a_sort, (alone & row) == '0, "A beat has one sort.")
+      `HD_ASSERT(a_alone, !(alone_q && alone_o) || (a1_take_i && a1_alone_i),
+          "The queue holds one alone beat.")
+      `HD_ASSERT(a_promised, promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i),
+          "No more rows are promised than are free.")
     end
   end
   // The rare: SMXs of both sorts were passed over, a group in A1 whose bank lost its room.
-  c_passed :
-  cover property (@(posedge clk_i) alone_passed && row_passed);
-  c_gets :
-  cover property (@(posedge clk_i) a1_gets);
+  `HD_COVER(c_passed, alone_passed && row_passed)
+  `HD_COVER(c_gets, a1_gets)
 `endif
 
 endmodule

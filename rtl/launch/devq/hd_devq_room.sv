@@ -18,6 +18,7 @@
 // - Latency: one cycle; a launch per cycle. Outputs depend on the rooms and on look_i.
 // - Reset: empty.
 // Part of hd_devq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_devq_room (
   input  logic                                         clk_i,
@@ -194,19 +195,18 @@ module hd_devq_room (
   logic unused_bits;
   assign unused_bits = &{1'b0, beat_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A launch is at most one of the three.
-      a_mode : assert ($onehot0({a2_is_group_q, a2_is_kernel_q, a2_is_save_q}));
-      // A kernel that can keep a save has a parent record.
-      a_save_ok : assert ((save_ok_i & ~kin_valid_i) == '0);
+      `HD_ASSERT(a_mode, $onehot0({a2_is_group_q, a2_is_kernel_q, a2_is_save_q}),
+          "A launch is at most one of the three.")
+      `HD_ASSERT(a_save_ok, (save_ok_i & ~kin_valid_i) == '0,
+          "A kernel that can keep a save has a parent record.")
     end
   end
   // The rare: a save whose place wraps.
-  c_wrap :
-  cover property (@(posedge clk_i) a2_is_save_q && answer_o.code == hd_pkg::CodeAccepted
-      && 32'(sav_sum) >= hd_pkg::SavMax);
+  `HD_COVER(c_wrap, a2_is_save_q && answer_o.code == hd_pkg::CodeAccepted
+      && 32'(sav_sum) >= hd_pkg::SavMax)
 `endif
 
 endmodule

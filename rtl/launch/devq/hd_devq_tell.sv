@@ -17,6 +17,7 @@
 //   is counted, which depend on kept_i and full_i.
 // - Reset: empty.
 // Part of hd_devq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_devq_tell (
   input  logic                        clk_i,
@@ -164,13 +165,12 @@ module hd_devq_tell (
   logic unused_bits;
   assign unused_bits = &{1'b0, one_i};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A launch is at most one of the three.
-      a_mode : assert ($onehot0({a3_is_group_q, a3_is_kernel_q, a3_is_save_q}));
-      // One event for each answer.
-      a_event : assert ($countones(dev_event_o) == 32'(a3_valid_q));
+      `HD_ASSERT(a_mode, $onehot0({a3_is_group_q, a3_is_kernel_q, a3_is_save_q}),
+          "A launch is at most one of the three.")
+      `HD_ASSERT(a_event, $countones(dev_event_o) == 32'(a3_valid_q), "One event for each answer.")
     end
   end
 `endif

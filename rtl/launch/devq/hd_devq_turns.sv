@@ -14,6 +14,7 @@
 //   the other SMXs' beats.
 // - Reset: no lock, the pointer at SMX 0, the queue empty.
 // Part of hd_devq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_devq_turns (
   input  logic                                          clk_i,
@@ -142,22 +143,20 @@ module hd_devq_turns (
     if (push) tail_group_q <= taken_group;
   end
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // One beat a cycle, of an SMX that has a place for its answer.
-      a_one : assert ($onehot0(taken_o) && (taken_o & ~open_i) == '0);
-      // The pointer and the lock name an SMX.
-      a_range : assert (32'(ptr_q) < NumSmx && (!lock_valid_q || 32'(lock_smx_q) < NumSmx));
-      // The bit beside the queue is right.
-      a_head_group : assert (head_group_q == (!empty_o && beat_o.kind == hd_pkg::KindGroup));
+      `HD_ASSERT(a_one, $onehot0(taken_o) && (taken_o & ~open_i) == '0,
+          "One beat a cycle, of an SMX that has a place for its answer.")
+      `HD_ASSERT(a_range, 32'(ptr_q) < NumSmx && (!lock_valid_q || 32'(lock_smx_q) < NumSmx),
+          "The pointer and the lock name an SMX.")
+      `HD_ASSERT(a_head_group, head_group_q == (!empty_o && beat_o.kind == hd_pkg::KindGroup),
+          "The bit beside the queue is right.")
     end
   end
   // The rare: a lock that a silent SMX loses, one that ends with the 32nd beat.
-  c_lock_lost :
-  cover property (@(posedge clk_i) lock_valid_q && !full && !push);
-  c_lock_long :
-  cover property (@(posedge clk_i) push && lock_valid_q && !beat.last && !lock_valid_d);
+  `HD_COVER(c_lock_lost, lock_valid_q && !full && !push)
+  `HD_COVER(c_lock_long, push && lock_valid_q && !beat.last && !lock_valid_d)
 `endif
 
 endmodule

@@ -22,6 +22,7 @@
 // - Reset: all AGT entries free, lists empty.
 // Ports: link.csv. Model cmodel/launch/link, tests verif/unit and verif/equiv test_link, page
 // docs/launch/link.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_link (
   input  logic                                          clk_i,
@@ -236,32 +237,24 @@ module hd_link (
     .lagei_o      (lagei_o)
   );
 
-`ifdef VERILATOR
-  // What allocates an AGE, or frees one, does not come when there is no kernel any more.
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    if (rst_ni && sweep) a_sweep : assert (!a2_group_i && !a3_valid_q && !free_valid_i);
+    if (rst_ni && sweep) `HD_ASSERT(a_sweep, !a2_group_i && !a3_valid_q && !free_valid_i,
+        "What allocates an AGE, or frees one, does not come when there is no kernel any more.")
   end
-  // An AGE is freed only if it was taken.
   if (hd_pkg::AgtHash != 2) begin : g_check
-    a_free :
-    assert property (@(posedge clk_i) disable iff (!rst_ni)
-        free_valid_i |-> valid_q[free_index_i]);
+    `HD_ASSERT_PROP_IN(a_free, free_valid_i |-> valid_q[free_index_i],
+        "An AGE is freed only if it was taken.")
   end
   // The rare: overflow, an AGE that goes into the list in memory, a group of a failed kernel, one
   // that is refused, an AGE freed while a group asks for it, a kernel that comes just before all
   // AGEs would be free.
-  c_late :
-  cover property (@(posedge clk_i) busy && idle_q == Idle - 4'd1);
-  c_overflow :
-  cover property (@(posedge clk_i) kept_o);
-  c_behind :
-  cover property (@(posedge clk_i) over && a3_ptr_q.onchip);
-  c_failed :
-  cover property (@(posedge clk_i) a3_valid_q && !link);
-  c_refused :
-  cover property (@(posedge clk_i) refused_o);
-  c_free_and_ask :
-  cover property (@(posedge clk_i) a2_group_i && free_valid_i && free_index_i == index);
+  `HD_COVER(c_late, busy && idle_q == Idle - 4'd1)
+  `HD_COVER(c_overflow, kept_o)
+  `HD_COVER(c_behind, over && a3_ptr_q.onchip)
+  `HD_COVER(c_failed, a3_valid_q && !link)
+  `HD_COVER(c_refused, refused_o)
+  `HD_COVER(c_free_and_ask, a2_group_i && free_valid_i && free_index_i == index)
 `endif
 
 endmodule

@@ -13,6 +13,7 @@
 // - prev_o and first_o: the chain of link_kdei_i before the link. pending_o and single_o count both
 //   parts of a list.
 // Part of hd_link; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_link_lists (
   input  logic                                     clk_i,
@@ -157,32 +158,28 @@ module hd_link_lists (
   logic unused_pending;
   assign unused_pending = enter_list_i.pending;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Only a group of a list is handed out.
-      if (adv_valid_i) a_adv : assert (pending_o[adv_kdei_i]);
-      // An AGE goes behind its chain only while nothing lies behind that.
-      if (link_valid_i) a_link : assert (!there_i[link_kdei_i]);
-      // A kernel that is suspended has no launch on its way; one that enters finds an empty list.
-      if (take_valid_i) a_take : assert (!linked[take_kdei_i] && !handed_out[take_kdei_i]);
+      if (adv_valid_i) `HD_ASSERT_IN(a_adv, pending_o[adv_kdei_i],
+          "Only a group of a list is handed out.")
+      if (link_valid_i) `HD_ASSERT_IN(a_link, !there_i[link_kdei_i],
+          "An AGE goes behind its chain only while nothing lies behind that.")
+      if (take_valid_i) `HD_ASSERT_IN(a_take, !linked[take_kdei_i] && !handed_out[take_kdei_i],
+          "A kernel that is suspended has no launch on its way.")
       if (enter_valid_i) begin
-        a_enter : assert (!pending_o[enter_kdei_i] && (entered & (linked | cleared)) == '0);
+        `HD_ASSERT_IN(a_enter, !pending_o[enter_kdei_i] && (entered & (linked | cleared)) == '0,
+            "One that enters finds an empty list.")
       end
     end
   end
   // The rare: a link to the list whose only group ends, a link to an empty list and to a long one,
   // a kernel that fails in the cycle of a link, one that brings its list.
-  c_link_and_adv :
-  cover property (@(posedge clk_i) (linked & advanced & alone) != '0);
-  c_link_first :
-  cover property (@(posedge clk_i) (linked & ~chained_q) != '0);
-  c_link_long :
-  cover property (@(posedge clk_i) (linked & chained_q & ~single_o) != '0);
-  c_link_fails :
-  cover property (@(posedge clk_i) (linked & cleared) != '0);
-  c_resumed :
-  cover property (@(posedge clk_i) enter_valid_i && enter_list_i.chained);
+  `HD_COVER(c_link_and_adv, (linked & advanced & alone) != '0)
+  `HD_COVER(c_link_first, (linked & ~chained_q) != '0)
+  `HD_COVER(c_link_long, (linked & chained_q & ~single_o) != '0)
+  `HD_COVER(c_link_fails, (linked & cleared) != '0)
+  `HD_COVER(c_resumed, enter_valid_i && enter_list_i.chained)
 `endif
 
 endmodule

@@ -8,6 +8,7 @@
 // - clear_i: all entries are free and never used, as after reset. Nothing else is asked then.
 // - Reset: all entries free and never used; RAM rows keep anything. Outputs come from registers.
 // Part of hd_link (AgtHash 2); its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_link_ring (
   input  logic                     clk_i,
@@ -88,23 +89,20 @@ module hd_link_ring (
   assign index_o = some_fresh ? AgtW'(fresh_q) : head_q;
   assign fresh_o = fresh_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // An entry is taken only while one is free.
-      if (pop_i) a_pop : assert (valid_o);
-      // Only an entry that was taken before comes back, and never more than there are.
-      if (push_i) a_push : assert (32'(index_i) < 32'(fresh_q) && 32'(count_q) < AgtSize);
-      if (flight_q) a_room : assert (!heads_full || pop_head);
+      if (pop_i) `HD_ASSERT_IN(a_pop, valid_o, "An entry is taken only while one is free.")
+      if (push_i) `HD_ASSERT_IN(a_push, 32'(index_i) < 32'(fresh_q) && 32'(count_q) < AgtSize,
+          "Only an entry that was taken before comes back, and never more than there are.")
+      if (flight_q) `HD_ASSERT(a_room, !heads_full || pop_head,
+          "Only an entry that was taken before comes back, and never more than there are.")
     end
   end
   // The rare: rows that wait behind full registers, none free, a row read while one is pushed.
-  c_rows_wait :
-  cover property (@(posedge clk_i) count_q != '0 && heads_full);
-  c_none :
-  cover property (@(posedge clk_i) !valid_o);
-  c_read_and_push :
-  cover property (@(posedge clk_i) read && push_i);
+  `HD_COVER(c_rows_wait, count_q != '0 && heads_full)
+  `HD_COVER(c_none, !valid_o)
+  `HD_COVER(c_read_and_push, read && push_i)
 `endif
 
 endmodule

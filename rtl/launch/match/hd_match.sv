@@ -18,6 +18,7 @@
 // - Reset: no result kept, sweep at its start; key rows keep anything.
 // Ports: match.csv. Model cmodel/launch/match, tests verif/unit and verif/equiv test_match, page
 // docs/launch/match.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_match (
   input  logic                      clk_i,
@@ -155,37 +156,29 @@ module hd_match (
   logic unused_checks;
   assign unused_checks = &{1'b0, lowest, key_valid_q};
 
-`ifdef VERILATOR
-  // The lanes make at least one step, and a step has at least one lane.
-  a_lanes :
-  assert property (@(posedge clk_i) Lanes >= 1 && Steps * Lanes >= NumKde);
+`ifdef HD_ASSERT_ON
+  `HD_ASSERT_PARAM(a_lanes, Lanes >= 1 && Steps * Lanes >= NumKde,
+      "The lanes make at least one step, and a step has at least one lane.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // An answer is taken only when it is there.
-      if (find_take_i) a_take : assert (found_o);
-      // The sweep stays within the KD, and is at its start while nobody asks.
-      a_pos : assert (32'(pos_q) < Steps);
-      // A hit is an entry that exists and is eligible.
-      if (found_hit_o) a_hit : assert (32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o]);
+      if (find_take_i) `HD_ASSERT_IN(a_take, found_o, "An answer is taken only when it is there.")
+      `HD_ASSERT(a_pos, 32'(pos_q) < Steps,
+          "The sweep stays within the KD, and is at its start while nobody asks.")
+      if (found_hit_o) `HD_ASSERT(a_hit, 32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o],
+          "A hit is an entry that exists and is eligible.")
     end
   end
-  // A question stays until its answer is taken, or is withdrawn: its group has become a bad one.
-  a_find_stable :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      find_valid_i && !find_take_i |=> !find_valid_i || $stable(find_key_i));
+  `HD_ASSERT_PROP_IN(a_find_stable, find_valid_i && !find_take_i |=> !find_valid_i
+      || $stable(find_key_i),
+      "A question changes before its answer is taken.")
   // The rare: no kernel for the group, several, an answer that waits, an answer from the last beat,
   // a kept hit that does not hold any more.
-  c_miss :
-  cover property (@(posedge clk_i) found_o && !found_hit_o);
-  c_several :
-  cover property (@(posedge clk_i) find_valid_i && (match & ~lowest) != '0);
-  c_wait :
-  cover property (@(posedge clk_i) found_o && !find_take_i);
-  c_kept :
-  cover property (@(posedge clk_i) find_take_i && kept);
-  c_kept_gone :
-  cover property (@(posedge clk_i) find_valid_i && res_valid_q && res_hit_q && !kept
-      && res_key_q == find_key_i);
+  `HD_COVER(c_miss, found_o && !found_hit_o)
+  `HD_COVER(c_several, find_valid_i && (match & ~lowest) != '0)
+  `HD_COVER(c_wait, found_o && !find_take_i)
+  `HD_COVER(c_kept, find_take_i && kept)
+  `HD_COVER(c_kept_gone, find_valid_i && res_valid_q && res_hit_q && !kept && res_key_q
+      == find_key_i)
 `endif
 
 endmodule

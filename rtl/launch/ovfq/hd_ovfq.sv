@@ -23,6 +23,7 @@
 // - Reset: all lists empty, entry k has list k; rows keep anything.
 // Ports: ovfq.csv. Model cmodel/launch/ovfq, tests verif/unit and verif/equiv test_ovfq, page
 // docs/launch/ovfq.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_ovfq (
   input  logic                                        clk_i,
@@ -310,24 +311,22 @@ module hd_ovfq (
   assign over_kdei_o = over_valid_o ? tag_kdei_q : '0;
   assign over_o      = over;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // A record has three beats.
-      if (r_valid_i) a_beat : assert (!r_i.last || reading.oflist || beat == 2'd2);
-      // A list holds no more than its places.
+      if (r_valid_i) `HD_ASSERT_IN(a_beat, !r_i.last || reading.oflist || beat == 2'd2,
+          "A record has three beats.")
       if (push_valid_i) begin
-        a_places : assert (32'(count[push_kdei_i*ListCountW+:ListCountW]) <= 32'(mask_q));
+        `HD_ASSERT_IN(a_places, 32'(count[push_kdei_i*ListCountW+:ListCountW]) <= 32'(mask_q),
+            "A list holds no more than its places.")
       end
-      // Only groups of the kernel that is read are handed out.
-      if (adv_valid_i) a_adv : assert (tag_valid_q && adv_kdei_i == tag_kdei_q);
+      if (adv_valid_i) `HD_ASSERT_IN(a_adv, tag_valid_q && adv_kdei_i == tag_kdei_q,
+          "Only groups of the kernel that is read are handed out.")
     end
   end
   // The rare: a walk that waits for what was dropped, a list that a push makes full.
-  c_fills :
-  cover property (@(posedge clk_i) push_valid_i && full_o[push_kdei_i]);
-  c_waits :
-  cover property (@(posedge clk_i) !run && tag_valid_q && !stop && !read_none);
+  `HD_COVER(c_fills, push_valid_i && full_o[push_kdei_i])
+  `HD_COVER(c_waits, !run && tag_valid_q && !stop && !read_none)
 `endif
 
 endmodule

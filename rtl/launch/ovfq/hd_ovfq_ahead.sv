@@ -20,6 +20,7 @@
 //   group per two cycles at most. Outputs come from registers, but want_*.
 // - Reset: nothing is read.
 // Part of hd_ovfq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_ovfq_ahead (
   input  logic                              clk_i,
@@ -288,38 +289,37 @@ module hd_ovfq_ahead (
   assign bad_o        = bad;
   assign over_valid_o = over_valid_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Only what is shown is taken; what begins was wanted.
-      if (over_pop_i) a_pop : assert (over_valid_q);
-      if (list_begin_i) a_list : assert (want_list_o);
-      if (record_begin_i) a_record : assert (want_record_o);
-      // What is in the window fits there, and what is asked for is there or under way.
+      if (over_pop_i) `HD_ASSERT_IN(a_pop, over_valid_q,
+          "Only what is shown is taken; what begins was wanted.")
+      if (list_begin_i) `HD_ASSERT_IN(a_list, want_list_o,
+          "Only what is shown is taken; what begins was wanted.")
+      if (record_begin_i) `HD_ASSERT_IN(a_record, want_record_o,
+          "Only what is shown is taken; what begins was wanted.")
       if (run_q) begin
-        a_window : assert (span <= ListPosW'(Window));
-        a_unread : assert (unread_q == count_i - ListCountW'(ListPosW'(asked_q - first_i)));
-        a_rows : assert (int'(used_q) - Rows <= 0);
+        `HD_ASSERT(a_window, span <= ListPosW'(Window),
+            "What is in the window fits there, and what is asked for is there or under way.")
+        `HD_ASSERT(a_unread, unread_q == count_i - ListCountW'(ListPosW'(asked_q - first_i)),
+            "What is in the window fits there, and what is asked for is there or under way.")
+        `HD_ASSERT(a_rows, $signed(32'(used_q)) - Rows <= 0,
+            "What is in the window fits there, and what is asked for is there or under way.")
       end
-      // A row that comes from memory waits for it.
-      if (good) a_done : assert (!done_q[RowW'(read_i.arg)] && used_q != '0);
-      if (begin_i) a_begin : assert (!run_q && !stop_i);
+      if (good) `HD_ASSERT(a_done, !done_q[RowW'(read_i.arg)] && used_q != '0,
+          "A row that comes from memory waits for it.")
+      if (begin_i) `HD_ASSERT_IN(a_begin, !run_q && !stop_i,
+          "A row that comes from memory waits for it.")
     end
   end
   // The rare: a window or all rows full, a push straight into the window, one that misses it, a
   // list that is read in parts, beats of what was dropped.
-  c_window :
-  cover property (@(posedge clk_i) run_q && readable != '0 && planned_q == '0 && !plan);
-  c_rows :
-  cover property (@(posedge clk_i) used_q == RowsW'(Rows));
-  c_straight :
-  cover property (@(posedge clk_i) straight);
-  c_missed :
-  cover property (@(posedge clk_i) push_i && go && !straight);
-  c_part :
-  cover property (@(posedge clk_i) list_begin_i && planned_q < to_bound);
-  c_dropped :
-  cover property (@(posedge clk_i) r_valid_i && !go);
+  `HD_COVER(c_window, run_q && readable != '0 && planned_q == '0 && !plan)
+  `HD_COVER(c_rows, used_q == RowsW'(Rows))
+  `HD_COVER(c_straight, straight)
+  `HD_COVER(c_missed, push_i && go && !straight)
+  `HD_COVER(c_part, list_begin_i && planned_q < to_bound)
+  `HD_COVER(c_dropped, r_valid_i && !go)
 `endif
 
 endmodule

@@ -16,6 +16,7 @@
 //   bursts under way.
 // - Reset: nothing to write, no burst.
 // Part of hd_ovfq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_ovfq_bursts (
   input  logic                                        clk_i,
@@ -183,17 +184,16 @@ module hd_ovfq_bursts (
   logic unused_bits;
   assign unused_bits = &{1'b0, mask_i[5:0]};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (wbeat_take_i) a_take : assert (op_q == OpBeat);
+      if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpBeat,
+          "A beat is taken while none is offered.")
     end
   end
   // The rare: no room, both kinds at once.
-  c_no_room :
-  cover property (@(posedge clk_i) !room_o);
-  c_both :
-  cover property (@(posedge clk_i) can_write && can_read);
+  `HD_COVER(c_no_room, !room_o)
+  `HD_COVER(c_both, can_write && can_read)
 `endif
 
 endmodule

@@ -14,6 +14,7 @@
 //   registers.
 // - Reset: nothing under way; rows keep anything.
 // Part of hd_ovfq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_ovfq_flight (
   input  logic                     clk_i,
@@ -102,17 +103,17 @@ module hd_ovfq_flight (
   assign r_beat_o     = beat_q;
   assign r_error_o    = error_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Answers and beats come only when they are awaited.
-      if (b_valid_i) a_answer : assert (w_flight_q != '0);
-      if (r_valid_i) a_beat : assert (r_flight_q != '0);
+      if (b_valid_i) `HD_ASSERT_IN(a_answer, w_flight_q != '0,
+          "Answers and beats come only when they are awaited.")
+      if (r_valid_i) `HD_ASSERT_IN(a_beat, r_flight_q != '0,
+          "Answers and beats come only when they are awaited.")
     end
   end
   // The rare: as many writes under way as there can be.
-  c_writes :
-  cover property (@(posedge clk_i) w_flight_q == FlightW'(Flight));
+  `HD_COVER(c_writes, w_flight_q == FlightW'(Flight))
 `endif
 
 endmodule

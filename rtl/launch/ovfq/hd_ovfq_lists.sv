@@ -17,6 +17,7 @@
 // - given: the row was written; before that it stands for NumKde + parent record.
 // - Reset: entry k has list k; nothing in any.
 // Part of hd_ovfq; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_ovfq_lists (
   input  logic                                      clk_i,
@@ -271,39 +272,37 @@ module hd_ovfq_lists (
   assign known_o    = known_q;
   assign head_o     = head_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Only what is there is handed out, and only what was written is answered.
-      if (adv_valid_i) a_adv : assert (there_o[adv_kdei_i] || chained_i[adv_kdei_i]);
-      if (answer_valid_i) a_answer : assert (unanswered_o[answer_kdei_i]);
-      // A kernel that is suspended has nothing on its way; one that enters finds an empty list.
+      if (adv_valid_i) `HD_ASSERT_IN(a_adv, there_o[adv_kdei_i] || chained_i[adv_kdei_i],
+          "Only what is there is handed out, and only what was written is answered.")
+      if (answer_valid_i) `HD_ASSERT_IN(a_answer, unanswered_o[answer_kdei_i],
+          "Only what is there is handed out, and only what was written is answered.")
       if (take_valid_i) begin
-        a_take : assert (!unanswered_o[take_kdei_i] && (taken & (pushed | handed_out)) == '0);
-        a_out : assert (!out_pending_q);
+        `HD_ASSERT_IN(a_take, !unanswered_o[take_kdei_i] && (taken & (pushed | handed_out)) == '0,
+            "A kernel is suspended with a group on its way.")
+        `HD_ASSERT(a_out, !out_pending_q,
+            "A kernel is suspended while the last one is still leaving.")
       end
       if (enter_valid_i) begin
-        a_enter : assert (!there_o[enter_kdei_i] && !unanswered_o[enter_kdei_i]
-            && (entered & (pushed | cleared_o)) == '0);
-        a_in : assert (!(enter_resumed_i && late_pending_q));
+        `HD_ASSERT_IN(a_enter, !there_o[enter_kdei_i] && !unanswered_o[enter_kdei_i]
+            && (entered & (pushed | cleared_o)) == '0,
+            "A kernel enters an entry whose list is not empty.")
+        `HD_ASSERT(a_in, !(enter_resumed_i && late_pending_q),
+            "A kernel resumes while the last one is still entering.")
       end
     end
   end
   // The rare: a take and a resumed kernel at once, two resumed kernels, a parent record whose list
   // was swapped before, a kernel that leaves with groups, a push as the last group is handed out,
   // one that fails then.
-  c_both :
-  cover property (@(posedge clk_i) out_pending_q && in_pending_q);
-  c_late :
-  cover property (@(posedge clk_i) late_pending_q);
-  c_again :
-  cover property (@(posedge clk_i) swap_q && given_q[swap_kin]);
-  c_taken :
-  cover property (@(posedge clk_i) taken_o.count != '0);
-  c_push_adv :
-  cover property (@(posedge clk_i) (pushed & advanced & one_o) != '0);
-  c_push_cleared :
-  cover property (@(posedge clk_i) (pushed & cleared_o) != '0);
+  `HD_COVER(c_both, out_pending_q && in_pending_q)
+  `HD_COVER(c_late, late_pending_q)
+  `HD_COVER(c_again, swap_q && given_q[swap_kin])
+  `HD_COVER(c_taken, taken_o.count != '0)
+  `HD_COVER(c_push_adv, (pushed & advanced & one_o) != '0)
+  `HD_COVER(c_push_cleared, (pushed & cleared_o) != '0)
 `endif
 
 endmodule

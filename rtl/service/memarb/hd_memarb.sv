@@ -17,6 +17,7 @@
 // - Reset: everything empty, pointer 0.
 // Ports: memarb.csv. Model cmodel/service/memarb, tests verif/unit and verif/equiv test_memarb,
 // page docs/service/memarb.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_memarb (
   input  logic                                          clk_i,
@@ -218,26 +219,22 @@ module hd_memarb (
   logic unused_bits;
   assign unused_bits = &{1'b0, chosen, bresp_i[0], rresp_i[0]};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // The burst that is taken is that of the client whose valid and ready are both 1.
-      a_ready : assert ((req_valid_i & req_ready_o) == (chosen & {N{take}}));
-      // A burst that has beats left to take has at least one, and eight at most.
-      if (w_busy_q) a_left : assert (w_left_q >= 4'd1 && w_left_q <= 4'd8);
-      // One address register at most is in use.
-      a_one_address : assert (!(arvalid_q && awvalid_q));
-      // The pointer names a client.
-      a_ptr : assert (32'(ptr_q) < N);
+      `HD_ASSERT(a_ready, (req_valid_i & req_ready_o) == (chosen & {N{take}}),
+          "The burst that is taken is that of the client whose valid and ready are both 1.")
+      if (w_busy_q) `HD_ASSERT(a_left, w_left_q >= 4'd1 && w_left_q <= 4'd8,
+          "A burst that has beats left to take has at least one, and eight at most.")
+      `HD_ASSERT(a_one_address, !(arvalid_q && awvalid_q),
+          "One address register at most is in use.")
+      `HD_ASSERT(a_ptr, 32'(ptr_q) < N, "The pointer names a client.")
     end
   end
   // The rare: the FIFO holds up a burst, all clients ask at once, errors.
-  c_beats_full :
-  cover property (@(posedge clk_i) w_busy_q && beats_full);
-  c_all_ask :
-  cover property (@(posedge clk_i) &req_valid_i && take);
-  c_errors :
-  cover property (@(posedge clk_i) b_error_q || (|r_valid_q && r_q.error));
+  `HD_COVER(c_beats_full, w_busy_q && beats_full)
+  `HD_COVER(c_all_ask, &req_valid_i && take)
+  `HD_COVER(c_errors, b_error_q || (|r_valid_q && r_q.error))
 `endif
 
 endmodule

@@ -19,6 +19,7 @@
 // - Reset: empty; rows keep anything.
 // Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page
 // docs/service/memq.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_memq #(
   parameter  int Queues  = hd_pkg::MemqQueues,
@@ -332,29 +333,24 @@ module hd_memq #(
   logic unused_bits;
   assign unused_bits = &{1'b0, r_i.hi, r_i.lo};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Only what is readable is asked for.
-      if (get_valid_i) a_get : assert (readable_o[get_queue_i] && there_q[get_queue_i]);
-      if (wbeat_take_i) a_take : assert (op_q == OpData);
-      // A place is free again before the next one is to be, or as that is (two beats, one of them
-      // in the look of a put).
-      if (got_valid_o) a_freeing : assert (!freeing_q || free);
-      // Places lie in the region, and a put finds one.
-      if (look_put) a_place : assert (used_o <= places && 32'(free_place) < Places);
+      if (get_valid_i) `HD_ASSERT_IN(a_get, readable_o[get_queue_i] && there_q[get_queue_i],
+          "Only what is readable is asked for.")
+      if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpData, "Only what is readable is asked for.")
+      if (got_valid_o) `HD_ASSERT(a_freeing, !freeing_q || free,
+          "An entry is read before the place of the last one is free.")
+      if (look_put) `HD_ASSERT(a_place, used_o <= places && 32'(free_place) < Places,
+          "Places lie in the region, and a put finds one.")
     end
   end
   // The rare: all places taken, a place that waits to be free for a put, the last of the free ones,
   // an entry that was lost on its way to memory.
-  c_full :
-  cover property (@(posedge clk_i) put_valid_i && used_o == CountW'(Places));
-  c_free_waits :
-  cover property (@(posedge clk_i) freeing_q && look_put);
-  c_one_chained :
-  cover property (@(posedge clk_i) look_put && chained_q == PlaceW'(1));
-  c_bad :
-  cover property (@(posedge clk_i) got_valid_o && bad);
+  `HD_COVER(c_full, put_valid_i && used_o == CountW'(Places))
+  `HD_COVER(c_free_waits, freeing_q && look_put)
+  `HD_COVER(c_one_chained, look_put && chained_q == PlaceW'(1))
+  `HD_COVER(c_bad, got_valid_o && bad)
 `endif
 
 endmodule

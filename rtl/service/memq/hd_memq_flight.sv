@@ -13,6 +13,7 @@
 //   registers.
 // - Reset: nothing under way; rows keep anything.
 // Part of hd_memq, which says what the parameters are; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_memq_flight #(
   parameter  int QueueW  = 1,
@@ -133,17 +134,18 @@ module hd_memq_flight #(
   assign r_beat_o    = got_beat_q;
   assign r_error_o   = error_q;
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // Answers and beats come only when they are awaited, and an entry has all its beats.
-      if (b_valid_i) a_answer : assert (puts_q != '0);
-      if (r_valid_i) a_beat : assert (gets_q != '0 && r_last_i == (got_beat_q == 3'(Beats - 1)));
+      if (b_valid_i) `HD_ASSERT_IN(a_answer, puts_q != '0,
+          "Answers and beats come only when they are awaited, and an entry has all its beats.")
+      if (r_valid_i) `HD_ASSERT_IN(a_beat, gets_q != '0 && r_last_i == (got_beat_q
+          == 3'(Beats - 1)),
+          "Answers and beats come only when they are awaited, and an entry has all its beats.")
     end
   end
   // The rare: several bursts each way.
-  c_flight :
-  cover property (@(posedge clk_i) puts_q > FlightW'(1) && gets_q > FlightW'(1));
+  `HD_COVER(c_flight, puts_q > FlightW'(1) && gets_q > FlightW'(1))
 `endif
 
 endmodule

@@ -19,6 +19,7 @@
 // - Reset: configuration words as the map tells (ConfigResets); status, counters and shadow 0.
 // Ports: regs.csv. Model cmodel/service/regs, tests verif/unit and verif/equiv test_regs, page
 // docs/service/regs.md.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_regs (
   input  logic                         clk_i,
@@ -296,28 +297,22 @@ module hd_regs (
   logic unused_bits;
   assign unused_bits = &{1'b0, counter_off};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
+  `HD_ASSERT_PARAM(a_base, CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0,
+      "The map must align counters to 8 bytes and configuration words to their span.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      // The map aligns counters to 8 bytes: bit 2 of an address tells the high word. So it does the
-      // configuration words to their span.
-      a_base : assert (CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0);
-      // APB4, the completer's side: nothing is shown outside of an access. (The manager's side is
-      // not asserted: a manager that breaks it must do no harm.)
-      a_answer : assert (setup_q || (prdata_o == '0 && !pslverr_o));
-      // An error is shown only in the cycle after a setup phase, and never with data.
-      if (pslverr_o) a_error : assert (setup_q && prdata_o == '0);
+      `HD_ASSERT(a_answer, setup_q || (prdata_o == '0 && !pslverr_o),
+          "Data or an error is shown outside of an APB access.")
+      if (pslverr_o) `HD_ASSERT(a_error, setup_q && prdata_o == '0,
+          "An error is shown only in the cycle after a setup phase, and never with data.")
     end
   end
-  // An event always leaves its sticky bit set, whatever is cleared at the same time.
-  a_set_wins :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      |status_set |=> (status_q & $past(status_set)) == $past(status_set));
+  `HD_ASSERT_PROP(a_set_wins, |status_set |=> (status_q & $past(status_set)) == $past(status_set),
+      "An event always leaves its sticky bit set, whatever is cleared at the same time.")
   // The rare: a bit is set and cleared at once, a counter is written while it would count, a wrap.
-  c_set_and_clear :
-  cover property (@(posedge clk_i) (status_set & status_clear) != '0);
-  c_write_counter :
-  cover property (@(posedge clk_i) write_counter && pstrb_i != '0);
+  `HD_COVER(c_set_and_clear, (status_set & status_clear) != '0)
+  `HD_COVER(c_write_counter, write_counter && pstrb_i != '0)
 `endif
 
 endmodule

@@ -10,6 +10,7 @@
 // - Latency: in the same cycle, but for these two.
 // - Reset: neither of these.
 // Part of hd_regs; its rules are tested there.
+`include "common/hd_assert.svh"
 `include "common/hd_fault.svh"
 module hd_regs_events (
   input  logic                         clk_i,
@@ -169,10 +170,10 @@ module hd_regs_events (
   logic unused_bits;
   assign unused_bits = &{1'b0, answer_i.tag, over_i.vid};
 
-`ifdef VERILATOR
+`ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    // One answer to a device launch at most is told in a cycle.
-    if (rst_ni) a_dev_event : assert ($onehot0(dev_event_i));
+    if (rst_ni) `HD_ASSERT(a_dev_event, $onehot0(dev_event_i),
+        "One answer to a device launch at most is told in a cycle.")
   end
 `endif
 
