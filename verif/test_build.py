@@ -145,6 +145,13 @@ class Store(unittest.TestCase):
         self.edit("rtl/pkg/configs.csv", "entries of the Kernel Distributor", "entries of the KD")
         self.assertEqual(self.made(), {})
 
+    def test_package_of_other_tables(self):
+        """The tables have changed and the package has not: nothing is built of both."""
+        self.edit("rtl/pkg/derived.csv", "KdeW,clog2(NumKde),", "KdeW,clog2(NumKde) + 1,")
+        done = self.build(LINT)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("rtl/pkg/hd_pkg.sv is not what the tables say: python3 rtl/hdgen rtl writes it", done.stderr)
+
     def test_binding(self):
         self.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")
         self.assertEqual(self.made(), {RTL: "built"})
@@ -164,7 +171,7 @@ class Store(unittest.TestCase):
         for target in (RTL, LINT):
             with open(f"{self.top}/build/{target}.inputs") as f:
                 listed = f.read().split()
-            for pattern in ("rtl/hdgen/*.py", "tb/build/*.py", "rtl/pkg/*.csv", "rtl/host/fcfs/*.sv"):
+            for pattern in ("rtl/hdgen/*.py", "tb/build/*.py", "rtl/pkg/*.*v", "rtl/host/fcfs/*.sv"):
                 there = glob.glob(pattern, root_dir=self.top)
                 self.assertTrue(there)
                 self.assertLessEqual(set(there), set(listed))
@@ -409,7 +416,8 @@ class Checkout(unittest.TestCase):
         self.works("build/test/test_fcfs")
 
     def test_generator(self):
-        self.assertIn("NumSmx = 3;", self.works("python3", "rtl/hdgen", "sv", "--config", "tiny", "--set", "NumSmx=3"))
+        said = self.works("python3", "rtl/hdgen", "config", "--config", "tiny", "--set", "NumSmx=3")
+        self.assertIn("NUM_SMX=3\n", said)
 
     def test_lint(self):
         self.works("synth/lint.sh", "--block", "fcfs")

@@ -114,17 +114,19 @@ struct hd_order_offer hd_order_idle_bind(const struct hd_order_view *v, unsigned
   return (struct hd_order_offer){.bound = -1, .spare = hd_bit(v->holding, own) ? (int)own : -1};
 }
 END
-counted policy 3 36
+inside python3 rtl/hdgen rtl
+counted policy 5 36
 
 # ---- a parameter, a configuration
 begin
 after rtl/pkg/configs.csv '^ArrivalW,' 'Looms,3,,,,,,,what a test needs'
 after rtl/pkg/limits.csv '^LevelW,' 'Looms,1,7,,'
-inside python3 rtl/hdgen limits -o rtl/common/hd_limits.sv
-counted parameter 3 12
+inside python3 rtl/hdgen rtl
+counted parameter 4 16
 begin
 sed -i '/^#/b; s/^\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),/\1,,/
   s/^\(param,.*\),,meaning/\1,loom,meaning/; s/^\(NumSmx,.*\),,/\1,3,/' "$copy/rtl/pkg/configs.csv"
+inside python3 rtl/hdgen rtl
 counted configuration 1 99
 
 # ---- all of them, built once
@@ -142,7 +144,7 @@ search="run bfs tb/data/debian12.mtx.gz --config tiny --block-size 64 --launch d
 check "the policy is chosen by its name" ran idle-bind $search
 check "the names of all are told" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
 words='Looms=8: 1 to 7 is accepted'
-check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen sv --set Looms=8 -o /dev/null
+check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen config --set Looms=8 -o /dev/null
 check "the command refuses it in the same words" refused "$words" build/heddle equiv sample --config tiny --set Looms=8
 check "lockstep with another value" inside build/heddle equiv sample --config tiny --set Looms=5 --cycles 2000
 check "lockstep in the new configuration" inside build/heddle equiv tbcr --config loom --cycles 2000

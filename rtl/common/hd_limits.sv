@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_limits: what the parameters may be, checked while the RTL is elaborated. No logic.
 //
-// Made from rtl/pkg/limits.csv by `rtl/hdgen limits -o rtl/common/hd_limits.sv`: do not edit. The
-// generator of hd_pkg refuses the same; this is for one that was changed by hand. Verilator says
-// the words; Yosys stops at their line.
+// Made from rtl/pkg/limits.csv by `python3 rtl/hdgen rtl`: do not edit. Verilator says the words;
+// Yosys stops at their line.
 module hd_limits;
 
   // As in the tables: at least 1.

@@ -5,7 +5,7 @@
   expressions     names and expressions in them       fields         names and places of all that is compared
   params          parameters and widths               binding, state, access, signals
   limits          what parameters may be                             C++ between a Verilated block and the harness
-  sv              the packages of SystemVerilog       vectors        a testbench that plays recorded vectors
+  sv              SystemVerilog that is kept         vectors        a testbench that plays recorded vectors
   registers, exchange                                 views, traces  views for GTKWave, port tables of the pages
                   the register map; in SystemRDL, IP-XACT
   layout          how C holds a payload               nets           the wires of the plane

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Writes what RTL, C model and harness must agree on, from the tables beside the RTL.
 
-  sv   --config NAME [--set P=V]... -o FILE   the package hd_pkg (and hd_regs_pkg) of a configuration
+  rtl                                         what of the RTL is made and kept: packages, limits, rtl/configs, files.f
+  config --config NAME [--set P=V]... -o FILE   a configuration as a list of macros, to be read before files.f
   head -o DIR                                 C headers and tables, for every configuration, and the wires of the plane
   bind --config NAME --block B [--netlist] -o FILE   the C++ binding of one Verilated block
   vlt  --block B -o FILE                      which signals Verilator keeps visible for the binding
@@ -11,7 +12,6 @@
   rdl  --config NAME [--set P=V]... -o FILE   the register file of a configuration in SystemRDL 2.0
   ipxact --config NAME [--set P=V]... -o FILE   the same in IP-XACT (IEEE 1685-2014)
   python --config NAME [--set P=V]... [--block B] -o FILE   ports of a block (top), their fields, registers: for Python
-  limits [-o FILE]                            the module that checks the parameters in the elaboration of the RTL
   list                                        the configurations and the blocks
 """
 import argparse
@@ -20,13 +20,12 @@ import sys
 
 sys.dont_write_bytecode = True  # where it is installed, nothing appears beside the RTL
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-from hdgen import (binding, exchange, fields, headers, limits, nets, pins, registers, signals, sv, traces,  # noqa: E402
-                   views)
+from hdgen import binding, exchange, fields, headers, nets, pins, registers, signals, sv, traces, views  # noqa: E402
 from hdgen.output import write  # noqa: E402
 from hdgen.tables import BLOCKS, NAMES  # noqa: E402
 
 ONE_FILE = {
-    "sv": lambda a: sv.gen_sv(a.config, a.set),
+    "config": lambda a: sv.gen_config(a.config, a.set),
     "bind": lambda a: binding.gen_bind(a.config, a.set, a.block, a.netlist),
     "vlt": lambda a: signals.gen_vlt(a.block),
     "gtkw": lambda a: views.gen_gtkw(a.config, a.set, a.block),
@@ -34,7 +33,6 @@ ONE_FILE = {
     "rdl": lambda a: exchange.gen_rdl(a.config, a.set),
     "ipxact": lambda a: exchange.gen_ipxact(a.config, a.set),
     "python": lambda a: pins.gen_python(a.config, a.set, a.block or "top"),
-    "limits": lambda a: limits.gen_limits_sv(),
     "list": lambda a: f"configurations: {' '.join(NAMES)}\nblocks: {' '.join(BLOCKS)}\n",
 }
 
@@ -42,7 +40,7 @@ ONE_FILE = {
 def arguments():
     p = argparse.ArgumentParser(prog="hdgen", description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("what", choices=[*ONE_FILE, "head"])
+    p.add_argument("what", choices=[*ONE_FILE, "head", "rtl"])
     p.add_argument("--config", default="k20c")
     p.add_argument("--set", action="append", default=[], metavar="PARAM=VALUE")
     p.add_argument("--block", choices=BLOCKS)
@@ -75,6 +73,8 @@ def main():
     a = arguments()
     if a.what == "head":
         head(a.out)
+    elif a.what == "rtl":
+        sv.write_kept()
     else:
         write(a.out, ONE_FILE[a.what](a))
 

@@ -8,6 +8,7 @@ from .limits import RELATIONS, SIZES, check
 from .tables import BLOCKS, CONFIGS, DERIVED, MAP, NAMES, TYPES, die, subs
 
 LATER = {"proof": "the proofs"}
+COUNTED = {"NumCounters": "counter", "StatusW": "bit"}  # parameters that count rows of the register map
 
 
 def base_params(config):
@@ -22,8 +23,7 @@ def derive(p):
     """Adds the derived parameters."""
     for d in DERIVED:
         p[d["param"]] = evaluate(d["expression"], p)
-    p["NumCounters"] = len(MAP["counter"])
-    p["StatusW"] = len(MAP["bit"])
+    p.update((name, len(MAP[kind])) for name, kind in COUNTED.items())
     return p
 
 

@@ -79,21 +79,14 @@ def camel_words(s):
     return "".join(w.capitalize() for w in s.split("_"))
 
 
-def words_sv(name, values):
-    """A vector of 32-bit words, the first one lowest."""
-    return [f"  localparam logic [{32 * len(values) - 1}:0] {name} = {{",
-            ",\n".join(f"    32'h{v:08x}" for v in reversed(values)) + "\n  };"]
-
-
-def gen_regs_sv(p):
-    values, resets = ([evaluate(r["value"], p) for r in MAP[kind]] for kind in ("const", "config"))
-    o = ["package hd_regs_pkg;", "",
-         f"  localparam int NumConsts = {len(values)};  // words 0 to NumConsts - 1",
-         *words_sv("Consts", values),
+def gen_regs_sv(spdx, command):
+    """The package hd_regs_pkg. The values of constants and resets, which parameters decide, are in hd_pkg."""
+    o = [spdx, "// hd_regs_pkg: offsets and numbers of the register map.", "//",
+         f"// Made from rtl/service/regs/map.csv by `{command}`: do not edit.", "package hd_regs_pkg;", "",
+         f"  localparam int NumConsts = {len(MAP['const'])};  // words 0 to NumConsts - 1",
          f"  localparam int StatusOffset = 'h{STATUS:x};",
          *(f"  localparam int {camel_words(r['name'])}Offset = 'h{LAST + 4 * i:x};" for i, r in enumerate(MAP["last"])),
          f"  localparam int ConfigBase = 'h{CONFIG:x};  // one word each",
-         *words_sv("ConfigResets", resets),
          f"  localparam int CounterBase = 'h{COUNTER:x};  // two words each: low, high"]
     o += [f"  localparam int Config{camel_words(r['name'])} = {i};" for i, r in enumerate(MAP["config"])]
     o += [f"  localparam int Status{camel_words(r['name'])} = {r['value']};" for r in MAP["bit"]]

@@ -20,7 +20,6 @@ import tools  # noqa: E402
 from hdgen import params  # noqa: E402
 from hdgen.expressions import evaluate  # noqa: E402
 from hdgen.output import put_text as write  # noqa: E402
-from hdgen.sv import gen_sv  # noqa: E402
 from hdgen.tables import folder, subs  # noqa: E402
 
 WORK = "build/area/work"  # what is being made, and logs
@@ -152,7 +151,7 @@ class Design:
         self.name = "+".join([config, *sets])
         self.params = params.of(config, sets)
         self.package = f"build/{self.name}/hd_pkg.sv"
-        write(self.package, gen_sv(config, sets))
+        write(self.package, sources.package("hd_pkg", config, sets))
 
     def modules(self, block):
         """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of

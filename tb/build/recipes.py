@@ -45,7 +45,7 @@ class Recipe:
         self.source = next(iter(glob.glob(self.SOURCE.format(block=block), recursive=True)), "")
         self.top = os.path.basename(self.source)[:-3]
         self.files, self.used, self.commands = {}, [], []
-        self.watched = {"tb/build", "rtl/hdgen", "rtl/pkg"}  # where the files come from
+        self.watched = {"tb/build", "rtl/hdgen", "rtl/pkg", *sources.PACKAGES.values()}  # where the files come from
         self.cpu = 0.0  # seconds of processor that the tools took
         self.log = f"build/{self.name}.log"
         self.cwd = f"build/{self.name}.{os.getpid()}.dir"

@@ -6,11 +6,13 @@ import glob
 import os
 import re
 
-from hdgen.sv import gen_sv
+from hdgen import params, sv
 
 MODULE = re.compile(r"\bhd_\w+")
 INCLUDE = re.compile(r'`include\s+"([^"]+)"')
+PACKAGES = {"hd_pkg": "rtl/pkg/hd_pkg.sv", "hd_regs_pkg": "rtl/pkg/hd_regs_pkg.sv"}
 USED = re.compile(r"\b(hd_pkg|hd_regs_pkg)::(\w+)")
+PARAMETER = re.compile(r"`ifdef (\w+)\s+localparam int (\w+) = `\1;\s+`else\s+localparam int \2 = \d+;\s+`endif")
 
 
 @functools.lru_cache(None)
@@ -22,7 +24,8 @@ def read(path):
 @functools.lru_cache(None)
 def files():
     """Module name -> file: each file under rtl/ holds the one module that it is named after."""
-    return {os.path.basename(p)[:-3]: p for p in sorted(glob.glob("rtl/**/*.sv", recursive=True))}
+    found = sorted(glob.glob("rtl/**/*.sv", recursive=True))
+    return {os.path.basename(p)[:-3]: p for p in found if p not in PACKAGES.values()}
 
 
 def code(text):
@@ -52,9 +55,12 @@ def closure(path, boxes=()):
 def items(text):
     """A package as [(names that it declares, its text)]."""
     out = []
-    for m in re.finditer(r"localparam\s[^;]*;|typedef\s+(?:enum|struct packed)[^}]*\}\s*\w+;", text):
+    for m in re.finditer(r"localparam\s[^;]*;|typedef\s+(?:enum|struct packed)[^}]*\}\s*\w+;"
+                         r"|function\s.*?endfunction", text, re.S):
         body = re.sub(r"\s+", " ", m.group(0))
-        if body.startswith("localparam"):
+        if body.startswith("function"):
+            names = {re.search(r"(\w+)\(", body).group(1)}
+        elif body.startswith("localparam"):
             names = {re.search(r"(\w+) =", body).group(1)}
         else:
             names = {re.search(r"(\w+);$", body).group(1)}
@@ -70,12 +76,18 @@ def uses(path):
     return USED.findall(code(read(path)))
 
 
+def package(where, config, sets=()):
+    """A package without its comments, its parameters as the macros of a configuration set them."""
+    p, text = params.of(config, sets), code(read(PACKAGES[where]))
+    if where == "hd_pkg" and text.split() != code(sv.gen_pkg()).split():
+        raise SystemExit(f"{PACKAGES[where]} is not what the tables say: {sv.COMMAND} writes it")
+    return PARAMETER.sub(lambda m: f"localparam int {m.group(2)} = {p[m.group(2)]};", text)
+
+
 @functools.lru_cache(None)
 def whole(config, sets):
     """Package -> its items, for a configuration."""
-    text = gen_sv(config, sets)
-    return {where: items(code(re.search(rf"^package {where};(.*?)^endpackage", text, re.M | re.S).group(1)))
-            for where in ("hd_pkg", "hd_regs_pkg")}
+    return {where: items(package(where, config, sets)) for where in PACKAGES}
 
 
 def packages(config, sets, sources):
@@ -87,7 +99,7 @@ def packages(config, sets, sources):
         for declared, text in reversed(declarations):
             if declared & names:
                 kept.append("  " + text)
-                names |= set(re.findall(r"\b\w+_[te]\b", text))
+                names |= set(re.findall(r"\w+", text))
         if kept:
             out[where + ".sv"] = "\n".join([f"package {where};", *reversed(kept), "endpackage"]) + "\n"
     return out

@@ -92,22 +92,16 @@ tb/install/manual.py build/heddle "$version" man | text share/man/man1/heddle.1
 tb/install/manual.py build/heddle "$version" bash | text share/bash-completion/completions/heddle
 put 644 lib/heddle/gen/names build/gen/names/*
 
-# The RTL with its tables and generator, package and register file of k20c, and file lists, which are those of the
-# FuseSoC core.
+# The RTL with its tables and generator, the register file of k20c, and the list of the plane's files.
 tree share/heddle/rtl rtl ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv
 chmod 755 "$to/share/heddle/rtl/hdgen/fusesoc.py"
-python3 rtl/hdgen sv --config k20c -o "$to/share/heddle/rtl/hd_pkg.sv"
 python3 rtl/hdgen rdl --config k20c -o "$to/share/heddle/rtl/heddle_regs.rdl"
 python3 rtl/hdgen ipxact --config k20c -o "$to/share/heddle/rtl/heddle_regs.xml"
-made share/heddle/rtl/hd_pkg.sv share/heddle/rtl/heddle_regs.rdl share/heddle/rtl/heddle_regs.xml
+made share/heddle/rtl/heddle_regs.rdl share/heddle/rtl/heddle_regs.xml
 put 644 share/heddle/dpi tb/dpi/hd_dpi_pkg.sv
-sed -n 's/^ *- \(.*[.]sv\)$/\1/p' rtl/heddle.core | text share/heddle/rtl/files.f
-# Absolute paths, so that the list can be used from any folder. The common parts are a library (-v), because a design
-# does not use them all and one that is left over would count as a top.
+# Absolute paths, so that the list can be used from any folder.
 {
-  echo "// Heddle $version: the dispatch plane hd_top in the configuration k20c."
-  echo "+incdir+$rtl"
-  echo "$rtl/hd_pkg.sv"
-  sed "s|^|$rtl/|; s|^$rtl/common/|-v &|" "$to/share/heddle/rtl/files.f"
+  echo "// Heddle $version: the dispatch plane hd_top. The configuration k20c, or that of a file of configs/ before it."
+  sed "/^\/\//d; s|\(^[+]incdir[+]\)rtl|\1$rtl|; s|^rtl/|$rtl/|" rtl/files.f
 } | text share/heddle/rtl/heddle.f
 end

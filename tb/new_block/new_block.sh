@@ -39,7 +39,7 @@ put twin.c.in "tb/env/$cluster/$name.c"
 put test.c.in "verif/unit/$cluster/test_$name.c"
 put page.md.in "docs/$cluster/$name.md"
 line rtl/pkg/blocks.csv "$name,$cluster,netlist" '^top,'
-line rtl/heddle.core "      - $cluster/$name/hd_$name.sv" '- top\/hd_top.sv'
+line rtl/heddle.core "      - $cluster/$name/hd_$name.sv" '- channel\/apu\/hd_apu.sv'
 echo "$fault,$name,number,\"a number that comes while one waits takes its place\",unused" >> verif/faults.csv
 echo "  line   verif/faults.csv"
 ! command -v clang-format > /dev/null ||

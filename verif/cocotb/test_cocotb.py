@@ -43,10 +43,10 @@ def into_venv():
 
 
 def sources():
-    """The files of the core behind its package."""
-    with open("rtl/heddle.core") as f:
-        listed = [line.split()[1] for line in f if line.startswith("      - ") and line.rstrip().endswith(".sv")]
-    return [f"{OUT}/hd_pkg.sv", *map(os.path.abspath, ["rtl/common/hd_fault_pkg.sv", *(f"rtl/{n}" for n in listed)])]
+    """The files of the plane, behind the package of the planted faults."""
+    with open("rtl/files.f") as f:
+        listed = [line.strip() for line in f if line.startswith("rtl/")]
+    return [os.path.abspath(path) for path in ("rtl/common/hd_fault_pkg.sv", *listed)]
 
 
 def generate(what, name, *more):
@@ -87,12 +87,11 @@ def accessors(*arguments):
 
 def build():
     from cocotb_tools.runner import get_runner
-    generate("sv", "hd_pkg.sv", "--config", "tiny")
     generate("python", "hd_pins.py", "--config", "tiny")
     runner = get_runner("verilator")
     runner.log.setLevel("ERROR")
     runner.build(sources=[os.path.abspath("rtl/lint.vlt"), *sources()], hdl_toplevel="hd_top", includes=["rtl"],
-                 build_dir=OUT, defines={"HD_FAULTS": 1}, build_args=["--assert", "-Wno-fatal"],
+                 build_dir=OUT, defines={"HD_FAULTS": 1}, build_args=["-f", os.path.abspath("rtl/configs/tiny.f"), "--assert", "-Wno-fatal"],
                  log_file=f"{OUT}/build.log")
     return runner
 

@@ -3,9 +3,9 @@
 """Checks a FuseSoC core file without FuseSoC (test_install.sh runs that, too, where PyPI is reached) and resolves it as
 FuseSoC would:
   check_core.py FILE.core VERSION FOLDER
-Judges the preamble, the keys, that every name and file it refers to is there and that files.f lists what it lists;
-calls the generator of its default target as FuseSoC does, in FOLDER; then prints the files of that target, generated
-ones first, and its include folders as +incdir+."""
+Judges the preamble, the keys, that every name and file it refers to is there and that files.f lists the files of the
+fileset rtl; calls the generator of its default target as FuseSoC does, in FOLDER; then prints the macros that this
+sets as +define+, its include folders as +incdir+, and the files of that target."""
 import os
 import subprocess
 import sys
@@ -72,7 +72,7 @@ def structure(core, root, version):
 
 
 def generate(core, root, name, folder):
-    """Calls a generator; the paths of the files of the core that it made."""
+    """Calls a generator; the macros that the core sets that it made."""
     call = core["generate"][name]
     tool = core["generators"][call["generator"]]
     order = os.path.join(folder, name + ".yml")
@@ -81,8 +81,7 @@ def generate(core, root, name, folder):
                         "parameters": call["parameters"]}, f)
     subprocess.run([tool["interpreter"], os.path.join(root, tool["command"]), order], cwd=folder, check=True)
     made = load(os.path.join(folder, f"heddle-{name}.core"))
-    return [os.path.join(folder, f) for s in made["targets"]["default"]["filesets"]
-            for f in made["filesets"][s]["files"]]
+    return [f"+define+{m}={made['parameters'][m]['default']}" for m in made["targets"]["default"]["parameters"]]
 
 
 def main():
@@ -92,15 +91,16 @@ def main():
     structure(core, root, version)
     target = core["targets"]["default"]
     out = [f for g in target["generate"] for f in generate(core, root, g, folder)]
-    sources = []
+    sources, plane = [], []
     for s in target["filesets"]:
         for f, attributes in file_names(core["filesets"][s]):
             if attributes.get("is_include_file"):
-                out.insert(0, "+incdir+" + os.path.normpath(os.path.join(root, attributes["include_path"])))
+                out.append("+incdir+" + os.path.normpath(os.path.join(root, attributes["include_path"])))
             else:
                 sources.append(f)
+                plane += [f"rtl/{f}"] * (s == "rtl")
     with open(os.path.join(root, "files.f")) as f:
-        if [l.strip() for l in f if not l.startswith("#")] != sources:
+        if [l.strip() for l in f if l.startswith("rtl/")] != plane:
             die("files.f does not list its files, in that order")
     print("\n".join(out + [os.path.join(root, f) for f in sources]))
 

@@ -154,13 +154,11 @@ END
 # From another folder.
 lint() { (cd / && verilator --lint-only -Wall --top-module hd_top "$rtl/lint.vlt" -f "$rtl/heddle.f"); }
 
-# A configuration of one's own: the installed generator, the installed RTL, another package in front. The DPI-C bench
-# reads it; Yosys one that it reads in a third of the time.
+# A configuration of one's own: the installed generator, the installed RTL, macros in front. The DPI-C bench reads it;
+# Yosys one that it reads in a third of the time.
 derived() {
-  mkdir -p own && python3 -B "$rtl/hdgen" sv --config k20c --set NumSmx=2 -o own/hd_pkg.sv || return 1
-  grep -q 'NumSmx = 2;' own/hd_pkg.sv || return 1
-  sed "s|$rtl/hd_pkg.sv|$PWD/own/hd_pkg.sv|" "$rtl/heddle.f" >own/heddle.f
-  ! cmp -s "$rtl/heddle.f" own/heddle.f
+  mkdir -p own && python3 -B "$rtl/hdgen" config --config k20c --set NumSmx=2 -o own/two.f || return 1
+  grep -qx '+define+HD_NUM_SMX=2' own/two.f
 }
 
 # The register file: the installed one is of k20c, the installed generator makes that of another configuration.
@@ -173,16 +171,23 @@ register_file() {
 }
 
 yosys_reads() {
-  python3 -B "$rtl/hdgen" sv --config tiny --set NumSmx=3 -o own/tiny.sv || return 1
-  yosys -q -p "read_verilog -sv -I$rtl own/tiny.sv $(grep -v '^#' "$rtl/files.f" | sed "s|^|$rtl/|" | tr '\n' ' ')
+  python3 -B "$rtl/hdgen" config --config tiny --set NumSmx=3 -o own/tiny.f || return 1
+  yosys -q -p "read_verilog -sv -I$rtl $(sed -n 's/^+define+/-D/p' own/tiny.f | tr '\n' ' ') \
+                 $(grep '^/[^/]' "$rtl/heddle.f" | tr '\n' ' ')
                hierarchy -check -top hd_top; select -assert-any hd_top"
 }
 
-# Its files are those of the list that was linted above, in that order, and its package is the same.
+# Its files begin with those of the list that was linted above, in that order, and a configuration sets its macros.
 core() {
   mkdir -p core && python3 check_core.py "$rtl/heddle.core" "$version" "$PWD/core" >core/heddle.f || return 1
-  sed -n "s|^$PWD/core/|$rtl/|; \\|^/|p" core/heddle.f >core/files
-  sed -n 's/^-v //; \|^/[^/]|p' "$rtl/heddle.f" | cmp - core/files && cmp core/hd_pkg.sv "$rtl/hd_pkg.sv"
+  grep '^/[^/]' "$rtl/heddle.f" >core/plane
+  grep '^/' core/heddle.f | head -n "$(wc -l <core/plane)" | cmp - core/plane || return 1
+  grep '^+define' "$rtl/configs/tiny.f" >core/macros
+  sed 's/config: k20c/config: tiny/' "$rtl/heddle.core" >"$rtl/tiny.core"
+  python3 check_core.py "$rtl/tiny.core" "$version" "$PWD/core" | grep '^+define' | cmp - core/macros
+  rc=$?
+  rm "$rtl/tiny.core"
+  return $rc
 }
 
 # FuseSoC itself, with every warning an error: TARGET RTL.
@@ -222,7 +227,7 @@ core_refused() {
 # ---- DPI-C
 
 dpi_build() {
-  verilator --binary --timing --assert -O3 --top-module dpi_tb --Mdir dpi -f own/heddle.f \
+  verilator --binary --timing --assert -O3 --top-module dpi_tb --Mdir dpi -f own/two.f -f "$rtl/heddle.f" \
     "$(pkg-config --variable=dpidir heddle)/hd_dpi_pkg.sv" dpi_tb.sv \
     -MAKEFLAGS "OBJCACHE=ccache OPT_FAST=-O1 OPT_SLOW=-O0" -LDFLAGS "$(flags --libs) -Wl,-rpath,$prefix/lib"
 }
@@ -311,7 +316,7 @@ listed() { (cd "$prefix" && find . ! -type d | sed 's|^\./||' | sort | cmp - sha
 destdir() {
   (cd "$checkout" && tb/install/install.sh /opt/h "$version" "$tmp/stage") || return 1
   [ -x "$tmp/stage/opt/h/bin/heddle" ] && grep -x 'prefix=/opt/h' "$tmp/stage/opt/h/lib/pkgconfig/heddle.pc" &&
-    grep -x '/opt/h/share/heddle/rtl/hd_pkg.sv' "$tmp/stage/opt/h/share/heddle/rtl/heddle.f" || return 1
+    grep -x '/opt/h/share/heddle/rtl/pkg/hd_pkg.sv' "$tmp/stage/opt/h/share/heddle/rtl/heddle.f" || return 1
   ! grep -rIl "$tmp" "$tmp/stage"
 }
 

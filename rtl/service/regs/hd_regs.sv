@@ -146,7 +146,7 @@ module hd_regs (
 
   always_comb begin
     word = '0;
-    if (at_const) word = hd_regs_pkg::Consts[paddr_i[2+:ConstW]*32+:32];
+    if (at_const) word = hd_pkg::RegConsts[paddr_i[2+:ConstW]*32+:32];
     if (at_status) word = 32'(status_q);
     if (at_graph) word = 32'({graph_code_q, graph_vid_q});
     if (at_config) word = config_q[config_sel*32+:32];
@@ -249,7 +249,7 @@ module hd_regs (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       status_q  <= '0;
-      config_q  <= `HD_FAULT(436, hd_regs_pkg::ConfigResets, '0);
+      config_q  <= `HD_FAULT(436, hd_pkg::RegResets, '0);
       shadow_q  <= '0;
       graph_code_q <= '0;
       graph_vid_q  <= '0;
