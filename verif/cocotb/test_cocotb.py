@@ -91,7 +91,8 @@ def build():
     runner = get_runner("verilator")
     runner.log.setLevel("ERROR")
     runner.build(sources=[os.path.abspath("rtl/lint.vlt"), *sources()], hdl_toplevel="hd_top", includes=["rtl"],
-                 build_dir=OUT, defines={"HD_FAULTS": 1}, build_args=["-f", os.path.abspath("rtl/configs/tiny.f"), "--assert", "-Wno-fatal"],
+                 build_dir=OUT, defines={"HD_FAULTS": 1},
+                 build_args=["-f", os.path.abspath("rtl/configs/tiny.f"), "--assert", "-Wno-fatal"],
                  log_file=f"{OUT}/build.log")
     return runner
 
