@@ -14,7 +14,7 @@ BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
 .PHONY: help all lib rtl run run-object run-job test test-job test-long test-faults area area-growth area-accept bench \
-  pgo sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
+  sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
   table-channels table-wireframe lint coverage clean format docs
 
 help: ## list the targets
@@ -178,14 +178,10 @@ area-accept: ## enter what the blocks take now into the budget file
 	@python3 synth/area --accept
 
 bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: beside another commit \
-           (ARGS='--variant pgo ..')
+           (ARGS='--variant fast ..')
 	@$(if $(AGAINST), \
 	  tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json -- $(ARGS), \
 	  build/heddle bench --config $(CONFIG) $(ARGS))
-
-pgo: all ## a plane of CONFIG (and SET) compiled with a profile of itself: variant pgo
-	@tb/install/setup.sh pgo
-	@$(BUILD) $(derived)/$(or $(BLOCK),top)/pgo
 
 sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS='--ideal ..' go to heddle run)
 	@python3 tb/experiments/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)

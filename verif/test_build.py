@@ -194,7 +194,7 @@ class Store(unittest.TestCase):
 
     def test_tool(self):
         """Another version of the compiler, which only one target uses."""
-        compiler = "clang++" if shutil.which("clang++") else "g++"
+        compiler = next(c for c in ("clang++-19", "clang++", "g++") if shutil.which(c))
         folder = f"{self.top}/bin"
         os.makedirs(folder)
         with open(f"{folder}/{compiler}", "w") as f:

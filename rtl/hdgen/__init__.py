@@ -8,6 +8,7 @@
   sv              SystemVerilog that is kept         vectors        a testbench that plays recorded vectors
   registers, exchange                                 views, traces  views for GTKWave, port tables of the pages
                   the register map; in SystemRDL, IP-XACT
+                                                      wave           what lockstep adds to a waveform, as a module
   layout          how C holds a payload               nets           the wires of the plane
   pins, accessors                                     a module of Python: ports, fields, registers, pack and unpack
   output          the files that are written          __main__       the command; fusesoc.py: the same for FuseSoC

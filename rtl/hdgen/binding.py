@@ -8,6 +8,7 @@ from .params import inside
 from .signals import below, state_groups
 from .state import emit_state
 from .tables import CONFIGS, port_rows, rtl_name, shown, subs
+from .wave import emit_wave
 
 
 def gen_bind(config, sets, block, netlist):
@@ -20,6 +21,7 @@ def gen_bind(config, sets, block, netlist):
     o += [f"  cfg->{snake(r['param'])} = {p[r['param']]}; \\" for r in CONFIGS]
     o += ["", '#include "bind.h"', "", *emit_set_in(block, p), *emit_get_out(block, p),
           *emit_get_inner(block, p, netlist), *emit_state(block, every, [] if netlist else every),
+          *emit_wave(config, sets, block),
           '#include "bind_api.h"']
     return "\n".join(o) + "\n"
 

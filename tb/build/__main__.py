@@ -88,7 +88,8 @@ class Build:
             finally:
                 recipe.clean()
                 self.progress.end(recipe.name)
-            self.progress.say("built", recipe.name, f"  {time.time() - began:.0f} s, {recipe.cpu:.0f} s of processor")
+            self.progress.say("built", recipe.name, f"  {time.time() - began:.0f} s, {recipe.cpu:.0f} s of processor"
+                                                    f"{recipe.how}")
         return path, meta, True
 
     def path(self, recipe):

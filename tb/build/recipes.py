@@ -2,6 +2,7 @@
 """How each variant of a block is made. A recipe names all files that it reads, with their content, and they are
 written into a folder of its own: so the key, the hash of these files, of the commands, the tools and the recipe's own
 text, can not miss anything."""
+import contextlib
 import functools
 import glob
 import inspect
@@ -14,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import sources
 import store
 import tools
-from hdgen import binding, headers, params, signals, tables, vectors
+from hdgen import binding, headers, params, signals, tables, vectors, wave
 from tools import Failed
 
 inspect.getsource = functools.lru_cache(None)(inspect.getsource)  # which reads and parses a whole file for a class
@@ -28,6 +29,8 @@ LARGE_MACHINE = 100  # SMXs; of more than that ..
 KEEP_LOOPS = "--unroll-count 100"  # .. what is done for each two of them stays a loop: half the code
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
+COUNTING = "-fprofile-instr-generate"
+TRAINING = "--cycles 5000 --seed 99"  # of the plane's profile
 COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
 
 
@@ -46,6 +49,7 @@ class Recipe:
         self.top = os.path.basename(self.source)[:-3]
         self.files, self.used, self.commands = {}, [], []
         self.watched = {"tb/build", "rtl/hdgen", "rtl/pkg", *sources.PACKAGES.values()}  # where the files come from
+        self.how = ""  # it is made, where that may differ from machine to machine
         self.cpu = 0.0  # seconds of processor that the tools took
         self.log = f"build/{self.name}.log"
         self.cwd = f"build/{self.name}.{os.getpid()}.dir"
@@ -265,13 +269,22 @@ class Verilated(Recipe):
         flags = {"VM_TRACE": self.wave, "VM_TRACE_FST": self.wave, "VM_COVERAGE": self.variant.startswith("cov")}
         self.compile = [tools.compiler(), *COMPILE.split(), *(f"-D{k}={int(v)}" for k, v in flags.items()),
                         *self.DEFINES.split()]
+        self.profdata = tools.profdata() if self.block == "top" and self.OPT == "-O2" else ""
         self.commands = [[*VERILATE.split(), "--top-module", self.top, *self.FLAGS.split(), *TRACE.split() * self.wave,
                           *inputs], [*self.compile, self.OPT]]
         self.used = [tools.version("verilator", "--version"), tools.version(tools.compiler(), "--version")]
+        if self.profdata:
+            self.commands.append(["build/heddle", "equiv", self.block, "--config", self.base,
+                                  *(w for s in self.sets for w in ("--set", s)), *TRAINING.split()])
+        self.how = f", {tools.compiler()}" + " with a profile" * bool(self.profdata)
 
     def bind(self, netlist):
         """The C++ between the Verilated block and the harness."""
         self.files["bind.cpp"] = sources.code(binding.gen_bind(self.base, self.sets, self.block, netlist))
+        if self.wave:
+            self.files["lockstep.sv"] = sources.code(wave.gen_wave_sv(self.base, self.sets, self.block))
+            self.commands.append([*VERILATE.replace("Vrtl", "Vlockstep").split(), "--top-module", "model",
+                                  *TRACE.split(), "lockstep.sv"])
         self.files.update((os.path.basename(p), sources.read(p)) for p in BIND)
         self.watched.update([*BIND, *glob.glob("rtl/**/*.csv", recursive=True)])
         self.files["hd_types.h"] = sources.code(headers.gen_types_h())
@@ -281,83 +294,77 @@ class Verilated(Recipe):
             blocks += [r["type"] for r in tables.subs(b) if r["type"] not in blocks]
 
     def make(self):
-        """Verilator, then compilers side by side: one for all that runs once, not optimized, one for the rest."""
+        """Verilator, then compilers side by side: one for all that runs once, not optimized, one for the rest. The
+        plane is compiled with a profile: what the code did in a short random lockstep run, where it counts how often
+        each branch is taken, tells the compiler how to lay it out. The code that counts is not optimized, which costs
+        a tenth of the time to compile. The profile changes the speed alone, so the harness that makes it is not among
+        the inputs."""
         self.generate()
-        return self.compiled()
+        fast = "fast.cpp"  # what runs in every cycle
+        if not self.profdata:
+            return self.linked(self.compiled([*self.units, (fast, [self.OPT])]), "result.so")
+        *rest, counts = self.compiled([*self.units, (fast, ["-O0", COUNTING])])
+        return self.linked([*rest, *self.compiled([(fast, [self.OPT, *self.profile([*rest, counts])])])], "result.so")
 
     def generate(self):
-        """The C++ of the block; self.units are its files with their optimization."""
-        self.run(self.commands[0])
+        """The C++ of the block; self.units are its files with their flags, but for fast.cpp."""
+        for command in [c for c in self.commands if c[0] == "verilator"]:
+            self.run(command)
         self.compare_inputs()
         self.cpp = f"{self.cwd}/cpp"
         for name in self.files:
             if name.endswith((".h", ".cpp")):
                 os.replace(f"{self.cwd}/{name}", f"{self.cpp}/{name}")
-        made = sorted(f for f in os.listdir(self.cpp)
-                      if f.startswith("Vrtl") and f.endswith(".cpp") and "__ALL" not in f)
+        made = sorted(f for f in os.listdir(self.cpp) if re.match(r"V.*(?<!__ALL)\.cpp$", f))
+        rtl = [f for f in made if f.startswith("Vrtl")]
         # As one: each file would read megabytes of header anew, and what sees all of it makes faster code.
-        slow = self.together("slow.cpp", [f for f in made if self.SLOW.search(f)], self.spare)
-        fast = self.together("fast.cpp", [f for f in made if not self.SLOW.search(f)], self.spare, self.seldom)
+        self.together("fast.cpp", [f for f in rtl if not self.SLOW.search(f)])
+        self.together("slow.cpp", [f for f in rtl if self.SLOW.search(f)])
+        self.together("lockstep.cpp", [f for f in made if f not in rtl])
         runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave
         runtime += ["verilated_cov"] * self.variant.startswith("cov")
         root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
-        self.units = [(fast, self.OPT), (slow, "-O0"), ("bind.cpp", self.OPT)]
-        self.units += [(f"{root}/{f}.cpp", "-O2") for f in runtime]
+        self.units = [("slow.cpp", ["-O0"]), ("bind.cpp", [self.OPT])] + [("lockstep.cpp", ["-O0"])] * self.wave
+        self.units += [(f"{root}/{f}.cpp", ["-O2"]) for f in runtime]
         self.compile += ["-isystem", root, "-isystem", f"{root}/vltstd"]
 
-    def compiled(self, *more):
-        """The shared object, with more flags for what runs in every cycle."""
+    def compiled(self, units):
+        """The objects of files with their flags."""
         def compile_unit(unit):
-            file, opt = unit
-            flags = [opt, *more] if opt == self.OPT else [opt]
+            file, flags = unit
             warnings = ["-Wall", "-Wextra", "-Wno-unused-parameter"] * (file == "bind.cpp")
             to = os.path.basename(file)[:-4] + ".o"
             self.run([*tools.ccache(), *self.compile, *warnings, *flags, "-c", file, "-o", to], self.cpp)
             return to
-        with ThreadPoolExecutor(len(self.units)) as pool:
-            objects = list(pool.map(compile_unit, self.units))
-        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", "result.so", *objects, *more, "-lz",
-                  "-lpthread", "-latomic"], self.cpp)
-        return f"{self.cpp}/result.so"
+        with ThreadPoolExecutor(len(units)) as pool:
+            return list(pool.map(compile_unit, units))
 
-    @staticmethod
-    def spare(text):
-        """The harness calls eval() twice a cycle: with new inputs and the clock low, then with the clock high alone. So
-        what depends on inputs need not be evaluated anew at the edge, nor the signals that assertions look at be copied
-        before it. And nobody asks whether assertions are switched on: a build has them or not."""
-        new = re.sub(r"(__VicoTriggered\.at\(0U\) = )(\(0U == vlSelf->__VicoIterCount\));",
-                     r"\1\2 && !vlSelf->clk_i;", text)
-        new = new.replace("vlSymsp->_vm_contextp__->assertOn()", "true")
-        start = re.search(r"void \w+___eval\(\w+\* vlSelf\) \{.*?    // Init\n", new, re.S)
-        copies = start and re.match(r".*?(?=^    (?:CData|IData|VlTriggerVec)\b)", new[start.end():],
-                                    re.S | re.M).group(0)
-        if copies and "__Vsampled__" in copies:
-            loop = "    IData __Vilp;\n" if "__Vilp" in copies else ""  # which Verilator 5.006 forgets to declare here
-            new = (new[:start.end()] + "    if (vlSelf->clk_i) {\n" + loop + copies + "    }\n"
-                   + new[start.end() + len(copies):])
-        return new
+    def linked(self, objects, to, *more):
+        """The shared object."""
+        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", to, *objects, *more, "-lz", "-lpthread",
+                  "-latomic"], self.cpp)
+        return f"{self.cpp}/{to}"
 
-    @staticmethod
-    def seldom(text):
-        """Each `if` with the hint that it is seldom true, as an event of one entry of many is. So its branch stands
-        behind the function's end, and what runs in every cycle takes less of the cache."""
-        out, at = [], 0
-        for m in re.finditer(r"\bif \((?!VL_(UN)?LIKELY)", text):
-            end, depth = m.end(), 1
-            while depth:
-                depth += {"(": 1, ")": -1}.get(text[end], 0)
-                end += 1
-            out += [text[at:m.end()], "VL_UNLIKELY(", text[m.end():end], ")"]
-            at = end
-        return "".join(out) + text[at:]
+    def profile(self, objects):
+        """The flags that name the profile, made now with these objects."""
+        if not os.path.exists("build/heddle"):
+            raise Failed(f"{self.name}: build/heddle, which makes its profile, is missing (make all)")
+        place = f"{self.cpp}/{self.config}/{self.block}"
+        os.makedirs(place)
+        os.replace(self.linked(objects, "counts.so", COUNTING), f"{place}/rtl.so")
+        env = {"HEDDLE_BUILD": os.path.abspath(self.cpp), "LLVM_PROFILE_FILE": os.path.abspath(f"{self.cpp}/raw")}
+        with contextlib.suppress(Failed):  # RTL that differs from the model makes a profile too
+            self.run(self.commands[-1], ".", env)
+        if not os.path.exists(f"{self.cpp}/raw"):
+            raise Failed(f"{self.name}: the run that makes its profile broke off ({self.log}); is build/heddle that "
+                         "of these sources (make all)?")
+        self.run([self.profdata, "merge", "-o", "profile", "raw"], self.cpp)
+        return ["-fprofile-instr-use=profile", "-Wno-profile-instr-unprofiled", "-Wno-profile-instr-out-of-date"]
 
-    def together(self, name, parts, *changes):
-        """One file of several, each of them changed."""
+    def together(self, name, parts):
+        """One file of several."""
         with open(f"{self.cpp}/{name}", "w") as to:
-            for part in parts:
-                with open(f"{self.cpp}/{part}") as f:
-                    to.write(functools.reduce(lambda text, change: change(text), changes, f.read()))
-        return name
+            to.writelines(f'#include "{part}"\n' for part in parts)
 
     def compare_inputs(self):
         """What Verilator says that it has read must be what the key was made of."""
@@ -370,27 +377,6 @@ class Verilated(Recipe):
 
 class Fast(Verilated):
     FLAGS = "--x-initial unique --flatten"
-
-
-class Profiled(Fast):
-    """Compiled twice: what the first did in a short random lockstep run tells the second how to lay out the code. The
-    profile changes the speed alone, so the harness that makes it is not among the inputs."""
-
-    def make(self):
-        if tools.compiler() != "clang++" or not tools.found("llvm-profdata"):
-            raise Failed(f"{self.name}: wants clang++ and llvm-profdata (make pgo installs them)")
-        self.generate()
-        trained = f"{self.cwd}/train/{self.config}/{self.block}/rtl.so"
-        os.makedirs(os.path.dirname(trained))
-        os.replace(self.compiled("-fprofile-instr-generate"), trained)
-        env = {"HEDDLE_BUILD": os.path.abspath(f"{self.cwd}/train"),
-               "LLVM_PROFILE_FILE": os.path.abspath(f"{self.cpp}/raw")}
-        base, sets = self.base, [w for s in self.sets for w in ("--set", s)]
-        self.run(["build/heddle", "equiv", self.block, "--config", base, *sets, "--cycles", "5000", "--seed", "99"],
-                 ".", env)
-        self.run(["llvm-profdata", "merge", "-o", "profile", "raw"], self.cpp)
-        return self.compiled("-fprofile-instr-use=profile", "-Wno-profile-instr-unprofiled",
-                             "-Wno-profile-instr-out-of-date")
 
 
 class Fault(Verilated):
@@ -464,7 +450,6 @@ class Icarus(Recipe):
 VERILATED = {
     "rtl": (Verilated, "the RTL as it is, with assertions"),
     "fast": (Fast, "the RTL without assertions, for long runs"),
-    "pgo": (Profiled, "the same, compiled with a profile of itself"),
     "fault": (Fault, "the RTL with the planted faults of verif/faults.csv, none of them switched on"),
     "cov": (Coverage, "the RTL, counting line and toggle coverage"),
     "netlist": (Netlist, "generic gates, as Yosys makes them"),

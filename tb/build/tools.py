@@ -88,9 +88,20 @@ def version(*argv):
 
 @functools.lru_cache(None)
 def compiler():
-    """clang where there is one: it compiles the plane in half of g++'s time, and what it makes runs 1.6
-    to 2 times faster."""
-    return "clang++" if found("clang++") else "g++"
+    """clang 19 where it is there, else what is: clang compiles the plane in half of g++'s time, and what it makes runs
+    1.6 to 2 times faster; 19 takes three quarters of the time of 14."""
+    return next((c for c in ("clang++-19", "clang++") if found(c)), "g++")
+
+
+@functools.lru_cache(None)
+def profdata():
+    """The program that reads profiles of that compiler; "" if it is no clang, or lacks its part for them."""
+    if compiler() == "g++":
+        return ""
+    program = version(compiler(), "-print-prog-name=llvm-profdata")
+    links = subprocess.run([compiler(), "-fprofile-instr-generate", "-xc++", "-", "-o", os.devnull],
+                           input="int main() {}", capture_output=True, text=True)
+    return program if found(program) and links.returncode == 0 else ""
 
 
 @functools.lru_cache(None)

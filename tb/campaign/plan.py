@@ -116,7 +116,7 @@ POLICIES = [re.sub(r"(?<=.)(?=[A-Z])", "-", r["name"]).lower() for r in ENUMS["p
 FIELDS = {
     "equiv": {"blocks": (blocks, None), "configs": (configs, None), "profiles": (one_of(PROFILES), ["turns"]),
               "seeds": (seeds, [1]), "cycles": (whole(1), None), "fault": (fault, 0),
-              "variant": (choice("rtl", "netlist", "mapped", "pgo"), "rtl"), "hit": (texts, [])},
+              "variant": (choice("rtl", "netlist", "mapped", "fast"), "rtl"), "hit": (texts, [])},
     "faults": {"blocks": (blocks, BLOCKS), "config": (config, "tiny"), "cycles": (whole(1000), 1000000)},
     "run": {"workloads": (texts, None), "configs": (configs, None), "launches": (texts, ["flat"]),
             "policies": (one_of(POLICIES), ["rr"]), "seeds": (seeds, [1]), "options": (text, ""),

@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
     {"cycles", 'n', "N", 0, "cycles of a turn (default 50000)", 0},
     {"turns", 't', "N", 0, "turns of each (default 7; the median counts); 0: only the hash of the outputs of the RTL",
      0},
-    {"variant", 'V', "NAME", 0, "also this build of the RTL alone (fast, pgo, ..); may be given again", 0},
+    {"variant", 'V', "NAME", 0, "also this build of the RTL alone (fast, ..); may be given again", 0},
     {"out", 'o', "FILE", 0, "JSON file (default bench.json in the build folder of the checkout, if there is one)", 0},
     {"json", 'j', 0, 0, "print the JSON", 0},
     {0},

@@ -9,7 +9,7 @@
 /* Rows of a RAM beyond which it is not recorded: as many elements of an array as Verilator records. */
 enum { ROWS = 1024, LABEL = 200 };
 
-/* Where a number comes from; the first is the cycle, which has no field. */
+/* Where a number comes from. */
 struct source {
   const struct hd_field *field;
   unsigned i, j;
@@ -17,10 +17,10 @@ struct source {
 
 struct hd_beside {
   struct hd_wave_extra extra;
+  uint64_t cycle;
   unsigned room;
   struct source *source;
   char **name;
-  uint8_t *width;
   uint64_t *value;
   void *in, *out, *inner, *arch; /* the model's */
 };
@@ -37,37 +37,30 @@ static void *grown(void *p, size_t bytes) {
   return p;
 }
 
-static void add(struct hd_beside *b, const char *name, unsigned width, struct source from) {
+static void add(struct hd_beside *b, const char *name, struct source from) {
   if (b->extra.n == b->room) {
     b->room = b->room ? 2 * b->room : 256;
     b->source = grown(b->source, b->room * sizeof *b->source);
     b->name = grown(b->name, b->room * sizeof *b->name);
-    b->width = grown(b->width, b->room * sizeof *b->width);
     b->value = grown(b->value, b->room * sizeof *b->value);
   }
   const unsigned n = b->extra.n++;
   b->name[n] = strdup(name);
   if (!b->name[n]) abort();
-  b->width[n] = (uint8_t)width;
   b->value[n] = 0;
   b->source[n] = from;
 }
 
 /* All that is compared, but for the rows of large RAMs. */
 static void add_model(struct hd_beside *b, const struct hd_field_list *l) {
-  static const char scopes[] = "lockstep model ";
-  char name[sizeof scopes + LABEL];
+  char label[LABEL];
   for (unsigned k = 0; k < l->fields; k++) {
     const struct hd_field *f = &l->field[k];
     if (f->kind == HD_FIELD_IN || !f->width || (f->kind == HD_FIELD_TABLE && f->count > ROWS)) continue;
     for (unsigned j = 0; j < f->subcount; j++)
       for (unsigned i = 0; i < f->count; i++) {
-        memcpy(name, scopes, sizeof scopes);
-        char *label = name + sizeof scopes - 1;
         hd_field_label(f, l, i, j, label, LABEL);
-        for (char *c = label; *c; c++)
-          if (*c == '.') *c = ' ';
-        add(b, name, f->width, (struct source){f, i, j});
+        add(b, label, (struct source){f, i, j});
       }
   }
 }
@@ -76,12 +69,12 @@ static void add_model(struct hd_beside *b, const struct hd_field_list *l) {
 static void look(void *ctx) {
   struct hd_sim *s = ctx;
   struct hd_beside *b = s->beside;
-  b->value[0] = s->cycle;
-  if (b->extra.n == 1) return;
+  b->cycle = s->cycle;
+  if (!b->extra.n) return;
   s->twin->eval(s->model, b->in, b->out);
   if (s->twin->inner) s->twin->inner(s->model, &s->o.cfg, b->in, b->inner);
   for (unsigned g = 0; g < s->list.groups; g++) s->twin->arch(s->model, g, b->arch, true);
-  for (unsigned k = 1; k < b->extra.n; k++) {
+  for (unsigned k = 0; k < b->extra.n; k++) {
     const struct source *from = &b->source[k];
     const enum hd_field_kind kind = from->field->kind;
     const void *base = kind == HD_FIELD_OUT ? b->out : kind == HD_FIELD_INNER ? b->inner : b->arch;
@@ -93,7 +86,6 @@ void hd_beside_open(struct hd_sim *s, const char *fst, bool model) {
   struct hd_beside *b = calloc(1, sizeof *b);
   if (!b) abort();
   s->beside = b;
-  add(b, "lockstep cycle", 64, (struct source){0});
   if (model && s->o.engine == HD_ENGINE_BOTH) {
     add_model(b, &s->list);
     b->in = zeroed(s->table->in_size);
@@ -101,8 +93,8 @@ void hd_beside_open(struct hd_sim *s, const char *fst, bool model) {
     b->inner = zeroed(s->twin->inner_size);
     b->arch = zeroed(s->table->arch_size);
   }
+  b->extra.cycle = &b->cycle;
   b->extra.name = (const char *const *)b->name;
-  b->extra.width = b->width;
   b->extra.value = b->value;
   b->extra.look = look;
   b->extra.ctx = s;
@@ -122,7 +114,6 @@ void hd_beside_close(struct hd_sim *s) {
   for (unsigned k = 0; k < b->extra.n; k++) free(b->name[k]);
   free(b->source);
   free(b->name);
-  free(b->width);
   free(b->value);
   free(b->in);
   free(b->out);

@@ -4,7 +4,11 @@
 // live in one process.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
+
 #if VM_TRACE
+#include "Vlockstep.h"
 #include "verilated_fst_c.h"
 #endif
 #if VM_COVERAGE
@@ -29,8 +33,8 @@ struct instance {
   unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};  // registers as they were when changed() was last asked
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
-  const struct hd_wave_extra *beside = nullptr;  // what else is recorded
-  uint32_t first_code = 0;                       // of what stands beside
+  const struct hd_wave_extra *extra = nullptr;  // what else is recorded ..
+  std::unique_ptr<Vlockstep> lockstep;          // .. as signals of a model of their own
 #endif
 
   void step(int clk) {
@@ -39,8 +43,14 @@ struct instance {
     top->eval();
     ctx->timeInc(STEP_PS);
 #if VM_TRACE
-    if (wave && beside) beside->look(beside->ctx);
-    if (wave) wave->dump(ctx->time());
+    if (!wave) return;
+    if (extra) {
+      extra->look(extra->ctx);
+      lockstep->cycle = *extra->cycle;
+      for (unsigned k = 0; k < extra->n; k++) lockstep->value[k] = extra->value[k];
+      lockstep->eval();
+    }
+    wave->dump(ctx->time());
 #endif
   }
 };
@@ -71,42 +81,27 @@ void *api_create(uint64_t seed) {
   n->top.reset(new Vrtl{n->ctx.get(), HD_BLOCK});
   n->top->clk_i = 0;
   n->top->rst_ni = 1;
+#if VM_TRACE
+  n->lockstep.reset(new Vlockstep{n->ctx.get(), "lockstep"});
+#endif
   return n;
 }
 
 #if VM_TRACE
-// What stands beside the RTL, as Verilator's traces of a model do it: names once, all values, values that changed. Each
-// has room for 64 bits.
-void declare_beside(void *m, VerilatedFst *fst, uint32_t code) {
-  instance *n = as_instance(m);
-  const struct hd_wave_extra &e = *n->beside;
-  n->first_code = code;
-  for (unsigned k = 0; k < e.n; k++, code += 2) {
-    if (e.width[k] == 1)
-      fst->declBit(code, e.name[k], -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1);
-    else
-      fst->declQuad(code, e.name[k], -1, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1, e.width[k] - 1, 0);
-  }
-}
-
-template <bool ALL>
-void write_beside(void *m, VerilatedFst::Buffer *b) {
-  const instance *n = as_instance(m);
-  const struct hd_wave_extra &e = *n->beside;
-  uint32_t code = n->first_code;
-  for (unsigned k = 0; k < e.n; k++, code += 2) {
-    const uint64_t v = e.value[k];
-    if (e.width[k] <= 32)
-      ALL ? b->fullIData(b->oldp(code), v, e.width[k]) : b->chgIData(b->oldp(code), v, e.width[k]);
-    else
-      ALL ? b->fullQData(b->oldp(code), v, e.width[k]) : b->chgQData(b->oldp(code), v, e.width[k]);
-  }
+// The module has what the harness compares under the same names and in the same order, since both come from the tables.
+void check_names(const struct hd_wave_extra &e) {
+  unsigned n = 0;
+  while (n < e.n && wave_names[n] && !strcmp(wave_names[n], e.name[n])) n++;
+  if (n == e.n && !wave_names[n]) return;
+  fprintf(stderr, "heddle: the build of %s records %s where the harness compares %s: build it again\n", HD_BLOCK,
+          wave_names[n] ? wave_names[n] : "nothing", n < e.n ? e.name[n] : "nothing");
+  abort();
 }
 #endif
 
 void api_wave_beside(void *m, const struct hd_wave_extra *e) {
 #if VM_TRACE
-  as_instance(m)->beside = e;
+  as_instance(m)->extra = e;
 #else
   (void)m;
   (void)e;
@@ -118,7 +113,7 @@ void api_wave_close(void *m) {
   instance *n = as_instance(m);
   if (n->wave) n->wave->close();
   n->wave.reset();
-  n->beside = nullptr;
+  n->extra = nullptr;
 #else
   (void)m;
 #endif
@@ -130,6 +125,9 @@ void api_destroy(void *m) {
   Verilated::threadContextp(n->ctx.get());
   n->top->final();
   n->top.reset();
+#if VM_TRACE
+  n->lockstep.reset();
+#endif
   Verilated::threadContextp(idle_context());
   delete n;
 }
@@ -189,12 +187,13 @@ void api_wave_open(void *m, const char *file) {
 #if VM_TRACE
   instance *n = as_instance(m);
   n->wave.reset(new VerilatedFstC);
-  n->top->trace(n->wave.get(), 99);
-  if (n->beside) {
-    n->wave->spTrace()->addInitCb(declare_beside, n);
-    n->wave->spTrace()->addFullCb(write_beside<true>, n);
-    n->wave->spTrace()->addChgCb(write_beside<false>, n);
+  if (n->extra && n->extra->n) check_names(*n->extra);
+  if (!n->extra || !n->extra->n) {  // the golden model's signals would stay 0
+    n->wave->dumpvars(99, HD_BLOCK);
+    if (n->extra) n->wave->dumpvars(1, "lockstep");
   }
+  n->top->trace(n->wave.get(), 99);
+  n->lockstep->trace(n->wave.get(), 99);
   n->wave->open(file);
 #else
   (void)m;

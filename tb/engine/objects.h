@@ -12,7 +12,7 @@
 void hd_build_dir(char *buf, size_t size);
 
 /* The builds of a block that there are (tb/build tells what each is). */
-#define HD_VARIANTS "rtl, fast, pgo, fault, cov, netlist, mapped"
+#define HD_VARIANTS "rtl, fast, fault, cov, netlist, mapped"
 bool hd_variant_exists(const char *name);
 
 /* Path of build/<config>/<block>/<variant>.so. In a checkout it is first made by tb/build if it is missing or if a

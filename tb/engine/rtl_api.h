@@ -8,11 +8,11 @@
 
 struct hd_cfg;
 
-/* Numbers that a waveform shows beside the RTL's signals. */
+/* Numbers that a waveform shows beside the RTL's signals, in a scope `lockstep`. */
 struct hd_wave_extra {
-  const char *const *name; /* "lockstep model order[0]": scopes, then the signal */
-  const uint8_t *width;    /* 1 to 64 bits */
-  const uint64_t *value;   /* as it is when a step of time is written */
+  const uint64_t *cycle;   /* lockstep.cycle */
+  const char *const *name; /* lockstep.model.NAME: all that the build has, in its order, or none */
+  const uint64_t *value;
   unsigned n;
   void (*look)(void *ctx); /* called before each step is written: makes them what they are then */
   void *ctx;

@@ -61,7 +61,7 @@ def main():
     p.add_argument("--json")
     cut = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     a = p.parse_args(sys.argv[1:cut])
-    options = sys.argv[cut + 1:]  # for heddle bench: --variant pgo ..
+    options = sys.argv[cut + 1:]  # for heddle bench: --variant fast ..
     sha, top = build(a.commit, a.config)
     common = ["build/heddle", "bench", "--config", a.config, "--json", "--turns", "1", "--out", "build/bench-turn.json"]
     mine, why = outputs(a.config, "build")

@@ -21,7 +21,7 @@ VALUES = {"--config": NAMES, "--engine": ["rtl", "model", "both"],
           "--policy": [re.sub(r"(?<=.)(?=[A-Z])", "-", r["name"]).lower() for r in ENUMS["policy"]],
           "--launch": ["flat", "cdp", "dtbl", "waves", "graph", "barriers"], "--smx": ["timer", "gpu"],
           "--expand": ["thread", "warp"], "--order": ["lrr", "lvl", "lvl-bind"], "--skip": ["yes", "no", "check"],
-          "equiv --variant": ["rtl", "fast", "pgo", "fault", "cov", "netlist", "mapped"],
+          "equiv --variant": ["rtl", "fast", "fault", "cov", "netlist", "mapped"],
           "equiv --profile": ["free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing",
                               "regions", "parents", "large"]}
 ARGUMENTS = {**dict.fromkeys(("equiv", "wave", "faults", "area"), BLOCKS),

@@ -3,7 +3,6 @@
 # Installs what is missing on a Debian 12 machine, as root or with sudo.
 #   setup.sh build      what `make run` needs: compilers, Verilator, libraries
 #   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
-#   setup.sh pgo        what `build` installs, and what profile-guided builds need
 #   setup.sh campaign   what `build` installs, what runs the jobs of campaigns, and what shows their pages and pictures
 #   setup.sh slurm      that, and a Slurm for this machine
 # Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there;
@@ -18,13 +17,15 @@ die() {
 }
 
 # One line each: group, Debian package, and how another system shows that it has it: a command, or, with a slash, a
-# header, a file, a module of Python (py/NAME) or what clang++ is to link with. libc6-dev and perl come with g++ and
-# verilator. xauth is what xvfb-run needs beside xvfb.
+# header, a file, a module of Python (py/NAME), or - where it can do without (the plane is then compiled without a
+# profile). libc6-dev and perl come with g++ and verilator. xauth is what xvfb-run needs beside xvfb.
 needs() {
   cat <<'LIST'
 build gcc gcc
 build g++ g++
-build clang clang++
+build clang-19 clang++
+build llvm-19 -
+build libclang-rt-19-dev -
 build make make
 build python3 python3
 build verilator verilator
@@ -53,8 +54,6 @@ test gnuplot-nox gnuplot
 test cmake cmake
 test groff-base groff
 test iverilog iverilog
-pgo llvm llvm-profdata
-pgo libclang-rt-14-dev /libclang_rt.profile
 campaign python3 py/tomllib
 campaign snakemake snakemake
 campaign chromium chromium
@@ -69,17 +68,18 @@ LIST
 
 case ${1-} in
   build) wanted=$(needs | grep '^build ') ;;
-  test | pgo | campaign) wanted=$(needs | grep -E "^(build|$1) ") ;;
+  test | campaign) wanted=$(needs | grep -E "^(build|$1) ") ;;
   slurm) wanted=$(needs | grep -E '^(build|campaign|slurm) ') ;;
-  *) die "usage: tb/install/setup.sh build|test|pgo|campaign|slurm" ;;
+  *) die "usage: tb/install/setup.sh build|test|campaign|slurm" ;;
 esac
 
 # Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.
 there() {
   case $1 in
+    -) ;;
+    clang++) command -v clang++-19 >/dev/null || command -v clang++ >/dev/null ;;
     /osu0??_stdcells.lib) [ -r /usr/share/qflow/tech/*"$1" ] ;;
     py/*) python3 -c "import ${1#py/}" 2>/dev/null ;;
-    /libclang_rt.profile) echo 'int main() {}' | clang++ -fprofile-instr-generate -xc++ - -o /dev/null 2>/dev/null ;;
     /cmocka.h)
       printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h cmocka.h | gcc -fsyntax-only -xc - 2>/dev/null ;;
     /*) echo "#include <${1#/}>" | gcc -fsyntax-only -xc - 2>/dev/null ;;

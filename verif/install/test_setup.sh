@@ -107,9 +107,10 @@ check "apt fails: passes on apt's reason" \
   says 'apt-get install failed: E: Unable to locate package gcc (all of it: build/setup.log)'
 
 machine
-printf 'llvm\nlibclang-rt-14-dev\nyosys\n' >"$tmp/absent"
-run pgo
-check "pgo: installs what a profile needs" grep -q 'recommends llvm libclang-rt-14-dev as root' "$tmp/calls"
+printf 'clang-19\nllvm-19\nlibclang-rt-19-dev\nyosys\n' >"$tmp/absent"
+run build
+check "build: installs clang 19, and what a profile needs" \
+  grep -q 'recommends clang-19 llvm-19 libclang-rt-19-dev as root' "$tmp/calls"
 
 machine
 echo python3-yaml >"$tmp/absent"
@@ -147,14 +148,12 @@ check "another system: one line only" lines out 1
 for c in gcc g++ clang++ make verilator ccache pkg-config; do echo : | stand_in $c; done
 run build
 check "another system, all there: goes on" [ $rc -eq 0 ]
-run pgo
-check "another system: names what pgo lacks" says 'please install: llvm-profdata $'
-stand_in clang++ <<'END'
-! echo "$*" | grep -q profile
-END
-run pgo
-check "another system: tries to link with the profile's runtime" \
-  says 'please install: llvm-profdata libclang_rt.profile $'
+mv "$tmp/bin/clang++" "$tmp/bin/clang++-19"
+run build
+check "another system, clang 19 under its own name: goes on" [ $rc -eq 0 ]
+rm "$tmp/bin/clang++-19"
+run build
+check "another system without clang: names it" says 'please install: clang++ $'
 echo yaml >"$tmp/unimportable"
 run test
 check "another system: names what Python lacks" says " Python's yaml "
