@@ -46,8 +46,9 @@ def arguments():
     p.add_argument("-n", "--node", type=int, choices=sorted(ram.NODES), metavar="NM",
                    help=f"process node of the um^2: {', '.join(map(str, sorted(ram.NODES)))} "
                         "(default 180, the cells' own); with --liberty that of the RAM model alone")
-    p.add_argument("-l", "--liberty", metavar="FILE",
-                   help="standard cells of your own; GE and FO4 are those of its smallest NAND2 and inverter")
+    p.add_argument("-l", "--liberty", metavar="FILE", action="append",
+                   help="standard cells of your own; GE and FO4 are those of its smallest NAND2 and inverter; "
+                        "plain or compressed; again for each further file of the library")
     p.add_argument("-r", "--ram-table", metavar="FILE",
                    help=f"RAM macros of your own, a CSV file of {','.join(ram.Table.COLUMNS)}")
     p.add_argument("-j", "--json", metavar="[=FILE]", help="the report as JSON: to stdout, or with =FILE to a file")

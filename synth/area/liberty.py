@@ -8,6 +8,10 @@ TOKEN = re.compile(r'\s+|\\\s*\n|/\*.*?\*/|//[^\n]*'
 FACTORS = {"f": 1e-15, "p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1.0}
 
 
+# Values that are expressions of pins: in quotation marks, unless they are one name.
+EXPRESSIONS = {"function", "next_state", "clocked_on", "clear", "preset", "enable", "data_in", "three_state", "when"}
+
+
 class Broken(Exception):
     """The file is no liberty file; what is wrong, with its line."""
 
@@ -63,9 +67,12 @@ class Reader:
         name = self.take()
         if self.peek() == ":":
             self.take()
+            first = self.at
             value = [self.take().strip('"')]
             while self.peek() not in (";", "}", None) and not self.tokens[self.at][2]:
                 value.append(self.take().strip('"'))
+            if name in EXPRESSIONS:
+                self.quoted(name, first)
             group.values[name] = " ".join(value)
         elif self.peek() == "(":
             args = self.arguments()
@@ -79,6 +86,15 @@ class Reader:
             self.fail("':' or '('")
         while self.peek() == ";":
             self.take()
+
+    def quoted(self, name, first):
+        """Yosys and OpenSTA refuse an expression without quotation marks."""
+        bare = [t for t in self.tokens[first:self.at] if not t[0].startswith('"')]
+        if bare and (len(bare) > 1 or not re.fullmatch(r"[\w.\[\]]+", bare[0][0])):
+            line = self.text.count(chr(10), 0, bare[0][1]) + 1
+            told = "".join(t[0] for t in bare)[:30]
+            raise Broken(f"line {line}: syntax error: {name} is {told} without quotation marks; \"{told}\" would be "
+                         "accepted")
 
     def arguments(self):
         self.take("(")
@@ -119,6 +135,36 @@ def without(text, groups):
     for g in sorted(groups, key=lambda g: g.span, reverse=True):
         text = text[:g.span[0]] + text[g.span[1]:]
     return text
+
+
+def joined(texts, tops):
+    """The text of one library from the texts of several files of it, and their parsed groups: the first one, with the
+    groups of the others that it has not. A template of the same name and other content gets another name."""
+    def of(k, g):
+        return texts[k][g.span[0]:g.span[1]]
+    more, has = [], {(g.kind, tuple(g.args)): of(0, g) for g in tops[0].groups}
+    for k in range(1, len(texts)):
+        for name in ("time_unit", "capacitive_load_unit", "voltage_unit"):
+            if tops[k].values.get(name) != tops[0].values.get(name):
+                raise Broken(f"its {name} is {tops[k].values.get(name)}, that of the first file is "
+                             f"{tops[0].values.get(name)}; the same in all files of a library would be accepted")
+        parts, renamed = [], []
+        for g in tops[k].groups:
+            key, text = (g.kind, tuple(g.args)), of(k, g)
+            if key not in has:
+                has[key] = text
+                parts.append(text)
+            elif g.kind == "cell":
+                raise Broken(f"cell {g.args[0]} is in an earlier file, too; each cell in one file would be accepted")
+            elif "template" in g.kind and g.args and "".join(has[key].split()) != "".join(text.split()):
+                renamed.append(g.args[0])
+                parts.append(text)
+        text = "\n".join(parts)
+        for name in renamed:
+            text = re.sub(r'\(\s*"?%s"?\s*\)' % re.escape(name), f"({name}_file{k})", text)
+        more.append(text)
+    end = tops[0].span[1] - 1
+    return texts[0][:end] + "\n".join(more) + "\n" + texts[0][end:]
 
 
 def unit(text, base):

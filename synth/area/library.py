@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The standard cells: those of any liberty file, found by what they do. Without one, Debian's OSU018 with the areas
 that are wrong in it corrected."""
+import bz2
+import gzip
+import lzma
 import os
 import re
 import tempfile
+import zlib
 
 import flow
 import liberty
@@ -156,7 +160,8 @@ class Library:
         at = {pin: float(ns) for ns, pin in re.findall(r"(-?[\d.]+) [\^v] (s\d+)/", said)}
         first, last = f"s{FO4_SETTLED - 1}", f"s{n - 1}"
         if first not in at or last not in at or at[last] <= at[first]:
-            raise liberty.Broken(f"OpenSTA finds no delay of {inv.name}")
+            why = next((w for w in said.splitlines() if "rror" in w), "")
+            raise liberty.Broken(f"OpenSTA finds no delay of {inv.name}{why and ': ' + why}")
         return (at[last] - at[first]) / (n - FO4_SETTLED)
 
 
@@ -184,12 +189,31 @@ def osu018(node=None, rams=None):
     return Library(flow.LIB, text, liberty.parse(text), rams, node or OSU018_NODE, OSU018_NODE, FO4_NS)
 
 
-def of(path, node=None, rams=None):
-    """A file of one's own."""
+PACKED = {b"\x1f\x8b": gzip.decompress, b"\xfd7": lzma.decompress, b"BZ": bz2.decompress}
+
+
+def read(path):
+    """The text of a file, which may be compressed."""
+    with open(path, "rb") as f:
+        data = f.read()
     try:
-        with open(path) as f:
-            text = f.read()
-        top = liberty.parse(text)
+        return PACKED.get(data[:2], bytes)(data).decode()
+    except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, ValueError) as e:
+        if isinstance(e, UnicodeDecodeError):
+            raise
+        raise liberty.Broken("damaged or truncated compressed data")
+
+
+def of(paths, node=None, rams=None):
+    """A library of one's own, in one file or several."""
+    path = paths[0]
+    try:
+        texts, tops = [], []
+        for path in paths:
+            texts.append(read(path))
+            tops.append(liberty.parse(texts[-1]))
+            text = liberty.joined(texts, tops) if len(texts) > 1 else texts[0]
+        path, top = ", ".join(paths), tops[0] if len(paths) == 1 else liberty.parse(text)
         unused = [g for g in top.inside("cell") if g.values.get("dont_use") == "true"]
         text = liberty.without(text, unused)
         top.groups = [g for g in top.groups if g not in unused]
@@ -200,5 +224,7 @@ def of(path, node=None, rams=None):
         raise flow.Failed(f"{path}: {e.strerror}")
     except UnicodeDecodeError:
         raise flow.Failed(f"{path}: this is no text")
-    except (liberty.Broken, flow.Failed, RecursionError) as e:
+    except RecursionError:
+        raise flow.Failed(f"{path}: groups within groups, too deep; a library has about five levels")
+    except (liberty.Broken, flow.Failed) as e:
         raise flow.Failed(f"{path}: {e}")

@@ -3,8 +3,10 @@
 """Area in cells and RAM macros of one's own: a liberty file is read by what its cells do, in its units, whatever their
 names; what can not be mapped to is refused in a line. Ends with `N passed, N failed`.
   test_liberty.py [TEST..]      from the top of the checkout"""
+import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -111,6 +113,20 @@ class Cells(Files):
         self.assertAlmostEqual(r["blocks"][0]["ge"]["total"], 4253, delta=0.05 * 4253)
         self.assertAlmostEqual(r["blocks"][0]["fo4"], 19.0, delta=3)
 
+    def test_compressed_and_several_files(self):
+        """A library in two files, one of them compressed, gives the same report as in one."""
+        text = Library().text()
+        whole = self.report(self.file(text))
+        top = liberty.parse(text)
+        cells = [g for g in top.groups if g.kind == "cell"]
+        one = self.file(liberty.without(text, cells[5:]), "one.lib")
+        two = f"{self.folder.name}/two.lib.gz"
+        with open(two, "wb") as f:
+            f.write(gzip.compress(liberty.without(text, cells[:5]).encode()))
+        r = self.report(one, "--liberty", two)
+        self.assertEqual(r["cells"], whole["cells"])
+        self.assertEqual(r["blocks"], whole["blocks"])
+
     def test_a_path_in_own_cells(self):
         said = area("fcfs", "--path", "--liberty", self.file(Library().text())).stdout
         self.assertRegex(said, r"fcfs: \S+ -> \S+, [\d.]+ FO4\n\n +FO4 +\+ +cell")
@@ -141,6 +157,27 @@ class Refused(Files):
         self.refused("nowhere.lib: No such file", "--liberty", "nowhere.lib")
         self.refused("README.md: ", "--liberty", "README.md")
         self.refused("this is no text", "--liberty", "/bin/true")
+
+    def test_unquoted(self):
+        """An expression without quotation marks, which the tools name by its line alone."""
+        good = Library().text()
+        text = re.sub(r'clear : "([^"]*)"', r"clear : !RN", good, count=1)
+        line = text[:text.index("clear : !RN")].count("\n") + 1
+        self.refused(rf"bad\.lib: line {line}: syntax error: clear is !RN without quotation marks", "--liberty",
+                     self.file(text, "bad.lib"))
+
+    def test_damaged(self):
+        path = f"{self.folder.name}/x.lib.gz"
+        with open(path, "wb") as f:
+            f.write(gzip.compress(Library().text().encode())[:-20])
+        self.refused(r"x\.lib\.gz: damaged or truncated", "--liberty", path)
+
+    def test_two_files_that_differ(self):
+        one = self.file(Library().text(), "one.lib")
+        self.refused("cell [A-Z_0-9]+ is in an earlier file", "--liberty", one,
+                     "--liberty", one)
+        other = self.file(Library((1000.0, "1ns"), (1000.0, "1,pf"), "x_").text(), "two.lib")
+        self.refused(r"two\.lib: its time_unit is", "--liberty", one, "--liberty", other)
 
     def test_options(self):
         for argv in (["--check"], ["--accept"]):
