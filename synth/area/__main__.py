@@ -45,10 +45,11 @@ def arguments():
                    help="change a parameter of it; may be given again")
     p.add_argument("-n", "--node", type=int, choices=sorted(ram.NODES), metavar="NM",
                    help=f"process node of the um^2: {', '.join(map(str, sorted(ram.NODES)))} "
-                        "(default 180, the cells' own); with --liberty that of the RAM model alone")
+                        f"(default {library.NODE}); with --liberty that of the RAM model alone")
     p.add_argument("-l", "--liberty", metavar="FILE", action="append",
-                   help="standard cells of your own; GE and FO4 are those of its smallest NAND2 and inverter; "
-                        "plain or compressed; again for each further file of the library")
+                   help="other standard cells; GE and FO4 are those of its smallest NAND2 and inverter; "
+                        "plain or compressed; again for each further file of the library; or one of Debian's: "
+                        + ", ".join(library.NAMED))
     p.add_argument("-r", "--ram-table", metavar="FILE",
                    help=f"RAM macros of your own, a CSV file of {','.join(ram.Table.COLUMNS)}")
     p.add_argument("-j", "--json", metavar="[=FILE]", help="the report as JSON: to stdout, or with =FILE to a file")
@@ -80,8 +81,9 @@ def arguments():
         p.error(f"--plot {a.plot}: it must end in .svg or .png")
     if (a.liberty or a.ram_table) and (a.check or a.accept):
         p.error("--check and --accept are for the cells and RAM of the budget: no --liberty, no --ram-table")
-    if a.ram_table and a.node:
-        p.error("--ram-table goes without --node: its um^2 are taken as they are")
+    if a.ram_table and (a.node or not a.liberty):
+        p.error("--ram-table goes with --liberty, of the same process, and without --node: its um^2 and ns are taken "
+                "as they are")
     if a.growth and (a.netlist or a.set or a.csv or a.path or a.check or a.accept):
         p.error("--growth goes with --config, --axis, --json, --plot, --liberty, --ram-table and blocks alone")
     if a.axis and not a.growth:
@@ -128,7 +130,7 @@ def target(a):
         rams = ram.Table(a.ram_table) if a.ram_table else None
     except ValueError as e:
         raise flow.Failed(e)
-    return library.of(a.liberty, a.node, rams) if a.liberty else library.osu018(a.node, rams)
+    return library.of(a.liberty, a.node, rams) if a.liberty else library.default(a.node)
 
 
 def main():
@@ -145,7 +147,7 @@ def main():
     if a.check:
         plane = blocks.plane(design, names, note, budget.recipes(design.name), lib)
         if not budget.check(report.data(design, plane, lib, wanted))[1]:
-            print(f"{len(names)} passed, 0 failed")
+            print("\n".join(budget.other_tools() + [f"{len(names)} passed, 0 failed"]))
             return 0
     plane = blocks.plane(design, names, note, lib=lib)
     note("")
@@ -156,7 +158,7 @@ def main():
     data = report.data(design, plane, lib, wanted)
     if a.check:
         good, bad = budget.check(data)
-        print("\n".join(bad + [f"{len(good)} passed, {len(bad)} failed"]))
+        print("\n".join(budget.other_tools() + bad + [f"{len(good)} passed, {len(bad)} failed"]))
         return 1 if bad else 0
     if a.accept:
         print("\n".join(budget.accept(data)) or "nothing changed")

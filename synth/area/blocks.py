@@ -142,10 +142,10 @@ def net_of(block, pin):
 
 
 def plane(design, names, note=lambda text: None, recipes=(), lib=None):
-    """The blocks named and all inside them: name -> Block. `lib`: OSU018 if none is given. `recipes`: those of
+    """The blocks named and all inside them: name -> Block. `lib`: cells.py if none is given. `recipes`: those of
     some blocks, of the others all are tried. As many at once as there are processors; what is inside a block is always
     begun before it, so that no two wait for each other."""
-    lib, begun = lib or library.osu018(), {}
+    lib, begun = lib or library.default(), {}
 
     def make(name, kids):
         return examine(name, "hd_" + name, *design.modules(name), lib, [(kid.result(), n) for kid, n in kids],

@@ -23,7 +23,7 @@ from hdgen.output import put_text as write  # noqa: E402
 from hdgen.tables import folder, subs  # noqa: E402
 
 WORK = "build/area/work"  # what is being made, and logs
-LIB = "build/area/osu018.lib"
+LIB = "build/area/cells.lib"
 CELLS, OWN_CELLS = "build/area/cells.v", "build/area/own_cells.v"  # as Verilog; those of --liberty
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -34,17 +34,23 @@ TAIL = "&dch; &nf -R 10 -F 5; &put; buffer -c -N 8; topo; upsize -D {ps}; dnsize
 RECIPES = {"once": HEAD + TAIL, "twice": HEAD + "&st; &if -g -K 6; " + TAIL}
 # For growth alone, where sizes are compared with each other: without what takes longer than in proportion (&dch).
 GROWTH = {"plain": HEAD + TAIL.replace("&dch; ", "")}
-# The scripts of Yosys. What is cached depends on them, on their inputs, and on nothing else.
+# The scripts of Yosys. What is cached depends on them, on their inputs, and on nothing else. Yosys gives what has no
+# name one of file and line, and sorts by names. Numbers in the order of the text take their place, so that a comment,
+# an assertion or a file that moved changes neither the netlist nor what is known of it.
 ELABORATE = """read_verilog -sv -Irtl {package}
 {boxes}
 read_verilog -sv -Irtl {sources}
 hierarchy -check -top {top}
+rename -hide */w:*$func$*
+rename -enumerate -pattern hd_no_%_
+rename -hide */w:hd_no_* */c:hd_no_*
 proc
 flatten
+delete t:$scopeinfo
 select -assert-none t:$dlatch* t:$adlatch* t:$sr
 opt_clean
-setattr -unset src *
-setattr -mod -unset src A:src
+rename -enumerate -pattern hd_no_%_
+rename -hide w:hd_no_* c:hd_no_*
 memory_collect
 write_json {base}.mem
 write_rtlil {path}.tmp
@@ -58,14 +64,15 @@ write_json {base}.left
 memory_map
 opt -fast -full
 synth -run fine:check
+delete t:$scopeinfo
 dfflibmap -liberty {lib}
 abc -liberty {lib} -constr {base}.constr -script {base}.abc
 opt_clean
 rename -enumerate -pattern _%_
 write_json {path}.tmp
 """
-OUT_PF = 0.05  # load of an output, in OSU018
-ABC_PS = 2000  # what ABC sizes for, in OSU018
+OUT_LOAD = 5  # of an output, in inputs of the smallest inverter
+ABC_FO4 = 20  # what ABC sizes for
 
 
 class Failed(Exception):
@@ -99,6 +106,12 @@ def versions():
         raise Failed(str(e))
 
 
+def said(versions):
+    """The same for a reader: Yosys 0.23, ABC 1.01, OpenSTA 2.0.17."""
+    numbers = (re.search(r"\d+\.[\w.+]+", v) for v in versions)
+    return ", ".join(f"{tool} {n.group() if n else '?'}" for tool, n in zip(("Yosys", "ABC", "OpenSTA"), numbers))
+
+
 def plain(path):
     """The path, or a link to it: scripts of the tools take no blanks in a name."""
     if " " not in path:
@@ -125,7 +138,7 @@ def here():
 def cached(key, suffix, make):
     """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one
     file: the second waits."""
-    entry = sha("area 3", *versions(), key, suffix)
+    entry = sha("area 6", *versions(), key, suffix)
     found = store.find(entry)
     if found:
         return plain(found[0])
@@ -207,9 +220,10 @@ def elaborate(top, files, boxes):
                 raise Failed(f"latch in {latch.group(1)} ({base}.log)".replace("\\", ""))
         with open(path + ".tmp") as f:
             il = f.read()
-        text = re.sub(r"^(#.*|autoidx.*)\n", "", il, flags=re.M)
+        il = re.sub(r"^ *attribute \\src .*\n", "", il, flags=re.M)
+        il = re.sub(r"^autoidx .*", "autoidx 1", re.sub(r"^#.*\n", "", il, flags=re.M), flags=re.M)
         with open(base + ".mem") as f:
-            write(path, json.dumps({"il": il, "key": sha(text), "memories": memories(json.load(f)["modules"][top])}))
+            write(path, json.dumps({"il": il, "key": sha(il), "memories": memories(json.load(f)["modules"][top])}))
         os.remove(base + ".mem")
         os.remove(path + ".tmp")
     with open(cached(key, ".json", make)) as f:
@@ -231,11 +245,11 @@ def memories(module):
 
 
 def recipe_text(recipe, lib):
-    return {**RECIPES, **GROWTH}[recipe].format(ps=round(ABC_PS * lib.pace))
+    return {**RECIPES, **GROWTH}[recipe].format(ps=round(1000 * ABC_FO4 * lib.fo4_ns))
 
 
 def constraints(lib):
-    return f"set_driving_cell {lib.driver.name}\nset_load {OUT_PF * lib.load:g} [all_outputs]\n"
+    return f"set_driving_cell {lib.driver.name}\nset_load {OUT_LOAD * lib.input_pf:g} [all_outputs]\n"
 
 
 def mapped(top, elaborated, recipe, lib):

@@ -31,7 +31,12 @@ def find(content):
 def accept(config, found):
     """Writes these Blocks; the others keep their lines."""
     rows = {(r["config"], r["block"]): r for r in read()}
-    rows.update({(config, b.name): {"config": config, "block": b.name, "tools": flow.versions(), "content": b.content,
-                                    "found": b.found} for b in found})
+    rows.update({(config, b.name): {"config": config, "block": b.name, "tools": flow.versions(), "library": b.lib.name,
+                                    "content": b.content, "found": b.found} for b in found})
     flow.write(FILE, "".join(json.dumps(r, separators=(",", ":")) + "\n" for r in rows.values()))
     by_content.cache_clear()
+
+
+def of_other_tools():
+    """What its results were made with, if that is not what is here."""
+    return next((r["tools"] for r in read() if r["tools"] != flow.versions()), None)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The standard cells: those of any liberty file, found by what they do. Without one, Debian's OSU018 with the areas
-that are wrong in it corrected."""
+"""The standard cells: those of cells.py, which stand for no process, or those of any liberty file, found by what they
+do. Two libraries of Debian 12 have names here."""
 import bz2
 import gzip
 import lzma
@@ -9,21 +9,19 @@ import re
 import tempfile
 import zlib
 
+import cells
 import flow
 import liberty
 import ram
 import timing
 
-SOURCE = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-PACKAGE = "qflow-tech-osu018"
-# The LEF beside it tells the true sizes. A mapper that believes the file fills a design with "free" OAI21X1.
+NAMED = {name: f"/usr/share/qflow/tech/{name}/{name}_stdcells.lib" for name in ("osu018", "osu035")}
+PACKAGE = "qflow-tech-%s"
+# Of OSU018 the LEF beside the liberty file tells the true sizes. A mapper that believes the file fills a design with
+# "free" OAI21X1.
 CORRECTED = {"OAI21X1": 32, "NAND3X1": 32, "LATCH": 56}
-OSU018_NODE = 180
+NODE = 180  # of the um^2 of the default cells
 
-# An INVX1 of OSU018: ns when it drives four of itself (verif/area measures it again), pF of its input. Loads and times
-# that were chosen for OSU018 are scaled by what those of another library are.
-FO4_NS = 0.099
-INV_PF = 0.00932456
 FO4_STAGES, FO4_SETTLED = 20, 8  # inverters of the chain that is measured, and those at its beginning that do not count
 
 # What the mapper has to find: the name of a role, the truth table of its cell's output.
@@ -61,12 +59,12 @@ class Cell:
 
 
 class Library:
-    """`top`: the parsed text, without what the mapper is not to use; `rams`: RAM macros of one's own
-    (ram.Table) or None; `node`: nm of the process, for the um^2 of the RAM model; `scaled`: the node from which um^2 of
-    cells are carried over, or None."""
+    """`top`: the parsed text, without what the mapper is not to use; `rams`: RAM macros of one's own (ram.Table) or
+    None; `node`: nm of the process, for the um^2 of the RAM model. `fo4_ns`: of cells without a process the ns of the
+    file that are 1 FO4; a GE of theirs has as many um^2 as one of the RAM model."""
 
-    def __init__(self, path, text, top, rams=None, node=None, scaled=None, fo4_ns=None):
-        self.path, self.text, self.rams, self.node, self.scaled = path, text, rams, node, scaled
+    def __init__(self, path, text, top, rams=None, node=None, fo4_ns=None):
+        self.path, self.text, self.rams, self.node, self.process = path, text, rams, node, fo4_ns is None
         self.name = top.args[0] if top.args else path
         pf = self.load_unit(top) / 1e-12
         self.cells = {g.args[0]: Cell(g, pf) for g in top.inside("cell") if g.args}
@@ -82,9 +80,8 @@ class Library:
         for cell in (self.inverter, self.nand2):
             if cell.area <= 0 or min(cell.caps.values()) <= 0:
                 raise liberty.Broken(f"cell {cell.name} without an area or a capacitance of its inputs")
-        self.load = next(iter(self.inverter.caps.values())) / INV_PF
+        self.input_pf = next(iter(self.inverter.caps.values()))
         self.fo4_ns = fo4_ns or self.measured_fo4()
-        self.pace = self.fo4_ns / FO4_NS
 
     @staticmethod
     def load_unit(top):
@@ -103,9 +100,9 @@ class Library:
     def ge(self, um2):
         return um2 / self.nand2.area
 
-    def um2(self, um2):
-        """um^2 of cells as the report tells them: at the node that was asked for."""
-        return um2 * (ram.shrink(self.node, self.scaled) if self.scaled else 1)
+    def um2(self, area):
+        """um^2 of cells: the library's own; without a process those of a GE of the RAM model, at the node asked for."""
+        return area if self.process else self.ge(area) * ram.um2(ram.F2_PER_GE, self.node)
 
     def key(self):
         """What results depend on."""
@@ -138,9 +135,9 @@ class Library:
 
     # -- What the report says of it
     def about(self):
-        return {"library": self.name, "nand2": self.nand2.name, "ge_um2": self.nand2.area,
-                "inverter": self.inverter.name, "fo4_ps": round(1000 * self.fo4_ns, 2),
-                "scaled_from": self.scaled, "rams": "table" if self.rams else "models"}
+        return {"library": self.name, "nand2": self.nand2.name, "ge_um2": round(self.um2(self.nand2.area), 3),
+                "inverter": self.inverter.name, "fo4_ps": round(1000 * self.fo4_ns, 2) if self.process else None,
+                "rams": "table" if self.rams else "models", "tools": flow.said(flow.versions())}
 
     def measured_fo4(self):
         """ns of the smallest inverter that drives four of itself, in a chain of such."""
@@ -174,19 +171,16 @@ def corrected(text):
     for cell, area in CORRECTED.items():
         text, n = re.subn(r"(cell \(%s\) \{.*?area\s*:\s*)[\d.]+" % cell, r"\g<1>%d" % area, text, count=1, flags=re.S)
         if n != 1:
-            raise SystemExit(f"area: {SOURCE} has no cell {cell}")
+            raise liberty.Broken(f"no cell {cell}")
     return text
 
 
-def osu018(node=None, rams=None):
-    """The default."""
-    if not os.path.exists(SOURCE):
-        raise SystemExit(f"area: {SOURCE} is missing (Debian package {PACKAGE})")
-    with open(SOURCE) as f:
-        text = corrected(f.read())
+def default(node=None):
+    """The cells of cells.py."""
+    text = cells.text()
     if not os.path.exists(flow.LIB) or open(flow.LIB).read() != text:
         flow.write(flow.LIB, text)
-    return Library(flow.LIB, text, liberty.parse(text), rams, node or OSU018_NODE, OSU018_NODE, FO4_NS)
+    return Library(flow.LIB, text, liberty.parse(text), None, node or NODE, 5 * cells.TAU)
 
 
 PACKED = {b"\x1f\x8b": gzip.decompress, b"\xfd7": lzma.decompress, b"BZ": bz2.decompress}
@@ -205,12 +199,15 @@ def read(path):
 
 
 def of(paths, node=None, rams=None):
-    """A library of one's own, in one file or several."""
+    """The library of these files, which may be one of NAMED."""
     path = paths[0]
     try:
         texts, tops = [], []
         for path in paths:
-            texts.append(read(path))
+            if path in NAMED and not os.path.exists(path) and not os.path.exists(NAMED[path]):
+                raise flow.Failed(f"{NAMED[path]} is missing (Debian package {PACKAGE % path}, in Debian 12 alone)")
+            text = read(path if os.path.exists(path) else NAMED.get(path, path))
+            texts.append(corrected(text) if path == "osu018" else text)
             tops.append(liberty.parse(texts[-1]))
             text = liberty.joined(texts, tops) if len(texts) > 1 else texts[0]
         path, top = ", ".join(paths), tops[0] if len(paths) == 1 else liberty.parse(text)

@@ -9,7 +9,7 @@ import ram
 
 MACRO = "hd_sram_"
 REG = "_reg"  # ends the name of a flop, before it stands the register that it holds
-TREE_LOAD = 0.16  # pF that a net between blocks, or a buffer of its tree, drives at most (about eight inputs of OSU018)
+TREE_LOAD = 16  # that a net between blocks, or a buffer of its tree, drives at most, in inputs of the smallest inverter
 
 
 class Netlist:
@@ -27,7 +27,7 @@ class Netlist:
             return self.lib[kind].caps.get(pin, 0.0)
         if kind in self.kids:
             return self.kids[kind]["loads"].get(pin, {index: 0.0})[index]
-        return ram.PIN_PF * self.library.load if pin != "rdata" else 0.0
+        return ram.PIN_LOAD * self.library.input_pf if pin != "rdata" else 0.0
 
     def port_loads(self):
         """pF of every bit of every input port."""
@@ -43,7 +43,7 @@ class Netlist:
         """A net that enters many blocks gets a tree of buffers: the mapper does not look into the blocks.
         The number of them."""
         cells, sinks = self.mod["cells"], collections.defaultdict(list)
-        tree, limit = self.library.tree, TREE_LOAD * self.library.load
+        tree, limit = self.library.tree, TREE_LOAD * self.library.input_pf
         into_pin, out_pin = next(iter(tree.caps)), tree.outputs[0]
         for cell in cells.values():
             if cell["type"] in self.kids:

@@ -13,7 +13,7 @@ NODES = {180: 0.18, 130: 0.13, 45: 0.045, 32: 0.032, 22: 0.022}
 F2_PER_GE = 338 / 0.788
 MIN_ROWS, MIN_BITS = 32, 1024  # below either, flops: RAM wins from 10 to 20 rows on, and small macros are hard to get
 SETUP_FO4, SLEW_FO4 = 1.0, 1.0
-PIN_PF = 0.015  # load of an input: that of two gates of OSU018
+PIN_LOAD, CLOCK_LOAD = 1.5, 2  # of an input, in inputs of the smallest inverter
 
 
 def worth(rows, bits):
@@ -42,11 +42,6 @@ def ge(f2):
 
 def um2(f2, node):
     return f2 * NODES[node] ** 2
-
-
-def shrink(node, of):
-    """What becomes of um^2 of cells of a node at another: F^2, nothing better is known."""
-    return (NODES[node] / NODES[of]) ** 2
 
 
 _P = math.log(46.5 / 34) / math.log(4)
@@ -162,7 +157,7 @@ def liberty(sizes, lib):
             check = "".join(f' timing () {{ related_pin : "clk"; timing_type : {t}_rising; rise_constraint (scalar) '
                             f'{{ values ("{v:.4f}"); }} fall_constraint (scalar) {{ values ("{v:.4f}"); }} }}'
                             for t, v in (("setup", setup), ("hold", 0)))
-            body = f"direction : input; capacitance : {PIN_PF * lib.load};{check}"
+            body = f"direction : input; capacitance : {PIN_LOAD * lib.input_pf:g};{check}"
             if bits:
                 return f"    bus ({name}) {{ bus_type : bus{bits}; {body} }}\n"
             return f"    pin ({name}) {{ {body} }}\n"
@@ -171,7 +166,7 @@ def liberty(sizes, lib):
                + "".join(f'{k} (scalar) {{ values ("{v:.4f}"); }} ' for k, v in times) + "}")
         cells.append(f"  cell ({macro(rows, width)}) {{\n    area : 0;\n"
                      "    pin (clk) { direction : input; clock : true; "
-                     f"capacitance : {0.02 * lib.load}; }}\n"
+                     f"capacitance : {CLOCK_LOAD * lib.input_pf:g}; }}\n"
                      + pin("we", 0) + pin("waddr", a) + pin("wdata", width) + pin("re", 0) + pin("raddr", a)
                      + f"    bus (rdata) {{ bus_type : bus{width}; direction : output; {arc} }}\n  }}\n")
     shares = (("slew_upper", 80), ("slew_lower", 20), ("input", 50), ("output", 50))

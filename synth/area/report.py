@@ -10,26 +10,26 @@ import tables
 from plot import STYLE, draw
 
 NOTES = """\
-GE: area / area of a {nand2}, {ge_um2:g} um^2. Logic and flops: Yosys and ABC to {cells}, timing by OpenSTA \
+GE: area / area of a {nand2}, {ge_um2:g} um^2. Logic and flops: Yosys and ABC to {library}, timing by OpenSTA \
 before layout (no wires).
-{rams} FO4: the longest path, RAM access \
-counted, over {fo4_ps:g} ps: {inverter} that drives four of itself.
+{rams} FO4: the longest path, RAM access counted, over {fo4}.
 A block's figures hold one instance and what is inside it. um^2 cells: logic and flops (um2.logic in JSON). \
-{um2}. More: docs/area.md."""
+{um2}. More: docs/area.md.
+Made with {tools}; other versions map a little differently."""
 MODELS = "RAM, low - high: models (CACTI 7, published two-port macros), not a layout."
 TABLE = "RAM: the macros of the table, as many of one kind as hold a memory."
 
 
 def notes(report):
     c, node = report["cells"], report["blocks"][0]["node"]
-    table = c["rams"] == "table"
-    if c["scaled_from"]:
-        um2 = f"um^2 for {node} nm" + ("" if node == c["scaled_from"] else " (logic scaled from 180 nm by F^2)")
+    table, fo4 = c["rams"] == "table", f"that of an {c['inverter']} that drives four of itself"
+    if c["fo4_ps"] is None:
+        um2 = f"um^2 for {node} nm, 1 GE = {ram.F2_PER_GE:.0f} F^2 as in the RAM model"
     else:
+        fo4 = f"{c['fo4_ps']:g} ps: {c['inverter']} that drives four of itself"
         um2 = "um^2 of cells: the library's own; of RAM: " + (
             "the table's" if table else f"the models' at {node} nm" if node else "not without --node")
-    cells = c["library"] + (" (three areas corrected)" if c["scaled_from"] else "")
-    return NOTES.format(**{**c, "cells": cells, "um2": um2, "rams": TABLE if table else MODELS})
+    return NOTES.format(**{**c, "um2": um2, "fo4": fo4, "rams": TABLE if table else MODELS})
 
 
 def data(design, plane, lib, wanted):
@@ -50,7 +50,7 @@ def data(design, plane, lib, wanted):
             "um2": {"logic": tenth(lib.um2(logic + flops)), "ram_low": tenth(um2[0]), "ram_high": tenth(um2[1])},
             "node": lib.node, "fo4": round(b.fo4, 1), "recipe": b.recipe, "from": b.path["from"], "to": b.path["to"],
             "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
-    return {"version": 1, "config": design.name, "cells": lib.about(), "smx_memories": smx_memories(design, lib.node),
+    return {"version": 2, "config": design.name, "cells": lib.about(), "smx_memories": smx_memories(design, lib.node),
             "blocks": out, "tables": tables.report(design, plane, lib, wanted)}
 
 

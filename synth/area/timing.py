@@ -18,7 +18,7 @@ foreach p [all_inputs] {{ if {{[get_name $p] != "{clock}"}} {{ lappend inputs $p
 set_driving_cell -lib_cell {lib.driver.name} $inputs
 set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
-set_load {flow.OUT_PF * lib.load:g} [all_outputs]
+set_load {flow.OUT_LOAD * lib.input_pf:g} [all_outputs]
 if {{[llength [get_ports -quiet {reset}]]}} {{ set_false_path -from [get_ports {reset}] }}
 report_checks -path_delay max -fields {{slew cap}} -digits 4
 """

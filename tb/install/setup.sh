@@ -3,6 +3,7 @@
 # Installs what is missing on a Debian 12 machine, as root or with sudo.
 #   setup.sh build      what `make run` needs: compilers, Verilator, libraries
 #   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
+#   setup.sh area-osu   what `build` installs, and cells of a process for `heddle area --liberty` (Debian 12 has them)
 #   setup.sh campaign   what `build` installs, what runs the jobs of campaigns, and what shows their pages and pictures
 #   setup.sh slurm      that, and a Slurm for this machine
 # Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there;
@@ -48,12 +49,14 @@ test xvfb Xvfb
 test xauth xauth
 test imagemagick import
 test opensta sta
-test qflow-tech-osu018 /osu018_stdcells.lib
-test qflow-tech-osu035 /osu035_stdcells.lib
 test gnuplot-nox gnuplot
 test cmake cmake
 test groff-base groff
 test iverilog iverilog
+area-osu opensta sta
+area-osu qflow-tech-osu018 /osu018_stdcells.lib
+area-osu qflow-tech-osu035 /osu035_stdcells.lib
+area-osu yosys yosys
 campaign python3 py/tomllib
 campaign snakemake snakemake
 campaign chromium chromium
@@ -68,9 +71,9 @@ LIST
 
 case ${1-} in
   build) wanted=$(needs | grep '^build ') ;;
-  test | campaign) wanted=$(needs | grep -E "^(build|$1) ") ;;
+  test | area-osu | campaign) wanted=$(needs | grep -E "^(build|$1) ") ;;
   slurm) wanted=$(needs | grep -E '^(build|campaign|slurm) ') ;;
-  *) die "usage: tb/install/setup.sh build|test|campaign|slurm" ;;
+  *) die "usage: tb/install/setup.sh build|test|area-osu|campaign|slurm" ;;
 esac
 
 # Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.

@@ -11,13 +11,15 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path[:0] = ["synth/area", "verif/area"]
+import flow  # noqa: E402
 import liberty  # noqa: E402
+import library  # noqa: E402
 import ram  # noqa: E402
 from small_cells import Library  # noqa: E402
 
-OSU035 = "/usr/share/qflow/tech/osu035/osu035_stdcells.lib"
 
 
 def area(*argv):
@@ -104,14 +106,27 @@ class Cells(Files):
         self.assertAlmostEqual(a["fo4"], b["fo4"], delta=1.5)
         self.assertEqual(one["tables"], two["tables"])
 
-    @unittest.skipUnless(os.path.exists(OSU035), "Debian package qflow-tech-osu035 is not there")
+    def near_default(self, name, um2, fo4_ps):
+        """A library of others: its units, and GE and FO4 of logic near those of the default cells."""
+        r = self.report(name)
+        self.assertEqual((r["cells"]["nand2"], r["cells"]["ge_um2"]), ("NAND2X1", um2))
+        self.assertAlmostEqual(r["cells"]["fo4_ps"], fo4_ps, delta=0.05 * fo4_ps)
+        own = json.loads(area("fcfs", "--json").stdout)["blocks"][0]
+        self.assertAlmostEqual(r["blocks"][0]["ge"]["logic"] / own["ge"]["logic"], 1, delta=0.08)
+        self.assertAlmostEqual(r["blocks"][0]["fo4"], own["fo4"], delta=3)
+
+    @unittest.skipUnless(os.path.exists(library.NAMED["osu018"]), "Debian package qflow-tech-osu018 is not there")
+    def test_osu018(self):
+        self.near_default("osu018", 24, 99.2)
+
+    @unittest.skipUnless(os.path.exists(library.NAMED["osu035"]), "Debian package qflow-tech-osu035 is not there")
     def test_osu035(self):
-        """A library of others: larger and slower cells, but GE and FO4 near those of OSU018 (4,253 and 19.0)."""
-        r = self.report(OSU035)
-        self.assertEqual((r["cells"]["nand2"], r["cells"]["ge_um2"]), ("NAND2X1", 96))
-        self.assertTrue(150 < r["cells"]["fo4_ps"] < 165, r["cells"])
-        self.assertAlmostEqual(r["blocks"][0]["ge"]["total"], 4253, delta=0.05 * 4253)
-        self.assertAlmostEqual(r["blocks"][0]["fo4"], 19.0, delta=3)
+        self.near_default("osu035", 96, 157)
+
+    def test_a_named_library_that_is_not_there(self):
+        with unittest.mock.patch.dict(library.NAMED, osu018="/nowhere/osu018.lib"):
+            with self.assertRaisesRegex(flow.Failed, r"/nowhere/osu018\.lib is missing \(Debian package qflow-t"):
+                library.of(["osu018"])
 
     def test_compressed_and_several_files(self):
         """A library in two files, one of them compressed, gives the same report as in one."""
@@ -184,7 +199,8 @@ class Refused(Files):
             r = area("fcfs", "--liberty", "x.lib", *argv)
             self.assertEqual(r.returncode, 2)
             self.assertIn("are for the cells and RAM of the budget", r.stderr)
-        self.assertIn("goes without --node", area("fcfs", "--ram-table", "x", "--node", "45").stderr)
+        for argv in (["--node", "45", "--liberty", "x.lib"], []):  # the default cells have no um^2 and no ns
+            self.assertIn("goes with --liberty", area("fcfs", "--ram-table", "x", *argv).stderr)
 
 
 class RamTable(Files):
@@ -199,15 +215,16 @@ class RamTable(Files):
 
     def test_report(self):
         """The hardware work queues: the row of a host queue in RAM, low and high alike, and a path from its access."""
-        one = json.loads(area("kmu", "--json").stdout)["blocks"][0]
-        table = self.file(self.HEAD + "128,256,240000,30.0,0.2\n")
-        r = json.loads(area("kmu", "--json", "--ram-table", table).stdout)
+        cells = ["--liberty", self.file(Library().text())]  # 1.5 um^2 to the GE, 23.3 ps to the FO4
+        one = json.loads(area("kmu", "--json", *cells).stdout)["blocks"][0]
+        table = self.file(self.HEAD + "128,256,15000,7.0,0.2\n", "rams.csv")
+        r = json.loads(area("kmu", "--json", "--ram-table", table, *cells).stdout)
         b = r["blocks"][0]
         self.assertEqual(r["cells"]["rams"], "table")
-        self.assertEqual((b["ge"]["ram_low"], b["ge"]["ram_high"], b["um2"]["ram_high"]), (10000, 10000, 240000))
+        self.assertEqual((b["ge"]["ram_low"], b["ge"]["ram_high"], b["um2"]["ram_high"]), (10000, 10000, 15000))
         self.assertEqual(b["ge"]["flops"], one["ge"]["flops"])
-        self.assertGreater(b["fo4"], 30.0 / 0.099)
-        said = area("kmu", "--ram-table", table).stdout
+        self.assertGreater(b["fo4"], 7.0 / 0.0234)
+        said = area("kmu", "--ram-table", table, *cells).stdout
         self.assertIn("RAM: the macros of the table", said)
 
     def test_node_of_the_model(self):
@@ -223,8 +240,8 @@ class RamTable(Files):
                           (self.HEAD, "no macro in it"), (self.HEAD + "64,32.5,1,1,1\n", ":2: 5 num"),
                           (self.HEAD + "1,2,3\n", r"rams\.csv:2: 5 numbers"),
                           (self.HEAD + "64,32,nan,1,1\n", ":2: 5 num"), (self.HEAD + "64,32,-1,1,1\n", ":2: 5 num")):
-            self.refused(why, "--ram-table", self.file(text, "rams.csv"))
-        self.refused("nowhere.csv: No such file", "--ram-table", "nowhere.csv")
+            self.refused(why, "--liberty", "x.lib", "--ram-table", self.file(text, "rams.csv"))
+        self.refused("nowhere.csv: No such file", "--liberty", "x.lib", "--ram-table", "nowhere.csv")
 
 
 def main():

@@ -148,6 +148,8 @@ check "another system: one line only" lines out 1
 for c in gcc g++ clang++ make verilator ccache pkg-config; do echo : | stand_in $c; done
 run build
 check "another system, all there: goes on" [ $rc -eq 0 ]
+run area-osu
+check "another system: names the cells that it lacks" says 'please install: sta .*yosys '
 mv "$tmp/bin/clang++" "$tmp/bin/clang++-19"
 run build
 check "another system, clang 19 under its own name: goes on" [ $rc -eq 0 ]
