@@ -263,6 +263,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
   fprintf(f, "  TBs per cycle   %.4f\n", ctas_per_cycle(r));
   fprintf(f, "  waiting time    mean %.1f, largest %" PRIu64 " cycles from launch to hand-out\n", r->run.wait_mean,
           r->run.wait_max);
+  hd_report_launches(r, f);
   if (r->run.refused != 0)
     fprintf(f, "  refused         %" PRIu64 " launches found their HWQ full and were repeated\n", r->run.refused);
   if (r->launches) print_device(r, f);
@@ -413,6 +414,7 @@ bool hd_report_json(const struct hd_report *r, FILE *f) {
   cJSON_AddNumberToObject(o, "wait_mean", r->run.wait_mean);
   hd_report_count(o, "wait_max", r->run.wait_max);
   hd_report_count(o, "launches_refused", r->run.refused);
+  hd_report_launches_json(r, o);
   if (r->launches) add_device(o, r);
   cJSON *occupancy = cJSON_AddArrayToObject(o, "occupancy");
   for (uint32_t s = 0; s < r->cfg->num_smx; s++)

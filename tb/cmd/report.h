@@ -47,6 +47,8 @@ struct hd_report {
   bool one_list, throttle;
   uint32_t throttle_epoch, throttle_band;
   struct hd_loop_result run;
+  const struct hd_launches *launched;
+  uint32_t longest;                      /* rows of them in the report */
   uint64_t cycles_compared, differences; /* of the plane */
   bool answer_ok;
   char answer[128];            /* the same in words */
@@ -77,6 +79,10 @@ void hd_report_gpu_parameters(const struct hd_report *r, cJSON *to);
 /* How fast they were simulated. */
 void hd_report_gpu_speed(const struct hd_report *r, FILE *f);
 void hd_report_gpu_speed_json(const struct hd_report *r, cJSON *to);
+
+/* The launches and the streams that waited longest, as text and as JSON. */
+void hd_report_launches(const struct hd_report *r, FILE *f);
+void hd_report_launches_json(const struct hd_report *r, cJSON *to);
 
 /* A count, as JSON with all its digits. */
 void hd_report_count(cJSON *to, const char *key, uint64_t value);

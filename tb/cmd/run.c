@@ -43,6 +43,7 @@ struct run {
   struct hd_work work;
   struct hd_timeline timeline;
   struct hd_series series;
+  struct hd_launches *launches;
   struct hd_report report;
   struct hd_out wave; /* the waveform: its name is opened once more by what writes it */
 };
@@ -173,6 +174,8 @@ static void describe(struct run *r) {
   p->one_list = a->gpu.warps.one_list;
   p->throttle = a->gpu.throttle;
   p->throttle_epoch = a->gpu.rule.epoch != 0 ? a->gpu.rule.epoch : p->cfg->epoch;
+  p->launched = r->launches;
+  p->longest = a->longest;
   p->throttle_band = a->gpu.rule.banded ? a->gpu.rule.band : p->cfg->dead_band;
 }
 
@@ -256,6 +259,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
                                  .series = a->gpu.series != NULL ? &r->series : NULL,
+                                 .launches = r->launches,
                                  .max_cycles = a->max_cycles,
                                  .patience = a->patience,
                                  .skip = a->skip,
@@ -282,11 +286,21 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   return HD_PASS;
 }
 
+/* Whether the kernels of a trace have names. */
+static bool named(const struct run *r) {
+  return r->trace.n != 0 && r->trace.kernel[0].name[0] != '\0';
+}
+
 static int write_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   struct hd_out out;
   if (!hd_timeline_commit(&r->timeline, err, err_size)) return refuse(err);
   if (!hd_series_commit(&r->series, err, err_size)) return refuse(err);
+  if (a->kernels != NULL) {
+    if (!hd_out_open(&out, a->kernels, err, err_size)) return refuse(err);
+    hd_launches_csv(r->launches, named(r) ? hd_trace_name : NULL, &r->trace, out.f);
+    if (!hd_out_commit(&out, err, err_size)) return refuse(err);
+  }
   if (a->wave != NULL) {
     if (!hd_out_commit(&r->wave, err, err_size)) return refuse(err);
     hd_view_beside("heddle run", "top", r->cfg.name, a->wave, NULL);
@@ -308,12 +322,14 @@ static int write_files(struct run *r, char *err, size_t err_size) {
 static int open_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   if (a->json_file != NULL && !hd_out_try(a->json_file, err, err_size)) return refuse(err);
+  if (a->kernels != NULL && !hd_out_try(a->kernels, err, err_size)) return refuse(err);
   if (a->report != NULL && !hd_out_try(a->report, err, err_size)) return refuse(err);
   if (a->timeline != NULL &&
       !hd_timeline_open(&r->timeline, a->timeline, r->cfg.num_smx, r->cfg.ctas_per_smx, err, err_size))
     return refuse(err);
-  if (a->timeline != NULL && r->trace.n != 0 && r->trace.kernel[0].name[0] != '\0')
-    hd_timeline_names(&r->timeline, hd_trace_name, &r->trace);
+  if (a->timeline != NULL && named(r)) hd_timeline_names(&r->timeline, hd_trace_name, &r->trace);
+  if ((r->launches = hd_launches_new(r->cfg.num_smx)) == NULL) return refuse("out of memory");
+  hd_timeline_launches(&r->timeline, r->launches);
   if (a->gpu.series != NULL && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, err, err_size))
     return refuse(err);
   if (a->wave == NULL) return HD_PASS;
@@ -367,6 +383,7 @@ int hd_cmd_run(int argc, char **argv) {
   int code = run(&r, err, sizeof err);
   hd_timeline_drop(&r.timeline);
   hd_series_drop(&r.series);
+  hd_launches_free(r.launches);
   hd_out_drop(&r.wave);
   hd_run_rounds_free(&r.rounds);
   hd_trace_free(&r.trace);

@@ -24,6 +24,8 @@ enum {
   KEY_SMEM,
   KEY_TRACE,
   KEY_TIMELINE,
+  KEY_KERNELS,
+  KEY_LONGEST,
   KEY_WAVE,
   KEY_WAVE_CYCLES,
   KEY_JSON,
@@ -75,6 +77,8 @@ static const struct argp_option options[] = {
     {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
     {0, 0, 0, 0, "What is written", 5},
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 5},
+    {"kernels", KEY_KERNELS, "FILE", 0, "a row for each launch, kernels of the host and what TBs launched: .csv", 5},
+    {"longest", KEY_LONGEST, "N", 0, "launches, and streams, that waited longest, in the report (8)", 5},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 5},
     {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 5},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE", 5},
@@ -146,6 +150,12 @@ static bool parse_output(int key, char *arg, struct argp_state *state, struct hd
       return true;
     case KEY_TIMELINE:
       a->timeline = arg;
+      return true;
+    case KEY_KERNELS:
+      a->kernels = arg;
+      return true;
+    case KEY_LONGEST:
+      a->longest = (uint32_t)hd_number_arg(state, "--longest", arg, 0, UINT32_MAX);
       return true;
     case KEY_WAVE_CYCLES:
       a->wave_cycles = hd_number_arg(state, "--wave-cycles", arg, 1, UINT64_MAX);
@@ -315,6 +325,7 @@ void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv) {
                             .memory_latency = 120,
                             .context_cycles = 4,
                             .regs = -1,
+                            .longest = 8,
                             .patience = 100000};
   hd_config_args_init(&a->config);
   const struct argp_child children[] = {{&hd_tiles_argp, 0, "Workloads of tiles: " HD_TILES_NAMES, 4},

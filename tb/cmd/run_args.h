@@ -15,7 +15,7 @@
 #include "work/kernels.h"
 
 struct hd_run_args {
-  const char *input, *trace, *timeline, *wave, *report;
+  const char *input, *trace, *timeline, *kernels, *wave, *report;
   bool json; /* to stdout, unless json_file */
   const char *json_file;
   bool quiet;
@@ -38,6 +38,7 @@ struct hd_run_args {
   bool ideal;   /* launches from the device cost no time */
   int64_t regs; /* per thread; -1 = as many as let an SMX be full */
   uint64_t seed, max_cycles, patience, wave_cycles;
+  uint32_t longest; /* launches that waited longest: rows of the report */
 };
 
 /* Exits with HD_CONFIG and one line on stderr when an argument is not accepted. */

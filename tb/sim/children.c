@@ -206,6 +206,10 @@ const char *hd_children_kernel_done(struct hd_children *c, uint32_t kernel) {
   return c->text;
 }
 
+uint32_t hd_children_all(const struct hd_children *c) {
+  return c->n;
+}
+
 uint32_t hd_children_open(const struct hd_children *c) {
   return c->open;
 }

@@ -86,7 +86,8 @@ const char *hd_children_cta_done(struct hd_children *c, uint32_t child, bool *en
 /* The host is told that `kernel` has completed: no kernel that it launched may be incomplete. */
 const char *hd_children_kernel_done(struct hd_children *c, uint32_t kernel);
 
-/* Children that have not ended. */
+/* All children that were added; those that have not ended. */
+uint32_t hd_children_all(const struct hd_children *c);
 uint32_t hd_children_open(const struct hd_children *c);
 struct hd_launch_stats hd_children_stats(const struct hd_children *c);
 

@@ -28,6 +28,7 @@ struct change {
 
 struct hd_chrome {
   FILE *f;
+  const struct hd_launches *launches; /* or NULL */
   uint32_t num_smx, ctas_per_smx;
   struct firsts kernels, children;
   struct change *change;
@@ -128,6 +129,17 @@ void hd_chrome_free(struct hd_chrome *c) {
   free(c);
 }
 
+void hd_chrome_launches(struct hd_chrome *c, const struct hd_launches *l) {
+  c->launches = l;
+}
+
+/* What is told of a launch beside its name and length. */
+static void put_row(const struct hd_chrome *c, const struct hd_launches_row *r, const struct first *first) {
+  if (r == NULL) return;
+  fprintf(c->f, ",\"wait\":%" PRIu64 ",\"dispatched\":%" PRIu64 ",\"done\":%" PRIu64 ",\"SMXs\":%" PRIu32,
+          r->dispatched - first->queued, r->dispatched, r->done, r->smxs);
+}
+
 void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct hd_resident *r, const char *name,
                   uint64_t done) {
   char kernel[8], child[8];
@@ -183,8 +195,10 @@ void hd_chrome_kernel(struct hd_chrome *c, uint32_t kernel, const char *name, ui
   put_name(c->f, name);
   fprintf(c->f,
           "\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64 ",\"pid\":%" PRIu32
-          ",\"tid\":%" PRIu32 ",\"args\":{\"kernel\":%" PRIu32 ",\"TBs\":%" PRIu32 "}}",
+          ",\"tid\":%" PRIu32 ",\"args\":{\"kernel\":%" PRIu32 ",\"TBs\":%" PRIu32,
           queued, done - queued, c->num_smx, tid, kernel, ctas);
+  if (c->launches != NULL && first != NULL) put_row(c, hd_launches_host(c->launches, kernel), first);
+  fputs("}}", c->f);
   if (first == NULL || first->at == UINT64_MAX || first->at > done) return;
   fprintf(c->f,
           ",\n{\"name\":\"waits\",\"cat\":\"kernel\",\"ph\":\"X\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
@@ -198,8 +212,15 @@ static void put_arrows(const struct hd_chrome *c) {
     if (a->at == UINT64_MAX) continue;
     fprintf(c->f,
             ",\n{\"name\":\"launch\",\"cat\":\"launch\",\"ph\":\"s\",\"id\":%" PRIu32 ",\"ts\":%" PRIu64
-            ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 "}",
+            ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
             k, a->queued, a->from_smx, a->from_slot);
+    const struct hd_launches_row *r = c->launches != NULL ? hd_launches_child(c->launches, k + 1) : NULL;
+    if (r != NULL) {
+      fprintf(c->f, ",\"args\":{\"child\":%" PRIu32 ",\"TBs\":%" PRIu32, k + 1, r->begun);
+      put_row(c, r, a);
+      fputc('}', c->f);
+    }
+    fputc('}', c->f);
     fprintf(c->f,
             ",\n{\"name\":\"launch\",\"cat\":\"launch\",\"ph\":\"f\",\"bp\":\"e\",\"id\":%" PRIu32 ",\"ts\":%" PRIu64
             ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 "}",

@@ -7,7 +7,8 @@
  * - The host is a process, a HWQ a thread of it: a slice for each kernel from the cycle in which its launch was taken
  *   until it is reported, and in it one for as long as it waits for its first TB. Kernels that wait behind each other
  *   in a HWQ lie in threads of their own below it.
- * - An arrow leads from the TB that launched a child to the child's first TB.
+ *   Its `args` are its row of launches.h.
+ * - An arrow leads from the TB that launched a child to the child's first TB; the row of the child is in its `args`.
  * - Counters: resident TBs of each SMX and of all, and TBs whose launch was taken and that were not handed out. Of a
  *   run that did not come to its end they count the TBs that did. */
 #ifndef HD_CHROME_H
@@ -18,6 +19,7 @@
 #include <stdio.h>
 
 #include "sim/array.h"
+#include "sim/launches.h"
 
 struct hd_chrome;
 
@@ -25,6 +27,8 @@ struct hd_chrome;
 struct hd_chrome *hd_chrome_new(FILE *f, uint32_t num_smx, uint32_t ctas_per_smx);
 void hd_chrome_free(struct hd_chrome *c);
 
+/* Where launches are counted; without, their rows are not told. */
+void hd_chrome_launches(struct hd_chrome *c, const struct hd_launches *l);
 /* A TB's end in cycle `done`; `name`: of its kernel, "" if it has none. */
 void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct hd_resident *r, const char *name,
                   uint64_t done);

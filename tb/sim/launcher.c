@@ -297,6 +297,22 @@ void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_s
            away);
 }
 
+bool hd_launcher_tell(const struct hd_launcher *l, uint64_t now, struct hd_launches *to) {
+  for (uint32_t n = 0; n < hd_children_all(l->children); n++) {
+    const struct hd_child *k = hd_children_get(l->children, n);
+    if (k->state == HD_CHILD_FAILED || (k->state == HD_CHILD_CALLED && k->ctas_out == 0)) continue;
+    const bool group = k->ctas_out != 0 ? k->as_group : k->launch.kind == HD_KIND_GROUP;
+    const struct hd_launches_row about = {.kind = group ? HD_LAUNCHES_GROUP : HD_LAUNCHES_KERNEL,
+                                          .kernel = k->kernel,
+                                          .child = n + 1,
+                                          .stream = k->launch.stream,
+                                          .ctas = k->launch.ctas,
+                                          .queued = k->offered};
+    if (!hd_launches_add(to, now, &about)) return false;
+  }
+  return true;
+}
+
 struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l) {
   struct hd_launch_stats s = hd_children_stats(l->children);
   s.alone = l->alone;

@@ -35,6 +35,7 @@
 #include "sim/array.h"
 #include "sim/children.h"
 #include "sim/devrt.h"
+#include "sim/launches.h"
 #include "sim/work.h"
 
 struct hd_launcher;
@@ -90,6 +91,9 @@ bool hd_launcher_still(const struct hd_launcher *l, uint64_t *next);
 void hd_launcher_skip(struct hd_launcher *l, uint64_t n);
 /* What is outstanding, in one line. */
 void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_size);
+
+/* Adds every launch from the device that the plane has taken. False: out of memory. */
+bool hd_launcher_tell(const struct hd_launcher *l, uint64_t now, struct hd_launches *to);
 
 struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l);
 struct hd_axi_counts hd_launcher_memory(const struct hd_launcher *l);

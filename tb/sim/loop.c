@@ -72,6 +72,7 @@ static void see_ctas_done(struct hd_loop *l) {
     hd_array_done(l->array, l->now, smx[i], &r);
     const bool ended = l->launcher == NULL || !hd_launcher_leaves(l->launcher, smx[i], l->in.cta_done_slot[smx[i]]);
     if (r.child == 0 && ended) hd_driver_kernel(l->driver, r.kernel)->ctas_done++;
+    if (l->o->launches != NULL && ended) hd_launches_end(l->o->launches, l->now, &r);
     if (l->o->timeline != NULL) hd_timeline_add(l->o->timeline, smx[i], l->in.cta_done_slot[smx[i]], &r, l->now);
     if (l->o->left != NULL && ended) l->o->left(l->o->watcher, l->now, smx[i], &r);
     const char *broken =
@@ -97,6 +98,7 @@ static void see_kernel_done(struct hd_loop *l) {
     return;
   }
   const struct hd_kernel_info *k = hd_driver_kernel(l->driver, kernel);
+  if (l->o->launches != NULL) hd_launches_reported(l->o->launches, l->now, kernel);
   if (l->o->timeline != NULL)
     hd_timeline_kernel(l->o->timeline, kernel, k->launch.hwq, k->launch.ctas, k->queued, l->now);
   l->work->kernel_done(l->work->ctx, l->now, kernel);
@@ -150,6 +152,8 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
       .kernel = r.kernel, .child = r.child, .item = r.item, .blkid = r.blkid, .family = r.family};
   if (l->gpu != NULL && !hd_gpu_take(l->gpu, l->now, smx, t->slot, &tb, r.warps))
     hd_loop_break_rule(l, "an SMX is handed more warps than it has");
+  if (l->o->launches != NULL && !hd_launches_begin(l->o->launches, smx, &r))
+    hd_loop_end(l, HD_INTERNAL, "out of memory for the table of launches");
   if (l->o->taken != NULL) l->o->taken(l->o->watcher, smx, &r);
   uint64_t wait = l->now - r.queued;
   l->wait_sum += wait;
@@ -307,6 +311,20 @@ static void run(struct hd_loop *l) {
   }
 }
 
+/* Every launch that the plane has taken, now that the run has ended. */
+static void tell_launches(struct hd_loop *l) {
+  bool good = true;
+  for (uint32_t k = 0; good && k < hd_driver_kernels(l->driver); k++) {
+    const struct hd_kernel_info *i = hd_driver_kernel(l->driver, k);
+    if (i->state != HD_KERNEL_ACCEPTED && i->state != HD_KERNEL_REPORTED) continue;
+    const struct hd_launches_row about = {
+        .kind = HD_LAUNCHES_HOST, .kernel = k, .stream = i->launch.hwq, .ctas = i->launch.ctas, .queued = i->queued};
+    good = hd_launches_add(l->o->launches, l->now, &about);
+  }
+  if (good && l->launcher != NULL) good = hd_launcher_tell(l->launcher, l->now, l->o->launches);
+  if (!good) hd_loop_end(l, HD_INTERNAL, "out of memory for the table of launches");
+}
+
 struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work, const struct hd_loop_opts *o) {
   const struct hd_cfg *c = o->cfg;
   struct hd_loop l = {.sim = sim, .work = work, .o = o};
@@ -329,6 +347,7 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     hd_loop_end(&l, l.array != NULL && (o->launcher != NULL || o->gpu != NULL) ? HD_CONFIG : HD_INTERNAL, "%s", text);
   if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
   l.r.cycles = l.now;
+  if (good && o->launches != NULL) tell_launches(&l);
   for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
   if (good && l.launcher != NULL && l.r.verdict == HD_PASS) read_counters(&l);
   if (l.driver != NULL) {

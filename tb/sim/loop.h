@@ -24,6 +24,7 @@
 #include "gpu/gpu.h"
 #include "sim/array.h"
 #include "sim/launcher.h"
+#include "sim/launches.h"
 #include "sim/series.h"
 #include "sim/timeline.h"
 #include "sim/warps.h"
@@ -43,6 +44,7 @@ struct hd_loop_opts {
   const struct hd_cfg *cfg;
   struct hd_timeline *timeline; /* or NULL */
   struct hd_series *series;     /* or NULL; with `gpu` */
+  struct hd_launches *launches; /* or NULL */
   uint64_t max_cycles;          /* 0 = no limit */
   uint64_t patience;            /* cycles without a transfer before the run is STUCK, beyond those that TBs run */
   uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */

@@ -32,6 +32,10 @@ void hd_timeline_names(struct hd_timeline *t, hd_kernel_name *name, const void *
   t->named = ctx;
 }
 
+void hd_timeline_launches(struct hd_timeline *t, const struct hd_launches *l) {
+  if (t->chrome != NULL) hd_chrome_launches(t->chrome, l);
+}
+
 /* A field of a table, in quotation marks, as it may hold commas. */
 static void put_quoted(FILE *f, const char *text) {
   fputs(",\"", f);

@@ -13,6 +13,7 @@
 #include "engine/outfile.h"
 #include "sim/array.h"
 #include "sim/chrome.h"
+#include "sim/launches.h"
 
 /* The name of a kernel of the host by its number. */
 typedef const char *hd_kernel_name(const void *ctx, uint32_t kernel);
@@ -30,6 +31,8 @@ bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx,
                       size_t err_size);
 /* Kernels have names: a last column of a .csv, and behind the letters of a .json. Before the first TB. */
 void hd_timeline_names(struct hd_timeline *t, hd_kernel_name *name, const void *ctx);
+/* Where launches are counted, which a .json tells of kernels and children; or NULL. */
+void hd_timeline_launches(struct hd_timeline *t, const struct hd_launches *l);
 /* A TB's end in cycle `done`; does nothing when no file is open. */
 void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done);
 /* A kernel of the host is reported; all its TBs have ended. Of a .csv it is no part. */

@@ -45,8 +45,8 @@ refused() {
 }
 says() { grep -qF -- "$2" "$dir/$1"; note $? "  and says: $2"; }
 same() { cmp -s "$2" "$3"; note $? "$1"; }
-json() { # NAME KIND FILE [CONDITION]
-  "$python" -S "$keys" "$2" "$3" ${4:+"$4"} > "$dir/out" 2> "$dir/err"
+json() { # NAME KIND FILE [CONDITION, or files]
+  "$python" -S "$keys" "$2" "$3" ${4:+"$4"} ${5:+"$5"} > "$dir/out" 2> "$dir/err"
   note $? "$1"
 }
 same_run() { # NAME FILE..   reports of one run on several engines

@@ -3,8 +3,8 @@
 """Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
 
 KIND is run, example, graph, deplinks, channels, equiv, bench or faults: the stable keys are there, of the right type,
-and the CONDITION, a Python expression over the report r, is true. timeline and chrome take the run's JSON report in
-place of the condition. same: all files tell the same run.
+and the CONDITION, a Python expression over the report r, is true. timeline, chrome and kernels take the run's JSON
+report in place of the condition, kernels also the timeline as CSV. same: all files tell the same run.
 """
 import csv
 import json
@@ -16,7 +16,7 @@ HEAD = {"version": int, "heddle": str, "commit": str}
 RUN = {
     **HEAD, "workload": str, "input": str, "config": str, "launch": str, "policy": str, "engine": str,
     "seed": int, "kernels": int, "ctas": int, "cycles": int, "ctas_per_cycle": NUMBER, "wait_mean": NUMBER,
-    "occupancy": list, "cycles_compared": int, "differences": int, "answer_ok": bool,
+    "streams": list, "longest": list, "occupancy": list, "cycles_compared": int, "differences": int, "answer_ok": bool,
 }
 EQUIV = {**HEAD, "block": str, "config": str, "seed": int, "cycles": int, "events": int, "differences": int,
          "covers_hit": int, "covers_total": int}
@@ -163,6 +163,53 @@ def check_timeline(path, run):
         busy[place] = int(r["done"])
 
 
+def check_kernels(path, run, timeline):
+    """The table of launches is what the timeline of its TBs says, and the report has its longest rows and means."""
+    tbs = {}
+    for t in csv.DictReader(open(timeline)):
+        tbs.setdefault((int(t["kernel"]), int(t["child"])), []).append(t)
+    rows = []
+    for r in csv.DictReader(open(path)):
+        r = {k: v if k in ("kind", "name") else int(v) for k, v in r.items()}
+        of = tbs.pop((r["kernel"], r["child"]), [])
+        first = min(int(t["dispatched"]) for t in of)
+        last = max(int(t["done"]) for t in of)
+        told = (r["queued"], r["wait"], r["dispatched"], r["smxs"], r["ctas"])
+        seen = (min(int(t["queued"]) for t in of), first - r["queued"], first, len({t["smx"] for t in of}),
+                len({t["id"] for t in of}))
+        if told != seen or (r["kind"] == "host") != (r["child"] == 0) or (
+                r["done"] != last if r["child"] else not last < r["done"] <= run["cycles"]):
+            sys.exit(f"{r}, but the timeline has {seen}, its last TB ends at {last}")
+        rows.append(r)
+    if tbs or len(rows) < run["kernels"]:
+        sys.exit(f"no row of {list(tbs)[:3]}")
+    longest = sorted(rows, key=lambda r: (-r["wait"], r["queued"], r["kernel"], r["child"]))[:len(run["longest"])]
+    if run["longest"] != longest:
+        sys.exit(f"longest: {run['longest']}, not {longest}")
+    waits = {}
+    for r in rows:
+        waits.setdefault((r["kind"], r["stream"]), []).append(r)
+    if len(waits) != len(run["streams"]):
+        sys.exit(f"{len(run['streams'])} streams, not {len(waits)}")
+    for s in run["streams"]:
+        of = waits[s["kind"], s["stream"]]
+        mean = sum(r["wait"] for r in of) / len(of)
+        if (s["launches"], s["ctas"], s["wait_max"]) != (
+                len(of), sum(r["ctas"] for r in of), max(r["wait"] for r in of)) or abs(s["wait_mean"] - mean) > 1e-6:
+            sys.exit(f"{s}, not of {len(of)} launches with mean {mean}")
+
+
+def check_rows_told(events, run):
+    """Slices of kernels and arrows to children tell their rows."""
+    told = [e for e in events if e["ph"] == "X" and e["cat"] == "kernel" and e["name"] != "waits" or e["ph"] == "s"]
+    for row in run["longest"]:
+        key = ("child", row["child"]) if row["child"] else ("kernel", row["kernel"])
+        args = [e["args"] for e in told if e["args"].get(key[0]) == key[1]]
+        if [[a[k] for k in ("wait", "dispatched", "done", "SMXs", "TBs")] for a in args] != [
+                [row[k] for k in ("wait", "dispatched", "done", "smxs", "ctas")]]:
+            sys.exit(f"{row} is told as {args}")
+
+
 def check_chrome(path, run):
     events = json.load(open(path))["traceEvents"]
     smxs = len(run["occupancy"])
@@ -172,6 +219,8 @@ def check_chrome(path, run):
         sys.exit(f"{len(tbs)} TBs and {len(kernels)} kernels, not {stays_of(run)} and {run['kernels']}")
     if any(e["dur"] <= 0 or not 0 <= e["pid"] < smxs for e in tbs) or any(e["pid"] != smxs for e in kernels):
         sys.exit("an event without length, SMX or HWQ")
+    if run["verdict"] == "PASS":
+        check_rows_told(events, run)
     check_names(tbs)
     check_nesting(events)
     check_arrows(events, tbs)
@@ -254,6 +303,8 @@ def main():
         return check_same([path, *more])
     if kind in ("timeline", "chrome"):
         return {"timeline": check_timeline, "chrome": check_chrome}[kind](path, json.load(open(more[0])))
+    if kind == "kernels":
+        return check_kernels(path, json.load(open(more[0])), more[1])
     r = json.load(open(path))
     {"run": check_run, "example": check_example, "graph": check_graph, "deplinks": check_deplinks,
      "channels": check_cilk, "equiv": check_equiv, "bench": check_bench, "faults": check_faults}[kind](r)

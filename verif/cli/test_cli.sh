@@ -80,13 +80,29 @@ json '  has 13 SMXs' run "$dir/k20c.json" "len(r['occupancy']) == 13"
 for l in cdp dtbl; do
   for e in rtl model both; do
     check "run --launch $l --engine $e" 0 $heddle run $small --launch $l --ideal --engine $e \
-      --json="$dir/$l-$e.json" --timeline "$dir/$l-$e.csv"
+      --json="$dir/$l-$e.json" --timeline "$dir/$l-$e.csv" --kernels "$dir/$l-$e-kernels.csv"
   done
   json '  its launches were answered, and the answer is right' run "$dir/$l-both.json" \
     "r['answer_ok'] and r['launch'] == '$l' and r['device']['launches'] == sum(r['device']['answers'].values()) > 100"
   json '  a row for each TB of kernels and children' timeline "$dir/$l-both.csv" "$dir/$l-both.json"
+  json '  a row for each launch, as the timeline has it' kernels "$dir/$l-both-kernels.csv" "$dir/$l-both.json" \
+    "$dir/$l-both.csv"
   same_run '  the three engines report the same' "$dir/$l-rtl.json" "$dir/$l-model.json" "$dir/$l-both.json"
+  same '  and have the same launches' "$dir/$l-rtl-kernels.csv" "$dir/$l-model-kernels.csv"
 done
+check 'run --longest' 0 $heddle run $small --launch cdp --ideal --engine model --longest 3 --json="$dir/longest.json"
+says out 'the 3 that waited longest; --kernels FILE has all'
+json '  its report has so many launches' run "$dir/longest.json" "len(r['longest']) == 3"
+check 'run --longest 0' 0 $heddle run $small --engine model --longest 0
+grep -q 'longest wait\|waited longest' "$dir/out"
+[ $? -eq 1 ]
+note $? '  has no table'
+check 'a run that ends early' 6 $heddle run $small --launch cdp --engine model --max-cycles 30000 \
+  --json="$dir/early.json" --kernels "$dir/early.csv" --longest 100000
+json '  tells how long those have waited that have no TB' run "$dir/early.json" \
+  "any(r['kind'] != 'host' for r in r['longest']) and all(l['wait'] == r['cycles'] - l['queued']
+   for l in r['longest'] if l['dispatched'] is None) and any(l['done'] is None for l in r['longest'])"
+refused 'a table of launches that cannot be written' 'No such file' $heddle run $small --kernels /nonexistent/t.csv
 awk 'BEGIN { for (v = 0; v < 400; v++) { print v, (v + 1) % 400; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
 on_warps="$dir/hubs.txt --config tiny --block-size 64 --sources 2 --smx gpu"
 for l in flat cdp dtbl; do

@@ -63,7 +63,7 @@ wait $!
 json 'equiv at SIGHUP ends as LIMIT' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT'"
 
 # ---- devices, FIFOs, links
-for to in "--report" "--timeline"; do
+for to in "--report" "--timeline" "--kernels"; do
   ln -sf /dev/null "$dir/null.csv"
   check "run $to to a device, by a link" 0 $heddle run $model $to "$dir/null.csv"
   [ -L "$dir/null.csv" ] && [ -c /dev/null ]
