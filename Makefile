@@ -180,38 +180,38 @@ area-accept: ## enter what the blocks take now into the budget file
 bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: beside another commit \
            (ARGS='--variant fast ..')
 	@$(if $(AGAINST), \
-	  tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json -- $(ARGS), \
+	  tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json $(ARGS), \
 	  build/heddle bench --config $(CONFIG) $(ARGS))
 
-sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS='--ideal ..' go to heddle run)
-	@python3 tb/experiments/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json -- $(ARGS)
+sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS: its options, others go to heddle run)
+	@python3 tb/experiments/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json $(ARGS)
 	@echo "also in: build/sweep-agt.json"
 
 table-dtbl: all ## launch models beside each other, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
-	@python3 tb/experiments/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json -- $(ARGS)
+	@python3 tb/experiments/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json $(ARGS)
 	@echo "also in: build/table-dtbl.json"
 
 table-laperm: all ## policies of the SMX scheduler beside each other, first seed in lockstep (ARGS as above)
 	@python3 tb/experiments/table_laperm.py --config $(CONFIG) --json=build/table-laperm.json \
-	  --plot build/table-laperm.svg -- $(ARGS)
+	  --plot build/table-laperm.svg $(ARGS)
 	@echo "also in: build/table-laperm.json build/table-laperm.svg"
 
 table-gpu: all ## the same on SMXs that run warps, on the golden model (ARGS as above)
-	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json -- $(ARGS)
+	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json $(ARGS)
 	@echo "also in: build/table-gpu.json"
 
 table-papers: all ## workloads of DTBL and LaPerm beside the papers' numbers; can be broken off (ARGS as above)
 	@python3 tb/experiments/table_papers.py --config $(CONFIG) --keep build/papers/runs --json=build/table-papers.json \
-	  -- $(ARGS)
+	  $(ARGS)
 	@echo "also in: build/table-papers.json"
 
 table-matrix: all ## pairs of what the papers never combined, one thing changed at a time (ARGS as above)
 	@python3 tb/experiments/table_matrix.py --config $(CONFIG) --keep build/papers/runs --json=build/table-matrix.json \
-	  -- $(ARGS)
+	  $(ARGS)
 	@echo "also in: build/table-matrix.json"
 
 table-warp: all ## six kernels under each policy of the warp scheduler and with the throttle (ARGS as above)
-	@python3 tb/experiments/table_warp.py --keep build/warp/runs --json=build/table-warp.json -- $(ARGS)
+	@python3 tb/experiments/table_warp.py --keep build/warp/runs --json=build/table-warp.json $(ARGS)
 	@echo "also in: build/table-warp.json"
 
 table-channels: all ## Cilk programs on channels over 1 to 8 CUs, widths and variants; can be broken off
@@ -219,7 +219,7 @@ table-channels: all ## Cilk programs on channels over 1 to 8 CUs, widths and var
 	@echo "also in: build/table-channels.json"
 
 table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with its graph (ARGS as above)
-	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json -- $(ARGS)
+	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json $(ARGS)
 	@echo "also in: build/table-wireframe.json"
 
 format: ## clang-format all C

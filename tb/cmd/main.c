@@ -19,6 +19,7 @@ static const struct {
   const char *what;
 } commands[] = {
     {"run", hd_cmd_run, "run a workload through the dispatch plane: RTL, golden model, or both in lockstep"},
+    {"sweep", hd_cmd_sweep, "runs with each combination of parameters, policies, launch models: a table, a plot"},
     {"example", hd_cmd_example, "a paper's example, and whether the plane does what the paper shows"},
     {"graph", hd_cmd_graph, "make or inspect input graphs"},
     {"import", hd_cmd_import, "kernels of NVBit traces (Accel-Sim) as a trace for heddle run"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle area, heddle campaign: handed over to the Python program of that name, which works on a checkout. */
+/* heddle area, sweep and campaign: handed over to the Python program of that name, which works on a checkout. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +30,11 @@ static int hand_over(char *tool, const char *why, int argc, char **argv) {
 int hd_cmd_area(int argc, char **argv) {
   static char tool[] = "synth/area";
   return hand_over(tool, "synthesizes the sources", argc, argv);
+}
+
+int hd_cmd_sweep(int argc, char **argv) {
+  static char tool[] = "tb/sweep";
+  return hand_over(tool, "works on the sources", argc, argv);
 }
 
 int hd_cmd_campaign(int argc, char **argv) {

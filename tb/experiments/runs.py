@@ -19,7 +19,8 @@ ABOUT_CHILDREN = ("--threshold", "--child-size", "--pending", "--memory-latency"
 
 def parser(prog, doc):
     """Options that all tables have."""
-    p = argparse.ArgumentParser(prog=prog, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(prog=prog, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                allow_abbrev=False)
     p.add_argument("--config", default="k20c", help="configuration of the plane (k20c)")
     p.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once (one for each processor)")
     p.add_argument("--seeds", type=int, default=5, help="runs of each point, with seeds 1 to N of the jitter (5)")
@@ -33,12 +34,13 @@ def parser(prog, doc):
 
 
 def arguments(p):
-    """The parsed options, and what follows -- for `heddle run`."""
+    """The parsed options; and for `heddle run` those that the table does not know, and what follows --."""
     own, rest = sys.argv[1:], []
     if "--" in own:
         rest = own[own.index("--") + 1:]
         own = own[:own.index("--")]
-    a = p.parse_args(own)
+    a, others = p.parse_known_args(own)
+    rest = others + rest
     if a.seeds < 1:
         p.error(f"--seeds {a.seeds}: accepted: 1 or more")
     a.sources = numbers(p, "--sources", a.sources)

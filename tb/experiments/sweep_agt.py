@@ -5,9 +5,9 @@ several sizes and with each way to choose an entry (dtbl-isca2015 sections 4.2 a
 are ours).
 
   sweep_agt.py [--config NAME] [--sizes N,N,..] [--seeds N] [--sources K,K,..] [--jobs N] [--json[=FILE]]
-               [-- OPTION..]
+               [OPTION..]
 
-What follows -- goes to `heddle run` as it is: `-- --ideal`. A table for each number of searches at once; its numbers
+Any other option goes to `heddle run` as it is: `--ideal`. A table for each number of searches at once; its numbers
 are means over the seeds, with the standard deviation behind cycles. Of the groups that found an eligible kernel, how
 many overflowed; of all groups, how many found one; children that were done alone; cycles, and the speed against the
 paper's size of the same hash.

@@ -7,16 +7,16 @@ dir=build/test/cli
 . verif/cli/cli.sh
 
 # ---- help, version, bad usage
-for c in run example graph equiv replay wave faults area campaign channels gpu bench; do
+for c in run sweep example graph equiv replay wave faults area campaign channels gpu bench; do
   check "$c --help" 0 $heddle $c --help
   says out "Usage: heddle $c "
 done
 check 'help' 0 $heddle --help
 check 'version' 0 $heddle --version
 says out 'heddle '
-refused 'no such command' "no command 'weave'; there are: run example graph" $heddle weave
+refused 'no such command' "no command 'weave'; there are: run sweep example graph" $heddle weave
 check 'no command' 2 $heddle
-for c in run example graph equiv replay wave faults area campaign channels gpu bench; do
+for c in run sweep example graph equiv replay wave faults area campaign channels gpu bench; do
   refused "$c with an unknown option" "heddle $c" $heddle $c --no-such-option
 done
 refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --config tiny --cycles 1e6
@@ -102,6 +102,13 @@ check 'a run that ends early' 6 $heddle run $small --launch cdp --engine model -
 json '  tells how long those have waited that have no TB' run "$dir/early.json" \
   "any(r['kind'] != 'host' for r in r['longest']) and all(l['wait'] == r['cycles'] - l['queued']
    for l in r['longest'] if l['dispatched'] is None) and any(l['done'] is None for l in r['longest'])"
+printf '%s\n' 'heddle-trace 2' 'kernel vec,add 0 0 5 1 1 32 1 1 16 0 100' \
+  'kernel mul 50 1 3 2 1 64 1 1 8 512 100' > "$dir/named.trace"
+check 'run --kernels of a trace with names' 0 $heddle run --trace "$dir/named.trace" --config tiny --engine model \
+  --json="$dir/named.json" --kernels "$dir/named.csv" --timeline "$dir/named-tbs.csv"
+json '  has the names' kernels "$dir/named.csv" "$dir/named.json" "$dir/named-tbs.csv"
+grep -q '^host,0,.*,"vec,add"$' "$dir/named.csv" && grep -q '"name":.*"mul"' "$dir/named.json"
+note $? '  in CSV and JSON'
 refused 'a table of launches that cannot be written' 'No such file' $heddle run $small --kernels /nonexistent/t.csv
 awk 'BEGIN { for (v = 0; v < 400; v++) { print v, (v + 1) % 400; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
 on_warps="$dir/hubs.txt --config tiny --block-size 64 --sources 2 --smx gpu"

@@ -81,7 +81,7 @@ tr -s ' ,\n' '\n' < "$dir/out" | sort > "$dir/words"
 [ -z "$(sort "$dir/blocks" | comm -23 - "$dir/words")" ]
 note $? '  in its help'
 
-for c in run example graph equiv replay wave faults area campaign channels gpu bench import; do
+for c in run sweep example graph equiv replay wave faults area campaign channels gpu bench import; do
   $heddle $c --help > "$dir/out" 2> "$dir/err"
   awk '/^Examples?:/ { e = 1 } /^$/ || /^Exit codes/ { e = 0 }
     e && !/^(Examples?: heddle|Examples:$|  heddle |          heddle )/ { print; torn = 1 } END { exit torn }' \
