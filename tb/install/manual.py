@@ -24,9 +24,10 @@ VALUES = {"--config": NAMES, "--engine": ["rtl", "model", "both"],
           "equiv --variant": ["rtl", "fast", "fault", "cov", "netlist", "mapped"],
           "equiv --profile": ["free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing",
                               "regions", "parents", "large"]}
+WORKLOADS = ["bfs", "sssp", "clr", "join", "regx", "rec", "amr", "bht", "dtw", "heat2d", "hist", "intimg", "sor", "sw",
+             "vectoradd", "multigpu", "montecarlo", "mergesort", "storegpu", "mummer"]
 ARGUMENTS = {**dict.fromkeys(("equiv", "wave", "faults", "area"), BLOCKS),
-             "run": ["bfs", "sssp", "clr", "join", "regx", "rec", "amr", "bht", "dtw", "heat2d", "hist", "intimg",
-                     "sor", "sw", "vectoradd", "multigpu", "montecarlo", "mergesort", "storegpu", "mummer"],
+             "run": WORKLOADS, "sweep": WORKLOADS,
              "graph": ["debian", "graph500", "banded", "road", "info", "deplinks"], "import": ["accelsim"],
              "example": ["laperm", "wireframe", "channels"], "channels": ["fib", "queens", "sort", "strassen"],
              "campaign": sorted(n.removesuffix(".toml") for n in os.listdir("tb/campaign/bundled"))}
@@ -49,6 +50,8 @@ class Command:
         names = [name for name, _ in self.options()]
         told = set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
         own = {k.split()[-1]: v for k, v in VALUES.items() if k.split()[0] in (self.name, k) and k.split()[-1] in names}
+        if self.name == "sweep":  # its axes are options of heddle run, which names the values
+            return own
         for words in (*(v for k, v in own.items() if k != "--config"), ARGUMENTS.get(self.name, BLOCKS)):
             if words != BLOCKS and (gone := set(words) - told):
                 sys.exit(f"manual: heddle {self.name} --help does not name {' '.join(sorted(gone))}")
