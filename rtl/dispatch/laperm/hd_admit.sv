@@ -297,32 +297,33 @@ module hd_admit (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (a2) begin
-        `HD_ASSERT(a_level, a2_info_i.level != '0 && 32'(a2_info_i.level) <= MaxLevel,
-            "What comes has a level that there is, a TB, and an SMX that there is.")
-        `HD_ASSERT(a_ctas, a2_info_i.ctas != '0,
-            "What comes has a level that there is, a TB, and an SMX that there is.")
-        `HD_ASSERT(a_smx, 32'(a2_smx_i) < hd_pkg::NumSmx,
-            "What comes has a level that there is, a TB, and an SMX that there is.")
+        `HD_ASSERT_IN(a_level, a2_info_i.level != '0 && 32'(a2_info_i.level) <= MaxLevel,
+            "A group arrives with level 0 or one above MaxLevel.")
+        `HD_ASSERT_IN(a_ctas, a2_info_i.ctas != '0,
+            "A group arrives without a TB.")
+        `HD_ASSERT_IN(a_smx, 32'(a2_smx_i) < hd_pkg::NumSmx,
+            "A group arrives from an SMX that does not exist.")
       end
-      if (enter_bank_o) `HD_ASSERT(a_enter_nextbl, enter_progress_i.nextbl < enter_ctas_i,
-          "What comes has a level that there is, a TB, and an SMX that there is.")
+      if (enter_bank_o) `HD_ASSERT_IN(a_enter_nextbl, enter_progress_i.nextbl < enter_ctas_i,
+          "A kernel enters a bank and has no native TB left.")
       `HD_ASSERT(a_enter, enter_valid_i == (enter_wait_o || enter_bank_o || enter_mark_o)
           && !(enter_wait_o && (enter_bank_o || enter_mark_o)),
-          "A kernel goes into its bank, or is marked, or waits.")
+          "A kernel that enters must either wait, or go into its bank or be marked.")
       `HD_ASSERT(a_a3, a3_at_q == NumBank'(a3_into_q) << a3_bank_q && a3_valid_q == (a3_into_q
           || a3_put_q) && !(a3_into_q && a3_put_q),
-          "A group goes into its bank, to memory, or is refused.")
+          "The flags of A3 disagree: a group goes either into its bank or to memory.")
       `HD_ASSERT(a_put, !put_valid_o || put_ready_i,
-          "A group goes into its bank, to memory, or is refused.")
+          "A group goes to memory without room there.")
       `HD_ASSERT(a_places, ((group_at_o | come_at_o) & ~one_ready_i) == '0,
-          "What goes into a bank finds a place there.")
+          "An entry goes into a bank without a free place.")
       `HD_ASSERT(a_one, come_at_o == NumBank'(come_o) << come_bank_o && (group_at_o & come_at_o)
           == '0 && back == back_ready_o,
-          "One entry goes into a bank.")
+          "Two entries go into one bank, or come_at_o disagrees with come_o or back_ready_o.")
       if (back_valid_i) begin
-        `HD_ASSERT_IN(a_back, (back_held & back_level) != '0, "What comes back was held.")
+        `HD_ASSERT_IN(a_back, (back_held & back_level) != '0,
+            "A group comes back of a bank and level that have none in memory.")
         `HD_ASSERT(a_kept, (back_at & ~(two_ready_i | (one_ready_i & ~a3_at_q))) == '0,
-            "The place that it was promised is there beside A3's.")
+            "A group comes back, and no place is kept for it beside that of A3.")
       end
     end
   end

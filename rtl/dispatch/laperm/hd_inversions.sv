@@ -83,9 +83,10 @@ module hd_inversions (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_one, !(take_valid_i && grant_valid_i), "One TB is handed out in a cycle.")
-      `HD_ASSERT(a_bank, take_i == NumBank'(take_valid_i) << take_bank_i,
-          "Both names of its bank agree.")
+      `HD_ASSERT_IN(a_one, !(take_valid_i && grant_valid_i),
+          "A TB of a bank and one of the SSCR are handed out in one cycle.")
+      `HD_ASSERT_IN(a_bank, take_i == NumBank'(take_valid_i) << take_bank_i,
+          "take_i disagrees with take_valid_i and take_bank_i.")
     end
   end
   // The rare: the higher level waits in another bank alone, a TB of the SSCR.

@@ -343,15 +343,15 @@ module hd_laperm (
       for (int b = 0; b < NumBank; b++) begin
         if (come_at[b]) `HD_ASSERT(a_push, come_entry[LevelW-1:0] == (back_at[b]
             ? back_info_i.level : enter_level_i),
-            "What is pushed has its level.")
+            "An entry is pushed with another level than that of its kernel or group.")
       end
       `HD_ASSERT(a_live, winner_valid_q == (all_live != '0),
-          "There is an entry of some level if there is a winner.")
+          "A winner must exist exactly if some level counts an entry.")
       if (take_valid_i) begin
         `HD_ASSERT_IN(a_take, take_spare_i ? spare_valid_o[take_smx_i]
             && spare_bank_o[take_smx_i*BankW+:BankW] == take_bank_i : bound_valid_o[take_smx_i]
             && bound_bank_o[take_smx_i*BankW+:BankW] == take_bank_i,
-            "A TB is taken that was offered.")
+            "A TB is taken from a bank that was not offered to its SMX.")
       end
     end
   end

@@ -121,10 +121,10 @@ module hd_levels (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       for (int l = 0; l < MaxLevel; l++) begin
-        `HD_ASSERT(a_round, !((group_at[l] || come_at[l]) && &number_q[l*ArrivalW+:ArrivalW]),
-            "Arrival numbers never go round.")
+        `HD_ASSERT_IN(a_round, !((group_at[l] || come_at[l]) && &number_q[l*ArrivalW+:ArrivalW]),
+            "An entry enters a level that has no arrival number left.")
         `HD_ASSERT(a_open, open_q[l] == (number_q[l*ArrivalW+:ArrivalW] <= LastOpen),
-            "What tells that a level is open agrees with its number.")
+            "The open flag of a level disagrees with its next arrival number.")
       end
     end
   end

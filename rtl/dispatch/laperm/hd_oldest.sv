@@ -250,15 +250,15 @@ module hd_oldest (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_winner, right, "The winner is what a search of all fronts finds.")
-      `HD_ASSERT(a_none, winner_valid_q || winner_q == '0, "No two have one arrival number.")
+      `HD_ASSERT(a_winner, right, "The winner differs from what a search of all fronts finds.")
+      `HD_ASSERT(a_none, winner_valid_q || winner_q == '0, "Without a winner winner_o must be 0.")
       if (changed_q) begin
         `HD_ASSERT(a_best, $onehot0(others) && (others != '0) == ((valid_i & ~winner) != '0),
-            "Of the other banks just one is best, if they hold an entry.")
+            "Exactly one other bank must be best if another one holds an entry, else none.")
       end
-      `HD_ASSERT(a_leave, $onehot0(leave_i), "One front leaves at a time.")
+      `HD_ASSERT_IN(a_leave, $onehot0(leave_i), "More than one front leaves in a cycle.")
       if (group_i && come_i) `HD_ASSERT_IN(a_banks, group_bank_i != come_bank_i,
-          "What is new goes into two banks.")
+          "Two new entries go into one bank in one cycle.")
     end
   end
   // The rare: all three at once, two new fronts, a group in the bank whose front leaves; the winner

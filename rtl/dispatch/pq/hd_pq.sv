@@ -280,7 +280,7 @@ module hd_pq (
 
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PARAM(a_sizes, MaxLevel >= 1 && MaxLevel <= 16 && Depth >= 2,
-      "The registers suit the levels and places.")
+      "MaxLevel must be 1 to 16, and PqDepth at least 2.")
 
   // The state is checked in the cycle after it may have changed: most banks rest most of the time.
   logic stirred_q;
@@ -303,47 +303,48 @@ module hd_pq (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (take_i) `HD_ASSERT_IN(a_take, front_valid_q, "A TB is taken only while there is one.")
+      if (take_i) `HD_ASSERT_IN(a_take, front_valid_q, "A TB is taken from an empty bank.")
       if (push_valid_i) begin
         `HD_ASSERT_IN(a_level, push_i.level != '0 && 32'(push_i.level) <= MaxLevel,
-            "What comes has a level that there is, and a TB.")
-        `HD_ASSERT(a_nextbl, push_nextbl_i < push_i.ctas,
-            "What comes has a level that there is, and a TB.")
+            "An entry is pushed with level 0 or one above MaxLevel.")
+        `HD_ASSERT_IN(a_nextbl, push_nextbl_i < push_i.ctas,
+            "An entry is pushed that has no TB left to hand out.")
       end
-      if (take_i) `HD_ASSERT_IN(a_last, last == (front_nextbl_q + CtasW'(1) == front_q.ctas),
-          "The short way to compare is right.")
+      if (take_i) `HD_ASSERT(a_last, last == (front_nextbl_q + CtasW'(1) == front_q.ctas),
+          "The flag of the front's last TB disagrees with its next TB and its number of TBs.")
       `HD_ASSERT(a_front_level, front_level_q == front_o.level,
-          "The level that hd_oldest is told is that of the front.")
-      if (front_valid_q) `HD_ASSERT(a_need, front_need_q == need_i[front_q.kdei*NeedW+:NeedW],
-          "The need of the front is still that of its kernel.")
+          "front_level_o differs from the level of front_o.")
+      if (front_valid_q) `HD_ASSERT_IN(a_need, front_need_q == need_i[front_q.kdei*NeedW+:NeedW],
+          "The need stored for the front differs from that of its kernel in need_i.")
     end
     if (rst_ni && stirred_q) begin
-      `HD_ASSERT(a_total, total == used_count, "Each entry has a place, and a level counts it.")
+      `HD_ASSERT(a_total, total == used_count,
+          "The counts of the levels do not add up to the number of used places.")
       `HD_ASSERT(a_front, front_valid_q == (total != '0) && higher == '0,
-          "With one entry there is a front, of the highest level; with two there is a second.")
+          "A front must exist exactly if the bank holds an entry, and be of the highest level.")
       `HD_ASSERT(a_second, (second_level_q != '0) == (32'(total) > 1),
-          "With one entry there is a front, of the highest level; with two there is a second.")
+          "A second entry must exist exactly if the bank holds two or more.")
       `HD_ASSERT(a_third, (third_level != '0) == (32'(total) > 2),
-          "With one entry there is a front, of the highest level; with two there is a second.")
+          "A third entry must exist exactly if the bank holds three or more.")
       if (second_level_q != '0) begin
         `HD_ASSERT(a_order, front_q.level >= second_level_q && second_level_q >= third_level
             && second_q.level == second_level_q,
-            "The order of the first four, and no two in one place.")
+            "The first three entries are not in the order of their levels.")
         `HD_ASSERT(a_places, used[front_place_q] && used[second_place_q]
             && front_place_q != second_place_q,
-            "The order of the first four, and no two in one place.")
+            "Front and second must have two different used places.")
       end
       if (third_level != '0) begin
         `HD_ASSERT(a_third_place, used[third_place] && third_place != front_place_q
             && third_place != second_place_q,
-            "The order of the first four, and no two in one place.")
+            "The third must have a used place, other than those of front and second.")
       end
       `HD_ASSERT(a_fourth, (fourth_level != '0) == (32'(total) > 3),
-          "There is a fourth if there are four.")
+          "A fourth entry must exist exactly if the bank holds four or more.")
       if (fourth_level != '0) begin
         `HD_ASSERT(a_fourth_place, used[fourth] && fourth != front_place_q
             && fourth != second_place_q && fourth != third_place,
-            "It is in no register.")
+            "The fourth must have a used place, other than those of the first three.")
       end
     end
   end

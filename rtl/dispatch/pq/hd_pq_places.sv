@@ -95,10 +95,10 @@ module hd_pq_places (
   always_ff @(posedge clk_i) begin
     if (rst_ni && stirred_q) begin
       `HD_ASSERT(a_count, $countones(used_q) == 32'(used_count_q),
-          "Counts and flags are those of the places.")
+          "The count of used places differs from their flags.")
       `HD_ASSERT(a_ready, full_q == (used_count_q == CountW'(Depth)) && two_ready_q
           == (32'(used_count_q) < Depth - 1) && three_ready_q == (32'(used_count_q) + 2 < Depth),
-          "Counts and flags are those of the places.")
+          "The ready flags disagree with the count of used places.")
     end
   end
 `endif

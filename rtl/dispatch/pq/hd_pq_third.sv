@@ -203,7 +203,7 @@ module hd_pq_third (
       `HD_ASSERT(a_third_order, third_level_q >= fourth_level,
           "The third entry has a lower level than the fourth.")
       if (third_ram_q) `HD_ASSERT(a_row, row.level == third_level_q,
-          "What was read of a row is that of the level for which it was read.")
+          "The row read for the third entry has another level than the third entry.")
     end
   end
   // The rare: an overtaken third that had handed out TBs; a link to the row that is read.

@@ -44,7 +44,8 @@ module hd_pick_first (
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    if (rst_ni) `HD_ASSERT(a_ptr, 32'(smx_ptr_q) < NumSmx, "The pointer names an SMX.")
+    if (rst_ni) `HD_ASSERT(a_ptr, 32'(smx_ptr_q) < NumSmx,
+        "The pointer to the next SMX must be below NumSmx.")
   end
 `endif
 

@@ -337,8 +337,8 @@ module hd_sched (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni && graph_take_o) begin
-      `HD_ASSERT(a_need, run_valid_i && run_need_i == need_i[run_kdei_i*NeedW+:NeedW],
-          "A TB of a graph needs something else than its kernel's entry says.")
+      `HD_ASSERT_IN(a_need, run_valid_i && run_need_i == need_i[run_kdei_i*NeedW+:NeedW],
+          "A TB of the graph is taken without a graph, or with a need other than its kernel's.")
     end
   end
   // The rare: no slot for a group from memory.

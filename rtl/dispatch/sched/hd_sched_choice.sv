@@ -229,22 +229,22 @@ module hd_sched_choice (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_grant, $onehot0(granted) && (granted & ~can_take) == '0,
-          "One SMX at most gets the TB, and only one that can take it.")
+          "A TB is granted to more than one SMX, or to one that cannot take it.")
       `HD_ASSERT(a_source, $onehot0({grant_sscr_o, take_valid_o, graph_take_o}),
-          "One of the three sources at most.")
+          "A TB is taken from more than one of SSCR, banks and graph.")
       if (grant) `HD_ASSERT(a_agei, cta_o.age_valid || graph_take_o || cta_o.agei == '0,
-          "An AGE is named only by a TB of a group, a place of the LNA only by one of the graph.")
-      `HD_ASSERT(a_wants, !graph_wants_i || 32'(graph_smx_i) < NumSmx,
-          "What is offered wants an SMX that exists.")
+          "A TB with neither an AGE nor a place of the graph is granted with an AGEI.")
+      `HD_ASSERT_IN(a_wants, !graph_wants_i || 32'(graph_smx_i) < NumSmx,
+          "The graph wants an SMX that does not exist.")
     end
   end
-  `HD_ASSERT_PROP(a_graph_stable, graph_valid_i && !graph_take_o |=> !graph_valid_i
+  `HD_ASSERT_PROP_IN(a_graph_stable, graph_valid_i && !graph_take_o |=> !graph_valid_i
       || $stable(run_kdei_i),
-      "The offer of the graph, of this TB or another, stays until one is taken, or the graph ends.")
+      "The offer of the graph changed to another kernel before a TB was taken.")
   `HD_ASSERT_PROP(a_open, (granted & ~open_i & ~bound_valid) == '0,
-      "Nothing that may go to any SMX goes to a closed one.")
+      "A TB that is not bound to its SMX is granted to a closed SMX.")
   `HD_ASSERT_PROP(a_turn, turn |-> (granted & from_bank & open_i) == '0,
-      "In its turn no bank goes before queue 0 on an SMX that is open.")
+      "In the turn of queue 0 a TB of a bank is granted to an open SMX.")
   // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an
   // older kernel.
   `HD_COVER(c_blocked, blocked_o)

@@ -55,8 +55,9 @@ module hd_sched_retire (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_retire, $onehot0(pop_o) && (pop_o & ~done_valid_i) == '0,
-          "One done FIFO at most is popped, and one that holds a TB.")
-      `HD_ASSERT(a_ptr, 32'(retire_ptr_q) < NumSmx, "The pointer names an SMX.")
+          "More than one done FIFO is popped, or one that is empty.")
+      `HD_ASSERT(a_ptr, 32'(retire_ptr_q) < NumSmx,
+          "The pointer to the next SMX that retires must be below NumSmx.")
     end
   end
 `endif

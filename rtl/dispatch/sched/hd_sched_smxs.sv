@@ -152,7 +152,7 @@ module hd_sched_smxs (
   always_ff @(posedge clk_i) begin
     if (rst_ni && granted_i != '0) begin
       `HD_ASSERT_IN(a_outstanding, outstanding + 1 - 32'(popped != '0) <= hd_pkg::Resident,
-          "More TBs than slots are handed out and not yet retired.")
+          "More TBs than the SMXs have slots are handed out and not yet retired.")
     end
   end
   // The rare: completions queue up.

@@ -48,8 +48,8 @@ module hd_sched_turn (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_turn, turn_q == (FairEvery != 0 && 32'(passed_q) == FairEvery),
-          "The turn of queue 0 differs from its count of passed TBs.")
-      `HD_ASSERT(a_one, !(own_i && bank_i),
+          "The turn of queue 0 disagrees with its count of passed TBs.")
+      `HD_ASSERT_IN(a_one, !(own_i && bank_i),
           "A TB of queue 0 and one of a bank are granted in one cycle.")
     end
   end

@@ -301,20 +301,22 @@ module hd_sscr (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (grant_i) `HD_ASSERT_IN(a_grant, offer_valid_o,
-          "A TB is handed out only while one is on offer.")
+          "A TB of the SSCR is granted while it offers none.")
       if (sscr_valid_q && sscr_unit_valid_q && sscr_ctas_q != '0) begin
-        `HD_ASSERT(a_left, sscr_nextbl_q < sscr_ctas_q, "A unit in the SSCR has TBs left.")
+        `HD_ASSERT(a_left, sscr_nextbl_q < sscr_ctas_q, "A unit in the SSCR has no TB left.")
       end
       if (sscr_unit_valid_q && is_group) `HD_ASSERT(a_group_last, ndone_here || stop,
-          "Groups come behind the native part.")
-      if (sscr_unit_valid_q) `HD_ASSERT(a_unit, sscr_valid_q, "There is a unit only in a kernel.")
-      if (sscr_valid_q) `HD_ASSERT(a_marked, marked_i[sscr_kdei_q],
-          "The kernel in the SSCR is marked, and does not leave and go behind the others at once.")
+          "A group is in the SSCR before the native part of its kernel has ended.")
+      if (sscr_unit_valid_q) `HD_ASSERT(a_unit, sscr_valid_q,
+          "A unit is in the SSCR without a kernel.")
+      if (sscr_valid_q) `HD_ASSERT_IN(a_marked, marked_i[sscr_kdei_q],
+          "The kernel in the SSCR is not marked.")
       `HD_ASSERT(a_leave_once, !(unmark_o && rotate_o),
-          "The kernel in the SSCR is marked, and does not leave and go behind the others at once.")
+          "The kernel in the SSCR leaves and goes behind the others in one cycle.")
     end
   end
-  `HD_ASSERT_PROP(a_pop, group_pop_o || sv_pop_o |=> sscr_unit_valid_q, "What is popped is loaded.")
+  `HD_ASSERT_PROP(a_pop, group_pop_o || sv_pop_o |=> sscr_unit_valid_q,
+      "A group or saved TB was popped and is not in the SSCR.")
   // The rare: a kernel follows in the same cycle, one that enters follows at once.
   `HD_COVER(c_next_follows, grant_i && kernel_end && next_valid_i)
   `HD_COVER(c_enter_follows, grant_i && kernel_end && load_kernel && !next_valid_i)

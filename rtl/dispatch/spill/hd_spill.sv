@@ -315,18 +315,18 @@ module hd_spill (
     if (rst_ni) begin
       if (put_valid_i) begin
         `HD_ASSERT_IN(a_put, put_ready_o && 32'(put_bank_i) < NumBank,
-            "An entry is put without room, or into a bank that does not exist.")
-        `HD_ASSERT(a_level, put_info_i.level != '0 && 32'(put_info_i.level) <= MaxLevel,
-            "An entry is put with a level that does not exist.")
+            "A group is put without room, or into a bank that does not exist.")
+        `HD_ASSERT_IN(a_level, put_info_i.level != '0 && 32'(put_info_i.level) <= MaxLevel,
+            "A group is put with a level that does not exist.")
       end
       `HD_ASSERT(a_puts, (puts_q == '0) == puts_none && (32'(puts_q) == Depth) == puts_full,
-          "The flags of the puts disagree with their count.")
+          "The flags of u_puts disagree with puts_q.")
       if (got_valid) `HD_ASSERT(a_got, out_valid_q[got_bank] && got_beat == 3'd1,
-          "What comes back is of a bank that has one out.")
+          "A group is read for a bank that has none out, or ends before its last beat.")
       if (!backs_none) `HD_ASSERT(a_back, (back_to & out_valid_q) != '0,
-          "What comes back is of a bank that has one out.")
+          "A group waits to go back to a bank that has none out.")
       `HD_ASSERT(a_outs, 32'(outs_q) == $countones(out_valid_q),
-          "What comes back is of a bank that has one out.")
+          "The count of groups that are out differs from the flags of the banks.")
     end
   end
   // The rare: no bank has a place, all are out, all places are spoken for, one lost and one back.

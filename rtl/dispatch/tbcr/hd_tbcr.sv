@@ -308,30 +308,31 @@ module hd_tbcr (
     if (rst_ni) begin
       if (grant_i) begin
         `HD_ASSERT_IN(a_grant, slot_free_o && done_room_o && !dispatch_valid_o,
-            "A TB is granted without a slot, a completion place or a dispatch register.")
-        `HD_ASSERT(a_agei, grant_age_valid_i || 32'(grant_agei_i) < hd_pkg::Lna,
-            "Without an AGE it is a place of the LNA.")
+            "A TB is granted without a free slot, done FIFO place or dispatch register.")
+        `HD_ASSERT_IN(a_agei, grant_age_valid_i || 32'(grant_agei_i) < hd_pkg::Lna,
+            "A TB without an AGE is granted with an AGEI that is no place of the LNA.")
       end
       if (pop_i) `HD_ASSERT_IN(a_retire, retire_valid_o,
-          "Only an entry that is there is taken from the done FIFO.")
-      if (done_ok) `HD_ASSERT(a_done_place, !done_full, "A completion always finds a place.")
+          "The done FIFO is popped while it is empty.")
+      if (done_ok) `HD_ASSERT(a_done_place, !done_full,
+          "A TB completes while the done FIFO is full.")
       if (moved_q) begin
         `HD_ASSERT(a_resident, 32'(resident_q) == $countones(valid_q),
-            "The count of resident TBs is right.")
+            "The count of resident TBs differs from the number of valid slots.")
         `HD_ASSERT(a_owed, 32'(owed_q) == $countones(valid_q) + 32'(u_done.count_q),
-            "Owed = resident TBs + entries of the done FIFO, and never more than it has places.")
+            "owed must be the number of resident TBs plus that of entries in the done FIFO.")
         `HD_ASSERT(a_owed_range, 32'(owed_q) <= hd_pkg::DoneDepth,
-            "Owed = resident TBs + entries of the done FIFO, and never more than it has places.")
+            "owed exceeds the places of the done FIFO.")
         if (valid_q == '0) begin
           `HD_ASSERT(a_all_back, 32'(free_warps_o) == hd_pkg::WarpsPerSmx && 32'(free_regs_o)
               == hd_pkg::RegUnitsPerSmx && 32'(free_smem_o) == hd_pkg::SmemUnitsPerSmx,
-              "All resources are back when no TB is resident.")
+              "No TB is resident, and not all resources are free.")
         end
       end
       if (dispatch_valid_o) `HD_ASSERT(a_disp_resident, named[disp_slot],
-          "The TB in the dispatch register is resident.")
+          "The TB in the dispatch register is not resident.")
       if (waiting_q) `HD_ASSERT(a_disp_stable, dispatch_valid_o && dispatch_o == offered_q,
-          "An offered TB stays until it is taken.")
+          "A TB in the dispatch register changed or left before the SMX took it.")
     end
   end
   // The rare: grant and completion at once, all slots in use, no place for another completion, bad

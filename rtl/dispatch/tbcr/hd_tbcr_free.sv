@@ -71,13 +71,13 @@ module hd_tbcr_free (
       if (grant_i) begin
         `HD_ASSERT_IN(a_fits, need_i.warps <= free_warps_q && need_i.regs <= free_regs_q
             && need_i.smem <= free_smem_q,
-            "A TB is granted only with its resources.")
+            "A TB is granted that needs more than is free.")
       end
       if (moved_q) begin
         `HD_ASSERT(a_free_range, 32'(free_warps_q) <= hd_pkg::WarpsPerSmx
             && 32'(free_regs_q) <= hd_pkg::RegUnitsPerSmx
             && 32'(free_smem_q) <= hd_pkg::SmemUnitsPerSmx,
-            "Free resources never exceed what an SMX has.")
+            "More warps, registers or shared memory are free than an SMX has.")
       end
     end
   end

@@ -179,13 +179,14 @@ module hd_throttle (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_range, n == NumSmx || (n >= 2 && n < NumSmx),
-          "N stays between 2 and NumSmx (at NumSmx, if there are no more than two).")
-      if (sample) `HD_ASSERT(a_apart, !busy_q, "A sample never meets a verdict: it would lose one.")
-      `HD_ASSERT(a_fraction, last_span_q != '0, "A degree is a fraction.")
+          "n must be 2 to NumSmx, or NumSmx if there are no more than two SMXs.")
+      if (sample) `HD_ASSERT(a_apart, !busy_q,
+          "A sample is taken before the verdict of the last one.")
+      `HD_ASSERT(a_fraction, last_span_q != '0, "The last degree has a span of 0 cycles.")
     end
   end
   `HD_ASSERT_PROP(a_still, on_i && !verdict && !all |=> $stable(open_count_q),
-      "Between verdicts n stands still, unless it is switched off or opens all.")
+      "n changed without a verdict, though on_i was 1 and nothing opened all SMXs.")
   // The rare: no cycle between samples, equal degrees, the fewest SMXs, the two ways to all of
   // them.
   `HD_COVER(c_no_cycle, verdict && span_q == '0)

@@ -224,8 +224,8 @@ module hd_warp (
         if (assign_valid_i && warp_valid_i[w])
           `HD_ASSERT_IN(a_assign, warp_slot_i[w*SlotW+:SlotW] != assign_slot_i,
             "A TB is assigned to a slot in which warps are still valid.")
-        if (warp_valid_i[w]) `HD_ASSERT(a_slot, 32'(warp_slot_i[w*SlotW+:SlotW]) < C,
-            "A valid warp has a slot.")
+        if (warp_valid_i[w]) `HD_ASSERT_IN(a_slot, 32'(warp_slot_i[w*SlotW+:SlotW]) < C,
+            "A valid warp names a slot that does not exist.")
       end
     end
   end

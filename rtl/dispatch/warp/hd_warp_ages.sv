@@ -66,8 +66,8 @@ module hd_warp_ages (
     for (int i = 0; i < C; i++) there |= C'(1) << rank_q[i*SlotW+:SlotW];
   end
   always_ff @(posedge clk_i) begin
-    if (rst_ni && assign_valid_i) `HD_ASSERT_IN(a_permutation, &there,
-        "Each rank is that of one slot.")
+    if (rst_ni && assign_valid_i) `HD_ASSERT(a_permutation, &there,
+        "Two slots have the same rank of age.")
   end
 `endif
 
