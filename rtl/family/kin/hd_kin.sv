@@ -293,21 +293,21 @@ module hd_kin (
 
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PROP_IN(a_birth, birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i,
-      "A row is born when it is free, and has children only while it is in use.")
-  `HD_ASSERT_PROP(a_child, c_device |-> valid_q[c_origin.up] && !childless[c_origin.up],
-      "A row is born when it is free, and has children only while it is in use.")
+      "A child is born to a free row, or as the first of a row that is in use.")
+  `HD_ASSERT_PROP_IN(a_child, c_device |-> valid_q[c_origin.up] && !childless[c_origin.up],
+      "A child completes whose parent has a free row or no children left.")
   `HD_ASSERT_PROP_IN(a_rest, rest_valid_i |-> valid_q[rest_kin_i] && !written[rest_kin_i]
       && !(rest_q && birth_valid_i),
-      "A rest has no suspended parent, or comes before the last was counted.")
-  `HD_ASSERT_PROP(a_leave, leave_valid_i && leave_i.kin_valid |-> valid_q[leave_i.kin]
+      "The parent row of a rest is free, waits or is suspended, or the last rest is uncounted.")
+  `HD_ASSERT_PROP_IN(a_leave, leave_valid_i && leave_i.kin_valid |-> valid_q[leave_i.kin]
       && !written[leave_i.kin],
-      "What ends, waits or is suspended has a row that is not yet so.")
+      "A kernel leaves whose row is free, or that already waits or is suspended.")
   `HD_ASSERT_PROP_IN(a_suspended, suspended_valid_i |-> valid_q[suspended_kin_i]
       && !written[suspended_kin_i],
-      "What ends, waits or is suspended has a row that is not yet so.")
+      "A kernel is suspended whose row is free, or that already waits or is suspended.")
   `HD_ASSERT_PROP(a_done_stable, kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o),
-      "What ends, waits or is suspended has a row that is not yet so.")
+      "The offered kernel_done changes or is withdrawn before it is taken.")
   // The rare: a kernel that leaves as its last child completes, a rest that waits for a birth, one
   // that fails, a lost kernel, several ripe at
   // once, one that could not be read back.

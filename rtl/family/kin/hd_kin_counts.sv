@@ -133,12 +133,12 @@ module hd_kin_counts (
   end
 
   `HD_ASSERT_PROP_IN(a_fresh, birth_valid_i && birth_new_i |-> !down[birth_kin_i],
-      "No row is born anew while a child is on its way to its count.")
+      "A row gets its first child while a completed child is still to be subtracted from it.")
   `HD_ASSERT_PROP_IN(a_children_max, birth_valid_i && !birth_new_i |-> children_up != '0,
-      "Children are counted right: no wrap.")
-  `HD_ASSERT_PROP_IN(a_few, birth_valid_i && !birth_new_i |-> few_q[birth_kin_i] == (born_of <= 1)
+      "A child is born to a parent whose count of children is at its maximum.")
+  `HD_ASSERT_PROP(a_few, birth_valid_i && !birth_new_i |-> few_q[birth_kin_i] == (born_of <= 1)
       && odd_q[birth_kin_i] == born_of[0],
-      "What is told of a count without looking at it is right.")
+      "The bits few and odd of a row differ from its count of children.")
   // The rare: a birth as another child completes.
   `HD_COVER(c_net_zero, birth_valid_i && down[birth_kin_i])
 `endif

@@ -325,12 +325,14 @@ module hd_pool (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (push_valid_i) `HD_ASSERT_IN(a_push, !in_full, "A kernel that comes finds a place.")
-      if (head_pop_i) `HD_ASSERT_IN(a_pop, head_valid_o, "Only a head that is offered is taken.")
+      if (push_valid_i) `HD_ASSERT_IN(a_push, !in_full,
+          "A kernel is pushed while the input queue of the pool is full.")
+      if (head_pop_i) `HD_ASSERT_IN(a_pop, head_valid_o,
+          "The head is popped while none is offered.")
       if (stream_done_valid_i) `HD_ASSERT_IN(a_done, busy_q[stream_done_i] || stream_done_i == '0,
-          "A stream has one incomplete kernel at most.")
+          "A kernel of a stream completes while that stream has none that is incomplete.")
       if (leaves) `HD_ASSERT(a_busy, !busy[head_queue],
-          "A stream has one incomplete kernel at most.")
+          "A kernel leaves the pool while its stream already has an incomplete one.")
     end
   end
   // The rare: a kernel that waits for a put with another behind it, a lost kernel whose telling

@@ -196,25 +196,26 @@ module hd_pool_chains (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (join_i) `HD_ASSERT_IN(a_row, row_some,
-          "A row is found for what joins, and one that comes back has been waiting for it.")
+          "A kernel joins while no row is free.")
       if (back_i) `HD_ASSERT_IN(a_back, row_used_q[back_row_i] && !here_q[back_row_i],
-          "A row is found for what joins, and one that comes back has been waiting for it.")
+          "A kernel comes back from memory to a row that does not wait for it.")
       if (leave_i) `HD_ASSERT_IN(a_head, head_row_q == head_row_o,
-          "The row that leaves is the first of its queue.")
+          "The first row of the head queue changed in the cycle before it leaves.")
     end
     if (rst_ni && stirred_q) begin
-      `HD_ASSERT(a_count, 32'(rows_used_q) == $countones(row_used_q), "The rows are counted right.")
+      `HD_ASSERT(a_count, 32'(rows_used_q) == $countones(row_used_q),
+          "The count of used rows differs from the number of used bits.")
       for (int q = 0; q < Queues; q++) begin
         if (chip_valid_q[q]) begin
           `HD_ASSERT(a_here, first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]],
-              "What is kept of the first of a queue is what its row says.")
+              "The here bit kept for the first kernel of a queue differs from that of its row.")
         end
       end
       for (int q = 0; q < Streams; q++) begin
         if (chip_valid_q[q] && first_here_q[q]) begin
           `HD_ASSERT(a_level, first_level_q[q*RankW+:RankW]
               == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW],
-              "What is kept of the first of a queue is what its row says.")
+              "The level kept for the first kernel of a stream differs from that of its row.")
         end
       end
     end

@@ -69,7 +69,7 @@ module hd_pool_head (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (leave_i) `HD_ASSERT_IN(a_leave, there_o, "Only a kernel that is there leaves.")
+      if (leave_i) `HD_ASSERT_IN(a_leave, there_o, "The head leaves while none is offered.")
     end
   end
 `endif

@@ -101,7 +101,8 @@ module hd_pool_join (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (joins_i) `HD_ASSERT_IN(a_joins, chip_o || get_o, "Only what was chosen gets a row.")
+      if (joins_i) `HD_ASSERT_IN(a_joins, chip_o || get_o,
+          "A kernel gets a row while none is chosen.")
     end
   end
 `endif

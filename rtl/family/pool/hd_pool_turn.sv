@@ -111,9 +111,9 @@ module hd_pool_turn (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_some, some_o == (req_i != '0),
-          "Somebody is next if somebody asks, and asks itself.")
+          "A queue is chosen while none is ready, or none is chosen while one is ready.")
       if (some_o) `HD_ASSERT(a_asks, req_i[queue_o],
-          "Somebody is next if somebody asks, and asks itself.")
+          "The chosen queue is not ready.")
     end
   end
   // The rare: levels leave somebody out.

@@ -319,19 +319,20 @@ module hd_susp (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (save_valid_i) `HD_ASSERT_IN(a_save, !save_full, "A save and a kernel find a place.")
+      if (save_valid_i) `HD_ASSERT_IN(a_save, !save_full,
+          "A saved TB arrives while the queue of saves is full.")
       if (suspend_valid_i) `HD_ASSERT_IN(a_suspend, suspend_free_o,
-          "A save and a kernel find a place.")
+          "A kernel is suspended while the last one has not been reported yet.")
       if (save_valid_i) `HD_ASSERT_IN(a_pos, 32'(save_pos_i) < hd_pkg::SavMax,
-          "A position lies in the list.")
-      if (sv_pop_i) `HD_ASSERT_IN(a_pop, sv_valid_o, "Only a saved TB that is offered is taken.")
+          "The position of a saved TB is beyond the end of the saved list.")
+      if (sv_pop_i) `HD_ASSERT_IN(a_pop, sv_valid_o, "A saved TB is popped while none is offered.")
     end
   end
   `HD_ASSERT_PROP(a_head_stable, head_valid_o && !head_pop_i |=> head_valid_o && $stable(head_o),
-      "A kernel that is offered stays until it is taken.")
+      "The offered kernel changes or is withdrawn before it is taken.")
   `HD_ASSERT_PROP(a_suspended_stable, suspended_valid_o && !suspended_ready_i
       |=> suspended_valid_o && $stable(suspended_kin_o),
-      "So does one that kin is to hear of.")
+      "The report of a suspended kernel changes or is withdrawn before it is taken.")
   // The rare: a burst of saved TBs is dropped, kin does not listen at once, an error of each kind.
   `HD_COVER(c_dropped, done && op_q == OpChunk && !chunk_wanted)
   `HD_COVER(c_told_waits, suspended_valid_o && !suspended_ready_i)

@@ -130,19 +130,19 @@ module hd_fcfs (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (unmark_i || rotate_i) `HD_ASSERT_IN(a_unmark, head_valid_o && !(unmark_i && rotate_i),
-          "The oldest leaves or goes back only if there is one, and not both.")
-      if (enter) `HD_ASSERT(a_enter, 32'(count_q) < NumKde && (marked_q & entered) == '0,
-          "A kernel enters only while there is a place, and into an entry that is not marked.")
+          "unmark or rotate is set while no kernel is marked, or both are set.")
+      if (enter) `HD_ASSERT_IN(a_enter, 32'(count_q) < NumKde && (marked_q & entered) == '0,
+          "A kernel enters while all positions are in use, or into an entry that is marked.")
       `HD_ASSERT(a_count, 32'(count_q) == $countones(marked_q),
-          "As many bits as the count says, and no other.")
+          "The count of marked kernels differs from the number of mark bits.")
       if (head_valid_o) `HD_ASSERT(a_head, marked_q[head_kdei_o],
-          "The oldest and the second are marked.")
+          "The oldest kernel is not marked.")
       if (next_valid_o) `HD_ASSERT(a_next, marked_q[next_kdei_o],
-          "The oldest and the second are marked.")
+          "The second oldest kernel is not marked.")
       `HD_ASSERT(a_zero, order_q >> (32'(count_q) * KdeW) == '0,
-          "Positions from the count on are 0.")
-      `HD_ASSERT(a_link, (entered & linked) == '0,
-          "A kernel does not enter and get a group in one cycle.")
+          "A position behind the youngest kernel is not 0.")
+      `HD_ASSERT_IN(a_link, (entered & linked) == '0,
+          "A kernel enters an entry in the cycle in which a group is linked to that entry.")
     end
   end
   // The rare: an entry and an unmark at once, the oldest re-marked as it leaves, a rotation as

@@ -354,37 +354,37 @@ module hd_kd (
     if (rst_ni) begin
       if (grant_valid_i) begin
         `HD_ASSERT_IN(a_grant, valid_q[grant_kdei_i] && !steal_o && !serve_valid_i,
-            "A TB is granted of no kernel here, or while its descriptor cannot be read.")
+            "A TB is granted of a kernel not in the KD, or while its descriptor cannot be read.")
       end
       if (serve_valid_i) `HD_ASSERT_IN(a_serve, valid_q[serve_kdei_i] && !steal_o,
-          "A bank hands out a TB of no kernel here, or in a stolen cycle.")
+          "A bank hands out a TB of a kernel not in the KD, or in a stolen cycle.")
       if (retire_valid_i) `HD_ASSERT_IN(a_retire, valid_q[retire_kdei_i],
-          "A TB retires from a kernel that is not here.")
+          "A TB retires from a kernel that is not in the KD.")
       if (graph_take_i) begin
         `HD_ASSERT_IN(a_graph, runs[graph_kdei_i] && !steal_o && !grant_valid_i && !serve_valid_i,
-            "A TB of a graph is taken that does not run, or beside another TB.")
+            "A TB is taken of a graph that does not run, in a stolen cycle, or beside another TB.")
       end
       if (graph_end_valid_i) `HD_ASSERT_IN(a_graph_end, runs[graph_end_kdei_i],
           "A graph ends that does not run.")
-      `HD_ASSERT(a_graph_mark, (runs & (marked_i | pending_i)) == '0,
+      `HD_ASSERT_IN(a_graph_mark, (runs & (marked_i | pending_i)) == '0,
           "The kernel of a running graph is marked or has groups.")
-      `HD_ASSERT(a_chosen, (chosen & ~suspending_o) == '0 && !(retire_valid_i
+      `HD_ASSERT_IN(a_chosen, (chosen & ~suspending_o) == '0 && !(retire_valid_i
           && chosen[retire_kdei_i]) && !(serve_valid_i && chosen[serve_kdei_i]) && !(grant_valid_i
           && chosen[grant_kdei_i]) && !(birth_valid_i && chosen[birth_kdei_i]) && !(save_valid_i
           && chosen[save_kdei_i]),
-          "A kernel that is chosen for its suspension is touched before it has left.")
+          "A kernel chosen for suspension is not suspending, or has a TB, child or save event.")
       if (serve_valid_i) `HD_ASSERT_IN(a_sav_full, !sav_full_o[serve_kdei_i],
-          "Banks hand out no TB of a kernel whose saved list it could overflow.")
+          "A bank hands out a TB of a kernel whose saved list has no room for it.")
       if (enter) begin
         `HD_ASSERT(a_enter, !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < hd_pkg::NumHwq,
-            "A kernel enters a free entry, with a HWQ that exists.")
+            "A kernel enters an entry that is in use, or names a HWQ that does not exist.")
       end
       if (hold_valid_i) `HD_ASSERT_IN(a_hold, eligible_o[hold_kdei_i],
-          "A group comes for a kernel that may not take it.")
+          "A group is matched to a kernel that is not eligible.")
       if (unhold_valid_i) `HD_ASSERT_IN(a_unhold, valid_q[unhold_kdei_i],
-          "A group of no kernel here is released.")
+          "A group is released for a kernel that is not in the KD.")
       if (queue_valid_i) `HD_ASSERT_IN(a_queue, valid_q[queue_kdei_i],
-          "A bank gets an entry of no kernel here.")
+          "A bank gets an entry for a kernel that is not in the KD.")
     end
   end
   // The rare: an entry held up by its tag rows alone, all full.

@@ -178,21 +178,21 @@ module hd_kd_counts (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (retire_valid_i) `HD_ASSERT_IN(a_retire, exebl_q[retire_kdei_i*ExeW+:ExeW] != '0,
-          "A TB retires only from a kernel that has TBs in execution.")
+          "A TB retires from a kernel that has no TBs in execution.")
       if (grant_valid_i) `HD_ASSERT_IN(a_exebl_max, exebl_q[grant_kdei_i*ExeW+:ExeW] != '1,
-          "ExeBL can not wrap: resident TBs are fewer.")
+          "ExeBL is at its maximum when a TB is granted: it would wrap.")
       if (serve_valid_i) `HD_ASSERT_IN(a_exebl_serve, exebl_q[serve_kdei_i*ExeW+:ExeW] != '1,
-          "ExeBL can not wrap: resident TBs are fewer.")
+          "ExeBL is at its maximum when a bank hands out a TB: it would wrap.")
       if (graph_take_i) `HD_ASSERT_IN(a_exebl_graph, exebl_q[graph_kdei_i*ExeW+:ExeW] != '1,
-          "ExeBL can not wrap: resident TBs are fewer.")
+          "ExeBL is at its maximum when a TB of a graph is taken: it would wrap.")
       if (serve_valid_i) `HD_ASSERT_IN(a_serve, queued_q[serve_kdei_i*QueuedW+:QueuedW] != '0,
-          "A TB from a bank is one of an entry there.")
+          "A bank hands out a TB of a kernel that has no entry in a bank.")
       if (lost_valid_i) `HD_ASSERT_IN(a_lost, queued_q[lost_kdei_i*QueuedW+:QueuedW] != '0,
-          "A TB from a bank is one of an entry there.")
+          "An entry of a bank is lost for a kernel that has none there.")
       if (unhold_valid_i) `HD_ASSERT_IN(a_hold, hold_q[unhold_kdei_i*HoldW+:HoldW] != '0,
-          "Hold can not wrap: two groups at most are on their way.")
+          "A group is released for a kernel that holds none: hold would wrap.")
       if (hold_valid_i) `HD_ASSERT_IN(a_hold_max, hold_q[hold_kdei_i*HoldW+:HoldW] != '1,
-          "Hold can not wrap: two groups at most are on their way.")
+          "Hold is at its maximum when a group is matched: it would wrap.")
     end
   end
   // The rare: ExeBL up and down at once.

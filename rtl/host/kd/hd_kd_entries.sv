@@ -270,13 +270,13 @@ module hd_kd_entries (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_here, ((born | saved) & ~valid_i) == '0 && (saved & ~(save_ok_o | failed_q))
+      `HD_ASSERT_IN(a_here, ((born | saved) & ~valid_i) == '0 && (saved & ~(save_ok_o | failed_q))
           == '0,
-          "A child or saved TB comes for no kernel here, or the save has no place.")
+          "A child or save arrives for a free entry, or a save for a kernel that may not save.")
       `HD_ASSERT(a_failed, (suspending_o & failed_o & ~chosen_i) == '0,
-          "A kernel that has failed comes to its end in the KD: it is not suspended.")
-      `HD_ASSERT(a_suspending, (suspending_q & valid_i & ~has_saved) == '0,
-          "It is suspending while it has saved TBs, but for those that it brought back.")
+          "A kernel that has failed is suspending, but was not chosen for suspension.")
+      `HD_ASSERT_IN(a_suspending, (suspending_q & valid_i & ~has_saved) == '0,
+          "A kernel is suspending but has no saved TBs.")
     end
   end
   // The rare: a kernel that fails as it is saved, or before.

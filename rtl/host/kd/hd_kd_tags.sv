@@ -202,14 +202,16 @@ module hd_kd_tags (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (enter_i) `HD_ASSERT_IN(a_enter, !pend_q[enter_row] && !rest_i,
-          "A kernel enters with a tag row that does not wait to leave.")
-      `HD_ASSERT(a_pend_once, (pend_set & pend_q) == '0, "A tag row is not made pending twice.")
-      `HD_ASSERT(a_ptr, 32'(pend_ptr_q) < NumTag, "The pointer names a tag row.")
+          "A kernel enters while both its tag rows are pending, or while a rest is written.")
+      `HD_ASSERT_IN(a_pend_once, (pend_set & pend_q) == '0,
+          "A kernel is released whose tag row is already pending.")
+      `HD_ASSERT(a_ptr, 32'(pend_ptr_q) < NumTag,
+          "The round-robin pointer is beyond the last tag row.")
     end
   end
   `HD_ASSERT_PROP(a_leave_stable, leave_valid_o && !leave_ready_i |=> leave_valid_o
       && $stable(leave_o),
-      "A kernel that leaves is offered until it is taken.")
+      "A kernel that leaves changes or is withdrawn before it is taken.")
   // The rare: a suspension while a kernel waits to leave.
   `HD_COVER(c_kept, leave_kept_q)
 `endif

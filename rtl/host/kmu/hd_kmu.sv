@@ -315,35 +315,36 @@ module hd_kmu (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (push) `HD_ASSERT(a_push_room, !full[push_hwq] && 32'(push_hwq) < NumHwq,
-          "An accepted launch has room in its HWQ, and a HWQ that exists.")
+          "A launch was accepted for a HWQ that is full or does not exist.")
       if (push) begin
         `HD_ASSERT(a_fits, 32'(new_kernel.need.warps) <= hd_pkg::WarpsPerSmx
             && 32'(new_kernel.need.regs) <= hd_pkg::RegUnitsPerSmx
             && 32'(new_kernel.need.smem) <= hd_pkg::SmemUnitsPerSmx,
-            "A queued kernel fits an empty SMX.")
+            "A kernel was accepted that does not fit an empty SMX.")
       end
       if (pick) begin
         `HD_ASSERT(a_pick, (picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0,
-            "What is picked was queued, and only from an open HWQ.")
+            "A launch is picked from a HWQ that is empty or closed.")
       end
       if (kernel_o.graph) `HD_ASSERT(a_graph, !graph_busy_i,
-          "One kernel with a graph at most is on its way or runs.")
-      `HD_ASSERT(a_heads, (head_graph & ~waiting) == '0, "Only launches that wait have the bit.")
+          "A kernel with a graph is offered while another graph runs.")
+      `HD_ASSERT(a_heads, (head_graph & ~waiting) == '0,
+          "The bit for a graph at the head is set for an empty HWQ.")
       `HD_ASSERT(a_served, graph_served_q == '0
           || (waiting & ~hwq_closed_q & head_graph & ~graph_served_q) != '0,
-          "All graphs of open HWQs count as served: none would be picked.")
-      `HD_ASSERT(a_reopen, (reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0,
-          "A HWQ reopens only if it was closed, and by one of the two.")
+          "All graphs that wait in open HWQs count as served: none could be picked.")
+      `HD_ASSERT_IN(a_reopen, (reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0,
+          "A HWQ is reopened that is not closed, or by both reopen_i and reopen_kin_i.")
       `HD_ASSERT(a_ptr, 32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3,
-          "The pointers name a HWQ and a class.")
+          "The HWQ pointer or the class pointer is out of range.")
     end
   end
   `HD_ASSERT_PROP(a_kernel_stable, kernel_valid_o && !kernel_ready_i |=> kernel_valid_o
       && $stable(kernel_o),
-      "An offered kernel and an offered answer stay until they are taken.")
+      "The offered kernel changes or is withdrawn before it is taken.")
   `HD_ASSERT_PROP(a_answer_stable, host_answer_valid_o && !host_answer_ready_i
       |=> host_answer_valid_o && $stable(host_answer_o),
-      "An offered kernel and an offered answer stay until they are taken.")
+      "The offered answer to the host changes or is withdrawn before it is taken.")
   // The rare: a full HWQ refuses, push and pop of one HWQ at once, a pick in the cycle of its
   // reopen, answers back up.
   `HD_COVER(c_refused, judge && code == hd_pkg::CodeRefused)

@@ -241,17 +241,17 @@ module hd_agc (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (grant_group_i || park_valid_i) `HD_ASSERT_IN(a_grant, cur_valid_q,
-          "A TB is granted, and a group ends or is parked, only while a group is current.")
+          "A TB of a group is granted, or a group is parked, while no group is current.")
       if (load_valid_i) `HD_ASSERT_IN(a_load, !cur_valid_q || last,
-          "A group is loaded when none is current, or in the cycle of its end.")
+          "A group is loaded while another is current and does not end in this cycle.")
       if (r1_valid_q && r1_over_q) begin
-        `HD_ASSERT(a_retire_over, 32'(CountW'(handed - n)) <= hd_pkg::Resident,
-            "More TBs of a group are done than were handed out.")
+        `HD_ASSERT_IN(a_retire_over, 32'(CountW'(handed - n)) <= hd_pkg::Resident,
+            "More TBs of a group are done than were handed out, or too many are still to retire.")
       end
       if (r1_valid_q) `HD_ASSERT(a_equal, equal == (n == handed),
-          "The short way to compare is right.")
-      `HD_ASSERT(a_load_quiet, !(fresh_q && r1_valid_q && cur_agei_q == r1_agei_q),
-          "No TB of a group is in execution when the group is loaded.")
+          "The fast comparison of TBs done and handed out differs from the exact one.")
+      `HD_ASSERT_IN(a_load_quiet, !(fresh_q && r1_valid_q && cur_agei_q == r1_agei_q),
+          "A TB of a group retires just as that group is loaded.")
     end
   end
   // The rare: forwarding.

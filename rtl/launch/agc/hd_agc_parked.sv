@@ -90,7 +90,8 @@ module hd_agc_parked (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_park, (parked & park_valid_q) == '0, "A kernel parks one group at a time.")
+      `HD_ASSERT_IN(a_park, (parked & park_valid_q) == '0,
+          "A kernel parks a group while it already has one parked.")
     end
   end
 `endif

@@ -141,14 +141,15 @@ module hd_agc_slots (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (load_i) `HD_ASSERT_IN(a_load_slot, slot_valid_o, "An overflowed group finds a slot.")
-      `HD_ASSERT(a_wait_used, (ovf_wait_q & ~ovf_used_q) == '0,
-          "A slot that waits to return its record is in use.")
+      if (load_i) `HD_ASSERT_IN(a_load_slot, slot_valid_o,
+          "An overflowed group is loaded while no slot is free.")
+      `HD_ASSERT_IN(a_wait_used, (ovf_wait_q & ~ovf_used_q) == '0,
+          "A slot waits to return its record but is not in use.")
     end
   end
   `HD_ASSERT_PROP(a_record_stable, record_done_valid_o && !record_done_ready_i
       |=> record_done_valid_o && $stable(record_done_o),
-      "A record that is offered stays until it is taken.")
+      "The offered record changes or is withdrawn before it is taken.")
   // The rare: no slot left, a slot given back without its record.
   `HD_COVER(c_no_slot, !slot_valid_o)
   `HD_COVER(c_slot_back, slot_back != '0)

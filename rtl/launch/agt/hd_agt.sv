@@ -276,11 +276,11 @@ module hd_agt (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (group_pop_i) `HD_ASSERT_IN(a_pop, group_valid_o,
-          "Groups are taken only from a queue that holds some, and none is queued in vain.")
+          "A group is popped while none is offered.")
       if (push && !stop) `HD_ASSERT(a_push, 32'(gq_count_q) < Ahead,
-          "Groups are taken only from a queue that holds some, and none is queued in vain.")
-      if (over) `HD_ASSERT(a_over, !link_here,
-          "Nothing is linked to a chain behind which groups lie in memory.")
+          "A group is pushed into the full queue of groups read ahead.")
+      if (over) `HD_ASSERT_IN(a_over, !link_here,
+          "An AGE is linked to a chain while groups in memory behind it are handed out.")
     end
   end
   // A group is linked behind the last of its chain while that is read; an overflowed group comes

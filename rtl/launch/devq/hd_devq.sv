@@ -322,9 +322,9 @@ module hd_devq (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_one_at_a_time, $onehot0({a2_is_kernel, a2_is_save, a3_is_one}),
-          "One kernel or save at a time.")
-      `HD_ASSERT(a_found, (!found_i || find_valid_o) && (!found_hit_i || found_i),
-          "A search answers a question; a hit comes with the answer.")
+          "A2 and A3 hold more than one kernel or save.")
+      `HD_ASSERT_IN(a_found, (!found_i || find_valid_o) && (!found_hit_i || found_i),
+          "The search gives a result without a request, or a hit without a result.")
     end
   end
   // The rare: A1 waits for each reason.

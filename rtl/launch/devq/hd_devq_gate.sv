@@ -163,11 +163,12 @@ module hd_devq_gate (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_sort, (alone & row) == '0, "A beat has one sort.")
+      `HD_ASSERT(a_sort, (alone & row) == '0,
+          "The beat of an SMX counts both as an alone beat and as one that needs a row.")
       `HD_ASSERT(a_alone, !(alone_q && alone_o) || (a1_take_i && a1_alone_i),
-          "The queue holds one alone beat.")
+          "An alone beat is taken while the queue still holds another one.")
       `HD_ASSERT(a_promised, promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i),
-          "No more rows are promised than are free.")
+          "More spill rows are promised than four, or than are free.")
     end
   end
   // The rare: SMXs of both sorts were passed over, a group in A1 whose bank lost its room.

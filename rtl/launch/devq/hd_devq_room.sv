@@ -198,10 +198,10 @@ module hd_devq_room (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_mode, $onehot0({a2_is_group_q, a2_is_kernel_q, a2_is_save_q}),
-          "A launch is at most one of the three.")
-      `HD_ASSERT(a_save_ok, (save_ok_i & ~kin_valid_i) == '0,
-          "A kernel that can keep a save has a parent record.")
+      `HD_ASSERT_IN(a_mode, $onehot0({a2_is_group_q, a2_is_kernel_q, a2_is_save_q}),
+          "A launch in A2 is more than one of group, kernel and save.")
+      `HD_ASSERT_IN(a_save_ok, (save_ok_i & ~kin_valid_i) == '0,
+          "A kernel may keep a save but has no parent record.")
     end
   end
   // The rare: a save whose place wraps.

@@ -168,9 +168,10 @@ module hd_devq_tell (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_mode, $onehot0({a3_is_group_q, a3_is_kernel_q, a3_is_save_q}),
-          "A launch is at most one of the three.")
-      `HD_ASSERT(a_event, $countones(dev_event_o) == 32'(a3_valid_q), "One event for each answer.")
+      `HD_ASSERT_IN(a_mode, $onehot0({a3_is_group_q, a3_is_kernel_q, a3_is_save_q}),
+          "A launch in A3 is more than one of group, kernel and save.")
+      `HD_ASSERT(a_event, $countones(dev_event_o) == 32'(a3_valid_q),
+          "An answer sets no event or several, or an event is set without an answer.")
     end
   end
 `endif

@@ -239,12 +239,12 @@ module hd_link (
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    if (rst_ni && sweep) `HD_ASSERT(a_sweep, !a2_group_i && !a3_valid_q && !free_valid_i,
-        "What allocates an AGE, or frees one, does not come when there is no kernel any more.")
+    if (rst_ni && sweep) `HD_ASSERT_IN(a_sweep, !a2_group_i && !a3_valid_q && !free_valid_i,
+        "An AGE is allocated or freed in the cycle in which all AGEs are freed.")
   end
   if (hd_pkg::AgtHash != 2) begin : g_check
     `HD_ASSERT_PROP_IN(a_free, free_valid_i |-> valid_q[free_index_i],
-        "An AGE is freed only if it was taken.")
+        "An AGE is freed that is not allocated.")
   end
   // The rare: overflow, an AGE that goes into the list in memory, a group of a failed kernel, one
   // that is refused, an AGE freed while a group asks for it, a kernel that comes just before all

@@ -162,14 +162,14 @@ module hd_link_lists (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (adv_valid_i) `HD_ASSERT_IN(a_adv, pending_o[adv_kdei_i],
-          "Only a group of a list is handed out.")
+          "A group is handed out of a kernel that has no groups pending.")
       if (link_valid_i) `HD_ASSERT_IN(a_link, !there_i[link_kdei_i],
-          "An AGE goes behind its chain only while nothing lies behind that.")
+          "An AGE is linked to a chain that has groups in memory behind it.")
       if (take_valid_i) `HD_ASSERT_IN(a_take, !linked[take_kdei_i] && !handed_out[take_kdei_i],
-          "A kernel that is suspended has no launch on its way.")
+          "A kernel is suspended in the cycle of a link to it or of a hand-out of its group.")
       if (enter_valid_i) begin
         `HD_ASSERT_IN(a_enter, !pending_o[enter_kdei_i] && (entered & (linked | cleared)) == '0,
-            "One that enters finds an empty list.")
+            "A kernel enters an entry whose list is not empty or still changes.")
       end
     end
   end

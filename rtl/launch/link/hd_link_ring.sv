@@ -92,11 +92,11 @@ module hd_link_ring (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (pop_i) `HD_ASSERT_IN(a_pop, valid_o, "An entry is taken only while one is free.")
+      if (pop_i) `HD_ASSERT_IN(a_pop, valid_o, "An AGT entry is popped while none is free.")
       if (push_i) `HD_ASSERT_IN(a_push, 32'(index_i) < 32'(fresh_q) && 32'(count_q) < AgtSize,
-          "Only an entry that was taken before comes back, and never more than there are.")
+          "An AGT entry is freed that was never used, or while the ring is full.")
       if (flight_q) `HD_ASSERT(a_room, !heads_full || pop_head,
-          "Only an entry that was taken before comes back, and never more than there are.")
+          "A row read from the ring finds both registers full.")
     end
   end
   // The rare: rows that wait behind full registers, none free, a row read while one is pushed.

@@ -158,19 +158,20 @@ module hd_match (
 
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PARAM(a_lanes, Lanes >= 1 && Steps * Lanes >= NumKde,
-      "The lanes make at least one step, and a step has at least one lane.")
+      "The search needs at least one lane, and its steps must cover all KD entries.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (find_take_i) `HD_ASSERT_IN(a_take, found_o, "An answer is taken only when it is there.")
+      if (find_take_i) `HD_ASSERT_IN(a_take, found_o,
+          "The result of a search is taken before it is valid.")
       `HD_ASSERT(a_pos, 32'(pos_q) < Steps,
-          "The sweep stays within the KD, and is at its start while nobody asks.")
+          "The position of the search is beyond its last step.")
       if (found_hit_o) `HD_ASSERT(a_hit, 32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o],
-          "A hit is an entry that exists and is eligible.")
+          "The search hit an entry that does not exist or is not eligible.")
     end
   end
   `HD_ASSERT_PROP_IN(a_find_stable, find_valid_i && !find_take_i |=> !find_valid_i
       || $stable(find_key_i),
-      "A question changes before its answer is taken.")
+      "The key of a search changes before its result is taken.")
   // The rare: no kernel for the group, several, an answer that waits, an answer from the last beat,
   // a kept hit that does not hold any more.
   `HD_COVER(c_miss, found_o && !found_hit_o)

@@ -315,13 +315,13 @@ module hd_ovfq (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (r_valid_i) `HD_ASSERT_IN(a_beat, !r_i.last || reading.oflist || beat == 2'd2,
-          "A record has three beats.")
+          "The last beat of a record is not its third.")
       if (push_valid_i) begin
         `HD_ASSERT_IN(a_places, 32'(count[push_kdei_i*ListCountW+:ListCountW]) <= 32'(mask_q),
-            "A list holds no more than its places.")
+            "A group is pushed to a list that is full.")
       end
       if (adv_valid_i) `HD_ASSERT_IN(a_adv, tag_valid_q && adv_kdei_i == tag_kdei_q,
-          "Only groups of the kernel that is read are handed out.")
+          "A group is handed out of a kernel whose list is not the one being read.")
     end
   end
   // The rare: a walk that waits for what was dropped, a list that a push makes full.

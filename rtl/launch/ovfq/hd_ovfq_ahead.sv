@@ -293,23 +293,23 @@ module hd_ovfq_ahead (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (over_pop_i) `HD_ASSERT_IN(a_pop, over_valid_q,
-          "Only what is shown is taken; what begins was wanted.")
+          "A group is popped while none is offered.")
       if (list_begin_i) `HD_ASSERT_IN(a_list, want_list_o,
-          "Only what is shown is taken; what begins was wanted.")
+          "A read of list places begins that was not requested.")
       if (record_begin_i) `HD_ASSERT_IN(a_record, want_record_o,
-          "Only what is shown is taken; what begins was wanted.")
+          "A read of a record begins that was not requested.")
       if (run_q) begin
         `HD_ASSERT(a_window, span <= ListPosW'(Window),
-            "What is in the window fits there, and what is asked for is there or under way.")
+            "More list places were requested than fit in the window.")
         `HD_ASSERT(a_unread, unread_q == count_i - ListCountW'(ListPosW'(asked_q - first_i)),
-            "What is in the window fits there, and what is asked for is there or under way.")
+            "The count of unread places differs from the length of the list less those requested.")
         `HD_ASSERT(a_rows, $signed(32'(used_q)) - Rows <= 0,
-            "What is in the window fits there, and what is asked for is there or under way.")
+            "More record rows are in use than exist.")
       end
-      if (good) `HD_ASSERT(a_done, !done_q[RowW'(read_i.arg)] && used_q != '0,
-          "A row that comes from memory waits for it.")
+      if (good) `HD_ASSERT_IN(a_done, !done_q[RowW'(read_i.arg)] && used_q != '0,
+          "A record arrives for a row that does not wait for one.")
       if (begin_i) `HD_ASSERT_IN(a_begin, !run_q && !stop_i,
-          "A row that comes from memory waits for it.")
+          "Reading ahead begins while it already runs, or in the cycle in which it stops.")
     end
   end
   // The rare: a window or all rows full, a push straight into the window, one that misses it, a

@@ -107,9 +107,9 @@ module hd_ovfq_flight (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (b_valid_i) `HD_ASSERT_IN(a_answer, w_flight_q != '0,
-          "Answers and beats come only when they are awaited.")
+          "A write answer arrives while no write is in flight.")
       if (r_valid_i) `HD_ASSERT_IN(a_beat, r_flight_q != '0,
-          "Answers and beats come only when they are awaited.")
+          "A read beat arrives while no read is in flight.")
     end
   end
   // The rare: as many writes under way as there can be.

@@ -276,21 +276,21 @@ module hd_ovfq_lists (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (adv_valid_i) `HD_ASSERT_IN(a_adv, there_o[adv_kdei_i] || chained_i[adv_kdei_i],
-          "Only what is there is handed out, and only what was written is answered.")
+          "A group is handed out of a kernel that has no groups in its chain or list.")
       if (answer_valid_i) `HD_ASSERT_IN(a_answer, unanswered_o[answer_kdei_i],
-          "Only what is there is handed out, and only what was written is answered.")
+          "A write answer arrives for a kernel that has no unanswered writes.")
       if (take_valid_i) begin
         `HD_ASSERT_IN(a_take, !unanswered_o[take_kdei_i] && (taken & (pushed | handed_out)) == '0,
-            "A kernel is suspended with a group on its way.")
-        `HD_ASSERT(a_out, !out_pending_q,
-            "A kernel is suspended while the last one is still leaving.")
+            "A kernel is suspended while a group of it is written, pushed or handed out.")
+        `HD_ASSERT_IN(a_out, !out_pending_q,
+            "A kernel is suspended while the list of the last one is still being swapped out.")
       end
       if (enter_valid_i) begin
         `HD_ASSERT_IN(a_enter, !there_o[enter_kdei_i] && !unanswered_o[enter_kdei_i]
             && (entered & (pushed | cleared_o)) == '0,
-            "A kernel enters an entry whose list is not empty.")
-        `HD_ASSERT(a_in, !(enter_resumed_i && late_pending_q),
-            "A kernel resumes while the last one is still entering.")
+            "A kernel enters an entry whose list is not empty or still changes.")
+        `HD_ASSERT_IN(a_in, !(enter_resumed_i && late_pending_q),
+            "A kernel resumes while two resumed kernels already wait for their lists.")
       end
     end
   end
