@@ -97,13 +97,13 @@ module hd_burst (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (b_valid_i) `HD_ASSERT_IN(a_answer, state_q == WaitB,
-          "Beats and answers come only when they are awaited.")
+          "A write is answered while the burst awaits no answer.")
       if (r_valid_i) `HD_ASSERT_IN(a_data, state_q == WaitR,
-          "Beats and answers come only when they are awaited.")
+          "A read beat arrives while no read is in flight.")
       if (wbeat_take_i) `HD_ASSERT_IN(a_take, state_q == Beats,
-          "Beats and answers come only when they are awaited.")
-      if (rdata_valid_o) `HD_ASSERT(a_last, r_last_i == (beat_q == req_q.len),
-          "A read has as many beats as were asked for.")
+          "The port takes a write beat outside of a write burst.")
+      if (rdata_valid_o) `HD_ASSERT_IN(a_last, r_last_i == (beat_q == req_q.len),
+          "A read returns more or fewer beats than requested.")
     end
   end
 `endif

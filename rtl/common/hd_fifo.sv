@@ -76,12 +76,12 @@ module hd_fifo #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (write_i) `HD_ASSERT_IN(a_write, 32'(count_q) != Depth, "A full queue is written.")
-      if (push_i) `HD_ASSERT_IN(a_push, write_i, "A row is pushed that is not written.")
+      if (push_i) `HD_ASSERT_IN(a_push, write_i, "A row is pushed without being written.")
       if (pop_i) `HD_ASSERT_IN(a_pop, !empty_o, "An empty queue is popped.")
-      `HD_ASSERT(a_count, 32'(count_q) <= Depth, "Count and position stay within the ring.")
+      `HD_ASSERT(a_count, 32'(count_q) <= Depth, "The queue counts more entries than it has rows.")
       // Always so where Depth is a power of two.
       `HD_ASSERT(a_first, $signed(32'(first_q)) - Depth < 0,
-          "Count and position stay within the ring.")
+          "The position of the oldest row is outside of the ring.")
     end
   end
   // The rare: full, and push and pop at once.

@@ -41,11 +41,9 @@ module hd_pair #(
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (push_i) `HD_ASSERT_IN(a_push, !full_o,
-          "Nothing is pushed into a full queue, or popped from an empty one.")
-      if (pop_i) `HD_ASSERT_IN(a_pop, !empty_o,
-          "Nothing is pushed into a full queue, or popped from an empty one.")
-      `HD_ASSERT(a_range, count_q != 2'd3, "Two at most.")
+      if (push_i) `HD_ASSERT_IN(a_push, !full_o, "A full queue is pushed.")
+      if (pop_i) `HD_ASSERT_IN(a_pop, !empty_o, "An empty queue is popped.")
+      `HD_ASSERT(a_range, count_q != 2'd3, "The queue of two counts three entries.")
     end
   end
   // The rare: full, and push and pop at once.

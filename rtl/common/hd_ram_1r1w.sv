@@ -54,11 +54,12 @@ module hd_ram_1r1w #(
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_no_conflict, Conflict || !(we_i && re_i && waddr_i == raddr_i),
-          "The row that is read is not written in the same cycle.")
+      `HD_ASSERT_IN(a_no_conflict, Conflict || !(we_i && re_i && waddr_i == raddr_i),
+          "A row is read and written in the same cycle.")
       if (we_i) `HD_ASSERT_IN(a_write_range, 32'(waddr_i) < Depth,
-          "Addresses stay within the rows.")
-      if (re_i) `HD_ASSERT_IN(a_read_range, 32'(raddr_i) < Depth, "Addresses stay within the rows.")
+          "The write address is beyond the last row.")
+      if (re_i) `HD_ASSERT_IN(a_read_range, 32'(raddr_i) < Depth,
+          "The read address is beyond the last row.")
     end
   end
   // Both ports at work at once.

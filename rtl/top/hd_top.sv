@@ -1311,14 +1311,16 @@ module hd_top (
       "A group waits for an overflow slot, and nothing that will free one is on its way.")
   `HD_ASSERT_PROP(a_oldest, u_sched.cur_valid == head_valid && (!head_valid || u_sched.cur_kdei
       == head_kdei),
-      "The SMX scheduler works on the oldest marked kernel, and on one whenever there is one.")
-  `HD_ASSERT_PROP(a_marked, (marked & ~u_kd.valid_q) == '0, "Only kernels of the KD are marked.")
+      "The SMX scheduler does not work on the oldest marked kernel.")
+  `HD_ASSERT_PROP(a_marked, (marked & ~u_kd.valid_q) == '0,
+      "A kernel is marked that is not in the KD.")
   `HD_ASSERT_PROP(a_reopen, $countones(u_kd.u_release.reopen_d)
       == $countones(u_kd.release_now & u_kd.u_release.host_q & ~u_kd.kin_valid_o),
-      "The reopened HWQs are not as many as the released kernels of the host.")
+      "The number of reopened HWQs differs from that of released host kernels.")
   `HD_ASSERT_PROP(a_graph, $countones(u_kd.runs) <= 1 && (u_kd.runs != '0) == graph_busy,
-      "A graph that runs is of one kernel, the one that dats has, in a KD entry of its own.")
-  `HD_ASSERT_PROP(a_pending, (pending & ~u_kd.valid_q) == '0, "Only kernels of the KD have groups.")
+      "More than one KD entry runs a graph, or the KD and dats disagree on whether one runs.")
+  `HD_ASSERT_PROP(a_pending, (pending & ~u_kd.valid_q) == '0,
+      "A kernel has pending groups that is not in the KD.")
   // The rare: every SMX is offered a TB at once, all report one at once.
   `HD_COVER(c_all_dispatch, &dispatch_valid_o)
   `HD_COVER(c_all_done, &done_ok)

@@ -113,7 +113,8 @@ module hd_agg_backs (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_room, (comes & busy_q) == '0, "There is room for what comes.")
+      `HD_ASSERT_IN(a_room, (comes & busy_q) == '0,
+          "A restart arrives for a CU whose last restart still waits.")
     end
   end
   // The rare: two restarts of different levels.

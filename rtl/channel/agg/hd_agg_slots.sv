@@ -224,8 +224,8 @@ module hd_agg_slots (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_take, $onehot0(take_i) && (take_i & ~room_q) == '0 && (taken & slot_q) == '0,
-          "One slot is taken at most, and a free one.")
+      `HD_ASSERT_IN(a_take, $onehot0(take_i) && (take_i & ~room_q) == '0 && (taken & slot_q) == '0,
+          "More than one slot is taken in a cycle, or one that is not free.")
     end
   end
   // The rare: an end that waits for a yield.

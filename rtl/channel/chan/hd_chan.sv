@@ -336,7 +336,7 @@ module hd_chan (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (valid2_q && open2_q) `HD_ASSERT(a_capacity, used <= most && row_judged.pending <= used,
-          "A channel holds more than its capacity, unpublished elements included.")
+          "More elements are in use than the channel holds, or more are pending than in use.")
     end
   end
   // The rare: an operation right behind one on its channel, one after another, a skip, one refused

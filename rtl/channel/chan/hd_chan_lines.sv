@@ -369,13 +369,14 @@ module hd_chan_lines (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (!none) `HD_ASSERT(a_one, $onehot0(joined), "A channel has one open line at most.")
-      for (int i = 0; i < Lines; i++) if (joined[i]) `HD_ASSERT(a_follows, line_to_q[i*AtW+:AtW]
+      if (!none) `HD_ASSERT(a_one, $onehot0(joined), "A channel has more than one open line.")
+      for (int i = 0; i < Lines; i++) if (joined[i]) `HD_ASSERT_IN(a_follows, line_to_q[i*AtW+:AtW]
           == {1'b0, at} && line_no_q[i*NoW+:NoW] == no,
-          "What joins it follows what is there.")
-      if (b_valid_i) `HD_ASSERT_IN(a_answer, !no_flight, "An answer is awaited.")
+          "A run joins an open line but does not continue where the line ends.")
+      if (b_valid_i) `HD_ASSERT_IN(a_answer, !no_flight,
+          "A write is answered while none is in flight.")
       if (send_q != SendIdle) `HD_ASSERT(a_entries, {1'b0, send_from_q} < send_to_q,
-          "A line that is sent has entries.")
+          "A line without entries is sent.")
     end
   end
   // The rare: a run joins a line while another is open, no line is free, as many bursts as can be

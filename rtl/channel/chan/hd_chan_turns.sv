@@ -64,7 +64,8 @@ module hd_chan_turns #(
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_one, $onehot0(chosen) && any_o == |chosen, "One is served if any has room.")
+      `HD_ASSERT(a_one, $onehot0(chosen) && any_o == |chosen,
+          "Several clients are served, or none although one has room, in one cycle.")
     end
   end
   // The rare: one is served while another that was served longer ago has no room.

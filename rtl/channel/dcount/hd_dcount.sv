@@ -333,8 +333,10 @@ module hd_dcount (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_check, (check_q & ~held) == '0, "What is to be looked at again stays on chip.")
-      `HD_ASSERT(a_one, $onehot0(look_hit) && $onehot0(run_hit), "No two entries are of one beat.")
+      `HD_ASSERT(a_check, (check_q & ~held) == '0,
+          "An entry that must be checked again is not held on chip.")
+      `HD_ASSERT(a_one, $onehot0(look_hit) && $onehot0(run_hit),
+          "Two entries hold the same beat of done counts.")
     end
   end
   // The rare: a head that comes into a beat that is not on chip, a run's beat that is on its way to

@@ -191,9 +191,12 @@ module hd_dcount_ask (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (r_valid_i) `HD_ASSERT_IN(a_read, !none_awaited, "An answer is awaited.")
-      if (b_valid_i) `HD_ASSERT_IN(a_written, !none_written, "An answer is awaited.")
-      if (out_i) `HD_ASSERT_IN(a_out, !out_q, "Counts leave only if there is a place for them.")
+      if (r_valid_i) `HD_ASSERT_IN(a_read, !none_awaited,
+          "A read beat arrives while no read is in flight.")
+      if (b_valid_i) `HD_ASSERT_IN(a_written, !none_written,
+          "A write is answered while none is in flight.")
+      if (out_i) `HD_ASSERT_IN(a_out, !out_q,
+          "Counts leave while those before them still wait to be written.")
     end
   end
   // The rare: a write goes before a read, both kinds of answers come at once.

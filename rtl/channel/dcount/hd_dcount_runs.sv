@@ -76,8 +76,8 @@ module hd_dcount_runs (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (valid_q) `HD_ASSERT(a_run, n_q != '0, "A run has elements.")
-      if (count_i) `HD_ASSERT_IN(a_count, valid_q, "One is counted only if there is one.")
+      if (valid_q) `HD_ASSERT_IN(a_run, n_q != '0, "A run without elements was pushed.")
+      if (count_i) `HD_ASSERT_IN(a_count, valid_q, "Elements are counted while no run is offered.")
     end
   end
   // The rare: a run of more than one grain.

@@ -259,11 +259,12 @@ module hd_yrec (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (wait_valid_i) `HD_ASSERT_IN(a_place, some_free, "There is a place for who comes.")
+      if (wait_valid_i) `HD_ASSERT_IN(a_place, some_free,
+          "A wavefront comes to wait while all places are in use.")
       if (ask_q != AskIdle) `HD_ASSERT(a_waits, listed_q[ask_chan_q] && used_q[ask_first],
-          "Who is asked for waits.")
-      if (ask_q == AskAnswer) `HD_ASSERT(a_answer, answer_valid_i,
-          "The answer comes two cycles after the operation was taken.")
+          "A retry runs for a channel on which no wavefront waits.")
+      if (ask_q == AskAnswer) `HD_ASSERT_IN(a_answer, answer_valid_i,
+          "No answer arrives two cycles after the operation was taken.")
     end
   end
   // The rare: one comes as another leaves, hope as it is refused, a CU that has a restart.

@@ -254,14 +254,18 @@ module hd_dats (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (enter_valid_i) `HD_ASSERT_IN(a_enter, !busy_o, "One graph kernel at a time.")
-      if (graph_take_i) `HD_ASSERT_IN(a_take, graph_valid_o, "Only what is offered is handed out.")
-      `HD_ASSERT(a_buffer, run || (!node_valid_i && !wish_valid_i && !finish_valid_i),
-          "The buffer offers nodes of the graph that was started, and finishes only that.")
-      `HD_ASSERT(a_next, wish_valid_i || !node_valid_i, "What is offered is next.")
+      if (enter_valid_i) `HD_ASSERT_IN(a_enter, !busy_o,
+          "A graph kernel enters while dats still has another one.")
+      if (graph_take_i) `HD_ASSERT_IN(a_take, graph_valid_o,
+          "The scheduler takes a TB of the graph that dats does not offer.")
+      `HD_ASSERT_IN(a_buffer, run || (!node_valid_i && !wish_valid_i && !finish_valid_i),
+          "The buffer offers or announces a node, or finishes, while no graph runs.")
+      `HD_ASSERT_IN(a_next, wish_valid_i || !node_valid_i,
+          "The buffer offers a node without announcing it as the next one.")
       if (r_valid_i) `HD_ASSERT_IN(a_beat, phase_q == Read && r_i.last == (beat_q == 2'd2),
-          "Beats of the descriptor, and no others.")
-      `HD_ASSERT(a_write, !b_valid_i && !wbeat_take_i, "Nothing is written.")
+          "A read beat is not awaited, or last is not at the third beat of the descriptor.")
+      `HD_ASSERT_IN(a_write, !b_valid_i && !wbeat_take_i,
+          "dats never writes, yet the port takes a write beat or answers a write.")
     end
   end
   // The rare: errors in the descriptor, an older kernel rotates.

@@ -339,9 +339,9 @@ module hd_dgb (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (init) begin
-        `HD_ASSERT(a_start, start_i.node_count != '0 && start_i.nodes[6:0] == '0
+        `HD_ASSERT_IN(a_start, start_i.node_count != '0 && start_i.nodes[6:0] == '0
             && start_i.edges[6:0] == '0 && start_i.ids[6:0] == '0 && start_i.early[6:0] == '0,
-            "A graph has nodes, and its arrays lie where beats begin.")
+            "A graph starts without nodes, or an array is not aligned to 128 bytes.")
       end
     end
   end

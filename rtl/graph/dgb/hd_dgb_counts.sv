@@ -225,13 +225,13 @@ module hd_dgb_counts (
       for (int l = 0; l < Lanes; l++) begin
         for (int m = 0; m < l; m++) begin
           if (hit_i[l] && hit_i[m]) begin
-            `HD_ASSERT(a_once, hit_place_i[l*LnaW+:LnaW] != hit_place_i[m*LnaW+:LnaW],
-                "A child that several lanes name is hit by one of them.")
+            `HD_ASSERT_IN(a_once, hit_place_i[l*LnaW+:LnaW] != hit_place_i[m*LnaW+:LnaW],
+                "Two lanes hit the same child in one cycle.")
           end
         end
       end
       if (take_i) `HD_ASSERT_IN(a_take, take_from_q == parents_q[take_place_i*16+:16],
-          "What take begins with is the count of its node.")
+          "The count that take starts from differs from the stored count of its node.")
     end
   end
   // The rare: a child that is told as the PUB is asked for it.

@@ -126,9 +126,9 @@ module hd_dgb_early (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (merge_i) `HD_ASSERT_IN(a_merge, merge_ok_o != '0 && merge_vid_i >= ask_i,
-          "Only what was not asked for is updated in memory, and only while that can be done.")
+          "An early update finds no room, or its node was already requested.")
       if (run_i && got_i) `HD_ASSERT_IN(a_got, state_q == Reads,
-          "Each step comes when it is awaited.")
+          "A beat of early updates arrives that was not requested.")
     end
   end
   // The rare: neighbours that are written together.

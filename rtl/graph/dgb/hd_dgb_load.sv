@@ -279,12 +279,12 @@ module hd_dgb_load (
   assign window = head_start_q - tail_floor;
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
-      `HD_ASSERT_IN(a_here, head_q <= here_q && here_q <= node_count_i,
-          "Nodes come in order, and none but those there are.")
-      if (node_beat) `HD_ASSERT(a_node, left != '0,
-          "Nodes come in order, and none but those there are.")
+      `HD_ASSERT(a_here, head_q <= here_q && here_q <= node_count_i,
+          "The head passes the loaded nodes, or more nodes are loaded than the graph has.")
+      if (node_beat) `HD_ASSERT_IN(a_node, left != '0,
+          "A beat of nodes arrives after all nodes of the graph were loaded.")
       `HD_ASSERT(a_window, big_q || window <= 16'(Lea),
-          "What is in the window has room in the LEA, or is alone in that.")
+          "The edges of the window exceed the LEA, and none of its nodes is big.")
     end
   end
   // The rare: a node that waits for room in the LEA, one that never has.

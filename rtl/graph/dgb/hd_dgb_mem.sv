@@ -337,14 +337,15 @@ module hd_dgb_mem (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (b_valid_i) `HD_ASSERT_IN(a_answer, writes_q != '0,
-          "Answers and beats come only when they are awaited.")
+          "A write is answered while none is in flight.")
       if (r_valid_i) `HD_ASSERT_IN(a_beat, !reads_none,
-          "Answers and beats come only when they are awaited.")
+          "A read beat arrives while no read is in flight.")
       if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpData,
-          "Answers and beats come only when they are awaited.")
-      if (init_i) `HD_ASSERT_IN(a_init, idle_o, "A start finds nothing under way.")
+          "The port takes a write beat outside of a write burst.")
+      if (init_i) `HD_ASSERT_IN(a_init, idle_o,
+          "A graph starts while memory traffic of the last one is in flight.")
       `HD_ASSERT(a_asked, !run_i || (32'(asked) <= Lna && here_i <= ask_q && ask_q <= node_count),
-          "What is asked for has its place; nothing else is here.")
+          "Requested nodes exceed the LNA or the graph, or a node is here without a request.")
     end
   end
   // The rare: a chunk that waits for an early update, all places for reads taken.

@@ -283,15 +283,15 @@ module hd_dgb_nodes (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (run_i && hand_i) `HD_ASSERT_IN(a_hand, ready_o[hand_place_i],
-          "A node that is handed out was ready, one that is done or told was handed out.")
-      `HD_ASSERT(a_done, (done & (ready_o | finished_o)) == '0,
-          "A node that is handed out was ready, one that is done or told was handed out.")
+          "A node is handed out that is not ready.")
+      `HD_ASSERT_IN(a_done, (done & (ready_o | finished_o)) == '0,
+          "A node is reported done that is still ready, or is done already.")
       if (told_i) begin
         `HD_ASSERT_IN(a_told, state_q[told_place_i*StateW+:StateW] == hd_pkg::GstateProcessing,
-            "A node that is handed out was ready, one that is done or told was handed out.")
+            "The walk of a node ends that is not in state Processing.")
       end
-      `HD_ASSERT(a_apart, (hand & insert) == '0 && (done & (pick_i | told)) == '0,
-          "Events of one node's state do not meet.")
+      `HD_ASSERT_IN(a_apart, (hand & insert) == '0 && (done & (pick_i | told)) == '0,
+          "Two events change the state of one node in the same cycle.")
     end
   end
 `endif

@@ -160,12 +160,11 @@ module hd_dgb_phase (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_running, running_q >= done_count,
-          "No more is done than was handed out, and at the end all is.")
-      if (run && over_i && !error) `HD_ASSERT(a_over, running_q == '0,
-          "No more is done than was handed out, and at the end all is.")
-      if (hand_i) `HD_ASSERT_IN(a_hand, run,
-          "No more is done than was handed out, and at the end all is.")
+      `HD_ASSERT_IN(a_running, running_q >= done_count,
+          "More TBs are reported done than are running.")
+      if (run && over_i && !error) `HD_ASSERT_IN(a_over, running_q == '0,
+          "The graph is over without an error while TBs still run.")
+      if (hand_i) `HD_ASSERT_IN(a_hand, run, "A node is handed out while no graph runs.")
     end
   end
   // The rare: stuck; an error while TBs run; several TBs done at once.

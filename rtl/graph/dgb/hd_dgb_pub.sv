@@ -121,13 +121,13 @@ module hd_dgb_pub (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (push_i) `HD_ASSERT_IN(a_push, some && push_vid_i != '0,
-          "An update finds a place, and is of a node.")
+          "An update is pushed into a full PUB, or is for node 0.")
       if (stirred_q) begin
         for (int i = 0; i < Pub; i++) `HD_ASSERT(a_none, none_q[i] == (pub_q[16*i+:16] == '0),
-            "A row that is 0 is empty.")
+            "The empty flag of a PUB row does not match its VID (0 means empty).")
       end
       if (look_i) `HD_ASSERT_IN(a_match, match_q == found,
-          "The rows that match are those of the node at the head.")
+          "The rows marked as matches are not those of the node at the head.")
     end
   end
   // The rare: full; several updates of one node; one goes in as others leave.

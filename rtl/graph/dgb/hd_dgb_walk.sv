@@ -325,9 +325,11 @@ module hd_dgb_walk (
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
       if (a_go) `HD_ASSERT(a_big, !big_waits || a_vid != big_vid_i,
-          "A big node is told as the oldest alone.")
-      `HD_ASSERT(a_lanes, d_valid_q || d_lane_q == '0, "Lanes only of what is there.")
-      if (push_o) `HD_ASSERT(a_push, other_o != '0, "An update is of a node that is to come.")
+          "Edges of a big node are read while it is not the oldest node.")
+      `HD_ASSERT(a_lanes, d_valid_q || d_lane_q == '0,
+          "A child lane is valid while stage D is empty.")
+      if (push_o) `HD_ASSERT(a_push, other_o != '0,
+          "An update is pushed for node 0, which has no parents.")
     end
   end
   // The rare: children wait as their node is on its way, several nodes are done at once, a big node

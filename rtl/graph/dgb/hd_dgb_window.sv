@@ -245,7 +245,7 @@ module hd_dgb_window (
   always_ff @(posedge clk_i) begin
     if (rst_ni && run_i) begin
       `HD_ASSERT_IN(a_order, tail_q <= head_i && head_i <= here_i,
-          "The window lies before what is here.")
+          "The tail passes the head, or the head passes the loaded nodes.")
     end
   end
   // The rare: a node is handed out as the tail moves over another.

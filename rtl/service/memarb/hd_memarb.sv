@@ -223,12 +223,12 @@ module hd_memarb (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_ready, (req_valid_i & req_ready_o) == (chosen & {N{take}}),
-          "The burst that is taken is that of the client whose valid and ready are both 1.")
+          "The burst that is taken is not that of the client whose valid and ready are 1.")
       if (w_busy_q) `HD_ASSERT(a_left, w_left_q >= 4'd1 && w_left_q <= 4'd8,
-          "A burst that has beats left to take has at least one, and eight at most.")
+          "A write burst in progress has no beats left, or more than eight.")
       `HD_ASSERT(a_one_address, !(arvalid_q && awvalid_q),
-          "One address register at most is in use.")
-      `HD_ASSERT(a_ptr, 32'(ptr_q) < N, "The pointer names a client.")
+          "A read and a write address are pending at once.")
+      `HD_ASSERT(a_ptr, 32'(ptr_q) < N, "The round robin pointer names no client.")
     end
   end
   // The rare: the FIFO holds up a burst, all clients ask at once, errors.

@@ -138,10 +138,10 @@ module hd_memq_flight #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (b_valid_i) `HD_ASSERT_IN(a_answer, puts_q != '0,
-          "Answers and beats come only when they are awaited, and an entry has all its beats.")
+          "A write is answered while no put is in flight.")
       if (r_valid_i) `HD_ASSERT_IN(a_beat, gets_q != '0 && r_last_i == (got_beat_q
           == 3'(Beats - 1)),
-          "Answers and beats come only when they are awaited, and an entry has all its beats.")
+          "A read beat arrives while no get is in flight, or last is at the wrong beat.")
     end
   end
   // The rare: several bursts each way.

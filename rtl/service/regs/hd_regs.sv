@@ -303,13 +303,13 @@ module hd_regs (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_answer, setup_q || (prdata_o == '0 && !pslverr_o),
-          "Data or an error is shown outside of an APB access.")
+          "Read data or an error is shown outside of the access phase.")
       if (pslverr_o) `HD_ASSERT(a_error, setup_q && prdata_o == '0,
-          "An error is shown only in the cycle after a setup phase, and never with data.")
+          "An error is shown outside of the access phase, or together with read data.")
     end
   end
   `HD_ASSERT_PROP(a_set_wins, |status_set |=> (status_q & $past(status_set)) == $past(status_set),
-      "An event always leaves its sticky bit set, whatever is cleared at the same time.")
+      "A sticky status bit is 0 in the cycle after its event.")
   // The rare: a bit is set and cleared at once, a counter is written while it would count, a wrap.
   `HD_COVER(c_set_and_clear, (status_set & status_clear) != '0)
   `HD_COVER(c_write_counter, write_counter && pstrb_i != '0)

@@ -172,8 +172,8 @@ module hd_regs_events (
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
-    if (rst_ni) `HD_ASSERT(a_dev_event, $onehot0(dev_event_i),
-        "One answer to a device launch at most is told in a cycle.")
+    if (rst_ni) `HD_ASSERT_IN(a_dev_event, $onehot0(dev_event_i),
+        "More than one answer to a device launch is reported in one cycle.")
   end
 `endif
 
