@@ -177,7 +177,8 @@ class References(unittest.TestCase):
         self.assertTrue(fo4[0] * 0.90 <= b.fo4 <= fo4[1] * 1.10)
 
     def test_match32(self):
-        self.near(reference("match32", CELLS, "rtl/common/hd_find_first.sv"), (10.8, 10.8), (21, 21))
+        """Its 1,062 flops are two thirds of a GE larger each than in OSU018."""
+        self.near(reference("match32", CELLS, "rtl/common/hd_find_first.sv"), (10.8, 11.5), (21, 21))
 
     @with_osu018
     def test_match32_in_osu018(self):
