@@ -55,7 +55,7 @@ printf 'heddle-trace 1\n0 0 0x2 1 1 256 1 1 32 0 100\n' > "$dir/grid.trace"
 refused 'limits of a field' "field 3, grid x, is '0x2'; a whole number from 1 to 2147483647" $trace/grid.trace
 
 # ---- a terminal that is closed
-$heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err" &
+env --default-signal=HUP $heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err" &
 while kill -0 $! && ! grep -q '/fcfs/.*so$' "/proc/$!/maps"; do sleep 0.1; done 2> /dev/null
 sleep 1
 kill -HUP $!
