@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 
-from .expressions import camel, clog2
+from .expressions import camel, clog2, snake
 
 RTL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -43,6 +43,7 @@ NAMES = [k for k in CONFIGS[0] if k not in ("param", "meaning")]
 LIMITS = table("pkg/limits.csv")
 TYPES = grouped("pkg/types.csv", "type")
 ENUMS = grouped("pkg/enums.csv", "enum")
+POLICIES = [snake(r["name"]).replace("_", "-") for r in ENUMS["policy"]]  # as commands name them
 ENUM_OF = {camel(en) + "W": en for en in ENUMS}  # the enum of what is as wide as that parameter says
 DERIVED = table("pkg/derived.csv")
 for _r in DERIVED:

@@ -7,7 +7,7 @@ import re
 import tomllib
 
 from hdgen.params import of as parameters
-from hdgen.tables import BLOCKS, ENUMS, table
+from hdgen.tables import BLOCKS, POLICIES, table
 
 BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bundled")
 PROFILES = ["turns", "free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing", "regions",
@@ -111,7 +111,6 @@ def seeds(v):
     raise Wrong(f'{json.dumps(v)}: accepted: [1, 2] or "1..20"')
 
 
-POLICIES = [re.sub(r"(?<=.)(?=[A-Z])", "-", r["name"]).lower() for r in ENUMS["policy"]]
 # The fields of each kind of entry: what checks a value, and what it is if it is not given (None: it must be).
 FIELDS = {
     "equiv": {"blocks": (blocks, None), "configs": (configs, None), "profiles": (one_of(PROFILES), ["turns"]),

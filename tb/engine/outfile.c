@@ -166,3 +166,12 @@ void hd_out_abandon(void) {
     unlink(hier);
   }
 }
+
+void hd_out_quoted(FILE *f, const char *text) {
+  fputs(",\"", f);
+  for (; *text != '\0'; text++) {
+    if (*text == '"') fputc('"', f);
+    fputc(*text, f);
+  }
+  fputc('"', f);
+}

@@ -37,4 +37,7 @@ bool hd_out_try(const char *path, char *err, size_t err_size);
  * signal that ends the program: nothing else of them may be used then. */
 void hd_out_abandon(void);
 
+/* A further field of a table (.csv): a comma, and the text in quotation marks, as it may hold commas. */
+void hd_out_quoted(FILE *f, const char *text);
+
 #endif

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path[:0] = ["rtl"]
-from hdgen.tables import BLOCKS, CONFIGS, ENUMS, NAMES  # noqa: E402
+from hdgen.tables import BLOCKS, CONFIGS, NAMES, POLICIES  # noqa: E402
 
 # One line for each option, whatever its length.
 WIDE = {**os.environ, "ARGP_HELP_FMT": "rmargin=4000", "COLUMNS": "4000"}
@@ -18,7 +18,7 @@ OPTION = re.compile(r"^ {2,8}(?P<names>-[-\w?]+(?:\[?[ =][^ ,]*)?(?:, -[-\w]+(?:
 # Values that a shell can offer, of an option of all commands or of one.
 PARAMETERS = [r["param"] for r in CONFIGS]
 VALUES = {"--config": NAMES, "--engine": ["rtl", "model", "both"],
-          "--policy": [re.sub(r"(?<=.)(?=[A-Z])", "-", r["name"]).lower() for r in ENUMS["policy"]],
+          "--policy": POLICIES,
           "--launch": ["flat", "cdp", "dtbl", "waves", "graph", "barriers"], "--smx": ["timer", "gpu"],
           "--expand": ["thread", "warp"], "--order": ["lrr", "lvl", "lvl-bind"], "--skip": ["yes", "no", "check"],
           "equiv --variant": ["rtl", "fast", "fault", "cov", "netlist", "mapped"],

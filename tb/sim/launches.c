@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/outfile.h"
+
 /* Kernels of the host by number, or children by number - 1. */
 struct part {
   struct hd_launches_row *row;
@@ -174,16 +176,6 @@ const char *hd_launches_kind_name(enum hd_launches_kind k) {
   return k == HD_LAUNCHES_HOST ? "host" : k == HD_LAUNCHES_KERNEL ? "kernel" : "group";
 }
 
-/* A field of a table, in quotation marks, as it may hold commas. */
-static void put_quoted(FILE *f, const char *text) {
-  fputs(",\"", f);
-  for (; *text != '\0'; text++) {
-    if (*text == '"') fputc('"', f);
-    fputc(*text, f);
-  }
-  fputc('"', f);
-}
-
 static void put_cycle(FILE *f, bool valid, uint64_t cycle) {
   if (valid)
     fprintf(f, ",%" PRIu64, cycle);
@@ -191,8 +183,7 @@ static void put_cycle(FILE *f, bool valid, uint64_t cycle) {
     fputc(',', f);
 }
 
-void hd_launches_csv(const struct hd_launches *l, const char *(*name)(const void *, uint32_t), const void *named,
-                     FILE *f) {
+void hd_launches_csv(const struct hd_launches *l, hd_kernel_name *name, const void *named, FILE *f) {
   size_t n;
   const struct hd_launches_row **all = hd_launches_all(l, &n);
   fprintf(f, "kind,kernel,child,stream,queued,wait,dispatched,done,smxs,ctas%s\n", name != NULL ? ",name" : "");
@@ -203,7 +194,7 @@ void hd_launches_csv(const struct hd_launches *l, const char *(*name)(const void
     put_cycle(f, r->begun != 0, r->dispatched);
     put_cycle(f, r->ended == r->ctas, r->done);
     fprintf(f, ",%" PRIu32 ",%" PRIu32, r->smxs, r->ctas);
-    if (name != NULL) put_quoted(f, name(named, r->kernel));
+    if (name != NULL) hd_out_quoted(f, name(named, r->kernel));
     fputc('\n', f);
   }
   free(all);

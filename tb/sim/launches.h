@@ -38,6 +38,9 @@ struct hd_launches_stream {
 
 struct hd_launches;
 
+/* The name of a kernel of the host by its number. */
+typedef const char *hd_kernel_name(const void *ctx, uint32_t kernel);
+
 /* NULL: out of memory. */
 struct hd_launches *hd_launches_new(uint32_t num_smx);
 void hd_launches_free(struct hd_launches *l);
@@ -65,7 +68,6 @@ struct hd_launches_stream *hd_launches_streams(const struct hd_launches *l, size
 const char *hd_launches_kind_name(enum hd_launches_kind k);
 
 /* The table, a line for each launch. `name`, or NULL: of a kernel of the host. */
-void hd_launches_csv(const struct hd_launches *l, const char *(*name)(const void *, uint32_t), const void *named,
-                     FILE *f);
+void hd_launches_csv(const struct hd_launches *l, hd_kernel_name *name, const void *named, FILE *f);
 
 #endif

@@ -36,16 +36,6 @@ void hd_timeline_launches(struct hd_timeline *t, const struct hd_launches *l) {
   if (t->chrome != NULL) hd_chrome_launches(t->chrome, l);
 }
 
-/* A field of a table, in quotation marks, as it may hold commas. */
-static void put_quoted(FILE *f, const char *text) {
-  fputs(",\"", f);
-  for (; *text != '\0'; text++) {
-    if (*text == '"') fputc('"', f);
-    fputc(*text, f);
-  }
-  fputc('"', f);
-}
-
 static void begin_table(struct hd_timeline *t) {
   if (t->begun || t->json) return;
   t->begun = true;
@@ -61,7 +51,7 @@ void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const s
   begin_table(t);
   fprintf(t->out.f, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32,
           r->kernel, r->blkid, smx, slot, r->queued, r->dispatched, done, r->child);
-  if (t->name != NULL) put_quoted(t->out.f, t->name(t->named, r->kernel));
+  if (t->name != NULL) hd_out_quoted(t->out.f, t->name(t->named, r->kernel));
   fputc('\n', t->out.f);
 }
 

@@ -15,9 +15,6 @@
 #include "sim/chrome.h"
 #include "sim/launches.h"
 
-/* The name of a kernel of the host by its number. */
-typedef const char *hd_kernel_name(const void *ctx, uint32_t kernel);
-
 struct hd_timeline {
   struct hd_out out;
   bool json, begun;
