@@ -201,7 +201,8 @@ def run_all(a, points):
         while waiting:
             done, waiting = concurrent.futures.wait(waiting, 0.2, concurrent.futures.FIRST_COMPLETED)
             for f in done:
-                f.result()
+                if not f.cancelled():
+                    f.result()
             if stop.is_set():
                 for f in waiting:
                     f.cancel()
