@@ -168,14 +168,12 @@ module hd_offers (
       | smx_bind_spare_need | adaptive_spare_need;
 
 `ifdef HD_ASSERT_ON
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      if (policy_i == hd_pkg::PolicyAdaptiveBind) begin
-        for (int s = 0; s < NumSmx; s++) begin
-          `HD_ASSERT(a_spare, !spare_valid_o[s]
-              || 32'(spare_bank_o[s*BankW+:BankW]) != s / hd_pkg::SmxPerCluster,
-              "An SMX is offered its own bank as a spare one.")
-        end
+  for (genvar s = 0; s < NumSmx; s++) begin : g_spare
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && policy_i == hd_pkg::PolicyAdaptiveBind) begin
+        `HD_ASSERT(a_spare, !spare_valid_o[s]
+            || 32'(spare_bank_o[s*BankW+:BankW]) != s / hd_pkg::SmxPerCluster,
+            "An SMX is offered its own bank as a spare one.")
       end
     end
   end

@@ -205,18 +205,22 @@ module hd_pool_chains (
     if (rst_ni && stirred_q) begin
       `HD_ASSERT(a_count, 32'(rows_used_q) == $countones(row_used_q),
           "The count of used rows differs from the number of used bits.")
-      for (int q = 0; q < Queues; q++) begin
-        if (chip_valid_q[q]) begin
-          `HD_ASSERT(a_here, first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]],
-              "The here bit kept for the first kernel of a queue differs from that of its row.")
-        end
+    end
+  end
+  for (genvar q = 0; q < Queues; q++) begin : g_here
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && stirred_q && chip_valid_q[q]) begin
+        `HD_ASSERT(a_here, first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]],
+            "The here bit kept for the first kernel of a queue differs from that of its row.")
       end
-      for (int q = 0; q < Streams; q++) begin
-        if (chip_valid_q[q] && first_here_q[q]) begin
-          `HD_ASSERT(a_level, first_level_q[q*RankW+:RankW]
-              == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW],
-              "The level kept for the first kernel of a stream differs from that of its row.")
-        end
+    end
+  end
+  for (genvar q = 0; q < Streams; q++) begin : g_level
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && stirred_q && chip_valid_q[q] && first_here_q[q]) begin
+        `HD_ASSERT(a_level, first_level_q[q*RankW+:RankW]
+            == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW],
+            "The level kept for the first kernel of a stream differs from that of its row.")
       end
     end
   end

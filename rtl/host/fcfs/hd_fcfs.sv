@@ -88,7 +88,9 @@ module hd_fcfs (
   function automatic logic [OrderW-1:0] place(input logic [NumKde-1:0] at,
       input logic [KdeW-1:0] kdei);
     place = '0;
-    for (int p = 0; p < NumKde; p++) if (at[p]) place[p*KdeW+:KdeW] = kdei;
+    for (int p = 0; p < NumKde; p++) begin
+      place = place | ({OrderW{at[p]}} & (OrderW'(kdei) << (p * KdeW)));
+    end
   endfunction
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

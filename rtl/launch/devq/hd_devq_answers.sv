@@ -99,12 +99,14 @@ module hd_devq_answers (
     if (rst_ni) begin
       `HD_ASSERT(a_answer_waits, (waiting_q & ~dev_answer_valid_o) == '0,
           "An offered answer is withdrawn before it is taken.")
-      for (int s = 0; s < NumSmx; s++) begin
-        if (waiting_q[s]) begin
-          `HD_ASSERT(a_answer_stable, dev_answer_o[s*AnswerW+:AnswerW]
-              == offered_q[s*AnswerW+:AnswerW],
-              "An offered answer changes before it is taken.")
-        end
+    end
+  end
+  for (genvar s = 0; s < NumSmx; s++) begin : g_stable
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && waiting_q[s]) begin
+        `HD_ASSERT(a_answer_stable, dev_answer_o[s*AnswerW+:AnswerW]
+            == offered_q[s*AnswerW+:AnswerW],
+            "An offered answer changes before it is taken.")
       end
     end
   end
