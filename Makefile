@@ -49,7 +49,8 @@ GEN := build/gen/stamp
 
 $(GEN): $(TABLES) $(wildcard rtl/hdgen/*.py)
 	@python3 rtl/hdgen head -o build/gen && touch $@
-build/gen/%.h build/gen/%.c: $(GEN) ;
+build/gen/%.h: $(GEN) ;
+build/gen/%.c: $(GEN) ;
 
 # ---------------------------------------------------------------------------------------------- C
 

@@ -74,10 +74,14 @@ modules() {
     }' rtl/heddle.core {} +
 }
 
-# Sources without comments, and without what stands under ifdef HD_ASSERT_ON; line numbers stay.
+# Sources without comments, and without what is under ifdef HD_ASSERT_ON; the body of a function is marked, and lines
+# keep their numbers.
 as_synthesized() {
-  awk 'FNR == 1 { hidden = 0 }
+  awk 'FNR == 1 { hidden = 0; body = 0 }
        { sub(/\/\/.*/, "") }
+       /^ *endfunction/ { body = 0 }
+       body { $0 = $0 " /*in a function*/" }
+       /^ *function/ { body = 1 }
        /`ifdef HD_ASSERT_ON/ { hidden = 1 }
        { print hidden ? "" : $0 }
        /`endif/ { hidden = 0 }' "$@"
@@ -103,12 +107,22 @@ banned() {
 # net, no combinational loop and no latch.
 yosys_check() { build $(for c in $CHECKED; do echo "$c/top/check"; done); }
 
-format() { C_SOURCES | xargs clang-format --dry-run --Werror; }
+# Tools whose newer versions have other opinions: judged by the one that the house uses.
+house() { # CHECK PROGRAM VERSION
+  "$2" --version | grep -qE "(version|Cppcheck) $3(\.|$)" ||
+    { echo "$1: skipped: $("$2" --version | head -n 1) is here, the house uses $2 $3"; return 3; }
+}
+
+format() {
+  house format clang-format 14 || return
+  C_SOURCES | xargs clang-format --dry-run --Werror
+}
 
 # What cppcheck finds in a file stays in the folder of the store, and the hash of what it found nothing in; one process
 # at a time there. If that cannot be written, both stay here.
 cppcheck_c() {
   local kept sources
+  house cppcheck_c cppcheck 2.10 || return
   sources=$(sha256sum "$0" synth/cppcheck.txt $(C_SOURCES | sort) "$OUT"/gen/*.[ch] | cat - <(cppcheck --version) |
     sha256sum)
   kept=$(PYTHONPATH=rtl:tb/build python3 -c 'import store; print(store.root())')/cppcheck
@@ -195,7 +209,7 @@ generate() {
 
 block() {  # B..: everything that lint can say of these blocks
   build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) &&
-    banned && modules && rooms && floors && registers && nets && ports && spdx && format
+    banned && modules && rooms && floors && registers && nets && ports && spdx && { format || [ $? = 3 ]; }
 }
 
 # ---- The self-test -------------------------------------------------------------------------------------------------
@@ -285,11 +299,15 @@ selftest() {
   PARSERS=$PWD/$OUT/copy/venv PIP_INDEX_URL=http://localhost:9/ \
     expect_caught "a parser that can not be had" "slang: skipped: pyslang is not installed" slang ||
     failed=$((failed + 1))
-  fresh_copy; host_c; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"
-  expect_caught "C in another layout" cmodel/host/fcfs.c format || failed=$((failed + 1))
-  fresh_copy; host_c; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/host/fcfs.c"
-  HEDDLE_CACHE=/dev/null \
-    expect_caught "a read beyond an array" cmodel/host/fcfs.c cppcheck_c || failed=$((failed + 1))
+  if house format clang-format 14; then
+    fresh_copy; host_c; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"
+    expect_caught "C in another layout" cmodel/host/fcfs.c format || failed=$((failed + 1))
+  fi
+  if house cppcheck_c cppcheck 2.10; then
+    fresh_copy; host_c; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/host/fcfs.c"
+    HEDDLE_CACHE=/dev/null \
+      expect_caught "a read beyond an array" cmodel/host/fcfs.c cppcheck_c || failed=$((failed + 1))
+  fi
   fresh_copy; sed -i 1d "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "a source without licence" cmodel/host/fcfs.c spdx || failed=$((failed + 1))
   while IFS=$'\t' read -r pattern why example; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installs what is missing on a Debian 12 machine, as root or with sudo.
+# Installs what is missing on a machine with Debian 12 or 13, as root or with sudo.
 #   setup.sh build      what `make run` needs: compilers, Verilator, libraries
 #   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
 #   setup.sh area-osu   what `build` installs, and cells of a process for `heddle area --liberty` (Debian 12 has them)
@@ -9,7 +9,7 @@
 # Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there;
 # if it is neither root nor finds sudo, it prints what to type. Modules of Python must be there for the python3 in PATH,
 # which may be another than Debian's. On other systems it installs nothing: it says which commands and headers are
-# missing, and goes on if none is.
+# missing and, on Ubuntu and Fedora and what is made from them, which packages have them; it goes on if none is missing.
 set -eu
 
 die() {
@@ -17,54 +17,55 @@ die() {
   exit 1
 }
 
-# One line each: group, Debian package, and how another system shows that it has it: a command, or, with a slash, a
-# header, a file, a module of Python (py/NAME), or - where it can do without (the plane is then compiled without a
-# profile). libc6-dev and perl come with g++ and verilator. xauth is what xvfb-run needs beside xvfb.
+# One line each: group, Debian package, how another system shows that it has it: a command, or, with a slash, a header,
+# a file, a module of Python (py/NAME), or - where it can do without (the plane is then compiled without a profile);
+# and the Fedora package, if it has another name (- for none). libc6-dev and perl come with g++ and verilator. xauth is
+# what xvfb-run needs beside xvfb.
 needs() {
   cat <<'LIST'
 build gcc gcc
-build g++ g++
-build clang-19 clang++
-build llvm-19 -
-build libclang-rt-19-dev -
+build g++ g++ gcc-c++
+build clang-19 clang++ clang
+build llvm-19 - llvm
+build libclang-rt-19-dev - compiler-rt
 build make make
 build python3 python3
 build verilator verilator
 build ccache ccache
-build pkg-config pkg-config
-build libcjson-dev /cjson/cJSON.h
-build libcmocka-dev /cmocka.h
-build libssl-dev /openssl/evp.h
-build zlib1g-dev /zlib.h
+build pkg-config pkg-config pkgconf-pkg-config
+build libcjson-dev /cjson/cJSON.h cjson-devel
+build libcmocka-dev /cmocka.h libcmocka-devel
+build libssl-dev /openssl/evp.h openssl-devel
+build zlib1g-dev /zlib.h zlib-devel
 test yosys yosys
-test clang-format clang-format
+test clang-format clang-format clang-tools-extra
 test cppcheck cppcheck
 test valgrind valgrind
 test lcov genhtml
-test python3-yaml py/yaml
+test python3-yaml py/yaml python3-pyyaml
 test python3 py/tomllib
-test python3-venv py/ensurepip
+test python3-venv py/ensurepip python3
 test gtkwave gtkwave
-test xvfb Xvfb
-test xauth xauth
-test imagemagick import
-test opensta sta
-test gnuplot-nox gnuplot
+test xvfb Xvfb xorg-x11-server-Xvfb
+test xauth xauth xorg-x11-xauth
+test imagemagick import ImageMagick
+test opensta sta -
+test gnuplot-nox gnuplot gnuplot
 test cmake cmake
 test groff-base groff
 test iverilog iverilog
-area-osu opensta sta
-area-osu qflow-tech-osu018 /osu018_stdcells.lib
-area-osu qflow-tech-osu035 /osu035_stdcells.lib
+area-osu opensta sta -
+area-osu qflow-tech-osu018 /osu018_stdcells.lib -
+area-osu qflow-tech-osu035 /osu035_stdcells.lib -
 area-osu yosys yosys
 campaign python3 py/tomllib
 campaign snakemake snakemake
 campaign chromium chromium
 campaign gtkwave gtkwave
-campaign xvfb Xvfb
-campaign xauth xauth
-campaign imagemagick import
-slurm slurm-wlm slurmctld
+campaign xvfb Xvfb xorg-x11-server-Xvfb
+campaign xauth xauth xorg-x11-xauth
+campaign imagemagick import ImageMagick
+slurm slurm-wlm slurmctld slurm-slurmctld
 slurm munge munged
 LIST
 }
@@ -90,19 +91,35 @@ there() {
   esac
 }
 
-os=$(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID-} ${VERSION_ID-}") || os=
-if [ "$os" != "debian 12" ] || ! command -v dpkg-query >/dev/null; then
-  missing=$(echo "$wanted" | while read -r _ _ probe; do
-    there "$probe" || case $probe in py/*) echo "Python's ${probe#py/}" ;; *) echo "${probe#/}" ;; esac
+release() { . "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && eval "echo \"\${$1-}\""; }
+system="$(release ID) $(release VERSION_ID)"
+case "$system $1" in
+  "debian 13 area-osu") die "Debian 13 does not have OSU's cells; accepted: the .lib files of Debian 12's packages" \
+    "qflow-tech-osu018 and qflow-tech-osu035, each by heddle area --liberty FILE" ;;
+esac
+case $system in "debian 12" | "debian 13") installs=$(command -v dpkg-query || true) ;; *) installs= ;; esac
+if [ -z "$installs" ]; then
+  lacks=$(echo "$wanted" | while read -r _ package probe fedora; do
+    there "$probe" || echo "$package ${fedora:-$package} $probe"
+  done)
+  [ -z "$lacks" ] && exit 0
+  missing=$(echo "$lacks" | while read -r _ _ probe; do
+    case $probe in py/*) echo "Python's ${probe#py/}" ;; *) echo "${probe#/}" ;; esac
   done | tr '\n' ' ')
-  [ -z "$missing" ] && exit 0
-  die "this is not Debian 12, where it would install them itself; please install: $missing"
+  case " $(release ID) $(release ID_LIKE) " in
+    *" ubuntu "* | *" debian "*)
+      type="as root: apt-get install $(echo "$lacks" | cut -d' ' -f1 | sort -u | tr '\n' ' ')" ;;
+    *" fedora "*)
+      type="as root: dnf install $(echo "$lacks" | cut -d' ' -f2 | grep -vxe - | sort -u | tr '\n' ' ')" ;;
+    *) die "this is neither Debian 12 nor 13, where it would install them itself; please install: $missing" ;;
+  esac
+  die "this is neither Debian 12 nor 13, where it would install what is missing ($missing); $type"
 fi
 
 # "ii" is installed, "hi" installed and held; a package that dpkg has never heard of is not in the answer at all.
 have=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $(echo "$wanted" | cut -d' ' -f2) 2>/dev/null |
   sed -n 's/^.i *//p' || true)
-lacks=$(echo "$wanted" | while read -r _ package probe; do
+lacks=$(echo "$wanted" | while read -r _ package probe _; do
   case $probe in py/*) there "$probe" && continue ;; esac
   echo "$package $probe"
 done)

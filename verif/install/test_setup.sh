@@ -30,7 +30,7 @@ stand_in() { # NAME: a command of that name whose script comes from stdin
 machine() {
   rm -rf "$tmp/bin" "$tmp/work"
   mkdir -p "$tmp/bin" "$tmp/work"
-  for c in sh cat cut echo env false grep mkdir sed tail tr; do ln -s "$(command -v $c)" "$tmp/bin/$c"; done
+  for c in sh cat cut echo env false grep mkdir sed sort tail tr; do ln -s "$(command -v $c)" "$tmp/bin/$c"; done
   : >"$tmp/calls"
   printf 'ID=debian\nVERSION_ID="12"\n' >"$tmp/os"
   # Everything is installed but what the file "absent" names.
@@ -159,6 +159,34 @@ check "another system without clang: names it" says 'please install: clang++ $'
 echo yaml >"$tmp/unimportable"
 run test
 check "another system: names what Python lacks" says " Python's yaml "
+
+machine
+printf 'ID=debian\nVERSION_ID="13"\n' >"$tmp/os"
+echo iverilog >"$tmp/absent"
+run test
+check "Debian 13: installs likewise" \
+  grep -qx 'apt-get install -y --no-install-recommends iverilog as root' "$tmp/calls"
+run area-osu
+check "Debian 13 has no cells of OSU: fails" [ $rc -eq 1 ]
+check "Debian 13 has no cells of OSU: says where they are" \
+  says "^setup: Debian 13 does not have OSU's cells; accepted: "
+check "Debian 13 has no cells of OSU: one line only" lines out 1
+
+machine
+printf 'ID=ubuntu\nVERSION_ID="24.04"\nID_LIKE=debian\n' >"$tmp/os"
+for c in gcc g++ clang++ make; do echo : | stand_in $c; done
+run build
+check "Ubuntu: fails" [ $rc -eq 1 ]
+check "Ubuntu: names its packages, each once" says 'as root: apt-get install ccache pkg-config verilator $'
+check "Ubuntu: one line only" lines out 1
+printf 'ID=fedora\nVERSION_ID=42\n' >"$tmp/os"
+run build
+check "Fedora: names its packages" says 'as root: dnf install ccache pkgconf-pkg-config verilator $'
+printf 'ID=rocky\nID_LIKE="rhel centos fedora"\n' >"$tmp/os"
+run area-osu
+check "like Fedora: the package that is nowhere is named as what it has" \
+  says '(.*sta osu018_stdcells.lib .*dnf install ccache'
+check "like Fedora: but not as a package" [ -z "$(grep -o 'dnf install.* - ' "$tmp/out")" ]
 
 machine
 run nothing
