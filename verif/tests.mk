@@ -39,7 +39,7 @@ EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equi
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py \
   verif/test_odd_sizes.sh verif/test_build.py verif/test_limits.py verif/test_package.py \
-  verif/test_recipes.sh verif/test_registers.py \
+  verif/test_recipes.sh verif/test_registers.py verif/test_tools.py \
   verif/unit/api/test_python.py verif/test_views.py \
   synth/lint.sh 'synth/lint.sh --selftest' verif/test_sanitized.sh verif/test_icarus.sh verif/test_assert.sh \
   'build/heddle faults' \
@@ -59,7 +59,7 @@ if_built = $(BUILD) $(1); built=$$?; [ $$built -le 1 ] && $(RUN_TESTS) $(2) && e
 # Linked with an object.
 COMMON_RUN = 'env -u MAKEFLAGS make -s $(COMMON_BIN) && $(COMMON_BIN)'
 
-.PHONY: test-units test-equiv check check-blocks objects build-cost
+.PHONY: test-tools test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle
 	@$(call if_built,$(ALL_OBJECTS),$(SCRIPTS) $(EQUIV_RUNS) $(COMMON_RUN) $(EXHAUSTIVE_BIN) $(UNIT_BIN))
 
@@ -101,6 +101,9 @@ LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
 test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campaign long; goes on where it stopped
 	@tb/install/setup.sh campaign
 	@build/heddle campaign long --jobs $(JOBS)
+
+test-tools: ## lockstep, netlists, lint, areas with other compilers, Verilators, Yosys, Pythons and Debian 13: a table
+	@python3 verif/tools $(ARGS)
 
 lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block
 	@JOBS=$(JOBS) synth/lint.sh
