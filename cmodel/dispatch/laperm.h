@@ -147,14 +147,10 @@ static inline bool hd_laperm_last(const struct hd_laperm *m, unsigned b) {
 
 /* Banks from which SMX s is offered a TB under this policy (enum hd_policy); -1: none. */
 static inline struct hd_order_offer hd_laperm_offer(const struct hd_laperm *m, unsigned policy, unsigned s) {
-  if (!hd_laperm_any(m)) return (struct hd_order_offer){.bound = -1, .spare = -1};
-  const struct hd_order_view v = {.holding = m->holding,
-                                  .words = m->cfg.bank_words,
-                                  .num_bank = m->cfg.num_bank,
-                                  .smx_per_cluster = m->cfg.smx_per_cluster,
-                                  .winner = m->winner,
-                                  .backup_valid = m->backup_valid,
-                                  .backup = m->backup};
+  const struct hd_order_offer none = {-1, -1}; /* C++ reads this header, and names no fields before C++20 */
+  const struct hd_order_view v = {m->holding, m->cfg.bank_words, m->cfg.num_bank, m->cfg.smx_per_cluster,
+                                  m->winner,  m->backup_valid,   m->backup};
+  if (!hd_laperm_any(m)) return none;
   return hd_orders[policy](&v, s);
 }
 
