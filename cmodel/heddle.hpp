@@ -288,6 +288,8 @@ class Plane {
   /* The simulator's counters of contention, for the throttle: refusals by memory queues, by the interconnect to the
    * SMXs. */
   void contention(std::uint32_t dram_full, std::uint32_t icnt_to_smx);
+  /* SMXs, those of the lowest numbers, that took TBs which may go to any, in the last cycle. */
+  std::uint32_t open_smxs() const { return my().now == 0 ? my().cfg.num_smx : my().out.open_count; }
 
   /* ---- Cycles ---- */
 

@@ -58,8 +58,8 @@ install -m 755 build/libheddle.so "$to/lib/libheddle.so.$version"
 ln -sf "libheddle.so.$version" "$to/lib/libheddle.so.${version%%.*}"
 ln -sf "libheddle.so.${version%%.*}" "$to/lib/libheddle.so"
 made "lib/libheddle.so.$version" "lib/libheddle.so.${version%%.*}" lib/libheddle.so
-tree include/heddle cmodel -name '*.h' ! -name '*_inside.h'
-find "$to/include/heddle" -name '*.h' -exec sed -i 's|^#include "\(.*\)"|#include <heddle/\1>|' {} +
+tree include/heddle cmodel '(' -name '*.h' -o -name '*.hpp' ')' ! -name '*_inside.h'
+find "$to/include/heddle" -name '*.h*' -exec sed -i 's|^#include "\(.*\)"|#include <heddle/\1>|' {} +
 put 644 include/heddle/gen build/gen/hd_*.h
 text lib/pkgconfig/heddle.pc <<PC
 prefix=$prefix
