@@ -112,6 +112,32 @@ def heddle_run(folder, kernels, config, launch, policy, ideal, take_every, pendi
     return tbs, ends
 
 
+def ascend(tbs):
+    """Are the TBs of each launch handed out in the order of their ids?"""
+    last = {}
+    for number, tb, _, _, _, _, child in sorted((tuple(map(int, t.split()[1:])) for t in tbs), key=lambda t: t[4]):
+        if last.get((number, child), -1) >= tb:
+            return False
+        last[number, child] = tb
+    return True
+
+
+def through_adapter(program, kernels, config, launch, policy, ideal, take_every, pending):
+    return run(program, config, str(POLICIES.index(policy)), str(LAUNCHES.index(launch)), str(int(ideal)),
+               str(take_every), str(pending), input=as_numbers(kernels))
+
+
+def notices(folder, program):
+    """A TB that runs for a cycle longer must show."""
+    case = CASES[0]
+    kernels = kernels_of(random.Random(5), case[0], False)
+    tbs, ends = heddle_run(folder, kernels, *case)
+    alike = set(through_adapter(program, kernels, *case).stdout.splitlines()) == tbs | ends
+    kernels[3]["duration"][0] += 1
+    tell(alike and set(through_adapter(program, kernels, *case).stdout.splitlines()) != tbs | ends,
+         "a TB that runs for a cycle longer is noticed")
+
+
 def compare(folder, program, seed):
     tbs_all = children_all = 0
     for n, case in enumerate(CASES):
@@ -119,13 +145,13 @@ def compare(folder, program, seed):
         name = words(config, launch, policy, *["ideal"] * ideal, f"take-every {take_every} pending {pending}")
         kernels = kernels_of(random.Random(seed * 1000 + n), config, launch != "flat")
         tbs, ends = heddle_run(folder, kernels, *case)
-        done = run(program, config, str(POLICIES.index(policy)), str(LAUNCHES.index(launch)), str(int(ideal)),
-                   str(take_every), str(pending), input=as_numbers(kernels))
+        done = through_adapter(program, kernels, *case)
         lines = done.stdout.splitlines()
         got, children = set(lines), sum(not t.endswith(" 0") for t in tbs)
         wrong = sorted(got ^ (tbs | ends), key=lambda w: [int(v) for v in w.split()[5:6] + w.split()[1:]])
         good = done.returncode == 0 and not wrong and len(lines) == len(tbs) + len(ends)
         good = good and len(ends) == len(kernels) and (children > 0) == (launch != "flat")
+        good = good and (take_every > 1 or ascend(tbs))
         text = [f"{'heddle run' if w in tbs | ends else 'heddle.hpp'}: {w}" for w in wrong[:12]]
         tell(good, f"{name}: {len(tbs)} TBs, {children} of them of {launch} launches, as heddle run",
              "\n".join(text) + f"\nexit code {done.returncode} {done.stderr[-800:]}")
@@ -148,7 +174,7 @@ def compilers():
 
 def main(seed):
     with tempfile.TemporaryDirectory() as folder:
-        for compiler, library in compilers():
+        for n, (compiler, library) in enumerate(compilers()):
             for source in ("verif/unit/api/cpp_use.cpp", "verif/unit/api/cpp_trace.cpp"):
                 program = build(folder, compiler, source, library)
                 if program is None:
@@ -161,7 +187,8 @@ def main(seed):
                 done = run(compiler, f"-std=c++{standard}", *FLAGS, "-fsyntax-only", "verif/unit/api/cpp_use.cpp")
                 tell(done.returncode == 0, f"{compiler} -std=c++{standard}", done.stderr)
             if os.path.exists(f"{folder}/cpp_trace-{compiler}"):
-                compare(folder, f"{folder}/cpp_trace-{compiler}", seed)
+                compare(folder, f"{folder}/cpp_trace-{compiler}", seed + n)
+                notices(folder, f"{folder}/cpp_trace-{compiler}")
     print(f"{passed} passed, {failed} failed")
     return failed == 0
 
