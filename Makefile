@@ -223,8 +223,9 @@ table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with 
 	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json $(ARGS)
 	@echo "also in: build/table-wireframe.json"
 
-format: ## clang-format all C
-	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind)
+format: ## clang-format all C and what uses the model in C++
+	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind) \
+	  $$(git ls-files 'cmodel/*.hpp' 'verif/install/*.cpp' 'verif/unit/*.cpp')
 
 clean: ## remove everything that was built
 	@rm -rf build $(if $(filter-out clean,$(MAKECMDGOALS)),&& $(MAKE_FOLDERS))

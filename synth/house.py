@@ -15,7 +15,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BEFORE = os.path.join(HERE, "house_before.csv")
-CODE = (".sv", ".svh", ".c", ".h", ".cpp", ".py", ".sh", ".mk", ".csv", ".tsv", ".in", ".txt", ".f", ".core", ".vlt")
+CODE = (".sv", ".svh", ".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".mk", ".csv", ".tsv", ".in", ".txt", ".f", ".core",
+        ".vlt")
 OTHER = (".md", ".gtkw", ".replay")
 NEVER = ("tb/data/", "docs/img/", "rtl/common/hd_limits.sv")  # data, drawings, what is made
 RECIPES = {  # word of the recipe: what it counts

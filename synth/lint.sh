@@ -16,6 +16,7 @@ BLOCKS=$(sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 OUT=build/lint
 export PARSERS=${PARSERS:-$PWD/build/venv/lint}  # exported for the self-test, which runs in a copy
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
+CXX_SOURCES() { find cmodel verif/install verif/unit -name '*.[ch]pp'; }
 module() { basename "$1" .sv; }
 build() { python3 tb/build --quiet ${JOBS:+-j "$JOBS"} "$@"; }
 
@@ -115,7 +116,7 @@ house() { # CHECK PROGRAM VERSION
 
 format() {
   house format clang-format 14 || return
-  C_SOURCES | xargs clang-format --dry-run --Werror
+  { C_SOURCES; CXX_SOURCES; } | xargs clang-format --dry-run --Werror
 }
 
 # What cppcheck finds in a file stays in the folder of the store, and the hash of what it found nothing in; one process
@@ -149,7 +150,7 @@ rooms() {
 
 # Each source names its licence in its first lines.
 spdx() {
-  { find rtl cmodel tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.cpp' \
+  { find rtl cmodel tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.[ch]pp' \
     -o -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } | xargs awk '
     BEGIN { for (i = 1; i < ARGC; i++) told[ARGV[i]] = 0 }
     /SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1/ { told[FILENAME] = 1 }

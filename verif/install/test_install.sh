@@ -20,7 +20,7 @@ passed=0 failed=0
 tb/install/install.sh "$prefix" "$version" || exit 1
 mkdir "$tmp/work"
 cd "$tmp/work" || exit 1
-cp "$here/plane.c" "$here/deplinks.c" "$here/dpi_tb.sv" "$here/check_core.py" \
+cp "$here/plane.c" "$here/deplinks.c" "$here/simulator.cpp" "$here/dpi_tb.sv" "$here/check_core.py" \
   "$here/sweep.py" .
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 unset LD_LIBRARY_PATH CPATH C_INCLUDE_PATH LIBRARY_PATH HEDDLE_BUILD MAKEFLAGS MFLAGS
@@ -70,6 +70,29 @@ headers_in_cxx() {
   g++ -Wall -Wextra -Werror one.cpp $(flags --cflags --libs) -Wl,-rpath,"$prefix/lib" -o one && ./one
 }
 
+# The example of docs/simulators.md, strict and sanitized: its TBs are those of the heddle command, in the same cycles.
+simulator() { # COMPILER
+  cat >simulator.trace <<'END'
+heddle-trace 1
+0 0 104 1 1 256 1 1 32 0 500
+0 1 40 2 1 128 2 1 16 4096 333
+700 0 7 1 1 1024 1 1 32 0 40
+END
+  "$1" -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsanitize=address,undefined simulator.cpp \
+    $(flags --cflags --libs) -Wl,-rpath,"$prefix/lib" -o simulator && ./simulator simulator.trace >simulator.out &&
+    "$prefix/bin/heddle" run --trace simulator.trace --engine model --timeline simulator.csv || return 1
+  tail -n +2 simulator.csv | cut -d , -f 1-4,6,7 | sort >wanted && [ "$(wc -l <wanted)" -eq 191 ] &&
+    sort simulator.out | cmp - wanted || return 1
+  ./simulator /dev/null 2>usage
+  [ $? -eq 2 ] && grep '^usage: simulator FILE' usage
+}
+
+simulator_checks() {
+  clang=$(command -v clang++-19 || command -v clang++ || echo clang++)
+  check "simulator.cpp, g++: TB by TB as the heddle command" simulator g++
+  check "simulator.cpp, clang++: the same" simulator "$clang"
+}
+
 plane_dynamic() {
   cc -Wall -Wextra -Werror plane.c $(flags --cflags --libs) -o plane || return 1
   LD_LIBRARY_PATH=$prefix/lib ldd ./plane | grep -F "$prefix/lib/libheddle.so.${version%%.*}" || return 1
@@ -90,15 +113,18 @@ deplinks() {
 cmake_finds() {
   mkdir -p cm && cat >cm/CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.10)
-project(plane C)
+project(plane C CXX)
 find_package(heddle ${version%.*} REQUIRED)
 add_executable(shared ../plane.c)
 target_link_libraries(shared heddle::heddle)
 add_executable(static ../plane.c)
 target_link_libraries(static heddle::static)
+add_executable(simulator ../simulator.cpp)
+target_link_libraries(simulator heddle::heddle)
 END
   cmake -S cm -B cm/build -DCMAKE_PREFIX_PATH="$prefix" && cmake --build cm/build || return 1
   for way in shared static; do ./cm/build/$way >"$way.cmake" && cmp "$way.cmake" dynamic.out || return 1; done
+  ./cm/build/simulator simulator.trace | cmp - simulator.out || return 1
   sed -i "s/heddle ${version%.*}/heddle 99/" cm/CMakeLists.txt
   ! cmake -S cm -B cm/later -DCMAKE_PREFIX_PATH="$prefix"
 }
@@ -286,6 +312,7 @@ completion() {
 # Python without -B leaves its compiled modules beside them: they go too.
 lib_alone() {
   (cd "$checkout" && make -s install-lib PREFIX="$tmp/alone" JOBS=1) || return 1
+  [ -e "$tmp/alone/include/heddle/heddle.hpp" ] || return 1
   [ ! -e "$tmp/alone/bin" ] && [ ! -e "$tmp/alone/lib/heddle" ] && [ ! -e "$tmp/alone/share/heddle/rtl" ] || return 1
   export PKG_CONFIG_PATH="$tmp/alone/lib/pkgconfig"
   cc plane.c $(flags --cflags --libs) -Wl,-rpath,"$tmp/alone/lib" -o alone && ./alone | cmp - dynamic.out &&
@@ -334,7 +361,8 @@ check "heddle.h serves C++" headers_in_cxx
 check "plane.c, shared library: 100 TBs in order" plane_dynamic
 check "plane.c, static library: the same" plane_static
 check "deplinks.c: a graph of 7 levels" deplinks
-check "CMake: plane.c by find_package, shared and static; a later version is refused" cmake_finds
+simulator_checks
+check "CMake: plane.c and simulator.cpp by find_package, shared and static; a later version is refused" cmake_finds
 check "Python: a sweep in a dozen lines" python_sweep
 check "Python: plane.c's TBs, refusals, registers" python_plane
 check "Python: all functions of dpi.h" python_is_dpi

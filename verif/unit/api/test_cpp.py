@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""heddle.hpp, with g++ and clang++, strict and sanitized: as it is used, misused, and beside `heddle run`: random traces
-both ways, flat, with kernels and groups from the device, under every policy, with SMXs that stall; every hand-out,
-completion and end of a kernel must come in the same cycle. Run from the top of the checkout, after `make all`.
+"""heddle.hpp with g++ and clang++, strict and sanitized: used, misused, and beside `heddle run` on random traces. Every
+hand-out, completion and end of a kernel must come in the same cycle, with kernels and groups from the device, under
+every policy, with SMXs that stall. Run from the top of the checkout, after `make all build/san/libheddle.a`.
 Ends with `N passed, N failed`.  test_cpp.py [SEED]: another seed of the traces"""
 import csv
 import os
