@@ -102,15 +102,15 @@ struct Cta {
   bool joined;         /* a group's TB, which runs as part of a kernel that was there already */
 };
 
-/* A launch that is complete. */
+/* A launch that is complete: one of the host when the plane reports it, with all kernels that its TBs have launched;
+ * one from the device when its last TB has ended. */
 struct Done {
   std::uint32_t launch;
   Kind kind;
   std::uint64_t user;
-  std::uint64_t
-      cycle;    /* host: reported by the plane, with all kernels that its TBs launched; else: its last TB ended */
-  hd_code code; /* HD_CODE_ACCEPTED; another one: the plane never ran this kernel of the host, and why */
-  bool failed;  /* the plane lost part of it */
+  std::uint64_t cycle;
+  hd_code code; /* HD_CODE_ACCEPTED; another one: the plane did not take this kernel of the host, and why */
+  bool failed;  /* it did not run, or not to its end */
 };
 
 /* The plane's answer to a launch from the device. */
@@ -120,8 +120,9 @@ struct Answer {
   std::uint64_t user;
   std::uint32_t smx, slot, lane; /* the thread that launched */
   std::uint64_t cycle;
-  hd_code code;                                                                   /* HD_CODE_REFUSED: a table is full */
-  bool taken() const { return code == HD_CODE_ACCEPTED || code == HD_CODE_KEPT; } /* if not, that is its end */
+  hd_code code; /* HD_CODE_REFUSED: what would have to hold it is full */
+  /* If not, this is the end of the launch. */
+  bool taken() const { return code == HD_CODE_ACCEPTED || code == HD_CODE_KEPT; }
 };
 
 /* The warp of a TB of which threads launch. */
@@ -252,8 +253,8 @@ class Plane {
 
   /* ---- The host ---- */
 
-  /* Whether a kernel launched now on this hardware queue is offered to the plane without waiting for another one of
-   * that queue, and finds room: what a simulator asks before it lets a stream launch. */
+  /* Whether a kernel launched now on this hardware queue surely finds room in it, and need not wait for another one to
+   * be offered: what a simulator asks before it lets a stream launch. */
   bool can_launch(std::uint32_t stream = 0) const;
   /* Launches a kernel: its number, by which all else is told. It may be called at any time: kernels that the plane can
    * not take yet wait here, in order. Numbers ascend, and those of device_launch() with them. */
