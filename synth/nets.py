@@ -38,9 +38,6 @@ class Top:
     def __init__(self):
         with open(TOP) as f:
             text = re.sub(r"//[^\n]*", "", f.read())
-        while (m := re.search(r"`HD_FAULT\(", text)):  # as in a build without planted faults
-            end = closing(text, m.end() - 1)
-            text = text[:m.start()] + split(text[m.end():end])[1] + text[end + 1:]
         self.text = re.sub(r"\s+", " ", text)
         self.driver, self.inputs, self.fields = {}, {}, {}
         self.numbers = dict(re.findall(r"localparam int (Mem\w+) = (\d+);", self.text))

@@ -5,23 +5,40 @@
 
 Run from the top of the checkout by a Python that has pyslang (synth/lint.sh does it)."""
 import glob
+import os
 import sys
+import tempfile
 
 from pyslang.driver import Driver
 
+sys.path[:0] = ["rtl", "tb/build"]
+import faults  # noqa: E402
 
-def elaborates(config, tops, defines):
+
+def elaborates(config, tops, files):
     """Slang itself says what is wrong, on stderr."""
     driver = Driver()
     driver.addStandardArgs()
-    files = sorted(glob.glob("rtl/**/*.sv", recursive=True))
     words = ["slang", "-Werror", "--error-limit=0", "-I", "rtl", "-f", config, *files]
-    words += [w for t in tops for w in ("--top", t)] + [w for d in defines for w in ("-D", d)]
+    words += [w for t in tops for w in ("--top", t)]
     if not (driver.parseCommandLine(" ".join(words)) and driver.processOptions() and driver.parseAllSources()):
         return False
     driver.reportCompilation(driver.createCompilation(), True)
     return driver.reportDiagnostics(True)
 
 
-ok = [elaborates(sys.argv[1], sys.argv[2:], d) for d in ([], ["HD_FAULTS"])]
+def planted(files, folder):
+    """Copies of the files with their planted faults, and the package that chooses one."""
+    copies = [faults.PACKAGE]
+    for path in files:
+        copies.append(f"{folder}/{path}")
+        os.makedirs(os.path.dirname(copies[-1]), exist_ok=True)
+        with open(path, encoding="utf-8") as source, open(copies[-1], "w", encoding="utf-8") as copy:
+            copy.write(faults.planted(path, source.read()))
+    return copies
+
+
+sources = sorted(glob.glob("rtl/**/*.sv", recursive=True))
+with tempfile.TemporaryDirectory(prefix="faults-", dir="build/lint") as where:
+    ok = [elaborates(sys.argv[1], sys.argv[2:], files) for files in (sources, planted(sources, where))]
 sys.exit(not all(ok))

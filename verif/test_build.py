@@ -15,7 +15,8 @@ import tempfile
 import time
 import unittest
 
-RTL, LINT = "tiny/fcfs/rtl", "tiny/fcfs/lint"
+RTL, LINT, PLANTED = "tiny/fcfs/rtl", "tiny/fcfs/lint", "tiny/fcfs/lint-fault"
+EDITS = "verif/fault_edits.csv"
 NOBODY = 65534
 CANNOT_WRITE = (r"^build: the store .* cannot be written \(.*\): .* kept in build/store; HEDDLE_CACHE may name .*\n"
                 r"(  making .*\n)*$")
@@ -30,6 +31,8 @@ class Store(unittest.TestCase):
         cls.first = f"{cls.all.name}/first"
         for folder in ("rtl", "tb/build", "tb/engine"):
             shutil.copytree(folder, f"{cls.first}/{folder}", ignore=shutil.ignore_patterns("__pycache__"))
+        os.mkdir(f"{cls.first}/verif")
+        shutil.copy("verif/fault_edits.csv", f"{cls.first}/verif")
         cls.cache = f"{cls.all.name}/first.store"
         cls.made_first = cls.call(RTL, LINT, top=cls.first, cache=cls.cache)
 
@@ -52,9 +55,9 @@ class Store(unittest.TestCase):
     def build(self, *args):
         return self.call(*args, top=self.top, cache=self.store, user=self.user, **self.more)
 
-    def made(self):
-        """{target: built or store} of what is not up to date; both are there afterwards."""
-        done = self.build(RTL, LINT)
+    def made(self, *more):
+        """{target: built or store} of what is not up to date; all are there afterwards."""
+        done = self.build(RTL, LINT, *more)
         self.assertEqual(done.returncode, 0, done.stderr)
         return {line.split()[1]: line.split()[0] for line in done.stdout.splitlines()}
 
@@ -126,9 +129,29 @@ class Store(unittest.TestCase):
 
     def test_header(self):
         """A macro that the sources include."""
-        self.edit("rtl/common/hd_fault.svh", "// Planted faults.", "// Planted faults, all of them.")
+        self.edit("rtl/common/hd_assert.svh", "// Assertions,", "// All assertions,")
         self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
-        self.assertEqual(self.why(), "rtl/common/hd_fault.svh changed")
+        self.assertEqual(self.why(), "rtl/common/hd_assert.svh changed")
+
+    def test_planted_fault(self):
+        """It is an input of the variants with faults alone, and of those blocks alone that have its file."""
+        self.build(PLANTED)
+        self.edit(EDITS, "!stop && tag_valid_q && read_none", "tag_valid_q && read_none")
+        self.assertEqual(self.made(PLANTED), {})
+        self.edit(EDITS, ",at_last,at_end", ",at_last,at_second")
+        self.assertEqual(self.made(PLANTED), {PLANTED: "built"})
+        self.assertEqual(self.why(PLANTED), "rtl/host/fcfs/hd_fcfs.sv changed")
+
+    def test_planted_fault_without_a_place(self):
+        """No fault is left out: that its text is not there, or twice, is an error."""
+        for was, times in (("planted", 0), ("order_q", 8)):
+            with self.subTest(was):
+                self.edit(EDITS, "assign at_first = at_last,at_last,", f"{was},{was},")
+                done = self.build(PLANTED)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertIn(f"{EDITS}:8: fault 7: rtl/host/fcfs/hd_fcfs.sv has '{was}' {times} times, not once",
+                              done.stderr)
+                self.edit(EDITS, f"{was},{was},", "assign at_first = at_last,at_last,")
 
     def test_constant_that_is_used(self):
         self.edit("rtl/pkg/configs.csv", "NumKde,32,16,16,,,2,", "NumKde,32,16,16,,,3,")

@@ -62,7 +62,7 @@ done
 for c in '' top Graph; do check "the cluster '$c' is refused" refused "CLUSTER='$c'" $new_block sample "$c"; done
 check "nothing is written then" diff -r "$copy.before/rtl" "$copy/rtl"
 must "a block is made" inside make new-block NAME=sample CLUSTER=trial
-counted block 3 3
+counted block 4 4
 check "its page" inside docs/update.sh --no-area docs/trial/sample.md
 check "lint" inside synth/lint.sh --block sample
 check "unit tests" inside make -j2 build/test/test_sample

@@ -14,7 +14,6 @@
 // - Reset: idle.
 // Ours. Tested with the blocks that use it.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_burst (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -54,11 +53,10 @@ module hd_burst (
   logic error_q;  // an earlier beat was an error
 
   assign done_o = (state_q == WaitB && b_valid_i) || (state_q == WaitR && r_valid_i && r_last_i);
-  assign error_o = done_o && (state_q == WaitB ? b_error_i
-      : `HD_FAULT(126, error_q, 1'b0) || r_error_i);
+  assign error_o = done_o && (state_q == WaitB ? b_error_i : error_q || r_error_i);
 
   logic [2:0] last_beat;
-  assign last_beat = `HD_FAULT(127, req_q.len, req_q.len & 3'd6);
+  assign last_beat = req_q.len;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -79,7 +77,7 @@ module hd_burst (
       req_q.addr  <= addr_i;
       req_q.len   <= len_i;
       beat_q      <= '0;
-      error_q     <= `HD_FAULT(128, 1'b0, error_q);
+      error_q     <= 1'b0;
     end else begin
       if ((state_q == Beats && wbeat_take_i) || rdata_valid_o) beat_q <= beat_q + 3'd1;
       if (rdata_valid_o && r_error_i) error_q <= 1'b1;

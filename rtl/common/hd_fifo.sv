@@ -12,7 +12,6 @@
 // - Reset clears count and position; rows have none.
 // - Depth: 1 or more, any number. Area: Width * Depth flops and a Depth:1 multiplexer.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_fifo #(
   parameter int Width = 8,
   parameter int Depth = 4,
@@ -43,29 +42,25 @@ module hd_fifo #(
   logic [PosW-1:0] last;
 
   assign last_sum = SumW'(first_q) + SumW'(count_q);
-  assign last     = `HD_FAULT(119, last_sum >= SumW'(Depth), last_sum > SumW'(Depth))
-      ? PosW'(last_sum - SumW'(Depth)) : PosW'(last_sum);
-  assign first_d  = (first_q == PosW'(`HD_FAULT(121, Depth - 1, Depth - 2))) ? '0
-      : first_q + PosW'(1);
+  assign last     = last_sum >= SumW'(Depth) ? PosW'(last_sum - SumW'(Depth)) : PosW'(last_sum);
+  assign first_d  = (first_q == PosW'(Depth - 1)) ? '0 : first_q + PosW'(1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       count_q <= '0;
       first_q <= '0;
     end else begin
-      if (`HD_FAULT(120, push_i != pop_i, push_i || pop_i)) begin
-        count_q <= push_i ? count_q + CountW'(1) : count_q - CountW'(1);
-      end
+      if (push_i != pop_i) count_q <= push_i ? count_q + CountW'(1) : count_q - CountW'(1);
       if (pop_i) first_q <= first_d;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (`HD_FAULT(123, write_i, write_i && !pop_i)) row_q[last] <= data_i;
+    if (write_i) row_q[last] <= data_i;
   end
 
   if (Spare == 0) begin : g_full
-    assign full_o = count_q == CountW'(`HD_FAULT(122, Depth, Depth - 1));
+    assign full_o = count_q == CountW'(Depth);
   end else begin : g_spare
     assign full_o = count_q >= CountW'(Depth - Spare);
   end

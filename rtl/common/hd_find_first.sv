@@ -7,7 +7,6 @@
 // - The low index bits are those of all chunks' one-hots laid over each other: one has a bit.
 // - N: 1 or more, any number. IdxW may be wider than needed.
 // Used for the lowest free TB slot and KD entry. Tested with the blocks that use it.
-`include "common/hd_fault.svh"
 module hd_find_first #(
   parameter int N    = 4,
   parameter int IdxW = N > 1 ? $clog2(N) : 1
@@ -50,7 +49,7 @@ module hd_find_first #(
       if (!earlier[c]) begin
         lower = Width'({req, 1'b0});
         for (int b = 0; b < $clog2(Width); b++) lower = lower | (lower << (1 << b));
-        lowest = req & ~`HD_FAULT(135, lower, Width'({req, 1'b0}));
+        lowest = req & ~lower;
       end
     end
 

@@ -10,7 +10,6 @@
 //        72 groups in memory: first 4, count 4; the rest 0
 //
 // Little endian; fields are zero-extended. The layout is ours.
-`include "common/hd_fault.svh"
 module hd_krec_pack (
   input  hd_pkg::kernel_t            kernel_i,
   input  logic [2:0]                 beat_i,
@@ -49,7 +48,7 @@ module hd_krec_pack (
       3'd3: begin
         lo_o = {32'(progress.nextbl), 7'b0, groups.chained, 7'b0, groups.pending, 7'b0,
                 progress.ndone, 8'b0};
-        hi_o = {`HD_FAULT(138, 32'(groups.lagei), 32'(groups.nagei)), 32'(groups.nagei)};
+        hi_o = {32'(groups.lagei), 32'(groups.nagei)};
       end
       3'd4: begin
         lo_o = {8'b0, 8'(origin.smx), 16'(kernel_i.kin), 16'(progress.sav_count),

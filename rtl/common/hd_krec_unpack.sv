@@ -5,7 +5,6 @@
 //   a field's width are ignored, and an SMX that there is not, in a damaged record, is taken as 0.
 //   resumed is 1, graph 0.
 // - No reset: the fields start with anything. What a user does not read costs nothing.
-`include "common/hd_fault.svh"
 module hd_krec_unpack (
   input  logic                       clk_i,
   input  logic                       we_i,
@@ -50,7 +49,7 @@ module hd_krec_unpack (
       kernel_q.ctas          <= hd_pkg::CtasW'(hi_i);
       kernel_q.origin.hwq    <= hd_pkg::HwqW'(hi_i >> 32);
       kernel_q.origin.failed <= hi_i[40];
-      kernel_q.origin.host   <= `HD_FAULT(140, hi_i[41], hi_i[40]);
+      kernel_q.origin.host   <= hi_i[41];
       kernel_q.origin.rest   <= hi_i[42];
       kernel_q.origin.tag    <= hd_pkg::TagW'(hi_i >> 48);
     end

@@ -6,7 +6,6 @@
 //   products are the bits: one AND a bit, where a shift would cost a multiplexer a bit and stage.
 //   valid_i, often late, meets the high part.
 // - N: 1 or more, any number. Used where N is hundreds.
-`include "common/hd_fault.svh"
 module hd_onehot #(
   parameter int N    = 4,
   parameter int IdxW = N > 1 ? $clog2(N) : 1
@@ -35,7 +34,7 @@ module hd_onehot #(
     end
   end
 
-  assign onehot_o = `HD_FAULT(136, bits[N-1:0], bits[N-1:0] & ~(N'(1) << (N - 1)));
+  assign onehot_o = bits[N-1:0];
 
   logic unused_bits;  // of a size that needs fewer than the index has bits for
   assign unused_bits = &{1'b0, bits};

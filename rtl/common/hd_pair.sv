@@ -7,7 +7,6 @@
 // - data_o is the oldest entry, anything while empty. All outputs come from registers.
 // - Reset clears the count; the entries have none.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pair #(
   parameter int Width = 8
 ) (
@@ -30,11 +29,11 @@ module hd_pair #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (pop_i || (push_i && empty_o)) head_q <= `HD_FAULT(124, full_o, pop_i) ? tail_q : data_i;
+    if (pop_i || (push_i && empty_o)) head_q <= full_o ? tail_q : data_i;
     if (push_i) tail_q <= data_i;
   end
 
-  assign full_o  = `HD_FAULT(125, count_q[1], count_q != '0);
+  assign full_o  = count_q[1];
   assign empty_o = count_q == '0;
   assign data_o  = head_q;
 

@@ -10,7 +10,6 @@
 //   use it.
 // - No reset: rows and rdata_o start with anything; rst_ni is there for the assertion alone.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_ram_1r1w #(
   parameter int Width = 8,
   parameter int Depth = 4,
@@ -31,11 +30,11 @@ module hd_ram_1r1w #(
   logic [Width-1:0] rdata_q;
 
   always_ff @(posedge clk_i) begin
-    if (`HD_FAULT(131, we_i, we_i && !re_i)) mem_q[waddr_i] <= wdata_i;
+    if (we_i) mem_q[waddr_i] <= wdata_i;
   end
 
   logic re;
-  assign re = `HD_FAULT(132, re_i, 1'b1);
+  assign re = re_i;
 
   always_ff @(posedge clk_i) begin
 `ifndef SYNTHESIS

@@ -8,7 +8,6 @@
 // - Depth: a multiple of Banks; a power of two in each bank.
 // - No reset: rows and rdata_o start with anything.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_ram_banks #(
   parameter int Width = 8,
   parameter int Depth = 512,
@@ -33,9 +32,8 @@ module hd_ram_banks #(
   logic [Banks*Width-1:0] rdata;
 
   for (genvar b = 0; b < Banks; b++) begin : g_bank
-    assign we[b] = we_i
-        && `HD_FAULT(129, 32'(waddr_i), re_i ? 32'(raddr_i) : 32'(waddr_i)) / Rows == b;
-    assign re[b] = re_i && `HD_FAULT(130, 32'(raddr_i), 32'(raddr_i) + 1) / Rows == b;
+    assign we[b] = we_i && 32'(waddr_i) / Rows == b;
+    assign re[b] = re_i && 32'(raddr_i) / Rows == b;
 
     hd_ram_1r1w #(.Width(Width), .Depth(Rows), .AddrW(RowW), .Conflict(Conflict)) u_ram (
       .clk_i  (clk_i),

@@ -10,7 +10,6 @@
 //   first is taken if there is one. Depth grows with log2 of N.
 // - What is below the pointer is masked in chunks of 32 bits, a simulator's words.
 // - N: 1 or more, any number; ptr_i is below N. IdxW may be wider than needed.
-`include "common/hd_fault.svh"
 module hd_rr_arb #(
   parameter int N    = 4,
   parameter int IdxW = N > 1 ? $clog2(N) : 1
@@ -29,7 +28,7 @@ module hd_rr_arb #(
   logic some_after;
 
   if (N <= 32) begin : g_word
-    assign after = req_i & `HD_FAULT(133, {N{1'b1}} << ptr_i, {N{1'b1}} << ptr_i << 1);
+    assign after = req_i & ({N{1'b1}} << ptr_i);
   end else begin : g_words
     localparam int NumChunks = (N + 31) / 32;
     logic [NumChunks-1:0] from, past;  // chunks at or after the pointer's, and after it
@@ -63,6 +62,6 @@ module hd_rr_arb #(
   assign grant_o = some_after ? grant_after : grant_any;
   assign index_o = some_after ? index_after : index_any;
 
-  assign next_o = (index_o == IdxW'(`HD_FAULT(134, N - 1, N - 2))) ? '0 : index_o + IdxW'(1);
+  assign next_o = (index_o == IdxW'(N - 1)) ? '0 : index_o + IdxW'(1);
 
 endmodule

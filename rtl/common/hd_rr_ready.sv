@@ -4,7 +4,6 @@
 //
 // - Of those who ask one at most is served: the winner of hd_rr_arb.
 // - Depth grows with log2 of N.
-`include "common/hd_fault.svh"
 module hd_rr_ready #(
   parameter int N    = 4,
   parameter int IdxW = N > 1 ? $clog2(N) : 1
@@ -29,6 +28,6 @@ module hd_rr_ready #(
   end
 
   assign ready_o = (from_ptr & ~seen_from_ptr)
-      | (~from_ptr & ~seen & {N{`HD_FAULT(158, (req_i & from_ptr) == '0, 1'b1)}});
+      | (~from_ptr & ~seen & {N{(req_i & from_ptr) == '0}});
 
 endmodule

@@ -29,7 +29,6 @@
 // - kernel_done comes when the kernel and all that its TBs launched, directly or not, is complete.
 // Ports: top.csv. Model cmodel/top, tests verif/unit and verif/equiv test_top, page docs/top.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_top (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -369,8 +368,7 @@ module hd_top (
   assign kernel_key.cta_x = kernel.desc.cta_x;
   assign kernel_key.cta_y = kernel.desc.cta_y;
   assign kernel_key.cta_z = kernel.desc.cta_z;
-  assign kernel_key.smem = `HD_FAULT(145, kernel.need.smem,
-      {kernel.need.smem[hd_pkg::SmemUnitsW-1:1], kernel.need.regs[0]});
+  assign kernel_key.smem = kernel.need.smem;
 
   // ---- The blocks ------------------------------------------------------------------------------
 
@@ -389,7 +387,7 @@ module hd_top (
     .kernel_o           (kernel),
     .kernel_ready_i     (enter_ready),
     .reopen_i           (reopen),
-    .reopen_kin_i       (`HD_FAULT(148, reopen_kin, reopen != '0 ? '0 : reopen_kin)),
+    .reopen_kin_i       (reopen_kin),
     .policy_i           (policy),
     .graph_busy_i       (graph_busy),
     .dev_valid_i        (pool_valid),
@@ -412,7 +410,7 @@ module hd_top (
     .pending_i      (pending),
     .unanswered_i   (unanswered),
     .queue_valid_i  (queue_valid),
-    .queue_kdei_i   (`HD_FAULT(146, queue_kdei, a2_group ? a2_kdei : queue_kdei)),
+    .queue_kdei_i   (queue_kdei),
     .serve_valid_i  (serve_valid),
     .serve_kdei_i   (serve_kdei),
     .serve_last_i   (serve_last),
@@ -480,7 +478,7 @@ module hd_top (
     .enter_kdei_i (alloc_kdei),
     .unmark_i     (unmark),
     .rotate_i     (rotate),
-    .mark_valid_i (`HD_FAULT(150, link_valid, link_valid && !(enter_mark && kernel_ready))),
+    .mark_valid_i (link_valid),
     .mark_kdei_i  (link_kdei),
     .marked_o     (marked),
     .head_valid_o (head_valid),
@@ -574,7 +572,7 @@ module hd_top (
     .park_valid_o    (park_valid),
     .park_nextbl_o   (park_nextbl),
     .park_group_o    (park_group),
-    .open_i          (`HD_FAULT(403, open, {open[hd_pkg::NumSmx-2:0], 1'b1})),
+    .open_i          (open),
     .unassigned_o    (unassigned),
     .look_smx_i      (look_smx),
     .look_slot_i     (look_slot),
@@ -583,13 +581,9 @@ module hd_top (
     .retire_o        (retire),
     .dispatch_valid_o(dispatch_valid_o),
     .dispatch_o      (dispatch_o),
-    .dispatch_ready_i(`HD_FAULT(27, `HD_FAULT(151, dispatch_ready_i,
-        &dispatch_valid_o ? {dispatch_ready_i[0], dispatch_ready_i[hd_pkg::NumSmx-1:1]}
-        : dispatch_ready_i), '1)),
+    .dispatch_ready_i(dispatch_ready_i),
     .cta_done_valid_i(cta_done_valid_i),
-    .cta_done_slot_i (`HD_FAULT(152, cta_done_slot_i, &cta_done_valid_i
-        ? {cta_done_slot_i[hd_pkg::SlotW-1:0],
-           cta_done_slot_i[hd_pkg::NumSmx*hd_pkg::SlotW-1:hd_pkg::SlotW]} : cta_done_slot_i)),
+    .cta_done_slot_i (cta_done_slot_i),
     .done_ok_o       (done_ok),
     .done_empty_o    (done_empty),
     .done_early_o    (done_early),
@@ -600,12 +594,10 @@ module hd_top (
   hd_throttle u_throttle (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .on_i        (`HD_FAULT(405, config_word[hd_regs_pkg::ConfigThrottle*32+:1],
-        |config_word[hd_regs_pkg::ConfigThrottle*32+:32])),
+    .on_i        (config_word[hd_regs_pkg::ConfigThrottle*32+:1]),
     .epoch_i     (config_word[hd_regs_pkg::ConfigThrottleEpoch*32+:32]),
-    .band_i      (`HD_FAULT(437, config_word[hd_regs_pkg::ConfigThrottleBand*32+:32],
-        32'(hd_pkg::DeadBand))),
-    .unassigned_i(`HD_FAULT(404, unassigned, grant_valid)),
+    .band_i      (config_word[hd_regs_pkg::ConfigThrottleBand*32+:32]),
+    .unassigned_i(unassigned),
     .cycles_i    (cycles_i),
     .dram_full_i (dram_full_i),
     .icnt2sm_i   (icnt2sm_i),
@@ -653,7 +645,7 @@ module hd_top (
     .take_valid_i    (serve_valid),
     .take_bank_i     (serve_bank),
     .take_i          (serve),
-    .take_smx_i      (`HD_FAULT(141, grant_smx, serve_bank)),
+    .take_smx_i      (grant_smx),
     .take_spare_i    (serve_spare),
     .grant_valid_i   (grant_valid || graph_take),
     .grant_level_i   (grant_level),
@@ -707,7 +699,7 @@ module hd_top (
   hd_dats u_dats (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .enter_valid_i   (enter_valid && `HD_FAULT(319, kernel.graph, kernel.graph && !cur_valid)),
+    .enter_valid_i   (enter_valid && kernel.graph),
     .enter_ready_i   (kernel_ready),
     .enter_kdei_i    (alloc_kdei),
     .enter_need_i    (kernel.need),
@@ -780,7 +772,7 @@ module hd_top (
     .wbeat_o       (dgb_wbeat),
     .wbeat_take_i  (mem_take[MemDgb]),
     .b_valid_i     (mem_b_valid[MemDgb]),
-    .b_error_i     (`HD_FAULT(346, mem_b_error, 1'b0)),
+    .b_error_i     (mem_b_error),
     .r_valid_i     (mem_r_valid[MemDgb]),
     .r_i           (mem_r)
   );
@@ -817,7 +809,7 @@ module hd_top (
     .kin_alloc_i       (kin_alloc),
     .kin_valid_i       (kin_valid),
     .kin_i             (kin),
-    .save_ok_i         (`HD_FAULT(144, save_ok, {save_ok[0], save_ok[hd_pkg::NumKde-1:1]})),
+    .save_ok_i         (save_ok),
     .sav_first_i       (sav_first),
     .sav_count_i       (sav_count),
     .save_room_i       (save_room),
@@ -830,7 +822,7 @@ module hd_top (
     .a2_record_o       (a2_record),
     .a2_info_o         (a2_info),
     .kept_i            (kept),
-    .full_i            (group_full || `HD_FAULT(468, refused, 1'b0)),
+    .full_i            (group_full || refused),
     .unhold_valid_o    (unhold_valid),
     .unhold_kdei_o     (unhold_kdei),
     .push_valid_o      (push_valid),
@@ -908,7 +900,7 @@ module hd_top (
     .chained_o    (chained),
     .nagei_o      (nagei),
     .lagei_o      (lagei),
-    .free_valid_i (`HD_FAULT(149, free_valid, free_valid && !link_valid)),
+    .free_valid_i (free_valid),
     .free_index_i (free_index),
     .kd_busy_i    (kd_busy),
     .kin_busy_i   (kin_busy)
@@ -1025,7 +1017,7 @@ module hd_top (
     .kin_alloc_o        (kin_alloc),
     .birth_valid_i      (birth_valid),
     .birth_kin_i        (birth_kin),
-    .birth_new_i        (`HD_FAULT(147, birth_new, birth_new && !leave_valid)),
+    .birth_new_i        (birth_new),
     .rest_valid_i       (rest_valid),
     .rest_kin_i         (rest_kin),
     .leave_valid_i      (leave_valid),
@@ -1081,7 +1073,7 @@ module hd_top (
     .error_event_o      (pool_error),
     .req_valid_o        (pool_req_valid),
     .req_o              (pool_req),
-    .req_ready_i        (mem_ready[`HD_FAULT(143, MemPool, MemSusp)]),
+    .req_ready_i        (mem_ready[MemPool]),
     .wbeat_o            (pool_wbeat),
     .wbeat_take_i       (mem_take[MemPool]),
     .b_valid_i          (mem_b_valid[MemPool]),
@@ -1138,7 +1130,7 @@ module hd_top (
     .wbeat_o           (susp_wbeat),
     .wbeat_take_i      (mem_take[MemSusp]),
     .b_valid_i         (mem_b_valid[MemSusp]),
-    .b_error_i         (`HD_FAULT(153, mem_b_error, mem_b_error || mem_r.error)),
+    .b_error_i         (mem_b_error),
     .r_valid_i         (mem_r_valid[MemSusp]),
     .r_i               (mem_r)
   );
@@ -1162,8 +1154,7 @@ module hd_top (
     .enter_ready_i      (kernel_ready),
     .kernel_done_valid_i(kernel_done_valid_o),
     .kernel_done_ready_i(kernel_done_ready_i),
-    .grant_valid_i      (`HD_FAULT(28, grant_valid || serve_valid || graph_take,
-        |dispatch_valid_o)),
+    .grant_valid_i      (grant_valid || serve_valid || graph_take),
     .blocked_i          (blocked),
     .done_ok_i          (done_ok),
     .done_empty_i       (done_empty),
@@ -1202,10 +1193,7 @@ module hd_top (
 
   assign mem_req_valid = {dgb_req_valid, dats_req_valid, spill_req_valid, susp_req_valid,
                           pool_req_valid, ovfq_req_valid};
-  assign mem_req = `HD_FAULT(142, {dgb_req, dats_req, spill_req, susp_req, pool_req, ovfq_req},
-      (pool_req_valid && ovfq_req_valid)
-      ? {dgb_req, dats_req, spill_req, susp_req, ovfq_req, pool_req}
-      : {dgb_req, dats_req, spill_req, susp_req, pool_req, ovfq_req});
+  assign mem_req = {dgb_req, dats_req, spill_req, susp_req, pool_req, ovfq_req};
   assign mem_wbeat = {dgb_wbeat, dats_wbeat, spill_wbeat, susp_wbeat, pool_wbeat, ovfq_wbeat};
 
   hd_memarb u_memarb (

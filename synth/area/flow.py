@@ -175,7 +175,7 @@ class Design:
     def files(self, name, path, boxes=()):
         """The same of any module."""
         boxes = list(boxes)
-        own = [f for f in sources.closure(path, boxes) if f.endswith(".sv") and not f.endswith("hd_fault_pkg.sv")]
+        own = [f for f in sources.closure(path, boxes) if f.endswith(".sv")]
         package = f"build/area/{self.name}/{name}_pkg.sv"
         write(package, "".join(sources.packages(self.config, self.sets, own + boxes).values()))
         return [package, *own], boxes
@@ -204,8 +204,8 @@ def elaborate(top, files, boxes):
     """The design before any choice of the mapper {il, its key, the memories in it}. Its text, without source positions,
     is the key of everything after. A latch is an error."""
     texts = [open(f).read() for f in files + boxes]
-    headers = "".join(open(f"rtl/common/hd_{h}.svh").read() for h in ("assert", "fault"))
-    key = sha(top, ELABORATE, headers, *texts)
+    with open("rtl/common/hd_assert.svh") as f:
+        key = sha(top, ELABORATE, f.read(), *texts)
 
     def make(path):
         base = path[:-len(".json")]

@@ -12,6 +12,7 @@ import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 
+import faults
 import sources
 import store
 import tools
@@ -22,7 +23,7 @@ inspect.getsource = functools.lru_cache(None)(inspect.getsource)  # which reads 
 
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
-RAM_INCLUDES = ["rtl/common/hd_assert.svh", "rtl/common/hd_fault.svh"]
+RAM_INCLUDES = ["rtl/common/hd_assert.svh"]
 VERILATE = ("verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split "
             "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with a bit for each of its 8321 AGEs
 LARGE_MACHINE = 100  # SMXs; of more than that ..
@@ -59,15 +60,22 @@ class Recipe:
         self.files.update((p, sources.read(p)) for p in paths)
         self.watched.update(paths)
 
-    def add_sources(self, faults=False, leave_out=()):
+    def add_sources(self, leave_out=()):
         """The block's sources and its part of the package; the names of the sources in the order in
         which they are read."""
-        found = [p for p in sources.closure(self.source)
-                 if p not in leave_out and (faults or not p.endswith("hd_fault_pkg.sv"))]
+        found = [p for p in sources.closure(self.source) if p not in leave_out]
         packages = sources.packages(self.base, self.sets, found)
         self.files.update(packages)
         self.add(*found)
-        return [*packages] + sorted((p for p in found if p.endswith(".sv")), key=lambda p: not p.endswith("_pkg.sv"))
+        return [*packages] + [p for p in found if p.endswith(".sv")]
+
+    def plant(self):
+        """Puts the planted faults into the block's sources; the name of the file that is read before them. Of the
+        table, only the edits of these sources reach the key."""
+        self.files.update((p, faults.planted(p, text)) for p, text in self.files.items() if p.startswith("rtl/"))
+        self.add(faults.PACKAGE)
+        self.watched.add(faults.EDITS)
+        return faults.PACKAGE
 
     def built(self, build, recipe):
         """The result of another recipe, of which this one is made: what makes that one stale makes this one stale."""
@@ -107,12 +115,12 @@ class Lint(Recipe):
     """Verilator's lint of the block as top. The result is what it had to say, and that it had no complaint."""
 
     def prepare(self, build):
-        faults = self.variant == "lint-fault"
-        inputs = self.add_sources(faults)
+        inputs = self.add_sources()
+        if self.variant == "lint-fault":
+            inputs.insert(0, self.plant())
         self.add("rtl/lint.vlt")
         self.used = [tools.version("verilator", "--version")]
-        self.commands = [[*LINT.split(), *["+define+HD_FAULTS"] * faults, "rtl/lint.vlt", *inputs,
-                          "--top-module", self.top]]
+        self.commands = [[*LINT.split(), "rtl/lint.vlt", *inputs, "--top-module", self.top]]
 
     def make(self):
         store.put_text(f"{self.cwd}/said", self.run(self.commands[0]))
@@ -254,10 +262,14 @@ class Verilated(Recipe):
     FLAGS = "--assert --x-initial unique --flatten"
     OPT = "-O2"
     DEFINES = ""
+    PLANTED = False  # with the planted faults
     SLOW = re.compile(r"Slow|Syms|Trace|ConstPool")  # generated code that runs once, or writes waveforms
 
     def prepare(self, build):
-        self.verilated([*self.add_sources(faults="HD_FAULTS" in self.FLAGS), "public.vlt"])
+        inputs = [*self.add_sources(), "public.vlt"]
+        if self.PLANTED:
+            inputs.insert(0, self.plant())
+        self.verilated(inputs)
         self.files["public.vlt"] = sources.code(signals.gen_vlt(self.block))
         self.bind(netlist=False)
 
@@ -381,9 +393,9 @@ class Fast(Verilated):
 
 class Fault(Verilated):
     """Runs of some thousand cycles: -O1 compiles the plane in three quarters of the time."""
-    FLAGS = "--assert --x-initial unique --flatten +define+HD_FAULTS"
     OPT = "-O1"
     DEFINES = "-DHD_FAULT_BUILD"
+    PLANTED = True
 
 
 class Coverage(Verilated):

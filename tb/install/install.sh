@@ -93,7 +93,7 @@ tb/install/manual.py build/heddle "$version" bash | text share/bash-completion/c
 put 644 lib/heddle/gen/names build/gen/names/*
 
 # The RTL with its tables and generator, the register file of k20c, and the list of the plane's files.
-tree share/heddle/rtl rtl ! -path '*/__pycache__/*' ! -name hd_fault_pkg.sv
+tree share/heddle/rtl rtl ! -path '*/__pycache__/*'
 chmod 755 "$to/share/heddle/rtl/hdgen/fusesoc.py"
 python3 rtl/hdgen rdl --config k20c -o "$to/share/heddle/rtl/heddle_regs.rdl"
 python3 rtl/hdgen ipxact --config k20c -o "$to/share/heddle/rtl/heddle_regs.xml"

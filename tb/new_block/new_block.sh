@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # A new block: a register that builds, lints and passes lockstep, to be made into what it will be.
 #   new_block.sh NAME CLUSTER     run from the top of the checkout; NAME: a stem of small letters
-# Writes seven files, a line in rtl/pkg/blocks.csv, rtl/heddle.core and verif/faults.csv, and says what comes next.
+# Writes seven files, a line in rtl/pkg/blocks.csv, rtl/heddle.core, verif/faults.csv and
+# verif/fault_edits.csv, and says what comes next.
 set -eu
 from=$(dirname "$0")
 name=${1:-} cluster=${2:-}
@@ -42,6 +43,8 @@ line rtl/pkg/blocks.csv "$name,$cluster,netlist" '^top,'
 line rtl/heddle.core "      - $cluster/$name/hd_$name.sv" '- channel\/apu\/hd_apu.sv'
 echo "$fault,$name,number,\"a number that comes while one waits takes its place\",unused" >> verif/faults.csv
 echo "  line   verif/faults.csv"
+echo "$fault,$cluster/$name/hd_$name.sv,assign take = in_valid_i && in_ready_o,in_ready_o,1'b1" >> verif/fault_edits.csv
+echo "  line   verif/fault_edits.csv"
 ! command -v clang-format > /dev/null ||
   clang-format -i "cmodel/$cluster/$name.c" "tb/env/$cluster/$name.c" "cmodel/$cluster/$name.h" \
     "verif/unit/$cluster/test_$name.c"

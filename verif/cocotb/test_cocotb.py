@@ -19,6 +19,10 @@ import sys
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
+sys.path[:0] = ["rtl", "tb/build"]
+import faults  # noqa: E402
+from hdgen.output import put_text  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 VENV, OUT = "build/venv/cocotb", os.path.abspath("build/cocotb")
 # Planted faults, and the test that notices each.
@@ -43,10 +47,13 @@ def into_venv():
 
 
 def sources():
-    """The files of the plane, behind the package of the planted faults."""
+    """Copies of the files of the plane with the planted faults, behind the package that chooses one."""
     with open("rtl/files.f") as f:
         listed = [line.strip() for line in f if line.startswith("rtl/")]
-    return [os.path.abspath(path) for path in ("rtl/common/hd_fault_pkg.sv", *listed)]
+    for path in listed:
+        with open(path) as f:
+            put_text(f"{OUT}/{path}", faults.planted(path, f.read()))
+    return [os.path.abspath(path) for path in (faults.PACKAGE, *(f"{OUT}/{path}" for path in listed))]
 
 
 def generate(what, name, *more):
@@ -91,7 +98,7 @@ def build():
     runner = get_runner("verilator")
     runner.log.setLevel("ERROR")
     runner.build(sources=[os.path.abspath("rtl/lint.vlt"), *sources()], hdl_toplevel="hd_top", includes=["rtl"],
-                 build_dir=OUT, defines={"HD_FAULTS": 1},
+                 build_dir=OUT,
                  build_args=["-f", os.path.abspath("rtl/configs/tiny.f"), "--assert", "-Wno-fatal"],
                  log_file=f"{OUT}/build.log")
     return runner

@@ -17,7 +17,6 @@
 // - Reset: no channel is open, nothing runs, nobody waits.
 // Ports: agg.csv. Model cmodel/channel/agg, tests verif/unit test_agg, page docs/channel/agg.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_agg (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
@@ -97,7 +96,7 @@ module hd_agg (
     .start_o     (start),
     .count_o     (count),
     .cap_o       (cap),
-    .ended_i     (`HD_FAULT(408, ended, ended || yielded)),
+    .ended_i     (ended),
     .yielded_i   (yielded),
     .left_chan_i (own)
   );

@@ -10,7 +10,6 @@
 // - Reset: none waits.
 // Inside hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_agg_backs (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -61,7 +60,7 @@ module hd_agg_backs (
       end
     end
 
-    assign top[u] = can[u] && `HD_FAULT(393, deeper == '0, 1'b1);
+    assign top[u] = can[u] && deeper == '0;
 
     always_ff @(posedge clk_i) begin
       if (comes[u]) begin
@@ -70,8 +69,7 @@ module hd_agg_backs (
         until_q[u*NumChan+:NumChan] <= until_i;
       end else begin
         until_q[u*NumChan+:NumChan] <= (until_q[u*NumChan+:NumChan] & ~set_i)
-            | (until_q[u*NumChan+:NumChan] << 1 & set_i
-                & {NumChan{`HD_FAULT(375, set_same_i, 1'b1)}});
+            | (until_q[u*NumChan+:NumChan] << 1 & set_i & {NumChan{set_same_i}});
       end
     end
   end

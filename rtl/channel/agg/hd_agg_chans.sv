@@ -14,7 +14,6 @@
 // - Reset: no channel is open, counts 0.
 // Inside hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17,
 // A18, A19.
-`include "common/hd_fault.svh"
 module hd_agg_chans (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -80,7 +79,7 @@ module hd_agg_chans (
   );
 
   assign set_o      = set;
-  assign set_same_o = `HD_FAULT(406, set_data_i.level == deepest_q, 1'b1);
+  assign set_same_o = set_data_i.level == deepest_q;
   assign begins     = begins_q | (set & {N{!set_same_o}});
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -152,8 +151,7 @@ module hd_agg_chans (
     assign fuller = {1'b0, ready[LanesW-2:0]} >= threshold_q[c*LanesW+:LanesW];
 
     // It is open if it has a spare record.
-    assign can_o[c] = `HD_FAULT(388, !waits_q[c], 1'b1) && `HD_FAULT(389, spare_q[c], open_q[c])
-        && (enough_q[c] || (some_q[c] && `HD_FAULT(440, alone_q[c], 1'b1)));
+    assign can_o[c] = !waits_q[c] && spare_q[c] && (enough_q[c] || (some_q[c] && alone_q[c]));
 
     assign count[c*LanesW+:LanesW] = whole ? LanesW'(Lanes) : LanesW'(ready);
 
@@ -170,10 +168,10 @@ module hd_agg_chans (
         enough_q[c]           <= 1'b0;
       end else begin
         if (gives_i[c]) next_q[c*PosW+:PosW] <= next + PosW'(count[c*LanesW+:LanesW]);
-        if (gives_i[c]) ready_q[c*PosW+:PosW] <= `HD_FAULT(390, gives, whole ? gives : '0);
+        if (gives_i[c]) ready_q[c*PosW+:PosW] <= gives;
         else ready_q[c*PosW+:PosW] <= stays;
         some_q[c]   <= gives_i[c] ? more : ready != '0;
-        enough_q[c] <= `HD_FAULT(414, gives_i[c], 1'b0) ? twice || (more && fuller) : whole || full;
+        enough_q[c] <= gives_i[c] ? twice || (more && fuller) : whole || full;
       end
     end
   end
@@ -215,8 +213,7 @@ module hd_agg_chans (
   end
 
   // What is reserved while nothing is on its way is of a wavefront at work, or of one that waits.
-  assign on_the_way = coming_some & ~`HD_FAULT(391, failed_i, '0)
-      & {N{`HD_FAULT(395, !quiet_i, 1'b0) || pub_i}};
+  assign on_the_way = coming_some & ~failed_i & {N{!quiet_i || pub_i}};
 
   // ---- Wavefronts that have not ended -----------------------------------------------------------
   logic [N*RecW-1:0] alive_q, active_q;
@@ -277,12 +274,11 @@ module hd_agg_chans (
     end
 
     assign busy[c] = open_q[c]
-        && (((coming_some[c] || ready_some[c]) && !`HD_FAULT(391, failed_i[c], 1'b0))
-            || `HD_FAULT(392, alive != '0, 1'b0));
+        && (((coming_some[c] || ready_some[c]) && !failed_i[c]) || alive != '0);
 
     // It is open if it has a spare record.
-    assign producer[c] = `HD_FAULT(441, Paper ? alive != '0 : active != '0, alive != '0)
-        || (!waits_q[c] && spare_q[c] && `HD_FAULT(443, ready_some[c] || on_the_way[c], 1'b0));
+    assign producer[c] = (Paper ? alive != '0 : active != '0)
+        || (!waits_q[c] && spare_q[c] && (ready_some[c] || on_the_way[c]));
   end
 
   hd_agg_upstream u_upstream (
@@ -303,7 +299,7 @@ module hd_agg_chans (
   logic [SumW-1:0] free, most, least;
 
   assign free  = SumW'(hd_pkg::ChanRecs) - SumW'(recs_q);
-  assign most  = SumW'(last_q) + SumW'(1) + {{SumW - 1{1'b0}}, `HD_FAULT(374, |can_o, 1'b0)};
+  assign most  = SumW'(last_q) + SumW'(1) + {{SumW - 1{1'b0}}, |can_o};
   assign least = free >= most ? '0 : most - free;
 
   for (genvar c = 0; c < N; c++) begin : g_spare
@@ -319,7 +315,7 @@ module hd_agg_chans (
     end else begin
       if (some_i && !gone_q) recs_q <= recs_q + RecW'(1);
       else if (!some_i && gone_q) recs_q <= recs_q - RecW'(1);
-      alone_q <= open_q & ~fed & ~on_the_way & {N{!`HD_FAULT(394, asking_i, 1'b0) && !back_i}};
+      alone_q <= open_q & ~fed & ~on_the_way & {N{!asking_i && !back_i}};
       waits_q <= deeper & levelized_q;
       spare_q <= spare;
     end

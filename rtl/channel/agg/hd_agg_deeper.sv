@@ -6,7 +6,6 @@
 // - A parallel prefix over spans of channels: something in it, a level begins in it, and something
 //   behind the first that does: depth grows with log2 of NumChan.
 // Inside hd_agg; page docs/channel/agg.md, rules A4 and A14.
-`include "common/hd_fault.svh"
 module hd_agg_deeper (
   input  logic [hd_pkg::NumChan-1:0] some_i,
   input  logic [hd_pkg::NumChan-1:0] begins_i,

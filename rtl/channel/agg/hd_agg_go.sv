@@ -6,7 +6,6 @@
 // - Chosen in t, told in t+1. Outputs come from registers.
 // - Reset: nothing goes.
 // Inside hd_agg; page docs/channel/agg.md.
-`include "common/hd_fault.svh"
 module hd_agg_go (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
@@ -75,7 +74,7 @@ module hd_agg_go (
       go_o.ctx     = back_q.ctx;
     end else if (go_q) begin
       go_o.own   = own_q;
-      go_o.start = start_q & `HD_FAULT(410, last, '1);
+      go_o.start = start_q & last;
       go_o.count = count_q;
     end
   end

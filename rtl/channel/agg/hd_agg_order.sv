@@ -11,7 +11,6 @@
 //   parallel prefixes that end where a level begins: depth grows with log2 of NumChan.
 // - All 0 if no channel can.
 // Inside hd_agg; page docs/channel/agg.md, rule A4.
-`include "common/hd_fault.svh"
 module hd_agg_order (
   input  logic [hd_pkg::NumChan-1:0] can_i,
   input  logic [hd_pkg::NumChan-1:0] covers_i,
@@ -28,7 +27,7 @@ module hd_agg_order (
   logic [N-1:0] low_end, high_end, first_any, first_after;
 
   assign from  = {N{1'b1}} << ptr_i;
-  assign after = can_i & `HD_FAULT(386, from, '1);
+  assign after = can_i & from;
 
   hd_agg_deeper u_deeper (
     .some_i  (can_i),
@@ -56,6 +55,6 @@ module hd_agg_order (
   assign first_after = after & ~((low_after << 1) & ~begins_i);
   assign grant_o     = (first_after | (first_any & ~high_after)) & ~deeper;
 
-  assign before_o    = (can_i & ~`HD_FAULT(387, covers_i, '0)) != '0;
+  assign before_o    = (can_i & ~covers_i) != '0;
 
 endmodule

@@ -18,7 +18,6 @@
 // - Reset: all slots are free.
 // Inside hd_agg; page docs/channel/agg.md, rules A1, A7, A10, A11, A18.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_agg_slots (
   input  logic                                  clk_i,
   input  logic                                  rst_ni,
@@ -188,7 +187,7 @@ module hd_agg_slots (
     own_written_q  <= go_own_i;
   end
 
-  assign own_o = `HD_FAULT(420, from_written_q, 1'b0) ? own_written_q : own_read;
+  assign own_o = from_written_q ? own_written_q : own_read;
 
   for (genvar u = 0; u < NumCu; u++) begin : g_slot
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -210,7 +209,7 @@ module hd_agg_slots (
       if (some_end && !yield_i) end_ptr_q <= end_next;
       ended_q   <= runs && !yield_i;
       yielded_q <= runs && yield_i;
-      bad_q     <= bad_q || (some && !runs && `HD_FAULT(409, 1'b1, yield_i));
+      bad_q     <= bad_q || (some && !runs);
     end
   end
 

@@ -8,7 +8,6 @@
 // - A parallel prefix over spans of channels, as in hd_agg_deeper: depth grows with log2 of
 //   NumChan.
 // Inside hd_agg; page docs/channel/agg.md, rule A19.
-`include "common/hd_fault.svh"
 module hd_agg_upstream (
   input  logic [hd_pkg::NumChan-1:0] producer_i,
   input  logic [hd_pkg::NumChan-1:0] begins_i,
@@ -32,6 +31,6 @@ module hd_agg_upstream (
     end
   end
 
-  assign fed_o = shallower | (`HD_FAULT(442, levelized_i, '0) & (some << 1));
+  assign fed_o = shallower | (levelized_i & (some << 1));
 
 endmodule

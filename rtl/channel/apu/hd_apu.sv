@@ -13,7 +13,6 @@
 // - Reset: as its blocks.
 // Ports: apu.csv. Model cmodel/channel/apu, tests verif/unit test_apu, page docs/channel/apu.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_apu (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -158,9 +157,9 @@ module hd_apu (
     .yield_o       (yield),
     .done_valid_o  (done_valid),
     .done_o        (done),
-    .done_room_i   (`HD_FAULT(364, run_room, 1'b1)),
+    .done_room_i   (run_room),
     .head_i        (head),
-    .fail_i        (`HD_FAULT(366, fail, '0)),
+    .fail_i        (fail),
     .pub_valid_o   (pub_valid),
     .pub_chan_o    (pub_chan),
     .pub_count_o   (pub_count),
@@ -226,7 +225,7 @@ module hd_apu (
     .pub_chan_i   (pub_chan),
     .pub_count_i  (pub_count),
     .failed_i     (failed_o),
-    .quiet_i      (`HD_FAULT(368, quiet, 1'b1)),
+    .quiet_i      (quiet),
     .end_valid_i  (end_valid_i),
     .end_slot_i   (end_slot_i),
     .end_ready_o  (end_ready_o),
@@ -237,7 +236,7 @@ module hd_apu (
     .back_valid_i (back_valid),
     .back_i       (back),
     .back_busy_o  (back_busy),
-    .asking_i     (`HD_FAULT(367, asking, 1'b0)),
+    .asking_i     (asking),
     .go_valid_o   (go_valid_o),
     .go_o         (go_o),
     .bad_o        (bad_o)
@@ -248,9 +247,9 @@ module hd_apu (
     .rst_ni        (rst_ni),
     .wait_valid_i  (wait_valid),
     .wait_i        (waits),
-    .freed_valid_i (`HD_FAULT(365, freed_valid, 1'b0)),
+    .freed_valid_i (freed_valid),
     .freed_chan_i  (freed_chan),
-    .failed_i      (`HD_FAULT(415, failed_o, '0)),
+    .failed_i      (failed_o),
     .op_valid_o    (yrec_op_valid),
     .op_o          (yrec_op),
     .op_ready_i    (yrec_op_ready),

@@ -18,7 +18,6 @@
 // Ports: chan.csv. Model cmodel/channel/chan, tests verif/unit test_chan, page
 // docs/channel/chan.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_chan (
   input  logic                                           clk_i,
   input  logic                                           rst_ni,
@@ -88,9 +87,9 @@ module hd_chan (
     for (int c = 0; c < N; c++) begin
       offered = op_i[c*OpW+:OpW];
       case (offered.kind)
-        hd_pkg::ChopEnq: room[c] = !set_valid_i && !runs_full && `HD_FAULT(450, 1'b1, done_room_i);
+        hd_pkg::ChopEnq: room[c] = !set_valid_i && !runs_full;
         hd_pkg::ChopYield: room[c] = !set_valid_i;
-        default: room[c] = !set_valid_i && done_room_i && `HD_FAULT(451, 1'b1, !runs_full);
+        default: room[c] = !set_valid_i && done_room_i;
       endcase
     end
   end
@@ -162,7 +161,7 @@ module hd_chan (
 
   always_comb begin
     row1 = from_written_q ? row_written_q : row_read;
-    if (`HD_FAULT(354, from_judge, 1'b0)) row1 = row_write;
+    if (from_judge) row1 = row_write;
   end
 
   // ---- Stage 2: it is judged, the row is written ------------------------------------------------
@@ -286,7 +285,7 @@ module hd_chan (
       never_q  <= '0;
     end else begin
       open_q   <= open_q | opens;
-      failed_q <= failed_q | lost | `HD_FAULT(355, fail_i, '0);
+      failed_q <= failed_q | lost | fail_i;
       never_q  <= never_q | nevers;
     end
   end
@@ -309,7 +308,7 @@ module hd_chan (
     .run_place_i  (row2_q.reserve & {mask2_q[PosW-2:0], 1'b1}),
     .run_n_i      (op2_q.n),
     .runs_full_o  (runs_full),
-    .failed_i     (`HD_FAULT(457, failed_q, failed_q | fail_i)),
+    .failed_i     (failed_q),
     .lost_o       (lost),
     .pub_valid_o  (pub_valid_o),
     .pub_chan_o   (pub_chan_o),

@@ -11,7 +11,6 @@
 // - Positions are modulo twice the largest capacity. C is a power of two: x < C if no bit of x is
 //   set above those of C - 1, so all questions are one addition each, side by side.
 // Inside hd_chan; page docs/channel/chan.md, rules C4 and C5.
-`include "common/hd_fault.svh"
 module hd_chan_judge (
   input  logic                          valid_i,
   input  logic                          restart_i,  // the client is yrec
@@ -67,8 +66,7 @@ module hd_chan_judge (
   assign tfree  = op_i.kind == hd_pkg::ChopTfree;
   assign yield  = op_i.kind == hd_pkg::ChopYield;
   assign beyond = (enq || tfree) && (last_i & {1'b1, ~mask_i}) != '0
-      || (enq && `HD_FAULT(350, left_pending[PosW], 1'b0))
-      || `HD_FAULT(516, 1'b0, enq && left_pending == '0);
+      || (enq && left_pending[PosW]);
   assign bad    = !open_i || op_i.n == '0 || (restart_i && yield) || beyond;
   assign never  = !bad && (talloc || yield) && (less_i & ~mask_i) != '0;
   assign good   = valid_i && !bad && !never && !(failed_i && !tfree);
@@ -78,8 +76,8 @@ module hd_chan_judge (
   logic crosses, enough, fits, skip;
 
   assign crosses = (end_at & {1'b1, ~mask_i}) != '0;
-  assign enough  = (`HD_FAULT(515, used_last, used_last + PosW'(1)) & ~mask_i) == '0;
-  assign fits    = enough && (!crosses || `HD_FAULT(351, over_at[PosW-1], 1'b1));
+  assign enough  = (used_last & ~mask_i) == '0;
+  assign fits    = enough && (!crosses || over_at[PosW-1]);
   assign skip    = crosses && (Paper ? fits : used_over_at[PosW-1]);
 
   always_comb begin
@@ -110,7 +108,7 @@ module hd_chan_judge (
 
   // ---- What is done -----------------------------------------------------------------------------
   logic skips;
-  assign skips      = talloc && `HD_FAULT(352, skip, skip && fits);
+  assign skips      = talloc && skip;
   assign done_o     = good && (skips || tfree);
   assign done_off_o = talloc ? at : op_i.off;
   assign done_n_o   = talloc ? (~row_i.tail & mask_i) + PosW'(1) : op_i.n;

@@ -16,7 +16,6 @@
 // - Reset: empty; rows keep anything.
 // Inside hd_chan; page docs/channel/chan.md, rules C6 to C9.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_chan_lines (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -103,7 +102,7 @@ module hd_chan_lines (
   assign behind     = {1'b0, p} + (PosW + 1)'(k);
   assign to         = {1'b0, at} + AtW'(k);
   assign leaves     = placed && n <= PosW'(free);
-  assign last_entry = to == AtW'(64) || behind == `HD_FAULT(347, twice, '0);
+  assign last_entry = to == AtW'(64) || behind == twice;
 
   if (PosW > 6) begin : g_no
     assign no = NoW'(p[PosW-1:6]);
@@ -178,9 +177,7 @@ module hd_chan_lines (
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) line_open_q[i] <= 1'b0;
       else if (begun_hot[i] || joined[i]) line_open_q[i] <= !last_entry;
-      else if (`HD_FAULT(452, started[i], 1'b0) || `HD_FAULT(455, 1'b0, begins)) begin
-        line_open_q[i] <= 1'b0;
-      end
+      else if (started[i]) line_open_q[i] <= 1'b0;
     end
 
     always_ff @(posedge clk_i) begin
@@ -220,7 +217,7 @@ module hd_chan_lines (
 
     assign low = {1'b0, off[2:0]} + {1'b0, 3'(j) - p[2:0]};
     assign entries[j*16+:16] = after[j] && upto[j] ? {low[3] ? high_next : high, low[2:0]}
-        : kept[j*16+:16] & {16{`HD_FAULT(453, !after[j], 1'b0)}};
+        : kept[j*16+:16] & {16{!after[j]}};
   end
 
   hd_ram_1r1w #(.Width(128), .Depth(Lines*8), .AddrW(LineW + 3)) u_line (
@@ -254,9 +251,9 @@ module hd_chan_lines (
 
   assign taken = send_q == SendReq && req_ready_i;
   assign sent  = send_q == SendData && wbeat_take_i && beat_q == last_beat;
-  assign idles = send_q == SendIdle || `HD_FAULT(456, sent, 1'b0);
+  assign idles = send_q == SendIdle || sent;
   assign starts = idles && lines_q > LinesW'(send_q != SendIdle) && !flights_full
-      && `HD_FAULT(454, !joined[coming], !joins);
+      && !joined[coming];
   assign next_beat = starts ? line_from_q[coming*6+3+:3] : beat_q + 3'd1;
   assign read      = starts || (send_q == SendData && wbeat_take_i && !sent);
   assign read_beat = {starts ? coming : first_line_q, next_beat};
@@ -309,7 +306,7 @@ module hd_chan_lines (
       {wbeat_o.hi, wbeat_o.lo} = beat_out;
       for (int j = 0; j < 8; j++) begin
         wbeat_o.strb[2*j+:2] = {2{{beat_q, 3'(j)} >= send_from_q
-            && {1'b0, beat_q, 3'(j)} < `HD_FAULT(348, send_to_q, 7'd64)}};
+            && {1'b0, beat_q, 3'(j)} < send_to_q}};
       end
       for (int j = 0; j < 8; j++) begin
         if (!wbeat_o.strb[2*j]) begin
@@ -338,7 +335,7 @@ module hd_chan_lines (
   );
 
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_lost (
-    .valid_i (b_valid_i && `HD_FAULT(349, b_error_i, 1'b0)),
+    .valid_i (b_valid_i && b_error_i),
     .index_i (flight_chan),
     .onehot_o(lost_o)
   );

@@ -5,7 +5,6 @@
 // - valid_i, op_i, cu_i, code_i, yield_i in t: outputs in t+1, from registers. Payloads are 0
 //   without their valid. Reset: nothing is told.
 // Inside hd_chan; page docs/channel/chan.md, rule C11.
-`include "common/hd_fault.svh"
 module hd_chan_told (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -32,7 +31,7 @@ module hd_chan_told (
       live_q  <= 1'b0;
       yield_q <= 1'b0;
     end else begin
-      live_q  <= valid_i && `HD_FAULT(412, code_i == hd_pkg::ChcodeOk, 1'b1)
+      live_q  <= valid_i && code_i == hd_pkg::ChcodeOk
           && (op_i.kind == hd_pkg::ChopTalloc || op_i.kind == hd_pkg::ChopTfree);
       yield_q <= yield_i;
     end
@@ -52,7 +51,7 @@ module hd_chan_told (
     yield_o = '0;
     live_o  = '0;
     if (yield_q) begin
-      yield_o.cu   = `HD_FAULT(413, cu_q, cu_i);
+      yield_o.cu   = cu_q;
       yield_o.slot = op_q.slot;
       yield_o.chan = op_q.chan;
       yield_o.n    = op_q.n;

@@ -14,7 +14,6 @@
 // - Reset: client 0 is the one served longest ago, then 1, and so on.
 // Inside hd_chan; page docs/channel/chan.md, rule C1.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_chan_turns #(
   parameter int N    = 3,
   parameter int IdxW = 2
@@ -44,7 +43,7 @@ module hd_chan_turns #(
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) ahead_q <= 1'b1;
         else if (chosen[c]) ahead_q <= 1'b1;
-        else if (`HD_FAULT(353, chosen[j], 1'b0)) ahead_q <= 1'b0;
+        else if (chosen[j]) ahead_q <= 1'b0;
       end
 
       assign ahead[c*N + j] = ahead_q;

@@ -16,7 +16,6 @@
 // Ports: dcount.csv. Model cmodel/channel/dcount, tests verif/unit test_dcount, page
 // docs/channel/dcount.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dcount (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
@@ -132,7 +131,7 @@ module hd_dcount (
     .onehot_o(in_stage2)
   );
 
-  assign may_leave = held & `HD_FAULT(357, ~in_stage2, '1);  // while one has check, none leaves
+  assign may_leave = held & ~in_stage2;  // while one has check, none leaves
 
   hd_rr_arb #(.N(Rows), .IdxW(EntryW)) u_leave (
     .req_i  (may_leave),
@@ -253,7 +252,7 @@ module hd_dcount (
     .onehot_o(freed_hot)
   );
 
-  assign checks = in_stage2 & {Rows{moved && `HD_FAULT(359, same_beat, 1'b0)}};
+  assign checks = in_stage2 & {Rows{moved && same_beat}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -10,7 +10,6 @@
 // - Reset: nothing under way; addresses keep anything.
 // Inside hd_dcount; page docs/channel/dcount.md, rules D7 and D8.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dcount_ask (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
@@ -105,13 +104,13 @@ module hd_dcount_ask (
   logic [hd_pkg::NumChan-1:0] fail_q, read_fails, write_fails;
 
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_read_fails (
-    .valid_i (r_valid_i && `HD_FAULT(360, r_error_i, 1'b0)),
+    .valid_i (r_valid_i && r_error_i),
     .index_i (entry_chan_i[r_entry_o*ChanW+:ChanW]),
     .onehot_o(read_fails)
   );
 
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_write_fails (
-    .valid_i (b_valid_i && `HD_FAULT(363, b_error_i, 1'b0)),
+    .valid_i (b_valid_i && b_error_i),
     .index_i (entry_chan_i[b_entry_o*ChanW+:ChanW]),
     .onehot_o(write_fails)
   );

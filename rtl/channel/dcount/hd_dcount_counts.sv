@@ -12,7 +12,6 @@
 // - Reset: nothing under way; rows keep anything.
 // Inside hd_dcount; page docs/channel/dcount.md, rule D6.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dcount_counts (
   input  logic                          clk_i,
   input  logic                          rst_ni,

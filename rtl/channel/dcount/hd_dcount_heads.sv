@@ -12,7 +12,6 @@
 // - Outputs come from registers; those of stage 2 depend on chan_i. Reset: heads 0, nobody looks.
 // Inside hd_dcount; page docs/channel/dcount.md, rules D2, D6, D10.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dcount_heads (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
@@ -94,9 +93,9 @@ module hd_dcount_heads (
   assign place_o     = place_of(head, cap);
   assign place_next  = place_of(head_next, cap);
   assign same_beat_o = place_next[PlaceW-1:4] == place_o[PlaceW-1:4];
-  assign looks       = moves & {NumChan{`HD_FAULT(358, !same_beat_o, 1'b0)}};
+  assign looks       = moves & {NumChan{!same_beat_o}};
 
-  assign next = (!looking_q || `HD_FAULT(458, look_i, 1'b0)) && some_look;
+  assign next = (!looking_q || look_i) && some_look;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -8,7 +8,6 @@
 // - Outputs come from registers. Reset: empty.
 // Inside hd_dcount; page docs/channel/dcount.md, rules D4 and D9.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dcount_runs (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -49,7 +48,7 @@ module hd_dcount_runs (
   );
 
   assign left    = (PosW + 1)'(Grain) - {{GrainW + 1{1'b0}}, off_q[GrainBits-1:0]};
-  assign k_o     = {1'b0, n_q} < `HD_FAULT(356, left, (PosW + 1)'(Grain)) ? 8'(n_q) : 8'(left);
+  assign k_o     = {1'b0, n_q} < left ? 8'(n_q) : 8'(left);
   assign leaves  = count_i && {1'b0, n_q} <= left;
   assign next    = (!valid_q || leaves) && !none;
   assign valid_o = valid_q;

@@ -16,7 +16,6 @@
 // Ports: yrec.csv. Model cmodel/channel/yrec, tests verif/unit test_yrec, page
 // docs/channel/yrec.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_yrec (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -95,7 +94,7 @@ module hd_yrec (
   ask_e ask_q;
   logic some_wants, picks, holds, releases, refused, fetch, leaves, only, back_q;
 
-  assign wants = listed_q & `HD_FAULT(396, hope_q, {NumChan{1'b1}}) & ~held_q;
+  assign wants = listed_q & hope_q & ~held_q;
 
   hd_rr_arb #(.N(NumChan), .IdxW(ChanW)) u_want (
     .req_i  (wants),
@@ -114,7 +113,7 @@ module hd_yrec (
   assign refused   = !Paper && ask_q == AskAnswer && answer_valid_i
       && answer_i.code == hd_pkg::ChcodeNoRoom;
   assign fetch     = ask_q == AskFetch && !wait_valid_i;
-  assign leaves    = ask_q == AskLeave && `HD_FAULT(397, !wait_valid_i, 1'b1);
+  assign leaves    = ask_q == AskLeave && !wait_valid_i;
 
   hd_ram_1r1w #(.Width(hd_pkg::ChanrecW), .Depth(Places), .AddrW(PlaceW)) u_rec (
     .clk_i  (clk_i),
@@ -147,7 +146,7 @@ module hd_yrec (
     end else begin
       case (ask_q)
         AskIdle: if (some_wants) ask_q <= AskLook;
-        AskLook: ask_q <= `HD_FAULT(411, holds, 1'b0) ? AskIdle : AskOp;
+        AskLook: ask_q <= holds ? AskIdle : AskOp;
         AskOp: if (op_ready_i) ask_q <= AskWay;
         AskWay: ask_q <= AskAnswer;
         AskAnswer: ask_q <= refused ? AskIdle : AskFetch;
@@ -195,10 +194,8 @@ module hd_yrec (
     end else begin
       used_q   <= (used_q | (first_free & {Places{wait_valid_i}})) & ~leaving;
       listed_q <= (listed_q & ~(ask_chan_hot & {NumChan{leaves && only}})) | wait_chan;
-      hope_q   <= (hope_q | `HD_FAULT(398, '0, hopes)) & ~(ask_chan_hot & {NumChan{refused}})
-          | `HD_FAULT(398, hopes, '0);
-      held_q   <= (held_q & {NumChan{`HD_FAULT(445, !releases, 1'b1)}})
-          | (ask_chan_hot & {NumChan{`HD_FAULT(444, holds, 1'b0)}});
+      hope_q   <= (hope_q & ~(ask_chan_hot & {NumChan{refused}})) | hopes;
+      held_q   <= (held_q & {NumChan{!releases}}) | (ask_chan_hot & {NumChan{holds}});
       busy_q   <= back_busy_i;
     end
   end

@@ -29,7 +29,6 @@
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers. In vectors
 // of levels element 0 is level 1.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_admit (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -111,7 +110,7 @@ module hd_admit (
 
   // The bank of an SMX.
   function automatic logic [BankW-1:0] bank_of(input logic [SmxW-1:0] smx);
-    bank_of = BankW'(`HD_FAULT(207, 32'(smx) / hd_pkg::SmxPerCluster, 32'(smx) % NumBank));
+    bank_of = BankW'(32'(smx) / hd_pkg::SmxPerCluster);
   endfunction
 
   // One need of many: a plain AND-OR, where an index would become a shifter.
@@ -146,8 +145,8 @@ module hd_admit (
 
     assign held    = held_i[b*MaxLevel+:MaxLevel];
     assign kept    = held != '0;
-    assign into    = `HD_FAULT(89, a3_at_q[b], 1'b0);
-    assign a2_kept = `HD_FAULT(248, kept, 1'b0);
+    assign into    = a3_at_q[b];
+    assign a2_kept = kept;
 
     assign a2_at[b]    = a2_bank == BankW'(b);
     assign enter_at[b] = enter_bank == BankW'(b);
@@ -156,12 +155,11 @@ module hd_admit (
     assign a2_fits[b]    = (a2_level & open_i & ~held) != '0
         && (three_ready_i[b] || (two_ready_i[b] && !(into && a2_kept))
             || (one_ready_i[b] && !into && !a2_kept));
-    assign enter_fits[b] = (enter_level & open_i & `HD_FAULT(250, ~held, '1)) != '0
+    assign enter_fits[b] = (enter_level & open_i & ~held) != '0
         && two_ready_i[b] && (three_ready_i[b] || !kept);
     assign bank_room_o[b*3+:3] = room_i[b*3+:3]
-        & {3{wide_i && !kept && !`HD_FAULT(477, a3_put_q && a3_bank_q == BankW'(b), 1'b0)}};
-    assign place_o[b]    = two_ready_i[b]
-        || (one_ready_i[b] && !`HD_FAULT(255, a3_at_q[b], 1'b0));
+        & {3{wide_i && !kept && !(a3_put_q && a3_bank_q == BankW'(b))}};
+    assign place_o[b]    = two_ready_i[b] || (one_ready_i[b] && !a3_at_q[b]);
   end
 
   // ---- A2: does the group go into its bank? -----------------------------------------------------
@@ -169,7 +167,7 @@ module hd_admit (
 
   assign a2        = a2_group_i && policy_i != hd_pkg::PolicyRr;
   assign a2_behind = put_valid_o && a3_bank_q == a2_bank && a3_info_q.level == a2_info_i.level;
-  assign a2_can    = (a2_at & a2_fits) != '0 && !`HD_FAULT(249, a2_behind, 1'b0);
+  assign a2_can    = (a2_at & a2_fits) != '0 && !a2_behind;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -195,7 +193,7 @@ module hd_admit (
 
   // ---- A3: into the bank, to memory, or refused -------------------------------------------------
   assign full_o       = a3_put_q && !put_ready_i;
-  assign put_valid_o  = a3_put_q && `HD_FAULT(254, put_ready_i, 1'b1);
+  assign put_valid_o  = a3_put_q && put_ready_i;
   assign push_valid_o = a3_into_q || put_valid_o;
   assign push_kdei_o  = a3_kdei_q & {KdeW{push_valid_o}};
   assign put_bank_o   = a3_bank_q & {BankW{put_valid_o}};
@@ -223,7 +221,7 @@ module hd_admit (
   logic back_open;
 
   // Each bank is told by itself: it chooses by that what is pushed.
-  assign back_open    = `HD_FAULT(251, (back_level & open_i) != '0, 1'b1);
+  assign back_open    = (back_level & open_i) != '0;
   assign back_at_o    = back_at & ~a3_at_q & {NumBank{back_valid_i}} & {NumBank{back_open}};
   assign back_ready_o = back_valid_i && back_open && !(a3_into_q && a3_bank_q == back_bank_i);
 
@@ -233,9 +231,9 @@ module hd_admit (
 
   assign enter_behind = put_valid_o && a3_bank_q == enter_bank && a3_info_q.level == enter_level_i;
   assign may   = policy_i != hd_pkg::PolicyRr && !enter_progress_i.ndone
-      && `HD_FAULT(513, enter_progress_i.sav_count == '0, 1'b1) && !enter_behind;
+      && enter_progress_i.sav_count == '0 && !enter_behind;
   assign binds = may && (enter_at & enter_fits) != '0;
-  assign into  = `HD_FAULT(94, a3_at_q, '0);
+  assign into  = a3_at_q;
   assign waits = (enter_at & into) != '0 || back_ready_o;
 
   assign enter_wait_o = enter_valid_i && binds && waits;

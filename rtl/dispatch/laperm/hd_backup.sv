@@ -6,7 +6,6 @@
 //   part of laperm that grows with N * N.
 // - Combinational; all outputs are 0 while valid_i is 0, or the bank is empty.
 // Part of hd_order_adaptive_bind, once per SMX. Tested with laperm.
-`include "common/hd_fault.svh"
 module hd_backup (
   input  logic                                     valid_i,      // it has a backup
   input  logic [hd_pkg::BankW-1:0]                 bank_i,
@@ -35,7 +34,7 @@ module hd_backup (
     end
   end
 
-  assign stay_o = `HD_FAULT(92, stay, 1'b0);
+  assign stay_o = stay;
   assign need_o = need;
 
 endmodule

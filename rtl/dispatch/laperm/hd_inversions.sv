@@ -11,7 +11,6 @@
 // - Reset: no TB.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_inversions (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
@@ -69,11 +68,9 @@ module hd_inversions (
     if (ran_q) begin
       for (int b = 0; b < NumBank; b++) begin
         for (int l = 0; l < MaxLevel; l++) begin
-          if (`HD_FAULT(252, LevelW'(l + 1) > ran_level_q, LevelW'(l + 1) >= ran_level_q)) begin
-            over[b] |= held_i[b*MaxLevel+l];
-          end
+          if (LevelW'(l + 1) > ran_level_q) over[b] |= held_i[b*MaxLevel+l];
         end
-        if (BankW'(b) != ran_bank_q && !`HD_FAULT(253, ran_any_q, 1'b0)) over[b] = 1'b0;
+        if (BankW'(b) != ran_bank_q && !ran_any_q) over[b] = 1'b0;
       end
     end
   end

@@ -23,7 +23,6 @@
 // Ports: laperm.csv. Model cmodel/dispatch/laperm, tests verif/unit and verif/equiv test_laperm,
 // page docs/dispatch/laperm.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_laperm (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -244,7 +243,7 @@ module hd_laperm (
 
     // timing: what a TB needs is known early in the cycle, so this is where a TB is held back.
     assign bank_need[b*NeedW+:NeedW] = front_need[b*NeedW+:NeedW]
-        | {NeedW{bank_valid_o[b] && `HD_FAULT(512, sav_full_i[front_kdei[b*KdeW+:KdeW]], 1'b0)}};
+        | {NeedW{bank_valid_o[b] && sav_full_i[front_kdei[b*KdeW+:KdeW]]}};
   end
 
   // ---- What leaves, the winner, and who would be next -------------------------------------------

@@ -15,7 +15,6 @@
 // - Reset: numbers 0, nothing there.
 // Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_levels (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -74,10 +73,10 @@ module hd_levels (
         open_q[l]                      <= 1'b1;
       end else if (group_at[l] || come_at[l]) begin
         number_q[l*ArrivalW+:ArrivalW] <= number
-            + (`HD_FAULT(90, group_at[l] && come_at[l], 1'b0) ? ArrivalW'(2) : ArrivalW'(1));
+            + (group_at[l] && come_at[l] ? ArrivalW'(2) : ArrivalW'(1));
         if (number == LastOpen || (number == LastOpen - ArrivalW'(1) && group_at[l] && come_at[l]))
           open_q[l]                    <= 1'b0;
-      end else if (`HD_FAULT(96, live == '0, 1'b0)) begin
+      end else if (live == '0) begin
         number_q[l*ArrivalW+:ArrivalW] <= '0;
         open_q[l]                      <= 1'b1;
       end

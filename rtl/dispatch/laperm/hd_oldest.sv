@@ -26,7 +26,6 @@
 //   number.
 // Tested with laperm.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_oldest (
   input  logic                                            clk_i,
   input  logic                                            rst_ni,
@@ -170,8 +169,7 @@ module hd_oldest (
   // ---- The winner, if it stays and if its front leaves ------------------------------------------
   logic group_now, group_then, come_now, come_then;  // wins, if it stays, if it leaves
 
-  assign group_now   = group_i
-      && `HD_FAULT(93, group_level_i > winner_level, group_level_i < winner_level);
+  assign group_now   = group_i && group_level_i > winner_level;
   assign group_then  = group_i && group_level_i > second_level && &(group_wins | winner);
   assign come_now    = come_i && come_level_i > winner_level && !(group_i && !come_higher);
   assign come_then   = come_i && come_level_i > second_level && !(group_i && !come_higher)
@@ -193,8 +191,7 @@ module hd_oldest (
       if ((leave_i & winner) != '0) begin
         winner_valid_q <= second_level != '0 || (valid_i & ~winner) != '0 || group_i || come_i;
         winner_q       <= come_then ? come_bank_i : group_then ? group_bank_i
-            : next(wins(second_level, second_arrival, level_i, `HD_FAULT(91, arrival_i, '1))
-                       & {N{second_level != '0}},
+            : next(wins(second_level, second_arrival, level_i, arrival_i) & {N{second_level != '0}},
                    best(before_q, stale_q, stale_wins, valid_i, winner),
                    winner, winner_q);
       end else if (group_i || come_i) begin
@@ -213,8 +210,7 @@ module hd_oldest (
     logic second;
 
     assign second_wins   = wins(second_level, second_arrival, level_i, arrival_i);
-    assign second        = second_level != '0
-        && &(`HD_FAULT(282, second_wins, '0) | winner);
+    assign second        = second_level != '0 && &(second_wins | winner);
     assign then_second_o = winner & {N{second}};
     assign then_front_o  = {N{!second}}
         & best(before_q, stale_q, stale_wins, valid_i, winner);

@@ -8,7 +8,6 @@
 //   all banks together, in log2 steps: the next of 1, 2, 4, .. banks.
 // - Combinational; all outputs are 0 unless on_i (AdaptiveBind is the policy).
 // The ports are those of every hd_order_*. Tested with laperm.
-`include "common/hd_fault.svh"
 module hd_order_adaptive_bind (
   input  logic                                     on_i,
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
@@ -95,8 +94,7 @@ module hd_order_adaptive_bind (
         bound_need_o[s*NeedW+:NeedW] = bank_need_i[s/PerCluster*NeedW+:NeedW];
         bank = stay[s] ? backup_i[s*BankW+:BankW] : next[s/PerCluster*BankW+:BankW];
         // Its own is the last that was looked at.
-        if (stay[s]
-            || (some[s/PerCluster] && bank != BankW'(`HD_FAULT(208, s / PerCluster, s)))) begin
+        if (stay[s] || (some[s/PerCluster] && bank != BankW'(s / PerCluster))) begin
           spare_valid_o[s] = 1'b1;
           spare_bank_o[s*BankW+:BankW] = bank;
           spare_need_o[s*NeedW+:NeedW] = stay[s] ? stay_need[s*NeedW+:NeedW]

@@ -5,7 +5,6 @@
 // - Combinational; all outputs are 0 unless on_i (TbPri is the policy). Without a winner winner_i
 //   and winner_need_i are 0.
 // The ports are those of every hd_order_*. Tested with laperm.
-`include "common/hd_fault.svh"
 module hd_order_tb_pri (
   input  logic                                     on_i,
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
@@ -34,8 +33,7 @@ module hd_order_tb_pri (
       bound_valid_o = {NumSmx{winner_valid_i}};
       bound_need_o  = {NumSmx{winner_need_i}};
       for (int s = 0; s < NumSmx; s++) begin
-        bound_bank_o[s*BankW+:BankW] = `HD_FAULT(95, winner_i,
-            bank_valid_i[s/hd_pkg::SmxPerCluster] ? BankW'(s / hd_pkg::SmxPerCluster) : winner_i);
+        bound_bank_o[s*BankW+:BankW] = winner_i;
       end
     end
   end

@@ -27,7 +27,6 @@
 // Ports: pq.csv. Model cmodel/dispatch/pq, tests verif/unit and verif/equiv test_pq, page
 // docs/dispatch/pq.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pq (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -258,18 +257,18 @@ module hd_pq (
       if (overtake) begin
         second_q        <= front_q;
         second_place_q  <= front_place_q;
-        second_nextbl_q <= `HD_FAULT(83, front_nextbl_q, '0);
+        second_nextbl_q <= front_nextbl_q;
       end else if (push_second) begin
         second_q        <= push_i;
         second_place_q  <= place;
-        second_nextbl_q <= `HD_FAULT(531, push_nextbl_i, '0);
+        second_nextbl_q <= push_nextbl_i;
       end else if (leave && !push_front) begin
         second_q        <= third;
         second_place_q  <= third_place;
         second_nextbl_q <= third_nextbl;
       end
       if (overtake || push_second || (leave && !push_front)) begin
-        second_more_q <= overtake && `HD_FAULT(532, take_i, 1'b0);
+        second_more_q <= overtake && take_i;
       end
     end
   end

@@ -8,7 +8,6 @@
 // - Latency: an event at t, the state that follows from it at t+1; push_* in the cycle of the push.
 // - Reset: counts 0; head and tail keep anything.
 // Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
-`include "common/hd_fault.svh"
 module hd_pq_levels (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -51,8 +50,7 @@ module hd_pq_levels (
       level_count_q <= '0;
     end else if (push_i || leave_i) begin
       for (int l = 0; l < MaxLevel; l++) begin
-        if (push_i && push_on[l]
-            && `HD_FAULT(87, !(leave_i && front_level_i == LevelW'(l + 1)), 1'b1)) begin
+        if (push_i && push_on[l] && !(leave_i && front_level_i == LevelW'(l + 1))) begin
           level_count_q[l*CountW+:CountW] <= level_count_q[l*CountW+:CountW] + CountW'(1);
         end else if (leave_i && front_level_i == LevelW'(l + 1)
             && !(push_i && push_on[l])) begin

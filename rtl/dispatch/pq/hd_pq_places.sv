@@ -9,7 +9,6 @@
 // - Reset: all free.
 // Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pq_places (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -45,7 +44,7 @@ module hd_pq_places (
   );
 
   hd_onehot #(.N(Depth), .IdxW(PlaceW)) u_freed (
-    .valid_i (`HD_FAULT(84, leave_i, leave_i && !push_i)),
+    .valid_i (leave_i),
     .index_i (leave_at_i),
     .onehot_o(freed)
   );
@@ -73,10 +72,10 @@ module hd_pq_places (
     end
   end
 
-  assign ready_o       = `HD_FAULT(88, !full_q, !full_q || leave_i);
+  assign ready_o       = !full_q;
   assign two_ready_o   = two_ready_q;
   assign three_ready_o = three_ready_q;
-  assign room          = Depth - 32'(used_count_q) - `HD_FAULT(530, 32'd0, 32'(!full_q));
+  assign room          = Depth - 32'(used_count_q);
   assign room_o        = room < 32'd7 ? room[2:0] : 3'd7;
   assign used_o        = used_q;
   assign used_count_o  = used_count_q;

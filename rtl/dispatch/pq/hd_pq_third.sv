@@ -14,7 +14,6 @@
 // - Reset: no third; what is in the rows stays anything.
 // Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pq_third (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
@@ -129,7 +128,7 @@ module hd_pq_third (
     end
   end
 
-  assign by_hand = link_i && (shift_i ? `HD_FAULT(85, behind_fourth, behind_third) : behind_third);
+  assign by_hand = link_i && (shift_i ? behind_fourth : behind_third);
 
   hd_ram_1r1w #(.Width(PlaceW), .Depth(Depth), .AddrW(PlaceW), .Conflict(1'b1)) u_link (
     .clk_i  (clk_i),
@@ -150,7 +149,7 @@ module hd_pq_third (
   hd_ram_1r1w #(.Width(CtasW), .Depth(Depth), .AddrW(PlaceW)) u_nextbl (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (push_behind_i || `HD_FAULT(117, put_back, 1'b0)),
+    .we_i   (push_behind_i || put_back),
     .waddr_i(push_behind_i ? place_i : third_place_q),
     .wdata_i(push_behind_i ? push_nextbl_i : third_nextbl_q),
     .re_i   (read),

@@ -5,7 +5,6 @@
 // - Levels are those of the first four entries; 0: there is none.
 // - leave_i comes late: all are compared before it is known which count.
 // Part of hd_pq; its model and tests are there.
-`include "common/hd_fault.svh"
 module hd_pq_where #(
   parameter int BitsW = $clog2(hd_pkg::MaxLevel + 1)  // of a level that there is
 ) (
@@ -36,11 +35,11 @@ module hd_pq_where #(
     third_o       = 1'b0;
     behind_o      = 1'b0;
     if (push_i) begin
-      before_front  = `HD_FAULT(82, !front_valid_i || level_i > front_level_i, !front_valid_i);
-      before_second = `HD_FAULT(81, level_i > second_level_i, level_i >= second_level_i);
+      before_front  = !front_valid_i || level_i > front_level_i;
+      before_second = level_i > second_level_i;
       before_third  = level_i > third_level_i;
       before_fourth = level_i > fourth_level_i;
-      front_o       = `HD_FAULT(86, leave_i, 1'b0) ? before_second : before_front;
+      front_o       = leave_i ? before_second : before_front;
       second_o      = !front_o && (leave_i ? before_third : before_second);
       third_o       = !front_o && !second_o && (leave_i ? before_fourth : before_third);
       behind_o      = !front_o && !second_o && !third_o;

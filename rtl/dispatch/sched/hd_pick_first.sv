@@ -9,7 +9,6 @@
 // - Reset: pointer 0.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pick_first (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -36,7 +35,7 @@ module hd_pick_first (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) smx_ptr_q <= '0;
-    else if (valid_o) smx_ptr_q <= `HD_FAULT(29, smx_next, smx_o);
+    else if (valid_o) smx_ptr_q <= smx_next;
   end
 
   logic unused_active;

@@ -23,7 +23,6 @@
 // Ports: sched.csv. Model cmodel/dispatch/sched, tests verif/unit and verif/equiv test_sched, page
 // docs/dispatch/sched.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_sched (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -320,8 +319,7 @@ module hd_sched (
   assign grant_valid_o = grant_sscr;
   assign grant_kdei_o  = cur_valid ? cur_kdei : '0;
   assign grant_kind_o  = (cur_valid && unit_valid) ? unit.kind : '0;
-  assign grant_level_o = (cur_valid && unit_valid && `HD_FAULT(308, !graph_first, 1'b1))
-      ? unit.level : '0;
+  assign grant_level_o = (cur_valid && unit_valid && !graph_first) ? unit.level : '0;
   assign unit_end_o    = grant_sscr && last;
   assign cur_valid_o   = cur_valid;
   assign waiting_o     = cur_valid && !unit_valid;

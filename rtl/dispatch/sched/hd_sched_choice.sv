@@ -19,7 +19,6 @@
 // - Latency: combinational, but for desc_o and unassigned_o. Reset: pointer 0, nothing was there.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_sched_choice (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -93,7 +92,7 @@ module hd_sched_choice (
   logic [NumSmx-1:0] kept, bound_valid, spare_valid;
   logic turn;
 
-  assign kept        = {NumSmx{`HD_FAULT(495, turn, 1'b0)}} & `HD_FAULT(497, open_i, '1);
+  assign kept        = {NumSmx{turn}} & open_i;
   assign bound_valid = bound_valid_i & ~kept;
   assign spare_valid = spare_valid_i & ~kept;
 
@@ -107,7 +106,7 @@ module hd_sched_choice (
     .rst_ni       (rst_ni),
     .cur_valid_i  (cur_valid_i),
     .cur_kdei_i   (cur_kdei_i),
-    .offer_valid_i(`HD_FAULT(98, offer_valid_i, unit_valid_i)),
+    .offer_valid_i(offer_valid_i),
     .need_i       (need_i),
     .new_valid_i  (new_valid_i),
     .new_need_i   (new_need_i),
@@ -145,8 +144,7 @@ module hd_sched_choice (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) unassigned_q <= 1'b0;
     else begin
-      unassigned_q <= offer_valid_i || graph_valid_i
-          || `HD_FAULT(402, empty && spare_valid_i != '0, 1'b0);
+      unassigned_q <= offer_valid_i || graph_valid_i || (empty && spare_valid_i != '0);
     end
   end
 

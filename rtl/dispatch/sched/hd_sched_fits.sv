@@ -15,7 +15,6 @@
 // - Latency: what an SMX is offered in t is tested in t, and can be handed out in t+1.
 // - Reset: nothing fits; needs keep anything.
 // Part of hd_sched; its model and tests are there.
-`include "common/hd_fault.svh"
 module hd_sched_fits (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -49,8 +48,8 @@ module hd_sched_fits (
         && next[SmemUnitsW-1:0] <= free_smem_i[i*SmemUnitsW+:SmemUnitsW];
 
     assign fits_o[i] = (fit_q[i]
-            && `HD_FAULT(280, need_i[i*NeedW+:NeedW] == fit_need_q[i*NeedW+:NeedW], 1'b1))
-        || (fit_next_q[i] && `HD_FAULT(281, need_i[i*NeedW+:NeedW] == next_need_q, 1'b0));
+            && need_i[i*NeedW+:NeedW] == fit_need_q[i*NeedW+:NeedW])
+        || (fit_next_q[i] && need_i[i*NeedW+:NeedW] == next_need_q);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -14,7 +14,6 @@
 // - Its room is compared apart from that for the TBs of the SSCR and the banks, so that it does not
 //   wait for the choice among these.
 // Part of hd_sched; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_sched_graph (
   // The graph, its TB (dats)
   input  logic                                        run_valid_i,
@@ -45,8 +44,7 @@ module hd_sched_graph (
   logic [NumSmx-1:0] can, wanted;
   logic granted_wish;
 
-  assign first_o = graph_valid_i
-      && !(cur_valid_i && `HD_FAULT(303, older_i[cur_kdei_i], 1'b0));
+  assign first_o = graph_valid_i && !(cur_valid_i && older_i[cur_kdei_i]);
 
   // Under the event: without a graph that runs nothing is compared. Whether a TB of it is there
   // comes late in the cycle, and is not waited for.
@@ -56,14 +54,14 @@ module hd_sched_graph (
       for (int i = 0; i < NumSmx; i++) begin
         room_o[i] = run_need_i.warps <= free_warps_i[i*WarpsW+:WarpsW]
             && run_need_i.regs <= free_regs_i[i*RegUnitsW+:RegUnitsW]
-            && `HD_FAULT(304, run_need_i.smem <= free_smem_i[i*SmemUnitsW+:SmemUnitsW], 1'b1);
+            && run_need_i.smem <= free_smem_i[i*SmemUnitsW+:SmemUnitsW];
       end
     end
   end
 
   assign can = could_i & ~bound_valid_i;
   assign wanted = {{NumSmx - 1{1'b0}}, graph_wants_i} << graph_smx_i;
-  assign granted_wish = (can & `HD_FAULT(305, wanted, '0)) != '0;
+  assign granted_wish = (can & wanted) != '0;
   assign takes_o = can & {NumSmx{first_o}} & (wanted | {NumSmx{!granted_wish}});
 
 endmodule

@@ -15,7 +15,6 @@
 // - Latency: combinational; with ChoiceLatency 2 what fits is known from the cycle before (u_fits).
 // - Reset: nothing fits (ChoiceLatency 2).
 // Part of hd_sched; its model and tests are there.
-`include "common/hd_fault.svh"
 module hd_sched_offers (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -73,13 +72,12 @@ module hd_sched_offers (
   logic [NumSmx-1:0] from_bank, offered;
   logic graph_first, empty;
 
-  assign empty = !cur_valid_i && `HD_FAULT(307, !graph_valid_i, 1'b1);
+  assign empty = !cur_valid_i && !graph_valid_i;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_source
     assign from_bank[i] = bound_valid_i[i] || (empty && spare_valid_i[i]);
-    assign offered[i] = `HD_FAULT(400, bound_valid_i[i], bound_valid_i[i] && open_i[i])
-        || (`HD_FAULT(399, open_i[i], 1'b1)
-            && ((empty && spare_valid_i[i]) || (offer_valid_i && !graph_first)));
+    assign offered[i] = bound_valid_i[i]
+        || (open_i[i] && ((empty && spare_valid_i[i]) || (offer_valid_i && !graph_first)));
     assign bank_o[i*BankW+:BankW] = bound_valid_i[i] ? bound_bank_i[i*BankW+:BankW]
         : spare_bank_i[i*BankW+:BankW];
   end
@@ -98,8 +96,7 @@ module hd_sched_offers (
 
     assign room[i] = own_need[SmemUnitsW+RegUnitsW+:WarpsW] <= free_warps_i[i*WarpsW+:WarpsW]
         && own_need[SmemUnitsW+:RegUnitsW] <= free_regs_i[i*RegUnitsW+:RegUnitsW]
-        && `HD_FAULT(18, own_need[SmemUnitsW-1:0] <= free_smem_i[i*SmemUnitsW+:SmemUnitsW],
-                         own_need[SmemUnitsW-1:0] < free_smem_i[i*SmemUnitsW+:SmemUnitsW]);
+        && own_need[SmemUnitsW-1:0] <= free_smem_i[i*SmemUnitsW+:SmemUnitsW];
   end
 
   // Does it fit? Compared in this cycle, or in the one before.
@@ -160,7 +157,7 @@ module hd_sched_offers (
     .free_regs_i  (free_regs_i),
     .free_smem_i  (free_smem_i),
     .room_o       (node_room),
-    .could_i      (node_fits & ready_i & `HD_FAULT(401, open_i, '1)),
+    .could_i      (node_fits & ready_i & open_i),
     .first_o      (graph_first),
     .takes_o      (node_takes)
   );

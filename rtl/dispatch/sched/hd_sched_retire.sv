@@ -8,7 +8,6 @@
 // - Reset: pointer 0, nothing retired.
 // Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_sched_retire (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
@@ -41,7 +40,7 @@ module hd_sched_retire (
       retire_ptr_q    <= '0;
       retired_valid_q <= 1'b0;
     end else begin
-      if (any) retire_ptr_q <= `HD_FAULT(20, next, '0);
+      if (any) retire_ptr_q <= next;
       retired_valid_q <= any;
     end
   end

@@ -16,7 +16,6 @@
 // - Latency: cta_o and take_* in the cycle of granted_i, desc_o one later.
 // - Reset: none; desc_o counts only after a grant.
 // Part of hd_sched; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_sched_tb (
   input  logic                                        clk_i,
   // Who gets it
@@ -112,10 +111,10 @@ module hd_sched_tb (
   assign cta_o.agei      = take_valid_o ? '0 : own_agei;
   assign cta_o.level     = take_valid_o ? front.level : own.level;
   assign cta_o.restart   = own_saved && !take_valid_o;
-  assign cta_o.blkid     = take_valid_o ? `HD_FAULT(99, front_nextbl, nextbl_i) : own_blkid;
+  assign cta_o.blkid     = take_valid_o ? front_nextbl : own_blkid;
 
   always_comb begin
-    given = `HD_FAULT(306, own, unit_i);
+    given = own;
     if (take_valid_o) begin
       given        = '0;
       given.kind   = front.kind;

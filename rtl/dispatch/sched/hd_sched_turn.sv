@@ -13,7 +13,6 @@
 // - Reset: no turn. FairEvery 0: never one, no registers.
 // Part of hd_sched; its model and tests are there, and sched.csv shows its registers.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_sched_turn (
   input  logic clk_i,
   input  logic rst_ni,
@@ -29,7 +28,7 @@ module hd_sched_turn (
   logic turn_q, passes, last;
   logic [FairW-1:0] passed_q;
 
-  assign passes = FairEvery != 0 && `HD_FAULT(500, offers_i, 1'b1) && !`HD_FAULT(496, own_i, 1'b0);
+  assign passes = FairEvery != 0 && offers_i && !own_i;
   assign last   = 32'(passed_q) + 1 == FairEvery;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

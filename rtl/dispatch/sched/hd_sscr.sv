@@ -26,7 +26,6 @@
 // - Reset: no kernel.
 // Part of hd_sched; its model and tests are there, and sched.csv shows its registers.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_sscr (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -132,7 +131,7 @@ module hd_sscr (
   );
 
   always_comb begin
-    more_end = pending_here || `HD_FAULT(62, link_here, 1'b0);
+    more_end = pending_here || link_here;
     if (is_group) more_end = !single_i[sscr_kdei_q] || link_here;
     if (is_saved) more_end = saved_more || !ndone_here || pending_here || link_here;
   end
@@ -156,7 +155,7 @@ module hd_sscr (
 
   assign native_left = !ndone_here && !(sscr_unit_valid_q && is_native);
   assign take_saved  = saved_more && sv_valid_i && sv_kdei_i == sscr_kdei_q;
-  assign take_native = `HD_FAULT(63, !saved_more, 1'b1) && native_left;
+  assign take_native = !saved_more && native_left;
   assign take_group  = !saved_more && !native_left && group_valid_i && group_kdei_i == sscr_kdei_q
       && (group_i.self.onchip || slot_valid_i);
 
@@ -171,8 +170,7 @@ module hd_sscr (
 
   assign take_link = link_valid_i && (!marked_i[link_kdei_i] || (stop && link_here));
   assign new_kdei = next_valid_i ? next_kdei_i : take_link ? link_kdei_i : enter_kdei_i;
-  assign load_kernel = next_valid_i || take_link
-      || `HD_FAULT(19, enter_i, enter_i && !sscr_valid_q);
+  assign load_kernel = next_valid_i || take_link || enter_i;
   assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
 
   // One reader of the KD's fields serves the kernel in the SSCR and the next one. Which of them is
@@ -267,7 +265,7 @@ module hd_sscr (
       sscr_unit_q <= switch_kernel ? first_unit : follow_unit;
       sscr_ctas_q <= switch_kernel ? first_ctas : follow_ctas;
     end
-    if (`HD_FAULT(30, switch_kernel, 1'b0)) sscr_nextbl_q <= first_nextbl;
+    if (switch_kernel) sscr_nextbl_q <= first_nextbl;
     else if (next_unit) sscr_nextbl_q <= follow_nextbl;
     else if (grant_i) sscr_nextbl_q <= sscr_nextbl_q + CtasW'(1);
   end

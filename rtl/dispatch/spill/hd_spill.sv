@@ -18,7 +18,6 @@
 // Ports: spill.csv. Model cmodel/dispatch/spill, tests verif/unit test_spill and verif/equiv
 // test_block, test_spill, page docs/dispatch/spill.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_spill (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -120,8 +119,7 @@ module hd_spill (
   end
 
   assign rows_o      = PutsW'(Depth) - puts_q;
-  assign put_ready_o = !puts_full
-      && 32'(left) > `HD_FAULT(240, 32'(puts_q) - 32'(putting_q), 32'd0);
+  assign put_ready_o = !puts_full && 32'(left) > 32'(puts_q) - 32'(putting_q);
 
   // The record, beat by beat.
   always_comb begin
@@ -149,7 +147,7 @@ module hd_spill (
     .readable_i (readable),
     .out_valid_i(out_valid_q),
     .place_i    (place_i),
-    .room_i     (`HD_FAULT(247, outs_q < FlightW'(Flight), 1'b1)),
+    .room_i     (outs_q < FlightW'(Flight)),
     .bank_ptr_i (bank_ptr_q),
     .valid_o    (get_valid),
     .asked_o    (asked),
@@ -215,7 +213,7 @@ module hd_spill (
   logic [KdeW-1:0] lost_kdei_q;
   logic [Queues-1:0] back_at;
 
-  assign good      = got_valid && `HD_FAULT(245, !got_error, 1'b1);
+  assign good      = got_valid && !got_error;
   assign bad       = got_valid && got_error;
   assign got_level = out_level_q[got_bank*LevelW+:LevelW];
 
@@ -281,9 +279,9 @@ module hd_spill (
       lost_q      <= 1'b0;
     end else begin
       out_valid_q <= (out_valid_q | (asked & {NumBank{get_taken}}))
-          & ~(back_to & {NumBank{back_taken}}) & ~`HD_FAULT(243, got_to & {NumBank{got_error}}, '0);
+          & ~(back_to & {NumBank{back_taken}}) & ~(got_to & {NumBank{got_error}});
       outs_q      <= outs_q + FlightW'(get_taken) - FlightW'(back_taken) - FlightW'(bad);
-      if (get_taken) bank_ptr_q <= `HD_FAULT(241, bank_next, get_bank);
+      if (get_taken) bank_ptr_q <= bank_next;
       lost_q      <= bad;
     end
   end

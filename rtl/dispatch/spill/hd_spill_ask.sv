@@ -9,7 +9,6 @@
 // - The first that may at or after bank_ptr_i; next_o is the bank after it. All 0 if none may.
 // - Combinational.
 // Part of hd_spill; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_spill_ask (
   input  logic [hd_pkg::SpillqQueues-1:0]           readable_i,
   input  logic [hd_pkg::NumBank-1:0]                out_valid_i,
@@ -38,15 +37,14 @@ module hd_spill_ask (
       queue[b*QueueW+:QueueW]   = '0;
       level_o[b*LevelW+:LevelW] = '0;
       for (int l = 0; l < MaxLevel; l++) begin
-        if (readable_i[b*MaxLevel+l]
-            && `HD_FAULT(242, 1'b1, level_o[b*LevelW+:LevelW] == '0)) begin
+        if (readable_i[b*MaxLevel+l]) begin
           queue[b*QueueW+:QueueW]   = QueueW'(b * MaxLevel + l);
           level_o[b*LevelW+:LevelW] = LevelW'(l + 1);
         end
       end
     end
 
-    assign may[b] = room_i && !out_valid_i[b] && `HD_FAULT(246, place_i[b], 1'b1)
+    assign may[b] = room_i && !out_valid_i[b] && place_i[b]
         && readable_i[b*MaxLevel+:MaxLevel] != '0;
   end
 

@@ -10,7 +10,6 @@
 // - Latency: an event at t, held_o that follows from it at t+1.
 // - Reset: none.
 // Part of hd_spill; its rules are tested there, and spill.csv shows the counts.
-`include "common/hd_fault.svh"
 module hd_spill_held (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -76,7 +75,7 @@ module hd_spill_held (
           counted_q[Q*HeldW+:HeldW] <= '0;
         end else begin
           counted_q[Q*HeldW+:HeldW] <= counted_q[Q*HeldW+:HeldW] + HeldW'(up)
-              - HeldW'(down && `HD_FAULT(244, 1'b1, !up)) - HeldW'(lost_at_q[Q]);
+              - HeldW'(down) - HeldW'(lost_at_q[Q]);
         end
       end
 

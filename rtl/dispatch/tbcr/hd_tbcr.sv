@@ -27,7 +27,6 @@
 // Ports: tbcr.csv. Model cmodel/dispatch/tbcr, tests verif/unit and verif/equiv test_tbcr, page
 // docs/dispatch/tbcr.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_tbcr (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -123,8 +122,7 @@ module hd_tbcr (
 
   assign named = NamedW'(valid_q);
   assign resident = named[cta_done_slot_i];
-  assign early = resident && disp_slot == cta_done_slot_i
-      && `HD_FAULT(13, dispatch_valid_o, dispatch_valid_o && !dispatch_ready_i);
+  assign early = resident && disp_slot == cta_done_slot_i && dispatch_valid_o;
   assign done_ok = cta_done_valid_i && resident && !early;
   assign freed = {{Slots - 1{1'b0}}, done_ok} << cta_done_slot_i;
   always_comb begin
@@ -137,7 +135,7 @@ module hd_tbcr (
   end
   assign finished.kdei = done_kdei;
   assign finished.age_valid = done_age_valid;
-  assign finished.agei = done_agei[AgeW-1:0] & `HD_FAULT(300, {AgeW{done_age_valid}}, '1);
+  assign finished.agei = done_agei[AgeW-1:0] & {AgeW{done_age_valid}};
 
   // What comes back is what the kernel's entry needs: AND and OR by its decoded index, which is two
   // thirds of a multiplexer.
@@ -161,9 +159,7 @@ module hd_tbcr (
   logic [KdeW-1:0] look_kdei_q;
   logic [LevelW-1:0] look_level_q;
 
-  assign look_running = named[look_slot_i]
-      && !`HD_FAULT(58, dispatch_valid_o && disp_slot == look_slot_i, 1'b0)
-      && !`HD_FAULT(535, 1'b0, done_ok && cta_done_slot_i == look_slot_i);
+  assign look_running = named[look_slot_i] && !(dispatch_valid_o && disp_slot == look_slot_i);
 
   always_ff @(posedge clk_i) begin
     if (look_running) begin
@@ -183,7 +179,7 @@ module hd_tbcr (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) node_done_q <= 1'b0;
     else begin
-      node_done_q <= done_ok && `HD_FAULT(301, run_valid_i, 1'b1) && done_kdei == run_kdei_i;
+      node_done_q <= done_ok && run_valid_i && done_kdei == run_kdei_i;
     end
   end
 
@@ -217,7 +213,7 @@ module hd_tbcr (
     end else begin
       valid_q <= (valid_q & ~freed) | (slot & {Slots{grant_i}});
       if (grant_i != pop_i) begin
-        owed_q <= grant_i ? owed_q + OwedW'(1) : `HD_FAULT(15, owed_q - OwedW'(1), owed_q);
+        owed_q <= grant_i ? owed_q + OwedW'(1) : owed_q - OwedW'(1);
       end
       if (grant_i != done_ok) begin
         resident_q <= grant_i ? resident_q + ResidentW'(1) : resident_q - ResidentW'(1);
@@ -251,7 +247,7 @@ module hd_tbcr (
     .grant_kdei_i     (grant_kdei_i),
     .grant_group_i    (grant_group_i),
     .grant_age_valid_i(grant_age_valid_i),
-    .grant_agei_i     (grant_agei_i[AgeW-1:0] & `HD_FAULT(302, {AgeW{grant_age_valid_i}}, '1)),
+    .grant_agei_i     (grant_agei_i[AgeW-1:0] & {AgeW{grant_age_valid_i}}),
     .grant_level_i    (grant_level_i),
     .grant_restart_i  (grant_restart_i),
     .grant_blkid_i    (grant_blkid_i),
@@ -279,7 +275,7 @@ module hd_tbcr (
 
   assign retire_valid_o   = !done_none;
   assign slot_free_o      = resident_q != ResidentW'(Slots);
-  assign done_room_o      = owed_q < OwedW'(`HD_FAULT(17, hd_pkg::DoneDepth, hd_pkg::CtasPerSmx));
+  assign done_room_o      = owed_q < OwedW'(hd_pkg::DoneDepth);
   assign done_ok_o        = done_ok_q;
   assign done_empty_o     = done_empty_q;
   assign done_early_o     = done_early_q;

@@ -12,7 +12,6 @@
 // - dispatch_o is 0 while nothing is offered; slot_o is not.
 // - Reset: empty.
 // Part of hd_tbcr; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_tbcr_dispatch (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -79,7 +78,7 @@ module hd_tbcr_dispatch (
       dispatch_o.level     = disp_level_q;
       dispatch_o.restart   = disp_restart_q;
       dispatch_o.blkid     = disp_blkid_q;
-      dispatch_o.desc      = `HD_FAULT(16, fresh_q, 1'b1) ? desc_i : desc_q;
+      dispatch_o.desc      = fresh_q ? desc_i : desc_q;
     end
   end
 

@@ -12,7 +12,6 @@
 // - Reset: all is free.
 // Part of hd_tbcr; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_tbcr_free (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -50,7 +49,7 @@ module hd_tbcr_free (
     end else if (grant_i || done_i) begin
       free_warps_q <= grant_i ? warps_less + back.warps : free_warps_q + back.warps;
       free_regs_q  <= grant_i ? regs_less + back.regs : free_regs_q + back.regs;
-      free_smem_q  <= grant_i ? smem_less + `HD_FAULT(14, back.smem, '0) : free_smem_q + back.smem;
+      free_smem_q  <= grant_i ? smem_less + back.smem : free_smem_q + back.smem;
     end
   end
 

@@ -18,7 +18,6 @@
 // Ports: throttle.csv. Model cmodel/dispatch/throttle, tests verif/unit test_throttle, page
 // docs/dispatch/throttle.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_throttle (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -66,16 +65,16 @@ module hd_throttle (
   always_comb begin
     epoch = epoch_i[EpochW-1:0];
     if (epoch_i[EpochW-1:6] == '0) epoch = EpochW'(64);  // a verdict comes before the next sample
-    if (`HD_FAULT(434, epoch_i[31:EpochW] != '0, 1'b0)) epoch = '1;
+    if (epoch_i[31:EpochW] != '0) epoch = '1;
     band = band_i[BandW-1:0];
-    if (`HD_FAULT(438, band_i[31:BandW] != '0, 1'b0)) band = '1;
+    if (band_i[31:BandW] != '0) band = '1;
   end
 
   logic sample, verdict, counts, rests;  // counts: a verdict that n follows
 
   assign sample  = unassigned_i && since_q >= {1'b0, epoch};
   assign verdict = busy_q && since_q == Verdict;
-  assign counts  = verdict && `HD_FAULT(320, span_q != '0, 1'b1);
+  assign counts  = verdict && span_q != '0;
   assign rests   = since_q >= {epoch, 1'b0};
 
   // ---- Samples ----------------------------------------------------------------------------------
@@ -87,8 +86,8 @@ module hd_throttle (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_q <= 1'b0;
-    else if (!on_i) busy_q <= `HD_FAULT(321, 1'b0, busy_q);
-    else if (sample) busy_q <= `HD_FAULT(439, !(Recovers && rests), 1'b1);
+    else if (!on_i) busy_q <= 1'b0;
+    else if (sample) busy_q <= !(Recovers && rests);
     else if (verdict) busy_q <= 1'b0;
   end
 
@@ -97,7 +96,7 @@ module hd_throttle (
       last_cycles_q    <= '0;
       last_dram_full_q <= '0;
       last_icnt2sm_q   <= '0;
-    end else if (`HD_FAULT(322, !on_i, 1'b0) || sample) begin
+    end else if (!on_i || sample) begin
       last_cycles_q    <= cycles_i;
       last_dram_full_q <= dram_full_i;
       last_icnt2sm_q   <= icnt2sm_i;
@@ -113,7 +112,7 @@ module hd_throttle (
 
   always_ff @(posedge clk_i) begin
     if (sample) begin
-      stalls_q <= `HD_FAULT(323, stalls, {1'b0, stalls[ContendW-1:0]});
+      stalls_q <= stalls;
       span_q   <= cycles_i - last_cycles_q;
       band_q   <= band;
     end
@@ -127,7 +126,7 @@ module hd_throttle (
     .clear_i      (sample),
     .since_i      (since_q[5:0]),
     .busy_i       (busy_q),
-    .band_i       (`HD_FAULT(435, band_q, band)),
+    .band_i       (band_q),
     .stalls_i     (stalls_q),
     .span_i       (span_q),
     .last_stalls_i(last_stalls_q),
@@ -152,11 +151,9 @@ module hd_throttle (
   // ---- n ----------------------------------------------------------------------------------------
   logic fewer, more, all;
 
-  assign fewer = higher && open_count_q != `HD_FAULT(324, Least, OpenW'(1));
-  assign more  = !higher && `HD_FAULT(325, !(EqualHolds && equal), !equal)
-      && open_count_q != Most;
-  assign all = Recovers && (`HD_FAULT(431, rests, 1'b0)
-      || (verdict && `HD_FAULT(432, stalls_q == '0, 1'b0)));
+  assign fewer = higher && open_count_q != Least;
+  assign more  = !higher && !(EqualHolds && equal) && open_count_q != Most;
+  assign all = Recovers && (rests || (verdict && stalls_q == '0));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) open_count_q <= Most;
@@ -168,7 +165,7 @@ module hd_throttle (
   assign open_count_o = open_count_q;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_open
-    assign open_o[i] = OpenW'(i) < open_count_q || `HD_FAULT(326, 1'b0, open_count_q == OpenW'(i));
+    assign open_o[i] = OpenW'(i) < open_count_q;
   end
 
 `ifdef HD_ASSERT_ON

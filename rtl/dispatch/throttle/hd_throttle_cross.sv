@@ -16,7 +16,6 @@
 //   long as the fractions and the band stay.
 // - No reset: what is here before clear_i is not looked at.
 // Inside hd_throttle; page docs/dispatch/throttle.md.
-`include "common/hd_fault.svh"
 module hd_throttle_cross (
   input  logic                           clk_i,
   input  logic                           clear_i,
@@ -49,12 +48,11 @@ module hd_throttle_cross (
   assign from      = at - 6'(band_i);
   assign there     = !at[5];
   assign shifted   = at >= 6'(band_i) && !from[5];
-  assign step      = busy_i && at < `HD_FAULT(433, 6'(Steps), 6'(Steps - 1));
-  assign banded    = `HD_FAULT(430, band_i != '0, 1'b0);
+  assign step      = busy_i && at < 6'(Steps);
+  assign banded    = band_i != '0;
   assign span_at   = there && span_i[at[4:0]];
   assign span_from = shifted && span_i[from[4:0]];
-  assign last_bit  = shifted && `HD_FAULT(327, last_span_i[from[4:0]],
-                                          last_span_i[from[4:0]] && from[4:0] != 5'd31);
+  assign last_bit  = shifted && last_span_i[from[4:0]];
   assign bar_bit   = span_from ^ (banded && (span_at ^ carry_q));
   assign carry     = (span_at && span_from) || (carry_q && (span_at || span_from));
 
@@ -80,7 +78,7 @@ module hd_throttle_cross (
       dropped_q <= 1'b0;
     end else if (step_q) begin
       acc_q     <= sum[AccW:1];
-      dropped_q <= `HD_FAULT(328, dropped_q || sum[0], sum[0]);
+      dropped_q <= dropped_q || sum[0];
     end
   end
 

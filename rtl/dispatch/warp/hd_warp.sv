@@ -14,7 +14,6 @@
 // Ports: warp.csv. Model cmodel/dispatch/warp, tests verif/unit test_warp, page
 // docs/dispatch/warp.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_warp (
   input  logic                                               clk_i,
   input  logic                                               rst_ni,
@@ -94,7 +93,7 @@ module hd_warp (
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
     .valid_i  (warp_valid_i),
-    .stall_i  (stall_control_i | stall_raw_i | `HD_FAULT(341, stall_pipe_i, '0)),
+    .stall_i  (stall_control_i | stall_raw_i | stall_pipe_i),
     .in_slot_i(in_slot),
     .count_o  (count)
   );
@@ -134,8 +133,7 @@ module hd_warp (
         assign ready[i]                   = may[Warp];
         assign has_waited_here[i]         = has_waited[Warp];
         assign in_slot_here[i*C+:C]       = in_slot[Warp*C+:C];
-        assign classes[i*ClassW+:ClassW]  = !here[i] ? `HD_FAULT(342, NoTb, '0)
-            : (one_list_i ? '0 : age);
+        assign classes[i*ClassW+:ClassW]  = !here[i] ? NoTb : (one_list_i ? '0 : age);
         assign counts[i*StallW+:StallW]   = here[i] ? count[Warp*StallW+:StallW] : '0;
         assign chosen[Warp]               = chosen_here[i];
       end else begin : g_none
@@ -180,8 +178,7 @@ module hd_warp (
     for (genvar q = 0; q < S; q++) begin : g_place
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) order_q[(p*S+q)*PosW+:PosW] <= PosW'(q);
-        else if (`HD_FAULT(343, done, phase_q == '1 - PassW'(1)))
-          order_q[(p*S+q)*PosW+:PosW] <= order[q*PosW+:PosW];
+        else if (done) order_q[(p*S+q)*PosW+:PosW] <= order[q*PosW+:PosW];
       end
     end
 
@@ -193,7 +190,7 @@ module hd_warp (
         last_q[p*PosW+:PosW] <= index;
         held_q[p]            <= 1'b1;
       end else if (gone) begin
-        held_q[p] <= `HD_FAULT(344, 1'b0, held_q[p]);
+        held_q[p] <= 1'b0;
       end
     end
 
@@ -204,7 +201,7 @@ module hd_warp (
         starved_q[p]     <= 1'b0;
       end else begin
         issue_valid_q[p] <= valid;
-        stalled_q[p]     <= !valid && `HD_FAULT(345, here != '0, 1'b1);
+        stalled_q[p]     <= !valid && here != '0;
         starved_q[p]     <= starved;
       end
     end

@@ -9,7 +9,6 @@
 // - Reset: the rank of slot s is s.
 // Inside hd_warp; page docs/dispatch/warp.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_warp_ages (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
@@ -42,7 +41,7 @@ module hd_warp_ages (
       if (!rst_ni) rank_q[s*SlotW+:SlotW] <= SlotW'(s);
       else if (assign_valid_i) begin
         if (assign_slot_i == SlotW'(s)) rank_q[s*SlotW+:SlotW] <= Youngest;
-        else if (`HD_FAULT(330, rank > old, rank != '0)) rank_q[s*SlotW+:SlotW] <= rank - SlotW'(1);
+        else if (rank > old) rank_q[s*SlotW+:SlotW] <= rank - SlotW'(1);
       end
     end
 

@@ -8,7 +8,6 @@
 // - Outputs come from registers. Reset: 0.
 // Inside hd_warp; page docs/dispatch/warp.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_warp_counts (
   input  logic                                               clk_i,
   input  logic                                               rst_ni,
@@ -40,14 +39,14 @@ module hd_warp_counts (
 
     assign count   = stalls_q[w*StallW+:StallW];
     assign full[w] = &count;
-    assign halve   = `HD_FAULT(331, |(in_slot_i[w*C+:C] & over), full[w] && stall_i[w]);
+    assign halve   = |(in_slot_i[w*C+:C] & over);
     assign sum     = {1'b0, count} + (StallW + 1)'(stall_i[w]);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) stalls_q[w*StallW+:StallW] <= '0;
-      else if (!valid_i[w]) stalls_q[w*StallW+:StallW] <= `HD_FAULT(332, '0, count);
+      else if (!valid_i[w]) stalls_q[w*StallW+:StallW] <= '0;
       else if (halve) begin
-        stalls_q[w*StallW+:StallW] <= `HD_FAULT(333, sum[StallW:1], {1'b0, count[StallW-1:1]});
+        stalls_q[w*StallW+:StallW] <= sum[StallW:1];
       end else if (stall_i[w]) stalls_q[w*StallW+:StallW] <= sum[StallW-1:0];
     end
   end

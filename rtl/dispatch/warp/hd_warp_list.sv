@@ -5,7 +5,6 @@
 // - may_i: warps that may issue; long_i: they have waited long. order_i: the warp in each place.
 // - grant_o: that one, as one-hot; 0 while there is none. starved_o: one of those that have waited.
 // Inside hd_warp; page docs/dispatch/warp.md.
-`include "common/hd_fault.svh"
 module hd_warp_list (
   input  logic [hd_pkg::WarpsPerSched-1:0]                  may_i,
   input  logic [hd_pkg::WarpsPerSched-1:0]                  long_i,
@@ -22,7 +21,7 @@ module hd_warp_list (
   logic [S-1:0] may_here, starved_here;  // of the warp in each place
   logic [S-1:0] first_may, first_starved, first;
 
-  assign starved   = may_i & `HD_FAULT(338, long_i, '0);
+  assign starved   = may_i & long_i;
   assign starved_o = |starved;
 
   // The first of both kinds is found while it is found whether one has waited.

@@ -6,7 +6,6 @@
 // - in_slot_i[i*CtasPerSmx+s]: warp i belongs to slot s. older_i[s*CtasPerSmx+t]: the TB in slot t
 //   is older than that in slot s.
 // Inside hd_warp; page docs/dispatch/warp.md.
-`include "common/hd_fault.svh"
 module hd_warp_oldest (
   input  logic [hd_pkg::WarpsPerSched-1:0]                    may_i,
   input  logic [hd_pkg::WarpsPerSched*hd_pkg::CtasPerSmx-1:0] in_slot_i,
@@ -33,7 +32,7 @@ module hd_warp_oldest (
   end
 
   for (genvar i = 0; i < S; i++) begin : g_warp
-    assign oldest[i] = may_i[i] && `HD_FAULT(337, |(in_slot_i[i*C+:C] & first), 1'b1);
+    assign oldest[i] = may_i[i] && |(in_slot_i[i*C+:C] & first);
   end
 
   logic [PosW-1:0] unused_index;

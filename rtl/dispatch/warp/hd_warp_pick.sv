@@ -10,7 +10,6 @@
 //   starved_o: under lwf, it has waited long.
 // Policies: cooperative-warp-tb-scheduling-2017, sections 3, 4 and 6.
 // Inside hd_warp; page docs/dispatch/warp.md.
-`include "common/hd_fault.svh"
 module hd_warp_pick (
   input  logic [hd_pkg::WpolicyW-1:0]                         policy_i,
   input  logic [hd_pkg::WarpsPerSched-1:0]                    may_i,
@@ -38,7 +37,7 @@ module hd_warp_pick (
 
   hd_rr_arb #(.N(S), .IdxW(PosW)) u_turn (
     .req_i  (may_i),
-    .ptr_i  (`HD_FAULT(340, after, '0)),
+    .ptr_i  (after),
     .grant_o(in_turn),
     .index_o(unused_index),
     .valid_o(valid_o),
@@ -69,8 +68,7 @@ module hd_warp_pick (
 
   assign lwf    = policy_i == hd_pkg::WpolicyLwf;
   assign gto    = policy_i == hd_pkg::WpolicyGto;
-  assign greedy = (gto || policy_i == hd_pkg::WpolicyGrr) && `HD_FAULT(339, held_i, 1'b1)
-      && |(may_i & same);
+  assign greedy = (gto || policy_i == hd_pkg::WpolicyGrr) && held_i && |(may_i & same);
 
   assign chosen_o  = ({S{lwf}} & listed) | ({S{greedy}} & same)
       | ({S{gto && !greedy}} & oldest) | ({S{!lwf && !gto && !greedy}} & in_turn);

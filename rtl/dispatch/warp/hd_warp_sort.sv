@@ -17,7 +17,6 @@
 // - An odd number of warps gets one more key, which stays last.
 // - No reset: what is here before phase 0 is not looked at.
 // Inside hd_warp; page docs/dispatch/warp.md.
-`include "common/hd_fault.svh"
 module hd_warp_sort (
   input  logic                                                 clk_i,
   input  logic [hd_pkg::WarpPassW-1:0]                         phase_i,
@@ -45,9 +44,7 @@ module hd_warp_sort (
     logic [KeyW-1:0] in;
 
     if (q < S) begin : g_warp
-      assign in = {class_i[q*ClassW+:ClassW],
-                   `HD_FAULT(335, ~count_i[q*StallW+:StallW], count_i[q*StallW+:StallW]),
-                   PosW'(q)};
+      assign in = {class_i[q*ClassW+:ClassW], ~count_i[q*StallW+:StallW], PosW'(q)};
     end else begin : g_none
       assign in = '1;
     end
@@ -62,7 +59,7 @@ module hd_warp_sort (
 
     assign one      = key[2*i*KeyW+:KeyW];
     assign other    = key[(2*i+1)*KeyW+:KeyW];
-    assign exchange = other < one && !`HD_FAULT(336, Apart[phase_i], 1'b0);
+    assign exchange = other < one && !Apart[phase_i];
 
     assign sorted[2*i*KeyW+:KeyW]     = exchange ? other : one;
     assign sorted[(2*i+1)*KeyW+:KeyW] = exchange ? one : other;

@@ -5,7 +5,6 @@
 //   A valid warp that is not ready keeps what it has.
 // - long_o: it has waited for WarpWait cycles. From registers. Reset: 0.
 // Inside hd_warp; page docs/dispatch/warp.md.
-`include "common/hd_fault.svh"
 module hd_warp_waits (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -30,8 +29,7 @@ module hd_warp_waits (
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) waited_q[w*WaitW+:WaitW] <= '0;
       else if (!valid_i[w] || chosen_i[w]) waited_q[w*WaitW+:WaitW] <= '0;
-      else if (`HD_FAULT(334, ready_i[w], 1'b1) && !long_o[w])
-        waited_q[w*WaitW+:WaitW] <= waited + WaitW'(1);
+      else if (ready_i[w] && !long_o[w]) waited_q[w*WaitW+:WaitW] <= waited + WaitW'(1);
     end
   end
 

@@ -26,7 +26,6 @@
 // Ports: kin.csv. Model cmodel/family/kin, tests verif/unit and verif/equiv test_kin, page
 // docs/family/kin.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kin (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -119,7 +118,7 @@ module hd_kin (
 
   assign written = gone_q | susp_q;
   assign ripe  = valid_q & childless & (gone_q | (susp_q & failed_q));
-  assign ready = valid_q & `HD_FAULT(77, childless, '1) & susp_q & ~failed_q;
+  assign ready = valid_q & childless & susp_q & ~failed_q;
 
   hd_rr_arb #(.N(NumKin), .IdxW(KinW)) u_ripe (
     .req_i  (ripe),
@@ -148,7 +147,7 @@ module hd_kin (
 
   assign lost_ready_o  = c_free && !some_ripe;
   assign leave_ready_o = c_free && !some_ripe && !lost_valid_i
-      && !(leave_i.kin_valid && leave_i.origin.failed && `HD_FAULT(171, saving_i, 1'b0));
+      && !(leave_i.kin_valid && leave_i.origin.failed && saving_i);
 
   assign take_ripe   = c_free && some_ripe;
   assign take_lost   = lost_valid_i && lost_ready_o;
@@ -197,8 +196,7 @@ module hd_kin (
     .onehot_o(fails)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_rest_fails (
-    .valid_i (c_device && c_origin.rest
-        && `HD_FAULT(510, c_origin.failed || c_failed_q, 1'b0)),
+    .valid_i (c_device && c_origin.rest && (c_origin.failed || c_failed_q)),
     .index_i (c_origin.up),
     .onehot_o(rest_fails)
   );
@@ -226,9 +224,9 @@ module hd_kin (
       gone_q   <= (gone_q & ~fresh) | waits;
       susp_q   <= (susp_q & ~fresh & ~resumed) | suspended | (fails & {NumKin{kin_fail_back_i}});
       failed_q <= (failed_q & ~fresh) | fails | rest_fails;
-      rest_q   <= rest_valid_i || (rest_q && `HD_FAULT(511, birth_valid_i, 1'b0));
-      if (take_ripe) ripe_ptr_q <= `HD_FAULT(44, ripe_next, ripe_kin);
-      if (`HD_FAULT(164, !resume_valid_q, 1'b1) && some_ready) ready_ptr_q <= ready_next;
+      rest_q   <= rest_valid_i || (rest_q && birth_valid_i);
+      if (take_ripe) ripe_ptr_q <= ripe_next;
+      if (!resume_valid_q && some_ready) ready_ptr_q <= ready_next;
       if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
       resume_valid_q <= resume_valid_q ? !resume_ready_i : some_ready;
     end

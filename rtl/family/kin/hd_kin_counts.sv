@@ -14,7 +14,6 @@
 // - Reset: no child on its way; counts keep anything until their row is born.
 // Part of hd_kin; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kin_counts (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -53,7 +52,7 @@ module hd_kin_counts (
   );
 
   assign fresh_o = born & {NumKin{birth_new_i}};
-  assign childless_o = few_q & ~(odd_q ^ `HD_FAULT(43, down, '0));
+  assign childless_o = few_q & ~(odd_q ^ down);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) down_valid_q <= 1'b0;
@@ -73,7 +72,7 @@ module hd_kin_counts (
   logic [ChildW-1:0] born_of, down_of, children_up, children_down;
   logic up_few, down_few;
 
-  assign counted = `HD_FAULT(78, born ^ down, born | down);
+  assign counted = born ^ down;
 
   for (genvar c = 0; c < NumChunks; c++) begin : g_chunk
     localparam int First = c * Chunk;
@@ -119,8 +118,7 @@ module hd_kin_counts (
   assign children_up   = birth_new_i ? ChildW'(1) : born_of + ChildW'(1);
   assign children_down = down_of - ChildW'(1);
   assign up_few        = children_up[ChildW-1:1] == '0;
-  assign down_few      = `HD_FAULT(165, children_down[ChildW-1:1] == '0,
-      children_down[ChildW-1:2] == '0);
+  assign down_few      = children_down[ChildW-1:1] == '0;
 
 `ifdef HD_ASSERT_ON
   // The counts as they are, with the child that is on its way to them: for those who watch.

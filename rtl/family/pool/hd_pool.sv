@@ -22,7 +22,6 @@
 // Ports: pool.csv. Model cmodel/family/pool, tests verif/unit and verif/equiv test_block, page
 // docs/family/pool.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pool (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -96,7 +95,7 @@ module hd_pool (
   logic [Queues-1:0] runnable, may_row;
 
   assign some_free = rows_used != FrontW'(Depth);
-  assign many_free = rows_used < FrontW'(`HD_FAULT(180, Depth - Reserve, Depth));
+  assign many_free = rows_used < FrontW'(Depth - Reserve);
   assign runnable = (~chip_valid & ~busy) | Open;
   assign may_row = {Queues{many_free}} | ({Queues{some_free}} & runnable);
 
@@ -121,7 +120,7 @@ module hd_pool (
     .count_o     (in_count)
   );
 
-  assign fits      = `HD_FAULT(181, !there[first_queue], 1'b1) && may_row[first_queue];
+  assign fits      = !there[first_queue] && may_row[first_queue];
   assign to_chip   = join_chip && !got_valid;
   assign put_valid = !in_none && !join_chip && (putting_q || !fits);
   assign in_leaves = to_chip || put_done;
@@ -213,7 +212,7 @@ module hd_pool (
       putting_q <= 1'b0;
     end else begin
       if (stream_done_valid_i) busy_q[stream_done_i] <= 1'b0;
-      if (`HD_FAULT(182, leaves, head_pop_i) && head_stream != '0) busy_q[head_stream] <= 1'b1;
+      if (leaves && head_stream != '0) busy_q[head_stream] <= 1'b1;
       putting_q <= (putting_q || (put_valid && put_ready)) && !put_done;
     end
   end
@@ -281,7 +280,7 @@ module hd_pool (
   // Kernels in u_in come first; one that is being put has its place; one may be the first of its
   // stream.
   assign rows_named   = NamedW'(rows_used) + NamedW'(in_count);
-  assign mem_ok       = 32'(left) > `HD_FAULT(185, 32'(in_count) - 32'(putting_q), 0);
+  assign mem_ok       = 32'(left) > 32'(in_count) - 32'(putting_q);
   assign chip_ok      = 32'(rows_named) < Depth;
   assign spare        = 32'(rows_named) < Depth - Reserve;
   assign pool_ready_o = !in_full;

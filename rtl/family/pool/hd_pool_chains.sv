@@ -14,7 +14,6 @@
 // - Reset: all rows free, all queues empty.
 // Part of hd_pool; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pool_chains (
   input  logic                                                  clk_i,
   input  logic                              rst_ni,
@@ -83,7 +82,7 @@ module hd_pool_chains (
   assign head_only   = head_row_q == head_last;
   assign join_last   = chip_last_q[join_queue_i*RowW+:RowW];
   assign join_first  = !chip_valid_q[join_queue_i]
-      || `HD_FAULT(183, leave_i && head_only && join_queue_i == head_queue_i, 1'b0);
+      || (leave_i && head_only && join_queue_i == head_queue_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -114,7 +113,7 @@ module hd_pool_chains (
     end
     if (back_i) begin
       here_q[back_row_i] <= 1'b1;
-      lost_q[back_row_i] <= `HD_FAULT(184, back_lost_i, 1'b0);
+      lost_q[back_row_i] <= back_lost_i;
     end
   end
 
@@ -167,10 +166,9 @@ module hd_pool_chains (
         if (joins[q]) begin
           first_level_q[q*RankW+:RankW] <= join_level;
         end else if (leaves[q]) begin
-          first_level_q[q*RankW+:RankW] <= `HD_FAULT(234, behind_level,
-              first_level_q[q*RankW+:RankW]);
+          first_level_q[q*RankW+:RankW] <= behind_level;
         end else if (back[q]) begin
-          first_level_q[q*RankW+:RankW] <= `HD_FAULT(261, back_level, '0);
+          first_level_q[q*RankW+:RankW] <= back_level;
         end
       end
     end

@@ -10,7 +10,6 @@
 // - Reset: none is offered.
 // Part of hd_pool; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pool_head (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
@@ -41,8 +40,8 @@ module hd_pool_head (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .req_i     (ready_i),
-    .level_i   (`HD_FAULT(373, level_i, '0)),
-    .by_level_i(`HD_FAULT(232, by_level_i, 1'b0)),
+    .level_i   (level_i),
+    .by_level_i(by_level_i),
     .choose_i  (choose),
     .some_o    (some_ready),
     .queue_o   (pick)

@@ -10,7 +10,6 @@
 // - Two kernels, in their order. first_o is 0 while there is none. Outputs come from registers.
 // - Reset: empty.
 // Part of hd_pool; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_pool_in (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -37,19 +36,17 @@ module hd_pool_in (
   always_comb begin
     of_bank = QueueW'(Streams);
     for (int b = 1; b < hd_pkg::NumBank; b++) begin
-      if (32'(push_i.smx) >= b * hd_pkg::SmxPerCluster) begin
-        of_bank = QueueW'(Streams + `HD_FAULT(369, b, 0) * MaxLevel);
-      end
+      if (32'(push_i.smx) >= b * hd_pkg::SmxPerCluster) of_bank = QueueW'(Streams + b * MaxLevel);
     end
     in_bank = '0;
     for (int l = 1; l < MaxLevel; l++) begin
-      if (32'(push_i.level) > l) in_bank = QueueW'(`HD_FAULT(372, l, l % 2));
+      if (32'(push_i.level) > l) in_bank = QueueW'(l);
     end
   end
 
   always_comb begin
     queue = QueueW'(push_i.stream);
-    if (`HD_FAULT(233, by_level_i, 1'b0) && push_i.stream == '0 && push_i.level != '0) begin
+    if (by_level_i && push_i.stream == '0 && push_i.level != '0) begin
       queue = of_bank + in_bank;
     end
   end

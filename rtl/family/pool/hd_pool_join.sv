@@ -17,7 +17,6 @@
 // - Reset: nobody is chosen.
 // Part of hd_pool; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pool_join (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -62,8 +61,7 @@ module hd_pool_join (
     if (!rst_ni) mem_level_q <= '0;
     else if (put_i) begin
       for (int s = 0; s < Streams; s++) begin
-        if (first_queue_i == QueueW'(s)
-            && (`HD_FAULT(487, !behind_i, 1'b0) || put_rank > mem_level_q[s*RankW+:RankW]))
+        if (first_queue_i == QueueW'(s) && (!behind_i || put_rank > mem_level_q[s*RankW+:RankW]))
           mem_level_q[s*RankW+:RankW] <= put_rank;
       end
     end
@@ -73,8 +71,8 @@ module hd_pool_join (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .req_i     (wanted_i),
-    .level_i   (`HD_FAULT(486, mem_level_q, '0)),
-    .by_level_i(`HD_FAULT(260, by_level_i, 1'b0)),
+    .level_i   (mem_level_q),
+    .by_level_i(by_level_i),
     .choose_i  (choose_get),
     .some_o    (get_some),
     .queue_o   (get_queue)

@@ -7,7 +7,6 @@
 // - back_o: the kernel whose beats came, from the cycle of the last: its last fields come with a
 //   beat before. Its stream is not in it; its parent record is what memq kept (side_i).
 // Part of hd_pool; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_pool_record (
   input  logic                     clk_i,
   // A kernel goes to memory
@@ -32,7 +31,7 @@ module hd_pool_record (
     put_kernel.level         = put_i.level;
     put_kernel.origin.stream = put_i.stream;
     put_kernel.origin.up     = put_i.up;
-    put_kernel.origin.smx    = `HD_FAULT(97, put_i.smx, '0);
+    put_kernel.origin.smx    = put_i.smx;
   end
 
   hd_krec_pack u_pack (

@@ -15,7 +15,6 @@
 // - Reset: pointer 0.
 // Part of hd_pool; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_pool_turn (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
@@ -56,9 +55,7 @@ module hd_pool_turn (
     always_comb begin
       queue = '0;
       for (int l = 0; l < MaxLevel; l++) begin
-        if (req[`HD_FAULT(371, l, MaxLevel - 1 - l)]) begin
-          queue = QueueW'(First + `HD_FAULT(371, l, MaxLevel - 1 - l));
-        end
+        if (req[l]) queue = QueueW'(First + l);
       end
     end
 
@@ -104,7 +101,7 @@ module hd_pool_turn (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) ptr_q <= '0;
-    else if (choose_i && `HD_FAULT(370, 1'b1, 32'(queue_o) < Streams)) ptr_q <= next;
+    else if (choose_i) ptr_q <= next;
   end
 
 `ifdef HD_ASSERT_ON

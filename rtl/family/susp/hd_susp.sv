@@ -21,7 +21,6 @@
 // Ports: susp.csv. Model cmodel/family/susp, tests verif/unit and verif/equiv test_susp, page
 // docs/family/susp.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_susp (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -201,7 +200,7 @@ module hd_susp (
     if (op_q == OpSave) begin
       wdata.hi   = save_pos[0] ? entry : '0;
       wdata.lo   = save_pos[0] ? '0 : entry;
-      wdata.strb = `HD_FAULT(53, save_pos[0], 1'b0) ? 16'hFF00 : 16'h00FF;
+      wdata.strb = save_pos[0] ? 16'hFF00 : 16'h00FF;
     end else begin
       wdata.hi   = record_hi;
       wdata.lo   = record_lo;
@@ -278,7 +277,7 @@ module hd_susp (
       head_valid_q <= (head_valid_q && !head_pop_i) || (done && op_q == OpResume && !error);
 
       kin_fail_q      <= error && op_q != OpChunk;
-      kin_fail_back_q <= `HD_FAULT(54, error && op_q == OpResume, 1'b0);
+      kin_fail_back_q <= error && op_q == OpResume;
       suspend_event_q <= done && op_q == OpRecord && !error;
       resume_event_q  <= done && op_q == OpResume && !error;
       error_event_q   <= error && (op_q != OpChunk || chunk_wanted);
@@ -291,10 +290,9 @@ module hd_susp (
       record_q.groups <= list_i;
       record_q.over   <= taken_i;
     end
-    if (`HD_FAULT(170, idle, 1'b1)) resume_kin_q <= resume_kin_i;
+    if (idle) resume_kin_q <= resume_kin_i;
     if (done) begin
-      kin_fail_kin_q <= op_q == OpSave ? save_kin
-          : op_q == OpRecord ? `HD_FAULT(52, record_q.kin, resume_kin_q) : resume_kin_q;
+      kin_fail_kin_q <= op_q == OpSave ? save_kin : op_q == OpRecord ? record_q.kin : resume_kin_q;
     end
   end
 

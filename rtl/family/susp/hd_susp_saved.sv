@@ -17,7 +17,6 @@
 //   sv_pop_i. All outputs are registers, but stale_o and wanted_o.
 // - Reset: no tag, no chunk.
 // Part of hd_susp; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_susp_saved (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -104,7 +103,7 @@ module hd_susp_saved (
     end
   end
 
-  assign wanted_o = reading_i && `HD_FAULT(76, !drop_q, 1'b1) && !flush;
+  assign wanted_o = reading_i && !drop_q && !flush;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -114,7 +113,7 @@ module hd_susp_saved (
       chunk_fail_q  <= 1'b0;
     end else begin
       if (flush) sv_tag_q <= want;
-      if (flush || (pop && sv_pos_q[ChunkPosW-1:0] == `HD_FAULT(169, 4'd15, 4'd14))) begin
+      if (flush || (pop && sv_pos_q[ChunkPosW-1:0] == 4'd15)) begin
         chunk_valid_q <= 1'b0;
       end else if (done_i && wanted_o && !error_i) chunk_valid_q <= 1'b1;
       drop_q       <= reading_i && !done_i && (drop_q || flush);

@@ -14,7 +14,6 @@
 // - Reset: no graph; the other registers keep anything.
 // Ports: dats.csv. Model cmodel/graph/dats, tests verif/unit test_dats, page docs/graph/dats.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dats (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -120,11 +119,11 @@ module hd_dats (
   logic wrong_addr, wrong_size, wrong, error;
 
   assign wrong_addr = r_i.lo[6:0] != '0 || r_i.hi[6:0] != '0
-      || r_i.lo[63:AddrW] != '0 || `HD_FAULT(258, r_i.hi[63:AddrW] != '0, 1'b0);
+      || r_i.lo[63:AddrW] != '0 || r_i.hi[63:AddrW] != '0;
   assign wrong_size = {16'b0, r_i.lo[15:0]} != ctas_q || r_i.lo[39:32] > 8'(hd_pkg::GpolicyLvlBind)
       || r_i.lo[63:40] != '0 || r_i.hi[31:0] > MostEdges || r_i.hi[63:32] != '0;
   assign wrong      = wrong_q || (beat_q == 2'd2 ? wrong_size : wrong_addr);
-  assign error      = `HD_FAULT(257, error_q, 1'b0) || r_i.error;
+  assign error      = error_q || r_i.error;
 
   always_ff @(posedge clk_i) begin
     if (enter) begin
@@ -206,7 +205,7 @@ module hd_dats (
       at_q    <= GraphW'(enter_param_i >> 6);
       older_q <= marked_i & ~rotated;
     end else if (phase_q != Idle) begin
-      older_q <= older_q & `HD_FAULT(259, marked_i, '1) & ~rotated;
+      older_q <= older_q & marked_i & ~rotated;
     end
   end
 
@@ -229,7 +228,7 @@ module hd_dats (
 
   // The wish does not wait for node_valid_i, which comes late.
   assign wants         = run && wish_valid_i && policy_q == hd_pkg::GpolicyLvlBind
-      && `HD_FAULT(256, 32'(wish_smx_i) < hd_pkg::NumSmx, 1'b1);
+      && 32'(wish_smx_i) < hd_pkg::NumSmx;
   assign graph_wants_o = wants;
   assign graph_smx_o   = wish_smx_i[SmxW-1:0] & {SmxW{wants}};
 

@@ -19,7 +19,6 @@
 // - Reset: no graph.
 // Ports: dgb.csv. Model cmodel/graph/dgb, tests test_dgb, page docs/graph/dgb.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb (
   input  logic                            clk_i,
   input  logic                            rst_ni,

@@ -20,7 +20,6 @@
 // - Reset: keeps anything.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_counts (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -161,7 +160,7 @@ module hd_dgb_counts (
               & too_few(parents_q[p*16+:2], hit_times_i[l*3+:3]));
         end
         comes   = early_i && 32'(lane_place_i) / IdLanes == p / IdLanes && lane_we_i[p%IdLanes];
-        taken   = take[p] && `HD_FAULT(222, 1'b1, !hit[p]);
+        taken   = take[p];
         instead = comes ? early_to[(p%IdLanes)*16+:16] : take_less;
         less[p*16+:16] = less_by(parents_q[p*16+:16], times[1:0], borrow, comes || taken,
                                      instead);
@@ -208,8 +207,7 @@ module hd_dgb_counts (
     assign below_lane[l] = hit_i[l] && (at_take[l]
         ? take_to[16] || (take_few && named > {1'b0, take_to[1:0]})
         : left[2] && named > {1'b0, left[1:0]});
-    assign last_o[l] = hit_i[l] && `HD_FAULT(361, !at_take[l], 1'b1)
-        && one[hit_place_i[l*LnaW+:LnaW]];
+    assign last_o[l] = hit_i[l] && !at_take[l] && one[hit_place_i[l*LnaW+:LnaW]];
   end
 
   assign below_hit_o   = below_lane != '0;

@@ -15,7 +15,6 @@
 // - Reset, and a start: none.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_early (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -80,7 +79,7 @@ module hd_dgb_early (
       spilled_q <= 1'b0;
     end else begin
       case (state_q)
-        Idle:      if (merge_i) state_q <= `HD_FAULT(227, Collect, WantRead);
+        Idle:      if (merge_i) state_q <= Collect;
         Collect:   if (run_i && !merge_i) state_q <= WantRead;
         WantRead:  if (read_i) state_q <= Reads;
         Reads:     if (run_i && got_i) state_q <= WantWrite;
@@ -96,7 +95,7 @@ module hd_dgb_early (
       beat_q <= merge_vid_i[15:3];
       mask_q <= state_q == Idle ? merge_bit : mask_q | merge_bit;
     end
-    if (merge_i && `HD_FAULT(228, !spilled_q, 1'b1)) zero_q <= ask_i;
+    if (merge_i && !spilled_q) zero_q <= ask_i;
     else if (zero_begins_i) zero_q <= zero_next_i;
   end
 

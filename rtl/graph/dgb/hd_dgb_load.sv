@@ -18,7 +18,6 @@
 // - Reset, and a start: no node.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_load (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -125,7 +124,7 @@ module hd_dgb_load (
   assign bad_level[1] = odd_step && odd_level != even_level + 16'd1;
   assign bad_start_o  = bad_start & node_we_o;
   assign bad_level_o  = bad_level & node_we_o;
-  assign node_step_o  = {`HD_FAULT(215, odd_step, 1'b0), even_step && !none_before};
+  assign node_step_o  = {odd_step, even_step && !none_before};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -187,8 +186,7 @@ module hd_dgb_load (
 
   // The node behind the one that is looked at: it is here, or that is the last of all.
   assign after   = look_valid_q ? head_2_q : head_1_q;
-  assign look_ok = `HD_FAULT(214, after < here_q, after <= here_q)
-      || (after == node_count_i && here_q == node_count_i);
+  assign look_ok = after < here_q || (after == node_count_i && here_q == node_count_i);
   assign behind  = after == node_count_i ? edge_count_i[15:0] : look_start_i;
   assign look_place_o = after[LnaW-1:0];
 
@@ -200,7 +198,7 @@ module hd_dgb_load (
   assign rows_end   = look_end_q - tail_floor;
   assign own_end    = look_end_q - own_floor;
   assign few      = look_count <= 16'(Lea);
-  assign fits       = few && rows_end <= 16'(`HD_FAULT(212, Lea, Lea + 8));
+  assign fits       = few && rows_end <= 16'(Lea);
   assign never      = !few || own_end > 16'(Lea);
   assign insert_o   = run_i && look_valid_q && !big_q && (fits || never);
 
@@ -255,7 +253,7 @@ module hd_dgb_load (
   always_ff @(posedge clk_i) begin
     if (insert_o) begin
       take_place_q <= head_q[LnaW-1:0];
-      take_count_q <= `HD_FAULT(213, pub_count_i, CountW'(pub_count_i != '0));
+      take_count_q <= pub_count_i;
     end
   end
 

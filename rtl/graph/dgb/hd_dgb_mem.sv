@@ -15,7 +15,6 @@
 // - Reset, and a start: nothing asked for.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_mem (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -143,7 +142,7 @@ module hd_dgb_mem (
   assign last_edges  = rows_asked_q / 29'(Rows) == rows_q / 29'(Rows);
   assign edges_floor = edge_tail_i >> EdgeW << EdgeW;
   assign edges_asked = {rows_asked_q[12:0], 3'b0} - edges_floor;
-  assign edges_room  = edges_asked < 16'(`HD_FAULT(225, Lea, Lea + 8));
+  assign edges_room  = edges_asked < 16'(Lea);
   assign asked       = LnaCountW'(ask_q) - LnaCountW'(tail_i);
   assign lna_room    = asked <= LnaCountW'(Lna - Chunk);
 
@@ -152,7 +151,7 @@ module hd_dgb_mem (
   assign can[2] = part_q == PartNodes && reads_ok;
   assign can[3] = part_q == PartEarly && reads_ok && alone;
   assign can[4] = part_q == PartNone && ask_q != node_count && lna_room && reads_ok
-      && `HD_FAULT(224, early_idle, 1'b1) && !merge_i;
+      && early_idle && !merge_i;
   assign can[5] = some_edges && edges_room && reads_ok;
   assign can[6] = spilled && zero < here_i && zero_ok && writes_ok;
 
@@ -214,7 +213,7 @@ module hd_dgb_mem (
   end
 
   if (Chunk < 8) begin : g_part
-    assign strobes = ~({16{1'b1}} << 2 * Chunk) << {`HD_FAULT(226, zero[2:0], 3'd0), 1'b0};
+    assign strobes = ~({16{1'b1}} << 2 * Chunk) << {zero[2:0], 1'b0};
   end else begin : g_whole
     assign strobes = '1;
   end

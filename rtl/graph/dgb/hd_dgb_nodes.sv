@@ -15,7 +15,6 @@
 // - Reset, and a start: all Done; the rest keeps anything.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_nodes (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -217,7 +216,7 @@ module hd_dgb_nodes (
     if (node_we_i != '0 || hand_i || hit_i != '0) begin
       for (int p = 0; p < Lna; p++) begin
         if (hand[p]) smx_q[p*SmxW+:SmxW] <= SmxW'(hand_smx_i);
-        else if (`HD_FAULT(223, hit[p], hit_places[p] && hit_i[0])) begin
+        else if (hit[p]) begin
           smx_q[p*SmxW+:SmxW] <= hit_smx_i;
         end else if (node_we_i[p%2] && 32'(node_row_i) == p / 2) begin
           smx_q[p*SmxW+:SmxW] <= SmxW'(NumSmx);

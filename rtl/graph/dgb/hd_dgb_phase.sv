@@ -11,7 +11,6 @@
 // - Reset: Idle.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_phase (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -72,7 +71,7 @@ module hd_dgb_phase (
     end
   end
 
-  assign moves = `HD_FAULT(229, running_q != '0, 1'b0) || !mem_idle_i || moves_i;
+  assign moves = running_q != '0 || !mem_idle_i || moves_i;
   assign stuck = run && !moves && quiet_q == QuietW'(hd_pkg::DgbQuiet - 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -138,7 +137,7 @@ module hd_dgb_phase (
             phase_q <= End;
           end
         end
-        Stop:    if (`HD_FAULT(230, running_q == '0, 1'b1) && mem_idle_i) phase_q <= End;
+        Stop:    if (running_q == '0 && mem_idle_i) phase_q <= End;
         default: if (finish_ready_i) phase_q <= Idle;
       endcase
     end

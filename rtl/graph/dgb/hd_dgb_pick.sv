@@ -20,7 +20,6 @@
 // - Reset, and a start: no candidate.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_pick (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -88,14 +87,14 @@ module hd_dgb_pick (
     .req_i(can), .ptr_i(tail_i), .index_o(first_any), .valid_o(some_any));
 
   hd_dgb_first #(.N(Lna), .IdxW(LnaW)) u_other (
-    .req_i  (can & ~`HD_FAULT(211, cand, '0)),
+    .req_i  (can & ~cand),
     .ptr_i  (tail_i),
     .index_o(first_other),
     .valid_o(some_other)
   );
 
-  assign some_child = `HD_FAULT(362, goes != '0, 1'b0);
-  assign choose     = run_i && `HD_FAULT(485, 1'b1, !valid_o || taken_i);
+  assign some_child = goes != '0;
+  assign choose     = run_i;
   assign next_valid = taken_i ? some_other || some_child : some_any || some_child;
   assign next       = taken_i ? (some_other ? first_other : child) : (some_any ? first_any : child);
 

@@ -12,7 +12,6 @@
 //   still). Outputs come from registers.
 // - Reset, and a start: nothing is above.
 // Part of hd_dgb; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_dgb_reach (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -51,7 +50,7 @@ module hd_dgb_reach (
   logic [17:0] above;  // of the last node, in levels: 2 at most if none before it is
   logic over, by_one, odd_first;
 
-  assign above     = {2'b0, last_level_i} - {1'b0, `HD_FAULT(210, limit_i, limit_i + 17'd1)};
+  assign above     = {2'b0, last_level_i} - {1'b0, limit_i};
   assign over      = !above[17] && (above[17:1] != '0 || (above[0] && !up_i));
   assign by_one    = up_i ? above[1] && !above[0] : above[0];
   assign odd_first = beat_odd_q && beat_step_q && by_one;

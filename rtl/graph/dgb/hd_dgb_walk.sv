@@ -14,7 +14,6 @@
 // - Reset, and a start: nothing to tell.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_walk (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -87,12 +86,12 @@ module hd_dgb_walk (
   logic [Groups-1:0] group;
   logic [NumSmx-1:0] first_done;
 
-  assign big_waits  = `HD_FAULT(216, big_i && tail_i != big_vid_i, 1'b0);
+  assign big_waits  = big_i && tail_i != big_vid_i;
   // Found in every cycle: the gates of a decoder that works only now and then, Yosys may share with
   // one that works when it does not, and that one's choice comes late.
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_big (
     .valid_i(1'b1), .index_i(big_vid_i[LnaW-1:0]), .onehot_o(big_place));
-  assign candidates = finished_i & `HD_FAULT(220, {Lna{1'b1}}, ~(Lna'(1) << tail_i[LnaW-1:0]));
+  assign candidates = finished_i;
 
   // A big node is the last in the window: it is the first of all only if there is no other.
   assign others_than_big = candidates & ~(big_place & {Lna{big_waits}});
@@ -155,7 +154,7 @@ module hd_dgb_walk (
   assign ahead    = {rows_here_i, 3'b0} - a_pos_q;
   assign beyond   = {rows_here_i, 3'b0} - a_end_q;
   assign here     = left == '0 || (!beyond[15] && (a_last || !big_i || big_waits))
-      || `HD_FAULT(217, !ahead[15] && ahead >= 16'(Lanes), 1'b1);
+      || (!ahead[15] && ahead >= 16'(Lanes));
   assign a_go     = run_i && a_valid_q && here && c_free;
   assign pos_next = a_last ? a_end_q : a_pos_q + 16'(Lanes);
 
@@ -239,15 +238,14 @@ module hd_dgb_walk (
     logic [2:0] lane;
     logic near;
 
-    assign lane  = `HD_FAULT(218, c_off_q + 3'(l), c_off_q | 3'(l));
+    assign lane  = c_off_q + 3'(l);
     assign child = d_child_q[l*16+:16];
     assign near  = hd_pkg::DgbPaper == 0 ? child < here_i
         : child < head_i || (child == head_i && insert_i);
     assign bad[l]    = d_lane_q[l] && (child <= d_vid_q || child >= node_count_i);
     assign direct[l] = d_lane_q[l] && child > d_vid_q && near;  // near: below node_count
     assign others[l] = d_lane_q[l] && child < node_count_i && !near;  // not near: above d_vid
-    assign far[l]    = hd_pkg::DgbPaper == 0
-        && child >= `HD_FAULT(219, ask_i, here_i) && merge_ok_i[l];
+    assign far[l]    = hd_pkg::DgbPaper == 0 && child >= ask_i && merge_ok_i[l];
     assign hit_place_o[l*LnaW+:LnaW] = child[LnaW-1:0];
 
     always_ff @(posedge clk_i) begin

@@ -14,7 +14,6 @@
 // - Reset, and a start: no node.
 // Part of hd_dgb; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_dgb_window (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -212,7 +211,7 @@ module hd_dgb_window (
 
   // ---- The oldest node --------------------------------------------------------------------------
   assign tail_move_o = run_i && tail_q != head_i && tail_done;
-  assign limit_up    = tail_move_o && next_step && `HD_FAULT(231, !next_last, limit_q[0]);
+  assign limit_up    = tail_move_o && next_step && !next_last;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

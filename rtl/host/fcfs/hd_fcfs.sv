@@ -21,7 +21,6 @@
 // Ports: fcfs.csv. Model cmodel/host/fcfs, tests verif/unit and verif/equiv test_fcfs, page
 // docs/host/fcfs.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_fcfs (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -61,10 +60,9 @@ module hd_fcfs (
   assign enter = enter_valid_i && enter_ready_i;
   assign entered = {{NumKde - 1{1'b0}}, enter} << enter_kdei_i;
   assign linked = {{NumKde - 1{1'b0}}, mark_valid_i} << mark_kdei_i;
-  assign unmarked = {{NumKde - 1{1'b0}}, unmark_i} << `HD_FAULT(8, head_kdei_o, next_kdei_o);
-  assign joins = mark_valid_i && `HD_FAULT(57, !marked_q[mark_kdei_i], 1'b1);
-  assign joins_after = mark_valid_i
-      && (!marked_q[mark_kdei_i] || `HD_FAULT(154, mark_kdei_i == head_kdei_o, 1'b0));
+  assign unmarked = {{NumKde - 1{1'b0}}, unmark_i} << head_kdei_o;
+  assign joins = mark_valid_i && !marked_q[mark_kdei_i];
+  assign joins_after = mark_valid_i && (!marked_q[mark_kdei_i] || mark_kdei_i == head_kdei_o);
   assign count_up = count_q + CountW'(joins) + CountW'(enter);
   assign count_up_after = count_q - CountW'(1) + CountW'(joins_after) + CountW'(enter);
 
@@ -77,12 +75,12 @@ module hd_fcfs (
   assign at_end = behind[NumKde-1:0];
   assign at_last = behind[NumKde:1];
   assign at_second = at_end << 1;
-  assign at_first = `HD_FAULT(7, at_last, at_end);
+  assign at_first = at_last;
   assign enter_kdei = enter_kdei_i & {KdeW{enter}};
   assign mark_kdei = mark_kdei_i & {KdeW{mark_valid_i}};
-  assign first = `HD_FAULT(520, joins, joins && !enter) ? mark_kdei : enter_kdei;
-  assign first_after = `HD_FAULT(520, joins_after, joins_after && !enter) ? mark_kdei : enter_kdei;
-  assign second = `HD_FAULT(520, enter_kdei, mark_kdei & {KdeW{enter}});
+  assign first = joins ? mark_kdei : enter_kdei;
+  assign first_after = joins_after ? mark_kdei : enter_kdei;
+  assign second = enter_kdei;
 
   // An order with a kernel at the positions of at, else 0.
   function automatic logic [OrderW-1:0] place(input logic [NumKde-1:0] at,
@@ -105,10 +103,8 @@ module hd_fcfs (
         order_q <= (order_q >> KdeW) | place(at_first, first_after)
             | place(at_end & {NumKde{joins_after}}, second);
       end else if (rotate_i) begin
-        order_q <= (order_q >> KdeW)
-            | place(`HD_FAULT(521, at_last, joins || enter ? at_end : at_last), head_kdei_o)
-            | place(`HD_FAULT(521, at_end, at_last), first)
-            | place(`HD_FAULT(155, at_second, at_end) & {NumKde{joins}}, second);
+        order_q <= (order_q >> KdeW) | place(at_last, head_kdei_o) | place(at_end, first)
+            | place(at_second & {NumKde{joins}}, second);
       end else begin
         order_q <= order_q | place(at_end, first) | place(at_second & {NumKde{joins}}, second);
       end

@@ -32,7 +32,6 @@
 // Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page
 // docs/host/kd.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kd (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -201,8 +200,7 @@ module hd_kd (
     .read_o        (record)
   );
 
-  assign quiet = valid_q & `HD_FAULT(11, ~marked_i, '1) & ~unanswered_i & ~stirred
-      & `HD_FAULT(309, ~runs, '1);
+  assign quiet = valid_q & ~marked_i & ~unanswered_i & ~stirred & ~runs;
 
   hd_kd_counts u_counts (
     .clk_i         (clk_i),
@@ -274,7 +272,7 @@ module hd_kd (
   hd_kd_suspend u_suspend (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .ripe_i         (suspending_o & (idle | (still & `HD_FAULT(509, full, '0)))),
+    .ripe_i         (suspending_o & (idle | (still & full))),
     .banked_i       (banked),
     .failed_i       (failed_o),
     .steal_o        (steal_o),
@@ -312,7 +310,7 @@ module hd_kd (
     .wdata_i(kernel_i.desc),
     .re_i   (grant_valid_i || serve_valid_i || graph_take_i || steal_o),
     .raddr_i(steal_o ? susp_kdei : serve_valid_i ? serve_kdei_i
-        : `HD_FAULT(310, graph_take_i, 1'b0) ? graph_kdei_i : grant_kdei_i),
+        : graph_take_i ? graph_kdei_i : grant_kdei_i),
     .rdata_o(desc)
   );
 

@@ -21,7 +21,6 @@
 // - Reset: sav_full_o 0, else none; quiet_i is low for an entry that is free.
 // Part of hd_kd; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kd_counts (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -80,9 +79,9 @@ module hd_kd_counts (
   assign served  = {{NumKde - 1{1'b0}}, serve_valid_i} << serve_kdei_i;
   assign ofgraph = {{NumKde - 1{1'b0}}, 1'b1} << graph_kdei_i;
   assign granted = (current & {NumKde{grant_valid_i}}) | served
-      | (ofgraph & {NumKde{`HD_FAULT(311, graph_take_i, 1'b0)}});
+      | (ofgraph & {NumKde{graph_take_i}});
   assign retired = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
-  assign counted = `HD_FAULT(10, granted ^ retired, granted | retired);
+  assign counted = granted ^ retired;
 
   always_ff @(posedge clk_i) begin
     if (enter_i || grant_valid_i || serve_valid_i || graph_take_i || retire_valid_i) begin
@@ -142,10 +141,9 @@ module hd_kd_counts (
   always_comb begin
     still_o = '0;
     for (int i = 0; i < NumKde; i++) begin
-      banked_o[i] = `HD_FAULT(100, queued_q[i*QueuedW+:QueuedW] != '0, 1'b0);
+      banked_o[i] = queued_q[i*QueuedW+:QueuedW] != '0;
       if (quiet_i[i]) begin
-        still_o[i] = exebl_q[i*ExeW+:ExeW] == '0
-            && `HD_FAULT(60, hold_q[i*HoldW+:HoldW] == '0, 1'b1);
+        still_o[i] = exebl_q[i*ExeW+:ExeW] == '0 && hold_q[i*HoldW+:HoldW] == '0;
       end
     end
   end
@@ -172,7 +170,7 @@ module hd_kd_counts (
     else sav_full_q <= sav_full_d;
   end
 
-  assign sav_full_o = `HD_FAULT(507, sav_full_q, '0);
+  assign sav_full_o = sav_full_q;
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin

@@ -28,7 +28,6 @@
 // - Reset: none; nothing shows of an entry that is free.
 // Part of hd_kd; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kd_entries (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -112,15 +111,14 @@ module hd_kd_entries (
   assign current = {{NumKde - 1{1'b0}}, 1'b1} << grant_kdei_i;
   assign born = {{NumKde - 1{1'b0}}, birth_valid_i} << birth_kdei_i;
   assign saved = {{NumKde - 1{1'b0}}, save_valid_i} << save_kdei_i;
-  assign kept = saved & `HD_FAULT(270, ~failed_q, '1);
+  assign kept = saved & ~failed_q;
 
   assign over = {{NumKde - 1{1'b0}}, end_valid_i} << end_kdei_i;
 
   always_comb begin
-    fails = over & {NumKde{`HD_FAULT(312, end_code_i != hd_pkg::GcodeFine, 1'b0)}};
+    fails = over & {NumKde{end_code_i != hd_pkg::GcodeFine}};
     for (int k = 0; k < hd_pkg::NumFail; k++) begin
-      fails = (fails & {NumKde{`HD_FAULT(271, 1'b1, !fail_valid_i[k])}})
-          | ({{NumKde - 1{1'b0}}, fail_valid_i[k]} << fail_kdei_i[k*KdeW+:KdeW]);
+      fails = fails | ({{NumKde - 1{1'b0}}, fail_valid_i[k]} << fail_kdei_i[k*KdeW+:KdeW]);
     end
   end
 
@@ -215,7 +213,7 @@ module hd_kd_entries (
     sav_first_o = sav_first_q;
     sav_count_o = sav_count_q;
     kin_o       = kin_q;
-    save_ok_o   = kin_valid_o & ~failed_q & `HD_FAULT(313, ~graph_q, '1);
+    save_ok_o   = kin_valid_o & ~failed_q & ~graph_q;
     if (valid_i != '1) begin
       for (int i = 0; i < NumKde; i++) begin
         if (!valid_i[i]) begin
@@ -245,8 +243,7 @@ module hd_kd_entries (
   assign kin_valid_o  = kin_valid_q & valid_i;
   assign suspending_o = suspending_q & valid_i;
   assign failed_o     = failed_q & valid_i;
-  assign eligible_o   = valid_i & `HD_FAULT(508, ~has_saved, ~suspending_q) & ~failed_q
-      & `HD_FAULT(314, ~graph_q, ~graph_runs_q);
+  assign eligible_o   = valid_i & ~has_saved & ~failed_q & ~graph_q;
   assign runs_o       = graph_runs_q & valid_i;
 
   always_comb begin

@@ -14,7 +14,6 @@
 // - Reset: nothing reopens; of a free entry nothing counts.
 // Part of hd_kd; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kd_release (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -60,7 +59,7 @@ module hd_kd_release (
   logic [NumKde-1:0] held, may_release, may_reopen;
 
   assign held        = {{NumKde - 1{1'b0}}, hold_valid_i} << hold_kdei_i;
-  assign may_release = idle_i & `HD_FAULT(61, ~pending_i, '1) & ~suspending_i;
+  assign may_release = idle_i & ~pending_i & ~suspending_i;
   assign may_reopen  = may_release & host_q & ~kin_valid_i;
   assign release_o   = may_release & ~held;
 

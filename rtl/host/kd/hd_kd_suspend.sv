@@ -17,7 +17,6 @@
 // - Reset: nothing is under suspension.
 // Part of hd_kd; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kd_suspend (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -78,7 +77,7 @@ module hd_kd_suspend (
   end
 
   assign kdei_o = susp_kdei_q;
-  assign stays  = send && `HD_FAULT(505, banked_i[susp_kdei_q] || failed_i[susp_kdei_q], 1'b0);
+  assign stays  = send && (banked_i[susp_kdei_q] || failed_i[susp_kdei_q]);
   assign chosen_o = {{NumKde - 1{1'b0}}, steal_o || send} << susp_kdei_q;
   assign sent_o   = {{NumKde - 1{1'b0}}, send && !stays} << susp_kdei_q;
   assign stays_o  = {{NumKde - 1{1'b0}}, stays} << susp_kdei_q;
@@ -98,7 +97,7 @@ module hd_kd_suspend (
     rest_origin_o      = '0;
     rest_origin_o.up   = record_i.kin;
     rest_origin_o.smx  = origin_i.smx;
-    rest_origin_o.rest = `HD_FAULT(506, 1'b1, 1'b0);
+    rest_origin_o.rest = 1'b1;
   end
 
   logic unused_bits;

@@ -18,7 +18,6 @@
 // - Reset: nothing pending; rows keep anything.
 // Part of hd_kd; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kd_tags (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -112,7 +111,7 @@ module hd_kd_tags (
   logic [TagRowW-1:0] report_row, report_next;
 
   assign stage_free = !leave_valid_q || leave_ready_i;
-  assign report = `HD_FAULT(9, stage_free, 1'b1) && report_any && !steal_i;
+  assign report = stage_free && report_any && !steal_i;
 
   hd_rr_arb #(.N(NumTag), .IdxW(TagRowW)) u_report (
     .req_i  (pend_q),
@@ -130,7 +129,7 @@ module hd_kd_tags (
       leave_valid_q <= 1'b0;
     end else begin
       pend_q <= (pend_q & ~(reported & {NumTag{report}})) | pend_set;
-      if (report) pend_ptr_q <= `HD_FAULT(12, PendW'(report_next), PendW'(report_row));
+      if (report) pend_ptr_q <= PendW'(report_next);
       if (stage_free) leave_valid_q <= report;
     end
   end

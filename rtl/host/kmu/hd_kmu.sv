@@ -28,7 +28,6 @@
 // Ports: kmu.csv. Model cmodel/host/kmu, tests verif/unit and verif/equiv test_kmu, page
 // docs/host/kmu.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_kmu (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -151,8 +150,8 @@ module hd_kmu (
   logic [NumHwq-1:0] reopened;
 
   assign reopened = reopen_i | reopen_kin_i;
-  assign graph_wait = graph_busy_i || `HD_FAULT(315, kernel_valid_q && kernel_graph_q, 1'b0);
-  assign open = waiting & (~hwq_closed_q | `HD_FAULT(4, reopened, '0));
+  assign graph_wait = graph_busy_i || (kernel_valid_q && kernel_graph_q);
+  assign open = waiting & (~hwq_closed_q | reopened);
   assign eligible = open & ~(head_graph & ({NumHwq{graph_wait}} | graph_served_q));
   assign pick_graph = pick && (picked & head_graph) != '0;
   assign graphs_unserved = open & head_graph & ~graph_served_q & ~picked;
@@ -178,8 +177,7 @@ module hd_kmu (
 
   hd_rr_arb #(.N(3), .IdxW(2)) u_class (
     .req_i  ({res_valid_i, dev_valid_i, pick_any}),
-    .ptr_i  ((policy_i == hd_pkg::PolicyRr || `HD_FAULT(498, turns, 1'b0)) ? class_ptr_q
-        : `HD_FAULT(209, DeviceFirst, 2'd0)),
+    .ptr_i  ((policy_i == hd_pkg::PolicyRr || turns) ? class_ptr_q : DeviceFirst),
     .grant_o(picked_class),
     .index_o(unused_class),
     .valid_o(class_any),
@@ -226,7 +224,7 @@ module hd_kmu (
     if (push || pick) begin
       for (int h = 0; h < NumHwq; h++) begin
         for (int p = 0; p < HwqDepth; p++) begin
-          if (`HD_FAULT(316, popped[h], 1'b0)) begin
+          if (popped[h]) begin
             graph_left[h*HwqDepth+p] = p + 1 < HwqDepth && hwq_graph_q[h*HwqDepth+(p+1)%HwqDepth];
           end
           graph_new[h*HwqDepth+p] = pushed[h] && launch_q.graph
@@ -253,7 +251,7 @@ module hd_kmu (
         for (int h = 0; h < NumHwq; h++) begin
           if (pushed[h] && !(pick && picked[h])) begin
             hwq_count_q[h*CountW+:CountW] <= hwq_count_q[h*CountW+:CountW] + CountW'(1);
-          end else if (pick && picked[h] && `HD_FAULT(5, !pushed[h], 1'b1)) begin
+          end else if (pick && picked[h] && !pushed[h]) begin
             hwq_count_q[h*CountW+:CountW] <= hwq_count_q[h*CountW+:CountW] - CountW'(1);
           end
         end
@@ -265,15 +263,14 @@ module hd_kmu (
       end
       hwq_closed_q <= (hwq_closed_q & ~reopened) | (picked & {NumHwq{pick}});
       if (pick_graph) begin
-        graph_served_q <= graphs_unserved == '0 ? '0
-            : graph_served_q | `HD_FAULT(514, picked, '0);
+        graph_served_q <= graphs_unserved == '0 ? '0 : graph_served_q | picked;
       end
-      if (pick) hwq_ptr_q <= `HD_FAULT(6, pick_next, pick_hwq);
-      if (stage_free && class_any) class_ptr_q <= `HD_FAULT(59, class_next, class_ptr_q);
+      if (pick) hwq_ptr_q <= pick_next;
+      if (stage_free && class_any) class_ptr_q <= class_next;
       if (stage_free) kernel_valid_q <= class_any;
       // A device kernel that gets its turn is the first of the next ones.
       if (pick || FairEvery == 0) passed_q <= '0;
-      else if (dev_pop_o && turns) passed_q <= `HD_FAULT(499, FairW'(1), passed_q);
+      else if (dev_pop_o && turns) passed_q <= FairW'(1);
       else if ((dev_pop_o || res_pop_o) && !turns) passed_q <= passed_q + FairW'(1);
       if (stage_free) kernel_graph_q <= pick_graph;
       if (push || pick) hwq_graph_q <= graph_left | graph_new;

@@ -7,7 +7,6 @@
 //   too high.
 // - kernel_o counts only for an accepted launch, whose need fits its fields.
 // Part of hd_kmu; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_kmu_check (
   input  hd_pkg::launch_t launch_i,
   input  logic            hwq_full_i,
@@ -35,14 +34,13 @@ module hd_kmu_check (
 
   // More TBs than a graph has nodes; its descriptor does not lie where the memory port reaches.
   assign graph_over = launch_i.graph && (32'(launch_i.ctas) > 65535
-      || `HD_FAULT(317, launch_i.desc.param[5:0] != '0, 1'b0)
-      || (64'(launch_i.desc.param) >> hd_pkg::AddrW) != '0);
+      || launch_i.desc.param[5:0] != '0 || (64'(launch_i.desc.param) >> hd_pkg::AddrW) != '0);
 
   always_comb begin
     if (code == hd_pkg::CodeZeroDim) code_o = code;
     else if (graph_over) code_o = hd_pkg::CodeOverLimit;
     else if (code != hd_pkg::CodeAccepted) code_o = code;
-    else if (unknown_hwq) code_o = `HD_FAULT(2, hd_pkg::CodeUnknownHwq, hd_pkg::CodeRefused);
+    else if (unknown_hwq) code_o = hd_pkg::CodeUnknownHwq;
     else if (hwq_full_i) code_o = hd_pkg::CodeRefused;
     else code_o = hd_pkg::CodeAccepted;
   end

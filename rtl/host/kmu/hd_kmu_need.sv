@@ -7,7 +7,6 @@
 //   rounded up); shared memory as launched. It counts only if code_o is Accepted: then it fits its
 //   fields.
 // Its rules are tested with the two users.
-`include "common/hd_fault.svh"
 module hd_kmu_need (
   input  hd_pkg::desc_t                desc_i,
   input  logic [hd_pkg::ThreadsW-1:0]  threads_i,
@@ -78,8 +77,8 @@ module hd_kmu_need (
     else code_o = hd_pkg::CodeAccepted;
   end
 
-  assign need_o.warps = WarpsW'(`HD_FAULT(1, warps, AllWarpsW'(threads_i[ThreadsW-1:5])));
-  assign need_o.regs  = `HD_FAULT(3, regs, RegUnitsW'(warp_units));
+  assign need_o.warps = WarpsW'(warps);
+  assign need_o.regs  = regs;
   assign need_o.smem  = SmemUnitsW'(smem_i);
 
   logic unused_rounding;

@@ -26,7 +26,6 @@
 // Ports: agc.csv. Model cmodel/launch/agc, tests verif/unit and verif/equiv test_agc, page
 // docs/launch/agc.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_agc (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -120,9 +119,8 @@ module hd_agc (
   logic [NumAge-1:0] retired_row;
 
   assign r0         = retire_valid_i && retire_i.age_valid;
-  assign r0_fwd     = `HD_FAULT(66, r1_valid_q && r1_agei_q == retire_i.agei, 1'b0);
-  assign r0_over = !(cur_valid_q && cur_agei_q == retire_i.agei)
-      && `HD_FAULT(65, !is_parked, 1'b1);
+  assign r0_fwd     = r1_valid_q && r1_agei_q == retire_i.agei;
+  assign r0_over = !(cur_valid_q && cur_agei_q == retire_i.agei) && !is_parked;
   assign done_before = r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0;
   assign n = done_before + CountW'(1);
 
@@ -176,7 +174,7 @@ module hd_agc (
     .rst_ni (rst_ni),
     .we_i   (last),
     .waddr_i(cur_agei_q),
-    .wdata_i(`HD_FAULT(113, count_up, cur_count_q)),
+    .wdata_i(count_up),
     .re_i   (r0 && r0_over),
     .raddr_i(retire_i.agei),
     .rdata_o(handed)
@@ -210,7 +208,7 @@ module hd_agc (
       fresh_q <= 1'b0;
       seen_q  <= '0;
     end else begin
-      fresh_q <= `HD_FAULT(67, load_valid_i, 1'b0);
+      fresh_q <= load_valid_i;
       if (fresh_q || r1_valid_q) seen_q <= (seen_q & ~loaded) | retired_row;
     end
   end

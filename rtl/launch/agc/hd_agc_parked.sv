@@ -11,7 +11,6 @@
 // - Reset: none parked.
 // Part of hd_agc; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_agc_parked (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -66,7 +65,7 @@ module hd_agc_parked (
 
   assign back_agei    = park_agei_q[back_kdei*AgeW+:AgeW];
   assign leaving_o    = leaving_q != '0;
-  assign back_valid_o = `HD_FAULT(69, some_back, 1'b0);
+  assign back_valid_o = some_back;
   assign back_slot_o  = hd_pkg::OvfW'(back_agei - AgeW'(AgtSize));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -74,8 +73,8 @@ module hd_agc_parked (
       park_valid_q <= '0;
       leaving_q    <= '0;
     end else begin
-      park_valid_q <= (park_valid_q & ~`HD_FAULT(553, left_i & ~is_slot, '0) & ~back) | parked;
-      leaving_q    <= (leaving_q & ~`HD_FAULT(554, back, leaving_q)) | (left_i & is_slot);
+      park_valid_q <= (park_valid_q & ~(left_i & ~is_slot) & ~back) | parked;
+      leaving_q    <= (leaving_q & ~back) | (left_i & is_slot);
     end
   end
 

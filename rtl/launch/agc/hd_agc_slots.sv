@@ -16,7 +16,6 @@
 // - Reset: no slot in use.
 // Part of hd_agc; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_agc_slots (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -81,8 +80,7 @@ module hd_agc_slots (
     .onehot_o(retired_slot)
   );
   assign waiting_new = retired_slot & {Slots{equal_i}};
-  assign stays = ovf_used_q
-      & ~(`HD_FAULT(68, slot_done, waiting_new) | `HD_FAULT(552, slot_back, '0));
+  assign stays = ovf_used_q & ~(slot_done | slot_back);
 
   hd_rr_arb #(.N(Slots), .IdxW(OvfW)) u_return (
     .req_i  (ovf_wait_q),
@@ -111,9 +109,8 @@ module hd_agc_slots (
       s2_valid_q <= 1'b0;
     end else begin
       ovf_used_q <= load_i ? stays | slot : stays;
-      ovf_wait_q <= (ovf_wait_q & ~(chosen & {Slots{s1_take}})) | waiting_new
-          | `HD_FAULT(552, '0, slot_back);
-      if (s1_take) ret_ptr_q <= `HD_FAULT(550, choice_next, '0);
+      ovf_wait_q <= (ovf_wait_q & ~(chosen & {Slots{s1_take}})) | waiting_new;
+      if (s1_take) ret_ptr_q <= choice_next;
       s1_valid_q <= s1_take || (s1_valid_q && !s1_move);
       s2_valid_q <= s1_move || (s2_valid_q && !s2_taken);
     end

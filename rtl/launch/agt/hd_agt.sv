@@ -27,7 +27,6 @@
 // Ports: agt.csv. Model cmodel/launch/agt, tests verif/unit and verif/equiv test_agt, page
 // docs/launch/agt.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_agt (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
@@ -97,8 +96,7 @@ module hd_agt (
   always_comb begin
     fail_here = 1'b0;
     for (int k = 0; k < hd_pkg::NumFail; k++) begin
-      fail_here |= cur_valid_i && `HD_FAULT(545, fail_valid_i[k], fail_valid_i[k] && k == 0)
-          && fail_kdei_i[k*KdeW+:KdeW] == cur_kdei_i;
+      fail_here |= cur_valid_i && fail_valid_i[k] && fail_kdei_i[k*KdeW+:KdeW] == cur_kdei_i;
     end
   end
 
@@ -119,7 +117,7 @@ module hd_agt (
   logic was_link_q, was_last;
   logic [AgtW-1:0] was_link_age_q, was_lagei_q;
 
-  assign was_last = `HD_FAULT(45, rd_age_q == was_lagei_q, 1'b0);
+  assign was_last = rd_age_q == was_lagei_q;
 
   always_comb begin
     cursor = state_q;
@@ -137,9 +135,8 @@ module hd_agt (
 
   // Behind the chain: what was read of it is queued.
   assign over = over_valid_i && over_kdei_i == wk_kdei_q && wk_valid_q && !stop
-      && `HD_FAULT(202, !rd_valid_q, 1'b1)
-      && room && (state_q == Tail || (state_q == Idle && !chained_here));
-  assign over_read  = over && `HD_FAULT(546, over_i.self.onchip, 1'b0);
+      && !rd_valid_q && room && (state_q == Tail || (state_q == Idle && !chained_here));
+  assign over_read  = over && over_i.self.onchip;
   assign over_pop_o = over;
 
   state_e state_d;
@@ -205,7 +202,7 @@ module hd_agt (
   hd_ram_banks #(.Width(InfoW), .Depth(AgtSize), .Banks(AgtBanks)) u_info (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (`HD_FAULT(112, alloc_valid_i, alloc_valid_i || link_valid_i)),
+    .we_i   (alloc_valid_i),
     .waddr_i(alloc_index_i),
     .wdata_i(alloc_info_q),
     .re_i   (read || over_read),
@@ -244,7 +241,7 @@ module hd_agt (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) gq_count_q <= '0;
-    else gq_count_q <= `HD_FAULT(46, stop, flush) ? '0 : left + CountW'(push);
+    else gq_count_q <= stop ? '0 : left + CountW'(push);
   end
 
   always_ff @(posedge clk_i) begin
@@ -265,7 +262,7 @@ module hd_agt (
   always_comb begin
     succ_o = '0;
     if (gq_count_q != '0) succ_o = AgtW'(gq0_q.self.index);
-    else if (rd_valid_q) succ_o = `HD_FAULT(80, rd_age_q, next_out);
+    else if (rd_valid_q) succ_o = rd_age_q;
     else if (state_q == At) succ_o = age_q;
   end
 

@@ -14,7 +14,6 @@
 // - Reset: nothing owed, all FIFOs empty.
 // Part of hd_devq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_devq_answers (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -43,8 +42,7 @@ module hd_devq_answers (
   logic [NumSmx-1:0] given;
 
   for (genvar s = 0; s < NumSmx; s++) begin : g_open
-    assign open_o[s] = owed_q[s*AnsCountW+:AnsCountW]
-        < AnsCountW'(`HD_FAULT(167, AnsDepth, AnsDepth + 1));
+    assign open_o[s] = owed_q[s*AnsCountW+:AnsCountW] < AnsCountW'(AnsDepth);
   end
 
   assign given = dev_answer_valid_o & dev_answer_ready_i;
@@ -56,7 +54,7 @@ module hd_devq_answers (
       for (int s = 0; s < NumSmx; s++) begin
         if (taken_i[s] && !given[s]) begin
           owed_q[s*AnsCountW+:AnsCountW] <= owed_q[s*AnsCountW+:AnsCountW] + AnsCountW'(1);
-        end else if (`HD_FAULT(32, !taken_i[s], 1'b1) && given[s]) begin
+        end else if (!taken_i[s] && given[s]) begin
           owed_q[s*AnsCountW+:AnsCountW] <= owed_q[s*AnsCountW+:AnsCountW] - AnsCountW'(1);
         end
       end

@@ -17,7 +17,6 @@
 // - Reset: nothing under way or promised, no SMX passed over, each last group found a kernel.
 // Part of hd_devq; its rules are tested there, and devq.csv shows the registers.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_devq_gate (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -78,7 +77,7 @@ module hd_devq_gate (
     assign room        = bank_room_i[b*3+:3];
     assign fly         = fly_q[b*3+:3];
     assign sure[b]     = room > fly;
-    assign roomy[b]    = sure[b] && room != fly + `HD_FAULT(475, 3'd1, 3'd0);
+    assign roomy[b]    = sure[b] && room != fly + 3'd1;
     assign a1_at[b]    = 32'(a1_smx_i) / hd_pkg::SmxPerCluster == b;
     assign gone_at[b]  = gone_valid_i && 32'(gone_smx_i) / hd_pkg::SmxPerCluster == b;
     assign taken_at[b] = taken_i[Last-1:First] != '0;
@@ -92,8 +91,8 @@ module hd_devq_gate (
   // A group in A1 without a promise may take a row.
   assign sure_a1    = (a1_at & sure) != '0;
   assign a1_asks    = a1_group_i && !a1_row_i && !sure_a1;
-  assign row_left   = 32'(rows_i) > 32'(promised_q) + `HD_FAULT(482, 32'(a1_asks), 32'd0);
-  assign group_ok_o = a1_row_i || `HD_FAULT(476, sure_a1, 1'b0) || 32'(rows_i) > 32'(promised_q);
+  assign row_left   = 32'(rows_i) > 32'(promised_q) + 32'(a1_asks);
+  assign group_ok_o = a1_row_i || sure_a1 || 32'(rows_i) > 32'(promised_q);
 
   // ---- Which SMXs wait --------------------------------------------------------------------------
   logic [NumSmx-1:0] asks, save, alone, row, may;
@@ -107,7 +106,7 @@ module hd_devq_gate (
 
     assign kind     = dev_launch_i[(s+1)*LaunchW-1-:KindW];
     assign group    = kind == hd_pkg::KindGroup;
-    assign lone     = `HD_FAULT(478, lone_q[s], 1'b0);
+    assign lone     = lone_q[s];
     assign save[s]  = kind == hd_pkg::KindSave;
     assign alone[s] = asks[s] && (!group || lone);
     assign row[s]   = asks[s] && group && !lone && !roomy[s/hd_pkg::SmxPerCluster];
@@ -115,8 +114,7 @@ module hd_devq_gate (
 
   // pool_ready does not yet count a kernel in A3.
   assign alone_left  = !alone_q && !a2_one_i;
-  assign kernel_left = alone_left
-      && `HD_FAULT(479, pool_two_i || (pool_ready_i && !a3_kernel_i), 1'b1);
+  assign kernel_left = alone_left && (pool_two_i || (pool_ready_i && !a3_kernel_i));
   assign save_left   = alone_left && save_room_i && !a3_save_i;
 
   assign alone_passed = (passed_q & alone) != '0;
@@ -124,7 +122,7 @@ module hd_devq_gate (
 
   assign may = (alone & ((save & {NumSmx{save_left}}) | (~save & {NumSmx{kernel_left}}))
                 & (passed_q | {NumSmx{!alone_passed}}))
-      | (row & {NumSmx{`HD_FAULT(480, row_left, 1'b1)}} & (passed_q | {NumSmx{!row_passed}}));
+      | (row & {NumSmx{row_left}} & (passed_q | {NumSmx{!row_passed}}));
   assign wait_o  = (alone | row) & ~may;
   assign alone_o = (taken_i & alone) != '0;
   assign row_o   = (taken_i & row) != '0;
@@ -149,8 +147,7 @@ module hd_devq_gate (
       a2_row_q   <= a1_joins_i && (a1_row_i || !sure_a1);
       a3_row_q   <= a2_row_q;
       passed_q   <= ((alone & (passed_q | {NumSmx{!alone_passed}}))
-                     | (row & (passed_q | {NumSmx{!row_passed}})))
-          & ~`HD_FAULT(481, taken_i, '0);
+                     | (row & (passed_q | {NumSmx{!row_passed}}))) & ~taken_i;
       for (int s = 0; s < NumSmx; s++) begin
         if (a1_smx_i == hd_pkg::SmxW'(s) && (a1_joins_i || a1_lone_i)) lone_q[s] <= a1_lone_i;
       end

@@ -11,7 +11,6 @@
 // - group_i: the beat is a group's, known before its kind is.
 // - The key does not wait for the check, which takes a multiplication.
 // Part of hd_devq; its rules are tested there.
-`include "common/hd_fault.svh"
 module hd_devq_judge (
   input  hd_pkg::devlaunch_t  beat_i,
   input  logic                group_i,
@@ -35,8 +34,7 @@ module hd_devq_judge (
     .need_o   (need_o)
   );
 
-  assign over_record = group_i && 32'(beat_i.record) >= `HD_FAULT(472, rec_count_i,
-      32'(rec_count_i[15:0]));
+  assign over_record = group_i && 32'(beat_i.record) >= rec_count_i;
   assign unknown_stream = 32'(beat_i.stream) >= hd_pkg::NumStreams;
 
   always_comb begin

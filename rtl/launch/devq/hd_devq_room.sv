@@ -19,7 +19,6 @@
 // - Reset: empty.
 // Part of hd_devq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_devq_room (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
@@ -116,7 +115,7 @@ module hd_devq_room (
     a2_info_q.ctas   <= beat_i.ctas;
     a2_info_q.param  <= hd_pkg::ParamUnitsW'(beat_i.desc.param >> 6);
     a2_info_q.level  <= '0;
-    if (`HD_FAULT(168, !one_stays_i, 1'b1)) begin
+    if (!one_stays_i) begin
       one_q.desc   <= beat_i.desc;
       one_q.need   <= need_i;
       one_q.ctas   <= beat_i.ctas;
@@ -137,7 +136,7 @@ module hd_devq_room (
   assign up_o    = has_kin ? its_kin : kin_alloc_i;
   assign new_o   = !has_kin;
 
-  assign child_level = (32'(look_i.level) < `HD_FAULT(42, hd_pkg::MaxLevel, hd_pkg::MaxLevel + 1))
+  assign child_level = (32'(look_i.level) < hd_pkg::MaxLevel)
       ? look_i.level + LevelW'(1) : LevelW'(hd_pkg::MaxLevel);
   assign level_o = a2_is_save_q ? look_i.level : child_level;
 
@@ -158,8 +157,7 @@ module hd_devq_room (
       refused = !stream_ok_i[one_q.stream] || pool_full_i || (!has_kin && !kin_free_i);
     end
     if (a2_is_save_q) begin
-      refused = !save_ok_i[look_i.kdei]
-          || 32'(its_kin) >= `HD_FAULT(471, sus_count_i, 32'(sus_count_i[15:0]));
+      refused = !save_ok_i[look_i.kdei] || 32'(its_kin) >= sus_count_i;
     end
   end
 

@@ -18,7 +18,6 @@
 // - Reset: empty.
 // Part of hd_devq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_devq_tell (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -115,8 +114,7 @@ module hd_devq_tell (
   assign group_taken = a3_is_group_q && accepted && !full_i;
   assign accepted = a3_valid_q && a3_answer_q.code == hd_pkg::CodeAccepted;
 
-  assign unhold_valid_o = a3_is_group_q
-      && `HD_FAULT(33, 1'b1, a3_answer_q.code != hd_pkg::CodeEmptySlot);
+  assign unhold_valid_o = a3_is_group_q;
   assign unhold_kdei_o  = a3_kdei_q & {KdeW{unhold_valid_o}};
 
   // ---- A kernel ---------------------------------------------------------------------------------

@@ -15,7 +15,6 @@
 // - Reset: no lock, the pointer at SMX 0, the queue empty.
 // Part of hd_devq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_devq_turns (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -91,11 +90,10 @@ module hd_devq_turns (
   // ---- Lock and pointer -------------------------------------------------------------------------
   // A silent SMX does not hold up the others.
   assign lock_base = lock_valid_q ? lock_smx_q : smx;
-  assign lock_valid_d = `HD_FAULT(31, push
+  assign lock_valid_d = push
       ? !beat.last && !alone_i && !row_i
-          && (!lock_valid_q || lock_left_q != LaneW'(`HD_FAULT(166, 1, 2)))
-      : lock_valid_q && full,
-      1'b0);
+          && (!lock_valid_q || lock_left_q != LaneW'(1))
+      : lock_valid_q && full;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

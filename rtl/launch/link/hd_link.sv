@@ -23,7 +23,6 @@
 // Ports: link.csv. Model cmodel/launch/link, tests verif/unit and verif/equiv test_link, page
 // docs/launch/link.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_link (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -99,8 +98,8 @@ module hd_link (
   logic [3:0] idle_q;
   logic busy, sweep;
 
-  assign busy  = kd_busy_i || `HD_FAULT(204, kin_busy_i, 1'b0);
-  assign sweep = !busy && idle_q == `HD_FAULT(206, Idle - 4'd1, 4'd15);
+  assign busy  = kd_busy_i || kin_busy_i;
+  assign sweep = !busy && idle_q == Idle - 4'd1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) idle_q <= '0;
@@ -113,7 +112,7 @@ module hd_link (
   logic onchip;
 
   // A full list has groups, so this one would go there, with or without an AGE.
-  assign place = a2_group_i && !`HD_FAULT(465, full_i[a2_kdei_i], 1'b0);
+  assign place = a2_group_i && !full_i[a2_kdei_i];
 
   if (hd_pkg::AgtHash == 2) begin : g_ring
     logic [AgtW:0] fresh;
@@ -121,7 +120,7 @@ module hd_link (
     hd_link_ring u_ring (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
-      .pop_i  (`HD_FAULT(467, place, a2_group_i) && onchip),
+      .pop_i  (place && onchip),
       .index_o(index),
       .valid_o(onchip),
       .push_i (free_valid_i),
@@ -159,11 +158,8 @@ module hd_link (
         valid_q <= '0;
       end else if (place || free_valid_i) begin
         for (int r = 0; r < Rows; r++) begin
-          valid_q[r*Cols+:Cols] <= `HD_FAULT(40,
-              (valid_q[r*Cols+:Cols] | (set_col & {Cols{set_row[r]}}))
-                  & ~(clear_col & {Cols{clear_row[r]}}),
-              (valid_q[r*Cols+:Cols] & ~(clear_col & {Cols{clear_row[r]}}))
-                  | (set_col & {Cols{set_row[r]}}));
+          valid_q[r*Cols+:Cols] <= (valid_q[r*Cols+:Cols] | (set_col & {Cols{set_row[r]}}))
+              & ~(clear_col & {Cols{clear_row[r]}});
         end
       end
     end
@@ -196,7 +192,7 @@ module hd_link (
   end
 
   assign link = a3_valid_q && !failed_i[a3_kdei_q];
-  assign over = link && (!a3_ptr_q.onchip || `HD_FAULT(201, there_i[a3_kdei_q], 1'b0));
+  assign over = link && (!a3_ptr_q.onchip || there_i[a3_kdei_q]);
 
   assign kept_o        = a3_valid_q && !a3_ptr_q.onchip;
   assign refused_o     = a3_refused_q;

@@ -14,7 +14,6 @@
 //   parts of a list.
 // Part of hd_link; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_link_lists (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -99,8 +98,7 @@ module hd_link_lists (
   assign new_lagei = linked | entered;
 
   always_comb begin
-    chained_d = `HD_FAULT(38, (chained_q & ~(advanced & alone)) | linked,
-        (chained_q | linked) & ~(advanced & alone));
+    chained_d = (chained_q & ~(advanced & alone)) | linked;
     chained_d = (chained_d & ~cleared & ~entered) | (entered & {NumKde{enter_list_i.chained}});
   end
 
@@ -123,7 +121,7 @@ module hd_link_lists (
         end
         if (new_lagei[i]) begin
           lagei_q[i*AgtW+:AgtW] <= (link_age_i & {AgtW{linked[i]}})
-              | (`HD_FAULT(118, enter_list_i.lagei, '0) & {AgtW{entered[i]}});
+              | (enter_list_i.lagei & {AgtW{entered[i]}});
         end
       end
     end

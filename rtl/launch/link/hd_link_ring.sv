@@ -9,7 +9,6 @@
 // - Reset: all entries free and never used; RAM rows keep anything. Outputs come from registers.
 // Part of hd_link (AgtHash 2); its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_link_ring (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -52,7 +51,7 @@ module hd_link_ring (
       heads_q  <= '0;
     end else if (clear_i) begin
       fresh_q  <= '0;
-      count_q  <= `HD_FAULT(205, '0, count_q);
+      count_q  <= '0;
       first_q  <= '0;
       flight_q <= 1'b0;
       heads_q  <= '0;
@@ -79,7 +78,7 @@ module hd_link_ring (
     .rst_ni (rst_ni),
     .we_i   (push_i),
     .waddr_i(last),
-    .wdata_i(`HD_FAULT(116, index_i, '0)),
+    .wdata_i(index_i),
     .re_i   (read),
     .raddr_i(first_q),
     .rdata_o(row)

@@ -19,7 +19,6 @@
 // Ports: match.csv. Model cmodel/launch/match, tests verif/unit and verif/equiv test_match, page
 // docs/launch/match.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_match (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -61,7 +60,7 @@ module hd_match (
   // ---- Keys of the kernels ----------------------------------------------------------------------
   logic enter;
 
-  assign enter = enter_valid_i && `HD_FAULT(36, enter_ready_i, 1'b1);
+  assign enter = enter_valid_i && enter_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (enter) begin
@@ -95,12 +94,11 @@ module hd_match (
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
     logic [KeyW-1:0] row;
     assign row = lane_key[l*KeyW+:KeyW];
-    assign match[l] = lane_eligible[l]
-        && `HD_FAULT(34, row == find_key_i, (row ^ find_key_i) >> hd_pkg::SmemUnitsW == '0);
+    assign match[l] = lane_eligible[l] && row == find_key_i;
   end
 
   hd_find_first #(.N(Lanes), .IdxW(LaneW)) u_lowest (
-    .req_i   (`HD_FAULT(35, match, (match & (match - 1)) != '0 ? match & (match - 1) : match)),
+    .req_i   (match),
     .onehot_o(lowest),
     .index_o (lane),
     .valid_o (hit)
@@ -112,7 +110,7 @@ module hd_match (
   logic [KdeW-1:0] kdei;
   logic res_same_q;  // the row of res_kdei_q still holds res_key_q
 
-  assign kept = res_valid_q && !`HD_FAULT(523, find_first_i, 1'b0) && res_key_q == find_key_i
+  assign kept = res_valid_q && !find_first_i && res_key_q == find_key_i
       && (!res_hit_q || (res_same_q && eligible_i[res_kdei_q]));
   assign last_step = step == PosW'(Steps - 1);
   assign kdei = kept ? res_kdei_q : hit ? KdeW'(step * Lanes) + KdeW'(lane) : '0;
@@ -131,11 +129,11 @@ module hd_match (
       searched_o  <= 1'b0;
       search_o    <= 1'b0;
     end else begin
-      if (`HD_FAULT(160, find_take_i, find_take_i && !hit)) pos_q <= '0;
-      else if (!find_valid_i) pos_q <= `HD_FAULT(186, '0, pos_q);
+      if (find_take_i) pos_q <= '0;
+      else if (!find_valid_i) pos_q <= '0;
       else if (!found_o) pos_q <= pos_q + PosW'(1);
-      if (Sweep && (find_take_i || `HD_FAULT(523, find_first_i, 1'b0))) res_valid_q <= find_take_i;
-      searched_o <= `HD_FAULT(37, find_take_i, find_take_i && found_hit_o);
+      if (Sweep && (find_take_i || find_first_i)) res_valid_q <= find_take_i;
+      searched_o <= find_take_i;
       search_o   <= find_valid_i && !kept;
     end
   end
@@ -149,7 +147,7 @@ module hd_match (
     // Of an entry that is written in this cycle the new key counts.
     if (keep || (enter && enter_kdei_i == res_kdei_q)) begin
       res_same_q <= !(enter && enter_kdei_i == (keep ? kdei : res_kdei_q))
-          || `HD_FAULT(159, enter_key_i == (keep ? find_key_i : res_key_q), 1'b1);
+          || enter_key_i == (keep ? find_key_i : res_key_q);
     end
   end
 

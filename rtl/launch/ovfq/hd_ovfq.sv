@@ -24,7 +24,6 @@
 // Ports: ovfq.csv. Model cmodel/launch/ovfq, tests verif/unit and verif/equiv test_ovfq, page
 // docs/launch/ovfq.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_ovfq (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -156,8 +155,7 @@ module hd_ovfq (
   // Places that a list has in memory, less one: a power of two, for all records and AGEs.
   logic [SumW-1:0] last_place;
 
-  assign last_place = `HD_FAULT(473, SumW'(rec_count_i), SumW'(rec_count_i[15:0]))
-      + `HD_FAULT(200, SumW'(hd_pkg::AgtSize - 1), '0);
+  assign last_place = SumW'(rec_count_i) + SumW'(hd_pkg::AgtSize - 1);
   always_comb begin
     for (int i = 0; i < ListPosW; i++) mask[i] = i < 6 || (last_place >> i) != '0;
   end
@@ -174,8 +172,7 @@ module hd_ovfq (
 
   assign flush = tag_valid_q != cur_valid_i || (cur_valid_i && tag_kdei_q != cur_kdei_i);
   assign stop  = flush || (tag_valid_q && cleared[tag_kdei_q]);
-  assign start = !run && !stop && tag_valid_q && `HD_FAULT(197, read_none, 1'b1)
-      && !swapping;
+  assign start = !run && !stop && tag_valid_q && read_none && !swapping;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) tag_valid_q <= 1'b0;

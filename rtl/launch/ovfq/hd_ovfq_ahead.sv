@@ -21,7 +21,6 @@
 // - Reset: nothing is read.
 // Part of hd_ovfq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_ovfq_ahead (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -91,15 +90,14 @@ module hd_ovfq_ahead (
   logic straight, plan, drop;
 
   // Of a beat in which a place is still to be written nothing is read.
-  assign answered = unread_q > ListCountW'(unans_i)
-      ? unread_q - `HD_FAULT(190, ListCountW'(unans_i), '0) : '0;
+  assign answered = unread_q > ListCountW'(unans_i) ? unread_q - ListCountW'(unans_i) : '0;
   assign in_part  = (asked_q[1:0] + answered[1:0]) & {2{unans_i != '0}};
   assign readable = answered > ListCountW'(in_part) ? answered - ListCountW'(in_part) : '0;
   assign span     = asked_q - {fetch_q[ListPosW-1:2], 2'b00};
   assign to_bound = 4'd8 - 4'(asked_q[2:0]);
   assign places   = readable < ListCountW'(to_bound) ? 4'(readable) : to_bound;
   assign plan     = run_q && planned_q == '0 && readable != '0
-      && span + ListPosW'(to_bound) <= ListPosW'(`HD_FAULT(192, Window, Window + 8));
+      && span + ListPosW'(to_bound) <= ListPosW'(Window);
 
   assign plan_end = asked_q[1:0] + planned_q[1:0];
   assign drop     = unans_i != '0 && plan_end != '0;
@@ -108,8 +106,7 @@ module hd_ovfq_ahead (
   assign want_pos_o    = asked_q;
   assign want_places_o = planned_q;
   assign straight      = push_i && go && unread_q == '0
-      && `HD_FAULT(191, here_q == asked_q, 1'b1)
-      && span < ListPosW'(Window);
+      && here_q == asked_q && span < ListPosW'(Window);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) planned_q <= '0;
@@ -134,7 +131,7 @@ module hd_ovfq_ahead (
   assign list_beat = go && r_valid_i && read_i.oflist;
   assign list_last = list_beat && r_i.last;
   assign beat      = {r_i.hi, r_i.lo};
-  assign beat_row  = BeatW'(here_q >> 2) + `HD_FAULT(193, BeatW'(beat_i), '0);
+  assign beat_row  = BeatW'(here_q >> 2) + BeatW'(beat_i);
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
     // Not the places before `here`: they may be looked at just now.
@@ -206,7 +203,7 @@ module hd_ovfq_ahead (
   logic [RowW-1:0] read_row;
 
   assign record_last = go && r_valid_i && r_i.last && !read_i.oflist;
-  assign none = `HD_FAULT(194, info.ctas == '0, 1'b0);
+  assign none = info.ctas == '0;
   assign bad  = go && r_valid_i && r_i.last && (error_i || r_i.error || (!read_i.oflist && none));
   assign good = record_last && !bad;
 
@@ -265,7 +262,7 @@ module hd_ovfq_ahead (
       used_q       <= '0;
       row_in_q     <= '0;
       row_out_q    <= '0;
-      done_q       <= `HD_FAULT(195, '0, done_q);
+      done_q       <= '0;
     end else begin
       over_valid_q <= read || (over_valid_q && !over_pop_i);
       if (take != over_pop_i) used_q <= take ? used_q + RowsW'(1) : used_q - RowsW'(1);

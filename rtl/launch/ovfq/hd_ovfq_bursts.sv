@@ -17,7 +17,6 @@
 // - Reset: nothing to write, no burst.
 // Part of hd_ovfq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_ovfq_bursts (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
@@ -99,8 +98,7 @@ module hd_ovfq_bursts (
   logic [Lanes-1:0] lane_q;  // which pointer of the beat is written, while it is
 
   // Not while an entry gets another list: it may be that of the pointer.
-  assign can_write    = op_q == OpIdle && !w_none && !write_full_i
-      && `HD_FAULT(189, !swapping_i, 1'b1);
+  assign can_write    = op_q == OpIdle && !w_none && !write_full_i && !swapping_i;
   assign can_read     = op_q == OpIdle && !read_full_i && (want_list_i || want_record_i);
   assign write_o      = can_write && (!can_read || turn_q);
   assign read         = can_read && !write_o;
@@ -125,7 +123,7 @@ module hd_ovfq_bursts (
       endcase
       if (write_o || read) turn_q <= read;
       if (op_q == OpWrite && req_ready_i) begin
-        lane_q <= Lanes'(1) << `HD_FAULT(199, op_pos_q[1:0], 2'd0);
+        lane_q <= Lanes'(1) << op_pos_q[1:0];
       end else if (w_done) begin
         lane_q <= '0;
       end

@@ -15,7 +15,6 @@
 // - Reset: nothing under way; rows keep anything.
 // Part of hd_ovfq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_ovfq_flight (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -92,7 +91,7 @@ module hd_ovfq_flight (
       if (r_last) read_first_q <= read_first_q + FlightPosW'(1);
       if (r_valid_i) begin
         beat_q  <= r_last_i ? '0 : beat_q + 2'd1;
-        error_q <= `HD_FAULT(196, !r_last_i, 1'b1) && (error_q || r_error_i);
+        error_q <= !r_last_i && (error_q || r_error_i);
       end
     end
   end

@@ -18,7 +18,6 @@
 // - Reset: entry k has list k; nothing in any.
 // Part of hd_ovfq; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_ovfq_lists (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
@@ -128,7 +127,7 @@ module hd_ovfq_lists (
       if (!rst_ni) begin
         groups_q[i*ListCountW+:ListCountW] <= '0;
       end else if (entered[i]) begin
-        groups_q[i*ListCountW+:ListCountW] <= `HD_FAULT(203, enter_list_i.count, '0);
+        groups_q[i*ListCountW+:ListCountW] <= enter_list_i.count;
       end else if (cleared_o[i]) begin
         groups_q[i*ListCountW+:ListCountW] <= '0;
       end else if (pushed[i] != advanced[i]) begin
@@ -148,7 +147,7 @@ module hd_ovfq_lists (
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         unans_q[i*UnansW+:UnansW] <= '0;
-      end else if (`HD_FAULT(187, pushed[i] != answered[i], pushed[i] || answered[i])) begin
+      end else if (pushed[i] != answered[i]) begin
         unans_q[i*UnansW+:UnansW] <= pushed[i] ? unans + UnansW'(1) : unans - UnansW'(1);
       end
     end
@@ -160,7 +159,7 @@ module hd_ovfq_lists (
       if (!rst_ni) known_q[i] <= 1'b0;
       else if (entered[i] || cleared_o[i]) known_q[i] <= 1'b0;
       else if (becomes_first) known_q[i] <= 1'b1;
-      else if (`HD_FAULT(198, advanced[i], 1'b0)) known_q[i] <= 1'b0;
+      else if (advanced[i]) known_q[i] <= 1'b0;
     end
 
     always_ff @(posedge clk_i) if (becomes_first) head_q[i*PtrW+:PtrW] <= push_ptr_i;
@@ -170,7 +169,7 @@ module hd_ovfq_lists (
     assign unanswered_o[i] = unans != '0;
     // A hand-out of this cycle does not count yet.
     assign full_o[i]       = count > ListCountW'(mask_i)
-        || (count == ListCountW'(mask_i) && `HD_FAULT(466, pushed[i], 1'b0));
+        || (count == ListCountW'(mask_i) && pushed[i]);
   end
 
   assign push_pos_o = place_q[push_kdei_i*ListPosW+:ListPosW]
@@ -235,7 +234,7 @@ module hd_ovfq_lists (
       late_pending_q <= (resumed && in_pending_q && (late_pending_q || !in_done))
           || (late_pending_q && !in_done);
       swap_q        <= swap_read;
-      if (swap_q) given_q[swap_kin] <= `HD_FAULT(188, 1'b1, 1'b0);
+      if (swap_q) given_q[swap_kin] <= 1'b1;
     end
   end
 

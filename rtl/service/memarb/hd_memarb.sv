@@ -18,7 +18,6 @@
 // Ports: memarb.csv. Model cmodel/service/memarb, tests verif/unit and verif/equiv test_memarb,
 // page docs/service/memarb.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_memarb (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
@@ -89,8 +88,7 @@ module hd_memarb (
   logic [IdW-1:0] client, client_next;
   hd_pkg::memreq_t req;
 
-  assign can_take = `HD_FAULT(526, !arvalid_q, 1'b1) && !awvalid_q
-      && `HD_FAULT(24, !w_busy_q, 1'b1);
+  assign can_take = !arvalid_q && !awvalid_q && !w_busy_q;
 
   hd_rr_arb #(.N(N), .IdxW(IdW)) u_client (
     .req_i  (req_valid_i),
@@ -118,7 +116,7 @@ module hd_memarb (
   hd_pkg::membeat_t beat_in, beat_out;
 
   assign beat = w_busy_q && !beats_full;
-  assign beat_last = w_left_q == `HD_FAULT(25, 4'd1, 4'd2);
+  assign beat_last = w_left_q == 4'd1;
   assign beat_in = wbeat_i[w_client_q*MembeatW+:MembeatW];
   assign wbeat_take_o = {{N - 1{1'b0}}, beat} << w_client_q;
 
@@ -141,7 +139,7 @@ module hd_memarb (
       awvalid_q <= 1'b0;
       w_busy_q  <= 1'b0;
     end else begin
-      if (`HD_FAULT(525, take, take_write)) ptr_q <= client_next;
+      if (take) ptr_q <= client_next;
       arvalid_q <= take_read || (arvalid_q && !arready_i);
       awvalid_q <= take_write || (awvalid_q && !awready_i);
       w_busy_q  <= take_write || (w_busy_q && !(beat && w_left_q == 4'd1));
@@ -160,7 +158,7 @@ module hd_memarb (
       awlen_q    <= req.len;
       w_client_q <= client;
     end
-    if (take_write) w_left_q <= `HD_FAULT(157, {1'b0, req.len} + 4'd1, {1'b0, req.len + 3'd1});
+    if (take_write) w_left_q <= {1'b0, req.len} + 4'd1;
     else if (beat) w_left_q <= w_left_q - 4'd1;
   end
 
@@ -175,7 +173,7 @@ module hd_memarb (
   assign r_d.hi = rdata_i[127:64];
   assign r_d.lo = rdata_i[63:0];
   assign r_d.last = rlast_i;
-  assign r_d.error = `HD_FAULT(26, rresp_i[1], rresp_i[0]);
+  assign r_d.error = rresp_i[1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -184,7 +182,7 @@ module hd_memarb (
       r_valid_q <= '0;
     end else begin
       b_valid_q <= b_valid_d;
-      b_error_q <= |b_valid_d && `HD_FAULT(156, bresp_i[1], bresp_i == 2'd2);
+      b_error_q <= |b_valid_d && bresp_i[1];
       r_valid_q <= r_valid_d;
     end
   end
@@ -206,7 +204,7 @@ module hd_memarb (
   assign awburst_o = 2'd1;
   assign wvalid_o = !beats_none;
   assign wdata_o = {beat_out.hi, beat_out.lo};
-  assign wstrb_o = `HD_FAULT(527, beat_out.strb, {16{wvalid_o}});
+  assign wstrb_o = beat_out.strb;
   assign bready_o = 1'b1;
   assign arvalid_o = arvalid_q;
   assign arid_o = arvalid_q ? arid_q : '0;

@@ -20,7 +20,6 @@
 // Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page
 // docs/service/memq.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_memq #(
   parameter  int Queues  = hd_pkg::MemqQueues,
   parameter  int Places  = hd_pkg::MemqPlaces,
@@ -98,12 +97,12 @@ module hd_memq #(
   logic [CountW-1:0] places;
   logic [31:0] count;
 
-  assign count  = `HD_FAULT(469, count_i, 32'(count_i[15:0]));
+  assign count  = count_i;
   assign places = count >= 32'(Places) ? CountW'(Places) : CountW'(count);
 
   // After a get a put goes first, after a put a get.
   assign put_ok      = op_q == OpIdle && !puts_full && used_o < places;
-  assign put_first   = put_ok && `HD_FAULT(483, !write_q, 1'b0);
+  assign put_first   = put_ok && !write_q;
   assign put_ready_o = put_ok && (!get_valid_i || gets_full || put_first);
   assign get_ready_o = op_q == OpIdle && !gets_full && !(put_valid_i && put_first);
   assign get_taken = get_valid_i && get_ready_o;
@@ -119,8 +118,8 @@ module hd_memq #(
 
   assign some_chained = chained_q != '0;
   assign free_place   = some_chained ? free_first_q : PlaceW'(fresh_q);
-  assign chain_read   = look_put && chained_q > PlaceW'(`HD_FAULT(172, 1, 2));
-  assign free         = freeing_q && `HD_FAULT(175, !look_put, 1'b1);
+  assign chain_read   = look_put && chained_q > PlaceW'(1);
+  assign free         = freeing_q && !look_put;
   assign free_all     = free && used_o == CountW'(1);
   assign free_link    = free && !free_all && some_chained;
 
@@ -157,7 +156,7 @@ module hd_memq #(
   assign ends_we  = look_put || get_more_q;
 
   assign ends_first_in = look_put ? (had_queue_q ? ends_first : free_place) : behind;
-  assign ends_last_in  = look_put ? `HD_FAULT(179, free_place, ends_last) : last_q;
+  assign ends_last_in  = look_put ? free_place : last_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) get_more_q <= 1'b0;
@@ -245,7 +244,7 @@ module hd_memq #(
   assign got_valid_o      = r_valid_i && r_i.last;
   assign got_tag_o        = got_valid_o ? get_tag : '0;
   assign got_side_o       = got_valid_o ? side : '0;
-  assign got_error_o      = got_valid_o && (`HD_FAULT(174, bad, 1'b0) || error || r_i.error);
+  assign got_error_o      = got_valid_o && (bad || error || r_i.error);
 
   // ---- The operation ----------------------------------------------------------------------------
   logic last_beat;
@@ -271,7 +270,7 @@ module hd_memq #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) there_q <= '0;
     else if (look_put) there_q[queue_q] <= 1'b1;
-    else if (look_get && `HD_FAULT(177, !get_more, !there_q[0])) there_q[queue_q] <= 1'b0;
+    else if (look_get && !get_more) there_q[queue_q] <= 1'b0;
   end
 
   // Written and not asked for: up with an answer, down with a get.
@@ -279,8 +278,8 @@ module hd_memq #(
   logic written;
   logic [QueueW-1:0] written_queue;
 
-  assign written = `HD_FAULT(540, b_valid_i, last_beat);
-  assign written_queue = `HD_FAULT(540, put_queue, queue_q);
+  assign written = b_valid_i;
+  assign written_queue = put_queue;
 
   hd_onehot #(.N(Queues), .IdxW(QueueW)) u_up (
     .valid_i(written), .index_i(written_queue), .onehot_o(up));
@@ -291,7 +290,7 @@ module hd_memq #(
     if (!rst_ni) answered_q <= '0;
     else if (written || get_taken) begin
       for (int q = 0; q < Queues; q++) begin
-        if (`HD_FAULT(176, up[q] != down[q], up[q] || down[q]))
+        if (up[q] != down[q])
           answered_q[q*CountW+:CountW] <= up[q] ? answered_q[q*CountW+:CountW] + CountW'(1)
               : answered_q[q*CountW+:CountW] - CountW'(1);
       end

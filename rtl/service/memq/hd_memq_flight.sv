@@ -14,7 +14,6 @@
 // - Reset: nothing under way; rows keep anything.
 // Part of hd_memq, which says what the parameters are; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_memq_flight #(
   parameter  int QueueW  = 1,
   parameter  int PlaceW  = 1,
@@ -73,8 +72,7 @@ module hd_memq_flight #(
     next_put = first_put_q;
     next_get = first_get_q;
     if (b_valid_i) begin
-      next_put = first_put_q == FlightPosW'(`HD_FAULT(173, Flight - 1, Flight - 2)) ? '0
-          : first_put_q + FlightPosW'(1);
+      next_put = first_put_q == FlightPosW'(Flight - 1) ? '0 : first_put_q + FlightPosW'(1);
     end
     if (got) begin
       next_get = first_get_q == FlightPosW'(Flight - 1) ? '0 : first_get_q + FlightPosW'(1);
@@ -125,7 +123,7 @@ module hd_memq_flight #(
       error_q    <= 1'b0;
     end else if (r_valid_i) begin
       got_beat_q <= r_last_i ? '0 : got_beat_q + 3'd1;
-      error_q    <= `HD_FAULT(178, !r_last_i, 1'b1) && (error_q || r_error_i);
+      error_q    <= !r_last_i && (error_q || r_error_i);
     end
   end
 

@@ -20,7 +20,6 @@
 // Ports: regs.csv. Model cmodel/service/regs, tests verif/unit and verif/equiv test_regs, page
 // docs/service/regs.md.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_regs (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -151,7 +150,7 @@ module hd_regs (
     if (at_graph) word = 32'({graph_code_q, graph_vid_q});
     if (at_config) word = config_q[config_sel*32+:32];
     if (at_counter) word = counter[31:0];
-    if (at_counter && at_high) word = {16'b0, `HD_FAULT(21, shadow_q, counter[CounterW-1:32])};
+    if (at_counter && at_high) word = {16'b0, shadow_q};
   end
 
   // ---- Access phase: write ----------------------------------------------------------------------
@@ -164,8 +163,7 @@ module hd_regs (
   assign write_status  = write && at_status;
   assign write_counter = write && at_counter;
   assign write_locked  = psel_i && penable_i && setup_q && pwrite_i && pslverr_q && at_config;
-  assign strobes       = {{8{pstrb_i[`HD_FAULT(162, 3, 2)]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}},
-      {8{pstrb_i[0]}}};
+  assign strobes       = {{8{pstrb_i[3]}}, {8{pstrb_i[2]}}, {8{pstrb_i[1]}}, {8{pstrb_i[0]}}};
   assign write_mask    = at_high ? {strobes[15:0], 32'b0} : {16'b0, strobes};
   assign written       = (counter & ~write_mask) | ({pwdata_i[15:0], pwdata_i} & write_mask);
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
@@ -178,7 +176,7 @@ module hd_regs (
 
   always_comb begin
     status_set = status_event;
-    status_set[hd_regs_pkg::StatusConfigLocked] = `HD_FAULT(470, write_locked, 1'b0);
+    status_set[hd_regs_pkg::StatusConfigLocked] = write_locked;
   end
 
   hd_regs_events u_events (
@@ -232,10 +230,8 @@ module hd_regs (
     else begin
       for (int c = 0; c < NumCounters; c++) begin
         if (event_now[c]) begin
-          count_q[c*CounterW+:CounterW] <= `HD_FAULT(161,
-              count_q[c*CounterW+:CounterW] + CounterW'(step[c*IncW+:IncW]),
-              {count_q[c*CounterW+32+:CounterW-32],
-               count_q[c*CounterW+:32] + 32'(step[c*IncW+:IncW])});
+          count_q[c*CounterW+:CounterW] <= count_q[c*CounterW+:CounterW]
+              + CounterW'(step[c*IncW+:IncW]);
         end
       end
       if (write_counter) begin
@@ -249,7 +245,7 @@ module hd_regs (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       status_q  <= '0;
-      config_q  <= `HD_FAULT(436, hd_pkg::RegResets, '0);
+      config_q  <= hd_pkg::RegResets;
       shadow_q  <= '0;
       graph_code_q <= '0;
       graph_vid_q  <= '0;
@@ -257,8 +253,7 @@ module hd_regs (
       prdata_q  <= '0;
       pslverr_q <= 1'b0;
     end else begin
-      status_q  <= `HD_FAULT(23, (status_q & ~status_clear) | status_set,
-                                 (status_q | status_set) & ~status_clear);
+      status_q  <= (status_q & ~status_clear) | status_set;
       if (write && at_config) begin
         for (int w = 0; w < NumConfig; w++) begin
           if (config_sel == ConfigW'(w)) begin
@@ -267,7 +262,7 @@ module hd_regs (
         end
       end
       if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
-      if (`HD_FAULT(318, bad_graph, over_valid_i)) begin
+      if (bad_graph) begin
         graph_code_q <= over_i.code;
         graph_vid_q  <= over_i.vid;
       end

@@ -11,7 +11,6 @@
 // - Reset: neither of these.
 // Part of hd_regs; its rules are tested there.
 `include "common/hd_assert.svh"
-`include "common/hd_fault.svh"
 module hd_regs_events (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -99,8 +98,7 @@ module hd_regs_events (
 
   always_comb begin
     step_o = {NumCounters{IncW'(1)}};
-    step_o[hd_regs_pkg::CountCtasDone*IncW+:IncW] =
-        `HD_FAULT(22, IncW'($countones(done_ok_i)), IncW'(|done_ok_i));
+    step_o[hd_regs_pkg::CountCtasDone*IncW+:IncW] = IncW'($countones(done_ok_i));
     step_o[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
     step_o[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
 
@@ -120,7 +118,7 @@ module hd_regs_events (
     event_now_o[hd_regs_pkg::CountSearchCycles] = search_i;
     event_now_o[hd_regs_pkg::CountFetches] = fetch_i;
     event_now_o[hd_regs_pkg::CountFetchWait] = waiting_i;
-    event_now_o[hd_regs_pkg::CountSlotWait] = `HD_FAULT(64, slot_wait_i, waiting_i);
+    event_now_o[hd_regs_pkg::CountSlotWait] = slot_wait_i;
     event_now_o[hd_regs_pkg::CountRecordsDone] = record_done_valid_i && record_done_ready_i;
     event_now_o[hd_regs_pkg::CountSpills] = spill_i;
     event_now_o[hd_regs_pkg::CountRefills] = refill_i;
@@ -137,9 +135,7 @@ module hd_regs_events (
 
     status_set_o = '0;
     status_set_o[hd_regs_pkg::StatusRefused] = refused;
-    status_set_o[hd_regs_pkg::StatusZeroDim] = `HD_FAULT(163,
-        zero_dim || dev_code_i == hd_pkg::CodeZeroDim,
-        zero_dim != (dev_code_i == hd_pkg::CodeZeroDim));
+    status_set_o[hd_regs_pkg::StatusZeroDim] = zero_dim || dev_code_i == hd_pkg::CodeZeroDim;
     status_set_o[hd_regs_pkg::StatusOverLimit] = over_limit || dev_code_i == hd_pkg::CodeOverLimit;
     status_set_o[hd_regs_pkg::StatusNeverFits] = never_fits || dev_code_i == hd_pkg::CodeNeverFits;
     status_set_o[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq
