@@ -43,7 +43,7 @@ def replace(path, make):
         os.chmod(tmp, 0o644)
         os.replace(tmp, os.path.realpath(path))
     except OSError as e:
-        if e.filename is None:  # a full disk does not tell which file it was
+        if e.filename in (None, tmp) or tmp is None:  # a full disk does not tell which file it was
             e.filename = path
         raise
     finally:

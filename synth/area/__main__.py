@@ -175,10 +175,7 @@ if __name__ == "__main__":
     if not os.path.exists("rtl/heddle.core"):
         sys.exit("heddle area: run it from the top of a checkout (there is no rtl/heddle.core here)")
     try:
-        sys.exit(ended(main))
-    except OSError as e:
-        print(f"heddle area: {e.filename}: {e.strerror}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(ended(main, "heddle area"))
     except flow.Failed as e:
         note("")
         print(f"heddle area: {e}", file=sys.stderr)
@@ -188,6 +185,3 @@ if __name__ == "__main__":
             print(f"heddle area: {e.code}", file=sys.stderr)
             sys.exit(2)
         raise
-    except KeyboardInterrupt:
-        note("")
-        sys.exit(130)

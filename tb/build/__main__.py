@@ -175,7 +175,7 @@ def main():
         signal.signal(number, signal.SIG_DFL)
         tools.stop()
 
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
     failures, notes = [], []
@@ -186,7 +186,7 @@ def main():
             try:
                 notes.append(future.result())
             except (Failed, SystemExit, OSError) as e:
-                failures.append(str(e))
+                failures.append(f"{e.filename}: {e.strerror}" if isinstance(e, OSError) and e.filename else str(e))
     if stopped:
         print(f"build: ended by {signal.Signals(stopped[0]).name}", file=sys.stderr)
         return 128 + stopped[0]

@@ -41,7 +41,7 @@ def arguments():
     p = Parser(prog="heddle campaign", usage="%(prog)s [OPTION..] NAME|FILE", description=__doc__, epilog=EPILOG,
                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("campaign", metavar="NAME|FILE", nargs="?", help="what to run")
-    p.add_argument("--list", action="store_true", help="the jobs, and run nothing; without NAME the bundled campaigns")
+    p.add_argument("--list", action="store_true", help="the jobs, and run nothing; without NAME, as without any argument, the bundled campaigns")
     p.add_argument("--json", action="store_true", help="the jobs, or the summary, as JSON")
     p.add_argument("--cycles", type=int, metavar="N", help="cut down to about N cycles of lockstep in all")
     p.add_argument("--estimate", metavar="SUMMARY",
@@ -61,8 +61,8 @@ def arguments():
         p.error(f"--profile {a.profile}: no such folder; one with config.yaml would be accepted")
     if a.cycles is not None and a.cycles < 1:
         p.error(f"--cycles {a.cycles}: accepted: 1 or more")
-    if not a.campaign and not a.list and not a.job:
-        p.error(f"which campaign? bundled are: {' '.join(plans.bundled())}")
+    if not a.campaign and not a.job and (a.cycles or a.estimate or a.jobs or a.slurm or a.profile):
+        p.error(f"NAME is missing; accepted: {' '.join(plans.bundled())}, or a file")
     return a
 
 
@@ -202,7 +202,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(ended(main))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(ended(main, "heddle campaign"))

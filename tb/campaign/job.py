@@ -56,8 +56,9 @@ def execute(run, job):
         def end(number, _):
             os.killpg(p.pid, signal.SIGKILL)
             sys.exit(128 + number)
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, end)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, end)
         try:
             out, _ = p.communicate(timeout=job["timeout"])
         except subprocess.TimeoutExpired:

@@ -5,13 +5,13 @@
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmds.h"
 #include "cmd/fault_list.h"
 #include "cmd/options.h"
+#include "cmd/signals.h"
 #include "common/hd_cfg.h"
 #include "engine/config.h"
 #include "engine/keep.h"
@@ -108,13 +108,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static volatile int stop;
-
-static void on_signal(int number) {
-  (void)number;
-  stop = 1;
-}
-
 static int refuse(const char *text) {
   fprintf(stderr, "heddle: %s\n", text);
   return HD_CONFIG;
@@ -195,14 +188,10 @@ int hd_cmd_equiv(int argc, char **argv) {
   }
   int code = check(&a, all);
   if (code) return code;
-  struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &act, NULL);
-  sigaction(SIGTERM, &act, NULL);
-  if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &act, NULL); /* nohup goes on */
-  a.o.stop = &stop;
+  a.o.stop = hd_signals_stop();
   unsigned rows = 0;
   cJSON *list = cJSON_CreateArray();
-  for (unsigned k = 0; hd_twins[k] && !stop && code != HD_CONFIG; k++) {
+  for (unsigned k = 0; hd_twins[k] && !*a.o.stop && code != HD_CONFIG; k++) {
     const char *block = hd_twins[k]->block;
     if (!all && strcmp(block, a.block)) continue;
     a.o.block = block;

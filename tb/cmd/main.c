@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/cmds.h"
+#include "cmd/signals.h"
 #include "engine/outfile.h"
 #include "engine/sim.h"
 
@@ -81,6 +82,7 @@ static void on_bus_error(int number) {
 }
 
 int main(int argc, char **argv) {
+  hd_signals_init();
   signal(SIGPIPE, on_pipe);
   signal(SIGBUS, on_bus_error);
   atexit(close_stdout);

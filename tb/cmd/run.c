@@ -4,7 +4,6 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +15,7 @@
 #include "cmd/run_args.h"
 #include "cmd/run_rounds.h"
 #include "cmd/run_tiles.h"
+#include "cmd/signals.h"
 #include "engine/diagnose.h"
 #include "engine/keep.h"
 #include "engine/outfile.h"
@@ -24,13 +24,6 @@
 #include "sim/loop.h"
 #include "work/cilk.h"
 #include "work/trace.h"
-
-static volatile int stop;
-
-static void on_signal(int number) {
-  (void)number;
-  stop = 1;
-}
 
 struct run {
   struct hd_run_args args;
@@ -46,6 +39,7 @@ struct run {
   struct hd_launches *launches;
   struct hd_report report;
   struct hd_out wave; /* the waveform: its name is opened once more by what writes it */
+  const volatile int *stop;
 };
 
 static int refuse(const char *text) {
@@ -265,7 +259,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .skip = a->skip,
                                  .take_every = a->take_every,
                                  .progress = !a->quiet && isatty(STDERR_FILENO),
-                                 .stop = &stop,
+                                 .stop = r->stop,
                                  .launcher = r->report.launches || r->work.graph != NULL ? &launcher : NULL,
                                  .gpu = r->report.gpu,
                                  .warps = a->gpu.warp != NULL ? &a->gpu.warps : NULL,
@@ -376,10 +370,7 @@ int hd_cmd_run(int argc, char **argv) {
   if (argc > 1 && hd_cilk_program(argv[1]) != NULL) return hd_cmd_channels(argc, argv);
   memset(&r, 0, sizeof r);
   hd_run_args_parse(&r.args, argc, argv);
-  struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &act, NULL);
-  sigaction(SIGTERM, &act, NULL);
-  if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &act, NULL); /* nohup goes on */
+  r.stop = hd_signals_stop();
   int code = run(&r, err, sizeof err);
   hd_timeline_drop(&r.timeline);
   hd_series_drop(&r.series);

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 sys.path[:0] = ["rtl", "synth/area"]
-from hdgen.output import put_text  # noqa: E402
+from hdgen.output import put_text, usable  # noqa: E402
 
 # Options of `heddle run` that have a value and are about what TBs launch.
 ABOUT_CHILDREN = ("--threshold", "--child-size", "--pending", "--memory-latency")
@@ -41,10 +41,22 @@ def arguments(p):
         own = own[:own.index("--")]
     a, others = p.parse_known_args(own)
     rest = others + rest
+    sys.excepthook = told
+    for path in (a.json, getattr(a, "plot", None)):
+        if path and path != "-":
+            usable(path)
     if a.seeds < 1:
         p.error(f"--seeds {a.seeds}: accepted: 1 or more")
     a.sources = numbers(p, "--sources", a.sources)
     return a, rest
+
+
+def told(kind, e, trace):
+    """In place of a traceback: a line of what could not be read, written or printed, and exit code 2."""
+    if not issubclass(kind, OSError):
+        return sys.__excepthook__(kind, e, trace)
+    print(f"{e.filename or 'standard output'}: {e.strerror}", file=sys.stderr, flush=True)
+    os._exit(2)
 
 
 def numbers(p, option, text):

@@ -23,9 +23,9 @@ if not os.path.exists("rtl/hdgen"):
 sys.path[:0] = ["tb/experiments", "rtl", "synth/area"]
 import runs  # noqa: E402
 from flow import Failed  # noqa: E402
-from hdgen.output import put_text  # noqa: E402
+from hdgen.output import put_text, usable  # noqa: E402
 from plot import STYLE, draw, plottable  # noqa: E402
-from usage import Parser, ended  # noqa: E402
+from usage import SIGNALS, Parser, ended  # noqa: E402
 
 EPILOG = """\
 What follows -- goes to every `heddle run` as it is (also --engine both, where the objects are built).
@@ -93,6 +93,9 @@ def arguments():
         p.error(f"--plot {a.plot}: accepted: a file that ends in .svg or .png")
     if a.campaign and not a.campaign.endswith(".toml"):
         p.error(f"--campaign {a.campaign}: accepted: a file that ends in .toml")
+    for path in (a.csv, a.json, a.plot, a.campaign):
+        if path and path != "-":
+            usable(path)
     return a, rest, axes(p, a)
 
 
@@ -318,8 +321,9 @@ def main():
     if sys.argv[1:2] == ["--point"]:
         return one_point(sys.argv[2], sys.argv[3:])
     a, rest, of = arguments()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
+    for number in (signal.SIGINT, *SIGNALS):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interrupt)
     os.makedirs(a.keep, exist_ok=True)
     points = [point(of, combination, rest, a.keep) for combination in itertools.product(*(v for _, v, _ in of))]
     if a.campaign:
@@ -352,13 +356,10 @@ def main():
 def guarded():
     try:
         return main()
-    except (OSError, Failed) as e:
-        if isinstance(e, OSError) and e.filename is None:
-            raise
-        text = f"{e.filename}: {e.strerror}" if isinstance(e, OSError) else str(e)
-        print(f"heddle sweep: {text}", file=sys.stderr)
+    except Failed as e:
+        print(f"heddle sweep: {e}", file=sys.stderr)
         return 2
 
 
 if __name__ == "__main__":
-    sys.exit(ended(guarded))
+    sys.exit(ended(guarded, "heddle sweep"))

@@ -62,6 +62,49 @@ kill -HUP $!
 wait $!
 json 'equiv at SIGHUP ends as LIMIT' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT'"
 
+for signal in 1/HUP 2/INT 3/QUIT 15/TERM; do
+  number=${signal%/*} signal=${signal#*/}
+  env --default-signal=$signal $heddle graph graph500 --nodes 262144 -o "$dir/ended.mtx.gz" > "$dir/out" 2> "$dir/err" &
+  for k in $(seq 300); do ls "$dir" | grep -q '^ended' && break; sleep 0.1; done
+  kill -$number $!
+  { wait $!; } 2> "$dir/err"
+  [ $? -eq $((128 + number)) ]
+  note $? "graph at SIG$signal ends by it"
+  no_files '  and leaves no half-written file' '^ended'
+done
+env --default-signal=QUIT $heddle run --engine model --skip no --sources 64 --config tiny --block-size 64 \
+  --timeline "$dir/ended.csv" --json="$dir/ended.json" > "$dir/out" 2> "$dir/err" &
+for k in $(seq 300); do ls "$dir" | grep -q '^ended' && break; sleep 0.1; done
+kill -QUIT $!
+wait $!
+json 'run at SIGQUIT ends as LIMIT' run "$dir/ended.json" "r['verdict'] == 'LIMIT'"
+no_files '  and leaves whole files alone' '^ended\.(csv|json)\.'
+rm -f "$dir"/ended.*
+
+# ---- commands in Python: places that cannot be written, standard output that is closed
+mkdir -p "$dir/fake"
+printf '#!/bin/sh\nexit 1\n' > "$dir/fake/snakemake"
+chmod +x "$dir/fake/snakemake"
+printf '[[command]]\nname = "a"\nrun = "true"\n' > "$dir/one.toml"
+touch "$dir/file"
+refused 'campaign --dir below a file' "heddle campaign: $PWD/$dir/file/one" \
+  env PATH="$dir/fake:$PATH" $heddle campaign "$dir/one.toml" --dir "$dir/file"
+refused 'sweep --keep below a file' "heddle sweep: $dir/file/keep: Not a directory" \
+  $heddle sweep bfs --keep "$dir/file/keep"
+for option in --json= --csv= --plot= --campaign=; do
+  refused "sweep $option in no folder" 'heddle sweep: /nosuch/x' \
+    $heddle sweep bfs --set NumKde=2,4 "$option/nosuch/x.$([ $option = --campaign= ] && echo toml || echo svg)"
+done
+refused 'a table in no folder' '/nosuch/x.json: No such file or directory' \
+  python3 tb/experiments/sweep_agt.py --json /nosuch/x.json
+for command in 'area --help' 'sweep --help' 'campaign --list'; do
+  refused "$command with standard output closed" 'heddle: standard output: ' sh -c "$heddle $command >&-"
+  refused "$command to a full disk" 'heddle: standard output: No space left' sh -c "$heddle $command > /dev/full"
+done
+check 'campaign without a name lists the bundled ones' 0 $heddle campaign
+says out 'smoke '
+refused '  but not with --cycles' 'NAME is missing; accepted: faults ' $heddle campaign --cycles 5
+
 # ---- devices, FIFOs, links
 for to in "--report" "--timeline" "--kernels"; do
   ln -sf /dev/null "$dir/null.csv"
@@ -190,7 +233,7 @@ fst=$(sed -n 's/^look at it:   heddle wave //p' "$dir/told")
 grep -q "^\*[-0-9.]* $((3000 + 1000 * (cycle + 1))) -1 " "$fst.gtkw"
 note $? '  the view has a marker at the failing cycle'
 # What GTKWave is given: a program of that name shows the view. Twice as many cycles are one step of zoom.
-mkdir "$dir/bin"
+mkdir "$dir/engine"
 printf '#!/bin/sh\ncat "$2"\n' > "$dir/bin/gtkwave"
 chmod +x "$dir/bin/gtkwave"
 look() { # WINDOW..
