@@ -41,7 +41,8 @@ def arguments():
     p = Parser(prog="heddle campaign", usage="%(prog)s [OPTION..] NAME|FILE", description=__doc__, epilog=EPILOG,
                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("campaign", metavar="NAME|FILE", nargs="?", help="what to run")
-    p.add_argument("--list", action="store_true", help="the jobs, and run nothing; without NAME, as without any argument, the bundled campaigns")
+    p.add_argument("--list", action="store_true",
+                   help="the jobs, and run nothing; without NAME, as without any argument, the bundled campaigns")
     p.add_argument("--json", action="store_true", help="the jobs, or the summary, as JSON")
     p.add_argument("--cycles", type=int, metavar="N", help="cut down to about N cycles of lockstep in all")
     p.add_argument("--estimate", metavar="SUMMARY",

@@ -145,6 +145,14 @@ static void print_time(const struct args *a, const struct hd_cilk_run *r) {
          m->dram_reads, m->dram_writes);
 }
 
+static void print_compared(const struct hd_cilk_run *r) {
+  if (r->cus.compared == 0)
+    printf("  compared        nothing: one engine ran alone\n");
+  else
+    printf("  compared        %" PRIu64 " cycles of RTL and golden model of the apu, differences: %u\n",
+           r->cus.compared, r->verdict == HD_MISMATCH);
+}
+
 static void print_text(const struct args *a, const struct hd_cfg *cfg, const struct hd_cilk_run *r) {
   printf("%s %" PRIu32 ", channels of %" PRIu32 ", ", a->program->name, a->size, a->width);
   if (a->cus == 0)
@@ -158,6 +166,7 @@ static void print_text(const struct args *a, const struct hd_cfg *cfg, const str
   if (as_paper(a, cfg)) printf("; the paper has %" PRIu32, a->program->paper);
   printf("\n  yields          %" PRIu64 "\n", r->all.yields);
   if (a->cus != 0) print_time(a, r);
+  if (a->cus != 0) print_compared(r);
 }
 
 static void add_time(cJSON *j, const struct args *a, const struct hd_cilk_run *r) {
@@ -166,7 +175,6 @@ static void add_time(cJSON *j, const struct args *a, const struct hd_cilk_run *r
     const char *key;
     double value;
   } numbers[] = {{"cus", a->cus},
-                 {"cycles", (double)r->cus.cycles},
                  {"wave_cycles", wave_cycles(r)},
                  {"blocked", share(a, r, r->cus.blocked)},
                  {"blocked_idle", share(a, r, r->cus.idle)},
@@ -177,14 +185,21 @@ static void add_time(cJSON *j, const struct args *a, const struct hd_cilk_run *r
                  {"l2_hit_rate", part(m->l2_hits + m->l2_merged, m->l2_loads)},
                  {"dram_reads", (double)m->dram_reads},
                  {"dram_writes", (double)m->dram_writes}};
-  cJSON_AddStringToObject(j, "engine", hd_engine_name(a->opts.engine));
   cJSON_AddBoolToObject(j, "padded", a->opts.padded);
   cJSON_AddBoolToObject(j, "per_lane", a->opts.per_lane);
   for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
     cJSON_AddNumberToObject(j, numbers[k].key, numbers[k].value);
 }
 
-static void print_json(const struct args *a, const struct hd_cfg *cfg, const struct hd_cilk_run *r) {
+static void add_verdict(cJSON *j, const struct hd_cilk_run *r, const char *reason) {
+  cJSON_AddStringToObject(j, "verdict", hd_verdict_name(r->verdict));
+  if (r->verdict != HD_PASS) cJSON_AddStringToObject(j, "reason", reason);
+  cJSON_AddNumberToObject(j, "cycles_compared", (double)r->cus.compared);
+  cJSON_AddNumberToObject(j, "differences", r->verdict == HD_MISMATCH);
+}
+
+static void print_json(const struct args *a, const struct hd_cfg *cfg, const struct hd_cilk_run *r,
+                       const char *reason) {
   const struct {
     const char *key;
     uint64_t value;
@@ -199,10 +214,13 @@ static void print_json(const struct args *a, const struct hd_cfg *cfg, const str
                  {"wavefronts", r->all.wavefronts},
                  {"partial", r->all.partial},
                  {"yields", r->all.yields}};
-  cJSON *j = hd_json_head(2);
+  cJSON *j = hd_json_head(3);
   cJSON_AddStringToObject(j, "program", a->program->name);
-  cJSON_AddStringToObject(j, "config", a->config.text);
+  cJSON_AddStringToObject(j, "config", cfg->name);
   cJSON_AddBoolToObject(j, "timed", a->cus != 0);
+  if (a->cus != 0) cJSON_AddStringToObject(j, "engine", hd_engine_name(a->opts.engine));
+  add_verdict(j, r, reason);
+  if (a->cus != 0) cJSON_AddNumberToObject(j, "cycles", (double)r->cus.cycles);
   cJSON_AddBoolToObject(j, "right", r->right);
   for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
     cJSON_AddNumberToObject(j, numbers[k].key, (double)numbers[k].value);
@@ -212,16 +230,19 @@ static void print_json(const struct args *a, const struct hd_cfg *cfg, const str
   cJSON_Delete(j);
 }
 
-/* Runs it; false: a line on stderr said why. */
-static bool run(const struct args *a, const struct hd_cfg *cfg, struct hd_cilk_run *r) {
-  char err[500];
+/* Runs it: r->verdict, of a pass also whether the answer is right. If it is no pass err says why, and so does stderr.
+ */
+static void run(const struct args *a, const struct hd_cfg *cfg, struct hd_cilk_run *r, char *err, size_t err_size) {
   struct hd_cilk_opts o = {.cfg = cfg, .size = a->size, .width = a->width, .timed = a->cus != 0, .cus = a->opts};
   if (o.timed) o.cost = hd_cost_new();
-  snprintf(err, sizeof err, "no memory is left");
-  const bool good = (!o.timed || o.cost != NULL) && a->program->run(&o, r, err, sizeof err);
+  snprintf(err, err_size, "no memory is left");
+  const bool good = (!o.timed || o.cost != NULL) && a->program->run(&o, r, err, err_size);
   hd_cost_free(o.cost);
-  if (!good) fprintf(stderr, "heddle channels: %s\n", err);
-  return good;
+  if (good && !r->right) {
+    r->verdict = HD_ORACLE;
+    snprintf(err, err_size, "the answer is not what the plain program finds");
+  }
+  if (r->verdict != HD_PASS) fprintf(stderr, "heddle channels: %s\n", err);
 }
 
 int hd_cmd_channels(int argc, char **argv) {
@@ -229,15 +250,16 @@ int hd_cmd_channels(int argc, char **argv) {
   const struct argp argp = {options, parse_option, "PROGRAM", doc, 0, 0, 0};
   struct hd_cilk_run r = {.verdict = HD_CONFIG};
   struct hd_cfg cfg;
-  char apu8[] = "apu8";
+  char apu8[] = "apu8", err[500];
   hd_config_args_init(&a.config);
   hd_config_arg(&a.config, 'c', apu8, NULL);
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (!hd_config_args_done(&a.config, &cfg)) return HD_CONFIG;
-  if (!run(&a, &cfg, &r)) return (int)r.verdict;
+  run(&a, &cfg, &r, err, sizeof err);
+  if (r.verdict == HD_CONFIG) return HD_CONFIG;
   if (a.json)
-    print_json(&a, &cfg, &r);
+    print_json(&a, &cfg, &r, err);
   else
     print_text(&a, &cfg, &r);
-  return r.right ? HD_PASS : HD_ORACLE;
+  return (int)r.verdict;
 }

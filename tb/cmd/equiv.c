@@ -144,6 +144,7 @@ static cJSON *to_json(const struct args *a, const char *block, const struct hd_e
   cJSON_AddStringToObject(j, "config", a->o.cfg.name);
   cJSON_AddNumberToObject(j, "seed", (double)a->o.seed);
   cJSON_AddNumberToObject(j, "cycles", (double)r->cycles);
+  cJSON_AddNumberToObject(j, "cycles_compared", (double)r->cycles);
   cJSON_AddNumberToObject(j, "events", (double)r->events);
   cJSON_AddNumberToObject(j, "differences",
                           r->verdict == HD_PASS || r->verdict == HD_LIMIT || r->verdict == HD_CONFIG ? 0 : 1);
@@ -152,9 +153,9 @@ static cJSON *to_json(const struct args *a, const char *block, const struct hd_e
   cJSON_AddStringToObject(j, "verdict", hd_verdict_name(r->verdict));
   cJSON_AddNumberToObject(j, "resets", r->resets);
   if (r->verdict == HD_CONFIG)
-    cJSON_AddStringToObject(j, "error", r->error);
+    cJSON_AddStringToObject(j, "reason", r->error);
   else if (r->verdict && r->verdict != HD_LIMIT)
-    cJSON_AddStringToObject(j, "failure", r->failure.label);
+    cJSON_AddStringToObject(j, "reason", r->failure.label);
   if (*r->replay) cJSON_AddStringToObject(j, "replay", r->replay);
   cJSON *covers = a->covers ? cJSON_AddObjectToObject(j, "covers") : NULL;
   for (unsigned k = 0; covers && r->covers[k]; k++) cJSON_AddNumberToObject(covers, r->covers[k], (double)r->hits[k]);

@@ -177,6 +177,7 @@ static int print(const struct table *t, bool as_json) {
     wrong += off(r);
     cJSON *j = cJSON_CreateObject();
     cJSON_AddStringToObject(j, "what", r->what);
+    cJSON_AddStringToObject(j, "unit", r->unit);
     cJSON_AddNumberToObject(j, "asked", r->asked);
     cJSON_AddNumberToObject(j, "measured", r->measured);
     cJSON_AddBoolToObject(j, "off", off(r));
@@ -184,6 +185,7 @@ static int print(const struct table *t, bool as_json) {
     if (!as_json)
       printf("  %-34s %9.3f %10.3f  %s%s\n", r->what, r->asked, r->measured, r->unit, off(r) ? "  OFF" : "");
   }
+  cJSON_AddStringToObject(o, "verdict", hd_verdict_name(wrong != 0 ? HD_ORACLE : HD_PASS));
   if (as_json)
     hd_print_json(o);
   else

@@ -24,6 +24,7 @@ CUS = [1, 2, 4, 8]
 VARIANTS = {"padded": ["--padded"], "per lane": ["--per-lane"]}
 # Of the time at 8 CUs, how much the GPU waits for the aggregator (table 5); how much faster 8 CUs are than one.
 PAPER = {"fib": (0.301, None), "queens": (0.016, None), "sort": (0.058, 2.6), "strassen": (0.018, 4.3)}
+VERSION = 3  # of the reports' keys
 
 
 class Runs:
@@ -36,7 +37,9 @@ class Runs:
         path = os.path.join(self.keep, "_".join(w.strip("-") for w in command[2:]) + ".json") if self.keep else None
         if path and os.path.exists(path):
             with open(path, encoding="ascii") as f:
-                return json.load(f)
+                report = json.load(f)
+            if report["version"] == VERSION:
+                return report
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
             sys.exit(f"table_channels.py: {' '.join(command)}: exit code {done.returncode}")
@@ -51,7 +54,7 @@ class Runs:
 
 def cells(r):
     t = r["time"]
-    return {"cycles": t["cycles"], "wavefronts": r["wavefronts"], "partial": r["partial"], "yields": r["yields"],
+    return {"cycles": r["cycles"], "wavefronts": r["wavefronts"], "partial": r["partial"], "yields": r["yields"],
             "wave_cycles": t["wave_cycles"], "blocked": t["blocked"], "blocked_idle": t["blocked_idle"],
             "empty": t["empty"], "issued": t["issued"], "l1": t["l1_hit_rate"], "l2": t["l2_hit_rate"],
             "dram_lines": t["dram_reads"] + t["dram_writes"]}
@@ -59,7 +62,7 @@ def cells(r):
 
 def row(program, part, what, r, base):
     return {"program": program, "part": part, "what": what, **cells(r),
-            "speed": base["time"]["cycles"] / r["time"]["cycles"]}
+            "speed": base["cycles"] / r["cycles"]}
 
 
 def make(runs, programs, parts):

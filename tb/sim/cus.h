@@ -33,6 +33,7 @@ struct hd_cus_result {
   uint64_t empty;                     /* CU and cycle: nothing runs there */
   uint64_t instructions, issue_slots; /* of the SIMDs */
   uint64_t ops;                       /* on channels */
+  uint64_t compared;                  /* cycles of RTL and golden model of the apu; 0: one engine ran alone */
   struct hd_memsys_counts memory;
 };
 

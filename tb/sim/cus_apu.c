@@ -61,6 +61,7 @@ enum hd_verdict hd_cus_apu_cycle(struct hd_cus *s, const struct hd_apu_out **out
 enum hd_verdict hd_cus_apu_finish(struct hd_cus *s, enum hd_verdict v) {
   if (s->apu.sim == NULL) return v;
   if (v == HD_PASS) v = hd_sim_finish(s->apu.sim);
+  s->r->compared = hd_sim_compared(s->apu.sim);
   if (v != HD_PASS)
     snprintf(s->err, s->err_size, "%s in cycle %llu: %s", hd_verdict_name(v), (unsigned long long)s->now,
              hd_sim_failure(s->apu.sim).label);

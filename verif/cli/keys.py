@@ -18,7 +18,8 @@ RUN = {
     "seed": int, "kernels": int, "ctas": int, "cycles": int, "ctas_per_cycle": NUMBER, "wait_mean": NUMBER,
     "streams": list, "longest": list, "occupancy": list, "cycles_compared": int, "differences": int, "answer_ok": bool,
 }
-EQUIV = {**HEAD, "block": str, "config": str, "seed": int, "cycles": int, "events": int, "differences": int,
+EQUIV = {**HEAD, "block": str, "config": str, "seed": int, "cycles": int,
+         "cycles_compared": int, "verdict": str, "events": int, "differences": int,
          "covers_hit": int, "covers_total": int}
 BENCH = {**HEAD, "config": str, "cps": dict, "over_rtl": dict, "lockstep_adds_us": NUMBER,
          "outputs_sha256": str}
@@ -105,13 +106,17 @@ def check_deplinks(r):
 
 
 def check_cilk(r):
-    has(r, {**HEAD, "program": str, "config": str, "timed": bool, "right": bool, "size": int, "width": int,
+    has(r, {**HEAD, "program": str, "config": str, "timed": bool, "right": bool, "verdict": str,
+            "cycles_compared": int, "differences": int, "size": int, "width": int,
             "answer": int, "plain": int, "spawned": int, "spawned_wavefronts": int, "joined": int,
             "joined_wavefronts": int, "wavefronts": int, "partial": int, "yields": int})
     if r["spawned_wavefronts"] + r["joined_wavefronts"] != r["wavefronts"]:
         sys.exit("wavefronts that are of no channel")
     if r["timed"]:
-        has(r["time"], {"engine": str, "padded": bool, "per_lane": bool, "cus": int, "cycles": int,
+        has(r, {"engine": str, "cycles": int})
+        if r["cycles_compared"] < r["cycles"] if r["engine"] == "both" else r["cycles_compared"]:
+            sys.exit(f"{r['cycles_compared']} of {r['cycles']} cycles compared, engine {r['engine']}")
+        has(r["time"], {"padded": bool, "per_lane": bool, "cus": int,
                         "wave_cycles": NUMBER, "blocked": NUMBER, "blocked_idle": NUMBER, "empty": NUMBER,
                         "issued": NUMBER, "ops": int, "l1_hit_rate": NUMBER, "l2_hit_rate": NUMBER, "dram_reads": int,
                         "dram_writes": int})

@@ -143,7 +143,7 @@ json '  has version and commit' equiv "$dir/e.json" \
   "r[0]['heddle'] and r[0]['commit'] == open('build/commit').read().strip()"
 check 'equiv --json of what can not run' 2 $heddle equiv fcfs --config tiny --profile none --json
 cp "$dir/out" "$dir/e.json"
-json '  is valid, and says why' equiv "$dir/e.json" "r[0]['verdict'] == 'CONFIG' and 'no profile' in r[0]['error']"
+json '  is valid, and says why' equiv "$dir/e.json" "r[0]['verdict'] == 'CONFIG' and 'no profile' in r[0]['reason']"
 check 'run --json that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 100 --json
 cp "$dir/out" "$dir/r.json"
 json '  is valid' run "$dir/r.json" "r['verdict'] == 'LIMIT' and not r['answer_ok']"

@@ -233,7 +233,7 @@ fst=$(sed -n 's/^look at it:   heddle wave //p' "$dir/told")
 grep -q "^\*[-0-9.]* $((3000 + 1000 * (cycle + 1))) -1 " "$fst.gtkw"
 note $? '  the view has a marker at the failing cycle'
 # What GTKWave is given: a program of that name shows the view. Twice as many cycles are one step of zoom.
-mkdir "$dir/engine"
+mkdir "$dir/bin"
 printf '#!/bin/sh\ncat "$2"\n' > "$dir/bin/gtkwave"
 chmod +x "$dir/bin/gtkwave"
 look() { # WINDOW..
