@@ -37,7 +37,8 @@ static const char doc[] =
 
 struct args {
   const struct hd_cilk_program *program;
-  uint32_t size, width; /* 0: the paper's */
+  const char *sized;    /* what --size says; NULL: the paper's */
+  uint32_t size, width; /* width 0: the paper's */
   bool json;
   struct hd_config_args config;
   uint32_t cus; /* 0: untimed */
@@ -65,11 +66,8 @@ static void complete(struct args *a, struct argp_state *state) {
     argp_failure(state, HD_CONFIG, 0, "the name of a program is missing: fib, queens, sort or strassen");
     return;
   }
-  if (a->size == 0) a->size = p->size;
+  a->size = a->sized != NULL ? (uint32_t)hd_number_arg(state, "--size", a->sized, p->least, p->most) : p->size;
   if (a->width == 0) a->width = p->width;
-  if (a->size < p->least || a->size > p->most)
-    argp_failure(state, HD_CONFIG, 0, "--size is %" PRIu32 "; %s takes %" PRIu32 " to %" PRIu32, a->size, p->name,
-                 p->least, p->most);
   if (a->timed_only && a->cus == 0)
     argp_failure(state, HD_CONFIG, 0, "--engine, --padded and --per-lane tell of time; --cus N is missing");
   a->opts.context = p->context;
@@ -79,7 +77,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   switch (key) {
     case KEY_SIZE:
-      a->size = (uint32_t)hd_number_arg(state, "--size", arg, 1, 1u << 22);
+      a->sized = arg;
       return 0;
     case KEY_WIDTH:
       a->width = (uint32_t)hd_number_arg(state, "--width", arg, 1, 1u << 20);

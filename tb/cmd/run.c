@@ -54,8 +54,11 @@ static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const cha
   if (hd_fit_cta(&r->cfg, threads, regs, (r->args.smem + 255) / 256, &most, text, sizeof text)) return true;
   if (most != 0)
     snprintf(err, err_size, "%s; %s %" PRIu32 " or less fits", text, option, most);
+  else if (r->args.smem > r->cfg.smem_per_smx)
+    snprintf(err, err_size, "%s; --smem %" PRIu32 " or less would be accepted, or --set SmemPerSmx=%" PRIu32, text,
+             r->cfg.smem_per_smx, (r->args.smem + 255) / 256 * 256);
   else
-    snprintf(err, err_size, "%s; no %s fits, less --regs or --smem may", text, option);
+    snprintf(err, err_size, "%s; no %s fits, less --regs may", text, option);
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gen/hd_policies.h"
+#include "sim/fit.h"
 
 enum {
   KEY_LAUNCH = 256,
@@ -181,7 +182,7 @@ static bool parse_output(int key, char *arg, struct argp_state *state, struct hd
 static bool parse_number(int key, const char *arg, struct argp_state *state, struct hd_run_args *a) {
   switch (key) {
     case KEY_BLOCK_SIZE:
-      a->block_size = (uint32_t)hd_number_arg(state, "--block-size", arg, 1, UINT16_MAX);
+      a->block_size = (uint32_t)hd_number_arg(state, "--block-size", arg, 1, HD_CTA_THREADS_MAX);
       return true;
     case KEY_OVERHEAD:
       a->overhead = (uint32_t)hd_number_arg(state, "--overhead", arg, 0, 1000000000);

@@ -60,16 +60,27 @@ static uint32_t lines_of(const struct hd_memsys_opts *o, uint32_t kb) {
   return kb * (1024 / o->line);
 }
 
+/* The least size in KB, of which multiples are whole numbers of so many lines. */
+static uint32_t step_kb(const struct hd_memsys_opts *o, uint32_t lines) {
+  uint32_t kb = 1;
+  while (lines_of(o, kb) % lines != 0) kb++;
+  return kb;
+}
+
 bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_size) {
   if (lines_of(o, o->l1_kb) % o->l1_ways != 0)
-    snprintf(text, text_size, "an L1 of %u KB has no whole number of sets of %u ways", o->l1_kb, o->l1_ways);
+    snprintf(text, text_size,
+             "an L1 of %u KB has no whole number of sets of %u ways; a multiple of %u KB would be accepted", o->l1_kb,
+             o->l1_ways, step_kb(o, o->l1_ways));
   else if (lines_of(o, o->l2_kb) % (o->l2_parts * o->l2_ways) != 0)
-    snprintf(text, text_size, "an L2 of %u KB has no whole number of sets of %u ways in each of %u parts", o->l2_kb,
-             o->l2_ways, o->l2_parts);
+    snprintf(text, text_size,
+             "an L2 of %u KB has no whole number of sets of %u ways in each of %u parts; a multiple of %u KB would be "
+             "accepted",
+             o->l2_kb, o->l2_ways, o->l2_parts, step_kb(o, o->l2_parts * o->l2_ways));
   else if (o->l2_latency < o->port_cycles || o->dram_latency < o->l2_latency)
     snprintf(text, text_size,
              "latencies of %u cycles for a line through the port, %u from the L2, %u from DRAM: each holds the one "
-             "before",
+             "before; as much as that or more would be accepted",
              o->port_cycles, o->l2_latency, o->dram_latency);
   else
     return true;

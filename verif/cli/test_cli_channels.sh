@@ -55,7 +55,7 @@ says out 'answer          55, as the plain program finds'
 refused 'no such program' "no program 'merge'; fib, queens, sort or strassen" $heddle channels merge
 refused 'no program' 'the name of a program is missing' $heddle channels
 refused 'two programs' "'fib' is one argument too many" $heddle channels fib fib
-refused 'a size too large' '--size is 40; fib takes 1 to 32' $heddle channels fib --size 40
+refused 'a size too large' '--size 40: accepted: a whole number from 1 to 32' $heddle channels fib --size 40
 refused 'a size of no power of two' 'a size of 48; a power of two' $heddle channels strassen --size 48
 refused 'a width of no power of two' 'a capacity of 100; a power of two' $heddle channels queens --width 100
 refused 'a width without room' 'at once, which has a capacity of 64' $heddle channels fib --width 64

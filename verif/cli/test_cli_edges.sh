@@ -23,6 +23,8 @@ refused 'run --keys of what has none' '--keys with regx; join would be accepted'
 refused 'run with two reports in one file' "$dir/x is asked for twice" \
   $heddle run $small --engine model --report "$dir/x" --json="$dir/x"
 no_files '  writes none' '^x$'
+refused '  or a report and a table of launches' "$dir/x is asked for twice" \
+  $heddle run $small --engine model --report "$dir/x" --kernels "$dir/x"
 printf 'heddle-replay 1\nblock fcfs\nconfig tiny\nseed 1\ntest view\nend 1\n' > "$dir/p.replay"
 refused 'replay --expect --wave' '--wave has no effect here; without --expect' \
   $heddle replay --expect --wave "$dir/p.replay"
