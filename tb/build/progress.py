@@ -6,6 +6,12 @@ import threading
 import time
 
 
+def moving(line):
+    """The last line of a terminal on standard error, in place of the one before; elsewhere nothing. "": it is gone."""
+    if sys.stderr and sys.stderr.isatty():
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+
 class Progress:
     """`quiet`: nothing; `begins`: each object is told when it begins, not only when it is there."""
 
@@ -24,7 +30,7 @@ class Progress:
 
     def show(self, line):
         if self.moves:
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+            moving(line)
 
     def begin(self, name, before):
         before = None if before is None else max(1, round(before))

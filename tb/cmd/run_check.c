@@ -78,7 +78,7 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
       {"memory-latency", a->device || graph, a->kind != NULL ? "--launch cdp, graph or barriers" : groups},
       {"wait", waits, waiting},
       {"context-cycles", waits && !a->spin, a->spin ? "--wait save" : waiting},
-      {"jitter", a->seed != 0, "--seed"},
+      {"jitter", a->seed != 0 && a->trace == NULL, a->trace != NULL ? work : "--seed"},
       {"wave-cycles", a->wave != NULL, "--wave"},
       {"skip", a->engine == HD_ENGINE_MODEL, "--engine model"},
       {"fault", a->engine != HD_ENGINE_MODEL, "--engine rtl or both"},

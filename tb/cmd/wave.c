@@ -51,11 +51,6 @@ static const uint64_t LAST_CYCLE = UINT64_MAX / 4000; /* its time in ps is a num
 
 static const char PART[] = ".part.gtkw"; /* behind the waveform's name: a view of a part of it, for once */
 
-static bool ends_in(const char *path, const char *suffix) {
-  const size_t n = strlen(path), m = strlen(suffix);
-  return n > m && strcmp(path + n - m, suffix) == 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   if (key == 'n' || key == 'S') a->of_run = key == 'n' ? "cycles" : "seed";
@@ -92,7 +87,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
       if (a->around && (a->from || a->to)) argp_error(state, "--around goes with neither --from nor --to");
       if (a->from && a->to && a->from > a->to) argp_error(state, "--from lies behind --to");
-      if (a->picture && !ends_in(a->picture, ".png")) argp_error(state, "--picture %s: a name in .png", a->picture);
+      if (a->picture && !hd_out_ends_in(a->picture, ".png"))
+        argp_error(state, "--picture %s: a name in .png", a->picture);
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -174,9 +170,9 @@ static int draw(const char *fst, const char *gtkw, const char *picture) {
     fprintf(stderr, "heddle wave: %s\n", err);
     return HD_CONFIG;
   }
-  if (ends_in(gtkw, PART)) unlink(gtkw); /* GTKWave has read it */
+  if (hd_out_ends_in(gtkw, PART)) unlink(gtkw); /* GTKWave has read it */
   printf("waveform: %s\n", fst);
-  if (!ends_in(gtkw, PART)) printf("view:     %s\n", gtkw);
+  if (!hd_out_ends_in(gtkw, PART)) printf("view:     %s\n", gtkw);
   printf("picture:  %s\n", picture);
   return HD_PASS;
 }
@@ -189,7 +185,7 @@ static int show(const char *fst, const char *gtkw, const char *picture) {
     return HD_CONFIG;
   }
   if (picture) return draw(fst, gtkw, picture);
-  snprintf(png, sizeof png, "%.*s.png", (int)(strlen(fst) - (ends_in(fst, ".fst") ? 4 : 0)), fst);
+  snprintf(png, sizeof png, "%.*s.png", (int)(strlen(fst) - (hd_out_ends_in(fst, ".fst") ? 4 : 0)), fst);
   fprintf(stderr, "heddle: no display, so a picture instead\n");
   return draw(fst, gtkw, png);
 }

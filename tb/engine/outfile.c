@@ -29,9 +29,9 @@ static ssize_t gz_write(void *cookie, const char *data, size_t n) {
   return done > 0 ? done : -1;
 }
 
-static bool ends_in_gz(const char *path) {
-  size_t n = strlen(path);
-  return n > 3 && strcmp(path + n - 3, ".gz") == 0;
+bool hd_out_ends_in(const char *path, const char *end) {
+  const size_t n = strlen(path), m = strlen(end);
+  return n > m && strcmp(path + n - m, end) == 0;
 }
 
 static bool refuse(struct hd_out *o, const char *path, char *err, size_t err_size) {
@@ -90,7 +90,7 @@ bool hd_out_open(struct hd_out *o, const char *path, char *err, size_t err_size)
   errno = ENOMEM;
   const int fd = o->path != NULL ? open_target(o) : -1;
   if (fd < 0) return refuse(o, path, err, err_size);
-  if (!ends_in_gz(o->path)) {
+  if (!hd_out_ends_in(o->path, ".gz")) {
     o->f = fdopen(fd, "w");
   } else if ((o->gz = gzdopen(fd, "wb9")) != NULL) {
     o->f = fopencookie(o->gz, "w", (cookie_io_functions_t){.write = gz_write});

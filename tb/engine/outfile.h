@@ -37,6 +37,9 @@ bool hd_out_try(const char *path, char *err, size_t err_size);
  * signal that ends the program: nothing else of them may be used then. */
 void hd_out_abandon(void);
 
+/* Whether a name ends in `end` (".csv", say) and has something before it. */
+bool hd_out_ends_in(const char *path, const char *end);
+
 /* A further field of a table (.csv): a comma, and the text in quotation marks, as it may hold commas. */
 void hd_out_quoted(FILE *f, const char *text);
 

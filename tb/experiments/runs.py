@@ -10,8 +10,9 @@ import statistics
 import subprocess
 import sys
 
-sys.path[:0] = ["rtl", "synth/area"]
+sys.path[:0] = ["rtl", "synth/area", "tb/build"]
 from hdgen.output import put_text, usable  # noqa: E402
+from progress import moving  # noqa: E402
 
 # Options of `heddle run` that have a value and are about what TBs launch.
 ABOUT_CHILDREN = ("--threshold", "--child-size", "--pending", "--memory-latency")
@@ -116,14 +117,18 @@ def run(a, options):
 
 
 def reports(a, runs):
-    """The reports of several runs, in their order; a line for each that ends, on a terminal."""
+    """The reports of several runs, in their order; on a terminal how many are done, and which was the last."""
+    ended = []
+
     def one(options):
         r = report(a, options)
-        if sys.stderr.isatty():
-            print("  done: heddle run " + " ".join(options), file=sys.stderr)
+        ended.append(options)
+        moving(f"  {len(ended)} of {len(runs)} runs, the last: heddle run {' '.join(options)}"[:100])
         return r
     with concurrent.futures.ThreadPoolExecutor(max(1, a.jobs)) as pool:
-        return list(pool.map(one, runs))
+        found = list(pool.map(one, runs))
+    moving("")
+    return found
 
 
 def spread(a, runs):

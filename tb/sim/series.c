@@ -2,12 +2,6 @@
 #include "sim/series.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-static bool ends_in(const char *path, const char *end) {
-  size_t n = strlen(path), m = strlen(end);
-  return n > m && strcmp(path + n - m, end) == 0;
-}
 
 /* Every counter, in the order of its column, with where it comes from. */
 #define COLUMNS(X)      \
@@ -27,7 +21,7 @@ static bool ends_in(const char *path, const char *end) {
 
 bool hd_series_open(struct hd_series *s, const char *path, uint64_t every, char *err, size_t err_size) {
   *s = (struct hd_series){.every = every, .next = every - 1};
-  if (!ends_in(path, ".csv") && !ends_in(path, ".csv.gz")) {
+  if (!hd_out_ends_in(path, ".csv") && !hd_out_ends_in(path, ".csv.gz")) {
     snprintf(err, err_size, "%s: a series' name ends in .csv or in .csv.gz", path);
     return false;
   }

@@ -20,11 +20,12 @@ import time
 
 if not os.path.exists("rtl/hdgen"):
     sys.exit("heddle sweep: run it from the top of a checkout (there is no rtl/hdgen here)")
-sys.path[:0] = ["tb/experiments", "rtl", "synth/area"]
+sys.path[:0] = ["tb/experiments", "rtl", "synth/area", "tb/build"]
 import runs  # noqa: E402
 from flow import Failed  # noqa: E402
 from hdgen.output import put_text, usable  # noqa: E402
 from plot import STYLE, draw, plottable  # noqa: E402
+from progress import moving  # noqa: E402
 from usage import SIGNALS, Parser, ended  # noqa: E402
 
 EPILOG = """\
@@ -182,15 +183,12 @@ def point(of, combination, rest, keep):
 
 
 def progress(points, kept, begun, last=False):
-    if not sys.stderr.isatty():
-        return
     done = sum(q.code is not None for q in points)
     bad = sum(bool(q.code) for q in points)
     took = time.monotonic() - begun
     left = took / (done - kept) * (len(points) - done) if done > kept else None
     text = f"{done} of {len(points)} points, {kept} kept from before, {bad} failed, {took:.0f} s"
-    print("\r\033[K" + ("" if last else text + (f", about {left:.0f} s left" if left is not None else "")), end="",
-          file=sys.stderr, flush=True)
+    moving("" if last else text + (f", about {left:.0f} s left" if left is not None else ""))
 
 
 def interrupt(number, _):

@@ -15,6 +15,8 @@ for o in '--jitter 5/--seed' '--ideal /--launch cdp or dtbl' '--threshold 5/--la
   refused "run ${option% } alone" "${name%% *} has no effect here; with ${o#*/}" $heddle run --config tiny $option
 done
 refused 'run --smem with --trace' '--smem has no effect here; with a workload' $heddle run --trace x --smem 256
+refused 'run --jitter with --trace' '--jitter has no effect here; with a workload' \
+  $heddle run --trace x --seed 1 --jitter 5
 refused 'run --ideal with a graph of tiles' '--ideal has no effect here; with --launch cdp it' \
   $heddle run sw --launch graph --ideal
 refused 'run --fault of the model' '--fault has no effect here; with --engine rtl or both' \
