@@ -21,6 +21,8 @@ VALUES = {"--config": NAMES, "--engine": ["rtl", "model", "both"],
           "--policy": POLICIES,
           "--launch": ["flat", "cdp", "dtbl", "waves", "graph", "barriers"], "--smx": ["timer", "gpu"],
           "--expand": ["thread", "warp"], "--order": ["lrr", "lvl", "lvl-bind"], "--skip": ["yes", "no", "check"],
+          "--wait": ["save", "spin"], "--warp": ["rr", "grr", "gto", "lwf"], "--warp-engine": ["model", "both"],
+          "--format": ["edges", "mtx", "dimacs", "metis"], "--keys": ["skewed", "uniform"],
           "equiv --variant": ["rtl", "fast", "fault", "cov", "netlist", "mapped"],
           "equiv --profile": ["free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing",
                               "regions", "parents", "large"]}

@@ -305,6 +305,7 @@ completion() {
       offer heddle run --launch c | grep -x cdp && offer heddle graph ro | grep -x road &&
       offer heddle campaign sm | grep -x smoke && offer heddle run ss | grep -x sssp &&
       offer heddle equiv --profile r | grep -x random && offer heddle run --set NumK | grep -x NumKde= &&
+      offer heddle run --warp l | grep -x lwf && offer heddle graph info --format me | grep -x metis &&
       ! offer heddle wave --time | grep .
   ' - "$prefix/share/bash-completion/completions/heddle"
 }
