@@ -2,6 +2,7 @@
 #include "cmd/signals.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -26,20 +27,22 @@ static void on_stop(int number) {
   }
 }
 
-static void handle(void (*handler)(int)) {
+/* `always`: SIGINT and SIGTERM also where they were ignored, as a shell's script has it for what runs beside it. */
+static void handle(void (*handler)(int), bool always) {
   const struct sigaction act = {.sa_handler = handler};
   for (unsigned k = 0; k < sizeof ends / sizeof *ends; k++) {
     struct sigaction old;
-    if (sigaction(ends[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(ends[k], &act, NULL);
+    const bool asked = always && (ends[k] == SIGINT || ends[k] == SIGTERM);
+    if (sigaction(ends[k], NULL, &old) == 0 && (asked || old.sa_handler != SIG_IGN)) sigaction(ends[k], &act, NULL);
   }
 }
 
 void hd_signals_init(void) {
   owner = getpid();
-  handle(on_end);
+  handle(on_end, false);
 }
 
 const volatile int *hd_signals_stop(void) {
-  handle(on_stop);
+  handle(on_stop, true);
   return &stop;
 }

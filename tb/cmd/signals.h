@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* signals: how the command ends at SIGHUP, SIGINT, SIGQUIT and SIGTERM. Those that were ignored when it began (nohup)
- * stay ignored. */
+ * stay ignored, but for SIGINT and SIGTERM in a long run. */
 #ifndef HD_SIGNALS_H
 #define HD_SIGNALS_H
 
