@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The pictures of waveforms and of a timeline in the documentation. Each carries in its PNG file a digest of that part
+"""The pictures of waveforms, of a timeline and of a sweep in the documentation. Each carries in its PNG file a digest of that part
 of the view that fits it, of the view and the steps of an example, or of the timeline, so that one whose block has got
-other ports or registers since, or whose run is another, is found without drawing it again.
+other ports or registers since, or whose run is another, is found without drawing it again. The plot of the sweep is drawn and compared. Each picture in docs/img is
+shown by a page, and drawn by this, by plane.py, or by a command with --plot that a page names.
 
   pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need
   pictures.py --check           names those that are stale, and fails if there is one
 Run from the top of the checkout, after make."""
+import filecmp
+import glob
 import hashlib
 import json
 import os
@@ -18,6 +21,7 @@ import zlib
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "rtl")
+import plane  # noqa: E402
 from hdgen.views import gen_gtkw  # noqa: E402
 
 WAVE = "build/wave/plane.fst"
@@ -38,13 +42,17 @@ TIMES = ["--from", "0", "--to", "2200"]
 TIMED = [f"graph graph500 --nodes 512 --degree 4 -o {GRAPH}",
          f"run bfs {GRAPH} --config tiny --block-size 32 --sources 4 --engine model --launch dtbl --ideal "
          f"--threshold 20 --timeline {TRACE}"]
+SWEEP = "sweep"  # the plot of docs/sweep.md
+SWEPT = ["graph graph500 --nodes 8192 -o build/wave/g.mtx",
+         "sweep bfs build/wave/g.mtx --set NumKde=16,32,64,128 --launch cdp,dtbl --keep build/wave/runs --plot {} -- "
+         "--sources 64"]
 SHOWN = 120  # lines of a view that a picture has room for, three to a signal
 KEY = b"Heddle-view\0"
 HEAD = 8 + 25  # of a PNG file: its signature and its first chunk
 
 
 def path_of(name):
-    return f"docs/img/{name}.png"
+    return f"docs/img/{name}.{'svg' if name == SWEEP else 'png'}"
 
 
 def view_of(name):
@@ -88,12 +96,38 @@ def marked(png, text):
     return png[:HEAD] + struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body)) + png[HEAD:]
 
 
+def swept(path):
+    for command in SWEPT:
+        heddle(command.format(path))
+
+
 def is_stale(name):
+    if name == SWEEP:
+        swept("build/wave/sweep.svg")
+        return not filecmp.cmp("build/wave/sweep.svg", path_of(name), shallow=False)
     with open(path_of(name), "rb") as f:
         return KEY + digest(name) not in f.read()
 
 
+def without(every):
+    """Pictures that no page shows or nothing draws."""
+    pages = ""
+    for path in ("README.md", *glob.glob("docs/**/*.md", recursive=True)):
+        with open(path, encoding="utf-8") as f:
+            pages += f.read()
+    drawn = {path_of(name) for name in every} | {view_of(name) for name in EXAMPLES} | {plane.DRAWING}
+    drawn |= set(re.findall(r"--plot (docs/img/[\w-]+\.svg)", pages))
+    there = {f"docs/img/{name}" for name in os.listdir("docs/img")}
+    return sorted([f"{path}: no page shows it" for path in there if f"img/{os.path.basename(path)}" not in
+                   pages.replace("--plot docs/img/", "")]
+                  + [f"{path}: nothing draws it" for path in there - drawn])
+
+
 def draw(name):
+    if name == SWEEP:
+        swept(path_of(name))
+        print(f"drawn {path_of(name)}")
+        return
     mark = digest(name)
     if name == TIMELINE:
         subprocess.run(["docs/viewer.py", TRACE, "--picture", path_of(name), *TIMES], check=True)
@@ -112,13 +146,16 @@ def draw(name):
 
 
 def main():
-    every = [*PICTURES, *EXAMPLES, TIMELINE]
+    every = [*PICTURES, *EXAMPLES, TIMELINE, SWEEP]
     if sys.argv[1:] == ["--check"]:
         stale = [name for name in every if is_stale(name)]
         for name in stale:
             print(f"{path_of(name)} is stale; docs/pictures.py {name} draws it")
-        print(f"{len(every) - len(stale)} passed, {len(stale)} failed")
-        return len(stale) > 0
+        lost = without(every)
+        print("".join(f"{line}\n" for line in lost), end="")
+        failed = len(stale) + bool(lost)
+        print(f"{len(every) + 1 - failed} passed, {failed} failed")
+        return failed > 0
     unknown = [name for name in sys.argv[1:] if name not in every]
     if unknown:
         sys.exit(f"pictures.py: no picture '{unknown[0]}'; there are: {' '.join(every)}")
