@@ -24,6 +24,7 @@ static bool get_data(struct hd_run_tiles *r, const struct hd_run_args *args, str
     return hd_tiles_read(&r->data, t->input, t->inputs, err, err_size);
   }
   snprintf(input, input_size, "generated data");
+  if (!hd_tiles_fits(&r->data, t->nodes, err, err_size)) return false;
   snprintf(err, err_size, "out of memory; a smaller --size needs less");
   return hd_tiles_generate(&r->data, t->data_seed);
 }
@@ -66,18 +67,18 @@ void hd_run_tiles_judge(const struct hd_run_tiles *t, struct hd_report *p) {
   struct hd_tiles_wrong wrong;
   hd_tiles_check(t->tiles, &wrong);
   const char *broken = hd_tiles_broken(t->tiles);
-  p->answer_ok = wrong.cells == 0 && broken == NULL && !wrong.out_of_room;
+  p->answer_ok = wrong.tiles == 0 && broken == NULL && !wrong.out_of_room;
   if (p->answer_ok)
     snprintf(p->answer, sizeof p->answer, "right: all %" PRIu64 " cells agree with a plain program", cells);
   else if (wrong.out_of_room)
     snprintf(p->answer, sizeof p->answer, "not checked: out of memory");
   else
-    snprintf(p->answer, sizeof p->answer, "WRONG: %" PRIu64 " of %" PRIu64 " cells differ from a plain program",
-             wrong.cells, cells);
+    snprintf(p->answer, sizeof p->answer, "WRONG: %" PRIu32 " of %" PRIu32 " tiles differ from a plain program",
+             wrong.tiles, p->tiles.opts.nodes / t->data.sweeps);
   if (!p->answer_ok) p->run.verdict = wrong.out_of_room ? HD_INTERNAL : HD_ORACLE;
   if (broken != NULL)
     snprintf(p->run.text, sizeof p->run.text, "%s", broken);
-  else if (wrong.cells != 0)
-    snprintf(p->run.text, sizeof p->run.text, "cell (%" PRIu32 ", %" PRIu32 ") is the first that differs", wrong.x,
+  else if (wrong.tiles != 0)
+    snprintf(p->run.text, sizeof p->run.text, "tile (%" PRIu32 ", %" PRIu32 ") is the first that differs", wrong.x,
              wrong.y);
 }

@@ -6,21 +6,19 @@
 
 #include "work/tiles.h"
 
-/* Cell (x, y), where x or y may be -1. */
-static double cell(const struct hd_tiles_data *d, const double *table, int64_t x, int64_t y) {
-  if (x < 0 || y < 0) return x == y ? 0 : INFINITY;
-  return table[(size_t)y * d->width + (size_t)x];
+static void outside(int64_t x, int64_t y, void *cell) {
+  *(double *)cell = x == y ? 0 : INFINITY;
 }
 
-static void tile(const struct hd_tiles_data *d, void *table, const struct hd_tiles_area *a) {
-  double *t = table;
-  for (int64_t y = a->y0; y < a->y1; y++)
-    for (int64_t x = a->x0; x < a->x1; x++) {
-      double least = cell(d, t, x - 1, y - 1);
-      if (cell(d, t, x - 1, y) < least) least = cell(d, t, x - 1, y);
-      if (cell(d, t, x, y - 1) < least) least = cell(d, t, x, y - 1);
-      t[(size_t)y * d->width + (size_t)x] = fabs(d->series[0][x] - d->series[1][y]) + least;
-    }
+static void row(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
+  const double *north = r->north, *number = d->series[0] + r->x0, other = d->series[1][r->y];
+  double *own = r->own;
+  for (int64_t k = 0; k < r->x1 - r->x0; k++) {
+    double least = north[k - 1];
+    if (own[k - 1] < least) least = own[k - 1];
+    if (north[k] < least) least = north[k];
+    own[k] = fabs(number[k] - other) + least;
+  }
 }
 
 static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
@@ -30,28 +28,28 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
 }
 
 /* Row by row, in place, in one row with a place before its first. */
-static void check(const struct hd_tiles_data *d, const void *table, struct hd_tiles_wrong *wrong) {
-  const double *is = table;
-  double *row = malloc((d->width + 1u) * sizeof *row);
-  wrong->out_of_room = row == NULL;
-  if (row == NULL) return;
-  row[0] = 0;
-  for (uint32_t i = 1; i <= d->width; i++) row[i] = HUGE_VAL;
+static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
+  double *best = malloc((d->width + 1u) * sizeof *best);
+  if (best == NULL) return false;
+  best[0] = 0;
+  for (uint32_t i = 1; i <= d->width; i++) best[i] = HUGE_VAL;
   for (uint32_t j = 0; j < d->height; j++) {
-    double diagonal = row[0];
-    row[0] = HUGE_VAL;
+    double diagonal = best[0];
+    best[0] = HUGE_VAL;
     for (uint32_t i = 1; i <= d->width; i++) {
-      const double above = row[i];
-      row[i] = fmin(fmin(row[i - 1], above), diagonal) + fabs(d->series[1][j] - d->series[0][i - 1]);
+      const double above = best[i];
+      best[i] = fmin(fmin(best[i - 1], above), diagonal) + fabs(d->series[1][j] - d->series[0][i - 1]);
       diagonal = above;
-      if (*is++ != row[i]) hd_tiles_differs(wrong, i - 1, j);
     }
+    hd_tiles_check_row(c, best + 1);
   }
-  free(row);
+  free(best);
+  return true;
 }
 
-static double result(const struct hd_tiles_data *d, const void *table) {
-  return cell(d, table, (int64_t)d->width - 1, (int64_t)d->height - 1);
+static double result(const struct hd_tiles_data *d, const void *cell, size_t n) {
+  (void)d;
+  return ((const double *)cell)[n - 1];
 }
 
 const struct hd_tiles_kind hd_tiles_dtw = {.name = "dtw",
@@ -61,7 +59,8 @@ const struct hd_tiles_kind hd_tiles_dtw = {.name = "dtw",
                                            .sweeps = 1,
                                            .bins = 1,
                                            .item = sizeof(double),
-                                           .tile = tile,
+                                           .outside = outside,
+                                           .row = row,
                                            .steps = steps,
                                            .instructions = 9,
                                            .check = check,

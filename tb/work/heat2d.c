@@ -22,19 +22,14 @@ static void begin(const struct hd_tiles_data *d, void *table) {
   }
 }
 
-static int32_t cell(const struct hd_tiles_data *d, const int32_t *table, int64_t x, int64_t y) {
-  const bool outside = x < 0 || y < 0 || x >= d->width || y >= d->height;
-  return outside ? 0 : table[(size_t)y * d->width + (size_t)x];
-}
-
-static void tile(const struct hd_tiles_data *d, void *table, const struct hd_tiles_area *a) {
-  int32_t *t = table;
-  for (int64_t y = a->y0; y < a->y1; y++)
-    for (int64_t x = a->x0; x < a->x1; x++) {
-      int32_t *own = &t[(size_t)y * d->width + (size_t)x];
-      const int32_t around = cell(d, t, x - 1, y) + cell(d, t, x + 1, y) + cell(d, t, x, y - 1) + cell(d, t, x, y + 1);
-      *own += (around - 4 * *own) / 8;
-    }
+static void row(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
+  const int32_t *north = r->north, *south = r->south;
+  int32_t *own = r->own;
+  (void)d;
+  for (int64_t k = 0; k < r->x1 - r->x0; k++) {
+    const int32_t around = own[k - 1] + own[k + 1] + north[k] + south[k];
+    own[k] += (around - 4 * own[k]) / 8;
+  }
 }
 
 static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
@@ -44,32 +39,30 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
 }
 
 /* A plate with a cold rim, swept from its corner. */
-static void check(const struct hd_tiles_data *d, const void *table, struct hd_tiles_wrong *wrong) {
-  const int32_t *is = table;
-  const size_t row = d->width + 2u;
+static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
+  const size_t pitch = d->width + 2u;
   int32_t *start = malloc((size_t)d->width * d->height * sizeof *start);
-  int32_t *plate = calloc((d->height + 2u) * row, sizeof *plate);
-  wrong->out_of_room = start == NULL || plate == NULL;
-  if (!wrong->out_of_room) {
+  int32_t *plate = calloc((d->height + 2u) * pitch, sizeof *plate);
+  const bool room = start != NULL && plate != NULL;
+  if (room) {
     begin(d, start);
     for (size_t k = 0; k < (size_t)d->width * d->height; k++)
-      plate[(k / d->width + 1) * row + k % d->width + 1] = start[k];
+      plate[(k / d->width + 1) * pitch + k % d->width + 1] = start[k];
     for (uint32_t s = 0; s < d->sweeps; s++)
-      for (size_t k = row; k < (d->height + 1u) * row; k++)
-        if (k % row != 0 && k % row != row - 1)
-          plate[k] += (plate[k - row] + plate[k + row] + plate[k - 1] + plate[k + 1] - 4 * plate[k]) / 8;
-    for (size_t k = 0; k < (size_t)d->width * d->height; k++)
-      if (is[k] != plate[(k / d->width + 1) * row + k % d->width + 1])
-        hd_tiles_differs(wrong, (uint32_t)(k % d->width), (uint32_t)(k / d->width));
+      for (size_t k = pitch; k < (d->height + 1u) * pitch; k++)
+        if (k % pitch != 0 && k % pitch != pitch - 1)
+          plate[k] += (plate[k - pitch] + plate[k + pitch] + plate[k - 1] + plate[k + 1] - 4 * plate[k]) / 8;
+    for (uint32_t y = 0; y < d->height; y++) hd_tiles_check_row(c, plate + (y + 1) * pitch + 1);
   }
   free(start);
   free(plate);
+  return room;
 }
 
-static double result(const struct hd_tiles_data *d, const void *table) {
-  const int32_t *t = table;
+static double result(const struct hd_tiles_data *d, const void *cell, size_t n) {
+  const int32_t *t = cell;
   int64_t sum = 0;
-  for (size_t k = 0; k < (size_t)d->width * d->height; k++) sum += t[k];
+  for (size_t k = 0; k < n; k++) sum += t[k];
   return (double)sum / DEGREE / d->width / d->height;
 }
 
@@ -81,7 +74,7 @@ const struct hd_tiles_kind hd_tiles_heat2d = {.name = "heat2d",
                                               .bins = 1,
                                               .item = sizeof(int32_t),
                                               .begin = begin,
-                                              .tile = tile,
+                                              .row = row,
                                               .steps = steps,
                                               .instructions = 11,
                                               .check = check,

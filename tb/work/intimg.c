@@ -4,18 +4,11 @@
 
 #include "work/tiles.h"
 
-/* Cell (x, y), where x or y may be -1. */
-static uint64_t cell(const struct hd_tiles_data *d, const uint64_t *table, int64_t x, int64_t y) {
-  return x < 0 || y < 0 ? 0 : table[(size_t)y * d->width + (size_t)x];
-}
-
-static void tile(const struct hd_tiles_data *d, void *table, const struct hd_tiles_area *a) {
-  uint64_t *t = table;
-  for (int64_t y = a->y0; y < a->y1; y++)
-    for (int64_t x = a->x0; x < a->x1; x++) {
-      const size_t k = (size_t)y * d->width + (size_t)x;
-      t[k] = cell(d, t, x - 1, y) + cell(d, t, x, y - 1) - cell(d, t, x - 1, y - 1) + d->grey[k];
-    }
+static void row(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
+  const uint64_t *north = r->north;
+  const uint16_t *grey = d->grey + (size_t)r->y * d->width + r->x0;
+  uint64_t *own = r->own;
+  for (int64_t k = 0; k < r->x1 - r->x0; k++) own[k] = own[k - 1] + north[k] - north[k - 1] + grey[k];
 }
 
 static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
@@ -25,24 +18,26 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
 }
 
 /* The sum of each column so far, added up along a row. */
-static void check(const struct hd_tiles_data *d, const void *table, struct hd_tiles_wrong *wrong) {
-  const uint64_t *is = table;
+static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const uint16_t *pixel = d->grey;
-  uint64_t *column = calloc(d->width, sizeof *column);
-  wrong->out_of_room = column == NULL;
-  for (uint32_t y = 0; column != NULL && y < d->height; y++) {
+  uint64_t *column = calloc(2u * d->width, sizeof *column);
+  if (column == NULL) return false;
+  uint64_t *sums = column + d->width;
+  for (uint32_t y = 0; y < d->height; y++) {
     uint64_t sum = 0;
     for (uint32_t x = 0; x < d->width; x++) {
       column[x] += *pixel++;
-      sum += column[x];
-      if (*is++ != sum) hd_tiles_differs(wrong, x, y);
+      sums[x] = sum += column[x];
     }
+    hd_tiles_check_row(c, sums);
   }
   free(column);
+  return true;
 }
 
-static double result(const struct hd_tiles_data *d, const void *table) {
-  return (double)cell(d, table, (int64_t)d->width - 1, (int64_t)d->height - 1);
+static double result(const struct hd_tiles_data *d, const void *cell, size_t n) {
+  (void)d;
+  return (double)((const uint64_t *)cell)[n - 1];
 }
 
 const struct hd_tiles_kind hd_tiles_intimg = {.name = "intimg",
@@ -52,7 +47,7 @@ const struct hd_tiles_kind hd_tiles_intimg = {.name = "intimg",
                                               .sweeps = 1,
                                               .bins = 1,
                                               .item = sizeof(uint64_t),
-                                              .tile = tile,
+                                              .row = row,
                                               .steps = steps,
                                               .instructions = 5,
                                               .check = check,

@@ -15,20 +15,14 @@ static void begin(const struct hd_tiles_data *d, void *table) {
   for (size_t k = 0; k < (size_t)d->width * d->height; k++) t[k] = hd_mix_unit(hd_mix3(d->seed, 0, k));
 }
 
-static double cell(const struct hd_tiles_data *d, const double *table, int64_t x, int64_t y) {
-  const bool outside = x < 0 || y < 0 || x >= d->width || y >= d->height;
-  return outside ? 0 : table[(size_t)y * d->width + (size_t)x];
-}
-
-static void tile(const struct hd_tiles_data *d, void *table, const struct hd_tiles_area *a) {
-  double *t = table;
-  for (int64_t y = a->y0; y < a->y1; y++)
-    for (int64_t x = a->x0; x < a->x1; x++) {
-      double *own = &t[(size_t)y * d->width + (size_t)x];
-      const double lateral = cell(d, t, x - 1, y) + cell(d, t, x + 1, y);
-      const double vertical = cell(d, t, x, y - 1) + cell(d, t, x, y + 1);
-      *own = (1 - OMEGA) * *own + OMEGA / 4 * (lateral + vertical);
-    }
+static void row(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
+  const double *north = r->north, *south = r->south;
+  double *own = r->own;
+  (void)d;
+  for (int64_t k = 0; k < r->x1 - r->x0; k++) {
+    const double lateral = own[k - 1] + own[k + 1], vertical = north[k] + south[k];
+    own[k] = (1 - OMEGA) * own[k] + OMEGA / 4 * (lateral + vertical);
+  }
 }
 
 static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
@@ -37,33 +31,32 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
   return hd_tiles_diagonals(width, height, threads, first);
 }
 
-/* A matrix with a rim of 0, swept from its corner. Additions are in the order of tile(), so that numbers are equal to
+/* A matrix with a rim of 0, swept from its corner. Additions are in the order of row(), so that numbers are equal to
  * the last bit. */
-static void check(const struct hd_tiles_data *d, const void *table, struct hd_tiles_wrong *wrong) {
-  const double *is = table;
-  const size_t row = d->width + 2u;
+static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
+  const size_t pitch = d->width + 2u;
   double *start = malloc((size_t)d->width * d->height * sizeof *start);
-  double *m = calloc((d->height + 2u) * row, sizeof *m);
-  wrong->out_of_room = start == NULL || m == NULL;
-  if (!wrong->out_of_room) {
+  double *m = calloc((d->height + 2u) * pitch, sizeof *m);
+  const bool room = start != NULL && m != NULL;
+  if (room) {
     begin(d, start);
-    for (size_t k = 0; k < (size_t)d->width * d->height; k++) m[(k / d->width + 1) * row + k % d->width + 1] = start[k];
-    for (uint32_t s = 0; s < d->sweeps; s++)
-      for (size_t k = row; k < (d->height + 1u) * row; k++)
-        if (k % row != 0 && k % row != row - 1)
-          m[k] = -0.5 * m[k] + 0.375 * ((m[k - 1] + m[k + 1]) + (m[k - row] + m[k + row]));
     for (size_t k = 0; k < (size_t)d->width * d->height; k++)
-      if (is[k] != m[(k / d->width + 1) * row + k % d->width + 1])
-        hd_tiles_differs(wrong, (uint32_t)(k % d->width), (uint32_t)(k / d->width));
+      m[(k / d->width + 1) * pitch + k % d->width + 1] = start[k];
+    for (uint32_t s = 0; s < d->sweeps; s++)
+      for (size_t k = pitch; k < (d->height + 1u) * pitch; k++)
+        if (k % pitch != 0 && k % pitch != pitch - 1)
+          m[k] = -0.5 * m[k] + 0.375 * ((m[k - 1] + m[k + 1]) + (m[k - pitch] + m[k + pitch]));
+    for (uint32_t y = 0; y < d->height; y++) hd_tiles_check_row(c, m + (y + 1) * pitch + 1);
   }
   free(start);
   free(m);
+  return room;
 }
 
-static double result(const struct hd_tiles_data *d, const void *table) {
-  const double *t = table;
+static double result(const struct hd_tiles_data *d, const void *cell, size_t n) {
+  const double *t = cell;
   double sum = 0;
-  for (size_t k = 0; k < (size_t)d->width * d->height; k++) sum += t[k] * t[k];
+  for (size_t k = 0; k < n; k++) sum += t[k] * t[k];
   return sqrt(sum / d->width / d->height);
 }
 
@@ -75,7 +68,7 @@ const struct hd_tiles_kind hd_tiles_sor = {.name = "sor",
                                            .bins = 1,
                                            .item = sizeof(double),
                                            .begin = begin,
-                                           .tile = tile,
+                                           .row = row,
                                            .steps = steps,
                                            .instructions = 12,
                                            .check = check,

@@ -8,23 +8,19 @@
 
 enum { MATCH = 2, MISMATCH = -1, GAP = -1 };
 
-/* Cell (x, y), where x or y may be -1. */
-static int32_t cell(const struct hd_tiles_data *d, const int32_t *table, int64_t x, int64_t y) {
-  return x < 0 || y < 0 ? 0 : table[(size_t)y * d->width + (size_t)x];
-}
-
 static int32_t larger(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-static void tile(const struct hd_tiles_data *d, void *table, const struct hd_tiles_area *a) {
-  int32_t *t = table;
-  for (int64_t y = a->y0; y < a->y1; y++)
-    for (int64_t x = a->x0; x < a->x1; x++) {
-      const int32_t pair = d->sequence[0][x] == d->sequence[1][y] ? MATCH : MISMATCH;
-      const int32_t gap = larger(cell(d, t, x - 1, y), cell(d, t, x, y - 1)) + GAP;
-      t[(size_t)y * d->width + (size_t)x] = larger(larger(0, gap), cell(d, t, x - 1, y - 1) + pair);
-    }
+static void row(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
+  const int32_t *north = r->north;
+  const char *letter = d->sequence[0] + r->x0, other = d->sequence[1][r->y];
+  int32_t *own = r->own;
+  for (int64_t k = 0; k < r->x1 - r->x0; k++) {
+    const int32_t pair = letter[k] == other ? MATCH : MISMATCH;
+    const int32_t gap = larger(own[k - 1], north[k]) + GAP;
+    own[k] = larger(larger(0, gap), north[k - 1] + pair);
+  }
 }
 
 static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads,
@@ -34,11 +30,9 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
 }
 
 /* Two rows, each with a 0 before its first place. */
-static void check(const struct hd_tiles_data *d, const void *table, struct hd_tiles_wrong *wrong) {
-  const int32_t *is = table;
+static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const size_t n = d->width + 1u;
   int32_t *rows = calloc(2 * n, sizeof *rows);
-  wrong->out_of_room = rows == NULL;
   for (uint32_t j = 0; rows != NULL && j < d->height; j++) {
     int32_t *now = rows + j % 2 * n, *before = rows + (j + 1) % 2 * n;
     for (uint32_t i = 1; i < n; i++) {
@@ -47,16 +41,18 @@ static void check(const struct hd_tiles_data *d, const void *table, struct hd_ti
       if (before[i] - 1 > best) best = before[i] - 1;
       if (now[i - 1] - 1 > best) best = now[i - 1] - 1;
       now[i] = best < 0 ? 0 : best;
-      if (*is++ != now[i]) hd_tiles_differs(wrong, i - 1, j);
     }
+    hd_tiles_check_row(c, now + 1);
   }
   free(rows);
+  return rows != NULL;
 }
 
-static double result(const struct hd_tiles_data *d, const void *table) {
-  const int32_t *t = table;
+static double result(const struct hd_tiles_data *d, const void *cell, size_t n) {
+  const int32_t *t = cell;
   int32_t best = 0;
-  for (size_t k = 0; k < (size_t)d->width * d->height; k++) best = larger(best, t[k]);
+  (void)d;
+  for (size_t k = 0; k < n; k++) best = larger(best, t[k]);
   return best;
 }
 
@@ -67,9 +63,10 @@ const struct hd_tiles_kind hd_tiles_sw = {.name = "sw",
                                           .sweeps = 1,
                                           .bins = 1,
                                           .item = sizeof(int32_t),
-                                          .tile = tile,
+                                          .row = row,
                                           .steps = steps,
                                           .instructions = 10,
                                           .check = check,
                                           .found = "best score",
+                                          .largest = true,
                                           .result = result};

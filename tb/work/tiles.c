@@ -9,7 +9,6 @@
 #include "graph/mix.h"
 #include "work/tiles_inside.h"
 
-#define TABLE_BYTES_MAX ((uint64_t)1 << 30)
 #define NONE UINT32_MAX
 #define PAGE ((uint64_t)4096)
 
@@ -85,29 +84,12 @@ static bool make_nodes(struct hd_tiles *t) {
   return true;
 }
 
-static bool make_table(struct hd_tiles *t, char *err, size_t err_size) {
+/* Where a program would have the table and the data. */
+static void place(struct hd_tiles *t) {
   const struct hd_tiles_data *d = t->d;
-  const uint64_t cells = (uint64_t)d->width * d->height;
-  t->cell = d->kind->item * d->bins;
-  if (d->width < t->side || d->height < t->side) {
-    snprintf(err, err_size,
-             "%" PRIu32 " x %" PRIu32 " cells for %" PRIu32 " x %" PRIu32
-             " tiles; as many cells as tiles on each side, or more, would be accepted",
-             d->width, d->height, t->side, t->side);
-    return false;
-  }
-  if (cells > TABLE_BYTES_MAX / t->cell) {
-    snprintf(err, err_size,
-             "%" PRIu32 " x %" PRIu32 " cells need a table of more than 1 GiB; %" PRIu64 " cells would be accepted",
-             d->width, d->height, TABLE_BYTES_MAX / t->cell);
-    return false;
-  }
-  t->table = calloc(cells, t->cell);
   t->table_at = PAGE;
-  t->data_at[0] = (PAGE + cells * t->cell) / PAGE * PAGE + PAGE;
+  t->data_at[0] = (PAGE + (uint64_t)d->width * d->height * t->cell) / PAGE * PAGE + PAGE;
   t->data_at[1] = (t->data_at[0] + d->width * sizeof *d->series[0]) / PAGE * PAGE + PAGE; /* of sequences or series */
-  if (t->table != NULL && d->kind->begin != NULL) d->kind->begin(d, t->table);
-  return t->table != NULL;
 }
 
 uint64_t hd_tiles_delay(const struct hd_tiles *t) {
@@ -120,12 +102,10 @@ struct hd_tiles *hd_tiles_new(const struct hd_tiles_data *d, const struct hd_til
   struct hd_tiles *t = calloc(1, sizeof *t);
   snprintf(err, err_size, "out of memory");
   if (t == NULL) return NULL;
-  *t = (struct hd_tiles){.d = d, .o = *o, .side = hd_tiles_side(o->nodes, d->sweeps)};
-  if (t->side == 0)
-    snprintf(err, err_size,
-             "%" PRIu32 " nodes in %" PRIu32 " sweeps; a square of tiles times the sweeps would be accepted", o->nodes,
-             d->sweeps);
-  else if (make_graph(t, err, err_size) && make_nodes(t) && make_table(t, err, err_size)) {
+  *t = (struct hd_tiles){.d = d, .o = *o, .side = hd_tiles_side(o->nodes, d->sweeps), .cell = d->kind->item * d->bins};
+  if (hd_tiles_fits(d, o->nodes, err, err_size) && make_graph(t, err, err_size) && make_nodes(t) &&
+      hd_tiles_table_make(t)) {
+    place(t);
     t->ready_at = hd_tiles_delay(t);
     return t;
   }
@@ -141,28 +121,26 @@ void hd_tiles_free(struct hd_tiles *t) {
   free(t->wave);
   free(t->vid);
   free(t->running);
-  free(t->table);
+  hd_tiles_table_free(t);
   free(t);
 }
 
 /* ---- a TB ---- */
 
-/* The TB in the grid. */
-static struct hd_dim3 at(const struct hd_tiles *t, uint32_t vid) {
+struct hd_dim3 hd_tiles_at(const struct hd_tiles *t, uint32_t vid) {
   const uint32_t tb = t->graph.tb[vid];
   return (struct hd_dim3){tb % t->side, tb / t->side % t->side, tb / t->side / t->side};
 }
 
-/* Where the k-th of `side` parts of n cells begins. */
-static uint32_t cut(uint32_t n, uint32_t k, uint32_t side) {
+uint32_t hd_tiles_cut(uint32_t n, uint32_t k, uint32_t side) {
   return (uint32_t)((uint64_t)n * k / side);
 }
 
 struct hd_tiles_area hd_tiles_area(const struct hd_tiles *t, uint32_t vid) {
-  const struct hd_dim3 b = at(t, vid);
+  const struct hd_dim3 b = hd_tiles_at(t, vid);
   const struct hd_tiles_data *d = t->d;
-  return (struct hd_tiles_area){cut(d->width, b.x, t->side), cut(d->width, b.x + 1, t->side),
-                                cut(d->height, b.y, t->side), cut(d->height, b.y + 1, t->side)};
+  return (struct hd_tiles_area){hd_tiles_cut(d->width, b.x, t->side), hd_tiles_cut(d->width, b.x + 1, t->side),
+                                hd_tiles_cut(d->height, b.y, t->side), hd_tiles_cut(d->height, b.y + 1, t->side)};
 }
 
 uint64_t hd_tiles_cycles(const struct hd_tiles *t, uint32_t vid) {
@@ -171,23 +149,6 @@ uint64_t hd_tiles_cycles(const struct hd_tiles *t, uint32_t vid) {
   const uint64_t held = t->o.overhead + steps * t->o.cycles_per_step;
   const uint64_t more = t->o.uneven != 0 ? hd_mix3(t->o.seed, 1, vid) % (t->o.uneven * UINT64_C(1000) + 1) : 0;
   return held != 0 ? held + held * more / 100000 : 1;
-}
-
-enum way { SAVE, SWAP, STORE };
-
-/* The cells of a tile, from the table to `cells`, both ways, or back. */
-static void move(struct hd_tiles *t, const struct hd_tiles_area *a, unsigned char *cells, enum way way) {
-  const size_t row = (a->x1 - a->x0) * t->cell;
-  for (uint32_t y = a->y0; y < a->y1; y++, cells += row) {
-    unsigned char *row_at = (unsigned char *)t->table + ((size_t)y * t->d->width + a->x0) * t->cell;
-    for (size_t k = 0; way == SWAP && k < row; k++) {
-      unsigned char byte = row_at[k];
-      row_at[k] = cells[k];
-      cells[k] = byte;
-    }
-    if (way == SAVE) memcpy(cells, row_at, row);
-    if (way == STORE) memcpy(row_at, cells, row);
-  }
 }
 
 /* A parent of v that has not ended. */
@@ -202,7 +163,7 @@ static uint32_t missing_parent(const struct hd_tiles *t, uint32_t v) {
 }
 
 static void describe(const struct hd_tiles *t, uint32_t v, char *text, size_t text_size) {
-  const struct hd_dim3 b = at(t, v);
+  const struct hd_dim3 b = hd_tiles_at(t, v);
   snprintf(text, text_size, "TB %u (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ") of wave %u", t->graph.tb[v], b.x, b.y, b.z,
            t->graph.node[v].level);
 }
@@ -234,28 +195,22 @@ static void level_ends(struct hd_tiles *t, uint32_t level) {
   while (t->highest > t->lowest && t->running[t->highest] == 0) t->highest--;
 }
 
-/* It keeps the result beside the table. Without memory for it the tile is never computed, which the check of the answer
- * tells. */
+/* The result stays beside the table until the end. Without memory for it the tile is never computed, which the check of
+ * the answer tells. */
 void hd_tiles_begin(struct hd_tiles *t, uint32_t v) {
   struct hd_tiles_node *n = &t->node[v];
-  const struct hd_tiles_area a = hd_tiles_area(t, v);
   if (n->begun || n->parents != 0) note_broken(t, v);
   if (n->begun) return;
   n->begun = true;
-  n->result = malloc((size_t)(a.x1 - a.x0) * (a.y1 - a.y0) * t->cell);
-  if (n->result == NULL) return;
-  level_begins(t, t->graph.node[v].level);
-  move(t, &a, n->result, SAVE);
-  t->d->kind->tile(t->d, t->table, &a);
-  move(t, &a, n->result, SWAP);
+  n->result = hd_tiles_compute(t, v);
+  if (n->result != NULL) level_begins(t, t->graph.node[v].level);
 }
 
 void hd_tiles_end(struct hd_tiles *t, uint32_t v) {
   struct hd_tiles_node *n = &t->node[v];
   const struct hd_deplinks_graph *g = &t->graph;
-  const struct hd_tiles_area a = hd_tiles_area(t, v);
   if (n->result == NULL) return;
-  move(t, &a, n->result, STORE);
+  hd_tiles_store(t, v, n->result);
   free(n->result);
   n->result = NULL;
   level_ends(t, g->node[v].level);
@@ -267,9 +222,6 @@ void hd_tiles_end(struct hd_tiles *t, uint32_t v) {
 
 const struct hd_deplinks_graph *hd_tiles_graph(const struct hd_tiles *t) {
   return &t->graph;
-}
-const void *hd_tiles_table(const struct hd_tiles *t) {
-  return t->table;
 }
 uint32_t hd_tiles_done(const struct hd_tiles *t) {
   return t->done;
@@ -316,13 +268,4 @@ uint64_t hd_tiles_bytes(const struct hd_tiles *t) {
 
 const char *hd_tiles_broken(const struct hd_tiles *t) {
   return t->broken[0] != '\0' ? t->broken : NULL;
-}
-
-void hd_tiles_check(const struct hd_tiles *t, struct hd_tiles_wrong *wrong) {
-  *wrong = (struct hd_tiles_wrong){0};
-  t->d->kind->check(t->d, t->table, wrong);
-}
-
-double hd_tiles_result(const struct hd_tiles *t) {
-  return t->d->kind->result(t->d, t->table);
 }

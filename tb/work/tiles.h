@@ -15,7 +15,7 @@
  *
  * A TB reads its neighbours when it begins, and what it has computed is in the table when it ends: one that begins
  * before a parent has ended reads what was there before, so the answer is wrong, and hd_tiles_broken() says of which
- * TB. The table is in one piece, in the order y, x.
+ * TB. What is kept of the table: tiles_table.c.
  *
  * Launches: with HD_TILES_WAVES (code block 1 of the paper, global barriers) a kernel for each wave, launched by the
  * host `host_latency` cycles after the one before was reported. With HD_TILES_NESTED (code block 3, CDP) the host
@@ -46,12 +46,24 @@ struct hd_tiles_area {
 
 struct hd_tiles_data;
 
+/* A row of a tile: cells x0 <= x < x1 of row y. `own` is to be computed; own[-1], north[-1] and, in place, own[x1 - x0]
+ * are cells too. In place `own` holds what they were before, and `south` the row below; it is NULL elsewhere. */
+struct hd_tiles_row {
+  uint32_t x0, x1, y;
+  const void *north;
+  void *own;
+  const void *south;
+};
+
 /* What the plain program found, beside what the tiles did. */
 struct hd_tiles_wrong {
-  uint64_t cells;   /* so many differ .. */
-  uint32_t x, y;    /* .. this one first */
+  uint32_t tiles;   /* so many have a cell that differs .. */
+  uint32_t x, y;    /* .. this one first, row by row */
   bool out_of_room; /* not compared: no memory */
 };
+
+/* A comparison that is under way. */
+struct hd_tiles_check;
 
 /* One of the workloads. */
 struct hd_tiles_kind {
@@ -61,19 +73,24 @@ struct hd_tiles_kind {
   uint32_t sweeps; /* likewise */
   uint32_t bins;   /* of a cell; 1 where there are none */
   size_t item;     /* bytes of a number of the table; a cell has one for each bin */
-  /* The table before the first tile, where it is not 0; or NULL. */
+  /* Of kinds that work in place: the table before the first tile, in one piece, in the order y, x. Else NULL. */
   void (*begin)(const struct hd_tiles_data *d, void *table);
-  /* Computes the cells of a tile, from the table and the data. */
-  void (*tile)(const struct hd_tiles_data *d, void *table, const struct hd_tiles_area *a);
+  /* A cell to the north or west of the table (x or y is -1), where it is not 0; or NULL. */
+  void (*outside)(int64_t x, int64_t y, void *cell);
+  /* Computes a row of a tile, from the cells around it and the data. */
+  void (*row)(const struct hd_tiles_data *d, const struct hd_tiles_row *row);
   /* Steps in which the thread `first` of a TB of so many threads, or one behind it, has something to do: in each it
    * computes a cell or a bin of one. Of 0: those of the TB. */
   uint64_t (*steps)(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads, uint32_t first);
   uint32_t instructions; /* of a step, its loads and stores on the SMX with them: about what a compiler makes of it */
-  /* The same by a plain program, which shares nothing with tile(), compared with the table. */
-  void (*check)(const struct hd_tiles_data *d, const void *table, struct hd_tiles_wrong *wrong);
-  /* What the answer comes to: its name, and the number. */
+  /* The same by a plain program, which shares nothing with row(): gives hd_tiles_check_row() all rows of the table from
+   * the first to the last. False: out of memory. */
+  bool (*check)(const struct hd_tiles_data *d, struct hd_tiles_check *c);
+  /* What the answer comes to: its name, and the number. `largest`: of n cells side by side, and the largest of these is
+   * the answer. Else of the whole table in place, or of its last cell. */
   const char *found;
-  double (*result)(const struct hd_tiles_data *d, const void *table);
+  bool largest;
+  double (*result)(const struct hd_tiles_data *d, const void *cell, size_t n);
 };
 
 extern const struct hd_tiles_kind hd_tiles_dtw, hd_tiles_heat2d, hd_tiles_hist, hd_tiles_intimg, hd_tiles_sor,
@@ -83,8 +100,8 @@ extern const struct hd_tiles_kind hd_tiles_dtw, hd_tiles_heat2d, hd_tiles_hist, 
  * that adds up rows, and then columns, a thread each. */
 uint64_t hd_tiles_diagonals(uint32_t width, uint32_t height, uint32_t threads, uint32_t first);
 uint64_t hd_tiles_scans(uint32_t width, uint32_t height, uint32_t bins, uint32_t threads, uint32_t first);
-/* A cell that differs. */
-void hd_tiles_differs(struct hd_tiles_wrong *wrong, uint32_t x, uint32_t y);
+/* The next row of the table, as it should be: all cells of its width. */
+void hd_tiles_check_row(struct hd_tiles_check *c, const void *cells);
 
 /* NULL: no such workload. */
 const struct hd_tiles_kind *hd_tiles_find(const char *name);
@@ -130,6 +147,10 @@ struct hd_tiles;
 /* Tiles on a side for so many TBs in so many sweeps; 0: nodes / sweeps is no square. */
 uint32_t hd_tiles_side(uint32_t nodes, uint32_t sweeps);
 
+/* The sizes of the data, with so many TBs: false if hd_tiles_new() refuses them, and err says why. At most 1 GiB is
+ * held of the table, and of an image. */
+bool hd_tiles_fits(const struct hd_tiles_data *d, uint32_t nodes, char *err, size_t err_size);
+
 /* The data must stay. NULL: err says why, in words for a user. */
 struct hd_tiles *hd_tiles_new(const struct hd_tiles_data *d, const struct hd_tiles_opts *o, char *err, size_t err_size);
 void hd_tiles_free(struct hd_tiles *t);
@@ -140,7 +161,6 @@ void hd_tiles_taken(void *tiles, uint32_t smx, const struct hd_resident *r);
 
 /* Who waits for whom; with barriers: for the whole wave before. */
 const struct hd_deplinks_graph *hd_tiles_graph(const struct hd_tiles *t);
-const void *hd_tiles_table(const struct hd_tiles *t);
 uint32_t hd_tiles_done(const struct hd_tiles *t); /* TBs that have ended */
 /* The largest difference of levels among TBs that ran at the same time. */
 uint32_t hd_tiles_level_range(const struct hd_tiles *t);
@@ -151,7 +171,7 @@ uint64_t hd_tiles_bytes(const struct hd_tiles *t);
 /* The first TB that began before a parent had ended, or a second time, as a sentence; NULL: none did. */
 const char *hd_tiles_broken(const struct hd_tiles *t);
 
-/* Compares all cells with the plain program. */
+/* Compares the cells of all tiles with the plain program, by digest. */
 void hd_tiles_check(const struct hd_tiles *t, struct hd_tiles_wrong *wrong);
 double hd_tiles_result(const struct hd_tiles *t);
 

@@ -14,12 +14,6 @@ const struct hd_tiles_kind *hd_tiles_find(const char *name) {
   return NULL;
 }
 
-void hd_tiles_differs(struct hd_tiles_wrong *wrong, uint32_t x, uint32_t y) {
-  if (wrong->cells++ != 0) return;
-  wrong->x = x;
-  wrong->y = y;
-}
-
 /* ---- what a TB takes ---- */
 
 /* How often the thread `first` of so many has an item, each having every `threads`-th. */

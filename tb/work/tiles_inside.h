@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* tiles_inside: what tiles.c (graph, table, TBs), tiles_work.c (launches) and tiles_warps.c (what warps run) share. */
+/* tiles_inside: what tiles.c (graph, TBs), tiles_table.c (their cells), tiles_work.c (launches) and tiles_warps.c (what
+ * warps run) share. */
 #ifndef HD_TILES_INSIDE_H
 #define HD_TILES_INSIDE_H
 
@@ -7,11 +8,18 @@
 
 enum hd_tiles_state { HD_TILES_WAIT, HD_TILES_RUN, HD_TILES_ENDED };
 
+/* What a TB will leave in the table when it ends. */
+struct hd_tiles_result {
+  uint64_t digest;       /* of its cells */
+  double largest;        /* of kinds with `largest` */
+  unsigned char cells[]; /* in place all, else its last row and its last column */
+};
+
 /* A TB, by VID. */
 struct hd_tiles_node {
-  uint32_t parents;  /* that have not ended */
-  bool begun, alone; /* alone: its wave could not be launched, the TB that wanted to does it itself */
-  void *result;      /* while it runs: what it will leave in the table */
+  uint32_t parents;               /* that have not ended */
+  bool begun, alone;              /* alone: its wave could not be launched, the TB that wanted to does it itself */
+  struct hd_tiles_result *result; /* while it runs */
 };
 
 struct hd_tiles {
@@ -24,7 +32,9 @@ struct hd_tiles {
   uint16_t *vid;  /* by TB */
   uint32_t side;  /* tiles */
   size_t cell;    /* bytes */
-  void *table;
+  unsigned char *table, *scratch;
+  uint64_t *digest; /* of each tile's cells, row by row; 0 before it has ended */
+  double largest;
   uint64_t table_at, data_at[2];         /* the table, and the data: of two inputs each */
   uint32_t done;                         /* TBs that have ended */
   uint32_t *running;                     /* by level: TBs that run; they are between these levels */
@@ -48,7 +58,19 @@ static inline uint32_t hd_tiles_width(const struct hd_tiles *t, uint32_t wave) {
   return t->wave[wave + 1] - t->wave[wave];
 }
 
+/* A TB in the grid, its cells, and where the k-th of `side` parts of n cells begins. */
+struct hd_dim3 hd_tiles_at(const struct hd_tiles *t, uint32_t vid);
 struct hd_tiles_area hd_tiles_area(const struct hd_tiles *t, uint32_t vid);
+uint32_t hd_tiles_cut(uint32_t n, uint32_t k, uint32_t side);
+
+/* The table. False: out of memory; to be freed nevertheless. */
+bool hd_tiles_table_make(struct hd_tiles *t);
+void hd_tiles_table_free(struct hd_tiles *t);
+/* Computes a TB's cells from the table as it is; the caller frees the result. NULL: out of memory. */
+struct hd_tiles_result *hd_tiles_compute(const struct hd_tiles *t, uint32_t vid);
+/* Puts a result into the table. */
+void hd_tiles_store(struct hd_tiles *t, uint32_t vid, const struct hd_tiles_result *result);
+
 extern const struct hd_warp_source hd_tiles_warps;
 
 /* Cycles from the moment at which the host could launch to that at which it does. */

@@ -115,6 +115,17 @@ dtw 2 a.txt b.txt
 intimg 90 i.pgm
 hist 2 i.pgm
 end
+# Two genomes, whose table would take 5.8 GB: what neighbours read of it takes 10 MB. 7 s of CPU time.
+for n in 30000 48000; do
+  "$python" -S -c "
+import random
+random.seed($n)
+print('>', $n, chr(10), ''.join(random.choices('ACGT', k=$n)), sep='')" > "$dir/$n.fa"
+done
+check 'run sw on 30000 x 48000 cells, in 100 MB' 0 sh -c "ulimit -v 100000; $heddle run sw --nodes 1k --engine model \
+  --input $dir/30000.fa --input $dir/48000.fa --json=$dir/genomes.json"
+json '  and the right answer' run "$dir/genomes.json" "r['answer_ok'] and r['data']['width'] == 30000 and \
+  r['data']['height'] == 48000 and r['cycles'] == 421914909"
 printf '>a\nAC7\n' > "$dir/bad.fa"
 printf '1\nx\n' > "$dir/bad.txt"
 printf 'P2\n5 4\n9\n0 1 2 10\n' > "$dir/bad.pgm"
@@ -146,7 +157,8 @@ refused 'nodes that are no square' 'a square times the sweeps' $heddle run sw --
 refused 'sweeps that do not go' 'a square times the sweeps' $heddle run sor --nodes 1k --sweeps 3
 refused 'sweeps of one' '--sweeps with dtw, which has one' $heddle run dtw --sweeps 2
 refused 'bins of none' '--bins with sw; hist' $heddle run sw --bins 4
-refused 'a table too large' 'more than 1 GiB' $heddle run dtw --size 30000
+refused 'a table too large' 'a table of more than 1 GiB; 134217728 cells' $heddle run sor --size 12000
+refused 'an image too large' 'pixels need more than 1 GiB' $heddle run intimg --size 30000
 refused 'a TB of tiles too large' '--block-size 128 or less fits' $heddle run sw --config tiny --block-size 256
 
 # ---- a paper's example

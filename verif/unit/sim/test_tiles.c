@@ -66,11 +66,11 @@ static void end(uint32_t vid) {
   work.cta_done(work.ctx, r.kernel, r.blkid);
 }
 
-static uint64_t wrong_cells(void) {
+static uint32_t wrong_tiles(void) {
   struct hd_tiles_wrong wrong;
   hd_tiles_check(tiles, &wrong);
   assert_false(wrong.out_of_room);
-  return wrong.cells;
+  return wrong.tiles;
 }
 
 /* Runs all TBs, up to eight at once, in an order that the graph allows: any of those that may begin begins, any of
@@ -113,28 +113,38 @@ static void test_answers(void **state) {
         run_at_random(seed);
         assert_int_equal(hd_tiles_done(tiles), hd_tiles_graph(tiles)->nodes);
         assert_null(hd_tiles_broken(tiles));
-        assert_int_equal(wrong_cells(), 0);
+        assert_int_equal(wrong_tiles(), 0);
         drop();
       }
 }
 
-/* The check sees one byte of any cell. */
+/* A workload whose cell `spoiled` loses its lowest bit, or has it. */
+static const struct hd_tiles_kind *sound;
+static uint32_t spoiled;
+
+static void spoil(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
+  sound->row(d, r);
+  const uint32_t x = spoiled % d->width, y = spoiled / d->width;
+  if (r->y == y && r->x0 <= x && x < r->x1) ((unsigned char *)r->own)[(x - r->x0) * d->kind->item * d->bins] ^= 1;
+}
+
+/* The check sees one bit of any cell, and names the tile. */
 static void test_check_sees_each_cell(void **state) {
   (void)state;
-  for (unsigned k = 0; k < KINDS; k++) {
-    make(names[k], 9, 5, 3, 1, HD_TILES_WAVES);
-    run_at_random(1);
-    unsigned char *table = (unsigned char *)(uintptr_t)hd_tiles_table(tiles);
-    const size_t cell = data.kind->item * data.bins;
-    for (uint32_t c = 0; c < 45; c++) {
+  for (unsigned k = 0; k < KINDS; k++)
+    for (spoiled = 0; spoiled < 45; spoiled++) {
+      make(names[k], 9, 5, 3, 1, HD_TILES_WAVES);
+      sound = data.kind;
+      struct hd_tiles_kind kind = *sound;
+      kind.row = spoil;
+      data.kind = &kind;
+      run_at_random(1);
       struct hd_tiles_wrong wrong;
-      table[c * cell] ^= 1;
       hd_tiles_check(tiles, &wrong);
-      table[c * cell] ^= 1;
-      assert_true(wrong.cells == 1 && wrong.x == c % 9 && wrong.y == c / 9);
+      const uint32_t y = spoiled / 9; /* rows of tiles begin at 0, 1 and 3 */
+      assert_true(wrong.tiles >= 1 && wrong.x == spoiled % 9 / 3 && wrong.y == (y >= 3 ? 2 : y >= 1 ? 1 : 0));
+      drop();
     }
-    drop();
-  }
 }
 
 /* Answers that can be told by hand. */
@@ -216,7 +226,7 @@ static void test_begun_too_early(void **state) {
     assert_string_equal(hd_tiles_broken(tiles),
                         "TB 4 (1, 1, 0) of wave 2 began before its parent TB 3 (0, 1, 0) of "
                         "wave 1 had ended");
-    assert_true(wrong_cells() > 0);
+    assert_true(wrong_tiles() > 0);
     drop();
   }
 }
@@ -261,7 +271,7 @@ static void test_one_is_missing(void **state) {
     make(names[k], 10, 10, 2, 1, HD_TILES_WAVES);
     for (uint32_t v = 0; v < 3; v++) begin(v), end(v);
     assert_null(hd_tiles_broken(tiles));
-    assert_true(wrong_cells() > 0);
+    assert_true(wrong_tiles() > 0);
     drop();
   }
 }
@@ -309,7 +319,7 @@ static void test_nested(void **state) {
   work.kernel_done(work.ctx, 999, 0);
   assert_true(work.finished(work.ctx));
   assert_null(hd_tiles_broken(tiles));
-  assert_int_equal(wrong_cells(), 0);
+  assert_int_equal(wrong_tiles(), 0);
 }
 
 /* Steps: diagonals and scans, more cells than threads among them. */
@@ -358,6 +368,21 @@ static void test_refused(void **state) {
   d.width = d.height = 1 << 15;
   assert_null(hd_tiles_new(&d, &o, err, sizeof err));
   assert_non_null(strstr(err, "more than 1 GiB; 268435456 cells would be accepted"));
+  d.kind = &hd_tiles_dtw;
+  d.width = d.height = 1 << 22;
+  assert_null(hd_tiles_new(&d, &o, err, sizeof err));
+  assert_string_equal(
+      err,
+      "4194304 x 4194304 cells in 32 x 32 tiles, whose borders need more than 1 GiB; a width and height "
+      "of 4194304 cells together, or fewer tiles, would be accepted");
+  d.width = d.height = 1 << 21;
+  assert_true(hd_tiles_fits(&d, o.nodes, err, sizeof err));
+  d.width++;
+  assert_false(hd_tiles_fits(&d, o.nodes, err, sizeof err));
+  d.kind = &hd_tiles_intimg;
+  d.width = d.height = 1 << 15;
+  assert_null(hd_tiles_new(&d, &o, err, sizeof err));
+  assert_string_equal(err, "32768 x 32768 pixels need more than 1 GiB; 536870912 would be accepted");
 }
 
 int main(void) {

@@ -99,7 +99,7 @@ static struct hd_loop_result run(const char *name, const char *config, uint32_t 
 static void check_answer(void) {
   struct hd_tiles_wrong wrong;
   hd_tiles_check(tiles, &wrong);
-  assert_true(wrong.cells == 0 && !wrong.out_of_room);
+  assert_true(wrong.tiles == 0 && !wrong.out_of_room);
   assert_null(hd_tiles_broken(tiles));
   assert_int_equal(hd_tiles_done(tiles), 1024);
   assert_true(watched.running == 0 && !watched.early);
