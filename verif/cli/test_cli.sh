@@ -52,6 +52,13 @@ done
 json '  nothing was compared with one engine' run "$dir/rtl.json" "r['cycles_compared'] == 0"
 json '  every cycle was compared with both' run "$dir/both.json" \
   "r['cycles_compared'] >= r['cycles'] and r['differences'] == 0"
+for c in 'v100 80 98304' 'a100 108 167936' 'h100 132 233472'; do
+  set -- $c
+  check "run --config $1, a TB for each SMX" 0 $heddle run bfs --config $1 --sources 4 --smem $3 --engine model \
+    --json="$dir/$1.json" --quiet
+  json "  on $2 SMXs" run "$dir/$1.json" "r['config'] == '$1' and r['answer_ok'] and len(r['occupancy']) == $2"
+  refused "run --config $1 with a byte more" "an SMX of $1 has $3;" $heddle run bfs --config $1 --smem $(($3 + 1))
+done
 same_run 'the three engines report the same but for engine, seconds and what was compared or passed over' \
   "$dir/rtl.json" "$dir/model.json" "$dir/both.json"
 check 'the same run again' 0 $heddle run $small --json="$dir/again.json"

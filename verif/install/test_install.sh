@@ -300,6 +300,7 @@ completion() {
     offer() { COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _heddle; printf "%s\n" "${COMPREPLY[@]}"; }
     [ "$(offer heddle ru)" = run ] && offer heddle run --time | grep -x -- --timeline &&
       offer heddle run --config k20c-l | grep -x k20c-laperm && offer heddle run -c = ti | grep -x tiny &&
+      offer heddle run --config h1 | grep -x h100 &&
       offer heddle equiv lap | grep -x laperm && offer heddle area --lib | grep -x -- --liberty &&
       offer heddle run --engine = b | grep -x both && offer heddle run --policy s | grep -x smx-bind &&
       offer heddle run --launch c | grep -x cdp && offer heddle graph ro | grep -x road &&

@@ -51,6 +51,25 @@ static void test_other_columns(void **state) {
   assert_int_equal(big.smem_per_smx, 228 * 1024);
 }
 
+/* What is published of the V100, the A100 and the H100 (docs/configurations.md). */
+static void test_public_numbers(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    uint32_t num_smx, smem_kb, resident;
+  } gpus[] = {{"v100", 80, 96, 2560}, {"a100", 108, 164, 3456}, {"h100", 132, 228, 4224}};
+  for (unsigned i = 0; i < 3; i++) {
+    const struct hd_cfg c = ut_cfg(gpus[i].name);
+    assert_int_equal(c.num_smx, gpus[i].num_smx);
+    assert_int_equal(c.smem_per_smx, gpus[i].smem_kb * 1024);
+    assert_int_equal(c.resident, gpus[i].resident);
+    assert_int_equal(c.ovf_slots, gpus[i].resident + 1);
+    assert_true(c.ctas_per_smx == 32 && c.warps_per_smx == 64 && c.regs_per_smx == 65536 && c.reg_unit == 256);
+    assert_true(c.num_kde == 128 && c.num_hwq == 32 && c.pool_rows == 2048);
+    assert_true(c.grid_xw == 31 && c.grid_yw == 16 && c.grid_zw == 16 && c.cta_xw == 11 && c.cta_zw == 7);
+  }
+}
+
 /* All named configurations pass the validation that derived ones must pass. */
 static void test_named_are_valid(void **state) {
   (void)state;
@@ -213,6 +232,7 @@ int main(void) {
       cmocka_unit_test(test_k20c_is_the_papers_machine),
       cmocka_unit_test(test_found_is_derived),
       cmocka_unit_test(test_other_columns),
+      cmocka_unit_test(test_public_numbers),
       cmocka_unit_test(test_named_are_valid),
       cmocka_unit_test(test_unknown_name),
       cmocka_unit_test(test_later_names),

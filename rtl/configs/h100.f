@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// The parameters in which h100 differs from k20c. Made by `python3 rtl/hdgen rtl`.
++define+HD_NUM_SMX=132
++define+HD_CTAS_PER_SMX=32
++define+HD_SMEM_PER_SMX=233472
++define+HD_NUM_KDE=128
++define+HD_CHOICE_LATENCY=2
++define+HD_AGT_SIZE=4096
++define+HD_OVF_SLOTS=4225
++define+HD_KDE_SEARCH_LANES=128
++define+HD_LIST_POS_W=20
++define+HD_NUM_KIN=512
