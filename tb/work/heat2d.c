@@ -10,15 +10,16 @@
 enum { DEGREE = 65536, SPOTS = 12, HOTTEST = 100 };
 
 /* A cold plate with warm noise and hot spots. */
-static void begin(const struct hd_tiles_data *d, void *table) {
+static void begin(const struct hd_tiles_data *d, void *table, size_t pitch) {
   int32_t *t = table;
   const uint32_t reach = (d->width < d->height ? d->width : d->height) / 16 + 1;
-  for (size_t k = 0; k < (size_t)d->width * d->height; k++) t[k] = (int32_t)(hd_mix3(d->seed, 0, k) % DEGREE);
+  for (size_t k = 0; k < (size_t)d->width * d->height; k++)
+    t[k / d->width * pitch + k % d->width] = (int32_t)(hd_mix3(d->seed, 0, k) % DEGREE);
   for (uint32_t s = 0; s < SPOTS; s++) {
     const uint32_t left = (uint32_t)(hd_mix3(d->seed, 1, s) % d->width);
     const uint32_t top = (uint32_t)(hd_mix3(d->seed, 2, s) % d->height);
     for (uint32_t y = top; y < top + reach && y < d->height; y++)
-      for (uint32_t x = left; x < left + reach && x < d->width; x++) t[(size_t)y * d->width + x] = HOTTEST * DEGREE;
+      for (uint32_t x = left; x < left + reach && x < d->width; x++) t[y * pitch + x] = HOTTEST * DEGREE;
   }
 }
 
@@ -41,22 +42,16 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
 /* A plate with a cold rim, swept from its corner. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const size_t pitch = d->width + 2u;
-  int32_t *start = malloc((size_t)d->width * d->height * sizeof *start);
   int32_t *plate = calloc((d->height + 2u) * pitch, sizeof *plate);
-  const bool room = start != NULL && plate != NULL;
-  if (room) {
-    begin(d, start);
-    for (size_t k = 0; k < (size_t)d->width * d->height; k++)
-      plate[(k / d->width + 1) * pitch + k % d->width + 1] = start[k];
-    for (uint32_t s = 0; s < d->sweeps; s++)
-      for (size_t k = pitch; k < (d->height + 1u) * pitch; k++)
-        if (k % pitch != 0 && k % pitch != pitch - 1)
-          plate[k] += (plate[k - pitch] + plate[k + pitch] + plate[k - 1] + plate[k + 1] - 4 * plate[k]) / 8;
-    for (uint32_t y = 0; y < d->height; y++) hd_tiles_check_row(c, plate + (y + 1) * pitch + 1);
-  }
-  free(start);
+  if (plate == NULL) return false;
+  begin(d, plate + pitch + 1, pitch);
+  for (uint32_t s = 0; s < d->sweeps; s++)
+    for (size_t k = pitch; k < (d->height + 1u) * pitch; k++)
+      if (k % pitch != 0 && k % pitch != pitch - 1)
+        plate[k] += (plate[k - pitch] + plate[k + pitch] + plate[k - 1] + plate[k + 1] - 4 * plate[k]) / 8;
+  for (uint32_t y = 0; y < d->height; y++) hd_tiles_check_row(c, plate + (y + 1) * pitch + 1);
   free(plate);
-  return room;
+  return true;
 }
 
 static double result(const struct hd_tiles_data *d, const void *cell, size_t n) {

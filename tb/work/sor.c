@@ -10,9 +10,10 @@
 
 #define OMEGA 1.5
 
-static void begin(const struct hd_tiles_data *d, void *table) {
+static void begin(const struct hd_tiles_data *d, void *table, size_t pitch) {
   double *t = table;
-  for (size_t k = 0; k < (size_t)d->width * d->height; k++) t[k] = hd_mix_unit(hd_mix3(d->seed, 0, k));
+  for (size_t k = 0; k < (size_t)d->width * d->height; k++)
+    t[k / d->width * pitch + k % d->width] = hd_mix_unit(hd_mix3(d->seed, 0, k));
 }
 
 static void row(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
@@ -35,22 +36,16 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
  * the last bit. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const size_t pitch = d->width + 2u;
-  double *start = malloc((size_t)d->width * d->height * sizeof *start);
   double *m = calloc((d->height + 2u) * pitch, sizeof *m);
-  const bool room = start != NULL && m != NULL;
-  if (room) {
-    begin(d, start);
-    for (size_t k = 0; k < (size_t)d->width * d->height; k++)
-      m[(k / d->width + 1) * pitch + k % d->width + 1] = start[k];
-    for (uint32_t s = 0; s < d->sweeps; s++)
-      for (size_t k = pitch; k < (d->height + 1u) * pitch; k++)
-        if (k % pitch != 0 && k % pitch != pitch - 1)
-          m[k] = -0.5 * m[k] + 0.375 * ((m[k - 1] + m[k + 1]) + (m[k - pitch] + m[k + pitch]));
-    for (uint32_t y = 0; y < d->height; y++) hd_tiles_check_row(c, m + (y + 1) * pitch + 1);
-  }
-  free(start);
+  if (m == NULL) return false;
+  begin(d, m + pitch + 1, pitch);
+  for (uint32_t s = 0; s < d->sweeps; s++)
+    for (size_t k = pitch; k < (d->height + 1u) * pitch; k++)
+      if (k % pitch != 0 && k % pitch != pitch - 1)
+        m[k] = -0.5 * m[k] + 0.375 * ((m[k - 1] + m[k + 1]) + (m[k - pitch] + m[k + pitch]));
+  for (uint32_t y = 0; y < d->height; y++) hd_tiles_check_row(c, m + (y + 1) * pitch + 1);
   free(m);
-  return room;
+  return true;
 }
 
 static double result(const struct hd_tiles_data *d, const void *cell, size_t n) {

@@ -73,8 +73,8 @@ struct hd_tiles_kind {
   uint32_t sweeps; /* likewise */
   uint32_t bins;   /* of a cell; 1 where there are none */
   size_t item;     /* bytes of a number of the table; a cell has one for each bin */
-  /* Of kinds that work in place: the table before the first tile, in one piece, in the order y, x. Else NULL. */
-  void (*begin)(const struct hd_tiles_data *d, void *table);
+  /* Of kinds that work in place: the table before the first tile, row by row, `pitch` cells apart. Else NULL. */
+  void (*begin)(const struct hd_tiles_data *d, void *table, size_t pitch);
   /* A cell to the north or west of the table (x or y is -1), where it is not 0; or NULL. */
   void (*outside)(int64_t x, int64_t y, void *cell);
   /* Computes a row of a tile, from the cells around it and the data. */

@@ -70,7 +70,7 @@ bool hd_tiles_table_make(struct hd_tiles *t) {
   t->table = calloc(table_cells(d, t->side), t->cell);
   t->scratch = calloc(width * height, t->cell);
   t->digest = calloc((size_t)t->side * t->side, sizeof *t->digest);
-  if (t->table != NULL && in_place(d)) d->kind->begin(d, t->table);
+  if (t->table != NULL && in_place(d)) d->kind->begin(d, t->table, d->width);
   return t->table != NULL && t->scratch != NULL && t->digest != NULL;
 }
 
