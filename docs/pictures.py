@@ -117,10 +117,10 @@ def without(every):
         with open(path, encoding="utf-8") as f:
             pages += f.read()
     drawn = {path_of(name) for name in every} | {view_of(name) for name in EXAMPLES} | {plane.DRAWING}
-    drawn |= set(re.findall(r"--plot (docs/img/[\w-]+\.svg)", pages))
+    drawn |= set(re.findall(r"--plot\s+(docs/img/[\w-]+\.svg)", pages))
     there = {f"docs/img/{name}" for name in os.listdir("docs/img")}
     return sorted([f"{path}: no page shows it" for path in there if f"img/{os.path.basename(path)}" not in
-                   pages.replace("--plot docs/img/", "")]
+                   re.sub(r"--plot\s+docs/img/", "", pages)]
                   + [f"{path}: nothing draws it" for path in there - drawn])
 
 
