@@ -11,6 +11,7 @@
 
 #include "cmd/cmds.h"
 #include "cmd/fault_list.h"
+#include "cmd/page.h"
 #include "cmd/report.h"
 #include "cmd/run_args.h"
 #include "cmd/run_rounds.h"
@@ -37,6 +38,7 @@ struct run {
   struct hd_timeline timeline;
   struct hd_series series;
   struct hd_launches *launches;
+  struct hd_page page;
   struct hd_report report;
   struct hd_out wave; /* the waveform: its name is opened once more by what writes it */
   const volatile int *stop;
@@ -257,6 +259,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                  .timeline = &r->timeline,
                                  .series = a->gpu.series != NULL ? &r->series : NULL,
                                  .launches = r->launches,
+                                 .fills = a->page != NULL ? &r->page.fills : NULL,
                                  .max_cycles = a->max_cycles,
                                  .patience = a->patience,
                                  .skip = a->skip,
@@ -293,6 +296,7 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   struct hd_out out;
   if (!hd_timeline_commit(&r->timeline, err, err_size)) return refuse(err);
   if (!hd_series_commit(&r->series, err, err_size)) return refuse(err);
+  if (!hd_page_commit(&r->page, &r->report, err, err_size)) return refuse(err);
   if (a->kernels != NULL) {
     if (!hd_out_open(&out, a->kernels, err, err_size)) return refuse(err);
     hd_launches_csv(r->launches, named(r) ? hd_trace_name : NULL, &r->trace, out.f);
@@ -329,6 +333,8 @@ static int open_files(struct run *r, char *err, size_t err_size) {
   hd_timeline_launches(&r->timeline, r->launches);
   if (a->gpu.series != NULL && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, err, err_size))
     return refuse(err);
+  if (a->page != NULL && !hd_page_open(&r->page, a->page, &r->cfg, err, err_size)) return refuse(err);
+  if (a->page != NULL) r->timeline.tbs = &r->page.tbs;
   if (a->wave == NULL) return HD_PASS;
   return hd_out_open_file(&r->wave, a->wave, err, err_size) ? HD_PASS : refuse(err);
 }
@@ -377,6 +383,7 @@ int hd_cmd_run(int argc, char **argv) {
   int code = run(&r, err, sizeof err);
   hd_timeline_drop(&r.timeline);
   hd_series_drop(&r.series);
+  hd_page_drop(&r.page);
   hd_launches_free(r.launches);
   hd_out_drop(&r.wave);
   hd_run_rounds_free(&r.rounds);

@@ -27,6 +27,7 @@ enum {
   KEY_TIMELINE,
   KEY_KERNELS,
   KEY_LONGEST,
+  KEY_PAGE,
   KEY_WAVE,
   KEY_WAVE_CYCLES,
   KEY_JSON,
@@ -80,6 +81,7 @@ static const struct argp_option options[] = {
     {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 5},
     {"kernels", KEY_KERNELS, "FILE", 0, "a row for each launch, kernels of the host and what TBs launched: .csv", 5},
     {"longest", KEY_LONGEST, "N", 0, "launches, and streams, that waited longest, in the report (8)", 5},
+    {"page", KEY_PAGE, "FILE", 0, "the run as one page for a browser: its SMXs over time, waits, tables (.html)", 5},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 5},
     {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 5},
     {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE", 5},
@@ -157,6 +159,9 @@ static bool parse_output(int key, char *arg, struct argp_state *state, struct hd
       return true;
     case KEY_LONGEST:
       a->longest = (uint32_t)hd_number_arg(state, "--longest", arg, 0, UINT32_MAX);
+      return true;
+    case KEY_PAGE:
+      a->page = arg;
       return true;
     case KEY_WAVE_CYCLES:
       a->wave_cycles = hd_number_arg(state, "--wave-cycles", arg, 1, UINT64_MAX);

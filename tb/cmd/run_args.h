@@ -15,7 +15,7 @@
 #include "work/kernels.h"
 
 struct hd_run_args {
-  const char *input, *trace, *timeline, *kernels, *wave, *report;
+  const char *input, *trace, *timeline, *kernels, *page, *wave, *report;
   bool json; /* to stdout, unless json_file */
   const char *json_file;
   bool quiet;

@@ -86,6 +86,7 @@ put 755 bin build/heddle
 put 644 lib/heddle build/commit
 put 644 share/heddle/data tb/data/*
 put 755 share/heddle/cmd tb/cmd/wave_picture.sh
+put 644 share/heddle/page tb/page/run.html tb/page/page.css tb/page/*.js
 put 755 lib/heddle/k20c/top build/k20c/top/rtl.so build/k20c/top/rtl-wave.so
 put 644 lib/heddle/k20c/top build/k20c/top/view.gtkw
 tb/install/manual.py build/heddle "$version" man | text share/man/man1/heddle.1

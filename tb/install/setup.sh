@@ -3,6 +3,7 @@
 # Installs what is missing on a machine with Debian 12 or 13, as root or with sudo.
 #   setup.sh build      what `make run` needs: compilers, Verilator, libraries
 #   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
+#   setup.sh page       what `build` installs, and the plotting library that the pages of --page hold
 #   setup.sh area-osu   what `build` installs, and cells of a process for `heddle area --liberty` (Debian 12 has them)
 #   setup.sh campaign   what `build` installs, what runs the jobs of campaigns, and what shows their pages and pictures
 #   setup.sh slurm      that, and a Slurm for this machine
@@ -54,6 +55,8 @@ test gnuplot-nox gnuplot gnuplot
 test cmake cmake
 test groff-base groff
 test iverilog iverilog
+test node-d3 /d3.min.js -
+page node-d3 /d3.min.js -
 area-osu opensta sta -
 area-osu qflow-tech-osu018 /osu018_stdcells.lib -
 area-osu qflow-tech-osu035 /osu035_stdcells.lib -
@@ -72,9 +75,9 @@ LIST
 
 case ${1-} in
   build) wanted=$(needs | grep '^build ') ;;
-  test | area-osu | campaign) wanted=$(needs | grep -E "^(build|$1) ") ;;
+  test | page | area-osu | campaign) wanted=$(needs | grep -E "^(build|$1) ") ;;
   slurm) wanted=$(needs | grep -E '^(build|campaign|slurm) ') ;;
-  *) die "usage: tb/install/setup.sh build|test|area-osu|campaign|slurm" ;;
+  *) die "usage: tb/install/setup.sh build|test|page|area-osu|campaign|slurm" ;;
 esac
 
 # Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.
@@ -82,6 +85,7 @@ there() {
   case $1 in
     -) ;;
     clang++) command -v clang++-19 >/dev/null || command -v clang++ >/dev/null ;;
+    /d3.min.js) [ -r /usr/share/nodejs/d3/dist/d3.min.js ] ;;
     /osu0??_stdcells.lib) [ -r /usr/share/qflow/tech/*"$1" ] ;;
     py/*) python3 -c "import ${1#py/}" 2>/dev/null ;;
     /cmocka.h)

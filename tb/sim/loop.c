@@ -307,8 +307,10 @@ static void run(struct hd_loop *l) {
     if (l->o->throttle) hd_loop_count_open(l, 1);
     if (ended(l)) break;
     skip(l);
+    hd_loop_watch_fills(l);
     hd_loop_watch(l);
   }
+  hd_loop_watch_fills(l);
 }
 
 /* Every launch that the plane has taken, now that the run has ended. */

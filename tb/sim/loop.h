@@ -23,6 +23,7 @@
 #include "gen/hd_types.h"
 #include "gpu/gpu.h"
 #include "sim/array.h"
+#include "sim/fills.h"
 #include "sim/launcher.h"
 #include "sim/launches.h"
 #include "sim/series.h"
@@ -45,6 +46,7 @@ struct hd_loop_opts {
   struct hd_timeline *timeline; /* or NULL */
   struct hd_series *series;     /* or NULL; with `gpu` */
   struct hd_launches *launches; /* or NULL */
+  struct hd_fills *fills;       /* or NULL */
   uint64_t max_cycles;          /* 0 = no limit */
   uint64_t patience;            /* cycles without a transfer before the run is STUCK, beyond those that TBs run */
   uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */

@@ -65,6 +65,12 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void hd_loop_watch_fills(struct hd_loop *l) {
+  struct hd_fills *f = l->o->fills;
+  const struct hd_top_arch *a = f != NULL && f->next < l->now ? hd_sim_state(l->sim) : NULL;
+  if (a != NULL) hd_fills_add(f, l->now - 1, a, l->o->cfg);
+}
+
 static void show_progress(struct hd_loop *l) {
   double t = seconds();
   l->looked = l->now;
@@ -76,15 +82,9 @@ static void show_progress(struct hd_loop *l) {
   if (l->work->share != NULL) fprintf(stderr, ", about %.0f %%", 100 * l->work->share(l->work->ctx));
 }
 
-static uint32_t pub_rows(const struct hd_loop *l, const struct hd_dgb_arch *g) {
-  uint32_t rows = 0;
-  for (uint32_t k = 0; k < l->o->cfg->pub; k++) rows += g->pub[k] != 0;
-  return rows;
-}
-
 void hd_loop_watch_graph(struct hd_loop *l) {
   const struct hd_top_arch *a = hd_sim_part_state(l->sim, l->graph_part);
-  const uint32_t rows = pub_rows(l, &a->dgb);
+  const uint32_t rows = hd_fills_pub(&a->dgb, l->o->cfg);
   if (rows > l->r.graph.pub_most) l->r.graph.pub_most = rows;
 }
 
@@ -92,7 +92,7 @@ void hd_loop_watch_graph(struct hd_loop *l) {
 static void describe_graph(const struct hd_loop *l, const struct hd_dgb_arch *g, uint32_t nodes, char *text,
                            size_t size) {
   const struct hd_cfg *c = l->o->cfg;
-  if (c->dgb_paper && g->d_valid && pub_rows(l, g) == c->pub) {
+  if (c->dgb_paper && g->d_valid && hd_fills_pub(g, c) == c->pub) {
     uint32_t lane = 0;
     while (lane + 1 < c->child_lanes && !g->d_lane[lane]) lane++;
     snprintf(text, size,

@@ -43,6 +43,7 @@ static void begin_table(struct hd_timeline *t) {
 }
 
 void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done) {
+  if (t->tbs != NULL) hd_tbs_add(t->tbs, smx, slot, r, done);
   if (t->out.f == NULL) return;
   if (t->json) {
     hd_chrome_tb(t->chrome, smx, slot, r, t->name != NULL ? t->name(t->named, r->kernel) : "", done);

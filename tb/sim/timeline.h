@@ -14,6 +14,7 @@
 #include "sim/array.h"
 #include "sim/chrome.h"
 #include "sim/launches.h"
+#include "sim/tbs.h"
 
 struct hd_timeline {
   struct hd_out out;
@@ -21,6 +22,7 @@ struct hd_timeline {
   hd_kernel_name *name; /* or NULL: kernels have none */
   const void *named;
   struct hd_chrome *chrome; /* of .json */
+  struct hd_tbs *tbs;       /* told the same, file or not; or NULL */
 };
 
 /* False: err holds one line. */
@@ -30,7 +32,7 @@ bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx,
 void hd_timeline_names(struct hd_timeline *t, hd_kernel_name *name, const void *ctx);
 /* Where launches are counted, which a .json tells of kernels and children; or NULL. */
 void hd_timeline_launches(struct hd_timeline *t, const struct hd_launches *l);
-/* A TB's end in cycle `done`; does nothing when no file is open. */
+/* A TB's end in cycle `done`; goes to t->tbs, and to the file that is open, if any. */
 void hd_timeline_add(struct hd_timeline *t, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done);
 /* A kernel of the host is reported; all its TBs have ended. Of a .csv it is no part. */
 void hd_timeline_kernel(struct hd_timeline *t, uint32_t kernel, uint32_t hwq, uint32_t ctas, uint64_t queued,

@@ -20,10 +20,11 @@ import time
 
 if not os.path.exists("rtl/hdgen"):
     sys.exit("heddle sweep: run it from the top of a checkout (there is no rtl/hdgen here)")
-sys.path[:0] = ["tb/experiments", "rtl", "synth/area", "tb/build"]
+sys.path[:0] = ["tb/experiments", "tb/page", "rtl", "synth/area", "tb/build"]
 import runs  # noqa: E402
 from flow import Failed  # noqa: E402
 from hdgen.output import put_text, usable  # noqa: E402
+from join import Missing, page  # noqa: E402
 from plot import STYLE, draw, plottable  # noqa: E402
 from progress import moving  # noqa: E402
 from usage import SIGNALS, Parser, ended  # noqa: E402
@@ -74,6 +75,7 @@ def arguments():
     p.add_argument("--csv", metavar="FILE", help="a row for each point")
     p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="the same as JSON: to stdout, or to FILE")
     p.add_argument("--plot", metavar="FILE", help="the metric over the numeric axis with most values: .svg or .png")
+    p.add_argument("--page", metavar="FILE", help="plot and table as one page for a browser: .html")
     p.add_argument("--jobs", "-j", type=int, default=os.cpu_count() or 1, metavar="N",
                    help="runs at once (default: one for each processor)")
     p.add_argument("--keep", default="build/sweep/runs", metavar="DIR",
@@ -92,9 +94,11 @@ def arguments():
         p.error(f"'{a.what[2]}' is one argument too many; options of heddle run go behind --")
     if a.plot and not plottable(a.plot):
         p.error(f"--plot {a.plot}: accepted: a file that ends in .svg or .png")
+    if a.page and not a.page.endswith(".html"):
+        p.error(f"--page {a.page}: accepted: a file that ends in .html")
     if a.campaign and not a.campaign.endswith(".toml"):
         p.error(f"--campaign {a.campaign}: accepted: a file that ends in .toml")
-    for path in (a.csv, a.json, a.plot, a.campaign):
+    for path in (a.csv, a.json, a.plot, a.page, a.campaign):
         if path and path != "-":
             usable(path)
     return a, rest, axes(p, a)
@@ -327,6 +331,8 @@ def main():
     if a.campaign:
         campaign(a, points)
         return 0
+    if a.page:
+        page("sweep.html", None)  # is all there that it wants?
     run_all(a, points)
     rows = [q.row(a.metric) for q in points if q.code is not None]
     result = {"version": 1, "axes": {name: v for name, v, _ in of}, "options": rest, "points": len(points),
@@ -339,6 +345,9 @@ def main():
         table(rows, of, rest, a.metric)
     if a.json and a.json != "-":
         put_text(a.json, json.dumps(result, indent=1) + "\n")
+    if a.page and rows:
+        numbers = [k for k in dict.fromkeys((a.metric, *COLUMNS)) if any(r[k] is not None for r in rows)]
+        put_text(a.page, page("sweep.html", {**result, "metric": a.metric, "numbers": numbers}))
     if stop.is_set():
         print(f"heddle sweep: interrupted: {len(rows)} of {len(points)} points are done; the same command goes on "
               f"from there (reports are in {a.keep})", file=sys.stderr)
@@ -354,7 +363,7 @@ def main():
 def guarded():
     try:
         return main()
-    except Failed as e:
+    except (Failed, Missing) as e:
         print(f"heddle sweep: {e}", file=sys.stderr)
         return 2
 

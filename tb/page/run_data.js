@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// The data of a run: its TBs by lane (a slot of an SMX), its launches, and what a reader is told of each.
+'use strict';
+
+const {report, plane} = data;
+const lanes = plane.smxs * plane.slots;
+const KIND = ['host', 'kernel', 'group'];
+const KIND_COLOUR = [COLOURS[0], COLOURS[1], COLOURS[2]];
+let tbs, launches, laneStart, laneTbs;
+const launchOf = new Map(); // by kernel, or child as a negative number
+
+const launchKey = (kernel, child) => child ? -child : kernel;
+const launchRow = tb => launchOf.get(launchKey(tbs.kernel[tb], tbs.child[tb]));
+
+async function load() {
+  [tbs, launches] = await Promise.all([unpackTable(data.tbs), unpackTable(data.launches)]);
+  for (const fill of data.fills.tables) fill.samples = await unpack(fill.column, data.fills.samples);
+  for (let k = 0; k < launches.rows; k++) launchOf.set(launchKey(launches.kernel[k], launches.child[k]), k);
+  // TBs come in the order in which they end; of a lane that is also the order in which they begin.
+  laneStart = new Uint32Array(lanes + 1);
+  laneTbs = new Uint32Array(tbs.rows);
+  for (let k = 0; k < tbs.rows; k++) laneStart[tbs.smx[k] * plane.slots + tbs.slot[k] + 1]++;
+  for (let k = 0; k < lanes; k++) laneStart[k + 1] += laneStart[k];
+  const next = laneStart.slice(0, lanes);
+  for (let k = 0; k < tbs.rows; k++) laneTbs[next[tbs.smx[k] * plane.slots + tbs.slot[k]]++] = k;
+}
+
+// In laneTbs the first TB of the lane that ends behind `cycle`, from `from` on.
+function firstBehind(cycle, from, end) {
+  while (from < end) {
+    const middle = (from + end) >> 1;
+    if (tbs.done[laneTbs[middle]] > cycle) end = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+function launchText(kind, kernel, child) {
+  const name = data.names[kernel] ? ` (${data.names[kernel]})` : '';
+  if (!child) return `kernel ${kernel}${name}`;
+  return `child ${child} (${kind === 2 ? 'group' : 'kernel'}) of kernel ${kernel}${name}`;
+}
+
+function streamText(row) {
+  const stream = launches.stream[row];
+  return launches.kind[row] === 0 ? `HWQ ${stream}` : launches.kind[row] === 2 ? 'group'
+    : stream ? `device stream ${stream}` : 'no stream';
+}
+
+function tellTb(k) {
+  const row = launchRow(k), kind = row === undefined ? 0 : launches.kind[row];
+  const wait = tbs.dispatched[k] - tbs.queued[k];
+  return [`TB ${tbs.id[k]} of ${launchText(kind, tbs.kernel[k], tbs.child[k])}`,
+    `SMX ${tbs.smx[k]}, slot ${tbs.slot[k]}, ${tbs.warps[k]} warps`,
+    `launched in cycle ${whole(tbs.queued[k])}${row === undefined ? '' : `, ${streamText(row)}`}`,
+    `waited ${whole(wait)} cycles`,
+    `ran ${whole(tbs.done[k] - tbs.dispatched[k])} cycles, ${whole(tbs.dispatched[k])} to ${whole(tbs.done[k])}`,
+  ].join('\n');
+}
+
+function tellLaunch(row) {
+  const begun = launches.begun[row] > 0, over = launches.ended[row] === launches.ctas[row];
+  return [launchText(launches.kind[row], launches.kernel[row], launches.child[row]),
+    `launched in cycle ${whole(launches.queued[row])}, ${streamText(row)}`,
+    `waited ${whole(launches.wait[row])} cycles for its first TB`,
+    `first TB ${begun ? whole(launches.dispatched[row]) : '-'}, end ${over ? whole(launches.done[row]) : '-'}`,
+    `${whole(launches.ctas[row])} TBs on ${launches.smxs[row]} SMXs`].join('\n');
+}

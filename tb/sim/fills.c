@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#include "sim/fills.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t hd_fills_pub(const struct hd_dgb_arch *a, const struct hd_cfg *c) {
+  uint32_t rows = 0;
+  for (uint32_t k = 0; k < c->pub; k++) rows += a->pub[k] != 0;
+  return rows;
+}
+
+static uint32_t set_of(const uint8_t *bit, uint32_t n) {
+  uint32_t set = 0;
+  for (uint32_t k = 0; k < n; k++) set += bit[k] != 0;
+  return set;
+}
+
+static uint32_t sum_of(const uint8_t *count, uint32_t n) {
+  uint32_t sum = 0;
+  for (uint32_t k = 0; k < n; k++) sum += count[k];
+  return sum;
+}
+
+static uint32_t entries(const struct hd_laperm_arch *a, const struct hd_cfg *c) {
+  uint32_t sum = 0;
+  for (uint32_t level = 0; level < c->max_level; level++) sum += a->live[level];
+  return sum;
+}
+
+static uint32_t overflowed(const struct hd_ovfq_arch *a, const struct hd_cfg *c) {
+  uint32_t sum = 0;
+  for (uint32_t k = 0; k < c->num_kde; k++) sum += a->count[k];
+  return sum;
+}
+
+/* In use of those in memory. */
+static uint32_t places(const struct hd_memq_arch *a) {
+  return (uint32_t)(a->fresh - a->chained);
+}
+
+/* A ring of freed entries (hash 2) does not show how many are in it: then the entries that were ever used count. */
+static uint32_t groups(const struct hd_link_arch *a, const struct hd_cfg *c) {
+  return c->agt_hash == 2 ? a->fresh : set_of(a->valid, c->agt_size);
+}
+
+static const char *groups_name(const struct hd_cfg *c) {
+  return c->agt_hash == 2 ? "AGT entries used so far" : "AGT entries in use";
+}
+
+/* Of state `a` under configuration `c`, a row for each: block, name, how much it holds, how much is in it. What the
+ * views of waveforms show as occupancy (rtl/pkg/views.csv), and what is in memory. */
+#define TABLES(X)                                                                                             \
+  X("kmu", "launches in the HWQs", (uint64_t)c->num_hwq * c->hwq_depth, sum_of(a->kmu.hwq_count, c->num_hwq)) \
+  X("kd", "kernels in the KD", c->num_kde, set_of(a->kd.valid, c->num_kde))                                   \
+  X("fcfs", "kernels that hand out", c->num_kde, a->fcfs.count)                                               \
+  X("laperm", "entries in priority queues", (uint64_t)c->num_bank * c->pq_depth, entries(&a->laperm, c))      \
+  X("spill", "groups in memory for banks", c->spill_rows, places(&a->spill.memq))                             \
+  X("link", groups_name(c), c->agt_hash == 2 ? 0 : c->agt_size, groups(&a->link, c))                          \
+  X("agt", "groups read ahead", 3, a->agt.gq_count)                                                           \
+  X("agc", "overflow slots in use", c->ovf_slots, set_of(a->agc.ovf_used, c->ovf_slots))                      \
+  X("ovfq", "overflowed groups", 0, overflowed(&a->ovfq, c))                                                  \
+  X("ovfq", "overflowed groups on chip", c->ovfq_rows, a->ovfq.used)                                          \
+  X("kin", "parent records", c->num_kin, set_of(a->kin.valid, c->num_kin))                                    \
+  X("pool", "device kernels that came", 2, a->pool.waiting)                                                   \
+  X("pool", "device kernels on chip", c->pool_depth, set_of(a->pool.row_used, c->pool_depth))                 \
+  X("pool", "device kernels in memory", c->pool_rows, places(&a->pool.memq))                                  \
+  X("susp", "saves without an answer", 2, a->susp.save_count)                                                 \
+  X("dgb", "nodes in the LNA", c->lna, set_of(a->dgb.loaded, c->lna))                                         \
+  X("dgb", "rows of the PUB in use", c->pub, hd_fills_pub(&a->dgb, c))                                        \
+  X("dgb", "TBs of a graph that run", c->resident, a->dgb.running)
+
+bool hd_fills_open(struct hd_fills *f, const struct hd_cfg *c) {
+#define TABLE(block, what, of, in) {block, what, of},
+  *f = (struct hd_fills){.table = {TABLES(TABLE)}, .every = 1};
+#undef TABLE
+  f->sample = calloc(HD_FILLS_MOST, sizeof *f->sample);
+  return f->sample != NULL;
+}
+
+/* Half as many samples, each of twice as many cycles. */
+static void halve(struct hd_fills *f) {
+  for (uint32_t k = 0; k < HD_FILLS_MOST / 2; k++)
+    for (unsigned t = 0; t < HD_FILLS_TABLES; t++) {
+      const uint32_t first = f->sample[2 * k][t], second = f->sample[2 * k + 1][t];
+      f->sample[k][t] = first > second ? first : second;
+    }
+  f->n = HD_FILLS_MOST / 2;
+  f->every *= 2;
+}
+
+void hd_fills_add(struct hd_fills *f, uint64_t now, const struct hd_top_arch *a, const struct hd_cfg *c) {
+#define IN(block, what, of, in) (uint32_t)(in),
+  const uint32_t in[] = {TABLES(IN)};
+#undef IN
+  _Static_assert(sizeof in == sizeof f->most, "a number of each table");
+  for (unsigned t = 0; t < HD_FILLS_TABLES; t++)
+    if (in[t] > f->most[t]) f->most[t] = in[t];
+  for (; f->next <= now; f->next += f->every) {
+    if (f->n == HD_FILLS_MOST) halve(f);
+    memcpy(f->sample[f->n++], in, sizeof in);
+  }
+}
+
+void hd_fills_free(struct hd_fills *f) {
+  free(f->sample);
+  *f = (struct hd_fills){0};
+}
