@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The pictures of waveforms, of a timeline and of a sweep in the documentation. Each PNG file carries a digest of that
-part of the view that fits it, of the view and the steps of an example, or of the timeline, so that one whose block has
-got other ports or registers since, or whose run is another, is found without drawing it again. The plot of the sweep is
-drawn and compared. Each picture in docs/img is shown by a page, and drawn by this, by plane.py, or by a command with
---plot that a page names.
+"""The pictures of waveforms, of a timeline, of a sweep and of pages in the documentation. Each PNG file carries a digest
+of that part of the view that fits it, of the view and the steps of an example, of the timeline, or of the template and
+the data of the page, so that one whose block has got other ports or registers since, or whose run is another, is found
+without drawing it again. The plot of the sweep is drawn and compared. Each picture in docs/img is shown by a page, and
+drawn by this, by plane.py, or by a command with --plot that a page names.
 
-  pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need
+  pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need,
+                                of pages Chromium
   pictures.py --check           names those that are stale, and fails if there is one
 Run from the top of the checkout, after make."""
+import base64
 import filecmp
 import glob
 import hashlib
@@ -21,8 +23,9 @@ import sys
 import zlib
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, "rtl")
+sys.path[:0] = ["rtl", "docs"]
 import plane  # noqa: E402
+from browser import Browser  # noqa: E402
 from hdgen.views import gen_gtkw  # noqa: E402
 
 WAVE = "build/wave/plane.fst"
@@ -47,6 +50,17 @@ SWEEP = "sweep"  # the plot of docs/sweep.md
 SWEPT = ["graph graph500 --nodes 8192 -o build/wave/g.mtx",
          "sweep bfs build/wave/g.mtx --set NumKde=16,32,64,128 --launch cdp,dtbl --keep build/wave/runs --plot {} -- "
          "--sources 64"]
+PAGE = "build/wave/{}.html"
+SMALL = "build/wave/page.mtx"
+MADE = f"graph graph500 --nodes 8192 -o {SMALL}"
+# Of each page: the commands that make it, the files of its template, and how many lines of pixels are shown.
+PAGES = {
+    "page": ([MADE, f"run bfs {SMALL} --engine model --launch dtbl --sources 8 --quiet --page " + PAGE.format("page")],
+             ["page.css", "page.js", "run.html", "run.js", "run_data.js", "run_plots.js"], 1384),
+    "page-sweep": ([MADE, f"sweep bfs {SMALL} --set NumKde=16,32,64,128 --launch cdp,dtbl --keep build/wave/runs "
+                    "--page " + PAGE.format("page-sweep") + " -- --sources 8"],
+                   ["page.css", "page.js", "sweep.html", "sweep.js"], 900),
+}
 SHOWN = 120  # lines of a view that a picture has room for, three to a signal
 KEY = b"Heddle-view\0"
 HEAD = 8 + 25  # of a PNG file: its signature and its first chunk
@@ -74,7 +88,31 @@ def visible(line):
     return label.group(1) if label else line.rpartition(".")[2]
 
 
+def unpacked(data):
+    """The data of a page without what is another in every build; columns as bytes, however they were deflated."""
+    if isinstance(data, dict):
+        return {k: zlib.decompress(base64.b64decode(v)).hex() if k == "column" else
+                {n: zlib.decompress(base64.b64decode(c)).hex() for n, c in v.items()} if k == "columns" else unpacked(v)
+                for k, v in data.items() if k not in ("commit", "heddle", "seconds")}
+    return [unpacked(v) for v in data] if isinstance(data, list) else data
+
+
+def page_digest(name):
+    commands, template, _ = PAGES[name]
+    for command in commands:
+        heddle(command)
+    with open(PAGE.format(name)) as f:
+        data = re.search(r'<script type="application/json" id="data">(.*?)</script>', f.read(), re.S)[1]
+    of = hashlib.sha256(json.dumps(unpacked(json.loads(data))).encode())
+    for file in template:
+        with open(f"tb/page/{file}", "rb") as f:
+            of.update(f.read())
+    return of.hexdigest()[:16].encode()
+
+
 def digest(name):
+    if name in PAGES:
+        return page_digest(name)
     if name == TIMELINE:
         for command in TIMED:
             heddle(command)
@@ -132,6 +170,10 @@ def draw(name):
     mark = digest(name)
     if name == TIMELINE:
         subprocess.run(["docs/viewer.py", TRACE, "--picture", path_of(name), *TIMES], check=True)
+    elif name in PAGES:
+        with Browser(PAGE.format(name)) as b:
+            b.drawn()
+            b.picture(path_of(name), PAGES[name][2])
     elif name in EXAMPLES:
         fst = f"build/wave/{EXAMPLES[name]}.fst"
         heddle(f"example {EXAMPLES[name]} --wave={fst}")
@@ -147,7 +189,7 @@ def draw(name):
 
 
 def main():
-    every = [*PICTURES, *EXAMPLES, TIMELINE, SWEEP]
+    every = [*PICTURES, *EXAMPLES, *PAGES, TIMELINE, SWEEP]
     if sys.argv[1:] == ["--check"]:
         stale = [name for name in every if is_stale(name)]
         for name in stale:

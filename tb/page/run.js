@@ -69,15 +69,14 @@ function smxPlot() {
   };
 
   // A lane as a row of pixels. Of TBs that share a pixel the first one that touches it counts.
-  function paintLane(lane, row, from, perCycle, gaps) {
+  function paintLane(lane, row, from, perCycle) {
     const end = laneStart[lane + 1], last = from + row.length / perCycle;
     row.fill(BACK);
     for (let i = firstBehind(from, laneStart[lane], end); i < end; ) {
-      const tb = laneTbs[i];
-      if (tbs.dispatched[tb] >= last) break;
-      const a = Math.max(0, Math.floor((tbs.dispatched[tb] - from) * perCycle));
-      const b = Math.min(row.length, Math.max(a + 1, Math.floor((tbs.done[tb] - from) * perCycle)));
-      row.fill(state.colours[tb], a, gaps && b - a > 3 ? b - 1 : b);
+      if (laneFrom[i] >= last) break;
+      const a = Math.max(0, Math.floor((laneFrom[i] - from) * perCycle));
+      const b = Math.min(row.length, Math.max(a + 1, Math.floor((laneTo[i] - from) * perCycle)));
+      row.fill(state.colours[laneTbs[i]], a, b - a > 3 ? b - 1 : b);
       i = b - a > 1 ? i + 1 : Math.max(i + 1, firstBehind(from + (a + 1) / perCycle, i + 1, end));
     }
   }
@@ -96,7 +95,7 @@ function smxPlot() {
           pixels.fill(BACK, y * wide, (y + 1) * wide);
           continue;
         }
-        if (slot !== painted) paintLane(smx * plane.slots + slot, row, from, wide / (to - from), true);
+        if (slot !== painted) paintLane(smx * plane.slots + slot, row, from, wide / (to - from));
         painted = slot;
         pixels.set(row, y * wide);
       }
@@ -120,8 +119,8 @@ function smxPlot() {
     const cycle = frame.x.invert(x), near = 3 / (frame.wide / (frame.range()[1] - frame.range()[0]));
     const first = laneStart[lane], end = laneStart[lane + 1], i = firstBehind(cycle, first, end);
     // The one that runs then, or else the nearer of those around.
-    const after = i < end ? tbs.dispatched[laneTbs[i]] - cycle : Infinity;
-    const before = i > first ? cycle - tbs.done[laneTbs[i - 1]] : Infinity;
+    const after = i < end ? laneFrom[i] - cycle : Infinity;
+    const before = i > first ? cycle - laneTo[i - 1] : Infinity;
     return Math.min(after, before) > near ? -1 : laneTbs[after <= before ? i : i - 1];
   };
   p.tell = (x, y) => {
@@ -198,7 +197,7 @@ function fills() {
     if (full) p.titles[1].style('fill', '#a00');
   }
   const empty = tables.filter(t => t.most === 0).map(t => `${t.what} (${t.block})`);
-  return `Sampled every ${whole(every)} cycles. ${used.some(t => t.of && t.most >= t.of) ? 'Vermilion: full at times. '
+  return `The top of each is its largest number. Sampled every ${whole(every)} cycles. ${used.some(t => t.of && t.most >= t.of) ? 'Vermilion: full at times. '
     : ''}${empty.length ? `Always empty: ${empty.join(', ')}.` : ''}`;
 }
 

@@ -6,7 +6,7 @@ const {report, plane} = data;
 const lanes = plane.smxs * plane.slots;
 const KIND = ['host', 'kernel', 'group'];
 const KIND_COLOUR = [COLOURS[0], COLOURS[1], COLOURS[2]];
-let tbs, launches, laneStart, laneTbs;
+let tbs, launches, laneStart, laneTbs, laneFrom, laneTo; // the last three by place: a TB, and its two ends
 const launchOf = new Map(); // by kernel, or child as a negative number
 
 const launchKey = (kernel, child) => child ? -child : kernel;
@@ -23,16 +23,21 @@ async function load() {
   for (let k = 0; k < lanes; k++) laneStart[k + 1] += laneStart[k];
   const next = laneStart.slice(0, lanes);
   for (let k = 0; k < tbs.rows; k++) laneTbs[next[tbs.smx[k] * plane.slots + tbs.slot[k]]++] = k;
+  laneFrom = Float64Array.from(laneTbs, k => tbs.dispatched[k]);
+  laneTo = Float64Array.from(laneTbs, k => tbs.done[k]);
 }
 
-// In laneTbs the first TB of the lane that ends behind `cycle`, from `from` on.
+// The first place of a lane, from `from` on, whose TB ends behind `cycle`: looked for near `from` first.
 function firstBehind(cycle, from, end) {
-  while (from < end) {
-    const middle = (from + end) >> 1;
-    if (tbs.done[laneTbs[middle]] > cycle) end = middle;
-    else from = middle + 1;
+  let step = 1;
+  while (from + step < end && laneTo[from + step] <= cycle) step *= 2;
+  let low = step > 1 ? from + step / 2 : from, high = Math.min(end, from + step + 1);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (laneTo[middle] > cycle) high = middle;
+    else low = middle + 1;
   }
-  return from;
+  return low;
 }
 
 function launchText(kind, kernel, child) {
