@@ -23,12 +23,11 @@ async function unpack(text, rows) {
   const from = new Uint8Array(await new Response(whole).arrayBuffer());
   let at = 0, last = 0;
   for (let row = 0; row < rows; row++) {
-    let by = 0, scale = 1, byte;
-    do {
+    let byte = from[at++], by = byte & 0x7f;
+    for (let scale = 128; byte >= 0x80; scale *= 128) {
       byte = from[at++];
       by += (byte & 0x7f) * scale;
-      scale *= 128;
-    } while (byte >= 0x80);
+    }
     last += by % 2 ? -(by + 1) / 2 : by / 2;
     values[row] = last;
   }

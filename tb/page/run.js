@@ -197,7 +197,8 @@ function fills() {
     if (full) p.titles[1].style('fill', '#a00');
   }
   const empty = tables.filter(t => t.most === 0).map(t => `${t.what} (${t.block})`);
-  return `The top of each is its largest number. Sampled every ${whole(every)} cycles. ${used.some(t => t.of && t.most >= t.of) ? 'Vermilion: full at times. '
+  const kept = every > 1 ? `Of ${whole(every)} cycles each the largest number is kept. ` : '';
+  return `The top of each is its largest number. ${kept}${used.some(t => t.of && t.most >= t.of) ? 'Vermilion: full at times. '
     : ''}${empty.length ? `Always empty: ${empty.join(', ')}.` : ''}`;
 }
 

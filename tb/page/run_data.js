@@ -23,8 +23,12 @@ async function load() {
   for (let k = 0; k < lanes; k++) laneStart[k + 1] += laneStart[k];
   const next = laneStart.slice(0, lanes);
   for (let k = 0; k < tbs.rows; k++) laneTbs[next[tbs.smx[k] * plane.slots + tbs.slot[k]]++] = k;
-  laneFrom = Float64Array.from(laneTbs, k => tbs.dispatched[k]);
-  laneTo = Float64Array.from(laneTbs, k => tbs.done[k]);
+  laneFrom = new Float64Array(tbs.rows);
+  laneTo = new Float64Array(tbs.rows);
+  for (let k = 0; k < tbs.rows; k++) {
+    laneFrom[k] = tbs.dispatched[laneTbs[k]];
+    laneTo[k] = tbs.done[laneTbs[k]];
+  }
 }
 
 // The first place of a lane, from `from` on, whose TB ends behind `cycle`: looked for near `from` first.

@@ -78,14 +78,18 @@ bool hd_fills_open(struct hd_fills *f, const struct hd_cfg *c) {
   return f->sample != NULL;
 }
 
+static void larger(uint32_t *of, const uint32_t *and) {
+  for (unsigned t = 0; t < HD_FILLS_TABLES; t++)
+    if (and[t] > of[t]) of[t] = and[t];
+}
+
 /* Half as many samples, each of twice as many cycles. */
 static void halve(struct hd_fills *f) {
-  for (uint32_t k = 0; k < HD_FILLS_MOST / 2; k++)
-    for (unsigned t = 0; t < HD_FILLS_TABLES; t++) {
-      const uint32_t first = f->sample[2 * k][t], second = f->sample[2 * k + 1][t];
-      f->sample[k][t] = first > second ? first : second;
-    }
-  f->n = HD_FILLS_MOST / 2;
+  for (uint32_t k = 0; k < f->n; k += 2) {
+    memmove(f->sample[k / 2], f->sample[k], sizeof *f->sample);
+    if (k + 1 < f->n) larger(f->sample[k / 2], f->sample[k + 1]);
+  }
+  f->n = (f->n + 1) / 2;
   f->every *= 2;
 }
 
@@ -94,12 +98,11 @@ void hd_fills_add(struct hd_fills *f, uint64_t now, const struct hd_top_arch *a,
   const uint32_t in[] = {TABLES(IN)};
 #undef IN
   _Static_assert(sizeof in == sizeof f->most, "a number of each table");
-  for (unsigned t = 0; t < HD_FILLS_TABLES; t++)
-    if (in[t] > f->most[t]) f->most[t] = in[t];
-  for (; f->next <= now; f->next += f->every) {
-    if (f->n == HD_FILLS_MOST) halve(f);
-    memcpy(f->sample[f->n++], in, sizeof in);
-  }
+  while (now / f->every >= HD_FILLS_MOST) halve(f);
+  if (f->next < f->n * f->every) larger(f->sample[f->n - 1], in);
+  while (f->n <= now / f->every) memcpy(f->sample[f->n++], in, sizeof in);
+  larger(f->most, in);
+  f->next = now + 1;
 }
 
 void hd_fills_free(struct hd_fills *f) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* fills: how full the tables and queues of the plane are over a run, for a page.
  *
- * A sample is taken every `every` cycles, from cycle 0 on: after each cycle at first. When there are HD_FILLS_MOST,
- * two neighbours become one, the larger number of each table, and `every` doubles: so a run of any length has between
- * half as many and as many. */
+ * A sample is the largest number of each table in an interval of `every` cycles, from cycle 0 on; at first an interval
+ * is a cycle. When a run has more than HD_FILLS_MOST, two neighbours become one and `every` doubles: so a run of any
+ * length has between half as many and as many. */
 #ifndef HD_FILLS_H
 #define HD_FILLS_H
 
@@ -21,16 +21,16 @@ struct hd_fill {
 
 struct hd_fills {
   struct hd_fill table[HD_FILLS_TABLES];
-  uint32_t most[HD_FILLS_TABLES]; /* the largest of all samples that were taken */
+  uint32_t most[HD_FILLS_TABLES]; /* the largest of all */
   uint32_t (*sample)[HD_FILLS_TABLES];
   uint32_t n;     /* samples: sample[k] is of the cycles from k * every on */
   uint64_t every; /* cycles */
-  uint64_t next;  /* the cycle of the next sample */
+  uint64_t next;  /* the first cycle that was not looked at */
 };
 
 /* False: out of memory. */
 bool hd_fills_open(struct hd_fills *f, const struct hd_cfg *c);
-/* The state of the plane after all cycles from f->next to `now`, in which it did not change: f->next <= now. */
+/* The state of the plane after cycle `now`, and after all others since the call before. */
 void hd_fills_add(struct hd_fills *f, uint64_t now, const struct hd_top_arch *a, const struct hd_cfg *c);
 void hd_fills_free(struct hd_fills *f);
 

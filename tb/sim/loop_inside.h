@@ -49,7 +49,7 @@ void hd_loop_break_rule(struct hd_loop *l, const char *rule);
 
 /* Looks after a cycle at the graph buffer. */
 void hd_loop_watch_graph(struct hd_loop *l);
-/* Samples how full the tables are, when one is due. */
+/* Looks after a cycle how full the tables are. */
 void hd_loop_watch_fills(struct hd_loop *l);
 /* A kernel is reported as failed: ends the run, as STUCK if its graph is. */
 void hd_loop_kernel_failed(struct hd_loop *l);

@@ -67,7 +67,7 @@ static double seconds(void) {
 
 void hd_loop_watch_fills(struct hd_loop *l) {
   struct hd_fills *f = l->o->fills;
-  const struct hd_top_arch *a = f != NULL && f->next < l->now ? hd_sim_state(l->sim) : NULL;
+  const struct hd_top_arch *a = f != NULL && l->now != 0 ? hd_sim_state(l->sim) : NULL;
   if (a != NULL) hd_fills_add(f, l->now - 1, a, l->o->cfg);
 }
 

@@ -105,6 +105,49 @@ def run_page():
     return files, report, data
 
 
+def engines():
+    """What the RTL shows is what the model does."""
+    pages = {}
+    for engine in ("model", "rtl", "both"):
+        page = f"{DIR}/{engine}.html"
+        r = heddle("run", GRAPH, "--config", "tiny", "--block-size", "64", "--sources", "1", "--quiet", "--launch",
+                   "dtbl", "--ideal", "--engine", engine, "--page", page)
+        note(r.returncode == 0 and not r.stderr, f"a page with --engine {engine}", r.stderr)
+        pages[engine] = {k: v for k, v in contents(page)[1].items() if k != "report"}
+    note(pages["rtl"] == pages["model"] == pages["both"], "  all three are alike")
+
+
+def others():
+    """Runs of other kinds: their pages, and what they must show."""
+    small = ["--config", "tiny", "--block-size", "64", "--engine", "model", "--quiet"]
+    with open(f"{DIR}/named.trace", "w") as f:
+        f.write("heddle-trace 2\nkernel </script>&a 0 0 8 1 1 64 1 1 16 0 500\nkernel b 0 1 9 1 1 64 1 1 16 0 300\n")
+    runs = {"graph": (0, "sor", "--nodes", "64", "--size", "64", "--cycles-per-step", "3", "--launch", "graph", *small),
+            "limit": (6, GRAPH, *small, "--max-cycles", "3000"),
+            "gpu": (0, GRAPH, *small, "--sources", "1", "--smx", "gpu"),
+            "named": (0, "--trace", f"{DIR}/named.trace", "--config", "tiny", "--engine", "model", "--quiet")}
+    pages = {}
+    for name, (code, *words) in runs.items():
+        pages[name] = f"{DIR}/{name}.html"
+        r = heddle("run", *words, "--page", pages[name])
+        note(r.returncode == code, f"a page of another run: {name}", r.stderr)
+    data = contents(pages["graph"])[1]
+    pub, = (t["most"] for t in data["fills"]["tables"] if t["what"] == "rows of the PUB in use")
+    note(pub == data["report"]["graph_buffer"]["pub_most"] > 0, "  its PUB was as full as the report says", pub)
+    return pages
+
+
+def others_in_browser(pages):
+    for name, page in pages.items():
+        with Browser(page) as b:
+            b.drawn()
+            note(not b.errors and b.value("tbs.rows === report.ctas" if name != "limit" else "tbs.rows > 0"),
+                 f"a browser opens it without an error: {name}", b.errors)
+            if name == "named":
+                note(b.value("document.getElementById('keys').textContent") == "</script>&ab",
+                     "  with the names of its kernels", b.value("document.getElementById('keys').textContent"))
+
+
 def d3():
     with open("/usr/share/nodejs/d3/dist/d3.min.js") as f:
         return f.read()
@@ -291,8 +334,11 @@ def main():
     heddle("graph", "graph500", "--nodes", "1024", "-o", GRAPH)
     refusals()
     run, sweep = run_page(), sweep_page()
+    engines()
+    more = others()
     if shutil.which("chromium"):
         in_browser(*run)
+        others_in_browser(more)
         sweep_in_browser(*sweep)
     else:
         print("skipped: pages in a browser: there is no chromium (Debian package chromium)")

@@ -150,6 +150,9 @@ run build
 check "another system, all there: goes on" [ $rc -eq 0 ]
 run area-osu
 check "another system: names the cells that it lacks" says 'please install: sta .*yosys '
+run page
+[ -r /usr/share/nodejs/d3/dist/d3.min.js ] && want=0 || want=1
+check "another system: the library of pages is looked for" [ $rc -eq $want ]
 mv "$tmp/bin/clang++" "$tmp/bin/clang++-19"
 run build
 check "another system, clang 19 under its own name: goes on" [ $rc -eq 0 ]
