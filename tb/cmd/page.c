@@ -151,7 +151,7 @@ static bool put_fills(const struct hd_fills *s, FILE *f) {
   return good;
 }
 
-static bool put_data(const struct hd_page *p, const struct hd_report *r, FILE *f) {
+static bool put_data(const struct hd_page *p, const struct hd_report *r, const struct hd_series *series, FILE *f) {
   fputs("{\"report\":", f);
   bool good = put_report(r, f);
   fprintf(f,
@@ -164,6 +164,10 @@ static bool put_data(const struct hd_page *p, const struct hd_report *r, FILE *f
   put_names(r, f);
   fputs(",\n\"fills\":", f);
   good = put_fills(&p->fills, f) && good;
+  if (series != NULL) {
+    fputs(",\n\"series\":", f);
+    good = hd_series_json(series, f) && good;
+  }
   fputs("}\n", f);
   return good;
 }
@@ -187,10 +191,11 @@ bool hd_page_open(struct hd_page *p, const char *path, const struct hd_cfg *c, c
   return false;
 }
 
-bool hd_page_commit(struct hd_page *p, const struct hd_report *r, char *err, size_t err_size) {
+bool hd_page_commit(struct hd_page *p, const struct hd_report *r, const struct hd_series *series, char *err,
+                    size_t err_size) {
   if (p->out.f == NULL) return true;
   snprintf(err, err_size, "%s: out of memory", p->out.path);
-  return put_template(p->out.f, false, err, err_size) && put_data(p, r, p->out.f) &&
+  return put_template(p->out.f, false, err, err_size) && put_data(p, r, series, p->out.f) &&
          put_template(p->out.f, true, err, err_size) && hd_out_commit(&p->out, err, err_size);
 }
 

@@ -12,6 +12,7 @@
 #include "cmd/report.h"
 #include "engine/outfile.h"
 #include "sim/fills.h"
+#include "sim/series.h"
 #include "sim/tbs.h"
 
 /* All zero: none. */
@@ -24,8 +25,9 @@ struct hd_page {
 /* A page for a run of the plane `c`, a file that ends in .html. False: err holds one line, which of a library that is
  * missing names its package. */
 bool hd_page_open(struct hd_page *p, const char *path, const struct hd_cfg *c, char *err, size_t err_size);
-/* Writes it, if one is open. False: err holds one line. */
-bool hd_page_commit(struct hd_page *p, const struct hd_report *r, char *err, size_t err_size);
+/* Writes it, if one is open; `series`, or NULL. False: err holds one line. */
+bool hd_page_commit(struct hd_page *p, const struct hd_report *r, const struct hd_series *series, char *err,
+                    size_t err_size);
 /* Removes what was written, and frees what was collected. */
 void hd_page_drop(struct hd_page *p);
 

@@ -227,6 +227,11 @@ static void explain_failure(struct run *r, struct hd_sim *sim) {
            path[0] != '\0' ? "; replay: " : "", path);
 }
 
+/* A page has a series too, where there is one. */
+static bool has_series(const struct hd_run_args *a) {
+  return a->gpu.series != NULL || (a->gpu.on && a->page != NULL);
+}
+
 static int simulate(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   /* The record, from which a failure is explained, keeps what changes: 8 bytes a cycle, and 16 for each 8 bytes of
@@ -257,7 +262,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   r->report.tiles.call = (uint32_t)hd_device_kernel_cycles(&launcher.latency, 1);
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,
-                                 .series = a->gpu.series != NULL ? &r->series : NULL,
+                                 .series = has_series(a) ? &r->series : NULL,
                                  .launches = r->launches,
                                  .fills = a->page != NULL ? &r->page.fills : NULL,
                                  .max_cycles = a->max_cycles,
@@ -296,7 +301,7 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   struct hd_out out;
   if (!hd_timeline_commit(&r->timeline, err, err_size)) return refuse(err);
   if (!hd_series_commit(&r->series, err, err_size)) return refuse(err);
-  if (!hd_page_commit(&r->page, &r->report, err, err_size)) return refuse(err);
+  if (!hd_page_commit(&r->page, &r->report, has_series(a) ? &r->series : NULL, err, err_size)) return refuse(err);
   if (a->kernels != NULL) {
     if (!hd_out_open(&out, a->kernels, err, err_size)) return refuse(err);
     hd_launches_csv(r->launches, named(r) ? hd_trace_name : NULL, &r->trace, out.f);
@@ -331,7 +336,7 @@ static int open_files(struct run *r, char *err, size_t err_size) {
   if (a->timeline != NULL && named(r)) hd_timeline_names(&r->timeline, hd_trace_name, &r->trace);
   if ((r->launches = hd_launches_new(r->cfg.num_smx)) == NULL) return refuse("out of memory");
   hd_timeline_launches(&r->timeline, r->launches);
-  if (a->gpu.series != NULL && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, err, err_size))
+  if (has_series(a) && !hd_series_open(&r->series, a->gpu.series, a->gpu.series_every, a->page != NULL, err, err_size))
     return refuse(err);
   if (a->page != NULL && !hd_page_open(&r->page, a->page, &r->cfg, err, err_size)) return refuse(err);
   if (a->page != NULL) r->timeline.tbs = &r->page.tbs;

@@ -51,8 +51,8 @@ static void check_kernel(const struct argp_state *state, const struct hd_run_arg
 static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
   if (!a->gpu.on && a->gpu.given != NULL)
     argp_error(state, "--%s is about SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
-  if (a->gpu.series_every != 0 && a->gpu.series == NULL)
-    argp_error(state, "--series-every has no effect here; with --series it would be accepted");
+  if (a->gpu.series_every != 0 && a->gpu.series == NULL && a->page == NULL)
+    argp_error(state, "--series-every has no effect here; with --series or --page it would be accepted");
   if (!a->gpu.on) return;
   hd_gpu_args_done(&a->gpu, state);
   if (a->trace != NULL) argp_error(state, "--smx gpu with --trace; with a workload it would be accepted");

@@ -172,6 +172,47 @@ function curves() {
   p.node.style.marginBottom = '8px';
 }
 
+// ---- SMXs that run warps: what they did in intervals of the series
+
+function seriesCurve(last, title, colour, top, text, share) {
+  const {every} = data.series, p = frame.add(56, title, {ticks: last}), y = d3.scaleLinear([0, 1], [56, 4]);
+  let values = [];
+  p.draw = () => {
+    values = new Float64Array(frame.wide);
+    for (let x = 0; x < frame.wide; x++) {
+      const from = frame.x.invert(LEFT + x), to = frame.x.invert(LEFT + x + 1);
+      const first = Math.max(0, Math.floor(from / every));
+      values[x] = share(first, Math.min(series.rows, Math.max(first + 1, Math.ceil(to / every))));
+    }
+    y.domain([0, top || d3.max(values) || 1]);
+    frame.area(p, values, y, colour);
+    p.y.call(d3.axisLeft(y).ticks(3).tickFormat(text));
+    frame.axis(p);
+  };
+  p.tell = x => `cycle ${whole(Math.round(frame.x.invert(x)))}: ${
+    text === number ? number(+values[Math.min(values.length - 1, Math.floor(x - LEFT))].toFixed(3))
+      : percent(values[Math.min(values.length - 1, Math.floor(x - LEFT))])}`;
+}
+
+function warps() {
+  const {every} = data.series, line = 128, sum = (names, first, end) => {
+    let of = 0;
+    for (const name of names) for (let k = first; k < end; k++) of += series[name][k];
+    return of;
+  };
+  const part = (of, all) => (first, end) => sum(of, first, end) / (sum(all, first, end) || 1);
+  const rate = (of, scale) => (first, end) => end > first ? scale * sum(of, first, end) / ((end - first) * every) : 0;
+  element('h2', 'Warps and their memory', frame.node);
+  element('p', `Of ${whole(every)} cycles each (--series-every).`, frame.node);
+  seriesCurve(false, ['instructions of warps', 'a cycle, all SMXs'], COLOURS[0], 0, number, rate(['instructions'], 1));
+  seriesCurve(false, ['hits of the L1s', 'of all lines that were loaded'], COLOURS[2], 1, d3.format('.0%'),
+    part(['l1_hits'], ['load_lines']));
+  seriesCurve(false, ['hits of the L2', 'of the lines that came to it'], COLOURS[2], 1, d3.format('.0%'),
+    part(['l2_hits'], ['l2_loads']));
+  seriesCurve(true, ['bytes of DRAM', 'a cycle, read and written'], COLOURS[1], 0, number,
+    rate(['dram_reads', 'dram_writes'], line));
+}
+
 // ---- tables and queues
 
 function fills() {
@@ -345,6 +386,7 @@ async function main() {
   frame.make(place, report.cycles);
   smxPlot();
   curves();
+  if (data.series && series.rows) warps();
   element('h2', 'Tables and queues', frame.node);
   const note = element('p', '', frame.node);
   note.textContent = fills();

@@ -6,7 +6,8 @@ const {report, plane} = data;
 const lanes = plane.smxs * plane.slots;
 const KIND = ['host', 'kernel', 'group'];
 const KIND_COLOUR = [COLOURS[0], COLOURS[1], COLOURS[2]];
-let tbs, launches, laneStart, laneTbs, laneFrom, laneTo; // the last three by place: a TB, and its two ends
+let tbs, launches, series; // series: of SMXs that run warps
+let laneStart, laneTbs, laneFrom, laneTo; // the last three by place: a TB, and its two ends
 const launchOf = new Map(); // by kernel, or child as a negative number
 
 const launchKey = (kernel, child) => child ? -child : kernel;
@@ -14,6 +15,7 @@ const launchRow = tb => launchOf.get(launchKey(tbs.kernel[tb], tbs.child[tb]));
 
 async function load() {
   [tbs, launches] = await Promise.all([unpackTable(data.tbs), unpackTable(data.launches)]);
+  if (data.series) series = await unpackTable(data.series);
   for (const fill of data.fills.tables) fill.samples = await unpack(fill.column, data.fills.samples);
   for (let k = 0; k < launches.rows; k++) launchOf.set(launchKey(launches.kernel[k], launches.child[k]), k);
   // TBs come in the order in which they end; of a lane that is also the order in which they begin.

@@ -19,17 +19,22 @@
   X(memory, dram_reads) \
   X(memory, dram_writes)
 
-bool hd_series_open(struct hd_series *s, const char *path, uint64_t every, char *err, size_t err_size) {
-  *s = (struct hd_series){.every = every, .next = every - 1};
+static const char *const names[] = {"cycle", "tbs", "warps",
+#define NAME(from, counter) #counter,
+                                    COLUMNS(NAME)
+#undef NAME
+};
+_Static_assert(sizeof names / sizeof *names == HD_SERIES_COLUMNS, "a name of each column");
+
+bool hd_series_open(struct hd_series *s, const char *path, uint64_t every, bool packed, char *err, size_t err_size) {
+  *s = (struct hd_series){.every = every, .next = every - 1, .packed = packed};
+  if (path == NULL) return true;
   if (!hd_out_ends_in(path, ".csv") && !hd_out_ends_in(path, ".csv.gz")) {
     snprintf(err, err_size, "%s: a series' name ends in .csv or in .csv.gz", path);
     return false;
   }
   if (!hd_out_open(&s->out, path, err, err_size)) return false;
-  fprintf(s->out.f, "cycle,tbs,warps");
-#define NAME(from, counter) fprintf(s->out.f, "," #counter);
-  COLUMNS(NAME)
-#undef NAME
+  for (unsigned k = 0; k < HD_SERIES_COLUMNS; k++) fprintf(s->out.f, "%s%s", k != 0 ? "," : "", names[k]);
   fprintf(s->out.f, "\n");
   return true;
 }
@@ -37,11 +42,14 @@ bool hd_series_open(struct hd_series *s, const char *path, uint64_t every, char 
 void hd_series_add(struct hd_series *s, uint64_t now, uint32_t tbs, uint32_t warps, struct hd_gpu *gpu_) {
   const struct hd_gpu_counts gpu = hd_gpu_counts(gpu_);
   const struct hd_memsys_counts memory = hd_gpu_memory(gpu_);
-  fprintf(s->out.f, "%" PRIu64 ",%" PRIu32 ",%" PRIu32, now, tbs, warps);
-#define DIFFERENCE(from, counter) fprintf(s->out.f, ",%" PRIu64, from.counter - s->from.counter);
-  COLUMNS(DIFFERENCE)
+#define DIFFERENCE(from, counter) from.counter - s->from.counter,
+  const uint64_t value[] = {now, tbs, warps, COLUMNS(DIFFERENCE)};
 #undef DIFFERENCE
-  fprintf(s->out.f, "\n");
+  for (unsigned k = 0; s->out.f != NULL && k < HD_SERIES_COLUMNS; k++)
+    fprintf(s->out.f, "%s%" PRIu64, k != 0 ? "," : "", value[k]);
+  if (s->out.f != NULL) fprintf(s->out.f, "\n");
+  for (unsigned k = 0; s->packed && k < HD_SERIES_COLUMNS; k++) hd_pack_add(&s->column[k], value[k]);
+  s->rows++;
   s->gpu = gpu;
   s->memory = memory;
   s->next = now + s->every;
@@ -51,6 +59,19 @@ bool hd_series_commit(struct hd_series *s, char *err, size_t err_size) {
   return s->out.f == NULL || hd_out_commit(&s->out, err, err_size);
 }
 
+bool hd_series_json(const struct hd_series *s, FILE *f) {
+  bool good = true;
+  fprintf(f, "{\"every\":%" PRIu64 ",\"rows\":%" PRIu64 ",\"columns\":{", s->every, s->rows);
+  for (unsigned k = 0; k < HD_SERIES_COLUMNS; k++) {
+    fprintf(f, "%s\"%s\":\"", k != 0 ? ",\n" : "", names[k]);
+    good = hd_pack_write(&s->column[k], f) && good;
+    fputc('"', f);
+  }
+  fputs("}}", f);
+  return good;
+}
+
 void hd_series_drop(struct hd_series *s) {
   hd_out_drop(&s->out);
+  for (unsigned k = 0; k < HD_SERIES_COLUMNS; k++) hd_pack_free(&s->column[k]);
 }

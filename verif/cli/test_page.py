@@ -52,6 +52,8 @@ def refusals():
             f"--json={DIR}/p.html")
     refused("a page and launches in one file", "asked for twice", *RUN, "--page", f"{DIR}/p.html", "--kernels",
             f"{DIR}/p.html")
+    refused("a series without a file or a page", "with --series or --page", *RUN, "--smx", "gpu", "--series-every",
+            "10")
     refused("a page of a run that is refused", "would be accepted", *RUN, "--page", f"{DIR}/p.html", "--ideal")
     # Templates that want a library which is nowhere, in a checkout that is otherwise this one.
     other = f"{DIR}/other"
@@ -124,7 +126,8 @@ def others():
         f.write("heddle-trace 2\nkernel </script>&a 0 0 8 1 1 64 1 1 16 0 500\nkernel b 0 1 9 1 1 64 1 1 16 0 300\n")
     runs = {"graph": (0, "sor", "--nodes", "64", "--size", "64", "--cycles-per-step", "3", "--launch", "graph", *small),
             "limit": (6, GRAPH, *small, "--max-cycles", "3000"),
-            "gpu": (0, GRAPH, *small, "--sources", "1", "--smx", "gpu"),
+            "gpu": (0, GRAPH, *small, "--sources", "1", "--smx", "gpu", "--series-every", "200",
+                    "--series", f"{DIR}/series.csv"),
             "named": (0, "--trace", f"{DIR}/named.trace", "--config", "tiny", "--engine", "model", "--quiet")}
     pages = {}
     for name, (code, *words) in runs.items():
@@ -143,6 +146,11 @@ def others_in_browser(pages):
             b.drawn()
             note(not b.errors and b.value("tbs.rows === report.ctas" if name != "limit" else "tbs.rows > 0"),
                  f"a browser opens it without an error: {name}", b.errors)
+            if name == "gpu":
+                rows = rows_of(f"{DIR}/series.csv")
+                shown = columns(b, "series", rows[0])
+                note(shown == [tuple(r.values()) for r in rows] and len(rows) > 20, "  with the rows of its series")
+                note("hits of the L1s" in b.value("document.body.textContent"), "  and their curves")
             if name == "named":
                 note(b.value("document.getElementById('keys').textContent") == "</script>&ab",
                      "  with the names of its kernels", b.value("document.getElementById('keys').textContent"))

@@ -156,7 +156,7 @@ static void test_series(void **state) {
   char path[2][512];
   for (unsigned k = 0; k < 2; k++) {
     snprintf(path[k], sizeof path[k], "%s/%u.csv", temp_dir, k);
-    assert_true(hd_series_open(&s[k], path[k], 500, err, sizeof err));
+    assert_true(hd_series_open(&s[k], path[k], 500, false, err, sizeof err));
     r.series = &s[k];
     r.skip = k == 0 ? HD_SKIP : HD_SKIP_NEVER;
     result = run(&r);
