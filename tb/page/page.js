@@ -66,6 +66,7 @@ function hint(event, text) {
 // A table whose heads sort it. columns: [{key, head, text(value)?}]; shows `most` rows and says so; opened(row): of a
 // click on one. The first click on a head puts numbers in the order from the largest, words from the first.
 function sortable(parent, columns, rows, {most = 100, by, opened} = {}) {
+  if (!rows.length) return element('p', 'none', parent);
   const place = element('div', undefined, parent, 'wide'), table = element('table', undefined, place);
   const head = element('tr', undefined, element('thead', undefined, table)), body = element('tbody', undefined, table);
   const isNumber = columns.map(c => rows.some(row => typeof row[c.key] === 'number'));

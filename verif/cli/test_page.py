@@ -125,6 +125,7 @@ def others():
     with open(f"{DIR}/named.trace", "w") as f:
         f.write("heddle-trace 2\nkernel </script>&a 0 0 8 1 1 64 1 1 16 0 500\nkernel b 0 1 9 1 1 64 1 1 16 0 300\n")
     runs = {"graph": (0, "sor", "--nodes", "64", "--size", "64", "--cycles-per-step", "3", "--launch", "graph", *small),
+            "nothing": (6, GRAPH, *small, "--max-cycles", "1"),
             "limit": (6, GRAPH, *small, "--max-cycles", "3000"),
             "gpu": (0, GRAPH, *small, "--sources", "1", "--smx", "gpu", "--series-every", "200",
                     "--series", f"{DIR}/series.csv"),
@@ -144,7 +145,8 @@ def others_in_browser(pages):
     for name, page in pages.items():
         with Browser(page) as b:
             b.drawn()
-            note(not b.errors and b.value("tbs.rows === report.ctas" if name != "limit" else "tbs.rows > 0"),
+            note(not b.errors and b.value({"limit": "tbs.rows > 0", "nothing": "tbs.rows === 0"}.get(
+                name, "tbs.rows === report.ctas")),
                  f"a browser opens it without an error: {name}", b.errors)
             if name == "gpu":
                 rows = rows_of(f"{DIR}/series.csv")

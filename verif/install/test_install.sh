@@ -275,7 +275,8 @@ heddle-trace 1
 0 1 40 2 1 128 2 1 16 4096 uniform(100,900)
 END
   [ "$("$prefix/bin/heddle" --version)" = "heddle $version" ] || return 1
-  "$prefix/bin/heddle" run --trace two.trace --engine both --json >run.json || return 1
+  "$prefix/bin/heddle" run --trace two.trace --engine both --json --page run.html >run.json || return 1
+  grep -q 'Mike Bostock' run.html || return 1
   python3 -c '
 import json
 r = json.load(open("run.json"))
