@@ -76,6 +76,11 @@ static void print_what(const struct hd_report *r, FILE *f) {
   if (r->tiles.tiles != NULL) hd_report_tiles_what(r, f);
   fprintf(f, "  plane           %s, launch %s, policy %s, engine %s, seed %" PRIu64 "\n", r->cfg->name, r->launch,
           r->policy, r->engine, r->seed);
+  if (r->trace != NULL && r->trace->left_out != 0)
+    fprintf(f, "  only            %s: %" PRIu32 " of the %" PRIu32 " kernels of the trace\n", r->only, r->trace->n,
+            r->trace->n + r->trace->left_out);
+  if (r->trace != NULL && r->trace->latency != 0)
+    fprintf(f, "  launch latency  %" PRIu64 " cycles, of kernels whose trace names none\n", r->trace->latency);
   if (r->rounds != NULL && r->gpu != NULL)
     fprintf(f, "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads, whose warps run\n", r->rounds->many,
             r->sources, r->block_size);
@@ -307,6 +312,11 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
     hd_report_count(p, "smem", r->smem_bytes);
   }
   if (r->tiles.tiles != NULL) hd_report_tiles_parameters(r, p);
+  if (r->trace != NULL) {
+    hd_report_count(p, "launch_latency", r->trace->latency);
+    hd_report_count(p, "kernels_left_out", r->trace->left_out);
+  }
+  if (r->only != NULL) cJSON_AddStringToObject(p, "only", r->only);
   hd_report_count(p, "take_every", r->take_every);
   hd_report_gpu_parameters(r, p);
   if (!r->launches) return;

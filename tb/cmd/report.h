@@ -34,6 +34,7 @@ struct hd_report {
   uint64_t seed;
   const struct hd_graph *graph; /* NULL for a trace */
   const struct hd_trace *trace;
+  const char *only; /* which of its kernels; NULL: all */
   const struct hd_rounds_kind *rounds;
   struct hd_rounds_found found; /* by a workload in rounds */
   struct hd_report_tiles tiles;

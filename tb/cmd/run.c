@@ -129,9 +129,9 @@ static int prepare_kernel(struct run *r, char *err, size_t err_size) {
 
 static int prepare_trace(struct run *r, char *err, size_t err_size) {
   snprintf(r->input, sizeof r->input, "%s", r->args.trace);
-  if (!hd_trace_read(r->input, &r->trace, err, err_size)) return refuse(err);
+  if (!hd_trace_read(r->input, r->args.only, &r->trace, err, err_size)) return refuse(err);
   if (!hd_trace_fits(&r->trace, r->input, &r->cfg, err, err_size)) return refuse(err);
-  if (r->args.device != (r->trace.calls != 0)) {
+  if (r->args.device != hd_trace_launches(&r->trace)) {
     snprintf(err, err_size, "%s: %s", r->input,
              r->args.device ? "its TBs launch nothing; --launch flat with --policy rr, or 'launch' lines (version 2), "
                               "would be accepted"
@@ -139,6 +139,7 @@ static int prepare_trace(struct run *r, char *err, size_t err_size) {
     return refuse(err);
   }
   r->trace.seed = r->args.seed;
+  r->trace.latency = r->args.launch_latency;
   r->work = hd_trace_work(&r->trace);
   return HD_PASS;
 }
@@ -148,6 +149,7 @@ static void describe(struct run *r) {
   struct hd_report *p = &r->report;
   p->trace = a->trace != NULL ? &r->trace : NULL;
   p->workload = a->trace != NULL ? "trace" : a->workload;
+  p->only = a->only;
   p->input = r->input;
   if (a->trace != NULL) hd_file_sha256(r->input, p->sha256);
   p->cfg = &r->cfg;

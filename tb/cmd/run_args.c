@@ -24,6 +24,8 @@ enum {
   KEY_REGS,
   KEY_SMEM,
   KEY_TRACE,
+  KEY_ONLY,
+  KEY_LAUNCH_LATENCY,
   KEY_TIMELINE,
   KEY_KERNELS,
   KEY_LONGEST,
@@ -47,6 +49,10 @@ static const struct argp_option options[] = {
     {"overhead", KEY_OVERHEAD, "CYCLES", 0, "of a TB, whatever its work is (100)", 1},
     {"cycles-per-edge", KEY_CYCLES_PER_EDGE, "CYCLES", 0, "of a thread for each neighbour (8)", 1},
     {"trace", KEY_TRACE, "FILE", 0, "run the kernels of a trace (-: standard input) instead of a graph workload", 1},
+    {"only", KEY_ONLY, "KERNELS", 0,
+     "kernels of the trace, by number in the file (3,5-9) or by name ('gemm*'); the others are left out", 1},
+    {"launch-latency", KEY_LAUNCH_LATENCY, "CYCLES", 0,
+     "from the host's call to the launch at the plane, of kernels whose trace names none (0)", 1},
     {0, 0, 0, 0, "On what", 2},
     {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
     {"set", 's', "P=V", 0, "change a parameter of it; may be repeated", 2},
@@ -151,6 +157,9 @@ static bool parse_output(int key, char *arg, struct argp_state *state, struct hd
     case KEY_TRACE:
       a->trace = hd_input_arg(state, "--trace", arg);
       return true;
+    case KEY_ONLY:
+      a->only = arg;
+      return true;
     case KEY_TIMELINE:
       a->timeline = arg;
       return true;
@@ -221,6 +230,9 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
       return true;
     case KEY_FAULT:
       a->fault = (uint32_t)hd_number_arg(state, "--fault", arg, 1, 100000);
+      return true;
+    case KEY_LAUNCH_LATENCY:
+      a->launch_latency = hd_number_arg(state, "--launch-latency", arg, 0, UINT64_C(1) << 40);
       return true;
     case KEY_MAX_CYCLES:
       a->max_cycles = hd_number_arg(state, "--max-cycles", arg, 1, UINT64_MAX);

@@ -15,7 +15,7 @@
 #include "work/kernels.h"
 
 struct hd_run_args {
-  const char *input, *trace, *timeline, *kernels, *page, *wave, *report;
+  const char *input, *trace, *only, *timeline, *kernels, *page, *wave, *report;
   bool json; /* to stdout, unless json_file */
   const char *json_file;
   bool quiet;
@@ -34,9 +34,10 @@ struct hd_run_args {
   struct hd_config_args config;
   uint32_t block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
   uint32_t pending, memory_latency, context_cycles;
-  bool spin;    /* TBs that wait for their children */
-  bool ideal;   /* launches from the device cost no time */
-  int64_t regs; /* per thread; -1 = as many as let an SMX be full */
+  bool spin;               /* TBs that wait for their children */
+  bool ideal;              /* launches from the device cost no time */
+  int64_t regs;            /* per thread; -1 = as many as let an SMX be full */
+  uint64_t launch_latency; /* of a trace's kernels that have none of their own */
   uint64_t seed, max_cycles, patience, wave_cycles;
   uint32_t longest; /* launches that waited longest: rows of the report */
 };

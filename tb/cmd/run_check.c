@@ -86,6 +86,8 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
       {"regs", a->trace == NULL, work},
       {"smem", a->trace == NULL, work},
       {"overhead", a->trace == NULL, work},
+      {"only", a->trace != NULL, "--trace"},
+      {"launch-latency", a->trace != NULL, "--trace"},
   };
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
     if (!rows[k].effect && hd_run_given(a, rows[k].option))

@@ -22,7 +22,8 @@ struct queue {
 struct hd_driver {
   struct hd_cfg cfg;
   struct queue queue[256];
-  uint64_t may_offer[4]; /* a bit for each queue */
+  const int8_t *priority; /* of each queue, or NULL */
+  uint64_t may_offer[4];  /* a bit for each queue */
   struct hd_kernel_info *kernel;
   uint32_t n, cap, reported;
   uint64_t refused;
@@ -92,13 +93,21 @@ bool hd_driver_add(struct hd_driver *d, const struct hd_launch *launch, char *te
   return true;
 }
 
-/* The kernel added first among the heads of the queues that may offer. */
+void hd_driver_priorities(struct hd_driver *d, const int8_t *priority) {
+  d->priority = priority;
+}
+
+/* Among the heads of the queues that may offer: of the lowest priority number, the kernel added first. */
 static uint32_t choose(const struct hd_driver *d) {
   uint32_t first = NONE;
+  int best = INT8_MAX;
   for (unsigned w = 0; w < 4; w++)
     for (uint64_t bits = d->may_offer[w]; bits != 0; bits &= bits - 1) {
-      uint32_t k = d->queue[w * 64 + (unsigned)__builtin_ctzll(bits)].first;
-      if (k < first) first = k;
+      const unsigned q = w * 64 + (unsigned)__builtin_ctzll(bits);
+      const int priority = d->priority != NULL ? d->priority[q] : 0;
+      if (priority > best || (priority == best && d->queue[q].first > first)) continue;
+      first = d->queue[q].first;
+      best = priority;
     }
   return first;
 }

@@ -5,7 +5,8 @@
  * A launch whose HWQ can not be full (fewer kernels of it are outstanding than it holds) is offered at once; otherwise
  * only after all launches before it on that HWQ have been answered. So a launch that is refused for a full queue is
  * always the last of its HWQ, and is offered again when a kernel of that HWQ is reported as done: there is one, or the
- * queue would not be full. Among the HWQs that may offer, the kernel that came first goes first. */
+ * queue would not be full. Among the HWQs that may offer, that of the lowest priority number goes first, and
+ * of those alike the kernel that came first. */
 #ifndef HD_DRIVER_H
 #define HD_DRIVER_H
 
@@ -31,6 +32,9 @@ struct hd_driver;
 
 struct hd_driver *hd_driver_new(const struct hd_cfg *cfg);
 void hd_driver_free(struct hd_driver *d);
+/* The priorities of the 256 HWQs, the lower first; the driver keeps the pointer. NULL, as after hd_driver_new(): all
+ * alike. */
+void hd_driver_priorities(struct hd_driver *d, const int8_t *priority);
 
 /* Adds a kernel; its number is that of kernels added before. The parameter address is set so that it names the kernel.
  * False: text says why not: a field too wide for the configuration, or out of memory. */

@@ -338,6 +338,7 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
   l.in.awready = l.in.wready = l.in.arready = 1;
   memset(l.in.dispatch_ready, 1, c->num_smx);
   bool good = l.driver != NULL && l.array != NULL;
+  if (good) hd_driver_priorities(l.driver, work->priority);
   if (good && o->launcher != NULL) {
     l.launcher = hd_launcher_new(o->launcher, work, l.array, text, sizeof text);
     good = l.launcher != NULL;

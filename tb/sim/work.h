@@ -76,6 +76,7 @@ struct hd_work {
   bool (*finished)(void *ctx);
   /* About how much of the work is done, 0 to 1, for whoever watches; NULL: nothing is known of it. */
   double (*share)(const void *ctx);
+  const int8_t *priority;                /* of each HWQ, 256 of them, the lower first; NULL: all alike */
   const struct hd_work_device *device;   /* NULL: only the host launches */
   const struct hd_warp_source *warps;    /* what warps run, on SMXs that run warps; NULL: it is not known */
   const struct hd_deplinks_graph *graph; /* of kernel 0, if its launch says that it has one; NULL: there is none */

@@ -12,78 +12,6 @@
 
 #define CHILDREN UINT32_MAX /* in a draw, where a kernel has its place */
 
-/* ---- order ---- */
-
-bool hd_trace_may(const struct hd_trace *t, uint32_t kernel) {
-  const struct hd_trace_span *after = &t->kernel[kernel].after;
-  for (uint32_t i = 0; i < after->n; i++)
-    if (!t->kernel[t->after[after->first + i]].done) return false;
-  return true;
-}
-
-static int by_arrival(const void *a, const void *b) {
-  const struct hd_trace_kernel *x = a, *y = b;
-  if (x->arrival != y->arrival) return x->arrival < y->arrival ? -1 : 1;
-  return (x->line > y->line) - (x->line < y->line);
-}
-
-/* In the order of arrival; kernels that others wait for by their new places; each HWQ's kernels in a chain. False: out
- * of memory. */
-static bool put_in_order(struct hd_trace *t) {
-  uint32_t *place = calloc(t->n, sizeof *place), last[HD_TRACE_HWQS];
-  t->of_number = calloc(t->n, sizeof *t->of_number);
-  if (place == NULL || t->of_number == NULL) {
-    free(place);
-    return false;
-  }
-  qsort(t->kernel, t->n, sizeof *t->kernel, by_arrival);
-  for (unsigned q = 0; q < HD_TRACE_HWQS; q++) t->head[q] = HD_TRACE_NONE;
-  for (uint32_t i = 0; i < t->n; i++) {
-    const uint8_t q = t->kernel[i].launch.hwq;
-    place[t->kernel[i].id] = i;
-    t->kernel[i].next = HD_TRACE_NONE;
-    if (t->head[q] == HD_TRACE_NONE)
-      t->head[q] = i;
-    else
-      t->kernel[last[q]].next = i;
-    last[q] = i;
-  }
-  for (uint32_t i = 0; i < t->afters; i++) t->after[i] = place[t->after[i]];
-  free(place);
-  return true;
-}
-
-/* Whether each kernel comes to be launched: as if every kernel were done as soon as it is launched. */
-static bool ends(struct hd_trace *t, const char *name, char *err, size_t err_size) {
-  uint32_t head[HD_TRACE_HWQS], left = t->n;
-  memcpy(head, t->head, sizeof head);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (unsigned q = 0; q < HD_TRACE_HWQS; q++)
-      for (; head[q] != HD_TRACE_NONE && hd_trace_may(t, head[q]); left--, moved = true) {
-        t->kernel[head[q]].done = true;
-        head[q] = t->kernel[head[q]].next;
-      }
-  }
-  for (uint32_t i = 0; i < t->n && left != 0; i++)
-    if (!t->kernel[i].done && !hd_trace_may(t, i)) {
-      snprintf(err, err_size,
-               "%s:%" PRIu64
-               ": kernel %s waits for one that is launched after it by the same HWQ, or by "
-               "one that waits so",
-               name, t->kernel[i].line, t->kernel[i].name);
-      return false;
-    }
-  for (uint32_t i = 0; i < t->n; i++) t->kernel[i].done = false;
-  return true;
-}
-
-bool hd_trace_order(struct hd_trace *t, const char *name, char *err, size_t err_size) {
-  if (put_in_order(t)) return ends(t, name, err, err_size);
-  snprintf(err, err_size, "%s: out of memory", name);
-  return false;
-}
-
 /* No TB fits because of its shared memory, or because of its threads. */
 static void refuse_cta(const char *name, uint64_t line, uint32_t smem, uint32_t most, const struct hd_cfg *cfg,
                        const char *text, char *err, size_t err_size) {
@@ -97,29 +25,53 @@ static void refuse_cta(const char *name, uint64_t line, uint32_t smem, uint32_t 
              most);
 }
 
+static bool hwq_fits(const char *name, uint64_t line, unsigned field, uint32_t hwq, const struct hd_cfg *cfg, char *err,
+                     size_t err_size) {
+  if (hwq < cfg->num_hwq) return true;
+  snprintf(err, err_size, "%s:%" PRIu64 ": field %u, HWQ, is %" PRIu32 "; %s has 0 to %" PRIu32, name, line, field, hwq,
+           cfg->name, cfg->num_hwq - 1);
+  return false;
+}
+
+static bool streams_fit(const struct hd_trace *t, const char *name, const struct hd_cfg *cfg, char *err,
+                        size_t err_size) {
+  for (uint32_t i = 0; i < t->events; i++)
+    if (!hwq_fits(name, t->event[i].line, 3, t->event[i].hwq, cfg, err, err_size)) return false;
+  for (uint32_t q = 0; q < HD_TRACE_HWQS; q++)
+    if (t->stream_line[q] != 0 && !hwq_fits(name, t->stream_line[q], 1, q, cfg, err, err_size)) return false;
+  return true;
+}
+
+/* What its TBs launch. */
+static bool calls_fit(const struct hd_trace *t, const struct hd_trace_kernel *k, const char *name,
+                      const struct hd_cfg *cfg, char *err, size_t err_size) {
+  char text[256];
+  for (uint32_t i = 0; i < k->calls.n; i++) {
+    const struct hd_trace_call *call = &t->call[k->calls.first + i];
+    const struct hd_device_call *c = &call->child;
+    uint32_t most;
+    if (hd_fit_cta(cfg, c->cta.x * c->cta.y * c->cta.z, c->regs, c->smem_bytes / 256, &most, text, sizeof text))
+      continue;
+    refuse_cta(name, call->line, c->smem_bytes / 256, most, cfg, text, err, err_size);
+    return false;
+  }
+  return true;
+}
+
 bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_cfg *cfg, char *err, size_t err_size) {
   char text[256];
   for (uint32_t i = 0; i < t->n; i++) {
     const struct hd_trace_kernel *k = &t->kernel[i];
     uint32_t most;
-    if (k->launch.hwq >= cfg->num_hwq) {
-      snprintf(err, err_size, "%s:%" PRIu64 ": field 2, HWQ, is %u; %s has 0 to %" PRIu32, name, k->line, k->launch.hwq,
-               cfg->name, cfg->num_hwq - 1);
-      return false;
+    if (!hwq_fits(name, k->line, 2, k->launch.hwq, cfg, err, err_size)) return false;
+    if (hd_fit_cta(cfg, k->launch.threads, k->launch.regs, k->launch.smem, &most, text, sizeof text)) {
+      if (!calls_fit(t, k, name, cfg, err, err_size)) return false;
+      continue;
     }
-    if (hd_fit_cta(cfg, k->launch.threads, k->launch.regs, k->launch.smem, &most, text, sizeof text)) continue;
     refuse_cta(name, k->line, k->launch.smem, most, cfg, text, err, err_size);
     return false;
   }
-  for (uint32_t i = 0; i < t->calls; i++) {
-    const struct hd_device_call *c = &t->call[i].child;
-    uint32_t most;
-    if (hd_fit_cta(cfg, c->cta.x * c->cta.y * c->cta.z, c->regs, c->smem_bytes / 256, &most, text, sizeof text))
-      continue;
-    refuse_cta(name, t->call[i].line, c->smem_bytes / 256, most, cfg, text, err, err_size);
-    return false;
-  }
-  return true;
+  return streams_fit(t, name, cfg, err, err_size);
 }
 
 void hd_trace_free(struct hd_trace *t) {
@@ -127,6 +79,7 @@ void hd_trace_free(struct hd_trace *t) {
   free(t->run);
   free(t->call);
   free(t->after);
+  free(t->event);
   free(t->of_number);
   *t = (struct hd_trace){0};
 }
@@ -153,30 +106,55 @@ uint64_t hd_draw(const struct hd_draw *d, uint64_t seed, uint32_t kernel, uint32
   return cycles < 1 ? 1 : cycles > HD_TRACE_DURATION_MAX ? (uint64_t)HD_TRACE_DURATION_MAX : (uint64_t)cycles;
 }
 
-/* Of the kernels that come next in their HWQs, and wait for none, the one that arrives first. */
-static uint32_t first(const struct hd_trace *t) {
+/* When the host calls for the next kernel of a HWQ: not before the kernels that it comes after are done, and in the
+ * order of the HWQ. */
+static uint64_t call_of(const struct hd_trace *t, const struct hd_trace_kernel *k) {
+  uint64_t call = k->arrival;
+  for (uint32_t i = 0; i < k->after.n; i++) {
+    const uint64_t done = t->kernel[t->after[k->after.first + i]].done_at;
+    if (done > call) call = done;
+  }
+  return call > t->called[k->launch.hwq] ? call : t->called[k->launch.hwq];
+}
+
+/* From when on it is offered to the plane: it has come there, and its events are reached. */
+static uint64_t due_of(const struct hd_trace *t, const struct hd_trace_kernel *k) {
+  uint64_t due = call_of(t, k) + (k->latency == HD_TRACE_NO_LATENCY ? t->latency : k->latency);
+  for (uint32_t i = 0; i < k->behind.n; i++) {
+    const uint64_t done = t->kernel[t->after[k->behind.first + i]].done_at;
+    if (done > due) due = done;
+  }
+  return due;
+}
+
+/* Of the kernels that come next in their HWQs, and wait for none, the one that is due first. */
+static uint32_t first(const struct hd_trace *t, uint64_t *due) {
   uint32_t found = HD_TRACE_NONE;
-  for (unsigned q = 0; q < HD_TRACE_HWQS; q++)
-    if (t->head[q] < found && hd_trace_may(t, t->head[q])) found = t->head[q];
+  for (unsigned q = 0; q < HD_TRACE_HWQS; q++) {
+    const uint32_t k = t->head[q];
+    if (k == HD_TRACE_NONE || !hd_trace_may(t, k)) continue;
+    const uint64_t at = due_of(t, &t->kernel[k]);
+    if (found != HD_TRACE_NONE && (at > *due || (at == *due && k > found))) continue;
+    found = k;
+    *due = at;
+  }
   return found;
 }
 
 static bool next(void *ctx, uint64_t now, struct hd_launch *launch) {
   struct hd_trace *t = ctx;
-  const uint32_t k = first(t);
-  if (k == HD_TRACE_NONE || t->kernel[k].arrival > now) return false;
+  uint64_t due = 0;
+  const uint32_t k = first(t, &due);
+  if (k == HD_TRACE_NONE || due > now) return false;
   *launch = t->kernel[k].launch;
+  t->called[launch->hwq] = call_of(t, &t->kernel[k]);
   t->head[launch->hwq] = t->kernel[k].next;
   t->of_number[t->handed_over++] = k;
   return true;
 }
 
 static bool next_at(void *ctx, uint64_t *cycle) {
-  const struct hd_trace *t = ctx;
-  const uint32_t k = first(t);
-  if (k == HD_TRACE_NONE) return false;
-  *cycle = t->kernel[k].arrival;
-  return true;
+  return first(ctx, cycle) != HD_TRACE_NONE;
 }
 
 /* Of a list: the first stretch of TBs that ends behind this one. */
@@ -194,9 +172,8 @@ static uint64_t listed(const struct hd_trace *t, const struct hd_trace_kernel *k
 
 static uint64_t duration(void *ctx, uint32_t number, uint32_t blkid) {
   const struct hd_trace *t = ctx;
-  const uint32_t place = t->of_number[number];
-  const struct hd_trace_kernel *k = &t->kernel[place];
-  return k->duration.kind == HD_DRAW_EACH ? listed(t, k, blkid) : hd_draw(&k->duration, t->seed, place, blkid);
+  const struct hd_trace_kernel *k = &t->kernel[t->of_number[number]];
+  return k->duration.kind == HD_DRAW_EACH ? listed(t, k, blkid) : hd_draw(&k->duration, t->seed, k->draws, blkid);
 }
 
 const char *hd_trace_name(const void *trace, uint32_t number) {
@@ -212,8 +189,9 @@ static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
 
 static void kernel_done(void *ctx, uint64_t now, uint32_t number) {
   struct hd_trace *t = ctx;
-  (void)now;
-  t->kernel[t->of_number[number]].done = true;
+  struct hd_trace_kernel *k = &t->kernel[t->of_number[number]];
+  k->done = true;
+  k->done_at = now + 1;
 }
 
 static bool finished(void *ctx) {
@@ -230,18 +208,18 @@ static double share(const void *ctx) {
 
 /* ---- launches from the device: a child's name is its place among the launches of its kernel ---- */
 
-static uint64_t child_cycles(const struct hd_trace *t, const struct hd_trace_call *c, uint32_t place, uint32_t item,
+static uint64_t child_cycles(const struct hd_trace *t, const struct hd_trace_call *c, uint32_t draws, uint32_t item,
                              uint32_t blkid) {
-  return hd_draw(&c->duration, hd_mix3(t->seed, place, item), CHILDREN, blkid);
+  return hd_draw(&c->duration, hd_mix3(t->seed, draws, item), CHILDREN, blkid);
 }
 
 static uint64_t child_duration(void *ctx, uint32_t number, uint32_t item, uint32_t blkid) {
   const struct hd_trace *t = ctx;
-  const uint32_t place = t->of_number[number];
-  const struct hd_trace_span *calls = &t->kernel[place].calls;
+  const struct hd_trace_kernel *kernel = &t->kernel[t->of_number[number]];
+  const struct hd_trace_span *calls = &kernel->calls;
   uint32_t i = calls->first + calls->n - 1;
   while (t->call[i].items > item) i--;
-  return child_cycles(t, &t->call[i], place, item, blkid);
+  return child_cycles(t, &t->call[i], kernel->draws, item, blkid);
 }
 
 static bool names(const struct hd_trace_call *c, uint32_t blkid) {
@@ -250,8 +228,8 @@ static bool names(const struct hd_trace_call *c, uint32_t blkid) {
 
 static bool warp(void *ctx, uint32_t number, uint32_t blkid, uint32_t k, struct hd_work_warp *w) {
   const struct hd_trace *t = ctx;
-  const uint32_t place = t->of_number[number];
-  const struct hd_trace_span *calls = &t->kernel[place].calls;
+  const struct hd_trace_kernel *kernel = &t->kernel[t->of_number[number]];
+  const struct hd_trace_span *calls = &kernel->calls;
   const struct hd_trace_call *c = NULL;
   uint32_t left = k + 1;
   for (uint32_t i = 0; i < calls->n && left != 0; i++)
@@ -261,7 +239,7 @@ static bool warp(void *ctx, uint32_t number, uint32_t blkid, uint32_t k, struct 
   for (uint32_t lane = 0; lane < c->threads; lane++) {
     const uint32_t item = c->items + (blkid - c->first) / c->step * c->threads + lane;
     w->call[lane] = (struct hd_work_call){.lane = lane, .item = item, .ctas = c->ctas};
-    for (uint32_t tb = 0; tb < c->ctas; tb++) w->call[lane].alone += child_cycles(t, c, place, item, tb);
+    for (uint32_t tb = 0; tb < c->ctas; tb++) w->call[lane].alone += child_cycles(t, c, kernel->draws, item, tb);
   }
   return true;
 }
@@ -276,6 +254,12 @@ static void child_cta_done(void *ctx, uint32_t kernel, uint32_t item, uint32_t b
 
 static void child_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) {
   (void)ctx, (void)now, (void)kernel, (void)item;
+}
+
+bool hd_trace_launches(const struct hd_trace *t) {
+  for (uint32_t k = 0; k < t->n; k++)
+    if (t->kernel[k].calls.n != 0) return true;
+  return false;
 }
 
 struct hd_work hd_trace_work(struct hd_trace *t) {
@@ -293,5 +277,6 @@ struct hd_work hd_trace_work(struct hd_trace *t) {
                           .kernel_done = kernel_done,
                           .finished = finished,
                           .share = share,
-                          .device = t->calls != 0 ? &device : NULL};
+                          .priority = t->priority,
+                          .device = hd_trace_launches(t) ? &device : NULL};
 }

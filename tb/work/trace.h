@@ -23,6 +23,17 @@
  *     after  a                                         # launched when a is done
  *     launch 0-78/2 200 4  3  64 1 1 16 0 uniform(50,90) # of b's even TBs, after 200 cycles, 4 threads: 3 TBs each
  *
+ * Version 3 has streams: priorities of HWQs, events that one HWQ records and another waits for, and the time from the
+ * host's call to the plane:
+ *
+ *     heddle-trace 3
+ *     stream 1 -5                      # of two launches that are ready that of HWQ 1 goes first
+ *     kernel a  0 0  8 1 1  64 1 1  32 0  500
+ *     latency 700                      # the launch of a comes to the plane 700 cycles after the call
+ *     record e  0 0                    # in cycle 0, on HWQ 0: reached when a is done
+ *     wait   e  0 1                    # in cycle 0, on HWQ 1: what follows there is not launched before
+ *     kernel b  0 1  8 1 1  64 1 1  32 0  500
+ *
  * docs/trace.md tells the same at length. */
 #ifndef HD_TRACE_H
 #define HD_TRACE_H
@@ -35,6 +46,10 @@
 #define HD_TRACE_HWQS 256u
 #define HD_TRACE_NAME_MAX 255
 #define HD_TRACE_NONE UINT32_MAX
+#define HD_TRACE_ARRIVAL_MAX ((uint64_t)1 << 48)
+#define HD_TRACE_LATENCY_MAX ((uint64_t)1 << 40)
+#define HD_TRACE_NO_LATENCY UINT64_MAX
+#define HD_TRACE_PRIORITY_MAX 100 /* and its negative */
 
 enum hd_draw_kind { HD_DRAW_FIXED, HD_DRAW_UNIFORM, HD_DRAW_EXP, HD_DRAW_NORMAL, HD_DRAW_EACH };
 
@@ -65,17 +80,31 @@ struct hd_trace_call {
   struct hd_draw duration;
 };
 
+/* What a stream does between its kernels. */
+struct hd_trace_event {
+  char name[HD_TRACE_NAME_MAX + 1];
+  bool records; /* or waits */
+  uint8_t hwq;
+  uint64_t arrival, line;
+  struct hd_trace_span set; /* of a record: the event is reached when these kernels are done */
+};
+
 struct hd_trace_kernel {
   uint64_t arrival;
   uint64_t line;
+  uint64_t latency;        /* from the call to the plane, or HD_TRACE_NO_LATENCY: that of all */
   struct hd_launch launch; /* tag and parameter address open */
   struct hd_draw duration;
   char name[HD_TRACE_NAME_MAX + 1]; /* "": the file has none */
   uint32_t id;                      /* its place in the file */
+  uint32_t draws;                   /* its place in the order of arrival of all kernels of the file */
   uint32_t next;                    /* of its HWQ, or HD_TRACE_NONE */
   uint32_t items;
-  struct hd_trace_span runs, calls, after;
+  /* after: kernels that are done before the host calls; behind: before the events are reached that its stream waits
+   * for. */
+  struct hd_trace_span runs, calls, after, behind;
   bool done;
+  uint64_t done_at; /* the first cycle in which the host knows */
 };
 
 struct hd_trace {
@@ -83,23 +112,30 @@ struct hd_trace {
   uint32_t n, cap;
   struct hd_trace_run *run;
   struct hd_trace_call *call;
+  struct hd_trace_event *event;
   uint32_t *after; /* places in kernel[] */
-  uint32_t runs, runs_cap, calls, calls_cap, afters, afters_cap;
-  uint32_t head[HD_TRACE_HWQS]; /* the next kernel of each HWQ, or HD_TRACE_NONE */
-  uint32_t handed_over;         /* to the loop */
-  uint32_t *of_number;          /* the loop's numbers: places in kernel[] */
-  uint64_t ctas_done;           /* TBs of the host's kernels */
+  uint32_t runs, runs_cap, calls, calls_cap, afters, afters_cap, events, events_cap;
+  int8_t priority[HD_TRACE_HWQS];      /* the lower goes first */
+  uint64_t stream_line[HD_TRACE_HWQS]; /* that told it; 0: none */
+  uint32_t left_out;                   /* kernels of the file that were not selected */
+  uint32_t head[HD_TRACE_HWQS];        /* the next kernel of each HWQ, or HD_TRACE_NONE */
+  uint64_t called[HD_TRACE_HWQS];      /* when the host called for the last one that was handed over */
+  uint64_t latency;                    /* of kernels that have none of their own; 0 after reading */
+  uint32_t handed_over;                /* to the loop */
+  uint32_t *of_number;                 /* the loop's numbers: places in kernel[] */
+  uint64_t ctas_done;                  /* TBs of the host's kernels */
   uint64_t seed;
 };
 
-/* False: err holds one line; *t is empty. */
-bool hd_trace_read(const char *name, struct hd_trace *t, char *err, size_t err_size);
+/* Reads a trace; of its kernels those that `only` takes (work/select.h), NULL: all. What a kernel that is left out
+ * would have held back does not wait for it. False: err holds one line; *t is empty. */
+bool hd_trace_read(const char *name, const char *only, struct hd_trace *t, char *err, size_t err_size);
 /* Whether every kernel can run in a configuration. If not, err names the line. */
 bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_cfg *cfg, char *err, size_t err_size);
 void hd_trace_free(struct hd_trace *t);
-/* For hd_trace_read: puts the kernels that were read in order; false: one can never be launched, or out of memory. */
-bool hd_trace_order(struct hd_trace *t, const char *name, char *err, size_t err_size);
-/* Whether all that a kernel comes after is done. */
+/* Whether TBs of its kernels launch. */
+bool hd_trace_launches(const struct hd_trace *t);
+/* Whether all that a kernel comes after, or whose events it waits for, is done. */
 bool hd_trace_may(const struct hd_trace *t, uint32_t kernel);
 /* The name of the loop's kernel of this number; `trace` is a struct hd_trace. */
 const char *hd_trace_name(const void *trace, uint32_t number);

@@ -8,14 +8,13 @@
 
 #include "graph/lines.h"
 #include "sim/fit.h"
-#include "work/trace.h"
+#include "work/trace_inside.h"
 
 #define DURATION_MAX HD_TRACE_DURATION_MAX
 #define TRACE_PC 0x2000
 #define TRACE_CHILD_PC 0x3000 /* children are of other code than kernels of the host */
 
-/* Cuts the next field, parted by blanks or tabs, out of *p. */
-static char *field(char **p) {
+char *hd_trace_field(char **p) {
   char *s = *p + strspn(*p, " \t");
   if (*s == '\0') return NULL;
   size_t n = strcspn(s, " \t");
@@ -24,17 +23,11 @@ static char *field(char **p) {
   return s;
 }
 
-/* What the fields of a line are called, in that order, and what each may be. */
-struct number {
-  const char *what;
-  uint64_t min, max;
-  const char *line;
-};
 #define HOST_LINE "arrival, HWQ, grid x y z, TB x y z, registers, shared memory and duration"
 #define DEVICE_LINE "TBs, cycles, threads, grid, TB x y z, registers, shared memory and duration"
 
-static bool whole(struct hd_lines *l, char **p, const struct number *n, uint64_t *value) {
-  const char *text = field(p), *what = n->what;
+static bool whole(struct hd_lines *l, char **p, const struct hd_trace_number *n, uint64_t *value) {
+  const char *text = hd_trace_field(p), *what = n->what;
   const uint64_t min = n->min, max = n->max;
   if (text == NULL) return hd_lines_fail(l, "%s is missing; %s would be accepted", what, n->line);
   return hd_field_range(l, text, what, min, max, value);
@@ -87,8 +80,7 @@ static bool parse_draw(struct hd_lines *l, char *s, struct hd_draw *d) {
                        hd_shown(shown, s));
 }
 
-/* Makes room for one more of what there are n. */
-static bool room(struct hd_lines *l, void **of, size_t size, uint32_t n, uint32_t *cap) {
+bool hd_trace_room(struct hd_lines *l, void **of, size_t size, uint32_t n, uint32_t *cap) {
   if (n < *cap) return true;
   uint32_t more = *cap != 0 ? *cap * 2 : 256;
   void *grown = more > *cap ? realloc(*of, more * size) : NULL;
@@ -120,7 +112,7 @@ static bool parse_each(struct hd_lines *l, char *p, struct hd_trace *t, struct h
     }
     if (!good || (*p != ',' && *p != ')'))
       return hd_lines_fail(l, "field 11, duration, is no list; each(cycles, cycles*TBs, ..) would be accepted");
-    if (!room(l, (void **)&t->run, sizeof *t->run, t->runs, &t->runs_cap)) return false;
+    if (!hd_trace_room(l, (void **)&t->run, sizeof *t->run, t->runs, &t->runs_cap)) return false;
     at += count;
     if (at > k->launch.ctas) break;
     t->run[t->runs++] = (struct hd_trace_run){(uint32_t)at, (uint64_t)cycles};
@@ -132,7 +124,7 @@ static bool parse_each(struct hd_lines *l, char *p, struct hd_trace *t, struct h
   return true;
 }
 
-static bool numbers(struct hd_lines *l, char **p, const struct number *of, unsigned n, uint64_t *v) {
+bool hd_trace_numbers(struct hd_lines *l, char **p, const struct hd_trace_number *of, unsigned n, uint64_t *v) {
   for (unsigned i = 0; i < n; i++)
     if (!whole(l, p, &of[i], &v[i])) return false;
   return true;
@@ -140,18 +132,18 @@ static bool numbers(struct hd_lines *l, char **p, const struct number *of, unsig
 
 /* What a line of a kernel tells, from the arrival on. */
 static bool parse_kernel(struct hd_lines *l, char *p, bool runs, struct hd_trace *t) {
-  static const struct number fields[10] = {{"field 1, arrival,", 0, (uint64_t)1 << 48, HOST_LINE},
-                                           {"field 2, HWQ,", 0, 255, HOST_LINE},
-                                           {"field 3, grid x,", 1, INT32_MAX, HOST_LINE},
-                                           {"field 4, grid y,", 1, UINT16_MAX, HOST_LINE},
-                                           {"field 5, grid z,", 1, UINT16_MAX, HOST_LINE},
-                                           {"field 6, TB x,", 1, 1024, HOST_LINE},
-                                           {"field 7, TB y,", 1, 1024, HOST_LINE},
-                                           {"field 8, TB z,", 1, 64, HOST_LINE},
-                                           {"field 9, registers,", 0, 255, HOST_LINE},
-                                           {"field 10, shared memory,", 0, 1023 * 256, HOST_LINE}};
+  static const struct hd_trace_number fields[10] = {{"field 1, arrival,", 0, HD_TRACE_ARRIVAL_MAX, HOST_LINE},
+                                                    {"field 2, HWQ,", 0, 255, HOST_LINE},
+                                                    {"field 3, grid x,", 1, INT32_MAX, HOST_LINE},
+                                                    {"field 4, grid y,", 1, UINT16_MAX, HOST_LINE},
+                                                    {"field 5, grid z,", 1, UINT16_MAX, HOST_LINE},
+                                                    {"field 6, TB x,", 1, 1024, HOST_LINE},
+                                                    {"field 7, TB y,", 1, 1024, HOST_LINE},
+                                                    {"field 8, TB z,", 1, 64, HOST_LINE},
+                                                    {"field 9, registers,", 0, 255, HOST_LINE},
+                                                    {"field 10, shared memory,", 0, 1023 * 256, HOST_LINE}};
   uint64_t v[10];
-  if (!numbers(l, &p, fields, 10, v)) return false;
+  if (!hd_trace_numbers(l, &p, fields, 10, v)) return false;
   uint64_t threads = v[5] * v[6] * v[7], ctas = v[2] * v[3]; /* at most 2^47 */
   if (threads > HD_CTA_THREADS_MAX)
     return hd_lines_fail(l, "fields 6 to 8, TB, make %" PRIu64 " threads; up to %u would be accepted", threads,
@@ -159,9 +151,9 @@ static bool parse_kernel(struct hd_lines *l, char *p, bool runs, struct hd_trace
   if (ctas > UINT32_MAX || ctas * v[4] > UINT32_MAX)
     return hd_lines_fail(l, "fields 3 to 5, grid, make more TBs than the %" PRIu32 " that would be accepted",
                          UINT32_MAX);
-  if (!room(l, (void **)&t->kernel, sizeof *t->kernel, t->n, &t->cap)) return false;
+  if (!hd_trace_room(l, (void **)&t->kernel, sizeof *t->kernel, t->n, &t->cap)) return false;
   struct hd_trace_kernel *k = &t->kernel[t->n];
-  *k = (struct hd_trace_kernel){.arrival = v[0], .line = l->number, .id = t->n};
+  *k = (struct hd_trace_kernel){.arrival = v[0], .line = l->number, .latency = HD_TRACE_NO_LATENCY, .id = t->n};
   k->launch.hwq = (uint8_t)v[1];
   k->launch.desc.pc = TRACE_PC;
   k->launch.desc.grid_x = (uint32_t)v[2];
@@ -183,7 +175,7 @@ static bool parse_kernel(struct hd_lines *l, char *p, bool runs, struct hd_trace
 
 /* FIRST, FIRST-LAST or FIRST-LAST/STEP */
 static bool parse_some(struct hd_lines *l, char **p, const struct hd_trace_kernel *k, struct hd_trace_call *c) {
-  char shown[48], *text = field(p), *at = text;
+  char shown[48], *text = hd_trace_field(p), *at = text;
   uint64_t v[3] = {0, 0, 1};
   if (text == NULL) return hd_lines_fail(l, "field 1, TBs, is missing; " DEVICE_LINE " would be accepted");
   for (unsigned i = 0; i < 3; i++) {
@@ -206,19 +198,19 @@ static bool parse_some(struct hd_lines *l, char **p, const struct hd_trace_kerne
 
 /* launch TBs cycles threads grid TB registers shared duration: of TBs of the kernel above. */
 static bool parse_call(struct hd_lines *l, char *p, struct hd_trace *t) {
-  static const struct number fields[8] = {{"field 2, cycles,", 0, (uint64_t)1 << 40, DEVICE_LINE},
-                                          {"field 3, threads,", 1, HD_DEVICE_LANES, DEVICE_LINE},
-                                          {"field 4, grid,", 1, UINT16_MAX, DEVICE_LINE},
-                                          {"field 5, TB x,", 1, 1024, DEVICE_LINE},
-                                          {"field 6, TB y,", 1, 1024, DEVICE_LINE},
-                                          {"field 7, TB z,", 1, 64, DEVICE_LINE},
-                                          {"field 8, registers,", 0, 255, DEVICE_LINE},
-                                          {"field 9, shared memory,", 0, 1023 * 256, DEVICE_LINE}};
+  static const struct hd_trace_number fields[8] = {{"field 2, cycles,", 0, (uint64_t)1 << 40, DEVICE_LINE},
+                                                   {"field 3, threads,", 1, HD_DEVICE_LANES, DEVICE_LINE},
+                                                   {"field 4, grid,", 1, UINT16_MAX, DEVICE_LINE},
+                                                   {"field 5, TB x,", 1, 1024, DEVICE_LINE},
+                                                   {"field 6, TB y,", 1, 1024, DEVICE_LINE},
+                                                   {"field 7, TB z,", 1, 64, DEVICE_LINE},
+                                                   {"field 8, registers,", 0, 255, DEVICE_LINE},
+                                                   {"field 9, shared memory,", 0, 1023 * 256, DEVICE_LINE}};
   uint64_t v[8];
   if (t->n == 0) return hd_lines_fail(l, "'launch' before any kernel");
   struct hd_trace_kernel *k = &t->kernel[t->n - 1];
   struct hd_trace_call c = {.line = l->number, .items = k->items};
-  if (!parse_some(l, &p, k, &c) || !numbers(l, &p, fields, 8, v)) return false;
+  if (!parse_some(l, &p, k, &c) || !hd_trace_numbers(l, &p, fields, 8, v)) return false;
   if (v[3] * v[4] * v[5] > HD_CTA_THREADS_MAX)
     return hd_lines_fail(l, "fields 5 to 7, TB, make %" PRIu64 " threads; up to %u would be accepted",
                          v[3] * v[4] * v[5], HD_CTA_THREADS_MAX);
@@ -235,7 +227,7 @@ static bool parse_call(struct hd_lines *l, char *p, struct hd_trace *t) {
   if (items > UINT32_MAX) return hd_lines_fail(l, "more than %" PRIu32 " launches of a kernel", UINT32_MAX);
   k->items = (uint32_t)items;
   if (!parse_draw(l, p, &c.duration)) return false;
-  if (!room(l, (void **)&t->call, sizeof *t->call, t->calls, &t->calls_cap)) return false;
+  if (!hd_trace_room(l, (void **)&t->call, sizeof *t->call, t->calls, &t->calls_cap)) return false;
   t->call[t->calls++] = c;
   k->calls.n++;
   return true;
@@ -246,45 +238,59 @@ static bool parse_after(struct hd_lines *l, char *p, struct hd_trace *t) {
   char shown[48];
   if (t->n == 0) return hd_lines_fail(l, "'after' before any kernel");
   struct hd_trace_kernel *k = &t->kernel[t->n - 1];
-  for (const char *name; (name = field(&p)) != NULL;) {
+  for (const char *name; (name = hd_trace_field(&p)) != NULL;) {
     uint32_t i = t->n - 1;
     while (i > 0 && strcmp(t->kernel[i - 1].name, name) != 0) i--;
     if (i == 0) return hd_lines_fail(l, "no kernel above this one is called '%s'", hd_shown(shown, name));
-    if (!room(l, (void **)&t->after, sizeof *t->after, t->afters, &t->afters_cap)) return false;
+    if (!hd_trace_room(l, (void **)&t->after, sizeof *t->after, t->afters, &t->afters_cap)) return false;
     t->after[t->afters++] = i - 1;
     k->after.n++;
   }
   return true;
 }
 
-/* A line of version 2: kernel NAME .., after .., launch ... */
-static bool parse_line(struct hd_lines *l, char *p, struct hd_trace *t) {
-  char shown[48];
-  const char *word = field(&p);
-  if (strcmp(word, "after") == 0) return parse_after(l, p, t);
-  if (strcmp(word, "launch") == 0) return parse_call(l, p, t);
-  if (strcmp(word, "kernel") != 0)
-    return hd_lines_fail(l, "the line begins with '%s'; kernel, after or launch would be accepted",
-                         hd_shown(shown, word));
-  const char *name = field(&p);
-  if (name == NULL || strlen(name) >= sizeof t->kernel->name)
-    return hd_lines_fail(l, "the kernel's name is missing or has more than %zu characters", sizeof t->kernel->name - 1);
+static bool parse_name(struct hd_lines *l, char *p, struct hd_trace *t) {
+  const char *name = hd_trace_field(&p);
+  if (name == NULL || strlen(name) > HD_TRACE_NAME_MAX)
+    return hd_lines_fail(l, "the kernel's name is missing or has more than %d characters", HD_TRACE_NAME_MAX);
   if (!parse_kernel(l, p, true, t)) return false;
   snprintf(t->kernel[t->n - 1].name, sizeof t->kernel->name, "%s", name);
   return true;
 }
 
+/* The words that lines begin with, and the version from which on. */
+static const struct {
+  const char *word;
+  unsigned version;
+  bool (*parse)(struct hd_lines *l, char *p, struct hd_trace *t);
+} words[] = {{"kernel", 2, parse_name},        {"after", 2, parse_after},      {"launch", 2, parse_call},
+             {"latency", 3, hd_trace_latency}, {"record", 3, hd_trace_record}, {"wait", 3, hd_trace_wait},
+             {"stream", 3, hd_trace_stream}};
+
+static bool parse_line(struct hd_lines *l, char *p, unsigned version, struct hd_trace *t) {
+  char shown[48];
+  const char *word = hd_trace_field(&p);
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    if (strcmp(word, words[k].word) != 0) continue;
+    if (version >= words[k].version) return words[k].parse(l, p, t);
+    return hd_lines_fail(l, "'%s' is of version %u; a first line 'heddle-trace %u' would be accepted", word,
+                         words[k].version, words[k].version);
+  }
+  return hd_lines_fail(l, "the line begins with '%s'; kernel, after%s would be accepted", hd_shown(shown, word),
+                       version == 2 ? " or launch" : ", launch, latency, record, wait or stream");
+}
+
 static bool parse_version(struct hd_lines *l, unsigned *number) {
   char shown[48];
-  if (!hd_lines_next(l)) return l->failed ? false : hd_lines_fail_file(l, "empty; 'heddle-trace 2' would be accepted");
+  if (!hd_lines_next(l)) return l->failed ? false : hd_lines_fail_file(l, "empty; 'heddle-trace 3' would be accepted");
   char *p = l->line;
-  const char *word = field(&p), *version = word != NULL ? field(&p) : NULL;
+  const char *word = hd_trace_field(&p), *version = word != NULL ? hd_trace_field(&p) : NULL;
   if (word == NULL || strcmp(word, "heddle-trace") != 0)
-    return hd_lines_fail(l, "field 1 is '%s'; a first line 'heddle-trace 2' would be accepted",
+    return hd_lines_fail(l, "field 1 is '%s'; a first line 'heddle-trace 3' would be accepted",
                          hd_shown(shown, word != NULL ? word : ""));
-  *number = version == NULL ? 0 : strcmp(version, "1") == 0 ? 1 : strcmp(version, "2") == 0 ? 2 : 0;
-  if (*number == 0 || field(&p) != NULL)
-    return hd_lines_fail(l, "field 2, version, is '%s'; 1 or 2 would be accepted",
+  *number = version != NULL && version[0] >= '1' && version[0] <= '3' && version[1] == '\0' ? version[0] - '0' : 0;
+  if (*number == 0 || hd_trace_field(&p) != NULL)
+    return hd_lines_fail(l, "field 2, version, is '%s'; 1, 2 or 3 would be accepted",
                          hd_shown(shown, version != NULL ? version : ""));
   return true;
 }
@@ -295,18 +301,18 @@ static bool parse(struct hd_lines *l, struct hd_trace *t) {
   while (hd_lines_next(l)) {
     l->line[strcspn(l->line, "#")] = '\0';
     if (l->line[strspn(l->line, " \t")] == '\0') continue;
-    if (!(version == 1 ? parse_kernel(l, l->line, false, t) : parse_line(l, l->line, t))) return false;
+    if (!(version == 1 ? parse_kernel(l, l->line, false, t) : parse_line(l, l->line, version, t))) return false;
   }
   if (!l->failed && t->n == 0) return hd_lines_fail_file(l, "no kernel in it; at least one would be accepted");
   return !l->failed;
 }
 
-bool hd_trace_read(const char *name, struct hd_trace *t, char *err, size_t err_size) {
+bool hd_trace_read(const char *name, const char *only, struct hd_trace *t, char *err, size_t err_size) {
   struct hd_lines l;
   *t = (struct hd_trace){0};
   bool good = hd_lines_open(&l, name, err, err_size) && parse(&l, t);
   hd_lines_close(&l);
-  if (good) good = hd_trace_order(t, name, err, err_size);
+  if (good) good = hd_trace_order(t, name, only, err, err_size);
   if (!good) hd_trace_free(t);
   return good;
 }

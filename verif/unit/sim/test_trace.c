@@ -17,14 +17,14 @@ static char err[1024];
 
 static void is_bad(const char *text, const char *says) {
   struct hd_trace t;
-  assert_false(hd_trace_read(temp_text("t.trace", text), &t, err, sizeof err));
+  assert_false(hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err));
   if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
   assert_null(t.kernel);
 }
 
 static struct hd_trace good(const char *text) {
   struct hd_trace t;
-  if (!hd_trace_read(temp_text("t.trace", text), &t, err, sizeof err)) fail_msg("%s", err);
+  if (!hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err)) fail_msg("%s", err);
   return t;
 }
 
@@ -57,8 +57,8 @@ static void test_read(void **state) {
 static void test_refused(void **state) {
   (void)state;
   is_bad("", "empty");
-  is_bad("0 0 1 1 1 32 1 1 0 0 7\n", ":1: field 1 is '0'; a first line 'heddle-trace 2'");
-  is_bad("heddle-trace 3\n", ":1: field 2, version, is '3'; 1 or 2 would be accepted");
+  is_bad("0 0 1 1 1 32 1 1 0 0 7\n", ":1: field 1 is '0'; a first line 'heddle-trace 3'");
+  is_bad("heddle-trace 4\n", ":1: field 2, version, is '4'; 1, 2 or 3 would be accepted");
   is_bad("heddle-trace 2\n", "no kernel");
   is_bad("heddle-trace\n", "field 2, version, is ''");
   is_bad(V, "no kernel");

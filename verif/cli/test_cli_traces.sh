@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+# The heddle command: traces of version 3 on tiny: latencies of launches, events between streams, priorities, selection.
+# Ends with `N passed, N failed`.
+dir=build/test/cli_traces
+. verif/cli/cli.sh
+run() { # NAME TRACE OPTION..: a run with its timeline (t.csv), launches (k.csv) and report (r.json), in $dir
+  name=$1 trace=$2
+  shift 2
+  check "$name" 0 $heddle run --trace "$dir/$trace.trace" --config tiny --timeline "$dir/t.csv" --kernels "$dir/k.csv" \
+    --json="$dir/r.json" --quiet "$@"
+}
+# NAME SCRIPT: of the launches, by name; q: cycle in which the plane took it, b: of its first TB, e: of the report.
+launches() {
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { n = $at["name"]; gsub(/"/, "", n); q[n] = $at["queued"]; b[n] = $at["dispatched"]; e[n] = $at["done"] }
+    END { '"$2"' }' "$dir/k.csv" > "$dir/out" 2> "$dir/err"
+  note $? "  $1"
+}
+
+# ---- latencies, events
+cat > "$dir/streams.trace" <<'END'
+heddle-trace 3
+kernel a  10 0  4 1 1  32 1 1  16 0  500
+latency 700
+record half 20 0
+kernel b  30 0  4 1 1  32 1 1  16 0  300
+kernel c  30 1  4 1 1  32 1 1  16 0  200
+latency 0
+wait half 40 1
+kernel d  50 1  4 1 1  32 1 1  16 0  100
+record end 60 1
+wait end 70 0
+kernel e  80 0  4 1 1  32 1 1  16 0  100
+END
+for engine in both model; do
+  run "run --trace of version 3 --engine $engine" streams --engine $engine
+  launches 'a launch comes its latency after the call' 'exit !(q["a"] == 710 && q["c"] == 30)'
+  launches 'a launch behind it in its HWQ right after it' 'exit !(q["b"] == 711)'
+  launches 'a HWQ waits for the event of another' 'exit !(q["d"] == e["a"] + 1 && q["d"] < e["b"])'
+  launches '  and the other for its' 'exit !(q["e"] == e["d"] + 1)'
+  cp "$dir/t.csv" "$dir/$engine.csv"
+  cp "$dir/r.json" "$dir/$engine.json"
+done
+json '  in lockstep' run "$dir/both.json" "r['kernels'] == 5 and r['cycles_compared'] >= r['cycles'] and not r['differences']"
+same '  the same TBs in the same cycles' "$dir/both.csv" "$dir/model.csv"
+same_run '  the same report' "$dir/both.json" "$dir/model.json"
+run 'run --launch-latency' streams --engine model --launch-latency 1000
+launches 'of the kernels that name none' 'exit !(q["a"] == 710 && q["c"] == 30 && q["b"] == 1030 && q["d"] == (1050 > e["a"] + 1 ? 1050 : e["a"] + 1))'
+json '  is in the report' run "$dir/r.json" "r['parameters']['launch_latency'] == 1000"
+refused '--launch-latency without --trace' '--launch-latency has no effect here; with --trace' $heddle run --launch-latency 5
+
+# ---- priorities: of launches that are ready together that of the lower number is taken first, so its TBs go first
+printf '%s\n' 'heddle-trace 3' 'kernel low 0 0 12 1 1 32 1 1 16 0 400' 'kernel high 0 1 12 1 1 32 1 1 16 0 400' \
+  > "$dir/equal.trace"
+sed 's/^kernel low/stream 1 -5\n&/' "$dir/equal.trace" > "$dir/prior.trace"
+order() { # of the TBs, as they were handed out: names, with how many in a row
+  sort -t, -k6,6n -k3,3n "$dir/t.csv" | cut -d, -f9 | grep -v name | uniq -c | tr -s ' "\n' ' ' > "$dir/out"
+}
+run 'two streams without priorities' equal --engine model
+launches 'are taken in the order of the file' 'exit !(q["low"] == 0 && q["high"] == 1)'
+order
+[ "$(cat "$dir/out")" = ' 12 low 12 high ' ]
+note $? '  and so are their TBs handed out'
+run 'two streams with priorities' prior
+launches 'are taken by priority' 'exit !(q["high"] == 0 && q["low"] == 1)'
+order
+[ "$(cat "$dir/out")" = ' 12 high 12 low ' ]
+note $? '  and so are their TBs handed out'
+sed 's/^kernel high 0/kernel high 50/' "$dir/prior.trace" > "$dir/late.trace"
+run 'a launch of high priority that comes later' late --engine model
+order
+[ "$(cat "$dir/out")" = ' 12 low 12 high ' ]
+note $? '  does not pass TBs of the kernel that runs: the plane goes by the order of launches'
+
+# ---- selection
+run 'run --only by number' streams --engine model --only 1,4-5
+json '  runs these alone' run "$dir/r.json" \
+  "[n['name'] for n in r['named']] == ['a', 'd', 'e'] and r['parameters']['kernels_left_out'] == 2"
+run 'run --only by name' streams --engine model --only '[b-c],e'
+json '  likewise' run "$dir/r.json" "[n['name'] for n in r['named']] == ['b', 'c', 'e'] and r['parameters']['only'] == '[b-c],e'"
+check '  is in the report' 0 $heddle run --trace "$dir/streams.trace" --config tiny --engine model --only c
+says out '  only            c: 1 of the 5 kernels of the trace'
+refused '--only of a number that is none' 'no kernel is number 9; 1 to 5, or of the names a, b, c, d, e would be accepted' \
+  $heddle run --trace "$dir/streams.trace" --config tiny --only 1,9
+refused '--only without --trace' '--only has no effect here; with --trace' $heddle run --only 1
+
+# ---- refused by line
+spoiled() { # SED-SCRIPT TEXT
+  sed "$1" "$dir/streams.trace" > "$dir/bad.trace"
+  refused "trace: $2" "bad.trace:$2" $heddle run --trace "$dir/bad.trace" --config tiny --engine model
+}
+spoiled 's/^record end 60 1/record end 60/' '10: field 3, HWQ, is missing; EVENT, arrival and HWQ would be accepted'
+spoiled 's/^wait half/wait quarter/' "8: no 'record' of the event 'quarter' comes before this wait"
+spoiled 's/^latency 700/latency soon/' "3: field 1, cycles, is 'soon'; a whole number from 0 to"
+spoiled '1s/3/2/' "3: 'latency' is of version 3; a first line 'heddle-trace 3' would be accepted"
+spoiled '2s/^/stream 0 low\n/' "2: field 2, priority, is 'low'; a whole number from -100, which goes first, to 100"
+spoiled 's/^wait end 70 0/wait end 70 5/' '11: field 3, HWQ, is 5; tiny has 0 to 1'
+counted
