@@ -119,6 +119,10 @@ void hd_report_gpu_text(const struct hd_report *r, FILE *f) {
       f, "  DRAM            %.0f bytes, %.1f a cycle: %.1f %% of its bandwidth, %.1f %% while it has something to do\n",
       dram_bytes(r), part(dram_bytes(r), (double)r->run.cycles), 100 * dram_used(r),
       100 * part(m->dram_busy, m->dram_active));
+  if (g->delays != 0 || g->barriers != 0)
+    fprintf(f,
+            "  other units     %" PRIu64 " instructions; %" PRIu64 " warps came to a barrier, and waited %.1f cycles\n",
+            g->delays, g->barriers, per(g->barrier_wait, g->barriers));
   if (r->warp != NULL) print_warps(r, f);
   if (r->throttle) print_throttle(r, f);
   if (r->gpu->footprint) print_footprint(&r->run.footprint, f);
@@ -169,6 +173,9 @@ void hd_report_gpu_json(const struct hd_report *r, cJSON *to) {
   cJSON_AddNumberToObject(n, "load_wait_mean", per(g->load_wait, g->loads));
   hd_report_count(n, "stores", g->stores);
   hd_report_count(n, "store_lines", g->store_lines);
+  hd_report_count(n, "delays", g->delays);
+  hd_report_count(n, "barriers", g->barriers);
+  cJSON_AddNumberToObject(n, "barrier_wait_mean", per(g->barrier_wait, g->barriers));
   hd_report_count(n, "unit_waits", g->unit_waits);
   hd_report_count(n, "events", g->events);
   add_memory(r, n);

@@ -5,7 +5,11 @@
 #include "gpu/gpu_inside.h"
 
 struct hd_gpu_opts hd_gpu_defaults(void) {
-  return (struct hd_gpu_opts){.schedulers = 4, .issue_every = 1, .memory = hd_memsys_defaults()};
+  return (struct hd_gpu_opts){
+      .schedulers = 4,
+      .issue_every = 1,
+      .latency = {[HD_WARP_SHARED] = 47, [HD_WARP_SPECIAL] = 20, [HD_WARP_DOUBLE] = 20, [HD_WARP_TENSOR] = 20},
+      .memory = hd_memsys_defaults()};
 }
 
 /* ---- making it ---- */
@@ -141,6 +145,37 @@ static void choose(struct hd_gpu *g, uint32_t scheduler) {
   hd_wheel_add(&g->wheel, g->smxs * g->warps + scheduler, g->wheel.now + g->warp[first + s->warp].op.instructions + 1);
 }
 
+/* The warps at the TB's barrier go on in the next cycle. */
+static void open_barrier(struct hd_gpu *g, uint32_t place) {
+  struct hd_gpu_place *p = &g->place[place];
+  for (uint32_t k = 0; k < p->warps; k++) {
+    const uint32_t warp = place / g->slots * g->warps + p->warp[k];
+    if (p->warp[k] == HD_GPU_WARPS_MAX || !g->warp[warp].barred) continue;
+    g->warp[warp].barred = false;
+    g->n.barrier_wait += g->wheel.now + 1 - g->warp[warp].issued;
+    hd_wheel_add(&g->wheel, warp, g->wheel.now + 1);
+  }
+  p->barred = 0;
+}
+
+static void come_to_barrier(struct hd_gpu *g, uint32_t warp) {
+  struct hd_gpu_warp *w = &g->warp[warp];
+  struct hd_gpu_place *p = &g->place[w->place];
+  if (g->clock != NULL) g->clock[warp / g->warps].calls |= UINT64_C(1) << warp % g->warps;
+  w->issued = g->wheel.now;
+  w->barred = true;
+  g->n.barriers++;
+  if (++p->barred == p->left) open_barrier(g, w->place);
+}
+
+/* It needs the result of another unit. */
+static void delay(struct hd_gpu *g, uint32_t warp) {
+  struct hd_gpu_warp *w = &g->warp[warp];
+  w->sent = g->wheel.now;
+  g->n.delays++;
+  hd_wheel_add(&g->wheel, warp, g->wheel.now + g->o.latency[w->op.unit]);
+}
+
 static void end_warp(struct hd_gpu *g, uint32_t warp) {
   struct hd_gpu_warp *w = &g->warp[warp];
   g->busy[warp / g->warps] &= ~(UINT64_C(1) << warp % g->warps);
@@ -148,6 +183,7 @@ static void end_warp(struct hd_gpu *g, uint32_t warp) {
   struct hd_gpu_place *p = &g->place[w->place];
   p->warp[w->number] = HD_GPU_WARPS_MAX;
   if (--p->left == p->waits && p->left != 0) tell(g, w, HD_GPU_WAITS);
+  if (p->left != 0 && p->barred == p->left) open_barrier(g, w->place);
   if (p->left != 0) return;
   if (g->footprint != NULL) hd_footprint_end(g->footprint, w->place);
   tell(g, w, HD_GPU_ENDED);
@@ -186,6 +222,12 @@ static void issued(struct hd_gpu *g, uint32_t scheduler) {
       break;
     case HD_WARP_WAIT:
       wait(g, warp);
+      break;
+    case HD_WARP_DELAY:
+      delay(g, warp);
+      break;
+    case HD_WARP_BARRIER:
+      come_to_barrier(g, warp);
       break;
     case HD_WARP_END:
       end_warp(g, warp);
@@ -269,7 +311,7 @@ uint32_t hd_gpu_settle(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t n
   g->warp[first + w].age = g->taken * HD_GPU_WARPS_MAX + number;
   g->warp[first + w].place = at;
   g->warp[first + w].number = number;
-  g->warp[first + w].waits = g->warp[first + w].moves = false;
+  g->warp[first + w].waits = g->warp[first + w].moves = g->warp[first + w].barred = false;
   return first + w;
 }
 

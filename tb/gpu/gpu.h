@@ -19,6 +19,8 @@
  *   one whose TB came first; of a TB's warps the first.
  * - A warp issues in order. It can not go on from a load until its slowest line is there, from a store until its last
  *   line is sent.
+ * - It can not go on from an instruction of another unit until that unit's latency is over, and not from a barrier
+ * until all warps of its TB have come to one, or have ended.
  * - Loads and stores go through the SMX's load/store unit one after the other, a line a cycle. A line that the memory
  *   system can not take holds up the unit, and all that is behind it. Up to 64 cycles of a unit are worked out at once.
  *
@@ -39,8 +41,9 @@
 #include "gpu/stream.h"
 
 struct hd_gpu_opts {
-  uint32_t schedulers;  /* of an SMX */
-  uint32_t issue_every; /* with a choice: cycles from an instruction of a warp to its next */
+  uint32_t schedulers;             /* of an SMX */
+  uint32_t issue_every;            /* with a choice: cycles from an instruction of a warp to its next */
+  uint32_t latency[HD_WARP_UNITS]; /* cycles, at least 1 */
   struct hd_memsys_opts memory;
   bool footprint; /* what TBs of a family share is counted */
 };
@@ -48,18 +51,21 @@ struct hd_gpu_opts {
 /* With a choice: cycles of schedulers that had warps and did not issue, and cycles of warps that could not, by cause.
  */
 struct hd_gpu_stalls {
-  uint64_t control, raw, pipe; /* no warp could, and all waited for a launch; some for data; for their unit */
-  uint64_t choice;             /* one could: it issues in the next cycle */
+  /* No warp could, and all waited for a launch or at a barrier; some for data; for their unit. */
+  uint64_t control, raw, pipe;
+  uint64_t choice; /* one could: it issues in the next cycle */
   uint64_t warps_control, warps_raw, warps_pipe;
 };
 
 struct hd_gpu_counts {
   uint64_t instructions;
-  uint64_t operations; /* computations, loads, stores, calls and ends */
+  uint64_t operations; /* computations, loads, stores, calls, instructions of other units, barriers and ends */
   uint64_t loads, load_lines, stores, store_lines;
-  uint64_t load_wait;  /* cycles from a load's issue to its slowest line, over all loads */
-  uint64_t lanes;      /* threads that took part, over all instructions */
-  uint64_t unit_waits; /* cycles in which a load/store unit was held up */
+  uint64_t load_wait;              /* cycles from a load's issue to its slowest line, over all loads */
+  uint64_t delays;                 /* instructions of other units */
+  uint64_t barriers, barrier_wait; /* warps that came to one; cycles for which they waited */
+  uint64_t lanes;                  /* threads that took part, over all instructions */
+  uint64_t unit_waits;             /* cycles in which a load/store unit was held up */
   uint64_t events;
   struct hd_gpu_stalls stalls;
 };

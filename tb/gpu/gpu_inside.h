@@ -16,6 +16,7 @@ struct hd_gpu_warp {
   uint64_t free;          /* with a clock: the cycle in which it can issue again */
   uint32_t left;          /* likewise: instructions of its operation that have not been issued */
   uint32_t place, number; /* of its TB; its own in it */
+  bool barred;            /* it is at a barrier */
   bool waits, moves;      /* for what its TB has launched; lines of its TB's context .. */
   bool stores;            /* .. that it stores, or loads: */
   uint32_t line, lines;
@@ -26,7 +27,8 @@ struct hd_gpu_place {
   struct hd_warp_tb tb;
   uint32_t warps;
   uint32_t left;                  /* warps that have not ended, */
-  uint32_t waits;                 /* of them those that wait, */
+  uint32_t barred;                /* of them those at a barrier, */
+  uint32_t waits;                 /* those that wait, */
   uint32_t moving;                /* and of these those that move the context */
   uint8_t warp[HD_GPU_WARPS_MAX]; /* by number: its hardware warp; HD_GPU_WARPS_MAX: it has ended */
 };
@@ -46,7 +48,8 @@ struct hd_gpu_unit {
 
 /* An SMX that runs cycle by cycle. Sets of warps. */
 struct hd_gpu_clock {
-  uint64_t valid, able, calls; /* not ended; that need nothing but a turn; that wait for what they launched */
+  uint64_t valid, able,
+      calls; /* not ended; that need nothing but a turn; that wait for what they launched, or at a barrier */
   uint8_t slot[HD_GPU_WARPS_MAX];
   uint32_t assigned; /* in this cycle, or HD_CHOICE_NO_SLOT */
 };

@@ -20,16 +20,22 @@ struct hd_warp_tb {
 };
 
 enum hd_warp_kind {
-  HD_WARP_LOAD,  /* the warp goes on when the last line is there */
-  HD_WARP_STORE, /* .. when the last line is sent */
-  HD_WARP_CALL,  /* .. when it is told to: it launches */
-  HD_WARP_WAIT,  /* .. when its TB is told to: it waits for what the TB has launched */
+  HD_WARP_LOAD,    /* the warp goes on when the last line is there */
+  HD_WARP_STORE,   /* .. when the last line is sent */
+  HD_WARP_CALL,    /* .. when it is told to: it launches */
+  HD_WARP_WAIT,    /* .. when its TB is told to: it waits for what the TB has launched */
+  HD_WARP_DELAY,   /* .. when the latency of its unit is over */
+  HD_WARP_BARRIER, /* .. when all warps of its TB that have not ended have come to one */
   HD_WARP_END
 };
+
+/* Units beside the memory system whose results a warp waits for. */
+enum hd_warp_unit { HD_WARP_SHARED, HD_WARP_SPECIAL, HD_WARP_DOUBLE, HD_WARP_TENSOR, HD_WARP_UNITS };
 
 /* Some instructions that need nothing but the warp, and one more, which is of this kind. */
 struct hd_warp_op {
   enum hd_warp_kind kind;
+  enum hd_warp_unit unit; /* of a delay */
   uint32_t instructions;
   uint32_t lanes; /* threads that take part */
   uint32_t lines;
