@@ -61,6 +61,10 @@ static const struct argp_option options[] = {
     SIZE(14, "dram-bandwidth", "BYTES", "a cycle, all channels (295: 208 GB/s at 706 MHz)"),
     SIZE(15, "dram-queue", "N", "lines that wait for a channel (32)"),
     SIZE(16, "issue-every", "CYCLES", "with --warp: from an instruction of a warp to its next (1)"),
+    SIZE(17, "shared-latency", "CYCLES", "of a trace's instructions on shared memory (47)"),
+    SIZE(18, "special-latency", "CYCLES", "of those of the special function unit (20)"),
+    SIZE(19, "double-latency", "CYCLES", "of those in double precision (20)"),
+    SIZE(20, "tensor-latency", "CYCLES", "of those of the tensor cores (20)"),
     {0}};
 
 /* By the number of their option. */
@@ -85,9 +89,13 @@ static const struct size {
     {offsetof(struct hd_gpu_opts, memory.dram_bandwidth), 1, 100000},
     {offsetof(struct hd_gpu_opts, memory.dram_queue), 1, 4096},
     {offsetof(struct hd_gpu_opts, issue_every), 1, 1000},
+    {offsetof(struct hd_gpu_opts, latency[HD_WARP_SHARED]), 1, 100000},
+    {offsetof(struct hd_gpu_opts, latency[HD_WARP_SPECIAL]), 1, 100000},
+    {offsetof(struct hd_gpu_opts, latency[HD_WARP_DOUBLE]), 1, 100000},
+    {offsetof(struct hd_gpu_opts, latency[HD_WARP_TENSOR]), 1, 100000},
 };
 
-enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 10, ISSUE_EVERY = 16 };
+enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 10, ISSUE_EVERY = 16, UNITS = 17 };
 
 _Static_assert(sizeof options / sizeof *options == SIZES + OTHERS + 1,
                "an option for each size, behind the others, and the end");
@@ -101,6 +109,7 @@ static void set_size(struct hd_gpu_args *a, unsigned k, const char *arg, struct 
   snprintf(name, sizeof name, "--%s", options[k + OTHERS].name);
   *size_of(&a->opts, k) = (uint32_t)hd_number_arg(state, name, arg, sizes[k].lo, sizes[k].hi);
   if (k == 0) a->schedulers = a->opts.schedulers;
+  if (k >= UNITS) a->of_unit = options[k + OTHERS].name;
   if (k == ISSUE_EVERY) a->of_warp = options[k + OTHERS].name;
 }
 

@@ -23,6 +23,7 @@ struct hd_gpu_args {
   const char *of_throttle;  /* the last of the options about it, or NULL */
   uint32_t schedulers;      /* as given; 0: not */
   const char *of_warp;      /* the last of the options about --warp, or NULL */
+  const char *of_unit;      /* the last of the options about instructions that only a trace has, or NULL */
   const char *given;        /* the last of the options about such SMXs, or NULL */
 };
 

@@ -138,9 +138,11 @@ static int prepare_trace(struct run *r, char *err, size_t err_size) {
                             : "its TBs launch; --launch cdp or dtbl would be accepted");
     return refuse(err);
   }
+  if (r->args.gpu.on && !hd_trace_has_instructions(&r->trace, r->input, err, err_size)) return refuse(err);
   r->trace.seed = r->args.seed;
   r->trace.latency = r->args.launch_latency;
   r->work = hd_trace_work(&r->trace);
+  if (r->args.gpu.on) r->work.warps = hd_trace_source();
   return HD_PASS;
 }
 
@@ -191,7 +193,17 @@ static void judge_kernel(struct run *r) {
   if (!p->answer_ok) p->run.verdict = HD_ORACLE;
 }
 
-/* A trace is right when all that it asks for was run to its end. */
+/* A trace is right when all that it asks for was run to its end, and all that its warps were to issue was issued. */
+static void judge_trace(struct run *r) {
+  struct hd_report *p = &r->report;
+  p->answer_ok = !r->args.gpu.on || p->run.gpu.instructions == hd_trace_instructions(&r->trace);
+  snprintf(p->answer, sizeof p->answer, "%s",
+           !p->answer_ok    ? "WRONG: other instructions were issued than the trace has"
+           : r->args.gpu.on ? "right: every instruction of every TB of the trace was issued, every kernel was reported"
+                            : "right: every TB of the trace ran once, every kernel was reported");
+  if (!p->answer_ok) p->run.verdict = HD_ORACLE;
+}
+
 static void judge_answer(struct run *r) {
   struct hd_report *p = &r->report;
   if (p->run.verdict != HD_PASS) {
@@ -203,8 +215,7 @@ static void judge_answer(struct run *r) {
   } else if (r->rounds.rounds != NULL) {
     hd_run_rounds_judge(&r->rounds, p);
   } else {
-    p->answer_ok = true;
-    snprintf(p->answer, sizeof p->answer, "right: every TB of the trace ran once, every kernel was reported");
+    judge_trace(r);
   }
 }
 

@@ -47,7 +47,6 @@ static void check_kernel(const struct argp_state *state, const struct hd_run_arg
     argp_error(state, "--block-size or --smem with %s, whose TBs have sizes of their own", a->workload);
 }
 
-/* A trace does not tell what its warps run. */
 static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
   if (!a->gpu.on && a->gpu.given != NULL)
     argp_error(state, "--%s is about SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
@@ -55,7 +54,10 @@ static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
     argp_error(state, "--series-every has no effect here; with --series or --page it would be accepted");
   if (!a->gpu.on) return;
   hd_gpu_args_done(&a->gpu, state);
-  if (a->trace != NULL) argp_error(state, "--smx gpu with --trace; with a workload it would be accepted");
+  if (a->gpu.of_unit != NULL && a->trace == NULL)
+    argp_error(state, "--%s has no effect here; with --trace it would be accepted", a->gpu.of_unit);
+  if (a->trace != NULL && a->device)
+    argp_error(state, "--smx gpu with --trace and --launch %s; flat would be accepted", a->launch);
   if (a->gpu.opts.footprint && !a->device)
     argp_error(state, "--footprint is about what TBs launch; --launch cdp or dtbl would be accepted");
   if (a->tiles.of_timer != NULL) a->of_timer = a->tiles.of_timer;

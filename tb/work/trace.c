@@ -75,11 +75,15 @@ bool hd_trace_fits(const struct hd_trace *t, const char *name, const struct hd_c
 }
 
 void hd_trace_free(struct hd_trace *t) {
+  for (uint32_t i = 0; i < t->n; i++) free(t->kernel[i].warp);
   free(t->kernel);
   free(t->run);
   free(t->call);
   free(t->after);
   free(t->event);
+  free(t->program);
+  free(t->op);
+  free(t->delta);
   free(t->of_number);
   *t = (struct hd_trace){0};
 }

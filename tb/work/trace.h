@@ -34,6 +34,13 @@
  *     wait   e  0 1                    # in cycle 0, on HWQ 1: what follows there is not launched before
  *     kernel b  0 1  8 1 1  64 1 1  32 0  500
  *
+ * and instructions, for SMXs that run warps: programs of operations, and for each TB which warp runs which:
+ *
+ *     program 2l:0,1x3 5s:8 1e         # two instructions and a load of four lines, five and a store, one and the end
+ *     kernel c  0 0  2 1 1  64 1 1  32 0  500
+ *     warps  0  0:1000 0:2000          # TB 0: both warps run program 0, from lines 1000 and 2000 on
+ *     warps  1  0:3000 -               # warp 1 of TB 1 ends at once
+ *
  * docs/trace.md tells the same at length. */
 #ifndef HD_TRACE_H
 #define HD_TRACE_H
@@ -89,6 +96,39 @@ struct hd_trace_event {
   struct hd_trace_span set; /* of a record: the event is reached when these kernels are done */
 };
 
+/* An operation of a warp: instructions that need nothing but the warp, and one of this kind. Of memory: which lines of
+ * 128 bytes its threads touch, each by its distance from the one before; of local memory words, from 0. */
+enum hd_trace_op_kind {
+  HD_TRACE_LOAD,
+  HD_TRACE_STORE,
+  HD_TRACE_ATOMIC, /* a store and a load of the same lines */
+  HD_TRACE_LOCAL_LOAD,
+  HD_TRACE_LOCAL_STORE,
+  HD_TRACE_SHARED,
+  HD_TRACE_SPECIAL,
+  HD_TRACE_DOUBLE,
+  HD_TRACE_TENSOR,
+  HD_TRACE_BARRIER,
+  HD_TRACE_END
+};
+struct hd_trace_op {
+  uint8_t kind, lanes, lines;
+  uint32_t before; /* instructions */
+  uint32_t first;  /* of its lines in delta[] */
+};
+
+struct hd_trace_program {
+  uint32_t first, n; /* in op[] */
+  uint64_t instructions;
+};
+
+/* A warp runs a program, its first line counted from `line`. HD_TRACE_NONE, of all warps of a TB, and HD_TRACE_IDLE: it
+ * ends at once. */
+#define HD_TRACE_IDLE (UINT32_MAX - 1)
+struct hd_trace_warp {
+  uint32_t program, line;
+};
+
 struct hd_trace_kernel {
   uint64_t arrival;
   uint64_t line;
@@ -103,6 +143,7 @@ struct hd_trace_kernel {
   /* after: kernels that are done before the host calls; behind: before the events are reached that its stream waits
    * for. */
   struct hd_trace_span runs, calls, after, behind;
+  struct hd_trace_warp *warp; /* by TB and warp; NULL: the file does not tell what they run */
   bool done;
   uint64_t done_at; /* the first cycle in which the host knows */
 };
@@ -113,8 +154,12 @@ struct hd_trace {
   struct hd_trace_run *run;
   struct hd_trace_call *call;
   struct hd_trace_event *event;
+  struct hd_trace_program *program;
+  struct hd_trace_op *op;
+  int32_t *delta;
   uint32_t *after; /* places in kernel[] */
   uint32_t runs, runs_cap, calls, calls_cap, afters, afters_cap, events, events_cap;
+  uint32_t programs, programs_cap, ops, ops_cap, deltas, deltas_cap;
   int8_t priority[HD_TRACE_HWQS];      /* the lower goes first */
   uint64_t stream_line[HD_TRACE_HWQS]; /* that told it; 0: none */
   uint32_t left_out;                   /* kernels of the file that were not selected */
@@ -140,6 +185,13 @@ bool hd_trace_may(const struct hd_trace *t, uint32_t kernel);
 /* The name of the loop's kernel of this number; `trace` is a struct hd_trace. */
 const char *hd_trace_name(const void *trace, uint32_t number);
 struct hd_work hd_trace_work(struct hd_trace *t);
+
+/* For SMXs that run warps: what the warps run; ctx is the struct hd_trace. Requires hd_trace_has_instructions(). */
+const struct hd_warp_source *hd_trace_source(void);
+/* Whether the file tells of each kernel what its warps run. If not, err names the line. */
+bool hd_trace_has_instructions(const struct hd_trace *t, const char *name, char *err, size_t err_size);
+/* Instructions of all warps of all kernels, as the SMXs count them. */
+uint64_t hd_trace_instructions(const struct hd_trace *t);
 
 /* Cycles of one TB. */
 uint64_t hd_draw(const struct hd_draw *d, uint64_t seed, uint32_t kernel, uint32_t blkid);

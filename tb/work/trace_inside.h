@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* trace_inside: what the files that read a trace share: trace_read.c (kernels, launches), trace_streams.c (streams,
- * events, latencies) and trace_order.c (which kernels run, and in which order). */
+ * events, latencies), trace_programs.c (instructions) and trace_order.c (which kernels run, and in which order). */
 #ifndef HD_TRACE_INSIDE_H
 #define HD_TRACE_INSIDE_H
 
@@ -26,6 +26,8 @@ bool hd_trace_latency(struct hd_lines *l, char *p, struct hd_trace *t);
 bool hd_trace_record(struct hd_lines *l, char *p, struct hd_trace *t);
 bool hd_trace_wait(struct hd_lines *l, char *p, struct hd_trace *t);
 bool hd_trace_stream(struct hd_lines *l, char *p, struct hd_trace *t);
+bool hd_trace_program(struct hd_lines *l, char *p, struct hd_trace *t);
+bool hd_trace_warps(struct hd_lines *l, char *p, struct hd_trace *t);
 
 /* Drops the kernels that `only` (work/select.h; NULL: takes all) does not take, sorts the others by arrival, chains
  * those of each HWQ, and turns events into kernels to wait for. False: err holds one line: `only` names a kernel that

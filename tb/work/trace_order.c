@@ -55,7 +55,10 @@ static bool select_kernels(struct hd_trace *t, const char *name, const char *onl
 static void drop(struct hd_trace *t) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < t->n; i++)
-    if (!t->kernel[i].done) t->kernel[n++] = t->kernel[i];
+    if (t->kernel[i].done)
+      free(t->kernel[i].warp);
+    else
+      t->kernel[n++] = t->kernel[i];
   t->left_out = t->n - n;
   t->n = n;
 }

@@ -263,9 +263,9 @@ static const struct {
   const char *word;
   unsigned version;
   bool (*parse)(struct hd_lines *l, char *p, struct hd_trace *t);
-} words[] = {{"kernel", 2, parse_name},        {"after", 2, parse_after},      {"launch", 2, parse_call},
-             {"latency", 3, hd_trace_latency}, {"record", 3, hd_trace_record}, {"wait", 3, hd_trace_wait},
-             {"stream", 3, hd_trace_stream}};
+} words[] = {{"kernel", 2, parse_name},        {"after", 2, parse_after},        {"launch", 2, parse_call},
+             {"latency", 3, hd_trace_latency}, {"record", 3, hd_trace_record},   {"wait", 3, hd_trace_wait},
+             {"stream", 3, hd_trace_stream},   {"program", 3, hd_trace_program}, {"warps", 3, hd_trace_warps}};
 
 static bool parse_line(struct hd_lines *l, char *p, unsigned version, struct hd_trace *t) {
   char shown[48];
@@ -277,7 +277,7 @@ static bool parse_line(struct hd_lines *l, char *p, unsigned version, struct hd_
                          words[k].version, words[k].version);
   }
   return hd_lines_fail(l, "the line begins with '%s'; kernel, after%s would be accepted", hd_shown(shown, word),
-                       version == 2 ? " or launch" : ", launch, latency, record, wait or stream");
+                       version == 2 ? " or launch" : ", launch, latency, record, wait, stream, program or warps");
 }
 
 static bool parse_version(struct hd_lines *l, unsigned *number) {

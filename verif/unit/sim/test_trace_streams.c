@@ -61,7 +61,8 @@ static void test_refused(void **state) {
   (void)state;
   is_bad("heddle-trace 4\n", ":1: field 2, version, is '4'; 1, 2 or 3 would be accepted");
   is_bad("heddle-trace 2\nrecord e 0 0\n", ":2: 'record' is of version 3; a first line 'heddle-trace 3' would be");
-  is_bad(V "mark e 0 0\n", ":2: the line begins with 'mark'; kernel, after, launch, latency, record, wait or stream");
+  is_bad(V "mark e 0 0\n",
+         ":2: the line begins with 'mark'; kernel, after, launch, latency, record, wait, stream, program or warps");
   is_bad(V "latency 5\n", ":2: 'latency' before any kernel");
   is_bad(V K("a", 0, 0, 1) "latency\n", ":3: field 1, cycles, is missing; CYCLES would be accepted");
   is_bad(V K("a", 0, 0, 1) "latency -1\n", ":3: field 1, cycles, is '-1'; a whole number from 0 to 1099511627776");
