@@ -24,6 +24,8 @@ static double real_arg(struct argp_state *state, const char *arg) {
   return v;
 }
 
+enum { KEY_ONLY = 256 };
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   switch (key) {
@@ -35,6 +37,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case 'o':
       a->output = arg;
+      return 0;
+    case 'i':
+      a->accelsim.instructions = true;
+      return 0;
+    case KEY_ONLY:
+      a->accelsim.only = arg;
       return 0;
     case ARGP_KEY_ARG:
       if (state->arg_num > 1) argp_error(state, "'%s' is one argument too many", arg);
@@ -54,6 +62,9 @@ static const struct argp_option options[] = {
     {"cycles-per-instruction", 'c', "N", 0,
      "cycles for which a TB is held for each instruction of each of its warps (1)", 0},
     {"hwqs", 'q', "N", 0, "hardware work queues, shared out among the streams (32)", 0},
+    {"instructions", 'i', 0, 0, "keep what each warp runs, for heddle run --smx gpu", 0},
+    {"only", KEY_ONLY, "KERNELS", 0,
+     "kernels of the list, by number (3,5-9) or by name ('gemm*'); the others are left out", 0},
     {"output", 'o', "FILE", 0, "the trace to write; compressed if it ends in .gz (default: stdout)", 0},
     {0}};
 static const struct argp argp = {
@@ -100,6 +111,12 @@ int hd_cmd_import(int argc, char **argv) {
           "heddle import: %" PRIu32 " kernels in %" PRIu32 " streams, %" PRIu64 " TBs, %" PRIu64
           " instructions at %g cycles; %" PRIu32 " copies passed over\n",
           n.kernels, n.streams, n.ctas, n.instructions, a.accelsim.cycles_per_instruction, n.copies);
+  if (n.left_out != 0) fprintf(stderr, "heddle import: %" PRIu32 " kernels left out, by --only\n", n.left_out);
+  if (a.accelsim.instructions)
+    fprintf(stderr,
+            "heddle import: %" PRIu32 " programs of warps; %" PRIu64 " atomics are a store and a load each, %" PRIu64
+            " instructions on textures have no addresses and take a cycle\n",
+            n.warps.programs, n.warps.atomics, n.warps.textures);
   if (n.absent != 0)
     fprintf(stderr,
             "heddle import: %" PRIu64

@@ -13,6 +13,7 @@
 
 #include "graph/lines.h"
 #include "sim/fit.h"
+#include "work/select.h"
 #include "work/trace.h"
 
 #define STREAMS 4096u
@@ -22,6 +23,7 @@
 /* A kernel as its header tells it. */
 struct header {
   uint64_t grid[3], cta[3], smem, regs, stream;
+  uint64_t version, line_numbers, shared, local; /* of instructions; 0: not told */
   char name[HD_TRACE_NAME_MAX + 1];
   bool has_grid, has_cta, has_smem, has_regs, has_stream;
 };
@@ -34,14 +36,16 @@ struct import {
   uint64_t *instructions;   /* of each TB of the kernel that is read */
   bool *seen;
   uint32_t absent; /* of its TBs */
+  struct hd_select only;
+  uint32_t number;                 /* kernels of the list */
+  struct hd_accelsim_warps *warps; /* or NULL */
 };
 
 /* A name of a trace has no blanks, and no '#'. */
-static void write_name(FILE *to, const char *name) {
-  unsigned n = 0;
-  for (const char *c = name; *c != '\0' && n < HD_TRACE_NAME_MAX; c++, n++)
-    fputc(isgraph((unsigned char)*c) && *c != '#' ? *c : '_', to);
-  if (n == 0) fputc('?', to);
+static void set_name(char name[HD_TRACE_NAME_MAX + 1], const char *from) {
+  snprintf(name, HD_TRACE_NAME_MAX + 1, "%s", *from != '\0' ? from : "?");
+  for (char *c = name; *c != '\0'; c++)
+    if (!isgraph((unsigned char)*c) || *c == '#') *c = '_';
 }
 
 /* What follows `key` and a '=' in a line, or NULL. */
@@ -81,7 +85,7 @@ static bool header_line(struct hd_lines *l, struct header *h) {
   static const uint64_t grid[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX}, cta[3] = {1024, 1024, 64};
   char *v;
   if ((v = value_of(l->line, "-kernel name")) != NULL) {
-    snprintf(h->name, sizeof h->name, "%s", v);
+    set_name(h->name, v);
     return true;
   }
   if ((v = value_of(l->line, "-grid dim")) != NULL) return h->has_grid = triple(l, v, "grid dim", 1, grid, h->grid);
@@ -90,6 +94,11 @@ static bool header_line(struct hd_lines *l, struct header *h) {
   if ((v = value_of(l->line, "-nregs")) != NULL) return h->has_regs = single(l, v, "nregs", 255, &h->regs);
   if ((v = value_of(l->line, "-cuda stream id")) != NULL)
     return h->has_stream = single(l, v, "cuda stream id", UINT64_MAX, &h->stream);
+  if ((v = value_of(l->line, "-accelsim tracer version")) != NULL)
+    return single(l, v, "accelsim tracer version", 1000, &h->version);
+  if ((v = value_of(l->line, "-enable lineinfo")) != NULL) return single(l, v, "enable lineinfo", 1, &h->line_numbers);
+  if ((v = value_of(l->line, "-shmem base_addr")) != NULL) h->shared = strtoull(v, NULL, 16);
+  if ((v = value_of(l->line, "-local mem base_addr")) != NULL) h->local = strtoull(v, NULL, 16);
   return true;
 }
 
@@ -136,11 +145,17 @@ static bool read_ctas(struct import *m, struct hd_lines *l, const struct header 
         return hd_lines_fail(l, "thread block %" PRIu64 ",%" PRIu64 ",%" PRIu64 " comes twice", at[0], at[1], at[2]);
       m->seen[id] = true;
       found++;
+      if (m->warps != NULL && !hd_accelsim_warps_tb(m->warps, l, id)) return false;
+    } else if (m->warps != NULL && (v = value_of(l->line, "warp")) != NULL) {
+      if (!single(l, v, "warp", UINT32_MAX, &insts) || !hd_accelsim_warps_warp(m->warps, l, insts)) return false;
     } else if ((v = value_of(l->line, "insts")) != NULL) {
       if (!single(l, v, "insts", UINT32_MAX, &insts)) return false;
       if (id == UINT64_MAX) return hd_lines_fail(l, "insts before any 'thread block'");
       m->instructions[id] += insts;
       m->n->instructions += insts;
+      if (m->warps != NULL && !hd_accelsim_warps_expect(m->warps, l, insts)) return false;
+    } else if (m->warps != NULL && l->line[strspn(l->line, " \t")] != '\0') {
+      if (!hd_accelsim_warps_instruction(m->warps, l)) return false;
     }
   }
   if (l->failed) return false;
@@ -149,6 +164,7 @@ static bool read_ctas(struct import *m, struct hd_lines *l, const struct header 
                               "it ends within a TB, of which the '#END_TB' is missing; a whole file would be "
                               "accepted");
   if (found == 0) return hd_lines_fail_file(l, "none of the kernel's %" PRIu32 " TBs is in it", ctas);
+  if (m->warps != NULL && !hd_accelsim_warps_end(m->warps, l)) return false;
   m->absent = ctas - found;
   m->n->absent += m->absent;
   return true;
@@ -186,6 +202,16 @@ static int hwq_of(struct import *m, uint64_t stream) {
 static bool read_kernel(struct import *m, struct hd_lines *l) {
   struct header h;
   if (!read_header(l, &h)) return false;
+  if (hd_select_by_name(&m->only) && !hd_select_takes(&m->only, m->number, h.name)) {
+    m->n->left_out++;
+    return true;
+  }
+  const struct hd_accelsim_kernel k = {.warps = hd_fit_warps((uint32_t)(h.cta[0] * h.cta[1] * h.cta[2])),
+                                       .version = h.version,
+                                       .line_numbers = h.line_numbers != 0,
+                                       .shared = h.shared,
+                                       .local = h.local};
+  if (m->warps != NULL && !hd_accelsim_warps_kernel(m->warps, l, &k)) return false;
   const uint32_t ctas = (uint32_t)(h.grid[0] * h.grid[1] * h.grid[2]);
   const int hwq = hwq_of(m, h.stream);
   if (hwq < 0) return hd_lines_fail_file(l, "more than %u streams", STREAMS);
@@ -198,12 +224,13 @@ static bool read_kernel(struct import *m, struct hd_lines *l) {
     m->n->ctas += ctas;
     if (m->absent != 0) fprintf(m->to, "# %" PRIu32 " TBs that the file omits: 1 cycle each\n", m->absent);
     fprintf(m->to, "kernel ");
-    write_name(m->to, h.name);
+    fprintf(m->to, "%s", h.name);
     fprintf(m->to, "  0 %d  %" PRIu64 " %" PRIu64 " %" PRIu64 "  %" PRIu64 " %" PRIu64 " %" PRIu64, hwq, h.grid[0],
             h.grid[1], h.grid[2], h.cta[0], h.cta[1], h.cta[2]);
     fprintf(m->to, "  %" PRIu64 " %" PRIu64 "  ", h.regs, h.smem);
     write_duration(m, ctas);
     fputc('\n', m->to);
+    if (m->warps != NULL && !hd_accelsim_warps_write(m->warps)) good = hd_lines_fail_file(l, "out of memory");
   }
   free(m->instructions);
   free(m->seen);
@@ -246,6 +273,11 @@ static bool import_kernel(struct import *m, struct hd_lines *list, const char *f
   char path[PATH_MAX];
   const char *slash = strrchr(list->name, '/');
   struct hd_lines l;
+  m->number++;
+  if (!hd_select_by_name(&m->only) && !hd_select_takes(&m->only, m->number, NULL)) {
+    m->n->left_out++;
+    return true;
+  }
   if (ends_in(file, ".trace") || strstr(file, ".trace.") != NULL)
     return hd_lines_fail(list, "%s is as the tracer writes it; kernelslist.g, which " MAKES " makes, would be accepted",
                          file);
@@ -270,8 +302,11 @@ static bool import_list(struct import *m, struct hd_lines *l, char *err, size_t 
     else if (!import_kernel(m, l, l->line, err, err_size))
       return false;
   }
-  if (!l->failed && m->n->kernels == 0) return hd_lines_fail_file(l, "no kernel in it");
-  return !l->failed;
+  if (l->failed) return false;
+  char text[700];
+  if (!hd_select_used(&m->only, text, sizeof text)) return hd_lines_fail_file(l, "--only %s: %s", m->o.only, text);
+  if (m->number == 0) return hd_lines_fail_file(l, "no kernel in it");
+  return true;
 }
 
 /* The list of a folder; n->lists: how many more there are, of other contexts. False: err says what makes one. */
@@ -306,11 +341,25 @@ static bool find_list(const char *folder, char name[PATH_MAX], struct hd_accelsi
   return false;
 }
 
+static bool import_all(struct import *m, const char *name, char *err, size_t err_size) {
+  struct hd_lines l;
+  if (m->o.instructions && (m->warps = hd_accelsim_warps_new(m->to)) == NULL) {
+    snprintf(err, err_size, "out of memory");
+    return false;
+  }
+  fprintf(m->to, "heddle-trace %d\n# of NVBit traces as Accel-Sim has them, %g cycles per instruction\n",
+          m->o.instructions ? 3 : 2, m->o.cycles_per_instruction);
+  const bool good = hd_lines_open(&l, name, err, err_size) && import_list(m, &l, err, err_size);
+  hd_lines_close(&l);
+  if (m->warps != NULL) m->n->warps = hd_accelsim_warps_counts(m->warps);
+  hd_accelsim_warps_free(m->warps);
+  return good;
+}
+
 bool hd_accelsim_import(const char *path, const struct hd_accelsim_opts *o, FILE *to, struct hd_accelsim_counts *n,
                         char *err, size_t err_size) {
-  char name[PATH_MAX];
+  char name[PATH_MAX], text[300];
   struct stat st;
-  struct hd_lines l;
   const bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
   struct import *m = malloc(sizeof *m);
   if (m == NULL) {
@@ -320,14 +369,10 @@ bool hd_accelsim_import(const char *path, const struct hd_accelsim_opts *o, FILE
   *n = (struct hd_accelsim_counts){0};
   *m = (struct import){.o = *o, .to = to, .n = n};
   snprintf(name, sizeof name, "%s", path);
-  if (folder && !find_list(path, name, n, err, err_size)) {
-    free(m);
-    return false;
-  }
-  fprintf(to, "heddle-trace 2\n# of NVBit traces as Accel-Sim has them, %g cycles per instruction\n",
-          o->cycles_per_instruction);
-  bool good = hd_lines_open(&l, name, err, err_size) && import_list(m, &l, err, err_size);
-  hd_lines_close(&l);
+  bool good = hd_select_init(&m->only, o->only, text, sizeof text);
+  if (!good) snprintf(err, err_size, "--only %s: %s", o->only, text);
+  good = good && (!folder || find_list(path, name, n, err, err_size)) && import_all(m, name, err, err_size);
+  hd_select_free(&m->only);
   free(m);
   return good;
 }

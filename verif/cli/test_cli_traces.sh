@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command: traces of version 3 on tiny: latencies of launches, events between streams, priorities, selection.
-# Ends with `N passed, N failed`.
+# The heddle command: traces of version 3 on tiny: latencies of launches, events between streams, priorities, selection,
+# instructions of warps. Ends with `N passed, N failed`.
 dir=build/test/cli_traces
 . verif/cli/cli.sh
 run() { # NAME TRACE OPTION..: a run with its timeline (t.csv), launches (k.csv) and report (r.json), in $dir
@@ -96,4 +96,77 @@ spoiled 's/^latency 700/latency soon/' "3: field 1, cycles, is 'soon'; a whole n
 spoiled '1s/3/2/' "3: 'latency' is of version 3; a first line 'heddle-trace 3' would be accepted"
 spoiled '2s/^/stream 0 low\n/' "2: field 2, priority, is 'low'; a whole number from -100, which goes first, to 100"
 spoiled 's/^wait end 70 0/wait end 70 5/' '11: field 3, HWQ, is 5; tiny has 0 to 1'
+
+# ---- instructions: kernels of tracers 5, 2 (with TBs and warps in each line) and 4 (with lines of the source), written
+# after the format's description. Lines of 128 bytes are counted by hand.
+insts=verif/cli/accelsim/insts
+check 'import --instructions' 0 $heddle import accelsim $insts --instructions -o "$dir/i.trace"
+says err '3 programs of warps; 1 atomics are a store and a load each, 0 instructions on textures'
+cat > "$dir/want" <<'END'
+heddle-trace 3
+# of NVBit traces as Accel-Sim has them, 1 cycles per instruction
+program 1l:0 l:1x2 l@2:-2,32 s@3:-32,32 1b m f d t a@1:64 s@1:0 S:4 L:4,1 m 1e@16
+program b e
+kernel _Z3allPf  0 0  1 1 1  64 1 1  16 256  20
+warps 0 0:32 1:0
+program 1l:0 e
+kernel _Z3oldPf  0 0  1 1 1  32 1 1  16 256  3
+warps 0 2:32
+kernel _Z5linesPf  0 0  1 1 1  32 1 1  16 256  3
+warps 0 2:96
+END
+same '  keeps lines, units, barriers, and each program once' "$dir/i.trace" "$dir/want"
+for engine in both model; do
+  run "run --smx gpu --engine $engine" i --smx gpu --engine $engine
+  cp "$dir/t.csv" "$dir/$engine.csv"
+done
+same '  the same TBs in the same cycles' "$dir/both.csv" "$dir/model.csv"
+json '  issues the instructions of the trace, one more for the atomic' run "$dir/r.json" "r['gpu']['instructions'] == 24 + 3 and \
+  [r['gpu'][k] for k in ('loads', 'load_lines', 'stores', 'store_lines', 'delays', 'barriers')] == [7, 10, 4, 5, 5, 2]"
+held() { # NAME CYCLES OPTION..: for how long the TB of the trace is held
+  name=$1 cycles=$2
+  shift 2
+  run "$name" i --smx gpu --engine model "$@"
+  [ "$(awk -F, 'NR == 2 { print $7 - $6 }' "$dir/t.csv")" = "$cycles" ]
+  note $? "  holds the TB for $cycles cycles"
+}
+held 'a load from DRAM between two instructions' $((1 + 3 + 220)) --only _Z3oldPf
+held '  of another latency' $((1 + 3 + 300)) --only 2 --dram-latency 300
+run 'units' i --smx gpu --engine model --only 1
+all=$(awk -F, 'NR == 2 { print $7 - $6 }' "$dir/t.csv")
+held 'two instructions on shared memory' $((all + 2 * 53)) --only 1 --shared-latency 100
+held 'one of the special function unit' $((all + 80)) --only 1 --special-latency 100
+held 'one in double precision' $((all + 80)) --only 1 --double-latency 100
+held 'one of the tensor cores' $((all + 80)) --only 1 --tensor-latency 100
+run 'with the warp schedulers of the plane' i --smx gpu --engine model --warp gto
+json '  the same instructions' run "$dir/r.json" "r['gpu']['instructions'] == 27 and r['gpu']['barriers'] == 2"
+check 'import --only by name' 0 $heddle import accelsim $insts --only '_Z5*'
+says out 'kernel _Z5linesPf  0 0  1 1 1  32 1 1  16 256  3'
+says err '2 kernels left out, by --only'
+check 'import --only by number' 0 $heddle import accelsim $insts --only 2-3
+[ "$(grep -c ^kernel "$dir/out")" = 2 ]
+note $? '  imports these alone'
+refused 'import --only of what is none' \
+  "no kernel is called 'gemm*'; 1 to 3, or of the names _Z3allPf, _Z3oldPf, _Z5linesPf would be accepted" \
+  $heddle import accelsim $insts --only 'gemm*'
+refused '  by number' 'no kernel is number 7; 1 to 3 would be accepted' $heddle import accelsim $insts --only 7
+refused '--smx gpu without instructions' 'streams.trace:2: no ' \
+  $heddle run --trace "$dir/streams.trace" --config tiny --smx gpu --engine model
+refused '--shared-latency without a trace' '--shared-latency has no effect here; with --trace' \
+  $heddle run --smx gpu --engine model --shared-latency 5
+bad() { # SED-SCRIPT FILE TEXT: of the instructions
+  rm -rf "$dir/bad" && cp -r $insts "$dir/bad"
+  sed -i "$1" "$dir/bad/$2"
+  refused "import -i: $3" "$2:$3" $heddle import accelsim "$dir/bad" -i
+}
+bad 's/^insts = 18/insts = 19/' kernel-1.traceg '43: warp 0 of the TB has 18 instructions'
+bad 's/^0010 ffffffff/0010 1ffffffff/' kernel-1.traceg "25: an instruction's mask has more than 32 threads"
+bad 's/ 4 1 0x7f0000001000 4 / 4 3 0x7f0000001000 4 /' kernel-1.traceg "25: an instruction's format of addresses is 3"
+bad 's/^\(0010.*\) 4 1 0x7f.*/\1 0/' kernel-1.traceg "25: 'LDG.E.SYS' has no addresses"
+bad 's/^\(0040.*\) 4 4096 0 $/\1 4/' kernel-1.traceg "28: an instruction's difference of addresses is ''"
+bad 's/^warp = 1/warp = 0/' kernel-1.traceg '43: warp 0 of the TB comes twice'
+bad 's/^warp = 1/warp = 2/' kernel-1.traceg '43: warp 2 of a TB of 2 warps'
+bad 's/^0 0 0 0 0010/0010/' kernel-2.traceg "24: an instruction's TB, warp or line is 'ffffffff'"
+sed 's/ l:1x2/ l:1x99/' "$dir/i.trace" > "$dir/bad.trace"
+refused 'a program of too many lines' "bad.trace:3: operation 2 is 'l:1x99'" $heddle run --trace "$dir/bad.trace"
 counted
