@@ -45,9 +45,9 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/t
   'build/heddle faults' \
   verif/common_faults.py 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh \
   verif/cli/test_cli_graphs.sh verif/cli/test_cli_files.sh verif/cli/test_cli_edges.sh \
-  verif/cli/test_cli_rounds.sh verif/cli/test_cli_warps.sh verif/cli/test_cli_import.sh verif/cli/test_cli_traces.sh \\
-  verif/cli/test_cli_channels.sh verif/cli/test_cli_wave.sh verif/cli/test_json_keys.py verif/cli/test_ranges.py \\
-  verif/cli/test_page.py verif/cli/test_sweep.sh \\
+  verif/cli/test_cli_rounds.sh verif/cli/test_cli_warps.sh verif/cli/test_cli_import.sh verif/cli/test_cli_traces.sh \
+  verif/cli/test_cli_channels.sh verif/cli/test_cli_wave.sh verif/cli/test_json_keys.py verif/cli/test_ranges.py \
+  verif/cli/test_page.py verif/cli/test_sweep.sh \
   verif/campaign/test_campaign.py verif/cocotb/test_cocotb.py 'docs/pictures.py --check' 'docs/plane.py --check'
 
 # What test_registers.py asks of the model.

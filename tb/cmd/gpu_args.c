@@ -62,9 +62,9 @@ static const struct argp_option options[] = {
     SIZE(15, "dram-queue", "N", "lines that wait for a channel (32)"),
     SIZE(16, "issue-every", "CYCLES", "with --warp: from an instruction of a warp to its next (1)"),
     SIZE(17, "shared-latency", "CYCLES", "of a trace's instructions on shared memory (47)"),
-    SIZE(18, "special-latency", "CYCLES", "of those of the special function unit (20)"),
-    SIZE(19, "double-latency", "CYCLES", "of those in double precision (20)"),
-    SIZE(20, "tensor-latency", "CYCLES", "of those of the tensor cores (20)"),
+    SIZE(18, "special-latency", "CYCLES", "of a trace's instructions of the special function unit (20)"),
+    SIZE(19, "double-latency", "CYCLES", "of a trace's instructions in double precision (20)"),
+    SIZE(20, "tensor-latency", "CYCLES", "of a trace's instructions of the tensor cores (20)"),
     {0}};
 
 /* By the number of their option. */
