@@ -264,6 +264,8 @@ class Verilated(Recipe):
     DEFINES = ""
     PLANTED = False  # with the planted faults
     SLOW = re.compile(r"Slow|Syms|Trace|ConstPool")  # generated code that runs once, or writes waveforms
+    # sim speed: clang believes Verilator's hints before the profile, and those of assertions say that they fail.
+    NO_HINTS = "-D__builtin_expect(value,hint)=(value)"
 
     def prepare(self, build):
         inputs = [*self.add_sources(), "public.vlt"]
@@ -286,6 +288,7 @@ class Verilated(Recipe):
                           *inputs], [*self.compile, self.OPT]]
         self.used = [tools.version("verilator", "--version"), tools.version(tools.compiler(), "--version")]
         if self.profdata:
+            self.used.append(COUNTING)
             self.commands.append(["build/heddle", "equiv", self.block, "--config", self.base,
                                   *(w for s in self.sets for w in ("--set", s)), *TRAINING.split()])
         self.how = f", {tools.compiler()}" + " with a profile" * bool(self.profdata)
@@ -371,7 +374,8 @@ class Verilated(Recipe):
             raise Failed(f"{self.name}: the run that makes its profile broke off ({self.log}); is build/heddle that "
                          "of these sources (make all)?")
         self.run([self.profdata, "merge", "-o", "profile", "raw"], self.cpp)
-        return ["-fprofile-instr-use=profile", "-Wno-profile-instr-unprofiled", "-Wno-profile-instr-out-of-date"]
+        return ["-fprofile-instr-use=profile", "-Wno-profile-instr-unprofiled", "-Wno-profile-instr-out-of-date",
+                self.NO_HINTS]
 
     def together(self, name, parts):
         """One file of several."""
