@@ -55,6 +55,8 @@ def refusals():
     refused("a series without a file or a page", "with --series or --page", *RUN, "--smx", "gpu", "--series-every",
             "10")
     refused("a page of a run that is refused", "would be accepted", *RUN, "--page", f"{DIR}/p.html", "--ideal")
+    os.symlink("/dev/full", f"{DIR}/full.html")
+    refused("a page on a full disk", "No space left on device", *RUN, "--quiet", "--page", f"{DIR}/full.html")
     # Templates that want a library which is nowhere, in a checkout that is otherwise this one.
     other = f"{DIR}/other"
     os.makedirs(f"{other}/build")
