@@ -110,9 +110,10 @@ static uint32_t number_of(struct hd_accelsim_warps *w, const char *text) {
   if (!grow(w)) return UINT32_MAX;
   uint32_t *slot = slot_of(w, text, hash);
   if (*slot != 0) return *slot - 1;
-  char *copy = strdup(text);
-  if (copy == NULL) return UINT32_MAX;
-  w->known[w->n.programs] = (struct known){copy, hash};
+  struct known *k = &w->known[w->n.programs];
+  k->hash = hash;
+  k->text = strdup(text);
+  if (k->text == NULL) return UINT32_MAX;
   *slot = ++w->n.programs;
   fprintf(w->to, "program%s\n", text);
   return *slot - 1;

@@ -42,13 +42,16 @@ for engine in both model; do
   cp "$dir/t.csv" "$dir/$engine.csv"
   cp "$dir/r.json" "$dir/$engine.json"
 done
-json '  in lockstep' run "$dir/both.json" "r['kernels'] == 5 and r['cycles_compared'] >= r['cycles'] and not r['differences']"
+json '  in lockstep' run "$dir/both.json" \
+  "r['kernels'] == 5 and r['cycles_compared'] >= r['cycles'] and not r['differences']"
 same '  the same TBs in the same cycles' "$dir/both.csv" "$dir/model.csv"
 same_run '  the same report' "$dir/both.json" "$dir/model.json"
 run 'run --launch-latency' streams --engine model --launch-latency 1000
-launches 'of the kernels that name none' 'exit !(q["a"] == 710 && q["c"] == 30 && q["b"] == 1030 && q["d"] == (1050 > e["a"] + 1 ? 1050 : e["a"] + 1))'
+launches 'of the kernels that name none' 'exit !(q["a"] == 710 && q["c"] == 30 && q["b"] == 1030 &&
+  q["d"] == (1050 > e["a"] + 1 ? 1050 : e["a"] + 1))'
 json '  is in the report' run "$dir/r.json" "r['parameters']['launch_latency'] == 1000"
-refused '--launch-latency without --trace' '--launch-latency has no effect here; with --trace' $heddle run --launch-latency 5
+refused '--launch-latency without --trace' \
+  '--launch-latency has no effect here; with --trace' $heddle run --launch-latency 5
 
 # ---- priorities: of launches that are ready together that of the lower number is taken first, so its TBs go first
 printf '%s\n' 'heddle-trace 3' 'kernel low 0 0 12 1 1 32 1 1 16 0 400' 'kernel high 0 1 12 1 1 32 1 1 16 0 400' \
@@ -78,10 +81,12 @@ run 'run --only by number' streams --engine model --only 1,4-5
 json '  runs these alone' run "$dir/r.json" \
   "[n['name'] for n in r['named']] == ['a', 'd', 'e'] and r['parameters']['kernels_left_out'] == 2"
 run 'run --only by name' streams --engine model --only '[b-c],e'
-json '  likewise' run "$dir/r.json" "[n['name'] for n in r['named']] == ['b', 'c', 'e'] and r['parameters']['only'] == '[b-c],e'"
+json '  likewise' run "$dir/r.json" \
+  "[n['name'] for n in r['named']] == ['b', 'c', 'e'] and r['parameters']['only'] == '[b-c],e'"
 check '  is in the report' 0 $heddle run --trace "$dir/streams.trace" --config tiny --engine model --only c
 says out '  only            c: 1 of the 5 kernels of the trace'
-refused '--only of a number that is none' 'no kernel is number 9; 1 to 5, or of the names a, b, c, d, e would be accepted' \
+refused '--only of a number that is none' \
+  'no kernel is number 9; 1 to 5, or of the names a, b, c, d, e would be accepted' \
   $heddle run --trace "$dir/streams.trace" --config tiny --only 1,9
 refused '--only without --trace' '--only has no effect here; with --trace' $heddle run --only 1
 
@@ -121,7 +126,8 @@ for engine in both model; do
   cp "$dir/t.csv" "$dir/$engine.csv"
 done
 same '  the same TBs in the same cycles' "$dir/both.csv" "$dir/model.csv"
-json '  issues the instructions of the trace, one more for the atomic' run "$dir/r.json" "r['gpu']['instructions'] == 24 + 3 and \
+json '  issues the instructions of the trace, one more for the atomic' run "$dir/r.json" \
+  "r['gpu']['instructions'] == 24 + 3 and \
   [r['gpu'][k] for k in ('loads', 'load_lines', 'stores', 'store_lines', 'delays', 'barriers')] == [7, 10, 4, 5, 5, 2]"
 held() { # NAME CYCLES OPTION..: for how long the TB of the trace is held
   name=$1 cycles=$2
