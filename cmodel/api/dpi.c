@@ -5,21 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/dpi_inside.h"
 #include "api/runtime.h"
-#include "common/hd_cfg.h"
-#include "top/top.h"
 
-struct hd_dpi {
-  struct hd_cfg cfg;
-  struct hd_top *top; /* NULL: there is only an error */
-  struct hd_top_in in;
-  struct hd_top_out out;
-  bool no_register; /* the access phase of an APB4 transfer beyond the address wires */
-  char err[300];
-};
-
-/* What the handle is good for; NULL: there is no plane. */
-static struct hd_dpi *at(const void *plane) {
+struct hd_dpi *hd_dpi_at(const void *plane) {
   struct hd_dpi *p = (struct hd_dpi *)plane;
   return p != NULL && p->top != NULL ? p : NULL;
 }
@@ -65,13 +54,18 @@ const char *hd_dpi_error(const void *plane) {
 
 void hd_dpi_free(void *plane) {
   struct hd_dpi *p = plane;
-  if (p != NULL) free(p->top);
+  if (p != NULL) {
+    hd_dpi_device_free(p->device);
+    free(p->top);
+    free(p->last);
+    free(p->arch);
+  }
   free(p);
 }
 
 /* The parameter of that name, or NULL. */
 static const struct hd_cfg_param *find(const void *plane, const char *name) {
-  for (unsigned i = 0; i < hd_cfg_params_n && at(plane) != NULL && name != NULL; i++)
+  for (unsigned i = 0; i < hd_cfg_params_n && hd_dpi_at(plane) != NULL && name != NULL; i++)
     if (!strcmp(hd_cfg_params[i].name, name)) return &hd_cfg_params[i];
   return NULL;
 }
@@ -83,43 +77,63 @@ uint8_t hd_dpi_has_param(const void *plane, const char *name) {
 uint32_t hd_dpi_param(const void *plane, const char *name) {
   const struct hd_cfg_param *param = find(plane, name);
   uint32_t value = 0;
-  if (param != NULL) memcpy(&value, (const char *)&at(plane)->cfg + param->offset, sizeof value);
+  if (param != NULL) memcpy(&value, (const char *)&hd_dpi_at(plane)->cfg + param->offset, sizeof value);
   return value;
 }
 
 void hd_dpi_reset(void *plane) {
-  struct hd_dpi *p = at(plane);
+  struct hd_dpi *p = hd_dpi_at(plane);
   if (p == NULL) return;
+  hd_dpi_device_free(p->device);
+  p->device = NULL;
   hd_top_reset(p->top);
   memset(&p->in, 0, sizeof p->in);
+  if (p->last != NULL) memset(p->last, 0, hd_top_last_size(&p->cfg));
   memset(p->in.dispatch_ready, 1, sizeof p->in.dispatch_ready);
   p->in.host_answer_ready = p->in.kernel_done_ready = 1;
   p->no_register = false;
   hd_top_eval(p->top, &p->in, &p->out);
 }
 
+static uint32_t launch(void *plane, const struct hd_launch_args *args) {
+  struct hd_dpi *p = hd_dpi_at(plane);
+  if (p == NULL) return HD_CODE_REFUSED;
+  enum hd_code code = hd_launch_make(&p->cfg, args, &p->in.host_launch);
+  p->in.host_launch_valid = code == HD_CODE_ACCEPTED;
+  return code;
+}
+
 uint32_t hd_dpi_launch(void *plane, uint32_t hwq, uint32_t tag, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z,
                        uint32_t cta_x, uint32_t cta_y, uint32_t cta_z, uint32_t regs, uint32_t smem, uint64_t pc,
                        uint64_t param) {
-  struct hd_dpi *p = at(plane);
-  if (p == NULL) return HD_CODE_REFUSED;
-  const struct hd_launch_args a = {.grid = {grid_x, grid_y, grid_z},
-                                   .cta = {cta_x, cta_y, cta_z},
-                                   .regs = regs,
-                                   .smem_bytes = smem,
-                                   .pc = pc,
-                                   .param = param,
-                                   .hwq = hwq,
-                                   .tag = tag};
-  enum hd_code code = hd_launch_make(&p->cfg, &a, &p->in.host_launch);
-  p->in.host_launch_valid = code == HD_CODE_ACCEPTED;
-  return code;
+  return launch(plane, &(struct hd_launch_args){.grid = {grid_x, grid_y, grid_z},
+                                                .cta = {cta_x, cta_y, cta_z},
+                                                .regs = regs,
+                                                .smem_bytes = smem,
+                                                .pc = pc,
+                                                .param = param,
+                                                .hwq = hwq,
+                                                .tag = tag});
+}
+
+uint32_t hd_dpi_launch_graph(void *plane, uint32_t hwq, uint32_t tag, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z,
+                             uint32_t cta_x, uint32_t cta_y, uint32_t cta_z, uint32_t regs, uint32_t smem, uint64_t pc,
+                             uint64_t param) {
+  return launch(plane, &(struct hd_launch_args){.grid = {grid_x, grid_y, grid_z},
+                                                .cta = {cta_x, cta_y, cta_z},
+                                                .regs = regs,
+                                                .smem_bytes = smem,
+                                                .pc = pc,
+                                                .param = param,
+                                                .hwq = hwq,
+                                                .tag = tag,
+                                                .graph = true});
 }
 
 /* Outputs where there is no plane: nothing is valid. */
 static const struct hd_top_out *outputs(const void *plane) {
   static const struct hd_top_out none;
-  return at(plane) != NULL ? &at(plane)->out : &none;
+  return hd_dpi_at(plane) != NULL ? &hd_dpi_at(plane)->out : &none;
 }
 
 uint8_t hd_dpi_launch_ready(const void *plane) {
@@ -136,7 +150,7 @@ uint8_t hd_dpi_answer(const void *plane, uint32_t *tag, uint32_t *code) {
 uint8_t hd_dpi_dispatch(const void *plane, uint32_t smx, uint32_t *slot, uint32_t *kdei, uint32_t *blkid, uint64_t *pc,
                         uint64_t *param) {
   static const struct hd_dispatch none;
-  const struct hd_dpi *p = at(plane);
+  const struct hd_dpi *p = hd_dpi_at(plane);
   bool valid = p != NULL && smx < p->cfg.num_smx && p->out.dispatch_valid[smx];
   const struct hd_dispatch *d = valid ? &p->out.dispatch[smx] : &none;
   *slot = d->slot;
@@ -147,29 +161,60 @@ uint8_t hd_dpi_dispatch(const void *plane, uint32_t smx, uint32_t *slot, uint32_
   return valid;
 }
 
+uint8_t hd_dpi_dispatch_more(const void *plane, uint32_t smx, uint32_t *group, uint32_t *level, uint32_t *restart,
+                             uint32_t *grid_x, uint32_t *grid_y, uint32_t *grid_z, uint32_t *cta_x, uint32_t *cta_y,
+                             uint32_t *cta_z) {
+  static const struct hd_dispatch none;
+  const struct hd_dpi *p = hd_dpi_at(plane);
+  bool valid = p != NULL && smx < p->cfg.num_smx && p->out.dispatch_valid[smx];
+  const struct hd_dispatch *d = valid ? &p->out.dispatch[smx] : &none;
+  *group = d->group;
+  *level = d->level;
+  *restart = d->restart;
+  *grid_x = d->desc.grid_x;
+  *grid_y = d->desc.grid_y;
+  *grid_z = d->desc.grid_z;
+  *cta_x = d->desc.cta_x;
+  *cta_y = d->desc.cta_y;
+  *cta_z = d->desc.cta_z;
+  return valid;
+}
+
+uint32_t hd_dpi_dispatch_next(const void *plane, uint32_t smx) {
+  const struct hd_dpi *p = hd_dpi_at(plane);
+  const uint32_t smxs = p != NULL ? p->cfg.num_smx : 0;
+  while (smx < smxs && !p->out.dispatch_valid[smx]) smx++;
+  return smx < smxs ? smx : smxs;
+}
+
 uint8_t hd_dpi_kernel_done(const void *plane, uint32_t *tag) {
   const struct hd_top_out *o = outputs(plane);
   *tag = o->kernel_done_valid ? o->kernel_done.tag : 0;
   return o->kernel_done_valid;
 }
 
+uint8_t hd_dpi_kernel_failed(const void *plane) {
+  const struct hd_top_out *o = outputs(plane);
+  return o->kernel_done_valid && o->kernel_done.failed;
+}
+
 void hd_dpi_answer_ready(void *plane, uint8_t ready) {
-  struct hd_dpi *p = at(plane);
+  struct hd_dpi *p = hd_dpi_at(plane);
   if (p != NULL) p->in.host_answer_ready = ready != 0;
 }
 
 void hd_dpi_dispatch_ready(void *plane, uint32_t smx, uint8_t ready) {
-  struct hd_dpi *p = at(plane);
+  struct hd_dpi *p = hd_dpi_at(plane);
   if (p != NULL && smx < p->cfg.num_smx) p->in.dispatch_ready[smx] = ready != 0;
 }
 
 void hd_dpi_kernel_done_ready(void *plane, uint8_t ready) {
-  struct hd_dpi *p = at(plane);
+  struct hd_dpi *p = hd_dpi_at(plane);
   if (p != NULL) p->in.kernel_done_ready = ready != 0;
 }
 
 void hd_dpi_cta_done(void *plane, uint32_t smx, uint32_t slot) {
-  struct hd_dpi *p = at(plane);
+  struct hd_dpi *p = hd_dpi_at(plane);
   if (p == NULL || smx >= p->cfg.num_smx || slot >= p->cfg.ctas_per_smx) return;
   p->in.cta_done_valid[smx] = 1;
   p->in.cta_done_slot[smx] = (uint8_t)slot;
@@ -177,7 +222,7 @@ void hd_dpi_cta_done(void *plane, uint32_t smx, uint32_t slot) {
 
 void hd_dpi_apb(void *plane, uint8_t psel, uint8_t penable, uint8_t pwrite, uint32_t paddr, uint32_t pwdata,
                 uint32_t pstrb) {
-  struct hd_dpi *p = at(plane);
+  struct hd_dpi *p = hd_dpi_at(plane);
   if (p == NULL) return;
   const bool beyond = paddr >> p->cfg.apb_addr_w != 0;
   p->no_register = beyond && psel != 0 && penable != 0;
@@ -190,17 +235,61 @@ void hd_dpi_apb(void *plane, uint8_t psel, uint8_t penable, uint8_t pwrite, uint
 }
 
 uint8_t hd_dpi_apb_read(const void *plane, uint32_t *prdata) {
-  const struct hd_dpi *p = at(plane);
+  const struct hd_dpi *p = hd_dpi_at(plane);
   const bool fails = p == NULL || p->no_register;
   *prdata = fails ? 0 : p->out.prdata;
   return fails || p->out.pslverr;
 }
 
-void hd_dpi_tick(void *plane) {
-  struct hd_dpi *p = at(plane);
-  if (p == NULL) return;
+static void tick(struct hd_dpi *p) {
+  if (p->device != NULL) {
+    if (hd_dpi_device_drive(p)) hd_top_eval(p->top, &p->in, &p->out); /* dev_launch_ready depends on them */
+    hd_dpi_device_follow(p);
+  }
   hd_top_tick(p->top, &p->in);
   p->in.host_launch_valid = 0;
   memset(p->in.cta_done_valid, 0, sizeof p->in.cta_done_valid);
   hd_top_eval(p->top, &p->in, &p->out);
+}
+
+void hd_dpi_tick(void *plane) {
+  struct hd_dpi *p = hd_dpi_at(plane);
+  if (p != NULL) tick(p);
+}
+
+/* Whether the caller has something to look at. */
+static bool news(const struct hd_dpi *p) {
+  for (uint32_t s = 0; s < p->cfg.num_smx; s++)
+    if (p->out.dispatch_valid[s]) return true;
+  return p->out.kernel_done_valid || p->out.host_answer_valid ||
+         (p->device != NULL && hd_dpi_device_has_answer(p->device));
+}
+
+/* Cycles after a tick, up to `most`, in which the inputs stay as they were in that tick. */
+static uint64_t quiet(struct hd_dpi *p, uint64_t most) {
+  if (p->device == NULL) return most;
+  if (p->moved || hd_dpi_device_offers(p->device)) return 0;
+  const uint64_t wait = hd_dpi_memory_wait(hd_dpi_device_memory(p->device));
+  return wait < most ? wait : most;
+}
+
+uint64_t hd_dpi_run(void *plane, uint64_t most) {
+  struct hd_dpi *p = hd_dpi_at(plane);
+  uint64_t n = 0;
+  if (p == NULL) return 0;
+  if (p->last == NULL) p->last = calloc(1, hd_top_last_size(&p->cfg));
+  while (n < most) {
+    tick(p);
+    n++;
+    if (news(p)) break;
+    /* What was asked about last may be longer ago, so the first answer does not count. */
+    if (p->last == NULL || !hd_top_still(p->top, p->last) || n == 1) continue;
+    const uint64_t skipped = quiet(p, most - n);
+    if (skipped == 0) continue;
+    hd_top_skip(p->top, p->last, skipped);
+    if (p->device != NULL) hd_dpi_memory_skip(hd_dpi_device_memory(p->device), skipped);
+    hd_top_eval(p->top, &p->in, &p->out);
+    n += skipped;
+  }
+  return n;
 }
