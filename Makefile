@@ -13,8 +13,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
-.PHONY: help all lib rtl run run-object run-job test test-job test-long test-faults area area-growth area-accept bench \
-  sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
+.PHONY: help all lib python rtl run run-object run-job test test-job test-long test-faults area area-growth \
+  area-accept bench sweep-agt table-dtbl table-laperm table-gpu table-papers table-matrix table-warp \
   table-channels table-wireframe lint coverage clean format docs
 
 help: ## list the targets
@@ -80,7 +80,8 @@ EQUIV := $(wildcard verif/equiv/test_*.c)
 
 # All folders at once, before anything: a process for each object would cost as much as a compiler cache that has it.
 FOLDERS := gen/ $(sort $(dir $(wildcard cmodel/*/*.c $(addprefix tb/*/,*.c */*.c) $(addprefix verif/*/,*.c */*.c))))
-MAKE_FOLDERS := mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS))
+MAKE_FOLDERS := mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS)) \
+  $(addprefix build/portable/,gen $(filter tb/%,$(FOLDERS)))
 $(shell $(MAKE_FOLDERS))
 
 obj = $(patsubst %.c,build/$(1)/%.o,$(2))
@@ -88,6 +89,7 @@ MODEL_O := $(call obj,obj,$(MODEL)) build/obj/gen/hd_cfg_table.o
 MODEL_SAN := $(call obj,san,$(MODEL)) build/san/gen/hd_cfg_table.o
 TB_O := $(call obj,obj,$(TB)) build/obj/gen/fields_table.o build/obj/gen/plane_wires.o
 TB_SAN := $(call obj,san,$(TB)) build/san/gen/fields_table.o build/san/gen/plane_wires.o
+TB_PORTABLE := $(call obj,portable,$(TB) tb/cmd/main.c gen/fields_table.c gen/plane_wires.c)
 
 lib: build/libheddle.a build/libheddle.so ## the golden model as libheddle, static and shared
 
@@ -103,6 +105,10 @@ build/heddle: build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a | build/co
 	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
 build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.a
 	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
+
+# For wheels of Python: the same objects for any machine of this kind.
+build/portable/heddle: $(TB_PORTABLE) build/libheddle.a | build/commit
+	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
 
 # What reports say they come from.
 .PHONY: build/commit
@@ -129,6 +135,10 @@ build/obj/gen/%.o: build/gen/%.c
 	@$(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
 build/san/gen/%.o: build/gen/%.c
 	@$(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
+build/portable/gen/%.o: build/gen/%.c
+	@$(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
+build/portable/%.o: %.c | $(GEN)
+	@$(CCACHE) $(CC) $(CFLAGS) $(SYSTEM) -c $< -o $@
 build/obj/%.o: %.c | $(GEN)
 	@$(CCACHE) $(CC) $(CFLAGS) $(NATIVE) $(SYSTEM) -c $< -o $@
 build/san/%.o: %.c | $(GEN)
@@ -143,7 +153,7 @@ $(UNIT_BIN): build/san/libtb.a build/san/libheddle.a
 build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o build/libtb.a build/libheddle.a
 	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
--include $(shell find build/obj build/san -name '*.d' 2>/dev/null)
+-include $(shell find build/obj build/san build/portable -name '*.d' 2>/dev/null)
 .SECONDARY:
 
 # ---------------------------------------------------------------------------------------------- RTL
@@ -158,6 +168,14 @@ rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
 	@$(BUILD) $(foreach b,$(or $(BLOCK),$(BLOCKS)),$(derived)/$(b)/rtl)
 
 # ---------------------------------------------------------------------------------------------- the rest
+
+# Its package with an installation of library, command and data inside, for python/backend.py.
+python: lib build/portable/heddle ## the Python package with all that it needs, in build/python (pip install . does it)
+	@rm -rf build/python && mkdir -p build/python/heddle
+	@cp python/heddle/*.py python/heddle/py.typed build/python/heddle/ && echo $(VERSION) > build/python/VERSION
+	@cd build/python/heddle && install -D -t _prefix/lib ../../libheddle.so && \
+	  install -D -t _prefix/bin ../../portable/heddle && install -D -m 644 -t _prefix/lib/heddle ../../commit && \
+	  install -D -m 644 -t _prefix/share/heddle/data ../../../tb/data/*
 
 include tb/install/install.mk
 include verif/tests.mk

@@ -150,8 +150,9 @@ rooms() {
 
 # Each source names its licence in its first lines.
 spdx() {
-  { find rtl cmodel tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.[ch]pp' \
-    -o -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } | xargs awk '
+  { find rtl cmodel python tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.[ch]pp' \
+    -o -name '*.py' -o -name '*.sh' -o -name '*.mk'; printf '%s\
+' Makefile pyproject.toml; } | xargs awk '
     BEGIN { for (i = 1; i < ARGC; i++) told[ARGV[i]] = 0 }
     /SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1/ { told[FILENAME] = 1 }
     FNR == 2 { nextfile }
@@ -186,7 +187,7 @@ links() {
 width() {
   ! find rtl -name '*.sv' -o -name '*.svh' |
     xargs awk 'length($0) > 100 {print FILENAME ":" FNR ": wider than 100 columns"}' | grep . &&
-    ! { find rtl cmodel tb verif synth docs -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } |
+    ! { find rtl cmodel python tb verif synth docs -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } |
       xargs awk 'length($0) > 120 {print FILENAME ":" FNR ": wider than 120 columns"}' | grep . &&
     ! find docs *.md -name '*.md' -exec awk '
       /^```/ {code = !code}
@@ -233,7 +234,7 @@ expect_caught() {  # WHAT TEXT CHECK.. : the check must fail in the copy, and sa
 fresh_copy() {
   rm -rf "$OUT/copy"
   mkdir -p "$OUT/copy"
-  cp -r rtl cmodel tb verif synth Makefile "$OUT/copy/"
+  cp -r rtl cmodel python tb verif synth Makefile pyproject.toml "$OUT/copy/"
   [ -d docs ] && cp -r docs "$OUT/copy/"
   return 0
 }

@@ -51,7 +51,7 @@ counted() {
 
 rm -rf "$copy"
 mkdir -p "$copy"
-cp -r rtl cmodel tb verif synth docs Makefile README.md CHANGELOG.md "$copy/"
+cp -r rtl cmodel python tb verif synth docs Makefile pyproject.toml README.md CHANGELOG.md "$copy/"
 new_block=tb/new_block/new_block.sh
 
 # ---- a block

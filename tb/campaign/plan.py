@@ -296,7 +296,7 @@ def objects(plan):
 def fingerprint(plan):
     """A name for the results of these jobs on these sources."""
     sha = hashlib.sha256(json.dumps(plan).encode())
-    for top in ("rtl", "cmodel", "tb", "synth", "verif"):
+    for top in ("rtl", "cmodel", "python", "tb", "synth", "verif"):
         for folder, inside, names in os.walk(top):
             inside[:] = sorted(d for d in inside if d != "__pycache__")
             for name in sorted(names):

@@ -77,7 +77,7 @@ Cflags: -I\${includedir}
 PC
 sed "s|@VERSION@|$version|" tb/install/heddle-config-version.cmake | text lib/cmake/heddle/heddle-config-version.cmake
 put 644 lib/cmake/heddle tb/install/heddle-config.cmake
-put 644 share/heddle/python cmodel/api/heddle.py
+put 644 share/heddle/python/heddle python/heddle/*.py python/heddle/py.typed
 put 644 share/doc/heddle LICENSE docs/library.md
 [ "$what" = all ] || end
 

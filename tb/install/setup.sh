@@ -46,6 +46,9 @@ test lcov genhtml
 test python3-yaml py/yaml python3-pyyaml
 test python3 py/tomllib
 test python3-venv py/ensurepip python3
+test python3-pip -
+test python3-setuptools -
+test python3-wheel -
 test gtkwave gtkwave
 test xvfb Xvfb xorg-x11-server-Xvfb
 test xauth xauth xorg-x11-xauth

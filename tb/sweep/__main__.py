@@ -20,10 +20,11 @@ import time
 
 if not os.path.exists("rtl/hdgen"):
     sys.exit("heddle sweep: run it from the top of a checkout (there is no rtl/hdgen here)")
-sys.path[:0] = ["tb/experiments", "tb/page", "rtl", "synth/area", "tb/build"]
+sys.path[:0] = ["tb/experiments", "tb/page", "rtl", "synth/area", "tb/build", "python"]
 import runs  # noqa: E402
 from flow import Failed  # noqa: E402
 from hdgen.output import put_text, usable  # noqa: E402
+from heddle.reports import COLUMNS, VERDICTS, number_at, outcome  # noqa: E402
 from join import Missing, page  # noqa: E402
 from plot import STYLE, draw, plottable  # noqa: E402
 from progress import moving  # noqa: E402
@@ -38,9 +39,6 @@ Examples:
   heddle sweep sw --vary nodes=1k,4k --launch waves,cdp,graph --csv sw.csv --plot sw.svg
   heddle sweep --trace a.trace,b.trace --config k20c,big
 Exit codes: 0 all points passed; that of the first one that did not, as of heddle run; 6 interrupted."""
-VERDICTS = {0: "PASS", 1: "MISMATCH", 2: "CONFIG", 3: "ASSERT", 4: "ORACLE", 5: "STUCK", 6: "LIMIT", 7: "INTERNAL"}
-# Columns of a result: where they stand in a report of heddle run.
-COLUMNS = ("cycles", "wait_mean", "wait_max", "occupancy", "kernels", "ctas", "device.ctas", "device.wait_mean")
 stop = threading.Event()
 
 
@@ -129,15 +127,6 @@ def axes(p, a):
     return found
 
 
-def number_at(report, key):
-    """A number of a report: occupancy is the mean over the SMXs; None: there is no such number."""
-    for part in key.split("."):
-        report = report.get(part) if isinstance(report, dict) else None
-    if isinstance(report, list) and report and all(isinstance(n, (int, float)) for n in report):
-        return sum(report) / len(report)
-    return report if isinstance(report, (int, float)) and not isinstance(report, bool) else None
-
-
 class Point:
     """A combination: its values, its words for heddle run, and what came of it (code None: not run yet)."""
 
@@ -164,14 +153,7 @@ class Point:
         out, err = self.process.communicate()
         if stop.is_set():
             return
-        try:
-            self.report = json.loads(out) if out else {}
-        except ValueError:
-            self.report = {}
-        code = self.process.returncode
-        self.code = code if code in VERDICTS and (code or self.report) else 7
-        told = [line for line in err.splitlines() if not line.startswith("Try `")] or [f"ended with {code}"]
-        self.reason = self.report.get("reason", told[-1].removeprefix("heddle run: ")) if self.code else ""
+        self.code, self.report, self.reason = outcome(self.process.returncode, out, err, "heddle run")
         if self.code == 0:
             put_text(self.path, out)
 

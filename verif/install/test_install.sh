@@ -168,11 +168,11 @@ END
 python_is_dpi() {
   python - "$prefix/include/heddle/api/dpi.h" <<'END'
 import re, sys
-import heddle
+from heddle.files import FUNCTIONS
 text = open(sys.argv[1]).read()
 found = {n: len([a for a in args.split(",") if a.strip() != "void"])
          for n, args in re.findall(r"^\w[\w ]*[ *]hd_dpi_(\w+)\(([^)]*)\);", text, re.M)}
-assert found == {n: len(t) - 1 for n, t in heddle.FUNCTIONS.items()}, (found, heddle.FUNCTIONS)
+assert found == {n: len(t) - 1 for n, t in FUNCTIONS.items()}, (found, FUNCTIONS)
 END
 }
 

@@ -1,22 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""heddle.py, misused: closed planes, copies, numbers and texts out of range, callbacks that raise, threads. Each test
+"""heddle.Plane, used and misused: closed planes, copies, numbers and texts out of range, callbacks that raise, threads,
+what TBs launch, graphs. Each test
 runs in a process of its own, so that a crash fails one test. Run from the top of the checkout, after `make lib`.
 Ends with `N passed, N failed`."""
 import copy
 import gc
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, "cmodel/api")
+sys.path.insert(0, "python")
 import heddle  # noqa: E402
 
 KERNEL = {"grid": (3,), "cta": (64,), "regs": 16}
+POLICIES = ", ".join(heddle.policies())
+TB = heddle.Dispatch(0, 0, 0, 0, 0, 0, cta=(64, 1, 1))
 
 
 class Number:
@@ -52,7 +56,12 @@ class Python(unittest.TestCase):
                 "kernel_done_ready": lambda: p.kernel_done_ready(True), "launch_ready": p.launch_ready,
                 "answer": p.answer, "kernel_done": p.kernel_done, "dispatches": p.dispatches, "tick": p.tick,
                 "read": lambda: p.read(0), "write": lambda: p.write(0, 0), "run": lambda: p.run([], lambda tb: 1),
-                "[]": lambda: p["NumSmx"], "with": p.__enter__}
+                "[]": lambda: p["NumSmx"], "with": p.__enter__, "handouts": lambda: p.handouts([]),
+                "hold": lambda: p.hold(TB, 1), "launch_group": lambda: p.launch_group(TB, (1,)),
+                "launch_kernel": lambda: p.launch_kernel(TB, (1,)), "graph": lambda: p.graph((1,)),
+                "device_launch": lambda: p.device_launch(TB, "group", {"grid": (1,)}), "save": lambda: p.save(TB, 0),
+                "launch_cycles": lambda: p.launch_cycles("group", 1), "device_answers": p.device_answers,
+                "kernel_failed": p.kernel_failed, "state": lambda: p.state}
 
     def test_a_closed_plane(self):
         uses = self.uses()
@@ -266,6 +275,166 @@ class Python(unittest.TestCase):
         words = "kernel 0 refused: one TB needs more than an empty SMX has (code 4, docs/host/kmu.md)"
         self.refused(heddle.Error, words, self.plane.run, [dict(KERNEL, regs=255)], lambda tb: 1)
 
+    # ---- What TBs launch
+
+    def families(self, policy, kind, **child):
+        """A run in which each TB of the host launches two of three TBs: which, and the result."""
+        seen, plane = [], heddle.Plane("tiny", policy=policy)
+        def work(tb):
+            seen.append((tb.level, tb.group, tb.grid))
+            children = [dict({"grid": (3,)}, **child)] * 2
+            return heddle.Work(200, **{kind: children}, refused=1000) if tb.level == 0 else 20
+        return seen, plane.run([KERNEL], work), plane
+
+    def test_launches(self):
+        for policy in heddle.policies():
+            for kind, child in ("groups", {}), ("kernels", {"pc": 64, "stream": 1}):
+                with self.subTest(policy + kind):
+                    seen, result, plane = self.families(policy, kind, **child)
+                    self.assertEqual(seen.count((1, kind == "groups", (3, 1, 1))), 3 * result.launched)
+                    self.assertEqual(seen.count((0, False, (3, 1, 1))), 3)
+                    self.assertEqual((result.launched + result.refused, result.dispatches), (6, len(seen)))
+                    self.assertGreater(result.launched, 3)
+                    self.assertEqual(plane.state._replace(open_smxs=0), heddle.State(*[0] * 10))
+                    self.assertTrue(all(answer.kind + "s" == kind for answer in plane.device_answers()))
+                    self.assertEqual(plane.device_answers(), [])
+
+    def test_launches_that_are_refused(self):
+        """They take the TB as long as it says, and no other word comes of them."""
+        seen, result, _ = self.families("rr", "kernels", regs=200)
+        self.assertEqual((len(seen), result.launched, result.refused), (3, 0, 6))
+        self.assertGreater(result.cycles, 2200)
+
+    def test_handouts(self):
+        order, plane = [], self.plane
+        done = {}
+        for tb in plane.handouts([KERNEL, KERNEL], done=done):
+            order.append(plane.cycle)
+            plane.hold(tb, 50)
+        self.assertEqual((len(order), order, sorted(done)), (6, sorted(order), [0, 1]))
+        plane.reset()
+        want = plane.run([KERNEL, KERNEL], lambda tb: 50)
+        self.assertEqual(want.done, done)
+
+    def test_handouts_that_are_left(self):
+        for _ in self.plane.handouts([KERNEL]):
+            break
+        self.refused(heddle.Error, "a run has not ended: reset() first", lambda: list(self.plane.handouts([KERNEL])))
+
+    def test_state(self):
+        most = [0] * 10
+        for tb in self.plane.handouts([KERNEL]):
+            self.plane.hold(tb, 50)
+            most = [max(pair) for pair in zip(most, self.plane.state)]
+        self.assertEqual((most[0] > 1, most[1], most[9]), (True, 1, self.plane["NumSmx"]))
+
+    def test_saves(self):
+        plane, back = heddle.Plane("k20c"), []
+        for tb in plane.handouts([dict(KERNEL, grid=(2,), pc=64)]):
+            if tb.restart:
+                back.append(tb.param)
+            elif tb.level == 0:
+                plane.launch_kernel(tb, (3,), pc=128)
+                plane.save(tb, 0x77, after=20)
+            plane.hold(tb, 30 if tb.level == 0 else 500)
+        self.assertEqual(back, [0x77, 0x77])
+        self.assertEqual([a.kind for a in plane.device_answers()], ["kernel"] * 2 + ["save"] * 2)
+
+    def test_launches_out_of_range(self):
+        p, group = self.plane, {"grid": (1,)}
+        for words, call in (
+                ("smx=2: 0 to 1 is accepted", lambda: p.hold(TB._replace(smx=2), 1)),
+                ("slot=99: 0 to 1 is accepted", lambda: p.launch_group(TB._replace(slot=99), (1,))),
+                ("hold=0: 1 to 18446744073709551615 is accepted", lambda: p.hold(TB, 0)),
+                ("refused=-1: 0 to 4294967295 is accepted", lambda: p.hold(TB, 1, -1)),
+                ("after=0: 1 to 18446744073709551615 is accepted", lambda: p.device_launch(TB, "group", group, 0)),
+                ("kind='save': one of kernel, group is accepted", lambda: p.device_launch(TB, "save", group)),
+                ("children: 1 to 32 are accepted, a warp's; these are 0", lambda: p.device_launch(TB, "group", [])),
+                ("children: 1 to 32 are accepted, a warp's; these are 33",
+                 lambda: p.device_launch(TB, "group", [group] * 33)),
+                ("children[1]: grid.x=0: 1 to 2147483647 is accepted",
+                 lambda: p.device_launch(TB, "group", [group, {"grid": (0,)}])),
+                ("children[0]: regs=256: 0 to 255 is accepted", lambda: p.launch_group(TB, (1,), regs=256)),
+                ("children[0]: stream=99: 0 to 3 is accepted", lambda: p.launch_kernel(TB, (1,), stream=99)),
+                ("context=-1: 0 to 1099511627775 is accepted", lambda: p.save(TB, -1)),
+                ("threads=33: 1 to 32 is accepted", lambda: p.launch_cycles("group", 33)),
+                ("policy='x': one of " + POLICIES + " is accepted",
+                 lambda: heddle.Plane("tiny", policy="x")),
+                ("memory_latency=0: 1 to 1048576 is accepted", lambda: heddle.Plane("tiny", memory_latency=0))):
+            with self.subTest(words):
+                self.refused(ValueError, words, call)
+        self.refused(TypeError, "tb=(0, 0): a Dispatch of this plane is accepted", p.hold, (0, 0), 1)
+        self.refused(TypeError, "kind=1: one of kernel, group is accepted", p.device_launch, TB, 1, group)
+        self.refused(TypeError, "policy=0: one of " + POLICIES + " is accepted",
+                     lambda: heddle.Plane("tiny", policy=0))
+
+    # ---- Graphs
+
+    def order(self, graph, **kernel):
+        found = []
+        self.plane.run([dict(KERNEL, grid=graph.grid, graph=graph, **kernel)],
+                       lambda tb: found.append(tb.blkid) or 20)
+        return found
+
+    def test_graphs(self):
+        plane = self.plane
+        pattern = plane.graph((4, 4), pattern="wavefront")
+        self.assertEqual((pattern.levels, pattern.edges), (7, 24))
+        told = plane.graph((4, 4), parents=lambda x, y, z: [(x - 1, y), (x, y - 1)], order="lvl", bound=1)
+        edges = plane.graph((4, 4), [(a, a + 1) for a in range(15) if a % 4 < 3] + [(a, a + 4) for a in range(12)])
+        self.assertEqual((told.levels, told.edges, edges.levels, edges.edges), (7, 24, 7, 24))
+        order = self.order(pattern)
+        self.assertEqual(sorted(order), list(range(16)))
+        for a in range(16):
+            for b in [a + 1] * (a % 4 < 3) + [a + 4] * (a < 12):
+                self.assertLess(order.index(a), order.index(b))
+        self.assertEqual(self.order(edges), order)
+        self.assertEqual(sorted(self.order(told)), list(range(16)))
+        for name in heddle.PATTERNS:
+            self.assertEqual(len(self.order(plane.graph((3, 4), pattern=name))), 12)
+
+    def test_graphs_that_are_refused(self):
+        plane = self.plane
+        for words, call in (
+                ("ctas=65536: 1 to 65535 is accepted", lambda: plane.graph((256, 256))),
+                ("edges[1].child=4: 0 to 3 is accepted", lambda: plane.graph((4,), [(0, 1), (0, 4)])),
+                ("pattern='x': one of " + ", ".join(heddle.PATTERNS) + " is accepted",
+                 lambda: plane.graph((4,), pattern="x")),
+                ("order='x': one of lrr, lvl, lvl-bind is accepted", lambda: plane.graph((4,), order="x")),
+                ("bound=-1: 0 to 65535 is accepted", lambda: plane.graph((4,), order="lvl", bound=-1))):
+            with self.subTest(words):
+                self.refused(ValueError, words, call)
+        self.refused(heddle.Error, "graph: TB 1 (1, 0, 0) is its own parent", plane.graph, (4,), [(1, 1)])
+        self.refused(heddle.Error, "graph: a cycle of parents and children: TB 0 (0, 0, 0), TB 1 (1, 0, 0), and again "
+                     "TB 0 (0, 0, 0)", plane.graph, (4,), [(0, 1), (1, 0)])
+        graph = plane.graph((2, 2))
+        self.refused(TypeError, "graph=3: what graph() returned is accepted", plane.launch, (2, 2), (64,), graph=3)
+        self.refused(ValueError, "grid=(4, 1, 1): that of the graph, (2, 2, 1), is accepted",
+                     plane.launch, (4,), (64,), graph=graph)
+        self.refused(ValueError, "param=5: 0 is accepted with a graph, which takes its place",
+                     plane.launch, (2, 2), (64,), graph=graph, param=5)
+        mine = "graph: one of this plane, made since its reset and not launched yet, is accepted"
+        self.refused(heddle.Error, mine, heddle.Plane("tiny").launch, (2, 2), (64,), graph=graph)
+        self.order(graph)
+        self.refused(heddle.Error, mine, plane.launch, (2, 2), (64,), graph=graph)
+        graph = plane.graph((2, 2))
+        plane.reset()
+        self.refused(heddle.Error, mine, plane.launch, (2, 2), (64,), graph=graph)
+
+    def test_names_of_numbers(self):
+        """Words that stand for numbers of the library have its order."""
+        with open("cmodel/api/deplinks.h") as f:
+            text = f.read()
+        def of(kind):
+            found = re.search(r"enum hd_deplinks_" + kind + r" \{(.*?)\};", text, re.S)[1]
+            return tuple(n.lower().replace("_", "-") for n in re.findall(r"HD_DEPLINKS_(\w+)(?=[ ,;=]|$)", re.sub(
+                r"/\*.*?\*/", "", found, flags=re.S), re.M))
+        self.assertEqual(of("pattern"), heddle.PATTERNS)
+        self.assertEqual(of("policy"), heddle.ORDERS)
+        with open("cmodel/api/dpi.h") as f:
+            tables = re.findall(r"^  HD_DPI_([A-Z]+),", f.read(), re.M)
+        self.assertEqual([name.split("_")[0].upper() for name in heddle.State._fields], tables)
+
     # ---- Threads
 
     def in_threads(self, *functions):
@@ -312,7 +481,7 @@ class Python(unittest.TestCase):
     def test_the_library_of_the_environment(self):
         env = dict(os.environ, HEDDLE_LIBRARY="/nosuch/libheddle.so")
         done = subprocess.run([sys.executable, "-Bc", "import heddle; heddle.Plane()"], text=True, capture_output=True,
-                              env=dict(env, PYTHONPATH="cmodel/api"))
+                              env=dict(env, PYTHONPATH="python"))
         self.assertIn("HEDDLE_LIBRARY=/nosuch/libheddle.so: ", done.stderr)
         self.assertNotEqual(done.returncode, 0)
 

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Heddle, the thread-block dispatch plane of a GPU, in Python: docs/python.md.
+
+    Plane        the golden model: a cycle, a hand-out or a whole run at a time
+    run()        a workload through the plane: a Report
+    sweep()      many runs side by side: a data frame
+    area()       what blocks cost: a data frame
+    channels()   a Cilk program on channels: a Report
+
+Data frames are those of pandas; where it is not installed they are lists of dictionaries."""
+from .areas import area
+from .errors import Error, OutOfRange, WrongType
+from .graphs import ORDERS, PATTERNS, Graph
+from .plane import Answer, DeviceAnswer, Dispatch, Plane, Result, State, Work, policies
+from .reports import Report, channels, run
+from .sweeps import sweep
+
+__all__ = ["Answer", "DeviceAnswer", "Dispatch", "Error", "Graph", "ORDERS", "OutOfRange", "PATTERNS", "Plane",
+           "Report", "Result", "State", "Work", "WrongType", "area", "channels", "policies", "run", "sweep"]

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""Tables: data frames where pandas is installed, else lists of dictionaries."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+def frame(rows: Iterable[Mapping[str, Any]]) -> Any:
+    """The rows as a pandas.DataFrame, or as a list of dictionaries where pandas is not installed."""
+    listed = [dict(row) for row in rows]
+    try:
+        import pandas
+    except ImportError:
+        return listed
+    return pandas.DataFrame(listed)
