@@ -2,6 +2,7 @@
 """Tables: data frames where pandas is installed, else lists of dictionaries."""
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ def frame(rows: Iterable[Mapping[str, Any]]) -> Any:
     """The rows as a pandas.DataFrame, or as a list of dictionaries where pandas is not installed."""
     listed = [dict(row) for row in rows]
     try:
-        import pandas
+        pandas: Any = importlib.import_module("pandas")  # which has no types of its own
     except ImportError:
         return listed
     return pandas.DataFrame(listed)

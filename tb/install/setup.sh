@@ -19,9 +19,9 @@ die() {
 }
 
 # One line each: group, Debian package, how another system shows that it has it: a command, or, with a slash, a header,
-# a file, a module of Python (py/NAME), or - where it can do without (the plane is then compiled without a profile);
-# and the Fedora package, if it has another name (- for none). libc6-dev and perl come with g++ and verilator. xauth is
-# what xvfb-run needs beside xvfb.
+# a file, a module of Python (py/NAME), or - where it can do without (no profile for the plane, no test of the Python
+# wheel); and the Fedora package, if it has another name (- for none). libc6-dev and perl come with g++ and verilator.
+# xauth is what xvfb-run needs beside xvfb.
 needs() {
   cat <<'LIST'
 build gcc gcc

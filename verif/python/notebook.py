@@ -12,7 +12,7 @@ import nbformat
 
 def main(path, out=None):
     notebook = nbformat.read(path, as_version=4)
-    client = nbclient.NotebookClient(notebook, timeout=900, kernel_name="python3", record_timing=False,
+    client = nbclient.NotebookClient(notebook, timeout=3000, kernel_name="python3", record_timing=False,
                                      resources={"metadata": {"path": os.path.dirname(path) or "."}})
     client.execute()
     pictures = 0

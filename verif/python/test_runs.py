@@ -79,7 +79,7 @@ class Runs(unittest.TestCase):
                              ("policy 'x' is not known; accepted: " + " ".join(heddle.policies()), {"policy": "x"}),
                              ("NumKde=0: 1 to 128 is accepted", {"NumKde": 0}),
                              ("unrecognized option '--nosuch=3'", {"nosuch": 3}),
-                             ("nofile: No such file or directory", {"workload": "bfs", "graph": "nofile"}),
+                             ("nofile.mtx: No such file or directory", {"workload": "bfs", "graph": "nofile.mtx"}),
                              ("'--help' is neither a workload nor a file", {"workload": "--help", "graph": None})):
             with self.subTest(words):
                 self.refused(heddle.Error, words, heddle.run, **dict(dict(SMALL, graph=self.graph), **wrong))

@@ -31,7 +31,7 @@ class Skipped(Exception):
 def run(*words, **options):
     """Its output; AssertionError with its last words if it fails."""
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=1200, **options)
+                          timeout=3600, **options)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout[-3000:]}"
     return done.stdout
 
@@ -43,7 +43,7 @@ def python(env, text, cwd, **more):
 
 
 def make_wheel(tmp):
-    has = "import pip, setuptools, wheel; assert int(setuptools.__version__.split('.')[0]) > 63"
+    has = "import setuptools, wheel, pip; assert int(setuptools.__version__.split('.')[0]) > 63"
     if subprocess.run([PYTHON, "-c", has], capture_output=True).returncode:
         raise Skipped("no pip, setuptools 64 and wheel (Debian: python3-pip python3-setuptools python3-wheel)")
     run(PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", tmp, ".",
@@ -132,10 +132,19 @@ def texts(path):
             if o.get("text") or "image/png" not in o["data"]]
 
 
+def alike(a, b):
+    """Whether two words are equal, or numbers that are within 2 %: areas differ a little from one Yosys to the next."""
+    try:
+        return a == b or abs(float(a) - float(b)) <= 0.02 * abs(float(a))
+    except ValueError:
+        return False
+
+
 def is_kept(out):
-    kept, now = texts(NOTEBOOK), texts(out)
-    assert kept == now, "docs/python.ipynb shows other numbers: verif/python/test_wheel.py --write\n" + "\n".join(
-        f"- {a}\n+ {b}" for a, b in zip(kept, now) if a != b)
+    kept, now = ([text.split() for text in texts(path)] for path in (NOTEBOOK, out))
+    wrong = [f"- {' '.join(a)}\n+ {' '.join(b)}" for a, b in zip(kept, now)
+             if len(a) != len(b) or not all(map(alike, a, b))]
+    assert not wrong and len(kept) == len(now), "\n".join(["now others: verif/python/test_wheel.py --write", *wrong])
     with open(NOTEBOOK) as f:
         assert TOP not in f.read()
 
