@@ -14,9 +14,14 @@ from typing import Any, Optional
 from .errors import Error
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Around the package in a wheel, in an installation (PREFIX/share/heddle/python/heddle).
-PREFIXES = os.path.join(HERE, "_prefix"), os.path.normpath(os.path.join(HERE, "../../../.."))
 CHECKOUT = os.path.normpath(os.path.join(HERE, "../.."))
+
+
+def _places(installed: str, built: str) -> list[str]:
+    """Where it may lie: in a wheel, in a checkout, in an installation (PREFIX/share/heddle/python/heddle)."""
+    return [os.path.join(HERE, "_prefix", installed), os.path.join(CHECKOUT, "build", built),
+            os.path.join(HERE, "../../../..", installed)]
+
 
 # What each function hd_dpi_* returns, then what it takes: P plane, s text, b bit, u 32 bits, l 64 bits, U and L a place
 # for one.
@@ -44,8 +49,7 @@ def _load() -> Any:
     named = os.environ.get("HEDDLE_LIBRARY")
     if named and "/" in named and not os.path.exists(named):
         raise Error(f"HEDDLE_LIBRARY={named}: no such file")
-    place = named or _first([os.path.join(prefix, "lib/libheddle.so") for prefix in PREFIXES]
-                            + [os.path.join(CHECKOUT, "build/libheddle.so")]) or ctypes.util.find_library("heddle")
+    place = named or _first(_places("lib/libheddle.so", "libheddle.so")) or ctypes.util.find_library("heddle")
     if not place:
         raise Error("no libheddle.so: set HEDDLE_LIBRARY, or `make lib` in the checkout")
     try:
@@ -91,8 +95,7 @@ def program() -> str:
         if not os.access(named, os.X_OK):
             raise Error(f"HEDDLE_PROGRAM={named}: no such program")
         return named
-    found = _first([os.path.join(prefix, "bin/heddle") for prefix in PREFIXES]
-                   + [os.path.join(CHECKOUT, "build/heddle")]) or shutil.which("heddle")
+    found = _first(_places("bin/heddle", "heddle")) or shutil.which("heddle")
     if not found:
         raise Error("no heddle command: set HEDDLE_PROGRAM, or `make all` in the checkout")
     return found
