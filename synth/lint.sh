@@ -151,8 +151,7 @@ rooms() {
 # Each source names its licence in its first lines.
 spdx() {
   { find rtl cmodel python tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.[ch]pp' \
-    -o -name '*.py' -o -name '*.sh' -o -name '*.mk'; printf '%s\
-' Makefile pyproject.toml; } | xargs awk '
+    -o -name '*.py' -o -name '*.sh' -o -name '*.mk'; printf '%s\n' Makefile pyproject.toml; } | xargs awk '
     BEGIN { for (i = 1; i < ARGC; i++) told[ARGV[i]] = 0 }
     /SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1/ { told[FILENAME] = 1 }
     FNR == 2 { nextfile }
