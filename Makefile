@@ -10,6 +10,7 @@ JOBS ?= $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(shell nproc))
 AT_ONCE = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
+CONFIGS := $(shell sed -n 's/^param,//; T; s/,meaning$$//; y/,/ /; p' rtl/pkg/configs.csv)
 BLOCKS := $(shell sed '/^\#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 
 .DEFAULT_GOAL := help
@@ -21,7 +22,8 @@ help: ## list the targets
 	@echo "Heddle $(VERSION): the thread-block dispatch plane of a GPU, as RTL and as a golden C model"; echo
 	@sed -n ':join; /\\$$/ { N; s/ *\\\n */ /; b join; }; s/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
 	  awk -F'|' '{printf "  make %-14s %s\n", $$1, $$2}'
-	@echo; echo "  CONFIG=k20c|gtx480|gtx480ws|k20c-laperm|apu8|tiny|big|v100|a100|h100   SET='PARAM=VALUE ..'   BLOCK=name   -jN"
+	@echo; echo "  CONFIG=$(subst $() ,|,$(CONFIGS))"
+	@echo "  SET='PARAM=VALUE ..'   BLOCK=name   -jN"
 
 run: ## install what is missing, build, run the main job on the bundled graph
 	@tb/install/setup.sh build

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The pictures of waveforms, of a timeline, of a sweep and of pages in the documentation. Each PNG file carries a digest
-of that part of the view that fits it, of the view and the steps of an example, of the timeline, or of the template and
-the data of the page, so that one whose block has got other ports or registers since, or whose run is another, is found
-without drawing it again. The plot of the sweep is drawn and compared. Each picture in docs/img is shown by a page, and
-drawn by this, by plane.py, or by a command with --plot that a page names.
+"""The pictures of waveforms, of a timeline, of a sweep and of pages in the documentation. Each PNG file carries a
+digest of that part of the view that fits it, of the view and the steps of an example, of the timeline, or of the
+template and the data of the page, so that one whose block has got other ports or registers since, or whose run is
+another, is found without drawing it again. The plot of the sweep is drawn and compared. Each picture in docs/img is
+shown by a page, and drawn by this, by plane.py, or by a command with --plot that a page names.
 
   pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need,
                                 of pages Chromium
