@@ -29,7 +29,7 @@ BLANK = "my heddle"
 PYTHONS = ["3.9", "3.10", "3.11", "3.12", "3.13"]
 ALL = "build banned lockstep plane netlists views lint area main"
 SOME = "build lockstep plane main"  # what another compiler can change
-README = ("<!-- versions: made by verif/tools -->", "<!-- end -->")
+README = ("<!-- versions: written by verif/tools --readme -->", "<!-- end -->")
 
 
 class Skipped(Exception):
