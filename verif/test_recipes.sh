@@ -119,13 +119,14 @@ counted policy 5 36
 
 # ---- a parameter, a configuration
 begin
-after rtl/pkg/configs.csv '^ArrivalW,' 'Looms,3,,,,,,,what a test needs'
+others=$(sed -n 's/^param,k20c,\(.*\)meaning$/\1/p' rtl/pkg/configs.csv | tr -dc ,) # a comma for each
+after rtl/pkg/configs.csv '^ArrivalW,' "Looms,3,${others}what a test needs"
 after rtl/pkg/limits.csv '^LevelW,' 'Looms,1,7,,'
 inside python3 rtl/hdgen rtl
 counted parameter 4 16
 begin
-sed -i '/^#/b; s/^\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),/\1,,/
-  s/^\(param,.*\),,meaning/\1,loom,meaning/; s/^\(NumSmx,.*\),,/\1,3,/' "$copy/rtl/pkg/configs.csv"
+sed -i -E "/^#/b; s/^(([^,]*,){$((${#others} + 1))}[^,]*),/\\1,,/
+  s/^(param,.*),,meaning/\\1,loom,meaning/; s/^(NumSmx,.*),,/\\1,3,/" "$copy/rtl/pkg/configs.csv"
 inside python3 rtl/hdgen rtl
 counted configuration 1 99
 
