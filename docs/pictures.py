@@ -4,7 +4,8 @@
 digest of that part of the view that fits it, of the view and the steps of an example, of the timeline, or of the
 template and the data of the page, so that one whose block has got other ports or registers since, or whose run is
 another, is found without drawing it again. The plot of the sweep is drawn and compared. Each picture in docs/img is
-shown by a page, and drawn by this, by plane.py, or by a command with --plot that a page names.
+shown by a page, and drawn by this, by plane.py, by verif/python/test_wheel.py --write (python-*.png), or by a command
+with --plot that a page names.
 
   pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need,
                                 of pages Chromium
@@ -155,6 +156,8 @@ def without(every):
         with open(path, encoding="utf-8") as f:
             pages += f.read()
     drawn = {path_of(name) for name in every} | {view_of(name) for name in EXAMPLES} | {plane.DRAWING}
+    with open("verif/python/test_wheel.py", encoding="utf-8") as f:
+        drawn |= {f"docs/img/{name}" for name in re.findall(r'"(python-\w+\.png)"', f.read())}
     drawn |= set(re.findall(r"--plot\s+(docs/img/[\w-]+\.svg)", pages))
     there = {f"docs/img/{name}" for name in os.listdir("docs/img")}
     return sorted([f"{path}: no page shows it" for path in there if f"img/{os.path.basename(path)}" not in

@@ -155,8 +155,9 @@ refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle ru
 refused 'a size out of range' '--mshrs 0: accepted: a whole number from 1 to 4096' $heddle run --smx gpu --mshrs 0
 refused 'sizes that do not go together' 'an L1 of 16 KB has no whole number of sets of 3 ways' \
   $heddle run --smx gpu --l1-ways 3 --engine model
-printf 'kernel stream 0 grid 1 block 32 cycles 9\n' > "$dir/warps.trace"
-refused 'a trace on warps' 'with a workload it would be accepted' $heddle run --trace "$dir/warps.trace" --smx gpu
+printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n' > "$dir/warps.trace"
+refused 'a trace without instructions on warps' "warps.trace:2: no 'warps' lines follow" \
+  $heddle run --trace "$dir/warps.trace" --smx gpu
 refused 'a timer on the warps of tiles' '--uneven with --smx gpu' $heddle run sw --smx gpu --uneven 50
 refused 'a timer on warps' '--overhead with --smx gpu' $heddle run --smx gpu --overhead 3
 groups="r['device']['groups_overflowed'] == r['device']['answers']['kept'] <= r['device']['bursts_read']"

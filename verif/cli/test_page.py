@@ -61,7 +61,7 @@ def refusals():
     other = f"{DIR}/other"
     os.makedirs(f"{other}/build")
     os.makedirs(f"{other}/tb")
-    for name in ("rtl", "synth", "build/heddle", *(f"tb/{n}" for n in os.listdir("tb") if n != "page")):
+    for name in ("python", "rtl", "synth", "build/heddle", *(f"tb/{n}" for n in os.listdir("tb") if n != "page")):
         os.symlink(os.path.abspath(name), f"{other}/{name}")
     shutil.copytree("tb/page", f"{other}/tb/page")
     for name in ("run.html", "sweep.html"):
@@ -307,7 +307,8 @@ def sweep_page():
     note(data["rows"] == result["rows"] and data["axes"] == result["axes"], "  has the rows of the sweep")
     note("Redistributions of source code must retain" in text, "  and the licence of its library")
     r = heddle(*SWEEP, "--page", f"{GRAPH}/p.html", *REST)
-    note(r.returncode == 2 and len(r.stderr.splitlines()) == 1 and f"{GRAPH}: File exists" in r.stderr,
+    note(r.returncode == 2 and len(r.stderr.splitlines()) == 1
+         and f"{GRAPH}/p.html: No such file or directory" in r.stderr,
          "  below a file it is refused", r.stderr)
     return html, result["rows"]
 
