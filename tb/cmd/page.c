@@ -174,13 +174,8 @@ static bool put_data(const struct hd_page *p, const struct hd_report *r, const s
 
 /* ---- the page ---- */
 
-static bool ends_in_html(const char *path) {
-  const size_t n = strlen(path);
-  return n > 5 && strcmp(path + n - 5, ".html") == 0;
-}
-
 bool hd_page_open(struct hd_page *p, const char *path, const struct hd_cfg *c, char *err, size_t err_size) {
-  if (!ends_in_html(path)) {
+  if (!hd_out_ends_in(path, ".html")) {
     snprintf(err, err_size, "--page %s: a file whose name ends in .html would be accepted", path);
     return false;
   }
