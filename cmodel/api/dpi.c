@@ -147,27 +147,29 @@ uint8_t hd_dpi_answer(const void *plane, uint32_t *tag, uint32_t *code) {
   return o->host_answer_valid;
 }
 
+/* The TB that is offered to an SMX in this cycle, or NULL. */
+static const struct hd_dispatch *offer_to(const void *plane, uint32_t smx) {
+  const struct hd_dpi *p = hd_dpi_at(plane);
+  return p != NULL && smx < p->cfg.num_smx && p->out.dispatch_valid[smx] ? &p->out.dispatch[smx] : NULL;
+}
+
 uint8_t hd_dpi_dispatch(const void *plane, uint32_t smx, uint32_t *slot, uint32_t *kdei, uint32_t *blkid, uint64_t *pc,
                         uint64_t *param) {
   static const struct hd_dispatch none;
-  const struct hd_dpi *p = hd_dpi_at(plane);
-  bool valid = p != NULL && smx < p->cfg.num_smx && p->out.dispatch_valid[smx];
-  const struct hd_dispatch *d = valid ? &p->out.dispatch[smx] : &none;
+  const struct hd_dispatch *offered = offer_to(plane, smx), *d = offered != NULL ? offered : &none;
   *slot = d->slot;
   *kdei = d->kdei;
   *blkid = d->blkid;
   *pc = d->desc.pc;
   *param = d->desc.param;
-  return valid;
+  return offered != NULL;
 }
 
 uint8_t hd_dpi_dispatch_more(const void *plane, uint32_t smx, uint32_t *group, uint32_t *level, uint32_t *restart,
                              uint32_t *grid_x, uint32_t *grid_y, uint32_t *grid_z, uint32_t *cta_x, uint32_t *cta_y,
                              uint32_t *cta_z) {
   static const struct hd_dispatch none;
-  const struct hd_dpi *p = hd_dpi_at(plane);
-  bool valid = p != NULL && smx < p->cfg.num_smx && p->out.dispatch_valid[smx];
-  const struct hd_dispatch *d = valid ? &p->out.dispatch[smx] : &none;
+  const struct hd_dispatch *offered = offer_to(plane, smx), *d = offered != NULL ? offered : &none;
   *group = d->group;
   *level = d->level;
   *restart = d->restart;
@@ -177,7 +179,7 @@ uint8_t hd_dpi_dispatch_more(const void *plane, uint32_t smx, uint32_t *group, u
   *cta_x = d->desc.cta_x;
   *cta_y = d->desc.cta_y;
   *cta_z = d->desc.cta_z;
-  return valid;
+  return offered != NULL;
 }
 
 uint32_t hd_dpi_dispatch_next(const void *plane, uint32_t smx) {
