@@ -10,23 +10,7 @@
 
 #include "common/hd_cfg.h"
 #include "sim/timeline.h"
-#include "unit/temp.h"
-#include "work/trace.h"
-
-static char err[1024];
-
-static void is_bad(const char *text, const char *says) {
-  struct hd_trace t;
-  assert_false(hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err));
-  if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
-  assert_null(t.kernel);
-}
-
-static struct hd_trace good(const char *text) {
-  struct hd_trace t;
-  if (!hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err)) fail_msg("%s", err);
-  return t;
-}
+#include "unit/sim/trace_text.h"
 
 /* Comments, blank lines, tabs, CRLF; kernels come in the order of arrival, of lines among equals. */
 static void test_read(void **state) {

@@ -9,26 +9,10 @@
 #include <cmocka.h>
 
 #include "common/hd_cfg.h"
-#include "unit/temp.h"
-#include "work/trace.h"
+#include "unit/sim/trace_text.h"
 
 #define V "heddle-trace 2\n"
 #define K "kernel k 0 0 10 1 1 64 1 1 16 0 7\n" /* of 10 TBs of two warps */
-
-static char err[1024];
-
-static struct hd_trace good(const char *text) {
-  struct hd_trace t;
-  if (!hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err)) fail_msg("%s", err);
-  return t;
-}
-
-static void is_bad(const char *text, const char *says) {
-  struct hd_trace t;
-  assert_false(hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err));
-  if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
-  assert_null(t.kernel);
-}
 
 static void test_refused(void **state) {
   (void)state;

@@ -9,36 +9,12 @@
 
 #include "common/hd_cfg.h"
 #include "sim/driver.h"
-#include "unit/temp.h"
+#include "unit/sim/trace_text.h"
 #include "work/select.h"
-#include "work/trace.h"
 
 #define V "heddle-trace 3\n"
 /* A kernel of a name and a HWQ, of as many TBs as tell it from others. */
 #define K(name, arrival, hwq, tbs) "kernel " name " " #arrival " " #hwq " " #tbs " 1 1 32 1 1 0 0 7\n"
-
-static char err[1024];
-
-static struct hd_trace some(const char *text, const char *only) {
-  struct hd_trace t;
-  if (!hd_trace_read(temp_text("t.trace", text), only, &t, err, sizeof err)) fail_msg("%s", err);
-  return t;
-}
-
-static struct hd_trace good(const char *text) {
-  return some(text, NULL);
-}
-
-static void is_bad_for(const char *text, const char *only, const char *says) {
-  struct hd_trace t;
-  assert_false(hd_trace_read(temp_text("t.trace", text), only, &t, err, sizeof err));
-  if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
-  assert_null(t.kernel);
-}
-
-static void is_bad(const char *text, const char *says) {
-  is_bad_for(text, NULL, says);
-}
 
 /* The next kernel is due in exactly this cycle, and has so many TBs. */
 static void is_next(const struct hd_work *w, uint64_t cycle, uint32_t tbs) {

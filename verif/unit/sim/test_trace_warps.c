@@ -7,27 +7,11 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-#include "unit/temp.h"
-#include "work/trace.h"
+#include "unit/sim/trace_text.h"
 
 #define V "heddle-trace 3\n"
 #define P "program 2l:0,1x3 5s@7:8 1e\n"
 #define K "kernel k 0 0 2 1 1 64 1 1 16 0 7\n" /* of 2 TBs of two warps */
-
-static char err[1024];
-
-static struct hd_trace good(const char *text) {
-  struct hd_trace t;
-  if (!hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err)) fail_msg("%s", err);
-  return t;
-}
-
-static void is_bad(const char *text, const char *says) {
-  struct hd_trace t;
-  assert_false(hd_trace_read(temp_text("t.trace", text), NULL, &t, err, sizeof err));
-  if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
-  assert_null(t.kernel);
-}
 
 static void test_refused(void **state) {
   (void)state;
