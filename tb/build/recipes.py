@@ -342,6 +342,7 @@ class Verilated(Recipe):
         self.units = [("slow.cpp", ["-O0"]), ("bind.cpp", [self.OPT])] + [("lockstep.cpp", ["-O0"])] * self.wave
         self.units += [(f"{root}/{f}.cpp", ["-O2"]) for f in runtime]
         self.compile += ["-isystem", root, "-isystem", f"{root}/vltstd"]
+        self.libraries = ["-llz4"] * os.path.isdir(f"{root}/fstcpp")  # Verilator's newer writer of waveforms
 
     def compiled(self, units):
         """The objects of files with their flags."""
@@ -356,8 +357,8 @@ class Verilated(Recipe):
 
     def linked(self, objects, to, *more):
         """The shared object."""
-        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", to, *objects, *more, "-lz", "-lpthread",
-                  "-latomic"], self.cpp)
+        self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", to, *objects, *more, "-lz",
+                  *self.libraries, "-lpthread", "-latomic"], self.cpp)
         return f"{self.cpp}/{to}"
 
     def profile(self, objects):

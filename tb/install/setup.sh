@@ -74,6 +74,10 @@ campaign imagemagick import ImageMagick
 slurm slurm-wlm slurmctld slurm-slurmctld
 slurm munge munged
 LIST
+  # The writer of waveforms that newer Verilators have (not those of Debian 12 and 13) needs lz4.
+  if [ -d "$(verilator --getenv VERILATOR_ROOT 2>/dev/null)/include/fstcpp" ]; then
+    echo "build liblz4-dev /lz4.h lz4-devel"
+  fi
 }
 
 case ${1-} in
