@@ -8,7 +8,11 @@ import sysconfig
 
 from setuptools import build_meta
 
-get_requires_for_build_wheel = build_meta.get_requires_for_build_wheel
+
+def get_requires_for_build_wheel(config_settings=None):
+    """Returns [] without asking setuptools, which would look for build/python before it is made; pyproject.toml names
+    everything that is required."""
+    return []
 
 
 def _lay():

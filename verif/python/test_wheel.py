@@ -42,6 +42,14 @@ def python(env, text, cwd, **more):
     return run(os.path.join(env, "bin/python"), "-c", text, cwd=cwd, env={**plain, **more})
 
 
+def requirements():
+    """`pip install .` asks for these first, in a checkout where nothing is built yet."""
+    with tempfile.TemporaryDirectory() as empty:
+        said = run(PYTHON, "-c", f"import sys; sys.path.insert(0, {os.path.join(TOP, 'python')!r}); import backend; "
+                   "print(backend.get_requires_for_build_wheel())", cwd=empty)
+    assert said == "[]\n", said
+
+
 def make_wheel(tmp):
     has = "import setuptools, wheel, pip; assert int(setuptools.__version__.split('.')[0]) > 63"
     if subprocess.run([PYTHON, "-c", has], capture_output=True).returncode:
@@ -168,6 +176,7 @@ def step(what, test, *arguments):
 
 def main(write):
     with tempfile.TemporaryDirectory(prefix="heddle-wheel-") as tmp:
+        step("`pip install .` needs nothing that is built", requirements)
         wheel = step("a wheel is built", make_wheel, tmp)
         if wheel:
             step("it has the package, library, command and graph, and the Makefile's version", what_is_in_it, wheel)
