@@ -6,6 +6,7 @@
     sweep()      many runs side by side: a data frame
     area()       what blocks cost: a data frame
     channels()   a Cilk program on channels: a Report
+    Channels     a graph of channels and kernels, executed
 
 Data frames are those of pandas; where it is not installed they are lists of dictionaries."""
 from .areas import area
@@ -14,6 +15,8 @@ from .graphs import ORDERS, PATTERNS, Graph
 from .plane import Answer, DeviceAnswer, Dispatch, Plane, Result, State, Work, policies
 from .reports import Report, channels, run
 from .sweeps import sweep
+from .tasks import Channels, Counts, Output, Stack, Wave
 
-__all__ = ["Answer", "DeviceAnswer", "Dispatch", "Error", "Graph", "ORDERS", "OutOfRange", "PATTERNS", "Plane",
-           "Report", "Result", "State", "Work", "WrongType", "area", "channels", "policies", "run", "sweep"]
+__all__ = ["Answer", "Channels", "Counts", "DeviceAnswer", "Dispatch", "Error", "Graph", "ORDERS", "OutOfRange",
+           "Output", "PATTERNS", "Plane", "Report", "Result", "Stack", "State", "Wave", "Work", "WrongType", "area",
+           "channels", "policies", "run", "sweep"]
