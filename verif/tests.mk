@@ -41,7 +41,8 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/t
   verif/test_odd_sizes.sh verif/test_build.py verif/test_faults.py verif/test_limits.py verif/test_package.py \
   verif/test_recipes.sh verif/test_registers.py verif/test_tools.py verif/unit/api/test_python.py \
   verif/unit/api/test_cpp.py verif/python/test_runs.py verif/python/test_tasks.py verif/python/test_wheel.py \
-  verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' verif/test_sanitized.sh verif/test_icarus.sh verif/test_assert.sh \
+  verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
+  verif/test_sanitized.sh verif/test_icarus.sh verif/test_assert.sh \
   'build/heddle faults' \
   verif/common_faults.py 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh \
   verif/cli/test_cli_graphs.sh verif/cli/test_cli_files.sh verif/cli/test_cli_edges.sh \

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Graphs of channels and kernels, executed in the order that the aggregator dispatches wavefronts: heddle/api/channels.h.
+"""Graphs of channels and kernels, executed in the order in which the aggregator dispatches wavefronts
+(heddle/api/channels.h).
 
     class Task(ctypes.Structure):
         _fields_ = [("n", ctypes.c_uint32)]
@@ -53,7 +54,8 @@ class _Counts(ctypes.Structure):
 
 
 class Output(NamedTuple):
-    """A kernel's output: for each element of level k at most `fan` elements in the stack's channel of level k + rise."""
+    """A kernel's output: for each element of level k at most `fan` elements in the stack's channel of level
+    k + rise."""
     stack: Stack
     rise: int = 0
     fan: int = 1
