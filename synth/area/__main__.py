@@ -35,34 +35,34 @@ Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch
 def arguments():
     p = Parser(prog="heddle area", usage="%(prog)s [OPTION..] [BLOCK..]", epilog=EPILOG,
                formatter_class=argparse.RawDescriptionHelpFormatter,
-               description="Area and timing of the blocks and their tables, by synthesis to standard cells and a model "
+               description="Reports area and timing of blocks and tables, by synthesis to standard cells and a model "
                            "of RAM macros.")
-    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="only these blocks: " + " ".join(BLOCKS)
-                   + "; with --growth also parts of blocks: " + " ".join(growth.PARTS))
+    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="report only these blocks: " + " ".join(BLOCKS)
+                   + "; with --growth also these parts of blocks: " + " ".join(growth.PARTS))
     p.add_argument("-c", "--config", default="k20c", metavar="NAME",
                    help="configuration: " + ", ".join(NAMES) + " (default k20c)")
     p.add_argument("-s", "--set", action="append", default=[], metavar="PARAM=VALUE",
-                   help="change a parameter of it; may be given again")
+                   help="change a parameter of the configuration; may be repeated")
     p.add_argument("-n", "--node", type=int, choices=sorted(ram.NODES), metavar="NM",
                    help=f"process node of the um^2: {', '.join(map(str, sorted(ram.NODES)))} "
-                        f"(default {library.NODE}); with --liberty that of the RAM model alone")
+                        f"(default {library.NODE}); with --liberty: node of the RAM model alone")
     p.add_argument("-l", "--liberty", metavar="FILE", action="append",
-                   help="other standard cells; GE and FO4 are those of its smallest NAND2 and inverter; "
-                        "plain or compressed; again for each further file of the library; or one of Debian's: "
+                   help="use the standard cells of this file, plain or compressed; repeat it for a library in several "
+                        "files; its smallest NAND2 and inverter define GE and FO4; or the name of a library of Debian: "
                         + ", ".join(library.NAMED))
     p.add_argument("-r", "--ram-table", metavar="FILE",
-                   help=f"RAM macros of your own, a CSV file of {','.join(ram.Table.COLUMNS)}")
-    p.add_argument("-j", "--json", metavar="[=FILE]", help="the report as JSON: to stdout, or with =FILE to a file")
-    p.add_argument("--csv", metavar="[=FILE]", help="the report as CSV: to stdout, or with =FILE to a file")
-    p.add_argument("-p", "--plot", metavar="FILE", help="a plot by block: FILE.svg or FILE.png")
-    p.add_argument("--path", action="store_true", help="the longest path of each block, step by step")
+                   help=f"use your RAM macros, a CSV file with {','.join(ram.Table.COLUMNS)}")
+    p.add_argument("-j", "--json", metavar="[=FILE]", help="print the report as JSON, or write it to FILE")
+    p.add_argument("--csv", metavar="[=FILE]", help="print the report as CSV, or write it to FILE")
+    p.add_argument("-p", "--plot", metavar="FILE", help="plot the blocks: FILE.svg or FILE.png")
+    p.add_argument("--path", action="store_true", help="print the longest path of each block, step by step")
     p.add_argument("--netlist", metavar="FILE",
-                   help="write the mapped Verilog of one BLOCK and what is inside it "
-                        f"(cells: {flow.CELLS}, of --liberty {flow.OWN_CELLS}), and report nothing")
+                   help="write the mapped Verilog of one BLOCK with its submodules and report nothing "
+                        f"(cells: {flow.CELLS}, with --liberty: {flow.OWN_CELLS})")
     p.add_argument("--growth", action="store_true",
-                   help="area and longest path over SMXs, KD entries, AGT entries, entries and levels of a bank")
+                   help="report area and longest path over SMXs, KD entries, AGT entries, entries and levels of a bank")
     p.add_argument("--axis", action="append", default=[], choices=growth.PARAMETERS, metavar="PARAM",
-                   help=f"with --growth, only over: {', '.join(growth.PARAMETERS)}; may be given again")
+                   help=f"with --growth: only over this parameter: {', '.join(growth.PARAMETERS)}; may be repeated")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
     p.add_argument("--accept", action="store_true", help=f"write {budget.FILE} and {kept.FILE}")
     # A value of --json or --csv stands behind "=", so that a block may follow.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Turns a short file into independent jobs, has Snakemake run them, here or on a cluster, and makes one page of what
-they found. Started again it goes on where it stopped: results of the same jobs on the same sources are kept."""
+"""Runs the jobs of a campaign with Snakemake, on this machine or a cluster, and reports the results on one page. An
+interrupted campaign continues when it is started again: it keeps the results of jobs whose sources did not change."""
 import argparse
 import fcntl
 import json
@@ -28,30 +28,30 @@ ENGINE_LOG = "engine.log"
 PROCESSORS = os.cpu_count() or 1
 ON_SLURM = 256
 EPILOG = f"""\
-NAME is bundled: {' '.join(plans.bundled())}; FILE a file like those in tb/campaign/bundled (docs/campaigns.md).
-It needs Snakemake (Debian package snakemake), --slurm also Slurm (slurm-wlm).
+NAME is a bundled campaign: {' '.join(plans.bundled())}. FILE is a file like those in tb/campaign/bundled
+(docs/campaigns.md). Needs Snakemake (Debian package snakemake); --slurm also needs Slurm (slurm-wlm).
 
 Examples:
   heddle campaign smoke
   heddle campaign release --cycles 10000000
-Exit codes: 0 all passed; 1, 3, 4, 5, 6 of the first failure, as of heddle; 2 bad usage or input; 7 jobs were lost."""
+Exit codes: 0 all jobs passed; 1, 3, 4, 5, 6 code of the first failure; 2 bad usage or input; 7 lost jobs."""
 
 
 def arguments():
     p = Parser(prog="heddle campaign", usage="%(prog)s [OPTION..] NAME|FILE", description=__doc__, epilog=EPILOG,
                formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("campaign", metavar="NAME|FILE", nargs="?", help="what to run")
+    p.add_argument("campaign", metavar="NAME|FILE", nargs="?", help="campaign to run")
     p.add_argument("--list", action="store_true",
-                   help="the jobs, and run nothing; without NAME, as without any argument, the bundled campaigns")
-    p.add_argument("--json", action="store_true", help="the jobs, or the summary, as JSON")
-    p.add_argument("--cycles", type=int, metavar="N", help="cut down to about N cycles of lockstep in all")
+                   help="list the jobs and run nothing; without NAME: list the bundled campaigns")
+    p.add_argument("--json", action="store_true", help="print the list of jobs or the summary as JSON")
+    p.add_argument("--cycles", type=int, metavar="N", help="shorten the campaign to about N cycles of lockstep in all")
     p.add_argument("--estimate", metavar="SUMMARY",
-                   help="how long it would take on 1, 16 and 256 cores, from the summary.json of a run; runs nothing")
+                   help="estimate the time on 1, 16 and 256 cores from the summary.json of a run; runs nothing")
     p.add_argument("--jobs", type=int, metavar="N",
-                   help=f"jobs at once (default: one for each processor; on Slurm {ON_SLURM})")
+                   help=f"jobs at once (default: one per processor; on Slurm {ON_SLURM})")
     p.add_argument("--slurm", action="store_true", help="run each job with srun, on Slurm")
-    p.add_argument("--profile", metavar="DIR", help="run them with this profile of Snakemake")
-    p.add_argument("--dir", default="build/campaign", help="where results and pages go (build/campaign)")
+    p.add_argument("--profile", metavar="DIR", help="use this profile of Snakemake")
+    p.add_argument("--dir", default="build/campaign", help="folder of results and pages (default build/campaign)")
     p.add_argument("--job", nargs=2, help=argparse.SUPPRESS)  # RUN NAME: what the engine calls
     a = p.parse_args()
     if a.jobs is not None and a.jobs < 1:

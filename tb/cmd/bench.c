@@ -18,21 +18,22 @@
 #include "engine/twin.h"
 
 static const char doc[] =
-    "Plays one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in lockstep "
-    "with every compare, in turns, and reports cycles per second, their ratios, and what lockstep adds to a cycle of "
-    "the "
-    "RTL. Also written as JSON, with a hash of all outputs of all cycles.\v"
-    "make bench AGAINST=COMMIT does the same beside another commit.";
+    "Applies one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in "
+    "lockstep "
+    "with all comparisons, alternately. Reports cycles per second, their ratios, and the cost of lockstep per RTL "
+    "cycle. "
+    "The JSON file also has a hash of all outputs of all cycles.\v"
+    "make bench AGAINST=COMMIT compares with another commit.";
 
 static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration (default k20c)", 0},
-    {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
-    {"cycles", 'n', "N", 0, "cycles of a turn (default 50000)", 0},
-    {"turns", 't', "N", 0, "turns of each (default 7; the median counts); 0: only the hash of the outputs of the RTL",
-     0},
-    {"variant", 'V', "NAME", 0, "also this build of the RTL alone (fast, ..); may be given again", 0},
-    {"out", 'o', "FILE", 0, "JSON file (default bench.json in the build folder of the checkout, if there is one)", 0},
-    {"json", 'j', 0, 0, "print the JSON", 0},
+    {"set", 's', "PARAM=VALUE", 0, "change a parameter of the configuration; may be repeated", 0},
+    {"cycles", 'n', "N", 0, "cycles per measurement (default 50000)", 0},
+    {"turns", 't', "N", 0,
+     "measurements of each engine, whose median is reported (default 7); 0: only hash the outputs of the RTL", 0},
+    {"variant", 'V', "NAME", 0, "also measure this build of the RTL (fast, ..); may be repeated", 0},
+    {"out", 'o', "FILE", 0, "JSON file (default bench.json in the build folder of a checkout)", 0},
+    {"json", 'j', 0, 0, "print the results as JSON", 0},
     {0},
 };
 

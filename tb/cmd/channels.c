@@ -14,26 +14,27 @@
 enum { KEY_SIZE = 256, KEY_WIDTH, KEY_CUS, KEY_ENGINE, KEY_PADDED, KEY_LANES, KEY_JSON };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "N", 0, "of the problem (24, 13, 1000000, 512)", 0},
-    {"width", KEY_WIDTH, "N", 0, "capacity of each channel in elements, a power of two (32768, 16384, 32768, 8192)", 0},
-    {"cus", KEY_CUS, "N", 0, "timed, on so many CUs and their memory", 0},
-    {"engine", KEY_ENGINE, "ENGINE", 0, "timed: the apu as rtl, model or both (model)", 0},
-    {"padded", KEY_PADDED, 0, 0, "timed: no two elements share a line", 0},
-    {"per-lane", KEY_LANES, 0, 0, "timed: each lane reserves, publishes and frees by itself", 0},
-    {"config", 'c', "NAME", 0, "a named configuration (apu8)", 0},
-    {"set", 's', "PARAM=VALUE", 0, "change a parameter of it; may be repeated", 0},
+    {"size", KEY_SIZE, "N", 0, "problem size (default 24, 13, 1000000, 512)", 0},
+    {"width", KEY_WIDTH, "N", 0, "elements per channel, a power of two (default 32768, 16384, 32768, 8192)", 0},
+    {"cus", KEY_CUS, "N", 0, "simulate N CUs and their memory, cycle by cycle (default: untimed)", 0},
+    {"engine", KEY_ENGINE, "ENGINE", 0, "with --cus: rtl, model (default), or both: the APU in lockstep", 0},
+    {"padded", KEY_PADDED, 0, 0, "with --cus: pad elements to whole cache lines", 0},
+    {"per-lane", KEY_LANES, 0, 0, "with --cus: each lane reserves, publishes and frees separately", 0},
+    {"config", 'c', "NAME", 0, "configuration (default apu8)", 0},
+    {"set", 's', "PARAM=VALUE", 0, "change a parameter of the configuration; may be repeated", 0},
     {"json", KEY_JSON, 0, 0, "print it as JSON", 0},
     {0}};
 
 static const char doc[] =
-    "Runs a Cilk program as a graph of channels, checks its answer, and counts wavefronts: without time, or with --cus "
-    "on CUs around the apu."
-    "\vPROGRAM is fib, queens, sort or strassen. A width of a channel is of each level of a stack.\n\n"
+    "Runs a Cilk program as a graph of channels, checks its answer and counts wavefronts: untimed, or with --cus on "
+    "CUs around the APU, cycle by cycle."
+    "\vPROGRAM is fib, queens, sort or strassen; lists of four defaults are in this order. A stack of channels has a "
+    "channel of this width for each level.\n\n"
     "Examples:\n"
     "  heddle channels fib\n"
     "  heddle channels queens --size 10 --width 1024 --json\n"
     "  heddle channels strassen --cus 8\n\n"
-    "Exit codes: 0 pass, 1 RTL and model differ, 2 bad usage or input, 4 the answer is wrong, 5 nothing goes on.";
+    "Exit codes: 0 pass, 1 RTL and model differ, 2 bad usage or input, 4 the answer is wrong, 5 no progress.";
 
 struct args {
   const struct hd_cilk_program *program;

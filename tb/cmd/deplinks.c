@@ -21,26 +21,27 @@ enum { KEY_PATTERN = 256, KEY_GRID, KEY_DEGREE, KEY_SEED, KEY_POLICY, KEY_BOUND,
 
 static const struct argp_option options[] = {
     {"pattern", KEY_PATTERN, "NAME", 0,
-     "in place of FILE: wavefront, stencil, barrier, chain, star, star-in or layered", 0},
-    {"grid", KEY_GRID, "XxYxZ", 0, "TBs in x, y and z, or less of them (of FILE: a row up to its largest id)", 0},
-    {"degree", KEY_DEGREE, "N", 0, "layered: parents drawn for each TB (3)", 0},
-    {"seed", KEY_SEED, "N", 0, "layered: another graph of its kind (1)", 0},
-    {"policy", KEY_POLICY, "NAME", 0, "lrr, lvl or lvl-bind (lrr)", 0},
-    {"bound", KEY_BOUND, "N", 0, "lvl and lvl-bind: levels that TBs may run ahead (3)", 0},
-    {"base", KEY_BASE, "ADDRESS", 0, "where it lies in memory (0), rounded up to 128", 0},
-    {"output", 'o', "FILE", 0, "write its bytes, from the first array to the end of the last", 0},
-    {"json", KEY_JSON, 0, 0, "print it as JSON", 0},
+     "generate the graph: wavefront, stencil, barrier, chain, star, star-in or layered", 0},
+    {"grid", KEY_GRID, "XxYxZ", 0,
+     "TBs in x, y and z; y and z default to 1 (default for FILE: one row up to its largest id)", 0},
+    {"degree", KEY_DEGREE, "N", 0, "layered: parents drawn per TB (default 3)", 0},
+    {"seed", KEY_SEED, "N", 0, "layered: seed of the generator (default 1)", 0},
+    {"policy", KEY_POLICY, "NAME", 0, "order of ready TBs: lrr (default), lvl or lvl-bind", 0},
+    {"bound", KEY_BOUND, "N", 0, "lvl and lvl-bind: levels that a TB may run ahead (default 3)", 0},
+    {"base", KEY_BASE, "ADDRESS", 0, "address of the graph in memory, rounded up to a multiple of 128 (default 0)", 0},
+    {"output", 'o', "FILE", 0, "write the bytes of the graph, from its first array to the end of its last", 0},
+    {"json", KEY_JSON, 0, 0, "print the result as JSON", 0},
     {0}};
 
 static const char doc[] =
-    "Makes the dependency graph of a kernel as the hardware reads it, from the parents of its thread blocks, and tells "
-    "what it looks like."
-    "\vFILE has a line 'PARENT CHILD' for each edge, two linear TB ids; comments begin with #, % or //; plain or "
-    "gzip'ed.\n\n"
-    "Patterns, and their grids: wavefront (16x16): waits for its neighbours at x - 1, y - 1, z - 1. stencil (16x16x4): "
-    "z is time; waits for (x, y) and its four neighbours at z - 1. barrier (64x2): a row waits for the row before. "
-    "chain (128): each for the one before. star (128): all for TB 0. star-in (128): the last for all. layered "
-    "(64x16): random; a TB for some of the row before.\n\n"
+    "Makes the dependency graph of a kernel in the layout that the hardware reads, from a list of parents and children "
+    "or a pattern, and describes it."
+    "\vFILE has one line per edge, 'PARENT CHILD': two linear TB ids. Comments begin with #, % or //. FILE may be "
+    "compressed with gzip.\n\n"
+    "Patterns and default grids: wavefront (16x16): a TB waits for its neighbours at x - 1, y - 1 and z - 1. stencil "
+    "(16x16x4): z is time; a TB waits for (x, y) and its four neighbours at z - 1. barrier (64x2): a row waits for the "
+    "row before. chain (128): a TB waits for the TB before. star (128): all TBs wait for TB 0. star-in (128): the last "
+    "TB waits for all others. layered (64x16): a TB waits for random TBs of the row before.\n\n"
     "Examples:\n"
     "  heddle graph deplinks --pattern wavefront --grid 96x96\n"
     "  heddle graph deplinks edges.txt --base 0x10000000 -o graph.bin\n\n"

@@ -20,34 +20,34 @@
 #include "engine/twin.h"
 
 static const char doc[] =
-    "Drives RTL and golden model of a block with the same random stimulus and compares every output in every cycle and "
-    "the "
-    "state that the block's table names behind every clock edge, with changing back-pressure, bad clients and resets "
-    "in mid-flight. "
-    "On the first "
-    "difference: what differed, the last transfers, a replay file, a waveform.\v"
+    "Drives the RTL and the golden model of a block with the same random stimulus: changing backpressure, clients that "
+    "break the protocol, resets at any time. Compares every output in every cycle, and after every clock edge the "
+    "state "
+    "that the table of the block lists. On the first difference, prints the signals that differ and the last "
+    "transfers, "
+    "and writes a replay file and a waveform.\v"
     "BLOCK is one of " HD_BLOCK_NAMES
     " (the whole plane), or all (the default).\n"
     "Example: heddle equiv kd --config tiny --cycles 1000000 --seed 7";
 
 static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration (default k20c)", 0},
-    {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
-    {"cycles", 'n', "N", 0, "clock cycles for each block (default 100000)", 0},
+    {"set", 's', "PARAM=VALUE", 0, "change a parameter of the configuration; may be repeated", 0},
+    {"cycles", 'n', "N", 0, "clock cycles per block (default 100000)", 0},
     {"seed", 'S', "N", 0, "seed (default 1)", 0},
     {"profile", 'p', "NAME", 0,
-     "free, idle_source, stall_sink, random, bad, full (default: these in turn), overflow, failing, regions, parents "
-     "or "
-     "large",
+     "profile of the stimulus: free, idle_source, stall_sink, random, bad or full (default: alternates between these), "
+     "overflow, failing, regions, parents or large",
      0},
     {"variant", 'V', "NAME", 0, "build of the RTL: " HD_VARIANTS " (default rtl)", 0},
     {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},
-    {"shrink", 'k', "SECONDS", 0, "time to spend on shortening a failure (default 20)", 0},
-    {"out", 'o', "DIR", 0, "where failures leave their files (default build/fail; '': nowhere)", 0},
+    {"shrink", 'k', "SECONDS", 0, "time limit for shortening a failing run (default 20)", 0},
+    {"out", 'o', "DIR", 0, "folder for the files of failing runs (default build/fail; '': no files)", 0},
     {"json", 'j', 0, 0, "print the results as JSON", 0},
-    {"coverage", 'L', "FILE", 0, "write line and toggle coverage (of one BLOCK; sets --variant cov)", 0},
-    {"vectors", 'v', "FILE", 0, "write all inputs and outputs (of one BLOCK), for a testbench in another simulator", 0},
-    {"covers", 'C', 0, 0, "list the cover points and how often each was hit", 0},
+    {"coverage", 'L', "FILE", 0, "write line and toggle coverage; needs one BLOCK and uses --variant cov", 0},
+    {"vectors", 'v', "FILE", 0, "write all inputs and outputs for a testbench in another simulator; needs one BLOCK",
+     0},
+    {"covers", 'C', 0, 0, "list the cover points with their hits", 0},
     {0},
 };
 

@@ -13,14 +13,17 @@
 enum { KEY_POLICY = 256, KEY_ENGINE, KEY_WAVE, KEY_JSON, KEY_AGAINST };
 
 static const char doc[] =
-    "Runs the example of a paper through the hardware, shows what it does, and compares that with the paper.\v"
-    "EXAMPLE: laperm, figure 4 of laperm-isca2016, through the dispatch plane: which SMX runs which TB when. On four "
-    "SMXs that hold one TB each, a kernel of eight TBs, P0 to P7; P2 launches the groups C0 and C1, P4 launches C2 to "
-    "C5, 10 cycles after they began; a TB runs for 100 cycles.\n\n"
-    "wireframe, figure 7 of wireframe-micro2017, through the graph buffer: what it holds after each step. A wavefront "
-    "over 3 by 3 TBs; the buffer holds four of them.\n\n"
-    "channels, figure 4 of channels-isca2014, from the operations of two wavefronts to the wavefronts that they start: "
-    "the elements and the control array after each step.\n\n"
+    "Replays an example that a paper draws, shows each step and compares it with the paper.\v"
+    "EXAMPLE laperm is figure 4 of laperm-isca2016: which SMX runs which TB, and when. Four SMXs hold one TB each. A "
+    "kernel has eight TBs, P0 to P7; 10 cycles after their start P2 launches the groups C0 and C1, and P4 launches C2 "
+    "to "
+    "C5. A TB runs for 100 cycles.\n\n"
+    "wireframe is figure 7 of wireframe-micro2017: the contents of the graph buffer after each step, for a wavefront "
+    "over "
+    "3 x 3 TBs and a buffer of four nodes.\n\n"
+    "channels is figure 4 of channels-isca2014: the elements and the control array of a channel after each operation "
+    "of "
+    "two wavefronts, up to the wavefronts that they start.\n\n"
     "Examples:\n"
     "  heddle example laperm                 all four policies, in lockstep\n"
     "  heddle example laperm --policy tb-pri --wave t.fst\n"
@@ -29,10 +32,10 @@ static const char doc[] =
     "Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE (not as in the paper), 5 STUCK, 6 LIMIT, 7 INTERNAL.";
 
 static const struct argp_option options[] = {
-    {"policy", KEY_POLICY, "NAME", 0, "laperm: rr, tb-pri, smx-bind or adaptive-bind", 0},
-    {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both in lockstep (default)", 0},
-    {"json", KEY_JSON, 0, 0, "print it as JSON", 0},
-    {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst); of laperm with --policy", 0},
+    {"policy", KEY_POLICY, "NAME", 0, "laperm: only this policy: rr, tb-pri, smx-bind or adaptive-bind", 0},
+    {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both (default): in lockstep", 0},
+    {"json", KEY_JSON, 0, 0, "print the result as JSON", 0},
+    {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst); laperm: needs --policy", 0},
     {"against", KEY_AGAINST, "NAME", OPTION_HIDDEN, "compare with the paper's other policy, or step: must fail", 0},
     {0}};
 

@@ -20,21 +20,17 @@
 #include "engine/sim_internal.h"
 
 static const char doc[] =
-    "Runs the planted faults of verif/faults.csv, or those of the BLOCKs named, in random lockstep. A fault is caught "
-    "when lockstep reports a "
-    "mismatch at the right "
-    "cycle (the first in which faulty and sound RTL, given the same inputs, differ in any output, register or table "
-    "row; found by "
-    "comparing the two RTLs with each other) and at a signal that the list names. Fails if one escapes. Also written "
-    "to "
-    "build/faults.json.";
+    "Runs each planted fault of verif/faults.csv (default: of all blocks) in random lockstep. A fault counts as caught "
+    "if lockstep reports a mismatch in the right cycle and at a signal that the list names. The right cycle is the "
+    "first in which the faulty and the sound RTL differ in any output, register or table row for the same inputs. "
+    "Fails if a fault escapes. Writes the results to build/faults.json.";
 
 static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration (default tiny)", 0},
-    {"cycles", 'n', "N", 0, "cycles to try before a fault has escaped (default 1000000)", 0},
+    {"cycles", 'n', "N", 0, "cycles after which a fault counts as escaped (default 1000000)", 0},
     {"list", 'l', "FILE", 0, "list of faults (default verif/faults.csv)", 0},
     {"out", 'o', "FILE", 0, "JSON file (default build/faults.json)", 0},
-    {"json", 'j', 0, 0, "print the JSON", 0},
+    {"json", 'j', 0, 0, "print the results as JSON", 0},
     {0},
 };
 

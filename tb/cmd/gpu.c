@@ -33,15 +33,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp_option options[] = {{"json", 'j', 0, 0, "print one JSON object", 0},
-                                             {"speed", 's', 0, 0, "measure how fast they are simulated instead", 0},
+static const struct argp_option options[] = {{"json", 'j', 0, 0, "print the results as JSON", 0},
+                                             {"speed", 's', 0, 0, "measure the simulation speed instead", 0},
                                              {0}};
 static const struct argp argp = {
     options,
     parse,
     0,
-    "Measures the SMXs of `heddle run --smx gpu` at their default sizes: latencies, bandwidths, hit rates, what more "
-    "SMXs are good for; each beside what was asked for or what follows from it. Exit code 4 if one is off.",
+    "Measures the SMX model of `heddle run --smx gpu` at its default sizes: latencies, bandwidths, hit rates and "
+    "scaling "
+    "over SMXs, each beside the expected value. Exit code 4 if a value is out of its tolerance.",
     0,
     0,
     0};

@@ -40,16 +40,18 @@ enum {
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
      "debian, graph500, banded, road: the Matrix Market file to write; compressed if it ends in .gz", 0},
-    {"lists", KEY_LISTS, "DIR", 0, "debian: folder of the package lists (/var/lib/apt/lists)", 0},
-    {"suite", KEY_SUITE, "NAME", 0, "debian: the release, if there are lists of several", 0},
-    {"arch", KEY_ARCH, "NAME", 0, "debian: the architecture (amd64)", 0},
-    {"max-degree", KEY_MAX_DEGREE, "N", 0, "debian: leave out packages of more neighbours than N (1400)", 0},
-    {"nodes", KEY_NODES, "N", 0, "graph500, banded, road: nodes (65536); those without an edge are left out", 0},
-    {"degree", KEY_DEGREE, "N", 0, "graph500: edges that are drawn for each node (16)", 0},
-    {"seed", KEY_SEED, "N", 0, "graph500, banded, road: another graph of its kind (1)", 0},
-    {"format", KEY_FORMAT, "NAME", 0, "info: edges, mtx, dimacs or metis, if the name does not tell", 0},
-    {"directed", KEY_DIRECTED, 0, 0, "info: keep the direction of arcs; without, the input is made undirected", 0},
-    {"json", KEY_JSON, 0, 0, "info: print it as JSON", 0},
+    {"lists", KEY_LISTS, "DIR", 0, "debian: folder of the package lists (default /var/lib/apt/lists)", 0},
+    {"suite", KEY_SUITE, "NAME", 0, "debian: release, if the folder has lists of several", 0},
+    {"arch", KEY_ARCH, "NAME", 0, "debian: architecture (default amd64)", 0},
+    {"max-degree", KEY_MAX_DEGREE, "N", 0, "debian: drop packages with more than N neighbours (default 1400)", 0},
+    {"nodes", KEY_NODES, "N", 0,
+     "graph500, banded, road: nodes, before those without edges are dropped (default 65536)", 0},
+    {"degree", KEY_DEGREE, "N", 0, "graph500: edges drawn per node (default 16)", 0},
+    {"seed", KEY_SEED, "N", 0, "graph500, banded, road: seed of the generator (default 1)", 0},
+    {"format", KEY_FORMAT, "NAME", 0,
+     "info: format, if the file name does not determine it: edges, mtx, dimacs or metis", 0},
+    {"directed", KEY_DIRECTED, 0, 0, "info: keep the direction of edges (default: the graph is made undirected)", 0},
+    {"json", KEY_JSON, 0, 0, "info: print the result as JSON", 0},
     {0}};
 
 static const char *const actions[] = {"debian", "graph500", "banded", "road", "info"};
@@ -127,16 +129,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 static const char doc[] =
-    "Makes the Debian package dependency graph from this machine's package lists, or a graph by a rule (graph500: "
-    "R-MAT; banded: 3 to 47 near neighbours; road: a grid with gaps), or describes a graph file; deplinks: the "
-    "dependency graph of a kernel, for which see heddle graph deplinks --help."
+    "Makes an input graph or describes one. debian: package dependencies, from the package lists of this machine; "
+    "graph500: R-MAT; banded: 3 to 47 near neighbours; road: a grid with gaps; info: describes FILE; deplinks: the "
+    "dependency graph of a kernel (heddle graph deplinks --help)."
     "\vExamples:\n"
     "  heddle graph debian -o debian.mtx.gz\n"
     "  heddle graph graph500 --nodes 32768 -o rmat.mtx.gz\n"
     "  heddle graph info road.gr\n"
     "  heddle graph info web.txt --directed --json\n\n"
     "Formats: edge list, Matrix Market, DIMACS .gr, METIS .graph; plain or compressed (gzip, xz, bzip2, zstd). A file "
-    "that could be two of them is refused; --format decides.";
+    "that fits two formats is refused without --format.";
 
 static void write_banner(FILE *f) {
   fprintf(f, "%%%%MatrixMarket matrix coordinate pattern symmetric\n");

@@ -60,21 +60,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"cycles-per-instruction", 'c', "N", 0,
-     "cycles for which a TB is held for each instruction of each of its warps (1)", 0},
-    {"hwqs", 'q', "N", 0, "hardware work queues, shared out among the streams (32)", 0},
-    {"instructions", 'i', 0, 0, "keep what each warp runs, for heddle run --smx gpu", 0},
-    {"only", KEY_ONLY, "KERNELS", 0,
-     "kernels of the list, by number (3,5-9) or by name ('gemm*'); the others are left out", 0},
-    {"output", 'o', "FILE", 0, "the trace to write; compressed if it ends in .gz (default: stdout)", 0},
+     "cycles that a TB holds its slot per instruction of each of its warps (default 1)", 0},
+    {"hwqs", 'q', "N", 0, "hardware work queues, to which the streams are assigned (default 32)", 0},
+    {"instructions", 'i', 0, 0, "keep the instructions of each warp, for heddle run --smx gpu", 0},
+    {"only", KEY_ONLY, "KERNELS", 0, "import only these kernels of the list, by number (3,5-9) or by name ('gemm*')",
+     0},
+    {"output", 'o', "FILE", 0, "trace to write, compressed if it ends in .gz (default: standard output)", 0},
     {0}};
 static const struct argp argp = {
     options,
     parse,
     "accelsim DIR|KERNELSLIST.G",
-    "Reads the kernels of NVBit traces, as Accel-Sim's tracer and post-processing leave them, and writes them as a "
-    "trace for heddle run --trace: grid, TB, registers, shared memory, stream, and for each TB the cycles for which "
-    "an SMX holds it, by how many instructions its warps have."
-    "\vEach stream is a HWQ; all kernels arrive in cycle 0.\n"
+    "Converts NVBit traces, as Accel-Sim's tracer and post-processing write them, to a trace for heddle run --trace: "
+    "grid, TB size, registers, shared memory and stream of each kernel, and the duration of each TB, which is computed "
+    "from the number of its instructions."
+    "\vEach stream uses one hardware work queue; all kernels are launched in cycle 0.\n"
     "Examples:\n  heddle import accelsim traces/ -c 0.5 -o app.trace\n  heddle run --trace app.trace",
     0,
     0,

@@ -20,19 +20,19 @@ static const struct {
   const char *what;
 } commands[] = {
     {"run", hd_cmd_run, "run a workload through the dispatch plane: RTL, golden model, or both in lockstep"},
-    {"sweep", hd_cmd_sweep, "runs with each combination of parameters, policies, launch models: a table, a plot"},
-    {"example", hd_cmd_example, "a paper's example, and whether the plane does what the paper shows"},
+    {"sweep", hd_cmd_sweep, "run all combinations of parameters, policies and launch models; table and plot"},
+    {"example", hd_cmd_example, "replay a paper's example and compare the plane with the figure"},
     {"graph", hd_cmd_graph, "make or inspect input graphs"},
-    {"import", hd_cmd_import, "kernels of NVBit traces (Accel-Sim) as a trace for heddle run"},
-    {"equiv", hd_cmd_equiv, "random lockstep of one block, or of all"},
-    {"replay", hd_cmd_replay, "repeat a recorded run and explain where it fails"},
+    {"import", hd_cmd_import, "convert NVBit traces (Accel-Sim) to a trace for heddle run"},
+    {"equiv", hd_cmd_equiv, "run random lockstep of one block, or of all"},
+    {"replay", hd_cmd_replay, "repeat a recorded run and explain its failure"},
     {"wave", hd_cmd_wave, "show a block's waveform in GTKWave, or as a picture"},
     {"faults", hd_cmd_faults, "show that lockstep catches each planted fault"},
-    {"area", hd_cmd_area, "area and timing of the blocks and their tables, by synthesis"},
-    {"campaign", hd_cmd_campaign, "many such runs as independent jobs, here or on a cluster, and one page of them"},
-    {"gpu", hd_cmd_gpu, "show that SMXs that run warps are what they are asked to be"},
-    {"channels", hd_cmd_channels, "a Cilk program on channels: its answer, its wavefronts, its time on CUs"},
-    {"bench", hd_cmd_bench, "simulation speed of RTL, model and lockstep, as ratios"},
+    {"area", hd_cmd_area, "report area and timing of blocks and tables, by synthesis"},
+    {"campaign", hd_cmd_campaign, "run many jobs, here or on a cluster, and report them on one page"},
+    {"gpu", hd_cmd_gpu, "measure the SMX model (--smx gpu) against its parameters"},
+    {"channels", hd_cmd_channels, "run a Cilk program on channels: answer, wavefronts, time on CUs"},
+    {"bench", hd_cmd_bench, "measure simulation speed of RTL, model and lockstep, as ratios"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -40,7 +40,7 @@ static void usage(FILE *f) {
   fprintf(f, "usage: heddle COMMAND [OPTION..] [ARGUMENT..]\n\n");
   for (unsigned k = 0; k < COMMANDS; k++) fprintf(f, "  %-8s %s\n", commands[k].name, commands[k].what);
   fprintf(f,
-          "\nheddle COMMAND --help tells the options of a command; heddle --version the version.\n"
+          "\nheddle COMMAND --help lists the options of a command; heddle --version prints the version.\n"
           "Exit codes: 0 pass, 1 mismatch, 2 bad usage or input, 3 assertion, 4 oracle, 5 stuck, 6 cycle limit, 7 "
           "internal.\n");
 }

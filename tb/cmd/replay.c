@@ -11,16 +11,16 @@
 #include "engine/shrink.h"
 
 static const char doc[] =
-    "Repeats the run in FILE with RTL and golden model in lockstep. If it fails: what differed, the inputs of that "
-    "cycle, the last "
-    "transfers; with --wave also a waveform of the cycles before it.\v"
+    "Repeats the run in FILE with RTL and golden model in lockstep. If the run fails, prints the signals that differ, "
+    "the "
+    "inputs of that cycle and the last transfers.\v"
     "Example: heddle replay --wave build/fail/kd-tiny-random-1.replay";
 
 static const struct argp_option options[] = {
-    {"wave", 'w', 0, 0, "write FILE.fst and its view, FILE.fst.gtkw", 0},
-    {"shrink", 'k', "SECONDS", OPTION_ARG_OPTIONAL, "first shorten it, for 20 seconds at most, and write FILE.short",
-     0},
-    {"expect", 'e', 0, 0, "pass if it ends as the line 'expect' of the file says", 0},
+    {"wave", 'w', 0, 0, "write the waveform FILE.fst and its GTKWave view FILE.fst.gtkw", 0},
+    {"shrink", 'k', "SECONDS", OPTION_ARG_OPTIONAL,
+     "shorten the run first, within this time (default 20), and write FILE.short", 0},
+    {"expect", 'e', 0, 0, "pass if the run ends as the line 'expect' of FILE requires", 0},
     {0},
 };
 

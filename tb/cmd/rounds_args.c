@@ -23,23 +23,25 @@ enum {
 
 static const struct argp_option options[] = {
     {"sources", KEY_SOURCES, "K", 0,
-     "problems at once (64; 1 with --launch cdp or dtbl, as in the paper, or without a graph); searches from the K "
-     "vertices of largest degree, or all if fewer",
+     "problems that run at once: searches start from the K vertices of largest degree (default 64; 1 with --launch cdp "
+     "or dtbl, as in the paper, or without a graph)",
      0},
-    {"threshold", KEY_THRESHOLD, "N", 0, "a thread with N edges or more launches (32)", 0},
-    {"child-size", KEY_CHILD_SIZE, "N", 0, "threads of a child's TB, an edge each (32)", 0},
-    {"sync", KEY_SYNC, 0, 0,
-     "of --launch cdp: a TB ends behind all kernels that it launched: it waits for them (cudaDeviceSynchronize)", 0},
+    {"threshold", KEY_THRESHOLD, "N", 0, "a thread launches a child if it has at least N edges (default 32)", 0},
+    {"child-size", KEY_CHILD_SIZE, "N", 0, "threads per TB of a child, one edge each (default 32)", 0},
+    {"sync", KEY_SYNC, 0, 0, "with --launch cdp: a TB waits for all kernels that it launched (cudaDeviceSynchronize)",
+     0},
     {"expand", KEY_EXPAND, "NAME", 0,
-     "of --launch flat: thread: a thread walks the edges of its own vertex (default); warp: the threads of a warp walk "
-     "those of each of its vertices together",
+     "with --launch flat: thread (default): a thread walks the edges of its own vertex; warp: the threads of a warp "
+     "walk "
+     "the edges of each of their vertices together",
      0},
-    {"format", KEY_FORMAT, "NAME", 0, "of a graph: edges, mtx, dimacs or metis, if the name does not tell", 0},
-    {"directed", KEY_DIRECTED, 0, 0, "walk arcs from their source alone; without, the input is made undirected", 0},
+    {"format", KEY_FORMAT, "NAME", 0,
+     "format of the graph, if the file name does not determine it: edges, mtx, dimacs or metis", 0},
+    {"directed", KEY_DIRECTED, 0, 0, "keep the direction of edges (default: the graph is made undirected)", 0},
     {"rows", KEY_ROWS, "N", 0,
-     "of what is made: of each table, of join; packets, of regx; cells, of amr; bodies, of bht (65536)", 0},
-    {"keys", KEY_KEYS, "NAME", 0, "of tables that are made, of join: skewed (default) or uniform", 0},
-    {"pattern", KEY_PATTERN, "REGEX", 0, "of regx: extended regular expression (" HD_REGX_DEFAULT ")", 0},
+     "size of generated data: rows per table (join), packets (regx), cells (amr), bodies (bht) (default 65536)", 0},
+    {"keys", KEY_KEYS, "NAME", 0, "join: distribution of generated keys: skewed (default) or uniform", 0},
+    {"pattern", KEY_PATTERN, "REGEX", 0, "regx: extended regular expression (default " HD_REGX_DEFAULT ")", 0},
     {0}};
 
 static bool one_of(struct argp_state *state, const char *option, const char *arg, const char *usual,

@@ -43,84 +43,89 @@ enum {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What runs", 1},
-    {"block-size", KEY_BLOCK_SIZE, "N", 0, "threads of a TB (256)", 1},
-    {"regs", KEY_REGS, "N", 0, "registers per thread (as many as let an SMX be full, at most 32)", 1},
-    {"smem", KEY_SMEM, "BYTES", 0, "shared memory of a TB (0)", 1},
-    {"overhead", KEY_OVERHEAD, "CYCLES", 0, "of a TB, whatever its work is (100)", 1},
-    {"cycles-per-edge", KEY_CYCLES_PER_EDGE, "CYCLES", 0, "of a thread for each neighbour (8)", 1},
-    {"trace", KEY_TRACE, "FILE", 0, "run the kernels of a trace (-: standard input) instead of a graph workload", 1},
+    {"block-size", KEY_BLOCK_SIZE, "N", 0, "threads per TB (default 256)", 1},
+    {"regs", KEY_REGS, "N", 0, "registers per thread (default: as many as still fill an SMX with threads, at most 32)",
+     1},
+    {"smem", KEY_SMEM, "BYTES", 0, "shared memory per TB (default 0)", 1},
+    {"overhead", KEY_OVERHEAD, "CYCLES", 0, "fixed cost of a TB, in cycles (default 100)", 1},
+    {"cycles-per-edge", KEY_CYCLES_PER_EDGE, "CYCLES", 0, "cycles that a thread spends per neighbour (default 8)", 1},
+    {"trace", KEY_TRACE, "FILE", 0, "run the kernels of this trace instead of a workload; - reads standard input", 1},
     {"only", KEY_ONLY, "KERNELS", 0,
-     "kernels of the trace, by number in the file (3,5-9) or by name ('gemm*'); the others are left out", 1},
+     "run only these kernels of the trace, by number in the file (3,5-9) or by name ('gemm*')", 1},
     {"launch-latency", KEY_LAUNCH_LATENCY, "CYCLES", 0,
-     "from the host's call to the launch at the plane, of kernels whose trace names none (0)", 1},
-    {0, 0, 0, 0, "On what", 2},
-    {"config", 'c', "NAME", 0, "configuration of the plane (k20c)", 2},
-    {"set", 's', "P=V", 0, "change a parameter of it; may be repeated", 2},
-    {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both in lockstep (default)", 2},
-    {"policy", KEY_POLICY, "NAME", 0, "scheduling policy (rr): " HD_POLICY_LISTED, 2},
-    {"take-every", KEY_TAKE_EVERY, "N", 0, "an SMX takes a TB in one cycle of N (1)", 2},
-    {"seed", KEY_SEED, "N", 0, "of jitter and of a trace's durations; 0 (default): no jitter", 2},
-    {"jitter", KEY_JITTER, "CYCLES", 0, "with a seed, each launch is late by up to this (1000)", 2},
-    {"max-cycles", KEY_MAX_CYCLES, "N", 0, "end the run there as LIMIT", 2},
+     "cycles from the host's call until the launch reaches the plane, for kernels whose trace gives none (default 0)",
+     1},
+    {0, 0, 0, 0, "Configuration and engine", 2},
+    {"config", 'c', "NAME", 0, "configuration of the plane (default k20c)", 2},
+    {"set", 's', "P=V", 0, "change a parameter of the configuration; may be repeated", 2},
+    {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both (default): in lockstep", 2},
+    {"policy", KEY_POLICY, "NAME", 0, "policy of the SMX scheduler (default rr): " HD_POLICY_LISTED, 2},
+    {"take-every", KEY_TAKE_EVERY, "N", 0, "an SMX accepts a TB in one of N cycles (default 1)", 2},
+    {"seed", KEY_SEED, "N", 0, "seed of the jitter and of random durations in a trace; 0 (default): no jitter", 2},
+    {"jitter", KEY_JITTER, "CYCLES", 0,
+     "with --seed: delay each launch by a random number of cycles up to this (default 1000)", 2},
+    {"max-cycles", KEY_MAX_CYCLES, "N", 0, "end the run after N cycles, with verdict LIMIT", 2},
     {"skip", KEY_SKIP, "NAME", 0,
-     "cycles of --engine model in which nothing happens: yes (default): passed over; no: run one by one; check: both, "
-     "compared bit for bit",
+     "idle cycles of --engine model: yes (default): skip them; no: simulate each; check: do both and compare the "
+     "states "
+     "bit for bit",
      2},
-    {"patience", KEY_PATIENCE, "N", 0, "idle cycles before the run ends as STUCK (100000; 20000 or more)", 2},
+    {"patience", KEY_PATIENCE, "N", 0,
+     "idle cycles before the run ends with verdict STUCK (default 100000; at least 20000)", 2},
     {"fault", KEY_FAULT, "ID", OPTION_HIDDEN, "switch on a planted fault of verif/faults.csv", 2},
     {0, 0, 0, 0, "Launches from the device", 3},
     {"launch", KEY_LAUNCH, "NAME", 0,
-     "launch model: flat: none (default); cdp: kernels; dtbl: aggregated groups; of the tiled workloads waves: a "
-     "kernel for each wave from the host (default); cdp: from a TB; graph: one kernel, with its graph; barriers: "
-     "likewise, but each wave waits for all of the one before",
+     "launch model: flat (default): no launches from TBs; cdp: TBs launch kernels; dtbl: TBs launch aggregated groups. "
+     "Tiled workloads: waves (default): the host launches a kernel per wave; cdp: a TB does; graph: one kernel with a "
+     "dependency graph; barriers: one kernel whose graph makes each wave wait for the whole wave before",
      3},
-    {"ideal", KEY_IDEAL, 0, 0, "launches cost no time (the paper's CDPI, DTBLI)", 3},
-    {"pending", KEY_PENDING, "N", 0, "launches of the program that have not ended, at most (2048, as CUDA has it)", 3},
+    {"ideal", KEY_IDEAL, 0, 0, "launches take no time (CDPI and DTBLI in the paper)", 3},
+    {"pending", KEY_PENDING, "N", 0, "limit on launches from TBs that have not completed (default 2048, as in CUDA)",
+     3},
     {"wait", KEY_WAIT, "NAME", 0,
-     "a TB that waits for the kernels that it launched: save: stores its context and frees its slot (default); spin: "
-     "stays in its slot",
+     "what a TB does while it waits for kernels that it launched: save (default): store its context and free its slot; "
+     "spin: keep its slot",
      3},
     {"context-cycles", KEY_CONTEXT_CYCLES, "CYCLES", 0,
-     "--wait save: of 128 bytes of a context, stored or loaded (4: a line through an SMX's port)", 3},
-    {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0, "of a burst of the plane (120: it hits the L2)", 3},
-    {0, 0, 0, 0, "What is written", 5},
-    {"timeline", KEY_TIMELINE, "FILE", 0, "a row for each TB: .csv, or .json for a trace viewer", 5},
-    {"kernels", KEY_KERNELS, "FILE", 0, "a row for each launch, kernels of the host and what TBs launched: .csv", 5},
-    {"longest", KEY_LONGEST, "N", 0, "launches, and streams, that waited longest, in the report (8)", 5},
-    {"page", KEY_PAGE, "FILE", 0, "the run as one page for a browser: its SMXs over time, waits, tables (.html)", 5},
+     "with --wait save: cycles to store or load 128 bytes of a context (default 4: one line through the SMX's port)",
+     3},
+    {"memory-latency", KEY_MEMORY_LATENCY, "CYCLES", 0,
+     "latency of a memory burst of the plane, in cycles (default 120: an L2 hit)", 3},
+    {0, 0, 0, 0, "Output files", 5},
+    {"timeline", KEY_TIMELINE, "FILE", 0, "one row per TB: .csv, or .json for a trace viewer", 5},
+    {"kernels", KEY_KERNELS, "FILE", 0, "one row per launch, by the host or a TB: .csv", 5},
+    {"longest", KEY_LONGEST, "N", 0, "number of longest-waiting launches and streams in the report (default 8)", 5},
+    {"page", KEY_PAGE, "FILE", 0, "the run as one page for a browser: SMXs over time, waits, tables (.html)", 5},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst)", 5},
-    {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "only its first N cycles", 5},
-    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "the report as JSON: to stdout, or to FILE", 5},
-    {"report", KEY_REPORT, "FILE", 0, "the report as text, in a file as well", 5},
+    {"wave-cycles", KEY_WAVE_CYCLES, "N", 0, "limit the waveform to the first N cycles", 5},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "print the report as JSON, or write it to FILE", 5},
+    {"report", KEY_REPORT, "FILE", 0, "write the report as text to FILE, too", 5},
     {"quiet", 'q', 0, 0, "print nothing but errors", 5},
     {0}};
 
 static const char doc[] =
-    "Runs searches over a graph, a workload of tiles that wait for each other, or a trace of kernels, "
-    "through the dispatch plane, and reports what it did. "
-    "Without INPUT: the package dependencies of Debian 12."
+    "Runs a workload through the dispatch plane and reports cycles, waiting times and occupancy. A workload is a graph "
+    "algorithm, a set of tiles that depend on each other, or a trace of kernels. The default INPUT is the graph of "
+    "package dependencies of Debian 12."
     "\vExamples:\n"
-    "  heddle run                                the bundled graph, in lockstep\n"
-    "  heddle run road.gr --engine model         one's own, on the golden model\n"
-    "  heddle run -c tiny --block-size 64        on a plane of two small SMXs\n"
-    "  heddle run bfs --launch dtbl --ideal      TBs launch groups, at no cost\n"
-    "  heddle run bfs --launch dtbl --policy smx-bind   each SMX runs its own\n"
-    "  heddle run bfs --smx gpu --engine model   SMXs with caches, before DRAM\n"
-    "  heddle run sw --nodes 4k --engine model   64 x 64 tiles, wave by wave\n"
-    "  heddle run fib --cus 8                    as heddle channels has it\n"
+    "  heddle run                                bfs on the bundled graph, in lockstep\n"
+    "  heddle run road.gr --engine model         your graph, on the golden model\n"
+    "  heddle run -c tiny --block-size 64        a plane of two small SMXs\n"
+    "  heddle run bfs --launch dtbl --ideal      TBs launch groups, in no time\n"
+    "  heddle run bfs --launch dtbl --policy smx-bind   children stay on an SMX\n"
+    "  heddle run bfs --smx gpu --engine model   SMXs with warps, caches and DRAM\n"
+    "  heddle run sw --nodes 4k --engine model   64 x 64 tiles, one kernel per wave\n"
+    "  heddle run fib --cus 8                    as heddle channels fib\n"
     "  heddle run --trace my.trace --timeline t.json --json=out.json\n\n"
-    "WORKLOAD: bfs, breadth-first searches (default); sssp, shortest paths; clr, graph colouring; join, of two tables; "
-    "regx, a regular expression in packets; rec, recommendation; amr, adaptive mesh; bht, Barnes-Hut; "
-    "in tiles: dtw, "
-    "dynamic time warping; "
-    "heat2d, heat equation; "
-    "hist, "
-    "integral histogram; intimg, integral image; sor, successive over-relaxation; sw, Smith-Waterman; "
-    "stand-ins for the six kernels of the warp scheduler's paper, on warps alone: " HD_KERNELS_NAMES
-    ". "
-    "INPUT, of a graph: edge list, Matrix Market, DIMACS .gr or METIS .graph; "
-    "plain or compressed. The trace's format is told in "
-    "docs/trace.md. Exit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 LIMIT, 7 INTERNAL.";
+    "WORKLOAD, on graphs: bfs (default), breadth-first search; sssp, shortest paths; clr, graph colouring; rec, "
+    "recommendation. On generated data: join, join of two tables; regx, regular expression on packets; amr, adaptive "
+    "mesh; bht, Barnes-Hut. Tiled: dtw, dynamic time warping; heat2d, heat equation; hist, integral histogram; "
+    "intimg, integral image; sor, successive over-relaxation; sw, Smith-Waterman. Stand-ins for the kernels of the "
+    "warp scheduler's paper, with --smx gpu: " HD_KERNELS_NAMES
+    ".\n\n"
+    "INPUT, a graph: edge list, Matrix Market, DIMACS .gr or METIS .graph, plain or compressed. docs/trace.md "
+    "describes the format of traces.\n\nExit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 "
+    "LIMIT, 7 INTERNAL.";
 
 /* Whether `name` is one of the names in `list`, which stand there parted by blanks. */
 static bool is_in(const char *list, const char *name) {

@@ -22,23 +22,27 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"nodes", KEY_NODES, "N", 0, "TBs of the graph: 1k (1024, default), 4k (4096), 9k (9216), or a number", 0},
+    {"nodes", KEY_NODES, "N", 0, "TBs in the graph: 1k (1024, default), 4k (4096), 9k (9216), or a number", 0},
     {"input", KEY_INPUT, "FILE", 0,
-     "data in place of generated ones; dtw, sw: two series of numbers, two sequences in FASTA, in one FILE or two; "
-     "hist, intimg: a PGM image",
+     "input data (default: generated); dtw: two series of numbers, sw: two FASTA sequences, in one file or two; hist, "
+     "intimg: a PGM image",
      0},
-    {"size", KEY_SIZE, "N", 0, "of generated data: N x N cells (3072; hist and sor 1536)", 0},
-    {"data-seed", KEY_DATA_SEED, "N", 0, "of generated data (1)", 0},
-    {"sweeps", KEY_SWEEPS, "N", 0, "heat2d, sor: over the table, all in one graph (1; sor 4)", 0},
-    {"bins", KEY_BINS, "N", 0, "hist: bins of grey values (16)", 0},
-    {"cycles-per-step", KEY_CYCLES_PER_STEP, "CYCLES", 0, "of a TB, for a cell of each thread (1000)", 0},
-    {"uneven", KEY_UNEVEN, "PERCENT", 0, "a TB takes up to so much longer, at random by --seed (0)", 0},
-    {"host-latency", KEY_HOST_LATENCY, "CYCLES", 0, "of a launch by the host (21000: 30 us at 700 MHz)", 0},
+    {"size", KEY_SIZE, "N", 0, "generate N x N cells (default 3072; hist and sor 1536)", 0},
+    {"data-seed", KEY_DATA_SEED, "N", 0, "seed of generated data (default 1)", 0},
+    {"sweeps", KEY_SWEEPS, "N", 0, "heat2d, sor: sweeps over the table, all in one graph (default 1; sor 4)", 0},
+    {"bins", KEY_BINS, "N", 0, "hist: number of bins (default 16)", 0},
+    {"cycles-per-step", KEY_CYCLES_PER_STEP, "CYCLES", 0,
+     "cycles that a TB takes for one cell per thread (default 1000)", 0},
+    {"uneven", KEY_UNEVEN, "PERCENT", 0, "lengthen each TB by a random share up to this, by --seed (default 0)", 0},
+    {"host-latency", KEY_HOST_LATENCY, "CYCLES", 0,
+     "cycles that a launch by the host takes (default 21000: 30 us at 700 MHz)", 0},
     {"order", KEY_ORDER, "NAME", 0,
-     "--launch graph: lrr: of the TBs that may run the first (default); lvl: none that is more than --bound levels "
-     "ahead; lvl-bind: the same, on the SMX of the parent that ended last if it has room",
+     "with --launch graph: lrr (default): the first ready TB; lvl: ready TBs at most --bound levels ahead of the "
+     "oldest; "
+     "lvl-bind: like lvl, and on the SMX of the parent that ended last if it has room",
      0},
-    {"bound", KEY_BOUND, "LEVELS", 0, "of --order lvl and lvl-bind (3, as in the paper)", 0},
+    {"bound", KEY_BOUND, "LEVELS", 0, "levels that --order lvl and lvl-bind allow ahead (default 3, as in the paper)",
+     0},
     {0}};
 
 static enum hd_deplinks_policy order(struct argp_state *state, const char *arg) {

@@ -19,24 +19,24 @@
 #include "engine/view.h"
 
 static const char doc[] =
-    "Opens GTKWave with the view of the block (groups, names, enums by name). BLOCK: makes a waveform of a short "
-    "random run of it "
-    "first; FILE: an FST file that a failure, a replay or heddle run left. Without a display it writes a picture (PNG) "
-    "instead.\v"
+    "Opens a waveform in GTKWave with the view of its block: signals in groups, enums by name. FILE is an FST file of "
+    "a "
+    "failure, a replay or heddle run; for a BLOCK, a short random run makes the waveform first. Without a display, "
+    "writes a picture (PNG).\v"
     "Examples: heddle wave sched --config tiny\n          heddle wave build/fail/kd-tiny-random-1.replay.fst";
 
 enum { KEY_FROM = 256, KEY_TO, KEY_AROUND, NEAR = 20 };
 
 static const struct argp_option options[] = {
     {"config", 'c', "NAME", 0, "configuration of the run (default k20c)", 0},
-    {"set", 's', "PARAM=VALUE", 0, "change a parameter of it", 0},
+    {"set", 's', "PARAM=VALUE", 0, "change a parameter of the configuration; may be repeated", 0},
     {"cycles", 'n', "N", 0, "cycles of the run (default 200)", 0},
-    {"seed", 'S', "N", 0, "its seed (default 1)", 0},
-    {"picture", 'p', "FILE", 0, "write a picture even if there is a display", 0},
-    {"from", KEY_FROM, "CYCLE", 0, "show from this cycle on (default: from the beginning of the waveform)", 0},
-    {"to", KEY_TO, "CYCLE", 0, "show up to this one (default: to its end)", 0},
-    {"around", KEY_AROUND, "CYCLE", 0, "show 20 cycles before and behind this one, with a marker there", 0},
-    {"view", 'v', "BLOCK", 0, "view for FILE (default: from FILE.gtkw, or by its name, else top)", 0},
+    {"seed", 'S', "N", 0, "seed of the run (default 1)", 0},
+    {"picture", 'p', "FILE", 0, "write a picture (PNG) to FILE, even with a display", 0},
+    {"from", KEY_FROM, "CYCLE", 0, "first cycle shown (default: that of the waveform)", 0},
+    {"to", KEY_TO, "CYCLE", 0, "last cycle shown (default: that of the waveform)", 0},
+    {"around", KEY_AROUND, "CYCLE", 0, "show the 20 cycles before and after CYCLE, with a marker at CYCLE", 0},
+    {"view", 'v', "BLOCK", 0, "view for FILE (default: FILE.gtkw, or the block in the file name, or top)", 0},
     {0},
 };
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Runs `heddle run` on the golden model for every combination of the values of its axes, several at once, and puts the
-results side by side: what happens to waiting with twice the KD entries, which policy suits a graph. An axis is an
-option with several values, parted by commas. Reports are kept: a point that has run before is not run again."""
+"""Runs `heddle run` on the golden model for every combination of values of its axes, several at once, and tabulates the
+results. It answers questions such as how waiting changes with twice the KD entries, or which policy suits a graph. An
+axis is an option with several values, separated by commas. Reports are kept: a point that has a report does not run
+again."""
 import argparse
 import concurrent.futures
 import csv
@@ -31,7 +32,7 @@ from progress import moving  # noqa: E402
 from usage import SIGNALS, Parser, ended  # noqa: E402
 
 EPILOG = """\
-What follows -- goes to every `heddle run` as it is (also --engine both, where the objects are built).
+Options after -- are passed to every `heddle run`; --engine both runs the points in lockstep.
 
 Examples:
   heddle sweep road.gr --policy rr,tb-pri,smx-bind --launch dtbl
@@ -59,25 +60,28 @@ def assignment(p, option, text):
 def arguments():
     p = Parser(prog="heddle sweep", usage="%(prog)s [OPTION..] [WORKLOAD] [INPUT] [-- OPTION..]", description=__doc__,
                epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
-    p.add_argument("what", metavar="WORKLOAD INPUT", nargs="*", help="as of heddle run; several, parted by commas")
-    p.add_argument("--trace", metavar="FILES", help="traces in place of a workload")
-    p.add_argument("--config", "-c", metavar="NAMES", help="configurations of the plane (k20c)")
+    p.add_argument("what", metavar="WORKLOAD INPUT", nargs="*",
+                   help="as for heddle run; several values are separated by commas")
+    p.add_argument("--trace", metavar="FILES", help="traces, instead of a workload")
+    p.add_argument("--config", "-c", metavar="NAMES", help="configurations of the plane (default k20c)")
     p.add_argument("--set", "-s", metavar="P=VALUES", action="append", default=[],
-                   help="values of a parameter; may be repeated: an axis each")
+                   help="values of a parameter; each --set is an axis")
     p.add_argument("--launch", metavar="NAMES", help="launch models")
     p.add_argument("--policy", metavar="NAMES", help="scheduling policies")
     p.add_argument("--vary", metavar="OPTION=VALUES", action="append", default=[],
-                   help="values of any other option of heddle run that has one; may be repeated")
+                   help="values of any other option of heddle run; each --vary is an axis")
     p.add_argument("--metric", default="wait_mean", metavar="KEY",
-                   help="number of the JSON report that is plotted (wait_mean); device.wait_mean is one within another")
-    p.add_argument("--csv", metavar="FILE", help="a row for each point")
-    p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="the same as JSON: to stdout, or to FILE")
-    p.add_argument("--plot", metavar="FILE", help="the metric over the numeric axis with most values: .svg or .png")
-    p.add_argument("--page", metavar="FILE", help="plot and table as one page for a browser: .html")
+                   help="key of the JSON report that is plotted, such as device.wait_mean (default wait_mean)")
+    p.add_argument("--csv", metavar="FILE", help="write one row per point")
+    p.add_argument("--json", nargs="?", const="-", metavar="FILE",
+                   help="print the points as JSON, or write them to FILE")
+    p.add_argument("--plot", metavar="FILE",
+                   help="plot the metric over the numeric axis with most values: .svg or .png")
+    p.add_argument("--page", metavar="FILE", help="write plot and table as one page for a browser: .html")
     p.add_argument("--jobs", "-j", type=int, default=os.cpu_count() or 1, metavar="N",
-                   help="runs at once (default: one for each processor)")
+                   help="runs at once (default: one per processor)")
     p.add_argument("--keep", default="build/sweep/runs", metavar="DIR",
-                   help="where reports are kept (build/sweep/runs)")
+                   help="folder of the kept reports (default build/sweep/runs)")
     p.add_argument("--campaign", metavar="FILE",
                    help="run nothing: write the points as a campaign (.toml), for heddle campaign; then the same "
                         "command without this makes the table")
