@@ -108,7 +108,7 @@ static const char doc[] =
     "algorithm, a set of tiles that depend on each other, or a trace of kernels. The default INPUT is the graph of "
     "package dependencies of Debian 12."
     "\vExamples:\n"
-    "  heddle run                                bfs on the bundled graph, in lockstep\n"
+    "  heddle run                                the bundled graph, in lockstep\n"
     "  heddle run road.gr --engine model         your graph, on the golden model\n"
     "  heddle run -c tiny --block-size 64        a plane of two small SMXs\n"
     "  heddle run bfs --launch dtbl --ideal      TBs launch groups, in no time\n"
