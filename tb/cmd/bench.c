@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
      "measurements of each engine, whose median is reported (default 7); 0: only hash the outputs of the RTL", 0},
     {"variant", 'V', "NAME", 0, "also measure this build of the RTL (fast, ..); may be repeated", 0},
     {"out", 'o', "FILE", 0, "JSON file (default bench.json in the build folder of a checkout)", 0},
-    {"json", 'j', 0, 0, "print the results as JSON", 0},
+    {"json", 'j', "FILE", OPTION_ARG_OPTIONAL, "print the results as JSON, or write them to FILE", 0},
     {0},
 };
 
@@ -54,7 +54,7 @@ struct args {
   unsigned subjects;
   unsigned cycles, turns;
   const char *out;
-  bool json;
+  struct hd_json_to json;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -79,10 +79,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->out = arg;
       return 0;
     case 'j':
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case ARGP_KEY_END:
-      if (a->turns == 0 && (a->json || a->out != NULL || a->subjects > 3))
+      if (a->turns == 0 && (a->json.print || a->json.file != NULL || a->out != NULL || a->subjects > 3))
         argp_error(state, "--turns 0 prints the hash alone; without --json, --out and --variant it would be accepted");
       return 0;
     default:
@@ -255,10 +255,8 @@ int hd_cmd_bench(int argc, char **argv) {
   cJSON_AddNumberToObject(j, "lockstep_adds_us", adds);
   cJSON_AddStringToObject(j, "outputs_sha256", sha);
   if (a.out != NULL && hd_write_json(a.out, j)) code = HD_CONFIG;
-  if (a.json)
-    hd_print_json(j);
-  else
-    print(&a, &cfg, adds);
+  if (hd_json_put(&a.json, j)) code = HD_CONFIG;
+  if (!a.json.print) print(&a, &cfg, adds);
   cJSON_Delete(j);
   return code;
 }

@@ -22,7 +22,7 @@ static const struct argp_option options[] = {
     {"per-lane", KEY_LANES, 0, 0, "with --cus: each lane reserves, publishes and frees separately", 0},
     {"config", 'c', "NAME", 0, "configuration (default apu8)", 0},
     {"set", 's', "PARAM=VALUE", 0, "change a parameter of the configuration; may be repeated", 0},
-    {"json", KEY_JSON, 0, 0, "print it as JSON", 0},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "print the results as JSON, or write them to FILE", 0},
     {0}};
 
 static const char doc[] =
@@ -40,7 +40,7 @@ struct args {
   const struct hd_cilk_program *program;
   const char *sized;    /* what --size says; NULL: the paper's */
   uint32_t size, width; /* width 0: the paper's */
-  bool json;
+  struct hd_json_to json;
   struct hd_config_args config;
   uint32_t cus; /* 0: untimed */
   struct hd_cus_opts opts;
@@ -101,7 +101,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       hd_config_arg(&a->config, key, arg, state);
       return 0;
     case KEY_JSON:
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case ARGP_KEY_ARG:
       program_arg(a, arg, state);
@@ -197,8 +197,7 @@ static void add_verdict(cJSON *j, const struct hd_cilk_run *r, const char *reaso
   cJSON_AddNumberToObject(j, "differences", r->verdict == HD_MISMATCH);
 }
 
-static void print_json(const struct args *a, const struct hd_cfg *cfg, const struct hd_cilk_run *r,
-                       const char *reason) {
+static bool put_json(const struct args *a, const struct hd_cfg *cfg, const struct hd_cilk_run *r, const char *reason) {
   const struct {
     const char *key;
     uint64_t value;
@@ -225,8 +224,9 @@ static void print_json(const struct args *a, const struct hd_cfg *cfg, const str
     cJSON_AddNumberToObject(j, numbers[k].key, (double)numbers[k].value);
   if (as_paper(a, cfg)) cJSON_AddNumberToObject(j, "paper_wavefronts", a->program->paper);
   if (a->cus != 0) add_time(cJSON_AddObjectToObject(j, "time"), a, r);
-  hd_print_json(j);
+  const bool put = hd_json_put(&a->json, j) == 0;
   cJSON_Delete(j);
+  return put;
 }
 
 /* Runs it: r->verdict, of a pass also whether the answer is right. If it is no pass err says why, and so does stderr.
@@ -256,9 +256,6 @@ int hd_cmd_channels(int argc, char **argv) {
   if (!hd_config_args_done(&a.config, &cfg)) return HD_CONFIG;
   run(&a, &cfg, &r, err, sizeof err);
   if (r.verdict == HD_CONFIG) return HD_CONFIG;
-  if (a.json)
-    print_json(&a, &cfg, &r, err);
-  else
-    print_text(&a, &cfg, &r);
-  return (int)r.verdict;
+  if (!a.json.print) print_text(&a, &cfg, &r);
+  return put_json(&a, &cfg, &r, err) ? (int)r.verdict : HD_CONFIG;
 }

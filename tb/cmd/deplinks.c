@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
     {"bound", KEY_BOUND, "N", 0, "lvl and lvl-bind: levels that a TB may run ahead (default 3)", 0},
     {"base", KEY_BASE, "ADDRESS", 0, "address of the graph in memory, rounded up to a multiple of 128 (default 0)", 0},
     {"output", 'o', "FILE", 0, "write the bytes of the graph, from its first array to the end of its last", 0},
-    {"json", KEY_JSON, 0, 0, "print the result as JSON", 0},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "print the results as JSON, or write them to FILE", 0},
     {0}};
 
 static const char doc[] =
@@ -67,7 +67,8 @@ struct args {
   struct hd_dim3 grid; /* 0: not told */
   int policy;
   uint32_t degree, bound;
-  bool bound_told, random_told, json;
+  bool bound_told, random_told;
+  struct hd_json_to json;
   uint64_t seed, base;
 };
 
@@ -147,7 +148,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->output = arg;
       return 0;
     case KEY_JSON:
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case ARGP_KEY_ARG:
       if (a->input != NULL) argp_failure(state, HD_CONFIG, 0, "'%s' is one argument too many", arg);
@@ -247,8 +248,8 @@ static void print_text(const struct args *a, const struct hd_deplinks *d, const 
   if (a->output != NULL) printf("  written to      %s\n", a->output);
 }
 
-static void print_json(const struct args *a, const struct hd_deplinks *d, const struct hd_deplinks_graph *g,
-                       const struct hd_deplinks_regions *r) {
+static bool put_json(const struct args *a, const struct hd_deplinks *d, const struct hd_deplinks_graph *g,
+                     const struct hd_deplinks_regions *r) {
   struct array array[4];
   char sha256[65];
   cJSON *j = hd_json_head(1);
@@ -280,8 +281,9 @@ static void print_json(const struct args *a, const struct hd_deplinks *d, const 
     cJSON_AddNumberToObject(one, "address", (double)array[k].at);
     cJSON_AddNumberToObject(one, "bytes", (double)array[k].bytes);
   }
-  hd_print_json(j);
+  const bool put = hd_json_put(&a->json, j) == 0;
   cJSON_Delete(j);
+  return put;
 }
 
 int hd_cmd_deplinks(int argc, char **argv) {
@@ -304,12 +306,9 @@ int hd_cmd_deplinks(int argc, char **argv) {
     snprintf(err, sizeof err, "--base is 0x%" PRIx64 ", from where it does not fit 40 bits of address", a.base);
   else if (a.output != NULL)
     good = write_image(a.output, &g, &at, err, sizeof err);
-  if (!good)
-    fprintf(stderr, "heddle graph deplinks: %s\n", err);
-  else if (a.json)
-    print_json(&a, &d, &g, &at);
-  else
-    print_text(&a, &d, &g, &at);
+  if (!good) fprintf(stderr, "heddle graph deplinks: %s\n", err);
+  good = good && put_json(&a, &d, &g, &at);
+  if (good && !a.json.print) print_text(&a, &d, &g, &at);
   hd_deplinks_graph_free(&g);
   hd_deplinks_free(&d);
   return good ? HD_PASS : HD_CONFIG;

@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
     {"fault", 'f', "ID", 0, "switch on a planted fault of verif/faults.csv", 0},
     {"shrink", 'k', "SECONDS", 0, "time limit for shortening a failing run (default 20)", 0},
     {"out", 'o', "DIR", 0, "folder for the files of failing runs (default build/fail; '': no files)", 0},
-    {"json", 'j', 0, 0, "print the results as JSON", 0},
+    {"json", 'j', "FILE", OPTION_ARG_OPTIONAL, "print the results as JSON, or write them to FILE", 0},
     {"coverage", 'L', "FILE", 0, "write line and toggle coverage; needs one BLOCK and uses --variant cov", 0},
     {"vectors", 'v', "FILE", 0, "write all inputs and outputs for a testbench in another simulator; needs one BLOCK",
      0},
@@ -55,7 +55,8 @@ struct args {
   struct hd_config_args config;
   struct hd_equiv_opts o;
   const char *block;
-  bool json, covers;
+  struct hd_json_to json;
+  bool covers;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -94,7 +95,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->o.out_dir = *arg ? arg : NULL;
       return 0;
     case 'j':
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case 'C':
       a->covers = true;
@@ -199,15 +200,13 @@ int hd_cmd_equiv(int argc, char **argv) {
     a.o.progress = true;
     struct hd_equiv_result r = hd_equiv(&a.o);
     if (r.verdict == HD_CONFIG) code = refuse(r.error);
-    if (!a.json && code != HD_CONFIG && !rows++) print_head(&a);
-    if (a.json)
-      cJSON_AddItemToArray(list, to_json(&a, block, &r));
-    else if (code != HD_CONFIG)
-      print_row(&a, block, &r);
+    if (!a.json.print && code != HD_CONFIG && !rows++) print_head(&a);
+    cJSON_AddItemToArray(list, to_json(&a, block, &r));
+    if (!a.json.print && code != HD_CONFIG) print_row(&a, block, &r);
     fflush(stdout);
     if (!code) code = (int)r.verdict;
   }
-  if (a.json) hd_print_json(list);
+  if (hd_json_put(&a.json, list)) code = HD_CONFIG;
   cJSON_Delete(list);
   return code;
 }

@@ -34,7 +34,7 @@ static const char doc[] =
 static const struct argp_option options[] = {
     {"policy", KEY_POLICY, "NAME", 0, "laperm: only this policy: rr, tb-pri, smx-bind or adaptive-bind", 0},
     {"engine", KEY_ENGINE, "NAME", 0, "rtl, model, or both (default): in lockstep", 0},
-    {"json", KEY_JSON, 0, 0, "print the result as JSON", 0},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "print the results as JSON, or write them to FILE", 0},
     {"wave", KEY_WAVE, "FILE", 0, "waveform of the run (.fst); laperm: needs --policy", 0},
     {"against", KEY_AGAINST, "NAME", OPTION_HIDDEN, "compare with the paper's other policy, or step: must fail", 0},
     {0}};
@@ -76,7 +76,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->engine = hd_engine_arg(state, arg);
       return 0;
     case KEY_JSON:
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case KEY_WAVE:
       a->wave = arg;

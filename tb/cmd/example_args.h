@@ -13,7 +13,8 @@
 
 struct hd_example_args {
   const char *example;
-  bool one, json; /* one policy */
+  bool one; /* one policy */
+  struct hd_json_to json;
   enum hd_policy policy;
   enum hd_engine engine;
   const char *wave;

@@ -51,7 +51,7 @@ static void print_text(const struct hd_example_args *a, const struct result *r) 
          hd_verdict_name(r->of.verdict));
 }
 
-static void print_json(const struct hd_example_args *a, const struct result *r) {
+static bool put_json(const struct hd_example_args *a, const struct result *r) {
   cJSON *j = hd_json_head(1);
   cJSON_AddStringToObject(j, "example", "channels");
   cJSON_AddStringToObject(j, "config", r->cfg->name);
@@ -75,9 +75,11 @@ static void print_json(const struct hd_example_args *a, const struct result *r) 
     cJSON_AddStringToObject(step, "control", s->control);
     cJSON_AddStringToObject(step, "room", s->room);
   }
-  hd_print_json(j);
+  const bool put = hd_json_put(&a->json, j) == 0;
   cJSON_Delete(j);
-  if (r->of.verdict != HD_PASS) fprintf(stderr, "heddle example: %s: %s\n", hd_verdict_name(r->of.verdict), r->of.text);
+  if (a->json.print && r->of.verdict != HD_PASS)
+    fprintf(stderr, "heddle example: %s: %s\n", hd_verdict_name(r->of.verdict), r->of.text);
+  return put;
 }
 
 int hd_example_channels(const struct hd_example_args *a) {
@@ -91,9 +93,6 @@ int hd_example_channels(const struct hd_example_args *a) {
     return HD_CONFIG;
   }
   if (!hd_example_play(a, "apu", &cfg, "example-channels", play, &r, &r.of)) return HD_CONFIG;
-  if (a->json)
-    print_json(a, &r);
-  else
-    print_text(a, &r);
-  return (int)r.of.verdict;
+  if (!a->json.print) print_text(a, &r);
+  return put_json(a, &r) ? (int)r.of.verdict : HD_CONFIG;
 }

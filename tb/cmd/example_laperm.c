@@ -140,8 +140,8 @@ static cJSON *result_json(const struct result *r) {
   return j;
 }
 
-static void print_json(const struct hd_example_args *a, const struct hd_cfg *cfg, const struct result *r, unsigned n,
-                       enum hd_verdict verdict) {
+static bool put_json(const struct hd_example_args *a, const struct hd_cfg *cfg, const struct result *r, unsigned n,
+                     enum hd_verdict verdict) {
   cJSON *j = hd_json_head(1);
   cJSON_AddStringToObject(j, "example", "laperm");
   cJSON_AddStringToObject(j, "config", cfg->name);
@@ -149,12 +149,13 @@ static void print_json(const struct hd_example_args *a, const struct hd_cfg *cfg
   cJSON_AddStringToObject(j, "verdict", hd_verdict_name(verdict));
   cJSON *policies = cJSON_AddArrayToObject(j, "policies");
   for (unsigned k = 0; k < n; k++) cJSON_AddItemToArray(policies, result_json(&r[k]));
-  hd_print_json(j);
+  const bool put = hd_json_put(&a->json, j) == 0;
   cJSON_Delete(j);
-  for (unsigned k = 0; k < n; k++)
+  for (unsigned k = 0; k < n && a->json.print; k++)
     if (r[k].of.verdict != HD_PASS)
       fprintf(stderr, "heddle example: %s: %s: %s\n", hd_policy_name(r[k].policy), hd_verdict_name(r[k].of.verdict),
               r[k].of.text);
+  return put;
 }
 
 static bool is_policy(const char *name, enum hd_policy *p) {
@@ -186,10 +187,8 @@ int hd_example_laperm(const struct hd_example_args *a) {
     if (!hd_example_play(a, "top", &cfg, test, play, r, &r->of)) return HD_CONFIG;
     if (verdict == HD_PASS) verdict = r->of.verdict;
   }
-  if (a->json) {
-    print_json(a, &cfg, results, n, verdict);
-    return (int)verdict;
-  }
+  if (!put_json(a, &cfg, results, n, verdict)) return HD_CONFIG;
+  if (a->json.print) return (int)verdict;
   print_head(a, &cfg);
   for (unsigned k = 0; k < n; k++) print_result(&results[k]);
   print_sum(a, results, n, verdict);

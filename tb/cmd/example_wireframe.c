@@ -98,7 +98,7 @@ static cJSON *step_json(const struct result *r, unsigned k) {
   return j;
 }
 
-static void print_json(const struct hd_example_args *a, const struct result *r) {
+static bool put_json(const struct hd_example_args *a, const struct result *r) {
   cJSON *j = hd_json_head(1);
   cJSON_AddStringToObject(j, "example", "wireframe");
   cJSON_AddStringToObject(j, "config", r->cfg->name);
@@ -111,9 +111,11 @@ static void print_json(const struct hd_example_args *a, const struct result *r) 
   for (unsigned k = 0; k < r->run.steps; k++) cJSON_AddItemToArray(steps, step_json(r, k));
   cJSON *tbs = cJSON_AddArrayToObject(j, "tbs");
   for (uint32_t k = 0; k < r->run.ran; k++) cJSON_AddItemToArray(tbs, cJSON_CreateNumber(r->run.cta[k]));
-  hd_print_json(j);
+  const bool put = hd_json_put(&a->json, j) == 0;
   cJSON_Delete(j);
-  if (r->of.verdict != HD_PASS) fprintf(stderr, "heddle example: %s: %s\n", hd_verdict_name(r->of.verdict), r->of.text);
+  if (a->json.print && r->of.verdict != HD_PASS)
+    fprintf(stderr, "heddle example: %s: %s\n", hd_verdict_name(r->of.verdict), r->of.text);
+  return put;
 }
 
 int hd_example_wireframe(const struct hd_example_args *a) {
@@ -127,9 +129,6 @@ int hd_example_wireframe(const struct hd_example_args *a) {
     return HD_CONFIG;
   }
   if (!hd_example_play(a, "dgb", &cfg, "example-wireframe", play, &r, &r.of)) return HD_CONFIG;
-  if (a->json)
-    print_json(a, &r);
-  else
-    print_text(a, &r);
-  return (int)r.of.verdict;
+  if (!a->json.print) print_text(a, &r);
+  return put_json(a, &r) ? (int)r.of.verdict : HD_CONFIG;
 }

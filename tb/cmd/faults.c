@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
     {"cycles", 'n', "N", 0, "cycles after which a fault counts as escaped (default 1000000)", 0},
     {"list", 'l', "FILE", 0, "list of faults (default verif/faults.csv)", 0},
     {"out", 'o', "FILE", 0, "JSON file (default build/faults.json)", 0},
-    {"json", 'j', 0, 0, "print the results as JSON", 0},
+    {"json", 'j', "FILE", OPTION_ARG_OPTIONAL, "print the results as JSON, or write them to FILE", 0},
     {0},
 };
 
@@ -40,7 +40,7 @@ struct args {
   uint64_t cycles;
   const char *list, *out;
   char **block; /* only these, up to NULL; none: all */
-  bool json;
+  struct hd_json_to json;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -59,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->out = arg;
       return 0;
     case 'j':
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case ARGP_KEY_ARGS:
       a->block = state->argv + state->next;
@@ -222,13 +222,13 @@ static bool try_blocks(const struct args *a, const struct hd_fault *f, struct ta
       return false;
     }
     if (!wanted(a, b)) continue;
-    if (!a->json && t->caught + t->escaped == 0)
+    if (!a->json.print && t->caught + t->escaped == 0)
       printf("fault  block   caught by   cycle  signal                              what\n");
     struct caught c = try_fault(a, f, b, err, err_size);
     if (c.verdict == HD_CONFIG) return false;
     add_json(t->faults, f, b, &c);
     *(c.ok ? &t->caught : &t->escaped) += 1;
-    if (!a->json) print(f, b, &c);
+    if (!a->json.print) print(f, b, &c);
   }
   return true;
 }
@@ -282,10 +282,8 @@ int hd_cmd_faults(int argc, char **argv) {
   cJSON_AddNumberToObject(j, "caught", t.caught);
   cJSON_AddNumberToObject(j, "escaped", t.escaped);
   if (code != HD_CONFIG && hd_write_json(a.out, j)) code = HD_CONFIG;
-  if (a.json)
-    hd_print_json(j);
-  else if (code != HD_CONFIG)
-    printf("%u passed, %u failed\n", t.caught, t.escaped);
+  if (hd_json_put(&a.json, j)) code = HD_CONFIG;
+  if (!a.json.print && code != HD_CONFIG) printf("%u passed, %u failed\n", t.caught, t.escaped);
   cJSON_Delete(j);
   return code;
 }

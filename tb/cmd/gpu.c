@@ -9,7 +9,8 @@
 #include "gpu/measure.h"
 
 struct args {
-  bool json, speed;
+  struct hd_json_to json;
+  bool speed;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -17,7 +18,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   (void)arg;
   switch (key) {
     case 'j':
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case 's':
       a->speed = true;
@@ -26,16 +27,18 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "'%s' is one argument too many", arg);
       return 0;
     case ARGP_KEY_END:
-      if (a->json && a->speed) argp_error(state, "--json has no effect here; without --speed it would be accepted");
+      if ((a->json.print || a->json.file != NULL) && a->speed)
+        argp_error(state, "--json has no effect here; without --speed it would be accepted");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
 }
 
-static const struct argp_option options[] = {{"json", 'j', 0, 0, "print the results as JSON", 0},
-                                             {"speed", 's', 0, 0, "measure the simulation speed instead", 0},
-                                             {0}};
+static const struct argp_option options[] = {
+    {"json", 'j', "FILE", OPTION_ARG_OPTIONAL, "print the results as JSON, or write them to FILE", 0},
+    {"speed", 's', 0, 0, "measure the simulation speed instead", 0},
+    {0}};
 static const struct argp argp = {
     options,
     parse,
@@ -169,10 +172,10 @@ static bool off(const struct row *r) {
   return fabs(r->measured - r->asked) > r->within * fabs(r->asked) + 1e-9;
 }
 
-static int print(const struct table *t, bool as_json) {
+static int print(const struct table *t, const struct hd_json_to *json) {
   unsigned wrong = 0;
   cJSON *o = hd_json_head(1), *rows = cJSON_AddArrayToObject(o, "rows");
-  if (!as_json) printf("  %-34s %9s %10s\n", "", "asked", "measured");
+  if (!json->print) printf("  %-34s %9s %10s\n", "", "asked", "measured");
   for (unsigned k = 0; k < t->n; k++) {
     const struct row *r = &t->row[k];
     wrong += off(r);
@@ -183,16 +186,14 @@ static int print(const struct table *t, bool as_json) {
     cJSON_AddNumberToObject(j, "measured", r->measured);
     cJSON_AddBoolToObject(j, "off", off(r));
     cJSON_AddItemToArray(rows, j);
-    if (!as_json)
+    if (!json->print)
       printf("  %-34s %9.3f %10.3f  %s%s\n", r->what, r->asked, r->measured, r->unit, off(r) ? "  OFF" : "");
   }
   cJSON_AddStringToObject(o, "verdict", hd_verdict_name(wrong != 0 ? HD_ORACLE : HD_PASS));
-  if (as_json)
-    hd_print_json(o);
-  else
-    printf("%u of %u off\n", wrong, t->n);
+  const bool put = hd_json_put(json, o) == 0;
+  if (!json->print) printf("%u of %u off\n", wrong, t->n);
   cJSON_Delete(o);
-  return wrong != 0 ? HD_ORACLE : HD_PASS;
+  return !put ? HD_CONFIG : wrong != 0 ? HD_ORACLE : HD_PASS;
 }
 
 static void print_speed(struct table *t) {
@@ -224,7 +225,7 @@ int hd_cmd_gpu(int argc, char **argv) {
     add_hit_rates(&t);
     add_bandwidths(&t);
     add_scaling(&t);
-    if (!t.failed) code = print(&t, a.json);
+    if (!t.failed) code = print(&t, &a.json);
   }
   if (!t.failed) return code;
   fprintf(stderr, "heddle gpu: out of memory\n");

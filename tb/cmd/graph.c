@@ -20,7 +20,7 @@ struct args {
   struct hd_debian_opts debian;
   struct hd_generate made;
   struct hd_read_opts read;
-  bool json;
+  struct hd_json_to json;
   unsigned given; /* a bit for each option */
 };
 
@@ -51,7 +51,7 @@ static const struct argp_option options[] = {
     {"format", KEY_FORMAT, "NAME", 0,
      "info: format, if the file name does not determine it: edges, mtx, dimacs or metis", 0},
     {"directed", KEY_DIRECTED, 0, 0, "info: keep the direction of edges (default: the graph is made undirected)", 0},
-    {"json", KEY_JSON, 0, 0, "info: print the result as JSON", 0},
+    {"json", KEY_JSON, "FILE", OPTION_ARG_OPTIONAL, "info: print the results as JSON, or write them to FILE", 0},
     {0}};
 
 static const char *const actions[] = {"debian", "graph500", "banded", "road", "info"};
@@ -108,7 +108,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       a->read.directed = true;
       return 0;
     case KEY_JSON:
-      a->json = true;
+      hd_json_arg(&a->json, state, arg);
       return 0;
     case ARGP_KEY_ARG:
       if (state->arg_num == 0)
@@ -269,7 +269,7 @@ static void print_info(const struct args *a, const struct hd_graph *g, enum hd_f
   print_degrees(g);
 }
 
-static void print_info_json(const struct args *a, const struct hd_graph *g, enum hd_format format) {
+static bool put_info_json(const struct args *a, const struct hd_graph *g, enum hd_format format) {
   char sha256[65];
   uint32_t count[CLASSES];
   cJSON *j = hd_json_head(1);
@@ -290,8 +290,9 @@ static void print_info_json(const struct args *a, const struct hd_graph *g, enum
     cJSON_AddNumberToObject(d, "nodes", count[c]);
     cJSON_AddItemToArray(degrees, d);
   }
-  hd_print_json(j);
+  const bool put = hd_json_put(&a->json, j) == 0;
   cJSON_Delete(j);
+  return put;
 }
 
 static int describe(const struct args *a) {
@@ -306,12 +307,10 @@ static int describe(const struct args *a) {
     fprintf(stderr, "heddle graph info: %s\n", err);
     return HD_CONFIG;
   }
-  if (a->json)
-    print_info_json(a, &g, format);
-  else
-    print_info(a, &g, format);
+  const bool put = put_info_json(a, &g, format);
+  if (!a->json.print) print_info(a, &g, format);
   hd_graph_free(&g);
-  return HD_PASS;
+  return put ? HD_PASS : HD_CONFIG;
 }
 
 int hd_cmd_graph(int argc, char **argv) {

@@ -80,12 +80,6 @@ cJSON *hd_json_head(int version) {
   return j;
 }
 
-void hd_print_json(const cJSON *j) {
-  char *text = cJSON_Print(j);
-  puts(text);
-  cJSON_free(text);
-}
-
 int hd_write_json(const char *path, const cJSON *j) {
   struct hd_out out;
   char err[700];
@@ -98,4 +92,30 @@ int hd_write_json(const char *path, const cJSON *j) {
   }
   if (!ok) fprintf(stderr, "heddle: %s\n", err);
   return ok ? 0 : -1;
+}
+
+/* `--json FILE` with a blank: the next argument belongs to it if it looks like the name of a JSON file. */
+static const char *json_file(struct argp_state *state, const char *arg) {
+  if (arg != NULL || state->next >= state->argc) return arg;
+  const char *following = state->argv[state->next];
+  size_t n = strlen(following);
+  if (n <= 5 || following[0] == '-' || strcmp(following + n - 5, ".json") != 0) return NULL;
+  state->next++;
+  return following;
+}
+
+void hd_json_arg(struct hd_json_to *to, struct argp_state *state, const char *arg) {
+  char err[700];
+  to->file = json_file(state, arg);
+  to->print = to->file == NULL;
+  if (to->file != NULL && !hd_out_try(to->file, err, sizeof err)) argp_failure(state, HD_CONFIG, 0, "%s", err);
+}
+
+int hd_json_put(const struct hd_json_to *to, const cJSON *j) {
+  if (to->print) {
+    char *text = cJSON_Print(j);
+    puts(text);
+    cJSON_free(text);
+  }
+  return to->file != NULL ? hd_write_json(to->file, j) : 0;
 }

@@ -31,8 +31,17 @@ uint64_t hd_number_arg(struct argp_state *state, const char *option, const char 
 /* An object to which a report is added: the version of its keys, that of the command, and the commit that the command
  * was built from, "unknown" without one. The caller deletes it. */
 cJSON *hd_json_head(int version);
-void hd_print_json(const cJSON *j);
-/* Writes a file through a temporary name; 0, or -1 and a line on stderr. */
+/* Writes to a file through a temporary name. Returns 0, or -1 after a line on stderr. */
 int hd_write_json(const char *path, const cJSON *j);
+
+/* The option --json[=FILE]. */
+struct hd_json_to {
+  bool print;       /* to stdout, in place of the text */
+  const char *file; /* or NULL */
+};
+/* Parses the option; `--json FILE.json` is accepted, too. Ends the program if FILE cannot be written. */
+void hd_json_arg(struct hd_json_to *to, struct argp_state *state, const char *arg);
+/* Prints or writes the object as requested. Returns 0, or -1 after a line on stderr. */
+int hd_json_put(const struct hd_json_to *to, const cJSON *j);
 
 #endif

@@ -324,8 +324,8 @@ static int write_files(struct run *r, char *err, size_t err_size) {
     if (!hd_out_commit(&r->wave, err, err_size)) return refuse(err);
     hd_view_beside("heddle run", "top", r->cfg.name, a->wave, NULL);
   }
-  if (a->json_file != NULL) {
-    if (!hd_out_open(&out, a->json_file, err, err_size)) return refuse(err);
+  if (a->json.file != NULL) {
+    if (!hd_out_open(&out, a->json.file, err, err_size)) return refuse(err);
     hd_report_json(&r->report, out.f);
     if (!hd_out_commit(&out, err, err_size)) return refuse(err);
   }
@@ -340,7 +340,6 @@ static int write_files(struct run *r, char *err, size_t err_size) {
 /* Every path is tried before anything runs; what is written as the run goes on is opened. */
 static int open_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
-  if (a->json_file != NULL && !hd_out_try(a->json_file, err, err_size)) return refuse(err);
   if (a->kernels != NULL && !hd_out_try(a->kernels, err, err_size)) return refuse(err);
   if (a->report != NULL && !hd_out_try(a->report, err, err_size)) return refuse(err);
   if (a->timeline != NULL &&
@@ -382,11 +381,11 @@ static int run(struct run *r, char *err, size_t err_size) {
   judge_answer(r);
   if (a->rounds.kind != NULL) a->rounds.kind->found(hd_rounds_state(r->rounds.rounds), &r->report.found);
   code = write_files(r, err, err_size);
-  if (a->json && a->json_file == NULL)
+  if (a->json.print)
     hd_report_json(&r->report, stdout);
   else if (!a->quiet)
     hd_report_text(&r->report, colour(), stdout);
-  if (r->report.run.verdict != HD_PASS && (a->quiet || a->json))
+  if (r->report.run.verdict != HD_PASS && (a->quiet || a->json.print || a->json.file != NULL))
     fprintf(stderr, "heddle run: %s: %s\n", hd_verdict_name(r->report.run.verdict), r->report.run.text);
   return code != HD_PASS ? code : (int)r->report.run.verdict;
 }

@@ -147,16 +147,6 @@ static const char workloads[] = HD_ROUNDS_NAMES " " HD_TILES_NAMES " " HD_KERNEL
 static const char policies[] = HD_POLICY_NAMES;
 static const char policies_later[] = "lrr lvl";
 
-/* `--json FILE` with a blank: the next argument is meant if it looks like the name of a JSON file. */
-static const char *json_file(struct argp_state *state, const char *arg) {
-  if (arg != NULL || state->next >= state->argc) return arg;
-  const char *following = state->argv[state->next];
-  size_t n = strlen(following);
-  if (n <= 5 || following[0] == '-' || strcmp(following + n - 5, ".json") != 0) return NULL;
-  state->next++;
-  return following;
-}
-
 static bool parse_output(int key, char *arg, struct argp_state *state, struct hd_run_args *a) {
   switch (key) {
     case KEY_TRACE:
@@ -184,8 +174,7 @@ static bool parse_output(int key, char *arg, struct argp_state *state, struct hd
       a->wave = arg;
       return true;
     case KEY_JSON:
-      a->json = true;
-      a->json_file = json_file(state, arg);
+      hd_json_arg(&a->json, state, arg);
       return true;
     case KEY_REPORT:
       a->report = arg;

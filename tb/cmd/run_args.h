@@ -16,8 +16,7 @@
 
 struct hd_run_args {
   const char *input, *trace, *only, *timeline, *kernels, *page, *wave, *report;
-  bool json; /* to stdout, unless json_file */
-  const char *json_file;
+  struct hd_json_to json;
   bool quiet;
   bool named; /* the workload was given */
   const char *workload, *launch, *policy;

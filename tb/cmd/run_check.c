@@ -100,7 +100,7 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
 
 /* Each file has a name of its own: of two reports in one file only the later would be left. */
 static void check_names(const struct argp_state *state, const struct hd_run_args *a) {
-  const char *const name[] = {a->json_file, a->report, a->timeline, a->kernels, a->page, a->gpu.series, a->wave};
+  const char *const name[] = {a->json.file, a->report, a->timeline, a->kernels, a->page, a->gpu.series, a->wave};
   enum { NAMES = sizeof name / sizeof *name };
   for (unsigned k = 0; k < NAMES; k++)
     for (unsigned j = 0; j < k; j++)

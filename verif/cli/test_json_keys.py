@@ -31,6 +31,10 @@ COMMANDS = [
     "campaign smoke --list", "area fcfs --config tiny",
 ]
 NAMES = {"covers", "axes"}
+# With --json=FILE these print their text and write what --json prints.
+TO_FILE = ["example wireframe --engine model", f"graph info {OUT}/made.mtx", "channels fib --size 8", "run fib --size 8",
+           "graph deplinks --pattern wavefront --grid 4x4", "equiv fcfs --config tiny --cycles 1000",
+           "area fcfs --config tiny", f"run {SMALL}"]
 
 
 def listed():
@@ -61,6 +65,21 @@ def printed(words):
         return done.stderr or "nothing"
 
 
+def written(words):
+    """What is wrong with the file that the command writes; "": nothing."""
+    path = f"{OUT}/written.json"
+    refused = subprocess.run(["build/heddle", *words.split(), "--json=/nowhere/x.json"], capture_output=True, text=True)
+    done = subprocess.run(["build/heddle", *words.split(), f"--json={path}"], capture_output=True, text=True)
+    try:
+        with open(path) as f:
+            same = set(keys(json.load(f))) == set(keys(printed(words)))
+    except (OSError, ValueError) as e:
+        return str(e)
+    if refused.returncode != 2 or "/nowhere/x.json" not in refused.stderr or refused.stdout:
+        return f"a file that cannot be written is not refused: {refused.stderr}"
+    return "" if same and done.stdout.strip()[:1] not in ("", "{", "[") else "file and text are not those of --json"
+
+
 def literals():
     """Texts in the sources of the command, and names of its options with _ for -."""
     text = ""
@@ -83,9 +102,13 @@ def main():
         wrong = sorted(set(keys(found)) - known) if not isinstance(found, str) else [found.strip()]
         failed += bool(wrong)
         print(f"FAILED  {words}: not in docs/run.md: {' '.join(wrong)}" if wrong else f"ok      {words}")
+    for words in TO_FILE:
+        wrong = written(words)
+        failed += bool(wrong)
+        print(f"FAILED  {words} --json=FILE: {wrong}" if wrong else f"ok      {words} --json=FILE")
     gone = sorted(known - literals())
     print(f"FAILED  in no source: {' '.join(gone)}" if gone else "ok      each listed key is in a source")
-    print(f"{len(COMMANDS) + 1 - failed - bool(gone)} passed, {failed + bool(gone)} failed")
+    print(f"{len(COMMANDS) + len(TO_FILE) + 1 - failed - bool(gone)} passed, {failed + bool(gone)} failed")
     return bool(failed or gone)
 
 
