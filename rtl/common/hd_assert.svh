@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Assertions, by whose fault it is if one fails; each prints its kind, label, sentence and place.
+// Assertions, one macro per party at fault. A failure prints its kind, label, sentence and place.
 //
-//   `HD_ASSERT_PARAM(label, cond, "..")    whoever sets the parameters; a module item
-//   `HD_ASSERT_IN(label, cond, "..")       whoever drives the inputs; a statement
-//   `HD_ASSERT(label, cond, "..")          this block
-//   `HD_ASSERT_PROP_IN, `HD_ASSERT_PROP    the same two for a property of clk_i, outside of reset
-//   `HD_COVER(label, prop)                 the rare, for coverage
+//   `HD_ASSERT_PARAM(label, cond, "..")    the parameters are wrong; used as a module item
+//   `HD_ASSERT_IN(label, cond, "..")       the driver of the inputs is wrong; a statement
+//   `HD_ASSERT(label, cond, "..")          this block is wrong; a statement
+//   `HD_ASSERT_PROP_IN, `HD_ASSERT_PROP    the last two, for a property of clk_i outside of reset
+//   `HD_COVER(label, prop)                 a rare event, for coverage
 //
-// They, and all that only they read, are under `ifdef HD_ASSERT_ON, which is defined here unless
-// SYNTHESIS is (Yosys does so) or HD_ASSERT_OFF. Under FORMAL (yosys -formal) they are bare,
-// and properties are left out. Icarus Verilog has neither labels of assertions nor properties.
+// Assertions, and logic that only they read, are inside `ifdef HD_ASSERT_ON. This file defines
+// HD_ASSERT_ON unless SYNTHESIS (set by Yosys) or HD_ASSERT_OFF is defined. Under FORMAL (yosys
+// -formal) assertions have no label or message, and properties are omitted. Icarus Verilog supports
+// neither labels of assertions nor properties.
 `ifndef HD_ASSERT_SVH
 `define HD_ASSERT_SVH
 `ifndef SYNTHESIS

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_axi4_rules: the AXI4 rules of a manager's port, and of the memory behind it, as assertions;
-// nothing of it is synthesized.
+// hd_axi4_rules: checks the AXI4 rules of a manager port and of the memory behind it with
+// assertions. Nothing is synthesized.
 //
-//   manager: what is offered stays, and stays the same, until it is taken; bursts are INCR of
-//            16-byte beats, 1 to 8 of them, aligned, within 4 KB, of an ID that there is; a write
-//            has as many beats as its address says, the last one marked; answers never wait;
+//   manager: an offer stays valid and unchanged until accepted; bursts are INCR, 1 to 8 beats of
+//            16 bytes, aligned, within 4 KB, with an ID below Ids; a write has as many beats as
+//            its address announces, the last one marked; answers are always accepted at once;
 //            fields are 0 while their valid is 0
-//   memory:  B only for a write whose address and data it took, R only for a read that it took,
-//            with as many beats, the last one marked
+//   memory:  B only for a write whose address and data were accepted; R only for an accepted
+//            read, with the requested number of beats, the last one marked
 //
-// - What is more than AXI4 asks, and hd_memarb and its clients keep: at most 64 reads of an ID
-//   under way, at most four writes whose address was taken and whose data was not, data of one
-//   write at most before its address.
+// - Stricter than AXI4, and kept by hd_memarb and its clients: at most 64 reads in flight per ID;
+//   at most four writes whose address was accepted before their data; at most one write whose data
+//   was accepted before its address.
 // verilator coverage_off
 `include "common/hd_assert.svh"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_burst: one burst at a time on the memory port, for a client that asks for whole records.
+// hd_burst: issues one burst at a time on the memory port, for a client that moves whole records.
 //
 //   start --> [Idle] --> [Req] --> write: [Beats] --> [WaitB] --> done
 //                          '-----> read:  [WaitR] --------------> done
 //
-// - start_i in a cycle with idle_o: the burst is latched and asked for from the next cycle on.
-// - Write: the client makes wdata_i for beat_o, which is 0 from start to the first beat that is
-//   taken. Read: rdata_valid_o tells that r_i is beat beat_o.
-// - done_o is 1 in the cycle of the answer, or of the last beat; error_o then tells of an error in
-//   any of its beats. The next burst can start in the cycle after.
-// - Latency: start at t, req_valid_o t+1. Outputs are registers, but for done_o, error_o and
+// - start_i while idle_o: the burst is latched, and requested from the next cycle on.
+// - Write: the client drives wdata_i for beat_o, which is 0 from start until the first beat is
+//   accepted. Read: rdata_valid_o marks r_i as beat beat_o.
+// - done_o is 1 in the cycle of the answer (write) or of the last beat (read); error_o is then 1 if
+//   any beat had an error. The next burst can start in the next cycle.
+// - Latency: start at t, req_valid_o at t+1. Outputs are registers, except done_o, error_o and
 //   rdata_valid_o.
 // - Reset: idle.
 // Ours. Tested with the blocks that use it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_cleared: which entries of the KD lose their list of groups in this cycle: those of kernels
-// that fail, by one of NumFail events, and of the one that is suspended (taken_i). Combinational.
+// hd_cleared: marks the KD entries that lose their list of groups in this cycle: kernels failed by
+// one of NumFail events, and the kernel being suspended (taken_i). Combinational.
 module hd_cleared (
   input  logic [hd_pkg::NumFail-1:0]              fail_valid_i,
   input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0] fail_kdei_i,

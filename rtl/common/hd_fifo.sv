@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_fifo: a queue in flops, as a ring: oldest row first_q, count_q rows in use.
+// hd_fifo: a FIFO in flops, as a ring: first_q is the oldest row, count_q the occupancy.
 //
-// - push_i only while there is a place, pop_i only while !empty_o. Push and pop in one cycle: both.
-//   Full stays full in the cycle in which an entry leaves; what is pushed in t can be popped in
-//   t+1.
-// - write_i: data_i is written behind the youngest, where a push puts it; without push_i it does
-//   not count, and the next one is written over it. With every push_i, which may come later in its
-//   cycle; only while there is a place.
-// - full_o: no more than Spare places are left; so it tells that there is none if Spare is 0.
+// - push_i only while a row is free, pop_i only while !empty_o. Both may happen in one cycle. A
+//   full FIFO stays full in the cycle in which an entry leaves; an entry pushed at t can be popped
+//   at t+1.
+// - write_i writes data_i to the row behind the youngest entry. Without push_i the row is not
+//   counted and the next write replaces it. Every push_i needs a write_i; push_i may settle later
+//   in the cycle. Only while a row is free.
+// - full_o: at most Spare rows are free; with Spare 0 it means full.
 // - data_o is the oldest entry, 0 while empty. All outputs come from registers.
-// - Reset clears count and position; rows have none.
-// - Depth: 1 or more, any number. Area: Width * Depth flops and a Depth:1 multiplexer.
+// - Reset clears count and position; the rows have no reset.
+// - Depth: any number from 1. Area: Width * Depth flops and a Depth:1 multiplexer.
 `include "common/hd_assert.svh"
 module hd_fifo #(
   parameter int Width = 8,

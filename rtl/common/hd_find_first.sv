@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_find_first: the lowest set bit of a vector, as index and as one-hot. Combinational.
+// hd_find_first: finds the lowest set bit of a vector, as index and as one-hot. Combinational.
 //
-// - valid_o: some bit is set. While none is, index_o and onehot_o are 0.
-// - Two levels: bits within chunks of 32 (a simulator's words), and chunks. "Some lower one is set"
-//   is a parallel prefix in both, so depth grows with log2 of N.
-// - The low index bits are those of all chunks' one-hots laid over each other: one has a bit.
-// - N: 1 or more, any number. IdxW may be wider than needed.
+// - valid_o: some bit is set. Otherwise index_o and onehot_o are 0.
+// - Two levels: bits within chunks of 32 (sim speed: one simulator word), and chunks. In both, "a
+//   lower bit is set" is a parallel prefix, so depth grows with log2 of N.
+// - The low index bits come from the OR of the one-hots of all chunks: only one chunk has a bit
+//   set.
+// - N: any number from 1. IdxW may be wider than needed.
 // Used for the lowest free TB slot and KD entry. Tested with the blocks that use it.
 module hd_find_first #(
   parameter int N    = 4,

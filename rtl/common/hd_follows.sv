@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_follows: is b the number after a? b_i == a_i + 1, round the end too. Combinational.
+// hd_follows: is b the successor of a, i.e. b_i == a_i + 1 modulo 2^W? Combinational.
 //
-// - Of a + ~b + 1 all bits are ones then, and each of these needs no carry but that of the bit
-//   below it: as deep as a comparison, where an adder and a comparison would follow each other.
+// - timing: the sum a + ~b + 1 is then all ones, and each bit needs only the carry of the bit below
+//   it. The depth is that of a comparison, not of an adder followed by a comparison.
 // - W: 1 or more.
-// Used for the last TB of what is handed out. Tested with the blocks that use it.
+// Used to detect the last TB of a unit or entry. Tested with the blocks that use it.
 module hd_follows #(
   parameter int W = 4
 ) (

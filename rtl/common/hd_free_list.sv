@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_free_list: free indices, first freed first used; after reset 0, 1, 2, .. N - 1.
+// hd_free_list: allocates indices, first freed first used; after reset 0, 1, 2, .. N - 1.
 //
-// - index_o is the next free index, valid_o says that there is one; pop_i takes it (only while
+// - index_o is the next free index, valid_o that one exists; pop_i allocates it (only while
 //   valid_o).
-// - push_i gives index_i back: only an index that was taken. One in and one out per cycle; what
-//   comes back in t can be taken in t+1.
-// - Indices that were never taken come from a counter (fresh_q), returned ones from a ring: so the
-//   ring needs no reset contents, and could be a RAM.
+// - push_i frees index_i, which must be allocated. One allocation and one free per cycle; an index
+//   freed at t can be allocated at t+1.
+// - Indices that were never allocated come from a counter (fresh_q), freed ones from a ring, so the
+//   ring needs no reset contents and could be a RAM.
 // - Reset: all N free. index_o is 0 while none is free. Outputs come from registers.
 `include "common/hd_assert.svh"
 

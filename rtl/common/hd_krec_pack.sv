@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_krec_pack: a kernel as a record of 128 bytes in memory, one beat of 16 bytes at a time.
+// hd_krec_pack: packs a kernel into its 128-byte memory record, one beat of 16 bytes at a time.
 // Combinational. hd_krec_unpack is its inverse.
 //
 //   byte  0 PC 8, parameter address 8

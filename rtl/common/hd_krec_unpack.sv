@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_krec_unpack: collects the kernel of a record (hd_krec_pack) from the beats of a read burst.
+// hd_krec_unpack: collects a kernel from the beats of its memory record (hd_krec_pack).
 //
-// - A beat that is written in t counts from t+1 on. Beats 0 to 4 make the whole kernel; bytes above
-//   a field's width are ignored, and an SMX that there is not, in a damaged record, is taken as 0.
-//   resumed is 1, graph 0.
-// - No reset: the fields start with anything. What a user does not read costs nothing.
+// - A beat written at t is visible from t+1 on. Beats 0 to 4 hold the whole kernel. Bytes above a
+//   field's width are ignored; an SMX number out of range (a damaged record) becomes 0. resumed is
+//   1, graph 0.
+// - No reset: the fields start with any value. Fields that a user does not read cost nothing.
 module hd_krec_unpack (
   input  logic                       clk_i,
   input  logic                       we_i,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_onehot: one bit of many by its index. Combinational.
+// hd_onehot: decodes an index to a one-hot vector. Combinational.
 //
 // - onehot_o[i] = valid_i and index_i == i; all 0 for an index of N or more.
-// - Decoded in two parts, the low five index bits (a simulator's words) and the rest, whose
-//   products are the bits: one AND a bit, where a shift would cost a multiplexer a bit and stage.
-//   valid_i, often late, meets the high part.
-// - N: 1 or more, any number. Used where N is hundreds.
+// - timing: decoded in two parts, the low five index bits (sim speed: one simulator word) and the
+//   rest, then ANDed: one AND per bit, where a shift would cost a multiplexer per bit and stage.
+//   valid_i, which often arrives late, gates the high part.
+// - N: any number from 1. Used where N is in the hundreds.
 module hd_onehot #(
   parameter int N    = 4,
   parameter int IdxW = N > 1 ? $clog2(N) : 1

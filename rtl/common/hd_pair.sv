@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pair: a queue of two whose oldest entry always lies in the same register, so that what looks
-// at it starts at a flop, where hd_fifo has a choice of rows.
+// hd_pair: a FIFO of two entries whose oldest entry is always in the same register.
 //
-// - push_i only while !full_o, pop_i only while !empty_o. Push and pop in one cycle: both. Full
-//   stays full in the cycle in which an entry leaves; what is pushed in t can be popped in t+1.
-// - data_o is the oldest entry, anything while empty. All outputs come from registers.
-// - Reset clears the count; the entries have none.
+// - timing: a path from data_o starts at a flop; in hd_fifo it starts at a multiplexer of rows.
+// - push_i only while !full_o, pop_i only while !empty_o. Both may happen in one cycle. A full FIFO
+//   stays full in the cycle in which an entry leaves; an entry pushed at t can be popped at t+1.
+// - data_o is the oldest entry, any value while empty. All outputs come from registers.
+// - Reset clears the count; the entries have no reset.
 `include "common/hd_assert.svh"
 module hd_pair #(
   parameter int Width = 8

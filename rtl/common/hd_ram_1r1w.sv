@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_ram_1r1w: the one door to RAM: one synchronous write port, one synchronous read port.
-// Behavioural body for now; a technology's macro, ECC or an FPGA block RAM goes in here and nowhere
-// else.
+// hd_ram_1r1w: the wrapper of every RAM: one synchronous write port, one synchronous read port. The
+// body is behavioural; replace it here, and only here, by a technology macro, a RAM with ECC or an
+// FPGA block RAM.
 //
-// - Write: we_i, waddr_i, wdata_i in cycle t; the row can be read from t+1 on.
-// - Read: re_i, raddr_i in cycle t; rdata_o from t+1 on, and it holds while re_i is 0.
-// - Reading the row that is written in the same cycle is forbidden, so that no bypass is needed
-//   (asserted). With Conflict 1 it is allowed: what is read is then anything, and the user must not
+// - Write: we_i, waddr_i, wdata_i at t; the row can be read from t+1 on.
+// - Read: re_i, raddr_i at t; rdata_o is valid from t+1 on and holds while re_i is 0.
+// - Reading the row that is written in the same cycle is forbidden (asserted), so no bypass is
+//   needed. With Conflict 1 it is allowed; the value read is then undefined and the user must not
 //   use it.
-// - No reset: rows and rdata_o start with anything; rst_ni is there for the assertion alone.
+// - No reset: rows and rdata_o start with any value. Only the assertions use rst_ni.
 `include "common/hd_assert.svh"
 module hd_ram_1r1w #(
   parameter int Width = 8,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_ram_banks: a RAM of many rows, made of banks, because the access time of a RAM grows with its
-// rows: 256 rows answer in 3/4 of the time of 1024.
+// hd_ram_banks: a RAM of many rows built from banks. timing: the access time of a RAM grows with
+// its rows; 256 rows take 3/4 of the time of 1024.
 //
-// - As hd_ram_1r1w, which each bank is: one write port, one read port, rdata_o from t+1 on and held
-//   while re_i is 0; Conflict as there. The upper bits of the address choose the bank, and a bank
-//   that is not read does nothing.
-// - Depth: a multiple of Banks; a power of two in each bank.
-// - No reset: rows and rdata_o start with anything.
+// - Behaves like hd_ram_1r1w, of which each bank is one: one write port, one read port, rdata_o
+//   valid from t+1 on and held while re_i is 0; the same Conflict. The upper address bits select
+//   the bank; a bank that is not read stays idle.
+// - Depth: a multiple of Banks, with a power of two rows per bank.
+// - No reset: rows and rdata_o start with any value.
 `include "common/hd_assert.svh"
 module hd_ram_banks #(
   parameter int Width = 8,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_rr_arb: round-robin choice: the first requester at or after a pointer. Combinational; the user
-// keeps the pointer.
+// hd_rr_arb: round-robin arbiter: grants the first requester at or after a pointer. Combinational;
+// the user keeps the pointer.
 //
-// - grant_o one-hot and index_o name the winner, valid_o says that there is one; all 0 while nobody
-//   asks.
-// - next_o = winner + 1 (mod N): what the pointer becomes if the winner's transfer takes place;
-//   else it must hold.
-// - The lowest request at or after the pointer, and the lowest of all, are found side by side; the
-//   first is taken if there is one. Depth grows with log2 of N.
-// - What is below the pointer is masked in chunks of 32 bits, a simulator's words.
-// - N: 1 or more, any number; ptr_i is below N. IdxW may be wider than needed.
+// - grant_o (one-hot) and index_o name the winner; valid_o: there is one. All 0 without a request.
+// - next_o = winner + 1 (mod N) is the next pointer if the winner's transfer takes place; otherwise
+//   the user must keep the pointer.
+// - timing: the lowest request at or after the pointer and the lowest of all are found in parallel;
+//   the first is used if it exists. Depth grows with log2 of N.
+// - sim speed: requests below the pointer are masked in chunks of 32 bits, one simulator word.
+// - N: any number from 1; ptr_i is below N. IdxW may be wider than needed.
 module hd_rr_arb #(
   parameter int N    = 4,
   parameter int IdxW = N > 1 ? $clog2(N) : 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_rr_ready: whom a round-robin choice would serve, without looking at his own request: nobody
-// ahead of him in rotation, from a pointer on, asks. Combinational; beside hd_rr_arb.
+// hd_rr_ready: the ready outputs that belong to hd_rr_arb. ready_o[i] is 1 if no requester ahead of
+// i, counted from the pointer, requests; i's own request is not looked at. Combinational.
 //
-// - Of those who ask one at most is served: the winner of hd_rr_arb.
+// - At most one requester has its ready set: the winner of hd_rr_arb.
 // - Depth grows with log2 of N.
 module hd_rr_ready #(
   parameter int N    = 4,

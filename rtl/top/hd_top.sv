@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_top: the thread-block dispatch plane of a GPU: launches in, TBs out, completions in, finished
-// kernels out; TBs launch kernels and groups of TBs themselves.
+// hd_top: the thread-block dispatch plane of a GPU. It accepts kernel launches from the host and
+// launches of kernels and TB groups from running TBs, dispatches TBs to the SMXs, and reports
+// finished kernels.
 //
 //   host_launch --> u_kmu --kernel--> u_kd <-- marked -- u_fcfs <-- re-mark -- u_link
 //   host_answer <----' ^ ^ ^--reopen----'| need, ctas, desc    | next kernel
@@ -12,21 +13,23 @@
 //   dev_launch --> u_devq (u_match) -- groups ------> u_link                     u_agc
 //   dev_answer <----' | '-- kernels --> u_pool                                     '--> record_done
 //                     '-- children --> u_kin --> kernel_done, resume --> u_susp
-//   contention --> u_throttle --> u_sched: SMXs that take TBs which may go to any
-//   APB4 <--> u_regs (counts events of all; addresses of regions)
-//   u_laperm --groups that their bank does not take--> u_spill
+//   contention --> u_throttle --> u_sched: the SMXs that accept TBs not bound to an SMX
+//   APB4 <--> u_regs (event counters, base addresses of the memory regions)
+//   u_laperm --groups that do not fit in their bank--> u_spill
 //   graph kernels: u_kmu, u_kd --> u_dats <--> u_dgb; their TBs: u_dats --> u_sched --> u_dgb
 //   u_ovfq, u_pool, u_susp, u_spill, u_dats, u_dgb <--> u_memarb <--> AXI4
 //
 // From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II,
-// cooperative-warp-tb-scheduling-2017 section 4; see the blocks for what is ours.
-// - Wires only. A kernel that the KMU offers enters KD, FCFS, match, link and, if it is idle, the
-//   SMX scheduler in the same cycle.
-// - Latency: launch taken at t, first dispatch offered at t+5 in an idle machine; then one TB per
-//   cycle. A freed slot is dispatched again 2 cycles after its completion. A group is linked at the
-//   end of the third cycle after the one in which its beat was taken; one beat per cycle.
-// - A completion is always taken: cta_done_ready is constant 1.
-// - kernel_done comes when the kernel and all that its TBs launched, directly or not, is complete.
+// cooperative-warp-tb-scheduling-2017 section 4. The headers of the blocks list our own additions.
+// - This module only connects the blocks. A kernel offered by the KMU enters KD, FCFS, match, link
+//   and, if it is idle, the SMX scheduler in the same cycle.
+// - Latency: a launch accepted at t is offered for dispatch at t+5 in an idle machine. A freed slot
+//   is used again 2 cycles after its completion. A group is linked at the end of the third cycle
+//   after the one in which its beat was accepted.
+// - Rate: one TB per cycle; one launch beat per cycle.
+// - Completions are never stalled: cta_done_ready is constant 1.
+// - kernel_done is raised when the kernel and all its descendants (launched directly or indirectly
+//   by its TBs) are complete.
 // Ports: top.csv. Model cmodel/top, tests verif/unit and verif/equiv test_top, page docs/top.md.
 `include "common/hd_assert.svh"
 module hd_top (

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_admit: where a group and a kernel go: into their bank, to memory, to queue 0; and when what is
-// in memory comes back into its bank.
+// hd_admit: decides where groups and kernels go (their bank, memory, queue 0), and when a group in
+// memory returns to its bank.
 //
 //   devq A2 --behind? open? a place?--> [A3] --into---------> group --> its bank
 //                                        '----put--> spill, or refused (full)
 //   KMU enter --binds?--waits?--+--> come --> its bank
 //   spill back ----open?-------'
 //
-// From laperm-isca2016 section IV.E (a queue that is full goes on in memory); the rules are ours.
-// - The bank of an SMX: SMX / SmxPerCluster, so of its cluster; the last may have fewer SMXs.
-// - Behind: groups of this bank and level are in memory (held), or A3's goes there. What is behind
-//   does not go into the bank: within a level of a bank nobody overtakes.
-// - While a level of a bank is in memory a place of the bank is kept for what comes back.
-// - A2: a group goes into its bank if its level is open, it is not behind, and there is a place
-//   beside A3's and the one that is kept. Else it goes to memory, or is refused if that has no room
-//   in A3. Under Rr groups are link's.
+// From laperm-isca2016 section IV.E (a full queue overflows to memory); the rules are ours.
+// - The bank of an SMX is SMX / SmxPerCluster, i.e. that of its cluster; the last cluster may have
+//   fewer SMXs.
+// - Behind: groups of this bank and level are in memory (held), or A3's group is going there. Such
+//   a group or kernel does not enter the bank: within a level of a bank nothing overtakes.
+// - While a level of a bank has groups in memory, one place of the bank is kept free for a
+//   returning group.
+// - A2: a group goes into its bank if its level is open, it is not behind, and a place is free
+//   besides A3's and the kept one. Otherwise it goes to memory, or is refused in A3 if memory has
+//   no room. Under Rr groups go to link.
 // - Enter: the native part of a device kernel goes into the bank of the SMX that launched it if it
-//   is not behind and there are two places beside the one that is kept: the second is for the group
-//   that may be in A2. What does not go there, or has groups beside, is marked; so is a kernel that
-//   brings saved TBs back, since these go before its native ones.
-// - Into one bank goes one entry per cycle: the group first, a kernel waits, and so does what comes
-//   back. Of these two one goes in a cycle (come): what comes back first.
-// - Latency: group in A2 at t, group_o or put_valid_o at t+1; the rest in its cycle. Functions of
-//   registers and inputs; group_* come from registers, but for what its TB needs.
-// - bank_room_o: the number of groups that find a place in the bank, whatever their level. A kernel
-//   may take one of these places. For devq, which judges a group before it knows the level.
+//   is not behind and two places are free besides the kept one (the second is for the group that
+//   may be in A2). A kernel that does not go into a bank, or that has groups, is marked; so is a
+//   kernel that returns with saved TBs, since these go before its native ones.
+// - Each bank accepts one entry per cycle. A3's group goes first; a kernel or a returning group
+//   waits. At most one of these two (come) enters a bank per cycle; the returning group goes first.
+// - Latency: group in A2 at t, group_o or put_valid_o at t+1; the rest in the same cycle. Outputs
+//   are functions of registers and inputs; group_* come from registers, except the need of its TBs.
+// - bank_room_o: the number of groups that surely find a place in the bank, whatever their level. A
+//   kernel may take one of these places. devq uses it to judge a group before it knows the level.
 // - Reset: A3 empty.
-// Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers. In vectors
-// of levels element 0 is level 1.
+// Part of hd_laperm, whose model and tests cover it; laperm.csv shows the registers. In vectors of
+// levels element 0 is level 1.
 `include "common/hd_assert.svh"
 module hd_admit (
   input  logic                                        clk_i,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_backup: what an SMX is offered by its backup: the front of that bank, if it holds one.
+// hd_backup: the TB offered to an SMX by its backup bank: the front of that bank, if it holds one.
 //
-// - From laperm-isca2016 section 4: an SMX stays with its backup as long as that has entries.
-// - A plain AND-OR over all banks, where an index would become a shifter: with N SMXs this is the
-//   part of laperm that grows with N * N.
-// - Combinational; all outputs are 0 while valid_i is 0, or the bank is empty.
-// Part of hd_order_adaptive_bind, once per SMX. Tested with laperm.
+// - From laperm-isca2016 section 4: an SMX keeps its backup as long as that bank holds entries.
+// - A plain AND-OR over all banks; an index would become a shifter. With N SMXs this is the part of
+//   laperm whose area grows with N * N.
+// - Combinational; all outputs are 0 while valid_i is 0 or the bank is empty.
+// Part of hd_order_adaptive_bind, one per SMX. Tested with laperm.
 module hd_backup (
   input  logic                                     valid_i,      // it has a backup
   input  logic [hd_pkg::BankW-1:0]                 bank_i,

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_inversions: tells when a TB was handed out while a higher level waits in memory.
+// hd_inversions: reports TBs that were handed out while a higher level waited in memory.
 //
 //   take (from a bank), grant (from the SSCR) --> [ran: level, bank] --held?--> inversion
 //
-// Ours: what it costs that priorities end where memory begins.
-// - Under TbPri, where an SMX takes from any bank, any bank counts; else that from which the TB
-//   came, or of a TB of the SSCR the bank of its SMX. Nothing counts under Rr.
-// - What is held is looked at one cycle after the TB was handed out.
-// - Latency: a TB at t, inversion_o at t+1, a function of registers and held_i. One TB per cycle.
+// Ours: measures the cost of ordering only the entries on chip by priority.
+// - Under TbPri, where an SMX takes from any bank, a higher level of any bank counts. Otherwise the
+//   bank from which the TB came counts or, for a TB of the SSCR, the bank of its SMX. Nothing
+//   counts under Rr.
+// - held_i is looked at one cycle after the TB was handed out.
+// - Latency: a TB at t, inversion_o at t+1, a function of registers and held_i. Rate: one TB per
+//   cycle.
 // - Reset: no TB.
-// Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
+// Part of hd_laperm, whose model and tests cover it; laperm.csv shows the registers.
 `include "common/hd_assert.svh"
 module hd_inversions (
   input  logic                                      clk_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_laperm: LaPerm's banks of priority queues, one per cluster of SMXs: takes in what TBs launch,
-// and offers each SMX a TB of them as the policy says.
+// hd_laperm: LaPerm's banks of priority queues, one per cluster of SMXs. It stores the work
+// launched by TBs, and offers each SMX a TB of it according to the policy.
 //
 //   devq A2 ----> u_admit: [A3] --full, push--> devq, KD; --put--> spill
 //   KMU enter ----^  ^ |
@@ -9,17 +9,18 @@
 //   sched take, grant -+-----------------------------'          '--> [winner] ------+
 //                      '--> u_inversions --> regs
 //
-// From laperm-isca2016 section 4. There a priority queue holds pointers; entries that hold all that
-// a TB needs, and the rules for a full bank, are ours.
-// - What goes into a bank, what to memory, and when it comes back: u_admit. Two entries in a cycle
-//   at most: the group of A3, and a kernel or a group from memory.
-// - The front of a kernel whose saved list could overflow (sav_full_i) needs more than any SMX has:
-//   it waits until TBs of its kernel are done.
-// - Arrival numbers count within a level: u_levels. What each SMX is offered, and its backup:
-//   u_offers.
-// - Latency: group in A2 at t, front at t+2; what enters or comes back at t, front at t+1. A group,
-//   one of these, and a take per cycle. Outputs to sched come from registers, and of policy_i.
-// - Reset: banks and A3 empty, numbers 0, no winner and no backups.
+// From laperm-isca2016 section 4. In the paper a priority queue holds pointers; entries that hold
+// everything a TB needs, and the rules for a full bank, are ours.
+// - u_admit decides what goes into a bank or to memory, and when a group returns. At most two
+//   entries per cycle enter banks: the group of A3, and a kernel or a returning group.
+// - The front of a kernel whose saved list could overflow (sav_full_i) pretends to need more than
+//   any SMX has, so it waits until TBs of its kernel are done.
+// - u_levels numbers entries by arrival within a level. u_offers computes the TB offered to each
+//   SMX, and its backup.
+// - Latency: group in A2 at t, front at t+2; a kernel that enters or a group that returns at t,
+//   front at t+1. Rate: one group, one kernel or returning group, and one take per cycle. Outputs
+//   to sched are functions of registers and policy_i.
+// - Reset: banks and A3 empty, numbers 0, no winner, no backups.
 // Ports: laperm.csv. Model cmodel/dispatch/laperm, tests verif/unit and verif/equiv test_laperm,
 // page docs/dispatch/laperm.md.
 `include "common/hd_assert.svh"

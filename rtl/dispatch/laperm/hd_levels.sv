@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_levels: for each priority level the arrival number of its next entry, and how many entries all
-// banks hold of it.
+// hd_levels: for each priority level, the arrival number of its next entry, and the number of its
+// entries in all banks.
 //
 //   group, come --> + 1, + 2 --> [number] --> arrival numbers, open
 //   leave --> - 1, of the front's level --> [live] --0--> number back to 0
 //
 // Ours: one order over all banks. In vectors of levels element 0 is level 1.
-// - Numbers count within a level, from 0 while nothing of it is in any bank. Of two entries of one
-//   level in one cycle the one from A3 (group) has the lower one. A level whose numbers are used up
-//   is not open. While eight are left of each level all are wide: what is judged in the next cycle
-//   finds them open.
-// - Latency: numbers in the cycle in which they are asked for; open_o and live_o come from
-//   registers.
-// - Reset: numbers 0, nothing there.
-// Part of hd_laperm; its model and tests are there, and laperm.csv shows the registers.
+// - Numbers count within a level, restarting at 0 once no bank holds an entry of it. If two entries
+//   of one level come in one cycle, the one from A3 (group) gets the lower number. A level whose
+//   numbers are used up is closed. wide_o: every level has at least eight numbers left, so entries
+//   judged in the next cycle find all levels open.
+// - Latency: numbers in the same cycle; open_o and live_o come from registers.
+// - Reset: numbers 0, no entries.
+// Part of hd_laperm, whose model and tests cover it; laperm.csv shows the registers.
 `include "common/hd_assert.svh"
 module hd_levels (
   input  logic                                        clk_i,

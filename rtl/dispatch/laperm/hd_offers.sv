@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_offers: what each SMX is offered from the banks, as the policy says, and its backup.
+// hd_offers: the TB that the banks offer to each SMX under the current policy, and the backups.
 //
 //   a spare TB is taken --> [backups]
 //   fronts, winner, backups --> u_rr, u_tb_pri, u_smx_bind, u_adaptive_bind --> OR --> bound, spare
 //
-// From laperm-isca2016 section 4: one module, hd_order_*, for each policy; those that are not on
-// offer 0.
-// - Bound: before queue 0; spare: when that is empty.
-// - A bank from which an SMX takes a spare TB under AdaptiveBind is its backup then.
+// From laperm-isca2016 section 4: one module hd_order_* per policy; those of other policies output
+// 0.
+// - Bound: goes before queue 0. Spare: used when queue 0 is empty.
+// - Under AdaptiveBind a bank from which an SMX takes a spare TB becomes its backup.
 // - Offers are functions of registers, here and in the banks, and of policy_i.
-// - Reset: no backups; which they would be stays anything.
-// Part of hd_laperm; its model (order.h) and tests are there.
+// - Reset: no backups; the backup numbers have no reset.
+// Part of hd_laperm, whose model (order.h) and tests cover it.
 `include "common/hd_assert.svh"
 
 module hd_offers (

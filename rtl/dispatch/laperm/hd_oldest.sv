@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_oldest: the bank whose front comes before all other fronts: of the highest level the one that
-// arrived first.
+// hd_oldest: finds the bank whose front precedes all other fronts (the winner): of the highest
+// level, the one that arrived first.
 //
 //   all fronts --> compare with the one that is new --> [before: a bit per pair] --> best other
 //       |                                                                                |
@@ -8,21 +8,22 @@
 //                                                                             '--> [winner]
 //
 // Ours; the order is that of laperm-isca2016 section 4.
-// - What leaves is known last, so all is ready for it: the winner goes on unless its own front
-//   leaves; then its second wins, or else the best of the other banks.
-// - before_q[i*N+j], i < j: the front of bank i comes before that of bank j. A bank whose front has
-//   left is compared anew, with all fronts at once, in the cycle after (stale_q).
-// - In one cycle, in this order: the front of one bank leaves and its second stands there; a group
-//   becomes front of its bank; a kernel or a group from memory (come), of another bank, does.
-// - A new entry has the highest arrival number of its level: it is compared by its level alone.
-//   Both of one level: the group is the older one.
-// - An empty bank has level 0 and any arrival number: validity comes late, and the numbers are
-//   compared before it. It comes after those that hold something; what stands there for two empty
-//   banks means nothing.
-// - Latency: an event at t, the winner that follows from it at t+1. Outputs come from registers.
+// - timing: leave_i arrives last, so all alternatives are prepared: the winner stays unless its own
+//   front leaves; then its second wins, or else the best of the other banks.
+// - before_q[i*N+j], i < j: the front of bank i precedes that of bank j. A bank whose front has
+//   left is compared again, with all fronts at once, in the next cycle (stale_q).
+// - Events of one cycle apply in this order: the front of one bank leaves and its second takes its
+//   place; a group becomes front of its bank; a kernel or a returning group (come) becomes front of
+//   another bank.
+// - A new entry has the highest arrival number of its level, so only its level is compared. If both
+//   new entries have one level, the group is older.
+// - An empty bank has level 0 and any arrival number, and follows all banks that hold an entry
+//   (timing: validity arrives late, the numbers are compared before it). A pair of two empty banks
+//   means nothing.
+// - Latency: an event at t changes the winner at t+1. Outputs come from registers.
 // - Without a winner winner_o is 0.
-// - Reset: no winner; pairs keep anything.
-// - N: 1 or more. Area grows with N * N / 2 flops, and 2 * N comparisons of level and arrival
+// - Reset: no winner; pairs have no reset.
+// - N: 1 or more. Area grows with N * N / 2 flops and 2 * N comparisons of level and arrival
 //   number.
 // Tested with laperm.
 `include "common/hd_assert.svh"

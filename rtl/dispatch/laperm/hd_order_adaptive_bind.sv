@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_order_adaptive_bind: policy AdaptiveBind: each SMX is offered the front of its own bank (its
-// cluster's), before queue 0; and when that is empty, of another bank: its backup, or the next one.
+// hd_order_adaptive_bind: policy AdaptiveBind. Offers each SMX the front of its own bank (its
+// cluster's) before queue 0. If that bank is empty, the front of another bank after queue 0: its
+// backup, or the next bank.
 //
-// - From laperm-isca2016 section 4: an SMX with nothing left takes a backup and stays with it until
-//   it is empty too. That the backup is kept while it is empty is ours.
-// - The next bank: the first after the SMX's own, in cyclic order, that holds an entry. Found for
-//   all banks together, in log2 steps: the next of 1, 2, 4, .. banks.
+// - From laperm-isca2016 section 4: an SMX without TBs of its own adopts a backup and keeps it
+//   until that is empty too. Keeping it also while it is empty is ours.
+// - The next bank is the first one after the SMX's own, in cyclic order, that holds an entry. It is
+//   found for all banks together in log2 steps: the next of 1, 2, 4, .. banks.
 // - Combinational; all outputs are 0 unless on_i (AdaptiveBind is the policy).
-// The ports are those of every hd_order_*. Tested with laperm.
+// Has the ports of every hd_order_*. Tested with laperm.
 module hd_order_adaptive_bind (
   input  logic                                     on_i,
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_order_rr: policy Rr: banks come last. Each SMX is offered the winner, when queue 0 is empty.
+// hd_order_rr: policy Rr. Banks come last: each SMX is offered the winner when queue 0 is empty.
 //
-// - Under Rr nothing goes into a bank; this empties what another policy has left there.
+// - Under Rr nothing goes into a bank; this drains entries left there by another policy.
 // - Combinational; all outputs are 0 unless on_i (Rr is the policy). Without a winner winner_i and
 //   winner_need_i are 0.
-// Ours. The ports are those of every hd_order_*. Tested with laperm.
+// Ours. Has the ports of every hd_order_*. Tested with laperm.
 module hd_order_rr (
   input  logic                                     on_i,
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_order_smx_bind: policy SmxBind: each SMX is offered the front of its own bank, before queue 0.
+// hd_order_smx_bind: policy SmxBind. Offers each SMX the front of its own bank, before queue 0.
 //
 // - From laperm-isca2016 section 4: a TB runs on the SMX that launched it.
 // - Combinational; all outputs are 0 unless on_i (SmxBind is the policy).
-// The ports are those of every hd_order_*. Tested with laperm.
+// Has the ports of every hd_order_*. Tested with laperm.
 module hd_order_smx_bind (
   input  logic                                     on_i,
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,

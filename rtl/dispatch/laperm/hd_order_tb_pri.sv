@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_order_tb_pri: policy TbPri: each SMX is offered the winner of all banks, before queue 0.
+// hd_order_tb_pri: policy TbPri. Offers each SMX the winner of all banks, before queue 0.
 //
-// - From laperm-isca2016 section 4: the highest level first, wherever it was launched.
+// - From laperm-isca2016 section 4: the highest level first, regardless of the SMX that launched
+//   it.
 // - Combinational; all outputs are 0 unless on_i (TbPri is the policy). Without a winner winner_i
 //   and winner_need_i are 0.
-// The ports are those of every hd_order_*. Tested with laperm.
+// Has the ports of every hd_order_*. Tested with laperm.
 module hd_order_tb_pri (
   input  logic                                     on_i,
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pq: one bank of priority queues: TBs of launched work that wait, the highest level first,
-// within a level in the order of arrival.
+// hd_pq: one bank of priority queues: waiting TBs of launched work, highest level first, and within
+// a level in order of arrival.
 //
 //   push --+--> [list of each level, in u_third] --fourth--> [u_third: third] -> [second]
 //          |                                     <--put back--               ^          |  ^
 //          |                                                                 |          v  |
-//          '-- at once, if it comes before the fourth, third or second ------+------> [front]
+//          '-- at once, if it precedes the fourth, third or second ----------+------> [front]
 //
-// From laperm-isca2016 section 4: an SMX's priority queues, whose levels share the places. There a
-// new entry searches for its place; lists, with their first three entries read ahead, are ours.
-// - Front and second lie in registers: the second is known early in the cycle, for what its kernel
-//   needs and for hd_oldest. They stay in their lists.
-// - With its last TB the front leaves; its place is free in the next cycle. The second becomes
-//   front, the third second, and the fourth is read.
-// - Push and take in one cycle: the take first, then the entry goes behind all of its level and
-//   above. push_ready_o does not count the place that is freed.
-// - A front that is overtaken by a higher level goes on with its next TB when it comes back.
-// - What a TB of the front needs stands in a register: that of an entry that becomes front at once
-//   comes with it, that of the second is looked up (need_i).
-// - front_level_o and second_level_o (0: there is none) and the arrivals beside them (anything
-//   then) are for hd_oldest: front_valid_q gates so much that what it gates comes late. They stand
-//   in no table (pq.csv), since they show nothing that a user of one bank would ask for.
-// - Latency: pushed at t, front at t+1 if it is first; one push and one take per cycle. All outputs
-//   come from registers.
-// - Reset: empty, all places free; entries, heads, tails and links keep anything.
+// From laperm-isca2016 section 4: the priority queues of an SMX, whose levels share the places. In
+// the paper a new entry searches for its place; lists whose first three entries are read ahead are
+// ours.
+// - Front and second are in registers. timing: the second is needed early in the cycle, for the
+//   need of its kernel and for hd_oldest. Both stay in their lists.
+// - The front leaves with its last TB; its place is free in the next cycle. The second becomes
+//   front, the third becomes second, and the fourth is read.
+// - Push and take in one cycle: first the take, then the entry goes behind all entries of its level
+//   and above. push_ready_o does not count the place that is being freed.
+// - A front that is overtaken by a higher level resumes with its next TB when it becomes front
+//   again.
+// - The need of a TB of the front is in a register: a pushed entry brings its own (push_need_i),
+//   that of the second is looked up (need_i).
+// - front_level_o, second_level_o (0: no such entry) and the arrival numbers with them (any value
+//   then) are for hd_oldest. timing: front_valid_q gates many signals, so gated values would arrive
+//   late. These ports are not in pq.csv: a user of a single bank does not need them.
+// - Latency: an entry pushed at t can be front at t+1. Rate: one push and one take per cycle. All
+//   outputs come from registers.
+// - Reset: empty, all places free; entries, heads, tails and links have no reset.
 // Ports: pq.csv. Model cmodel/dispatch/pq, tests verif/unit and verif/equiv test_pq, page
 // docs/dispatch/pq.md.
 `include "common/hd_assert.svh"

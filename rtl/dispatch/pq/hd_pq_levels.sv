@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pq_levels: the levels of a bank: how many entries each has, and the ends of its chain.
+// hd_pq_levels: the levels of a bank: the number of entries of each, and head and tail of its list.
 //
 //   push (level, place) --> [count, head, tail] <-- the front leaves
 //
 // In vectors of levels element 0 is level 1.
 // - The head of a level is its first entry behind front and second.
-// - Latency: an event at t, the state that follows from it at t+1; push_* in the cycle of the push.
-// - Reset: counts 0; head and tail keep anything.
-// Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
+// - Latency: an event at t changes the state at t+1; push_* in the cycle of the push.
+// - Reset: counts 0; head and tail have no reset.
+// Part of hd_pq, whose model and tests cover it; pq.csv shows the registers.
 module hd_pq_levels (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,

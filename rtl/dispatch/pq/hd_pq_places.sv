@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pq_places: which places of a bank hold an entry, and where the next one goes.
+// hd_pq_places: allocates the places of a bank: which are used, and which one the next entry gets.
 //
 //   push --> lowest free place --> [used, count] <-- place of the front that leaves
 //
-// - A place that leaves in this cycle does not count as free yet.
-// - Latency: place_o in the cycle of the push; ready_o, two_ready_o, three_ready_o and room_o
+// - The place of a front that leaves in this cycle is not free yet.
+// - Latency: place_o in the cycle of the push; ready_o, two_ready_o, three_ready_o and room_o come
 //   from registers.
 // - Reset: all free.
-// Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
+// Part of hd_pq, whose model and tests cover it; pq.csv shows the registers.
 `include "common/hd_assert.svh"
 module hd_pq_places (
   input  logic                         clk_i,

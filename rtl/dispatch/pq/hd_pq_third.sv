@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pq_third: the entries of a bank behind the second: the rows of all places, the third entry,
-// read ahead, and which is the fourth.
+// hd_pq_third: the entries of a bank behind the second: the RAM rows of all places, the third
+// entry, which is read ahead, and the place of the fourth.
 //
 //   a push that goes behind --> [u_row, u_link, u_nextbl] --fourth--> [third] --> the second
 //                                                         <--put back--     ^--- the second, a push
 //
-// - The third lies in registers or behind the RAMs' reads. It stays in its list, so that to put it
-//   back is to write its next TB.
-// - When it moves up the fourth is read: the next of the third's level, else the head of the next
-//   lower.
-// - An entry that is linked to the third, or to the row that is read, sets that link by hand.
-// - Latency: an event at t, the third that follows from it at t+1; the fourth is told in the cycle.
-// - Reset: no third; what is in the rows stays anything.
-// Part of hd_pq; its model and tests are there, and pq.csv shows the registers.
+// - The third is in registers or at the read port of the RAMs. It stays in its list, so putting it
+//   back only writes its next TB.
+// - When the third moves up, the fourth is read: the next entry of the third's level, else the head
+//   of the next lower level.
+// - An entry linked behind the third, or behind the row being read, sets that link in the register
+//   (the RAM read would return the old link).
+// - Latency: an event at t changes the third at t+1; fourth_o in the same cycle.
+// - Reset: no third; the rows have no reset.
+// Part of hd_pq, whose model and tests cover it; pq.csv shows the registers.
 `include "common/hd_assert.svh"
 module hd_pq_third (
   input  logic                                       clk_i,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pq_where: where a new entry goes among the first of a bank, of which the front may leave in
-// this cycle: behind all of its level and above. Combinational.
+// hd_pq_where: finds the position of a new entry among the first of a bank, whose front may leave
+// in this cycle: behind all entries of its level and above. Combinational.
 //
-// - Levels are those of the first four entries; 0: there is none.
-// - leave_i comes late: all are compared before it is known which count.
-// Part of hd_pq; its model and tests are there.
+// - The inputs are the levels of the first four entries; 0: no such entry.
+// - timing: leave_i arrives late, so all comparisons are made before it selects among them.
+// Part of hd_pq, whose model and tests cover it.
 module hd_pq_where #(
   parameter int BitsW = $clog2(hd_pkg::MaxLevel + 1)  // of a level that there is
 ) (

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pick_first: which SMX takes a TB: the first one at or after the pointer that can (Visit 0).
+// hd_pick_first: picks the SMX that gets a TB: the first one at or after the pointer that can take
+// it (Visit 0).
 //
 //   can_take --> first at or after [smx_ptr] --> granted
 //
-// One of the modules for the role `pick` (Visit chooses); all have these ports.
+// Implements the role `pick`, selected by Visit; all implementations have these ports.
 // - The pointer is one beyond the SMX that got the last TB.
-// - Latency: granted_o in the same cycle; one TB per cycle.
+// - Latency: granted_o in the same cycle. Rate: one TB per cycle.
 // - Reset: pointer 0.
-// Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+// Part of hd_sched, whose model and tests cover it; sched.csv shows the pointer.
 `include "common/hd_assert.svh"
 module hd_pick_first (
   input  logic                      clk_i,

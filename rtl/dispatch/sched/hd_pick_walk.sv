@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pick_walk: which SMX takes a TB: the one at the pointer, if it can (Visit 1).
+// hd_pick_walk: picks the SMX that gets a TB: the one at the pointer, if it can take it (Visit 1).
 //
 //   can_take[smx_ptr] --> granted
 //
-// One of the modules for the role `pick` (Visit chooses); all have these ports. The literal walk of
-// laperm-isca2016 section IV: one SMX is looked at in a cycle.
-// - The pointer moves on by one in every cycle in which there is a kernel.
-// - Latency: granted_o in the same cycle; one TB per cycle if the SMX at the pointer can take it.
+// Implements the role `pick`, selected by Visit; all implementations have these ports. This is the
+// literal walk of laperm-isca2016 section IV: it looks at one SMX per cycle.
+// - The pointer advances by one in every cycle in which a kernel is active.
+// - Latency: granted_o in the same cycle. Rate: one TB per cycle if the SMX at the pointer can take
+//   it.
 // - Reset: pointer 0.
-// Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+// Part of hd_sched, whose model and tests cover it; sched.csv shows the pointer.
 `include "common/hd_assert.svh"
 
 module hd_pick_walk (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched: SMX scheduler: hands out TBs, one per cycle, each to the next SMX with room: those of
-// the banks that laperm offers, and those of queue 0, the oldest marked kernel and the graph.
+// hd_sched: the SMX scheduler. Hands out one TB per cycle to the next SMX with room: TBs of the
+// banks offered by laperm, and TBs of queue 0 (the oldest marked kernel and the graph).
 //
 //   laperm: bound, spare -----------+
 //   KMU/KD, FCFS, --> [u_sscr: ----+--> [u_choice: --> the TB --> [u_smxs: g_smx[i].u_tbcr] --> SMX
@@ -8,17 +8,19 @@
 //   dats: TB of the graph ---------'  KD, agc: + 1 <--'              '--> [retired] --> KD, agc
 //                                                                    '--> nodes done, to dgb
 //
-// From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II; rates, pointer rules,
+// From dtbl-isca2015 sections 2.2, 2.3, 4.2 and laperm-isca2016 section II. Rates, pointer rules,
 // units and the retire path are ours.
-// - u_sscr says which TB of queue 0 is next, u_choice which SMX gets a TB, and which. In u_smxs are
-//   the TB slots of the SMXs.
-// - The descriptor of a TB is the KD's, one cycle after the grant; a group's dimensions and
-//   parameter address, or a saved TB's context pointer, replace the kernel's.
-// - One completed TB of all SMXs is retired per cycle, round robin; KD and agc are told one cycle
-//   later, so that this choice and the count there each have a cycle of their own.
+// - u_sscr selects the next TB of queue 0; u_choice selects the SMX and the TB that it gets; u_smxs
+//   holds the TB slots of the SMXs.
+// - The descriptor of a TB comes from the KD one cycle after the grant. For a TB of a group, the
+//   group's dimensions and parameter address replace the kernel's; for a saved TB, its context
+//   pointer replaces the parameter address.
+// - One completed TB of all SMXs is retired per cycle, round robin. timing: KD and agc receive it
+//   one cycle later, so that the arbiter and their counters each have a full cycle.
 // - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of registers and
-//   of inputs that are registers elsewhere. The grant is the last signal of the cycle to settle: it
-//   only chooses among what is ready before it.
+//   of inputs that are registers elsewhere. timing: the grant settles last in the cycle, so it only
+//   selects among prepared values.
+// - Rate: one TB per cycle.
 // - Reset: SSCR empty, pointers 0.
 // Ports: sched.csv. Model cmodel/dispatch/sched, tests verif/unit and verif/equiv test_sched, page
 // docs/dispatch/sched.md.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_choice: which SMX gets a TB in this cycle, and which TB that is.
+// hd_sched_choice: selects the SMX that gets a TB in this cycle, and that TB.
 //
 //   laperm: bound, spare --+                                          +--> granted, smx
 //   [u_turn] --------------+                                          |
@@ -7,17 +7,18 @@
 //   what SMXs have free ---'        '--> from_bank, bank, need --------------'
 //
 // From dtbl-isca2015 section 4.2 and laperm-isca2016 section II.
-// - u_offers says what each SMX is offered, and which can take it, u_pick, a module for the role
-//   `pick`, which does. u_tb is the TB that it gets, and its descriptor one cycle later.
-// - What may go to any SMX goes to those that are open; what is bound to one goes there though it
-//   is closed.
-// - When it is the turn of queue 0 (u_turn, FairEvery), the banks offer nothing to the SMXs that
-//   are open.
-// - The TB is that of one of three sources: a bank, the SSCR, the graph.
-// - The grant is the last signal of the cycle to settle: it only chooses among what is ready before
-//   it.
-// - Latency: combinational, but for desc_o and unassigned_o. Reset: pointer 0, nothing was there.
-// Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+// - u_offers computes the TB offered to each SMX and whether the SMX can take it; u_pick, a module
+//   for the role `pick`, selects one of those SMXs; u_tb selects the TB that it gets, and its
+//   descriptor one cycle later.
+// - TBs that may run on any SMX go only to open SMXs; a TB bound to an SMX goes there even if that
+//   SMX is closed.
+// - When it is the turn of queue 0 (u_turn, FairEvery), the banks offer nothing to open SMXs.
+// - The TB comes from one of three sources: a bank, the SSCR, the graph.
+// - timing: the grant settles last in the cycle, so it only selects among prepared values.
+// - Latency: combinational, except desc_o and unassigned_o (one cycle later). Rate: one TB per
+//   cycle.
+// - Reset: pointer 0, no turn, unassigned_o 0.
+// Part of hd_sched, whose model and tests cover it; sched.csv shows the pointer.
 `include "common/hd_assert.svh"
 module hd_sched_choice (
   input  logic                                         clk_i,

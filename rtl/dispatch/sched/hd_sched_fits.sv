@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_fits: which SMXs have room for the TB that they are offered, known from the cycle before
+// hd_sched_fits: for each SMX, has it room for the TB that it is offered? Decided one cycle ahead
 // (ChoiceLatency 2).
 //
 //   t:    what each SMX is offered --> fits? --> [fit, and for what need]    --+
 //         what may come next ------> fits? --> [the same, one need for all] --+
 //   t+1:  what each SMX is offered ----------- the same need? ----------------+--> fits
 //
-// Ours. With ChoiceLatency 1 the comparison stands before the choice of the SMX in one cycle.
-// - Room is a matter of the need alone, whoever has it: a result holds for any TB that needs just
-//   as much, of another entry or kernel too.
-// - It holds in t+1: until then an SMX only gains room, unless it gets a TB in t; then its dispatch
-//   register is full in t+1, and the choice passes it by.
-// - What may come next is a guess (next_need_i): a wrong one costs a cycle, nothing else.
-// - Latency: what an SMX is offered in t is tested in t, and can be handed out in t+1.
-// - Reset: nothing fits; needs keep anything.
-// Part of hd_sched; its model and tests are there.
+// Ours. timing: with ChoiceLatency 1 the comparison and the choice of the SMX share one cycle.
+// - Room depends on the need alone: a result is valid for any TB with the same need, also of
+//   another entry or kernel.
+// - A result of t is still true in t+1: an SMX only gains room, unless it gets a TB in t; then its
+//   dispatch register is full in t+1 and the choice skips it.
+// - next_need_i guesses the need of the next TB. A wrong guess costs one cycle, nothing else.
+// - Latency: a TB offered at t is tested at t and can be handed out at t+1.
+// - Reset: nothing fits; the stored needs have no reset.
+// Part of hd_sched, whose model and tests cover it.
 module hd_sched_fits (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,

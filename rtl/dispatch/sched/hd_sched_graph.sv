@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_graph: whether queue 0 offers the TB of the graph, and which SMXs can take it.
+// hd_sched_graph: decides whether queue 0 offers the TB of the graph, and which SMXs can take it.
 // Combinational.
 //
 //   kernel in the SSCR, older --> first?
 //   need, free resources --> room
 //   could, bound --> the wish --> takes
 //
-// From wireframe-micro2017 section 4.1 (DATS); the turns with other kernels and the wish are ours.
-// - The graph goes first unless the kernel in the SSCR is older: by age alone, not by what fits.
-// - An SMX that is not bound to a bank can take its TB if it could take any (could_i: slot, place,
-//   dispatch register) and has room, or had (ChoiceLatency 2). If one that the TB wants can, no
-//   other can.
-// - Its room is compared apart from that for the TBs of the SSCR and the banks, so that it does not
-//   wait for the choice among these.
-// Part of hd_sched; its rules are tested there.
+// From wireframe-micro2017 section 4.1 (DATS). Alternating with other kernels and the preferred SMX
+// are ours.
+// - The graph goes first unless the kernel in the SSCR is older. Age alone decides, not which TB
+//   fits.
+// - An SMX that is not bound to a bank can take the graph's TB if it could take any TB (could_i:
+//   slot, done FIFO place, dispatch register) and has room, or had it one cycle ago (ChoiceLatency
+//   2). If the preferred SMX can take it, no other SMX may.
+// - timing: room for the graph's TB is compared separately from room for TBs of the SSCR and banks,
+//   so that it does not wait for the choice among those.
+// Part of hd_sched, whose tests cover it.
 module hd_sched_graph (
   // The graph, its TB (dats)
   input  logic                                        run_valid_i,

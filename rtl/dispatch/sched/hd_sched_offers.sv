@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_offers: what each SMX is offered: a TB of the bank to which it is bound, of queue 0, or
-// of a spare bank; and whether it can take it.
+// hd_sched_offers: computes the TB offered to each SMX (of the bank to which it is bound, of queue
+// 0, or of a spare bank), and whether the SMX can take it.
 //
 //   laperm: bound ----+
 //   SSCR, u_graph ----+--> source --> need --> fits? --> can_take
 //   laperm: spare ----'                         ^ free resources, slot, dispatch register
 //
-// From laperm-isca2016 section 4; that emptiness alone decides is ours.
-// - Queue 0 offers the TB of the graph (u_graph) unless there is none, or the kernel in the SSCR is
+// From laperm-isca2016 section 4. That only emptiness of a source decides is ours.
+// - Queue 0 offers the TB of the graph (u_graph), unless there is none or the kernel in the SSCR is
 //   older.
-// - An SMX that is closed (open_i) takes only what it is bound to: no TB of queue 0, no spare one.
-// - A decision sees the state at the start of the cycle: slot, place for the completion, empty
+// - A closed SMX (open_i 0) takes only TBs bound to it: none of queue 0, no spare ones.
+// - A decision uses the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.
-// - Latency: combinational; with ChoiceLatency 2 what fits is known from the cycle before (u_fits).
+// - Latency: combinational; with ChoiceLatency 2 fitting is decided one cycle ahead (u_fits).
 // - Reset: nothing fits (ChoiceLatency 2).
-// Part of hd_sched; its model and tests are there.
+// Part of hd_sched, whose model and tests cover it.
 module hd_sched_offers (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,

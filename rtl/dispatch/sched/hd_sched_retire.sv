@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_retire: takes one completed TB of all SMXs per cycle, round robin, and tells of it one
-// cycle later, so that this choice and the counts that follow each have a cycle of their own.
+// hd_sched_retire: retires one completed TB of all SMXs per cycle, round robin, and reports it one
+// cycle later. timing: the arbiter and the counters that follow each have a full cycle.
 //
 //   done FIFOs of the SMXs --> first at or after [retire_ptr] --> [retired] --> KD, agc
 //
-// - Latency: a TB at the head of its FIFO at t, retire_o at t+1. One TB per cycle.
+// - Latency: a TB at the head of its done FIFO at t is on retire_o at t+1. Rate: one TB per cycle.
 // - Reset: pointer 0, nothing retired.
-// Part of hd_sched; its model and tests are there, and sched.csv shows the pointer.
+// Part of hd_sched, whose model and tests cover it; sched.csv shows the pointer.
 `include "common/hd_assert.svh"
 module hd_sched_retire (
   input  logic                                      clk_i,

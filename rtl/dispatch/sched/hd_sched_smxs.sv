@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_smxs: the TB slots of all SMXs: the TBs that they got, what they have free, and those
-// that are done.
+// hd_sched_smxs: the TB slots of all SMXs: resident TBs, free resources, and completed TBs.
 //
 //   granted, the TB --> [g_smx[i].u_tbcr] --+--> dispatch, to SMX i
 //   cta_done of SMX i ------'               +--> slot, free: to the choice
 //                                           +--> done FIFOs --> [u_retire] --> KD, agc
 //                                           +--> node_done, to dgb; look, to devq
 //
-// From dtbl-isca2015 section 2.3; rates, units and the retire path are ours.
-// - A slot is asked for in t, and what it held is told in t+1.
-// - One completed TB of all SMXs is retired per cycle: u_retire.
-// - Outputs come from registers, but for dispatch_o.desc in the first cycle of a dispatch.
+// From dtbl-isca2015 section 2.3. Rates, units and the retire path are ours.
+// - A slot is looked up at t (look_*); look_o shows its contents at t+1.
+// - u_retire retires one completed TB of all SMXs per cycle.
+// - Outputs come from registers, except dispatch_o.desc in the first cycle of a dispatch.
 // - Reset: SMXs empty, pointer 0.
-// Part of hd_sched; its model and tests are there.
+// Part of hd_sched, whose model and tests cover it.
 `include "common/hd_assert.svh"
 
 module hd_sched_smxs (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_tb: the TB that is handed out, by the SMX that gets one, and its descriptor in the cycle
-// after.
+// hd_sched_tb: selects the TB that is handed out, depending on the SMX that gets one, and makes its
+// descriptor one cycle later.
 //
 //   granted --> first entry of its bank ---+
 //   SSCR: unit --+--> queue 0's TB --------+--> cta    --> [given] --+--> desc
@@ -8,14 +8,16 @@
 //
 // From dtbl-isca2015 section 4.2; banks from laperm-isca2016, TBs of a graph from
 // wireframe-micro2017.
-// - granted_i is the last signal of the cycle to settle: it only chooses, and what queue 0 offers
-//   is chosen before it.
-// - A TB of a bank has no AGE; one of the graph neither, and level 0. agei is its place in the LNA.
-// - The descriptor is the KD's; of a group's TB with the group's dimensions and parameter address,
-//   of a saved TB with its context pointer.
-// - Latency: cta_o and take_* in the cycle of granted_i, desc_o one later.
-// - Reset: none; desc_o counts only after a grant.
-// Part of hd_sched; its rules are tested there.
+// - timing: granted_i settles last in the cycle, so it only selects; the TB of queue 0 is prepared
+//   before it.
+// - A TB of a bank has no AGE. A TB of the graph has no AGE and level 0; its agei is its place in
+//   the LNA.
+// - The descriptor comes from the KD. For a TB of a group, the group's dimensions and parameter
+//   address replace the kernel's; for a saved TB, its context pointer replaces the parameter
+//   address.
+// - Latency: cta_o and take_* in the cycle of granted_i, desc_o one cycle later.
+// - Reset: none; desc_o is valid only in the cycle after a grant.
+// Part of hd_sched, whose tests cover it.
 module hd_sched_tb (
   input  logic                                        clk_i,
   // Who gets it

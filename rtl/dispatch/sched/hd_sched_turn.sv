@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_turn: whether it is the turn of queue 0, which the banks have passed too often.
+// hd_sched_turn: gives queue 0 a turn when banks have been served before it too often.
 //
 //   queue 0: offers, handed out --+--> [passed] --> = FairEvery --> [turn]
 //   bank: handed out -------------'
 //
-// Ours: the papers let what is bound to an SMX go first for ever.
-// - passed: TBs of banks in a row, while queue 0 offers one; 0 again when queue 0 hands one out, or
-//   offers none.
-// - turn, FairEvery k: passed is k. While it is, the banks leave the SMXs that are open to queue 0.
-// - timing: turn_o is a register, since the offers are the first in the cycle's long path.
-// - Latency: the k-th TB in t, turn_o from t+1; queue 0's TB in t, not turn_o from t+1.
-// - Reset: no turn. FairEvery 0: never one, no registers.
-// Part of hd_sched; its model and tests are there, and sched.csv shows its registers.
+// Ours: in the papers, TBs bound to an SMX always go first.
+// - passed: number of TBs of banks in a row while queue 0 offers a TB; cleared when queue 0 hands
+//   one out or offers none.
+// - turn: set when passed reaches k = FairEvery. During a turn the banks leave the open SMXs to
+//   queue 0.
+// - timing: turn_o is a register, since the offers start the longest path of the cycle.
+// - Latency: the k-th TB at t sets turn_o at t+1; a TB of queue 0 at t clears it at t+1.
+// - Reset: no turn. With FairEvery 0 there is never a turn, and there are no registers.
+// Part of hd_sched, whose model and tests cover it; sched.csv shows its registers.
 `include "common/hd_assert.svh"
 module hd_sched_turn (
   input  logic clk_i,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sscr: SMX scheduler control registers: the oldest marked kernel and what is handed out of it.
+// hd_sscr: SMX scheduler control registers: the oldest marked kernel and the unit of it that is
+// being handed out.
 //
 //   KMU/KD enter --+-> [kernel: KDEI, need] --> unit --> [unit: kind, AGEI, TBs, NextBL] --> offer
 //   FCFS next -----+    ^ saved TBs (susp)                    ^                         <-- grant
@@ -7,24 +8,24 @@
 //                       ' groups (agt)
 //
 // From dtbl-isca2015 sections 2.2 and 4.2; units are ours.
-// - A unit is what is handed out in increasing BLKID: one saved TB, the native part of a kernel, or
-//   one group. A kernel hands out its saved TBs first, then what is left of its native part, then
-//   its groups in the order of their links. The next unit is loaded at the edge that ends the one
-//   before: one TB per cycle also across groups of one TB.
-// - A kernel whose list has ended is unmarked; a group that is linked in that very cycle keeps it
-//   where it is. A kernel without a unit that is here yet keeps the SSCR (waiting).
-// - A kernel that is suspending or failed stops at once: it is unmarked, and what is left of its
-//   unit is parked: NextBL goes to the KD, the AGE to agc. A saved TB that was not handed out is
-//   still in its list.
-// - The last TB of a kernel loads the SSCR with the second oldest at the same edge, or with a
-//   kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
+// - A unit is a range of TBs handed out in increasing BLKID: one saved TB, the native part of a
+//   kernel, or one group. A kernel hands out its saved TBs first, then the rest of its native part,
+//   then its groups in link order. The next unit is loaded at the edge that ends the previous one,
+//   so one TB per cycle also holds across groups of one TB.
+// - A kernel whose list has ended is unmarked, unless a group is linked to it in the same cycle. A
+//   kernel whose next unit has not arrived yet keeps the SSCR (waiting).
+// - A kernel that is suspending or failed stops at once: it is unmarked, and the rest of its unit
+//   is parked: NextBL goes to the KD, the AGE to agc. A saved TB that was not handed out is still
+//   in its list.
+// - The last TB of a kernel loads the SSCR at the same edge with the second oldest kernel, or with
+//   a kernel that is linked or enters in this cycle. The SSCR holds a copy of need and ctas.
 // - FairEvery k: a kernel that has handed out k TBs goes behind the others at the end of a group,
 //   and behind the graph (give_way_o, also without another kernel).
-// - Latency: kernel enters at t, offer t+1; a TB per cycle. The offer comes from registers; it is
-//   not made (offer_valid_o) while the kernel stops. The grant is the last signal of the cycle to
-//   settle: it only chooses among what is ready before it.
+// - Latency: kernel enters at t, offer at t+1. Rate: one TB per cycle. The offer comes from
+//   registers; offer_valid_o is 0 while the kernel stops. timing: the grant settles last in the
+//   cycle, so it only selects among prepared values.
 // - Reset: no kernel.
-// Part of hd_sched; its model and tests are there, and sched.csv shows its registers.
+// Part of hd_sched, whose model and tests cover it; sched.csv shows its registers.
 `include "common/hd_assert.svh"
 module hd_sscr (
   input  logic                                         clk_i,

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_spill: groups that find no place in their bank of priority queues wait in memory, in a queue
-// for each bank and level, and come back in their order.
+// hd_spill: keeps groups that found no place in their bank of priority queues in memory, in one
+// queue per bank and level, and returns them in order.
 //
 //   put --> [u_puts] --> u_memq: put .. get --> [half] --> [u_backs] --> back
 //              |            memory port ^                     |    '---> lost
 //              v                        |                     |
 //           [u_held: counts]            '-- [bank_ptr, out_valid, out_level]
 //
-// From laperm-isca2016 section IV.E (a queue that is full goes on in memory). A queue per bank and
-// level, a place that is kept free for what comes back, and several bursts under way are ours.
-// - A put joins u_puts; the oldest of it is on its way to memory until its last beat is taken.
-// - One group of a bank at a time is asked for, of the highest level that can be read, while the
-//   bank has a place; banks take turns; no more are out than u_backs has rows.
-// - A group that an error has hit is told and forgotten.
-// - Latency: put t, req_valid_o t+3; last beat of a read t, back_valid_o t+1. A group in and one
-//   out per 8 cycles. Outputs come from registers, but wbeat_o. Reset: empty; rows keep anything.
+// From laperm-isca2016 section IV.E (a full queue overflows to memory). One queue per bank and
+// level, a bank place kept free for returning groups, and several bursts in flight are ours.
+// - A put is enqueued in u_puts; its head stays there until its last beat to memory is accepted.
+// - A bank fetches at most one group at a time, of the highest level that can be read, and only
+//   while the bank has a place. Banks are served round robin; at most as many groups are out
+//   (fetched, not yet in their bank) as u_backs has rows.
+// - A group hit by a memory error is reported (lost) and dropped.
+// - Latency: put at t, req_valid_o at t+3; last beat of a read at t, back_valid_o at t+1. Rate: one
+//   group in and one out per 8 cycles. Outputs come from registers, except wbeat_o.
+// - Reset: empty; rows have no reset.
 // Ports: spill.csv. Model cmodel/dispatch/spill, tests verif/unit test_spill and verif/equiv
 // test_block, test_spill, page docs/dispatch/spill.md.
 `include "common/hd_assert.svh"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_spill_ask: of which bank a group is asked for in memory, and from which of its queues.
+// hd_spill_ask: selects the bank that fetches a group from memory, and the queue of that bank.
 //
-//   readable, out, place --> [highest level of each bank] --> [banks in turn] --> get
+//   readable, out, place --> [highest level of each bank] --> [round robin over banks] --> get
 //
-// A place that is kept free for what comes back, and banks that take turns, are ours.
-// - A bank may if none of its groups is out, it has a place, and one of its queues can be read; the
-//   queue is that of its highest level. None may unless room_i.
-// - The first that may at or after bank_ptr_i; next_o is the bank after it. All 0 if none may.
+// The place kept free for returning groups and the round robin over banks are ours.
+// - A bank may fetch if none of its groups is out, it has a place, and one of its queues can be
+//   read; the queue is that of its highest level. No bank may unless room_i.
+// - Selects the first bank that may at or after bank_ptr_i; next_o is the bank after it. All
+//   outputs are 0 if no bank may.
 // - Combinational.
-// Part of hd_spill; its rules are tested there.
+// Part of hd_spill, whose tests cover it.
 module hd_spill_ask (
   input  logic [hd_pkg::SpillqQueues-1:0]           readable_i,
   input  logic [hd_pkg::NumBank-1:0]                out_valid_i,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_spill_held: how many groups of each bank and level are here.
+// hd_spill_held: counts the groups held by hd_spill, per bank and level.
 //
 //   put --> + 1 [counted] - 1 <-- in its bank, or lost (a cycle later)
 //
 // Ours.
-// - Here: from the put until the group is in its bank, or lost.
-// - A group that is lost is taken off a cycle later, since the error comes late in its cycle; what
-//   is told is without it at once.
-// - Latency: an event at t, held_o that follows from it at t+1.
-// - Reset: none.
-// Part of hd_spill; its rules are tested there, and spill.csv shows the counts.
+// - A group is held from its put until it is in its bank, or lost.
+// - timing: the error arrives late in its cycle, so counted_q drops a lost group one cycle later;
+//   held_o excludes it at once.
+// - Latency: an event at t changes held_o at t+1.
+// - Reset: none held.
+// Part of hd_spill, whose tests cover it; spill.csv shows the counts.
 module hd_spill_held (
   input  logic                            clk_i,
   input  logic                            rst_ni,

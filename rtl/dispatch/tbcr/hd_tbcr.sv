@@ -9,20 +9,20 @@
 //
 // From dtbl-isca2015 sections 2.2, 4.2; level, look, done FIFO, owed count and error rules are
 // ours.
-// - A grant takes the lowest free slot and the resources, and fills the dispatch register, which
-//   stays until taken.
-// - A completion frees slot and resources (usable in the next cycle) and queues its KDEI and AGEI.
-//   One for an empty slot, or for the TB that still stands in the dispatch register (even if it is
-//   taken in this cycle), is ignored and told.
-// - Grant and completion in one cycle: both; a slot freed in t is not the one granted in t.
-// - owed counts resident TBs and done FIFO entries: a hand-out waits until there is a place for its
-//   completion (done_room), so a completion never waits.
-// - A completed TB whose kernel has the graph that runs is told as a node, one cycle later: its
-//   AGEI is then the place of the node in the LNA. In done FIFO and dispatch it has no AGEI.
-// - look tells, one cycle later, which kernel runs in a slot and how deep it is nested: 0 for a
-//   slot without a TB, or whose TB still stands in the dispatch register.
+// - A grant allocates the lowest free slot and the resources, and fills the dispatch register,
+//   which holds the TB until the SMX accepts it.
+// - A completion frees slot and resources (usable in the next cycle) and enqueues its KDEI and
+//   AGEI. A completion for an empty slot, or for the TB still in the dispatch register (even if the
+//   SMX accepts it in this cycle), is ignored and reported.
+// - Grant and completion in one cycle: both happen; a slot freed at t is not granted at t.
+// - owed counts resident TBs and done FIFO entries. A TB is granted only if the done FIFO has a
+//   place for its completion (done_room), so completions never wait.
+// - A completed TB of the running graph's kernel is reported as a node one cycle later; its AGEI is
+//   the place of the node in the LNA. In done FIFO and dispatch register such a TB has no AGEI.
+// - look returns, one cycle later, the kernel that runs in a slot and its nesting level: 0 for a
+//   slot without a TB, or whose TB is still in the dispatch register.
 // - Latency: dispatch one cycle after the grant; done_* one after the completion. Outputs are
-//   registers, but for the choice between desc_i (first cycle of a dispatch) and its copy.
+//   registers, except for the choice between desc_i (first cycle of a dispatch) and its copy.
 // - Reset: no TBs, all resources free.
 // Ports: tbcr.csv. Model cmodel/dispatch/tbcr, tests verif/unit and verif/equiv test_tbcr, page
 // docs/dispatch/tbcr.md.

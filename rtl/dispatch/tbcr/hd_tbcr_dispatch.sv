@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_tbcr_dispatch: the dispatch register of an SMX: the TB that is offered to it.
+// hd_tbcr_dispatch: the dispatch register of an SMX, which holds the TB offered to it.
 //
 //   grant --> [slot, kernel, group, AGE, level, id] --+--> dispatch, to the SMX
 //   desc (KD, one cycle later) --> [desc] ------------'
 //
 // From dtbl-isca2015 section 2.2.
-// - A grant fills it; it stays until the SMX takes it. A grant comes only while it is empty.
-// - The descriptor of the kernel comes in the cycle after the grant, the first one in which the TB
-//   is offered: from desc_i then, from its copy from the next cycle on.
-// - Latency: offered one cycle after the grant; a TB every other cycle.
-// - dispatch_o is 0 while nothing is offered; slot_o is not.
+// - A grant fills it (only while it is empty); it holds the TB until the SMX accepts it.
+// - The descriptor of the kernel arrives in the cycle after the grant, the first in which the TB is
+//   offered: dispatch_o uses desc_i in that cycle and a copy from the next one on.
+// - Latency: offered one cycle after the grant. Rate: a TB every other cycle.
+// - dispatch_o is 0 while no TB is offered; slot_o is not.
 // - Reset: empty.
-// Part of hd_tbcr; its rules are tested there.
+// Part of hd_tbcr, whose tests cover it.
 module hd_tbcr_dispatch (
   input  logic                     clk_i,
   input  logic                     rst_ni,

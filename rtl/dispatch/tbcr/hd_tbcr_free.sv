@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_tbcr_free: what is free of an SMX: warps, registers, shared memory.
+// hd_tbcr_free: the free resources of an SMX: warps, registers, shared memory.
 //
 //   grant: need --- - ---> [free] --> to the scheduler
 //   done: back ---- + -------^
 //
 // From dtbl-isca2015 section 2.2.
-// - A TB that is handed out takes what it needs, one that is done gives back what it had. Both in
-//   one cycle: both.
-// - grant_i is the last signal of the cycle to settle: it chooses between two sums.
+// - A grant subtracts the need of a TB; a completion adds it back. Both may happen in one cycle.
+// - timing: grant_i settles last in the cycle, so it selects between two sums.
 // - Latency: one cycle. Outputs are registers.
 // - Reset: all is free.
-// Part of hd_tbcr; its rules are tested there.
+// Part of hd_tbcr, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_tbcr_free (
   input  logic                         clk_i,

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_throttle: how many SMXs take TBs that may go to any: one less while contention grows, one more
-// while it does not, all if there is none.
+// hd_throttle: sets the number n of SMXs that accept TBs not bound to an SMX: one less while memory
+// contention grows, one more while it does not, all if there is none.
 //
 //   counters --> - [last] --> [stalls span] --> hd_throttle_cross --> n --> open_o, open_count_o
 //                  [band] --> [last_stalls last_span] --^
 //
-// cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 as its text has it; the epoch, the
-// dead band, the recovery, and comparing without a divider, are ours.
-// - A sample in t (a TB waits, an epoch since the last): the counters' changes, modulo 2^ContendW,
-//   are the new degree. It is compared in t+1 to t+41; n follows at the end of t+63.
-// - Rest, two epochs since the last sample (no TB waited in the second): n is NumSmx; the TB that
-//   ends it makes counters be remembered, nothing is compared. A sample of no stalls: n is NumSmx,
-//   at its verdict. (Recovers)
-// - No cycle between two samples: the last degree stays, and n unless there were no stalls.
-// - While on_i is 0 every cycle is a sample that nothing follows from, and n is NumSmx.
-// - Outputs come from registers. Reset: n is NumSmx, all counters were 0.
+// From cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 as in its text; the epoch, the
+// dead band, the recovery, and comparing without a divider are ours.
+// - A sample is taken at t if a TB waits and an epoch has passed since the last one. The new degree
+//   of contention is stalls / span, from the changes of the counters modulo 2^ContendW. It is
+//   compared in t+1 to t+41 (the verdict); n follows at the end of t+63.
+// - Rest: two epochs since the last sample (no TB waited in the second). Then n is NumSmx; the TB
+//   that ends the rest only stores the counters, nothing is compared. A sample without stalls sets
+//   n to NumSmx at its verdict. (Both with Recovers.)
+// - A span of 0 cycles between two samples: the last degree stays, and n too unless there were no
+//   stalls.
+// - While on_i is 0, every cycle stores the counters without effect, and n is NumSmx.
+// - Outputs come from registers. Reset: n is NumSmx, the stored counters are 0.
 // Ports: throttle.csv. Model cmodel/dispatch/throttle, tests verif/unit test_throttle, page
 // docs/dispatch/throttle.md.
 `include "common/hd_assert.svh"

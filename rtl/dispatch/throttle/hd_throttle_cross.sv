@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_throttle_cross: compares two fractions, stalls / span and (1 + 2^-k) * last_stalls /
-// last_span, by cross-multiplication, bit by bit and exactly. k is the dead band; without one (k =
-// 0) the second is last_stalls / last_span itself.
+// last_span, exactly and bit-serially, by cross-multiplication. k is the dead band; with k = 0 (no
+// dead band) the second fraction is last_stalls / last_span itself.
 //
 //   stalls * last_span * 2^k   against   last_stalls * span * (2^k + 1)
 //
 //   acc := (acc + stalls * A[i] - last_stalls * B[i]) / 2      in cycles since = i + 2
 //
-// A is last_span shifted by k. B is span and span shifted by k, added bit by bit with a carry; both
-// bits are made in the cycle before (timing: the choice of a bit, and then the long addition). What
-// the halving drops is kept in one bit: that something was dropped. After 40 steps (as many bits as
-// B has with the largest k) the difference of the products is acc * 2^40 and what was dropped: its
-// sign is acc's, and it is 0 only if both are.
-// - clear_i in t, since_i k in t+k, busy_i from t+1 on: higher_o and equal_o hold from t+42 on, as
-//   long as the fractions and the band stay.
-// - No reset: what is here before clear_i is not looked at.
-// Inside hd_throttle; page docs/dispatch/throttle.md.
+// A is last_span shifted left by k. B is span + (span << k), added bit-serially with a carry.
+// timing: the bits of A and B are selected one cycle before the long addition that uses them. A
+// single bit records whether halving dropped a one. After 40 steps (the bits of B with the largest
+// k) the difference of the products is acc * 2^40 plus the dropped bits: its sign is that of acc,
+// and it is 0 only if acc is 0 and nothing was dropped.
+// - clear_i at t, since_i = k at t+k, busy_i from t+1 on: higher_o and equal_o are valid from t+42
+//   on, while the fractions and the band stay unchanged.
+// - No reset: the state before clear_i is not used.
+// Part of hd_throttle; page docs/dispatch/throttle.md.
 module hd_throttle_cross (
   input  logic                           clk_i,
   input  logic                           clear_i,

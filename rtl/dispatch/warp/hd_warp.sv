@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp: which warps of an SMX issue: in each cycle one of the even and one of the odd.
+// hd_warp: the warp schedulers of an SMX: each cycle issues one even and one odd warp.
 //
 //   stalls --> u_counts --> class, count --> u_sort (of each scheduler) --> [order] --+
 //   assign --> u_ages ------^                                                        v
 //   valid, ready, slot ------------> u_waits: waited long? --------------------> u_pick --> [issue]
 //
-// cooperative-warp-tb-scheduling-2017, sections 3 and 4; what is ours stands on the page.
-// - Choice in t from what is valid and ready in t; issue_valid_o, issue_warp_o in t+1. One warp per
-//   scheduler and cycle under every policy.
-// - Counts at the start of a cycle with phase 0 are in the order from 32 to 63 cycles later.
-// - Outputs come from registers. Reset: no warp issues, counters 0, lists in the order of the
-//   warps.
+// From cooperative-warp-tb-scheduling-2017, sections 3 and 4; the page lists our additions.
+// - The choice at t uses warp_valid_i and warp_ready_i of t; issue_valid_o and issue_warp_o follow
+//   at t+1. Rate: one warp per scheduler and cycle under every policy.
+// - Stall counts at the start of a cycle with phase 0 affect the order 32 to 63 cycles later.
+// - Outputs come from registers. Reset: no warp issues, counters 0, lists ordered by warp number.
 // Ports: warp.csv. Model cmodel/dispatch/warp, tests verif/unit test_warp, page
 // docs/dispatch/warp.md.
 `include "common/hd_assert.svh"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp_ages: the order in which the TBs in the slots of an SMX were assigned.
+// hd_warp_ages: ranks the TB slots of an SMX by the age of their TBs (order of assignment).
 //
-// - rank_o[s]: 0 the oldest .. CtasPerSmx - 1 the youngest; always a permutation. A slot that is
-//   freed keeps its rank.
-// - assign_valid_i in t: from t+1 on assign_slot_i is the youngest, and those that were younger
+// - rank_o[s]: 0 (oldest) to CtasPerSmx - 1 (youngest); always a permutation. A freed slot keeps
+//   its rank.
+// - assign_valid_i at t: from t+1 on assign_slot_i is the youngest, and the slots that were younger
 //   have moved up by one.
 // - older_o[s*CtasPerSmx+t]: the TB in slot t is older than that in slot s.
 // - Reset: the rank of slot s is s.
-// Inside hd_warp; page docs/dispatch/warp.md.
+// Part of hd_warp; page docs/dispatch/warp.md.
 `include "common/hd_assert.svh"
 module hd_warp_ages (
   input  logic                                             clk_i,

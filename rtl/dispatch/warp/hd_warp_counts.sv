@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp_counts: stall cycles of each warp of an SMX.
+// hd_warp_counts: counts the stall cycles of each warp of an SMX.
 //
-// - stall_i in t: count_o one more in t+1. When one would overflow, the counts of all warps of its
-//   TB are halved, with the stalls of that cycle in them: their order stays.
-// - A warp that is not valid has 0 from the next cycle on.
-// - in_slot_i[w*CtasPerSmx+s]: warp w belongs to slot s; means nothing while it is not valid.
+// - stall_i at t: count_o is one more at t+1. If a count would overflow, the counts of all warps of
+//   that TB, including this cycle's stalls, are halved; their order stays.
+// - The count of an invalid warp is 0 from the next cycle on.
+// - in_slot_i[w*CtasPerSmx+s]: warp w belongs to slot s; meaningless while the warp is invalid.
 // - Outputs come from registers. Reset: 0.
-// Inside hd_warp; page docs/dispatch/warp.md.
+// Part of hd_warp; page docs/dispatch/warp.md.
 `include "common/hd_assert.svh"
 module hd_warp_counts (
   input  logic                                               clk_i,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp_list: of the warps of one issue scheduler that may issue, the first of the list; those
-// that have waited long before all others. Combinational.
+// hd_warp_list: picks the first warp of a scheduler's list that may issue; warps that have waited
+// long go before all others. Combinational.
 //
-// - may_i: warps that may issue; long_i: they have waited long. order_i: the warp in each place.
-// - grant_o: that one, as one-hot; 0 while there is none. starved_o: one of those that have waited.
-// Inside hd_warp; page docs/dispatch/warp.md.
+// - may_i: warps that may issue. long_i: warps that have waited long. order_i: the warp at each
+//   place of the list.
+// - grant_o: the picked warp, one-hot; 0 if there is none. starved_o: it is one that has waited
+//   long.
+// Part of hd_warp; page docs/dispatch/warp.md.
 module hd_warp_list (
   input  logic [hd_pkg::WarpsPerSched-1:0]                  may_i,
   input  logic [hd_pkg::WarpsPerSched-1:0]                  long_i,

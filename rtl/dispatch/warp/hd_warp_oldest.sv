@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp_oldest: of the warps of one issue scheduler that may issue, the smallest of the oldest
-// TB. Combinational.
+// hd_warp_oldest: picks, of the warps of one scheduler that may issue, the lowest-numbered warp of
+// the oldest TB. Combinational.
 //
-// - may_i: warps that may issue; grant_o: that one, as one-hot; 0 while there is none.
+// - may_i: warps that may issue. grant_o: the picked warp, one-hot; 0 if there is none.
 // - in_slot_i[i*CtasPerSmx+s]: warp i belongs to slot s. older_i[s*CtasPerSmx+t]: the TB in slot t
 //   is older than that in slot s.
-// Inside hd_warp; page docs/dispatch/warp.md.
+// Part of hd_warp; page docs/dispatch/warp.md.
 module hd_warp_oldest (
   input  logic [hd_pkg::WarpsPerSched-1:0]                    may_i,
   input  logic [hd_pkg::WarpsPerSched*hd_pkg::CtasPerSmx-1:0] in_slot_i,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp_pick: the warp that one issue scheduler chooses, under each policy. Combinational.
+// hd_warp_pick: picks the warp that one scheduler issues, under each policy. Combinational.
 //
 //   may --> the last one, if it is held             (grr, gto) --+--> index_o, chosen_o
 //      '--> the first after the last one            (rr, grr) ---+
 //      '--> hd_warp_oldest: the oldest TB's         (gto) -------+
 //      '--> hd_warp_list: the first of the list     (lwf) -------+
 //
-// - valid_o: there is one; index_o and chosen_o name it, as number and as one-hot (0: none).
-//   starved_o: under lwf, it has waited long.
+// - valid_o: a warp was picked; index_o and chosen_o name it, as number and as one-hot (0: none).
+//   starved_o: under lwf, it had waited long.
 // Policies: cooperative-warp-tb-scheduling-2017, sections 3, 4 and 6.
-// Inside hd_warp; page docs/dispatch/warp.md.
+// Part of hd_warp; page docs/dispatch/warp.md.
 module hd_warp_pick (
   input  logic [hd_pkg::WpolicyW-1:0]                         policy_i,
   input  logic [hd_pkg::WarpsPerSched-1:0]                    may_i,

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp_sort: sorts the warps of one issue scheduler: odd-even transposition, a step a cycle.
+// hd_warp_sort: sorts the warps of one scheduler by odd-even transposition, one step per cycle.
 //
 //   count, class --phase 0--> [keys] --> compare neighbours --> exchange --> rotate by one
 //                               ^                                                   |
 //                               +---------------------------------------------------+--> order_o
 //
-// A key is {class, count inverted, number}: a smaller one comes first. cooperative-warp-tb-
-// scheduling-2017 (section 4) sorts in no time; the network and its 32 steps are ours.
+// A key is {class, inverted count, number}; smaller keys come first.
+// cooperative-warp-tb-scheduling-2017 (section 4) sorts in no time; the network and its 32 steps
+// are ours.
 // - Step k, in the cycle with phase_i = k, compares places (0, 1), (2, 3), .. of the list if k is
-//   even, (1, 2), (3, 4), .. if k is odd. In phase 0 the keys are those of the inputs.
-// - The list is turned by one place in each step, so that the neighbours that are compared always
-//   lie in the same registers: place q of the list in register q - k. Half as many comparators, and
-//   no multiplexer between two partners. The pair of the last place and the first is let alone.
-// - order_o: number of the warp in each place, as the step of this cycle leaves it. In phase 31 it
-//   is the order of what came in in phase 0: N steps sort N, and there are 32 at most.
-// - An odd number of warps gets one more key, which stays last.
-// - No reset: what is here before phase 0 is not looked at.
-// Inside hd_warp; page docs/dispatch/warp.md.
+//   even, and (1, 2), (3, 4), .. if k is odd. In phase 0 the keys are loaded from the inputs.
+// - The list rotates by one place per step (place q of the list is in register q - k), so the same
+//   pairs of registers are compared in every step. This halves the comparators and avoids
+//   multiplexers between partners. The pair of the last place and the first is never exchanged.
+// - order_o: number of the warp at each place after this cycle's step. In phase 31 it is the order
+//   of the keys loaded in phase 0: N steps sort N keys, and N is at most 32.
+// - With an odd number of warps an additional key is added, which stays last.
+// - No reset: the state before phase 0 is not used.
+// Part of hd_warp; page docs/dispatch/warp.md.
 module hd_warp_sort (
   input  logic                                                 clk_i,
   input  logic [hd_pkg::WarpPassW-1:0]                         phase_i,

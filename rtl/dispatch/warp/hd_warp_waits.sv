@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_warp_waits: for how many cycles each warp of an SMX was ready and did not issue.
+// hd_warp_waits: counts the cycles in which each warp of an SMX was ready but did not issue.
 //
-// - ready_i without chosen_i in t: one more in t+1, up to WarpWait. chosen_i, or no valid_i: 0.
-//   A valid warp that is not ready keeps what it has.
-// - long_o: it has waited for WarpWait cycles. From registers. Reset: 0.
-// Inside hd_warp; page docs/dispatch/warp.md.
+// - ready_i without chosen_i at t: one more at t+1, up to WarpWait. chosen_i, or an invalid warp,
+//   resets the count to 0. A valid warp that is not ready keeps its count.
+// - long_o: the warp has waited for WarpWait cycles. Comes from registers. Reset: 0.
+// Part of hd_warp; page docs/dispatch/warp.md.
 module hd_warp_waits (
   input  logic                           clk_i,
   input  logic                           rst_ni,

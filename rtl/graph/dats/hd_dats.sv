@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dats: the kernel that has a graph, from its entry into the KD to its end: reads its
-// descriptor, starts the Dependency Graph Buffer, offers ready nodes as TBs.
+// hd_dats: controls the kernel with a graph, from its entry into the KD to its end: reads its
+// descriptor, starts the Dependency Graph Buffer, and offers ready nodes as TBs.
 //
 //   kernel enters --> [kdei need ctas at] --> read --> [graph] --> start --> (dgb) --> node --> TB
 //                     [older]                                                  '--> finish --> over
 //
-// DATS is from wireframe-micro2017 section 4.1. A descriptor in memory, and its place by age among
-// the kernels that are handed out of the SSCR, are ours.
+// DATS is from wireframe-micro2017 section 4.1. The descriptor in memory, and the graph's place by
+// age among the kernels handed out of the SSCR, are ours.
 // - One graph kernel at a time; phases idle, ask, read, start, run, over.
-// - older_o: marked kernels that were marked when it entered, and ever since, and did not rotate.
-// - Latency: enter t, req_valid_o t+1; last beat t, start_valid_o t+1; finish t, over_valid_o t+1.
-//   A TB per cycle. Outputs come from registers, but for what the buffer offers and is told.
-// - Reset: no graph; the other registers keep anything.
+// - older_o: kernels that were marked when the graph's kernel entered, are marked ever since, and
+//   have not rotated.
+// - Latency: enter at t, req_valid_o at t+1; last beat at t, start_valid_o at t+1; finish at t,
+//   over_valid_o at t+1. Rate: one TB per cycle. Outputs come from registers, except those passed
+//   to and from the buffer.
+// - Reset: no graph; the other registers have no reset.
 // Ports: dats.csv. Model cmodel/graph/dats, tests verif/unit test_dats, page docs/graph/dats.md.
 `include "common/hd_assert.svh"
 module hd_dats (

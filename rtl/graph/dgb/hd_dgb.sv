@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb: the Dependency Graph Buffer: a sliding window of a graph of thread blocks that lies in
-// memory, and which of them may run.
+// hd_dgb: the Dependency Graph Buffer: a sliding window over a graph of thread blocks in memory,
+// which finds the nodes that may run.
 //
 //   start --> [u_mem: bursts] <--> memory port
 //                  |
@@ -9,13 +9,15 @@
 //               [u_pub] <-- not here -- [u_walk: children] <-- done <-- (SMXs) <----'
 //
 // From wireframe-micro2017 section 4.2. Early updates in memory when the PUB is full, nodes with
-// more edges than the LEA holds, several children in a cycle and reports of bad graphs are ours.
-// - A graph runs from its start to finish; one at a time.
-// - tail moves over nodes that are done and whose children were told.
-// - The first error stops it: nothing begins any more, and finish comes when the TBs that were
-//   handed out and all bursts are done. So does a graph in which nothing moves for DgbQuiet cycles.
-// - Latency: done t, a child that waited for it alone is offered t + 4. Start t, first request
-//   t + 2. A node out, in, a completion per SMX in a cycle. Outputs come from registers and RAMs.
+// more edges than the LEA holds, several children per cycle and reports of bad graphs are ours.
+// - A graph runs from start to finish; one at a time.
+// - tail moves past nodes that are done and whose children have been updated.
+// - The first error stops the graph: no new TB is offered, and finish comes when the TBs already
+//   handed out and all bursts are complete. A graph in which nothing moves for DgbQuiet cycles
+//   stops as well.
+// - Latency: done at t, a child that waited for it alone is offered at t+4; start at t, first
+//   request at t+2. Rate per cycle: one node out, one in, and one completion per SMX. Outputs come
+//   from registers and RAMs.
 // - Reset: no graph.
 // Ports: dgb.csv. Model cmodel/graph/dgb, tests test_dgb, page docs/graph/dgb.md.
 `include "common/hd_assert.svh"

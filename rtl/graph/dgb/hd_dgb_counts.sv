@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_counts: of each place of the LNA, how many parents of its node are not done.
+// hd_dgb_counts: for each place of the LNA, the number of parents of its node that are not done.
 //
-//   beat of nodes --> [parents] -- less: children that are told (hits), what the PUB held (take),
-//                         |              early updates
+//   beat of nodes --> [parents] <-- minus: updates of children (hits), PUB count (take),
+//                         |                early updates
 //                         '--not 0--> nonzero
 //
 // From wireframe-micro2017 section 4.2.2.
-// - Of one node in one cycle: its count goes down by the lanes that name it and by take, or by its
-//   early updates, which come before it can be told.
-// - A child that several lanes name is hit once, with how often (1 to 4): a count needs two bits of
-//   arithmetic then, and whether the others are one less. Which lanes hit is known last: whether
-//   the others are one less is found by each lane for each place before.
-// - What is taken off by number is taken off once, not at each place. The count of the node that
-//   goes in is looked up in that cycle for take in the next.
-// - last_o: the child of a lane is Held and has one parent left, the one that is told; not that of
-//   take, of which more is taken off.
-// - below_*: a count would go below 0: of a child that is told, of take, of an early update.
+// - The count of a node goes down in one cycle by the number of lanes that name it and by take, or
+//   by its early updates, which come before any lane can name it.
+// - A child named by several lanes is hit once, with the number of times (1 to 4). timing: a count
+//   then needs two bits of arithmetic, plus a decrement of the upper bits. hit_i arrives last, so
+//   each lane decides before it, for each place, whether the upper bits are decremented.
+// - Larger amounts (take, early updates) are subtracted once, not at each place. The count of a
+//   node that is inserted is read in that cycle for take in the next.
+// - last_o: the child of a lane is Held and has one parent left, the one now done. Not for the
+//   child of take, whose count goes down by more.
+// - below_*: a count would go below 0: of a child, of take, of an early update.
 // - Latency: one cycle. nonzero_o comes from registers. While no graph runs, no child is hit.
-// - Reset: keeps anything.
-// Part of hd_dgb; its rules are tested there.
+// - Reset: none.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_counts (
   input  logic                              clk_i,

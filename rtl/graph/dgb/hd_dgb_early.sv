@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_early: early updates: those of nodes that are not there yet, in memory, when the PUB is
-// full.
+// hd_dgb_early: early updates: counts in memory of done parents, for nodes that are not loaded yet,
+// when the PUB is full.
 //
 //   merge --> [collect: a beat, which of its eight] --> read --> [+ 1] --> write --> answer
 //
-// Ours: wireframe-micro2017 lets the node that is done wait, which can deadlock.
-// - Neighbours in one beat are collected until a cycle brings none; then that beat is read, added
-//   to and written back.
-// - spilled_o: there was one in this graph; then early updates are read with each chunk from that
-//   on which was to be asked for next, zero_o, and cleared.
-// - zero_ok_o: a beat can be cleared (not while the answer to a write is awaited).
-// - Latency: read and write are wanted in the cycle after what they wait for. Outputs come from
-//   registers, but merge_ok_o (from child_i).
+// Ours: wireframe-micro2017 lets the done node wait, which can deadlock.
+// - Updates in the same beat are collected until a cycle brings none; then the beat is read,
+//   incremented and written back.
+// - spilled_o: this graph had an early update. From the chunk requested next at that time (zero_o)
+//   on, early updates are then read with each chunk, and cleared.
+// - zero_ok_o: a beat can be cleared (not while a write awaits its answer).
+// - Latency: a read or write is wanted in the cycle after the event that it waits for. Outputs come
+//   from registers, except merge_ok_o (from child_i).
 // - Reset, and a start: none.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_early (
   input  logic         clk_i,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_first: the first requester at or after a place, around: its index. Combinational.
+// hd_dgb_first: index of the first requester at or after a position, cyclically. Combinational.
 //
-// - A tree for those at or after ptr_i and one for all, the first taken if it has any. In each node
-//   the lower of two passes its index on if it has a requester: the last bit of all waits for the
-//   others no longer than a node.
-// - valid_o: there is one. While there is none, index_o is anything.
+// - Two trees, one for requesters at or after ptr_i and one for all; the first is used if it has
+//   any. In each tree node the lower of two inputs passes its index on if it has a requester.
+//   timing: no index bit waits for the others longer than one node.
+// - valid_o: there is a requester. Otherwise index_o is undefined.
 // - N: a power of two.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 module hd_dgb_first #(
   parameter int N    = 4,
   parameter int IdxW = $clog2(N)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_load: nodes that come from memory, and their way into the window.
+// hd_dgb_load: receives nodes from memory and inserts them into the window.
 //
 //   beats --> checks --> places (here) --> [look: end of the node at head] --> insert (head)
 //                                                                               |
 //                                            PUB: updates of it <---------------+--> [take]
 //
-// From wireframe-micro2017 section 4.2.2. That nodes lie in their places of the LNA until the LEA
-// has room for their edges (its NIB), and that a node goes in when the next one's edge start is
+// From wireframe-micro2017 section 4.2.2. Keeping nodes in their LNA places until the LEA has room
+// for their edges (the paper's NIB), and inserting a node when the edge start of the next one is
 // known, are ours.
 // - A beat brings two nodes, eight TB ids, early updates or edges. here_o moves with the last beat
 //   of a chunk.
-// - look: where the edges of the node at head end. It goes in if they have room in the LEA, or if
-//   they never will (big): then nothing goes in behind it until it has left.
-// - take: what the PUB held for a node is taken off in the cycle after it went in.
-// - Latency: last beat t, look t + 1, insert t + 2. A node per cycle. insert_o and what goes with
-//   it come from registers; node_*, ids_*, lea_we_o and errors from the beat.
+// - look: finds the end of the edges of the node at head. The node is inserted if the LEA has room
+//   for them, or if it never will (big); nothing is inserted behind a big node until it has left.
+// - take: the PUB's count for a node is subtracted in the cycle after its insertion.
+// - Latency: last beat at t, look at t+1, insert at t+2. Rate: one node per cycle. insert_o and its
+//   fields come from registers; node_*, ids_*, lea_we_o and errors from the beat.
 // - Reset, and a start: no node.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_load (
   input  logic                          clk_i,

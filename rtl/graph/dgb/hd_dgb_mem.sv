@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_mem: the bursts of the graph buffer, one begun after the other, several under way.
+// hd_dgb_mem: issues the bursts of the graph buffer, one after the other, with several in flight.
 //
 //   ids, nodes, early updates of a chunk --+
 //   edges ---------------------------------+--> [op] --> request, beats
 //   early updates: read, add, write; clear-+      '--> [u_reads: kind of each] --oldest--> kind
 //
-// From wireframe-micro2017 section 4.2.2 (chunks of 128 bytes); several under way, edges in their
+// From wireframe-micro2017 section 4.2.2 (chunks of 128 bytes); several in flight, edges in their
 // own order and early updates are ours.
-// - A chunk is asked for when the LNA has its places, edges when the LEA has theirs.
-// - No chunk is asked for while early updates (hd_dgb_early) are on their way to memory.
-// - Once there were early updates (spilled), they are read with each chunk and then cleared.
-// - Latency: what can begin in t is asked for in t + 1. A burst per 2 cycles, and its beats of a
-//   write. Outputs come from registers, but merge_ok_o (from child_i).
-// - Reset, and a start: nothing asked for.
-// Part of hd_dgb; its rules are tested there.
+// - A chunk is requested when the LNA has room for it, edges when the LEA has room for them.
+// - No chunk is requested while early updates (hd_dgb_early) are on their way to memory.
+// - After the first early update (spilled), early updates are read with each chunk and then
+//   cleared.
+// - Latency: a burst that can start at t is requested at t+1. Rate: one burst per 2 cycles, plus
+//   the beats of a write. Outputs come from registers, except merge_ok_o (from child_i).
+// - Reset, and a start: nothing requested.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_mem (
   input  logic                    clk_i,

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_nodes: the places of the LNA: state, parents that are not done, edge start, level step and
-// SMX of each node (the paper's Node State Table, but TB id and level, which lie in RAMs).
+// hd_dgb_nodes: the places of the LNA: state, count of parents not done, edge start, level step and
+// SMX of each node (the paper's Node State Table, except TB id and level, which are in RAMs).
 //
 //   nodes of a beat --> [start, step]
 //   hits, take, early updates --> [u_counts] --0, Held--> ready
 //   insert, hand-out, done, pick, told --> [state] --Finished--> finished
 //
-// From wireframe-micro2017 section 4.2.1. The SMX of the parent that was done last, for lvl-bind,
-// is ours.
-// - state: insert Held, hand-out Processing, done Finished (but of the node that is walked at once,
-//   done_kept), pick Processing, told Done; never two of these for one node in a cycle.
-// - Latency: one cycle. Reads are combinational. ready_o, finished_o come from registers;
+// From wireframe-micro2017 section 4.2.1. Storing the SMX of the parent that was done last, for
+// lvl-bind, is ours.
+// - state: insert Held, hand-out Processing, done Finished (except a node that is walked at once,
+//   done_kept), pick Processing, told Done; at most one of these per node and cycle.
+// - Latency: one cycle. Reads are combinational. ready_o and finished_o come from registers;
 //   finished_o is 0 while no graph runs.
-// - Reset, and a start: all Done; the rest keeps anything.
-// Part of hd_dgb; its rules are tested there.
+// - Reset, and a start: all Done; the rest has no reset.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_nodes (
   input  logic                              clk_i,

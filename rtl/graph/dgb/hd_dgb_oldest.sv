@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_oldest: the first requester at or after a place, around, in two parts that are there side
-// by side: the first of each group, and which group. Combinational.
+// hd_dgb_oldest: finds the first requester at or after a position, cyclically, as two results
+// available in parallel: the first of each group, and which group. Combinational.
 //
-// - lowest_o: the first of each group of 16, one bit in each that has one; of the group of ptr_i
-//   the first at or after ptr_i, if there is one. group_o: the group that has the first of all. Who
-//   looks something up chooses within the groups by the one and among them by the other.
+// - lowest_o: the first requester of each group of 16, one bit per group that has one; in the group
+//   of ptr_i the first at or after ptr_i, if there is one. group_o: the group with the first of
+//   all. A lookup selects within the groups by lowest_o and among them by group_o.
 // - index_o, valid_o: the first of all; index_o is 0 while there is none.
 // - N: a power of two.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 module hd_dgb_oldest #(
   parameter int N     = 4,
   parameter int IdxW  = $clog2(N),

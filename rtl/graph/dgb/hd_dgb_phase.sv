@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_phase: where a graph stands: idle, run, stop, end; its first error; is it stuck?
+// hd_dgb_phase: the phase of a graph (idle, run, stop, end), its first error, and detection of
+// stuck graphs.
 //
 //   start --> Run --error--> Stop --TBs and bursts done--> End --> finish
 //              '-------------over--------------------------^
 //
-// Ours: the paper does not say what happens to a graph that is wrong.
-// - The first error counts, and of those of one cycle the one with the lowest code.
-// - Stuck: for DgbQuiet cycles no TB runs, no burst is under way, and nothing moves.
+// Ours: the paper does not define what happens to a bad graph.
+// - The first error is reported; of several in one cycle, the one with the lowest code.
+// - Stuck: for DgbQuiet cycles no TB runs, no burst is in flight, and nothing moves.
 // - Latency: one cycle. Outputs come from registers.
 // - Reset: Idle.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_phase (
   input  logic                        clk_i,

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_fcfs: FCFS controller: keeps the marked kernels (those with TBs left to hand out) in order of
-// arrival.
+// hd_fcfs: the FCFS controller: keeps the marked kernels (those with TBs left to hand out) in order
+// of arrival.
 //
 //   KMU/KD enter ---+--> [ .. | 2nd | oldest ] --> to the SMX scheduler: head, next; the KD: marked
-//   link: re-mark --'  ^-- rotate --'    '--> unmark: nothing of the oldest is left to hand out
-//
+//   link: re-mark --'  ^-- rotate --'    '--> unmark: the oldest has nothing left to hand out
 // From dtbl-isca2015 sections 2.2 and 4.2; the shift register and rotate (FairEvery) are ours.
-// - A kernel that enters goes behind the youngest and is marked; unmark removes the oldest, all
+// - A kernel that enters is marked and goes behind the youngest. unmark removes the oldest; all
 //   others move up by one. rotate makes the oldest the youngest.
-// - A group that is linked to a kernel that is not marked marks it again.
-// - In one cycle, in this order: unmark or rotate, the re-mark, the kernel that enters. So a
-//   re-mark is older than a new kernel, and a kernel that is unmarked in the cycle of its link
-//   stays marked and becomes the youngest.
+// - A group linked to an unmarked kernel marks it again (re-mark).
+// - Events of one cycle apply in this order: unmark or rotate, re-mark, enter. So a re-marked
+//   kernel is older than a new one, and a kernel unmarked in the cycle of its link stays marked and
+//   becomes the youngest.
 // - order_q: position 0 is the oldest; positions from count_q on are 0. marked_q has one bit per
 //   entry.
-// - Latency: one cycle from any of them to the outputs, which are all registers; one of each
-//   per cycle.
+// - Latency: one cycle from any event to the outputs, which are all registers. Rate: one event of
+//   each kind per cycle.
 // - Reset: nothing marked.
 // - Never full: there are as many positions as KD entries.
 // Ports: fcfs.csv. Model cmodel/host/fcfs, tests verif/unit and verif/equiv test_fcfs, page

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kd: Kernel Distributor: holds the kernels that execute, counts their TBs, releases, suspends
-// and reports them.
+// hd_kd: the Kernel Distributor: holds the kernels being executed, counts their TBs, and releases,
+// suspends and reports them.
 //
 //   KMU kernel --> [u_entries] --> need, ctas, level, progress, desc to the scheduler
 //   grant, retire, hold --> [u_counts]
-//                                v idle: nothing to hand out, in execution or on its way
+//                                v idle: nothing to hand out, executing or in flight
 //          release: reopen to the KMU; [u_tags] --> leave, to kin
 //          suspend: [u_suspend]: read the descriptor --> send the record, to susp
 //
 // From dtbl-isca2015 sections 2.2, 4.2 and figure 4. Parent records, suspension and its order are
-// ours, as are the two tag rows per entry: an entry can be used again at once while the origin of
-// its last kernel waits to be told.
-// - A kernel enters the lowest free entry. Free: not valid, and one of its two tag rows not
+// ours, and so are the two tag rows per entry: an entry can be reused at once while the origin of
+// its last kernel still waits to be reported.
+// - A kernel enters the lowest free entry. Free: not valid, and one of its two tag rows is not
 //   pending.
-// - Idle: unmarked, ExeBL 0, no hold, no unanswered pointer, and no event of this cycle that
-//   gives it more to do. Idle and no groups and not suspending: released, all such in the same
-//   cycle; its HWQ reopens in the next, unless it has a parent record (then kin reopens it).
-// - Idle and suspending: one at a time, the lowest, leaves for susp. Of one whose saved list is
-//   full entries may be left in banks (sav_full_o): these stay behind as a rest, a kernel of its
-//   own and a child of the suspended one, in the same entry.
-// - A kernel whose graph runs is not idle; it takes no group, and its TBs are not saved.
-// - A failed kernel hands out nothing more: no native TBs, no saved TBs; link drops its groups.
-// - What leaves, is released and enters in one cycle do not disturb each other: they see the state
-//   of the start of the cycle.
-// - Latency: desc one cycle after the grant; leave two after the release. All outputs come from
-//   registers.
-// - Reset: all entries free, nothing pending; RAM rows keep anything.
-// Parts: hd_kd_entries (what is known of each kernel), hd_kd_counts (what of it is on its way),
-// hd_kd_release, hd_kd_suspend, hd_kd_tags (what is told of those that leave). Here: which entries
-// are in use.
+// - Idle: unmarked, ExeBL 0, no hold, no unanswered pointer, and no event of this cycle that adds
+//   work. A kernel that is idle, has no groups and is not suspending is released (all such kernels
+//   in the same cycle). Its HWQ reopens in the next cycle, unless it has a parent record (then kin
+//   reopens it).
+// - Of the kernels that are idle and suspending, the lowest one leaves for susp, one at a time. If
+//   its saved list is full, banks may still hold entries of it (sav_full_o); these remain in the
+//   same KD entry as a rest, a separate kernel that is a child of the suspended one.
+// - A kernel whose graph runs is not idle; it accepts no groups, and its TBs are not saved.
+// - A failed kernel hands out nothing more, neither native nor saved TBs; link drops its groups.
+// - Leaving, releasing and entering in one cycle are independent: each uses the state at the start
+//   of the cycle.
+// - Latency: desc one cycle after the grant; leave two cycles after the release. All outputs come
+//   from registers.
+// - Reset: all entries free, nothing pending; RAM rows have no reset.
+// Parts: hd_kd_entries (fields of each kernel), hd_kd_counts (work in flight), hd_kd_release,
+// hd_kd_suspend, hd_kd_tags (reports of kernels that left). This file allocates the entries.
 // Ports: kd.csv. Model cmodel/host/kd, tests verif/unit and verif/equiv test_kd, page
 // docs/host/kd.md.
 `include "common/hd_assert.svh"

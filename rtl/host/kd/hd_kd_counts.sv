@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kd_counts: of each KD entry what is on its way: TBs in execution (ExeBL), groups between match
-// and link (hold), entries in banks of priority queues or in memory for them (queued). A kernel of
-// which nothing is, and that has nothing else to do (quiet_i), is idle.
+// hd_kd_counts: counts the work in flight of each KD entry: TBs in execution (ExeBL), groups
+// between match and link (hold), and entries in banks of priority queues or in memory for them
+// (queued). A kernel whose counts are all 0 and that has no other work (quiet_i) is idle.
 //
 //   handed out +1, retire -1 ----> [exebl x NumKde]  --+
 //   hold +1, unhold -1 ----------> [hold x NumKde]   --+--> all 0 and quiet: idle
 //   queue +1, last, lost -1 -----> [queued x NumKde] --+
 //   exebl, saved TBs ------------> [list full x NumKde]
 //
-// From dtbl-isca2015 section 2.2 (ExeBL); the other two are ours.
-// - Up and down in one cycle for one entry: net 0.
-// - A kernel that enters begins with 0, or with one entry in a bank (enter_queued_i).
-// - still_o: idle, but for entries in banks (banked_o).
-// - sav_full_o: the kernel is suspending, and its running TBs and those saved are so many that one
-//   more might find no place in its saved list. It is one cycle old: two TBs of it may have been
-//   handed out since, so it allows for one more.
-// - grant_valid_i, serve_*_i and graph_take_i are the last signals of the cycle to settle: they
-//   only decide which rows are written, never what.
-// - Latency: an event at t shows in idle_o at t + 1; quiet_i at once.
-// - Reset: sav_full_o 0, else none; quiet_i is low for an entry that is free.
-// Part of hd_kd; its rules are tested there.
+// From dtbl-isca2015 section 2.2 (ExeBL); the other two counts are ours.
+// - Up and down of one entry in one cycle: unchanged.
+// - A kernel that enters starts with 0, or with one entry in a bank (enter_queued_i).
+// - still_o: idle, ignoring entries in banks (banked_o).
+// - sav_full_o: the kernel is suspending, and its running TBs plus its saved TBs are so many that
+//   one more might not fit in its saved list. It is one cycle old; two more TBs may have been
+//   handed out since, so the limit is one lower.
+// - timing: grant_valid_i, serve_*_i and graph_take_i settle last in the cycle; they only enable
+//   row writes and do not affect the values written.
+// - Latency: an event at t affects idle_o at t+1; quiet_i in the same cycle.
+// - Reset: sav_full_o 0; the counts have no reset, since quiet_i is 0 for a free entry.
+// Part of hd_kd, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kd_counts (
   input  logic                         clk_i,

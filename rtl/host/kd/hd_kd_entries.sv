@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kd_entries: what each KD entry says of its kernel: its size, what of it is handed out, its
-// parent record, whether it is under suspension and whether it has failed.
+// hd_kd_entries: the fields of each KD entry: size and progress of its kernel, parent record, and
+// whether it is suspending or failed.
 //
 //   kernel, progress --enter--> [size]                 --> need, ctas, level    } 0 while the entry
 //   grant, park, unit end ----> [NextBL, ndone]        --> nextbl, ndone        } is free
 //   grant, save --------------> [saved list]           --> sav_first, sav_count }
 //   birth, save, fail --------> [kin, susp., failed]   --> kin, conditions
 //   graph over ---------------> [graph runs]           --> runs
-//   a rest stays -------------> as a kernel that has handed out its native TBs, without a record
+//   a rest stays -------------> a kernel whose native TBs are all handed out, without a record
 //
 // From dtbl-isca2015 sections 2.2 and 4.2. Parent records, suspension and failure are ours.
-// - Size is written as the kernel enters. Its progress comes with it: 0 for a new one.
+// - Size is written when the kernel enters, together with its progress (0 for a new kernel).
 // - NextBL is kept here only while the kernel is not in the SSCR: written when it stops within a
-//   unit, 0 at the end of one. Of a kernel in a bank of priority queues nothing is left for the
-//   SSCR: ndone from the start.
-// - The saved list is a ring of SavMax places: a save takes the next, a saved TB that is handed
-//   out leaves the first.
-// - The graph of a kernel runs from its entry until it is over, and fails it then, unless all is
-//   fine.
-// - A kernel that fails has no native and no saved TBs left, and is no longer under suspension. A
-//   save that was accepted before, and comes after, is lost with the others.
-// - A kernel that is chosen for its suspension is what it is until it has left: what makes it fail
-//   then makes its rest fail.
-// - In one cycle: what enters comes first, then what fails, then save and grant (both: net 0).
-// - Latency: an event at t shows at t + 1. Outputs come from registers, but for stirred_o: which
-//   kernels an event of this very cycle gives more to do.
-// - Reset: none; nothing shows of an entry that is free.
-// Part of hd_kd; its rules are tested there.
+//   unit, 0 at the end of a unit. A kernel in a bank of priority queues leaves nothing for the
+//   SSCR: ndone is set from the start.
+// - The saved list is a ring of SavMax places: a save uses the next place, handing out a saved TB
+//   frees the first.
+// - The graph of a kernel runs from the kernel's entry until it is over. If it ends with an error
+//   the kernel fails.
+// - A kernel that fails has no native and no saved TBs left and is no longer suspending. A save
+//   that was accepted before and arrives after the failure is lost like the others.
+// - A kernel chosen for suspension keeps its state until it has left; a failure in that time makes
+//   its rest fail.
+// - Events of one cycle apply in this order: enter, fail, save and grant (both: unchanged).
+// - Latency: an event at t is visible at t+1. Outputs come from registers, except stirred_o: the
+//   kernels to which an event of this cycle adds work.
+// - Reset: none; all outputs of a free entry are 0.
+// Part of hd_kd, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kd_entries (
   input  logic                                         clk_i,

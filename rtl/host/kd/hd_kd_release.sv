@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kd_release: which entries are released in a cycle, and which HWQs that reopens.
+// hd_kd_release: decides which KD entries are released in a cycle, and which HWQs reopen.
 //
 //   idle, no groups, not suspending, not held --> release --> reopen, one cycle later
 //   kernel --enter--> [hwq, host] ----------------------'
 //
-// From dtbl-isca2015 section 2.2 (the HWQ of a kernel that has completed is inspected again).
-// - A kernel is released when it is idle, has no groups and is not to be suspended; all such in the
-//   same cycle. One with a parent record does not reopen its HWQ: kin does, when its children are
-//   complete.
-// - hold_valid_i settles late: it only keeps an entry from being released. A kernel that is to be
-//   suspended takes no group, so that a suspension need not look at it.
-// - Latency: release_o in the cycle, reopen_o in the next.
-// - Reset: nothing reopens; of a free entry nothing counts.
-// Part of hd_kd; its rules are tested there.
+// From dtbl-isca2015 section 2.2 (the HWQ of a completed kernel is inspected again).
+// - A kernel is released when it is idle, has no groups and is not suspending; all such kernels in
+//   the same cycle. A kernel with a parent record does not reopen its HWQ: kin does so when its
+//   children are complete.
+// - timing: hold_valid_i settles late; it only keeps an entry from being released. A suspending
+//   kernel accepts no group, so a suspension need not look at it.
+// - Latency: release_o in the same cycle, reopen_o in the next.
+// - Reset: nothing reopens; the fields of a free entry are not used.
+// Part of hd_kd, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kd_release (
   input  logic                       clk_i,

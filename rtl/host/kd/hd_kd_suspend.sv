@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kd_suspend: takes kernels that wait for their children out of the KD, one at a time.
+// hd_kd_suspend: moves kernels that wait for their children out of the KD, one at a time.
 //
 //   ripe --lowest--> [kdei] --> steal: read descriptor, tag row --> send: the record, to susp
-//                                                              '--> what banks hold of it stays
+//                                                              '--> its bank entries stay as a rest
 //
 // Suspension and its order are ours.
-// - Ripe: idle and suspending. Chosen when susp can take a kernel (suspend_free_i); nothing happens
-//   to it until it has left: no event for it comes from outside.
-// - steal_o: the RAMs are read for kdei_o, and no TB is handed out. suspend_valid_o: what was read,
-//   and the entry (record_i), go to susp; the entry (sent_o) is free from the next cycle.
-// - A kernel of which banks hold entries (banked_i) is ripe only when its saved list is full. Its
-//   entry (stays_o) is then kept by the rest, a kernel of its own: a child of the suspended one, of
-//   this origin (rest_origin_o). A rest that memory makes fail meanwhile stays too (failed_i).
-// - Latency: chosen at t, steal t + 1, send t + 2; a kernel per 3 cycles. All outputs come from
-//   registers and the rows that were read.
-// - Reset: nothing is under suspension.
-// Part of hd_kd; its rules are tested there.
+// - Ripe: idle and suspending. A ripe kernel is chosen when susp has room (suspend_free_i). Until
+//   it has left, no event for it comes from outside.
+// - steal_o: the RAMs are read for kdei_o, and no TB is handed out. suspend_valid_o: the rows read
+//   and the entry (record_i) go to susp; the entry (sent_o) is free from the next cycle.
+// - A kernel with entries in banks (banked_i) is ripe only when its saved list is full. Its KD
+//   entry (stays_o) is then kept by the rest, a separate kernel: a child of the suspended one, with
+//   origin rest_origin_o. A rest also stays if a memory error makes the kernel fail meanwhile
+//   (failed_i).
+// - Latency: chosen at t, steal at t+1, send at t+2. Rate: one kernel per 3 cycles. All outputs
+//   come from registers and the rows read.
+// - Reset: no suspension in progress.
+// Part of hd_kd, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kd_suspend (
   input  logic                       clk_i,

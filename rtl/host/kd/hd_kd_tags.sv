@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kd_tags: two tag rows for each KD entry: the origin of its kernel, and of the one before that
-// waits to be told. So an entry can be used again at once.
+// hd_kd_tags: two tag rows per KD entry: the origin of its current kernel, and that of the previous
+// one if it still waits to be reported. So an entry can be reused at once.
 //
 //   enter ----> [u_tag: origin x 2 NumKde] --read--> leave, to kin
 //   release --> [pending x 2 NumKde] --round robin--'
 //
-// Ours: dtbl-isca2015 does not say how the host learns of the end of a kernel.
-// - A kernel that enters takes the row of its entry that is not pending (bank), the lower if none
-//   is. full_o: both rows of the entry are: no kernel may enter it.
-// - Release: the row becomes pending, with the kernel's parent record and whether it failed. Of one
-//   that is suspended the row is only read (steal_i): that goes before a report.
-// - Pending rows leave one per cycle, round robin. What is released and what enters in that cycle
-//   does not disturb it: all see the state of the start of the cycle.
+// Ours: dtbl-isca2015 does not define how the host learns of the end of a kernel.
+// - A kernel that enters uses the row of its entry that is not pending (bank), the lower one if
+//   neither is. full_o: both rows of the entry are pending, so no kernel may enter it.
+// - Release: the row becomes pending, with the kernel's parent record and failure flag. For a
+//   suspension the row is only read (steal_i); this has priority over a report.
+// - Pending rows leave one per cycle, round robin. Releases and entries in the same cycle are
+//   independent of it: all use the state at the start of the cycle.
 // - Latency: leave_valid_o two cycles after the release, origin_o one after steal_i. All outputs
-//   come from registers and the row that was read.
-// - leave_*: offered until it is taken, and stays as it is.
-// - Reset: nothing pending; rows keep anything.
-// Part of hd_kd; its rules are tested there.
+//   come from registers and the row read.
+// - leave_*: stays valid and unchanged until it is accepted.
+// - Reset: nothing pending; rows have no reset.
+// Part of hd_kd, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kd_tags (
   input  logic                                    clk_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kmu: Kernel Management Unit: judges host launches, queues them in hardware work queues (HWQs),
-// and offers their heads, device kernels and kernels that come back from suspension to the KD.
+// hd_kmu: the Kernel Management Unit: checks host launches, queues them in hardware work queues
+// (HWQs), and offers their heads, device kernels and resumed kernels to the KD.
 //
 //   host_launch --> [launch register] --> judge --+--> [HWQ rows] --> round robin --+
 //   host_answer <-- [answer FIFO, 2] <------------+      (RAM)             ^        v
@@ -10,21 +10,23 @@
 //
 // From dtbl-isca2015 section 2.2; the codes, the depth of a HWQ, the order of the classes and the
 // timing are ours.
-// - A launch is judged when the answer FIFO has room (hd_kmu_check); its answer is queued, an
-//   accepted one enters its HWQ.
-// - A HWQ is closed from the pick of its head until that kernel is released: one kernel per HWQ in
-//   the KD. A pick and a reopen of one HWQ in a cycle: the pick wins, and may use the reopen. The
-//   kernel reopens it when it leaves the KD (reopen), or, if it has launched device kernels, when
-//   it and they are complete (reopen_kin).
-// - A head with a graph is not picked while a graph runs, or a kernel with one is on offer. The
-//   other HWQs go on. A HWQ whose graph was picked picks no second one while graphs of open HWQs
-//   wait that were not picked since: none is passed without end.
-// - Host heads, device kernels and suspended kernels take turns; under the policies of LaPerm only
-//   after FairEvery kernels of the latter two in a row, else a device kernel goes first.
-// - Push and pop of one HWQ in a cycle: both. A HWQ that is full at the start of the cycle refuses.
-// - Latency: launch taken at t, kernel_valid at t+3; one launch and one kernel per cycle. All
-//   outputs come from registers.
-// - Reset: launch register, answers, HWQs, pointer, output stage empty; rows keep anything.
+// - A launch is checked when the answer FIFO has room (hd_kmu_check); its answer is enqueued, and
+//   an accepted launch enters its HWQ.
+// - A HWQ is closed from the pick of its head until that kernel is released, so the KD holds at
+//   most one kernel per HWQ. If a HWQ is picked and reopened in one cycle, it is closed again (a
+//   pick may use a reopen of the same cycle). The kernel reopens its HWQ when it leaves the KD
+//   (reopen) or, if it has launched device kernels, when it and they are complete (reopen_kin).
+// - A head with a graph is not picked while a graph runs or a kernel with a graph is on offer;
+//   other HWQs continue. A HWQ whose graph was picked gets no second graph pick while other open
+//   HWQs have graphs waiting that were not picked since, so none starves.
+// - Host heads, device kernels and suspended kernels are served round robin. Under LaPerm's
+//   policies device kernels go first, then suspended kernels, then host heads; a round-robin choice
+//   is made only after FairEvery device or suspended kernels in a row.
+// - Push and pop of one HWQ in one cycle: both happen. A HWQ that is full at the start of the cycle
+//   refuses.
+// - Latency: launch accepted at t, kernel_valid at t+3. Rate: one launch and one kernel per cycle.
+//   All outputs come from registers.
+// - Reset: launch register, answers, HWQs, pointers and output stage empty; rows have no reset.
 // Ports: kmu.csv. Model cmodel/host/kmu, tests verif/unit and verif/equiv test_kmu, page
 // docs/host/kmu.md.
 `include "common/hd_assert.svh"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kmu_check: judges a launch, and makes of it the kernel that is queued. Combinational.
+// hd_kmu_check: checks a host launch and makes the kernel that is queued for it. Combinational.
 //
-// - code_o, first that applies: those of hd_kmu_need (ZeroDim, OverLimit, NeverFits), UnknownHwq,
-//   Refused (its HWQ is full), Accepted. With a graph it is OverLimit also if it has over 65535
-//   TBs, or a parameter address, where the graph's descriptor lies, that is no multiple of 64 or
-//   too high.
-// - kernel_o counts only for an accepted launch, whose need fits its fields.
-// Part of hd_kmu; its rules are tested there.
+// - code_o, the first that applies: those of hd_kmu_need (ZeroDim, OverLimit, NeverFits),
+//   UnknownHwq, Refused (its HWQ is full), Accepted. A launch with a graph is also OverLimit if it
+//   has more than 65535 TBs, or if its parameter address (that of the graph's descriptor) is not a
+//   multiple of 64 or beyond the reach of the memory port.
+// - kernel_o is valid only for an accepted launch; its need then fits its fields.
+// Part of hd_kmu, whose tests cover it.
 module hd_kmu_check (
   input  hd_pkg::launch_t launch_i,
   input  logic            hwq_full_i,

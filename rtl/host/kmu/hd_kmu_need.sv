@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kmu_need: what one TB of a launch needs of an SMX, and whether the launch can run at all.
-// Combinational. For launches of the host (hd_kmu_check) and of TBs (hd_devq).
+// hd_kmu_need: computes the need of one TB of a launch (warps, registers, shared memory) and
+// whether the launch can run at all. Combinational. Used for launches of the host (hd_kmu_check)
+// and of TBs (hd_devq).
 //
-// - code_o, first that applies: ZeroDim, OverLimit, NeverFits, Accepted.
-// - need_o: warps = ceil(threads / 32); registers = warps * (units of RegUnit that a warp takes,
-//   rounded up); shared memory as launched. It counts only if code_o is Accepted: then it fits its
-//   fields.
-// Its rules are tested with the two users.
+// - code_o, the first that applies: ZeroDim, OverLimit, NeverFits, Accepted.
+// - need_o: warps = ceil(threads / 32); registers = warps * (registers of a warp, in units of
+//   RegUnit, rounded up); shared memory as launched. Valid only if code_o is Accepted: then it fits
+//   its fields.
+// Tested with both users.
 module hd_kmu_need (
   input  hd_pkg::desc_t                desc_i,
   input  logic [hd_pkg::ThreadsW-1:0]  threads_i,

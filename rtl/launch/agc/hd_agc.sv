@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agc: aggregated group counts, the life of an AGE: counts the TBs of each group that were
-// handed out and are done, gives the AGE back once, and returns the record of a group that
-// overflowed.
+// hd_agc: aggregated group counts: counts the TBs of each group that were handed out and that are
+// done, frees the group's AGE once all are done, and returns the record of a group that overflowed.
 //
 //   sched load, grant --> [current group: cur] --last TB--> [u_handed] --+
 //   sched retire --> R0: read --> R1: [u_done] + 1 ----------------- equal? --> free (link)
@@ -9,20 +8,21 @@
 //   load of an overflowed group --> [u_slots] <----------------------+  --> record_done
 //
 // From dtbl-isca2015 section 4.2 (ExeBL of an AGE). ExeBL is kept as two counts, handed out and
-// done, both modulo 2^ExeHalfW, so that each RAM has one writer; that, the overflow slots (AGEs for
-// groups that live in memory) and the return of records are ours.
-// - Load: the group becomes current, with count 0 and no TB done (seen := 0, a cycle later);
-//   an overflowed one takes slot_o.
-// - The last TB: the count goes to u_handed. A load in that cycle follows.
-// - An AGE is over when it is neither current nor parked: then u_handed holds all its TBs.
-// - Retire, cycle R0: the rows are read. R1: done + 1 is written; over and equal to what was
-//   handed out: the AGE is free. The row that R1 writes is not read: its value is forwarded.
-// - Park (hd_agc_parked): its kernel stops with the group half handed out. When the kernel has left
-//   the KD, an overflow slot is given back without its record.
-// - record_done (hd_agc_slots): the record of an overflowed group that is done is offered.
-// - Latency: retire at t, free_valid_o t+2 (in R1's next cycle), record_done_valid_o t+4. All
+// done, both modulo 2^ExeHalfW, so that each RAM has one writer. That, the overflow slots (AGEs for
+// groups in memory) and the return of records are ours.
+// - Load: the group becomes current, with count 0 and no TB done (seen := 0, one cycle later). An
+//   overflowed group gets slot_o.
+// - Last TB handed out: the count goes to u_handed. A load in the same cycle comes after it.
+// - An AGE is over when it is neither current nor parked; u_handed then counts all its TBs.
+// - Retire, cycle R0: the rows are read. R1: done + 1 is written; if the AGE is over and the value
+//   equals the count handed out, the AGE is freed. The row written by R1 is not read; its value is
+//   forwarded.
+// - Park (hd_agc_parked): the kernel stops with the group partly handed out. When the kernel has
+//   left the KD, an overflow slot is freed without returning its record.
+// - record_done (hd_agc_slots): offers the record of an overflowed group that is done.
+// - Latency: retire at t, free_valid_o at t+2 (the cycle after R1), record_done_valid_o at t+4. All
 //   outputs come from registers.
-// - Reset: nothing current, seen or waiting; RAM rows keep anything.
+// - Reset: nothing current, seen or waiting; RAM rows have no reset.
 // Ports: agc.csv. Model cmodel/launch/agc, tests verif/unit and verif/equiv test_agc, page
 // docs/launch/agc.md.
 `include "common/hd_assert.svh"

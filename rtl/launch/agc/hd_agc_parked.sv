@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agc_parked: the groups of kernels that stopped with a group half handed out.
+// hd_agc_parked: the groups of kernels that stopped with a group partly handed out.
 //
 //   park --> [AGEI x NumKde] --> is an AGE parked?
-//   left --> on chip: forgotten; overflow slot: [leaving] --lowest, one per cycle--> slot back
+//   left --> on chip: dropped; overflow slot: [leaving] --lowest, one per cycle--> slot back
 //
-// Ours: kernels stop to be suspended, and when they fail.
-// - A kernel parks one group at a time. When it has left the KD an AGE of the AGT is forgotten, an
-//   overflow slot is given back, the lowest entry first.
-// - Latency: one cycle. parked_o is about agei_i of this cycle; all else comes from registers.
+// Ours: kernels stop when they are suspended and when they fail.
+// - A kernel parks one group at a time. When it has left the KD, an AGE of the AGT is dropped, and
+//   an overflow slot is freed, the lowest entry first.
+// - Latency: one cycle. parked_o refers to agei_i of the same cycle; all other outputs come from
+//   registers.
 // - Reset: none parked.
-// Part of hd_agc; its rules are tested there.
+// Part of hd_agc, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_agc_parked (
   input  logic                       clk_i,

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agc_slots: overflow slots, the AGEs of groups that live in memory, and the records of these
-// groups, which go back to software.
+// hd_agc_slots: overflow slots, i.e. the AGEs of groups in memory, and the records of these groups,
+// which are returned to software.
 //
 //   load --> [used, u_rec] --group done--> [wait] --round robin--> [S1: read] --> [S2] --> out
 //              ^--- slot free -------------------------------------------'
 //
-// Ours: dtbl-isca2015 section 4.2 gives no AGE to a group that is fetched from memory.
-// - A load takes the lowest free slot, slot_o; its record is kept.
-// - A slot whose group is done waits (retired_*, equal_i), reads its record (S1) and is free when
-//   the record moves to S2, from where it is offered until it is taken.
-// - back_*: the slot of a group that was parked is given back without its record, one per cycle. No
-//   slot is offered while some are (leaving_i): so a kernel can not park in an entry whose last
-//   kernel's slot has still to be given back.
-// - Latency: done at t, record offered t + 3; a record per cycle. All outputs come from registers.
+// Ours: dtbl-isca2015 section 4.2 gives no AGE to a group fetched from memory.
+// - A load allocates the lowest free slot, slot_o, and stores the record number.
+// - A slot whose group is done waits (retired_*, equal_i), reads its record number (S1), and is
+//   free when that moves to S2, where it is offered until it is accepted.
+// - back_*: the slot of a parked group is freed without returning its record, one per cycle. While
+//   such slots remain (leaving_i) no slot is offered, so a kernel cannot park in an entry whose
+//   previous kernel's slot is not freed yet.
+// - Latency: done at t, record offered at t+3. Rate: one record per cycle. All outputs come from
+//   registers.
 // - Reset: no slot in use.
-// Part of hd_agc; its rules are tested there.
+// Part of hd_agc, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_agc_slots (
   input  logic                     clk_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agt: aggregated group table: holds the groups that were allocated an AGE, and walks the list
-// of the kernel in the SSCR ahead of the hand-out.
+// hd_agt: the aggregated group table: holds the groups that have an AGE, and walks the list of the
+// kernel in the SSCR ahead of the hand-out.
 //
 //   devq: info, link: alloc --> [u_info] --.                 .--> group, to the scheduler
 //   link: Next of the last  --> [u_next] --+--> rd --> [gq] -+
@@ -9,21 +9,23 @@
 //
 // From dtbl-isca2015 section 4.2 (figure 5: AGT, NAGEI, LAGEI, Next; overflowed groups are fetched
 // ahead). The walk, its cursor and the tag are ours.
-// - The cursor stands at the next AGE of the chain, or at its tail. A group is read in one cycle
-//   and queued in the next; the cursor then stands at its Next. The last AGE of the chain has no
-//   Next yet: the cursor waits at the tail for the link event. So Next is never read in vain, and
-//   what is read while it is written is not used.
-// - Behind the chain come the groups of the list in memory, from ovfq: with their record, or the
-//   name of an AGE that is read here. No AGE is linked to the chain before all of these are handed
-//   out.
-// - Three groups are kept ahead. One per cycle out, on chip, also when each was just linked.
-// - Tag: when another kernel comes into the SSCR, what was read ahead is dropped and the walk
-//   begins at that kernel's NAGEI. NAGEI moves only as groups are handed out: nothing is lost.
-// - Both RAMs are made of banks of 256 rows: the output of u_next leads to their addresses in the
-//   same cycle.
-// - Latency: cursor at a group t, read t, queued t+1, group_valid t+2. Outputs come from registers,
-//   but over_pop_o.
-// - Reset: nothing read ahead; rows keep anything.
+// - The cursor is at the next AGE of the chain, or at its tail. A group is read in one cycle and
+//   enqueued in the next; the cursor is then at its Next. The last AGE of the chain has no Next
+//   yet: the cursor waits at the tail for the link event. So Next is read only when it exists, and
+//   a value read while it is being written is not used.
+// - Behind the chain come the groups of the list in memory, from ovfq, each with its record or with
+//   the number of an AGE, which is read here. No AGE is linked to the chain before all of these are
+//   handed out.
+// - Up to three groups are kept ahead. Rate: one on-chip group per cycle, also when each was linked
+//   just before.
+// - Tag: when another kernel gets into the SSCR, the groups read ahead are dropped and the walk
+//   restarts at that kernel's NAGEI. NAGEI only moves when a group is handed out, so nothing is
+//   lost.
+// - timing: both RAMs are made of banks of 256 rows, because the output of u_next leads to their
+//   addresses in the same cycle.
+// - Latency: cursor at a group at t, read at t, enqueued at t+1, group_valid at t+2. Outputs come
+//   from registers, except over_pop_o.
+// - Reset: nothing read ahead; rows have no reset.
 // Ports: agt.csv. Model cmodel/launch/agt, tests verif/unit and verif/equiv test_agt, page
 // docs/launch/agt.md.
 `include "common/hd_assert.svh"

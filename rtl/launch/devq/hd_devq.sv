@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq: takes the launches of all SMXs, one beat a cycle, and carries each to its kernel, to the
-// pool, or to the saved TBs.
+// hd_devq: accepts the launches of all SMXs, one beat per cycle, and sends each to its kernel (as a
+// group), to the pool (as a device kernel), or to the saved TBs.
 //
 //   dev_launch[s] --A0--> [queue of 2] --A1: check, search (match)--> [A2: slot (sched), room] --+
 //   dev_answer[s] <-- [FIFO of each SMX] <-- [A3: link, pool, kin, kd, susp] <-------------------+
 //
-// From dtbl-isca2015 section 4.2 and dynamic-parallelism launches of CUDA. A group that finds no
-// kernel, or does not fit an AGE, goes on as a device kernel (section 4.2). The stages, the codes,
-// and saves in the launch stream are ours.
-// - A0 (hd_devq_turns): whose beat is taken; a place for its answer is kept (hd_devq_answers). A
-//   beat that would have to wait behind A0 for its bank, pool or susp waits in its port
+// From dtbl-isca2015 section 4.2 and CUDA's dynamic parallelism. A group that finds no kernel, or
+// does not fit an AGE, becomes a device kernel (section 4.2). The stages, the codes, and saves in
+// the launch stream are ours.
+// - A0 (hd_devq_turns) selects a beat; a place for its answer is reserved (hd_devq_answers). A beat
+//   that would have to wait behind A0 for its bank, pool or susp waits at its port instead
 //   (hd_devq_gate).
-// - A1 (hd_devq_judge) waits for the search, and for room behind: a group for ovfq's writes; what
-//   it else would wait for A0 has seen to, but for what has changed since. A2 and A3 never wait.
+// - A1 (hd_devq_judge) waits for the search, and for room: a group for ovfq's writes. Other waits
+//   are avoided by A0, except if room was lost since. A2 and A3 never wait.
 // - The KD holds the kernel that was found from A1 (hold_*) to A3 (unhold_*).
-// - A2 (hd_devq_room): does the launch come from a running TB, and is there room for it.
-// - A3 (hd_devq_tell) tells everyone (pulses) and answers.
-// - Latency: taken at t, in A3 at t + 3, answer offered at t + 4; one group per cycle, one kernel
-//   per 3 cycles, one save per 4. find_take_o and hold_* depend on match in the same cycle,
-//   a2_group_o and a2_info_o on look_i, dev_launch_ready_o on the SMXs' beats; all other outputs
-//   come from registers.
-// - Reset: all stages and FIFOs empty, nothing owed.
+// - A2 (hd_devq_room) checks that the launch comes from a running TB and that there is room for it.
+// - A3 (hd_devq_tell) sends the pulses to the other blocks and the answer.
+// - Latency: accepted at t, in A3 at t+3, answer offered at t+4. Rate: one group per cycle, one
+//   kernel per 3 cycles, one save per 4. find_take_o and hold_* depend on match in the same cycle,
+//   a2_group_o and a2_info_o on look_i, dev_launch_ready_o on the beats of the SMXs; all other
+//   outputs come from registers.
+// - Reset: all stages and FIFOs empty, no answers owed.
 // Ports: devq.csv. Model cmodel/launch/devq, tests verif/unit and verif/equiv test_devq, page
 // docs/launch/devq.md.
 `include "common/hd_assert.svh"

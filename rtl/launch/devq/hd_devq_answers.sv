@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_answers: the answers to each SMX, and the places that are kept for those to come.
+// hd_devq_answers: the answer FIFO of each SMX, and the reservation of places for answers to come.
 //
 //   taken[s] +1 --> [owed x NumSmx] --> open[s]
 //                      ^ -1
 //   answer (A3) --> [FIFO x NumSmx] --> dev_answer[s]
 //
 // Ours.
-// - An SMX may have as many beats under way as its FIFO has places (owed): open_o. So an answer
-//   always finds one. A beat taken and an answer given in one cycle: net 0.
-// - Answers go to their SMX in the order of its beats, one per cycle; each is offered until it is
-//   taken.
+// - An SMX may have as many beats in flight (owed) as its FIFO has places (open_o), so an answer
+//   always finds a place. A beat accepted and an answer delivered in one cycle: unchanged.
+// - Answers reach their SMX in the order of its beats, one per cycle; each stays valid until it is
+//   accepted.
 // - Latency: one cycle. All outputs come from registers.
 // - Reset: nothing owed, all FIFOs empty.
-// Part of hd_devq; its rules are tested there.
+// Part of hd_devq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_devq_answers (
   input  logic                                          clk_i,

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_gate: which SMXs wait in their port, so that no beat waits in A1 and holds up the others.
+// hd_devq_gate: decides which SMXs wait at their port, so that no beat waits in A1 and blocks the
+// others.
 //
 //   kinds of the beats offered --> alone, row, free --> wait[s], to the turns
 //   bank_room - [fly] --> roomy    rows - [promised]    pool, save
 //
-// Ours. The beat that an SMX offers is of one of three sorts:
-// - free: a group whose bank is roomy: it has at least two places beyond those for the launches of
-//   its SMXs in flight (fly). This block never holds it back.
-// - row: any other group. It needs a row of spill, which it is promised when it is taken.
-// - alone: a kernel, a save, and a group of an SMX whose last group found no kernel. The queue and
-//   A2 hold one at a time, and only while pool or susp has room for it.
-// - Among the row beats, and among the alone ones, those that were passed over go first.
+// Ours. The beat offered by an SMX is of one of three sorts:
+// - free: a group whose bank is roomy, i.e. has at least two places beyond those for the launches
+//   of its SMXs in flight (fly). This block never holds it back.
+// - row: any other group. It needs a row of spill, which is promised to it when it is accepted.
+// - alone: a kernel, a save, or a group of an SMX whose last group found no kernel. The queue and
+//   A2 hold at most one, and only while pool or susp has room for it.
+// - Among the row beats, and among the alone beats, those that were passed over go first.
 // - A1: a group without a promise leaves if its bank has a place for each launch in flight and one
-//   for a kernel that enters, or if a row is left that is not promised.
-// - Latency: none. wait_o depends on the SMXs' beats, all else on registers.
-// - Reset: nothing under way or promised, no SMX passed over, each last group found a kernel.
-// Part of hd_devq; its rules are tested there, and devq.csv shows the registers.
+//   for a kernel that enters, or if an unpromised row is left.
+// - Latency: none. wait_o depends on the beats of the SMXs, everything else on registers.
+// - Reset: nothing in flight or promised, no SMX passed over, the last group of each SMX counts as
+//   found.
+// Part of hd_devq, whose tests cover it; devq.csv shows the registers.
 `include "common/hd_assert.svh"
 module hd_devq_gate (
   input  logic                                          clk_i,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_judge: what is to be said of a launch before anyone is asked. Combinational.
+// hd_devq_judge: checks a launch as far as possible without other blocks. Combinational.
 //
-//   beat --> verdict of the host's launches (hd_kmu_need), record, stream --> code
+//   beat --> the checks of host launches (hd_kmu_need), record, stream --> code
 //        '-> grid, parameters: does it fit an AGE
 //        '-> key for the search
 //
-// In the stage A1 of devq. From dtbl-isca2015 section 4.2: what an AGE holds, and what a kernel
-// must have in common with a group. The codes and their order are ours.
-// - Nothing of a save is looked at. Of the kinds one is not defined: its launches are over a limit.
-// - group_i: the beat is a group's, known before its kind is.
-// - The key does not wait for the check, which takes a multiplication.
-// Part of hd_devq; its rules are tested there.
+// The stage A1 of devq. From dtbl-isca2015 section 4.2: the contents of an AGE, and the properties
+// that a kernel and its groups must share. The codes and their order are ours.
+// - Nothing is checked for a save. One value of kind is undefined; such launches get OverLimit.
+// - group_i: the beat is a group; known before the kind is decoded.
+// - timing: the key does not wait for the check, which includes a multiplication.
+// Part of hd_devq, whose tests cover it.
 module hd_devq_judge (
   input  hd_pkg::devlaunch_t  beat_i,
   input  logic                group_i,

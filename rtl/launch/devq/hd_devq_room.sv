@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_room: whether a launch comes from a TB that is there, and whether there is room for it.
+// hd_devq_room: checks that a launch comes from a running TB, and that there is room for it.
 //
 //   launch --> [A2] --group--> a2_*, to link
 //                | look: the TB's kernel, level --> parent record, level, place of the saved TB
 //                '------------------------------> code: as judged, empty slot, or refused
 //
-// The stage A2 of devq. From dynamic-parallelism launches of CUDA; parent records and saved TBs are
-// ours.
-// - Every launch must come from a slot with a running TB: else CodeEmptySlot.
-// - A kernel needs a stream place, a place in the pool, and a parent record (its parent's own, or a
-//   free one); a save a parent record with place in memory: else CodeRefused. A group's room is
-//   known in A3.
-// - A child is one level deeper, up to MaxLevel; a saved TB stays at its level.
-// - The saved list is a ring of SavMax places: sav_pos_o is the one behind its last.
-// - Registers follow in every cycle; only the valid bits tell. What belongs to a kernel or save
-//   alone (one_o) stays for A3 too (one_stays_i), as there is one at a time.
-// - Latency: one cycle; a launch per cycle. Outputs depend on the rooms and on look_i.
+// The stage A2 of devq. From CUDA's dynamic parallelism; parent records and saved TBs are ours.
+// - Every launch must come from a slot with a running TB; otherwise CodeEmptySlot.
+// - A kernel needs room in its stream, a place in the pool, and a parent record (that of its
+//   parent, or a free one). A save needs a parent record with space in memory. Otherwise
+//   CodeRefused. Room for a group is known only in A3.
+// - A child is one level deeper than its parent, up to MaxLevel; a saved TB keeps its level.
+// - The saved list is a ring of SavMax places; sav_pos_o is the place behind its last entry.
+// - Data registers load every cycle; only the valid bits qualify them. Data of a kernel or save
+//   (one_o) is also kept for A3 (one_stays_i), since there is one at a time.
+// - Latency: one cycle. Rate: one launch per cycle. Outputs depend on the room inputs and on
+//   look_i.
 // - Reset: empty.
-// Part of hd_devq; its rules are tested there.
+// Part of hd_devq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_devq_room (
   input  logic                                         clk_i,

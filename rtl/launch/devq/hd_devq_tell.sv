@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_tell: everyone is told of a launch, by pulses, and its SMX is answered.
+// hd_devq_tell: sends the effects of a launch to the other blocks as pulses, and the answer to its
+// SMX.
 //
 //   A2 --> [A3] --group--> end of the hold --> kd
 //                 |            ^ kept (link), full (laperm)
@@ -8,15 +9,15 @@
 //                 any -----> answer; event --> regs
 //
 // The stage A3 of devq; ours.
-// - What was accepted in A2 is done now: a kernel goes to the pool as a child of the TB's kernel, a
-//   TB is saved. A group was linked: kept_i says that it overflowed, full_i that its bank has no
-//   room: then it is refused.
-// - An empty slot ends the hold of the group's kernel, too.
-// - one_i: what belongs to a kernel or save alone; it stays as in A2.
-// - Latency: one cycle; a launch per cycle. All outputs come from registers, but answer_o and what
-//   is counted, which depend on kept_i and full_i.
+// - Carries out a launch accepted in A2: a kernel goes to the pool as a child of the TB's kernel; a
+//   TB is saved. For a group, kept_i reports that it overflowed, and full_i that its bank has no
+//   room, in which case it is refused.
+// - A group from an empty slot ends the hold of its kernel, too.
+// - one_i: data of a kernel or save; unchanged since A2.
+// - Latency: one cycle. Rate: one launch per cycle. All outputs come from registers, except
+//   answer_o and the events, which depend on kept_i and full_i.
 // - Reset: empty.
-// Part of hd_devq; its rules are tested there.
+// Part of hd_devq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_devq_tell (
   input  logic                        clk_i,

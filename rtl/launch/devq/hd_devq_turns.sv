@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_turns: whose turn it is to launch: one beat a cycle, of one SMX; and the queue of A1.
+// hd_devq_turns: accepts one launch beat per cycle, of one SMX, into the queue of A1.
 //
 //   dev_launch[s], open[s], wait[s] --round robin, lock--> taken[s] --> [2 beats] --> A1
 //
 // The stage A0 of devq; ours.
 // - Round robin over the SMXs that offer a beat, have a place for its answer (open_i), and need not
-//   wait (wait_i, hd_devq_gate). A command of several beats keeps its SMX: the lock goes with the
-//   last beat, with the 32nd, with one that might have had to wait (alone_i, row_i), and in a cycle
-//   without a beat. The pointer then stands behind the SMX.
-// - A full queue takes nothing, and keeps the lock.
+//   wait (wait_i, hd_devq_gate). A command of several beats keeps its SMX (lock). The lock ends
+//   with the last beat, with the 32nd, with one that might have had to wait (alone_i, row_i), and
+//   in a cycle without a beat. The pointer is then behind that SMX.
+// - A full queue accepts nothing and keeps the lock.
 // - first_o: the beat is the first of a turn.
-// - Latency: a beat taken at t is in A1 at t + 1; a beat per cycle. dev_launch_ready_o depends on
-//   the other SMXs' beats.
-// - Reset: no lock, the pointer at SMX 0, the queue empty.
-// Part of hd_devq; its rules are tested there.
+// - Latency: a beat accepted at t is in A1 at t+1. Rate: one beat per cycle. dev_launch_ready_o
+//   depends on the beats of the other SMXs.
+// - Reset: no lock, pointer at SMX 0, queue empty.
+// Part of hd_devq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_devq_turns (
   input  logic                                          clk_i,

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_link: gives a new group its place: allocates an AGE, and appends it to the list of its kernel:
-// to the chain of AGEs, or to what lies behind that in memory (ovfq).
+// hd_link: allocates an AGE for a new group, and appends the group to the list of its kernel: to
+// the chain of AGEs, or to the list in memory behind it (ovfq).
 //
 //   devq A2 --> [AGT entry free?] --> [A3] --link event--> agt, fcfs, sched, ovfq
 //   agc free -->  valid bits            |
 //                                       +--> [NAGEI, LAGEI of each KDE] --> agt, sched
 //
-// From dtbl-isca2015 section 4.2: the AGEI is hw_tid modulo the AGT's size, and a group that finds
-// its entry taken stays in memory. The hash with the SMX and the free list are ours; so is the list
-// in memory, where the paper goes on with the chain.
-// - A2: AgtHash 0: hw_tid modulo AgtSize; 1: hw_tid + SMX * SmxStep modulo AgtSize; 2: the next of
-//   the free list. Free at the start of the cycle: the group is on chip (alloc_*); else it
-//   overflows (kept_o) and is known by its record. If the list in memory is full (full_i) it gets
-//   neither: it is not linked (refused_o).
-// - A3: the link event. The group is the last of its kernel's list from now on. It goes to the list
-//   in memory (link_over_o) if it overflowed, or if groups lie there; else it is chained behind
-//   link_prev_o. A failed kernel takes no group.
-// - Idle: in the eighth cycle in a row without a kernel in the KD or a parent record all AGEs come
-//   free, those too that failed kernels left behind.
-// - Latency: A2 at t, link event t + 1, list t + 2; a group per cycle. Outputs come from registers.
+// From dtbl-isca2015 section 4.2: the AGEI is hw_tid modulo the AGT's size, and a group whose entry
+// is in use stays in memory. The hash with the SMX and the free list are ours, and so is the list
+// in memory; the paper continues the chain in memory.
+// - A2, choice of the entry: AgtHash 0: hw_tid modulo AgtSize; 1: hw_tid + SMX * SmxStep modulo
+//   AgtSize; 2: the next of the free list. If it is free at the start of the cycle the group is on
+//   chip (alloc_*); otherwise it overflows (kept_o) and is identified by its record. If the list in
+//   memory is full (full_i), the group gets neither and is not linked (refused_o).
+// - A3: the link event. The group becomes the last of its kernel's list. It goes to the list in
+//   memory (link_over_o) if it overflowed or if that list is not empty; otherwise it is chained
+//   behind link_prev_o. A failed kernel accepts no group.
+// - Idle: in the eighth cycle in a row without a kernel in the KD and without a parent record, all
+//   AGEs are freed, including those left behind by failed kernels.
+// - Latency: A2 at t, link event at t+1, list at t+2. Rate: one group per cycle. Outputs come from
+//   registers.
 // - Reset: all AGT entries free, lists empty.
 // Ports: link.csv. Model cmodel/launch/link, tests verif/unit and verif/equiv test_link, page
 // docs/launch/link.md.

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_link_lists: of each KD entry the chain of AGEs that wait: chained (there is one), NAGEI (the
-// next to be handed out) and LAGEI (the last). Behind it lies the list of ovfq: there_i, one_i.
+// hd_link_lists: for each KD entry, the chain of AGEs that wait: chained (not empty), NAGEI (the
+// next one to hand out) and LAGEI (the last one). ovfq keeps the list behind it: there_i (not
+// empty), one_i (a single group).
 //
-// From dtbl-isca2015 section 4.2. The bit is ours: an AGE that was freed and used again can stand
-// in a NAGEI or LAGEI that has not been cleared, so that only a bit tells an empty chain.
+// From dtbl-isca2015 section 4.2. The bit chained is ours: a NAGEI or LAGEI that was not cleared
+// may name an AGE that was freed and reused, so only a bit can mark an empty chain.
 // - Link: the AGE becomes the last, and also the next if the chain is empty.
-// - Advance: the next is done; the one behind it follows: succ_i, or the AGE linked in that cycle
-//   if the chain had one. None: the chain is empty. Without a chain it is ovfq's.
-// - A failed kernel, or one that is suspended, loses its list, whatever else happens; list_o shows
-//   that of the suspended one in the next cycle. A kernel that enters brings its own.
-// - An empty chain reads as 0: the registers keep anything, so that they need no reset.
-// - prev_o and first_o: the chain of link_kdei_i before the link. pending_o and single_o count both
-//   parts of a list.
-// Part of hd_link; its rules are tested there.
+// - Advance: the next AGE is fully handed out. Its successor follows: succ_i, or, if the chain had
+//   one AGE, the AGE linked in this cycle. Without either the chain is empty. An advance without a
+//   chain belongs to ovfq.
+// - A kernel that fails or is suspended loses its list, whatever else happens; list_o shows the
+//   list of the suspended one in the next cycle. A kernel that enters brings its own list.
+// - An empty chain reads as 0; the registers keep any value, so they need no reset.
+// - prev_o and first_o: last AGE and emptiness of the chain of link_kdei_i before the link.
+//   pending_o and single_o count both parts of a list.
+// Part of hd_link, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_link_lists (
   input  logic                                     clk_i,

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_link_ring: free AGT entries in order: first those never used, 0, 1, 2, .., then those given
-// back, first freed first used. For AGTs too large for a ring in flops.
+// hd_link_ring: allocates AGT entries in order: first those never used (0, 1, 2, ..), then freed
+// ones, first freed first used. For AGTs too large for a ring in flops.
 //
-// - index_o is the next free entry, valid_o says that there is one; pop_i takes it.
-// - Entries given back (push_i) lie in a RAM ring. Two registers behind it hide its read: a row is
-//   read when a register will have room for it. Given back in t: valid from t + 3 at the earliest.
-// - clear_i: all entries are free and never used, as after reset. Nothing else is asked then.
-// - Reset: all entries free and never used; RAM rows keep anything. Outputs come from registers.
-// Part of hd_link (AgtHash 2); its rules are tested there.
+// - index_o is the next free entry, valid_o that one exists; pop_i allocates it.
+// - Freed entries (push_i) are in a RAM ring. Two registers behind it hide the read latency: a row
+//   is read when a register will have room for it. An entry freed at t is available from t+3 on at
+//   the earliest.
+// - clear_i: all entries become free and never used, as after reset. No other request may come in
+//   that cycle.
+// - Reset: all entries free and never used; RAM rows have no reset. Outputs come from registers.
+// Part of hd_link (AgtHash 2), whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_link_ring (
   input  logic                     clk_i,

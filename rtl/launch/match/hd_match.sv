@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_match: eligibility search: which kernel of the KD a new group can join.
+// hd_match: the eligibility search: finds the kernel of the KD that a new group can join.
 //
 //   enter (KMU) --> [key row of each KD entry] --compare--> lowest --> found (devq, kd)
 //   find (devq) ----------------------------------^
 //
 // From dtbl-isca2015 section 4.2: a kernel is eligible if it has the entry PC and the TB
-// configuration of the group. The paper searches one entry per cycle; KdeSearchLanes of them, and
-// the result that is kept, are ours.
-// - A KD entry matches if its key is the one asked for and the KD calls it eligible.
-// - KdeSearchLanes at least NumKde: the lowest entry that matches, in the cycle of the question.
-// - Fewer: a sweep from entry 0, KdeSearchLanes entries per cycle, which ends at the first step
-//   with a match, or with the last step. Its result is kept for the beats of one turn: the same
-//   key again is answered at once, as long as the entry still matches, or if there was none.
-// - An answer stays until it is taken (find_take_i).
-// - Latency: 0 (feed-through), or ceil(NumKde / KdeSearchLanes) cycles at most; one search per
-//   cycle at best. searched_o and search_o come from registers, found_* do not.
-// - Reset: no result kept, sweep at its start; key rows keep anything.
+// configuration of the group. The paper searches one entry per cycle; searching KdeSearchLanes
+// entries per cycle and keeping the result are ours.
+// - A KD entry matches if its key equals find_key_i and the KD marks it eligible.
+// - KdeSearchLanes >= NumKde: finds the lowest matching entry in the cycle of the request.
+// - Fewer lanes: a sweep from entry 0, KdeSearchLanes entries per cycle, which ends at the first
+//   step with a match, or with the last step. The result is kept for the beats of one turn: the
+//   same key is answered at once, as long as the entry still matches, or if there was no match.
+// - A result stays until it is consumed (find_take_i).
+// - Latency: 0 (feed-through), or up to ceil(NumKde / KdeSearchLanes) cycles. Rate: up to one
+//   search per cycle. searched_o and search_o come from registers, found_* do not.
+// - Reset: no result kept, sweep at its start; key rows have no reset.
 // Ports: match.csv. Model cmodel/launch/match, tests verif/unit and verif/equiv test_match, page
 // docs/launch/match.md.
 `include "common/hd_assert.svh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_ovfq: overflowed groups in order: the list of each kernel's groups from the first one that
-// overflowed on, in memory, and their records, fetched ahead for the kernel in the SSCR.
+// hd_ovfq: keeps overflowed groups in order: the list of each kernel's groups, from the first
+// overflowed one on, is in memory; records are fetched ahead for the kernel in the SSCR.
 //
 //   push --> [u_bursts: pointers to write, op] --> memory port --> lists, records
 //              |                          ^                           | [u_flight]
@@ -9,18 +9,20 @@
 //   cur --> [tag] --> [u_ahead: window of pointers, rows of groups] <-- beats --> next
 //
 // From dtbl-isca2015 section 4.2 (groups without an entry stay in memory and are fetched ahead of
-// need). The paper chains them by a pointer in each; lists, and several fetches at once, are ours.
-// - A push is written to its place; up to Flight writes and Flight reads are under way. A place is
+// need). The paper chains them by a pointer in each; lists, and several fetches in flight, are
+// ours.
+// - A push is written to its place; up to Flight writes and Flight reads are in flight. A place is
 //   read only when its write is answered.
-// - The tag follows the SSCR. When it changes, or its kernel fails, what was read is dropped, and
-//   reading begins anew when nothing of it is under way any more: at the first group that is not
-//   handed out, so nothing is lost.
-// - An error of a write, of a list or of a record, or a record without TBs, fails the kernel.
-// - A list has as many places as there can be records and AGEs, but no more than fit ListPosW bits;
-//   full_o tells of a list without a free one, and link refuses the group in A2.
-// - Latency: push t, req_valid_o t+2. A group in and one out per 8 cycles. Outputs come from
-//   registers; req_o also from the base addresses, full_o from push_*_i.
-// - Reset: all lists empty, entry k has list k; rows keep anything.
+// - The tag follows the SSCR. When it changes, or its kernel fails, prefetched data is dropped.
+//   Reading restarts when none of the old reads is in flight any more, at the first group that is
+//   not handed out, so nothing is lost.
+// - An error of a write, of a list read or of a record read, or a record without TBs, fails the
+//   kernel.
+// - A list has as many places as there can be records and AGEs, but at most 2^ListPosW; full_o
+//   marks a list without a free place, and link then refuses the group in A2.
+// - Latency: push at t, req_valid_o at t+2. Rate: one group in and one out per 8 cycles. Outputs
+//   come from registers; req_o also depends on the base addresses, full_o on push_*_i.
+// - Reset: all lists empty, entry k has list k; rows have no reset.
 // Ports: ovfq.csv. Model cmodel/launch/ovfq, tests verif/unit and verif/equiv test_ovfq, page
 // docs/launch/ovfq.md.
 `include "common/hd_assert.svh"

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_ovfq_ahead: what is read ahead of the list of one kernel: pointers in a window, records in
-// rows.
+// hd_ovfq_ahead: reads the list of one kernel ahead: pointers into a window, records into rows.
 //
 //   list beats, push --> [u_ptr: 4 lanes] --look--> pointer --take--> [u_self, done] --> next
 //                                                      |                [u_info] --------^
 //                                                      '--> record is wanted    ^-- record beats
 //
 // From dtbl-isca2015 section 4.2 (overflowed groups are fetched ahead); several at once are ours.
-// - Three places in the list: fetch (looked at next), here (behind those in the window), asked
-//   (behind those that were asked for).
-// - Eight places at most are read at once, up to the next multiple of eight, and only what memory
-//   has answered: planned in one cycle, begun in a later one. A push to a list that was read to
-//   its end goes into the window itself.
-// - A row is taken for each pointer as it leaves the window: with an AGE it is done at once, a
-//   record when its last beat is there. Rows leave in order.
-// - stop_i drops all of it. begin_i starts at the first group of the list, which goes into the
-//   window if it is known; no read is under way then.
-// - Latency: pointer in the window t, looked at t+1, wanted t+2; last beat t, over_valid_o t+2. A
-//   group per two cycles at most. Outputs come from registers, but want_*.
+// - Three positions in the list: fetch (looked at next), here (behind those in the window), asked
+//   (behind those requested).
+// - At most eight places are read at once, up to the next multiple of eight, and only those whose
+//   writes memory has answered. A read is planned in one cycle and starts in a later one. A push to
+//   a list that was read to its end goes directly into the window.
+// - Each pointer that leaves the window gets a row. A pointer to an AGE is done at once, a record
+//   when its last beat has arrived. Rows leave in order.
+// - stop_i drops everything. begin_i starts at the first group of the list, which goes into the
+//   window if it is known; no read is in flight then.
+// - Latency: pointer in the window at t, looked at at t+1, wanted at t+2; last beat at t,
+//   over_valid_o at t+2. Rate: at most one group per two cycles. Outputs come from registers,
+//   except want_*.
 // - Reset: nothing is read.
-// Part of hd_ovfq; its rules are tested there.
+// Part of hd_ovfq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_ovfq_ahead (
   input  logic                              clk_i,

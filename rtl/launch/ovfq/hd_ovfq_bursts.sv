@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_ovfq_bursts: one burst after the other begins at the memory port: writes of pointers, reads of
-// lists and of records.
+// hd_ovfq_bursts: issues bursts at the memory port, one after the other: writes of pointers, reads
+// of lists and of records.
 //
 //   push --> [u_write: pointers] --write--> [op] --> request, beat
 //            want: list, record --read------^
 //
 // Lists of overflowed groups are ours.
-// - A pointer is written to its place in its list, 4 bytes of a beat. A list has its places in
-//   blocks of 64, one block of each list after the other, mask_i + 1 of them.
-// - Writes and reads begin in turns when both can; of reads a list's before a record's. Nothing is
-//   written while an entry gets another list (swapping_i).
+// - A pointer (4 bytes of a beat) is written to its place in its list. Lists are interleaved in
+//   blocks of 64 places: block 0 of every list, then block 1 of every list, and so on; mask_i + 1
+//   places each.
+// - Writes and reads alternate when both can start; of the reads, a list goes before a record.
+//   Nothing is written while an entry gets another list (swapping_i).
 // - room_o: three places are free.
-// - Latency: push t, write_o t + 1, req_valid_o t + 2. A write per 3 cycles, a read per 2. Outputs
-//   come from registers; req_o also from the base addresses, *_o that begin from want_* and the
-//   bursts under way.
+// - Latency: push at t, write_o at t+1, req_valid_o at t+2. Rate: one write per 3 cycles, one read
+//   per 2. Outputs come from registers; req_o also depends on the base addresses, write_o, list_o
+//   and record_o on want_* and the bursts in flight.
 // - Reset: nothing to write, no burst.
-// Part of hd_ovfq; its rules are tested there.
+// Part of hd_ovfq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_ovfq_bursts (
   input  logic                                        clk_i,

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_ovfq_flight: the bursts of ovfq that are under way: whose writes, and what is read.
+// hd_ovfq_flight: tracks the bursts of ovfq in flight: the kernel of each write, the target of each
+// read.
 //
 //   write --> [u_wait: kernel of each] --oldest--> its answer
 //   read ---> [u_read: what it is of]  --oldest--> its beats
 //
 // Ours: the paper fetches one group at a time.
-// - Up to OvfqFlight of each kind. Answers come in order, and so do beats.
-// - beat_o and error_o: which beat of the oldest read comes next, and whether an earlier one of it
-//   was an error.
-// - Flight is a power of two: rows wrap by themselves. The oldest row is read anew in each cycle:
-//   nothing is answered before its request is taken.
-// - Latency: begun at t, its row shows at t + 2. One of each per cycle. All outputs come from
-//   registers.
-// - Reset: nothing under way; rows keep anything.
-// Part of hd_ovfq; its rules are tested there.
+// - Up to OvfqFlight of each kind. Answers and beats come in order.
+// - beat_o and error_o: number of the next beat of the oldest read, and whether an earlier beat of
+//   it had an error.
+// - Flight is a power of two, so row numbers wrap. The oldest row is read again in every cycle; no
+//   answer comes before its request is accepted.
+// - Latency: started at t, its row is visible at t+2. Rate: one of each per cycle. All outputs come
+//   from registers.
+// - Reset: nothing in flight; rows have no reset.
+// Part of hd_ovfq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_ovfq_flight (
   input  logic                     clk_i,

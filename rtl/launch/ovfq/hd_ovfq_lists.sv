@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_ovfq_lists: where the list of each KD entry lies: its number, the place of its first group,
-// how many there are, and how many of these are on their way to memory.
+// hd_ovfq_lists: the list in memory of each KD entry: its number, the place of its first group, the
+// number of groups, and how many of their writes are not answered yet.
 //
 //   push, adv, cleared, taken, entered --> [first, count, unans] x NumKde
 //   take, enter --> pending --> swap --> [list] x NumKde <--> [u_kin: list of each parent record]
 //
 // Lists of overflowed groups are ours (dtbl-isca2015 section 4.2 chains the groups themselves).
-// - A push takes place first + count of its list (push_pos_o, of push_kdei_i).
-// - A kernel that is taken out leaves with its list: the entry gets that of the parent record, and
-//   the other way round when the kernel is back. So there is always a list for each, and none can
-//   be lost. A swap reads the row of the parent record, and writes it in the next cycle.
-// - full_o: of mask_i + 1 places none is free, with the push of this cycle: what link has in A2 now
-//   could not be put in the next one.
-// - known: the first pointer of a list is kept here as well, from its push to an empty list to its
-//   hand-out: the only one of a short list needs no read.
-// - given: the row was written; before that it stands for NumKde + parent record.
-// - Reset: entry k has list k; nothing in any.
-// Part of hd_ovfq; its rules are tested there.
+// - A push takes place first + count of its list (push_pos_o, for push_kdei_i).
+// - A suspended kernel leaves with its list: the KD entry and the parent record exchange their
+//   lists, and exchange again when the kernel resumes. So every entry always has a list, and none
+//   is lost. A swap reads the row of the parent record, and writes it in the next cycle.
+// - full_o: no place of mask_i + 1 is free, counting the push of this cycle; a group now in link's
+//   A2 could not be pushed in the next cycle.
+// - known: the first pointer of a list is also kept here, from its push to the empty list until its
+//   hand-out, so a list with a single group needs no read.
+// - given: the row of a parent record was written; before that its list is NumKde + parent record.
+// - Reset: entry k has list k; all lists empty.
+// Part of hd_ovfq, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_ovfq_lists (
   input  logic                                      clk_i,
