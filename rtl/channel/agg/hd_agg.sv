@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg: the aggregator: makes wavefronts of what is ready in the channels, the deepest level
-// first, and starts them and those that go on after a yield, one per cycle.
+// hd_agg: the aggregator: forms wavefronts from ready elements of the channels, deepest level
+// first, and starts them, as well as wavefronts that resume after a yield, one per cycle.
 //
 //   set, live, pub --> [u_chans: counts] -- can --> [u_order] --+--> [go] --> CUs
 //   back ------------> [u_backs] ------------------- can -------+
@@ -10,11 +10,11 @@
 //
 // From channels-isca2014 section 3.3 (aggregator) and 6 (yield), where it is firmware; slots,
 // records and the rule for partial wavefronts are ours.
-// - What is published in t can go in t+2 and shows in t+3. A slot that is freed in t is taken in
-//   t+2 at the soonest.
-// - Outputs come from registers, but end_ready_o (also from yield_valid_i and the other CUs'
-//   end_valid_i); wait_o has what u_own read.
-// - Reset: no channel is open, nothing runs, nobody waits.
+// - Latency: elements published at t can start at t+2 and appear on go at t+3. A slot freed at t is
+//   reused at t+2 at the earliest. Rate: one wavefront per cycle.
+// - Outputs come from registers, except end_ready_o (also from yield_valid_i and the end_valid_i of
+//   the other CUs); wait_o contains data read from u_own.
+// - Reset: no channel is open, nothing runs, none waits.
 // Ports: agg.csv. Model cmodel/channel/agg, tests verif/unit test_agg, page docs/channel/agg.md.
 `include "common/hd_assert.svh"
 module hd_agg (

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_backs: restarts that wait for a slot, one for each CU, and which of them goes first.
+// hd_agg_backs: holds restarts that wait for a slot, one per CU, and selects the one that goes
+// first.
 //
-// - Of those that can go (busy, and room_i of their CU) the deepest level, and there the first at
-//   or after back_ptr: go_cu_o, go_o. If it goes (gone_i) the pointer moves.
-// - covers_o: channels of the level of one that can go, or of a less deep one.
-// - level_i is the level of the channel of the one that comes, until_i the channels of that level
-//   and of less deep ones; what comes in t is here in t+1. A channel that is set up is covered as
-//   the one before it, unless a level begins with it.
+// - Of those that can go (busy, and room_i of their CU), the deepest level wins, and there the
+//   first at or after back_ptr: go_cu_o, go_o. If it goes (gone_i) the pointer moves.
+// - covers_o: channels of the level of a restart that can go, or of a shallower level.
+// - level_i is the level of the channel of an arriving restart, until_i the channels of that level
+//   and of shallower ones; a restart that arrives at t is stored at t+1. A channel being set up is
+//   covered like the one before it, unless a level begins with it.
 // - Reset: none waits.
-// Inside hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
+// Part of hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
 `include "common/hd_assert.svh"
 module hd_agg_backs (
   input  logic                          clk_i,

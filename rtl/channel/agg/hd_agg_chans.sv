@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_chans: what the aggregator knows of the channels, and which of them can give a wavefront.
+// hd_agg_chans: the aggregator's state of each channel, and which channels can give a wavefront.
 //
 //   set ---> [open begins cap level levelized threshold]
 //   pub ---> [ready next] -------+--> [enough some] --> can
 //   live --> [coming] -----------+--> [alone waits]      ^
 //   ends --> [alive active recs]-+--> [spare] -----------'
 //
-// Head and tail in memory of channels-isca2014 section 3.2; here counts, kept as things happen.
-// - gives_i, often late, chooses between counts that are there before it. What ends is kept for a
-//   cycle: its channel is read from a RAM.
-// - alone, waits and spare are a cycle old, enough and some but for what is given. Outputs come
-//   from registers, but what is given.
+// Head and tail in memory of channels-isca2014 section 3.2 are here counts, updated by events.
+// - timing: gives_i, often late, selects between counts prepared before it. An end is delayed by
+//   one cycle: its channel is read from a RAM.
+// - alone, waits and spare are one cycle old; enough and some are current except for elements given
+//   in this cycle. Outputs come from registers, except those of the given wavefront.
 // - Reset: no channel is open, counts 0.
-// Inside hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17,
-// A18, A19.
+// Part of hd_agg; page docs/channel/agg.md, rules A3, A6, A8, A9, A12, A14, A15, A17, A18, A19.
 module hd_agg_chans (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,

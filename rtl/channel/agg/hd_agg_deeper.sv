@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_deeper: of which channels a deeper level has something. Combinational.
+// hd_agg_deeper: marks the channels below which (in a deeper level) some channel has its bit set.
+// Combinational.
 //
 // - Channels are numbered by level; begins_i[c]: c is the first of its level. A set bit above c is
-//   of a deeper level if a level begins in between, or there.
-// - A parallel prefix over spans of channels: something in it, a level begins in it, and something
-//   behind the first that does: depth grows with log2 of NumChan.
-// Inside hd_agg; page docs/channel/agg.md, rules A4 and A14.
+//   of a deeper level if a level begins between them, or at it.
+// - A parallel prefix over spans of channels: a bit is set in the span, a level begins in it, a bit
+//   is set behind the first such begin. Depth grows with log2 of NumChan.
+// Part of hd_agg; page docs/channel/agg.md, rules A4 and A14.
 module hd_agg_deeper (
   input  logic [hd_pkg::NumChan-1:0] some_i,
   input  logic [hd_pkg::NumChan-1:0] begins_i,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_go: the wavefront that goes, as the CUs are told.
+// hd_agg_go: the output register of a wavefront that starts, for the CUs.
 //
 //   new work or a restart, CU, free slot of each CU --> [go] --> go
 //
-// - Chosen in t, told in t+1. Outputs come from registers.
-// - Reset: nothing goes.
-// Inside hd_agg; page docs/channel/agg.md.
+// - Latency: chosen at t, on go at t+1. Outputs come from registers.
+// - Reset: nothing starts.
+// Part of hd_agg; page docs/channel/agg.md.
 module hd_agg_go (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_order: which channel gives a wavefront: of those that can, the deepest level, and there
-// the first at or after a pointer; and whether a restart of that level or of a deeper one can go.
-// Combinational.
+// hd_agg_order: selects the channel that gives a wavefront (of those that can, the deepest level,
+// and there the first at or after a pointer), and whether a restart of that level or a deeper one
+// can go instead. Combinational.
 //
 // - begins_i[c]: c is the first channel of its level. covers_i: channels of the level of a restart
-//   that can go, or of a less deep one.
-// - grant_o does not look at the restarts. before_o, there earlier: what it grants goes before all
-//   of them, since a channel can that is not covered.
-// - Deeper levels, what is of the same level, and who is first there are found side by side, as
-//   parallel prefixes that end where a level begins: depth grows with log2 of NumChan.
-// - All 0 if no channel can.
-// Inside hd_agg; page docs/channel/agg.md, rule A4.
+//   that can go, or of a shallower level.
+// - grant_o ignores the restarts. before_o, which settles earlier: the granted channel goes before
+//   all restarts, because some channel that can give is not covered.
+// - timing: deeper levels, channels of the same level, and the first of them are found in parallel,
+//   as parallel prefixes that end where a level begins; depth grows with log2 of NumChan.
+// - All outputs are 0 if no channel can give.
+// Part of hd_agg; page docs/channel/agg.md, rule A4.
 module hd_agg_order (
   input  logic [hd_pkg::NumChan-1:0] can_i,
   input  logic [hd_pkg::NumChan-1:0] covers_i,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_slots: the wavefront slots of the CUs, and whose elements runs in them.
+// hd_agg_slots: the wavefront slots of the CUs, and the channel of the wavefront in each slot.
 //
 //   ends -> round robin -+-> [slot] --> [room, lowest free slot of each CU]
 //   yield ---------------+     ^           ^
@@ -7,16 +7,16 @@
 //                        +-> u_own --> channel of the one that is freed
 //                  go --------^
 //
-// Slots of a CU are ours (channels-isca2014 hands its work to any CU).
-// - take_i[u], often late: the lowest free slot of CU u is taken. Its row of u_own is written in
-//   the next cycle, with what goes (go_i); who is freed in that cycle has that channel as well.
-// - What a CU gives next is a register: take_i chooses between the lowest free slot and the next
-//   one.
-// - A slot freed in t can be taken in t+2; its row is read in t, and told in t+1.
-// - end_ready_o depends on yield_i and on the other CUs' end_valid_i; room_o and free_o come from
-//   registers.
+// Slots of a CU are ours (channels-isca2014 gives work to any CU).
+// - take_i[u], often late: allocates the lowest free slot of CU u. Its row of u_own is written in
+//   the next cycle, from go_i; a wavefront freed in that cycle gets that channel as well (bypass).
+// - timing: the next free slot of a CU is a register; take_i selects between the lowest free slot
+//   and the next one.
+// - A slot freed at t can be taken at t+2; its row is read at t, and reported at t+1.
+// - end_ready_o depends on yield_i and on the end_valid_i of the other CUs; room_o and free_o come
+//   from registers.
 // - Reset: all slots are free.
-// Inside hd_agg; page docs/channel/agg.md, rules A1, A7, A10, A11, A18.
+// Part of hd_agg; page docs/channel/agg.md, rules A1, A7, A10, A11, A18.
 `include "common/hd_assert.svh"
 module hd_agg_slots (
   input  logic                                  clk_i,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_upstream: which channels a producer may add to. Combinational.
+// hd_agg_upstream: marks the channels to which a producer may still add elements. Combinational.
 //
-// - producer_i[d]: a wavefront of channel d is at work, or may begin. It may put elements into the
-//   channels of deeper levels, and into the levelized ones behind d in its own level.
+// - producer_i[d]: a wavefront of channel d runs, or may start. It may put elements into the
+//   channels of deeper levels, and into the levelized channels behind d in its own level.
 // - Channels are numbered by level; begins_i[c]: c is the first of its level. A set bit below c is
-//   of another level if a level begins in between, or at c.
-// - A parallel prefix over spans of channels, as in hd_agg_deeper: depth grows with log2 of
+//   of another level if a level begins between them, or at c.
+// - A parallel prefix over spans of channels, as in hd_agg_deeper; depth grows with log2 of
 //   NumChan.
-// Inside hd_agg; page docs/channel/agg.md, rule A19.
+// Part of hd_agg; page docs/channel/agg.md, rule A19.
 module hd_agg_upstream (
   input  logic [hd_pkg::NumChan-1:0] producer_i,
   input  logic [hd_pkg::NumChan-1:0] begins_i,

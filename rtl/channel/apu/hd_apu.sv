@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_apu: channels between CUs and memory: the wires between their blocks.
+// hd_apu: channels between CUs and memory; this module only connects their blocks.
 //
 //   op, answer <--> chan --done--> dcount --freed--> yrec
 //                   | ^ <--head, fail--'            | ^ |
@@ -9,8 +9,9 @@
 //   chan: client 0 of memarb, dcount: client 1 --> AXI4
 //
 // From channels-isca2014 (CUs, channels, aggregator); the division into blocks is ours.
-// - Outputs are those of its blocks; answer_o is 0 in a cycle in which no CU is answered.
-// - Reset: as its blocks.
+// - Outputs, latency and rate are those of the blocks; answer_o is 0 in a cycle without an answer
+//   to a CU.
+// - Reset: as in the blocks.
 // Ports: apu.csv. Model cmodel/channel/apu, tests verif/unit test_apu, page docs/channel/apu.md.
 `include "common/hd_assert.svh"
 module hd_apu (

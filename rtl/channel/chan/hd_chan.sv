@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_chan: the channel table: pointers of all channels, an operation on them in each cycle, and
+// hd_chan: the channel table: the pointers of all channels, one operation on them per cycle, and
 // their control arrays.
 //
 //   set ------------------+
@@ -7,14 +7,14 @@
 //                         |      u_row --+--^   ^            |      (u_told)
 //                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
 //
-// From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message for
-// a wavefront's operation, its pipeline and the bypass are ours.
-// - An operation taken in t: its row and the head are there in t+1, answer and done in t+2, and the
-//   row is written at the end of that; live and yield in t+3. The next operations on the same
-//   channel may be right behind: they take the row from those before them.
-// - op_ready_o depends on the other clients' op_valid_i, on the kinds of what all offer, on
-//   done_room_i and set_valid_i; else outputs come from registers.
-// - Reset: no channel is open, nothing under way; rows keep anything.
+// From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message per
+// operation of a wavefront, the pipeline and the bypass are ours.
+// - Latency: operation accepted at t; row and head in t+1, answer and done in t+2, at whose end the
+//   row is written; live and yield in t+3. Operations on the same channel may follow each other
+//   directly: they bypass the row of the operation before. Rate: one operation per cycle.
+// - op_ready_o depends on the op_valid_i of the other clients, on the kinds of all offered
+//   operations, on done_room_i and set_valid_i; other outputs come from registers.
+// - Reset: no channel is open, nothing in flight; rows have no reset.
 // Ports: chan.csv. Model cmodel/channel/chan, tests verif/unit test_chan, page
 // docs/channel/chan.md.
 `include "common/hd_assert.svh"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_chan_judge: what an operation does to its channel, and what is answered. Combinational.
+// hd_chan_judge: computes the effect of an operation on its channel, and the answer. Combinational.
 //
 //   {cap, tail, reserve, pending}, n - head, open, failed
 //     --> code, base, row, enq, done, yield, never
 //
-// channels-isca2014 sections 3.2 and 6; contiguity and its skip are ours.
-// - A grant that would cross the end of the data array begins at 0; what lies between is done at
-//   once. If there is no room for both, the skip alone is made: so it fits once all before it is
-//   done.
-// - Positions are modulo twice the largest capacity. C is a power of two: x < C if no bit of x is
-//   set above those of C - 1, so all questions are one addition each, side by side.
-// Inside hd_chan; page docs/channel/chan.md, rules C4 and C5.
+// From channels-isca2014 sections 3.2 and 6; contiguous grants and skips are ours.
+// - A grant that would cross the end of the data array starts at 0; the elements between are done
+//   at once (skip). If there is no room for both, only the skip is made, so the grant fits once all
+//   elements before it are done.
+// - Positions are modulo twice the largest capacity. timing: C is a power of two, and x < C if no
+//   bit of x above those of C - 1 is set, so every condition is one addition, all in parallel.
+// Part of hd_chan; page docs/channel/chan.md, rules C4 and C5.
 module hd_chan_judge (
   input  logic                          valid_i,
   input  logic                          restart_i,  // the client is yrec

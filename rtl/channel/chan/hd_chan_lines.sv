@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_chan_lines: writes control arrays: runs of offsets are gathered in lines of 128 bytes, and
-// what a line holds is published when its write is answered.
+// hd_chan_lines: writes the control arrays: gathers runs of offsets in lines of 128 bytes, and
+// publishes the elements of a line when its write is answered.
 //
 //   run --> [u_runs] --8 entries a cycle--> [u_line: Lines x 8 beats] --> memory port
 //                                                                          |
 //   pub <-- [u_flight: channel, entries of each burst] <------ answer ------+
 //
-// channels-isca2014 section 3.2 (control array, tail and reserveTail); lines are ours.
-// - A line is open until it is full or sent; runs of its channel go on in it, whatever other
-//   channels do. The port takes the oldest, at once if it is free and no run goes on in it.
-// - Bursts follow each other without a cycle in between.
-// - Writes are answered in their order, so the tail is published in that of reservation.
-// - Latency: answer at t, pub_valid_o t+1. Outputs come from registers, but req_o and wbeat_o,
-//   which come from RAM.
-// - Reset: empty; rows keep anything.
-// Inside hd_chan; page docs/channel/chan.md, rules C6 to C9.
+// From channels-isca2014 section 3.2 (control array, tail and reserveTail); lines are ours.
+// - A line is open until it is full or sent; runs of its channel are appended to it, whatever other
+//   channels do. The port sends the oldest line as soon as it is idle and no run is being appended
+//   to that line.
+// - Bursts follow each other without an idle cycle.
+// - Writes are answered in order, so elements are published in the order of their reservation.
+// - Latency: answer at t, pub_valid_o at t+1. Rate: 8 entries per cycle. Outputs come from
+//   registers, except req_o and wbeat_o, which come from RAM.
+// - Reset: empty; rows have no reset.
+// Part of hd_chan; page docs/channel/chan.md, rules C6 to C9.
 `include "common/hd_assert.svh"
 module hd_chan_lines (
   input  logic                            clk_i,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_chan_told: what the aggregator is told of an operation, in the cycle after its answer:
-// elements that are reserved or done, a wavefront that yields.
+// hd_chan_told: reports an operation to the aggregator in the cycle after its answer: elements
+// reserved or done, or a wavefront that yields.
 //
-// - valid_i, op_i, cu_i, code_i, yield_i in t: outputs in t+1, from registers. Payloads are 0
-//   without their valid. Reset: nothing is told.
-// Inside hd_chan; page docs/channel/chan.md, rule C11.
+// - Latency: valid_i, op_i, cu_i, code_i, yield_i at t, outputs at t+1, from registers. Payloads
+//   are 0 without their valid. Reset: nothing reported.
+// Part of hd_chan; page docs/channel/chan.md, rule C11.
 module hd_chan_told (
   input  logic                   clk_i,
   input  logic                   rst_ni,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_chan_turns: whose operation is taken: of those that have room, the client that was served
-// longest ago. Combinational but for the order of the clients.
+// hd_chan_turns: arbiter for operations: of the clients whose operation has room, serves the least
+// recently served one. Combinational, except for the stored order of the clients.
 //
-//   valid, room --+--> ready (whatever the own valid is)
+//   valid, room --+--> ready (independent of the client's own valid)
 //   [ahead] ------+--> chosen, index, any
 //
-// Round robin, as a pointer would make it, if all operations have room. A pointer alone would not
-// do where they have not: it moves on as others are served, and who waits for room may find it just
-// past himself each time that there is some.
-// - A client waits for each other one once at most, counted in cycles in which it has room.
-// - ahead_o[c * N + j]: client j was served longer ago than c. A bit is kept for each pair.
-// - ready_o depends on the other clients' valid_i and on room_i.
-// - Reset: client 0 is the one served longest ago, then 1, and so on.
-// Inside hd_chan; page docs/channel/chan.md, rule C1.
+// Equals round robin with a pointer if all operations have room. A pointer alone could starve a
+// client without room: it moves on as others are served, and may have just passed the client each
+// time there is room.
+// - A client waits for every other client at most once, counted in cycles in which it has room.
+// - ahead_o[c * N + j]: client j was served longer ago than c. One bit is stored per pair.
+// - ready_o depends on the valid_i of the other clients and on room_i.
+// - Reset: client 0 is the least recently served one, then 1, and so on.
+// Part of hd_chan; page docs/channel/chan.md, rule C1.
 `include "common/hd_assert.svh"
 module hd_chan_turns #(
   parameter int N    = 3,

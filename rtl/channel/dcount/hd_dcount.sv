@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dcount: counts elements of channels that are done, grain by grain, and frees grains in order.
+// hd_dcount: counts the done elements of channels, grain by grain, and frees grains in order.
 //
 //   run --> u_runs ---grain by grain---+
 //   u_heads: look; check --------------+--> [stage 1] --> [stage 2: u_counts + ] --> head, freed
 //   a beat from memory ----------------+
-//   u_ask: memory port: read: entries that are new    write: entries that leave
+//   u_ask: memory port: read beats of new entries, write beats of entries that leave
 //
-// From channels-isca2014 section 3.2 (done counts, one for 64 elements, in memory). A beat of them
-// on chip that counts before memory's part of it has come is ours.
-// - One thing a cycle: a beat that comes, a head that came into another beat, one that moved within
-//   its beat, a grain of a run, or a beat that leaves.
-// - A run counted in t moves the head at the end of t+1.
-// - Outputs come from registers, but those of the memory port (hd_dcount_ask).
-// - Reset: nothing on chip; rows keep anything.
+// From channels-isca2014 section 3.2 (done counts, one for 64 elements, in memory). Counting in an
+// on-chip beat before the beat from memory has arrived and is added is ours.
+// - Rate: one event per cycle: a beat that arrives, a head that moved into another beat, a head
+//   that moved within its beat, a grain of a run, or a beat that leaves.
+// - Latency: a run counted at t moves the head at the end of t+1.
+// - Outputs come from registers, except those of the memory port (hd_dcount_ask).
+// - Reset: nothing on chip; rows have no reset.
 // Ports: dcount.csv. Model cmodel/channel/dcount, tests verif/unit test_dcount, page
 // docs/channel/dcount.md.
 `include "common/hd_assert.svh"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dcount_ask: beats of done counts come from memory and go there.
+// hd_dcount_ask: reads beats of done counts from memory and writes them back.
 //
-//   new entry --> [u_ask] --> read --> [u_await] --> which entry the next beat is for
-//   counts that leave --> [out] --> write --> [u_writes] --> which entry is free again
+//   new entry --> [u_ask] --> read --> [u_await] --> the entry of the next beat
+//   counts that leave --> [out] --> write --> [u_writes] --> the entry that is free again
 //
 // Done counts in memory are from channels-isca2014 section 3.2; beats on chip are ours.
-// - Many reads are under way; answers come in order. A write goes before reads.
-// - Outputs come from registers, but req_o, whose address comes from RAM.
-// - Reset: nothing under way; addresses keep anything.
-// Inside hd_dcount; page docs/channel/dcount.md, rules D7 and D8.
+// - Many reads may be in flight; answers come in order. A write goes before reads.
+// - Outputs come from registers, except req_o, whose address comes from RAM.
+// - Reset: nothing in flight; addresses have no reset.
+// Part of hd_dcount; page docs/channel/dcount.md, rules D7 and D8.
 `include "common/hd_assert.svh"
 module hd_dcount_ask (
   input  logic                                      clk_i,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dcount_counts: done counts on chip, 16 to a row; in one cycle something is added to a row.
+// hd_dcount_counts: the done counts on chip, 16 per row; adds to one row per cycle.
 //
 //   entry (t) --> u_count --> (t+1) + beat, or + k in one lane --> a full count at the head
 //                    ^--------------------------------------------|  is cleared
 //
 // All of it is ours.
-// - A row asked for in t is there in t+1, added to, and written at the end of it. The next may be
-//   the same one. A new row begins at 0.
+// - Latency: a row requested at t is read, added to and written in t+1. The next request may be for
+//   the same row. A new row starts at 0.
 // - Outputs come from registers and RAM, in t+1; full_o and the write depend on head_lane_i, the
 //   write on clear_i.
-// - Reset: nothing under way; rows keep anything.
-// Inside hd_dcount; page docs/channel/dcount.md, rule D6.
+// - Reset: nothing in flight; rows have no reset.
+// Part of hd_dcount; page docs/channel/dcount.md, rule D6.
 `include "common/hd_assert.svh"
 module hd_dcount_counts (
   input  logic                          clk_i,

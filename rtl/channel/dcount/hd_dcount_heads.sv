@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dcount_heads: where the data head of each channel is, and whether it has come into another
-// beat of done counts.
+// hd_dcount_heads: the data head of each channel, and the channels whose head has moved into
+// another beat of done counts.
 //
-//   moved --> [head, look] --> the lowest that looks --> [looking]
+//   moved --> [head, look] --> lowest channel with look --> [looking]
 //                          --> place of the head of the channel in stage 2
 //
-// Data head from channels-isca2014 section 3.2; here in grains.
+// The data head is from channels-isca2014 section 3.2; here it counts grains.
 // - A place is the number of a beat of the channel and a lane in it.
-// - moved_i in t: head, and look unless the beat stays, at the end of t. That wins over clearing
-//   it.
-// - Outputs come from registers; those of stage 2 depend on chan_i. Reset: heads 0, nobody looks.
-// Inside hd_dcount; page docs/channel/dcount.md, rules D2, D6, D10.
+// - moved_i at t updates head at the end of t, and sets look unless the beat stays the same;
+//   setting look wins over clearing it.
+// - Outputs come from registers; those of stage 2 depend on chan_i. Reset: heads 0, no look
+//   pending.
+// Part of hd_dcount; page docs/channel/dcount.md, rules D2, D6, D10.
 `include "common/hd_assert.svh"
 module hd_dcount_heads (
   input  logic                                      clk_i,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dcount_runs: elements that are done and not counted yet, grain by grain.
+// hd_dcount_runs: FIFO of runs of done elements that are not counted yet, delivered grain by grain.
 //
 //   run --> [u_runs] --> [counting] --> k elements at a place
 //                            ^--+ k--|
 //
 // All of it is ours.
-// - Outputs come from registers. Reset: empty.
-// Inside hd_dcount; page docs/channel/dcount.md, rules D4 and D9.
+// - Outputs come from registers. Reset: empty. Rate: one grain per cycle.
+// Part of hd_dcount; page docs/channel/dcount.md, rules D4 and D9.
 `include "common/hd_assert.svh"
 module hd_dcount_runs (
   input  logic                       clk_i,

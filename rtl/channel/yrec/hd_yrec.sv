@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_yrec: wavefronts that gave up their slot, until there is room in the channel that they wait
-// for.
+// hd_yrec: holds wavefronts that have yielded their slot until the channel that they wait for has
+// room, and requests that room for them.
 //
 //   wait --> lowest free place --> [u_rec] [u_next]   [first last] of each channel's list
 //                                     |
@@ -8,11 +8,11 @@
 //                                                   |  ^
 //                                                   op answer (chan)
 //
-// From channels-isca2014 section 6 (restart queues, there channels in memory); lists on chip are
-// ours.
-// - One wavefront is asked for at a time; a restart takes 8 cycles if nobody yields meanwhile.
-// - A wavefront that comes is written at once; the one that leaves gives way to it.
-// - Outputs come from registers, or from what u_rec has read. Reset: nobody waits.
+// From channels-isca2014 section 6 (restart queues, which are channels in memory there); lists on
+// chip are ours.
+// - Rate: one request at a time; a restart takes 8 cycles if no wavefront yields meanwhile.
+// - An arriving wavefront is written at once; the one that leaves waits for it.
+// - Outputs come from registers, or from data read from u_rec. Reset: none waits.
 // Ports: yrec.csv. Model cmodel/channel/yrec, tests verif/unit test_yrec, page
 // docs/channel/yrec.md.
 `include "common/hd_assert.svh"

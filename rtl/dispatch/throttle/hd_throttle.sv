@@ -9,7 +9,7 @@
 // dead band, the recovery, and comparing without a divider are ours.
 // - A sample is taken at t if a TB waits and an epoch has passed since the last one. The new degree
 //   of contention is stalls / span, from the changes of the counters modulo 2^ContendW. It is
-//   compared in t+1 to t+41 (the verdict); n follows at the end of t+63.
+//   compared in t+1 to t+41; the verdict, and n with it, follow at the end of t+63.
 // - Rest: two epochs since the last sample (no TB waited in the second). Then n is NumSmx; the TB
 //   that ends the rest only stores the counters, nothing is compared. A sample without stalls sets
 //   n to NumSmx at its verdict. (Both with Recovers.)

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kin: parent records: counts the incomplete device kernels that each kernel has launched, and
-// completes kernels when these are.
+// hd_kin: parent records: counts the incomplete device kernels launched by each kernel, and
+// completes a kernel when they are complete.
 //
 //   devq: birth + 1 --> [row: valid, children, gone, susp] -- ripe, ready --.
-//   KD: leave ---.        ^ origin of what waits: [u_row]                   |
+//   KD: leave ---.        ^ origin of waiting kernels: [u_row]              |
 //   pool: lost --+--> [C register] --> host: kernel_done, reopen            '--> ready: resume
 //   ripe rows ---'                 '--> device: parent's children - 1, stream_done
 //
 // From dtbl-isca2015 section 2.4 (a parent is complete when its children are); records are ours.
-// - A kernel gets a row with its first child. It leaves the KD with incomplete children: the row is
-//   gone, and ripe when they are complete. It is suspended: the row is susp, and ready when they
-//   are complete; if the memory lost part of it (failed), ripe.
-// - One completion at a time passes the C register: a ripe row (round robin) before a lost device
-//   kernel before one that leaves the KD. A host's stays until it is taken, a device's one cycle.
-// - A rest is a child as any other, counted in the next cycle without a birth. A rest that fails
-//   makes the suspended kernel fail, whose part it was.
+// - A kernel gets a row with its first child. If it leaves the KD with incomplete children, the row
+//   is gone, and ripe when they are complete. If it is suspended, the row is susp, and ready when
+//   they are complete, or ripe if a memory error lost part of it (failed).
+// - One completion at a time passes the C register: first a ripe row (round robin), then a lost
+//   device kernel, then a kernel that leaves the KD. A completion of a host kernel stays until it
+//   is accepted, one of a device kernel for one cycle.
+// - A rest is a child like any other; it is counted in the next cycle without a birth. If a rest
+//   fails, the suspended kernel that it was part of fails too.
 // - Children are counted in hd_kin_counts: a birth and a completion of a child of one row in one
-//   cycle: net 0.
-// - A failed kernel may leave a save behind that is on its way to memory: it stays until no save
-//   is, so that an error of that one can not fail the next owner of its row.
-// - late: the kernel had a row when it left the KD, so its HWQ has still to be reopened.
-// - Latency: leave at t, kernel_done t+1; last child's completion at t (in C), ripe t+1, in C t+2.
-//   *_ready_o depend on registers and on other valids; other outputs come from registers.
-// - Reset: no rows; RAM rows keep anything.
+//   cycle leave its count unchanged.
+// - A failed kernel with a save still on its way to memory waits until no save is in flight, so
+//   that an error of that save cannot fail the next owner of its row.
+// - late: the kernel had a row when it left the KD, so its HWQ is not reopened yet.
+// - Latency: leave at t, kernel_done at t+1; last child's completion at t (in C), ripe at t+1, in C
+//   at t+2. *_ready_o depend on registers and on other valids; other outputs come from registers.
+// - Reset: no rows; RAM rows have no reset.
 // Ports: kin.csv. Model cmodel/family/kin, tests verif/unit and verif/equiv test_kin, page
 // docs/family/kin.md.
 `include "common/hd_assert.svh"

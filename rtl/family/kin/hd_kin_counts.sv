@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_kin_counts: the incomplete device children of each parent record.
+// hd_kin_counts: counts the incomplete device children of each parent record.
 //
 //   birth + 1 --> [children x NumKin] --> childless
 //   a child is complete --> [down] - 1 --'
 //
 // From dtbl-isca2015 section 2.4 (a parent is complete when its children are).
-// - A child that is complete is taken off its parent's count in the cycle after, so that no count
-//   is looked up with what a RAM just showed. Until then down tells whose count is one too large.
-// - Kept beside each count: it is 0 or 1 (few), and it is odd: so childless_o needs no comparison.
-// - A birth and a completion of one row in one cycle: net 0. The first birth of a row sets 1.
-// - Latency: birth at t, childless_o t + 1; completion at t, childless_o t + 1. Both one per cycle.
-//   Outputs come from registers, but fresh_o.
-// - Reset: no child on its way; counts keep anything until their row is born.
-// Part of hd_kin; its rules are tested there.
+// - A completed child is subtracted from its parent's count one cycle later (timing: no count
+//   lookup behind a RAM read). Until then down marks the row whose count is one too large.
+// - Two bits are stored with each count: few (it is 0 or 1) and odd; timing: childless_o then needs
+//   no comparison.
+// - A birth and a completion of one row in one cycle: unchanged. The first birth of a row sets 1.
+// - Latency: birth at t, childless_o at t+1; completion at t, childless_o at t+1. Rate: one of both
+//   per cycle. Outputs come from registers, except fresh_o.
+// - Reset: no completion pending; the count of a row has no reset and is set by its first birth.
+// Part of hd_kin, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kin_counts (
   input  logic                       clk_i,

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool: device kernels that wait to run: a queue for each device stream, and for each bank of
-// SMXs and nesting level, on chip and behind that in memory.
+// hd_pool: holds device kernels that wait to run: one queue per device stream, and one per bank of
+// SMXs and nesting level; on chip, overflowing to memory.
 //
 //   push --> [u_in] --u_join--> [u_front: rows; u_chains: order] --> [u_head] --> the KMU, or lost
 //                 '--> u_memq: put .. get --^
 //
 // From dtbl-isca2015 section 2.4 (device kernels wait in the KMU, and in memory), laperm-isca2016
-// section 4.5 (queues for each SMX and level, SMXs in turn, the highest level first). Queues by
-// stream are ours: a kernel that waits for its stream stands in nobody's way.
-// - Kernels without a stream stand in queue 0, or, if they come under another policy than Rr, in
-//   that of the bank of their SMX and of their level. Streams and banks take turns; under the other
-//   policies those whose next kernel has the highest level do (hd_pool_turn).
-// - A kernel gets a row if nothing of its queue is in memory; a kernel that may not run yet only if
-//   more than Reserve rows are free, so that those that may run always find some.
-// - Of a stream one kernel at a time is incomplete (busy); stream 0 has no order.
-// - A kernel that the memory has lost comes back as such, and is told (lost) when its turn comes:
-//   its parent record counts it down, and its stream goes on.
-// - Latency: push at t into an empty pool, head_valid_o t+5; one kernel per 3 cycles out. Outputs
-//   come from registers, but those of u_memq that do not.
-// - Reset: empty, no stream busy; rows keep anything.
+// section 4.5 (queues per SMX and level, SMXs round robin, highest level first). Queues per stream
+// are ours, so a kernel that waits for its stream blocks no other kernel.
+// - A kernel without a stream goes to queue 0, or, if it arrives under a policy other than Rr, to
+//   the queue of its SMX's bank and its level. Streams and banks are served round robin; under the
+//   other policies only those whose next kernel has the highest level (hd_pool_turn).
+// - A kernel gets a row if no kernel of its queue is in memory. A kernel that may not run yet gets
+//   one only if more than Reserve rows are free, so that runnable kernels always find some.
+// - At most one kernel of a stream is incomplete (busy); stream 0 imposes no order.
+// - A kernel lost by a memory error returns marked as lost and is reported (lost) in its turn: its
+//   parent record counts it down, and its stream continues.
+// - Latency: push at t into an empty pool, head_valid_o at t+5. Rate: one kernel per 3 cycles out.
+//   Outputs come from registers, except some of u_memq.
+// - Reset: empty, no stream busy; rows have no reset.
 // Ports: pool.csv. Model cmodel/family/pool, tests verif/unit and verif/equiv test_block, page
 // docs/family/pool.md.
 `include "common/hd_assert.svh"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool_chains: which rows of the pool are in use, and the order of those of each queue.
+// hd_pool_chains: allocates the rows of the pool, and keeps the order of the rows of each queue.
 //
 //   join --> the lowest free row, behind the last of its queue --> [first, last; behind]
 //   head --> row of the first of its queue; it leaves: the one behind it follows
 //
-// Queues by stream are ours.
-// - A row joins with its kernel (join_here_i) and its level, or waits for them from memory: then
-//   back_* says that they are there, or that the kernel was lost.
-// - What joins as the only one of its queue leaves becomes its first.
-// - here_o: the first of the queue is there. level_o, of streams' queues: its level; that of a
-//   bank's is known from the queue. Both are kept for each queue, and follow its first.
-// - Latency: one cycle; one joins and one leaves per cycle. All outputs come from registers.
+// Queues per stream are ours.
+// - A row joins with its kernel (join_here_i) and level, or waits for them from memory; back_* then
+//   reports that they are here, or that the kernel was lost.
+// - A row that joins while the only row of its queue leaves becomes the first of the queue.
+// - here_o: the first kernel of the queue is on chip. level_o: its level, for queues of streams;
+//   the level of a bank's queue follows from its number. Both are stored per queue.
+// - Latency: one cycle. Rate: one join and one leave per cycle. All outputs come from registers.
 // - Reset: all rows free, all queues empty.
-// Part of hd_pool; its rules are tested there.
+// Part of hd_pool, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_pool_chains (
   input  logic                                                  clk_i,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool_head: which queue's first kernel is offered next, and whether it has been read.
+// hd_pool_head: selects the queue whose first kernel is offered next, and reads its row.
 //
 //   ready, level --u_turn--> [queue] --> reading its row --> there, until it leaves
 //
-// Queues by stream are ours.
-// - One kernel at a time. While it is there its queue does not change.
-// - Latency: ready at t, read_o t + 1, there_o t + 2; a kernel per 3 cycles. Outputs come from
-//   registers.
+// Queues per stream are ours.
+// - One kernel at a time; its queue does not change while it is offered.
+// - Latency: ready at t, read_o at t+1, there_o at t+2. Rate: one kernel per 3 cycles. Outputs come
+//   from registers.
 // - Reset: none is offered.
-// Part of hd_pool; its rules are tested there.
+// Part of hd_pool, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_pool_head (
   input  logic                                             clk_i,

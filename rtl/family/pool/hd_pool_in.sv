@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool_in: device kernels that were launched and have neither a row nor a place in memory yet,
-// with their queues.
+// hd_pool_in: input FIFO of the pool: launched device kernels that have neither a row nor a place
+// in memory yet, with their queues.
 //
 //   push --> [queue?] --> [2] --> first
 //
-// From laperm-isca2016 section 4.5 (queues for each SMX and level); queues by stream are ours.
-// - A kernel's queue is its stream; without one it is that of its SMX's bank and its level, if
-//   levels count as it comes (by_level_i) and it has one, else queue 0.
-// - Two kernels, in their order. first_o is 0 while there is none. Outputs come from registers.
+// From laperm-isca2016 section 4.5 (queues per SMX and level); queues per stream are ours.
+// - A kernel's queue is that of its stream. Without a stream it is that of its SMX's bank and its
+//   level, if levels count when it arrives (by_level_i) and its level is not 0; otherwise queue 0.
+// - Two kernels, in order. first_o is 0 while empty. Outputs come from registers.
 // - Reset: empty.
-// Part of hd_pool; its rules are tested there.
+// Part of hd_pool, whose tests cover it.
 module hd_pool_in (
   input  logic                           clk_i,
   input  logic                           rst_ni,

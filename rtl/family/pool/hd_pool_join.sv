@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool_join: who gets the pool's next row: the oldest kernel that was launched, or a queue in
-// memory.
+// hd_pool_join: selects the next kernel that gets a row of the pool: the oldest launched kernel, or
+// one of a queue in memory.
 //
 //   fits ---------------------------+--> [join, queue] --> until it has the row
 //   readable, may_row --> u_turn ---'
 //   put, its level --> [mem_level] --^
 //
-// Queues by stream are ours.
-// - The kernel that was launched goes first. Of the queues in memory those of the highest level go
-//   first, if levels count (by_level_i).
-// - A stream has the highest level of the kernels that went to memory since it had none there:
-//   those in front of that one must come back before it. Levels of what is behind a kernel that
-//   comes back are known in memory alone.
-// - What is chosen may have a row until it gets one: only what joins takes rows away.
+// Queues per stream are ours.
+// - The launched kernel goes first. Of the queues in memory, those of the highest level go first if
+//   levels count (by_level_i).
+// - The level of a stream in memory is the highest level of the kernels that went to memory since
+//   it was last empty there, because the kernels in front of that one must return before it. The
+//   exact levels behind a returning kernel are stored in memory only.
+// - The selected kernel may have a row until it gets one: only a join allocates rows.
 // - Latency: one cycle. Outputs come from registers.
-// - Reset: nobody is chosen.
-// Part of hd_pool; its rules are tested there.
+// - Reset: none selected.
+// Part of hd_pool, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_pool_join (
   input  logic                           clk_i,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool_record: device kernels as records in memory: beats of one that goes there, and one that
-// comes back from its beats.
+// hd_pool_record: converts device kernels to and from memory records, beat by beat.
 //
-// The record is that of all kernels in memory (hd_krec_pack): a device kernel uses a part of it.
+// The record is that of all kernels in memory (hd_krec_pack); a device kernel uses a part of it.
 // - put_*: the beat put_beat_i of a kernel. Combinational.
-// - back_o: the kernel whose beats came, from the cycle of the last: its last fields come with a
-//   beat before. Its stream is not in it; its parent record is what memq kept (side_i).
-// Part of hd_pool; its rules are tested there.
+// - back_o: the kernel whose beats were received; valid in the cycle of the last beat, because its
+//   last fields arrive in an earlier one. It does not contain the stream; the parent record comes
+//   from memq (side_i).
+// Part of hd_pool, whose tests cover it.
 module hd_pool_record (
   input  logic                     clk_i,
   // A kernel goes to memory

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_pool_turn: which of some queues of the pool is next. Streams and banks take turns: those whose
-// queues have the highest level only, if levels count, and of these the first at or after a
-// pointer.
+// hd_pool_turn: selects the next of some queues of the pool, round robin over streams and banks. If
+// levels count, only those whose queues have the highest level take part.
 //
 //   req of streams, level --+--> [highest level] --round robin--> turn --> queue
 //   req of banks -----------+--> [highest level of each bank] --------------^
 //
-// From laperm-isca2016 section 4.5 (the KMU looks at the SMXs' queues in turn, and takes the
-// highest priority of one); turns of streams are ours.
-// - A bank's queue has its level; a stream's that which it is told. Of a bank the highest goes.
-// - With choose_i the pointer goes behind the turn whose queue is told.
-// - queue_o is 0 while nobody asks. Combinational; the levels of streams that do not ask do not
-//   count.
+// From laperm-isca2016 section 4.5 (the KMU visits the SMXs' queues round robin, and takes the
+// highest priority of one); round robin over streams is ours.
+// - The level of a bank's queue follows from its number; that of a stream is level_i. Of a bank,
+//   the highest level goes.
+// - With choose_i the pointer moves behind the turn of the selected queue.
+// - queue_o is 0 without a request. Combinational; levels of streams without a request are ignored.
 // - Reset: pointer 0.
-// Part of hd_pool; its rules are tested there.
+// Part of hd_pool, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_pool_turn (
   input  logic                                             clk_i,

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_susp: suspended kernels: writes saved TBs and kernel records to memory, reads kernels back
-// when their children are complete, and their saved TBs when they are handed out.
+// hd_susp: suspended kernels in memory: writes saved TBs and kernel records, reads kernels back
+// when their children are complete, and reads their saved TBs when they are handed out.
 //
 //   devq: save --> [u_save] --.                    .--> suspended, to kin
 //   KD: suspend --> [record] --+--> one burst at  -+--> [head], to the KMU
 //   kin: resume --------------'     a time         '--> u_saved: 16 saved TBs --> sv, to sched
 //
 // From dtbl-isca2015 section 2.4 (suspended kernels); records and saved lists are ours.
-// - A parent record r owns SusStride bytes at SUS_BASE * 256 + SusStride * r: the kernel record
-//   (hd_krec_pack), behind it the saved list, 8 bytes a TB: context pointer 5, level 1, 0.
-// - Order of the bursts: saves, then a kernel record, then saved TBs, then kernels that come back.
-//   One at a time: so a list is in memory before its kernel can be read back.
-// - Saved TBs are read by 16, for the kernel in the SSCR (hd_susp_saved).
-// - Errors: of a save, or of a kernel record: its kernel fails when its children are complete
-//   (kin_fail). A record that can not be read: the same, at once (back). Saved TBs that can not be
-//   read: the kernel stops (chunk_fail).
-// - Latency: burst by hd_burst; what it brings shows one cycle after its end. resume_ready_o
-//   depends on registers; sv_* follow sv_pop_i by one cycle.
+// - A parent record r owns SusStride bytes at SUS_BASE * 256 + SusStride * r: first the kernel
+//   record (hd_krec_pack), then the saved list, 8 bytes per TB: context pointer 5, level 1, then 0.
+// - Order of the bursts: saves, then a kernel record, then saved TBs, then kernels to resume. One
+//   at a time, so a list is in memory before its kernel can be read back.
+// - Saved TBs are read 16 at a time, for the kernel in the SSCR (hd_susp_saved).
+// - Errors: if a save or a kernel record cannot be written, its kernel fails when its children are
+//   complete (kin_fail). If a record cannot be read, the kernel fails at once (kin_fail_back). If
+//   saved TBs cannot be read, the kernel stops (chunk_fail).
+// - Latency: a burst takes the time of hd_burst; its result is visible one cycle after its end.
+//   resume_ready_o depends on registers; sv_* follow sv_pop_i by one cycle. Rate: one burst at a
+//   time.
 // - Reset: nothing waits.
 // Ports: susp.csv. Model cmodel/family/susp, tests verif/unit and verif/equiv test_susp, page
 // docs/family/susp.md.

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_susp_saved: the saved TBs of the kernel in the SSCR, read ahead by 16.
+// hd_susp_saved: prefetches the saved TBs of the kernel in the SSCR, 16 at a time.
 //
-//   SSCR, saved lists --> [tag: kernel, place, how many are left] --> the next burst
+//   SSCR, saved lists --> [tag: kernel, place, TBs left] --------------> the next burst
 //                                                                        | beats
 //                              sv, to sched <-- [chunk: 16 saved TBs] <--'
 //
-// Ours. Where a list lies and what a saved TB takes there is told in hd_susp.
-// - next_o: a burst is wanted, from the chunk of 16 on in which pos_o lies. stale_o: the SSCR has
-//   changed: it is not. Then the tag follows at the end of the cycle.
-// - A burst that is under way when the SSCR changes is dropped at its end (wanted_o is 0), errors
-//   and all.
-// - A chunk lasts until its last saved TB is taken or the SSCR changes. A list goes round at
-//   SavMax.
-// - chunk_fail: a burst that was wanted had an error, one cycle later.
+// Ours. hd_susp describes the layout of a saved list.
+// - next_o: a burst is wanted, for the chunk of 16 that contains pos_o. stale_o: the SSCR has
+//   changed, so it is not wanted; the tag is updated at the end of the cycle.
+// - A burst in flight when the SSCR changes is dropped at its end (wanted_o is 0), with its errors.
+// - A chunk is valid until its last saved TB is popped or the SSCR changes. A list wraps at SavMax.
+// - chunk_fail: a wanted burst had an error; one cycle later.
 // - Latency: tag one cycle after the SSCR; sv_* one cycle after the end of a burst, and after
-//   sv_pop_i. All outputs are registers, but stale_o and wanted_o.
+//   sv_pop_i. All outputs are registers, except stale_o and wanted_o.
 // - Reset: no tag, no chunk.
-// Part of hd_susp; its rules are tested there.
+// Part of hd_susp, whose tests cover it.
 module hd_susp_saved (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_pick: the node that is offered: the ready one with the smallest VID.
+// hd_dgb_pick: selects the node that is offered: the ready one with the smallest VID.
 //
 //   ready --first from tail--> [cand] --before reach--> node
 //                                 '--> [ids, u_level] --^
 //
 // From wireframe-micro2017 section 4.3 (LRR, LVL).
-// - The choice is made in every cycle, so a smaller VID that becomes ready replaces the offer while
-//   no SMX takes it. There is an offer until one is taken, or the graph stops.
-// - A candidate that is too many levels above the oldest node (hd_dgb_reach: at or behind reach) is
-//   not offered.
-// - If none is ready, one whose last parent is told in this cycle goes at once: that of the lowest
-//   lane.
-// - timing: both choices, with the candidate and without it, are made before it is known whether
-//   the candidate is taken, which is the last signal of the cycle.
-// - Levels lie in RAMs, by lanes, as they come. TB ids lie in registers and are looked up as they
-//   are offered: the choice comes late in its cycle.
-// - Latency: ready, or told, in t, offered t + 1. A node per cycle. Outputs come from registers and
-//   RAMs.
+// - The choice is repeated in every cycle, so a smaller VID that becomes ready replaces the offer
+//   while no SMX accepts it. An offer stays until it is accepted or the graph stops.
+// - A candidate too many levels above the oldest node (hd_dgb_reach: at or behind reach) is not
+//   offered.
+// - If no node is ready, one whose last parent is reported in this cycle goes at once: that of the
+//   lowest lane.
+// - timing: both choices, with the candidate and without it, are made before taken_i, the last
+//   signal of the cycle, selects one.
+// - Levels are in RAMs, by lane, as loaded. TB ids are in registers and are looked up when offered
+//   (timing: the choice settles late in its cycle).
+// - Latency: ready, or last parent reported, at t, offered at t+1. Rate: one node per cycle.
+//   Outputs come from registers and RAMs.
 // - Reset, and a start: no candidate.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_pick (
   input  logic                          clk_i,

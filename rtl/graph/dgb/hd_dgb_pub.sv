@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_pub: the Pending Update Buffer: updates of nodes that are not there yet.
+// hd_dgb_pub: the Pending Update Buffer: updates of nodes that are not loaded yet.
 //
 //   push --> [pub: VIDs, match: is it head?] --> how many; they leave
 //
 // From wireframe-micro2017 section 4.2.2.
-// - A push goes to the lowest empty row; 0 is an empty one (nothing leads to node 0).
-// - look_i: count_o is how many rows are of head_i. insert_i, in such a cycle: they become empty.
-// - match: which rows are of head_i, told a cycle before: of what is pushed and, as a node goes in,
-//   of the next one (next_i).
-// - Latency: pushed in t, found in t + 1. One in, one node out per cycle. full_o comes from
+// - A push goes to the lowest empty row; VID 0 marks an empty row (no edge leads to node 0).
+// - look_i: count_o is the number of rows of head_i. insert_i, in such a cycle, empties them.
+// - match: the rows of head_i, computed one cycle ahead from the row pushed and, when a node is
+//   inserted, from the next node (next_i).
+// - Latency: pushed at t, found at t+1. Rate: one push and one node per cycle. full_o comes from
 //   registers.
 // - Reset, and a start: empty.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_pub (
   input  logic                          clk_i,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_reach: how far the bound on levels reaches: the first node that is above it.
+// hd_dgb_reach: finds how far the bound on levels reaches: the first node above the limit.
 //
 //   level of the last node that came, limit --> [closed, reach] <--first step behind it-- limit + 1
 //
-// Ours: nodes are in level order, so one place tells of every node whether it is within the bound,
-// and a candidate needs no level to be compared.
-// - closed: a node above the limit has come; reach is the first such, a step of a level.
-// - As the limit goes up, reach goes on to the next step that came; without one all that came are
-//   within, until one comes that is not.
-// - Latency: one cycle from the limit, two from a beat (its nodes are candidates two cycles later
-//   still). Outputs come from registers.
-// - Reset, and a start: nothing is above.
-// Part of hd_dgb; its rules are tested there.
+// Ours: nodes are in level order, so one place separates the nodes within the bound from those
+// above it, and no level of a candidate needs to be compared.
+// - closed: a node above the limit has been loaded; reach is the first such node, where a level
+//   begins (a step).
+// - When the limit goes up, reach moves to the next loaded step. If there is none, all loaded nodes
+//   are within the bound, until one above it is loaded.
+// - Latency: one cycle from the limit, two from a beat (its nodes become candidates two cycles
+//   later still). Outputs come from registers.
+// - Reset, and a start: no node is above the limit.
+// Part of hd_dgb, whose tests cover it.
 module hd_dgb_reach (
   input  logic                        clk_i,
   input  logic                        rst_ni,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_walk: tells the children of nodes that are done.
+// hd_dgb_walk: walks the edges of nodes that are done and updates their children.
 //
 //   Finished, done --> [A: node, next edges] --> [LEA: 8 banks] --> [C] --> [D: children]
 //                                      counts, PUB, early updates <------------'
 //
-// From wireframe-micro2017 section 4.2.2. Several children in a cycle, and what happens when the
-// PUB is full, are ours.
-// - A: of the finished nodes the one with the smallest VID; if there is none, one that is done in
-//   this very cycle. A big one only as the oldest; its edges are given back as they are read.
-// - D: children that are here in one cycle, the others one by one.
-// - Latency: done in t, A t + 1, C t + 2, D t + 3. ChildLanes children per cycle. Outputs come from
-//   registers and the LEA.
-// - Reset, and a start: nothing to tell.
-// Part of hd_dgb; its rules are tested there.
+// From wireframe-micro2017 section 4.2.2. Several children per cycle, and the handling of a full
+// PUB, are ours.
+// - A: selects the finished node with the smallest VID; if there is none, a node that is done in
+//   this cycle. A big node only when it is the oldest; its edges are freed as they are read.
+// - D: updates all children that are loaded in one cycle, the others one by one.
+// - Latency: done at t, A at t+1, C at t+2, D at t+3. Rate: ChildLanes children per cycle. Outputs
+//   come from registers and the LEA.
+// - Reset, and a start: nothing to walk.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_walk (
   input  logic                              clk_i,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dgb_window: the nodes from the oldest that is not done on: their places, the tail, and which
-// of them is offered next.
+// hd_dgb_window: the window of nodes from the oldest one that is not done: their places, the tail,
+// and the node offered next.
 //
 //   beats, insert, children --> [u_nodes: places] --ready--> [u_pick] --> node
 //                                     '--Done--> [tail, edge_tail, limit] --> [u_reach] --^
 //
 // From wireframe-micro2017 sections 4.2.1, 4.2.2 and 4.3.
-// - tail moves over nodes that are done and whose children were told, one per cycle, and edge_tail
-//   with it; also with the edges of a big node that were read (free_*).
+// - tail moves past nodes that are done and whose children are updated, one per cycle; edge_tail
+//   moves with it, and also past edges of a big node that were read (free_*).
 // - limit: the level of the oldest node plus the bound of the policy.
-// - Latency: one cycle; ready in t, or its last parent told, offered t + 1. Outputs come from
-//   registers and RAMs; reads are combinational.
+// - Latency: one cycle; a node ready at t, or whose last parent is reported at t, is offered at
+//   t+1. Outputs come from registers and RAMs; reads are combinational.
 // - Reset, and a start: no node.
-// Part of hd_dgb; its rules are tested there.
+// Part of hd_dgb, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_dgb_window (
   input  logic                              clk_i,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_memarb: lets the clients of the memory port share one AXI4 manager, a burst at a time.
+// hd_memarb: arbitrates the clients of the memory port onto one AXI4 manager, one burst at a time.
 //
 //   req[c], wbeat[c] --> round robin --> [AR] / [AW] [W FIFO, 2] --> AXI4
 //   b_valid[c], r_valid[c], r <-- [B] [R] <------------------------- AXI4 (id = client)
 //
 // All of it is ours.
-// - One burst is taken per cycle, reads and writes by one pointer, when both address registers are
-//   empty and no write burst has beats left to take. ready of a client depends on the others'
-//   valid, never on its own.
-// - Write beats are taken from their client at one per cycle while the FIFO has room; the last is
+// - One burst is accepted per cycle, reads and writes by one round-robin pointer, when both address
+//   registers are empty and no write burst has beats left. The ready of a client depends on the
+//   valid of the others, never on its own.
+// - Write beats are accepted from their client, one per cycle, while the FIFO has room; the last is
 //   marked.
 // - B and R are always ready and registered: an answer reaches its client one cycle later. An id
 //   without a client is ignored.
-// - Latency: burst taken at t, AR or AW valid t+1, first W beat t+2. AXI outputs come from
+// - Latency: burst accepted at t, AR or AW valid at t+1, first W beat at t+2. AXI outputs come from
 //   registers; payloads are 0 while not valid.
 // - Reset: everything empty, pointer 0.
 // Ports: memarb.csv. Model cmodel/service/memarb, tests verif/unit and verif/equiv test_memarb,

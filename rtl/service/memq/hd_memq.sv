@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_memq: first-in-first-out queues of records of Beats * 16 bytes in one region of memory.
+// hd_memq: FIFO queues of records of Beats * 16 bytes in one region of memory.
 //
 //   put --> [op: idle, look, request, data] <-- get
 //               |        [u_ends: first, last place of each queue] [u_next: place behind a place]
@@ -7,16 +7,17 @@
 //           memory port: writes answered --> [u_flight] --> answered[queue] + 1, [u_side]
 //                        beats read      --> [u_flight] --> got: beats, tag, side; place free
 //
-// From laperm-isca2016 section 4.4 and dtbl-isca2015 section 4.3. Queues that share the places of a
-// region, chained on chip so that an address is known without a read, and several bursts are ours.
-// - One put or get begins at a time, in turns. Up to Flight of each are under way.
-// - An entry is readable when its write is answered. What the user keeps of it (side) comes back
-//   with it, and with the error if its write or its read failed.
-// - Free places: those used before lie in a chain of their own in u_next, the others begin at
-//   fresh. When no place is in use all begin anew.
-// - Latency: put or get at t, req_valid_o t+2. Outputs come from registers, but put_ready_o (from
-//   get_valid_i), get_ready_o (from put_valid_i), put_done_o, wbeat_o and got_*.
-// - Reset: empty; rows keep anything.
+// From laperm-isca2016 section 4.4 and dtbl-isca2015 section 4.3. Ours: queues that share the
+// places of a region, chained on chip so that an address is known without a read, and several
+// bursts in flight.
+// - One put or get starts at a time, alternately. Up to Flight of each are in flight.
+// - An entry is readable when its write is answered. Data that the user stores with it on chip
+//   (side) returns with it, and with the error if its write or its read failed.
+// - Free places: those used before are in a free list in u_next, all from fresh on were never used.
+//   When no place is in use both restart.
+// - Latency: put or get at t, req_valid_o at t+2. Outputs come from registers, except put_ready_o
+//   (from get_valid_i), get_ready_o (from put_valid_i), put_done_o, wbeat_o and got_*.
+// - Reset: empty; rows have no reset.
 // Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page
 // docs/service/memq.md.
 `include "common/hd_assert.svh"

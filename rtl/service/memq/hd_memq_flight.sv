@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_memq_flight: the bursts of memq that are under way: what each put writes, what each get reads.
+// hd_memq_flight: tracks the bursts of memq in flight: the entry of each put, the entry of each
+// get.
 //
 //   put --> [u_put: queue, place, side of each] --oldest--> its answer
 //   get --> [u_get: place, tag of each]         --oldest--> its beats
 //
-// Several bursts under way are ours.
+// Several bursts in flight are ours.
 // - Up to Flight of each. Answers to writes come in order, and so do the beats of reads.
-// - beat_o and error_o: which beat of the oldest get comes next, and whether an earlier one of it
-//   was an error.
-// - The oldest row is read anew in each cycle: nothing is answered before its request is taken.
-// - Latency: begun at t, its row shows at t + 2. One of each per cycle. All outputs come from
-//   registers.
-// - Reset: nothing under way; rows keep anything.
-// Part of hd_memq, which says what the parameters are; its rules are tested there.
+// - beat_o and error_o: number of the next beat of the oldest get, and whether an earlier beat of
+//   it had an error.
+// - The oldest row is read again in every cycle; no answer comes before its request is accepted.
+// - Latency: started at t, its row is visible at t+2. Rate: one of each per cycle. All outputs come
+//   from registers.
+// - Reset: nothing in flight; rows have no reset.
+// Part of hd_memq, which explains the parameters and whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_memq_flight #(
   parameter  int QueueW  = 1,

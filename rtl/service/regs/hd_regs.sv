@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_regs: constants, configuration words, sticky status and performance counters behind APB4.
+// hd_regs: the APB4 registers: constants, configuration words, sticky status and performance
+// counters.
 //
 //   [u_events] --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
 //   addresses of memory regions, to the blocks <-- [configuration words] <--'
 //
-// The map is regs/map.csv; all of it is ours.
-// - prdata and pslverr are made in the setup phase, shown in the access phase, and 0 in every other
-//   cycle.
+// The address map is regs/map.csv; all of it is ours.
+// - prdata and pslverr are computed in the setup phase, valid in the access phase, and 0 in every
+//   other cycle.
 // - pslverr: address not mapped or not a multiple of 4, or a write to a constant.
 // - Reading the low word of a counter latches its high 16 bits in shadow; the high word reads
-//   shadow. So low, then high gives one consistent value.
-// - Writes take effect at the end of the access phase, by byte strobes. STATUS: 1 clears a bit; an
-//   event of the same cycle sets it again. A counter that is written does not count in that cycle.
-// - A TB that is handed out and a blocked cycle come late and are counted a cycle later.
-// - A write to a configuration word but the policy is refused, and STATUS tells, while a kernel is
-//   in the KD or a device launch incomplete: what lies in a region is found again.
+//   shadow. So reading low, then high gives one consistent value.
+// - Writes take effect at the end of the access phase, by byte strobes. STATUS: writing 1 clears a
+//   bit; an event of the same cycle sets it again. A counter does not count in the cycle in which
+//   it is written.
+// - timing: a granted TB and a blocked cycle arrive late and are counted one cycle later.
+// - While a kernel is in the KD or a device launch is incomplete, a write to a configuration word
+//   other than the policy is refused and recorded in STATUS, because data in a region must be found
+//   again.
 // - An access phase without a setup phase is ignored.
-// - Reset: configuration words as the map tells (ConfigResets); status, counters and shadow 0.
+// - Reset: configuration words as in the map (ConfigResets); status, counters and shadow 0.
 // Ports: regs.csv. Model cmodel/service/regs, tests verif/unit and verif/equiv test_regs, page
 // docs/service/regs.md.
 `include "common/hd_assert.svh"

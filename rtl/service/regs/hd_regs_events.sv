@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_regs_events: what of a cycle is counted, and which bits of STATUS it sets.
+// hd_regs_events: computes the increments of the counters and the STATUS bits set by a cycle.
 //
 //   events of the plane --> which counters rise, by how much (counters)
 //                       '-> bits that are set (STATUS)
 //
-// - An event is late in the cycle, what it adds is known early: so the sums do not wait for it.
-// - A TB that is handed out and a blocked cycle come so late that they are kept in a register, and
-//   counted in the next cycle.
-// - Latency: in the same cycle, but for these two.
-// - Reset: neither of these.
-// Part of hd_regs; its rules are tested there.
+// - timing: an event settles late in the cycle, its increment early, so the sums do not wait for
+//   it.
+// - timing: a granted TB and a blocked cycle settle so late that they are registered and counted in
+//   the next cycle.
+// - Latency: same cycle, except for these two.
+// - Reset: neither of these two is pending.
+// Part of hd_regs, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_regs_events (
   input  logic                         clk_i,
