@@ -162,37 +162,37 @@ module hd_axi4_rules #(
   end
 
   `HD_ASSERT_PROP(a_aw_stays, awvalid_i && !awready_i |=> awvalid_i && $stable(aw),
-      "The plane withdrew or changed a write address before it was taken.")
+      "The plane withdrew or changed a write address before it was accepted.")
   `HD_ASSERT_PROP(a_w_stays, wvalid_i && !wready_i |=> wvalid_i
       && $stable({wdata_i, wstrb_i, wlast_i}),
-      "The plane withdrew or changed write data before they were taken.")
+      "The plane withdrew or changed write data before they were accepted.")
   `HD_ASSERT_PROP(a_ar_stays, arvalid_i && !arready_i |=> arvalid_i && $stable(ar),
-      "The plane withdrew or changed a read address before it was taken.")
+      "The plane withdrew or changed a read address before it was accepted.")
   `HD_ASSERT_PROP(a_aw_burst, awvalid_i
       |-> burst_ok(awid_i, awaddr_i[11:0], awlen_i, awsize_i, awburst_i),
-      "The plane asked for a write burst that it must not ask for.")
+      "The plane requested an illegal write burst.")
   `HD_ASSERT_PROP(a_ar_burst, arvalid_i
       |-> burst_ok(arid_i, araddr_i[11:0], arlen_i, arsize_i, arburst_i),
-      "The plane asked for a read burst that it must not ask for.")
+      "The plane requested an illegal read burst.")
   `HD_ASSERT_PROP(a_w_beats, wvalid_i |-> (wait_q != 3'd0 || (awvalid_i && !ahead_q))
       && wlast_i == (beat_q == len),
       "The plane sent write data without an address, or last on the wrong beat.")
   `HD_ASSERT_PROP(a_strobes, wvalid_i |-> wstrb_i != '0,
       "The plane sent a beat of write data without a strobe.")
   `HD_ASSERT_PROP(a_answers_taken, bready_i && rready_i,
-      "The plane did not take answers at once, as the counts here presume.")
+      "The plane did not accept an answer at once, as the counts here require.")
   `HD_ASSERT_PROP(a_idle_zero, (awvalid_i || {awid_i, awaddr_i, awlen_i} == '0) && (arvalid_i
       || {arid_i, araddr_i, arlen_i} == '0),
       "An address of the plane was not 0 while its valid was 0.")
   `HD_ASSERT_PROP(a_reads, ar_taken |-> 32'(ar_owed) < Reads,
-      "The plane had more reads under way than it may.")
+      "The plane had more reads of an ID in flight than allowed.")
   `HD_ASSERT_PROP(a_depth, !(push && 32'(wait_q) == Depth && !pop),
-      "The plane had more writes under way than are counted here.")
+      "The plane had more than four writes in flight whose data were not sent.")
   `HD_ASSERT_PROP_IN(a_b_owed, bvalid_i |-> 32'(bid_i) < Ids && b_owed_q[32'(bid_i)*8+:8] != '0,
-      "Memory answered a write that nobody waits for.")
+      "Memory answered a write that was not in flight.")
   `HD_ASSERT_PROP_IN(a_r_owed, rvalid_i |-> 32'(rid_i) < Ids && r_owed != '0 && rlast_i == (r_beat
       == r_len),
-      "Memory sent read data that nobody waits for, or last on the wrong beat.")
+      "Memory sent read data without a read in flight, or last on the wrong beat.")
 `endif
 
 endmodule

@@ -99,7 +99,7 @@ module hd_burst (
       if (r_valid_i) `HD_ASSERT_IN(a_data, state_q == WaitR,
           "A read beat arrives while no read is in flight.")
       if (wbeat_take_i) `HD_ASSERT_IN(a_take, state_q == Beats,
-          "The port takes a write beat outside of a write burst.")
+          "The port accepts a write beat outside of a write burst.")
       if (rdata_valid_o) `HD_ASSERT_IN(a_last, r_last_i == (beat_q == req_q.len),
           "A read returns more or fewer beats than requested.")
     end

@@ -58,9 +58,9 @@ module hd_free_list #(
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (pop_i) `HD_ASSERT_IN(a_pop, valid_o, "An index is taken while none is free.")
+      if (pop_i) `HD_ASSERT_IN(a_pop, valid_o, "An index is allocated while none is free.")
       if (push_i) `HD_ASSERT_IN(a_push, 32'(index_i) < 32'(fresh_q),
-          "An index is returned that was never taken.")
+          "An index is freed that was never allocated.")
     end
   end
   // The rare: none free.

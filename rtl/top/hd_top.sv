@@ -1299,19 +1299,19 @@ module hd_top (
   `HD_ASSERT_PROP(a_slot_wait, hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait && slot_waits_q
       == '1 |-> record_done_valid_o
       || (u_agc.u_parked.park_valid_q & ~u_agc.u_parked.leaving_q) != '0,
-      "A group waits for an overflow slot, and nothing that will free one is on its way.")
+      "A group waits for an overflow slot, and no event that frees one is pending.")
   `HD_ASSERT_PROP(a_oldest, u_sched.cur_valid == head_valid && (!head_valid || u_sched.cur_kdei
       == head_kdei),
       "The SMX scheduler does not work on the oldest marked kernel.")
   `HD_ASSERT_PROP(a_marked, (marked & ~u_kd.valid_q) == '0,
-      "A kernel is marked that is not in the KD.")
+      "A marked kernel is not in the KD.")
   `HD_ASSERT_PROP(a_reopen, $countones(u_kd.u_release.reopen_d)
       == $countones(u_kd.release_now & u_kd.u_release.host_q & ~u_kd.kin_valid_o),
       "The number of reopened HWQs differs from that of released host kernels.")
   `HD_ASSERT_PROP(a_graph, $countones(u_kd.runs) <= 1 && (u_kd.runs != '0) == graph_busy,
       "More than one KD entry runs a graph, or the KD and dats disagree on whether one runs.")
   `HD_ASSERT_PROP(a_pending, (pending & ~u_kd.valid_q) == '0,
-      "A kernel has pending groups that is not in the KD.")
+      "A kernel with pending groups is not in the KD.")
   // The rare: every SMX is offered a TB at once, all report one at once.
   `HD_COVER(c_all_dispatch, &dispatch_valid_o)
   `HD_COVER(c_all_done, &done_ok)

@@ -242,9 +242,9 @@ module hd_agg (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_one, $onehot0(gives) && (gives & ~can) == '0 && (gives != '0) == gives_some,
-          "Several channels give, one gives that cannot, or the choice and the grant differ.")
+          "More than one channel gives, one that cannot gives, or choice and grant differ.")
       `HD_ASSERT(a_goes, (gives_some || restarts) == (some_room && (can != '0 || some_back)),
-          "A wavefront could start and none does, or one starts that cannot.")
+          "No wavefront starts although one can, or one starts that cannot.")
     end
   end
   // The rare: new work while a restart can go, the other way.

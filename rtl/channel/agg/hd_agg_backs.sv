@@ -113,7 +113,7 @@ module hd_agg_backs (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT_IN(a_room, (comes & busy_q) == '0,
-          "A restart arrives for a CU whose last restart still waits.")
+          "A restart arrives for a CU whose previous restart still waits.")
     end
   end
   // The rare: two restarts of different levels.

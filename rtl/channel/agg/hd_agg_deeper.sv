@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_agg_deeper: marks the channels below which (in a deeper level) some channel has its bit set.
+// hd_agg_deeper: marks each channel for which some_i has a bit set in a deeper level.
 // Combinational.
 //
 // - Channels are numbered by level; begins_i[c]: c is the first of its level. A set bit above c is

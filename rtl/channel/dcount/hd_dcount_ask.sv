@@ -195,7 +195,7 @@ module hd_dcount_ask (
       if (b_valid_i) `HD_ASSERT_IN(a_written, !none_written,
           "A write is answered while none is in flight.")
       if (out_i) `HD_ASSERT_IN(a_out, !out_q,
-          "Counts leave while those before them still wait to be written.")
+          "Counts leave while the previous ones still wait to be written.")
     end
   end
   // The rare: a write goes before a read, both kinds of answers come at once.

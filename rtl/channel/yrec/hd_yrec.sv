@@ -257,11 +257,11 @@ module hd_yrec (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (wait_valid_i) `HD_ASSERT_IN(a_place, some_free,
-          "A wavefront comes to wait while all places are in use.")
+          "A wavefront starts to wait while all places are in use.")
       if (ask_q != AskIdle) `HD_ASSERT(a_waits, listed_q[ask_chan_q] && used_q[ask_first],
           "A retry runs for a channel on which no wavefront waits.")
       if (ask_q == AskAnswer) `HD_ASSERT_IN(a_answer, answer_valid_i,
-          "No answer arrives two cycles after the operation was taken.")
+          "No answer arrives two cycles after the operation was accepted.")
     end
   end
   // The rare: one comes as another leaves, hope as it is refused, a CU that has a restart.

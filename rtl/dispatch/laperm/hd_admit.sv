@@ -321,9 +321,9 @@ module hd_admit (
           "Two entries go into one bank, or come_at_o disagrees with come_o or back_ready_o.")
       if (back_valid_i) begin
         `HD_ASSERT_IN(a_back, (back_held & back_level) != '0,
-            "A group comes back of a bank and level that have none in memory.")
+            "A group returns to a bank and level that have none in memory.")
         `HD_ASSERT(a_kept, (back_at & ~(two_ready_i | (one_ready_i & ~a3_at_q))) == '0,
-            "A group comes back, and no place is kept for it beside that of A3.")
+            "A group returns, and no place is kept for it besides that of A3.")
       end
     end
   end

@@ -343,7 +343,7 @@ module hd_laperm (
       `HD_ASSERT(a_push, ((come_at & back_at) == '0
           || come_entry[LevelW-1:0] == back_info_i.level)
           && ((come_at & ~back_at) == '0 || come_entry[LevelW-1:0] == enter_level_i),
-          "An entry is pushed with another level than that of its kernel or group.")
+          "An entry is pushed with a level other than that of its kernel or group.")
       `HD_ASSERT(a_live, winner_valid_q == (all_live != '0),
           "A winner must exist exactly if some level counts an entry.")
       if (take_valid_i) begin

@@ -309,7 +309,7 @@ module hd_pq (
         `HD_ASSERT_IN(a_level, push_i.level != '0 && 32'(push_i.level) <= MaxLevel,
             "An entry is pushed with level 0 or one above MaxLevel.")
         `HD_ASSERT_IN(a_nextbl, push_nextbl_i < push_i.ctas,
-            "An entry is pushed that has no TB left to hand out.")
+            "An entry is pushed without a TB left to hand out.")
       end
       if (take_i) `HD_ASSERT(a_last, last == (front_nextbl_q + CtasW'(1) == front_q.ctas),
           "The flag of the front's last TB disagrees with its next TB and its number of TBs.")

@@ -322,7 +322,7 @@ module hd_tbcr (
         if (valid_q == '0) begin
           `HD_ASSERT(a_all_back, 32'(free_warps_o) == hd_pkg::WarpsPerSmx && 32'(free_regs_o)
               == hd_pkg::RegUnitsPerSmx && 32'(free_smem_o) == hd_pkg::SmemUnitsPerSmx,
-              "No TB is resident, and not all resources are free.")
+              "No TB is resident, but not all resources are free.")
         end
       end
       if (dispatch_valid_o) `HD_ASSERT(a_disp_resident, named[disp_slot],

@@ -185,7 +185,7 @@ module hd_throttle (
     end
   end
   `HD_ASSERT_PROP(a_still, on_i && !verdict && !all |=> $stable(open_count_q),
-      "n changed without a verdict, though on_i was 1 and nothing opened all SMXs.")
+      "n changed without a verdict, although on_i was 1 and n was not set to NumSmx.")
   // The rare: no cycle between samples, equal degrees, the fewest SMXs, the two ways to all of
   // them.
   `HD_COVER(c_no_cycle, verdict && span_q == '0)

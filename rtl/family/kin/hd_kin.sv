@@ -292,21 +292,21 @@ module hd_kin (
 
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PROP_IN(a_birth, birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i,
-      "A child is born to a free row, or as the first of a row that is in use.")
+      "A birth names a free row, or is marked as the first of a row in use.")
   `HD_ASSERT_PROP_IN(a_child, c_device |-> valid_q[c_origin.up] && !childless[c_origin.up],
       "A child completes whose parent has a free row or no children left.")
   `HD_ASSERT_PROP_IN(a_rest, rest_valid_i |-> valid_q[rest_kin_i] && !written[rest_kin_i]
       && !(rest_q && birth_valid_i),
-      "The parent row of a rest is free, waits or is suspended, or the last rest is uncounted.")
+      "The parent row of a rest is free, gone or suspended, or the previous rest is uncounted.")
   `HD_ASSERT_PROP_IN(a_leave, leave_valid_i && leave_i.kin_valid |-> valid_q[leave_i.kin]
       && !written[leave_i.kin],
-      "A kernel leaves whose row is free, or that already waits or is suspended.")
+      "A kernel leaves whose row is free, or that is already gone or suspended.")
   `HD_ASSERT_PROP_IN(a_suspended, suspended_valid_i |-> valid_q[suspended_kin_i]
       && !written[suspended_kin_i],
-      "A kernel is suspended whose row is free, or that already waits or is suspended.")
+      "A kernel is suspended whose row is free, or that is already gone or suspended.")
   `HD_ASSERT_PROP(a_done_stable, kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o),
-      "The offered kernel_done changes or is withdrawn before it is taken.")
+      "The offered kernel_done changes or is withdrawn before it is accepted.")
   // The rare: a kernel that leaves as its last child completes, a rest that waits for a birth, one
   // that fails, a lost kernel, several ripe at
   // once, one that could not be read back.

@@ -196,7 +196,7 @@ module hd_pool_chains (
       if (join_i) `HD_ASSERT_IN(a_row, row_some,
           "A kernel joins while no row is free.")
       if (back_i) `HD_ASSERT_IN(a_back, row_used_q[back_row_i] && !here_q[back_row_i],
-          "A kernel comes back from memory to a row that does not wait for it.")
+          "A kernel returns from memory to a row that does not wait for it.")
       if (leave_i) `HD_ASSERT_IN(a_head, head_row_q == head_row_o,
           "The first row of the head queue changed in the cycle before it leaves.")
     end
@@ -209,7 +209,7 @@ module hd_pool_chains (
     always_ff @(posedge clk_i) begin
       if (rst_ni && stirred_q && chip_valid_q[q]) begin
         `HD_ASSERT(a_here, first_here_q[q] == here_q[chip_first_q[q*RowW+:RowW]],
-            "The here bit kept for the first kernel of a queue differs from that of its row.")
+            "The here bit stored for the first kernel of a queue differs from that of its row.")
       end
     end
   end
@@ -218,7 +218,7 @@ module hd_pool_chains (
       if (rst_ni && stirred_q && chip_valid_q[q] && first_here_q[q]) begin
         `HD_ASSERT(a_level, first_level_q[q*RankW+:RankW]
             == level_q[chip_first_q[q*RowW+:RowW]*RankW+:RankW],
-            "The level kept for the first kernel of a stream differs from that of its row.")
+            "The level stored for the first kernel of a stream differs from that of its row.")
       end
     end
   end

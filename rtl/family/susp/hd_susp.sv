@@ -321,17 +321,17 @@ module hd_susp (
       if (save_valid_i) `HD_ASSERT_IN(a_save, !save_full,
           "A saved TB arrives while the queue of saves is full.")
       if (suspend_valid_i) `HD_ASSERT_IN(a_suspend, suspend_free_o,
-          "A kernel is suspended while the last one has not been reported yet.")
+          "A kernel is suspended while the previous one has not been reported yet.")
       if (save_valid_i) `HD_ASSERT_IN(a_pos, 32'(save_pos_i) < hd_pkg::SavMax,
           "The position of a saved TB is beyond the end of the saved list.")
       if (sv_pop_i) `HD_ASSERT_IN(a_pop, sv_valid_o, "A saved TB is popped while none is offered.")
     end
   end
   `HD_ASSERT_PROP(a_head_stable, head_valid_o && !head_pop_i |=> head_valid_o && $stable(head_o),
-      "The offered kernel changes or is withdrawn before it is taken.")
+      "The offered kernel changes or is withdrawn before it is accepted.")
   `HD_ASSERT_PROP(a_suspended_stable, suspended_valid_o && !suspended_ready_i
       |=> suspended_valid_o && $stable(suspended_kin_o),
-      "The report of a suspended kernel changes or is withdrawn before it is taken.")
+      "The report of a suspended kernel changes or is withdrawn before it is accepted.")
   // The rare: a burst of saved TBs is dropped, kin does not listen at once, an error of each kind.
   `HD_COVER(c_dropped, done && op_q == OpChunk && !chunk_wanted)
   `HD_COVER(c_told_waits, suspended_valid_o && !suspended_ready_i)

@@ -264,9 +264,9 @@ module hd_dats (
       `HD_ASSERT_IN(a_next, wish_valid_i || !node_valid_i,
           "The buffer offers a node without announcing it as the next one.")
       if (r_valid_i) `HD_ASSERT_IN(a_beat, phase_q == Read && r_i.last == (beat_q == 2'd2),
-          "A read beat is not awaited, or last is not at the third beat of the descriptor.")
+          "A read beat arrives unexpectedly, or last is not at the third beat of the descriptor.")
       `HD_ASSERT_IN(a_write, !b_valid_i && !wbeat_take_i,
-          "dats never writes, yet the port takes a write beat or answers a write.")
+          "dats never writes, but the port accepts a write beat or answers a write.")
     end
   end
   // The rare: errors in the descriptor, an older kernel rotates.

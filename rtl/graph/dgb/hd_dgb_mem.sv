@@ -341,7 +341,7 @@ module hd_dgb_mem (
       if (r_valid_i) `HD_ASSERT_IN(a_beat, !reads_none,
           "A read beat arrives while no read is in flight.")
       if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpData,
-          "The port takes a write beat outside of a write burst.")
+          "The port accepts a write beat outside of a write burst.")
       if (init_i) `HD_ASSERT_IN(a_init, idle_o,
           "A graph starts while memory traffic of the last one is in flight.")
       `HD_ASSERT(a_asked, !run_i || (32'(asked) <= Lna && here_i <= ask_q && ask_q <= node_count),

@@ -287,7 +287,7 @@ module hd_dgb_nodes (
           "A node is reported done that is still ready, or is done already.")
       if (told_i) begin
         `HD_ASSERT_IN(a_told, state_q[told_place_i*StateW+:StateW] == hd_pkg::GstateProcessing,
-            "The walk of a node ends that is not in state Processing.")
+            "The walk of a node ends, but the node is not in state Processing.")
       end
       `HD_ASSERT_IN(a_apart, (hand & insert) == '0 && (done & (pick_i | told)) == '0,
           "Two events change the state of one node in the same cycle.")

@@ -161,7 +161,7 @@ module hd_dgb_pick (
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PROP(a_stays, valid_o && !taken_i |=> !run_i || (valid_o
       && LnaW'(cand_q - $past(tail_i)) <= LnaW'($past(cand_q) - $past(tail_i))),
-      "An offer is withdrawn without being taken, or gives way to a larger VID.")
+      "An offer is withdrawn without being accepted, or gives way to a larger VID.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (taken_i) `HD_ASSERT_IN(a_taken, valid_o, "A node is taken while none is offered.")

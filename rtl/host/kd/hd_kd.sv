@@ -352,7 +352,7 @@ module hd_kd (
     if (rst_ni) begin
       if (grant_valid_i) begin
         `HD_ASSERT_IN(a_grant, valid_q[grant_kdei_i] && !steal_o && !serve_valid_i,
-            "A TB is granted of a kernel not in the KD, or while its descriptor cannot be read.")
+            "A TB of a kernel not in the KD is granted, or its descriptor cannot be read.")
       end
       if (serve_valid_i) `HD_ASSERT_IN(a_serve, valid_q[serve_kdei_i] && !steal_o,
           "A bank hands out a TB of a kernel not in the KD, or in a stolen cycle.")
@@ -360,10 +360,10 @@ module hd_kd (
           "A TB retires from a kernel that is not in the KD.")
       if (graph_take_i) begin
         `HD_ASSERT_IN(a_graph, runs[graph_kdei_i] && !steal_o && !grant_valid_i && !serve_valid_i,
-            "A TB is taken of a graph that does not run, in a stolen cycle, or beside another TB.")
+            "A TB of a graph that does not run is taken, in a stolen cycle, or with another TB.")
       end
       if (graph_end_valid_i) `HD_ASSERT_IN(a_graph_end, runs[graph_end_kdei_i],
-          "A graph ends that does not run.")
+          "A graph that does not run ends.")
       `HD_ASSERT_IN(a_graph_mark, (runs & (marked_i | pending_i)) == '0,
           "The kernel of a running graph is marked or has groups.")
       `HD_ASSERT_IN(a_chosen, (chosen & ~suspending_o) == '0 && !(retire_valid_i

@@ -340,10 +340,10 @@ module hd_kmu (
   end
   `HD_ASSERT_PROP(a_kernel_stable, kernel_valid_o && !kernel_ready_i |=> kernel_valid_o
       && $stable(kernel_o),
-      "The offered kernel changes or is withdrawn before it is taken.")
+      "The offered kernel changes or is withdrawn before it is accepted.")
   `HD_ASSERT_PROP(a_answer_stable, host_answer_valid_o && !host_answer_ready_i
       |=> host_answer_valid_o && $stable(host_answer_o),
-      "The offered answer to the host changes or is withdrawn before it is taken.")
+      "The offered answer to the host changes or is withdrawn before it is accepted.")
   // The rare: a full HWQ refuses, push and pop of one HWQ at once, a pick in the cycle of its
   // reopen, answers back up.
   `HD_COVER(c_refused, judge && code == hd_pkg::CodeRefused)

@@ -147,7 +147,7 @@ module hd_agc_slots (
   end
   `HD_ASSERT_PROP(a_record_stable, record_done_valid_o && !record_done_ready_i
       |=> record_done_valid_o && $stable(record_done_o),
-      "The offered record changes or is withdrawn before it is taken.")
+      "The offered record changes or is withdrawn before it is accepted.")
   // The rare: no slot left, a slot given back without its record.
   `HD_COVER(c_no_slot, !slot_valid_o)
   `HD_COVER(c_slot_back, slot_back != '0)

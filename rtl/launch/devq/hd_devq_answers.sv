@@ -96,7 +96,7 @@ module hd_devq_answers (
     offered_q <= dev_answer_o;
     if (rst_ni) begin
       `HD_ASSERT(a_answer_waits, (waiting_q & ~dev_answer_valid_o) == '0,
-          "An offered answer is withdrawn before it is taken.")
+          "An offered answer is withdrawn before it is accepted.")
     end
   end
   for (genvar s = 0; s < NumSmx; s++) begin : g_stable
@@ -104,7 +104,7 @@ module hd_devq_answers (
       if (rst_ni && waiting_q[s]) begin
         `HD_ASSERT(a_answer_stable, dev_answer_o[s*AnswerW+:AnswerW]
             == offered_q[s*AnswerW+:AnswerW],
-            "An offered answer changes before it is taken.")
+            "An offered answer changes before it is accepted.")
       end
     end
   end

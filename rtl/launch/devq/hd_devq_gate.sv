@@ -165,7 +165,7 @@ module hd_devq_gate (
       `HD_ASSERT(a_sort, (alone & row) == '0,
           "The beat of an SMX counts both as an alone beat and as one that needs a row.")
       `HD_ASSERT(a_alone, !(alone_q && alone_o) || (a1_take_i && a1_alone_i),
-          "An alone beat is taken while the queue still holds another one.")
+          "An alone beat is accepted while the queue still holds another one.")
       `HD_ASSERT(a_promised, promised_q <= 3'd4 && 32'(promised_q) <= 32'(rows_i),
           "More spill rows are promised than four, or than are free.")
     end

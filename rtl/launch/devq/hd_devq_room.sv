@@ -199,7 +199,7 @@ module hd_devq_room (
       `HD_ASSERT_IN(a_mode, $onehot0({a2_is_group_q, a2_is_kernel_q, a2_is_save_q}),
           "A launch in A2 is more than one of group, kernel and save.")
       `HD_ASSERT_IN(a_save_ok, (save_ok_i & ~kin_valid_i) == '0,
-          "A kernel may keep a save but has no parent record.")
+          "save_ok_i is set for a kernel without a parent record.")
     end
   end
   // The rare: a save whose place wraps.

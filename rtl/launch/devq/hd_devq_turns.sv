@@ -145,7 +145,7 @@ module hd_devq_turns (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_one, $onehot0(taken_o) && (taken_o & ~open_i) == '0,
-          "Two beats are taken at once, or one of an SMX without a place for its answer.")
+          "Two beats are accepted at once, or one of an SMX without a place for its answer.")
       `HD_ASSERT(a_range, 32'(ptr_q) < NumSmx && (!lock_valid_q || 32'(lock_smx_q) < NumSmx),
           "The pointer or the lock names an SMX that does not exist.")
       `HD_ASSERT(a_head_group, head_group_q == (!empty_o && beat_o.kind == hd_pkg::KindGroup),

@@ -160,7 +160,7 @@ module hd_match (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (find_take_i) `HD_ASSERT_IN(a_take, found_o,
-          "The result of a search is taken before it is valid.")
+          "The result of a search is consumed before it is valid.")
       `HD_ASSERT(a_pos, 32'(pos_q) < Steps,
           "The position of the search is beyond its last step.")
       if (found_hit_o) `HD_ASSERT(a_hit, 32'(found_kdei_o) < NumKde && eligible_i[found_kdei_o],
@@ -169,7 +169,7 @@ module hd_match (
   end
   `HD_ASSERT_PROP_IN(a_find_stable, find_valid_i && !find_take_i |=> !find_valid_i
       || $stable(find_key_i),
-      "The key of a search changes before its result is taken.")
+      "The key of a search changes before its result is consumed.")
   // The rare: no kernel for the group, several, an answer that waits, an answer from the last beat,
   // a kept hit that does not hold any more.
   `HD_COVER(c_miss, found_o && !found_hit_o)

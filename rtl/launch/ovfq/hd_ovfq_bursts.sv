@@ -187,7 +187,7 @@ module hd_ovfq_bursts (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpBeat,
-          "A write beat is taken while none is offered.")
+          "A write beat is accepted while none is offered.")
     end
   end
   // The rare: no room, both kinds at once.

@@ -221,7 +221,7 @@ module hd_memarb (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_ready, (req_valid_i & req_ready_o) == (chosen & {N{take}}),
-          "The burst that is taken is not that of the client whose valid and ready are 1.")
+          "The accepted burst is not that of the client whose valid and ready are 1.")
       if (w_busy_q) `HD_ASSERT(a_left, w_left_q >= 4'd1 && w_left_q <= 4'd8,
           "A write burst in progress has no beats left, or more than eight.")
       `HD_ASSERT(a_one_address, !(arvalid_q && awvalid_q),

@@ -339,9 +339,9 @@ module hd_memq #(
       if (get_valid_i) `HD_ASSERT_IN(a_get, readable_o[get_queue_i] && there_q[get_queue_i],
           "An entry is requested from a queue that has none readable.")
       if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpData,
-          "The port takes a write beat outside of a write burst.")
+          "The port accepts a write beat outside of a write burst.")
       if (got_valid_o) `HD_ASSERT(a_freeing, !freeing_q || free,
-          "An entry is read before the place of the last one is free.")
+          "An entry is read before the place of the previous one is free.")
       if (look_put) `HD_ASSERT(a_place, used_o <= places && 32'(free_place) < Places,
           "A put finds no free place, or more places are in use than the region has.")
     end
