@@ -135,14 +135,14 @@ module hd_top (
 
   // ---- Wires, by the block that drives them ----------------------------------------------------
 
-  // The clients of the memory port, by number, and what they are told
+  // Clients of the memory port, by number, and the answers to them
   logic [MemClients-1:0] mem_req_valid, mem_ready, mem_take, mem_b_valid, mem_r_valid;
   logic [MemClients*hd_pkg::MemreqW-1:0] mem_req;
   logic [MemClients*hd_pkg::MembeatW-1:0] mem_wbeat;
   logic mem_b_error;
   hd_pkg::memdata_t mem_r;
 
-  // u_kmu: a kernel that enters; what it takes from u_pool and u_susp
+  // u_kmu: a kernel that enters; pops of u_pool and u_susp
   logic kernel_valid, pool_pop, susp_pop;
   hd_pkg::kernel_t kernel;
 
@@ -158,7 +158,7 @@ module hd_top (
   logic [hd_pkg::NumKde*hd_pkg::KinW-1:0] kin;
   logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok, sav_full;
   hd_pkg::desc_t desc;
-  // u_kd: entries that are free again, a suspension, a kernel that leaves
+  // u_kd: freed entries, a suspension, a kernel that leaves
   logic kd_busy, steal, take_valid, suspend_valid, rest_valid, leave_valid;
   logic [hd_pkg::KinW-1:0] rest_kin;
   logic [hd_pkg::NumHwq-1:0] reopen;
@@ -172,7 +172,7 @@ module hd_top (
   logic head_valid, next_valid;
   logic [hd_pkg::KdeW-1:0] head_kdei, next_kdei;
 
-  // u_sched: a TB of the SSCR is handed out
+  // u_sched: a TB of the SSCR is granted
   logic grant_valid, unit_end;
   logic [hd_pkg::KdeW-1:0] grant_kdei;
   logic [hd_pkg::SmxW-1:0] grant_smx;
@@ -183,7 +183,7 @@ module hd_top (
   logic grant_group, grant_end, sv_pop, park_valid, park_group;
   hd_pkg::ptr_t load_ptr;
   logic [hd_pkg::CtasW-1:0] park_nextbl;
-  // u_sched: a TB from a bank is handed out
+  // u_sched: a TB of a bank is granted
   logic serve_valid, serve_spare, serve_last;
   logic [hd_pkg::KdeW-1:0] serve_kdei;
   logic [hd_pkg::BankW-1:0] serve_bank;
@@ -198,14 +198,14 @@ module hd_top (
   logic [hd_pkg::NumSmx-1:0] node_done;
   logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] node_place;
 
-  // u_sched: a TB that may go to any SMX is there; u_throttle: which SMXs take those
+  // u_sched: a TB not bound to an SMX waits; u_throttle: the SMXs that accept such TBs
   logic unassigned;
   logic [hd_pkg::NumSmx-1:0] open;
 
-  // u_laperm: what becomes of a group and of a kernel that enters
+  // u_laperm: where a group and a kernel that enters go
   logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
   logic [hd_pkg::KdeW-1:0] queue_kdei;
-  // u_laperm: the banks, and what each SMX takes from them
+  // u_laperm: the banks, and the offers to each SMX
   logic [hd_pkg::NumBank-1:0] bank_valid, bank_last;
   logic [hd_pkg::NumSmx-1:0] bound_valid, spare_valid;
   logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] bank_front;
@@ -231,7 +231,7 @@ module hd_top (
   hd_pkg::memreq_t spill_req;
   hd_pkg::membeat_t spill_wbeat;
 
-  // u_dats: the kernel of the graph, its next TB, its TBs in execution, its end
+  // u_dats: the kernel of the graph, its next TB, its running TBs, its end
   logic graph_busy, graph_valid, graph_wants, run_valid, graph_over_valid;
   logic [hd_pkg::NumKde-1:0] older;
   logic [hd_pkg::KdeW-1:0] run_kdei, graph_over_kdei;
@@ -246,7 +246,7 @@ module hd_top (
   hd_pkg::dgbstart_t start;
   hd_pkg::memreq_t dats_req;
   hd_pkg::membeat_t dats_wbeat;
-  // u_dgb: nodes, the end; what is counted; memory
+  // u_dgb: nodes, the end; events; memory
   logic start_ready, finish_valid, node_valid, wish_valid, pub_event, early_event, big_event;
   logic dgb_req_valid;
   hd_pkg::dgbend_t finish;
@@ -268,7 +268,7 @@ module hd_top (
   logic [hd_pkg::HwtidW-1:0] a2_hwtid;
   logic [hd_pkg::RecW-1:0] a2_record;
   hd_pkg::info_t a2_info;
-  // u_devq, A3: a group's hold ends, a kernel, a child, a saved TB; what is counted
+  // u_devq, A3: end of a group's hold, a kernel, a child, a saved TB; events
   logic unhold_valid, push_valid, birth_valid, birth_new, save_valid;
   logic [hd_pkg::KdeW-1:0] unhold_kdei, birth_kdei, save_kdei;
   hd_pkg::devk_t push;
@@ -308,7 +308,7 @@ module hd_top (
   hd_pkg::group_t group;
   logic [hd_pkg::AgtW-1:0] succ;
 
-  // u_agc: overflow slots, AGEs that are free again
+  // u_agc: overflow slots, freed AGEs
   logic slot_valid, free_valid;
   logic [hd_pkg::OvfW-1:0] slot;
   logic [hd_pkg::AgtW-1:0] free_index;
@@ -339,7 +339,7 @@ module hd_top (
   logic save_room, saving, sv_valid, chunk_fail_valid;
   logic [hd_pkg::KdeW-1:0] sv_kdei, chunk_fail_kdei;
   hd_pkg::saved_t sv;
-  // u_susp: memory, what is counted
+  // u_susp: memory, events
   logic suspended_event, resumed_event, susp_error, susp_req_valid;
   hd_pkg::memreq_t susp_req;
   hd_pkg::membeat_t susp_wbeat;
@@ -350,8 +350,7 @@ module hd_top (
 
   // ---- A kernel enters -------------------------------------------------------------------------
 
-  // A kernel waits with the KMU while a group goes into the bank that is its own. What of it goes
-  // into a bank is done, as far as the SSCR goes.
+  // A kernel waits in the KMU while a group goes into the kernel's bank. TBs queued in a bank count as already handed out for the SSCR.
   logic enter_valid, enter_ready;
   hd_pkg::progress_t enter_progress;
 
@@ -365,7 +364,7 @@ module hd_top (
   assign enter_kdei_o  = alloc_kdei & {hd_pkg::KdeW{enter_valid_o}};
   assign enter_param_o = kernel.desc.param & {hd_pkg::ParamW{enter_valid_o}};
 
-  // What groups must share with it.
+  // The key that a group must share with the kernel to join it.
   hd_pkg::key_t kernel_key;
   assign kernel_key.pc = kernel.desc.pc;
   assign kernel_key.cta_x = kernel.desc.cta_x;
@@ -1242,8 +1241,7 @@ module hd_top (
     .rready_o    (rready_o)
   );
 
-  // The scheduler learns of the oldest kernel as it enters or as `next`; the SMX of a grant is
-  // known to its dispatch. Offers tell which banks hold an entry.
+  // Unused: u_fcfs reports the oldest kernel, but the scheduler gets it when it enters or as `next`. Banks report whether they hold an entry, but the offers already include that.
   logic unused_outputs;
   assign unused_outputs = &{1'b0, head_valid, head_kdei, bank_valid,
                             config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW],
@@ -1285,10 +1283,7 @@ module hd_top (
     .rready_i    (rready_o)
   );
 
-  // After 15 cycles a group that waits for an overflow slot, and with it all hand-outs, waits for
-  // nothing but that software takes a record that is on offer, or that a kernel which has parked a
-  // group leaves the KD: there is a slot for each TB that may run, and one more. That these come is
-  // not asserted.
+  // A group waits for an overflow slot, and all hand-outs wait with it. There is one slot for each TB that may run, and one more. So after 15 cycles a slot can only depend on software accepting an offered record, or on a kernel with a parked group leaving the KD. That these events happen is not asserted.
   logic [3:0] slot_waits_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -1312,7 +1307,7 @@ module hd_top (
       "More than one KD entry runs a graph, or the KD and dats disagree on whether one runs.")
   `HD_ASSERT_PROP(a_pending, (pending & ~u_kd.valid_q) == '0,
       "A kernel with pending groups is not in the KD.")
-  // The rare: every SMX is offered a TB at once, all report one at once.
+  // Rare: every SMX is offered a TB at once; all SMXs report a completion at once.
   `HD_COVER(c_all_dispatch, &dispatch_valid_o)
   `HD_COVER(c_all_done, &done_ok)
 `endif

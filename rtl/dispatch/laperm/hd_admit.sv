@@ -62,7 +62,7 @@ module hd_admit (
   output logic                                        enter_wait_o,
   output logic                                        enter_bank_o,
   output logic                                        enter_mark_o,
-  // Groups in memory come back
+  // A group returns from memory
   input  logic [hd_pkg::SpillqQueues-1:0]             held_i,
   output logic [hd_pkg::NumBank-1:0]                  place_o,
   output logic [hd_pkg::NumBank*3-1:0]                bank_room_o,
@@ -71,24 +71,24 @@ module hd_admit (
   input  logic [hd_pkg::KdeW-1:0]                     back_kdei_i,
   input  hd_pkg::info_t                               back_info_i,
   output logic                                        back_ready_o,
-  // What banks, levels and kernels are like
-  input  logic [hd_pkg::NumBank-1:0]                  one_ready_i,    // so many places are free
+  // State of banks, levels and kernels
+  input  logic [hd_pkg::NumBank-1:0]                  one_ready_i,    // at least one place is free
   input  logic [hd_pkg::NumBank-1:0]                  two_ready_i,
   input  logic [hd_pkg::NumBank-1:0]                  three_ready_i,
-  input  logic [hd_pkg::NumBank*3-1:0]                room_i,         // 7: or more
+  input  logic [hd_pkg::NumBank*3-1:0]                room_i,  // free places; 7: seven or more
   input  logic [hd_pkg::MaxLevel-1:0]                 open_i,
-  input  logic                                        wide_i,         // and open in the next cycle
+  input  logic                                        wide_i,         // also open next cycle
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
-  // The group of A3 goes into its bank; entries have no arrival number yet
+  // The group of A3 enters its bank; entries have no arrival number yet
   output logic                                        group_o,
-  output logic [hd_pkg::NumBank-1:0]                  group_at_o,     // the bank, 0 when none
+  output logic [hd_pkg::NumBank-1:0]                  group_at_o,     // the bank, one-hot; 0: none
   output logic [hd_pkg::BankW-1:0]                    group_bank_o,
   output hd_pkg::pqentry_t                            group_entry_o,
   output hd_pkg::need_t                               group_need_o,
-  // So does a kernel, or a group that comes back; what is told of it before it is known whether
+  // A kernel or a returning group enters its bank; its fields are valid before come_o is known
   output logic                                        come_o,
-  output logic [hd_pkg::NumBank-1:0]                  come_at_o,      // the bank, 0 when none
-  output logic [hd_pkg::NumBank-1:0]                  back_at_o,      // if it is a group
+  output logic [hd_pkg::NumBank-1:0]                  come_at_o,      // the bank, one-hot; 0: none
+  output logic [hd_pkg::NumBank-1:0]                  back_at_o,      // the same, if it is a group
   output logic [hd_pkg::BankW-1:0]                    come_bank_o,
   output logic [hd_pkg::MaxLevel-1:0]                 come_level_o,
   output hd_pkg::pqentry_t                            come_entry_o,
@@ -104,7 +104,7 @@ module hd_admit (
   localparam int MaxLevel = hd_pkg::MaxLevel;
   localparam int LevelW = hd_pkg::LevelW;
 
-  logic a3_valid_q, a3_put_q, a3_into_q;  // one of the last two if a3_valid_q
+  logic a3_valid_q, a3_put_q, a3_into_q;  // exactly one of the last two is set if a3_valid_q
   logic [KdeW-1:0] a3_kdei_q;
   logic [BankW-1:0] a3_bank_q;
   logic [NumBank-1:0] a3_at_q;         // a3_bank_q one-hot, 0 unless a3_into_q
@@ -115,7 +115,7 @@ module hd_admit (
     bank_of = BankW'(32'(smx) / hd_pkg::SmxPerCluster);
   endfunction
 
-  // One need of many: a plain AND-OR, where an index would become a shifter.
+  // Selects the need of one kernel. A plain AND-OR; an index would become a shifter.
   function automatic logic [NeedW-1:0] need_at(input logic [hd_pkg::NumKde*NeedW-1:0] need,
       input logic [KdeW-1:0] at);
     need_at = '0;
@@ -128,7 +128,7 @@ module hd_admit (
   logic [BankW-1:0] a2_bank, enter_bank;
   logic [NumBank-1:0] a2_at, enter_at, back_at;
   logic [MaxLevel-1:0] a2_level, enter_level, back_level;
-  logic [NumBank-1:0] a2_fits, enter_fits;  // were it its bank: open, not held, a place is left
+  logic [NumBank-1:0] a2_fits, enter_fits;  // its own bank would be: open, not held, a place free
 
   assign a2_bank    = bank_of(a2_smx_i);
   assign enter_bank = bank_of(enter_smx_i);
@@ -140,7 +140,7 @@ module hd_admit (
     assign back_level[l]  = back_info_i.level == LevelW'(l + 1);
   end
 
-  // All is judged for each bank beside the others: which one it is comes last.
+  // timing: every bank is judged in parallel; which bank it is arrives last.
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
     logic [MaxLevel-1:0] held;
     logic kept, into, a2_kept;
@@ -193,7 +193,7 @@ module hd_admit (
     end
   end
 
-  // ---- A3: into the bank, to memory, or refused -------------------------------------------------
+  // ---- A3: into the bank, to memory, or refused
   assign full_o       = a3_put_q && !put_ready_i;
   assign put_valid_o  = a3_put_q && put_ready_i;
   assign push_valid_o = a3_into_q || put_valid_o;
@@ -219,10 +219,10 @@ module hd_admit (
     group_entry_o.level  = a3_info_q.level;
   end
 
-  // ---- What comes back --------------------------------------------------------------------------
+  // ---- A group returns from memory
   logic back_open;
 
-  // Each bank is told by itself: it chooses by that what is pushed.
+  // timing: a bit per bank, because it selects the entry pushed into that bank.
   assign back_open    = (back_level & open_i) != '0;
   assign back_at_o    = back_at & ~a3_at_q & {NumBank{back_valid_i}} & {NumBank{back_open}};
   assign back_ready_o = back_valid_i && back_open && !(a3_into_q && a3_bank_q == back_bank_i);
@@ -243,13 +243,12 @@ module hd_admit (
   assign enter_mark_o = enter_valid_i && (binds ? !waits && enter_pending_i : 1'b1);
   assign kernel       = enter_bank_o && enter_ready_i;
 
-  // ---- One of them goes into its bank -----------------------------------------------------------
+  // ---- A kernel or a returning group enters its bank
   assign come_o       = kernel || back_ready_o;
   assign come_at_o    = back_at_o | (enter_at & enter_fits & ~into
       & {NumBank{enter_valid_i && enter_ready_i && may && !back_ready_o}});
 
-  // The same as back_ready_o, from a3_at_q: that one stops the kernel, and this one, which comes
-  // later, has the many bits to choose.
+  // timing: the same value as back_ready_o, but from a3_at_q. back_ready_o stops the kernel; this one settles later and selects many bits.
   logic back;
 
   assign back         = back_at_o != '0;
@@ -284,8 +283,8 @@ module hd_admit (
   assign unused_bits = &{1'b0, enter_progress_i};
 
 `ifdef HD_ASSERT_ON
-  logic [NumBank-1:0] kept_at;         // banks of which a level is held
-  logic [MaxLevel-1:0] back_held;      // levels of back's bank that are
+  logic [NumBank-1:0] kept_at;         // banks with a held level
+  logic [MaxLevel-1:0] back_held;      // held levels of the bank of the returning group
   always_comb begin
     back_held = '0;
     for (int b = 0; b < NumBank; b++) begin
@@ -327,9 +326,7 @@ module hd_admit (
       end
     end
   end
-  // The rare: a kernel that waits for a group, for what comes back, one that is both in a bank and
-  // marked; a group without a place, for A3's, for the one that is kept; one that is behind what is
-  // in memory, or behind A3's; what comes back and has to wait.
+  // Rare: a kernel that waits for a group, or for a returning group; one that is both in a bank and marked; a group without a place, because of A3's or because of the kept one; a group behind groups in memory, or behind A3's; a returning group that waits.
   `HD_COVER(c_wait, enter_wait_o && !back_ready_o)
   `HD_COVER(c_wait_back, enter_wait_o && back_ready_o)
   `HD_COVER(c_bank_and_mark, enter_bank_o && enter_mark_o)

@@ -7,7 +7,7 @@
 // - Combinational; all outputs are 0 while valid_i is 0 or the bank is empty.
 // Part of hd_order_adaptive_bind, one per SMX. Tested with laperm.
 module hd_backup (
-  input  logic                                     valid_i,      // it has a backup
+  input  logic                                     valid_i,      // the SMX has a backup
   input  logic [hd_pkg::BankW-1:0]                 bank_i,
   input  logic [hd_pkg::NumBank-1:0]               bank_valid_i,
   input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
@@ -22,7 +22,7 @@ module hd_backup (
   logic stay;
   logic [NeedW-1:0] need;
 
-  // The condition is for a simulator, and changes no gate.
+  // sim speed: skipped without a backup; changes no gate.
   always_comb begin
     stay = 1'b0;
     need = '0;

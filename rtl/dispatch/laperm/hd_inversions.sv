@@ -17,7 +17,7 @@ module hd_inversions (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
   input  logic [hd_pkg::PolicyW-1:0]                policy_i,
-  // A TB is handed out: from a bank, or from the SSCR
+  // A TB is granted: from a bank, or from the SSCR
   input  logic                                      take_valid_i,
   input  logic [hd_pkg::BankW-1:0]                  take_bank_i,
   input  logic [hd_pkg::NumBank-1:0]                take_i,
@@ -25,7 +25,7 @@ module hd_inversions (
   input  logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0] front_level_i,
   input  logic                                      grant_valid_i,
   input  logic [hd_pkg::LevelW-1:0]                 grant_level_i,
-  // Is a higher level in memory?
+  // Levels in memory
   input  logic [hd_pkg::SpillqQueues-1:0]           held_i,
   output logic                                      inversion_o
 );
@@ -88,7 +88,7 @@ module hd_inversions (
           "take_i disagrees with take_valid_i and take_bank_i.")
     end
   end
-  // The rare: the higher level waits in another bank alone, a TB of the SSCR.
+  // Rare: the higher level is in another bank only; a TB of the SSCR.
   `HD_COVER(c_other_bank, inversion_o && ran_any_q && !over[ran_bank_q])
   `HD_COVER(c_level_0, inversion_o && ran_level_q == '0)
 `endif

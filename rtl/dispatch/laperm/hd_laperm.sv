@@ -110,15 +110,15 @@ module hd_laperm (
   logic winner_valid_q;                // registers of u_oldest
   logic [BankW-1:0] winner_q;
 
-  // ---- What goes into a bank --------------------------------------------------------------------
+  // ---- Entries that go into a bank
   logic [NumBank-1:0] one_ready, two_ready, three_ready;
   logic [NumBank*3-1:0] room;
-  logic [MaxLevel-1:0] open, come_level;  // element 0: level 1, as of all vectors of levels
-  logic wide, group, come;             // A3's group does; a kernel, or a group that comes back
+  logic [MaxLevel-1:0] open, come_level;  // element 0 is level 1, as in all vectors of levels
+  logic wide, group, come;  // A3's group enters its bank; a kernel or a returning group does
   logic [NumBank-1:0] group_at, come_at, back_at;
   logic [BankW-1:0] group_bank, come_bank;
   logic [EntryW-1:0] group_entry, come_entry;  // pqentry_t, whose last fields are
-  logic [ArrivalW-1:0] group_arrival, come_arrival;  // arrival number (not there yet) and level
+  logic [ArrivalW-1:0] group_arrival, come_arrival;  // arrival number (not assigned yet) and level
   hd_pkg::need_t group_need, come_need;
   logic [CtasW-1:0] come_nextbl;
 
@@ -180,8 +180,8 @@ module hd_laperm (
     .come_need_o     (come_need)
   );
 
-  // ---- Levels: arrival numbers, and who is there ------------------------------------------------
-  logic [NumBank-1:0] leave;           // from which bank an entry leaves
+  // ---- Levels: arrival numbers and number of entries
+  logic [NumBank-1:0] leave;           // the banks from which an entry leaves
   logic [NumBank*LevelW-1:0] front_level, second_level;
   logic [MaxLevel*LiveW-1:0] live;     // registers of u_levels
 
@@ -209,8 +209,7 @@ module hd_laperm (
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
     logic [EntryW-1:0] push;
 
-    // What is pushed is known before it is known whether. First of it is known the level, by which
-    // it finds its place: what comes to other banks has no say in it.
+    // timing: the entry is selected before push is known, and its level first, because it determines the entry's position. Entries of other banks do not affect it.
     assign push = {group_at[b] ? {group_entry[EntryW-1:LevelW+ArrivalW], group_arrival}
                        : {come_entry[EntryW-1:LevelW+ArrivalW], come_arrival},
                    back_at[b] ? back_info_i.level
@@ -242,15 +241,15 @@ module hd_laperm (
       .take_i          (take_i[b])
     );
 
-    // timing: what a TB needs is known early in the cycle, so this is where a TB is held back.
+    // timing: a TB that must wait is held back through its need, because the need is known early in the cycle.
     assign bank_need[b*NeedW+:NeedW] = front_need[b*NeedW+:NeedW]
         | {NeedW{bank_valid_o[b] && sav_full_i[front_kdei[b*KdeW+:KdeW]]}};
   end
 
-  // ---- What leaves, the winner, and who would be next -------------------------------------------
+  // ---- Leaving entries, the winner, and the next winner
   logic [NumBank-1:0] then_second, then_front;
-  logic [KdeW-1:0] then_kdei;          // of the second
-  logic [NeedW-1:0] then_need;         // of the other bank's front
+  logic [KdeW-1:0] then_kdei;          // kernel of the winner's second
+  logic [NeedW-1:0] then_need;         // need of the other bank's front
 
   assign leave = take_i & bank_last_o;
 
@@ -277,7 +276,7 @@ module hd_laperm (
 
   assign then_valid_o = (then_second | then_front) != '0;
 
-  // The condition is for a simulator.
+  // sim speed: skipped without a next winner.
   always_comb begin
     then_kdei = '0;
     then_need = '0;

@@ -17,13 +17,13 @@
 module hd_levels (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
-  output logic [hd_pkg::MaxLevel-1:0]                 open_o,          // it takes entries
-  output logic                                        wide_o,          // all take some more
+  output logic [hd_pkg::MaxLevel-1:0]                 open_o,          // the level accepts entries
+  output logic                                        wide_o,  // every level accepts some more
   // A group goes into its bank
   input  logic                                        group_i,
   input  logic [hd_pkg::LevelW-1:0]                   group_level_i,
   output logic [hd_pkg::ArrivalW-1:0]                 group_arrival_o,
-  // A kernel or a group from memory does; its level, as a vector, also while none does
+  // A kernel or a returning group enters its bank; its level, one-hot, also valid without come_i
   input  logic                                        come_i,
   input  logic [hd_pkg::MaxLevel-1:0]                 come_level_i,
   output logic [hd_pkg::ArrivalW-1:0]                 come_arrival_o,
@@ -39,8 +39,7 @@ module hd_levels (
   localparam int ArrivalW = hd_pkg::ArrivalW;
   localparam int LiveW = hd_pkg::LiveW;
 
-  // A level stays open up to this arrival number of the next entry: three may follow, of A3,
-  // beside it (come) and of A2, before it is seen that it is not.
+  // A level stays open while the number of its next entry is at most this. Three more entries may follow before the closing is seen: from A3, from come, and from A2.
   localparam logic [ArrivalW-1:0] LastOpen = {ArrivalW{1'b1}} - ArrivalW'(3);
 
   localparam logic [ArrivalW-1:0] LastWide = {ArrivalW{1'b1}} - ArrivalW'(7);
@@ -60,7 +59,7 @@ module hd_levels (
     assign group_at[l] = group_i && group_level_i == LevelW'(l + 1);
     assign come_at[l]  = come_i && come_level_i[l];
 
-    // What leaves is known last.
+    // timing: leave_i arrives last.
     for (genvar b = 0; b < NumBank; b++) begin : g_of
       assign front_at[b] = front_level_i[b*LevelW+:LevelW] == LevelW'(l + 1);
     end
@@ -105,7 +104,7 @@ module hd_levels (
 
   assign open_o = open_q;
 
-  // Whatever comes in this cycle and the next, all levels stay open.
+  // All levels stay open, whatever enters in this cycle and the next.
   always_comb begin
     wide_o = ArrivalW > 3;
     for (int l = 0; l < MaxLevel; l++) begin
@@ -126,7 +125,7 @@ module hd_levels (
       end
     end
   end
-  // The rare: two of one level.
+  // Rare: two entries of one level at once.
   `HD_COVER(c_both, (group_at & come_at) != '0)
 `endif
 

@@ -22,12 +22,12 @@ module hd_offers (
   input  logic [hd_pkg::NumBank*hd_pkg::NeedW-1:0] bank_need_i,
   input  logic                                     winner_valid_i,
   input  logic [hd_pkg::BankW-1:0]                 winner_i,
-  // A TB from a bank is handed out
+  // A TB of a bank is granted
   input  logic                                     take_valid_i,
   input  logic [hd_pkg::BankW-1:0]                 take_bank_i,
   input  logic [hd_pkg::SmxW-1:0]                  take_smx_i,
   input  logic                                     take_spare_i,
-  // What each SMX takes from them
+  // The offers to each SMX
   output logic [hd_pkg::NumSmx-1:0]                bound_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  bound_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bound_need_o,
@@ -177,7 +177,7 @@ module hd_offers (
       end
     end
   end
-  // The rare: a backup that is empty and gives way.
+  // Rare: an SMX replaces an empty backup.
   `HD_COVER(c_other_backup, adopt && backup_valid_q[take_smx_i]
       && backup_q[take_smx_i*BankW+:BankW] != take_bank_i)
 `endif

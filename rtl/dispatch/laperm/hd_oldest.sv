@@ -44,8 +44,7 @@ module hd_oldest (
   input  logic [hd_pkg::LevelW-1:0]                       come_level_i,
   output logic                                            winner_valid_o,
   output logic [hd_pkg::BankW-1:0]                        winner_o,
-  // What would come next if the winner left: its second, or the front of another bank (one-hot, 0
-  // when none). For ChoiceLatency 2, else none.
+  // The next winner if this one left: its second, or the front of another bank (one-hot, 0: none). For ChoiceLatency 2, otherwise none.
   output logic [hd_pkg::NumBank-1:0]                      then_second_o,
   output logic [hd_pkg::NumBank-1:0]                      then_front_o
 );
@@ -60,8 +59,8 @@ module hd_oldest (
   logic winner_valid_q;
   logic [BankW-1:0] winner_q;
 
-  // ---- Fronts, and who is new among them --------------------------------------------------------
-  logic [N-1:0] group, come, winner;              // the bank
+  // ---- Fronts, and the new ones among them
+  logic [N-1:0] group, come, winner;              // the bank, one-hot
   logic [LevelW-1:0] winner_level, second_level;
   logic [ArrivalW-1:0] second_arrival;
 
@@ -82,11 +81,10 @@ module hd_oldest (
     end
   end
 
-  // ---- Who comes before whom --------------------------------------------------------------------
-  // Functions, so that a simulator looks at all pairs only when something happens; of one row of
-  // pairs, since vectors of all of them take synthesis longer than the gates do.
+  // ---- Which front precedes which
+  // sim speed: functions, so that a simulator compares pairs only on an event. Each handles one row of pairs: a single vector of all pairs makes synthesis very slow.
 
-  // The fronts before which an entry of this level and number comes.
+  // The fronts preceded by an entry of this level and number.
   function automatic logic [N-1:0] wins(input logic [LevelW-1:0] its_level,
       input logic [ArrivalW-1:0] its_arrival, input logic [N*LevelW-1:0] levels,
       input logic [N*ArrivalW-1:0] arrivals);
@@ -96,13 +94,13 @@ module hd_oldest (
     end
   endfunction
 
-  // The same for one that comes now, and so after all of its level.
+  // The same for a new entry, which follows all entries of its level.
   function automatic logic [N-1:0] new_wins(input logic [LevelW-1:0] its_level,
       input logic [N*LevelW-1:0] levels);
     for (int b = 0; b < N; b++) new_wins[b] = its_level > levels[b*LevelW+:LevelW];
   endfunction
 
-  // Those before which the front of this bank comes.
+  // The fronts preceded by the front of this bank.
   function automatic logic [N-1:0] bank_wins(input logic [N-1:0] bank,
       input logic [N*LevelW-1:0] levels, input logic [N*ArrivalW-1:0] arrivals);
     logic [LevelW-1:0] its_level;
@@ -116,15 +114,13 @@ module hd_oldest (
     bank_wins = wins(its_level, its_arrival, levels, arrivals);
   endfunction
 
-  // The pairs of a bank, with a new front in one bank (or in none), which comes before these
-  // others; mine: the bank is that one; loses: the new front comes before its.
+  // The row of pairs of a bank after another front has changed. bank: the bank with the new front (one-hot or 0); its_wins: the fronts that it precedes; mine: the row is that of this bank; loses: the new front precedes the front of the row's bank.
   function automatic logic [N-1:0] with_front(input logic [N-1:0] row, input logic mine,
       input logic loses, input logic [N-1:0] bank, input logic [N-1:0] its_wins);
     with_front = mine ? its_wins : (row & ~bank) | (bank & {N{!loses}});
   endfunction
 
-  // The first of all banks that hold something, but for one: it comes before all banks above, and
-  // after none below. Pairs as they are with a stale front.
+  // The best of all banks that hold an entry, except for one (but): it precedes all banks above it, and follows none below it. The pairs may contain a stale front.
   function automatic logic [N-1:0] best(input logic [N*N-1:0] pairs, input logic [N-1:0] stale,
       input logic [N-1:0] stale_wins, input logic [N-1:0] valid, input logic [N-1:0] but);
     logic [N-1:0] row, lost, all_after;
@@ -143,7 +139,7 @@ module hd_oldest (
     for (int b = 0; b < N; b++) index |= BankW'(b) & {BankW{bank[b]}};
   endfunction
 
-  logic [N-1:0] stale_wins, group_wins, come_wins;  // against that bank's front
+  logic [N-1:0] stale_wins, group_wins, come_wins;  // against the front of that bank
   logic [N-1:0] group_front, come_front;            // it becomes front of that bank
   logic come_higher;
 
@@ -156,7 +152,7 @@ module hd_oldest (
   assign come_front   = come & come_wins;
 
   for (genvar i = 0; i < N; i++) begin : g_row
-    localparam logic [N-1:0] Above = ~({N{1'b1}} >> (N - 1 - i));  // the pairs that there are
+    localparam logic [N-1:0] Above = ~({N{1'b1}} >> (N - 1 - i));  // the pairs that exist
     always_ff @(posedge clk_i) begin
       if (stale_q != '0 || group_i || come_i) begin
         before_q[i*N+:N] <= Above & with_front(with_front(with_front(before_q[i*N+:N],
@@ -167,8 +163,8 @@ module hd_oldest (
     end
   end
 
-  // ---- The winner, if it stays and if its front leaves ------------------------------------------
-  logic group_now, group_then, come_now, come_then;  // wins, if it stays, if it leaves
+  // ---- The winner, if it stays and if its front leaves
+  logic group_now, group_then, come_now, come_then;  // it wins if the winner stays, leaves
 
   assign group_now   = group_i && group_level_i > winner_level;
   assign group_then  = group_i && group_level_i > second_level && &(group_wins | winner);
@@ -176,7 +172,7 @@ module hd_oldest (
   assign come_then   = come_i && come_level_i > second_level && !(group_i && !come_higher)
       && &(come_wins | winner);
 
-  // Of what was in the banks: the second, if it comes before all other fronts, or else their best.
+  // Of the entries already in banks: the second, if it precedes all other fronts, else the best of them.
   function automatic logic [BankW-1:0] next(input logic [N-1:0] second_wins,
       input logic [N-1:0] others, input logic [N-1:0] but, input logic [BankW-1:0] bank);
     next = &(second_wins | but) ? bank : index(others);
@@ -221,7 +217,7 @@ module hd_oldest (
   end
 
 `ifdef HD_ASSERT_ON
-  // Level and arrival number so that the higher one comes first.
+  // Level and inverted arrival number: the larger key goes first.
   logic right, changed_q;
   logic [N-1:0] others;
   logic [LevelW+ArrivalW-1:0] key, first;
@@ -258,8 +254,7 @@ module hd_oldest (
           "Two new entries go into one bank in one cycle.")
     end
   end
-  // The rare: all three at once, two new fronts, a group in the bank whose front leaves; the winner
-  // leaves and its second does not win.
+  // Rare: all three events at once; two new fronts; a group enters the bank whose front leaves; the winner's front leaves and its second does not win.
   `HD_COVER(c_three, leave_i != '0 && group_i && come_i)
   `HD_COVER(c_both_front, group_front != '0 && come_front != '0)
   `HD_COVER(c_into_left, (leave_i & group) != '0)

@@ -34,7 +34,7 @@ module hd_order_adaptive_bind (
 
   // ---- Backups ----------------------------------------------------------------------------------
   logic [NumSmx-1:0] stay;                       // the backup holds an entry
-  logic [NumSmx*NeedW-1:0] stay_need;            // what its front needs
+  logic [NumSmx*NeedW-1:0] stay_need;            // need of its front
 
   for (genvar s = 0; s < NumSmx; s++) begin : g_smx
     hd_backup u_backup (
@@ -47,11 +47,11 @@ module hd_order_adaptive_bind (
     );
   end
 
-  // ---- Who comes next, and what each SMX is offered ---------------------------------------------
-  // Of each bank:
+  // ---- The next bank, and the offer to each SMX
+  // For each bank:
   logic [NumBank-1:0] some, some_d;              // one of the banks looked at holds an entry
-  logic [NumBank*BankW-1:0] next, next_d;        // the first one that does
-  logic [NumBank*NeedW-1:0] next_need, next_need_d;  // what its front needs
+  logic [NumBank*BankW-1:0] next, next_d;        // the first of them that does
+  logic [NumBank*NeedW-1:0] next_need, next_need_d;  // need of its front
   logic [BankW-1:0] bank;
 
   always_comb begin
@@ -94,7 +94,7 @@ module hd_order_adaptive_bind (
         bound_bank_o[s*BankW+:BankW] = BankW'(s / PerCluster) & {BankW{bank_valid_i[s/PerCluster]}};
         bound_need_o[s*NeedW+:NeedW] = bank_need_i[s/PerCluster*NeedW+:NeedW];
         bank = stay[s] ? backup_i[s*BankW+:BankW] : next[s/PerCluster*BankW+:BankW];
-        // Its own is the last that was looked at.
+        // Its own bank is the last one looked at.
         if (stay[s] || (some[s/PerCluster] && bank != BankW'(s / PerCluster))) begin
           spare_valid_o[s] = 1'b1;
           spare_bank_o[s*BankW+:BankW] = bank;

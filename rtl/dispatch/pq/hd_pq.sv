@@ -65,35 +65,34 @@ module hd_pq (
   localparam int CountW = hd_pkg::PqCountW;
   localparam int MaxLevel = hd_pkg::MaxLevel;
   localparam int LevelW = hd_pkg::LevelW;
-  localparam int BitsW = $clog2(MaxLevel + 1);  // of a level that there is
+  localparam int BitsW = $clog2(MaxLevel + 1);  // bits of a valid level
   localparam int CtasW = hd_pkg::CtasW;
   localparam int NeedW = hd_pkg::NeedW;
 
   logic front_valid_q;
   hd_pkg::pqentry_t front_q;
-  logic [LevelW-1:0] front_level_q;    // 0: there is none
+  logic [LevelW-1:0] front_level_q;    // 0: no front
   logic [PlaceW-1:0] front_place_q;
   logic [CtasW-1:0] front_nextbl_q;
   hd_pkg::need_t front_need_q;
 
   hd_pkg::pqentry_t second_q;
-  logic [LevelW-1:0] second_level_q;   // 0: there is none
+  logic [LevelW-1:0] second_level_q;   // 0: no second
   logic [PlaceW-1:0] second_place_q;
   logic [CtasW-1:0] second_nextbl_q, second_nextbl, third_nextbl;
   logic second_more_q;                 // to be added to second_nextbl_q
 
   hd_pkg::pqentry_t third;             // the third, and the place of the fourth
-  logic [LevelW-1:0] third_level, fourth_level;  // 0: there is none
+  logic [LevelW-1:0] third_level, fourth_level;  // 0: no such entry
   logic [PlaceW-1:0] third_place, fourth;
 
-  // A bank rests most of the time: what a push or a take changes stands under it, for the
-  // simulator.
+  // sim speed: a bank is idle in most cycles, so next-state logic is gated by push and take.
 
   // ---- Push and take ----------------------------------------------------------------------------
   logic push, last_tb, last, leave;
   logic push_front, push_second, push_third, push_behind, overtake, displace, shift;
 
-  // One need of many: a plain AND-OR, where an index would become a shifter.
+  // Selects the need of one entry. A plain AND-OR; an index would become a shifter.
   function automatic logic [NeedW-1:0] need_at(input logic [hd_pkg::NumKde*NeedW-1:0] need,
       input logic [hd_pkg::KdeW-1:0] at);
     need_at = '0;
@@ -129,17 +128,17 @@ module hd_pq (
 
   assign overtake = push_front && !leave;                   // the front becomes second
   assign displace = (push_front || push_second) && !leave;  // the second becomes third
-  assign shift    = leave && !push_front && !push_second && !push_third;  // the fourth does
+  assign shift    = leave && !push_front && !push_second && !push_third;  // fourth to third
 
   // ---- Places and levels ------------------------------------------------------------------------
   logic [PlaceW-1:0] place;
   logic [Depth-1:0] used;              // registers of u_places
   logic [CountW-1:0] used_count;
-  logic [MaxLevel-1:0] some;           // element 0: level 1, as of all vectors of levels
+  logic [MaxLevel-1:0] some;           // element 0 is level 1, as in all vectors of levels
   logic [MaxLevel*PlaceW-1:0] head, tail;  // registers of u_levels
   logic [MaxLevel*CountW-1:0] level_count;
   logic [PlaceW-1:0] push_tail;
-  logic some_at_push;                  // the new entry's level has others
+  logic some_at_push;                  // the new entry's level is not empty
 
   hd_pq_places u_places (
     .clk_i        (clk_i),
@@ -205,7 +204,7 @@ module hd_pq (
     .fourth_o       (fourth)
   );
 
-  // ---- Front and second: is there one? ----------------------------------------------------------
+  // ---- Front and second: do they exist?
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       front_valid_q  <= 1'b0;
@@ -222,8 +221,7 @@ module hd_pq (
   end
 
   // ---- Front ------------------------------------------------------------------------------------
-  // take_i comes late: that a front which is overtaken has handed out one more TB in that cycle is
-  // kept in a bit of its own, and added when it moves on.
+  // timing: take_i arrives late. If a front is overtaken in the cycle in which it hands out one more TB, that TB is recorded in second_more_q and added when the entry moves on.
   assign second_nextbl = second_nextbl_q + CtasW'(second_more_q);
 
   always_ff @(posedge clk_i) begin
@@ -283,7 +281,7 @@ module hd_pq (
   `HD_ASSERT_PARAM(a_sizes, MaxLevel >= 1 && MaxLevel <= 16 && Depth >= 2,
       "MaxLevel must be 1 to 16, and PqDepth at least 2.")
 
-  // The state is checked in the cycle after it may have changed: most banks rest most of the time.
+  // sim speed: the state is checked in the cycle after it may have changed, since most banks are idle.
   logic stirred_q;
   logic [CountW-1:0] total;
   logic [MaxLevel-1:0] higher;
@@ -349,8 +347,7 @@ module hd_pq (
       end
     end
   end
-  // The rare: full; the front overtaken with some TBs handed out; a new entry before the fourth as
-  // the front leaves; the only entry leaves as one comes.
+  // Rare: full; a front overtaken after it handed out TBs; a new entry before the fourth as the front leaves; the only entry leaves as another one is pushed.
   `HD_COVER(c_full, !push_ready_o)
   `HD_COVER(c_overtake_started, overtake && front_nextbl_o != '0)
   `HD_COVER(c_before_fourth, leave && push_third)

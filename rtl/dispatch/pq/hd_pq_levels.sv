@@ -11,16 +11,16 @@
 module hd_pq_levels (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // An entry goes in
+  // An entry is pushed
   input  logic                                         push_i,
   input  logic [hd_pkg::LevelW-1:0]                    push_level_i,
   input  logic [hd_pkg::PqW-1:0]                       place_i,
-  // The front leaves; who is first and second
+  // The front leaves; the first and the second
   input  logic                                         leave_i,
   input  logic [hd_pkg::LevelW-1:0]                    front_level_i,
   input  logic [hd_pkg::LevelW-1:0]                    second_level_i,
   input  logic [hd_pkg::PqW-1:0]                       second_place_i,
-  // The levels; that of the entry that may go in
+  // The levels; the level of the entry that may be pushed
   output logic [hd_pkg::MaxLevel-1:0]                  some_o,
   output logic [hd_pkg::MaxLevel*hd_pkg::PqW-1:0]      head_o,
   output logic [hd_pkg::MaxLevel*hd_pkg::PqW-1:0]      tail_o,
@@ -33,7 +33,7 @@ module hd_pq_levels (
   localparam int CountW = hd_pkg::PqCountW;
   localparam int MaxLevel = hd_pkg::MaxLevel;
   localparam int LevelW = hd_pkg::LevelW;
-  localparam int BitsW = $clog2(MaxLevel + 1);  // of a level
+  localparam int BitsW = $clog2(MaxLevel + 1);  // bits of a level
 
   logic [MaxLevel*CountW-1:0] level_count_q;
   logic [MaxLevel*PlaceW-1:0] head_q, tail_q;
@@ -60,7 +60,7 @@ module hd_pq_levels (
     end
   end
 
-  // Behind the front, if its level has more, comes the second.
+  // If the front's level has more entries, the one behind the front is the second.
   always_ff @(posedge clk_i) begin
     if (push_i || leave_i) begin
       for (int l = 0; l < MaxLevel; l++) begin

@@ -19,7 +19,7 @@ module hd_pq_places (
   output logic                         ready_o,        // a place is free
   output logic                         two_ready_o,    // two are
   output logic                         three_ready_o,  // three are
-  output logic [2:0]                   room_o,         // so many are; 7: seven or more
+  output logic [2:0]                   room_o,         // number of free places; 7: seven or more
   output logic [hd_pkg::PqDepth-1:0]   used_o,
   output logic [hd_pkg::PqCountW-1:0]  used_count_o
 );
@@ -30,10 +30,10 @@ module hd_pq_places (
 
   logic [Depth-1:0] used_q;
   logic [CountW-1:0] used_count_q;
-  logic full_q, two_ready_q, three_ready_q;  // of used_count_q
+  logic full_q, two_ready_q, three_ready_q;  // derived from used_count_q
 
   logic [Depth-1:0] free, freed;
-  logic some_free;                     // full_q tells it earlier
+  logic some_free;                     // timing: unused, full_q is available earlier
   logic [31:0] room;
 
   hd_find_first #(.N(Depth), .IdxW(PlaceW)) u_free (
@@ -84,7 +84,7 @@ module hd_pq_places (
   assign unused_bits = &{1'b0, some_free};
 
 `ifdef HD_ASSERT_ON
-  // The state is checked in the cycle after it may have changed.
+  // sim speed: the state is checked in the cycle after it may have changed.
   logic stirred_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stirred_q <= 1'b1;

@@ -18,17 +18,17 @@
 module hd_pq_third (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
-  // An entry goes in: into its row, and becomes third, or goes behind it
+  // A pushed entry is written to its row, and becomes third or goes behind the third
   input  logic                                       push_i,
   input  hd_pkg::pqentry_t                           push_entry_i,
   input  logic [hd_pkg::CtasW-1:0]                   push_nextbl_i,
   input  logic [hd_pkg::PqW-1:0]                     place_i,
   input  logic                                       push_third_i,
   input  logic                                       push_behind_i,
-  // It is linked behind the last of its level
+  // It is linked behind the last entry of its level
   input  logic                                       link_i,
   input  logic [hd_pkg::PqW-1:0]                     push_tail_i,
-  // The front leaves: the fourth becomes third; or the second does
+  // The front leaves: the fourth becomes third; or the second becomes third
   input  logic                                       leave_i,
   input  logic                                       shift_i,
   input  logic                                       displace_i,
@@ -41,7 +41,7 @@ module hd_pq_third (
   input  logic [hd_pkg::MaxLevel-1:0]                some_i,
   input  logic [hd_pkg::MaxLevel*hd_pkg::PqW-1:0]    head_i,
   input  logic [hd_pkg::MaxLevel*hd_pkg::PqW-1:0]    tail_i,
-  // The third and the fourth: a level of 0 says that there is none
+  // The third and the fourth; level 0: no such entry
   output hd_pkg::pqentry_t                           third_o,
   output logic [hd_pkg::LevelW-1:0]                  third_level_o,
   output logic [hd_pkg::PqW-1:0]                     third_place_o,
@@ -57,25 +57,24 @@ module hd_pq_third (
   localparam int CtasW = hd_pkg::CtasW;
   localparam int EntryW = hd_pkg::PqentryW;
 
-  logic third_ram_q;                   // entry and next TB stand behind the RAMs, else in registers
-  logic third_link_ram_q;              // so does its link
+  logic third_ram_q;  // entry and next TB are at the RAM outputs, else in registers
+  logic third_link_ram_q;              // its link is at the RAM output
   hd_pkg::pqentry_t third_q;
-  logic [LevelW-1:0] third_level_q;    // 0: there is none
+  logic [LevelW-1:0] third_level_q;    // 0: no third
   logic [PlaceW-1:0] third_place_q, third_link_q;
   logic [CtasW-1:0] third_nextbl_q;
 
-  hd_pkg::pqentry_t row;               // what the RAMs hold of the row that was read
+  hd_pkg::pqentry_t row;               // RAM outputs of the row that was read
   logic [PlaceW-1:0] row_link;
   logic [CtasW-1:0] row_nextbl;
 
   // ---- The fourth -------------------------------------------------------------------------------
   logic [PlaceW-1:0] fourth, third_tail;
-  logic [LevelW-1:0] fourth_level;     // 0: there is none
-  logic above;                         // a higher level has it
+  logic [LevelW-1:0] fourth_level;     // 0: no fourth
+  logic above;                         // a higher level has the fourth
   logic more;                          // the third is not the last of its level
 
-  // It is the next of the third's level, or the first of the next lower one: levels above the
-  // third's have front and second alone.
+  // The fourth is the next of the third's level, or the first of the next lower level: levels above the third's hold front and second alone.
   always_comb begin
     fourth_level = '0;
     fourth       = '0;
@@ -117,7 +116,7 @@ module hd_pq_third (
     .rdata_o(row)
   );
 
-  // All tails are compared before it is known which counts: the level and shift_i come late.
+  // timing: all tails are compared before the level and shift_i, which arrive late, select.
   always_comb begin
     behind_third  = 1'b0;
     behind_fourth = 1'b0;
@@ -142,8 +141,7 @@ module hd_pq_third (
     .rdata_o(row_link)
   );
 
-  // A new entry that goes into the registers has its next TB there; so u_nextbl is free to take
-  // that of the third, if it did not come from there.
+  // An entry pushed into the registers has its next TB there, so the write port of u_nextbl is free for the next TB of the third, if that is not in the RAM already.
   assign put_back = (displace_i || (push_third_i && !leave_i)) && third_level_q != '0
       && !third_ram_q;
 
@@ -184,7 +182,7 @@ module hd_pq_third (
       end
       if (displace_i || push_third_i || shift_i) third_ram_q <= shift_i;
 
-      // Of a second that is displaced and has more behind it in its level, that is the third.
+      // A displaced second that has more entries behind it in its level links to the old third.
       if (displace_i || by_hand) third_link_q <= displace_i ? third_place_q : place_i;
       if (displace_i || by_hand || shift_i) third_link_ram_q <= !displace_i && !by_hand;
     end
@@ -206,7 +204,7 @@ module hd_pq_third (
           "The row read for the third entry has another level than the third entry.")
     end
   end
-  // The rare: an overtaken third that had handed out TBs; a link to the row that is read.
+  // Rare: an overtaken third that had handed out TBs; a link to the row being read.
   `HD_COVER(c_put_back_started, put_back && third_nextbl_q != '0)
   `HD_COVER(c_link_read, by_hand && shift_i)
 `endif

@@ -6,7 +6,7 @@
 // - timing: leave_i arrives late, so all comparisons are made before it selects among them.
 // Part of hd_pq, whose model and tests cover it.
 module hd_pq_where #(
-  parameter int BitsW = $clog2(hd_pkg::MaxLevel + 1)  // of a level that there is
+  parameter int BitsW = $clog2(hd_pkg::MaxLevel + 1)  // bits of a valid level
 ) (
   input  logic             push_i,
   input  logic [BitsW-1:0] level_i,
@@ -16,7 +16,7 @@ module hd_pq_where #(
   input  logic [BitsW-1:0] second_level_i,
   input  logic [BitsW-1:0] third_level_i,
   input  logic [BitsW-1:0] fourth_level_i,
-  // It is one of these, or goes behind them
+  // It becomes one of these, or goes behind them
   output logic             front_o,
   output logic             second_o,
   output logic             third_o,

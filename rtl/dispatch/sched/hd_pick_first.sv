@@ -13,10 +13,10 @@
 module hd_pick_first (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  input  logic                      active_i,    // there is a kernel (here without effect)
+  input  logic                      active_i,    // a kernel is active (unused here)
   input  logic [hd_pkg::NumSmx-1:0] can_take_i,
   output logic                      valid_o,
-  output logic [hd_pkg::NumSmx-1:0] granted_o,   // one SMX, or none
+  output logic [hd_pkg::NumSmx-1:0] granted_o,   // the SMX that gets the TB, one-hot, or none
   output logic [hd_pkg::SmxW-1:0]   smx_o        // its number, or 0
 );
 

@@ -162,7 +162,7 @@ module hd_sched (
   hd_pkg::need_t need;
   logic [hd_pkg::CtasW-1:0] nextbl;
   logic is_group;
-  logic new_valid;  // another kernel would follow
+  logic new_valid;  // another kernel would be next
   hd_pkg::need_t new_need;
 
   hd_sscr u_sscr (
@@ -341,7 +341,7 @@ module hd_sched (
           "A TB of the graph is taken without a graph, or with a need other than its kernel's.")
     end
   end
-  // The rare: no slot for a group from memory.
+  // Rare: no slot for a group from memory.
   `HD_COVER(c_slot_wait, slot_wait_o)
 `endif
 

@@ -23,7 +23,7 @@
 module hd_sched_choice (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // The kernel in the SSCR, its unit, and what would follow
+  // The kernel in the SSCR, its unit, and the kernel that would be next
   input  logic                                         cur_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      cur_kdei_i,
   input  logic                                         unit_valid_i,
@@ -55,22 +55,22 @@ module hd_sched_choice (
   input  logic                                         run_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
   input  hd_pkg::need_t                                run_need_i,
-  // SMXs that take TBs which may go to any, whether there was one in the cycle before (throttle)
+  // Open SMXs; whether a TB for any SMX was offered in the cycle before (throttle)
   input  logic [hd_pkg::NumSmx-1:0]                    open_i,
   output logic                                         unassigned_o,
-  // The SMXs: slot and place for the completion, an empty dispatch register, what is free
+  // The SMXs: slot and done FIFO place, an empty dispatch register, free resources
   input  logic [hd_pkg::NumSmx-1:0]                    slot_i,
   input  logic [hd_pkg::NumSmx-1:0]                    ready_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]     free_warps_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0]  free_regs_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_i,
-  // The SMX that gets a TB, what each would have got
+  // The SMX that gets a TB; the need of the TB offered to each
   output logic [hd_pkg::NumSmx-1:0]                    granted_o,
   output logic [hd_pkg::SmxW-1:0]                      smx_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      need_o,
   output logic                                         graph_first_o,
   output logic                                         blocked_o,
-  // Where the TB comes from
+  // The source of the TB
   output logic                                         take_valid_o,
   output logic [hd_pkg::BankW-1:0]                     take_bank_o,
   output logic [hd_pkg::NumBank-1:0]                   take_o,
@@ -79,7 +79,7 @@ module hd_sched_choice (
   output logic                                         take_last_o,
   output logic                                         graph_take_o,
   output logic                                         grant_sscr_o,
-  // The TB, its descriptor in the cycle after
+  // The TB, and its descriptor in the next cycle
   output hd_pkg::cta_t                                 cta_o,
   input  hd_pkg::desc_t                                desc_i,
   output hd_pkg::desc_t                                desc_o
@@ -89,7 +89,7 @@ module hd_sched_choice (
   localparam int BankW = hd_pkg::BankW;
 
   // ---- Is it the turn of queue 0? --------------------------------------------------------------
-  // Nothing is kept from an SMX that is closed: it takes nothing of queue 0.
+  // The banks withhold nothing from a closed SMX, since it takes no TB of queue 0.
   logic [NumSmx-1:0] kept, bound_valid, spare_valid;
   logic turn;
 
@@ -97,7 +97,7 @@ module hd_sched_choice (
   assign bound_valid = bound_valid_i & ~kept;
   assign spare_valid = spare_valid_i & ~kept;
 
-  // ---- What each SMX is offered, and whether it can take it ------------------------------------
+  // ---- The TB offered to each SMX, and whether it can take it
   logic [NumSmx-1:0] from_bank, can_take;
   logic [NumSmx*BankW-1:0] bank;
   logic graph_first, empty;
@@ -244,8 +244,7 @@ module hd_sched_choice (
       "A TB that is not bound to its SMX is granted to a closed SMX.")
   `HD_ASSERT_PROP(a_turn, turn |-> (granted & from_bank & open_i) == '0,
       "In the turn of queue 0 a TB of a bank is granted to an open SMX.")
-  // The rare: nobody has room, a wish that is granted behind the pointer, the graph waits for an
-  // older kernel.
+  // Rare: no SMX has room; a turn of queue 0 waits; a bound TB goes to a closed SMX; the preferred SMX gets the TB of the graph; the graph waits for an older kernel.
   `HD_COVER(c_blocked, blocked_o)
   `HD_COVER(c_turn_waits, turn && !grant && bound_valid_i != '0)
   `HD_COVER(c_bound_on_closed, (granted & ~open_i) != '0)

@@ -18,12 +18,12 @@
 module hd_sched_fits (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  input  logic [hd_pkg::NumSmx-1:0]                    offered_i,     // a TB, or one may come
-  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      need_i,        // what it needs
+  input  logic [hd_pkg::NumSmx-1:0]                    offered_i,     // a TB is, or may be, offered
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      need_i,        // its need
   input  logic [hd_pkg::NumSmx-1:0]                    room_i,        // there is room for it
   input  logic                                         next_valid_i,
   input  hd_pkg::need_t                                next_need_i,
-  input  logic [hd_pkg::NumSmx-1:0]                    slot_i,        // a slot, its place when done
+  input  logic [hd_pkg::NumSmx-1:0]                    slot_i,        // slot and done FIFO place
   input  logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]     free_warps_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0]  free_regs_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_i,

@@ -18,7 +18,7 @@
 module hd_sched_offers (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // The kernel in the SSCR, and what would follow
+  // The kernel in the SSCR, and the kernel that would be next
   input  logic                                         cur_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      cur_kdei_i,
   input  logic                                         offer_valid_i,
@@ -41,15 +41,15 @@ module hd_sched_offers (
   input  logic [hd_pkg::NumKde-1:0]                    older_i,
   input  logic                                         run_valid_i,
   input  hd_pkg::need_t                                run_need_i,
-  // SMXs that take TBs which may go to any (throttle)
+  // Open SMXs: those that accept TBs not bound to an SMX (throttle)
   input  logic [hd_pkg::NumSmx-1:0]                    open_i,
-  // The SMXs: slot and place for the completion, an empty dispatch register, what is free
+  // The SMXs: slot and done FIFO place, an empty dispatch register, free resources
   input  logic [hd_pkg::NumSmx-1:0]                    slot_i,
   input  logic [hd_pkg::NumSmx-1:0]                    ready_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]     free_warps_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0]  free_regs_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_i,
-  // Where each takes its next TB from, what that needs, whether it can
+  // The source of each SMX's next TB, its need, and whether the SMX can take it
   output logic [hd_pkg::NumSmx-1:0]                    from_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      need_o,
@@ -66,9 +66,7 @@ module hd_sched_offers (
   localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
 
   // ---- Sources ----------------------------------------------------------------------------------
-  // Where SMX i takes its next TB from: a bank, then queue 0, which is empty only without a kernel
-  // in the SSCR and a TB of the graph, then a bank again. Emptiness alone decides; a TB that does
-  // not fit waits.
+  // Source of the next TB of SMX i: its bound bank, then queue 0 (which is empty only if there is neither a kernel in the SSCR nor a TB of the graph), then its spare bank. Emptiness alone decides; a TB that does not fit waits.
   logic [NumSmx-1:0] from_bank, offered;
   logic graph_first, empty;
 
@@ -86,7 +84,7 @@ module hd_sched_offers (
   logic [NumSmx-1:0] room, fits, node_room, node_fits, node_takes;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
-    // What the TB on offer to it needs: warps, registers, shared memory from the top.
+    // Need of the offered TB: warps, registers, shared memory, from the top.
     logic [NeedW-1:0] own_need, grant_need;
 
     assign need_o[i*NeedW+:NeedW] = grant_need;
@@ -99,14 +97,12 @@ module hd_sched_offers (
         && own_need[SmemUnitsW-1:0] <= free_smem_i[i*SmemUnitsW+:SmemUnitsW];
   end
 
-  // Does it fit? Compared in this cycle, or in the one before.
+  // Does it fit? Compared in this cycle, or in the previous one.
   if (hd_pkg::ChoiceLatency > 1) begin : g_fits
     logic some_bound, own_next, then_next;
     hd_pkg::need_t next_need;
 
-    // What may come next, for SMXs that are offered the same: the winner of the banks behind that
-    // which is there, the kernel in the SSCR when no bank holds anything or no node is ready, the
-    // kernel behind it.
+    // A guess of the need of the next TB, for SMXs that are all offered the same: the next winner of the banks; the kernel in the SSCR if a bank is bound or the graph goes first; otherwise the kernel that would follow.
     assign some_bound = bound_valid_i != '0;
     assign own_next   = cur_valid_i && (some_bound || graph_first);
     assign then_next  = then_valid_i && (some_bound || !cur_valid_i);

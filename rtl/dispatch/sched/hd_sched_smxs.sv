@@ -17,38 +17,38 @@
 module hd_sched_smxs (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // The TB that is handed out, its descriptor in the cycle after
+  // The TB that is granted, and its descriptor in the next cycle
   input  logic [hd_pkg::NumSmx-1:0]                    granted_i,
   input  hd_pkg::cta_t                                 cta_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      needs_i,
   input  hd_pkg::desc_t                                desc_i,
-  // What a TB of each kernel needs (kd), the kernel whose TBs are nodes of the graph (dats)
+  // The need of a TB of each kernel (kd), the kernel whose TBs are nodes of the graph (dats)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
   input  logic                                         run_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
-  // What each SMX has free
+  // Free resources of each SMX
   output logic [hd_pkg::NumSmx-1:0]                    slot_o,
   output logic [hd_pkg::NumSmx*hd_pkg::WarpsW-1:0]     free_warps_o,
   output logic [hd_pkg::NumSmx*hd_pkg::RegUnitsW-1:0]  free_regs_o,
   output logic [hd_pkg::NumSmx*hd_pkg::SmemUnitsW-1:0] free_smem_o,
-  // A TB slot is asked for (devq)
+  // Lookup of a TB slot (devq)
   input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
   input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
   output hd_pkg::look_t                                look_o,
-  // A TB is done (kd, agc)
+  // A retired TB (kd, agc)
   output logic                                         retire_valid_o,
   output hd_pkg::retire_t                              retire_o,
   // TBs to the SMXs
   output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
-  // Completions of the SMXs, and what they were (regs)
+  // Completions of the SMXs, and their verdicts (regs)
   input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
   output logic [hd_pkg::NumSmx-1:0]                    done_ok_o,
   output logic [hd_pkg::NumSmx-1:0]                    done_empty_o,
   output logic [hd_pkg::NumSmx-1:0]                    done_early_o,
-  // Nodes of the graph that are done (dgb)
+  // Completed nodes of the graph (dgb)
   output logic [hd_pkg::NumSmx-1:0]                    node_done_o,
   output logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0]       node_place_o
 );
@@ -112,11 +112,11 @@ module hd_sched_smxs (
 
   assign slot_o = slot_free & done_room;
 
-  // ---- Look -------------------------------------------------------------------------------------
+  // ---- Lookup of a TB slot
   logic [SmxW-1:0] look_smx_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) look_smx_q <= '0;  // names an SMX from the start
+    if (!rst_ni) look_smx_q <= '0;  // always a valid SMX number
     else look_smx_q <= look_smx_i;
   end
 
@@ -154,7 +154,7 @@ module hd_sched_smxs (
           "More TBs than the SMXs have slots are handed out and not yet retired.")
     end
   end
-  // The rare: completions queue up.
+  // Rare: every done FIFO holds a completion.
   `HD_COVER(c_many_done, &done_valid)
 `endif
 

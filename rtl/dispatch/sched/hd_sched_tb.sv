@@ -20,7 +20,7 @@
 // Part of hd_sched, whose tests cover it.
 module hd_sched_tb (
   input  logic                                        clk_i,
-  // Who gets it
+  // The SMX that gets a TB
   input  logic                                        grant_i,
   input  logic [hd_pkg::NumSmx-1:0]                   granted_i,
   // From the banks
@@ -58,7 +58,7 @@ module hd_sched_tb (
   localparam int PqentryW = hd_pkg::PqentryW;
 
   // ---- From a bank ------------------------------------------------------------------------------
-  // The granted SMX's source, as AND and OR: the grant comes late.
+  // timing: the source of the granted SMX, as AND and OR, because the grant arrives late.
   hd_pkg::pqentry_t front;
   logic [PqentryW-1:0] front_bits;
   logic [CtasW-1:0] front_nextbl;
@@ -73,7 +73,7 @@ module hd_sched_tb (
     end
   end
 
-  // The condition is for a simulator: without a bank nothing is taken from one.
+  // sim speed: skipped if no SMX is offered a TB of a bank; changes no gate.
   always_comb begin
     front_bits   = '0;
     front_nextbl = '0;
@@ -97,7 +97,7 @@ module hd_sched_tb (
   logic [AgeiW-1:0] own_agei;
   logic [CtasW-1:0] own_blkid;
 
-  assign own       = graph_first_i ? '0 : unit_i;  // native: the descriptor is the kernel's
+  assign own       = graph_first_i ? '0 : unit_i;  // native unit: the descriptor is the kernel's
   assign own_group = !graph_first_i && unit_i.kind == hd_pkg::UnitGroup;
   assign own_saved = !graph_first_i && unit_i.kind == hd_pkg::UnitSaved;
   assign own_kdei  = graph_first_i ? run_kdei_i : cur_kdei_i;
@@ -127,7 +127,7 @@ module hd_sched_tb (
     end
   end
 
-  // ---- Its descriptor, one cycle later ----------------------------------------------------------
+  // ---- The descriptor, one cycle later
   always_ff @(posedge clk_i) begin
     if (grant_i) given_q <= given;
   end

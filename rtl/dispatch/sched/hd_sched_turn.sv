@@ -18,8 +18,8 @@ module hd_sched_turn (
   input  logic clk_i,
   input  logic rst_ni,
   input  logic offers_i,  // queue 0 offers a TB
-  input  logic own_i,     // a TB of queue 0 is handed out
-  input  logic bank_i,    // a TB of a bank is
+  input  logic own_i,     // a TB of queue 0 is granted
+  input  logic bank_i,    // a TB of a bank is granted
   output logic turn_o
 );
 
@@ -53,7 +53,7 @@ module hd_sched_turn (
           "A TB of queue 0 and one of a bank are granted in one cycle.")
     end
   end
-  // The rare: the turn ends without a TB of queue 0, which offers none any more.
+  // Rare: the turn ends without a TB of queue 0, because it offers none any more.
   `HD_COVER(c_no_offer, turn_q && !offers_i)
 `endif
 

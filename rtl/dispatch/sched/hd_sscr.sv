@@ -30,7 +30,7 @@
 module hd_sscr (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // the next kernel: enters (KMU, KD), second oldest (FCFS), marked by a group (link)
+  // The next kernel: enters (KMU, KD), second oldest (FCFS), marked by a group (link)
   input  logic                                         enter_i,
   input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
   input  hd_pkg::need_t                                enter_need_i,
@@ -41,7 +41,7 @@ module hd_sscr (
   input  logic [hd_pkg::KdeW-1:0]                      next_kdei_i,
   input  logic                                         link_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
-  // what is known of kernels (FCFS, KD, link)
+  // State of the kernels (FCFS, KD, link)
   input  logic [hd_pkg::NumKde-1:0]                    marked_i,
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
   input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_i,
@@ -53,7 +53,7 @@ module hd_sscr (
   input  logic [hd_pkg::NumKde-1:0]                    failed_i,
   input  logic [hd_pkg::NumKde-1:0]                    pending_i,
   input  logic [hd_pkg::NumKde-1:0]                    single_i,
-  // groups (agt, agc) and saved TBs (susp) that are here
+  // Available groups (agt, agc) and saved TBs (susp)
   input  logic                                         group_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
   input  hd_pkg::group_t                               group_i,
@@ -62,7 +62,7 @@ module hd_sscr (
   input  logic                                         sv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
   input  hd_pkg::saved_t                               sv_i,
-  // the TB on offer
+  // The TB on offer
   output logic                                         cur_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      cur_kdei_o,
   output logic                                         unit_valid_o,
@@ -72,14 +72,14 @@ module hd_sscr (
   output logic [hd_pkg::CtasW-1:0]                     nextbl_o,
   output logic                                         last_o,
   input  logic                                         grant_i,
-  // what follows
+  // Effects on other blocks
   output logic                                         unmark_o,
   output logic                                         rotate_o,
   output logic                                         give_way_o,
   output logic                                         group_pop_o,
   output logic                                         sv_pop_o,
   output logic                                         park_valid_o,
-  // the kernel that would follow (for ChoiceLatency 2, else none)
+  // The kernel that would be next (for ChoiceLatency 2, otherwise none)
   output logic                                         new_valid_o,
   output hd_pkg::need_t                                new_need_o
 );
@@ -109,9 +109,8 @@ module hd_sscr (
   assign is_saved = sscr_unit_q.kind == hd_pkg::UnitSaved;
   assign stop = sscr_valid_q && (suspending_i[sscr_kdei_q] || failed_i[sscr_kdei_q]);
 
-  // ---- What comes after the unit, and after the kernel ------------------------------------------
-  // x_end: what happens if this unit ends in this cycle; x_none: if there is no unit. Both are
-  // known before the grant is.
+  // ---- The next unit, and the next kernel
+  // timing: x_end applies if this unit ends in this cycle, x_none if there is no unit. Both settle before the grant does.
   logic link_here, pending_here, ndone_here, saved_more, last_tb;
   logic more_end, more_none, stop_none, fair_over, give_way_end, rotate_end;
   logic next_unit_end, next_unit_none;
@@ -150,7 +149,7 @@ module hd_sscr (
   assign give_way_o = grant_i && give_way_end;
   assign next_unit  = next_unit_none || (grant_i && next_unit_end);
 
-  // The next unit of the kernel: a saved TB, the native part, or a group that is here.
+  // The next unit of the kernel: a saved TB, the native part, or an available group.
   logic take_saved, take_native, take_group, native_left;
   logic [CtasW-1:0] group_nextbl;
 
@@ -160,8 +159,7 @@ module hd_sscr (
   assign take_group  = !saved_more && !native_left && group_valid_i && group_kdei_i == sscr_kdei_q
       && (group_i.self.onchip || slot_valid_i);
 
-  // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that
-  // enters. Its native part is loaded with it.
+  // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that enters. Its native part is loaded with it.
   logic take_link, load_kernel, switch_kernel, native_at_once;
   logic [KdeW-1:0] new_kdei, read_kdei;
   hd_pkg::need_t read_need;
@@ -174,16 +172,14 @@ module hd_sscr (
   assign load_kernel = next_valid_i || take_link || enter_i;
   assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
 
-  // One reader of the KD's fields serves the kernel in the SSCR and the next one. Which of them is
-  // read does not wait for the grant, nor for the end of the unit: the native part of the kernel in
-  // the SSCR can follow only where there is no unit, or behind a saved TB.
+  // timing: one read port of the KD's fields serves both the kernel in the SSCR and the next one. Its index waits neither for the grant nor for the end of the unit: the native part of the kernel in the SSCR can follow only if there is no unit, or behind a saved TB.
   assign read_own  = sscr_valid_q && !stop
       && (sscr_unit_valid_q ? is_saved && more_end : more_none);
   assign read_kdei = read_own ? sscr_kdei_q : next_kdei_i;
   assign read_need   = need_i[new_kdei*NeedW+:NeedW];
   assign read_ctas   = ctas_i[read_kdei*CtasW+:CtasW];
   assign next_nextbl = nextbl_i[next_kdei_i*CtasW+:CtasW];
-  assign own_nextbl  = nextbl_i[sscr_kdei_q*CtasW+:CtasW];  // has a comparison before it
+  assign own_nextbl  = nextbl_i[sscr_kdei_q*CtasW+:CtasW];  // timing: compared next
   assign read_level  = level_i[read_kdei*LevelW+:LevelW];
 
   always_comb begin
@@ -196,8 +192,7 @@ module hd_sscr (
   end
 
   // ---- SSCR -------------------------------------------------------------------------------------
-  // What a new kernel begins with, and what follows in the kernel that is there: both stand ready
-  // when the grant chooses.
+  // timing: the first unit of a new kernel and the next unit of the current one are both prepared before the grant selects.
   hd_pkg::sscrunit_t first_unit, follow_unit;
   logic [CtasW-1:0] first_ctas, first_nextbl, follow_ctas, follow_nextbl;
 
@@ -229,7 +224,7 @@ module hd_sscr (
       follow_unit.grid_z = group_i.info.grid_z;
       follow_unit.param  = {group_i.info.param, 6'b0};
       follow_ctas        = group_i.info.ctas;
-      // A record that was changed behind the plane's back: at least no TB beyond its end.
+      // A record modified by software while in use: at least never a TB beyond its end.
       follow_nextbl      = group_nextbl < group_i.info.ctas ? group_nextbl
           : group_i.info.ctas - CtasW'(1);
     end else begin
@@ -316,7 +311,7 @@ module hd_sscr (
   end
   `HD_ASSERT_PROP(a_pop, group_pop_o || sv_pop_o |=> sscr_unit_valid_q,
       "A group or saved TB was popped and is not in the SSCR.")
-  // The rare: a kernel follows in the same cycle, one that enters follows at once.
+  // Rare: the next kernel follows in the same cycle; a kernel that enters follows at once; and others.
   `HD_COVER(c_next_follows, grant_i && kernel_end && next_valid_i)
   `HD_COVER(c_enter_follows, grant_i && kernel_end && load_kernel && !next_valid_i)
   `HD_COVER(c_group_follows, grant_i && last_tb && is_group && group_pop_o)

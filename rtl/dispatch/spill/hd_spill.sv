@@ -72,11 +72,11 @@ module hd_spill (
   localparam int GroupW = hd_pkg::SpillgroupW;
   localparam int HalfW = hd_pkg::GroupXW + hd_pkg::GroupYW + hd_pkg::GroupZW + hd_pkg::CtasW;
 
-  logic [PutsW-1:0] puts_q;  // as u_puts has it
+  logic [PutsW-1:0] puts_q;  // occupancy of u_puts
   logic putting_q;           // the oldest of them has its place in memory
   logic [NumBank-1:0] out_valid_q;
   logic [NumBank*LevelW-1:0] out_level_q;
-  logic [FlightW-1:0] outs_q;  // bits of out_valid_q that are set
+  logic [FlightW-1:0] outs_q;  // number of bits set in out_valid_q
   logic [BankW-1:0] bank_ptr_q;
 
   // The queue of a bank and level.
@@ -85,7 +85,7 @@ module hd_spill (
     queue_of = QueueW'(32'(bank) * MaxLevel + 32'(level) - 1);
   endfunction
 
-  // ---- Groups that wait to go to memory ---------------------------------------------------------
+  // ---- Groups that wait to be written
   hd_pkg::spillgroup_t put, first;
   hd_pkg::membeat_t put_data;
   logic puts_full, puts_none, put_ready, put_done;
@@ -123,7 +123,7 @@ module hd_spill (
   assign rows_o      = PutsW'(Depth) - puts_q;
   assign put_ready_o = !puts_full && 32'(left) > 32'(puts_q) - 32'(putting_q);
 
-  // The record, beat by beat.
+  // The beats of the record.
   always_comb begin
     put_data      = '0;
     put_data.strb = '1;
@@ -137,7 +137,7 @@ module hd_spill (
     end
   end
 
-  // ---- Who is asked for -------------------------------------------------------------------------
+  // ---- The next fetch
   logic [Queues-1:0] readable;
   logic [NumBank-1:0] asked;
   logic [NumBank*LevelW-1:0] ask_level;
@@ -161,7 +161,7 @@ module hd_spill (
 
   assign get_taken = get_valid && get_ready;
 
-  // ---- In memory --------------------------------------------------------------------------------
+  // ---- Memory
   logic got_beat_valid, got_valid, got_error, good, bad;
   logic [2:0] got_beat;
   logic [BankW-1:0] got_bank;
@@ -207,8 +207,8 @@ module hd_spill (
     .r_i             (r_i)
   );
 
-  // ---- What comes back --------------------------------------------------------------------------
-  logic [HalfW-1:0] half_q;  // what beat 0 tells: grid, TBs
+  // ---- Returning groups
+  logic [HalfW-1:0] half_q;  // fields of beat 0: grid, TBs
   hd_pkg::spillgroup_t got, back;
   logic [LevelW-1:0] got_level;
   logic backs_full, backs_none, back_taken, lost_q;
@@ -234,7 +234,7 @@ module hd_spill (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (good),
-    .write_i(got_valid),  // the error comes late: the count alone waits for it
+    .write_i(got_valid),  // timing: the error arrives late, only the count waits for it
     .data_i (got),
     .full_o (backs_full),
     .pop_i  (back_taken),
@@ -250,7 +250,7 @@ module hd_spill (
     .onehot_o(back_at)
   );
 
-  // ---- How much is here, and what is out --------------------------------------------------------
+  // ---- Groups held, and groups out
   logic [NumBank-1:0] got_to, back_to;
 
   hd_spill_held u_held (
@@ -329,7 +329,7 @@ module hd_spill (
           "The count of groups that are out differs from the flags of the banks.")
     end
   end
-  // The rare: no bank has a place, all are out, all places are spoken for, one lost and one back.
+  // Rare: no bank has a place; the maximum number of groups is out; all places in memory are promised; one group lost and one back at once.
   `HD_COVER(c_no_place, readable != '0 && (place_i | out_valid_q) == '0)
   `HD_COVER(c_all_out, outs_q == FlightW'(Flight))
   `HD_COVER(c_places_waited_for, left != '0 && 32'(left) <= 32'(puts_q))

@@ -21,7 +21,7 @@ module hd_spill_ask (
   output logic [hd_pkg::BankW-1:0]                  bank_o,
   output logic [hd_pkg::BankW-1:0]                  next_o,
   output logic [hd_pkg::SpillqW-1:0]                queue_o,
-  output logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0] level_o  // of each bank
+  output logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0] level_o  // level of each bank's queue
 );
 
   localparam int NumBank = hd_pkg::NumBank;

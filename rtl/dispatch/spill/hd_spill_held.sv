@@ -17,10 +17,10 @@ module hd_spill_held (
   input  logic                            put_valid_i,
   input  logic [hd_pkg::BankW-1:0]        put_bank_i,
   input  logic [hd_pkg::LevelW-1:0]       put_level_i,
-  // The one that is offered goes into its bank: its queue, one bit for each
+  // The offered group goes into its bank: its queue, one-hot
   input  logic                            back_taken_i,
   input  logic [hd_pkg::SpillqQueues-1:0] back_at_i,
-  // One is read: with an error it is lost
+  // A group is read; with an error it is lost
   input  logic                            got_valid_i,
   input  logic [hd_pkg::BankW-1:0]        got_bank_i,
   input  logic [hd_pkg::LevelW-1:0]       got_level_i,
@@ -46,7 +46,7 @@ module hd_spill_held (
     assign got_on[l] = got_level_i == LevelW'(l + 1);
   end
 
-  // One that is lost leaves a cycle later: the error comes late in its cycle.
+  // timing: a lost group is subtracted one cycle later, because the error arrives late.
   always_comb begin
     lost_at = '0;
     if (got_error_i) begin

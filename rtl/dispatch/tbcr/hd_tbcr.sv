@@ -94,8 +94,8 @@ module hd_tbcr (
   logic [Slots*AgeiW-1:0] agei_q;
   logic [Slots*LevelW-1:0] level_q;
   logic [OwedW-1:0] owed_q;
-  logic [ResidentW-1:0] resident_q;  // bits of valid_q: tells sooner than they that a slot is free
-  logic [SlotW-1:0] disp_slot;       // of the TB in the dispatch register
+  logic [ResidentW-1:0] resident_q;  // timing: bits of valid_q; shows a free slot earlier
+  logic [SlotW-1:0] disp_slot;       // slot of the TB in the dispatch register
   logic done_ok_q, done_empty_q, done_early_q;
 
   // ---- Slots ------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ module hd_tbcr (
   );
 
   // ---- Completion -------------------------------------------------------------------------------
-  logic [NamedW-1:0] named;  // resident TBs by any slot number that the SMX can send
+  logic [NamedW-1:0] named;  // resident TBs by every slot number that the SMX can send
   logic resident, early, done_ok;
   logic [KdeW-1:0] done_kdei;
   logic done_age_valid;
@@ -137,8 +137,7 @@ module hd_tbcr (
   assign finished.age_valid = done_age_valid;
   assign finished.agei = done_agei[AgeW-1:0] & {AgeW{done_age_valid}};
 
-  // What comes back is what the kernel's entry needs: AND and OR by its decoded index, which is two
-  // thirds of a multiplexer.
+  // The kernel's need is given back: AND and OR with its decoded index, at two thirds of the area of a multiplexer.
   hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_done_kde (
     .valid_i (cta_done_valid_i),
     .index_i (done_kdei),
@@ -154,7 +153,7 @@ module hd_tbcr (
     end
   end
 
-  // ---- Look -------------------------------------------------------------------------------------
+  // ---- Lookup of a slot
   logic look_running, look_valid_q;
   logic [KdeW-1:0] look_kdei_q;
   logic [LevelW-1:0] look_level_q;
@@ -281,12 +280,12 @@ module hd_tbcr (
   assign done_early_o     = done_early_q;
 
   logic unused_full;
-  assign unused_full = done_full;  // owed stays below DoneDepth before each grant: always room
+  assign unused_full = done_full;  // owed is below DoneDepth before a grant: always room
   logic unused_slot;
-  assign unused_slot = some_slot;  // slot_free_o says the same
+  assign unused_slot = some_slot;  // same as slot_free_o
 
 `ifdef HD_ASSERT_ON
-  logic moved_q, waiting_q;  // a change in the last cycle; a TB was offered and not taken
+  logic moved_q, waiting_q;  // a change in the last cycle; a TB was offered and not accepted
   hd_pkg::dispatch_t offered_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -331,8 +330,7 @@ module hd_tbcr (
           "A TB in the dispatch register changed or left before the SMX took it.")
     end
   end
-  // The rare: grant and completion at once, all slots in use, no place for another completion, bad
-  // completions.
+  // Rare: grant and completion at once; all slots in use; no place for another completion; illegal completions.
   `HD_COVER(c_grant_done, grant_i && done_ok)
   `HD_COVER(c_slots_full, &valid_q)
   `HD_COVER(c_no_room, slot_free_o && !done_room_o)

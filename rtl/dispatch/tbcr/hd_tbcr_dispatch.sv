@@ -15,7 +15,7 @@
 module hd_tbcr_dispatch (
   input  logic                     clk_i,
   input  logic                     rst_ni,
-  // A TB is handed out, into this slot
+  // A TB is granted, into this slot
   input  logic                     grant_i,
   input  logic [hd_pkg::SlotW-1:0] grant_slot_i,
   input  logic [hd_pkg::KdeW-1:0]  grant_kdei_i,
@@ -25,9 +25,9 @@ module hd_tbcr_dispatch (
   input  logic [hd_pkg::LevelW-1:0] grant_level_i,
   input  logic                     grant_restart_i,
   input  logic [hd_pkg::CtasW-1:0] grant_blkid_i,
-  // The descriptor of the kernel granted in the cycle before
+  // Descriptor of the kernel granted in the cycle before
   input  hd_pkg::desc_t            desc_i,
-  // The TB to the SMX
+  // The TB for the SMX
   output logic                     valid_o,
   output logic [hd_pkg::SlotW-1:0] slot_o,
   output hd_pkg::dispatch_t        dispatch_o,

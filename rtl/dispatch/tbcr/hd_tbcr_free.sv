@@ -14,10 +14,10 @@
 module hd_tbcr_free (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // A TB is handed out
+  // A TB is granted
   input  logic                         grant_i,
   input  hd_pkg::need_t                need_i,
-  // A TB is done
+  // A TB completes
   input  logic                         done_i,
   input  hd_pkg::need_t                back_i,
   output logic [hd_pkg::WarpsW-1:0]    free_warps_o,
@@ -34,7 +34,7 @@ module hd_tbcr_free (
   logic [SmemUnitsW-1:0] free_smem_q, smem_less;
   hd_pkg::need_t back;
 
-  // What is free with and without the TB that may be granted, before what comes back is added.
+  // timing: resources left if a TB is granted, computed before the completed TB's are added.
   assign back       = done_i ? back_i : '0;
   assign warps_less = free_warps_q - need_i.warps;
   assign regs_less  = free_regs_q - need_i.regs;

@@ -46,7 +46,7 @@ module hd_throttle (
   localparam int ContendW = hd_pkg::ContendW;
   localparam int SumW = hd_pkg::ContendSumW;
 
-  localparam logic [SinceW-1:0] Verdict = SinceW'(63);  // cycles from a sample to it
+  localparam logic [SinceW-1:0] Verdict = SinceW'(63);  // cycles from a sample to its verdict
   localparam logic [OpenW-1:0] Most = OpenW'(NumSmx);
   localparam logic [OpenW-1:0] Least = NumSmx < 2 ? Most : OpenW'(2);
   localparam logic EqualHolds = hd_pkg::EqualHolds != 0;
@@ -60,19 +60,19 @@ module hd_throttle (
   logic [SumW-1:0] stalls_q, last_stalls_q;
   logic [ContendW-1:0] span_q, last_span_q;
 
-  // ---- What software asks for, as it counts ----------------------------------------------------
+  // ---- Epoch and dead band from software, limited
   logic [EpochW-1:0] epoch;
   logic [BandW-1:0] band;
 
   always_comb begin
     epoch = epoch_i[EpochW-1:0];
-    if (epoch_i[EpochW-1:6] == '0) epoch = EpochW'(64);  // a verdict comes before the next sample
+    if (epoch_i[EpochW-1:6] == '0) epoch = EpochW'(64);  // the verdict precedes the next sample
     if (epoch_i[31:EpochW] != '0) epoch = '1;
     band = band_i[BandW-1:0];
     if (band_i[31:BandW] != '0) band = '1;
   end
 
-  logic sample, verdict, counts, rests;  // counts: a verdict that n follows
+  logic sample, verdict, counts, rests;  // counts: a verdict that updates n
 
   assign sample  = unassigned_i && since_q >= {1'b0, epoch};
   assign verdict = busy_q && since_q == Verdict;
@@ -120,7 +120,7 @@ module hd_throttle (
     end
   end
 
-  // ---- The degree against the last one ----------------------------------------------------------
+  // ---- Compare the new degree with the last one
   logic higher, equal;
 
   hd_throttle_cross u_cross (
@@ -186,8 +186,7 @@ module hd_throttle (
   end
   `HD_ASSERT_PROP(a_still, on_i && !verdict && !all |=> $stable(open_count_q),
       "n changed without a verdict, although on_i was 1 and n was not set to NumSmx.")
-  // The rare: no cycle between samples, equal degrees, the fewest SMXs, the two ways to all of
-  // them.
+  // Rare: no cycle between samples; equal degrees; the minimum of SMXs; the two ways to all SMXs.
   `HD_COVER(c_no_cycle, verdict && span_q == '0)
   `HD_COVER(c_equal, counts && equal && stalls_q != '0)
   `HD_COVER(c_least, counts && higher && open_count_q == Least)

@@ -40,8 +40,8 @@ module hd_throttle_cross (
 
   // ---- The bits of the multipliers -------------------------------------------------------------
   logic step, banded, carry;
-  logic [5:0] at, from;  // this step's bit, and the one that the shift brings there
-  logic there, shifted;  // they are bits of a span
+  logic [5:0] at, from;  // bit of this step, and the bit that the shift moves there
+  logic there, shifted;  // these bits exist in a span
   logic span_at, span_from, last_bit, bar_bit;
 
   assign at        = since_i - 6'd1;

@@ -55,7 +55,7 @@ module hd_warp (
   logic [Scheds-1:0] held_q, issue_valid_q, stalled_q, starved_q;
 
   // ---- The pass ---------------------------------------------------------------------------------
-  logic done;  // the order is ready at the end of this cycle
+  logic done;  // the order is complete at the end of this cycle
 
   assign done = phase_q == PassW'(hd_pkg::WarpPass - 1);
 
@@ -119,7 +119,7 @@ module hd_warp (
     for (genvar i = 0; i < S; i++) begin : g_warp
       localparam int Warp = i * Scheds + p;
       if (Warp < W) begin : g_there
-        logic [ClassW-1:0] age;  // rank of its TB
+        logic [ClassW-1:0] age;  // age rank of its TB
 
         always_comb begin
           age = '0;

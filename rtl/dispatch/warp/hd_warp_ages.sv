@@ -23,7 +23,7 @@ module hd_warp_ages (
   localparam logic [SlotW-1:0] Youngest = SlotW'(C - 1);
 
   logic [C*SlotW-1:0] rank_q;
-  logic [SlotW-1:0] old;  // rank that the slot has had
+  logic [SlotW-1:0] old;  // old rank of the assigned slot
 
   always_comb begin
     old = '0;
@@ -58,7 +58,7 @@ module hd_warp_ages (
   assign rank_o = rank_q;
 
 `ifdef HD_ASSERT_ON
-  logic [C-1:0] there;  // ranks that a slot has
+  logic [C-1:0] there;  // ranks in use
 
   always_comb begin
     there = '0;

@@ -22,7 +22,7 @@ module hd_warp_counts (
   localparam int StallW = hd_pkg::StallW;
 
   logic [W*StallW-1:0] stalls_q;
-  logic [W-1:0] full;  // one more would overflow
+  logic [W-1:0] full;  // one more stall would overflow
   logic [C-1:0] over;  // a count of the slot's TB overflows
 
   always_comb begin
@@ -54,7 +54,7 @@ module hd_warp_counts (
   assign count_o = stalls_q;
 
 `ifdef HD_ASSERT_ON
-  // The rare: the counts of a TB are halved.
+  // Rare: the counts of a TB are halved.
   `HD_COVER(c_halve, over != '0)
 `endif
 

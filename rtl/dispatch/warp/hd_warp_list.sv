@@ -20,13 +20,13 @@ module hd_warp_list (
 
   logic [S*S-1:0] at;  // place q names warp i
   logic [S-1:0] starved;
-  logic [S-1:0] may_here, starved_here;  // of the warp in each place
+  logic [S-1:0] may_here, starved_here;  // bit of the warp at each place
   logic [S-1:0] first_may, first_starved, first;
 
   assign starved   = may_i & long_i;
   assign starved_o = |starved;
 
-  // The first of both kinds is found while it is found whether one has waited.
+  // timing: the first of both kinds is found while it is decided whether any warp has waited long.
   for (genvar q = 0; q < S; q++) begin : g_place
     for (genvar i = 0; i < S; i++) begin : g_at
       assign at[q*S+i] = order_i[q*PosW+:PosW] == PosW'(i);

@@ -17,7 +17,7 @@ module hd_warp_oldest (
   localparam int C = hd_pkg::CtasPerSmx;
   localparam int PosW = hd_pkg::WarpPosW;
 
-  logic [C-1:0] some, first;  // slots with such a warp; of these the one whose TB is the oldest
+  logic [C-1:0] some, first;  // slots with such a warp; the one of them with the oldest TB
   logic [S-1:0] oldest;
 
   always_comb begin

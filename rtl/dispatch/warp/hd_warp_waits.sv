@@ -24,7 +24,7 @@ module hd_warp_waits (
     logic [WaitW-1:0] waited;
 
     assign waited    = waited_q[w*WaitW+:WaitW];
-    assign long_o[w] = waited >= Longest;  // of a power of two: its highest bit
+    assign long_o[w] = waited >= Longest;  // if WarpWait is a power of two: the top bit
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) waited_q[w*WaitW+:WaitW] <= '0;
