@@ -69,12 +69,12 @@ module hd_axi4_rules #(
   assign w_end = w_taken && wlast_i;
   assign ar_taken = arvalid_i && arready_i;
 
-  // ---- Write bursts whose address was taken, and whose data was not, in order -------------------
+  // ---- Write bursts whose address was accepted before their data, in order ---------------------
   localparam int Depth = 4;
-  logic [2:0] wait_q;  // how many
+  logic [2:0] wait_q;  // number of these
   logic [Depth*8-1:0] len_q;
   logic [Depth*IdW-1:0] id_q;
-  logic ahead_q;  // the data was taken before the address: of the burst that is offered on AW
+  logic ahead_q;  // data accepted before the address of the burst offered on AW
   logic [7:0] beat_q, len;
   logic [IdW-1:0] id;
   logic push, pop;
@@ -84,14 +84,14 @@ module hd_axi4_rules #(
   assign len = wait_q == 3'd0 ? awlen_i : len_q[7:0];
   assign id = wait_q == 3'd0 ? awid_i : id_q[IdW-1:0];
 
-  // ---- What the memory owes: answers to writes, and reads with their beats, by ID ---------------
+  // ---- Answers owed by memory: to writes, and reads with their beats, by ID --------------------
   localparam int Reads = 64;
   logic [Ids*8-1:0] b_owed_q;
   logic [2:0] r_len_q[Reads << IdW];
   logic [6:0] r_owed_q[1 << IdW];
   logic [5:0] r_first_q[1 << IdW];
   logic [2:0] r_beat_q[1 << IdW];
-  logic whole;  // the second of address and data of a write is taken
+  logic whole;  // the second of address and data of a write is accepted
   logic [IdW-1:0] whole_id;
 
   assign whole = w_end ? (wait_q != 3'd0 || aw_taken) : (aw_taken && ahead_q);

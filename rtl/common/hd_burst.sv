@@ -50,7 +50,7 @@ module hd_burst (
   state_e state_q;
   hd_pkg::memreq_t req_q;
   logic [2:0] beat_q;
-  logic error_q;  // an earlier beat was an error
+  logic error_q;  // an earlier beat had an error
 
   assign done_o = (state_q == WaitB && b_valid_i) || (state_q == WaitR && r_valid_i && r_last_i);
   assign error_o = done_o && (state_q == WaitB ? b_error_i : error_q || r_error_i);

@@ -36,8 +36,7 @@ module hd_fifo #(
   logic [PosW-1:0] first_q, first_d;
   logic [Width-1:0] row_q[Depth];
 
-  // Where the next entry goes: (first + count) mod Depth. Both are below Depth when something is
-  // pushed.
+  // Row of the next entry: (first + count) mod Depth. Both are below Depth at a push.
   logic [SumW-1:0] last_sum;
   logic [PosW-1:0] last;
 
@@ -74,12 +73,12 @@ module hd_fifo #(
       if (push_i) `HD_ASSERT_IN(a_push, write_i, "A row is pushed without being written.")
       if (pop_i) `HD_ASSERT_IN(a_pop, !empty_o, "An empty queue is popped.")
       `HD_ASSERT(a_count, 32'(count_q) <= Depth, "The queue counts more entries than it has rows.")
-      // Always so where Depth is a power of two.
+      // Always true if Depth is a power of two.
       `HD_ASSERT(a_first, $signed(32'(first_q)) - Depth < 0,
           "The position of the oldest row is outside of the ring.")
     end
   end
-  // The rare: full, and push and pop at once.
+  // Rare: full; push and pop at once.
   `HD_COVER(c_full, full_o)
   `HD_COVER(c_push_pop, push_i && pop_i)
 `endif

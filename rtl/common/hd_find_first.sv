@@ -29,7 +29,7 @@ module hd_find_first #(
   endfunction
 
   logic [NumChunks-1:0] some;     // a bit of this chunk is set
-  logic [NumChunks-1:0] earlier;  // one of a chunk below is
+  logic [NumChunks-1:0] earlier;  // a bit of a lower chunk is set
   logic [NumChunks*Chunk-1:0] first;
 
   always_comb begin
@@ -39,7 +39,7 @@ module hd_find_first #(
 
   for (genvar c = 0; c < NumChunks; c++) begin : g_chunk
     localparam int Width = N - c * Chunk < Chunk ? N - c * Chunk : Chunk;
-    logic [Width-1:0] req, lower, lowest;  // lower: a bit of the chunk below this one is set
+    logic [Width-1:0] req, lower, lowest;  // lower: a lower bit of the chunk is set
 
     assign req = req_i[c*Chunk+:Width];
     assign some[c] = |req;

@@ -25,7 +25,7 @@ module hd_free_list #(
 
   localparam int CountW = $clog2(N + 1);
 
-  logic [CountW-1:0] fresh_q;  // indices from here on were never taken
+  logic [CountW-1:0] fresh_q;  // indices from here on were never allocated
   logic some_fresh;
   logic [IdxW-1:0] returned;
   logic none_returned, ring_full;
@@ -63,7 +63,7 @@ module hd_free_list #(
           "An index is freed that was never allocated.")
     end
   end
-  // The rare: none free.
+  // Rare: none free.
   `HD_COVER(c_none, !valid_o)
 `endif
 

@@ -26,7 +26,7 @@ module hd_krec_unpack (
 
   always_ff @(posedge clk_i) begin
     kernel_q.resumed <= 1'b1;
-    kernel_q.graph   <= 1'b0;  // none with a graph goes to memory
+    kernel_q.graph   <= 1'b0;  // no kernel with a graph goes to memory
     if (we_i && beat_i == 3'd0) begin
       kernel_q.desc.pc    <= hd_pkg::PcW'(lo_i);
       kernel_q.desc.param <= hd_pkg::ParamW'(hi_i);

@@ -26,7 +26,7 @@ module hd_onehot #(
   assign low  = NumLow'(1) << index_i[LowW-1:0];
   assign high = {NumHigh{valid_i}} & (NumHigh'(1) << ({1'b0, index_i} >> LowW));
 
-  // high is 0 unless valid_i: the condition is for a simulator, and changes no gate.
+  // sim speed: high is 0 unless valid_i, so the condition changes no gate.
   always_comb begin
     bits = '0;
     if (valid_i) begin
@@ -36,7 +36,7 @@ module hd_onehot #(
 
   assign onehot_o = bits[N-1:0];
 
-  logic unused_bits;  // of a size that needs fewer than the index has bits for
+  logic unused_bits;  // unused if N is less than the index could name
   assign unused_bits = &{1'b0, bits};
 
 endmodule

@@ -38,7 +38,7 @@ module hd_ram_1r1w #(
 
   always_ff @(posedge clk_i) begin
 `ifndef SYNTHESIS
-    // In simulation "anything" is the complement of the old row, so that a use of it shows.
+    // In simulation the undefined value is the complement of the old row, so a use of it shows.
     if (re) rdata_q <= we_i && waddr_i == raddr_i ? ~mem_q[raddr_i] : mem_q[raddr_i];
 `else
     if (re) rdata_q <= mem_q[raddr_i];
@@ -61,7 +61,7 @@ module hd_ram_1r1w #(
           "The read address is beyond the last row.")
     end
   end
-  // Both ports at work at once.
+  // Both ports active at once.
   `HD_COVER(c_read_and_write, we_i && re_i)
 `endif
 

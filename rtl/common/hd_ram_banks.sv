@@ -28,7 +28,7 @@ module hd_ram_banks #(
   localparam int Rows = Depth / Banks;
   localparam int RowW = Rows > 1 ? $clog2(Rows) : 1;
 
-  logic [Banks-1:0] we, re, out_q;  // out_q: the bank that was read last
+  logic [Banks-1:0] we, re, out_q;  // out_q: the bank read last
   logic [Banks*Width-1:0] rdata;
 
   for (genvar b = 0; b < Banks; b++) begin : g_bank
@@ -57,7 +57,7 @@ module hd_ram_banks #(
   end
 
 `ifdef HD_ASSERT_ON
-  // Another bank is written than is read.
+  // A write and a read of different banks.
   `HD_COVER(c_apart, we_i && re_i && we != re)
 `endif
 

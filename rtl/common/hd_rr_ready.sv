@@ -13,7 +13,7 @@ module hd_rr_ready #(
   output logic [N-1:0]    ready_o
 );
 
-  // Some lower one asks; some lower one at or after the pointer.
+  // seen: some lower one requests; seen_from_ptr: some lower one at or after the pointer.
   logic [N-1:0] from_ptr, seen, seen_from_ptr;
 
   assign from_ptr = {N{1'b1}} << ptr_i;

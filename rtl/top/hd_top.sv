@@ -350,7 +350,8 @@ module hd_top (
 
   // ---- A kernel enters -------------------------------------------------------------------------
 
-  // A kernel waits in the KMU while a group goes into the kernel's bank. TBs queued in a bank count as already handed out for the SSCR.
+  // A kernel waits in the KMU while a group goes into the kernel's bank. TBs queued in a bank count
+  // as already handed out for the SSCR.
   logic enter_valid, enter_ready;
   hd_pkg::progress_t enter_progress;
 
@@ -1241,7 +1242,8 @@ module hd_top (
     .rready_o    (rready_o)
   );
 
-  // Unused: u_fcfs reports the oldest kernel, but the scheduler gets it when it enters or as `next`. Banks report whether they hold an entry, but the offers already include that.
+  // Unused: u_fcfs reports the oldest kernel, but the scheduler gets it when it enters or as
+  // `next`. Banks report whether they hold an entry, but the offers already include that.
   logic unused_outputs;
   assign unused_outputs = &{1'b0, head_valid, head_kdei, bank_valid,
                             config_word[hd_regs_pkg::ConfigPolicy*32+31-:32-hd_pkg::PolicyW],
@@ -1283,7 +1285,10 @@ module hd_top (
     .rready_i    (rready_o)
   );
 
-  // A group waits for an overflow slot, and all hand-outs wait with it. There is one slot for each TB that may run, and one more. So after 15 cycles a slot can only depend on software accepting an offered record, or on a kernel with a parked group leaving the KD. That these events happen is not asserted.
+  // A group waits for an overflow slot, and all hand-outs wait with it. There is one slot for each
+  // TB that may run, and one more. So after 15 cycles a slot can only depend on software accepting
+  // an offered record, or on a kernel with a parked group leaving the KD. That these events happen
+  // is not asserted.
   logic [3:0] slot_waits_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

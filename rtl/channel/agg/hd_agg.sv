@@ -150,7 +150,7 @@ module hd_agg (
     .gone_i     (restarts)
   );
 
-  // ---- The choice -------------------------------------------------------------------------------
+  // ---- The choice ------------------------------------------------------------------------------
   logic [ChanW-1:0] chan_ptr_q, chan_next;
   logic ahead;
 
@@ -172,13 +172,13 @@ module hd_agg (
     .next_o (cu_next)
   );
 
-  // Restarts can go only if there is some room.
+  // Restarts can go only if some CU has room.
   assign gives_some = ahead && some_room;
   assign gives      = granted & {NumChan{gives_some}};
   assign restarts   = some_back && !ahead;
   assign take       = (new_cu & {NumCu{gives_some}}) | (back_cu & {NumCu{restarts}});
 
-  // Of the one that is granted, whether it gives or not.
+  // Of the granted channel, whether it gives or not.
   always_comb begin
     granted_chan = '0;
     chan_next    = '0;
@@ -198,7 +198,7 @@ module hd_agg (
     end
   end
 
-  // ---- What goes --------------------------------------------------------------------------------
+  // ---- The wavefront that starts ---------------------------------------------------------------
   hd_agg_go u_go (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
@@ -215,7 +215,7 @@ module hd_agg (
     .go_o      (go_o)
   );
 
-  // ---- Who waits --------------------------------------------------------------------------------
+  // ---- The wavefront that waits ----------------------------------------------------------------
   hd_pkg::chanyield_t yield_q;
 
   always_ff @(posedge clk_i) begin
@@ -247,7 +247,7 @@ module hd_agg (
           "No wavefront starts although one can, or one starts that cannot.")
     end
   end
-  // The rare: new work while a restart can go, the other way.
+  // Rare: new work while a restart can go; a restart while new work can go.
   `HD_COVER(c_deeper, gives_some && some_back)
   `HD_COVER(c_restart, restarts && can != '0)
 `endif

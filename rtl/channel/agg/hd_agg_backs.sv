@@ -14,16 +14,16 @@
 module hd_agg_backs (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // One comes
+  // A restart arrives
   input  logic                          back_i,
   input  hd_pkg::chanback_t             back_data_i,
   input  logic [hd_pkg::ChanLevelW-1:0] level_i,
   input  logic [hd_pkg::NumChan-1:0]    until_i,
   output logic [hd_pkg::NumCu-1:0]      busy_o,
-  // A channel is set up; it is of the level of the one before
+  // A channel is set up; it is of the level of the channel before it
   input  logic [hd_pkg::NumChan-1:0]    set_i,
   input  logic                          set_same_i,
-  // One can go
+  // A restart can go
   input  logic [hd_pkg::NumCu-1:0]      room_i,
   output logic [hd_pkg::NumChan-1:0]    covers_o,
   output logic                          some_o,
@@ -116,7 +116,7 @@ module hd_agg_backs (
           "A restart arrives for a CU whose previous restart still waits.")
     end
   end
-  // The rare: two restarts of different levels.
+  // Rare: restarts of different levels.
   `HD_COVER(c_levels, (can & ~top) != '0)
 `endif
 

@@ -19,7 +19,7 @@ module hd_agg_chans (
   // A channel is set up
   input  logic                                        set_i,
   input  hd_pkg::chanset_t                            set_data_i,
-  // What becomes of elements
+  // Elements reserved, done or published
   input  logic                                        live_i,
   input  hd_pkg::chanlive_t                           live_data_i,
   input  logic                                        pub_i,
@@ -27,25 +27,25 @@ module hd_agg_chans (
   input  logic [hd_pkg::ChanLineAtW-1:0]              pub_count_i,
   input  logic [hd_pkg::NumChan-1:0]                  failed_i,
   input  logic                                        quiet_i,
-  // Some may be given room; one was, of which channel
+  // A waiter may be given room; one was, and the channel of its elements
   input  logic                                        asking_i,
   input  logic                                        back_i,
-  // The level of that one; the channels of that level and of less deep ones
+  // The level of that channel; the channels of that level and of shallower ones
   input  logic [hd_pkg::ChanW-1:0]                    back_own_i,
   output logic [hd_pkg::ChanLevelW-1:0]               level_o,
   output logic [hd_pkg::NumChan-1:0]                  until_o,
-  // The one that is set up; it is of the level of the one before
+  // The channel being set up; it is of the level of the one before
   output logic [hd_pkg::NumChan-1:0]                  set_o,
   output logic                                        set_same_o,
-  // Which can give a wavefront, whole or not; one does: its control places, and how many
+  // Channels that can give a wavefront, full or partial; one gives: control places and count
   output logic [hd_pkg::NumChan-1:0]                  can_o,
   output logic [hd_pkg::NumChan-1:0]                  begins_o,
-  input  logic [hd_pkg::NumChan-1:0]                  granted_i,  // the one that is told
-  input  logic                                        some_i,     // it gives one
+  input  logic [hd_pkg::NumChan-1:0]                  granted_i,  // the reported channel
+  input  logic                                        some_i,     // it gives a wavefront
   input  logic [hd_pkg::NumChan-1:0]                  gives_i,    // both
   output logic [hd_pkg::ChanPosW-1:0]                 start_o,
   output logic [hd_pkg::LanesW-1:0]                   count_o,
-  output logic [hd_pkg::ChanCapW-1:0]                 cap_o,    // of the channel
+  output logic [hd_pkg::ChanCapW-1:0]                 cap_o,    // of the reported channel
   // A wavefront has ended, or yielded
   input  logic                                        ended_i,
   input  logic                                        yielded_i,
@@ -61,7 +61,7 @@ module hd_agg_chans (
   localparam int Lanes = hd_pkg::WaveLanes;
   localparam int RecW = hd_pkg::ChanRecW;
   localparam int SumW = (RecW > ChanW ? RecW : ChanW) + 2;
-  localparam logic Paper = (hd_pkg::ChanPaper & 4) != 0;  // who waits counts as active
+  localparam logic Paper = (hd_pkg::ChanPaper & 4) != 0;  // waiting wavefronts count as active
 
   // ---- Set up -----------------------------------------------------------------------------------
   logic [N-1:0] set, open_q, begins, begins_q, levelized_q, ends;
@@ -110,7 +110,7 @@ module hd_agg_chans (
   assign begins_o = begins_q;
   assign level_o  = level_q[back_own_i*LevelW+:LevelW];
 
-  // Until a level begins behind it.
+  // Channels of this level and shallower ones: up to the next begin of a level.
   always_comb begin
     ends = begins & ({N{1'b1}} << 1 << back_own_i);
     for (int b = 0; b < $clog2(N); b++) ends = ends | (ends << (1 << b));
@@ -118,11 +118,11 @@ module hd_agg_chans (
 
   assign until_o = ~ends;
 
-  // ---- Published and given ----------------------------------------------------------------------
+  // ---- Published and given ---------------------------------------------------------------------
   logic [N*PosW-1:0] ready_q, next_q;
   logic [N*LanesW-1:0] count;
   logic [N-1:0] pub, waits_q, spare_q, enough_q, some_q, alone_q, ready_some;
-  logic [PosW-1:0] told, published, less;  // less: of which a whole wavefront is given
+  logic [PosW-1:0] told, published, less;  // less: after giving a whole wavefront
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_pub (
     .valid_i (pub_i),
@@ -145,16 +145,16 @@ module hd_agg_chans (
     assign more  = {1'b0, ready} > (PosW + 1)'(Lanes);
     assign twice = {2'b0, ready} >= (PosW + 2)'(2 * Lanes);
 
-    // Without a whole wavefront: whether what is left makes one.
+    // Without a whole wavefront: is the rest enough for a partial one?
     assign full   = LanesW'(ready) != '0 && LanesW'(ready) >= threshold_q[c*LanesW+:LanesW];
     assign fuller = {1'b0, ready[LanesW-2:0]} >= threshold_q[c*LanesW+:LanesW];
 
-    // It is open if it has a spare record.
+    // A channel with a spare record is open.
     assign can_o[c] = !waits_q[c] && spare_q[c] && (enough_q[c] || (some_q[c] && alone_q[c]));
 
     assign count[c*LanesW+:LanesW] = whole ? LanesW'(Lanes) : LanesW'(ready);
 
-    // left: if it gives no wavefront, if it gives one: a whole one leaves the rest.
+    // stays: if it gives no wavefront; gives: if it does; a whole wavefront leaves the rest.
     assign stays = pub[c] ? published : ready;
     assign left  = pub[c] ? PosW'(pub_count_i) : '0;
     assign gives = !whole ? left : pub[c] ? less : ready - PosW'(Lanes);
@@ -186,10 +186,10 @@ module hd_agg_chans (
     end
   end
 
-  // ---- Reserved and not published ---------------------------------------------------------------
+  // ---- Reserved, not published -----------------------------------------------------------------
   logic [N*PosW-1:0] coming_q;
   logic [N-1:0] reserves, on_the_way, coming_some;
-  logic [PosW-1:0] reserved, goes_on, both;  // if it is reserved, published, both
+  logic [PosW-1:0] reserved, goes_on, both;  // new count if reserved, published, both
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_reserves (
     .valid_i (live_i && !live_data_i.done),
@@ -211,10 +211,10 @@ module hd_agg_chans (
     assign coming_some[c] = coming_q[c*PosW+:PosW] != '0;
   end
 
-  // What is reserved while nothing is on its way is of a wavefront at work, or of one that waits.
+  // If no run is in flight, reserved elements belong to a wavefront that runs or waits.
   assign on_the_way = coming_some & ~failed_i & {N{!quiet_i || pub_i}};
 
-  // ---- Wavefronts that have not ended -----------------------------------------------------------
+  // ---- Wavefronts that have not ended ----------------------------------------------------------
   logic [N*RecW-1:0] alive_q, active_q;
   logic [N-1:0] gone, left, backs, busy, producer, deeper, fed, spare;
   logic [RecW-1:0] recs_q;
@@ -275,7 +275,7 @@ module hd_agg_chans (
     assign busy[c] = open_q[c]
         && (((coming_some[c] || ready_some[c]) && !failed_i[c]) || alive != '0);
 
-    // It is open if it has a spare record.
+    // A channel with a spare record is open.
     assign producer[c] = (Paper ? alive != '0 : active != '0)
         || (!waits_q[c] && spare_q[c] && (ready_some[c] || on_the_way[c]));
   end
@@ -293,8 +293,8 @@ module hd_agg_chans (
     .deeper_o(deeper)
   );
 
-  // free: records that nobody has, but for one that may be taken in this cycle. New work keeps one
-  // for each channel behind its own: what can go are those from `least` on.
+  // free: unused records, minus one that may be allocated in this cycle. New work leaves one record
+  // for each channel behind its own, so only channels from `least` on may give.
   logic [SumW-1:0] free, most, least;
 
   assign free  = SumW'(hd_pkg::ChanRecs) - SumW'(recs_q);

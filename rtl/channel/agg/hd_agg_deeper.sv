@@ -15,9 +15,9 @@ module hd_agg_deeper (
 
   localparam int N = hd_pkg::NumChan;
 
-  logic [N-1:0] some, splits, behind;  // of c and as many above it as are looked at so far
+  logic [N-1:0] some, splits, behind;  // of c and those above it covered so far
 
-  // splits: a level begins right above one of the span.
+  // splits: a level begins right above a channel of the span.
   always_comb begin
     some   = some_i;
     splits = begins_i >> 1;

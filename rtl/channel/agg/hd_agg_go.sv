@@ -12,17 +12,17 @@ module hd_agg_go (
   // New work goes; a restart does
   input  logic                                   new_i,
   input  logic                                   restart_i,
-  // Where: the CU, and the free slot of each
+  // The CU, and the free slot of each CU
   input  logic [hd_pkg::NumCu-1:0]               cu_i,
   input  logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] free_i,
-  // New work: its channel, where it starts but for wraps, the capacity, elements
+  // New work: its channel, its start before wrapping, the capacity, the count
   input  logic [hd_pkg::ChanW-1:0]               own_i,
   input  logic [hd_pkg::ChanPosW-1:0]            start_i,
   input  logic [hd_pkg::ChanCapW-1:0]            cap_i,
   input  logic [hd_pkg::LanesW-1:0]              count_i,
   // The restart
   input  hd_pkg::chanback_t                      back_i,
-  // It is told
+  // The wavefront that starts
   output logic                                   go_valid_o,
   output hd_pkg::chango_t                        go_o
 );

@@ -35,7 +35,7 @@ module hd_agg_order (
     .deeper_o(deeper)
   );
 
-  // low, high: so it is of the channel or of one below it, above it.
+  // low: the channel or one below it requests, within its level; high: the channel or one above it.
   always_comb begin
     low        = can_i;
     low_after  = after;

@@ -29,16 +29,16 @@ module hd_agg_slots (
   input  logic                                  yield_i,
   input  logic [hd_pkg::CuW-1:0]                yield_cu_i,
   input  logic [hd_pkg::WaveW-1:0]              yield_slot_i,
-  // One cycle after that: an end, a yield; whose elements it has
+  // One cycle later: an end, a yield; the channel of its elements
   output logic                                  ended_o,
   output logic                                  yielded_o,
   output logic [hd_pkg::ChanW-1:0]              own_o,
   output logic                                  bad_o,
-  // Slots that are free; one is taken
+  // Free slots; one is allocated
   output logic [hd_pkg::NumCu-1:0]              room_o,
   output logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] free_o,
   input  logic [hd_pkg::NumCu-1:0]              take_i,
-  // One cycle after that
+  // The wavefront that got it, one cycle later
   input  logic                                  go_i,
   input  logic [hd_pkg::CuW-1:0]                go_cu_i,
   input  logic [hd_pkg::WaveW-1:0]              go_slot_i,
@@ -56,7 +56,7 @@ module hd_agg_slots (
   logic [NumCu-1:0] room_q;
   logic [NumCu*WaveW-1:0] low_q;
 
-  // ---- Slots that are free ----------------------------------------------------------------------
+  // ---- Free slots ------------------------------------------------------------------------------
   for (genvar u = 0; u < NumCu; u++) begin : g_cu
     logic [Waves-1:0] free, first, second, offered;
     logic [WaveW-1:0] first_low, second_low;
@@ -103,8 +103,8 @@ module hd_agg_slots (
   assign room_o = room_q;
   assign free_o = low_q;
 
-  // ---- A slot is freed --------------------------------------------------------------------------
-  // Each CU's own is looked up beside the choice whose it is.
+  // ---- A slot is freed -------------------------------------------------------------------------
+  // timing: the slot of each CU is looked up in parallel with the choice of the CU.
   logic [CuW-1:0] end_ptr_q, end_cu, end_next;
   logic [NumCu-1:0] end_grant, end_free, yields, leaves, there;
   logic [NumCu*RowW-1:0] rows;
@@ -159,7 +159,7 @@ module hd_agg_slots (
     for (int u = 0; u < NumCu; u++) row = row | (rows[u*RowW+:RowW] & {RowW{leaves[u]}});
   end
 
-  // ---- Whose elements it has --------------------------------------------------------------------
+  // ---- The channel of its elements -------------------------------------------------------------
   logic [RowW-1:0] go_row;
   logic [hd_pkg::ChanW-1:0] own_read, own_written_q;
   logic from_written_q;
@@ -227,7 +227,7 @@ module hd_agg_slots (
           "More than one slot is taken in a cycle, or one that is not free.")
     end
   end
-  // The rare: an end that waits for a yield.
+  // Rare: an end that waits for a yield.
   `HD_COVER(c_both, yield_i && some_end)
 `endif
 

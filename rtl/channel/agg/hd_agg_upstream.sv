@@ -17,9 +17,9 @@ module hd_agg_upstream (
 
   localparam int N = hd_pkg::NumChan;
 
-  logic [N-1:0] some, splits, shallower;  // of c and as many below it as are looked at so far
+  logic [N-1:0] some, splits, shallower;  // of c and those below it covered so far
 
-  // splits: a level begins at one of the span, so that the span below is of another one.
+  // splits: a level begins at a channel of the span, so the span below is of another level.
   always_comb begin
     some      = producer_i;
     splits    = begins_i;

@@ -79,7 +79,7 @@ module hd_apu (
   localparam int ChanW = hd_pkg::ChanW;
   localparam int Clients = hd_pkg::MemClients;
 
-  // ---- Memory port: chan is client 0, dcount client 1, nobody the others -----------------------
+  // ---- Memory port: client 0 is chan, client 1 dcount, the others are unused -------------------
   logic [Clients-1:0] req_valid, req_ready, wbeat_take, b_valid, r_valid;
   hd_pkg::memreq_t chan_req, dcount_req;
   hd_pkg::membeat_t chan_wbeat, dcount_wbeat;
@@ -131,7 +131,7 @@ module hd_apu (
     .rready_o    (rready_o)
   );
 
-  // ---- Channel table: the CUs are clients 0 to NumCu - 1, yrec is the last ----------------------
+  // ---- Channel table: clients 0 to NumCu - 1 are the CUs, the last one is yrec -----------------
   logic yrec_op_valid, yrec_op_ready, yrec_answer_valid;
   hd_pkg::chanop_t yrec_op;
   hd_pkg::chananswer_t answer;
@@ -209,7 +209,7 @@ module hd_apu (
     .r_i          (r)
   );
 
-  // ---- Who goes, who waits ----------------------------------------------------------------------
+  // ---- Wavefronts that start and that wait -----------------------------------------------------
   logic wait_valid, back_valid, asking;
   hd_pkg::chanwait_t waits;
   hd_pkg::chanback_t back;

@@ -72,9 +72,9 @@ module hd_chan (
   localparam int GrainW = hd_pkg::GrainW;
   localparam int RowW = hd_pkg::ChanrowW;
 
-  // ---- The choice -------------------------------------------------------------------------------
-  // Each kind waits for what it needs, and for nothing else: so what is done is freed while
-  // publications wait for memory. At most two operations are on their way, thus three places.
+  // ---- The choice ------------------------------------------------------------------------------
+  // Each kind waits only for the room that it needs, so elements are freed while publications wait
+  // for memory. At most two operations are in flight, hence three places.
   logic [ClientW-1:0] client;
   logic [N-1:0] room;
   logic [N*N-1:0] ahead;
@@ -105,7 +105,7 @@ module hd_chan (
     .ahead_o (ahead)
   );
 
-  // ---- Stage 1: the row is here, the head is looked up -----------------------------------------
+  // ---- Stage 1: the row is read, the head is looked up -----------------------------------------
   logic valid1_q, set1_q, valid2_q, set2_q;
   logic [ClientW-1:0] client1_q;
   hd_pkg::chanop_t op1, op1_q;
@@ -164,7 +164,7 @@ module hd_chan (
     if (from_judge) row1 = row_write;
   end
 
-  // ---- Stage 2: it is judged, the row is written ------------------------------------------------
+  // ---- Stage 2: the operation is judged, the row is written ------------------------------------
   logic open2_q, failed2_q;
   logic [ClientW-1:0] client2_q;
   logic [PosW-1:0] mask2_q, less2_q, back2_q, gain2_q;
@@ -175,7 +175,7 @@ module hd_chan (
   hd_pkg::chcode_e answer_code;
   logic [PosW-1:0] answer_base, done_off, done_n;
 
-  // What becomes true at the end of this cycle counts in the next one.
+  // State that changes at the end of this cycle counts in the next one.
   always_ff @(posedge clk_i) begin
     from_written_q <= write && op2_q.chan == op1.chan;
     if (write) row_written_q <= row_write;
@@ -227,7 +227,7 @@ module hd_chan (
     .never_o   (never)
   );
 
-  // ---- What comes of it -------------------------------------------------------------------------
+  // ---- Results ---------------------------------------------------------------------------------
   hd_onehot #(.N(N), .IdxW(ClientW)) u_answer (
     .valid_i (valid2_q),
     .index_i (client2_q),
@@ -265,7 +265,7 @@ module hd_chan (
     .live_o       (live_o)
   );
 
-  // ---- What is known of the channels ------------------------------------------------------------
+  // ---- State of the channels -------------------------------------------------------------------
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_opens (
     .valid_i (set2_q),
     .index_i (op2_q.chan),
@@ -338,8 +338,8 @@ module hd_chan (
           "More elements are in use than the channel holds, or more are pending than in use.")
     end
   end
-  // The rare: an operation right behind one on its channel, one after another, a skip, one refused
-  // for good, one that waits for a set-up.
+  // Rare: an operation directly behind one on its channel; one after another; a skip; one refused
+  // for good; one that waits for a set-up.
   `HD_COVER(c_behind, valid1_q && from_judge)
   `HD_COVER(c_after, valid1_q && from_written_q && !from_judge)
   `HD_COVER(c_skip, done && op2_q.kind == hd_pkg::ChopTalloc)

@@ -18,17 +18,17 @@ module hd_chan_judge (
   input  hd_pkg::chanrow_t              row_i,
   input  logic                          open_i,
   input  logic                          failed_i,
-  // Of the channel: C - 1; of the operation: n - 1, off + n - 1; of both: - 1 - head, n - 1 - head
-  // in elements
+  // Of the channel: C - 1. Of the operation: n - 1, off + n - 1. Of both: - 1 - head, n - 1 - head.
+  // All in elements.
   input  logic [hd_pkg::ChanPosW-1:0]   mask_i,
   input  logic [hd_pkg::ChanPosW-1:0]   less_i,
   input  logic [hd_pkg::ChanPosW:0]     last_i,
   input  logic [hd_pkg::ChanPosW-1:0]   back_i,
   input  logic [hd_pkg::ChanPosW-1:0]   gain_i,
-  // What is answered
+  // The answer
   output hd_pkg::chcode_e               code_o,
   output logic [hd_pkg::ChanPosW-1:0]   base_o,
-  // What comes of it
+  // Effects
   output hd_pkg::chanrow_t              row_o,
   output logic                          enq_o,
   output logic                          done_o,
@@ -42,10 +42,10 @@ module hd_chan_judge (
   localparam logic Paper = (hd_pkg::ChanPaper & 1) != 0;
 
   // ---- Sums -------------------------------------------------------------------------------------
-  logic [PosW-1:0] at, lap;                    // offset of the tail; where its lap began
+  logic [PosW-1:0] at, lap;                    // offset of the tail; start of its lap
   logic [PosW:0] end_at, left_pending;         // offset of the last element; pending - n
   logic [PosW-1:0] used_last, over_at, used_over_at;  // used + n - 1; this - at; used - 1 - at
-  logic [PosW-1:0] next, next_lap, next_begun;  // tail + n; to the end; and n more
+  logic [PosW-1:0] next, next_lap, next_begun;  // tail + n; start of the next lap; that + n
 
   assign at           = row_i.tail & mask_i;
   assign lap          = row_i.tail & ~mask_i;
@@ -72,7 +72,7 @@ module hd_chan_judge (
   assign good   = valid_i && !bad && !never && !(failed_i && !tfree);
 
   // ---- A grant ----------------------------------------------------------------------------------
-  // Of numbers below C the highest bit of a difference tells which is less.
+  // Of numbers below C the top bit of a difference tells which one is smaller.
   logic crosses, enough, fits, skip;
 
   assign crosses = (end_at & {1'b1, ~mask_i}) != '0;
@@ -106,7 +106,7 @@ module hd_chan_judge (
     end
   end
 
-  // ---- What is done -----------------------------------------------------------------------------
+  // ---- Done elements ---------------------------------------------------------------------------
   logic skips;
   assign skips      = talloc && skip;
   assign done_o     = good && (skips || tfree);

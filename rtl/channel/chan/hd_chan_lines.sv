@@ -29,10 +29,10 @@ module hd_chan_lines (
   input  logic [hd_pkg::ChanW-1:0]        run_chan_i,
   input  logic [hd_pkg::ChanCapW-1:0]     run_cap_i,
   input  logic [hd_pkg::ChanPosW-1:0]     run_off_i,
-  input  logic [hd_pkg::ChanPosW-1:0]     run_place_i,  // of the first in the control array
+  input  logic [hd_pkg::ChanPosW-1:0]     run_place_i,  // place of the first one in the control array
   input  logic [hd_pkg::ChanPosW-1:0]     run_n_i,
   output logic                            runs_full_o,  // no room for three
-  // What has become of them
+  // Published and lost elements
   input  logic [hd_pkg::NumChan-1:0]      failed_i,
   output logic [hd_pkg::NumChan-1:0]      lost_o,
   output logic                            pub_valid_o,
@@ -65,7 +65,7 @@ module hd_chan_lines (
     SendData = 2'd2
   } send_e;
 
-  // ---- The oldest run, and how far it is --------------------------------------------------------
+  // ---- The oldest run, and its progress --------------------------------------------------------
   logic none, leaves, placed, part_q;
   logic [ChanW-1:0] chan;
   logic [CapW-1:0] cap;
@@ -87,7 +87,7 @@ module hd_chan_lines (
   assign p   = part_q ? part_p_q : first_p;
   assign n   = part_q ? part_n_q : first_n;
 
-  // ---- Its next entries: k of them, from `at` on in line `no` -----------------------------------
+  // ---- Its next entries: k of them, from `at` on in line `no` ----------------------------------
   logic [PosW:0] twice;     // entries of the control array
   logic [PosW:0] behind;    // p + k
   logic [NoW-1:0] no;
@@ -124,7 +124,7 @@ module hd_chan_lines (
     end
   end
 
-  // ---- Lines: a channel has one at most that is open -------------------------------------------
+  // ---- Lines: a channel has at most one open line ----------------------------------------------
   logic [LinesW-1:0] lines_q;
   logic [LineW-1:0] first_line_q, first_line_next, coming, begun, line;
   logic [Lines-1:0] line_open_q, joined, begun_hot, started;
@@ -134,7 +134,7 @@ module hd_chan_lines (
   logic [Lines*6-1:0] line_from_q;
   logic [Lines*AtW-1:0] line_to_q;
   logic [LineW:0] begun_sum;
-  logic [127:0] entries;  // the beat that is written
+  logic [127:0] entries;  // the beat being written
   logic [Lines*128-1:0] entries_q;
 
   assign begun_sum = {1'b0, first_line_q} + (LineW + 1)'(lines_q);
@@ -194,11 +194,11 @@ module hd_chan_lines (
     end
   end
 
-  // ---- Their beats: what is before the new entries, these, and zeros ---------------------------
-  // The last beat of each line is kept beside the RAM, where it is written once more as more join
-  // it.
+  // ---- Beats of the lines: old entries, the new entries, and zeros -----------------------------
+  // The last beat of each line is also kept in registers; it is written to the RAM again when more
+  // entries join it.
   logic [127:0] kept, beat_out;
-  logic [12:0] high, high_next;  // of an offset, but for its last three bits
+  logic [12:0] high, high_next;  // offset without its last 3 bits
   logic [7:0] after, upto;       // entries of the beat at or after p; before p + k
   logic read;
   logic [LineW+2:0] read_beat;
@@ -232,9 +232,9 @@ module hd_chan_lines (
     .rdata_o(beat_out)
   );
 
-  // ---- Sending the oldest line ------------------------------------------------------------------
-  // The next line, `coming`, starts as the last beat of the one before is taken: its first beat is
-  // read then, and what is known of it is kept beside.
+  // ---- Sending the oldest line -----------------------------------------------------------------
+  // The next line, `coming`, starts when the last beat of the previous one is accepted: its first
+  // beat is read then, and its fields are copied.
   send_e send_q;
   logic [2:0] beat_q, first_beat, last_beat, next_beat;
   logic idles, taken, flights_full;
@@ -292,7 +292,7 @@ module hd_chan_lines (
     .rdata_o(base)
   );
 
-  assign line_addr   = base | BaseW'(send_no_q);  // it is aligned
+  assign line_addr   = base | BaseW'(send_no_q);  // base is aligned
   assign req_valid_o = send_q == SendReq;
 
   always_comb begin
@@ -377,8 +377,8 @@ module hd_chan_lines (
           "A line without entries is sent.")
     end
   end
-  // The rare: a run joins a line while another is open, no line is free, as many bursts as can be
-  // are under way.
+  // Rare: a run joins a line while another one is open; no line is free; back-to-back bursts; the
+  // maximum number of bursts in flight.
   `HD_COVER(c_joins, joins && !part_q && (line_open_q & ~joined) != '0)
   `HD_COVER(c_no_line, !none && !placed)
   `HD_COVER(c_back_to_back, sent && starts)

@@ -8,7 +8,7 @@
 module hd_chan_told (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  // The operation that is judged
+  // The operation being judged
   input  logic                   valid_i,
   input  hd_pkg::chanop_t        op_i,
   input  logic [hd_pkg::CuW-1:0] cu_i,
@@ -17,7 +17,7 @@ module hd_chan_told (
   // A wavefront yields
   output logic                   yield_valid_o,
   output hd_pkg::chanyield_t     yield_o,
-  // What becomes of elements
+  // Elements reserved or done
   output logic                   live_valid_o,
   output hd_pkg::chanlive_t      live_o
 );

@@ -21,7 +21,7 @@ module hd_chan_turns #(
   input  logic            clk_i,
   input  logic            rst_ni,
   input  logic [N-1:0]    valid_i,
-  input  logic [N-1:0]    room_i,   // its operation has room, whether or not it offers one
+  input  logic [N-1:0]    room_i,   // there is room for its operation, offered or not
   output logic [N-1:0]    ready_o,
   output logic [IdxW-1:0] index_o,
   output logic            any_o,
@@ -67,7 +67,7 @@ module hd_chan_turns #(
           "Several clients are served, or none although one has room, in one cycle.")
     end
   end
-  // The rare: one is served while another that was served longer ago has no room.
+  // Rare: a client is served while one that waited longer has no room.
   `HD_COVER(c_overtakes, any_o && (valid_i & ~room_i) != '0)
 `endif
 

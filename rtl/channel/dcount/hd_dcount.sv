@@ -53,7 +53,7 @@ module hd_dcount (
   localparam logic [1:0] Held = 2'd2;
   localparam logic [1:0] Writing = 2'd3;
 
-  // ---- Entries: beats on chip -------------------------------------------------------------------
+  // ---- Entries: beats on chip ------------------------------------------------------------------
   logic [Rows*2-1:0] entry_q;
   logic [Rows*ChanW-1:0] entry_chan_q;
   logic [Rows*NoW-1:0] entry_no_q;
@@ -66,7 +66,7 @@ module hd_dcount (
     assign writing[e] = entry_q[e*2+:2] == Writing;
   end
 
-  // ---- D2: a head that has come into another beat; D4: the oldest run, a grain of it ------------
+  // ---- D2: a head that moved into another beat; D4: a grain of the oldest run ------------------
   logic looking, look_found, look_can, some_run, run_found, run_can;
   logic [ChanW-1:0] look_chan, run_chan, chan2_q;
   logic [PlaceW-1:0] run_place, place2;
@@ -131,7 +131,7 @@ module hd_dcount (
     .onehot_o(in_stage2)
   );
 
-  assign may_leave = held & ~in_stage2;  // while one has check, none leaves
+  assign may_leave = held & ~in_stage2;  // an entry with check set does not leave
 
   hd_rr_arb #(.N(Rows), .IdxW(EntryW)) u_leave (
     .req_i  (may_leave),
@@ -150,7 +150,7 @@ module hd_dcount (
   assign leave_can = some_may_leave && spare < (EntryW + 1)'(hd_pkg::DoneSpare) && !out_full
       && !leaving_q;
 
-  // ---- Stage 1: the first of these that can -----------------------------------------------------
+  // ---- Stage 1: the first event that can go ----------------------------------------------------
   logic fill, check, leave, some_check, some_free, news, adds;
   logic [Rows-1:0] first_check, first_free, entry1_hot, fill_hot;
   logic [EntryW-1:0] check_entry, free_entry, fill_entry, entry1;
@@ -209,7 +209,7 @@ module hd_dcount (
     end
   end
 
-  // ---- Stage 2: it is added; a full grain at the head is free -----------------------------------
+  // ---- Stage 2: the count is added; a full grain at the head is freed --------------------------
   logic full2;
   logic [NoW-1:0] no2_q;
   logic [127:0] counts_read;
@@ -242,7 +242,7 @@ module hd_dcount (
 
   assign moved = adds2 && held[entry2] && no2_q == place2[PlaceW-1:4] && full2;
 
-  // ---- What becomes of it -----------------------------------------------------------------------
+  // ---- State of the entries --------------------------------------------------------------------
   logic [Rows-1:0] freed_hot, checks;
   logic [EntryW-1:0] b_entry;
 
@@ -338,8 +338,8 @@ module hd_dcount (
           "Two entries hold the same beat of done counts.")
     end
   end
-  // The rare: a head that comes into a beat that is not on chip, a run's beat that is on its way to
-  // memory, a head that moves within its beat.
+  // Rare: a head moves into a beat that is not on chip; the beat of a run is being written to
+  // memory; a head moves within its beat.
   `HD_COVER(c_look, look && !look_found)
   `HD_COVER(c_writing, some_run && (run_hit & writing) != '0)
   `HD_COVER(c_check, check)

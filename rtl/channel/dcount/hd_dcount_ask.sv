@@ -17,7 +17,7 @@ module hd_dcount_ask (
   input  logic                                      set_i,
   input  logic [hd_pkg::ChanW-1:0]                  set_chan_i,
   input  logic [hd_pkg::ChanBaseW-1:0]              set_done_i,
-  // What the entries are
+  // The beats of the entries
   input  logic [hd_pkg::DoneRows*hd_pkg::ChanW-1:0]   entry_chan_i,
   input  logic [hd_pkg::DoneRows*hd_pkg::DoneNoW-1:0] entry_no_i,
   // An entry is new
@@ -28,7 +28,7 @@ module hd_dcount_ask (
   input  logic [hd_pkg::DoneEntryW-1:0]             out_entry_i,
   input  logic [127:0]                              out_counts_i,
   output logic                                      out_full_o,
-  // A beat comes, for this entry; one is in memory
+  // A beat arrives for this entry; the beat of one is in memory
   input  logic                                      r_valid_i,
   input  logic                                      r_error_i,
   output logic [hd_pkg::DoneEntryW-1:0]             r_entry_o,
@@ -63,7 +63,7 @@ module hd_dcount_ask (
   logic [EntryW-1:0] ask_entry, out_entry_q, entry;
   logic [127:0] out_counts_q;
 
-  // ---- What waits -------------------------------------------------------------------------------
+  // ---- Queues ----------------------------------------------------------------------------------
   hd_fifo #(.Width(EntryW), .Depth(Rows)) u_ask (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -167,7 +167,7 @@ module hd_dcount_ask (
     .rdata_o(base)
   );
 
-  assign beat        = {base, 3'b0} | (BaseW + 3)'(entry_no_i[entry*NoW+:NoW]);  // it is aligned
+  assign beat        = {base, 3'b0} | (BaseW + 3)'(entry_no_i[entry*NoW+:NoW]);  // base is aligned
   assign req_valid_o = ask_q == AskRead || ask_q == AskWrite;
 
   always_comb begin
@@ -183,7 +183,7 @@ module hd_dcount_ask (
     end
   end
 
-  // Each holds an entry once at most.
+  // Each FIFO holds an entry at most once, so none is ever too full.
   logic unused_bits;
   assign unused_bits = &{1'b0, asks_full, awaits_full, writes_full};
 
@@ -198,7 +198,7 @@ module hd_dcount_ask (
           "Counts leave while the previous ones still wait to be written.")
     end
   end
-  // The rare: a write goes before a read, both kinds of answers come at once.
+  // Rare: a write goes before a read; both kinds of answers at once.
   `HD_COVER(c_write_first, asked && out_q && !asks_none)
   `HD_COVER(c_answers, r_valid_i && b_valid_i)
 `endif

@@ -20,7 +20,7 @@ module hd_dcount_counts (
   input  logic                          add_i,
   input  logic [hd_pkg::DoneEntryW-1:0] entry_i,
   input  logic                          new_i,
-  // What is added: a beat, or k in a lane
+  // The increment: a beat, or k in one lane
   input  logic                          fill_i,
   input  logic [127:0]                  beat_i,
   input  logic [7:0]                    k_i,
@@ -28,10 +28,10 @@ module hd_dcount_counts (
   // In t+1
   output logic                          add_o,
   output logic [hd_pkg::DoneEntryW-1:0] entry_o,
-  output logic [127:0]                  counts_o,   // as they were read
+  output logic [127:0]                  counts_o,   // as read
   input  logic [3:0]                    head_lane_i,
-  output logic                          full_o,     // the count in the lane of the head
-  input  logic                          clear_i     // it begins at 0 again
+  output logic                          full_o,     // of the lane of the head
+  input  logic                          clear_i     // set it to 0
 );
 
   localparam int EntryW = hd_pkg::DoneEntryW;
@@ -85,7 +85,7 @@ module hd_dcount_counts (
   assign entry_o = entry_q;
 
 `ifdef HD_ASSERT_ON
-  // The rare: the same row twice in a row.
+  // Rare: the same row twice in a row.
   `HD_COVER(c_bypass, add_q && bypass_q)
 `endif
 

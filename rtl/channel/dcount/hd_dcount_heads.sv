@@ -20,12 +20,12 @@ module hd_dcount_heads (
   input  logic                                      set_i,
   input  logic [hd_pkg::ChanW-1:0]                  set_chan_i,
   input  logic [hd_pkg::ChanCapW-1:0]               set_cap_i,
-  // A channel whose head has come into another beat; that is looked at
+  // A channel whose head moved into another beat; that was looked up
   output logic                                      looking_o,
   output logic [hd_pkg::ChanW-1:0]                  looking_chan_o,
   output logic [hd_pkg::DoneNoW-1:0]                looking_no_o,
   input  logic                                      look_i,
-  // The channel in stage 2: its head's place; whether the next one is in the same beat
+  // The channel in stage 2: place of its head; whether the next grain is in the same beat
   input  logic [hd_pkg::ChanW-1:0]                  chan_i,
   output logic [hd_pkg::DoneNoW+3:0]                place_o,
   output logic                                      same_beat_o,
@@ -40,10 +40,10 @@ module hd_dcount_heads (
   localparam int GrainW = hd_pkg::GrainW;
   localparam int PlaceW = hd_pkg::DoneNoW + 4;
 
-  // Where a grain of a channel is counted.
+  // The place in which a grain of a channel is counted.
   function automatic logic [PlaceW-1:0] place_of(input logic [GrainW-1:0] grain,
                                                  input logic [CapW-1:0] cap);
-    logic [GrainW-1:0] most;  // the largest grain
+    logic [GrainW-1:0] most;  // the largest grain number
     most = GrainW'(~({PosW{1'b1}} << cap) >> (PosW - GrainW));
     place_of = PlaceW'(grain & most);
   endfunction
@@ -126,7 +126,7 @@ module hd_dcount_heads (
   assign unused_bits = &{1'b0, place_next[3:0], look_place[3:0]};
 
 `ifdef HD_ASSERT_ON
-  // The rare: two channels have a look at once.
+  // Rare: two channels have a look pending at once.
   `HD_COVER(c_two_looks, look_i && some_look)
 `endif
 

@@ -15,7 +15,7 @@ module hd_dcount_runs (
   input  logic                       run_i,
   input  hd_pkg::donerun_t           run_data_i,
   output logic                       room_o,
-  // The oldest that are not counted: of one grain
+  // The oldest elements that are not counted, of one grain
   output logic                       valid_o,
   output logic [hd_pkg::ChanW-1:0]   chan_o,
   output logic [hd_pkg::DoneNoW+3:0] place_o,
@@ -79,7 +79,7 @@ module hd_dcount_runs (
       if (count_i) `HD_ASSERT_IN(a_count, valid_q, "Elements are counted while no run is offered.")
     end
   end
-  // The rare: a run of more than one grain.
+  // Rare: a run of more than one grain.
   `HD_COVER(c_grains, count_i && !leaves)
 `endif
 

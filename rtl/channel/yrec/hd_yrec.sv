@@ -45,7 +45,7 @@ module hd_yrec (
   localparam int Places = hd_pkg::ChanRecs;
   localparam int PlaceW = hd_pkg::ChanPlaceW;
 
-  localparam logic Paper = (hd_pkg::ChanPaper & 2) != 0;  // who is refused goes on all the same
+  localparam logic Paper = (hd_pkg::ChanPaper & 2) != 0;  // a refused wavefront resumes in any case
 
   typedef enum logic [2:0] {
     AskIdle   = 3'd0,
@@ -57,7 +57,7 @@ module hd_yrec (
     AskLeave  = 3'd6
   } ask_e;
 
-  // ---- A wavefront comes ------------------------------------------------------------------------
+  // ---- A wavefront arrives ---------------------------------------------------------------------
   logic [Places-1:0] used_q, first_free, leaving;
   logic [NumChan*PlaceW-1:0] first_q, last_q;
   logic [NumChan-1:0] listed_q, hope_q, wait_chan, ask_chan_hot;
@@ -87,7 +87,7 @@ module hd_yrec (
     wait_rec.ctx = wait_i.ctx;
   end
 
-  // ---- Whom to ask for --------------------------------------------------------------------------
+  // ---- The next request ------------------------------------------------------------------------
   logic [NumChan-1:0] wants, wanted, hopes, held_q;
   logic [hd_pkg::NumCu-1:0] busy_q;
   logic [ChanW-1:0] want_chan, want_next, ask_chan_q, ask_ptr_q;
@@ -210,8 +210,8 @@ module hd_yrec (
 
   // ---- Outputs ----------------------------------------------------------------------------------
   hd_pkg::chcode_e code_q;
-  // timing: cu, own and n of rec are registers: what the RAM reads would arrive late in the cycle
-  // at chan and agg.
+  // timing: cu, own and n of rec are registers; the RAM output would arrive late in the cycle at
+  // chan and agg.
   logic [PosW-1:0] base_q, n_q;
   logic [hd_pkg::CuW-1:0] cu_q;
   logic [ChanW-1:0] own_q;
@@ -264,7 +264,7 @@ module hd_yrec (
           "No answer arrives two cycles after the operation was accepted.")
     end
   end
-  // The rare: one comes as another leaves, hope as it is refused, a CU that has a restart.
+  // Rare: one arrives as another leaves; room is freed as one is refused; a CU that has a restart.
   `HD_COVER(c_gives_way, ask_q == AskLeave && wait_valid_i)
   `HD_COVER(c_hope, refused && (freed & ask_chan_hot) != '0)
   `HD_COVER(c_busy, holds)

@@ -193,7 +193,7 @@ module hd_admit (
     end
   end
 
-  // ---- A3: into the bank, to memory, or refused
+  // ---- A3: into the bank, to memory, or refused ------------------------------------------------
   assign full_o       = a3_put_q && !put_ready_i;
   assign put_valid_o  = a3_put_q && put_ready_i;
   assign push_valid_o = a3_into_q || put_valid_o;
@@ -219,7 +219,7 @@ module hd_admit (
     group_entry_o.level  = a3_info_q.level;
   end
 
-  // ---- A group returns from memory
+  // ---- A group returns from memory -------------------------------------------------------------
   logic back_open;
 
   // timing: a bit per bank, because it selects the entry pushed into that bank.
@@ -243,12 +243,13 @@ module hd_admit (
   assign enter_mark_o = enter_valid_i && (binds ? !waits && enter_pending_i : 1'b1);
   assign kernel       = enter_bank_o && enter_ready_i;
 
-  // ---- A kernel or a returning group enters its bank
+  // ---- A kernel or a returning group enters its bank -------------------------------------------
   assign come_o       = kernel || back_ready_o;
   assign come_at_o    = back_at_o | (enter_at & enter_fits & ~into
       & {NumBank{enter_valid_i && enter_ready_i && may && !back_ready_o}});
 
-  // timing: the same value as back_ready_o, but from a3_at_q. back_ready_o stops the kernel; this one settles later and selects many bits.
+  // timing: the same value as back_ready_o, but from a3_at_q. back_ready_o stops the kernel; this
+  // one settles later and selects many bits.
   logic back;
 
   assign back         = back_at_o != '0;
@@ -326,7 +327,9 @@ module hd_admit (
       end
     end
   end
-  // Rare: a kernel that waits for a group, or for a returning group; one that is both in a bank and marked; a group without a place, because of A3's or because of the kept one; a group behind groups in memory, or behind A3's; a returning group that waits.
+  // Rare: a kernel that waits for a group, or for a returning group; one that is both in a bank and
+  // marked; a group without a place, because of A3's or because of the kept one; a group behind
+  // groups in memory, or behind A3's; a returning group that waits.
   `HD_COVER(c_wait, enter_wait_o && !back_ready_o)
   `HD_COVER(c_wait_back, enter_wait_o && back_ready_o)
   `HD_COVER(c_bank_and_mark, enter_bank_o && enter_mark_o)

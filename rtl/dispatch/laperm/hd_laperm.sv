@@ -110,7 +110,7 @@ module hd_laperm (
   logic winner_valid_q;                // registers of u_oldest
   logic [BankW-1:0] winner_q;
 
-  // ---- Entries that go into a bank
+  // ---- Entries that go into a bank -------------------------------------------------------------
   logic [NumBank-1:0] one_ready, two_ready, three_ready;
   logic [NumBank*3-1:0] room;
   logic [MaxLevel-1:0] open, come_level;  // element 0 is level 1, as in all vectors of levels
@@ -180,7 +180,7 @@ module hd_laperm (
     .come_need_o     (come_need)
   );
 
-  // ---- Levels: arrival numbers and number of entries
+  // ---- Levels: arrival numbers and number of entries -------------------------------------------
   logic [NumBank-1:0] leave;           // the banks from which an entry leaves
   logic [NumBank*LevelW-1:0] front_level, second_level;
   logic [MaxLevel*LiveW-1:0] live;     // registers of u_levels
@@ -209,7 +209,8 @@ module hd_laperm (
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
     logic [EntryW-1:0] push;
 
-    // timing: the entry is selected before push is known, and its level first, because it determines the entry's position. Entries of other banks do not affect it.
+    // timing: the entry is selected before push is known, and its level first, because it
+    // determines the entry's position. Entries of other banks do not affect it.
     assign push = {group_at[b] ? {group_entry[EntryW-1:LevelW+ArrivalW], group_arrival}
                        : {come_entry[EntryW-1:LevelW+ArrivalW], come_arrival},
                    back_at[b] ? back_info_i.level
@@ -241,12 +242,13 @@ module hd_laperm (
       .take_i          (take_i[b])
     );
 
-    // timing: a TB that must wait is held back through its need, because the need is known early in the cycle.
+    // timing: a TB that must wait is held back through its need, because the need is known early in
+    // the cycle.
     assign bank_need[b*NeedW+:NeedW] = front_need[b*NeedW+:NeedW]
         | {NeedW{bank_valid_o[b] && sav_full_i[front_kdei[b*KdeW+:KdeW]]}};
   end
 
-  // ---- Leaving entries, the winner, and the next winner
+  // ---- Leaving entries, the winner, and the next winner ----------------------------------------
   logic [NumBank-1:0] then_second, then_front;
   logic [KdeW-1:0] then_kdei;          // kernel of the winner's second
   logic [NeedW-1:0] then_need;         // need of the other bank's front

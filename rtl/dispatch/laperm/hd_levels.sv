@@ -39,7 +39,8 @@ module hd_levels (
   localparam int ArrivalW = hd_pkg::ArrivalW;
   localparam int LiveW = hd_pkg::LiveW;
 
-  // A level stays open while the number of its next entry is at most this. Three more entries may follow before the closing is seen: from A3, from come, and from A2.
+  // A level stays open while the number of its next entry is at most this. Three more entries may
+  // follow before the closing is seen: from A3, from come, and from A2.
   localparam logic [ArrivalW-1:0] LastOpen = {ArrivalW{1'b1}} - ArrivalW'(3);
 
   localparam logic [ArrivalW-1:0] LastWide = {ArrivalW{1'b1}} - ArrivalW'(7);

@@ -44,7 +44,8 @@ module hd_oldest (
   input  logic [hd_pkg::LevelW-1:0]                       come_level_i,
   output logic                                            winner_valid_o,
   output logic [hd_pkg::BankW-1:0]                        winner_o,
-  // The next winner if this one left: its second, or the front of another bank (one-hot, 0: none). For ChoiceLatency 2, otherwise none.
+  // The next winner if this one left: its second, or the front of another bank (one-hot, 0: none).
+  // For ChoiceLatency 2, otherwise none.
   output logic [hd_pkg::NumBank-1:0]                      then_second_o,
   output logic [hd_pkg::NumBank-1:0]                      then_front_o
 );
@@ -59,7 +60,7 @@ module hd_oldest (
   logic winner_valid_q;
   logic [BankW-1:0] winner_q;
 
-  // ---- Fronts, and the new ones among them
+  // ---- Fronts, and the new ones among them -----------------------------------------------------
   logic [N-1:0] group, come, winner;              // the bank, one-hot
   logic [LevelW-1:0] winner_level, second_level;
   logic [ArrivalW-1:0] second_arrival;
@@ -81,8 +82,9 @@ module hd_oldest (
     end
   end
 
-  // ---- Which front precedes which
-  // sim speed: functions, so that a simulator compares pairs only on an event. Each handles one row of pairs: a single vector of all pairs makes synthesis very slow.
+  // ---- Which front precedes which --------------------------------------------------------------
+  // sim speed: functions, so that a simulator compares pairs only on an event. Each handles one row
+  // of pairs: a single vector of all pairs makes synthesis very slow.
 
   // The fronts preceded by an entry of this level and number.
   function automatic logic [N-1:0] wins(input logic [LevelW-1:0] its_level,
@@ -114,13 +116,16 @@ module hd_oldest (
     bank_wins = wins(its_level, its_arrival, levels, arrivals);
   endfunction
 
-  // The row of pairs of a bank after another front has changed. bank: the bank with the new front (one-hot or 0); its_wins: the fronts that it precedes; mine: the row is that of this bank; loses: the new front precedes the front of the row's bank.
+  // The row of pairs of a bank after another front has changed. bank: the bank with the new front
+  // (one-hot or 0); its_wins: the fronts that it precedes; mine: the row is that of this bank;
+  // loses: the new front precedes the front of the row's bank.
   function automatic logic [N-1:0] with_front(input logic [N-1:0] row, input logic mine,
       input logic loses, input logic [N-1:0] bank, input logic [N-1:0] its_wins);
     with_front = mine ? its_wins : (row & ~bank) | (bank & {N{!loses}});
   endfunction
 
-  // The best of all banks that hold an entry, except for one (but): it precedes all banks above it, and follows none below it. The pairs may contain a stale front.
+  // The best of all banks that hold an entry, except for one (but): it precedes all banks above it,
+  // and follows none below it. The pairs may contain a stale front.
   function automatic logic [N-1:0] best(input logic [N*N-1:0] pairs, input logic [N-1:0] stale,
       input logic [N-1:0] stale_wins, input logic [N-1:0] valid, input logic [N-1:0] but);
     logic [N-1:0] row, lost, all_after;
@@ -163,7 +168,7 @@ module hd_oldest (
     end
   end
 
-  // ---- The winner, if it stays and if its front leaves
+  // ---- The winner, if it stays and if its front leaves -----------------------------------------
   logic group_now, group_then, come_now, come_then;  // it wins if the winner stays, leaves
 
   assign group_now   = group_i && group_level_i > winner_level;
@@ -172,7 +177,8 @@ module hd_oldest (
   assign come_then   = come_i && come_level_i > second_level && !(group_i && !come_higher)
       && &(come_wins | winner);
 
-  // Of the entries already in banks: the second, if it precedes all other fronts, else the best of them.
+  // Of the entries already in banks: the second, if it precedes all other fronts, else the best of
+  // them.
   function automatic logic [BankW-1:0] next(input logic [N-1:0] second_wins,
       input logic [N-1:0] others, input logic [N-1:0] but, input logic [BankW-1:0] bank);
     next = &(second_wins | but) ? bank : index(others);
@@ -254,7 +260,8 @@ module hd_oldest (
           "Two new entries go into one bank in one cycle.")
     end
   end
-  // Rare: all three events at once; two new fronts; a group enters the bank whose front leaves; the winner's front leaves and its second does not win.
+  // Rare: all three events at once; two new fronts; a group enters the bank whose front leaves; the
+  // winner's front leaves and its second does not win.
   `HD_COVER(c_three, leave_i != '0 && group_i && come_i)
   `HD_COVER(c_both_front, group_front != '0 && come_front != '0)
   `HD_COVER(c_into_left, (leave_i & group) != '0)

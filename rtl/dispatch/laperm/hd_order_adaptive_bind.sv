@@ -47,7 +47,7 @@ module hd_order_adaptive_bind (
     );
   end
 
-  // ---- The next bank, and the offer to each SMX
+  // ---- The next bank, and the offer to each SMX ------------------------------------------------
   // For each bank:
   logic [NumBank-1:0] some, some_d;              // one of the banks looked at holds an entry
   logic [NumBank*BankW-1:0] next, next_d;        // the first of them that does

@@ -204,7 +204,7 @@ module hd_pq (
     .fourth_o       (fourth)
   );
 
-  // ---- Front and second: do they exist?
+  // ---- Front and second: do they exist? --------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       front_valid_q  <= 1'b0;
@@ -221,7 +221,8 @@ module hd_pq (
   end
 
   // ---- Front ------------------------------------------------------------------------------------
-  // timing: take_i arrives late. If a front is overtaken in the cycle in which it hands out one more TB, that TB is recorded in second_more_q and added when the entry moves on.
+  // timing: take_i arrives late. If a front is overtaken in the cycle in which it hands out one
+  // more TB, that TB is recorded in second_more_q and added when the entry moves on.
   assign second_nextbl = second_nextbl_q + CtasW'(second_more_q);
 
   always_ff @(posedge clk_i) begin
@@ -281,7 +282,8 @@ module hd_pq (
   `HD_ASSERT_PARAM(a_sizes, MaxLevel >= 1 && MaxLevel <= 16 && Depth >= 2,
       "MaxLevel must be 1 to 16, and PqDepth at least 2.")
 
-  // sim speed: the state is checked in the cycle after it may have changed, since most banks are idle.
+  // sim speed: the state is checked in the cycle after it may have changed, since most banks are
+  // idle.
   logic stirred_q;
   logic [CountW-1:0] total;
   logic [MaxLevel-1:0] higher;
@@ -347,7 +349,8 @@ module hd_pq (
       end
     end
   end
-  // Rare: full; a front overtaken after it handed out TBs; a new entry before the fourth as the front leaves; the only entry leaves as another one is pushed.
+  // Rare: full; a front overtaken after it handed out TBs; a new entry before the fourth as the
+  // front leaves; the only entry leaves as another one is pushed.
   `HD_COVER(c_full, !push_ready_o)
   `HD_COVER(c_overtake_started, overtake && front_nextbl_o != '0)
   `HD_COVER(c_before_fourth, leave && push_third)

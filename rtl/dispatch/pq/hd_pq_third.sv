@@ -74,7 +74,8 @@ module hd_pq_third (
   logic above;                         // a higher level has the fourth
   logic more;                          // the third is not the last of its level
 
-  // The fourth is the next of the third's level, or the first of the next lower level: levels above the third's hold front and second alone.
+  // The fourth is the next of the third's level, or the first of the next lower level: levels above
+  // the third's hold front and second alone.
   always_comb begin
     fourth_level = '0;
     fourth       = '0;
@@ -141,7 +142,8 @@ module hd_pq_third (
     .rdata_o(row_link)
   );
 
-  // An entry pushed into the registers has its next TB there, so the write port of u_nextbl is free for the next TB of the third, if that is not in the RAM already.
+  // An entry pushed into the registers has its next TB there, so the write port of u_nextbl is free
+  // for the next TB of the third, if that is not in the RAM already.
   assign put_back = (displace_i || (push_third_i && !leave_i)) && third_level_q != '0
       && !third_ram_q;
 

@@ -97,7 +97,7 @@ module hd_sched_choice (
   assign bound_valid = bound_valid_i & ~kept;
   assign spare_valid = spare_valid_i & ~kept;
 
-  // ---- The TB offered to each SMX, and whether it can take it
+  // ---- The TB offered to each SMX, and whether it can take it ----------------------------------
   logic [NumSmx-1:0] from_bank, can_take;
   logic [NumSmx*BankW-1:0] bank;
   logic graph_first, empty;
@@ -244,7 +244,8 @@ module hd_sched_choice (
       "A TB that is not bound to its SMX is granted to a closed SMX.")
   `HD_ASSERT_PROP(a_turn, turn |-> (granted & from_bank & open_i) == '0,
       "In the turn of queue 0 a TB of a bank is granted to an open SMX.")
-  // Rare: no SMX has room; a turn of queue 0 waits; a bound TB goes to a closed SMX; the preferred SMX gets the TB of the graph; the graph waits for an older kernel.
+  // Rare: no SMX has room; a turn of queue 0 waits; a bound TB goes to a closed SMX; the preferred
+  // SMX gets the TB of the graph; the graph waits for an older kernel.
   `HD_COVER(c_blocked, blocked_o)
   `HD_COVER(c_turn_waits, turn && !grant && bound_valid_i != '0)
   `HD_COVER(c_bound_on_closed, (granted & ~open_i) != '0)

@@ -48,7 +48,8 @@ module hd_sched_graph (
 
   assign first_o = graph_valid_i && !(cur_valid_i && older_i[cur_kdei_i]);
 
-  // sim speed: nothing is compared while no graph runs. timing: whether the graph has a TB to offer arrives late in the cycle and is not used here.
+  // sim speed: nothing is compared while no graph runs. timing: whether the graph has a TB to offer
+  // arrives late in the cycle and is not used here.
   always_comb begin
     room_o = '0;
     if (run_valid_i) begin

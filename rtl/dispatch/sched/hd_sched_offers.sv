@@ -66,7 +66,9 @@ module hd_sched_offers (
   localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
 
   // ---- Sources ----------------------------------------------------------------------------------
-  // Source of the next TB of SMX i: its bound bank, then queue 0 (which is empty only if there is neither a kernel in the SSCR nor a TB of the graph), then its spare bank. Emptiness alone decides; a TB that does not fit waits.
+  // Source of the next TB of SMX i: its bound bank, then queue 0 (which is empty only if there is
+  // neither a kernel in the SSCR nor a TB of the graph), then its spare bank. Emptiness alone
+  // decides; a TB that does not fit waits.
   logic [NumSmx-1:0] from_bank, offered;
   logic graph_first, empty;
 
@@ -102,7 +104,9 @@ module hd_sched_offers (
     logic some_bound, own_next, then_next;
     hd_pkg::need_t next_need;
 
-    // A guess of the need of the next TB, for SMXs that are all offered the same: the next winner of the banks; the kernel in the SSCR if a bank is bound or the graph goes first; otherwise the kernel that would follow.
+    // A guess of the need of the next TB, for SMXs that are all offered the same: the next winner
+    // of the banks; the kernel in the SSCR if a bank is bound or the graph goes first; otherwise
+    // the kernel that would follow.
     assign some_bound = bound_valid_i != '0;
     assign own_next   = cur_valid_i && (some_bound || graph_first);
     assign then_next  = then_valid_i && (some_bound || !cur_valid_i);

@@ -112,7 +112,7 @@ module hd_sched_smxs (
 
   assign slot_o = slot_free & done_room;
 
-  // ---- Lookup of a TB slot
+  // ---- Lookup of a TB slot ---------------------------------------------------------------------
   logic [SmxW-1:0] look_smx_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -127,7 +127,7 @@ module hd_sched_tb (
     end
   end
 
-  // ---- The descriptor, one cycle later
+  // ---- The descriptor, one cycle later ---------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (grant_i) given_q <= given;
   end

@@ -109,8 +109,9 @@ module hd_sscr (
   assign is_saved = sscr_unit_q.kind == hd_pkg::UnitSaved;
   assign stop = sscr_valid_q && (suspending_i[sscr_kdei_q] || failed_i[sscr_kdei_q]);
 
-  // ---- The next unit, and the next kernel
-  // timing: x_end applies if this unit ends in this cycle, x_none if there is no unit. Both settle before the grant does.
+  // ---- The next unit, and the next kernel ------------------------------------------------------
+  // timing: x_end applies if this unit ends in this cycle, x_none if there is no unit. Both settle
+  // before the grant does.
   logic link_here, pending_here, ndone_here, saved_more, last_tb;
   logic more_end, more_none, stop_none, fair_over, give_way_end, rotate_end;
   logic next_unit_end, next_unit_none;
@@ -159,7 +160,8 @@ module hd_sscr (
   assign take_group  = !saved_more && !native_left && group_valid_i && group_kdei_i == sscr_kdei_q
       && (group_i.self.onchip || slot_valid_i);
 
-  // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that enters. Its native part is loaded with it.
+  // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that
+  // enters. Its native part is loaded with it.
   logic take_link, load_kernel, switch_kernel, native_at_once;
   logic [KdeW-1:0] new_kdei, read_kdei;
   hd_pkg::need_t read_need;
@@ -172,7 +174,9 @@ module hd_sscr (
   assign load_kernel = next_valid_i || take_link || enter_i;
   assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
 
-  // timing: one read port of the KD's fields serves both the kernel in the SSCR and the next one. Its index waits neither for the grant nor for the end of the unit: the native part of the kernel in the SSCR can follow only if there is no unit, or behind a saved TB.
+  // timing: one read port of the KD's fields serves both the kernel in the SSCR and the next one.
+  // Its index waits neither for the grant nor for the end of the unit: the native part of the
+  // kernel in the SSCR can follow only if there is no unit, or behind a saved TB.
   assign read_own  = sscr_valid_q && !stop
       && (sscr_unit_valid_q ? is_saved && more_end : more_none);
   assign read_kdei = read_own ? sscr_kdei_q : next_kdei_i;
@@ -192,7 +196,8 @@ module hd_sscr (
   end
 
   // ---- SSCR -------------------------------------------------------------------------------------
-  // timing: the first unit of a new kernel and the next unit of the current one are both prepared before the grant selects.
+  // timing: the first unit of a new kernel and the next unit of the current one are both prepared
+  // before the grant selects.
   hd_pkg::sscrunit_t first_unit, follow_unit;
   logic [CtasW-1:0] first_ctas, first_nextbl, follow_ctas, follow_nextbl;
 
@@ -311,7 +316,8 @@ module hd_sscr (
   end
   `HD_ASSERT_PROP(a_pop, group_pop_o || sv_pop_o |=> sscr_unit_valid_q,
       "A group or saved TB was popped and is not in the SSCR.")
-  // Rare: the next kernel follows in the same cycle; a kernel that enters follows at once; and others.
+  // Rare: the next kernel follows in the same cycle; a kernel that enters follows at once; and
+  // others.
   `HD_COVER(c_next_follows, grant_i && kernel_end && next_valid_i)
   `HD_COVER(c_enter_follows, grant_i && kernel_end && load_kernel && !next_valid_i)
   `HD_COVER(c_group_follows, grant_i && last_tb && is_group && group_pop_o)

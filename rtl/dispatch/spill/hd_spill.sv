@@ -85,7 +85,7 @@ module hd_spill (
     queue_of = QueueW'(32'(bank) * MaxLevel + 32'(level) - 1);
   endfunction
 
-  // ---- Groups that wait to be written
+  // ---- Groups that wait to be written ----------------------------------------------------------
   hd_pkg::spillgroup_t put, first;
   hd_pkg::membeat_t put_data;
   logic puts_full, puts_none, put_ready, put_done;
@@ -137,7 +137,7 @@ module hd_spill (
     end
   end
 
-  // ---- The next fetch
+  // ---- The next fetch --------------------------------------------------------------------------
   logic [Queues-1:0] readable;
   logic [NumBank-1:0] asked;
   logic [NumBank*LevelW-1:0] ask_level;
@@ -161,7 +161,7 @@ module hd_spill (
 
   assign get_taken = get_valid && get_ready;
 
-  // ---- Memory
+  // ---- Memory ----------------------------------------------------------------------------------
   logic got_beat_valid, got_valid, got_error, good, bad;
   logic [2:0] got_beat;
   logic [BankW-1:0] got_bank;
@@ -207,7 +207,7 @@ module hd_spill (
     .r_i             (r_i)
   );
 
-  // ---- Returning groups
+  // ---- Returning groups ------------------------------------------------------------------------
   logic [HalfW-1:0] half_q;  // fields of beat 0: grid, TBs
   hd_pkg::spillgroup_t got, back;
   logic [LevelW-1:0] got_level;
@@ -250,7 +250,7 @@ module hd_spill (
     .onehot_o(back_at)
   );
 
-  // ---- Groups held, and groups out
+  // ---- Groups held, and groups out -------------------------------------------------------------
   logic [NumBank-1:0] got_to, back_to;
 
   hd_spill_held u_held (
@@ -329,7 +329,8 @@ module hd_spill (
           "The count of groups that are out differs from the flags of the banks.")
     end
   end
-  // Rare: no bank has a place; the maximum number of groups is out; all places in memory are promised; one group lost and one back at once.
+  // Rare: no bank has a place; the maximum number of groups is out; all places in memory are
+  // promised; one group lost and one back at once.
   `HD_COVER(c_no_place, readable != '0 && (place_i | out_valid_q) == '0)
   `HD_COVER(c_all_out, outs_q == FlightW'(Flight))
   `HD_COVER(c_places_waited_for, left != '0 && 32'(left) <= 32'(puts_q))

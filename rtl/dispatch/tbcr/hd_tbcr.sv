@@ -137,7 +137,8 @@ module hd_tbcr (
   assign finished.age_valid = done_age_valid;
   assign finished.agei = done_agei[AgeW-1:0] & {AgeW{done_age_valid}};
 
-  // The kernel's need is given back: AND and OR with its decoded index, at two thirds of the area of a multiplexer.
+  // The kernel's need is given back: AND and OR with its decoded index, at two thirds of the area
+  // of a multiplexer.
   hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_done_kde (
     .valid_i (cta_done_valid_i),
     .index_i (done_kdei),
@@ -153,7 +154,7 @@ module hd_tbcr (
     end
   end
 
-  // ---- Lookup of a slot
+  // ---- Lookup of a slot ------------------------------------------------------------------------
   logic look_running, look_valid_q;
   logic [KdeW-1:0] look_kdei_q;
   logic [LevelW-1:0] look_level_q;
@@ -330,7 +331,8 @@ module hd_tbcr (
           "A TB in the dispatch register changed or left before the SMX took it.")
     end
   end
-  // Rare: grant and completion at once; all slots in use; no place for another completion; illegal completions.
+  // Rare: grant and completion at once; all slots in use; no place for another completion; illegal
+  // completions.
   `HD_COVER(c_grant_done, grant_i && done_ok)
   `HD_COVER(c_slots_full, &valid_q)
   `HD_COVER(c_no_room, slot_free_o && !done_room_o)

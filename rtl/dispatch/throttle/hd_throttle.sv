@@ -60,7 +60,7 @@ module hd_throttle (
   logic [SumW-1:0] stalls_q, last_stalls_q;
   logic [ContendW-1:0] span_q, last_span_q;
 
-  // ---- Epoch and dead band from software, limited
+  // ---- Epoch and dead band from software, limited ----------------------------------------------
   logic [EpochW-1:0] epoch;
   logic [BandW-1:0] band;
 
@@ -120,7 +120,7 @@ module hd_throttle (
     end
   end
 
-  // ---- Compare the new degree with the last one
+  // ---- Compare the new degree with the last one ------------------------------------------------
   logic higher, equal;
 
   hd_throttle_cross u_cross (

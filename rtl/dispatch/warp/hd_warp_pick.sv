@@ -63,7 +63,7 @@ module hd_warp_pick (
     assign same[i] = last_i == PosW'(i);
   end
 
-  // ---- The choice of the policy
+  // ---- The choice of the policy ----------------------------------------------------------------
   logic lwf, gto, greedy;
 
   assign lwf    = policy_i == hd_pkg::WpolicyLwf;

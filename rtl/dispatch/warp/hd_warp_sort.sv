@@ -34,7 +34,8 @@ module hd_warp_sort (
   localparam int PosW = hd_pkg::WarpPosW;
   localparam int KeyW = ClassW + StallW + PosW;
 
-  // Phases in which registers 2 i and 2 i + 1 hold the last place and the first, which are not compared.
+  // Phases in which registers 2 i and 2 i + 1 hold the last place and the first, which are not
+  // compared.
   function automatic logic [Pass-1:0] apart(input int i);
     for (int k = 0; k < Pass; k++) apart[k] = (2 * i + 1 + k) % N == 0;
   endfunction

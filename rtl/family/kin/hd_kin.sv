@@ -97,11 +97,11 @@ module hd_kin (
     .valid_o (kin_free_o)
   );
 
-  // ---- Rows that can go on ----------------------------------------------------------------------
+  // ---- Ripe and ready rows ---------------------------------------------------------------------
   logic c_device;  // a child is complete
   logic [NumKin-1:0] fresh, childless, ripe, ready, ripe_row, ready_row;
   logic some_ripe, some_ready;
-  logic rest_q;                // a rest is still to be counted
+  logic rest_q;                // a rest is not counted yet
   logic [KinW-1:0] rest_kin_q;
   logic [KinW-1:0] ripe_kin, ripe_next, ready_kin, ready_next;
 
@@ -173,7 +173,7 @@ module hd_kin (
     end
   end
 
-  // ---- Rows -------------------------------------------------------------------------------------
+  // ---- Rows ------------------------------------------------------------------------------------
   logic [NumKin-1:0] left, ended, suspended, fails, rest_fails, resumed, waits;
 
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_waits (
@@ -238,7 +238,7 @@ module hd_kin (
     if (rest_valid_i) rest_kin_q <= rest_kin_i;
   end
 
-  // ---- Origins of kernels that wait -------------------------------------------------------------
+  // ---- Origins of waiting kernels --------------------------------------------------------------
   assign suspended_ready_o = !leave_valid_i;
 
   hd_ram_1r1w #(.Width(hd_pkg::OriginW), .Depth(NumKin), .AddrW(KinW)) u_row (
@@ -307,9 +307,8 @@ module hd_kin (
   `HD_ASSERT_PROP(a_done_stable, kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o),
       "The offered kernel_done changes or is withdrawn before it is accepted.")
-  // The rare: a kernel that leaves as its last child completes, a rest that waits for a birth, one
-  // that fails, a lost kernel, several ripe at
-  // once, one that could not be read back.
+  // Rare: a kernel that leaves as its last child completes; a rest that waits for a birth; a rest
+  // that fails; a lost kernel; several ripe at once; a kernel that could not be read back.
   `HD_COVER(c_last_child, leave_waits && c_device && leave_i.kin == c_origin.up)
   `HD_COVER(c_rest_waits, rest_q && birth_valid_i)
   `HD_COVER(c_rest_fails, rest_fails != '0)

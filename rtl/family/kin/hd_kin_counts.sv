@@ -18,7 +18,7 @@
 module hd_kin_counts (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  // A kernel gets a child; fresh_o: the row is new
+  // A kernel gets a child; fresh_o: its row is new
   input  logic                       birth_valid_i,
   input  logic [hd_pkg::KinW-1:0]    birth_kin_i,
   input  logic                       birth_new_i,
@@ -35,7 +35,7 @@ module hd_kin_counts (
   localparam int ChildW = hd_pkg::ChildW;
 
   logic [NumKin*ChildW-1:0] children_q;
-  logic [NumKin-1:0] few_q, odd_q;  // the count is 0 or 1; it is odd
+  logic [NumKin-1:0] few_q, odd_q;  // the count is 0 or 1; the count is odd
   logic down_valid_q;
   logic [KinW-1:0] down_kin_q;
   logic [NumKin-1:0] born, down;
@@ -63,8 +63,8 @@ module hd_kin_counts (
   always_ff @(posedge clk_i) down_kin_q <= done_kin_i;
 
   // ---- The counts -------------------------------------------------------------------------------
-  // What a row's count becomes is made once for all rows. A simulator passes by the chunks of rows
-  // in which nothing happens; gates are not changed by this.
+  // The new count of a row is computed once for all rows. sim speed: chunks of rows without an
+  // event are skipped; changes no gate.
   localparam int Chunk = 32;
   localparam int NumChunks = (NumKin + Chunk - 1) / Chunk;
 
@@ -122,7 +122,7 @@ module hd_kin_counts (
   assign down_few      = children_down[ChildW-1:1] == '0;
 
 `ifdef HD_ASSERT_ON
-  // The counts as they are, with the child that is on its way to them: for those who watch.
+  // The counts with the pending completion included; for waveforms only.
   logic [NumKin*ChildW-1:0] children;
   logic unused_children;
   assign unused_children = &{1'b0, children};
@@ -138,7 +138,7 @@ module hd_kin_counts (
   `HD_ASSERT_PROP(a_few, birth_valid_i && !birth_new_i |-> few_q[birth_kin_i] == (born_of <= 1)
       && odd_q[birth_kin_i] == born_of[0],
       "The bits few and odd of a row differ from its count of children.")
-  // The rare: a birth as another child completes.
+  // Rare: a birth as another child completes.
   `HD_COVER(c_net_zero, birth_valid_i && down[birth_kin_i])
 `endif
 

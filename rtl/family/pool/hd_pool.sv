@@ -78,7 +78,7 @@ module hd_pool (
   localparam int KinW = hd_pkg::KinW;
   localparam int Reserve = hd_pkg::PoolReserve;
 
-  // Queues in which no kernel waits for another to be complete: of no stream.
+  // Queues whose kernels do not wait for each other to complete: those without a stream.
   localparam logic [Queues-1:0] Open = ~((Queues'(1) << Streams) - Queues'(2));
 
   logic [Streams-1:0] busy_q;
@@ -89,7 +89,7 @@ module hd_pool (
   assign busy     = Queues'(busy_q);
   assign by_level = policy_i != hd_pkg::PolicyRr;
 
-  // ---- Who may get a row ------------------------------------------------------------------------
+  // ---- Queues that may get a row ---------------------------------------------------------------
   logic [FrontW-1:0] rows_used;
   logic some_free, many_free;
   logic [Queues-1:0] runnable, may_row;
@@ -99,7 +99,7 @@ module hd_pool (
   assign runnable = (~chip_valid & ~busy) | Open;
   assign may_row = {Queues{many_free}} | ({Queues{some_free}} & runnable);
 
-  // ---- Kernels that were launched ---------------------------------------------------------------
+  // ---- Launched kernels ------------------------------------------------------------------------
   logic fits, in_full, in_none, in_leaves, to_chip, put_valid, put_ready, put_done, got_valid;
   logic join_chip;  // driven by u_join below
   logic [1:0] in_count;
@@ -125,7 +125,7 @@ module hd_pool (
   assign put_valid = !in_none && !join_chip && (putting_q || !fits);
   assign in_leaves = to_chip || put_done;
 
-  // ---- Whose row is next ------------------------------------------------------------------------
+  // ---- The next kernel that gets a row ---------------------------------------------------------
   logic get_valid, get_ready, joins;
 
   hd_pool_join u_join (
@@ -148,7 +148,7 @@ module hd_pool (
 
   // ---- Rows -------------------------------------------------------------------------------------
   logic [Queues-1:0] here;
-  logic [Streams*RankW-1:0] level;     // of the first of each stream
+  logic [Streams*RankW-1:0] level;     // of the first kernel of each stream
   logic [RowW-1:0] row, got_row, head_row;
   logic [QueueW-1:0] head_queue;
   logic leaves, got_error, head_read, head_there, head_lost;
@@ -200,12 +200,12 @@ module hd_pool (
     .leave_i   (leaves)
   );
 
-  logic [StreamW-1:0] head_stream;     // 0 of the queue of a bank
+  logic [StreamW-1:0] head_stream;     // 0 for a bank's queue
 
   assign leaves      = head_pop_i || (lost_valid_o && lost_ready_i);
   assign head_stream = 32'(head_queue) < Streams ? StreamW'(head_queue) : '0;
 
-  // ---- Streams, the kernel that is put ----------------------------------------------------------
+  // ---- Busy streams, the kernel being put ------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       busy_q    <= '0;
@@ -277,7 +277,7 @@ module hd_pool (
   logic [NamedW-1:0] rows_named;
   logic mem_ok, chip_ok, spare, spill_event_q, refill_event_q, error_event_q;
 
-  // Kernels in u_in come first; one that is being put has its place; one may be the first of its
+  // Kernels in u_in go first; the one being put has its place already; one may be the first of its
   // stream.
   assign rows_named   = NamedW'(rows_used) + NamedW'(in_count);
   assign mem_ok       = 32'(left) > 32'(in_count) - 32'(putting_q);
@@ -334,8 +334,8 @@ module hd_pool (
           "A kernel leaves the pool while its stream already has an incomplete one.")
     end
   end
-  // The rare: a kernel that waits for a put with another behind it, a lost kernel whose telling
-  // waits, a row for a kernel of a busy stream.
+  // Rare: a kernel that waits for a put with another one behind it; a lost kernel whose report
+  // waits; a row for a kernel of a busy stream.
   `HD_COVER(c_in_waits, in_full && put_valid && !put_ready)
   `HD_COVER(c_lost_waits, lost_valid_o && !lost_ready_i)
   `HD_COVER(c_blocked, joins && busy[join_queue])

@@ -23,7 +23,7 @@ module hd_pool_chains (
   input  logic [hd_pkg::PoolQueueW-1:0]                         join_queue_i,
   input  logic                                                  join_here_i,
   input  logic [hd_pkg::LevelW-1:0]                             join_level_i,
-  // It is back from memory
+  // It returns from memory
   input  logic                                                  back_i,
   input  logic [hd_pkg::PoolFrontPosW-1:0]                      back_row_i,
   input  logic                                                  back_lost_i,
@@ -33,7 +33,7 @@ module hd_pool_chains (
   output logic [hd_pkg::PoolFrontPosW-1:0]                      head_row_o,
   output logic                                                  head_lost_o,
   input  logic                                                  leave_i,
-  // The queues, and rows in use
+  // The queues, and used rows
   output logic [hd_pkg::PoolQueues-1:0]                         valid_o,
   output logic [hd_pkg::PoolQueues-1:0]                         here_o,
   output logic [hd_pkg::NumStreams*hd_pkg::PoolRankW-1:0]       level_o,
@@ -53,7 +53,7 @@ module hd_pool_chains (
   logic [Depth-1:0] row_used_q, here_q, lost_q;
   logic [Depth*RowW-1:0] row_behind_q;
   logic [Depth*RankW-1:0] level_q;
-  logic [Queues-1:0] first_here_q;  // of the first of the queue
+  logic [Queues-1:0] first_here_q;  // of the first row of the queue
   logic [Streams*RankW-1:0] first_level_q;
   logic [FrontW-1:0] rows_used_q;
 
@@ -117,11 +117,11 @@ module hd_pool_chains (
     end
   end
 
-  // ---- What is known of the first of each queue -------------------------------------------------
-  logic behind_back, behind_here;      // the row behind the head's comes back now; is there then
+  // ---- State of the first kernel of each queue -------------------------------------------------
+  logic behind_back, behind_here;      // the row behind the head's returns now; is then here
   logic [RankW-1:0] join_level, back_level, behind_level;
 
-  // A level as it is compared: one above MaxLevel counts as MaxLevel.
+  // A level for comparison: levels above MaxLevel count as MaxLevel.
   function automatic logic [RankW-1:0] rank_of(input logic [hd_pkg::LevelW-1:0] level);
     rank_of = 32'(level) > hd_pkg::MaxLevel ? RankW'(hd_pkg::MaxLevel) : RankW'(level);
   endfunction
@@ -137,7 +137,8 @@ module hd_pool_chains (
     if (back_i) level_q[back_row_i*RankW+:RankW] <= back_level;
   end
 
-  // The queue that one leaves or joins as its first, and those whose first comes back.
+  // The queue from which a kernel leaves, that which a kernel joins as its first, those whose first
+  // kernel returns.
   logic [Queues-1:0] leaves, joins, back;
 
   always_comb begin
@@ -184,7 +185,7 @@ module hd_pool_chains (
   assign unused_bits = &{1'b0, row_new, row_some};
 
 `ifdef HD_ASSERT_ON
-  // The state is checked in the cycle after it may have changed.
+  // sim speed: the state is checked in the cycle after it may have changed.
   logic stirred_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stirred_q <= 1'b1;
@@ -222,7 +223,7 @@ module hd_pool_chains (
       end
     end
   end
-  // The rare: one that joins as the only one of its queue leaves.
+  // Rare: a kernel joins as the only one of its queue leaves.
   `HD_COVER(c_joins_leaver, join_i && leave_i && head_only && join_queue_i == head_queue_i)
 `endif
 

@@ -13,11 +13,11 @@
 module hd_pool_head (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
-  // Queues whose first may run, its level in those of streams, and whether levels count
+  // Queues whose first kernel may run, its level in those of streams, and whether levels count
   input  logic [hd_pkg::PoolQueues-1:0]                    ready_i,
   input  logic [hd_pkg::NumStreams*hd_pkg::PoolRankW-1:0]  level_i,
   input  logic                                             by_level_i,
-  // The one that is offered
+  // The offered kernel
   output logic [hd_pkg::PoolQueueW-1:0]                    queue_o,
   output logic                                             read_o,
   output logic                                             there_o,

@@ -17,7 +17,7 @@ module hd_pool_in (
   input  logic                           push_valid_i,
   input  hd_pkg::devk_t                  push_i,
   input  logic                           by_level_i,
-  // The oldest, and how many there are
+  // The oldest kernel, and the occupancy
   input  logic                           leave_i,
   output hd_pkg::devk_t                  first_o,
   output logic [hd_pkg::PoolQueueW-1:0]  queue_o,
@@ -32,7 +32,7 @@ module hd_pool_in (
 
   logic [QueueW-1:0] queue, of_bank, in_bank;
 
-  // The first queue of the SMX's bank, and how far behind it that of the level is.
+  // The first queue of the SMX's bank, and the offset of the level's queue.
   always_comb begin
     of_bank = QueueW'(Streams);
     for (int b = 1; b < hd_pkg::NumBank; b++) begin

@@ -20,17 +20,17 @@
 module hd_pool_join (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  // The oldest kernel that was launched may have a row, and its queue
+  // The oldest launched kernel may have a row, and its queue
   input  logic                           fits_i,
   input  logic [hd_pkg::PoolQueueW-1:0]  first_queue_i,
   // It goes to memory, behind others of its queue
   input  logic                           put_i,
   input  logic [hd_pkg::LevelW-1:0]      put_level_i,
   input  logic                           behind_i,
-  // Queues in memory that may
+  // Queues in memory that may get a row
   input  logic [hd_pkg::PoolQueues-1:0]  wanted_i,
   input  logic                           by_level_i,
-  // Who is chosen: the one or the other; it has its row
+  // The selection: the launched kernel or a queue; its row is allocated
   output logic                           chip_o,
   output logic                           get_o,
   output logic [hd_pkg::PoolQueueW-1:0]  queue_o,

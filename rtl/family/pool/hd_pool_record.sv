@@ -13,7 +13,7 @@ module hd_pool_record (
   input  hd_pkg::devk_t            put_i,
   input  logic [2:0]               put_beat_i,
   output hd_pkg::membeat_t         put_data_o,
-  // One comes back
+  // One returns
   input  logic                     beat_valid_i,
   input  logic [2:0]               beat_i,
   input  hd_pkg::memdata_t         r_i,

@@ -36,7 +36,7 @@ module hd_pool_turn (
 
   logic [TurnW-1:0] ptr_q, next, unused_turn;
   logic [Turns-1:0] asks, best, grant;
-  logic [Turns*QueueW-1:0] queues;     // of each turn
+  logic [Turns*QueueW-1:0] queues;     // the queue of each turn
 
   // ---- The queue of each turn -------------------------------------------------------------------
   for (genvar t = 0; t < Streams; t++) begin : g_stream
@@ -62,8 +62,8 @@ module hd_pool_turn (
     assign queues[(Streams+b)*QueueW+:QueueW] = queue;
   end
 
-  // ---- Whose turn it is -------------------------------------------------------------------------
-  // Those that ask with the highest level of all that do.
+  // ---- Round robin -----------------------------------------------------------------------------
+  // The requests of the highest requested level.
   function automatic logic [Turns-1:0] highest(input logic [Queues-1:0] req,
       input logic [Streams*RankW-1:0] level);
     logic [Turns-1:0] at;
@@ -112,7 +112,7 @@ module hd_pool_turn (
           "The chosen queue is not ready.")
     end
   end
-  // The rare: levels leave somebody out.
+  // Rare: levels exclude a request.
   `HD_COVER(c_left_out, choose_i && best != asks)
 `endif
 

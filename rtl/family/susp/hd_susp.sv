@@ -101,18 +101,18 @@ module hd_susp (
   } op_e;
 
   op_e op_q, op_d;
-  logic record_valid_q, told_q;  // told: the record is in memory, kin is to hear of it
+  logic record_valid_q, told_q;  // told: the record is in memory, not reported to kin yet
   hd_pkg::kernel_t record_q;
   logic head_valid_q;
   logic [KinW-1:0] resume_kin_q;
 
-  // ---- Saves that wait --------------------------------------------------------------------------
+  // ---- Waiting saves ---------------------------------------------------------------------------
   logic save_full, save_none, save_done;
   logic [KinW-1:0] save_kin;
   logic [SavW-1:0] save_pos;
   hd_pkg::saved_t save_entry;
 
-  // One save at most is on its way when room is told, so the room is the FIFO's own.
+  // At most one save is in flight when the room is reported, so the room is that of the FIFO.
   hd_fifo #(.Width(SaveW), .Depth(3)) u_save (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -128,7 +128,7 @@ module hd_susp (
 
   // ---- The next burst ---------------------------------------------------------------------------
   logic idle, done, error, rdata_valid;
-  logic chunk, chunk_stale, chunk_wanted;  // saved TBs: a burst is next, but no more; it is wanted
+  logic chunk, chunk_stale, chunk_wanted;  // saved TBs: next in order; outdated; still wanted
   logic [KdeW-1:0] chunk_kdei;
   logic [SavW-1:0] chunk_pos;
   logic [2:0] beat;
@@ -332,7 +332,7 @@ module hd_susp (
   `HD_ASSERT_PROP(a_suspended_stable, suspended_valid_o && !suspended_ready_i
       |=> suspended_valid_o && $stable(suspended_kin_o),
       "The report of a suspended kernel changes or is withdrawn before it is accepted.")
-  // The rare: a burst of saved TBs is dropped, kin does not listen at once, an error of each kind.
+  // Rare: a burst of saved TBs is dropped; kin is not ready at once; an error of each kind.
   `HD_COVER(c_dropped, done && op_q == OpChunk && !chunk_wanted)
   `HD_COVER(c_told_waits, suspended_valid_o && !suspended_ready_i)
   `HD_COVER(c_save_error, error && op_q == OpSave)

@@ -28,7 +28,7 @@ module hd_susp_saved (
   output logic                                         stale_o,
   output logic [hd_pkg::KdeW-1:0]                      kdei_o,
   output logic [hd_pkg::SavW-1:0]                      pos_o,
-  // The burst that is under way: reading_i tells that it is one of these
+  // The burst in flight; reading_i: it reads saved TBs
   input  logic                                         reading_i,
   input  logic                                         beat_valid_i,
   input  logic [2:0]                                   beat_i,
@@ -41,7 +41,7 @@ module hd_susp_saved (
   output logic [hd_pkg::KdeW-1:0]                      sv_kdei_o,
   output hd_pkg::saved_t                               sv_o,
   input  logic                                         sv_pop_i,
-  // A list can not be read
+  // A list cannot be read
   output logic                                         chunk_fail_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      chunk_fail_kdei_o
 );
@@ -60,7 +60,7 @@ module hd_susp_saved (
   logic chunk_fail_q;
   logic [KdeW-1:0] chunk_fail_kdei_q;
 
-  // ---- Whose they are ---------------------------------------------------------------------------
+  // ---- The kernel of the saved TBs -------------------------------------------------------------
   logic want, flush, pop;
   logic [SavCountW-1:0] cur_count;
 

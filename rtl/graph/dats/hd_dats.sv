@@ -93,7 +93,7 @@ module hd_dats (
     Over  = 3'd5
   } phase_e;
 
-  localparam logic [2:0] Beats = 3'd2;              // of the descriptor, less one
+  localparam logic [2:0] Beats = 3'd2;              // beats of the descriptor, minus one
   localparam logic [31:0] MostEdges = 32'hffff_fff8;
 
   phase_e phase_q;
@@ -117,7 +117,7 @@ module hd_dats (
   assign reads = phase_q == Read && r_valid_i;
   assign run   = phase_q == Run;
 
-  // ---- The descriptor ---------------------------------------------------------------------------
+  // ---- The descriptor --------------------------------------------------------------------------
   logic wrong_addr, wrong_size, wrong, error;
 
   assign wrong_addr = r_i.lo[6:0] != '0 || r_i.hi[6:0] != '0
@@ -194,7 +194,7 @@ module hd_dats (
     end
   end
 
-  // ---- The kernel, and which are older ----------------------------------------------------------
+  // ---- The kernel, and the older kernels -------------------------------------------------------
   logic [NumKde-1:0] rotated;
 
   assign rotated = {{NumKde - 1{1'b0}}, rotate_i} << rotate_kdei_i;
@@ -228,7 +228,7 @@ module hd_dats (
   assign graph_index_o = node_i.index & {LnaW{graph_valid_o}};
   assign graph_cta_o   = {{CtasW - 16{1'b0}}, node_i.cta & {16{graph_valid_o}}};
 
-  // The wish does not wait for node_valid_i, which comes late.
+  // timing: the preferred SMX does not wait for node_valid_i, which arrives late.
   assign wants         = run && wish_valid_i && policy_q == hd_pkg::GpolicyLvlBind
       && 32'(wish_smx_i) < hd_pkg::NumSmx;
   assign graph_wants_o = wants;
@@ -269,7 +269,7 @@ module hd_dats (
           "dats never writes, but the port accepts a write beat or answers a write.")
     end
   end
-  // The rare: errors in the descriptor, an older kernel rotates.
+  // Rare: errors in the descriptor; an older kernel rotates.
   `HD_COVER(c_wrong, reads && r_i.last && wrong && !error)
   `HD_COVER(c_error, reads && r_i.last && error)
   `HD_COVER(c_rotated, busy_o && (older_q & rotated) != '0)

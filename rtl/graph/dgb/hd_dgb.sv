@@ -106,7 +106,7 @@ module hd_dgb (
     .r_i         (r_i)
   );
 
-  // ---- Nodes that come --------------------------------------------------------------------------
+  // ---- Loaded nodes ----------------------------------------------------------------------------
   logic [127:0] beat_data;
   logic [1:0] node_we, node_step, bad_start, bad_level;
   logic [LnaW-2:0] node_row;

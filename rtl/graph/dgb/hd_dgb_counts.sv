@@ -39,8 +39,8 @@ module hd_dgb_counts (
   input  logic                              take_i,
   input  logic [hd_pkg::LnaW-1:0]           take_place_i,
   input  logic [hd_pkg::PubCountW-1:0]      take_count_i,
-  // Children that are told: how often, their places, also as a bit for each lane and place (of
-  // those that are not hit too)
+  // Children being updated: number of times, places; also one bit per lane and place, set whether
+  // hit or not
   input  logic [hd_pkg::ChildLanes-1:0]     hit_i,
   input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
@@ -60,8 +60,8 @@ module hd_dgb_counts (
 
   logic [Lna*16-1:0] parents_q;
 
-  // A count less 0 to 4, of which `times` has two bits: the low two bits, and the others one less
-  // if these are too few (borrow). Both come late; `instead` of it may be another.
+  // Subtracts 0 to 4 from a count: `times` are the low two bits, `borrow` says whether the upper
+  // bits are decremented. timing: both arrive late. With `other` the result is `instead`.
   function automatic logic [15:0] less_by(input logic [15:0] count, input logic [1:0] times,
                                           input logic borrow, input logic other,
                                           input logic [15:0] instead);
@@ -78,7 +78,7 @@ module hd_dgb_counts (
     assign nonzero_o[p] = parents_q[p*16+:16] != '0;
   end
 
-  // ---- How often the two nodes at the head are told ---------------------------------------------
+  // ---- Updates of the two nodes at the head ----------------------------------------------------
   logic [Lanes-1:0] at_insert, at_take;
   logic [2:0] insert_times, take_times;
 
@@ -96,7 +96,7 @@ module hd_dgb_counts (
     end
   end
 
-  // ---- What is taken off by number --------------------------------------------------------------
+  // ---- Larger amounts: take and early updates --------------------------------------------------
   logic [15:0] insert_from, take_from_q, take_less;
   logic [16:0] take_to;
   logic [IdLanes*16-1:0] early_to;
@@ -137,7 +137,7 @@ module hd_dgb_counts (
   logic [Lna-1:0] hit;
   logic [15:0] instead;
   logic [2:0] times;
-  logic borrow, lessens, comes, taken;  // lessens: may do so, told early
+  logic borrow, lessens, comes, taken;  // lessens: a count may change; timing: settles early
 
   assign lessens = (run_i && hit_times_i != '0) || take_i || early_i;
 
@@ -179,10 +179,10 @@ module hd_dgb_counts (
     end
   end
 
-  // ---- Counts that go below 0 -------------------------------------------------------------------
-  // Of a child by its lane: it has fewer parents left than it is told of.
-  logic [Lna*3-1:0] few;  // of each place: fewer than four parents, how many
-  logic [Lna-1:0] one;    // of each place: it is Held, with one parent
+  // ---- Counts that go below 0 ------------------------------------------------------------------
+  // For the child of each lane: fewer parents left than updates.
+  logic [Lna*3-1:0] few;  // per place: fewer than four parents, and how many
+  logic [Lna-1:0] one;    // per place: Held, with one parent
   logic [Lanes-1:0] below_lane;
   logic take_few;
 
@@ -214,7 +214,7 @@ module hd_dgb_counts (
   assign below_take_o  = take_i && take_to[16];
   assign below_early_o = early_below != '0;
 
-  logic unused_reset;  // but by assertions
+  logic unused_reset;  // only assertions use it
   assign unused_reset = rst_ni;
 
 `ifdef HD_ASSERT_ON
@@ -232,7 +232,7 @@ module hd_dgb_counts (
           "The count that take starts from differs from the stored count of its node.")
     end
   end
-  // The rare: a child that is told as the PUB is asked for it.
+  // Rare: a child updated in the cycle in which its PUB count is subtracted.
   `HD_COVER(c_hit_take, (hit & take) != '0)
 `endif
 

@@ -21,14 +21,14 @@ module hd_dgb_early (
   input  logic         init_i,
   input  logic         run_i,
   input  logic [15:0]  ask_i,
-  // An update: which of several children can be, which is
+  // An update: the children that can be merged, the one that is
   input  logic [hd_pkg::ChildLanes*16-1:0] child_i,
   output logic [hd_pkg::ChildLanes-1:0] merge_ok_o,
   input  logic [15:0]  merge_vid_i,
   input  logic         merge_i,
   output logic         idle_o,
   output logic         event_o,
-  // Its bursts
+  // Bursts of the updates
   output logic         want_read_o,
   input  logic         read_i,
   output logic         want_write_o,
@@ -39,7 +39,7 @@ module hd_dgb_early (
   input  logic         got_i,
   input  logic [127:0] got_data_i,
   input  logic         written_i,
-  // What is to be cleared
+  // Beats to clear
   output logic         spilled_o,
   output logic         zero_ok_o,
   output logic [15:0]  zero_o,
@@ -130,7 +130,7 @@ module hd_dgb_early (
           "A beat of early updates arrives that was not requested.")
     end
   end
-  // The rare: neighbours that are written together.
+  // Rare: updates of one beat written together.
   `HD_COVER(c_collect, merge_i && state_q == Collect)
 `endif
 

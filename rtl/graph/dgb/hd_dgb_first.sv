@@ -22,7 +22,8 @@ module hd_dgb_first #(
 
   assign after = req_i & ({N{1'b1}} << ptr_i);
 
-  // Level by level in place: node i of a level stands where nodes 2 i and 2 i + 1 were read before.
+  // Reduced level by level in place: node i of a level replaces nodes 2 i and 2 i + 1 of the level
+  // below.
   always_comb begin
     some_after  = after;
     index_after = '0;

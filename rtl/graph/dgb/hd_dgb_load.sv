@@ -49,10 +49,10 @@ module hd_dgb_load (
   output logic                          lea_we_o,
   output logic [12:0]                   rows_here_o,
   output logic [15:0]                   here_o,
-  // The edge start behind the node that is looked at
+  // The edge start of the node behind the one looked at
   output logic [hd_pkg::LnaW-1:0]       look_place_o,
   input  logic [15:0]                   look_start_i,
-  // A node goes in
+  // A node is inserted
   output logic                          look_valid_o,
   output logic                          insert_o,
   output logic [15:0]                   head_o,
@@ -64,7 +64,7 @@ module hd_dgb_load (
   output logic                          take_valid_o,
   output logic [hd_pkg::LnaW-1:0]       take_place_o,
   output logic [hd_pkg::PubCountW-1:0]  take_count_o,
-  // What is wrong
+  // Errors
   output logic [1:0]                    bad_start_o,
   output logic [1:0]                    bad_level_o,
   output logic [15:0]                   node_vid_o
@@ -78,8 +78,8 @@ module hd_dgb_load (
   localparam int CountW = hd_pkg::PubCountW;
 
   logic [15:0] here_q, left, last_vid;
-  logic [4:0] nodes;  // of the chunk that comes
-  logic whole;        // it is not the last of all
+  logic [4:0] nodes;  // nodes of the arriving chunk
+  logic whole;        // the chunk is not the last, partial one
   logic [12:0] rows_here_q;
   logic node_beat, last_beat;
 
@@ -160,7 +160,7 @@ module hd_dgb_load (
     assign lane_value_o = beat_data;
   end
 
-  // ---- What is here -----------------------------------------------------------------------------
+  // ---- Loaded nodes and edges ------------------------------------------------------------------
   assign last_beat = run_i && r_valid_i && r_i.last
       && (kind_i == hd_pkg::GreadNodesLast || kind_i == hd_pkg::GreadEarly);
 
@@ -182,16 +182,16 @@ module hd_dgb_load (
   logic [15:0] head_1_q, head_2_q;  // head + 1, + 2
   logic look_valid_q, look_ok, few, fits, never, big_q, big_event_q;
   logic [15:0] big_vid_q, tail_floor, own_floor;
-  logic [15:0] rows_end, own_end;  // where its edges end, from the LEA's and from its own first row
+  logic [15:0] rows_end, own_end;  // end of its edges, from the LEA's first row and from its own
 
-  // The node behind the one that is looked at: it is here, or that is the last of all.
+  // The node behind the one looked at must be loaded, or that one is the last of the graph.
   assign after   = look_valid_q ? head_2_q : head_1_q;
   assign look_ok = after < here_q || (after == node_count_i && here_q == node_count_i);
   assign behind  = after == node_count_i ? edge_count_i[15:0] : look_start_i;
   assign look_place_o = after[LnaW-1:0];
 
-  // Differences of 16 bits; rows_end and own_end are right if these are few: the edges of the
-  // window are no more than the LEA takes.
+  // Differences of 16 bits. rows_end and own_end are exact if few is set: the window has no more
+  // edges than the LEA holds.
   assign look_count = look_end_q - head_start_q;
   assign tail_floor = edge_tail_i >> EdgeW << EdgeW;
   assign own_floor  = head_start_q >> EdgeW << EdgeW;
@@ -239,7 +239,7 @@ module hd_dgb_load (
     if (!big_q) big_vid_q <= head_q;
   end
 
-  // ---- What the PUB held for it -----------------------------------------------------------------
+  // ---- The PUB's count for the inserted node ---------------------------------------------------
   logic take_valid_q;
   logic [LnaW-1:0] take_place_q;
   logic [CountW-1:0] take_count_q;
@@ -285,7 +285,7 @@ module hd_dgb_load (
           "The edges of the window exceed the LEA, and none of its nodes is big.")
     end
   end
-  // The rare: a node that waits for room in the LEA, one that never has.
+  // Rare: a node that waits for room in the LEA; one that never fits.
   `HD_COVER(c_waits, run_i && look_valid_q && !big_q && !insert_o)
   `HD_COVER(c_never, insert_o && never)
 `endif

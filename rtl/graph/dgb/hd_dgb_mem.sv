@@ -33,7 +33,7 @@ module hd_dgb_mem (
   input  logic [15:0]             merge_vid_i,
   input  logic                    merge_i,
   output logic                    early_event_o,
-  // What is under way
+  // Requested chunks, reads in flight
   output logic [hd_pkg::GreadW-1:0] kind_o,
   output logic [2:0]              beat_o,
   output logic                    idle_o,
@@ -92,7 +92,7 @@ module hd_dgb_mem (
 
   assign node_count = start_i.node_count;
 
-  // ---- Reads under way --------------------------------------------------------------------------
+  // ---- Reads in flight -------------------------------------------------------------------------
   logic read_begins, write_begins, reads_full, reads_none, reads_ok, writes_ok, alone;
   logic [KindW-1:0] kind;
 
@@ -110,7 +110,7 @@ module hd_dgb_mem (
 
   assign reads_ok  = !reads_full;
   assign writes_ok = writes_q != ReadsW'(Flight);
-  // Chunks of less than a beat share beats: what is read is not written at that time.
+  // Chunks smaller than a beat share beats, so a read waits until no write is in flight.
   assign alone     = Chunk >= 8 || writes_q == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -125,13 +125,14 @@ module hd_dgb_mem (
     end
   end
 
-  // ---- What can begin ---------------------------------------------------------------------------
+  // ---- Bursts that can start -------------------------------------------------------------------
   logic some_edges, edges_room, last_edges, lna_room;
-  logic [6:0] can, go;  // in the order of the page, 1 to 7
+  logic [6:0] can, go;  // in the order listed on the page, 1 to 7
   logic [LnaCountW-1:0] asked;
   logic [15:0] edges_asked, edges_floor;
 
-  // In two steps; not right in the first two cycles of a graph: then TB ids are asked for.
+  // Number of edge rows, in two steps (timing). Wrong in the first two cycles of a graph, when only
+  // TB ids are requested.
   logic rows_carry_q;
   always_ff @(posedge clk_i) begin
     {rows_carry_q, rows_q[13:0]} <= 15'(start_i.edge_count[16:3])
@@ -156,7 +157,7 @@ module hd_dgb_mem (
   assign can[5] = some_edges && edges_room && reads_ok;
   assign can[6] = spilled && zero < here_i && zero_ok && writes_ok;
 
-  // The first that can; known also while it is not known whether a later one could.
+  // The first that can start. timing: each bit depends only on the ones before it.
   for (genvar i = 0; i < 7; i++) begin : g_go
     assign go[i] = run_i && op_q == OpIdle && can[i] && (can & 7'((1 << i) - 1)) == '0;
   end
@@ -164,9 +165,9 @@ module hd_dgb_mem (
   assign read_begins  = go[0] || go[2] || go[3] || go[4] || go[5];
   assign write_begins = go[1] || go[6];
 
-  // ---- The burst that begins --------------------------------------------------------------------
+  // ---- The burst that starts -------------------------------------------------------------------
   logic [15:0] first, left, zero_left, zero_next, strobes, mask_strobes;
-  logic [4:0] nodes, zero_nodes;  // of a chunk
+  logic [4:0] nodes, zero_nodes;  // nodes of a chunk
   logic [AddrW-1:0] addr;
   logic [2:0] len, nodes_less;
   logic [5:0] edges_len;
@@ -250,7 +251,7 @@ module hd_dgb_mem (
     end
   end
 
-  // ---- Chunks and edges that were asked for -----------------------------------------------------
+  // ---- Requested chunks and edges --------------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ask_q        <= '0;
@@ -348,7 +349,7 @@ module hd_dgb_mem (
           "Requested nodes exceed the LNA or the graph, or a node is here without a request.")
     end
   end
-  // The rare: a chunk that waits for an early update, all places for reads taken.
+  // Rare: a chunk that waits for an early update; the maximum number of reads in flight.
   `HD_COVER(c_chunk_waits, run_i && op_q == OpIdle && part_q == PartNone && lna_room
       && ask_q != node_count && !early_idle)
   `HD_COVER(c_full, reads_full)

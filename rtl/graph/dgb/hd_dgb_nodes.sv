@@ -32,13 +32,13 @@ module hd_dgb_nodes (
   input  logic [hd_pkg::DgbLanes-1:0]       lane_we_i,
   input  logic [hd_pkg::LnaW-1:0]           lane_place_i,
   input  logic [16*hd_pkg::DgbLanes-1:0]    lane_value_i,
-  // A node goes in; what the PUB held for it, in the next cycle
+  // A node is inserted; the PUB's count for it, in the next cycle
   input  logic                              insert_i,
   input  logic [hd_pkg::LnaW-1:0]           insert_place_i,
   input  logic                              take_i,
   input  logic [hd_pkg::LnaW-1:0]           take_place_i,
   input  logic [hd_pkg::PubCountW-1:0]      take_count_i,
-  // It is handed out, done, picked, told
+  // It is handed out, done, picked, or its walk ends
   input  logic                              hand_i,
   input  logic [hd_pkg::LnaW-1:0]           hand_place_i,
   input  logic [hd_pkg::SmxW-1:0]           hand_smx_i,
@@ -50,7 +50,7 @@ module hd_dgb_nodes (
   input  logic [hd_pkg::LnaW-1:0]           told_place_i,
   output logic [hd_pkg::Lna-1:0]            ready_o,
   output logic [hd_pkg::Lna-1:0]            finished_o,
-  // Children that are told
+  // Children being updated
   input  logic [hd_pkg::ChildLanes-1:0]     hit_i,
   input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
@@ -111,7 +111,7 @@ module hd_dgb_nodes (
     );
   end
 
-  // That one of them is walked at once is known late in the cycle, which one is early.
+  // timing: whether a done node is walked at once settles late, which one it is early.
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_kept (
     .valid_i(done_valid_i != '0), .index_i(walk_straight_i), .onehot_o(kept));
 
@@ -143,7 +143,7 @@ module hd_dgb_nodes (
     assign ready_o[p] = held[p] && !nonzero[p];
   end
 
-  // Nobody looks at them while no graph runs.
+  // sim speed: not computed while no graph runs; not used then.
   always_comb begin
     finished_o = '0;
     if (run_i) begin
@@ -153,8 +153,8 @@ module hd_dgb_nodes (
     end
   end
 
-  // ---- Parents that are not done ----------------------------------------------------------------
-  logic [Lanes*Lna-1:0] hit_places;  // of the child of a lane, whether it is hit or not
+  // ---- Count of parents that are not done ------------------------------------------------------
+  logic [Lanes*Lna-1:0] hit_places;  // place of each lane's child, hit or not
   logic [Lna-1:0] hit;
 
   for (genvar l = 0; l < Lanes; l++) begin : g_hit
@@ -226,8 +226,8 @@ module hd_dgb_nodes (
   end
 
   // ---- Reads ------------------------------------------------------------------------------------
-  // Of the node that is chosen by one bit in its group, and by the group (a bit for each place of
-  // it), which come later: its edge start, and that of the next one.
+  // Edge start of the walked node, and of the node behind it. timing: the node is selected by one
+  // bit in its group, then by the group (one bit per place), which settles later.
   logic [Groups*16-1:0] group_start, group_behind;
 
   always_comb begin
@@ -260,7 +260,7 @@ module hd_dgb_nodes (
   assign hand_smx_o    = smx_q[hand_place_i*SmxW+:SmxW];
   assign tail_done_o   = state_q[tail_i[LnaW-1:0]*StateW+:StateW] == hd_pkg::GstateDone;
 
-  // Which places hold a node: for who compares.
+  // The places that hold a node; for comparison only.
   logic [Lna-1:0] loaded;
   logic [LnaW-1:0] distance;
 

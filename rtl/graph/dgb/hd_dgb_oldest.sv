@@ -35,7 +35,8 @@ module hd_dgb_oldest #(
   assign at     = Num'(1) << ({1'b0, ptr_i} >> LowW);
   assign above  = ~(at | (at - Num'(1)));
 
-  // Of a group the first at or after ptr and the first of all, before it is known which is wanted.
+  // timing: for each group, the first at or after ptr and the first of all, before it is known
+  // which is needed.
   for (genvar g = 0; g < Num; g++) begin : g_group
     logic [Group-1:0] req, req_behind, lower, lower_behind;
 
@@ -59,7 +60,8 @@ module hd_dgb_oldest #(
     assign lowest_o[g*Group+:Group] = ahead[g] ? req_behind & ~lower_behind : req & ~lower;
   end
 
-  // Groups in their order: that of ptr from there on, those above, those below, the rest of it.
+  // Order of the groups: that of ptr from there on, those above, those below, the rest of that of
+  // ptr.
   assign some_above = some & above;
   assign some_below = some & ~above & ~at;
 

@@ -28,7 +28,7 @@ module hd_dgb_phase (
   input  logic                        over_i,
   input  logic                        mem_idle_i,
   input  logic                        moves_i,
-  // What is wrong, and where
+  // Errors, and where
   input  logic [15:0]                 tail_i,
   input  logic [15:0]                 head_i,
   input  logic [15:0]                 here_i,
@@ -167,7 +167,7 @@ module hd_dgb_phase (
       if (hand_i) `HD_ASSERT_IN(a_hand, run, "A node is handed out while no graph runs.")
     end
   end
-  // The rare: stuck; an error while TBs run; several TBs done at once.
+  // Rare: stuck; an error while TBs run; several TBs done at once.
   `HD_COVER(c_stuck, stuck)
   `HD_COVER(c_stop_waits, phase_q == Stop && running_q != '0)
   `HD_COVER(c_done, done_count > CountW'(1))

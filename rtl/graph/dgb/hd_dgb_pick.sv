@@ -31,7 +31,7 @@ module hd_dgb_pick (
   input  logic [hd_pkg::LnaW-1:0]       tail_i,
   input  logic [15:0]                   head_i,
   input  logic [15:0]                   node_count_i,
-  // What comes
+  // Loaded TB ids and levels
   input  logic                          ids_i,
   input  logic [hd_pkg::DgbLanes-1:0]   lane_we_i,
   input  logic [hd_pkg::LnaW-1:0]       lane_place_i,
@@ -41,13 +41,13 @@ module hd_dgb_pick (
   input  logic [127:0]                  node_data_i,
   // The next node
   input  logic [hd_pkg::Lna-1:0]        ready_i,
-  input  logic [hd_pkg::ChildLanes-1:0] last_i,       // the last parent of these is told
+  input  logic [hd_pkg::ChildLanes-1:0] last_i,       // the last parent of these is reported
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] last_place_i,
   output logic                          valid_o,
   output logic [hd_pkg::LnaW-1:0]       place_o,
   output logic [15:0]                   id_o,
   output logic [15:0]                   level_o,
-  output logic                          next_o,   // valid_o, but for its level
+  output logic                          next_o,   // valid_o without the check of its level
   input  logic                          taken_i
 );
 
@@ -58,14 +58,14 @@ module hd_dgb_pick (
   logic cand_valid_q, some_any, some_other, some_child, choose, next_valid;
   logic [LnaW-1:0] cand_q, first_any, first_other;
   logic [Lna-1:0] cand, held, can;
-  logic [hd_pkg::ChildLanes-1:0] goes;  // the lanes whose child may go at once
+  logic [hd_pkg::ChildLanes-1:0] goes;  // lanes whose child may go at once
   logic [LnaW-1:0] child, next;
 
   // ---- The next candidate -----------------------------------------------------------------------
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_cand (
     .valid_i(cand_valid_q), .index_i(cand_q), .onehot_o(cand));
 
-  // The paper's own rule: not the node at the head, unless it is the last.
+  // The paper's rule: the node at the head is not offered, unless it is the last.
   if (hd_pkg::DgbPaper != 0) begin : g_paper
     logic [15:0] last;
     assign last = head_i - 16'd1;
@@ -116,7 +116,7 @@ module hd_dgb_pick (
   end
 
   // ---- TB ids and levels ------------------------------------------------------------------------
-  logic [Lna*16-1:0] ids_q;  // by places
+  logic [Lna*16-1:0] ids_q;  // by place
   logic [31:0] levels;
 
   always_ff @(posedge clk_i) begin
@@ -168,8 +168,8 @@ module hd_dgb_pick (
       if (valid_o) `HD_ASSERT(a_ready, ready_i[cand_q], "A node is offered that is not ready.")
     end
   end
-  // The rare: a candidate that is too far above the oldest node, one that takes its place or that
-  // of an offer.
+  // Rare: a candidate too far above the oldest node; a child offered at once; a node that replaces
+  // a candidate or an offer.
   `HD_COVER(c_waits, run_i && cand_valid_q && !valid_o)
   `HD_COVER(c_at_once, run_i && next_valid && !(taken_i ? some_other : some_any))
   `HD_COVER(c_replaced, run_i && cand_valid_q && !valid_o && some_any && first_any != cand_q)

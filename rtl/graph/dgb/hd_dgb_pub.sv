@@ -22,7 +22,7 @@ module hd_dgb_pub (
   input  logic [15:0]                   push_vid_i,
   output logic                          full_o,
   output logic                          event_o,
-  // A node may go in, and goes in
+  // A node may be inserted, and is
   input  logic                          look_i,
   input  logic                          insert_i,
   input  logic [15:0]                   head_i,
@@ -103,7 +103,7 @@ module hd_dgb_pub (
   assign unused_index = &{1'b0, index};
 
 `ifdef HD_ASSERT_ON
-  // Rows are checked in the cycle after one may have changed.
+  // sim speed: rows are checked in the cycle after one may have changed.
   logic stirred_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stirred_q <= 1'b1;
@@ -129,7 +129,7 @@ module hd_dgb_pub (
           "The rows marked as matches are not those of the node at the head.")
     end
   end
-  // The rare: full; several updates of one node; one goes in as others leave.
+  // Rare: full; several updates of one node; a push while others leave.
   `HD_COVER(c_full, full_o)
   `HD_COVER(c_several, insert_i && count_o > CountW'(1))
   `HD_COVER(c_both, push_i && insert_i && count_o != '0)

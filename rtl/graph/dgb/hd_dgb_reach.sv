@@ -18,10 +18,10 @@ module hd_dgb_reach (
   input  logic                        rst_ni,
   input  logic                        init_i,
   input  logic                        bounded_i,
-  // The limit, and that it goes up
+  // The limit, and whether it goes up
   input  logic [16:0]                 limit_i,
   input  logic                        up_i,
-  // Nodes that come
+  // Loaded nodes
   input  logic [1:0]                  node_we_i,
   input  logic [hd_pkg::LnaW-2:0]     node_row_i,
   input  logic [1:0]                  node_step_i,
@@ -37,7 +37,7 @@ module hd_dgb_reach (
 
   // ---- The last beat of nodes -------------------------------------------------------------------
   logic [LnaW-2:0] beat_row_q;
-  logic beat_odd_q, beat_step_q;  // it brought two; the second is a step
+  logic beat_odd_q, beat_step_q;  // the beat had two nodes; the second one is a step
 
   always_ff @(posedge clk_i) begin
     if (node_we_i != '0) begin
@@ -47,8 +47,9 @@ module hd_dgb_reach (
     end
   end
 
-  // ---- The first node that is above, of a beat: if none of those before is, and the last of it is
-  logic [17:0] above;  // of the last node, in levels: 2 at most if none before it is
+  // ---- The first node above the limit in a beat ------------------------------------------------
+  // Valid if no earlier node is above, and the last node of the beat is.
+  logic [17:0] above;  // of the last node, in levels: at most 2 if none before it is above
   logic over, by_one, odd_first;
 
   assign above     = {2'b0, last_level_i} - {1'b0, limit_i};
@@ -56,7 +57,7 @@ module hd_dgb_reach (
   assign by_one    = up_i ? above[1] && !above[0] : above[0];
   assign odd_first = beat_odd_q && beat_step_q && by_one;
 
-  // ---- The next step that came, behind reach ----------------------------------------------------
+  // ---- The next loaded step behind reach -------------------------------------------------------
   logic closed_q, wraps, some_high, some_low;
   logic [LnaW-1:0] reach_q, last, index_high, index_low;
   logic [Lna-1:0] behind, until_last, high, low, unused_high, unused_low;

@@ -58,7 +58,7 @@ module hd_dgb_walk (
   output logic                              bad_o,
   output logic                              told_o,
   output logic                              step_o,
-  // Those that are not here
+  // Children that are not loaded
   output logic [hd_pkg::ChildLanes*16-1:0]  child_o,
   input  logic [hd_pkg::ChildLanes-1:0]     merge_ok_i,
   input  logic                              pub_full_i,
@@ -77,7 +77,7 @@ module hd_dgb_walk (
   localparam int BankRows = hd_pkg::Lea / 8;
   localparam int BankW = BankRows > 1 ? $clog2(BankRows) : 1;
 
-  // ---- A: which node ----------------------------------------------------------------------------
+  // ---- A: the node to walk ---------------------------------------------------------------------
   logic a_valid_q, a_free, a_go, a_last, some_finished, unused_some, big_waits, straight;
   logic [LnaW-1:0] a_place_q, distance, finished_place, straight_place, next_place, final_place;
   logic final_node;
@@ -87,13 +87,13 @@ module hd_dgb_walk (
   logic [NumSmx-1:0] first_done;
 
   assign big_waits  = big_i && tail_i != big_vid_i;
-  // Found in every cycle: the gates of a decoder that works only now and then, Yosys may share with
-  // one that works when it does not, and that one's choice comes late.
+  // Decoded in every cycle on purpose. timing: with an enable, Yosys merges this decoder with
+  // another one whose select arrives late, and lengthens the path.
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_big (
     .valid_i(1'b1), .index_i(big_vid_i[LnaW-1:0]), .onehot_o(big_place));
   assign candidates = finished_i;
 
-  // A big node is the last in the window: it is the first of all only if there is no other.
+  // A big node is the last in the window, so it is the oldest only if there is no other.
   assign others_than_big = candidates & ~(big_place & {Lna{big_waits}});
   assign some_finished   = others_than_big != '0;
 
@@ -126,7 +126,7 @@ module hd_dgb_walk (
         & {Group{group[g] && some_finished && a_free}};
   end
 
-  // The last node of all, while it is in the window: is it the one that is taken? Of finished nodes
+  // final_node: the selected node is the last of the graph. Among finished nodes it is selected
   // only if there is no other.
   assign next_place      = some_finished ? finished_place : straight_place;
   assign final_place     = node_count_i[LnaW-1:0] - LnaW'(1);
@@ -149,8 +149,8 @@ module hd_dgb_walk (
   assign left     = a_end_q - a_pos_q;
   assign a_last   = left <= 16'(Lanes);
   assign count    = a_last ? 3'(left) : 3'(Lanes);
-  // Have its edges come: all of them, or as many as there are lanes? Of a big node all is more than
-  // 16 bits can tell.
+  // Are its edges loaded: all of them, or as many as there are lanes? The number of edges of a big
+  // node may exceed 16 bits.
   assign ahead    = {rows_here_i, 3'b0} - a_pos_q;
   assign beyond   = {rows_here_i, 3'b0} - a_end_q;
   assign here     = left == '0 || (!beyond[15] && (a_last || !big_i || big_waits))
@@ -185,7 +185,7 @@ module hd_dgb_walk (
   logic [127:0] edges;  // eight edges, by their number mod 8
 
   for (genvar b = 0; b < 8; b++) begin : g_lea
-    logic [BankW-1:0] row;  // of this bank: the row of pos, or the one behind it
+    logic [BankW-1:0] row;  // row of pos in this bank, or the next one
     assign row = BankW'((a_pos_q + 16'(7 - b)) >> 3);
 
     hd_ram_1r1w #(.Width(16), .Depth(BankRows), .AddrW(BankW), .Conflict(1'b1)) u_lea (
@@ -200,7 +200,7 @@ module hd_dgb_walk (
     );
   end
 
-  // ---- C: edges that were read ------------------------------------------------------------------
+  // ---- C: edges read ---------------------------------------------------------------------------
   logic c_valid_q, c_last_q, c_go, d_free;
   logic [2:0] c_off_q, c_count_q;
   logic [15:0] c_vid_q;
@@ -255,7 +255,7 @@ module hd_dgb_walk (
 
   assign first_other = others & ~(others - Lanes'(1));
 
-  // Several lanes may name one child: the first of them tells it how often.
+  // Several lanes may name one child: the first of them updates it that many times.
   always_comb begin
     again       = '0;
     hit_times_o = '0;
@@ -278,7 +278,8 @@ module hd_dgb_walk (
   assign merge_o = run_i && pub_full_i && (first_other & far) != '0;
   assign handled = !pub_full_i || (first_other & far) != '0;
   assign done    = bad | direct | (first_other & {Lanes{handled}});
-  // One at most is not here, and that does not wait: whichever it is.
+  // D ends if at most one child that is not loaded is left, and none waits. timing: tests all
+  // lanes, not only the first one.
   assign waits   = others & {Lanes{pub_full_i}} & ~far;
   assign d_ends  = d_valid_q && (others & (others - Lanes'(1))) == '0 && waits == '0;
   assign d_free  = !d_valid_q || d_ends;
@@ -330,7 +331,7 @@ module hd_dgb_walk (
           "An update is pushed for node 0, which has no parents.")
     end
   end
-  // The rare: children wait as their node is on its way, several nodes are done at once, a big node
+  // Rare: children wait while their node is being loaded; several nodes done at once; a big node
   // waits to be the oldest.
   `HD_COVER(c_waits, others != '0 && !handled)
   `HD_COVER(c_several, (done_valid_i & ~first_done) != '0)

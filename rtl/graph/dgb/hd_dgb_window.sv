@@ -21,7 +21,7 @@ module hd_dgb_window (
   input  logic                              run_i,
   input  hd_pkg::dgbstart_t                 graph_i,
   input  logic [15:0]                       bound_i,
-  // Where the window is
+  // Position of the window
   output logic [15:0]                       tail_o,
   output logic [15:0]                       edge_tail_o,
   output logic                              tail_move_o,
@@ -40,7 +40,7 @@ module hd_dgb_window (
   input  logic [hd_pkg::DgbLanes-1:0]       lane_we_i,
   input  logic [hd_pkg::LnaW-1:0]           lane_place_i,
   input  logic [16*hd_pkg::DgbLanes-1:0]    lane_value_i,
-  // A node goes in; what the PUB held for it
+  // A node is inserted; the PUB's count for it
   input  logic                              insert_i,
   input  logic                              take_i,
   input  logic [hd_pkg::LnaW-1:0]           take_place_i,
@@ -52,7 +52,7 @@ module hd_dgb_window (
   output logic [hd_pkg::DgbSmxW-1:0]        wish_smx_o,
   input  logic                              hand_i,
   input  logic [hd_pkg::SmxW-1:0]           node_smx_i,
-  // Nodes that are done, and told
+  // Nodes that are done, or whose walk ends
   input  logic [hd_pkg::NumSmx-1:0]         done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
   input  logic                              done_kept_i,
@@ -60,7 +60,7 @@ module hd_dgb_window (
   input  logic                              told_i,
   input  logic [hd_pkg::LnaW-1:0]           told_place_i,
   output logic [hd_pkg::Lna-1:0]            finished_o,
-  // Children that are told
+  // Children being updated
   input  logic [hd_pkg::ChildLanes-1:0]     hit_i,
   input  logic [hd_pkg::ChildLanes*3-1:0]   hit_times_i,
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] hit_place_i,
@@ -83,7 +83,7 @@ module hd_dgb_window (
 
   localparam int LnaW = hd_pkg::LnaW;
 
-  logic [15:0] tail_q, next_q;  // next: the node behind it
+  logic [15:0] tail_q, next_q;  // next: the node behind the tail
   logic [15:0] edge_tail_q, next_start, id, level, node_count;
   logic [16:0] limit_q;
   logic [LnaW-1:0] cand;
@@ -247,7 +247,7 @@ module hd_dgb_window (
           "The tail passes the head, or the head passes the loaded nodes.")
     end
   end
-  // The rare: a node is handed out as the tail moves over another.
+  // Rare: a node is handed out as the tail moves past another.
   `HD_COVER(c_both, hand_i && tail_move_o)
 `endif
 

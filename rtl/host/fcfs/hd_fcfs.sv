@@ -50,9 +50,9 @@ module hd_fcfs (
   logic [OrderW-1:0] order_q;
   logic [NumKde-1:0] marked_q;
 
-  // unmark_i and rotate_i are the last signals of the cycle to settle: what happens with and
-  // without them is made side by side, and they choose.
-  logic enter, joins, joins_after;  // the kernel of the link joins; if the oldest leaves first
+  // timing: unmark_i and rotate_i settle last in the cycle, so the results with and without them
+  // are computed in parallel, and they select.
+  logic enter, joins, joins_after;  // the linked kernel joins; the same if the oldest leaves first
   logic [NumKde-1:0] entered, unmarked, linked;
   logic [CountW-1:0] count_up, count_up_after;
 
@@ -65,7 +65,7 @@ module hd_fcfs (
   assign count_up = count_q + CountW'(joins) + CountW'(enter);
   assign count_up_after = count_q - CountW'(1) + CountW'(joins_after) + CountW'(enter);
 
-  // Places behind the youngest hold 0, so what joins can be or'ed over what stays or moves up.
+  // Positions behind the youngest are 0, so a joining kernel can be ORed into the order.
   logic [NumKde:0] behind;  // position count_q
   logic [NumKde-1:0] at_end, at_last, at_second, at_first;
   logic [KdeW-1:0] enter_kdei, mark_kdei, first, first_after, second;
@@ -81,7 +81,7 @@ module hd_fcfs (
   assign first_after = joins_after ? mark_kdei : enter_kdei;
   assign second = enter_kdei;
 
-  // An order with a kernel at the positions of at, else 0.
+  // An order with kdei at the positions marked in at, 0 elsewhere.
   function automatic logic [OrderW-1:0] place(input logic [NumKde-1:0] at,
       input logic [KdeW-1:0] kdei);
     place = '0;
@@ -114,7 +114,7 @@ module hd_fcfs (
   assign head_valid_o = count_q != '0;
   assign head_kdei_o  = order_q[KdeW-1:0];
 
-  // A machine with one KD entry has no second position.
+  // With a single KD entry there is no second position.
   if (NumKde > 1) begin : g_next
     assign next_valid_o = count_q > CountW'(1);
     assign next_kdei_o = order_q[2*KdeW-1:KdeW];
@@ -142,8 +142,8 @@ module hd_fcfs (
           "A kernel enters an entry in the cycle in which a group is linked to that entry.")
     end
   end
-  // The rare: an entry and an unmark at once, the oldest re-marked as it leaves, a rotation as
-  // others join, every entry marked.
+  // Rare: an entry and an unmark at once; the oldest re-marked as it leaves; a rotation while other
+  // kernels join; every entry marked.
   `HD_COVER(c_enter_unmark, enter && unmark_i)
   `HD_COVER(c_remark, unmark_i && (unmarked & linked) != '0)
   `HD_COVER(c_rotate_join, rotate_i && joins && enter)

@@ -142,13 +142,13 @@ module hd_kd (
     .valid_o (some_free)
   );
 
-  // The entry is known before it is known whether any is free: entered does not wait for that.
-  // Where a rest stays its tag row is written: no kernel enters in that cycle.
+  // timing: the entry is known before it is known whether any is free, so entered does not wait for
+  // that. In a cycle in which a rest stays its tag row is written, so no kernel enters.
   assign kernel_ready_o = some_free && !rest;
   assign enter   = kernel_valid_i && kernel_ready_o;
   assign entered = alloc & {NumKde{kernel_valid_i && !rest}};
 
-  // ---- What is known of each kernel, and what is on its way -------------------------------------
+  // ---- Fields of each kernel, and work in flight -----------------------------------------------
   logic [NumKde-1:0] stirred, runs, quiet, banked, still, idle, chosen, stays;
   logic [KdeW-1:0] susp_kdei;
   hd_pkg::kernel_t record;
@@ -256,8 +256,8 @@ module hd_kd (
   );
 
   // ---- Suspension -------------------------------------------------------------------------------
-  // A kernel of which banks hold entries waits for these to be handed out, unless its saved list is
-  // full: then they stay behind.
+  // A kernel with entries in banks waits until these are handed out, unless its saved list is full:
+  // then they stay behind as a rest.
   logic [NumKde-1:0] sent, full;
   hd_pkg::desc_t desc;
   hd_pkg::origin_t origin, rest_origin;
@@ -385,7 +385,7 @@ module hd_kd (
           "A bank gets an entry for a kernel that is not in the KD.")
     end
   end
-  // The rare: an entry held up by its tag rows alone, all full.
+  // Rare: a free entry blocked only by its tag rows; no free entry.
   `HD_COVER(c_tags_full, (~valid_q & ~free) != '0)
   `HD_COVER(c_full, kernel_valid_i && !kernel_ready_o)
 `endif

@@ -24,12 +24,12 @@
 module hd_kd_counts (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // A kernel enters: alloc_i, which entry it takes, is known before it is known whether it enters
+  // A kernel enters; timing: alloc_i, its entry, settles before enter_i
   input  logic                         enter_i,
   input  logic [hd_pkg::NumKde-1:0]    entered_i,
   input  logic [hd_pkg::NumKde-1:0]    alloc_i,
   input  logic                         enter_queued_i,
-  // TBs: handed out of the SSCR, out of a bank, of the graph; done
+  // TBs: granted by the SSCR, by a bank, of the graph; retired
   input  logic                         grant_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      grant_kdei_i,
   input  logic                         serve_valid_i,
@@ -43,17 +43,17 @@ module hd_kd_counts (
   input  logic [hd_pkg::KdeW-1:0]      hold_kdei_i,
   input  logic                         unhold_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      unhold_kdei_i,
-  // Entries in banks, or in memory for them; one of those is lost
+  // Entries in banks, or in memory for them; loss of one of those
   input  logic                         queue_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      queue_kdei_i,
   input  logic                         serve_last_i,
   input  logic                         lost_valid_i,
   input  logic [hd_pkg::KdeW-1:0]      lost_kdei_i,
-  // Saved TBs of kernels that are suspending
+  // Saved TBs of suspending kernels
   input  logic [hd_pkg::NumKde-1:0]                    suspending_i,
   input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
   output logic [hd_pkg::NumKde-1:0]                    sav_full_o,
-  // Nothing on its way
+  // No work in flight
   input  logic [hd_pkg::NumKde-1:0]                    quiet_i,
   output logic [hd_pkg::NumKde-1:0]                    banked_o,
   output logic [hd_pkg::NumKde-1:0]                    still_o,
@@ -96,7 +96,7 @@ module hd_kd_counts (
 
   // ---- Entries in banks -------------------------------------------------------------------------
   logic [NumKde-1:0] queued, unqueued, lost;
-  logic [NumKde*QueuedW-1:0] queue_step;  // but for what is handed out
+  logic [NumKde*QueuedW-1:0] queue_step;  // change of the count, except by hand-outs
 
   assign queued   = {{NumKde - 1{1'b0}}, queue_valid_i} << queue_kdei_i;
   assign unqueued = served & {NumKde{serve_last_i}};
@@ -137,7 +137,7 @@ module hd_kd_counts (
     end
   end
 
-  // ---- Nothing on its way -----------------------------------------------------------------------
+  // ---- No work in flight -----------------------------------------------------------------------
   always_comb begin
     still_o = '0;
     for (int i = 0; i < NumKde; i++) begin
@@ -149,7 +149,7 @@ module hd_kd_counts (
   end
   assign idle_o = still_o & ~banked_o;
 
-  // ---- Room in the saved list -------------------------------------------------------------------
+  // ---- Room in the saved list ------------------------------------------------------------------
   localparam int SumW = (ExeW > hd_pkg::SavCountW ? ExeW : hd_pkg::SavCountW) + 1;
 
   logic [NumKde-1:0] sav_full_q, sav_full_d;
@@ -193,7 +193,7 @@ module hd_kd_counts (
           "Hold is at its maximum when a group is matched: it would wrap.")
     end
   end
-  // The rare: ExeBL up and down at once.
+  // Rare: ExeBL up and down at once.
   `HD_COVER(c_net_zero, (granted & retired) != '0)
 `endif
 

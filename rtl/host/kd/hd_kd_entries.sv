@@ -31,15 +31,15 @@
 module hd_kd_entries (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // A kernel enters: alloc_i, which entry it takes, is known before it is known whether it enters
+  // A kernel enters; timing: alloc_i, its entry, settles before enter_i
   input  logic                                         enter_i,
   input  logic [hd_pkg::NumKde-1:0]                    entered_i,
   input  logic [hd_pkg::NumKde-1:0]                    alloc_i,
   input  hd_pkg::kernel_t                              kernel_i,
   input  logic                                         enter_queued_i,
-  // Entries that hold a kernel
+  // Entries in use
   input  logic [hd_pkg::NumKde-1:0]                    valid_i,
-  // A TB is handed out; the kernel in the SSCR stops
+  // A TB is granted; the kernel in the SSCR stops
   input  logic                                         grant_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
   input  logic [hd_pkg::UnitW-1:0]                     grant_kind_i,
@@ -57,7 +57,7 @@ module hd_kd_entries (
   input  logic                                         end_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      end_kdei_i,
   input  logic [hd_pkg::GcodeW-1:0]                    end_code_i,
-  // A kernel is chosen for its suspension; when it has left, a rest stays
+  // A kernel is chosen for suspension; a rest stays after it has left
   input  logic [hd_pkg::NumKde-1:0]                    chosen_i,
   input  logic [hd_pkg::NumKde-1:0]                    stays_i,
   output logic [hd_pkg::NumKde-1:0]                    stirred_o,
@@ -77,7 +77,7 @@ module hd_kd_entries (
   output logic [hd_pkg::NumKde-1:0]                    failed_o,
   output logic [hd_pkg::NumKde-1:0]                    eligible_o,
   output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
-  // All of one entry, for a suspension: what is not kept here is 0
+  // The record of one entry for a suspension; fields not stored here are 0
   input  logic                                         read_i,
   input  logic [hd_pkg::KdeW-1:0]                      read_kdei_i,
   output hd_pkg::kernel_t                              read_o
@@ -103,8 +103,8 @@ module hd_kd_entries (
 
   // ---- Events of this cycle, by entry -----------------------------------------------------------
   logic [NumKde-1:0] born, saved, over, fails;
-  logic [NumKde-1:0] kept;     // saved, of a kernel that has not failed
-  logic [NumKde-1:0] stops;    // a kernel fails, and has no saved TBs any more
+  logic [NumKde-1:0] kept;     // saved, and its kernel has not failed
+  logic [NumKde-1:0] stops;    // a kernel fails and loses its saved TBs
   logic [NumKde-1:0] current;  // the kernel in the SSCR
   logic is_native, is_saved;
 
@@ -141,7 +141,8 @@ module hd_kd_entries (
   end
 
   // ---- Progress, parent record, conditions ------------------------------------------------------
-  // One adder for each count that moves, not one for each entry. What enters is chosen by alloc_i.
+  // One adder per count that changes, not one per entry. alloc_i selects the value of an entering
+  // kernel.
   logic sav_down, move_nextbl;
   logic [SavW-1:0] first_here, first_up;
   logic [SavCountW-1:0] count_up, count_down;
@@ -157,8 +158,8 @@ module hd_kd_entries (
   assign nextbl_stop = park_nextbl_i & {CtasW{park_valid_i}};
 
   logic [NumKde-1:0] moved, less, ended;  // less: a saved TB is handed out
-  logic [NumKde-1:0] touched;             // anything below changes
-  logic some_event;                       // known before it is known which entry is touched
+  logic [NumKde-1:0] touched;             // any register below changes
+  logic some_event;                       // timing: settles before the entry that changes is known
 
   assign moved   = entered_i | (current & {NumKde{move_nextbl}});
   assign less    = current & {NumKde{sav_down}};
@@ -231,8 +232,8 @@ module hd_kd_entries (
       if (sav_count_q[i*SavCountW+:SavCountW] == SavCountW'(hd_pkg::SavMax)) save_ok_o[i] = 1'b0;
     end
   end
-  // Of a kernel that has saved TBs nothing may come in between: none is handed out of a bank that
-  // joins it when it goes on.
+  // A kernel with saved TBs accepts no groups, so that a resumed kernel hands out its saved TBs
+  // before any group that joins it from a bank.
   logic [NumKde-1:0] has_saved;
 
   always_comb begin
@@ -276,7 +277,7 @@ module hd_kd_entries (
           "A kernel is suspending but has no saved TBs.")
     end
   end
-  // The rare: a kernel that fails as it is saved, or before.
+  // Rare: a kernel that fails while suspending, or whose save arrives after its failure.
   `HD_COVER(c_fail_suspending, (fails & suspending_q) != '0)
   `HD_COVER(c_save_failed, (saved & failed_q) != '0)
 `endif

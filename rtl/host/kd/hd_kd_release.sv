@@ -21,9 +21,9 @@ module hd_kd_release (
   input  logic                       enter_i,
   input  logic [hd_pkg::NumKde-1:0]  entered_i,
   input  hd_pkg::origin_t            origin_i,
-  // A suspended kernel leaves a rest in its entry, which is of no HWQ
+  // A suspended kernel leaves a rest in its entry, which belongs to no HWQ
   input  logic [hd_pkg::NumKde-1:0]  stays_i,
-  // What keeps an entry, or sends it elsewhere
+  // Conditions that keep an entry, or suspend it
   input  logic [hd_pkg::NumKde-1:0]  idle_i,
   input  logic [hd_pkg::NumKde-1:0]  pending_i,
   input  logic [hd_pkg::NumKde-1:0]  suspending_i,
@@ -63,7 +63,7 @@ module hd_kd_release (
   assign may_reopen  = may_release & host_q & ~kin_valid_i;
   assign release_o   = may_release & ~held;
 
-  // Which HWQ each entry reopens is known before a late hold keeps it.
+  // timing: the HWQ that each entry reopens is decoded before a late hold cancels it.
   always_comb begin
     reopen_d = '0;
     if (may_release != '0) begin
@@ -85,7 +85,7 @@ module hd_kd_release (
   assign unused_bits = &{1'b0, origin_i};
 
 `ifdef HD_ASSERT_ON
-  // The rare: several released at once, a release put off by a group in the last moment.
+  // Rare: several released at once; a release delayed by a group in the last moment.
   `HD_COVER(c_many_released, $countones(release_o) > 1)
   `HD_COVER(c_held_back, (may_release & held) != '0)
 `endif

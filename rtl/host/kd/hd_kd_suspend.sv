@@ -25,7 +25,7 @@ module hd_kd_suspend (
   input  logic [hd_pkg::NumKde-1:0]  ripe_i,
   input  logic [hd_pkg::NumKde-1:0]  banked_i,
   input  logic [hd_pkg::NumKde-1:0]  failed_i,
-  // The one that is
+  // The kernel being suspended
   output logic                       steal_o,
   output logic [hd_pkg::KdeW-1:0]    kdei_o,
   output logic [hd_pkg::NumKde-1:0]  chosen_o,
@@ -105,7 +105,7 @@ module hd_kd_suspend (
   assign unused_bits = &{1'b0, susp_onehot, origin_i.failed, record_i.desc, record_i.origin};
 
 `ifdef HD_ASSERT_ON
-  // The rare: a rest stays; one that fails before its kernel has left.
+  // Rare: a rest stays; a kernel fails before it has left.
   `HD_COVER(c_stays, stays)
   `HD_COVER(c_stays_failed, stays && failed_i[susp_kdei_q])
 `endif

@@ -21,7 +21,7 @@
 module hd_kd_tags (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
-  // A kernel enters: alloc_i, which entry it takes, is known before it is known whether it enters
+  // A kernel enters; timing: alloc_i, its entry, settles before enter_i
   input  logic                                    enter_i,
   input  logic [hd_pkg::NumKde-1:0]               entered_i,
   input  logic [hd_pkg::NumKde-1:0]               alloc_i,
@@ -33,8 +33,8 @@ module hd_kd_tags (
   input  logic [hd_pkg::NumKde-1:0]               kin_valid_i,
   input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]  kin_i,
   input  logic [hd_pkg::NumKde-1:0]               failed_i,
-  // The row of one that is suspended, and what its rest has there in the cycle behind; then no
-  // kernel enters
+  // The row of a suspended kernel, and the origin of its rest, written there in the next cycle; no
+  // kernel enters in that cycle
   input  logic                                    steal_i,
   input  logic [hd_pkg::KdeW-1:0]                 steal_kdei_i,
   output hd_pkg::origin_t                         origin_o,
@@ -149,8 +149,8 @@ module hd_kd_tags (
     .rdata_o(origin_o)
   );
 
-  // A kernel that leaves is the row that was read, but for what the row's flops say. While it
-  // waits, a suspension may read another row: a copy stands in from then on.
+  // The kernel that leaves is the row that was read, plus the row's flops. While it waits, a
+  // suspension may read another row; a copy is used from then on.
   logic leave_kept_q, leave_kin_valid_q, leave_failed_q;
   logic [KinW-1:0] leave_kin_q;
   hd_pkg::origin_t leave_origin, leave_origin_q;
@@ -160,7 +160,7 @@ module hd_kd_tags (
     else leave_kept_q <= !stage_free && (leave_kept_q || steal_i);
   end
 
-  // The row's flops, by the arbiter's one-hot: sooner than by its index.
+  // timing: the row's flops, selected by the arbiter's one-hot, which settles before its index.
   logic [KinW-1:0] report_kin;
 
   always_comb begin
@@ -211,7 +211,7 @@ module hd_kd_tags (
   `HD_ASSERT_PROP(a_leave_stable, leave_valid_o && !leave_ready_i |=> leave_valid_o
       && $stable(leave_o),
       "A kernel that leaves changes or is withdrawn before it is accepted.")
-  // The rare: a suspension while a kernel waits to leave.
+  // Rare: a suspension while a kernel waits to leave.
   `HD_COVER(c_kept, leave_kept_q)
 `endif
 

@@ -85,7 +85,7 @@ module hd_kmu (
   logic [Rows-1:0] hwq_graph_q;
   hd_pkg::kernel_t kernel_q;  // a device or suspended kernel
 
-  // ---- Launch register and judgement ------------------------------------------------------------
+  // ---- Launch register and check ---------------------------------------------------------------
   logic take, judge, push;
   logic answers_full, answers_empty;
   hd_pkg::code_e code;
@@ -142,7 +142,7 @@ module hd_kmu (
   logic [HwqW-1:0] pick_hwq, pick_next;
   logic [PosW-1:0] pick_pos;
 
-  // The depth is a power of two: the top bit of a count says that the HWQ is full.
+  // The depth is a power of two: the top bit of a count means that the HWQ is full.
   for (genvar h = 0; h < NumHwq; h++) begin : g_hwq
     assign full[h] = hwq_count_q[h*CountW+CountW-1];
     assign waiting[h] = |hwq_count_q[h*CountW+:CountW];
@@ -172,7 +172,7 @@ module hd_kmu (
   logic [1:0] class_next, unused_class;
   logic class_any, turns;
 
-  // LaPerm: what TBs launch goes first, then what was suspended, then the host's.
+  // LaPerm: device kernels go first, then suspended kernels, then host kernels.
   localparam logic [1:0] DeviceFirst = 2'd1;
 
   assign turns = FairEvery != 0 && 32'(passed_q) == FairEvery;
@@ -213,8 +213,8 @@ module hd_kmu (
   assign pick_pos = hwq_first_q[pick_hwq*PosW+:PosW];
   assign pushed   = {{NumHwq - 1{1'b0}}, push} << push_hwq;
 
-  // Which of the queued launches have a graph: they move up with the head, so that its bit stands
-  // ready.
+  // A bit for each queued launch with a graph. The bits shift with the head, so the head's bit has
+  // a fixed place (timing).
   logic [Rows-1:0] graph_left, graph_new;
   logic [NumHwq-1:0] popped;
 
@@ -270,7 +270,7 @@ module hd_kmu (
       if (pick) hwq_ptr_q <= pick_next;
       if (stage_free && class_any) class_ptr_q <= class_next;
       if (stage_free) kernel_valid_q <= class_any;
-      // A device kernel that gets its turn is the first of the next ones.
+      // When round robin picks a device kernel, it counts as the first of the next FairEvery.
       if (pick || FairEvery == 0) passed_q <= '0;
       else if (dev_pop_o && turns) passed_q <= FairW'(1);
       else if ((dev_pop_o || res_pop_o) && !turns) passed_q <= passed_q + FairW'(1);
@@ -279,7 +279,7 @@ module hd_kmu (
     end
   end
 
-  // ---- Rows of all HWQs, and the kernel that was read from them ---------------------------------
+  // ---- Rows of all HWQs, and the kernel read from them -----------------------------------------
   hd_pkg::hwqrow_t row;
   hd_pkg::kernel_t host_kernel;
 
@@ -307,7 +307,7 @@ module hd_kmu (
   assign kernel_valid_o = kernel_valid_q;
   always_comb begin
     kernel_o       = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
-    kernel_o.graph = kernel_valid_q && kernel_graph_q;  // only launches of the host have graphs
+    kernel_o.graph = kernel_valid_q && kernel_graph_q;  // only host launches have graphs
   end
 
 `ifdef HD_ASSERT_ON
@@ -344,8 +344,8 @@ module hd_kmu (
   `HD_ASSERT_PROP(a_answer_stable, host_answer_valid_o && !host_answer_ready_i
       |=> host_answer_valid_o && $stable(host_answer_o),
       "The offered answer to the host changes or is withdrawn before it is accepted.")
-  // The rare: a full HWQ refuses, push and pop of one HWQ at once, a pick in the cycle of its
-  // reopen, answers back up.
+  // Rare: a full HWQ refuses; push and pop of one HWQ at once; a pick in the cycle of its reopen;
+  // the answer FIFO is full; and others.
   `HD_COVER(c_refused, judge && code == hd_pkg::CodeRefused)
   `HD_COVER(c_push_pop, pick && (picked & pushed) != '0)
   `HD_COVER(c_reopen_pick, pick && (picked & reopened) != '0)

@@ -32,7 +32,8 @@ module hd_kmu_check (
 
   assign unknown_hwq = 32'(launch_i.hwq) >= hd_pkg::NumHwq;
 
-  // More TBs than a graph has nodes; its descriptor does not lie where the memory port reaches.
+  // More TBs than a graph can have nodes, or a descriptor that is misaligned or beyond the memory
+  // port's addresses.
   assign graph_over = launch_i.graph && (32'(launch_i.ctas) > 65535
       || launch_i.desc.param[5:0] != '0 || (64'(launch_i.desc.param) >> hd_pkg::AddrW) != '0);
 

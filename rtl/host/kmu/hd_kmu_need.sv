@@ -48,7 +48,8 @@ module hd_kmu_need (
   assign warp_units = regs_up[RegsSumW-1:RegsPerUnitW];
   assign regs       = RegUnitsW'(warps) * RegUnitsW'(warp_units);
 
-  // Most units that a warp may take in a TB of so many warps: known sooner than the product.
+  // timing: the most units that a warp may take in a TB with this number of warps; settles before
+  // the product.
   localparam int MaxWarps = MaxThreads / 32;
   localparam int MostW = $clog2(hd_pkg::RegUnitsPerSmx + 1);
 

@@ -124,8 +124,8 @@ module hd_agc (
   assign done_before = r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0;
   assign n = done_before + CountW'(1);
 
-  // n == handed without waiting for the choice of done_before. It is the last signal of the cycle
-  // to settle: what it decides stands ready.
+  // n == handed, without waiting for the choice of done_before. timing: equal is the last signal of
+  // the cycle to settle, so everything that it selects is prepared.
   hd_follows #(.W(CountW)) u_value_equal (
     .a_i      (r1_value_q),
     .b_i      (handed),
@@ -191,9 +191,9 @@ module hd_agc (
     .rdata_o(done)
   );
 
-  // ---- Seen -------------------------------------------------------------------------------------
-  // A group that was loaded starts without it: in the cycle after, because the load is late, and
-  // soon enough, because none of its TBs can be done by then.
+  // ---- Rows with at least one TB done ----------------------------------------------------------
+  // A loaded group starts without the bit. timing: cleared in the cycle after the load, which
+  // arrives late; soon enough, because none of its TBs can be done by then.
   logic fresh_q;
   logic [NumAge-1:0] loaded;
 
@@ -213,7 +213,7 @@ module hd_agc (
     end
   end
 
-  // ---- Overflow slots, records that go back -----------------------------------------------------
+  // ---- Overflow slots, returned records --------------------------------------------------------
   hd_agc_slots u_slots (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
@@ -252,7 +252,7 @@ module hd_agc (
           "A TB of a group retires just as that group is loaded.")
     end
   end
-  // The rare: forwarding.
+  // Rare: forwarding.
   `HD_COVER(c_forward, r1_valid_q && r1_fwd_q)
 `endif
 

@@ -23,7 +23,7 @@ module hd_agc_parked (
   // Is an AGE parked?
   input  logic [hd_pkg::AgeW-1:0]    agei_i,
   output logic                       parked_o,
-  // An overflow slot is given back
+  // An overflow slot is freed
   output logic                       leaving_o,
   output logic                       back_valid_o,
   output logic [hd_pkg::OvfW-1:0]    back_slot_o
@@ -43,7 +43,7 @@ module hd_agc_parked (
 
   assign parked = {{NumKde - 1{1'b0}}, park_valid_i} << park_kdei_i;
 
-  // Of those that are parked; mostly there are none, and a simulator does not look.
+  // sim speed: looked at only if some group is parked, which is rare.
   always_comb begin
     is_slot   = '0;
     is_parked = '0;

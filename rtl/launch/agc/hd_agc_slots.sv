@@ -25,15 +25,15 @@ module hd_agc_slots (
   output logic [hd_pkg::OvfW-1:0]  slot_o,
   input  logic                     load_i,
   input  logic [hd_pkg::RecW-1:0]  record_i,
-  // A TB of one is done; the last, if equal_i
+  // A TB of such a group is done; the last one if equal_i
   input  logic                     retired_valid_i,
   input  logic [hd_pkg::OvfW-1:0]  retired_slot_i,
   input  logic                     equal_i,
-  // One that was parked is given back
+  // A parked slot is freed
   input  logic                     leaving_i,
   input  logic                     back_valid_i,
   input  logic [hd_pkg::OvfW-1:0]  back_slot_i,
-  // A record is software's again
+  // A record is returned to software
   output logic                     record_done_valid_o,
   output logic [hd_pkg::RecW-1:0]  record_done_o,
   input  logic                     record_done_ready_i
@@ -61,7 +61,7 @@ module hd_agc_slots (
   assign slot_valid_o = some_slot && !leaving_i;
   assign slot_o = free_slot & {OvfW{slot_valid_o}};
 
-  // ---- Slots that come free, records that go back -----------------------------------------------
+  // ---- Freed slots, returned records -----------------------------------------------------------
   logic [Slots-1:0] slot_back, retired_slot, waiting_new, chosen, stays, slot_done;
   logic s1_valid_q, s1_move, s1_take, s2_taken, some_wait;
   logic [OvfW-1:0] choice, choice_next, s1_slot_q;
@@ -74,7 +74,7 @@ module hd_agc_slots (
     .onehot_o(slot_back)
   );
 
-  // equal_i is the last signal of the cycle to settle.
+  // timing: equal_i is the last signal of the cycle to settle.
   hd_onehot #(.N(Slots), .IdxW(OvfW)) u_retired_slot (
     .valid_i (retired_valid_i),
     .index_i (retired_slot_i),
@@ -148,7 +148,7 @@ module hd_agc_slots (
   `HD_ASSERT_PROP(a_record_stable, record_done_valid_o && !record_done_ready_i
       |=> record_done_valid_o && $stable(record_done_o),
       "The offered record changes or is withdrawn before it is accepted.")
-  // The rare: no slot left, a slot given back without its record.
+  // Rare: no slot left; a slot freed without its record.
   `HD_COVER(c_no_slot, !slot_valid_o)
   `HD_COVER(c_slot_back, slot_back != '0)
 `endif

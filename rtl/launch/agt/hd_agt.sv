@@ -112,10 +112,10 @@ module hd_agt (
   assign lagei_here = lagei_i[wk_kdei_q*AgtW+:AgtW];
 
   // ---- Cursor -----------------------------------------------------------------------------------
-  // Whether the group that is read is the last of its chain is found out in the cycle after, from
-  // LAGEI and the link event of the cycle of the read: so nothing but a multiplexer stands between
-  // the output of u_next and its address.
-  logic read_q;  // a row was read in the cycle before: where the cursor stands follows from it
+  // timing: whether the group read is the last of its chain is decided one cycle later, from LAGEI
+  // and the link event of the cycle of the read. So only a multiplexer is between the output of
+  // u_next and its address.
+  logic read_q;  // a row was read in the previous cycle and determines the cursor
   logic was_link_q, was_last;
   logic [AgtW-1:0] was_link_age_q, was_lagei_q;
 
@@ -135,7 +135,7 @@ module hd_agt (
   assign room = 32'(gq_count_q) + 32'(rd_valid_q) < Ahead;
   assign read = cursor == At && !stop && room;
 
-  // Behind the chain: what was read of it is queued.
+  // Behind the chain: only after everything read of the chain is enqueued.
   assign over = over_valid_i && over_kdei_i == wk_kdei_q && wk_valid_q && !stop
       && !rd_valid_q && room && (state_q == Tail || (state_q == Idle && !chained_here));
   assign over_read  = over && over_i.self.onchip;
@@ -212,7 +212,8 @@ module hd_agt (
     .rdata_o(info_out)
   );
 
-  // The Next of the last group may be written while that group is read: it is then not used.
+  // The Next of the last group may be written while that group is read; the value read is then not
+  // used.
   hd_ram_banks #(.Width(AgtW), .Depth(AgtSize), .Banks(AgtBanks), .Conflict(1'b1)) u_next (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -224,10 +225,10 @@ module hd_agt (
     .rdata_o(next_out)
   );
 
-  // ---- Groups read ahead ------------------------------------------------------------------------
+  // ---- Groups read ahead -----------------------------------------------------------------------
   logic push, pop;
   hd_pkg::group_t pushed;
-  logic [CountW-1:0] left;  // groups that stay
+  logic [CountW-1:0] left;  // groups that remain after a pop
 
   assign push = rd_valid_q || (over && !over_read);
   always_comb begin
@@ -282,8 +283,8 @@ module hd_agt (
           "An AGE is linked to a chain while groups in memory behind it are handed out.")
     end
   end
-  // A group is linked behind the last of its chain while that is read; an overflowed group comes
-  // while AGEs before it are not handed out yet, and one with an AGE; three groups stand ready.
+  // Rare: a group is linked behind the last of its chain while that is read; an overflowed group
+  // arrives while AGEs before it are not handed out yet; one with an AGE; three groups are ready.
   `HD_COVER(c_link_in_read, read && link_here && cursor_age == lagei_here)
   `HD_COVER(c_over_behind, over && chained_here)
   `HD_COVER(c_over_read, over_read)

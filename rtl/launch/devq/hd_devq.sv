@@ -114,7 +114,7 @@ module hd_devq (
   hd_pkg::devlaunch_t a1;
   logic [SmxW-1:0] a1_smx;
   logic q_empty, a1_group, a1_alone, a1_row;
-  logic a1_first;  // of the beats that an SMX sends without another in between
+  logic a1_first;  // first of the beats that an SMX sends without another SMX in between
 
   hd_devq_turns u_turns (
     .clk_i             (clk_i),
@@ -155,7 +155,7 @@ module hd_devq (
     .key_o      (find_key_o)
   );
 
-  // The key does not wait for the check: find_valid_o does.
+  // timing: the key does not wait for the check; find_valid_o does.
   assign a1_bad       = a1_code != hd_pkg::CodeAccepted;
   assign find_valid_o = a1_group && !a1_bad && fits;
   assign look_smx_o   = a1_smx & {SmxW{!q_empty}};
@@ -165,7 +165,8 @@ module hd_devq (
   assign is_save   = a1_save;
   assign is_kernel = !q_empty && !a1_save && !a1_bad && !is_group;
 
-  // A kernel or save finds in A3 what it saw in A2: no other may be between.
+  // The state that a kernel or save sees in A2 must still hold in A3, so no other one may be
+  // between.
   assign may_go = is_group ? room_i && group_ok
       : a1_bad || (!one_at_a_time && (is_save ? save_room_i : pool_ready_i));
   assign take = !q_empty && (!find_valid_o || found_i) && may_go;
@@ -174,7 +175,7 @@ module hd_devq (
   assign hold_valid_o = take && is_group;
   assign hold_kdei_o = found_kdei_i & {KdeW{hold_valid_o}};
 
-  // ---- A2: who launches, and is there room ------------------------------------------------------
+  // ---- A2: the launching TB, and room ----------------------------------------------------------
   logic a2_valid, a2_is_group, a2_is_kernel, a2_is_save, a2_new, a3_is_one;
   hd_pkg::devanswer_t a2_answer;
   logic [SmxW-1:0] a2_smx;
@@ -230,7 +231,7 @@ module hd_devq (
     .one_o      (one)
   );
 
-  // ---- A3: everyone is told ---------------------------------------------------------------------
+  // ---- A3: effects -----------------------------------------------------------------------------
   logic answer_valid;
   logic [SmxW-1:0] answer_smx;
   hd_pkg::devanswer_t answer;
@@ -287,7 +288,7 @@ module hd_devq (
     .dev_answer_ready_i(dev_answer_ready_i)
   );
 
-  // ---- Who has to wait in its port -------------------------------------------------------------
+  // ---- SMXs that wait at their port ------------------------------------------------------------
   hd_devq_gate u_gate (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
@@ -327,7 +328,7 @@ module hd_devq (
           "The search gives a result without a request, or a hit without a result.")
     end
   end
-  // The rare: A1 waits for each reason.
+  // Rare: A1 waits, for each reason.
   `HD_COVER(c_wait_search, find_valid_o && !found_i)
   `HD_COVER(c_wait_room, is_group && !room_i)
   `HD_COVER(c_wait_turn, (is_kernel || is_save) && one_at_a_time)

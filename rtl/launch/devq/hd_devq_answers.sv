@@ -17,10 +17,10 @@
 module hd_devq_answers (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
-  // Beats that are taken (hd_devq_turns)
+  // Accepted beats (hd_devq_turns)
   input  logic [hd_pkg::NumSmx-1:0]                     taken_i,
   output logic [hd_pkg::NumSmx-1:0]                     open_o,
-  // The answer of one (hd_devq_tell)
+  // The answer to a beat (hd_devq_tell)
   input  logic                                          answer_valid_i,
   input  logic [hd_pkg::SmxW-1:0]                       answer_smx_i,
   input  hd_pkg::devanswer_t                            answer_i,
@@ -79,12 +79,12 @@ module hd_devq_answers (
   end
   assign dev_answer_valid_o = ~answer_empty;
 
-  // owed_q keeps a place for each answer.
+  // owed_q reserves a place for each answer.
   logic unused_bits;
   assign unused_bits = &{1'b0, answer_full};
 
 `ifdef HD_ASSERT_ON
-  logic [NumSmx-1:0] waiting_q;  // an answer was offered in the last cycle and not taken
+  logic [NumSmx-1:0] waiting_q;  // an answer was offered in the last cycle and not accepted
   logic [NumSmx*AnswerW-1:0] offered_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -108,7 +108,7 @@ module hd_devq_answers (
       end
     end
   end
-  // The rare: an SMX without a place for answers.
+  // Rare: an SMX without a place for answers.
   `HD_COVER(c_owed, open_o != '1)
 `endif
 

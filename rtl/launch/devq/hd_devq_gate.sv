@@ -26,7 +26,7 @@ module hd_devq_gate (
   input  logic [hd_pkg::NumSmx-1:0]                     dev_launch_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0]  dev_launch_i,
   input  logic [hd_pkg::NumSmx-1:0]                     open_i,
-  // Which SMXs wait; whose beat is taken, and its sort
+  // The SMXs that wait; the sort of the accepted beat
   output logic [hd_pkg::NumSmx-1:0]                     wait_o,
   input  logic [hd_pkg::NumSmx-1:0]                     taken_i,
   output logic                                          alone_o,
@@ -90,13 +90,13 @@ module hd_devq_gate (
     end
   end
 
-  // A group in A1 without a promise may take a row.
+  // A group in A1 without a promise may use a row.
   assign sure_a1    = (a1_at & sure) != '0;
   assign a1_asks    = a1_group_i && !a1_row_i && !sure_a1;
   assign row_left   = 32'(rows_i) > 32'(promised_q) + 32'(a1_asks);
   assign group_ok_o = a1_row_i || sure_a1 || 32'(rows_i) > 32'(promised_q);
 
-  // ---- Which SMXs wait --------------------------------------------------------------------------
+  // ---- SMXs that wait --------------------------------------------------------------------------
   logic [NumSmx-1:0] asks, save, alone, row, may;
   logic alone_left, kernel_left, save_left, alone_passed, row_passed;
 
@@ -114,7 +114,7 @@ module hd_devq_gate (
     assign row[s]   = asks[s] && group && !lone && !roomy[s/hd_pkg::SmxPerCluster];
   end
 
-  // pool_ready does not yet count a kernel in A3.
+  // pool_ready does not count a kernel in A3 yet.
   assign alone_left  = !alone_q && !a2_one_i;
   assign kernel_left = alone_left && (pool_two_i || (pool_ready_i && !a3_kernel_i));
   assign save_left   = alone_left && save_room_i && !a3_save_i;
@@ -130,7 +130,7 @@ module hd_devq_gate (
   assign row_o   = (taken_i & row) != '0;
 
   // ---- In flight --------------------------------------------------------------------------------
-  logic a1_gets, a1_drops;             // A1 takes a row; it returns its promise
+  logic a1_gets, a1_drops;             // A1 uses a row; it returns its promise
 
   assign a1_gets  = a1_joins_i && a1_asks;
   assign a1_drops = a1_take_i && a1_row_i && !a1_joins_i;
@@ -170,7 +170,7 @@ module hd_devq_gate (
           "More spill rows are promised than four, or than are free.")
     end
   end
-  // The rare: SMXs of both sorts were passed over, a group in A1 whose bank lost its room.
+  // Rare: SMXs of both sorts were passed over; a group in A1 whose bank lost its room.
   `HD_COVER(c_passed, alone_passed && row_passed)
   `HD_COVER(c_gets, a1_gets)
 `endif

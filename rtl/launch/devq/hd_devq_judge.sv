@@ -47,7 +47,7 @@ module hd_devq_judge (
     else code_o = hd_pkg::CodeAccepted;
   end
 
-  // What an AGE can hold; anything else goes on as a kernel.
+  // The limits of an AGE; a group beyond them becomes a kernel.
   assign fits_o = 32'(beat_i.desc.grid_x) >> hd_pkg::GroupXW == '0
       && 32'(beat_i.desc.grid_y) >> hd_pkg::GroupYW == '0
       && 32'(beat_i.desc.grid_z) >> hd_pkg::GroupZW == '0 && beat_i.desc.param[5:0] == '0;

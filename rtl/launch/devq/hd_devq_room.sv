@@ -22,7 +22,7 @@
 module hd_devq_room (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // The launch, as it leaves A1; none of the three: it is bad
+  // The launch as it leaves A1; if none of the three kinds, it is illegal
   input  logic                                         valid_i,
   input  logic                                         is_group_i,
   input  logic                                         is_kernel_i,
@@ -47,14 +47,14 @@ module hd_devq_room (
   input  logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_i,
   input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
   input  logic [31:0]                                  sus_count_i,
-  // A group on its way (link, laperm, agt)
+  // A group in flight (link, laperm, agt)
   output logic                                         a2_group_o,
   output logic [hd_pkg::KdeW-1:0]                      a2_kdei_o,
   output logic [hd_pkg::SmxW-1:0]                      a2_smx_o,
   output logic [hd_pkg::HwtidW-1:0]                    a2_hwtid_o,
   output logic [hd_pkg::RecW-1:0]                      a2_record_o,
   output hd_pkg::info_t                                a2_info_o,
-  // The launch, as it leaves A2
+  // The launch as it leaves A2
   output logic                                         valid_o,
   output logic                                         is_group_o,
   output logic                                         is_kernel_o,
@@ -126,7 +126,7 @@ module hd_devq_room (
     end
   end
 
-  // ---- Its parent, its level --------------------------------------------------------------------
+  // ---- Parent record and level -----------------------------------------------------------------
   logic has_kin;
   logic [KinW-1:0] its_kin;
   logic [LevelW-1:0] child_level;
@@ -140,7 +140,7 @@ module hd_devq_room (
       ? look_i.level + LevelW'(1) : LevelW'(hd_pkg::MaxLevel);
   assign level_o = a2_is_save_q ? look_i.level : child_level;
 
-  // ---- Its place --------------------------------------------------------------------------------
+  // ---- Place in the saved list -----------------------------------------------------------------
   logic [SavSumW-1:0] sav_sum;
 
   assign sav_sum = SavSumW'(sav_first_i[look_i.kdei*SavW+:SavW])
@@ -148,7 +148,7 @@ module hd_devq_room (
   assign sav_pos_o = (sav_sum >= SavSumW'(hd_pkg::SavMax))
       ? SavW'(sav_sum - SavSumW'(hd_pkg::SavMax)) : SavW'(sav_sum);
 
-  // ---- Whether it is refused --------------------------------------------------------------------
+  // ---- Refusal ---------------------------------------------------------------------------------
   logic refused;
 
   always_comb begin
@@ -202,7 +202,7 @@ module hd_devq_room (
           "save_ok_i is set for a kernel without a parent record.")
     end
   end
-  // The rare: a save whose place wraps.
+  // Rare: a save whose place wraps.
   `HD_COVER(c_wrap, a2_is_save_q && answer_o.code == hd_pkg::CodeAccepted
       && 32'(sav_sum) >= hd_pkg::SavMax)
 `endif

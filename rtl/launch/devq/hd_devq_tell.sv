@@ -22,7 +22,7 @@
 module hd_devq_tell (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  // The launch, as it leaves A2
+  // The launch as it leaves A2
   input  logic                        valid_i,
   input  logic                        is_group_i,
   input  logic                        is_kernel_i,
@@ -36,7 +36,7 @@ module hd_devq_tell (
   input  logic [hd_pkg::SavW-1:0]     sav_pos_i,
   input  hd_pkg::devk_t               one_i,
   output logic                        is_one_o,
-  // What became of the group (link, laperm, kd)
+  // Fate of the group (link, laperm, kd)
   input  logic                        kept_i,
   input  logic                        full_i,
   output logic                        unhold_valid_o,
@@ -55,7 +55,7 @@ module hd_devq_tell (
   output logic [hd_pkg::KinW-1:0]     save_kin_o,
   output logic [hd_pkg::SavW-1:0]     save_pos_o,
   output hd_pkg::saved_t              save_entry_o,
-  // What is counted (regs)
+  // Events (regs)
   output logic [6:0]                  dev_event_o,
   output logic [hd_pkg::CodeW-1:0]    dev_code_o,
   output logic [hd_pkg::KindW-1:0]    dev_kind_o,
@@ -142,7 +142,7 @@ module hd_devq_tell (
   assign save_pos_o   = a3_pos_q & {SavW{save_valid_o}};
   assign save_entry_o = save_valid_o ? {one_i.desc.param, a3_level_q} : '0;
 
-  // ---- The answer, and what is counted ----------------------------------------------------------
+  // ---- The answer, and events ------------------------------------------------------------------
   assign answer_valid_o = a3_valid_q;
   assign answer_smx_o   = a3_smx_q;
 
@@ -152,7 +152,7 @@ module hd_devq_tell (
     if (group_full) answer_o.code = hd_pkg::CodeRefused;
   end
 
-  // bad, refused, save, unmatched, kept, group, kernel
+  // Bits: bad, refused, save, unmatched, kept, group, kernel.
   assign was_refused = (a3_valid_q && a3_answer_q.code == hd_pkg::CodeRefused) || group_full;
   assign from_group  = a3_answer_q.kind == hd_pkg::KindGroup;
   assign dev_event_o = {a3_valid_q && !accepted && !was_refused, was_refused, save_valid_o,

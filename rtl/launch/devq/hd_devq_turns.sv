@@ -22,10 +22,10 @@ module hd_devq_turns (
   input  logic [hd_pkg::NumSmx-1:0]                     dev_launch_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0]  dev_launch_i,
   output logic [hd_pkg::NumSmx-1:0]                     dev_launch_ready_o,
-  // Places for answers
+  // SMXs with a place for an answer
   input  logic [hd_pkg::NumSmx-1:0]                     open_i,
   output logic [hd_pkg::NumSmx-1:0]                     taken_o,
-  // Who has to wait, and what sort of beat is taken (hd_devq_gate)
+  // SMXs that have to wait, and the sort of the accepted beat (hd_devq_gate)
   input  logic [hd_pkg::NumSmx-1:0]                     wait_i,
   input  logic                                          alone_i,
   input  logic                                          row_i,
@@ -50,7 +50,7 @@ module hd_devq_turns (
   logic [LaneW-1:0] lock_left_q;
   logic [SmxW-1:0] ptr_q;
 
-  // ---- Whose turn it is -------------------------------------------------------------------------
+  // ---- Round robin -----------------------------------------------------------------------------
   logic [NumSmx-1:0] asks, from_ptr, behind, behind_from_ptr, turn;
   logic [SmxW-1:0] lock_base, smx;
   logic full, push;
@@ -59,7 +59,7 @@ module hd_devq_turns (
   assign asks = dev_launch_valid_i & open_i & ~wait_i;
   assign from_ptr = {NumSmx{1'b1}} << ptr_q;
 
-  // behind: some lower SMX asks; behind_from_ptr: one at or after the pointer.
+  // behind: some lower SMX requests; behind_from_ptr: some lower one at or after the pointer.
   always_comb begin
     behind = asks << 1;
     behind_from_ptr = (asks & from_ptr) << 1;
@@ -88,7 +88,7 @@ module hd_devq_turns (
   end
 
   // ---- Lock and pointer -------------------------------------------------------------------------
-  // A silent SMX does not hold up the others.
+  // An SMX without a beat loses the lock, so it does not block the others.
   assign lock_base = lock_valid_q ? lock_smx_q : smx;
   assign lock_valid_d = push
       ? !beat.last && !alone_i && !row_i
@@ -115,7 +115,8 @@ module hd_devq_turns (
   end
 
   // ---- The queue --------------------------------------------------------------------------------
-  // Whether the oldest beat is a group's is kept beside the queue: the search begins with it.
+  // timing: a separate bit marks whether the oldest beat is a group, because the search starts with
+  // it.
   logic head_group_q, tail_group_q, taken_group;
 
   hd_pair #(.Width(3 + SmxW + LaunchW)) u_q (
@@ -152,7 +153,7 @@ module hd_devq_turns (
           "The bit for a group at the head differs from the kind of the oldest beat.")
     end
   end
-  // The rare: a lock that a silent SMX loses, one that ends with the 32nd beat.
+  // Rare: a lock lost by an SMX without a beat; one that ends with the 32nd beat.
   `HD_COVER(c_lock_lost, lock_valid_q && !full && !push)
   `HD_COVER(c_lock_long, push && lock_valid_q && !beat.last && !lock_valid_d)
 `endif

@@ -94,7 +94,7 @@ module hd_link (
   hd_pkg::ptr_t a3_ptr_q;
 
   // ---- Idle -------------------------------------------------------------------------------------
-  // Long enough for agc to have freed what it will free.
+  // Long enough for agc to have freed every AGE that it will free.
   localparam logic [3:0] Idle = 4'd8;
   logic [3:0] idle_q;
   logic busy, sweep;
@@ -112,7 +112,7 @@ module hd_link (
   logic [AgtW-1:0] index;
   logic onchip;
 
-  // A full list has groups, so this one would go there, with or without an AGE.
+  // A full list is not empty, so this group would have to go there, with or without an AGE.
   assign place = a2_group_i && !full_i[a2_kdei_i];
 
   if (hd_pkg::AgtHash == 2) begin : g_ring
@@ -135,7 +135,7 @@ module hd_link (
     logic unused_hash;
     assign unused_hash = &{1'b0, a2_smx_i, a2_hwtid_i, valid_q, fresh_q};
   end else begin : g_hash
-    // Valid bits as a matrix of rows and columns: an index is decoded in two halves.
+    // Valid bits as a matrix of rows and columns, so an index is decoded in two halves.
     localparam int Cols = 1 << (AgtW / 2);
     localparam int Rows = AgtSize / Cols;
     logic [Rows-1:0] set_row, clear_row;
@@ -150,7 +150,7 @@ module hd_link (
     assign clear_row = {{Rows - 1{1'b0}}, free_valid_i} << (free_index_i / AgtW'(Cols));
     assign clear_col = {{Cols - 1{1'b0}}, 1'b1} << (free_index_i % AgtW'(Cols));
 
-    // A group asks for a taken entry in the cycle in which that is freed: it overflows, and the
+    // If a group requests an entry in the cycle in which that entry is freed, it overflows, and the
     // entry is free afterwards.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -243,9 +243,9 @@ module hd_link (
     `HD_ASSERT_PROP_IN(a_free, free_valid_i |-> valid_q[free_index_i],
         "An AGE is freed that is not allocated.")
   end
-  // The rare: overflow, an AGE that goes into the list in memory, a group of a failed kernel, one
-  // that is refused, an AGE freed while a group asks for it, a kernel that comes just before all
-  // AGEs would be free.
+  // Rare: a kernel that arrives just before all AGEs would be freed; overflow; an AGE that goes
+  // into the list in memory; a group of a failed kernel; one that is refused; an AGE freed while a
+  // group requests it.
   `HD_COVER(c_late, busy && idle_q == Idle - 4'd1)
   `HD_COVER(c_overflow, kept_o)
   `HD_COVER(c_behind, over && a3_ptr_q.onchip)

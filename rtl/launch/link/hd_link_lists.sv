@@ -53,7 +53,7 @@ module hd_link_lists (
   logic list_valid_q;
   hd_pkg::list_t list_q;
 
-  // ---- What happens to each entry ---------------------------------------------------------------
+  // ---- Events of each entry --------------------------------------------------------------------
   logic [NumKde-1:0] linked, handed_out, advanced, entered, cleared, taken, alone;
 
   hd_onehot #(.N(NumKde), .IdxW(KdeW)) u_link (
@@ -89,8 +89,8 @@ module hd_link_lists (
   );
 
   // ---- The lists --------------------------------------------------------------------------------
-  // adv_valid_i is the last signal of the cycle to settle: it only chooses. The NAGEI of a list of
-  // several groups can only become succ_i; that of any other list, the group that is linked.
+  // timing: adv_valid_i settles last in the cycle, so it only selects. The new NAGEI of a list of
+  // several groups can only be succ_i; that of any other list is the linked group.
   logic [NumKde-1:0] several, to_succ, to_link, new_nagei, new_lagei;
 
   assign several   = chained_q & ~alone;
@@ -173,8 +173,8 @@ module hd_link_lists (
       end
     end
   end
-  // The rare: a link to the list whose only group ends, a link to an empty list and to a long one,
-  // a kernel that fails in the cycle of a link, one that brings its list.
+  // Rare: a link to a list whose only group ends; to an empty list; to a long one; a kernel that
+  // fails in the cycle of a link; a kernel that resumes with a list.
   `HD_COVER(c_link_and_adv, (linked & advanced & alone) != '0)
   `HD_COVER(c_link_first, (linked & ~chained_q) != '0)
   `HD_COVER(c_link_long, (linked & chained_q & ~single_o) != '0)

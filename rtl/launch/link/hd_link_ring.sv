@@ -28,9 +28,9 @@ module hd_link_ring (
   localparam int CountW = AgtW + 1;
 
   logic [CountW-1:0] fresh_q;  // entries from here on were never used
-  logic [CountW-1:0] count_q;  // rows of the ring that were not read yet
+  logic [CountW-1:0] count_q;  // rows of the ring not read yet
   logic [AgtW-1:0] first_q;
-  logic flight_q;              // a row that was read in the last cycle
+  logic flight_q;              // a row was read in the last cycle
   logic [1:0] heads_q;         // registers in use; head_q first
   logic [AgtW-1:0] head_q, second_q;
 
@@ -100,7 +100,7 @@ module hd_link_ring (
           "A row read from the ring finds both registers full.")
     end
   end
-  // The rare: rows that wait behind full registers, none free, a row read while one is pushed.
+  // Rare: rows that wait behind full registers; no free entry; a row read while one is pushed.
   `HD_COVER(c_rows_wait, count_q != '0 && heads_full)
   `HD_COVER(c_none, !valid_o)
   `HD_COVER(c_read_and_push, read && push_i)

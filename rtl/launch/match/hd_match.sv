@@ -51,7 +51,7 @@ module hd_match (
   localparam int LaneW = Lanes > 1 ? $clog2(Lanes) : 1;
 
   logic [NumKde*KeyW-1:0] key_q;
-  logic [NumKde-1:0] key_valid_q;  // written since reset: for checks, synthesis leaves it out
+  logic [NumKde-1:0] key_valid_q;  // written since reset; only for checks, removed by synthesis
   logic [PosW-1:0] pos_q;
   logic res_valid_q, res_hit_q;
   logic [KdeW-1:0] res_kdei_q;
@@ -75,8 +75,8 @@ module hd_match (
     else if (enter) key_valid_q <= key_valid_q | ({{NumKde - 1{1'b0}}, 1'b1} << enter_kdei_i);
   end
 
-  // ---- One step: Lanes entries from pos_q * Lanes on --------------------------------------------
-  // Entries that do not exist fill the last step; they are never eligible.
+  // ---- One step: Lanes entries from pos_q * Lanes on -------------------------------------------
+  // Nonexistent entries fill the last step; they are never eligible.
   logic [Steps*Lanes*KeyW-1:0] rows;
   logic [Steps*Lanes-1:0] rows_eligible;
   logic [Lanes*KeyW-1:0] lane_key;
@@ -104,8 +104,8 @@ module hd_match (
     .valid_o (hit)
   );
 
-  // ---- The answer, and the one that is kept -----------------------------------------------------
-  // find_valid_i and find_take_i settle late: they only choose.
+  // ---- The result, and the kept result ---------------------------------------------------------
+  // timing: find_valid_i and find_take_i settle late, so they only select.
   logic kept, last_step;
   logic [KdeW-1:0] kdei;
   logic res_same_q;  // the row of res_kdei_q still holds res_key_q
@@ -144,7 +144,7 @@ module hd_match (
       res_kdei_q <= kdei;
       res_key_q  <= find_key_i;
     end
-    // Of an entry that is written in this cycle the new key counts.
+    // If the entry is written in this cycle, its new key is compared.
     if (keep || (enter && enter_kdei_i == res_kdei_q)) begin
       res_same_q <= !(enter && enter_kdei_i == (keep ? kdei : res_kdei_q))
           || enter_key_i == (keep ? find_key_i : res_key_q);
@@ -170,8 +170,8 @@ module hd_match (
   `HD_ASSERT_PROP_IN(a_find_stable, find_valid_i && !find_take_i |=> !find_valid_i
       || $stable(find_key_i),
       "The key of a search changes before its result is consumed.")
-  // The rare: no kernel for the group, several, an answer that waits, an answer from the last beat,
-  // a kept hit that does not hold any more.
+  // Rare: no kernel for the group; several; a result that waits; a result kept from the last beat;
+  // a kept hit that is no longer valid.
   `HD_COVER(c_miss, found_o && !found_hit_o)
   `HD_COVER(c_several, find_valid_i && (match & ~lowest) != '0)
   `HD_COVER(c_wait, found_o && !find_take_i)

@@ -154,7 +154,8 @@ module hd_ovfq (
     .head_o         (head)
   );
 
-  // Places that a list has in memory, less one: a power of two, for all records and AGEs.
+  // Mask of list positions: the number of places of a list, a power of two for all records and
+  // AGEs, minus one.
   logic [SumW-1:0] last_place;
 
   assign last_place = SumW'(rec_count_i) + SumW'(hd_pkg::AgtSize - 1);
@@ -167,7 +168,7 @@ module hd_ovfq (
     else mask_q <= mask;
   end
 
-  // ---- The kernel whose list is read ahead ------------------------------------------------------
+  // ---- The kernel whose list is read ahead -----------------------------------------------------
   logic tag_valid_q, flush, stop, start, run;
   logic [KdeW-1:0] tag_kdei_q;
   logic write_full, read_full, read_none;
@@ -262,7 +263,7 @@ module hd_ovfq (
     .wbeat_take_i (wbeat_take_i)
   );
 
-  // ---- What is under way ------------------------------------------------------------------------
+  // ---- Bursts in flight ------------------------------------------------------------------------
   assign read.oflist = list_begin;
   assign read.arg    = list_begin ? ArgW'(want_places) : ArgW'(want_row);
 
@@ -323,7 +324,7 @@ module hd_ovfq (
           "A group is handed out of a kernel whose list is not the one being read.")
     end
   end
-  // The rare: a walk that waits for what was dropped, a list that a push makes full.
+  // Rare: reading waits for dropped bursts; a push fills a list.
   `HD_COVER(c_fills, push_valid_i && full_o[push_kdei_i])
   `HD_COVER(c_waits, !run && tag_valid_q && !stop && !read_none)
 `endif

@@ -36,7 +36,7 @@ module hd_ovfq_ahead (
   input  hd_pkg::ptr_t                      push_ptr_i,
   input  logic                              waiting_i,
   output logic                              run_o,
-  // What is wanted from memory
+  // Reads wanted from memory
   output logic                              want_list_o,
   output logic [hd_pkg::ListPosW-1:0]          want_pos_o,
   output logic [3:0]                        want_places_o,
@@ -45,7 +45,7 @@ module hd_ovfq_ahead (
   output logic [hd_pkg::OvfqRowW-1:0]       want_row_o,
   input  logic                              list_begin_i,
   input  logic                              record_begin_i,
-  // What comes
+  // Read beats
   input  logic                              r_valid_i,
   input  hd_pkg::memdata_t                  r_i,
   input  hd_pkg::ovfqread_t                 read_i,
@@ -80,16 +80,16 @@ module hd_ovfq_ahead (
   logic go;
   assign go = run_q && !stop_i;
 
-  // ---- Which places are wanted ------------------------------------------------------------------
-  // A read is planned in one cycle and begins in a later one. A plan that ends within a beat is
-  // dropped when a pointer is on its way: it may be that of a place in that beat.
-  logic [ListCountW-1:0] unread_q, answered, readable;  // unread: count less the places asked for
+  // ---- Places to read --------------------------------------------------------------------------
+  // A read is planned in one cycle and starts in a later one. A plan that ends within a beat is
+  // dropped while a pointer is being written, since it may belong to a place in that beat.
+  logic [ListCountW-1:0] unread_q, answered, readable;  // unread: count minus the places requested
   logic [1:0] in_part, plan_end;  // places of the last beat
   logic [ListPosW-1:0] span;                  // places from the row of `fetch` to `asked`
   logic [3:0] to_bound, places, planned_q;
   logic straight, plan, drop;
 
-  // Of a beat in which a place is still to be written nothing is read.
+  // A beat with a place still to be written is not read.
   assign answered = unread_q > ListCountW'(unans_i) ? unread_q - ListCountW'(unans_i) : '0;
   assign in_part  = (asked_q[1:0] + answered[1:0]) & {2{unans_i != '0}};
   assign readable = answered > ListCountW'(in_part) ? answered - ListCountW'(in_part) : '0;
@@ -122,7 +122,7 @@ module hd_ovfq_ahead (
 
   // ---- The window -------------------------------------------------------------------------------
   logic look, list_beat, list_last;
-  logic bad;  // a read ends that failed: of a list or, below, of a record
+  logic bad;  // a failed read ends: of a list or, below, of a record
   logic [BeatW-1:0] beat_row;
   logic [Lanes*PtrW-1:0] beat, rows;
   hd_pkg::ptr_t pointer;
@@ -134,7 +134,7 @@ module hd_ovfq_ahead (
   assign beat_row  = BeatW'(here_q >> 2) + BeatW'(beat_i);
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
-    // Not the places before `here`: they may be looked at just now.
+    // Does not overwrite places before `here`, which may be looked at in this cycle.
     logic begin_here, straight_here, beat_here;
     assign begin_here    = begin_i && known_i && first_i[1:0] == 2'(l);
     assign straight_here = straight && asked_q[1:0] == 2'(l);
@@ -153,7 +153,7 @@ module hd_ovfq_ahead (
   end
   assign pointer = rows[fetch_q[1:0]*PtrW+:PtrW];
 
-  // ---- A row for it -----------------------------------------------------------------------------
+  // ---- A row for the pointer -------------------------------------------------------------------
   logic take, take_age;
 
   assign want_record_o = run_q && at_q && !pointer.onchip
@@ -309,8 +309,8 @@ module hd_ovfq_ahead (
           "Reading ahead begins while it already runs, or in the cycle in which it stops.")
     end
   end
-  // The rare: a window or all rows full, a push straight into the window, one that misses it, a
-  // list that is read in parts, beats of what was dropped.
+  // Rare: the window is full; all rows are full; a push directly into the window; one that misses
+  // it; a list read in parts; beats of dropped reads.
   `HD_COVER(c_window, run_q && readable != '0 && planned_q == '0 && !plan)
   `HD_COVER(c_rows, used_q == RowsW'(Rows))
   `HD_COVER(c_straight, straight)

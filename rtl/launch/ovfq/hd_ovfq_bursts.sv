@@ -21,26 +21,26 @@
 module hd_ovfq_bursts (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
-  // A pointer that is to be written
+  // A pointer to write
   input  logic                                        push_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                     push_kdei_i,
   input  logic [hd_pkg::ListPosW-1:0]                 push_pos_i,
   input  hd_pkg::ptr_t                                push_ptr_i,
   output logic                                        room_o,
-  // What is to be read
+  // Wanted reads
   input  logic                                        want_list_i,
   input  logic [hd_pkg::KdeW-1:0]                     want_kdei_i,
   input  logic [hd_pkg::ListPosW-1:0]                 want_pos_i,
   input  logic [3:0]                                  want_places_i,
   input  logic                                        want_record_i,
   input  logic [hd_pkg::RecW-1:0]                     want_index_i,
-  // Where the lists lie
+  // Location of the lists
   input  logic                                        swapping_i,
   input  logic [hd_pkg::NumKde*hd_pkg::ListNumW-1:0]  list_i,
   input  logic [hd_pkg::ListPosW-1:0]                 mask_i,
   input  logic [31:0]                                 rec_base_i,
   input  logic [31:0]                                 list_base_i,
-  // A burst begins
+  // A burst starts
   input  logic                                        write_full_i,
   input  logic                                        read_full_i,
   output logic                                        write_o,
@@ -70,11 +70,11 @@ module hd_ovfq_bursts (
     OpBeat  = 2'd3
   } op_e;
 
-  // ---- Pointers that wait to be written ---------------------------------------------------------
+  // ---- Pointers that wait to be written --------------------------------------------------------
   hd_pkg::ovfqwrite_t w;
   logic w_done, w_full, w_none;
 
-  // Two groups may be on their way that were told of room.
+  // Spare 2: two groups may already be in flight that were promised room.
   hd_fifo #(.Width(hd_pkg::OvfqwriteW), .Depth(hd_pkg::OvfqWrites), .Spare(2)) u_write (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
@@ -89,16 +89,16 @@ module hd_ovfq_bursts (
 
   assign room_o = !w_full;
 
-  // ---- Which burst is next ----------------------------------------------------------------------
+  // ---- The next burst --------------------------------------------------------------------------
   op_e op_q;
   logic op_record_q, turn_q, read, can_write, can_read, two_beats, fetch_event_q;
   logic [RecW-1:0] op_index_q;
   logic [ListNumW-1:0] op_list_q;
   logic [ListPosW-1:0] op_pos_q;
   logic [2:0] op_len_q;
-  logic [Lanes-1:0] lane_q;  // which pointer of the beat is written, while it is
+  logic [Lanes-1:0] lane_q;  // the pointer of the beat being written
 
-  // Not while an entry gets another list: it may be that of the pointer.
+  // Not while an entry gets another list: it may be the pointer's entry.
   assign can_write    = op_q == OpIdle && !w_none && !write_full_i && !swapping_i;
   assign can_read     = op_q == OpIdle && !read_full_i && (want_list_i || want_record_i);
   assign write_o      = can_write && (!can_read || turn_q);
@@ -152,7 +152,7 @@ module hd_ovfq_bursts (
   end
 
   // ---- The burst --------------------------------------------------------------------------------
-  logic [ListPosW-7:0] place;  // of 64
+  logic [ListPosW-7:0] place;  // block of 64 places
   logic [AddrW-9:0] block;  // 256 bytes
   logic [Lanes*PtrW-1:0] data;
   logic [15:0] strobes;
@@ -190,7 +190,7 @@ module hd_ovfq_bursts (
           "A write beat is accepted while none is offered.")
     end
   end
-  // The rare: no room, both kinds at once.
+  // Rare: no room; both kinds at once.
   `HD_COVER(c_no_room, !room_o)
   `HD_COVER(c_both, can_write && can_read)
 `endif

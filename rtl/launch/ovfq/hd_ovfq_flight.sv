@@ -19,13 +19,13 @@
 module hd_ovfq_flight (
   input  logic                     clk_i,
   input  logic                     rst_ni,
-  // A write begins; its answer
+  // A write starts; its answer
   input  logic                     write_i,
   input  logic [hd_pkg::KdeW-1:0]  write_kdei_i,
   output logic                     write_full_o,
   input  logic                     b_valid_i,
   output logic [hd_pkg::KdeW-1:0]  b_kdei_o,
-  // A read begins; its beats
+  // A read starts; its beats
   input  logic                     read_i,
   input  hd_pkg::ovfqread_t        read_is_i,
   output logic                     read_full_o,
@@ -112,7 +112,7 @@ module hd_ovfq_flight (
           "A read beat arrives while no read is in flight.")
     end
   end
-  // The rare: as many writes under way as there can be.
+  // Rare: the maximum number of writes in flight.
   `HD_COVER(c_writes, w_flight_q == FlightW'(Flight))
 `endif
 

@@ -73,7 +73,7 @@ module hd_ovfq_lists (
   logic [NumKde-1:0] known_q;
   logic [NumKde*PtrW-1:0] head_q;
 
-  // ---- What happens to each entry ---------------------------------------------------------------
+  // ---- Events of each entry --------------------------------------------------------------------
   logic [NumKde-1:0] pushed, handed_out, advanced, answered, taken, entered, swapped;
   logic swap_q;
 
@@ -167,7 +167,7 @@ module hd_ovfq_lists (
     assign there_o[i]      = count != '0;
     assign one_o[i]        = count == ListCountW'(1);
     assign unanswered_o[i] = unans != '0;
-    // A hand-out of this cycle does not count yet.
+    // A hand-out of this cycle is not counted yet.
     assign full_o[i]       = count > ListCountW'(mask_i)
         || (count == ListCountW'(mask_i) && pushed[i]);
   end
@@ -189,7 +189,7 @@ module hd_ovfq_lists (
   end
   assign taken_o = taken_valid_q ? taken_q : '0;
 
-  // ---- Numbers of the lists ---------------------------------------------------------------------
+  // ---- Numbers of the lists --------------------------------------------------------------------
   logic [NumKin-1:0] given_q;
   logic out_pending_q, in_pending_q, late_pending_q, swap_in_q, swap_read, resumed, in_done;
   logic [KdeW-1:0] out_kdei_q, in_kdei_q, late_kdei_q, swap_kdei;
@@ -244,7 +244,7 @@ module hd_ovfq_lists (
       out_kdei_q <= take_kdei_i;
       out_kin_q  <= kin_i[take_kdei_i*KinW+:KinW];
     end
-    // Two kernels may come back one right after the other: the second waits behind the first.
+    // Two kernels may resume directly after each other: the second waits behind the first.
     if (in_done || !in_pending_q) begin
       in_kdei_q <= late_pending_q ? late_kdei_q : enter_kdei_i;
       in_kin_q  <= late_pending_q ? late_kin_q : enter_kin_i;
@@ -293,9 +293,9 @@ module hd_ovfq_lists (
       end
     end
   end
-  // The rare: a take and a resumed kernel at once, two resumed kernels, a parent record whose list
-  // was swapped before, a kernel that leaves with groups, a push as the last group is handed out,
-  // one that fails then.
+  // Rare: a suspension and a resume at once; two resumed kernels; a parent record whose list was
+  // swapped before; a kernel that leaves with groups; a push as the last group is handed out; a
+  // push to a kernel that fails.
   `HD_COVER(c_both, out_pending_q && in_pending_q)
   `HD_COVER(c_late, late_pending_q)
   `HD_COVER(c_again, swap_q && given_q[swap_kin])

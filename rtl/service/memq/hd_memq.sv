@@ -92,7 +92,7 @@ module hd_memq #(
   logic [Queues-1:0] there_q;
   logic [Queues*CountW-1:0] answered_q;
 
-  // ---- What is taken ----------------------------------------------------------------------------
+  // ---- Accepted puts and gets ------------------------------------------------------------------
   logic get_taken, put_taken, put_ok, put_first, look_get, look_put;
   logic puts_full, gets_full;  // driven by u_flight below
   logic [CountW-1:0] places;
@@ -101,7 +101,7 @@ module hd_memq #(
   assign count  = count_i;
   assign places = count >= 32'(Places) ? CountW'(Places) : CountW'(count);
 
-  // After a get a put goes first, after a put a get.
+  // Puts and gets alternate when both are offered.
   assign put_ok      = op_q == OpIdle && !puts_full && used_o < places;
   assign put_first   = put_ok && !write_q;
   assign put_ready_o = put_ok && (!get_valid_i || gets_full || put_first);
@@ -113,7 +113,7 @@ module hd_memq #(
 
   // ---- Free places ------------------------------------------------------------------------------
   logic [CountW-1:0] fresh_q;
-  logic [PlaceW-1:0] chained_q;  // not all: then they are fresh
+  logic [PlaceW-1:0] chained_q;  // never all places: they are fresh then
   logic [PlaceW-1:0] free_first_q, free_last_q, freeing_place_q, free_place, behind;
   logic freeing_q, free, free_all, free_link, chain_read, chain_read_q, some_chained;
 
@@ -191,7 +191,7 @@ module hd_memq #(
     .rdata_o(behind)
   );
 
-  // ---- Bursts under way -------------------------------------------------------------------------
+  // ---- Bursts in flight ------------------------------------------------------------------------
   logic error;
   logic [QueueW-1:0] put_queue;
   logic [PlaceW-1:0] put_place, get_place;
@@ -225,7 +225,7 @@ module hd_memq #(
     .r_error_o  (error)
   );
 
-  // ---- What is kept of an entry; beats that come back -------------------------------------------
+  // ---- Side data of an entry; beats that return ------------------------------------------------
   logic bad;
   logic [SideW-1:0] side;
 
@@ -274,7 +274,7 @@ module hd_memq #(
     else if (look_get && !get_more) there_q[queue_q] <= 1'b0;
   end
 
-  // Written and not asked for: up with an answer, down with a get.
+  // Entries written and not fetched: up with an answer, down with a get.
   logic [Queues-1:0] up, down;
   logic written;
   logic [QueueW-1:0] written_queue;
@@ -346,8 +346,8 @@ module hd_memq #(
           "A put finds no free place, or more places are in use than the region has.")
     end
   end
-  // The rare: all places taken, a place that waits to be free for a put, the last of the free ones,
-  // an entry that was lost on its way to memory.
+  // Rare: all places used; freeing a place waits for a put; the last place of the free list; an
+  // entry lost on its way to memory.
   `HD_COVER(c_full, put_valid_i && used_o == CountW'(Places))
   `HD_COVER(c_free_waits, freeing_q && look_put)
   `HD_COVER(c_one_chained, look_put && chained_q == PlaceW'(1))

@@ -25,7 +25,7 @@ module hd_memq_flight #(
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // A put begins; its answer
+  // A put starts; its answer
   input  logic               put_i,
   input  logic [QueueW-1:0]  put_queue_i,
   input  logic [PlaceW-1:0]  put_place_i,
@@ -35,7 +35,7 @@ module hd_memq_flight #(
   output logic [QueueW-1:0]  b_queue_o,
   output logic [PlaceW-1:0]  b_place_o,
   output logic [SideW-1:0]   b_side_o,
-  // A get begins; its beats
+  // A get starts; its beats
   input  logic               get_i,
   input  logic [PlaceW-1:0]  get_place_i,
   input  logic [TagW-1:0]    get_tag_i,
@@ -59,7 +59,7 @@ module hd_memq_flight #(
 
   assign got = r_valid_i && r_last_i;
 
-  // The row behind the youngest: (first + number) mod Flight; the oldest row of the next cycle.
+  // The row behind the youngest: (first + count) mod Flight; the oldest row of the next cycle.
   logic [FlightPosW:0] put_sum, get_sum;
 
   assign put_sum  = (FlightPosW + 1)'(first_put_q) + (FlightPosW + 1)'(puts_q);
@@ -143,7 +143,7 @@ module hd_memq_flight #(
           "A read beat arrives while no get is in flight, or last is at the wrong beat.")
     end
   end
-  // The rare: several bursts each way.
+  // Rare: several bursts in each direction.
   `HD_COVER(c_flight, puts_q > FlightW'(1) && gets_q > FlightW'(1))
 `endif
 

@@ -135,7 +135,7 @@ module hd_regs (
   assign sel         = counter_off[3+:SelW];
   assign at_high     = counter_off[2];
   assign mapped      = at_const || at_status || at_graph || at_config || at_counter;
-  // What lies in a region is found again as long as a kernel may have something there.
+  // Data in a region must be found again while a kernel may have some there.
   assign locked      = at_const || at_graph || (at_region && (kd_busy_i || kin_busy_i));
 
   // ---- Setup phase: read ------------------------------------------------------------------------
@@ -174,7 +174,7 @@ module hd_regs (
   // ---- Events -----------------------------------------------------------------------------------
   logic bad_graph;
   logic [NumCounters-1:0] event_now;
-  logic [NumCounters*IncW-1:0] step;  // by how much each counter rises if its event happens
+  logic [NumCounters*IncW-1:0] step;  // increment of each counter if its event happens
   logic [StatusW-1:0] status_set, status_event;
 
   always_comb begin
@@ -227,7 +227,7 @@ module hd_regs (
     .bad_graph_o        (bad_graph)
   );
 
-  // A write wins over an event.
+  // A write has priority over an event.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) count_q <= '0;
     else begin
@@ -279,7 +279,7 @@ module hd_regs (
   assign prdata_o  = prdata_q;
   assign pslverr_o = pslverr_q;
 
-  // A number that names no policy is shown as Rr.
+  // A number that names no policy reads as Rr for the blocks.
   localparam int PolicyW = hd_pkg::PolicyW;
   logic [PolicyW-1:0] policy;
   logic named;
@@ -308,7 +308,7 @@ module hd_regs (
   end
   `HD_ASSERT_PROP(a_set_wins, |status_set |=> (status_q & $past(status_set)) == $past(status_set),
       "A sticky status bit is 0 in the cycle after its event.")
-  // The rare: a bit is set and cleared at once, a counter is written while it would count, a wrap.
+  // Rare: a bit set and cleared at once; a counter written while it would count.
   `HD_COVER(c_set_and_clear, (status_set & status_clear) != '0)
   `HD_COVER(c_write_counter, write_counter && pstrb_i != '0)
 `endif

@@ -64,11 +64,11 @@ module hd_regs_events (
   input  logic                         pub_event_i,
   input  logic                         early_event_i,
   input  logic                         big_event_i,
-  // What it comes to
+  // Counters and STATUS
   output logic [hd_pkg::NumCounters-1:0] event_now_o,
-  output logic [hd_pkg::NumCounters*$clog2(hd_pkg::NumSmx+1)-1:0] step_o,  // for each counter
+  output logic [hd_pkg::NumCounters*$clog2(hd_pkg::NumSmx+1)-1:0] step_o,  // of each counter
   output logic [hd_pkg::StatusW-1:0]   status_set_o,
-  output logic                         bad_graph_o   // one that ended with an error
+  output logic                         bad_graph_o   // a graph ended with an error
 );
 
   localparam int NumCounters = hd_pkg::NumCounters;
@@ -103,7 +103,7 @@ module hd_regs_events (
     step_o[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
     step_o[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
 
-    event_now_o = '1;  // those above, and the cycles
+    event_now_o = '1;  // counters with a step above, and the cycle counter
     event_now_o[hd_regs_pkg::CountAccepted] = accepted;
     event_now_o[hd_regs_pkg::CountRefused] = refused;
     event_now_o[hd_regs_pkg::CountZeroDim] = zero_dim;
