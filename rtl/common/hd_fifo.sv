@@ -78,6 +78,7 @@ module hd_fifo #(
           "The position of the oldest row is outside of the ring.")
     end
   end
+
   // Rare: full; push and pop at once.
   `HD_COVER(c_full, full_o)
   `HD_COVER(c_push_pop, push_i && pop_i)

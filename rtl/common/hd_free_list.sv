@@ -63,6 +63,7 @@ module hd_free_list #(
           "An index is freed that was never allocated.")
     end
   end
+
   // Rare: none free.
   `HD_COVER(c_none, !valid_o)
 `endif

@@ -45,6 +45,7 @@ module hd_pair #(
       `HD_ASSERT(a_range, count_q != 2'd3, "The queue of two counts three entries.")
     end
   end
+
   // Rare: full; push and pop at once.
   `HD_COVER(c_full, full_o)
   `HD_COVER(c_push_pop, push_i && pop_i)

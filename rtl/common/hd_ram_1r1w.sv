@@ -61,6 +61,7 @@ module hd_ram_1r1w #(
           "The read address is beyond the last row.")
     end
   end
+
   // Both ports active at once.
   `HD_COVER(c_read_and_write, we_i && re_i)
 `endif

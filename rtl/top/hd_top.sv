@@ -149,6 +149,7 @@ module hd_top (
   // u_kd: the kernel enters
   logic kernel_ready;
   logic [hd_pkg::KdeW-1:0] alloc_kdei;
+
   // u_kd: the entries
   logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need;
   logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0] ctas, nextbl;
@@ -158,6 +159,7 @@ module hd_top (
   logic [hd_pkg::NumKde*hd_pkg::KinW-1:0] kin;
   logic [hd_pkg::NumKde-1:0] ndone, kin_valid, suspending, failed, eligible, save_ok, sav_full;
   hd_pkg::desc_t desc;
+
   // u_kd: freed entries, a suspension, a kernel that leaves
   logic kd_busy, steal, take_valid, suspend_valid, rest_valid, leave_valid;
   logic [hd_pkg::KinW-1:0] rest_kin;
@@ -178,21 +180,25 @@ module hd_top (
   logic [hd_pkg::SmxW-1:0] grant_smx;
   logic [hd_pkg::UnitW-1:0] grant_kind;
   logic [hd_pkg::LevelW-1:0] grant_level;
+
   // u_sched: the SSCR
   logic unmark, rotate, blocked, cur_valid, waiting, slot_wait, adv_valid, group_pop, load_valid;
   logic grant_group, grant_end, sv_pop, park_valid, park_group;
   hd_pkg::ptr_t load_ptr;
   logic [hd_pkg::CtasW-1:0] park_nextbl;
+
   // u_sched: a TB of a bank is granted
   logic serve_valid, serve_spare, serve_last;
   logic [hd_pkg::KdeW-1:0] serve_kdei;
   logic [hd_pkg::BankW-1:0] serve_bank;
   logic [hd_pkg::NumBank-1:0] serve;
+
   // u_sched: TB slots and completions
   hd_pkg::look_t look;
   logic retire_valid;
   hd_pkg::retire_t retire;
   logic [hd_pkg::NumSmx-1:0] done_ok, done_empty, done_early;
+
   // u_sched: TBs of the graph
   logic graph_take, give_way;
   logic [hd_pkg::NumSmx-1:0] node_done;
@@ -205,6 +211,7 @@ module hd_top (
   // u_laperm: where a group and a kernel that enters go
   logic group_full, queue_valid, enter_wait, enter_bank, enter_mark;
   logic [hd_pkg::KdeW-1:0] queue_kdei;
+
   // u_laperm: the banks, and the offers to each SMX
   logic [hd_pkg::NumBank-1:0] bank_valid, bank_last;
   logic [hd_pkg::NumSmx-1:0] bound_valid, spare_valid;
@@ -214,12 +221,14 @@ module hd_top (
   logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] bound_need, spare_need;
   logic then_valid;
   hd_pkg::need_t then_need;
+
   // u_laperm: groups to and from memory, inversions
   logic put_valid, back_ready, inversion;
   logic [hd_pkg::BankW-1:0] put_bank;
   logic [hd_pkg::KdeW-1:0] put_kdei;
   hd_pkg::info_t put_info;
   logic [hd_pkg::NumBank-1:0] place;
+
   // u_spill: groups in memory
   logic [hd_pkg::NumBank*3-1:0] bank_room;
   logic [hd_pkg::SpillPutsW-1:0] rows;
@@ -240,12 +249,14 @@ module hd_top (
   logic [hd_pkg::CtasW-1:0] graph_cta;
   logic [hd_pkg::SmxW-1:0] graph_smx;
   hd_pkg::dgbend_t graph_over;
+
   // u_dats: the graph to the buffer; memory
   logic start_valid, finish_ready, node_ready, dats_req_valid;
   logic [hd_pkg::SmxW-1:0] node_smx;
   hd_pkg::dgbstart_t start;
   hd_pkg::memreq_t dats_req;
   hd_pkg::membeat_t dats_wbeat;
+
   // u_dgb: nodes, the end; events; memory
   logic start_ready, finish_valid, node_valid, wish_valid, pub_event, early_event, big_event;
   logic dgb_req_valid;
@@ -261,6 +272,7 @@ module hd_top (
   logic [hd_pkg::KdeW-1:0] hold_kdei;
   logic [hd_pkg::SmxW-1:0] look_smx;
   logic [hd_pkg::SlotW-1:0] look_slot;
+
   // u_devq, A2: a group
   logic a2_group;
   logic [hd_pkg::KdeW-1:0] a2_kdei;
@@ -268,6 +280,7 @@ module hd_top (
   logic [hd_pkg::HwtidW-1:0] a2_hwtid;
   logic [hd_pkg::RecW-1:0] a2_record;
   hd_pkg::info_t a2_info;
+
   // u_devq, A3: end of a group's hold, a kernel, a child, a saved TB; events
   logic unhold_valid, push_valid, birth_valid, birth_new, save_valid;
   logic [hd_pkg::KdeW-1:0] unhold_kdei, birth_kdei, save_kdei;
@@ -288,6 +301,7 @@ module hd_top (
   logic [hd_pkg::AgtW-1:0] alloc_index, link_prev;
   logic [hd_pkg::KdeW-1:0] link_kdei;
   hd_pkg::ptr_t link_ptr;
+
   // u_link: the kernels' lists
   hd_pkg::list_t taken_list;
   logic [hd_pkg::NumKde-1:0] pending, single, chained;
@@ -335,10 +349,12 @@ module hd_top (
   logic [hd_pkg::KinW-1:0] suspended_kin, kin_fail_kin;
   hd_pkg::origin_t suspended;
   hd_pkg::kernel_t susp_head;
+
   // u_susp: saved TBs
   logic save_room, saving, sv_valid, chunk_fail_valid;
   logic [hd_pkg::KdeW-1:0] sv_kdei, chunk_fail_kdei;
   hd_pkg::saved_t sv;
+
   // u_susp: memory, events
   logic suspended_event, resumed_event, susp_error, susp_req_valid;
   hd_pkg::memreq_t susp_req;
@@ -1312,6 +1328,7 @@ module hd_top (
       "More than one KD entry runs a graph, or the KD and dats disagree on whether one runs.")
   `HD_ASSERT_PROP(a_pending, (pending & ~u_kd.valid_q) == '0,
       "A kernel with pending groups is not in the KD.")
+
   // Rare: every SMX is offered a TB at once; all SMXs report a completion at once.
   `HD_COVER(c_all_dispatch, &dispatch_valid_o)
   `HD_COVER(c_all_done, &done_ok)

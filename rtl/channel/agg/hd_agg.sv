@@ -247,6 +247,7 @@ module hd_agg (
           "No wavefront starts although one can, or one starts that cannot.")
     end
   end
+
   // Rare: new work while a restart can go; a restart while new work can go.
   `HD_COVER(c_deeper, gives_some && some_back)
   `HD_COVER(c_restart, restarts && can != '0)

@@ -116,6 +116,7 @@ module hd_agg_backs (
           "A restart arrives for a CU whose previous restart still waits.")
     end
   end
+
   // Rare: restarts of different levels.
   `HD_COVER(c_levels, (can & ~top) != '0)
 `endif

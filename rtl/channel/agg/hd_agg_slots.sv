@@ -227,6 +227,7 @@ module hd_agg_slots (
           "More than one slot is taken in a cycle, or one that is not free.")
     end
   end
+
   // Rare: an end that waits for a yield.
   `HD_COVER(c_both, yield_i && some_end)
 `endif

@@ -327,7 +327,7 @@ module hd_chan (
   assign unused_bits = &{1'b0, ahead, offered, set_i, r_valid_i, r_i};
 
 `ifdef HD_ASSERT_ON
-  logic [PosW-1:0] used, most;  // elements in use after the operation; the capacity
+  logic [PosW-1:0] used, most;  // elements in use after it; capacity
 
   assign used = row_judged.tail + back2_q + PosW'(1);
   assign most = mask2_q + PosW'(1);
@@ -338,6 +338,7 @@ module hd_chan (
           "More elements are in use than the channel holds, or more are pending than in use.")
     end
   end
+
   // Rare: an operation directly behind one on its channel; one after another; a skip; one refused
   // for good; one that waits for a set-up.
   `HD_COVER(c_behind, valid1_q && from_judge)

@@ -29,7 +29,7 @@ module hd_chan_lines (
   input  logic [hd_pkg::ChanW-1:0]        run_chan_i,
   input  logic [hd_pkg::ChanCapW-1:0]     run_cap_i,
   input  logic [hd_pkg::ChanPosW-1:0]     run_off_i,
-  input  logic [hd_pkg::ChanPosW-1:0]     run_place_i,  // place of the first one in the control array
+  input  logic [hd_pkg::ChanPosW-1:0]     run_place_i,  // place of the first element
   input  logic [hd_pkg::ChanPosW-1:0]     run_n_i,
   output logic                            runs_full_o,  // no room for three
   // Published and lost elements
@@ -377,6 +377,7 @@ module hd_chan_lines (
           "A line without entries is sent.")
     end
   end
+
   // Rare: a run joins a line while another one is open; no line is free; back-to-back bursts; the
   // maximum number of bursts in flight.
   `HD_COVER(c_joins, joins && !part_q && (line_open_q & ~joined) != '0)

@@ -67,6 +67,7 @@ module hd_chan_turns #(
           "Several clients are served, or none although one has room, in one cycle.")
     end
   end
+
   // Rare: a client is served while one that waited longer has no room.
   `HD_COVER(c_overtakes, any_o && (valid_i & ~room_i) != '0)
 `endif

@@ -338,6 +338,7 @@ module hd_dcount (
           "Two entries hold the same beat of done counts.")
     end
   end
+
   // Rare: a head moves into a beat that is not on chip; the beat of a run is being written to
   // memory; a head moves within its beat.
   `HD_COVER(c_look, look && !look_found)

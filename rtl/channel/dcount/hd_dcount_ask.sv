@@ -198,6 +198,7 @@ module hd_dcount_ask (
           "Counts leave while the previous ones still wait to be written.")
     end
   end
+
   // Rare: a write goes before a read; both kinds of answers at once.
   `HD_COVER(c_write_first, asked && out_q && !asks_none)
   `HD_COVER(c_answers, r_valid_i && b_valid_i)

@@ -79,6 +79,7 @@ module hd_dcount_runs (
       if (count_i) `HD_ASSERT_IN(a_count, valid_q, "Elements are counted while no run is offered.")
     end
   end
+
   // Rare: a run of more than one grain.
   `HD_COVER(c_grains, count_i && !leaves)
 `endif

@@ -210,6 +210,7 @@ module hd_yrec (
 
   // ---- Outputs ----------------------------------------------------------------------------------
   hd_pkg::chcode_e code_q;
+
   // timing: cu, own and n of rec are registers; the RAM output would arrive late in the cycle at
   // chan and agg.
   logic [PosW-1:0] base_q, n_q;
@@ -264,6 +265,7 @@ module hd_yrec (
           "No answer arrives two cycles after the operation was accepted.")
     end
   end
+
   // Rare: one arrives as another leaves; room is freed as one is refused; a CU that has a restart.
   `HD_COVER(c_gives_way, ask_q == AskLeave && wait_valid_i)
   `HD_COVER(c_hope, refused && (freed & ask_chan_hot) != '0)

@@ -327,6 +327,7 @@ module hd_admit (
       end
     end
   end
+
   // Rare: a kernel that waits for a group, or for a returning group; one that is both in a bank and
   // marked; a group without a place, because of A3's or because of the kept one; a group behind
   // groups in memory, or behind A3's; a returning group that waits.

@@ -88,6 +88,7 @@ module hd_inversions (
           "take_i disagrees with take_valid_i and take_bank_i.")
     end
   end
+
   // Rare: the higher level is in another bank only; a TB of the SSCR.
   `HD_COVER(c_other_bank, inversion_o && ran_any_q && !over[ran_bank_q])
   `HD_COVER(c_level_0, inversion_o && ran_level_q == '0)

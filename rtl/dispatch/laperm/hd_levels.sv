@@ -126,6 +126,7 @@ module hd_levels (
       end
     end
   end
+
   // Rare: two entries of one level at once.
   `HD_COVER(c_both, (group_at & come_at) != '0)
 `endif

@@ -177,6 +177,7 @@ module hd_offers (
       end
     end
   end
+
   // Rare: an SMX replaces an empty backup.
   `HD_COVER(c_other_backup, adopt && backup_valid_q[take_smx_i]
       && backup_q[take_smx_i*BankW+:BankW] != take_bank_i)

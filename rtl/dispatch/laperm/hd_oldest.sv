@@ -260,6 +260,7 @@ module hd_oldest (
           "Two new entries go into one bank in one cycle.")
     end
   end
+
   // Rare: all three events at once; two new fronts; a group enters the bank whose front leaves; the
   // winner's front leaves and its second does not win.
   `HD_COVER(c_three, leave_i != '0 && group_i && come_i)

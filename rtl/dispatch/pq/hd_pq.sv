@@ -349,6 +349,7 @@ module hd_pq (
       end
     end
   end
+
   // Rare: full; a front overtaken after it handed out TBs; a new entry before the fourth as the
   // front leaves; the only entry leaves as another one is pushed.
   `HD_COVER(c_full, !push_ready_o)

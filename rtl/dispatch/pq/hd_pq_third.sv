@@ -206,6 +206,7 @@ module hd_pq_third (
           "The row read for the third entry has another level than the third entry.")
     end
   end
+
   // Rare: an overtaken third that had handed out TBs; a link to the row being read.
   `HD_COVER(c_put_back_started, put_back && third_nextbl_q != '0)
   `HD_COVER(c_link_read, by_hand && shift_i)

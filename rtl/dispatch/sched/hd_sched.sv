@@ -341,6 +341,7 @@ module hd_sched (
           "A TB of the graph is taken without a graph, or with a need other than its kernel's.")
     end
   end
+
   // Rare: no slot for a group from memory.
   `HD_COVER(c_slot_wait, slot_wait_o)
 `endif

@@ -244,6 +244,7 @@ module hd_sched_choice (
       "A TB that is not bound to its SMX is granted to a closed SMX.")
   `HD_ASSERT_PROP(a_turn, turn |-> (granted & from_bank & open_i) == '0,
       "In the turn of queue 0 a TB of a bank is granted to an open SMX.")
+
   // Rare: no SMX has room; a turn of queue 0 waits; a bound TB goes to a closed SMX; the preferred
   // SMX gets the TB of the graph; the graph waits for an older kernel.
   `HD_COVER(c_blocked, blocked_o)

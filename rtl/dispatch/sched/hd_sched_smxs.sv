@@ -154,6 +154,7 @@ module hd_sched_smxs (
           "More TBs than the SMXs have slots are handed out and not yet retired.")
     end
   end
+
   // Rare: every done FIFO holds a completion.
   `HD_COVER(c_many_done, &done_valid)
 `endif

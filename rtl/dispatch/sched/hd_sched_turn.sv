@@ -53,6 +53,7 @@ module hd_sched_turn (
           "A TB of queue 0 and one of a bank are granted in one cycle.")
     end
   end
+
   // Rare: the turn ends without a TB of queue 0, because it offers none any more.
   `HD_COVER(c_no_offer, turn_q && !offers_i)
 `endif

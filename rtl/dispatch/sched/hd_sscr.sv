@@ -316,6 +316,7 @@ module hd_sscr (
   end
   `HD_ASSERT_PROP(a_pop, group_pop_o || sv_pop_o |=> sscr_unit_valid_q,
       "A group or saved TB was popped and is not in the SSCR.")
+
   // Rare: the next kernel follows in the same cycle; a kernel that enters follows at once; and
   // others.
   `HD_COVER(c_next_follows, grant_i && kernel_end && next_valid_i)

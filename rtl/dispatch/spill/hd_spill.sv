@@ -329,6 +329,7 @@ module hd_spill (
           "The count of groups that are out differs from the flags of the banks.")
     end
   end
+
   // Rare: no bank has a place; the maximum number of groups is out; all places in memory are
   // promised; one group lost and one back at once.
   `HD_COVER(c_no_place, readable != '0 && (place_i | out_valid_q) == '0)

@@ -331,6 +331,7 @@ module hd_tbcr (
           "A TB in the dispatch register changed or left before the SMX took it.")
     end
   end
+
   // Rare: grant and completion at once; all slots in use; no place for another completion; illegal
   // completions.
   `HD_COVER(c_grant_done, grant_i && done_ok)

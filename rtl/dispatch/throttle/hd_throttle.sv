@@ -186,6 +186,7 @@ module hd_throttle (
   end
   `HD_ASSERT_PROP(a_still, on_i && !verdict && !all |=> $stable(open_count_q),
       "n changed without a verdict, although on_i was 1 and n was not set to NumSmx.")
+
   // Rare: no cycle between samples; equal degrees; the minimum of SMXs; the two ways to all SMXs.
   `HD_COVER(c_no_cycle, verdict && span_q == '0)
   `HD_COVER(c_equal, counts && equal && stalls_q != '0)

@@ -307,6 +307,7 @@ module hd_kin (
   `HD_ASSERT_PROP(a_done_stable, kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o),
       "The offered kernel_done changes or is withdrawn before it is accepted.")
+
   // Rare: a kernel that leaves as its last child completes; a rest that waits for a birth; a rest
   // that fails; a lost kernel; several ripe at once; a kernel that could not be read back.
   `HD_COVER(c_last_child, leave_waits && c_device && leave_i.kin == c_origin.up)

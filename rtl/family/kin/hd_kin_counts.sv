@@ -138,6 +138,7 @@ module hd_kin_counts (
   `HD_ASSERT_PROP(a_few, birth_valid_i && !birth_new_i |-> few_q[birth_kin_i] == (born_of <= 1)
       && odd_q[birth_kin_i] == born_of[0],
       "The bits few and odd of a row differ from its count of children.")
+
   // Rare: a birth as another child completes.
   `HD_COVER(c_net_zero, birth_valid_i && down[birth_kin_i])
 `endif

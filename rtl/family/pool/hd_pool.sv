@@ -334,6 +334,7 @@ module hd_pool (
           "A kernel leaves the pool while its stream already has an incomplete one.")
     end
   end
+
   // Rare: a kernel that waits for a put with another one behind it; a lost kernel whose report
   // waits; a row for a kernel of a busy stream.
   `HD_COVER(c_in_waits, in_full && put_valid && !put_ready)

@@ -223,6 +223,7 @@ module hd_pool_chains (
       end
     end
   end
+
   // Rare: a kernel joins as the only one of its queue leaves.
   `HD_COVER(c_joins_leaver, join_i && leave_i && head_only && join_queue_i == head_queue_i)
 `endif

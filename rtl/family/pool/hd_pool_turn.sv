@@ -112,6 +112,7 @@ module hd_pool_turn (
           "The chosen queue is not ready.")
     end
   end
+
   // Rare: levels exclude a request.
   `HD_COVER(c_left_out, choose_i && best != asks)
 `endif

@@ -332,6 +332,7 @@ module hd_susp (
   `HD_ASSERT_PROP(a_suspended_stable, suspended_valid_o && !suspended_ready_i
       |=> suspended_valid_o && $stable(suspended_kin_o),
       "The report of a suspended kernel changes or is withdrawn before it is accepted.")
+
   // Rare: a burst of saved TBs is dropped; kin is not ready at once; an error of each kind.
   `HD_COVER(c_dropped, done && op_q == OpChunk && !chunk_wanted)
   `HD_COVER(c_told_waits, suspended_valid_o && !suspended_ready_i)

@@ -269,6 +269,7 @@ module hd_dats (
           "dats never writes, but the port accepts a write beat or answers a write.")
     end
   end
+
   // Rare: errors in the descriptor; an older kernel rotates.
   `HD_COVER(c_wrong, reads && r_i.last && wrong && !error)
   `HD_COVER(c_error, reads && r_i.last && error)

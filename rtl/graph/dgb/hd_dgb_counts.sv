@@ -232,6 +232,7 @@ module hd_dgb_counts (
           "The count that take starts from differs from the stored count of its node.")
     end
   end
+
   // Rare: a child updated in the cycle in which its PUB count is subtracted.
   `HD_COVER(c_hit_take, (hit & take) != '0)
 `endif

@@ -130,6 +130,7 @@ module hd_dgb_early (
           "A beat of early updates arrives that was not requested.")
     end
   end
+
   // Rare: updates of one beat written together.
   `HD_COVER(c_collect, merge_i && state_q == Collect)
 `endif

@@ -285,6 +285,7 @@ module hd_dgb_load (
           "The edges of the window exceed the LEA, and none of its nodes is big.")
     end
   end
+
   // Rare: a node that waits for room in the LEA; one that never fits.
   `HD_COVER(c_waits, run_i && look_valid_q && !big_q && !insert_o)
   `HD_COVER(c_never, insert_o && never)

@@ -110,6 +110,7 @@ module hd_dgb_mem (
 
   assign reads_ok  = !reads_full;
   assign writes_ok = writes_q != ReadsW'(Flight);
+
   // Chunks smaller than a beat share beats, so a read waits until no write is in flight.
   assign alone     = Chunk >= 8 || writes_q == '0;
 
@@ -349,6 +350,7 @@ module hd_dgb_mem (
           "Requested nodes exceed the LNA or the graph, or a node is here without a request.")
     end
   end
+
   // Rare: a chunk that waits for an early update; the maximum number of reads in flight.
   `HD_COVER(c_chunk_waits, run_i && op_q == OpIdle && part_q == PartNone && lna_room
       && ask_q != node_count && !early_idle)

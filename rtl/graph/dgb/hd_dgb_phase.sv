@@ -167,6 +167,7 @@ module hd_dgb_phase (
       if (hand_i) `HD_ASSERT_IN(a_hand, run, "A node is handed out while no graph runs.")
     end
   end
+
   // Rare: stuck; an error while TBs run; several TBs done at once.
   `HD_COVER(c_stuck, stuck)
   `HD_COVER(c_stop_waits, phase_q == Stop && running_q != '0)

@@ -168,6 +168,7 @@ module hd_dgb_pick (
       if (valid_o) `HD_ASSERT(a_ready, ready_i[cand_q], "A node is offered that is not ready.")
     end
   end
+
   // Rare: a candidate too far above the oldest node; a child offered at once; a node that replaces
   // a candidate or an offer.
   `HD_COVER(c_waits, run_i && cand_valid_q && !valid_o)

@@ -129,6 +129,7 @@ module hd_dgb_pub (
           "The rows marked as matches are not those of the node at the head.")
     end
   end
+
   // Rare: full; several updates of one node; a push while others leave.
   `HD_COVER(c_full, full_o)
   `HD_COVER(c_several, insert_i && count_o > CountW'(1))

@@ -87,6 +87,7 @@ module hd_dgb_walk (
   logic [NumSmx-1:0] first_done;
 
   assign big_waits  = big_i && tail_i != big_vid_i;
+
   // Decoded in every cycle on purpose. timing: with an enable, Yosys merges this decoder with
   // another one whose select arrives late, and lengthens the path.
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_big (
@@ -149,6 +150,7 @@ module hd_dgb_walk (
   assign left     = a_end_q - a_pos_q;
   assign a_last   = left <= 16'(Lanes);
   assign count    = a_last ? 3'(left) : 3'(Lanes);
+
   // Are its edges loaded: all of them, or as many as there are lanes? The number of edges of a big
   // node may exceed 16 bits.
   assign ahead    = {rows_here_i, 3'b0} - a_pos_q;
@@ -278,6 +280,7 @@ module hd_dgb_walk (
   assign merge_o = run_i && pub_full_i && (first_other & far) != '0;
   assign handled = !pub_full_i || (first_other & far) != '0;
   assign done    = bad | direct | (first_other & {Lanes{handled}});
+
   // D ends if at most one child that is not loaded is left, and none waits. timing: tests all
   // lanes, not only the first one.
   assign waits   = others & {Lanes{pub_full_i}} & ~far;
@@ -331,6 +334,7 @@ module hd_dgb_walk (
           "An update is pushed for node 0, which has no parents.")
     end
   end
+
   // Rare: children wait while their node is being loaded; several nodes done at once; a big node
   // waits to be the oldest.
   `HD_COVER(c_waits, others != '0 && !handled)

@@ -247,6 +247,7 @@ module hd_dgb_window (
           "The tail passes the head, or the head passes the loaded nodes.")
     end
   end
+
   // Rare: a node is handed out as the tail moves past another.
   `HD_COVER(c_both, hand_i && tail_move_o)
 `endif

@@ -142,6 +142,7 @@ module hd_fcfs (
           "A kernel enters an entry in the cycle in which a group is linked to that entry.")
     end
   end
+
   // Rare: an entry and an unmark at once; the oldest re-marked as it leaves; a rotation while other
   // kernels join; every entry marked.
   `HD_COVER(c_enter_unmark, enter && unmark_i)

@@ -385,6 +385,7 @@ module hd_kd (
           "A bank gets an entry for a kernel that is not in the KD.")
     end
   end
+
   // Rare: a free entry blocked only by its tag rows; no free entry.
   `HD_COVER(c_tags_full, (~valid_q & ~free) != '0)
   `HD_COVER(c_full, kernel_valid_i && !kernel_ready_o)

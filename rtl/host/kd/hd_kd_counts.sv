@@ -193,6 +193,7 @@ module hd_kd_counts (
           "Hold is at its maximum when a group is matched: it would wrap.")
     end
   end
+
   // Rare: ExeBL up and down at once.
   `HD_COVER(c_net_zero, (granted & retired) != '0)
 `endif

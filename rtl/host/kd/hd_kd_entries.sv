@@ -232,6 +232,7 @@ module hd_kd_entries (
       if (sav_count_q[i*SavCountW+:SavCountW] == SavCountW'(hd_pkg::SavMax)) save_ok_o[i] = 1'b0;
     end
   end
+
   // A kernel with saved TBs accepts no groups, so that a resumed kernel hands out its saved TBs
   // before any group that joins it from a bank.
   logic [NumKde-1:0] has_saved;
@@ -277,6 +278,7 @@ module hd_kd_entries (
           "A kernel is suspending but has no saved TBs.")
     end
   end
+
   // Rare: a kernel that fails while suspending, or whose save arrives after its failure.
   `HD_COVER(c_fail_suspending, (fails & suspending_q) != '0)
   `HD_COVER(c_save_failed, (saved & failed_q) != '0)

@@ -211,6 +211,7 @@ module hd_kd_tags (
   `HD_ASSERT_PROP(a_leave_stable, leave_valid_o && !leave_ready_i |=> leave_valid_o
       && $stable(leave_o),
       "A kernel that leaves changes or is withdrawn before it is accepted.")
+
   // Rare: a suspension while a kernel waits to leave.
   `HD_COVER(c_kept, leave_kept_q)
 `endif

@@ -344,6 +344,7 @@ module hd_kmu (
   `HD_ASSERT_PROP(a_answer_stable, host_answer_valid_o && !host_answer_ready_i
       |=> host_answer_valid_o && $stable(host_answer_o),
       "The offered answer to the host changes or is withdrawn before it is accepted.")
+
   // Rare: a full HWQ refuses; push and pop of one HWQ at once; a pick in the cycle of its reopen;
   // the answer FIFO is full; and others.
   `HD_COVER(c_refused, judge && code == hd_pkg::CodeRefused)

@@ -28,6 +28,7 @@ module hd_kmu_need (
   localparam int WarpsW = hd_pkg::WarpsW;
   localparam int RegUnitsW = hd_pkg::RegUnitsW;
   localparam int SmemUnitsW = hd_pkg::SmemUnitsW;
+
   // A warp takes 32 * regs registers: ceil(regs / RegsPerUnit) units.
   localparam int RegsPerUnit = hd_pkg::RegUnit / 32;
   localparam int RegsPerUnitW = $clog2(RegsPerUnit);

@@ -252,6 +252,7 @@ module hd_agc (
           "A TB of a group retires just as that group is loaded.")
     end
   end
+
   // Rare: forwarding.
   `HD_COVER(c_forward, r1_valid_q && r1_fwd_q)
 `endif

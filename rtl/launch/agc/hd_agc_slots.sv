@@ -148,6 +148,7 @@ module hd_agc_slots (
   `HD_ASSERT_PROP(a_record_stable, record_done_valid_o && !record_done_ready_i
       |=> record_done_valid_o && $stable(record_done_o),
       "The offered record changes or is withdrawn before it is accepted.")
+
   // Rare: no slot left; a slot freed without its record.
   `HD_COVER(c_no_slot, !slot_valid_o)
   `HD_COVER(c_slot_back, slot_back != '0)

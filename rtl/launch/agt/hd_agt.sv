@@ -283,6 +283,7 @@ module hd_agt (
           "An AGE is linked to a chain while groups in memory behind it are handed out.")
     end
   end
+
   // Rare: a group is linked behind the last of its chain while that is read; an overflowed group
   // arrives while AGEs before it are not handed out yet; one with an AGE; three groups are ready.
   `HD_COVER(c_link_in_read, read && link_here && cursor_age == lagei_here)

@@ -328,6 +328,7 @@ module hd_devq (
           "The search gives a result without a request, or a hit without a result.")
     end
   end
+
   // Rare: A1 waits, for each reason.
   `HD_COVER(c_wait_search, find_valid_o && !found_i)
   `HD_COVER(c_wait_room, is_group && !room_i)

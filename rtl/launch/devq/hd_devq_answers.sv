@@ -108,6 +108,7 @@ module hd_devq_answers (
       end
     end
   end
+
   // Rare: an SMX without a place for answers.
   `HD_COVER(c_owed, open_o != '1)
 `endif

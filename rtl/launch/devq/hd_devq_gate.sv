@@ -170,6 +170,7 @@ module hd_devq_gate (
           "More spill rows are promised than four, or than are free.")
     end
   end
+
   // Rare: SMXs of both sorts were passed over; a group in A1 whose bank lost its room.
   `HD_COVER(c_passed, alone_passed && row_passed)
   `HD_COVER(c_gets, a1_gets)

@@ -202,6 +202,7 @@ module hd_devq_room (
           "save_ok_i is set for a kernel without a parent record.")
     end
   end
+
   // Rare: a save whose place wraps.
   `HD_COVER(c_wrap, a2_is_save_q && answer_o.code == hd_pkg::CodeAccepted
       && 32'(sav_sum) >= hd_pkg::SavMax)

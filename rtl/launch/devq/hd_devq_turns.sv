@@ -153,6 +153,7 @@ module hd_devq_turns (
           "The bit for a group at the head differs from the kind of the oldest beat.")
     end
   end
+
   // Rare: a lock lost by an SMX without a beat; one that ends with the 32nd beat.
   `HD_COVER(c_lock_lost, lock_valid_q && !full && !push)
   `HD_COVER(c_lock_long, push && lock_valid_q && !beat.last && !lock_valid_d)

@@ -243,6 +243,7 @@ module hd_link (
     `HD_ASSERT_PROP_IN(a_free, free_valid_i |-> valid_q[free_index_i],
         "An AGE is freed that is not allocated.")
   end
+
   // Rare: a kernel that arrives just before all AGEs would be freed; overflow; an AGE that goes
   // into the list in memory; a group of a failed kernel; one that is refused; an AGE freed while a
   // group requests it.

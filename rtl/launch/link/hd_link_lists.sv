@@ -173,6 +173,7 @@ module hd_link_lists (
       end
     end
   end
+
   // Rare: a link to a list whose only group ends; to an empty list; to a long one; a kernel that
   // fails in the cycle of a link; a kernel that resumes with a list.
   `HD_COVER(c_link_and_adv, (linked & advanced & alone) != '0)

@@ -100,6 +100,7 @@ module hd_link_ring (
           "A row read from the ring finds both registers full.")
     end
   end
+
   // Rare: rows that wait behind full registers; no free entry; a row read while one is pushed.
   `HD_COVER(c_rows_wait, count_q != '0 && heads_full)
   `HD_COVER(c_none, !valid_o)

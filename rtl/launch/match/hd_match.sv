@@ -170,6 +170,7 @@ module hd_match (
   `HD_ASSERT_PROP_IN(a_find_stable, find_valid_i && !find_take_i |=> !find_valid_i
       || $stable(find_key_i),
       "The key of a search changes before its result is consumed.")
+
   // Rare: no kernel for the group; several; a result that waits; a result kept from the last beat;
   // a kept hit that is no longer valid.
   `HD_COVER(c_miss, found_o && !found_hit_o)

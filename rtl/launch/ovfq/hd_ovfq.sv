@@ -324,6 +324,7 @@ module hd_ovfq (
           "A group is handed out of a kernel whose list is not the one being read.")
     end
   end
+
   // Rare: reading waits for dropped bursts; a push fills a list.
   `HD_COVER(c_fills, push_valid_i && full_o[push_kdei_i])
   `HD_COVER(c_waits, !run && tag_valid_q && !stop && !read_none)

@@ -309,6 +309,7 @@ module hd_ovfq_ahead (
           "Reading ahead begins while it already runs, or in the cycle in which it stops.")
     end
   end
+
   // Rare: the window is full; all rows are full; a push directly into the window; one that misses
   // it; a list read in parts; beats of dropped reads.
   `HD_COVER(c_window, run_q && readable != '0 && planned_q == '0 && !plan)

@@ -190,6 +190,7 @@ module hd_ovfq_bursts (
           "A write beat is accepted while none is offered.")
     end
   end
+
   // Rare: no room; both kinds at once.
   `HD_COVER(c_no_room, !room_o)
   `HD_COVER(c_both, can_write && can_read)

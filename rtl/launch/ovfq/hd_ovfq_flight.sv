@@ -112,6 +112,7 @@ module hd_ovfq_flight (
           "A read beat arrives while no read is in flight.")
     end
   end
+
   // Rare: the maximum number of writes in flight.
   `HD_COVER(c_writes, w_flight_q == FlightW'(Flight))
 `endif

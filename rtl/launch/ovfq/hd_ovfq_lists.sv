@@ -293,6 +293,7 @@ module hd_ovfq_lists (
       end
     end
   end
+
   // Rare: a suspension and a resume at once; two resumed kernels; a parent record whose list was
   // swapped before; a kernel that leaves with groups; a push as the last group is handed out; a
   // push to a kernel that fails.

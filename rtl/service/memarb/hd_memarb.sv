@@ -229,6 +229,7 @@ module hd_memarb (
       `HD_ASSERT(a_ptr, 32'(ptr_q) < N, "The round robin pointer names no client.")
     end
   end
+
   // Rare: a full FIFO stalls a burst; all clients request at once; errors.
   `HD_COVER(c_beats_full, w_busy_q && beats_full)
   `HD_COVER(c_all_ask, &req_valid_i && take)

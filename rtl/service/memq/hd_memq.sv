@@ -346,6 +346,7 @@ module hd_memq #(
           "A put finds no free place, or more places are in use than the region has.")
     end
   end
+
   // Rare: all places used; freeing a place waits for a put; the last place of the free list; an
   // entry lost on its way to memory.
   `HD_COVER(c_full, put_valid_i && used_o == CountW'(Places))

@@ -143,6 +143,7 @@ module hd_memq_flight #(
           "A read beat arrives while no get is in flight, or last is at the wrong beat.")
     end
   end
+
   // Rare: several bursts in each direction.
   `HD_COVER(c_flight, puts_q > FlightW'(1) && gets_q > FlightW'(1))
 `endif

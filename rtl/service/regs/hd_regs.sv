@@ -135,6 +135,7 @@ module hd_regs (
   assign sel         = counter_off[3+:SelW];
   assign at_high     = counter_off[2];
   assign mapped      = at_const || at_status || at_graph || at_config || at_counter;
+
   // Data in a region must be found again while a kernel may have some there.
   assign locked      = at_const || at_graph || (at_region && (kd_busy_i || kin_busy_i));
 
@@ -308,6 +309,7 @@ module hd_regs (
   end
   `HD_ASSERT_PROP(a_set_wins, |status_set |=> (status_q & $past(status_set)) == $past(status_set),
       "A sticky status bit is 0 in the cycle after its event.")
+
   // Rare: a bit set and cleared at once; a counter written while it would count.
   `HD_COVER(c_set_and_clear, (status_set & status_clear) != '0)
   `HD_COVER(c_write_counter, write_counter && pstrb_i != '0)
