@@ -4,7 +4,7 @@
 //   ends -> round robin -+-> [slot] --> [room, lowest free slot of each CU]
 //   yield ---------------+     ^           ^
 //                        |   take (late) --+
-//                        +-> u_own --> channel of the one that is freed
+//                        +-> u_own --> channel of the freed slot
 //                  go --------^
 //
 // Slots of a CU are ours (channels-isca2014 gives work to any CU).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_offers: the TB that the banks offer to each SMX under the current policy, and the backups.
 //
-//   a spare TB is taken --> [backups]
+//   grant of a spare TB --> [backups]
 //   fronts, winner, backups --> u_rr, u_tb_pri, u_smx_bind, u_adaptive_bind --> OR --> bound, spare
 //
 // From laperm-isca2016 section 4: one module hd_order_* per policy; those of other policies output

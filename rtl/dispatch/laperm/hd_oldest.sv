@@ -2,9 +2,9 @@
 // hd_oldest: finds the bank whose front precedes all other fronts (the winner): of the highest
 // level, the one that arrived first.
 //
-//   all fronts --> compare with the one that is new --> [before: a bit per pair] --> best other
+//   all fronts --> compare with each new front -------> [before: a bit per pair] --> best other
 //       |                                                                                |
-//       '--> the winner's second, what is new (two): before all others? --> leave? <-----'
+//       '--> the winner's second, both new entries:  before all others? --> leave? <-----'
 //                                                                             '--> [winner]
 //
 // Ours; the order is that of laperm-isca2016 section 4.

@@ -16,9 +16,9 @@ module hd_pq_places (
   output logic [hd_pkg::PqW-1:0]       place_o,
   input  logic                         leave_i,
   input  logic [hd_pkg::PqW-1:0]       leave_at_i,
-  output logic                         ready_o,        // a place is free
-  output logic                         two_ready_o,    // two are
-  output logic                         three_ready_o,  // three are
+  output logic                         ready_o,        // at least one free place
+  output logic                         two_ready_o,    // at least two
+  output logic                         three_ready_o,  // at least three
   output logic [2:0]                   room_o,         // number of free places; 7: seven or more
   output logic [hd_pkg::PqDepth-1:0]   used_o,
   output logic [hd_pkg::PqCountW-1:0]  used_count_o

@@ -4,7 +4,7 @@
 //
 //   laperm: bound, spare -----------+
 //   KMU/KD, FCFS, --> [u_sscr: ----+--> [u_choice: --> the TB --> [u_smxs: g_smx[i].u_tbcr] --> SMX
-//   link, agt, susp   kernel, unit]|     SMX, TB] <-- what is free --'   ^ cta_done
+//   link, agt, susp   kernel, unit]|     SMX, TB] <-- resources -----'   ^ cta_done
 //   dats: TB of the graph ---------'  KD, agc: + 1 <--'              '--> [retired] --> KD, agc
 //                                                                    '--> nodes done, to dgb
 //

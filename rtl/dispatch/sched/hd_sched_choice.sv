@@ -4,7 +4,7 @@
 //   laperm: bound, spare --+                                          +--> granted, smx
 //   [u_turn] --------------+                                          |
 //   SSCR, graph -----------+--> [u_offers] --> can_take --> [u_pick] --+--> [u_tb] --> the TB, take
-//   what SMXs have free ---'        '--> from_bank, bank, need --------------'
+//   resources of SMXs -----'        '--> from_bank, bank, need --------------'
 //
 // From dtbl-isca2015 section 4.2 and laperm-isca2016 section II.
 // - u_offers computes the TB offered to each SMX and whether the SMX can take it; u_pick, a module

@@ -2,9 +2,9 @@
 // hd_sched_fits: for each SMX, has it room for the TB that it is offered? Decided one cycle ahead
 // (ChoiceLatency 2).
 //
-//   t:    what each SMX is offered --> fits? --> [fit, and for what need]    --+
-//         what may come next ------> fits? --> [the same, one need for all] --+
-//   t+1:  what each SMX is offered ----------- the same need? ----------------+--> fits
+//   t:    offer to each SMX ------> fits? --> [fit, its need] -----------------+
+//         guess of next offer ----> fits? --> [fit_next, one need for all] ----+
+//   t+1:  offer to each SMX --------------------- same need? ------------------+--> fits
 //
 // Ours. timing: with ChoiceLatency 1 the comparison and the choice of the SMX share one cycle.
 // - Room depends on the need alone: a result is valid for any TB with the same need, also of

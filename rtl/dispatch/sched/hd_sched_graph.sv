@@ -4,7 +4,7 @@
 //
 //   kernel in the SSCR, older --> first?
 //   need, free resources --> room
-//   could, bound --> the wish --> takes
+//   could, bound --> preferred SMX, if it can --> takes
 //
 // From wireframe-micro2017 section 4.1 (DATS). Alternating with other kernels and the preferred SMX
 // are ours.

@@ -2,7 +2,7 @@
 // hd_pool_chains: allocates the rows of the pool, and keeps the order of the rows of each queue.
 //
 //   join --> the lowest free row, behind the last of its queue --> [first, last; behind]
-//   head --> row of the first of its queue; it leaves: the one behind it follows
+//   head --> row of the first of its queue; when it leaves, the next row follows
 //
 // Queues per stream are ours.
 // - A row joins with its kernel (join_here_i) and level, or waits for them from memory; back_* then

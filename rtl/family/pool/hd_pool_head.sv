@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_pool_head: selects the queue whose first kernel is offered next, and reads its row.
 //
-//   ready, level --u_turn--> [queue] --> reading its row --> there, until it leaves
+//   ready, level --u_turn--> [queue] --> read its row --> offered until it leaves
 //
 // Queues per stream are ours.
 // - One kernel at a time; its queue does not change while it is offered.

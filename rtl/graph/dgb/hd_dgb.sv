@@ -6,7 +6,7 @@
 //                  |
 //               [u_load] --here, head--> [u_nodes: places] --ready--> [u_pick] --> node
 //                  |                        ^                                       |
-//               [u_pub] <-- not here -- [u_walk: children] <-- done <-- (SMXs) <----'
+//               [u_pub] <- not loaded - [u_walk: children] <-- done <-- (SMXs) <----'
 //
 // From wireframe-micro2017 section 4.2. Early updates in memory when the PUB is full, nodes with
 // more edges than the LEA holds, several children per cycle and reports of bad graphs are ours.

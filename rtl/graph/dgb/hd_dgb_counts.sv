@@ -33,7 +33,7 @@ module hd_dgb_counts (
   input  logic [hd_pkg::DgbLanes-1:0]       lane_we_i,
   input  logic [hd_pkg::LnaW-1:0]           lane_place_i,
   input  logic [16*hd_pkg::DgbLanes-1:0]    lane_value_i,
-  // A node goes in; what the PUB held for it, in the next cycle
+  // A node is inserted; the PUB's count for it, in the next cycle
   input  logic                              insert_i,
   input  logic [hd_pkg::LnaW-1:0]           insert_place_i,
   input  logic                              take_i,

@@ -2,7 +2,7 @@
 // hd_dgb_early: early updates: counts in memory of done parents, for nodes that are not loaded yet,
 // when the PUB is full.
 //
-//   merge --> [collect: a beat, which of its eight] --> read --> [+ 1] --> write --> answer
+//   merge --> [collect: a beat, mask of its eight counts] --> read --> [+ 1] --> write --> answer
 //
 // Ours: wireframe-micro2017 lets the done node wait, which can deadlock.
 // - Updates in the same beat are collected until a cycle brings none; then the beat is read,

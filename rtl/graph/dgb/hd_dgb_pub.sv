@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_dgb_pub: the Pending Update Buffer: updates of nodes that are not loaded yet.
 //
-//   push --> [pub: VIDs, match: is it head?] --> how many; they leave
+//   push --> [pub: VIDs, match: VID of the head?] --> count; rows freed
 //
 // From wireframe-micro2017 section 4.2.2.
 // - A push goes to the lowest empty row; VID 0 marks an empty row (no edge leads to node 0).

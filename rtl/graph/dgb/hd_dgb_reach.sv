@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_dgb_reach: finds how far the bound on levels reaches: the first node above the limit.
 //
-//   level of the last node that came, limit --> [closed, reach] <--first step behind it-- limit + 1
+//   level of the last loaded node, limit -- --> [closed, reach] <--first step behind it-- limit + 1
 //
 // Ours: nodes are in level order, so one place separates the nodes within the bound from those
 // above it, and no level of a candidate needs to be compared.

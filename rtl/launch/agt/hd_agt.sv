@@ -4,7 +4,7 @@
 //
 //   devq: info, link: alloc --> [u_info] --.                 .--> group, to the scheduler
 //   link: Next of the last  --> [u_next] --+--> rd --> [gq] -+
-//        nagei, link events --> cursor ----'            ^    '--> succ, to link (NAGEI moves on)
+//        nagei, link events --> cursor ----'            ^    '--> succ, to link (next NAGEI)
 //                                   ovfq: overflowed ---'
 //
 // From dtbl-isca2015 section 4.2 (figure 5: AGT, NAGEI, LAGEI, Next; overflowed groups are fetched

@@ -3,7 +3,7 @@
 // read.
 //
 //   write --> [u_wait: kernel of each] --oldest--> its answer
-//   read ---> [u_read: what it is of]  --oldest--> its beats
+//   read ---> [u_read: target of each] --oldest--> its beats
 //
 // Ours: the paper fetches one group at a time.
 // - Up to OvfqFlight of each kind. Answers and beats come in order.

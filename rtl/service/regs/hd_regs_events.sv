@@ -24,7 +24,7 @@ module hd_regs_events (
   input  logic                         enter_ready_i,
   input  logic                         kernel_done_valid_i,
   input  logic                         kernel_done_ready_i,
-  // TBs handed out and done (sched)
+  // TBs granted and completed (sched)
   input  logic                         grant_valid_i,
   input  logic                         blocked_i,
   input  logic [hd_pkg::NumSmx-1:0]    done_ok_i,
@@ -34,28 +34,28 @@ module hd_regs_events (
   input  logic [6:0]                   dev_event_i,
   input  logic [hd_pkg::CodeW-1:0]     dev_code_i,
   input  logic [hd_pkg::KindW-1:0]     dev_kind_i,
-  // Searches (match), records read (agt)
+  // Searches (match), records fetched (ovfq)
   input  logic                         searched_i,
   input  logic                         search_i,
   input  logic                         fetch_i,
   // The SSCR waits (sched)
   input  logic                         waiting_i,
   input  logic                         slot_wait_i,
-  // Records given back (agc)
+  // Returned records (agc)
   input  logic                         record_done_valid_i,
   input  logic                         record_done_ready_i,
-  // Kernels that go to memory and come back (pool, susp)
+  // Kernels spilled and refilled (pool), suspended and resumed (susp)
   input  logic                         spill_i,
   input  logic                         refill_i,
   input  logic                         suspend_i,
   input  logic                         resume_i,
-  // Groups that go to memory for their bank and come back (laperm)
+  // Groups spilled and refilled, inversions (laperm)
   input  logic                         group_spill_i,
   input  logic                         group_refill_i,
   input  logic                         inversion_i,
-  // What is busy (fcfs)
+  // A second kernel is marked (fcfs)
   input  logic                         oldest_wait_i,
-  // Errors of the memory (ovfq, pool, susp, spill)
+  // Memory errors (ovfq, pool, susp, spill)
   input  logic [4:0]                   error_i,
   // A graph is over (dats)
   input  logic                         over_valid_i,
