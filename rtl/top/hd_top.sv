@@ -1301,10 +1301,10 @@ module hd_top (
     .rready_i    (rready_o)
   );
 
-  // A group waits for an overflow slot, and all hand-outs wait with it. There is one slot for each
-  // TB that may run, and one more. So after 15 cycles a slot can only depend on software accepting
-  // an offered record, or on a kernel with a parked group leaving the KD. That these events happen
-  // is not asserted.
+  // A group waits for an overflow slot, and all hand-outs wait with it. If there are more slots
+  // than TBs that may run (OvfSlots > Resident), then after 15 cycles a slot can only depend on
+  // software accepting an offered record, or on a kernel with a parked group leaving the KD. That
+  // these events happen is not asserted.
   logic [3:0] slot_waits_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -13,8 +13,8 @@
 // everything a TB needs, and the rules for a full bank, are ours.
 // - u_admit decides what goes into a bank or to memory, and when a group returns. At most two
 //   entries per cycle enter banks: the group of A3, and a kernel or a returning group.
-// - The front of a kernel whose saved list could overflow (sav_full_i) pretends to need more than
-//   any SMX has, so it waits until TBs of its kernel are done.
+// - If the saved list of a front's kernel could overflow (sav_full_i), its need is shown as more
+//   than any SMX has, so it waits until TBs of its kernel are done.
 // - u_levels numbers entries by arrival within a level. u_offers computes the TB offered to each
 //   SMX, and its backup.
 // - Latency: group in A2 at t, front at t+2; a kernel that enters or a group that returns at t,

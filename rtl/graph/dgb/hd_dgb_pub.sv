@@ -22,7 +22,7 @@ module hd_dgb_pub (
   input  logic [15:0]                   push_vid_i,
   output logic                          full_o,
   output logic                          event_o,
-  // A node may be inserted, and is
+  // A node may be inserted (look_i); it is inserted (insert_i)
   input  logic                          look_i,
   input  logic                          insert_i,
   input  logic [15:0]                   head_i,

@@ -151,8 +151,8 @@ module hd_dgb_walk (
   assign a_last   = left <= 16'(Lanes);
   assign count    = a_last ? 3'(left) : 3'(Lanes);
 
-  // Are its edges loaded: all of them, or as many as there are lanes? The number of edges of a big
-  // node may exceed 16 bits.
+  // here: all its edges are loaded, or at least Lanes of them. The number of edges of a big node
+  // may exceed 16 bits.
   assign ahead    = {rows_here_i, 3'b0} - a_pos_q;
   assign beyond   = {rows_here_i, 3'b0} - a_end_q;
   assign here     = left == '0 || (!beyond[15] && (a_last || !big_i || big_waits))

@@ -233,8 +233,8 @@ module hd_kd_entries (
     end
   end
 
-  // A kernel with saved TBs accepts no groups, so that a resumed kernel hands out its saved TBs
-  // before any group that joins it from a bank.
+  // A kernel with saved TBs accepts no groups: a bank might hand them out before its saved TBs when
+  // it resumes.
   logic [NumKde-1:0] has_saved;
 
   always_comb begin

@@ -15,7 +15,7 @@
 //   when its last beat has arrived. Rows leave in order.
 // - stop_i drops everything. begin_i starts at the first group of the list, which goes into the
 //   window if it is known; no read is in flight then.
-// - Latency: pointer in the window at t, looked at at t+1, wanted at t+2; last beat at t,
+// - Latency: pointer in the window at t, read from it in t+1, record wanted in t+2; last beat at t,
 //   over_valid_o at t+2. Rate: at most one group per two cycles. Outputs come from registers,
 //   except want_*.
 // - Reset: nothing is read.
