@@ -35,7 +35,7 @@
 module hd_top (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // Launches of the host
+  // Launches from the host
   input  logic                                         host_launch_valid_i,
   input  hd_pkg::launch_t                              host_launch_i,
   output logic                                         host_launch_ready_o,
@@ -47,7 +47,7 @@ module hd_top (
   output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
-  // Completions of the SMXs
+  // Completions from the SMXs
   input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
   output logic [hd_pkg::NumSmx-1:0]                    cta_done_ready_o,
@@ -55,7 +55,7 @@ module hd_top (
   output logic                                         kernel_done_valid_o,
   output hd_pkg::completion_t                          kernel_done_o,
   input  logic                                         kernel_done_ready_i,
-  // Launch commands of the SMXs
+  // Launch commands from the SMXs
   input  logic [hd_pkg::NumSmx-1:0]                    dev_launch_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0] dev_launch_i,
   output logic [hd_pkg::NumSmx-1:0]                    dev_launch_ready_o,
@@ -63,11 +63,11 @@ module hd_top (
   output logic [hd_pkg::NumSmx-1:0]                    dev_answer_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DevanswerW-1:0] dev_answer_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dev_answer_ready_i,
-  // Records that are software's again
+  // Records returned to software
   output logic                                         record_done_valid_o,
   output logic [hd_pkg::RecW-1:0]                      record_done_o,
   input  logic                                         record_done_ready_i,
-  // A kernel enters the KD: for traces
+  // Kernel entry into the KD, for traces
   output logic                                         enter_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      enter_kdei_o,
   output logic [hd_pkg::ParamW-1:0]                    enter_param_o,

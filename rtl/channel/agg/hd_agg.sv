@@ -20,10 +20,10 @@
 module hd_agg (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
-  // A channel is set up (host)
+  // Channel configuration (host)
   input  logic                                   set_valid_i,
   input  hd_pkg::chanset_t                       set_i,
-  // What becomes of elements (chan)
+  // Progress of elements (chan)
   input  logic                                   live_valid_i,
   input  hd_pkg::chanlive_t                      live_i,
   input  logic                                   pub_valid_i,
@@ -31,25 +31,25 @@ module hd_agg (
   input  logic [hd_pkg::ChanLineAtW-1:0]         pub_count_i,
   input  logic [hd_pkg::NumChan-1:0]             failed_i,
   input  logic                                   quiet_i,
-  // A wavefront ends (CUs)
+  // End of a wavefront (CUs)
   input  logic [hd_pkg::NumCu-1:0]               end_valid_i,
   input  logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0] end_slot_i,
   output logic [hd_pkg::NumCu-1:0]               end_ready_o,
-  // A wavefront yields (chan)
+  // Yield of a wavefront (chan)
   input  logic                                   yield_valid_i,
   input  hd_pkg::chanyield_t                     yield_i,
-  // and waits (yrec)
+  // Yielded wavefront (yrec)
   output logic                                   wait_valid_o,
   output hd_pkg::chanwait_t                      wait_o,
-  // It is given what it waited for (yrec)
+  // Restart of a waiting wavefront (yrec)
   input  logic                                   back_valid_i,
   input  hd_pkg::chanback_t                      back_i,
   output logic [hd_pkg::NumCu-1:0]               back_busy_o,
   input  logic                                   asking_i,
-  // A wavefront starts (CUs)
+  // Start of a wavefront (CUs)
   output logic                                   go_valid_o,
   output hd_pkg::chango_t                        go_o,
-  // What went wrong (regs)
+  // Errors (regs)
   output logic                                   bad_o
 );
 

@@ -17,14 +17,14 @@
 module hd_apu (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
-  // A channel is set up (host)
+  // Channel configuration (host)
   input  logic                                          set_valid_i,
   input  hd_pkg::chanset_t                              set_i,
   // Operations of wavefronts (CUs)
   input  logic [hd_pkg::NumCu-1:0]                      op_valid_i,
   input  logic [hd_pkg::NumCu*hd_pkg::ChanopW-1:0]      op_i,
   output logic [hd_pkg::NumCu-1:0]                      op_ready_o,
-  // Their answers
+  // Answers to operations
   output logic [hd_pkg::NumCu-1:0]                      answer_valid_o,
   output hd_pkg::chananswer_t                           answer_o,
   // Wavefronts start and end (CUs)
@@ -33,7 +33,7 @@ module hd_apu (
   input  logic [hd_pkg::NumCu-1:0]                      end_valid_i,
   input  logic [hd_pkg::NumCu*hd_pkg::WaveW-1:0]        end_slot_i,
   output logic [hd_pkg::NumCu-1:0]                      end_ready_o,
-  // What is known of the channels (host)
+  // State of the channels (host)
   output logic [hd_pkg::NumChan-1:0]                    open_o,
   output logic [hd_pkg::NumChan-1:0]                    failed_o,
   output logic [hd_pkg::NumChan-1:0]                    never_o,

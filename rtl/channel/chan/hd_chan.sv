@@ -21,34 +21,34 @@
 module hd_chan (
   input  logic                                           clk_i,
   input  logic                                           rst_ni,
-  // A channel is set up (host)
+  // Channel configuration (host)
   input  logic                                           set_valid_i,
   input  hd_pkg::chanset_t                               set_i,
   // Operations of wavefronts (CUs, yrec)
   input  logic [hd_pkg::ChanClients-1:0]                 op_valid_i,
   input  logic [hd_pkg::ChanClients*hd_pkg::ChanopW-1:0] op_i,
   output logic [hd_pkg::ChanClients-1:0]                 op_ready_o,
-  // Their answers
+  // Answers to operations
   output logic [hd_pkg::ChanClients-1:0]                 answer_valid_o,
   output hd_pkg::chananswer_t                            answer_o,
-  // A wavefront yields (yrec)
+  // Yield of a wavefront (yrec)
   output logic                                           yield_valid_o,
   output hd_pkg::chanyield_t                             yield_o,
-  // Elements that are done (dcount)
+  // Completed elements (dcount)
   output logic                                           done_valid_o,
   output hd_pkg::donerun_t                               done_o,
   input  logic                                           done_room_i,
   input  logic [hd_pkg::NumChan*hd_pkg::GrainW-1:0]      head_i,
   input  logic [hd_pkg::NumChan-1:0]                     fail_i,
-  // Elements that are published (agg)
+  // Published elements (agg)
   output logic                                           pub_valid_o,
   output logic [hd_pkg::ChanW-1:0]                       pub_chan_o,
   output logic [hd_pkg::ChanLineAtW-1:0]                 pub_count_o,
-  // What becomes of elements (agg)
+  // Progress of elements (agg)
   output logic                                           live_valid_o,
   output hd_pkg::chanlive_t                              live_o,
   output logic                                           quiet_o,
-  // What is known of the channels (regs)
+  // State of the channels (regs)
   output logic [hd_pkg::NumChan-1:0]                     open_o,
   output logic [hd_pkg::NumChan-1:0]                     failed_o,
   output logic [hd_pkg::NumChan-1:0]                     never_o,

@@ -19,16 +19,16 @@
 module hd_dcount (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
-  // A channel is set up (host)
+  // Channel configuration (host)
   input  logic                                      set_valid_i,
   input  hd_pkg::chanset_t                          set_i,
-  // Elements that are done (chan)
+  // Completed elements (chan)
   input  logic                                      run_valid_i,
   input  hd_pkg::donerun_t                          run_i,
   output logic                                      run_room_o,
   output logic [hd_pkg::NumChan*hd_pkg::GrainW-1:0] head_o,
   output logic [hd_pkg::NumChan-1:0]                fail_o,
-  // Elements that are free again (yrec)
+  // Freed elements (yrec)
   output logic                                      freed_valid_o,
   output logic [hd_pkg::ChanW-1:0]                  freed_chan_o,
   // Memory port (memarb)

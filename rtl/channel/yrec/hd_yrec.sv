@@ -19,20 +19,20 @@
 module hd_yrec (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  // A wavefront waits (agg)
+  // Waiting wavefront (agg)
   input  logic                       wait_valid_i,
   input  hd_pkg::chanwait_t          wait_i,
-  // There may be room (dcount, chan)
+  // Events that may make room (dcount, chan)
   input  logic                       freed_valid_i,
   input  logic [hd_pkg::ChanW-1:0]   freed_chan_i,
   input  logic [hd_pkg::NumChan-1:0] failed_i,
-  // It is asked for (chan)
+  // Operation for a waiting wavefront (chan)
   output logic                       op_valid_o,
   output hd_pkg::chanop_t            op_o,
   input  logic                       op_ready_i,
   input  logic                       answer_valid_i,
   input  hd_pkg::chananswer_t        answer_i,
-  // A wavefront can go on (agg)
+  // Restart of a wavefront (agg)
   input  logic [hd_pkg::NumCu-1:0]   back_busy_i,
   output logic                       back_valid_o,
   output hd_pkg::chanback_t          back_o,

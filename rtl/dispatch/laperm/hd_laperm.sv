@@ -27,18 +27,18 @@
 module hd_laperm (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
-  // The policy (regs)
+  // Policy (regs)
   input  logic [hd_pkg::PolicyW-1:0]                  policy_i,
-  // A group is in A2 (devq)
+  // Group in stage A2 (devq)
   input  logic                                        a2_group_i,
   input  logic [hd_pkg::KdeW-1:0]                     a2_kdei_i,
   input  logic [hd_pkg::SmxW-1:0]                     a2_smx_i,
   input  hd_pkg::info_t                               a2_info_i,
-  // It goes into its bank or to memory, or is refused, in A3 (devq, kd)
+  // Result of the group in stage A3 (devq, kd)
   output logic                                        full_o,
   output logic                                        push_valid_o,
   output logic [hd_pkg::KdeW-1:0]                     push_kdei_o,
-  // A kernel enters the KD (kmu, kd)
+  // Kernel entry into the KD (kmu, kd)
   input  logic                                        enter_valid_i,
   input  logic                                        enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
@@ -48,18 +48,18 @@ module hd_laperm (
   input  logic [hd_pkg::SmxW-1:0]                     enter_smx_i,
   input  hd_pkg::progress_t                           enter_progress_i,
   input  logic                                        enter_pending_i,
-  // Where it goes (kmu, kd, fcfs)
+  // Destination of the entering kernel (kmu, kd, fcfs)
   output logic                                        enter_wait_o,
   output logic                                        enter_bank_o,
   output logic                                        enter_mark_o,
-  // The banks: first entries (sched)
+  // Heads of the banks (sched)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
   input  logic [hd_pkg::NumKde-1:0]                   sav_full_i,
   output logic [hd_pkg::NumBank-1:0]                  bank_valid_o,
   output logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] bank_front_o,
   output logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]    bank_nextbl_o,
   output logic [hd_pkg::NumBank-1:0]                  bank_last_o,
-  // What each SMX takes from the banks (sched)
+  // Bank offers to each SMX (sched)
   output logic [hd_pkg::NumSmx-1:0]                   bound_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]     bound_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     bound_need_o,
@@ -68,23 +68,23 @@ module hd_laperm (
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     spare_need_o,
   output logic                                        then_valid_o,
   output hd_pkg::need_t                               then_need_o,
-  // A TB from a bank is handed out (sched)
+  // Grant of a TB from a bank (sched)
   input  logic                                        take_valid_i,
   input  logic [hd_pkg::BankW-1:0]                    take_bank_i,
   input  logic [hd_pkg::NumBank-1:0]                  take_i,
   input  logic [hd_pkg::SmxW-1:0]                     take_smx_i,
   input  logic                                        take_spare_i,
-  // A TB of the SSCR is handed out (sched)
+  // Grant of a TB from the SSCR (sched)
   input  logic                                        grant_valid_i,
   input  logic [hd_pkg::LevelW-1:0]                   grant_level_i,
-  // A group goes to memory (spill)
+  // Groups spilled to memory (spill)
   input  logic                                        put_ready_i,
   output logic                                        put_valid_o,
   output logic [hd_pkg::BankW-1:0]                    put_bank_o,
   output logic [hd_pkg::KdeW-1:0]                     put_kdei_o,
   output hd_pkg::info_t                               put_info_o,
   output logic [hd_pkg::NumBank*3-1:0]                bank_room_o,
-  // Groups in memory come back (spill)
+  // Groups refilled from memory (spill)
   input  logic [hd_pkg::SpillqQueues-1:0]             held_i,
   output logic [hd_pkg::NumBank-1:0]                  place_o,
   input  logic                                        back_valid_i,
@@ -92,7 +92,7 @@ module hd_laperm (
   input  logic [hd_pkg::KdeW-1:0]                     back_kdei_i,
   input  hd_pkg::info_t                               back_info_i,
   output logic                                        back_ready_o,
-  // What is counted (regs)
+  // Counted event (regs)
   output logic                                        inversion_o
 );
 

@@ -32,7 +32,7 @@
 module hd_pq (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
-  // An entry is put in
+  // Push of an entry
   input  logic                                        push_valid_i,
   input  hd_pkg::pqentry_t                            push_i,
   input  logic [hd_pkg::CtasW-1:0]                    push_nextbl_i,
@@ -41,9 +41,9 @@ module hd_pq (
   output logic                                        two_ready_o,
   output logic                                        three_ready_o,
   output logic [2:0]                                  room_o,
-  // What TBs need (kd)
+  // Resources per TB (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
-  // The first entry
+  // Head entry
   output logic                                        front_valid_o,
   output hd_pkg::pqentry_t                            front_o,
   output logic [hd_pkg::CtasW-1:0]                    front_nextbl_o,
@@ -56,7 +56,7 @@ module hd_pq (
   output logic [hd_pkg::LevelW-1:0]                   second_level_o,
   output logic [hd_pkg::ArrivalW-1:0]                 second_arrival_o,
   output logic [hd_pkg::KdeW-1:0]                     second_kdei_o,
-  // A TB of the first is handed out
+  // Grant of a TB of the head entry
   input  logic                                        take_i
 );
 

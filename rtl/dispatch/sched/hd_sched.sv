@@ -28,7 +28,7 @@
 module hd_sched (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // A kernel enters the KD (kmu, kd)
+  // Kernel entry into the KD (kmu, kd)
   input  logic                                         enter_valid_i,
   input  logic                                         enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
@@ -40,7 +40,7 @@ module hd_sched (
   input  logic                                         next_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      next_kdei_i,
   input  logic [hd_pkg::NumKde-1:0]                    marked_i,
-  // The entries of the KD (kd)
+  // Entries of the KD (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
   input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_i,
   input  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_i,
@@ -51,18 +51,18 @@ module hd_sched (
   input  logic [hd_pkg::NumKde-1:0]                    failed_i,
   input  logic                                         steal_i,
   input  hd_pkg::desc_t                                desc_i,
-  // The kernels' lists of groups (link)
+  // Group lists of the kernels (link)
   input  logic [hd_pkg::NumKde-1:0]                    pending_i,
   input  logic [hd_pkg::NumKde-1:0]                    single_i,
   input  logic                                         link_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
-  // The next group (agt), a slot for it (agc)
+  // Next group (agt) and free overflow slot (agc)
   input  logic                                         group_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
   input  hd_pkg::group_t                               group_i,
   input  logic                                         slot_valid_i,
   input  logic [hd_pkg::OvfW-1:0]                      slot_i,
-  // The next saved TB (susp)
+  // Next saved TB (susp)
   input  logic                                         sv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
   input  hd_pkg::saved_t                               sv_i,
@@ -78,7 +78,7 @@ module hd_sched (
   input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
   input  logic                                         then_valid_i,
   input  hd_pkg::need_t                                then_need_i,
-  // The next TB of the graph (dats)
+  // Next TB of the graph (dats)
   input  logic                                         graph_valid_i,
   input  logic [hd_pkg::LnaW-1:0]                      graph_index_i,
   input  logic [hd_pkg::CtasW-1:0]                     graph_cta_i,
@@ -88,23 +88,23 @@ module hd_sched (
   input  logic                                         run_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
   input  hd_pkg::need_t                                run_need_i,
-  // A TB from a bank is handed out (laperm, kd)
+  // Grant of a TB from a bank (laperm, kd)
   output logic                                         take_valid_o,
   output logic [hd_pkg::BankW-1:0]                     take_bank_o,
   output logic [hd_pkg::NumBank-1:0]                   take_o,
   output logic                                         take_spare_o,
   output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
   output logic                                         take_last_o,
-  // A TB of the graph is handed out (dats, kd)
+  // Grant of a TB of the graph (dats, kd)
   output logic                                         graph_take_o,
-  // A TB of the SSCR is handed out (kd, regs)
+  // Grant of a TB from the SSCR (kd, regs)
   output logic                                         grant_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
   output logic [hd_pkg::SmxW-1:0]                      grant_smx_o,
   output logic [hd_pkg::UnitW-1:0]                     grant_kind_o,
   output logic [hd_pkg::LevelW-1:0]                    grant_level_o,
   output logic                                         unit_end_o,
-  // The kernel in the SSCR (fcfs, agt, susp, regs)
+  // Kernel in the SSCR (fcfs, agt, susp, regs)
   output logic                                         unmark_o,
   output logic                                         rotate_o,
   output logic                                         give_way_o,
@@ -112,7 +112,7 @@ module hd_sched (
   output logic                                         cur_valid_o,
   output logic                                         waiting_o,
   output logic                                         slot_wait_o,
-  // Its groups and saved TBs (link, agt, agc, susp)
+  // Groups and saved TBs of that kernel (link, agt, agc, susp)
   output logic                                         adv_valid_o,
   output logic                                         group_pop_o,
   output logic                                         load_valid_o,
@@ -120,31 +120,31 @@ module hd_sched (
   output logic                                         grant_group_o,
   output logic                                         grant_end_o,
   output logic                                         sv_pop_o,
-  // It stops within a unit (kd, agc)
+  // Kernel parked within a unit (kd, agc)
   output logic                                         park_valid_o,
   output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
   output logic                                         park_group_o,
-  // SMXs that take TBs which may go to any (throttle)
+  // SMXs open to unbound TBs (throttle)
   input  logic [hd_pkg::NumSmx-1:0]                    open_i,
   output logic                                         unassigned_o,
-  // A TB slot is asked for (devq)
+  // Lookup of a TB slot (devq)
   input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
   input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
   output hd_pkg::look_t                                look_o,
-  // A TB is done (kd, agc)
+  // Retired TB (kd, agc)
   output logic                                         retire_valid_o,
   output hd_pkg::retire_t                              retire_o,
   // TBs to the SMXs
   output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
   input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
-  // Completions of the SMXs, and what they were (regs)
+  // Completions of the SMXs, and their checks (regs)
   input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
   output logic [hd_pkg::NumSmx-1:0]                    done_ok_o,
   output logic [hd_pkg::NumSmx-1:0]                    done_empty_o,
   output logic [hd_pkg::NumSmx-1:0]                    done_early_o,
-  // Nodes of the graph that are done (dgb)
+  // Completed graph nodes (dgb)
   output logic [hd_pkg::NumSmx-1:0]                    node_done_o,
   output logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0]       node_place_o
 );

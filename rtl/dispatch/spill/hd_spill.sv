@@ -23,27 +23,27 @@
 module hd_spill (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  // A group that its bank does not take (laperm)
+  // Group without room in its bank (laperm)
   input  logic                            put_valid_i,
   input  logic [hd_pkg::BankW-1:0]        put_bank_i,
   input  logic [hd_pkg::KdeW-1:0]         put_kdei_i,
   input  hd_pkg::info_t                   put_info_i,
   output logic                            put_ready_o,
-  // Groups on their way (devq)
+  // Free rows for groups (devq)
   output logic [hd_pkg::SpillPutsW-1:0]   rows_o,
-  // What is here (laperm)
+  // Groups held (laperm)
   output logic [hd_pkg::SpillqQueues-1:0] held_o,
-  // A group comes back (laperm)
+  // Group refilled from memory (laperm)
   input  logic [hd_pkg::NumBank-1:0]      place_i,
   output logic                            back_valid_o,
   output logic [hd_pkg::BankW-1:0]        back_bank_o,
   output logic [hd_pkg::KdeW-1:0]         back_kdei_o,
   output hd_pkg::info_t                   back_info_o,
   input  logic                            back_ready_i,
-  // A group is lost (kd)
+  // Lost group (kd)
   output logic                            lost_valid_o,
   output logic [hd_pkg::KdeW-1:0]         lost_kdei_o,
-  // Its region in memory (regs)
+  // Region in memory (regs)
   input  logic [31:0]                     base_i,
   input  logic [31:0]                     count_i,
   // Memory port (memarb)

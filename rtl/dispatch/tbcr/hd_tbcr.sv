@@ -30,7 +30,7 @@
 module hd_tbcr (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
-  // A TB is handed out (sched)
+  // Grant of a TB (sched)
   input  logic                                    grant_i,
   input  logic [hd_pkg::KdeW-1:0]                 grant_kdei_i,
   input  logic                                    grant_group_i,
@@ -40,37 +40,37 @@ module hd_tbcr (
   input  logic                                    grant_restart_i,
   input  logic [hd_pkg::CtasW-1:0]                grant_blkid_i,
   input  hd_pkg::need_t                           grant_need_i,
-  // Of the kernels (kd)
+  // Kernels (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0] need_i,
   input  hd_pkg::desc_t                           desc_i,
-  // The graph that runs (dats)
+  // Running graph (dats)
   input  logic                                    run_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                 run_kdei_i,
-  // Its done FIFO is read (sched)
+  // Read of the done FIFO (sched)
   input  logic                                    pop_i,
-  // A TB slot is asked for (devq)
+  // Lookup of a TB slot (devq)
   input  logic [hd_pkg::SlotW-1:0]                look_slot_i,
   output hd_pkg::look_t                           look_o,
-  // What is free (sched)
+  // Free resources (sched)
   output logic                                    slot_free_o,
   output logic                                    done_room_o,
   output logic [hd_pkg::WarpsW-1:0]               free_warps_o,
   output logic [hd_pkg::RegUnitsW-1:0]            free_regs_o,
   output logic [hd_pkg::SmemUnitsW-1:0]           free_smem_o,
-  // A TB is done (sched)
+  // Retired TB (sched)
   output logic                                    retire_valid_o,
   output hd_pkg::retire_t                         retire_o,
   // TBs to the SMX
   output logic                                    dispatch_valid_o,
   output hd_pkg::dispatch_t                       dispatch_o,
   input  logic                                    dispatch_ready_i,
-  // Completions of the SMX, and what they were (regs)
+  // Completions of the SMX, and their checks (regs)
   input  logic                                    cta_done_valid_i,
   input  logic [hd_pkg::SlotW-1:0]                cta_done_slot_i,
   output logic                                    done_ok_o,
   output logic                                    done_empty_o,
   output logic                                    done_early_o,
-  // A node of the graph is done (dgb)
+  // Completed graph node (dgb)
   output logic                                    node_done_o,
   output logic [hd_pkg::LnaW-1:0]                 node_place_o
 );

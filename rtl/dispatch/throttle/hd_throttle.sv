@@ -23,17 +23,17 @@
 module hd_throttle (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // Whether it throttles and by what rule (regs)
+  // Enable and parameters (regs)
   input  logic                         on_i,
   input  logic [31:0]                  epoch_i,
   input  logic [31:0]                  band_i,
-  // TBs are about to be assigned (sched)
+  // Waiting TBs (sched)
   input  logic                         unassigned_i,
   // Contention (memory side)
   input  logic [hd_pkg::ContendW-1:0]  cycles_i,
   input  logic [hd_pkg::ContendW-1:0]  dram_full_i,
   input  logic [hd_pkg::ContendW-1:0]  icnt2sm_i,
-  // SMXs that take TBs (sched)
+  // Open SMXs (sched)
   output logic [hd_pkg::NumSmx-1:0]    open_o,
   output logic [hd_pkg::OpenW-1:0]     open_count_o
 );

@@ -19,7 +19,7 @@ module hd_warp (
   // Policy (regs)
   input  logic [hd_pkg::WpolicyW-1:0]                        policy_i,
   input  logic                                               one_list_i,
-  // A TB is assigned to a slot (SMX)
+  // Assignment of a TB to a slot (SMX)
   input  logic                                               assign_valid_i,
   input  logic [hd_pkg::SlotW-1:0]                           assign_slot_i,
   // Warps (SMX)
@@ -29,10 +29,10 @@ module hd_warp (
   input  logic [hd_pkg::WarpsPerSmx-1:0]                     stall_control_i,
   input  logic [hd_pkg::WarpsPerSmx-1:0]                     stall_raw_i,
   input  logic [hd_pkg::WarpsPerSmx-1:0]                     stall_pipe_i,
-  // The warp of each scheduler that issues (SMX)
+  // Issued warp of each scheduler (SMX)
   output logic [hd_pkg::WarpScheds-1:0]                      issue_valid_o,
   output logic [hd_pkg::WarpScheds*hd_pkg::WarpW-1:0]        issue_warp_o,
-  // What is counted (regs)
+  // Counted events (regs)
   output logic [hd_pkg::WarpScheds-1:0]                      stalled_o,
   output logic [hd_pkg::WarpScheds-1:0]                      starved_o
 );

@@ -30,38 +30,38 @@
 module hd_kin (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  // The next parent record (devq)
+  // Next parent record (devq)
   output logic                        kin_free_o,
   output logic [hd_pkg::KinW-1:0]     kin_alloc_o,
-  // A kernel gets a child (devq)
+  // New child of a kernel (devq)
   input  logic                        birth_valid_i,
   input  logic [hd_pkg::KinW-1:0]     birth_kin_i,
   input  logic                        birth_new_i,
-  // A suspended kernel leaves a rest behind in banks, a child of it (kd)
+  // Rest: bank entries of a suspended kernel, counted as its child (kd)
   input  logic                        rest_valid_i,
   input  logic [hd_pkg::KinW-1:0]     rest_kin_i,
-  // A kernel has left the KD (kd)
+  // Kernel leaving the KD (kd)
   input  logic                        leave_valid_i,
   input  hd_pkg::leave_t              leave_i,
   input  logic                        saving_i,
   output logic                        leave_ready_o,
-  // A device kernel was lost (pool)
+  // Lost device kernel (pool)
   input  logic                        lost_valid_i,
   input  logic [hd_pkg::KinW-1:0]     lost_up_i,
   input  logic [hd_pkg::StreamW-1:0]  lost_stream_i,
   output logic                        lost_ready_o,
-  // A kernel is suspended (susp)
+  // Suspended kernel (susp)
   input  logic                        suspended_valid_i,
   input  logic [hd_pkg::KinW-1:0]     suspended_kin_i,
   input  hd_pkg::origin_t             suspended_i,
   output logic                        suspended_ready_o,
-  // A suspended kernel can not go on (susp)
+  // Failed suspended kernel (susp)
   input  logic                        kin_fail_valid_i,
   input  logic [hd_pkg::KinW-1:0]     kin_fail_kin_i,
   input  logic                        kin_fail_back_i,
-  // Something is incomplete (regs)
+  // Incomplete device kernels (regs)
   output logic                        kin_busy_o,
-  // A suspended kernel may go on (susp)
+  // Resumption of a suspended kernel (susp)
   output logic                        resume_valid_o,
   output logic [hd_pkg::KinW-1:0]     resume_kin_o,
   input  logic                        resume_ready_i,

@@ -25,31 +25,31 @@
 module hd_pool (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  // A device kernel is launched (devq A3), and room for it
+  // Launch of a device kernel, and room for it (devq A3)
   input  logic                           push_valid_i,
   input  hd_pkg::devk_t                  push_i,
   output logic                           pool_ready_o,
   output logic                           pool_two_o,
   output logic                           pool_full_o,
   output logic [hd_pkg::NumStreams-1:0]  stream_ok_o,
-  // Order of the kernels (regs)
+  // Policy: order of the kernels (regs)
   input  logic [hd_pkg::PolicyW-1:0]     policy_i,
-  // A device kernel that may run (kmu)
+  // Device kernel ready to run (kmu)
   output logic                           head_valid_o,
   output hd_pkg::devk_t                  head_o,
   input  logic                           head_pop_i,
-  // A device kernel has completed (kin)
+  // Completed device kernel (kin)
   input  logic                           stream_done_valid_i,
   input  logic [hd_pkg::StreamW-1:0]     stream_done_i,
-  // A device kernel was lost (kin)
+  // Lost device kernel (kin)
   output logic                           lost_valid_o,
   output logic [hd_pkg::KinW-1:0]        lost_up_o,
   output logic [hd_pkg::StreamW-1:0]     lost_stream_o,
   input  logic                           lost_ready_i,
-  // Its region in memory (regs)
+  // Region in memory (regs)
   input  logic [31:0]                    dev_base_i,
   input  logic [31:0]                    dev_count_i,
-  // What is counted (regs)
+  // Event for the counters (regs)
   output logic                           spill_event_o,
   output logic                           refill_event_o,
   output logic                           error_event_o,

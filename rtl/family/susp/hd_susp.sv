@@ -25,51 +25,51 @@
 module hd_susp (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // A TB is saved (devq A3)
+  // Saved TB (devq A3)
   input  logic                                         save_valid_i,
   input  logic [hd_pkg::KinW-1:0]                      save_kin_i,
   input  logic [hd_pkg::SavW-1:0]                      save_pos_i,
   input  hd_pkg::saved_t                               save_entry_i,
   output logic                                         save_room_o,
   output logic                                         saving_o,
-  // A kernel is suspended (kd, link)
+  // Suspension of a kernel (kd, link)
   output logic                                         suspend_free_o,
   input  logic                                         suspend_valid_i,
   input  hd_pkg::kernel_t                              suspend_i,
   input  hd_pkg::list_t                                list_i,
   input  hd_pkg::memlist_t                             taken_i,
-  // Its record is in memory (kin)
+  // Suspended kernel in memory (kin)
   output logic                                         suspended_valid_o,
   output logic [hd_pkg::KinW-1:0]                      suspended_kin_o,
   output hd_pkg::origin_t                              suspended_o,
   input  logic                                         suspended_ready_i,
-  // It can not go on (kin)
+  // Failed suspended kernel (kin)
   output logic                                         kin_fail_valid_o,
   output logic [hd_pkg::KinW-1:0]                      kin_fail_kin_o,
   output logic                                         kin_fail_back_o,
-  // It may go on (kin)
+  // Resumption of a suspended kernel (kin)
   input  logic                                         resume_valid_i,
   input  logic [hd_pkg::KinW-1:0]                      resume_kin_i,
   output logic                                         resume_ready_o,
-  // It comes back (kmu)
+  // Resumed kernel (kmu)
   output logic                                         head_valid_o,
   output hd_pkg::kernel_t                              head_o,
   input  logic                                         head_pop_i,
-  // The kernel in the SSCR (sched), the saved lists (kd)
+  // Kernel in the SSCR (sched), saved lists (kd)
   input  logic                                         cur_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      cur_kdei_i,
   input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]       kin_i,
   input  logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_i,
   input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
-  // The next saved TB (sched)
+  // Next saved TB (sched)
   output logic                                         sv_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      sv_kdei_o,
   output hd_pkg::saved_t                               sv_o,
   input  logic                                         sv_pop_i,
-  // A saved list can not be read (kd, link, agt)
+  // Unreadable saved list (kd, link, agt)
   output logic                                         chunk_fail_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      chunk_fail_kdei_o,
-  // Its region in memory; what is counted (regs)
+  // Region in memory; events for the counters (regs)
   input  logic [31:0]                                  sus_base_i,
   output logic                                         suspend_event_o,
   output logic                                         resume_event_o,

@@ -19,7 +19,7 @@
 module hd_dats (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  // A kernel with a graph enters the KD (kmu, kd)
+  // Entry of a kernel with a graph into the KD (kmu, kd)
   input  logic                      enter_valid_i,
   input  logic                      enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
@@ -27,12 +27,12 @@ module hd_dats (
   input  logic [hd_pkg::CtasW-1:0]  enter_ctas_i,
   input  logic [hd_pkg::ParamW-1:0] enter_param_i,
   output logic                      busy_o,
-  // Its place among the marked kernels (fcfs; sched)
+  // Order among the marked kernels (fcfs; sched)
   input  logic [hd_pkg::NumKde-1:0] marked_i,
   input  logic                      rotate_i,
   input  logic [hd_pkg::KdeW-1:0]   rotate_kdei_i,
   output logic [hd_pkg::NumKde-1:0] older_o,
-  // The buffer (dgb)
+  // Graph buffer (dgb)
   output logic                      start_valid_o,
   output hd_pkg::dgbstart_t         start_o,
   input  logic                      start_ready_i,
@@ -45,7 +45,7 @@ module hd_dats (
   output logic [hd_pkg::SmxW-1:0]   node_smx_o,
   input  logic                      wish_valid_i,
   input  logic [hd_pkg::DgbSmxW-1:0] wish_smx_i,
-  // The next TB of the graph (sched)
+  // Next TB of the graph (sched)
   output logic                      graph_valid_o,
   output logic [hd_pkg::LnaW-1:0]   graph_index_o,
   output logic [hd_pkg::CtasW-1:0]  graph_cta_o,
@@ -53,11 +53,11 @@ module hd_dats (
   output logic [hd_pkg::SmxW-1:0]   graph_smx_o,
   input  logic                      graph_take_i,
   input  logic [hd_pkg::SmxW-1:0]   graph_take_smx_i,
-  // Its TBs in execution (sched)
+  // TBs of the graph in execution (sched)
   output logic                      run_valid_o,
   output logic [hd_pkg::KdeW-1:0]   run_kdei_o,
   output hd_pkg::need_t             run_need_o,
-  // The graph is over (kd, regs)
+  // End of the graph (kd, regs)
   output logic                      over_valid_o,
   output logic [hd_pkg::KdeW-1:0]   over_kdei_o,
   output hd_pkg::dgbend_t           over_o,

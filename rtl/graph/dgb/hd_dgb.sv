@@ -24,25 +24,25 @@
 module hd_dgb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  // A graph begins
+  // Start of a graph
   input  logic                            start_valid_i,
   input  hd_pkg::dgbstart_t               start_i,
   output logic                            start_ready_o,
-  // A graph ends
+  // End of a graph
   output logic                            finish_valid_o,
   output hd_pkg::dgbend_t                 finish_o,
   input  logic                            finish_ready_i,
-  // The next node (dats)
+  // Next node (dats)
   output logic                            node_valid_o,
   output hd_pkg::dgbnode_t                node_o,
   input  logic                            node_ready_i,
   input  logic [hd_pkg::SmxW-1:0]         node_smx_i,
   output logic                            wish_valid_o,
   output logic [hd_pkg::DgbSmxW-1:0]      wish_smx_o,
-  // TBs that are done
+  // Completed TBs
   input  logic [hd_pkg::NumSmx-1:0]       done_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
-  // Events that are counted
+  // Events for the counters
   output logic                            pub_event_o,
   output logic                            early_event_o,
   output logic                            big_event_o,

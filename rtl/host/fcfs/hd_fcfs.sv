@@ -23,17 +23,17 @@
 module hd_fcfs (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  // A kernel enters the KD (kmu, kd)
+  // Kernel entry into the KD (kmu, kd)
   input  logic                      enter_valid_i,
   input  logic                      enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
-  // The oldest kernel stops, or gives way (sched)
+  // End or rotation of the oldest kernel (sched)
   input  logic                      unmark_i,
   input  logic                      rotate_i,
-  // A kernel is marked again (link)
+  // Marking of a kernel (link)
   input  logic                      mark_valid_i,
   input  logic [hd_pkg::KdeW-1:0]   mark_kdei_i,
-  // Marked kernels, the two oldest of them (sched)
+  // Marked kernels, and the two oldest (sched)
   output logic [hd_pkg::NumKde-1:0] marked_o,
   output logic                      head_valid_o,
   output logic [hd_pkg::KdeW-1:0]   head_kdei_o,

@@ -35,13 +35,13 @@
 module hd_kd (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  // A kernel enters (kmu, laperm)
+  // Kernel entry (kmu, laperm)
   input  logic                                         kernel_valid_i,
   input  hd_pkg::kernel_t                              kernel_i,
   output logic                                         kernel_ready_o,
   output logic [hd_pkg::KdeW-1:0]                      alloc_kdei_o,
   input  logic                                         enter_queued_i,
-  // Kernels with something left (fcfs, link)
+  // Kernels with work left (fcfs, link)
   input  logic [hd_pkg::NumKde-1:0]                    marked_i,
   input  logic [hd_pkg::NumKde-1:0]                    pending_i,
   input  logic [hd_pkg::NumKde-1:0]                    unanswered_i,
@@ -51,40 +51,40 @@ module hd_kd (
   input  logic                                         serve_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      serve_kdei_i,
   input  logic                                         serve_last_i,
-  // A TB is handed out (sched)
+  // Grant of a TB (sched)
   input  logic                                         grant_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
   input  logic [hd_pkg::UnitW-1:0]                     grant_kind_i,
   input  logic                                         unit_end_i,
-  // A TB of the graph is handed out (sched, dats)
+  // Grant of a TB of the graph (sched, dats)
   input  logic                                         graph_take_i,
   input  logic [hd_pkg::KdeW-1:0]                      graph_kdei_i,
-  // The graph is over (dats)
+  // End of a graph (dats)
   input  logic                                         graph_end_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      graph_end_kdei_i,
   input  logic [hd_pkg::GcodeW-1:0]                    graph_end_code_i,
-  // The kernel in the SSCR stops (sched)
+  // Parking of the kernel in the SSCR (sched)
   input  logic                                         park_valid_i,
   input  logic [hd_pkg::CtasW-1:0]                     park_nextbl_i,
-  // A TB is done (sched)
+  // Retired TB (sched)
   input  logic                                         retire_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      retire_kdei_i,
-  // A group between match and link (devq)
+  // Hold of a kernel for a group between match and link (devq)
   input  logic                                         hold_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      hold_kdei_i,
   input  logic                                         unhold_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      unhold_kdei_i,
-  // A kernel gets a child (devq)
+  // New child of a kernel (devq)
   input  logic                                         birth_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      birth_kdei_i,
   input  logic [hd_pkg::KinW-1:0]                      birth_kin_i,
-  // A TB is saved (devq)
+  // Saved TB (devq)
   input  logic                                         save_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      save_kdei_i,
-  // A kernel fails (ovfq, susp, spill)
+  // Failed kernels (ovfq, susp, spill)
   input  logic [hd_pkg::NumFail-1:0]                   fail_valid_i,
   input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]      fail_kdei_i,
-  // The entries: size and progress
+  // Entries: size and progress
   output logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_o,
   output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_o,
   output logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_o,
@@ -92,7 +92,7 @@ module hd_kd (
   output logic [hd_pkg::NumKde-1:0]                    ndone_o,
   output logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_o,
   output logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_o,
-  // The entries: parent records and conditions
+  // Entries: parent records and conditions
   output logic [hd_pkg::NumKde-1:0]                    kin_valid_o,
   output logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]       kin_o,
   output logic [hd_pkg::NumKde-1:0]                    suspending_o,
@@ -102,21 +102,21 @@ module hd_kd (
   output logic [hd_pkg::NumKde-1:0]                    sav_full_o,
   // Descriptor for a TB (sched)
   output hd_pkg::desc_t                                desc_o,
-  // Entries that are free again (kmu, regs, agc)
+  // Freed entries (kmu, regs, agc)
   output logic [hd_pkg::NumHwq-1:0]                    reopen_o,
   output logic                                         kd_busy_o,
   output logic [hd_pkg::NumKde-1:0]                    left_o,
-  // A kernel is suspended (sched, link, susp)
+  // Suspension of a kernel (sched, link, susp)
   output logic                                         steal_o,
   output logic                                         take_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
   input  logic                                         suspend_free_i,
   output logic                                         suspend_valid_o,
   output hd_pkg::kernel_t                              suspend_o,
-  // A suspended kernel leaves a rest behind, the entries of it in banks (kin)
+  // Rest: bank entries of a suspended kernel, counted as its child (kin)
   output logic                                         rest_valid_o,
   output logic [hd_pkg::KinW-1:0]                      rest_kin_o,
-  // A kernel has left (kin)
+  // Kernel leaving the KD (kin)
   output logic                                         leave_valid_o,
   output hd_pkg::leave_t                               leave_o,
   input  logic                                         leave_ready_i

@@ -33,7 +33,7 @@
 module hd_kmu (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  // Launches of the host
+  // Launches from the host
   input  logic                       host_launch_valid_i,
   input  hd_pkg::launch_t            host_launch_i,
   output logic                       host_launch_ready_o,
@@ -41,16 +41,16 @@ module hd_kmu (
   output logic                       host_answer_valid_o,
   output hd_pkg::answer_t            host_answer_o,
   input  logic                       host_answer_ready_i,
-  // A kernel enters the KD (kd)
+  // Kernel entry into the KD (kd)
   output logic                       kernel_valid_o,
   output hd_pkg::kernel_t            kernel_o,
   input  logic                       kernel_ready_i,
-  // HWQs that may go on (kd, kin)
+  // HWQs that may launch again (kd, kin)
   input  logic [hd_pkg::NumHwq-1:0]  reopen_i,
   input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
-  // Order of the classes (regs)
+  // Policy: order of the classes (regs)
   input  logic [hd_pkg::PolicyW-1:0]  policy_i,
-  // The graph that runs (dats)
+  // Running graph (dats)
   input  logic                       graph_busy_i,
   // Device kernels (pool)
   input  logic                       dev_valid_i,

@@ -32,22 +32,22 @@ module hd_agc (
   // Overflow slots (sched)
   output logic                                          slot_valid_o,
   output logic [hd_pkg::OvfW-1:0]                       slot_o,
-  // The current group (sched)
+  // Current group (sched)
   input  logic                                          load_valid_i,
   input  hd_pkg::ptr_t                                  load_ptr_i,
   input  logic                                          grant_group_i,
   input  logic                                          grant_end_i,
-  // Its kernel stops (sched), or has left the KD (kd)
+  // Kernels parked (sched) and left the KD (kd)
   input  logic                                          park_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                       park_kdei_i,
   input  logic [hd_pkg::NumKde-1:0]                     left_i,
-  // A TB is done (sched)
+  // Retired TB (sched)
   input  logic                                          retire_valid_i,
   input  hd_pkg::retire_t                               retire_i,
-  // An AGE is free again (link)
+  // Freed AGE (link)
   output logic                                          free_valid_o,
   output logic [hd_pkg::AgtW-1:0]                       free_index_o,
-  // A record is software's again
+  // Records returned to software
   output logic                                          record_done_valid_o,
   output logic [hd_pkg::RecW-1:0]                       record_done_o,
   input  logic                                          record_done_ready_i

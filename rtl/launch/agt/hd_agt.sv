@@ -32,36 +32,36 @@
 module hd_agt (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
-  // A group gets an AGE (devq A2, link A3)
+  // AGE allocation (devq A2, link A3)
   input  hd_pkg::info_t                             a2_info_i,
   input  logic                                      alloc_valid_i,
   input  logic [hd_pkg::AgtW-1:0]                   alloc_index_i,
-  // A group is linked (link A3)
+  // Linking of a group (link A3)
   input  logic                                      link_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                   link_kdei_i,
   input  hd_pkg::ptr_t                              link_ptr_i,
   input  logic                                      link_over_i,
   input  logic                                      link_next_i,
   input  logic [hd_pkg::AgtW-1:0]                   link_prev_i,
-  // The kernels' lists of groups (link)
+  // Group lists of the kernels (link)
   input  logic [hd_pkg::NumKde-1:0]                 chained_i,
   input  logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]    nagei_i,
   input  logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]    lagei_i,
-  // The kernel in the SSCR (sched)
+  // Kernel in the SSCR (sched)
   input  logic                                      cur_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                   cur_kdei_i,
-  // Its next overflowed group (ovfq)
+  // Next overflowed group of that kernel (ovfq)
   input  logic                                      over_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                   over_kdei_i,
   input  hd_pkg::group_t                            over_i,
   output logic                                      over_pop_o,
-  // The groups behind (sched, link)
+  // Next group and its successor (sched, link)
   output logic                                      group_valid_o,
   output logic [hd_pkg::KdeW-1:0]                   group_kdei_o,
   output hd_pkg::group_t                            group_o,
   input  logic                                      group_pop_i,
   output logic [hd_pkg::AgtW-1:0]                   succ_o,
-  // A kernel fails (ovfq, susp, spill)
+  // Failed kernels (ovfq, susp, spill)
   input  logic [hd_pkg::NumFail-1:0]                fail_valid_i,
   input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]   fail_kdei_i
 );

@@ -28,7 +28,7 @@
 module hd_devq (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
-  // Launch commands of the SMXs
+  // Launch commands from the SMXs
   input  logic [hd_pkg::NumSmx-1:0]                        dev_launch_valid_i,
   input  logic [hd_pkg::NumSmx*hd_pkg::DevlaunchW-1:0]     dev_launch_i,
   output logic [hd_pkg::NumSmx-1:0]                        dev_launch_ready_o,
@@ -44,14 +44,14 @@ module hd_devq (
   input  logic                                             found_i,
   input  logic                                             found_hit_i,
   input  logic [hd_pkg::KdeW-1:0]                          found_kdei_i,
-  // A1: the kernel is held (kd)
+  // A1: hold on the kernel that was found (kd)
   output logic                                             hold_valid_o,
   output logic [hd_pkg::KdeW-1:0]                          hold_kdei_o,
   // A1: the slot of the launching TB (sched)
   output logic [hd_pkg::SmxW-1:0]                          look_smx_o,
   output logic [hd_pkg::SlotW-1:0]                         look_slot_o,
   input  hd_pkg::look_t                                    look_i,
-  // Room for what comes (link, laperm, spill, pool, kin)
+  // Room for launches (link, laperm, spill, pool, kin)
   input  logic                                             room_i,
   input  logic [hd_pkg::NumBank*3-1:0]                     bank_room_i,
   input  logic [hd_pkg::SpillPutsW-1:0]                    rows_i,
@@ -61,7 +61,7 @@ module hd_devq (
   input  logic [hd_pkg::NumStreams-1:0]                    stream_ok_i,
   input  logic                                             kin_free_i,
   input  logic [hd_pkg::KinW-1:0]                          kin_alloc_i,
-  // The kernels of the KD: parent records, saved lists (kd)
+  // Kernels of the KD: parent records, saved lists (kd)
   input  logic [hd_pkg::NumKde-1:0]                        kin_valid_i,
   input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]           kin_i,
   input  logic [hd_pkg::NumKde-1:0]                        save_ok_i,
@@ -71,33 +71,33 @@ module hd_devq (
   input  logic                                             save_room_i,
   input  logic [31:0]                                      rec_count_i,
   input  logic [31:0]                                      sus_count_i,
-  // A2: a group on its way (link, laperm, agt)
+  // A2: group to link or queue (link, laperm, agt)
   output logic                                             a2_group_o,
   output logic [hd_pkg::KdeW-1:0]                          a2_kdei_o,
   output logic [hd_pkg::SmxW-1:0]                          a2_smx_o,
   output logic [hd_pkg::HwtidW-1:0]                        a2_hwtid_o,
   output logic [hd_pkg::RecW-1:0]                          a2_record_o,
   output hd_pkg::info_t                                    a2_info_o,
-  // A3: what became of the group (link, laperm, kd)
+  // A3: result of the group (link, laperm, kd)
   input  logic                                             kept_i,
   input  logic                                             full_i,
   output logic                                             unhold_valid_o,
   output logic [hd_pkg::KdeW-1:0]                          unhold_kdei_o,
-  // A3: a device kernel (pool)
+  // A3: device kernel (pool)
   output logic                                             push_valid_o,
   output hd_pkg::devk_t                                    push_o,
-  // A3: a kernel gets a child (kd, kin)
+  // A3: new child of a kernel (kd, kin)
   output logic                                             birth_valid_o,
   output logic [hd_pkg::KdeW-1:0]                          birth_kdei_o,
   output logic [hd_pkg::KinW-1:0]                          birth_kin_o,
   output logic                                             birth_new_o,
-  // A3: a TB is saved (kd, susp)
+  // A3: saved TB (kd, susp)
   output logic                                             save_valid_o,
   output logic [hd_pkg::KdeW-1:0]                          save_kdei_o,
   output logic [hd_pkg::KinW-1:0]                          save_kin_o,
   output logic [hd_pkg::SavW-1:0]                          save_pos_o,
   output hd_pkg::saved_t                                   save_entry_o,
-  // A3: what is counted (regs)
+  // A3: events for the counters (regs)
   output logic [6:0]                                       dev_event_o,
   output logic [hd_pkg::CodeW-1:0]                         dev_code_o,
   output logic [hd_pkg::KindW-1:0]                         dev_kind_o

@@ -27,56 +27,56 @@
 module hd_link (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
-  // A2: a group that is to be linked (devq)
+  // A2: group to link (devq)
   input  logic                                          a2_group_i,
   input  logic [hd_pkg::KdeW-1:0]                       a2_kdei_i,
   input  logic [hd_pkg::SmxW-1:0]                       a2_smx_i,
   input  logic [hd_pkg::HwtidW-1:0]                     a2_hwtid_i,
   input  logic [hd_pkg::RecW-1:0]                       a2_record_i,
-  // What became of it (devq)
+  // Result of the group (devq)
   output logic                                          kept_o,
   output logic                                          refused_o,
-  // A3: an AGE is allocated (agt)
+  // A3: AGE allocation (agt)
   output logic                                          alloc_valid_o,
   output logic [hd_pkg::AgtW-1:0]                       alloc_index_o,
-  // A3: the group is linked (fcfs, sched, agt, ovfq)
+  // A3: linking of the group (fcfs, sched, agt, ovfq)
   output logic                                          link_valid_o,
   output logic [hd_pkg::KdeW-1:0]                       link_kdei_o,
   output hd_pkg::ptr_t                                  link_ptr_o,
   output logic                                          link_over_o,
   output logic                                          link_next_o,
   output logic [hd_pkg::AgtW-1:0]                       link_prev_o,
-  // The last TB of a group is handed out (sched, agt)
+  // Last TB of a group handed out (sched, agt)
   input  logic                                          adv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                       adv_kdei_i,
   input  logic [hd_pkg::AgtW-1:0]                       succ_i,
-  // A kernel fails (kd, ovfq, susp, spill)
+  // Failed kernels (kd, ovfq, susp, spill)
   input  logic [hd_pkg::NumKde-1:0]                     failed_i,
   input  logic [hd_pkg::NumFail-1:0]                    fail_valid_i,
   input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]       fail_kdei_i,
-  // A kernel is suspended (kd, susp)
+  // Suspension of a kernel (kd, susp)
   input  logic                                          take_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                       take_kdei_i,
   output hd_pkg::list_t                                 list_o,
-  // A kernel enters the KD (kmu, kd)
+  // Kernel entry into the KD (kmu, kd)
   input  logic                                          enter_valid_i,
   input  logic                                          enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                       enter_kdei_i,
   input  hd_pkg::list_t                                 enter_list_i,
-  // The lists in memory (ovfq)
+  // Lists in memory (ovfq)
   input  logic [hd_pkg::NumKde-1:0]                     there_i,
   input  logic [hd_pkg::NumKde-1:0]                     one_i,
   input  logic [hd_pkg::NumKde-1:0]                     full_i,
-  // The kernels' lists of groups
+  // Group lists of the kernels
   output logic [hd_pkg::NumKde-1:0]                     pending_o,
   output logic [hd_pkg::NumKde-1:0]                     single_o,
   output logic [hd_pkg::NumKde-1:0]                     chained_o,
   output logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]        nagei_o,
   output logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]        lagei_o,
-  // An AGE is free again (agc)
+  // Freed AGE (agc)
   input  logic                                          free_valid_i,
   input  logic [hd_pkg::AgtW-1:0]                       free_index_i,
-  // Whether there is a kernel (kd, kin)
+  // Kernels present (kd, kin)
   input  logic                                          kd_busy_i,
   input  logic                                          kin_busy_i
 );

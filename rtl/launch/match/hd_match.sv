@@ -22,13 +22,13 @@
 module hd_match (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  // The kernels of the KD (kmu, kd)
+  // Kernels of the KD (kmu, kd)
   input  logic                      enter_valid_i,
   input  logic                      enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
   input  hd_pkg::key_t              enter_key_i,
   input  logic [hd_pkg::NumKde-1:0] eligible_i,
-  // A1: the search (devq)
+  // A1: search (devq)
   input  logic                      find_valid_i,
   input  hd_pkg::key_t              find_key_i,
   input  logic                      find_first_i,
@@ -36,7 +36,7 @@ module hd_match (
   output logic                      found_o,
   output logic                      found_hit_o,
   output logic [hd_pkg::KdeW-1:0]   found_kdei_o,
-  // What is counted (regs)
+  // Counted events (regs)
   output logic                      searched_o,
   output logic                      search_o
 );

@@ -29,40 +29,40 @@
 module hd_ovfq (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
-  // A group is put behind the others of its kernel (link A3)
+  // Push of a group to the list of its kernel (link A3)
   input  logic                                        push_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                     push_kdei_i,
   input  hd_pkg::ptr_t                                push_ptr_i,
   output logic                                        room_o,
-  // The last TB of its first group is handed out (sched, link)
+  // Last TB of the head group handed out (sched, link)
   input  logic                                        adv_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                     adv_kdei_i,
   input  logic [hd_pkg::NumKde-1:0]                   chained_i,
-  // The lists (link)
+  // Lists (link)
   output logic [hd_pkg::NumKde-1:0]                   there_o,
   output logic [hd_pkg::NumKde-1:0]                   one_o,
   output logic [hd_pkg::NumKde-1:0]                   full_o,
   output logic [hd_pkg::NumKde-1:0]                   unanswered_o,
-  // A kernel fails (susp, spill)
+  // Failed kernels (susp, spill)
   input  logic [1:0]                                  fail_valid_i,
   input  logic [2*hd_pkg::KdeW-1:0]                   fail_kdei_i,
-  // A kernel is suspended (kd, susp)
+  // Suspension of a kernel (kd, susp)
   input  logic                                        take_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                     take_kdei_i,
   input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]      kin_i,
   output hd_pkg::memlist_t                            taken_o,
-  // A kernel enters the KD (kmu, kd)
+  // Kernel entry into the KD (kmu, kd)
   input  logic                                        enter_valid_i,
   input  logic                                        enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
   input  logic                                        enter_resumed_i,
   input  logic [hd_pkg::KinW-1:0]                     enter_kin_i,
   input  hd_pkg::memlist_t                            enter_list_i,
-  // The kernel in the SSCR (sched)
+  // Kernel in the SSCR (sched)
   input  logic                                        cur_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                     cur_kdei_i,
   input  logic                                        waiting_i,
-  // Its next overflowed group (agt)
+  // Next overflowed group (agt)
   output logic                                        over_valid_o,
   output logic [hd_pkg::KdeW-1:0]                     over_kdei_o,
   output hd_pkg::group_t                              over_o,
@@ -71,7 +71,7 @@ module hd_ovfq (
   input  logic [31:0]                                 rec_base_i,
   input  logic [31:0]                                 rec_count_i,
   input  logic [31:0]                                 list_base_i,
-  // Failures, and what is counted (kd, link, agt, regs)
+  // Failures and counted events (kd, link, agt, regs)
   output logic                                        write_fail_valid_o,
   output logic [hd_pkg::KdeW-1:0]                     write_fail_kdei_o,
   output logic                                        fetch_fail_valid_o,

@@ -21,11 +21,11 @@
 module hd_memarb (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
-  // Bursts of the clients (link, agt, pool, susp)
+  // Bursts of the clients (ovfq, pool, susp, spill, dats, dgb)
   input  logic [hd_pkg::MemClients-1:0]                 req_valid_i,
   input  logic [hd_pkg::MemClients*hd_pkg::MemreqW-1:0] req_i,
   output logic [hd_pkg::MemClients-1:0]                 req_ready_o,
-  // Write beats of the clients, answers to them
+  // Write beats and write answers of the clients
   input  logic [hd_pkg::MemClients*hd_pkg::MembeatW-1:0] wbeat_i,
   output logic [hd_pkg::MemClients-1:0]                 wbeat_take_o,
   output logic [hd_pkg::MemClients-1:0]                 b_valid_o,

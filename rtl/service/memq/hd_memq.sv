@@ -34,7 +34,7 @@ module hd_memq #(
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // An entry goes to memory
+  // Put: an entry is written to memory
   input  logic               put_valid_i,
   input  logic [QueueW-1:0]  put_queue_i,
   input  logic [SideW-1:0]   put_side_i,
@@ -42,7 +42,7 @@ module hd_memq #(
   output logic [2:0]         put_beat_o,
   input  hd_pkg::membeat_t   put_data_i,
   output logic               put_done_o,
-  // An entry comes back
+  // Get: an entry is read back
   input  logic               get_valid_i,
   input  logic [QueueW-1:0]  get_queue_i,
   input  logic [TagW-1:0]    get_tag_i,
@@ -53,12 +53,12 @@ module hd_memq #(
   output logic [TagW-1:0]    got_tag_o,
   output logic [SideW-1:0]   got_side_o,
   output logic               got_error_o,
-  // What the queues hold
+  // Contents of the queues
   output logic [Queues-1:0]  there_o,
   output logic [Queues-1:0]  readable_o,
   output logic [CountW-1:0]  used_o,
   output logic [CountW-1:0]  left_o,
-  // Its region in memory (regs)
+  // Region in memory (regs)
   input  logic [31:0]        base_i,
   input  logic [31:0]        count_i,
   // Memory port (memarb)

@@ -40,12 +40,12 @@ module hd_regs (
   input  logic                         answer_valid_i,
   input  logic                         answer_ready_i,
   input  hd_pkg::answer_t              answer_i,
-  // Kernels that enter and that complete (kmu, kd, kin)
+  // Kernels entering and completing (kmu, kd, kin)
   input  logic                         enter_valid_i,
   input  logic                         enter_ready_i,
   input  logic                         kernel_done_valid_i,
   input  logic                         kernel_done_ready_i,
-  // TBs handed out and done (sched)
+  // TBs handed out and completed (sched)
   input  logic                         grant_valid_i,
   input  logic                         blocked_i,
   input  logic [hd_pkg::NumSmx-1:0]    done_ok_i,
@@ -55,32 +55,32 @@ module hd_regs (
   input  logic [6:0]                   dev_event_i,
   input  logic [hd_pkg::CodeW-1:0]     dev_code_i,
   input  logic [hd_pkg::KindW-1:0]     dev_kind_i,
-  // Searches (match), records read (agt)
+  // Searches (match), record requests (ovfq)
   input  logic                         searched_i,
   input  logic                         search_i,
   input  logic                         fetch_i,
-  // The SSCR waits (sched)
+  // Waits of the SSCR (sched)
   input  logic                         waiting_i,
   input  logic                         slot_wait_i,
-  // Records given back (agc)
+  // Records returned (agc)
   input  logic                         record_done_valid_i,
   input  logic                         record_done_ready_i,
-  // Kernels that go to memory and come back (pool, susp)
+  // Kernels written to memory and read back (pool, susp)
   input  logic                         spill_i,
   input  logic                         refill_i,
   input  logic                         suspend_i,
   input  logic                         resume_i,
-  // Groups that go to memory for their bank and come back (laperm)
+  // Groups spilled and refilled (laperm, spill)
   input  logic                         group_spill_i,
   input  logic                         group_refill_i,
   input  logic                         inversion_i,
-  // What is busy (fcfs, kd, kin)
+  // Busy states (fcfs, kd, kin)
   input  logic                         oldest_wait_i,
   input  logic                         kd_busy_i,
   input  logic                         kin_busy_i,
-  // Errors of the memory (ovfq, pool, susp, spill)
+  // Memory errors (ovfq, pool, susp, spill)
   input  logic [4:0]                   error_i,
-  // A graph is over (dats)
+  // End of a graph (dats)
   input  logic                         over_valid_i,
   input  hd_pkg::dgbend_t              over_i,
   // Events of the graph buffer (dgb)
