@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// The sources of the plane, hd_top, in the order that tools read. From the top of a checkout:
+// The sources of the plane, hd_top, in compilation order. From the top of a checkout:
 //   verilator --lint-only -f rtl/files.f                          the configuration k20c
 //   verilator --lint-only -f rtl/configs/tiny.f -f rtl/files.f    another one
 // Made from rtl/heddle.core by `python3 rtl/hdgen rtl`: do not edit.

@@ -296,10 +296,10 @@ selftest() {
   fresh_copy; sed -i 's/^bundle,memory/bundle,memories/' "$OUT/copy/rtl/service/memq/memq.csv"
   expect_caught "a bundle of no name" "no bundle 'memories'" ports || failed=$((failed + 1))
   fresh_copy; sed -i '/^state,look_valid,/{h;d}; /^state,look_end,/G' "$OUT/copy/rtl/graph/dgb/dgb.csv"
-  expect_caught "a valid below what it guards" "look_end: valid 'look_valid' stands below it" ports ||
+  expect_caught "a valid below what it guards" "look_end: valid 'look_valid' is below it" ports ||
     failed=$((failed + 1))
   fresh_copy; sed -i 's/,loaded$/,load/' "$OUT/copy/rtl/graph/dgb/dgb.csv"
-  expect_caught "a valid of no name" "parents: valid 'load' is no register" ports || failed=$((failed + 1))
+  expect_caught "a valid of no name" "parents: valid 'load' is not a register" ports || failed=$((failed + 1))
   fresh_copy; sed -i 's/^\(state,parents,.*\),loaded$/\1,phase/' "$OUT/copy/rtl/graph/dgb/dgb.csv"
   expect_caught "a valid of another size" "parents: valid 'phase' has 1 elements, not Lna" ports ||
     failed=$((failed + 1))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_limits: what the parameters may be, checked while the RTL is elaborated. No logic.
+// hd_limits: checks the limits of the parameters while the RTL is elaborated. No logic.
 //
-// Made from rtl/pkg/limits.csv by `python3 rtl/hdgen rtl`: do not edit. Verilator says the words;
-// Yosys stops at their line.
+// Made from rtl/pkg/limits.csv by `python3 rtl/hdgen rtl`: do not edit. Verilator prints the
+// message; Yosys stops at its line.
 module hd_limits;
 
-  // As in the tables: at least 1.
+  // As in the tables: returns at least 1.
   function automatic int clog2(input int n);
     clog2 = n > 2 ? $clog2(n) : 1;
   endfunction

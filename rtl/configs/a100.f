@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// The parameters in which a100 differs from k20c. Made by `python3 rtl/hdgen rtl`.
+// Parameters of a100 that differ from k20c. Made by `python3 rtl/hdgen rtl`.
 +define+HD_NUM_SMX=108
 +define+HD_CTAS_PER_SMX=32
 +define+HD_SMEM_PER_SMX=167936

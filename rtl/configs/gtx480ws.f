@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// The parameters in which gtx480ws differs from k20c. Made by `python3 rtl/hdgen rtl`.
+// Parameters of gtx480ws that differ from k20c. Made by `python3 rtl/hdgen rtl`.
 +define+HD_NUM_SMX=15
 +define+HD_CTAS_PER_SMX=8
 +define+HD_THREADS_PER_SMX=1024

@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Writes what RTL, C model and harness must agree on, from the tables beside the RTL.
+"""Generates everything that RTL, C model and harness must agree on, from the CSV tables of the RTL.
 
-  rtl                                         what of the RTL is made and kept: packages, limits, rtl/configs, files.f
+  rtl                                         generated RTL that is committed: packages, limits, rtl/configs, files.f
   config --config NAME [--set P=V]... -o FILE   a configuration as a list of macros, to be read before files.f
-  head -o DIR                                 C headers and tables, for every configuration, and the wires of the plane
+  head -o DIR                                 C headers and tables for all configurations, and the wires of the plane
   bind --config NAME --block B [--netlist] -o FILE   the C++ binding of one Verilated block
-  vlt  --block B -o FILE                      which signals Verilator keeps visible for the binding
+  vlt  --block B -o FILE                      the signals that Verilator keeps visible for the binding
   gtkw --config NAME --block B -o FILE        the block's GTKWave view for a configuration
-  doc  --block B | --regs [-o FILE]           the port table of a block, the register map, as Markdown
+  doc  --block B | --regs [-o FILE]           the port table of a block, or the register map, as Markdown
   rdl  --config NAME [--set P=V]... -o FILE   the register file of a configuration in SystemRDL 2.0
   ipxact --config NAME [--set P=V]... -o FILE   the same in IP-XACT (IEEE 1685-2014)
-  python --config NAME [--set P=V]... [--block B] -o FILE   ports of a block (top), their fields, registers: for Python
+  python --config NAME [--set P=V]... [--block B] -o FILE   a Python module: ports of a block (default top) and their
+                                              fields, registers
   list                                        the configurations and the blocks
 """
 import argparse
 import os
 import sys
 
-sys.dont_write_bytecode = True  # where it is installed, nothing appears beside the RTL
+sys.dont_write_bytecode = True  # leaves no files in an installed RTL folder
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 from hdgen import binding, exchange, fields, headers, nets, pins, registers, signals, sv, traces, views  # noqa: E402
 from hdgen.output import write  # noqa: E402
@@ -49,9 +50,9 @@ def arguments():
     p.add_argument("-o", dest="out")
     a = p.parse_args()
     if not a.block and (a.what in ("bind", "vlt", "gtkw") or a.what == "doc" and not a.regs):
-        p.error(f"{a.what}: of which --block?")
+        p.error(f"{a.what}: --block is required")
     if not a.out and a.what == "head":
-        p.error("head: into which folder? (-o)")
+        p.error("head: -o FOLDER is required")
     return a
 
 

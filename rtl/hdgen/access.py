@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Statements in C++ that carry one port, register or row of a table between a Verilated block (`sig`, an expression)
-and a C struct (`dst`, `src`). What they call is in tb/engine/bind.h."""
+"""C++ statements that copy one port, register or table row between a Verilated block (`sig`, an expression) and a C
+struct (`dst`, `src`). The functions that they call are in tb/engine/bind.h."""
 from .layout import BYTES, c_type
 from .params import leaves, shape, width_of
 from .tables import TYPES, rtl_name
@@ -11,12 +11,12 @@ def mask(w):
 
 
 def index(r):
-    """What stands behind the name of an element of an array, in a loop over i."""
+    """The index behind an array's name, in a loop over i."""
     return "[i]" if r["count"] != "1" else ""
 
 
 def emit_store(r, p):
-    """Packs a C field into an input; what is an array or a struct only when it changed."""
+    """Packs a C field into an input; an array or a struct only if it changed."""
     w, n = shape(r, p)
     sig, src, last, idx = f"t->{rtl_name(r)}", f"in->{r['name']}", f"last->{r['name']}", index(r)
     fields = leaves(r["type"], p, src + idx)
@@ -45,7 +45,7 @@ def emit_load(sig, dst, r, p, guard=""):
     if not idx and plain and not guard:
         return [f"  {dst} = {sig};"]
     if idx and plain and wide and w == 8 * BYTES[c_type(r["type"])]:
-        src = f"reinterpret_cast<const {c_type(r['type'])} *>({sig}.data())[i]"  # they lie as in C: little-endian words
+        src = f"reinterpret_cast<const {c_type(r['type'])} *>({sig}.data())[i]"  # layout as in C: little-endian words
         return [f"  {loop}{dst}[i] = " + (f"({guard}) ? {src} : 0;" if guard else f"{src};")]
     if idx and w == 1:
         valid = guard.replace("[i]", "") if guard else "nullptr"
@@ -61,7 +61,7 @@ def emit_load(sig, dst, r, p, guard=""):
 
 
 def emit_wide_array(sig, dst, r, p):
-    """Unpacks those elements of a wide array that changed; `last` keeps the array as it was."""
+    """Unpacks the elements of a wide array that changed; `last` keeps the previous array."""
     w, n = shape(r, p)
     o = [f"  if (memcmp(last, {sig}.data(), sizeof {sig}) != 0) {{",
          f"    for (int i = 0; i < {n}; i++) {{", f"      if (same_bits({sig}.data(), last, i * {w}, {w})) continue;"]
@@ -71,7 +71,7 @@ def emit_wide_array(sig, dst, r, p):
 
 
 def emit_output(sig, dst, r, p):
-    """Reads an output: the statements, and how many bytes of it they keep."""
+    """Reads an output. Returns the statements, and the number of bytes that they keep of it."""
     w, n = shape(r, p)
     if r["count"] == "1" or w * n <= 64:
         return emit_load(sig, dst, r, p), 0
@@ -79,13 +79,13 @@ def emit_output(sig, dst, r, p):
 
 
 def row_bytes(r, p):
-    """What emit_table_row() keeps of a row: that it counted, and its bits."""
+    """Bytes that emit_table_row() keeps of a row: whether it was valid, and its bits."""
     return 1 + 8 + width_of(r["type"], p) // 8
 
 
 def emit_table_row(banks, dst, val, r, p):
-    """Reads row i of a RAM if it changed, or began to count; one that does not count reads as 0. `seen`
-    keeps what was seen."""
+    """Reads row i of a RAM if it changed or became valid; an invalid row reads as 0. `seen` keeps the previous
+    value."""
     w, n = shape(r, p)
     if not n:
         return ["  (void)root; (void)a; (void)v; (void)i; (void)seen;"]

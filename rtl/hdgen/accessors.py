@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What a module of `hdgen python` has behind its tables (pins.py): it packs values into the flat ports and back."""
+"""Code that pins.py appends to the tables of a module of `hdgen python`: packs values into the flat ports, and back."""
 
 
 def check(name, value, width):
-    """A number of so many bits, or a ValueError that says which are accepted."""
+    """The value as a number of `width` bits. Raises ValueError, naming the accepted range, if it does not fit."""
     number = int(value)
     if not 0 <= number < 1 << width:
         raise ValueError(f"{name}={number}: 0 to {(1 << width) - 1} is accepted")
@@ -11,8 +11,7 @@ def check(name, value, width):
 
 
 def pack(typ, values):
-    """The bits of a payload. values: {field: number, or of a payload inside such a dict}; a field that is missing is
-    0."""
+    """The bits of a payload. values: {field: number, or for a nested payload such a dict}; a missing field is 0."""
     unknown = set(values) - set(TYPES[typ])
     if unknown:
         raise KeyError(f"{typ}: no field {', '.join(sorted(unknown))}; there are: {', '.join(TYPES[typ])}")
@@ -24,7 +23,7 @@ def pack(typ, values):
 
 
 def unpack(typ, bits):
-    """{field: number, or of a payload inside such a dict} of the bits of a payload."""
+    """The fields of a payload's bits: {field: number, or for a nested payload such a dict}."""
     out = {}
     for name, f in TYPES[typ].items():
         part = int(bits) >> f.lsb & (1 << f.width) - 1
@@ -33,7 +32,7 @@ def unpack(typ, bits):
 
 
 def offsets(typ, path="", lsb=0):
-    """{path: (lowest bit, width)} of each number in a payload, `desc.pc` say."""
+    """{path: (lowest bit, width)} of each number in a payload; a path is, for example, `desc.pc`."""
     out = {}
     for name, f in TYPES[typ].items():
         if f.type:
@@ -44,11 +43,11 @@ def offsets(typ, path="", lsb=0):
 
 
 class Port(namedtuple("Port", "rtl direction type width count")):
-    """A port: its name in the RTL, in or out, payload (or "": numbers), bits of an element, elements (0: no array)."""
+    """A port: name in the RTL, in or out, payload (or "" for numbers), width of an element, elements (0: no array)."""
     __slots__ = ()
 
     def pack(self, value):
-        """The bits of the port: of an array the value is a list with all its elements, the first lowest."""
+        """The bits of the port. For an array the value is a list of all elements, the first in the lowest bits."""
         if not self.count:
             return pack(self.type, value) if self.type else check(self.rtl, value, self.width)
         if len(value) != self.count:
@@ -57,7 +56,7 @@ class Port(namedtuple("Port", "rtl direction type width count")):
         return sum(one.pack(v) << self.width * k for k, v in enumerate(value))
 
     def unpack(self, bits):
-        """What pack() makes these bits of."""
+        """The value from which pack() makes these bits."""
         parts = [int(bits) >> self.width * k & (1 << self.width) - 1 for k in range(self.count or 1)]
         values = [unpack(self.type, part) if self.type else part for part in parts]
         return values if self.count else values[0]
@@ -68,8 +67,8 @@ PORTS = {name: Port(*row) for name, row in ROWS.items()}
 
 class Pins:
     """The handles of a DUT under the names of the tables, without _i, _ni and _o: pins.clk, pins.psel, pins.wdata.
-    Ports of AMBA then have their standard names, so that a library takes an object of this class as the entity of a
-    bus: AxiBus.from_entity(pins)."""
+    AMBA ports then have their standard names, so a library accepts an object of this class as the entity of a bus:
+    AxiBus.from_entity(pins)."""
 
     def __init__(self, dut):
         self._dut, self._name, self._log = dut, dut._name, dut._log
@@ -78,11 +77,11 @@ class Pins:
             setattr(self, name, getattr(dut, port.rtl))
 
     def get(self, name):
-        """The value of a port: a number or a dict of fields, of an array a list of them."""
+        """The value of a port: a number or a dict of fields; for an array a list of these."""
         return PORTS[name].unpack(getattr(self, name).value)
 
     def put(self, name, value):
-        """Sets an input, to what get() would return."""
+        """Sets an input; the value has the form that get() returns."""
         getattr(self, name).value = PORTS[name].pack(value)
 
     def rest(self):
@@ -93,7 +92,7 @@ class Pins:
 
 
 def main():
-    """Prints the ports, and where their fields are."""
+    """Prints the ports and the positions of their fields."""
     print("port, of an array each element; lowest bit; width")
     for port in PORTS.values():
         print(f"{port.rtl:24} {'':4} {port.width:4}" + (f" x {port.count}" if port.count else ""))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The C++ binding of a Verilated block: what tb/engine/bind.h and bind_api.h need to know of it."""
+"""The C++ binding of a Verilated block, for tb/engine/bind.h and bind_api.h."""
 from . import params
 from .access import emit_output, emit_store
 from .expressions import snake

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The register file of a configuration in the two languages that other tools read: SystemRDL 2.0 and IP-XACT (IEEE
-1685-2014). Both tell what software sees on APB4; docs/service/regs.md tells the rest."""
+1685-2014). Both describe the view of software on APB4; the rest is in docs/service/regs.md."""
 import re
 from xml.sax.saxutils import escape
 
@@ -12,8 +12,8 @@ from .tables import ENUMS
 
 NAME = "heddle_regs"
 ABOUT = "Register file of Heddle, the thread-block dispatch plane of a GPU, behind APB4 (docs/service/regs.md)"
-# What each kind of register is to software and to the plane. STATUS: an event wins over a clear of the same cycle.
-# Counters: a write wins, and that cycle's event is not counted.
+# Access of software and of the plane to each kind of register. STATUS: an event wins over a clear in the same cycle.
+# Counters: a write wins, and the event of that cycle is not counted.
 RDL = {
     "const": "sw = r; hw = na;",
     "bit": "sw = rw; onwrite = woclr; hw = na; hwset; precedence = hw;",
@@ -21,7 +21,7 @@ RDL = {
     "config": "sw = rw; hw = r;",
     "counter": "sw = rw; hw = rw; we;",
 }
-CHANGES = {"bit", "last", "counter"}  # by itself: volatile
+CHANGES = {"bit", "last", "counter"}  # change without a write: volatile
 
 
 def enum_of(f):
@@ -49,7 +49,7 @@ def desc(text):
 
 
 def rdl_field(r, f):
-    """A field: what is said of it, its name, bits and reset value."""
+    """A field: its properties, name, bits and reset value."""
     enum = enum_of(f)
     said = [f"encode = {enum};"] if enum else [desc(f.meaning)] if f.meaning else []
     said = " ".join([*said, RDL[r.kind]])
@@ -73,7 +73,7 @@ def gen_rdl(config, sets):
 # ---- IP-XACT
 
 def element(name, *inside):
-    """An element of XML as lines: of a text, one."""
+    """An XML element as lines; one line for a text."""
     if len(inside) == 1 and isinstance(inside[0], str):
         return [f"<ipxact:{name}>{escape(inside[0])}</ipxact:{name}>"]
     return [f"<ipxact:{name}>", *("  " + line for part in inside for line in part), f"</ipxact:{name}>"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Names and expressions of the tables: their value, and how C writes them."""
+"""Names and expressions of the tables: their values, and their form in C."""
 import functools
 import re
 
@@ -35,6 +35,6 @@ def c_expr(expr):
 
 
 def c_long(expr):
-    """c_expr() in 64 bits with sign: what is looked at may be anything."""
+    """c_expr() in signed 64 bits, since the values to check are arbitrary."""
     c = re.sub(r"\b\d+\b", lambda m: f"INT64_C({m.group(0)})", c_expr(expr))
     return "(" + c.replace("c->", "(int64_t)c->").replace("hd_clog2(", "hd_clog2((uint32_t)") + ")"

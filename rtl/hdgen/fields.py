@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""fields_table.c: names, widths and places of every leaf of every port and state item, for replay files and reports.
+"""fields_table.c: name, width and offset of every leaf of every port and state item, for replay files and reports.
 Counts and widths are expressions in C, so that one table serves all configurations."""
 import re
 
@@ -13,7 +13,7 @@ from .tables import BLOCKS, ENUM_OF, ENUMS, port_rows, shown, subs
 def gen_fields_c():
     o = [f"/* {NOTE} */", '#include "engine/fields.h"', "", "#include <stddef.h>", ""]
     o += [f'#include "hd_{b}_ports.h"' for b in BLOCKS]
-    o += ["", "/* Runs once, and an optimizer takes minutes. */", '#pragma GCC optimize("O0")',
+    o += ["", "/* Runs once; optimizing it would take minutes. */", '#pragma GCC optimize("O0")',
           "\n#define W(e) ((uint16_t)(e))\n"]
     for en, rows in ENUMS.items():
         o.append(f"static const char *const {en}_names[] = {{" + ", ".join(f'"{r["name"]}"' for r in rows) + ", 0};")
@@ -50,21 +50,21 @@ def inner_calls(block, prefix, base):
 
 
 def rows_of(block, part):
-    """The rows of which a part of a block consists."""
+    """The rows of a part of a block."""
     if part == "inner":
         return shown(block)
     return port_rows(block, *(("state", "table", "sub") if part == "arch" else (part,)))
 
 
 def seen(expr, names):
-    """An expression in C, with the names that a row `sub` gives to the parameters of the block (seen_by())."""
+    """An expression in C, with the parameter names that a row `sub` sets for the block (seen_by())."""
     own, _, here = names.partition("=")
     return c_expr(re.sub(rf"\b{own}(?=[A-Z])", here, expr) if here else expr)
 
 
 def field_calls(block, part, struct, prefix, base, subcount, substride, group="0", names=""):
-    """The calls for a part of a block: in, out, inner (its outputs where it lies in another) or arch. It lies `base`
-    from the start, `subcount` times with `substride` between."""
+    """The calls for a part of a block: in, out, inner (its outputs when it is inside another block) or arch. The part
+    is at offset `base` and is repeated `subcount` times, `substride` bytes apart."""
     out, inner = [], f"{group} + 1"
     for r in rows_of(block, part):
         count = seen(r["count"], names)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """FuseSoC's generator for a configuration (rtl/heddle.core): FuseSoC calls it with a YAML file that holds `vlnv`, the
-name of the core to make, and `parameters`: config (a name, k20c if left out), set (a list of NAME=VALUE). It writes a
-core of that name into the current folder, without files: it sets macros, as a file of rtl/configs does."""
+name of the core to make, and `parameters`: config (a name, default k20c), set (a list of NAME=VALUE). It writes a core
+of that name into the current folder. The core has no files: it sets macros, as a file of rtl/configs does."""
 import os
 import re
 import subprocess
@@ -19,7 +19,7 @@ for s in want.get("set") or []:
     command += ["--set", s]
 made = subprocess.run(command, stdout=subprocess.PIPE, text=True)
 if made.returncode:
-    sys.exit(1)  # hdgen has said why
+    sys.exit(1)  # hdgen has printed the reason
 
 macros = dict(re.findall(r"^\+define\+(\w+)=(\d+)$", made.stdout, re.M))
 core = {

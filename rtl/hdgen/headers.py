@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What C must know of the tables: hd_types.h, hd_policies.h, hd_BLOCK_ports.h, hd_blocks.h, and hd_cfg_table.c of
+"""The tables in C: hd_types.h, hd_policies.h, hd_BLOCK_ports.h, hd_blocks.h, and hd_cfg_table.c of
 the configurations."""
 import functools
 
@@ -18,7 +18,7 @@ def gen_types_h():
         o.append(f"enum hd_{en} {{")
         o += [f"  HD_{en.upper()}_{snake(r['name']).upper()} = {r['value']}, /* {r['meaning']} */" for r in rows]
         o.append("};\n")
-    o.append("/* The parameters of a configuration; rtl/pkg/configs.csv and derived.csv tell what each means. */")
+    o.append("/* The parameters of a configuration, from rtl/pkg/configs.csv and derived.csv. */")
     o.append("struct hd_cfg {\n  char name[96];")
     for r in CONFIGS + DERIVED:
         o.append(f"  uint32_t {snake(r['param'])};".ljust(34) + f"/* {r['meaning']} */")
@@ -34,24 +34,24 @@ def gen_types_h():
 
 
 def gen_policies_h():
-    """The policies as a macro that calls another one for each of them, in the order of their numbers."""
+    """The policies as an X macro, in the order of their numbers."""
     names = [snake(r["name"]) for r in ENUMS["policy"]]
     words = [n.replace("_", "-") for n in names]
     if [r["value"] for r in ENUMS["policy"]] != [str(k) for k in range(len(names))]:
-        die("rtl/pkg/enums.csv: policies are numbered from 0 on")
+        die("rtl/pkg/enums.csv: the numbers of the policies must be 0, 1, ..")
     o = [f"/* {NOTE} */", "#ifndef HD_POLICIES_H", "#define HD_POLICIES_H", "", f"#define HD_NUM_POLICY {len(names)}",
-         f"#define HD_POLICY_MASK {(1 << clog2(len(names))) - 1}u /* the bits of the register that tell it */",
-         "/* The policy that a word of the register tells: a number that names none is Rr. */",
+         f"#define HD_POLICY_MASK {(1 << clog2(len(names))) - 1}u /* the bits of the register that select it */",
+         "/* The policy that a word of the register selects; an unknown number selects Rr. */",
          "#define HD_POLICY_OF(word) (((word) & HD_POLICY_MASK) < HD_NUM_POLICY ? (word) & HD_POLICY_MASK : 0)",
          f'#define HD_POLICY_NAMES "{" ".join(words)}"', f'#define HD_POLICY_LISTED "{", ".join(words)}"', "",
-         "/* X(name, word) of all policies, as in X(tb_pri, \"tb-pri\"). */", "#define HD_POLICIES(X) \\"]
+         "/* X(name, word) for all policies, as in X(tb_pri, \"tb-pri\"). */", "#define HD_POLICIES(X) \\"]
     o += [f'  X({n}, "{w}") \\' for n, w in zip(names, words)]
     o[-1] = o[-1][:-2]
     return "\n".join([*o, "", "#endif"]) + "\n"
 
 
 def members(typ):
-    """The members of a payload's struct, with padding that has a name."""
+    """The members of a payload's struct, with named padding."""
     rows, size, _ = struct_layout(typ)
     meaning = {f["field"]: f["meaning"] for f in TYPES[typ]}
     o, at, pad = [], 0, 0
@@ -81,7 +81,7 @@ def gen_ports_h(block):
     for d in ("in", "out"):
         o.append(f"struct hd_{block}_{d} {{")
         for r in port_rows(block, d):
-            each = f"; {r['count']} of it" if r["count"] != "1" else ""
+            each = f"; {r['count']} elements" if r["count"] != "1" else ""
             o.append(item(r, (r["meaning"] or r["name"].replace("_", " ")) + each))
         o.append("};\n")
     arch = []
@@ -91,7 +91,7 @@ def gen_ports_h(block):
         else:
             arch.append(item(r, r["meaning"]))
         if r["dir"] == "table":
-            arch.append(f"  uint8_t {r['name']}_valid{dimension(r)};".ljust(38) + "/* which rows count */")
+            arch.append(f"  uint8_t {r['name']}_valid{dimension(r)};".ljust(38) + "/* which rows are valid */")
     o += [f"struct hd_{block}_arch {{", *(arch or ["  uint8_t none_;"]), "};\n"]
     if inside:
         o.append(f"/* Outputs of the blocks inside. */\nstruct hd_{block}_inner {{")
@@ -104,7 +104,7 @@ def gen_ports_h(block):
 
 
 def gen_blocks_h():
-    """The blocks as macros that call another one for each of them."""
+    """The blocks as X macros."""
     def macro(text, name, calls):
         return ["", f"/* {text} */", f"#define {name} \\", " \\\n".join("  " + c for c in calls)]
     parts = []
@@ -114,16 +114,16 @@ def gen_blocks_h():
             parts.append(f"IN({k['type']}, {r['type']})" if k["count"] == "1"
                          else f"EACH({k['type']}, {r['type']}, {snake(k['count'])})")
     o = [f"/* {NOTE} */", "#ifndef HD_BLOCKS_H", "#define HD_BLOCKS_H"]
-    o += macro("X(b) of all blocks.", "HD_BLOCKS(X)", [f"X({b})" for b in BLOCKS])
-    o += macro("X(b) of the blocks of the plane.", "HD_TOP_BLOCKS(X)", [f"X({r['type']})" for r in subs("top")])
-    o += macro("The same, and behind a block those inside it, IN(b, block), EACH(b, block, number) where it has a "
-               "number of them: the groups of the plane's state.", "HD_TOP_PARTS(ONE, IN, EACH)", parts)
+    o += macro("X(b) for all blocks.", "HD_BLOCKS(X)", [f"X({b})" for b in BLOCKS])
+    o += macro("X(b) for the blocks of the plane.", "HD_TOP_BLOCKS(X)", [f"X({r['type']})" for r in subs("top")])
+    o += macro("The groups of the plane's state: ONE(b) for each block, followed by those inside it: IN(b, block) "
+               "or EACH(b, block, number) for an array.", "HD_TOP_PARTS(ONE, IN, EACH)", parts)
     o += ["", f'#define HD_BLOCK_NAMES "{", ".join(BLOCKS)}"', "", "#endif"]
     return "\n".join(o) + "\n"
 
 
 def gen_cfg_c():
-    """The configurations, how their derived parameters are computed, and what is refused."""
+    """The configurations, the computation of their derived parameters, and the limits of the parameters."""
     o = [f"/* {NOTE} */", '#include "common/hd_cfg.h"', "", "#include <stddef.h>", "#include <stdio.h>", "",
          "const struct hd_cfg hd_cfg_table[] = {"]
     for n in NAMES:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""How C holds numbers and payloads: wide enough for every configuration."""
+"""C types of numbers and payloads, wide enough for every configuration."""
 from .params import max_over
 from .tables import TYPES
 
@@ -15,7 +15,7 @@ def c_type(typ):
 
 
 def struct_layout(typ):
-    """[(field, C type, offset, size)], size, alignment of the C struct of a payload type."""
+    """Returns ([(field, C type, offset, size)], size, alignment) of the C struct of a payload type."""
     out, at, align = [], 0, 1
     for f in TYPES[typ]:
         ct = c_type(f["width"])
@@ -28,5 +28,5 @@ def struct_layout(typ):
 
 
 def dimension(r):
-    """What stands behind the name of an array."""
+    """The dimension behind an array's name."""
     return "" if r["count"] == "1" else f"[{max_over(r['count'])}]"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What the parameters may be (rtl/pkg/limits.csv): judged here, and in the same words by the model (hd_cfg_derive) and
-in the elaboration of the RTL (hd_limits)."""
+"""Limits of the parameters (rtl/pkg/limits.csv). They are checked here, and with the same messages by the model
+(hd_cfg_derive) and in the elaboration of the RTL (hd_limits)."""
 import re
 
 from .expressions import c_long, evaluate, snake
@@ -8,7 +8,7 @@ from .tables import CONFIGS, DERIVED, LIMITS, die
 
 
 def limit(r):
-    """A row of the limits as its condition and the words for what is accepted, with {expressions} in them."""
+    """Returns the condition of a row, and the text of the accepted values with {expressions} in it."""
     if r["condition"]:
         return r["condition"], r["accepted"]
     text = " to ".join(e if e.isdigit() else f"{{{e}}}" for e in (r["min"], r["max"]))
@@ -20,13 +20,13 @@ def names_derived(r):
     return bool({d["param"] for d in DERIVED} & set(re.findall(r"\w+", limit(r)[0])))
 
 
-# Those that name no derived parameter are judged before these are made.
+# Rows without derived parameters are checked before these are computed.
 SIZES = [r for r in LIMITS if not names_derived(r)]
 RELATIONS = [r for r in LIMITS if names_derived(r)]
 
 
 def check(p, rows):
-    """Refuses parameters that the rows do not accept."""
+    """Exits with a message if a row does not accept the parameters."""
     for r in rows:
         ok, text = limit(r)
         if not evaluate(ok, p):
@@ -35,8 +35,8 @@ def check(p, rows):
 
 
 def limit_format(r, translate):
-    """The words for what a row accepts as a format with %d for each expression, and the expressions in
-    another language."""
+    """Returns the text of the accepted values as a format with a %d per expression, and the expressions translated
+    into another language."""
     text = limit(r)[1]
     return re.sub(r"\{.*?\}", "%d", text), [translate(e) for e in re.findall(r"\{(.*?)\}", text)]
 
@@ -58,12 +58,12 @@ def gen_limits_c():
 
 def gen_limits_sv():
     o = ["// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1",
-         "// hd_limits: what the parameters may be, checked while the RTL is elaborated. No logic.",
+         "// hd_limits: checks the limits of the parameters while the RTL is elaborated. No logic.",
          "//",
-         "// Made from rtl/pkg/limits.csv by `python3 rtl/hdgen rtl`: do not edit. Verilator says the words;",
-         "// Yosys stops at their line.",
+         "// Made from rtl/pkg/limits.csv by `python3 rtl/hdgen rtl`: do not edit. Verilator prints the",
+         "// message; Yosys stops at its line.",
          "module hd_limits;", "",
-         "  // As in the tables: at least 1.",
+         "  // As in the tables: returns at least 1.",
          "  function automatic int clog2(input int n);",
          "    clog2 = n > 2 ? $clog2(n) : 1;",
          "  endfunction"]

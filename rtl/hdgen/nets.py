@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The wires of the plane, from rtl/top/nets.csv, and plane_wires.c, the wiring of the models. synth/nets.py compares
-the instances in hd_top.sv with them."""
+them with the instances in hd_top.sv."""
 import re
 
 from . import params
@@ -20,24 +20,24 @@ def is_a(block, port, direction):
 
 
 def of_its_name(block, port):
-    """The outputs, and the input of the plane, that have the name of an input."""
+    """The outputs of blocks, and the input of the plane, with the same name as an input."""
     outputs = [f"{b}.{port}" for b in PLANE if b != block and is_a(b, port, "out")]
     return outputs + [f"top.{port}"] * is_a("top", port, "in")
 
 
 def source(block, port):
-    """Where an input comes from: as listed, or by its name."""
+    """The source of an input: the listed one, or the one of the same name."""
     if (block, port) in LISTED:
         return LISTED[block, port]
     found = of_its_name(block, port)
     if len(found) != 1:
-        why = f"which one: {', '.join(found)}" if found else "a line is needed: no output has this name"
+        why = f"several sources have this name: {', '.join(found)}" if found else "no output has this name: add a line"
         die(f"rtl/top/nets.csv: {block},{port}: {why}")
     return found[0]
 
 
 def wires():
-    """(block, row of the input, [(field or "", source)]); the fields of an input stand behind the whole of it."""
+    """Yields (block, row of the input, [(field or "", source)]); the whole input precedes its fields."""
     check_table()
     for b in PLANE:
         for r in PORTS[b].values():
@@ -49,7 +49,7 @@ def wires():
 
 
 def check_table():
-    """Refuses what names nothing, or says nothing."""
+    """Exits with a message if a line names something unknown, or is redundant."""
     for (b, p), text in LISTED.items():
         if not is_a(b, p.split(".")[0], "in"):
             die(f"rtl/top/nets.csv: {b},{p}: no such input")
@@ -57,7 +57,7 @@ def check_table():
             if not (is_a(owner, port, "in") if owner == "top" else owner in PORTS and port in PORTS[owner]):
                 die(f"rtl/top/nets.csv: {b},{p}: there is no {owner}.{port}")
         if of_its_name(b, p) == [text]:
-            die(f"rtl/top/nets.csv: {b},{p}: comes from {text} by its name: the line says nothing")
+            die(f"rtl/top/nets.csv: {b},{p}: redundant line: {text} is the source by its name")
 
 
 def c_ref(match):
@@ -69,7 +69,7 @@ def c_ref(match):
 
 
 def c_value(text, row):
-    """A source as C; a word of the register map is cut to the input's width."""
+    """A source as C; a word of the register map is truncated to the input's width."""
     out = text.replace("&", "&&").replace("|", "||")
     out = re.sub(r"\b(Policy\w+)\b(?!\])", lambda m: "HD_" + snake(m.group(1)).upper(), out)
     out = re.sub(REF, c_ref, out)

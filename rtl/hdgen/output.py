@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The files that are written."""
+"""Writing of generated files."""
 import contextlib
 import errno
 import os
@@ -10,8 +10,8 @@ NOTE = "Written by rtl/hdgen: do not edit."
 
 
 def write(path, text):
-    """Writes a file (no path: to standard output) only when its content changes, so that make rebuilds no more than it
-    must."""
+    """Writes a file only if its content changes, so that make rebuilds no more than necessary. Without a path it writes
+    to standard output."""
     if not path:
         sys.stdout.write(text)
         return
@@ -30,8 +30,8 @@ def put_text(path, text):
 
 
 def replace(path, make):
-    """Puts a file in place whole or not at all; make(path) writes it, under a name of its own beside it. What a link
-    points to is replaced, a device or a FIFO is written through."""
+    """Replaces a file atomically: make(path) writes a temporary file in the same folder. The target of a link is
+    replaced; a device or a FIFO is written directly."""
     tmp = None
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -43,7 +43,7 @@ def replace(path, make):
         os.chmod(tmp, 0o644)
         os.replace(tmp, os.path.realpath(path))
     except OSError as e:
-        if e.filename in (None, tmp) or tmp is None:  # a full disk does not tell which file it was
+        if e.filename in (None, tmp) or tmp is None:  # the error of a full disk names no file
             e.filename = path
         raise
     finally:
@@ -53,14 +53,14 @@ def replace(path, make):
 
 
 def folder_of(path):
-    """Where what replaces a file is made, beside it; the folder is there then."""
+    """Returns the folder of a file, links resolved, and creates it if necessary."""
     folder = os.path.dirname(os.path.realpath(path))
     os.makedirs(folder, exist_ok=True)
     return folder
 
 
 def usable(path):
-    """An OSError if a file could not be put there: for trying every path before a long run."""
+    """Raises OSError if a file could not be written there. For checking all paths before a long run."""
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, "Is a directory", path)
     folder = os.path.dirname(os.path.realpath(path))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The parameters of a configuration, and what they make of the tables: widths of payloads, counts, blocks inside."""
+"""The parameters of a configuration, and the values that follow for the tables: widths, counts, blocks inside."""
 import functools
 import re
 
@@ -8,7 +8,7 @@ from .limits import RELATIONS, SIZES, check
 from .tables import BLOCKS, CONFIGS, DERIVED, MAP, NAMES, TYPES, die, subs
 
 LATER = {"proof": "the proofs"}
-COUNTED = {"NumCounters": "counter", "StatusW": "bit"}  # parameters that count rows of the register map
+COUNTED = {"NumCounters": "counter", "StatusW": "bit"}  # parameters whose value is a number of rows of the register map
 
 
 def base_params(config):
@@ -28,7 +28,7 @@ def derive(p):
 
 
 def of(config, sets=()):
-    """All parameters of a configuration by name, derived ones included; sets: changes, PARAM=VALUE each."""
+    """All parameters of a configuration by name, including derived ones; sets: a list of changes PARAM=VALUE."""
     p = base_params(config)
     for s in sets:
         name, _, value = s.partition("=")
@@ -41,12 +41,12 @@ def of(config, sets=()):
     derive(p)
     check(p, RELATIONS)
     if p["NumConfig"] != len(MAP["config"]):
-        die("NumConfig (rtl/pkg/derived.csv): the words of kind config in rtl/service/regs/map.csv")
+        die("NumConfig (rtl/pkg/derived.csv) is not the number of rows of kind config in rtl/service/regs/map.csv")
     return p
 
 
 ALL = {n: of(n) for n in NAMES}
-# Parameters whose range goes beyond the named configurations: the C structs have room for all of it.
+# Parameters whose range exceeds the named configurations: the C structs have room for the whole range.
 ROOM = {"MaxLevel": 16, "AgtHash": 2, "SpillRows": 32768, "SpillDepth": 16, "SpillFlight": 32, "Lna": 4096,
         "Lea": 16384, "Pub": 256, "DgbFlight": 64, "NumCu": 32, "DoneGrain": 4, "DoneRows": 64, "ChanLines": 8,
         "ChanRuns": 32, "ChanFlight": 64}
@@ -54,21 +54,21 @@ LARGEST = [derive({**p, **ROOM}) for p in ALL.values()]
 
 
 def seen_by(row, p):
-    """The parameters as a block inside sees them. A row `sub` may say A=B: what the block's tables call A.. is B..
-    here, so that one block has several sizes in the plane."""
+    """The parameters as seen by a block inside another. A row `sub` may say A=B: parameters that the block's tables
+    call A.. then take the values of B.., so that one block can have several sizes in the plane."""
     own, _, here = row["valid"].partition("=")
     return {**p, **{own + n.removeprefix(here): v for n, v in p.items() if here and n.startswith(here)}}
 
 
 @functools.cache
 def max_over(expr):
-    """The largest value of an expression in any configuration, and in any place that a block has."""
+    """The largest value of an expression in any configuration and in any instance of a block."""
     subs_as = [r for b in BLOCKS for r in subs(b) if "=" in r["valid"]]
     return max(evaluate(expr, q) for p in LARGEST for q in (p, *(seen_by(r, p) for r in subs_as)))
 
 
 def leaf_types(typ, path=""):
-    """(path, type) of each leaf field, highest bits first; of what is no payload type, itself."""
+    """(path, type) of each leaf field, highest bits first; a type that is no payload is its own leaf."""
     if typ not in TYPES:
         return [(path, typ)]
     return [leaf for f in TYPES[typ] for leaf in leaf_types(f["width"], (path + "." if path else "") + f["field"])]

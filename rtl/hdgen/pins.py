@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""A module of Python for a configuration: ports of a block, fields of their payloads, registers, and what packs and
-unpacks them (accessors.py), for cocotb and other benches."""
+"""A Python module for a configuration: ports of a block, fields of their payloads, registers, and functions that pack
+and unpack them (accessors.py), for cocotb and other benches."""
 import os
 
 from . import params
@@ -13,16 +13,16 @@ ABOUT = '''"""The ports of hd_{block} and the registers of the plane, for benche
 
 PARAMS, enums, TYPES {{payload: {{field: Field}}}}, PORTS {{port: Port}}, REGISTERS {{register: Register}} are tables;
 pack(), unpack() and Port convert between bits and values, Pins connects them to the handles of cocotb. As a program it
-prints where each field is. docs/library.md tells how it is used."""'''
+prints the position of each field. docs/library.md describes its use."""'''
 RECORDS = '''import enum
 from collections import namedtuple
 
-Field = namedtuple("Field", "lsb width type")  # type: the payload that it is, or "": a number
+Field = namedtuple("Field", "lsb width type")  # type: its payload type, or "" for a number
 Register = namedtuple("Register", "offset access reset fields")  # access: ro, rw, rw1c; fields: {name: (high, low)}'''
 
 
 def own_code():
-    """accessors.py without its licence and what it says of itself."""
+    """accessors.py without its licence and docstring."""
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "accessors.py")) as f:
         return f.read().split('"""', 2)[2].lstrip("\n")
 
@@ -48,7 +48,7 @@ def used(types):
 
 
 def row(r, p):
-    """The values of a Port as text. An array whose count is a number, and no parameter, is one vector."""
+    """The values of a Port as text. An array whose count is a number instead of a parameter is one vector."""
     width, n = params.shape(r, p)
     typ = r["type"] if r["type"] in TYPES else ""
     if r["count"].isdigit():

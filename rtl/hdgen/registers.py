@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The register map (rtl/service/regs/map.csv): as a package of SystemVerilog, as a C header, as a table of its page."""
+"""The register map (rtl/service/regs/map.csv) as a SystemVerilog package, a C header and the table of its page."""
 import collections
 
 from . import params
@@ -8,20 +8,20 @@ from .output import NOTE
 from .tables import ENUMS, MAP, die
 
 STATUS, LAST, CONFIG, COUNTER = 0x40, 0x44, 0x80, 0x100  # constants begin at 0
-# A 32-bit word; kind: as in the map (STATUS: bit). A field of it; meaning: may name an enum, `enum hd_NAME`.
+# A 32-bit word and its fields. kind: as in the map (STATUS: bit). A field's meaning may name an enum, `enum hd_NAME`.
 Register = collections.namedtuple("Register", "name offset kind access reset meaning fields")
 Field = collections.namedtuple("Field", "name high low meaning")
 
 
 def policies():
-    """The bits of a policy and what they mean."""
+    """The bits of the policy, and the meaning of their values."""
     rows = ENUMS["policy"]
     names = ", ".join(f"{r['value']} {snake(r['name']).replace('_', '-')}" for r in rows)
     return f"bits {clog2(len(rows)) - 1}:0: {names}"
 
 
 def fields_of(register, p):
-    """The fields that the map gives a register, in its order; of one without any, all of it."""
+    """The fields of a register in the order of the map; a register without fields is one field VALUE."""
     out = []
     for r in MAP["field"]:
         owner, _, name = r["name"].partition(".")
@@ -31,7 +31,7 @@ def fields_of(register, p):
 
 
 def read_back(fields):
-    """Fields of a configuration word, and the bits between and above them, which are kept as well."""
+    """The fields of a configuration word, and the bits between and above them, which store what is written."""
     out, at = [], 0
     for f in [*sorted(fields, key=lambda f: f.low), Field("", 31, 32, "")]:
         if f.low > at:
@@ -42,7 +42,7 @@ def read_back(fields):
 
 
 def meaning_of(r, p):
-    """The meaning of a row, with the fields in place of {fields}, the policies in place of {policy}."""
+    """The meaning of a row, with {fields} and {policy} replaced by the lists of fields and of policies."""
     fields = ", ".join(f"{f.meaning} (bit{'s' if f.high > f.low else ''} {bits(f)})" for f in fields_of(r["name"], p))
     return r["meaning"].replace("{policy}", policies()).replace("{fields}", fields)
 
@@ -52,7 +52,7 @@ def bits(f):
 
 
 def reg_map(p):
-    """Every register, in the order of offsets."""
+    """All registers, in the order of their offsets."""
     def word(r, kind, offset, access, reset):
         fields = fields_of(r["name"], p)
         return Register(r["name"], offset, kind, access, reset, meaning_of(r, p),
@@ -65,7 +65,7 @@ def reg_map(p):
     out += [word(r, "config", CONFIG + 4 * i, "rw", evaluate(r["value"], p)) for i, r in enumerate(MAP["config"])]
     lost = {r["name"].partition(".")[0] for r in MAP["field"]} - {r.name for r in out if r.kind != "bit"}
     if lost:
-        die(f"rtl/service/regs/map.csv: a field of {', '.join(lost)}: a word of kind const, last or config is accepted")
+        die(f"rtl/service/regs/map.csv: a field of {', '.join(lost)}: only kind const, last or config has fields")
     for i, r in enumerate(MAP["counter"]):
         for half, high, meaning in (("LO", 31, f"{r['meaning']} (bits 31:0; a read latches the high half)"),
                                     ("HI", 15, "bits 47:32, as latched by the last read of a low half")):
@@ -80,7 +80,7 @@ def camel_words(s):
 
 
 def gen_regs_sv(spdx, command):
-    """The package hd_regs_pkg. The values of constants and resets, which parameters decide, are in hd_pkg."""
+    """The package hd_regs_pkg. Values of constants and reset values depend on parameters and are in hd_pkg."""
     o = [spdx, "// hd_regs_pkg: offsets and numbers of the register map.", "//",
          f"// Made from rtl/service/regs/map.csv by `{command}`: do not edit.", "package hd_regs_pkg;", "",
          f"  localparam int NumConsts = {len(MAP['const'])};  // words 0 to NumConsts - 1",

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The signals of the RTL that a binding reads: their names in the C++ of Verilator, and the file that keeps them
-visible there."""
+"""The RTL signals that a binding reads: their names in Verilator's C++, and the file that keeps them visible there."""
 import re
 
 from .expressions import evaluate
@@ -8,27 +7,27 @@ from .output import NOTE
 from .params import inside
 from .tables import port_rows, rtl_name, shown
 
-# Registers of common modules, whatever their instances are called; of others instance u_foo is of a module hd_foo.. or
-# hd_BLOCK_foo..
+# Registers of common modules, whose instances may have any name. For all others, instance u_foo is of a module hd_foo..
+# or hd_BLOCK_foo..
 INSIDE = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo hd_pair", "first_q": "hd_fifo", "row_q": "hd_fifo"}
-# What tells of a write to rows: that there is one, and which.
+# The write enable and the address of a write to rows.
 WRITE_PORTS = {"mem_q": ("we_i", "waddr_i"), "row_q": ("push_i", "last")}
 
 
 def below(path, name):
-    """A signal or an instance below a place in the hierarchy, in C++."""
+    """The C++ name of a signal or an instance below a path of the hierarchy."""
     return path + "__DOT__" + name.replace("[", "__BRA__").replace("]", "__KET__").replace(".", "__DOT__")
 
 
 def instances_of(r, p):
-    """The RAMs that a table lies in: one, or as many banks as the parameter in brackets says."""
+    """The RAMs that hold a table: one, or the number of banks that the parameter in brackets gives."""
     m = re.search(r"\[(\w+)\]", r["rtl"])
     numbers = range(evaluate(m.group(1), p)) if m else [None]
     return [r["rtl"].replace(m.group(0), f"[{b}]") if m else r["rtl"] for b in numbers]
 
 
 def banks(r, path, p):
-    """The same in C++."""
+    """instances_of() in C++."""
     return [below(path, ram) for ram in instances_of(r, p)]
 
 
@@ -42,8 +41,8 @@ def write_ports(r, path, p):
 
 
 def state_groups(block, p, path, member=""):
-    """[(block, its place in the hierarchy, its member of the C struct, its parameters)] of each group of state: the
-    block's own registers and tables, then those of each block inside."""
+    """[(block, hierarchy path, member of the C struct, parameters)] of each group of state: the block's own registers
+    and tables, then those of each block inside."""
     out = [(block, path, member, p)]
     for r, i, name, q in inside(block, p):
         element = r["name"] + (f"[{i}]" if r["count"] != "1" else "")
@@ -52,7 +51,7 @@ def state_groups(block, p, path, member=""):
 
 
 def visible(block, module, out):
-    """Adds to {module: set of signals} what is read of a block and of those inside."""
+    """Adds the signals that are read of a block, and of the blocks inside, to {module: set of signals}."""
     for r in port_rows(block, "state", "table", "sub"):
         *instances, signal = r["rtl"].split(".")
         if r["dir"] == "sub":

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The part of a binding that reads the state of a Verilated block: registers and tables, group by group (state_groups()
-in signals.py). Of a netlist no group can be read."""
+in signals.py). A netlist has no readable groups."""
 from .access import emit_load, emit_table_row, row_bytes
 from .expressions import evaluate
 from .params import shape
 from .signals import banks, below, write_ports
 from .tables import port_rows
 
-LAST_BIT = 31  # of the word that says which registers changed: it stands for the 32nd and all behind
+LAST_BIT = 31  # last bit of the word of changed registers: stands for the 32nd register and all after it
 
 
 def emit_state(block, every, groups):
-    """All functions that read the state. every: the groups that the block has; groups: those that can be read."""
+    """All functions that read the state. every: the groups of the block; groups: those that can be read."""
     o = []
     for g, group in enumerate(groups):
         o += emit_row_readers(block, g, group)
@@ -36,13 +36,13 @@ def emit_state(block, every, groups):
 
 
 def switch(block):
-    """The state as what it is, and a choice of the group."""
+    """Casts of the state, and the switch over the groups."""
     return [f"  struct hd_{block}_arch *a = (struct hd_{block}_arch *)a_;",
             f"  const struct hd_{block}_arch *v = (const struct hd_{block}_arch *)v_;", "  switch (group) {"]
 
 
 def tables_of(block, p):
-    """[(row, entries, bytes that are kept of an entry, where those of the table begin)] of a block's own tables."""
+    """[(row, entries, bytes kept per entry, offset of the table's bytes)] of a block's own tables."""
     out, at = [], 0
     for r in port_rows(block, "table"):
         n, size = evaluate(r["count"], p), row_bytes(r, p)
@@ -52,7 +52,7 @@ def tables_of(block, p):
 
 
 def emit_row_readers(block, g, group):
-    """A function for each table of a group: it reads one row."""
+    """One function per table of a group, which reads one row."""
     owner, path, member, p = group
     o = []
     for k, (r, *_) in enumerate(tables_of(owner, p)):
@@ -64,7 +64,7 @@ def emit_row_readers(block, g, group):
 
 
 def emit_reader(block, g, group):
-    """The function that reads the registers of a group that changed, and on demand its tables."""
+    """The function that reads the changed registers of a group and, on demand, its tables."""
     owner, path, member, p = group
     o = [f"static void arch_{g}(Vrtl___024root *root, struct hd_{block}_arch *a, "
          f"const struct hd_{block}_arch *v, unsigned mask, int tables, unsigned char *rows) {{"]
@@ -81,13 +81,13 @@ def emit_reader(block, g, group):
 
 
 def register_bits(group):
-    """{register: its bits} of a group, in the order of the bits that say which changed."""
+    """{register: its width} of a group, in the order of the bits of changed registers."""
     owner, path, _, p = group
     return {below(path, r["rtl"]): w * n for r in port_rows(owner, "state") for w, n in [shape(r, p)]}
 
 
 def emit_changed(g, names):
-    """The function that says which registers of a group changed."""
+    """The function that returns a mask of the registers of a group that changed."""
     o = [f"static unsigned changed_{g}(const Vrtl___024root *root, unsigned char *last) {{\n  unsigned c = 0;"]
     for k, n in enumerate(names):
         o.append(f"  c |= static_cast<unsigned>(renew(root->{n}, last)) << {min(k, LAST_BIT)};")
@@ -107,7 +107,7 @@ def emit_get_row(block, groups):
 
 
 def emit_get_writes(groups):
-    """The function that tells which row of each table the coming edge writes, in the order of the groups."""
+    """The function that returns, for each table in the order of the groups, the row that the next clock edge writes."""
     o = ["static void get_writes(Vrtl *t, int32_t *row) {", "  const Vrtl___024root *root = t->rootp;"]
     found = [write_ports(r, path, p) for owner, path, _, p in groups for r in port_rows(owner, "table")]
     for k, ports in enumerate(found):

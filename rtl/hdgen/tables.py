@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The tables beside the RTL as rows: blocks, configurations, limits, types, enums, register map, and what each block
-has of ports, registers and tables."""
+"""The CSV tables of the RTL as rows: blocks, configurations, limits, types, enums, register map, and the ports,
+registers and tables of each block."""
 import csv
 import functools
 import os
@@ -29,7 +29,7 @@ def table(path):
 
 
 def grouped(path, column):
-    """{what stands in a column: its rows}"""
+    """{value of a column: the rows that have it}"""
     out = {}
     for r in table(path):
         out.setdefault(r[column], []).append(r)
@@ -43,11 +43,11 @@ NAMES = [k for k in CONFIGS[0] if k not in ("param", "meaning")]
 LIMITS = table("pkg/limits.csv")
 TYPES = grouped("pkg/types.csv", "type")
 ENUMS = grouped("pkg/enums.csv", "enum")
-POLICIES = [snake(r["name"]).replace("_", "-") for r in ENUMS["policy"]]  # as commands name them
-ENUM_OF = {camel(en) + "W": en for en in ENUMS}  # the enum of what is as wide as that parameter says
+POLICIES = [snake(r["name"]).replace("_", "-") for r in ENUMS["policy"]]  # their names in commands
+ENUM_OF = {camel(en) + "W": en for en in ENUMS}  # the enum whose width is that parameter
 DERIVED = table("pkg/derived.csv")
 for _r in DERIVED:
-    if _r["expression"] == "enum":  # as wide as its values are
+    if _r["expression"] == "enum":  # wide enough for its values
         _r["expression"] = str(clog2(len(ENUMS[ENUM_OF[_r["param"]]])))
 VIEWS = table("pkg/views.csv")
 BUNDLES = grouped("pkg/bundles.csv", "bundle")
@@ -55,18 +55,19 @@ MAP = grouped("service/regs/map.csv", "kind")
 
 
 def folder(block):
-    """Where a block's RTL lies, below rtl/."""
+    """The folder of a block's RTL, relative to rtl/."""
     return os.path.join(CLUSTER[block], block)
 
 
 def check_valid(path, rows):
-    """Refuses a `valid` that no register above its row has: it is read first, and of as many elements."""
+    """Exits with a message unless each `valid` names a register above its row (which is read first) with as many
+    elements."""
     above = {}
     for r in (r for r in rows if r["dir"] == "state"):
         if r["valid"] and r["valid"] not in above:
             below = any(b["name"] == r["valid"] for b in rows if b["dir"] == "state")
-            die(f"{path}: {r['name']}: valid '{r['valid']}' " + ("stands below it; it must stand above" if below else
-                                                                 "is no register (row `state`) of the block"))
+            die(f"{path}: {r['name']}: valid '{r['valid']}' " + ("is below it; it must be above" if below else
+                                                                 "is not a register (row `state`) of the block"))
         if r["valid"] and r["count"] != "1" and r["count"] != above[r["valid"]]:
             die(f"{path}: {r['name']}: valid '{r['valid']}' has {above[r['valid']]} elements, not {r['count']}")
         above[r["name"]] = r["count"]
@@ -74,7 +75,8 @@ def check_valid(path, rows):
 
 @functools.cache
 def block_rows(block):
-    """The rows of a block's table; those of a bundle stand for its row. Nobody changes them."""
+    """The rows of a block's table, with each row `bundle` replaced by the rows of the bundle. Callers must not modify
+    them."""
     path, rows = f"{folder(block)}/{block}.csv", []
     for r in table(path):
         if r["dir"] == "bundle" and r["name"] not in BUNDLES:
@@ -85,7 +87,7 @@ def block_rows(block):
 
 
 def port_rows(block, *dirs):
-    """The rows of a block's table, or only those of some directions: in, out, state, table, sub, group."""
+    """The rows of a block's table, or only those of the given kinds: in, out, state, table, sub, group."""
     return [r for r in block_rows(block) if not dirs or r["dir"] in dirs]
 
 
@@ -112,5 +114,5 @@ def subs(block):
 
 
 def shown(block):
-    """Outputs that are compared where the block lies in another."""
+    """The outputs that are compared when the block is inside another."""
     return [r for r in port_rows(block, "out") if r["rtl"] != "-"]

@@ -6,38 +6,38 @@ import re
 from .params import leaves, shape
 from .tables import BLOCKS, ENUM_OF, ENUMS, port_rows
 
-# Addresses, names, bits: all other parameters are numbers.
+# Widths of addresses, tags and bit vectors, shown in hex; all others are numbers.
 HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}
-# Last words of the names of what is no number, whatever its width.
+# Last words of the names of fields that are bit vectors, whatever their width.
 BITS = {"hi", "lo", "strb", "data", "mask", "pwdata", "prdata", "pstrb", "wdata", "rdata", "wstrb"}
 BIT, DECIMAL, HEXADECIMAL, COUNT, NAMED, ENUM = "28", "24", "22", "20000024", "2024", "100000028"
-MOST = {"elements": 32, "bits": 4096}  # of an array that is shown element by element
-ROWS = 1024  # of a RAM that is in a waveform (wave.py; tb/build/recipes.py; tb/engine/beside.c)
-MODEL = "lockstep.model."  # where a waveform has the golden model's values
+MOST = {"elements": 32, "bits": 4096}  # limits for showing an array element by element
+ROWS = 1024  # most rows of a RAM in a waveform (wave.py; tb/build/recipes.py; tb/engine/beside.c)
+MODEL = "lockstep.model."  # scope of the golden model's values in a waveform
 
 
 def states(r):
-    """{number: name} of a register that its meaning tells so: 0 idle 1 save 2 record."""
+    """{number: name} of a register whose meaning lists its values: 0 idle 1 save 2 record."""
     found = re.fullmatch(r"(?:.*: )?(0 \S+(?: [^\d]+)? 1 .+)", r["meaning"])
     return dict(re.findall(r"(\d+) ([^\d,]+?)(?= \d|,|$)", found.group(1))) if found else {}
 
 
 def gen_names():
-    """{name: the file that tells GTKWave what the numbers of an enum, or of a state, are called}"""
+    """{name: the GTKWave file that names the values of an enum or of a state}"""
     files = {en: {r["value"]: r["name"] for r in rows} for en, rows in ENUMS.items()}
     files |= {f"{b}.{r['name']}": names for b in BLOCKS for r in port_rows(b, "state") if (names := states(r))}
     return {name: "".join(f"{k} {v.replace(' ', '_')}\n" for k, v in names.items()) for name, names in files.items()}
 
 
 def names_of(r, typ, block):
-    """Which of these files is about a field of that type, or about the register."""
+    """The name of the file for a field of that type, or for the register; or ''."""
     told = re.search(r"enum hd_(\w+)", r["meaning"])
     return (ENUM_OF.get(typ) or (told and told.group(1) in ENUMS and told.group(1))
             or (f"{block}.{r['name']}" if r["dir"] == "state" and states(r) else ""))
 
 
 def radix(r, field, typ, w, block):
-    """The lines that say how a trace is shown, its name follows."""
+    """The format lines of a trace, which precede its name."""
     names = names_of(r, typ, block)
     if names:
         return ["@" + NAMED, "^@" + names]
@@ -46,14 +46,14 @@ def radix(r, field, typ, w, block):
 
 
 def group(name, lines, is_open):
-    """Traces that can be folded."""
+    """A group of traces that can be folded."""
     begin, end = ("800200", "1000200") if is_open else ("c00200", "1401200")
     return ["@" + begin, "-" + name, *lines, "@" + end, "-" + name]
 
 
 def beside(where, r, n, k, path, width, shown):
-    """What follows the trace of what is compared: the model's value of it, under the name that reports have for it.
-    where: the block, as these names begin; None: it is not compared. shown: the lines that say how."""
+    """The trace of the model's value, under its name in reports; it follows the RTL's trace. where: the prefix of these
+    names for the block; None: not compared. shown: the format lines."""
     index = f"[{k}]" if n > 1 else ""
     span = f"[{width - 1}:0]" if width > 1 else ""
     name = f"{MODEL}{where}{r['name']}{index}" + ("." + path if path else "")
@@ -61,7 +61,8 @@ def beside(where, r, n, k, path, width, shown):
 
 
 def beside_all(where, r, p):
-    """The same where an array is one trace: its bits, or, of wider elements, only where the model's are."""
+    """The same for an array that is shown as one trace: its bits or, for wider elements, only the scope of the model's
+    values."""
     w, n = shape(r, p)
     if where is None:
         return []
@@ -73,8 +74,8 @@ def beside_all(where, r, p):
 
 
 def element(name, r, p, k, label, block="", where=None):
-    """Element k of an array: a trace for each field, its bits one by one; the array's first bit is the highest of the
-    last element. A payload within the payload is folded, behind the others."""
+    """Element k of an array: a trace per field, bit by bit; the array's first bit is the highest bit of the last
+    element. A nested payload is folded and follows the other fields."""
     w, n = shape(r, p)
     o, inner = [], {}
     for path, lsb, width, typ in leaves(r["type"], p):
@@ -90,8 +91,8 @@ def element(name, r, p, k, label, block="", where=None):
 
 
 def row(name, r, p, block="", where=None):
-    """The traces of a port or register: one for each field of a payload; of a small array, a folded group with each
-    element; of others one number, element 0 in the low digits."""
+    """The traces of a port or register: one per field of a payload; a small array is a folded group of its elements;
+    any other array is one number, element 0 in the low digits."""
     w, n = shape(r, p)
     span = f"[{w * n - 1}:0]" if w * n > 1 else ""
     if r["count"] != "1":
@@ -102,10 +103,10 @@ def row(name, r, p, block="", where=None):
     o = []
     for path, _, width, typ in leaves(r["type"], p, name):
         span = f"[{width - 1}:0]" if width > 1 else ""
-        # GTKWave shows what is behind the last point: the field alone.
+        # GTKWave shows only the text after the last point, the field.
         label = path[name.rindex(".") + 1:].replace(".", " ")
         shown = radix(r, path.split(".")[-1], typ, width, block)
-        known = typ in ENUM_OF and path != name  # the waveform itself has the names
+        known = typ in ENUM_OF and path != name  # the waveform itself has the names of the values
         o += [*(["@" + ENUM] if known else shown),
               (f"+{{{label}{span}}} " if path != name else "") + path + span,
               *beside(where, r, 1, 0, path[len(name) + 1:], width, shown)]
@@ -113,7 +114,7 @@ def row(name, r, p, block="", where=None):
 
 
 def occupancy(name, r, p, label):
-    """How much of a table or queue is in use: the bits that are set, or the number, or each of several."""
+    """The trace of how much of a table or queue is in use: number of set bits, a number, or several numbers."""
     w, n = shape(r, p)
     span = f"[{w * n - 1}:0]" if w * n > 1 else ""
     if r["count"] == "1" or w == 1:

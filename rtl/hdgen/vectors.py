@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""A testbench in plain Verilog that plays what `heddle equiv --vectors` wrote (tb/engine/vectors.h) to a netlist, and
-compares all outputs in four states: an x is a difference."""
+"""A testbench in plain Verilog that plays the vectors of `heddle equiv --vectors` (tb/engine/vectors.h) to a netlist
+and compares all outputs in four states: an x is a difference."""
 from . import params
 from .output import NOTE
 from .params import shape
@@ -52,12 +52,12 @@ module vectors_tb;
 
   initial begin
     if (!$value$plusargs("vectors=%s", name)) begin
-      $display("vectors_tb: say which file: +vectors=FILE");
+      $display("vectors_tb: no file given: +vectors=FILE");
       $finish_and_return(2);
     end
     file = $fopen(name, "r");
     if (file == 0) begin
-      $display("vectors_tb: %0s can not be read", name);
+      $display("vectors_tb: %0s cannot be read", name);
       $finish_and_return(2);
     end
     clk = 0;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What people see of a block's table: the view for GTKWave, the table of ports on its page."""
+"""Views of a block's table: the view for GTKWave and the port table of its page."""
 from . import params
 from .expressions import evaluate
 from .params import inside, shape
@@ -14,15 +14,15 @@ VIEW = """[timestart] 0
 [sst_width] 0
 [signals_width] 330
 [sst_expanded] 0""".format(" -1" * 27)
-# What an element of a port is called where the ports of a heading are as many.
+# Name of an element if all ports of a heading are arrays of the same size.
 EACH = {"NumSmx": "SMX", "NumKde": "KDE", "NumHwq": "HWQ", "NumBank": "bank"}
 
 
 def gen_gtkw(config, sets, block):
     """A block's view for GTKWave: clock, occupancy of what is in it, ports under their headings, registers, and a group
-    for each block inside. `^NUMBER @NAME` stands for the file NAME of gen_names(). What tb/engine/view.c makes of the
-    other lines that are not GTKWave's: `?` alone is where it puts what differs, RTL and model; `?TRACE` is the model's
-    value of what stands above it; `!` is before what is only shown if it differs."""
+    for each block inside. `^NUMBER @NAME` stands for the file NAME of gen_names(). tb/engine/view.c replaces the other
+    lines that are not GTKWave's: `?` alone by the differing values, RTL and model; `?TRACE` is the model's value of the
+    trace above it; lines with `!` are only shown if they differ."""
     p = params.of(config, sets)
     first = [r["name"] for r in VIEWS if (r["kind"], r["block"]) == ("first", block)]
     o = [VIEW, "@200", "-clock", "@28", f"{block}.clk_i", "@28", f"{block}.rst_ni", "@24", "lockstep.cycle[63:0]", "?"]
@@ -32,18 +32,18 @@ def gen_gtkw(config, sets, block):
         o += ["@200", "-" + heading, *wave_ports(block, rows, p, heading in first)]
     o += wave_state(block, f"{block}.hd_{block}.", p, "")
     names = [line.lstrip("!?")[2:] if line.lstrip("!?").startswith("^@") else "" for line in o]
-    files = list(dict.fromkeys(filter(None, names)))  # GTKWave wants a number for each
+    files = list(dict.fromkeys(filter(None, names)))  # GTKWave needs a number for each
     return "\n".join(line.replace("^@", f"^{files.index(name) + 1} @") if name else line
                      for line, name in zip(o, names)) + "\n"
 
 
 def compared(r):
-    """Where the model's values of a port of the block are."""
+    """The prefix of the model's values of a port of the block; None: not compared."""
     return "" if r["dir"] == "out" else None
 
 
 def wave_ports(block, rows, p, is_open):
-    """The ports under a heading; if all are arrays of as many elements, one element after another."""
+    """The ports under a heading; element by element if all are arrays of the same size."""
     counts = {r["count"] for r in rows}
     names = [f"{block}.{rtl_name(r)}" for r in rows]
     n = shape(rows[0], p)[1] if rows else 0
@@ -58,7 +58,7 @@ def wave_ports(block, rows, p, is_open):
 
 
 def wave_occupancy(block, path, p):
-    """The rows of views.csv that are about the block or one inside; of blocks that there are several of, a group."""
+    """The rows of views.csv for the block and the blocks inside; an array of blocks is a group."""
     o, several = [], {}
     for v in VIEWS:
         if (v["kind"], v["block"]) == ("occupancy", block):
@@ -75,8 +75,8 @@ def wave_occupancy(block, path, p):
 
 
 def wave_state(block, path, p, where):
-    """The registers of a block, then each block inside as a closed group; where: the block, as names of what is
-    compared begin. Unseen, as long as they do not differ: tables, outputs of the blocks inside."""
+    """The registers of a block, then each block inside as a folded group. where: the prefix of compared names. Tables
+    and outputs of the blocks inside are hidden unless they differ."""
     registers = port_rows(block, "state")
     o = ["@200", "-registers"] * bool(registers)
     for r in registers:

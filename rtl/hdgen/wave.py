@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What lockstep adds to a waveform of a block: a small module whose signals have the names that reports use. It is
-Verilated beside the block, and a simulator writes its signals like any others."""
+"""The module that lockstep adds to a block's waveform: its signals are the model's values under the names that reports
+use. It is Verilated with the block, and the simulator writes its signals like any others."""
 from . import params
 from .expressions import evaluate
 from .fields import rows_of
@@ -16,7 +16,7 @@ def compared(block, p):
 
 
 def values(rows, p, prefix="", times=1):
-    """Those of ports or registers; `times`: of so many blocks called `prefix`."""
+    """The values of ports or registers, for `times` blocks called `prefix`."""
     blocks = [f"{prefix}[{j}]." if times > 1 else f"{prefix}." for j in range(times)] if prefix else [""]
     for r in rows:
         n = shape(r, p)[1]
@@ -27,7 +27,7 @@ def values(rows, p, prefix="", times=1):
 
 
 def state(block, p, prefix="", times=1):
-    """Registers and tables, of the blocks inside too."""
+    """Registers and tables, including those of the blocks inside."""
     for r in rows_of(block, "arch"):
         if r["dir"] == "sub":
             name = prefix + "." * bool(prefix) + r["name"]
@@ -53,11 +53,11 @@ def gen_wave_sv(config, sets, block):
         at, path = tree, ""
         for n, scope in enumerate(scopes):
             path += scope
-            if path in every:  # a scope can not be called as a signal is
+            if path in every:  # a scope cannot have the name of a signal
                 signal = ".".join([*scopes[n:], signal])
                 break
             at, path = at.setdefault(scope, {}), path + "."
-        # An output and a register of one name: the output.
+        # If an output and a register have the same name, the output is shown.
         at.setdefault(signal, f"wire [{width - 1}:0] \\{signal} = value[{k}][{width - 1}:0];" if width > 1 else
                       f"wire \\{signal} = value[{k}][0];")
     o = [f"// {NOTE}", "module model (", "  input logic [63:0] cycle,", "  /*verilator tracing_off*/",
@@ -77,7 +77,7 @@ def scope_of(tree, indent):
 
 
 def emit_wave(config, sets, block):
-    """The same names for the binding, which checks that the harness means them."""
+    """The same names for the binding, which checks that the harness uses the same ones."""
     names = compared(block, params.of(config, sets))
     return ["#if VM_TRACE", "static const char *const wave_names[] = {",
             *(f'    "{name}",' for name, _ in names), "    nullptr,", "};", "#endif\n"]
