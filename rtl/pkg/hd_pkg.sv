@@ -1003,7 +1003,8 @@ package hd_pkg;
     // device kernel: a rest, that is, the bank entries of the suspended kernel whose parent record
     // is up
     logic [0:0] rest;
-    logic [0:0] failed;           // an access to memory ended with an error
+    // the kernel has failed (memory error, record without TBs, or invalid graph)
+    logic [0:0] failed;
   } origin_t;
   localparam int OriginW = 1 + TagW + HwqW + KinW + StreamW + SmxW + 1 + 1;
 
@@ -1034,7 +1035,8 @@ package hd_pkg;
 
   typedef struct packed {
     logic [TagW-1:0] tag;         // tag of the launch
-    logic [0:0] failed;           // status: an access to memory ended with an error
+    // status: the kernel has failed (memory error, record without TBs, or invalid graph)
+    logic [0:0] failed;
   } completion_t;
   localparam int CompletionW = TagW + 1;
 

@@ -92,7 +92,7 @@ module hd_laperm (
   input  logic [hd_pkg::KdeW-1:0]                     back_kdei_i,
   input  hd_pkg::info_t                               back_info_i,
   output logic                                        back_ready_o,
-  // Counted event (regs)
+  // Events for the counters (regs)
   output logic                                        inversion_o
 );
 

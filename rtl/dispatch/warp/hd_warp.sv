@@ -32,7 +32,7 @@ module hd_warp (
   // Issued warp of each scheduler (SMX)
   output logic [hd_pkg::WarpScheds-1:0]                      issue_valid_o,
   output logic [hd_pkg::WarpScheds*hd_pkg::WarpW-1:0]        issue_warp_o,
-  // Counted events (regs)
+  // Events for the counters (regs)
   output logic [hd_pkg::WarpScheds-1:0]                      stalled_o,
   output logic [hd_pkg::WarpScheds-1:0]                      starved_o
 );

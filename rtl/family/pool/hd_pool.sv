@@ -49,7 +49,7 @@ module hd_pool (
   // Region in memory (regs)
   input  logic [31:0]                    dev_base_i,
   input  logic [31:0]                    dev_count_i,
-  // Event for the counters (regs)
+  // Events for the counters (regs)
   output logic                           spill_event_o,
   output logic                           refill_event_o,
   output logic                           error_event_o,

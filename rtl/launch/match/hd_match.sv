@@ -36,7 +36,7 @@ module hd_match (
   output logic                      found_o,
   output logic                      found_hit_o,
   output logic [hd_pkg::KdeW-1:0]   found_kdei_o,
-  // Counted events (regs)
+  // Events for the counters (regs)
   output logic                      searched_o,
   output logic                      search_o
 );
