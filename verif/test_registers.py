@@ -249,11 +249,11 @@ class Files(unittest.TestCase):
 RDL_MISTAKES = [
     ("SMXS", ("^", "} SMXS @ 0x008", "} SMXS @ 0x024")),
     ("ID", ("^", "32'h4844444c", "32'h4844444d")),
-    ("THROTTLE_EPOCH", ("cycles from one look", "32'h40", "32'h41")),
+    ("THROTTLE_EPOCH", ("minimum cycles between two samples", "32'h40", "32'h41")),
     ("AGT", ("^", "OVF_SLOTS[31:16] = 16'h5", "OVF_SLOTS[30:16] = 15'h5")),
     ("GRAPH", ("^", "VID[15:0] = 16'h0", "VID[14:0] = 15'h0")),
     ("STATUS", ("^", "DONE_EMPTY[5:5]", "DONE_EMPTY[23:23]")),
-    ("STATUS", ("a graph ended: nothing could run any more\"", "onwrite = woclr;", "")),
+    ("STATUS", ("a graph ended: no node could run any more\"", "onwrite = woclr;", "")),
     ("POLICY", ("^", "SMX_BIND = 2", "SMX_BOUND = 2")),
     ("POLICY", ("encode = policy;", "sw = rw", "sw = r")),
     ("CYCLES_HI", ("^", "CYCLES_HI @ 0x104", "CYCLES_HI @ 0x240")),
