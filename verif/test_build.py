@@ -183,7 +183,7 @@ class Store(unittest.TestCase):
     def test_generator(self):
         """What it writes counts, but its comments, and not its own text."""
         self.edit("rtl/hdgen/output.py", "Written by rtl/hdgen", "Written by the generator")
-        self.edit("rtl/hdgen/access.py", '"""Statements', '"""The statements')
+        self.edit("rtl/hdgen/access.py", '"""C++ statements', '"""The C++ statements')
         self.assertEqual(self.made(), {})
         self.edit("rtl/hdgen/state.py", "#define HD_GROUPS", "#define HD_GROUPS 0 +")
         self.assertEqual(self.made(), {RTL: "built"})

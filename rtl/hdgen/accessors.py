@@ -93,7 +93,7 @@ class Pins:
 
 def main():
     """Prints the ports and the positions of their fields."""
-    print("port, of an array each element; lowest bit; width")
+    print("port (each element of an array); lowest bit; width")
     for port in PORTS.values():
         print(f"{port.rtl:24} {'':4} {port.width:4}" + (f" x {port.count}" if port.count else ""))
         for path, (lsb, width) in (offsets(port.type) if port.type else {}).items():
