@@ -13,7 +13,7 @@ COUNTED = {"NumCounters": "counter", "StatusW": "bit"}  # parameters whose value
 
 def base_params(config):
     if config in LATER:
-        die(f"configuration '{config}' is not available yet, it comes with {LATER[config]}; there are: {', '.join(NAMES)}")
+        die(f"configuration '{config}' is not available before {LATER[config]}; there are: {', '.join(NAMES)}")
     if config not in NAMES:
         die(f"no configuration '{config}'; there are: {', '.join(NAMES)}")
     return {r["param"]: int(r[config] or r["k20c"]) for r in CONFIGS}
