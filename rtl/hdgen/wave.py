@@ -45,7 +45,8 @@ def inner(block, p, prefix=""):
 
 
 def gen_wave_sv(config, sets, block):
-    """The module `model`: instance `lockstep` shows lockstep.cycle and lockstep.model.NAME."""
+    """Two modules, both with the instance name `lockstep`: `position` shows lockstep.cycle, `model` shows
+    lockstep.model.NAME."""
     names = compared(block, params.of(config, sets))
     every, tree = {name for name, _ in names}, {}
     for k, (name, width) in enumerate(names):
@@ -60,7 +61,8 @@ def gen_wave_sv(config, sets, block):
         # If an output and a register have the same name, the output is shown.
         at.setdefault(signal, f"wire [{width - 1}:0] \\{signal} = value[{k}][{width - 1}:0];" if width > 1 else
                       f"wire \\{signal} = value[{k}][0];")
-    o = [f"// {NOTE}", "module model (", "  input logic [63:0] cycle,", "  /*verilator tracing_off*/",
+    o = [f"// {NOTE}", "module position (input logic [63:0] cycle);", "endmodule\n",
+         "module model (", "  /*verilator tracing_off*/",
          f"  input logic [63:0] value [{len(names) or 1}]", "  /*verilator tracing_on*/", ");", *scope_of(tree, "  "),
          "endmodule"]
     return "\n".join(o) + "\n"

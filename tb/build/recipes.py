@@ -298,8 +298,9 @@ class Verilated(Recipe):
         self.files["bind.cpp"] = sources.code(binding.gen_bind(self.base, self.sets, self.block, netlist))
         if self.wave:
             self.files["lockstep.sv"] = sources.code(wave.gen_wave_sv(self.base, self.sets, self.block))
-            self.commands.append([*VERILATE.replace("Vrtl", "Vlockstep").split(), "--top-module", "model",
-                                  *TRACE.split(), "lockstep.sv"])
+            for module in "position", "model":
+                self.commands.append([*VERILATE.replace("Vrtl", f"V{module}").split(), "--top-module", module,
+                                      *TRACE.split(), "lockstep.sv"])
         self.files.update((os.path.basename(p), sources.read(p)) for p in BIND)
         self.watched.update([*BIND, *glob.glob("rtl/**/*.csv", recursive=True)])
         self.files["hd_types.h"] = sources.code(headers.gen_types_h())
@@ -335,11 +336,14 @@ class Verilated(Recipe):
         # As one: each file would read megabytes of header anew, and what sees all of it makes faster code.
         self.together("fast.cpp", [f for f in rtl if not self.SLOW.search(f)])
         self.together("slow.cpp", [f for f in rtl if self.SLOW.search(f)])
-        self.together("lockstep.cpp", [f for f in made if f not in rtl])
+        added = ["position", "model"] * self.wave
+        for module in added:
+            self.together(f"{module}.cpp", [f for f in made if f.startswith(f"V{module}")])
         runtime = ["verilated", "verilated_dpi", "verilated_threads"] + ["verilated_fst_c"] * self.wave
         runtime += ["verilated_cov"] * self.variant.startswith("cov")
         root = tools.version("verilator", "--getenv", "VERILATOR_ROOT") + "/include"
-        self.units = [("slow.cpp", ["-O0"]), ("bind.cpp", [self.OPT])] + [("lockstep.cpp", ["-O0"])] * self.wave
+        self.units = [("slow.cpp", ["-O0"]), ("bind.cpp", [self.OPT])]
+        self.units += [(f"{module}.cpp", ["-O0"]) for module in added]
         self.units += [(f"{root}/{f}.cpp", ["-O2"]) for f in runtime]
         self.compile += ["-isystem", root, "-isystem", f"{root}/vltstd"]
         self.libraries = ["-llz4"] * os.path.isdir(f"{root}/fstcpp")  # Verilator's newer writer of waveforms

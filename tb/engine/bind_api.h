@@ -8,7 +8,8 @@
 #include <cstdlib>
 
 #if VM_TRACE
-#include "Vlockstep.h"
+#include "Vmodel.h"
+#include "Vposition.h"
 #include "verilated_fst_c.h"
 #endif
 #if VM_COVERAGE
@@ -34,7 +35,8 @@ struct instance {
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
   const struct hd_wave_extra *extra = nullptr;  // what else is recorded ..
-  std::unique_ptr<Vlockstep> lockstep;          // .. as signals of a model of their own
+  std::unique_ptr<Vposition> position;          // .. as signals of two small modules: the cycle,
+  std::unique_ptr<Vmodel> model;                // and the values of the golden model
 #endif
 
   void step(int clk) {
@@ -46,9 +48,10 @@ struct instance {
     if (!wave) return;
     if (extra) {
       extra->look(extra->ctx);
-      lockstep->cycle = *extra->cycle;
-      for (unsigned k = 0; k < extra->n; k++) lockstep->value[k] = extra->value[k];
-      lockstep->eval();
+      position->cycle = *extra->cycle;
+      for (unsigned k = 0; k < extra->n; k++) model->value[k] = extra->value[k];
+      position->eval();
+      model->eval();
     }
     wave->dump(ctx->time());
 #endif
@@ -82,7 +85,8 @@ void *api_create(uint64_t seed) {
   n->top->clk_i = 0;
   n->top->rst_ni = 1;
 #if VM_TRACE
-  n->lockstep.reset(new Vlockstep{n->ctx.get(), "lockstep"});
+  n->position.reset(new Vposition{n->ctx.get(), "lockstep"});
+  n->model.reset(new Vmodel{n->ctx.get(), "lockstep"});
 #endif
   return n;
 }
@@ -126,7 +130,8 @@ void api_destroy(void *m) {
   n->top->final();
   n->top.reset();
 #if VM_TRACE
-  n->lockstep.reset();
+  n->position.reset();
+  n->model.reset();
 #endif
   Verilated::threadContextp(idle_context());
   delete n;
@@ -188,12 +193,9 @@ void api_wave_open(void *m, const char *file) {
   instance *n = as_instance(m);
   n->wave.reset(new VerilatedFstC);
   if (n->extra && n->extra->n) check_names(*n->extra);
-  if (!n->extra || !n->extra->n) {  // the golden model's signals would stay 0
-    n->wave->dumpvars(99, HD_BLOCK);
-    if (n->extra) n->wave->dumpvars(1, "lockstep");
-  }
   n->top->trace(n->wave.get(), 99);
-  n->lockstep->trace(n->wave.get(), 99);
+  if (n->extra) n->position->trace(n->wave.get(), 99);
+  if (n->extra && n->extra->n) n->model->trace(n->wave.get(), 99);  // else its signals would stay 0
   n->wave->open(file);
 #else
   (void)m;

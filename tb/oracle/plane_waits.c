@@ -177,7 +177,8 @@ const char *hd_oracle_waits(struct hd_plane_oracle *o, const struct hd_top_in *i
   w->bound = HD_WAITS_FIRST + HD_WAITS_EACH * (o->book.works + o->cfg.num_smx + o->cfg.num_kde);
   for (unsigned s = 0; s < o->cfg.num_smx; s++) w->dispatched |= out->dispatch_valid[s];
   w->moved |= w->dispatched || out->kernel_done_valid || out->record_done_valid || out->host_answer_valid;
-  if (memory_withholds(w, in, out) | sinks_withhold(o, in, out) || o->streams_cross) return NULL;
+  const bool memory = memory_withholds(w, in, out), sinks = sinks_withhold(o, in, out); /* both keep their counts */
+  if (memory || sinks || o->streams_cross) return NULL;
   const char *rule = ports(o, in, out);
   if (!rule && ++w->free >= HD_WAITS_SAMPLE + o->book.works / 4) rule = sample(o);
   return rule;
