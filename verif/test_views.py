@@ -37,6 +37,9 @@ def hidden(view, there):
     names = [f"{name}[{first}]" for name, first, *_ in rams] + re.findall(r"^!?\?~(.*)$", view, re.M)
     model = {re.sub(r"\[\d+:0\]$", "", s) for s in there if s.startswith("lockstep.model.")}
     prefixes = {s[:k] for s in model for k in range(len(s) + 1)}
+    if any(".mem_q.mem_q[" in s for s in there):  # Verilator 5.048: an array is a scope, and wide ones are missing
+        print("note    rows of RAMs are not judged: this Verilator records them under other names", flush=True)
+        rows = []
     return [s for s in rows if s not in there] + [s for s in names if s not in prefixes]
 
 
