@@ -152,11 +152,11 @@ def prepared(a, plan):
 def execute(a, plan):
     """Runs what has no result yet and makes the page; the exit code."""
     if not shutil.which("snakemake"):
-        print("heddle campaign: there is no snakemake (Debian package snakemake; tb/install/setup.sh campaign)",
+        print("heddle campaign: snakemake is not installed (Debian package snakemake; tb/install/setup.sh campaign)",
               file=sys.stderr)
         return 2
     if not os.access("build/heddle", os.X_OK):
-        print("heddle campaign: there is no build/heddle; make all builds it", file=sys.stderr)
+        print("heddle campaign: build/heddle does not exist; make all builds it", file=sys.stderr)
         return 2
     run = prepared(a, plan)
     if not run:
@@ -165,14 +165,14 @@ def execute(a, plan):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            print(f"heddle campaign: it runs already ({os.path.relpath(run)})", file=sys.stderr)
+            print(f"heddle campaign: this campaign is already running ({os.path.relpath(run)})", file=sys.stderr)
             return 2
         began = time.time()
         used = engine(a, run)
         s = summary.make(run, plan, began, used, not (a.slurm or a.profile))
     if any(not gone["tries"] for gone in s["lost"]):
-        print(f"heddle campaign: Snakemake did not begin all jobs, and said last: {last_words(run)}\n"
-              f"  all it said: {os.path.join(os.path.relpath(run), ENGINE_LOG)}", file=sys.stderr)
+        print(f"heddle campaign: Snakemake did not start all jobs; its last message: {last_words(run)}\n"
+              f"  its log: {os.path.join(os.path.relpath(run), ENGINE_LOG)}", file=sys.stderr)
     folder = os.path.join(a.dir, plan["campaign"])
     summary.pictures(run, s)
     put_text(os.path.join(folder, "index.html"), page.html(run, s, summary.trend(folder), folder))

@@ -64,13 +64,13 @@ static void set_cus(struct args *a, const char *arg, struct argp_state *state) {
 static void complete(struct args *a, struct argp_state *state) {
   const struct hd_cilk_program *p = a->program;
   if (p == NULL) {
-    argp_failure(state, HD_CONFIG, 0, "the name of a program is missing: fib, queens, sort or strassen");
+    argp_failure(state, HD_CONFIG, 0, "missing PROGRAM: fib, queens, sort or strassen");
     return;
   }
   a->size = a->sized != NULL ? (uint32_t)hd_number_arg(state, "--size", a->sized, p->least, p->most) : p->size;
   if (a->width == 0) a->width = p->width;
   if (a->timed_only && a->cus == 0)
-    argp_failure(state, HD_CONFIG, 0, "--engine, --padded and --per-lane tell of time; --cus N is missing");
+    argp_failure(state, HD_CONFIG, 0, "--engine, --padded and --per-lane need a timed run; add --cus N");
   a->opts.context = p->context;
 }
 
@@ -158,7 +158,7 @@ static void print_text(const struct args *a, const struct hd_cfg *cfg, const str
     printf("untimed\n");
   else
     printf("on %" PRIu32 " CUs, apu: %s\n", a->cus, hd_engine_name(a->opts.engine));
-  printf("  answer          %" PRIu64 ", %s\n", r->answer, r->right ? "as the plain program finds" : "WRONG");
+  printf("  answer          %" PRIu64 ", %s\n", r->answer, r->right ? "equal to that of the plain program" : "WRONG");
   printf("  spawned         %" PRIu64 " tasks in %" PRIu64 " wavefronts\n", r->spawned.elements, r->spawned.wavefronts);
   printf("  after a sync    %" PRIu64 " tasks in %" PRIu64 " wavefronts\n", r->joined.elements, r->joined.wavefronts);
   printf("  wavefronts      %" PRIu64 ", %" PRIu64 " of them partial", r->all.wavefronts, r->all.partial);
@@ -234,12 +234,12 @@ static bool put_json(const struct args *a, const struct hd_cfg *cfg, const struc
 static void run(const struct args *a, const struct hd_cfg *cfg, struct hd_cilk_run *r, char *err, size_t err_size) {
   struct hd_cilk_opts o = {.cfg = cfg, .size = a->size, .width = a->width, .timed = a->cus != 0, .cus = a->opts};
   if (o.timed) o.cost = hd_cost_new();
-  snprintf(err, err_size, "no memory is left");
+  snprintf(err, err_size, "out of memory");
   const bool good = (!o.timed || o.cost != NULL) && a->program->run(&o, r, err, err_size);
   hd_cost_free(o.cost);
   if (good && !r->right) {
     r->verdict = HD_ORACLE;
-    snprintf(err, err_size, "the answer is not what the plain program finds");
+    snprintf(err, err_size, "the answer differs from the plain program's");
   }
   if (r->verdict != HD_PASS) fprintf(stderr, "heddle channels: %s\n", err);
 }

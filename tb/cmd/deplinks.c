@@ -107,8 +107,7 @@ static int policy_arg(struct argp_state *state, const char *arg) {
 }
 
 static void check_args(const struct args *a, struct argp_state *state) {
-  if (a->input == NULL && a->pattern < 0)
-    argp_failure(state, HD_CONFIG, 0, "the name of a file of edges, or --pattern, is missing");
+  if (a->input == NULL && a->pattern < 0) argp_failure(state, HD_CONFIG, 0, "missing FILE of edges, or --pattern");
   if (a->input != NULL && a->pattern >= 0)
     argp_failure(state, HD_CONFIG, 0, "'%s' and --pattern: one of them", a->input);
   if (a->random_told && a->pattern != HD_DEPLINKS_LAYERED)
@@ -191,7 +190,7 @@ static bool write_image(const char *path, const struct hd_deplinks_graph *g, con
   size_t size = (size_t)(at->end - at->node);
   uint8_t *bytes = malloc(size);
   if (bytes == NULL) {
-    snprintf(err, err_size, "%s: no memory is left for %zu bytes", path, size);
+    snprintf(err, err_size, "%s: out of memory (%zu bytes needed)", path, size);
     return false;
   }
   hd_deplinks_image(g, at, bytes);

@@ -57,12 +57,12 @@ static unsigned find(const char *name) {
 
 /* What does not go together. */
 static void check(const struct hd_example_args *a, struct argp_state *state) {
-  if (!a->example) argp_error(state, "which example is missing; there are: laperm wireframe channels");
+  if (!a->example) argp_error(state, "missing EXAMPLE; accepted: laperm wireframe channels");
   const bool policies = examples[find(a->example)].policies;
-  if (a->one && !policies) argp_error(state, "--policy is of the example laperm");
+  if (a->one && !policies) argp_error(state, "--policy applies only to the example laperm");
   if (a->wave && a->engine == HD_ENGINE_MODEL)
     argp_error(state, "--wave needs the RTL; --engine rtl or both would be accepted");
-  if (a->wave && policies && !a->one) argp_error(state, "--wave shows one run; it wants --policy NAME");
+  if (a->wave && policies && !a->one) argp_error(state, "--wave shows one run; add --policy NAME");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {

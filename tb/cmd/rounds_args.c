@@ -117,7 +117,7 @@ static void check_pattern(const struct hd_rounds_args *a, const char *workload, 
 void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool input, const struct argp_state *state) {
   a->kind = hd_rounds_find(workload);
   if (a->kind == NULL) {
-    if (a->given != NULL) argp_error(state, "--%s is of the workloads " HD_ROUNDS_NAMES, a->given);
+    if (a->given != NULL) argp_error(state, "--%s applies only to the workloads " HD_ROUNDS_NAMES, a->given);
     return;
   }
   const bool graph = a->kind->input == HD_ROUNDS_GRAPH;
@@ -127,10 +127,11 @@ void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool in
                workload);
   if (a->read.format != HD_FORMAT_AUTO && !input)
     argp_error(state, "--format has no effect here; with an INPUT it would be accepted");
-  if (input && a->kind->input == HD_ROUNDS_MADE) argp_error(state, "an INPUT with %s, whose data are made", workload);
+  if (input && a->kind->input == HD_ROUNDS_MADE)
+    argp_error(state, "an INPUT with %s, whose data are generated", workload);
   if (input && a->of_made != NULL) argp_error(state, "--%s and an INPUT; one of them would be accepted", a->of_made);
   if (a->kind->undirected && a->read.directed)
-    argp_error(state, "--directed with %s, which is of undirected graphs", workload);
+    argp_error(state, "--directed with %s, which needs an undirected graph", workload);
   if (a->made.uniform && a->kind != &hd_join) argp_error(state, "--keys with %s; join would be accepted", workload);
   if (a->pattern != NULL) check_pattern(a, workload, state);
   a->read.weights = a->kind->weights;

@@ -133,9 +133,10 @@ static int prepare_trace(struct run *r, char *err, size_t err_size) {
   if (!hd_trace_fits(&r->trace, r->input, &r->cfg, err, err_size)) return refuse(err);
   if (r->args.device != hd_trace_launches(&r->trace)) {
     snprintf(err, err_size, "%s: %s", r->input,
-             r->args.device ? "its TBs launch nothing; --launch flat with --policy rr, or 'launch' lines (version 2), "
-                              "would be accepted"
-                            : "its TBs launch; --launch cdp or dtbl would be accepted");
+             r->args.device
+                 ? "its TBs have no launches; --launch flat with --policy rr, or 'launch' lines (version 2), "
+                   "would be accepted"
+                 : "its TBs launch; --launch cdp or dtbl would be accepted");
     return refuse(err);
   }
   if (r->args.gpu.on && !hd_trace_has_instructions(&r->trace, r->input, err, err_size)) return refuse(err);
@@ -198,7 +199,7 @@ static void judge_trace(struct run *r) {
   struct hd_report *p = &r->report;
   p->answer_ok = !r->args.gpu.on || p->run.gpu.instructions == hd_trace_instructions(&r->trace);
   snprintf(p->answer, sizeof p->answer, "%s",
-           !p->answer_ok    ? "WRONG: other instructions were issued than the trace has"
+           !p->answer_ok    ? "WRONG: the instructions issued differ from those of the trace"
            : r->args.gpu.on ? "right: every instruction of every TB of the trace was issued, every kernel was reported"
                             : "right: every TB of the trace ran once, every kernel was reported");
   if (!p->answer_ok) p->run.verdict = HD_ORACLE;

@@ -22,17 +22,20 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
   if (a->kind != NULL && !tiles && !is(a->launch, "cdp"))
     argp_error(state, "--launch %s with %s; waves, cdp, barriers or graph would be accepted", a->launch, a->workload);
   if (a->kind == NULL && tiles)
-    argp_error(state, "--launch %s is of the workloads " HD_TILES_NAMES "; flat, cdp or dtbl would be accepted",
+    argp_error(state,
+               "--launch %s applies only to the workloads " HD_TILES_NAMES "; flat, cdp or dtbl would be accepted",
                a->launch);
   if (a->tiles.ordered && !is(a->launch, "graph"))
-    argp_error(state, "--order and --bound are about a kernel with its graph; --launch graph would be accepted");
-  if (!is(a->policy, "rr") && !a->device && a->trace != NULL)
     argp_error(state,
-               "--policy %s is about what TBs launch; rr, or --launch cdp or dtbl for a trace with 'launch' lines, "
-               "would be accepted",
-               a->policy);
+               "--order and --bound apply only to a kernel with a dependency graph; --launch graph would be accepted");
+  if (!is(a->policy, "rr") && !a->device && a->trace != NULL)
+    argp_error(
+        state,
+        "--policy %s applies only to launches from TBs; rr, or --launch cdp or dtbl for a trace with 'launch' lines, "
+        "would be accepted",
+        a->policy);
   if (!is(a->policy, "rr") && !a->device)
-    argp_error(state, "--policy %s is about what TBs launch; --launch cdp%s would be accepted", a->policy,
+    argp_error(state, "--policy %s applies only to launches from TBs; --launch cdp%s would be accepted", a->policy,
                a->kind != NULL ? "" : " or dtbl");
 }
 
@@ -44,12 +47,12 @@ static void check_kernel(const struct argp_state *state, const struct hd_run_arg
   if (a->input != NULL || a->trace != NULL)
     argp_error(state, "%s with %s, which has no input", a->trace != NULL ? "--trace" : "an INPUT", a->workload);
   if (hd_run_given(a, "block-size") || hd_run_given(a, "smem"))
-    argp_error(state, "--block-size or --smem with %s, whose TBs have sizes of their own", a->workload);
+    argp_error(state, "--block-size or --smem with %s, whose TB sizes are fixed", a->workload);
 }
 
 static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
   if (!a->gpu.on && a->gpu.given != NULL)
-    argp_error(state, "--%s is about SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
+    argp_error(state, "--%s applies only to SMXs that run warps; --smx gpu would be accepted", a->gpu.given);
   if (a->gpu.series_every != 0 && a->gpu.series == NULL && a->page == NULL)
     argp_error(state, "--series-every has no effect here; with --series or --page it would be accepted");
   if (!a->gpu.on) return;
@@ -59,9 +62,9 @@ static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
   if (a->trace != NULL && a->device)
     argp_error(state, "--smx gpu with --trace and --launch %s; flat would be accepted", a->launch);
   if (a->gpu.opts.footprint && !a->device)
-    argp_error(state, "--footprint is about what TBs launch; --launch cdp or dtbl would be accepted");
+    argp_error(state, "--footprint applies only to launches from TBs; --launch cdp or dtbl would be accepted");
   if (a->tiles.of_timer != NULL) a->of_timer = a->tiles.of_timer;
-  if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it is about --smx timer", a->of_timer);
+  if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it applies only to --smx timer", a->of_timer);
 }
 
 /* An option without effect is a wrong experiment: it is refused. */

@@ -129,7 +129,7 @@ static void check_inputs(const struct hd_tiles_args *a, const struct hd_tiles_ki
 
 void hd_tiles_args_done(struct hd_tiles_args *a, const struct hd_tiles_kind *kind, const struct argp_state *state) {
   if (kind == NULL) {
-    if (a->given != NULL) argp_error(state, "--%s is of the workloads " HD_TILES_NAMES, a->given);
+    if (a->given != NULL) argp_error(state, "--%s applies only to the workloads " HD_TILES_NAMES, a->given);
     return;
   }
   check_inputs(a, kind, state);

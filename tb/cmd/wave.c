@@ -85,8 +85,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->what = arg;
       return 0;
     case ARGP_KEY_END:
-      if (a->around && (a->from || a->to)) argp_error(state, "--around goes with neither --from nor --to");
-      if (a->from && a->to && a->from > a->to) argp_error(state, "--from lies behind --to");
+      if (a->around && (a->from || a->to)) argp_error(state, "--around can not be combined with --from or --to");
+      if (a->from && a->to && a->from > a->to) argp_error(state, "--from is later than --to");
       if (a->picture && !hd_out_ends_in(a->picture, ".png"))
         argp_error(state, "--picture %s: a name in .png", a->picture);
       return 0;
@@ -142,7 +142,7 @@ static bool window_of(const struct args *a, const char *fst, struct hd_window *w
   if ((!a->from && !a->around) || w->from < whole.from) w->from = whole.from; /* its reset too */
   if (w->to > whole.to) w->to = whole.to;
   if (w->from < w->to) return true;
-  fprintf(stderr, "heddle wave: %s: nothing of these cycles is in it\n", fst);
+  fprintf(stderr, "heddle wave: %s: it contains none of these cycles\n", fst);
   return false;
 }
 
@@ -186,7 +186,7 @@ static int show(const char *fst, const char *gtkw, const char *picture) {
   }
   if (picture) return draw(fst, gtkw, picture);
   snprintf(png, sizeof png, "%.*s.png", (int)(strlen(fst) - (hd_out_ends_in(fst, ".fst") ? 4 : 0)), fst);
-  fprintf(stderr, "heddle: no display, so a picture instead\n");
+  fprintf(stderr, "heddle: no display; writing a picture instead\n");
   return draw(fst, gtkw, png);
 }
 

@@ -64,7 +64,7 @@ def numbers(p, option, text):
     try:
         return [int(n) for n in text.split(",")]
     except ValueError:
-        p.error(f"{option} {text}: accepted: whole numbers parted by commas")
+        p.error(f"{option} {text}: accepted: whole numbers separated by commas")
 
 
 @functools.lru_cache(None)

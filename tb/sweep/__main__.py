@@ -46,7 +46,7 @@ stop = threading.Event()
 def values(p, option, text):
     found = text.split(",")
     if "" in found or len(set(found)) < len(found):
-        p.error(f"{option} {text}: accepted: different values parted by commas")
+        p.error(f"{option} {text}: accepted: different values separated by commas")
     return found
 
 
@@ -93,7 +93,7 @@ def arguments():
     if a.jobs < 1:
         p.error(f"--jobs {a.jobs}: accepted: 1 or more")
     if len(a.what) > 2:
-        p.error(f"'{a.what[2]}' is one argument too many; options of heddle run go behind --")
+        p.error(f"'{a.what[2]}' is one argument too many; options of heddle run belong after --")
     if a.plot and not plottable(a.plot):
         p.error(f"--plot {a.plot}: accepted: a file that ends in .svg or .png")
     if a.page and not a.page.endswith(".html"):
@@ -335,7 +335,7 @@ def main():
         numbers = [k for k in dict.fromkeys((a.metric, *COLUMNS)) if any(r[k] is not None for r in rows)]
         put_text(a.page, page("sweep.html", {**result, "metric": a.metric, "numbers": numbers}))
     if stop.is_set():
-        print(f"heddle sweep: interrupted: {len(rows)} of {len(points)} points are done; the same command goes on "
+        print(f"heddle sweep: interrupted: {len(rows)} of {len(points)} points are done; the same command continues "
               f"from there (reports are in {a.keep})", file=sys.stderr)
         return 6
     bad = [q for q in points if q.code]

@@ -50,10 +50,10 @@ for again in '' ', from what was kept'; do
 done
 says out 'width 128 '
 check 'channels as text' 0 $heddle channels fib --size 10
-says out 'answer          55, as the plain program finds'
+says out 'answer          55, equal to that of the plain program'
 
 refused 'no such program' "no program 'merge'; fib, queens, sort or strassen" $heddle channels merge
-refused 'no program' 'the name of a program is missing' $heddle channels
+refused 'no program' 'missing PROGRAM: fib' $heddle channels
 refused 'two programs' "'fib' is one argument too many" $heddle channels fib fib
 refused 'a size too large' '--size 40: accepted: a whole number from 1 to 32' $heddle channels fib --size 40
 refused 'a size of no power of two' 'a size of 48; a power of two' $heddle channels strassen --size 48

@@ -256,9 +256,9 @@ refused 'wave of what is no waveform' 'README.md: no waveform; accepted: an FST 
 note $? '  leaves no view beside it'
 head -c 20 "$fst" > "$dir/torn.fst"
 refused 'wave of a waveform cut short' 'torn.fst: no waveform' $heddle wave "$dir/torn.fst"
-refused 'wave of cycles that it does not have' 'nothing of these cycles is in it' $heddle wave "$fst" --from 100000
-refused 'wave --from behind --to' '--from lies behind --to' $heddle wave "$fst" --from 7 --to 6
-refused 'wave --around with --to' 'goes with neither' $heddle wave "$fst" --around 7 --to 9
+refused 'wave of cycles that it does not have' 'it contains none of these cycles' $heddle wave "$fst" --from 100000
+refused 'wave --from behind --to' '--from is later than --to' $heddle wave "$fst" --from 7 --to 6
+refused 'wave --around with --to' 'can not be combined with --from or --to' $heddle wave "$fst" --around 7 --to 9
 refused 'wave --picture of another kind' 'a name in .png' $heddle wave "$fst" --picture "$dir/x.svg"
 refused 'wave --picture in a folder that is not there' 'No such file' $heddle wave "$fst" --picture "$dir/none/x.png"
 if command -v Xvfb > /dev/null && command -v gtkwave > /dev/null && command -v import > /dev/null; then

@@ -140,16 +140,16 @@ refused 'two images' 'one would be accepted' $heddle run hist --input a --input 
 refused 'data that are generated' '--input with sor, whose data are generated' $heddle run sor --input "$dir/a.txt"
 refused 'data and their size' '--size and --input' $heddle run sw --size 64 --input "$dir/a.fa"
 refused 'an INPUT' '--input x.fa would be accepted' $heddle run sw x.fa
-refused 'searches with a graph' '--launch graph is of the workloads dtw' $heddle run bfs --launch graph
+refused 'searches with a graph' '--launch graph applies only to the workloads dtw' $heddle run bfs --launch graph
 refused 'an order of waves' '--launch graph would be accepted' $heddle run sw --order lvl
-refused 'searches with barriers' '--launch barriers is of the workloads dtw' $heddle run bfs --launch barriers
+refused 'searches with barriers' '--launch barriers applies only to the workloads dtw' $heddle run bfs --launch barriers
 refused 'an order of barriers' '--launch graph would be accepted' $heddle run sw --launch barriers --bound 2
 refused 'an order that is none' 'lrr, lvl or lvl-bind would be accepted' $heddle run sw --launch graph --order rr
 refused 'tiles in groups' '--launch dtbl with sw; waves, cdp, barriers or graph' $heddle run sw --launch dtbl
 refused 'searches in waves' 'flat, cdp or dtbl would be accepted' $heddle run bfs --launch waves
-refused 'tiles and searches' '--sources is of the workloads bfs sssp clr join regx rec amr bht' \
+refused 'tiles and searches' '--sources applies only to the workloads bfs sssp clr join regx rec amr bht' \
   $heddle run sw --sources 3
-refused 'searches and tiles' '--nodes is of the workloads dtw heat2d' $heddle run bfs --nodes 1k
+refused 'searches and tiles' '--nodes applies only to the workloads dtw heat2d' $heddle run bfs --nodes 1k
 refused 'tiles and a trace' 'sw and --trace; one of them would be accepted' $heddle run sw --trace x
 refused 'a policy without launches from TBs' '--launch cdp would be accepted' $heddle run sw --policy tb-pri
 refused 'nodes that are no number' "--nodes is '2k'; 1k, 4k, 9k or a whole number" $heddle run sw --nodes 2k
@@ -238,14 +238,14 @@ cp "$dir/out" "$dir/channels.json"
 json '  tells eight steps, as in the paper' example "$dir/channels.json" \
   "len(r['steps']) == 8 and all(s['as_in_paper'] for s in r['steps'])"
 check "steps of channels that are not the paper's" 4 $heddle example channels --engine model --against b
-refused 'an example without policies' '--policy is of the example laperm' $heddle example wireframe --policy rr
+refused 'an example without policies' '--policy applies only to the example laperm' $heddle example wireframe --policy rr
 refused "a step that is not the paper's" "step 'h' is not in the paper" $heddle example wireframe --against h
 refused 'no such example' "no example 'loom'; there are: laperm wireframe" $heddle example loom
-refused 'no example named' 'which example is missing; there are: laperm wireframe' $heddle example
+refused 'no example named' 'missing EXAMPLE; accepted: laperm wireframe' $heddle example
 refused 'an example with an unknown policy' "policy 'fifo' is not known; accepted: rr tb-pri" \
   $heddle example laperm --policy fifo
 refused 'an example with an unknown engine' 'rtl, model or both' $heddle example laperm --engine fast
-refused 'a waveform of four runs' 'it wants --policy' $heddle example laperm --wave "$dir/x.fst"
+refused 'a waveform of four runs' 'add --policy NAME' $heddle example laperm --wave "$dir/x.fst"
 refused 'a waveform of a model run' '--wave needs the RTL' \
   $heddle example laperm --policy rr --engine model --wave "$dir/x.fst"
 refused 'a waveform that can not be written' "$dir/none/x.fst" \

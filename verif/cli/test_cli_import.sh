@@ -112,7 +112,7 @@ for l in cdp dtbl; do
 done
 refused 'TBs that launch, and --launch flat' 'its TBs launch; --launch cdp or dtbl would be accepted' \
   $heddle run --trace "$dir/two.trace" --config tiny
-refused '--launch dtbl, and TBs that do not' 'its TBs launch nothing; --launch flat with --policy rr' \
+refused '--launch dtbl, and TBs that do not' 'its TBs have no launches; --launch flat with --policy rr' \
   $heddle run --trace "$dir/a.trace" --config tiny --launch dtbl
 sed 's/^after  a/after  c/' "$dir/two.trace" > "$dir/never.trace"
 refused 'a kernel that waits for one below' "no kernel above this one is called 'c'" \

@@ -59,7 +59,7 @@ refused 'waiting without a wait' '--wait has no effect here; with --launch cdp o
   $heddle run --launch cdp --wait spin
 refused 'contexts of what is not saved' '--context-cycles has no effect here; with --wait save it' \
   $heddle run sw --launch cdp --wait spin --context-cycles 3
-refused 'contexts that are stored by warps' '--context-cycles with --smx gpu; it is about --smx timer' \
+refused 'contexts that are stored by warps' '--context-cycles with --smx gpu; it applies only to --smx timer' \
   $heddle run sw --launch cdp --smx gpu --context-cycles 3
 refused 'a wait of another kind' "wait 'yield' is not known; accepted: save spin" \
   $heddle run sw --launch cdp --wait yield
@@ -79,7 +79,7 @@ refused 'a negative weight' 'negative.txt:1: the weight is -1; 0 to' $heddle run
 check 'run clr' 0 $heddle run clr "$dir/weighted.txt" --engine model --sources 2
 says out '10 vertices have colours, '
 says out 'all 2 colourings agree with a sequential program'
-refused 'arcs with colours' '--directed with clr, which is of undirected graphs' $heddle run clr --directed
+refused 'arcs with colours' '--directed with clr, which needs an undirected graph' $heddle run clr --directed
 for s in timer gpu; do
   check "run bfs --expand warp --smx $s" 0 $heddle run bfs "$dir/hubs.txt" --config tiny --block-size 64 --sources 2 \
     --smx $s --expand warp --json="$dir/warp.json" --quiet
@@ -108,7 +108,7 @@ says out "right: the scan agrees with the C library's regexec()"
 refused 'a pattern that is none' "the expression 'a(b' has a '(' without its ')'" $heddle run regx --pattern 'a(b'
 refused 'a pattern of nothing' 'the empty text, which is everywhere' $heddle run regx --pattern 'a*'
 refused 'a pattern of a graph' '--pattern with bfs; regx would be accepted' $heddle run bfs --pattern a
-refused 'a mesh of the user' 'an INPUT with amr, whose data are made' $heddle run amr "$dir/hubs.txt"
+refused 'a mesh of the user' 'an INPUT with amr, whose data are generated' $heddle run amr "$dir/hubs.txt"
 
 # ---- graphs that are made
 for k in graph500 banded road; do

@@ -65,7 +65,7 @@ says out 'every instruction of every TB was issued in every run'
 refused 'a stand-in on timers' '--smx gpu would be accepted' $heddle run mummer
 refused 'a stand-in with launches' 'flat would be accepted' $heddle run mummer --smx gpu --launch cdp
 refused 'a stand-in with an input' 'which has no input' $heddle run mummer --smx gpu "$dir/hubs.txt"
-refused 'a stand-in of another size' 'sizes of their own' $heddle run mummer --smx gpu --block-size 64
+refused 'a stand-in of another size' 'whose TB sizes are fixed' $heddle run mummer --smx gpu --block-size 64
 refused 'warp schedulers without warps' '--smx gpu would be accepted' $heddle run --warp rr
 refused 'a throttle without warps' '--smx gpu would be accepted' $heddle run --throttle
 refused 'the rule of a throttle that is off' '--throttle would be accepted' $heddle run --smx gpu --throttle-band 2

@@ -68,7 +68,7 @@ refused 'a plot of another kind' '.svg or .png' $sweep bfs --plot x.pdf
 check 'a metric that no report has' 2 $sweep $tiny --set NumKde=2,8 --metric waitt --plot "$dir/m.svg" -- $rest
 says err "no point has a number 'waitt'"
 
-# ---- interrupted: what is done is told and kept; the same command goes on
+# ---- interrupted: what is done is reported and kept; the same command continues
 kept=$(ls "$dir/runs" | wc -l)
 $sweep sor --config k20c --set NumKde=16,17,18,19,20,21,22,23 -j 1 --csv "$dir/i.csv" -- --nodes 4k \
   > "$dir/out" 2> "$dir/err" &
@@ -78,7 +78,7 @@ kill -TERM $sweeping
 wait $sweeping
 [ $? -eq 6 ]
 note $? 'a sweep that is interrupted'
-says err 'the same command goes on from there'
+says err 'the same command continues from there'
 done=$(($(wc -l < "$dir/i.csv") - 1))
 [ "$done" -ge 1 ] && [ "$done" -lt 8 ] && ! grep -q LIMIT "$dir/i.csv"
 note $? "  has the points that were done, $done of 8"
