@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* fault_list: the planted faults as verif/faults.csv lists them. */
+/* fault_list: the planted faults of verif/faults.csv. */
 #ifndef HD_FAULT_LIST_H
 #define HD_FAULT_LIST_H
 
@@ -10,17 +10,17 @@
 
 struct hd_fault {
   unsigned id;
-  char blocks[128]; /* each of which is to show it: one, or those that a shared cell is a part of */
+  char blocks[128]; /* blocks that must show the fault: one, or all that contain a shared cell */
   char signal[256], what[256];
-  char set[64]; /* without what the fault does not show: a change of the configuration, or a profile; mostly empty */
+  char set[64]; /* change of configuration, or profile, that the fault needs to show; mostly empty */
 };
 
-/* A line of the list; false: it is none. */
+/* Parses a line of the list. Returns false if the line is not a fault. */
 bool hd_fault_parse(const char *line, struct hd_fault *f);
 
-/* Whether the block of that name can show fault `id`: it is listed there, or a block inside it is. False: err holds one
- * line, which tells where the fault is, or which there are. The list is that of the checkout that the running program
- * lies in. Without one (an installed command has none, and no builds with faults either) everything is accepted. */
+/* Returns true if the list has fault `id` for this block or for a block inside it. Otherwise err holds one line with
+ * the blocks of the fault, or with the known faults. The list is that of the checkout that contains the running program. If
+ * there is none (an installed command, which has no builds with faults either), returns true. */
 bool hd_fault_accepted(unsigned id, const char *block, char *err, size_t err_size);
 
 #endif

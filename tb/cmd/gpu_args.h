@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* gpu_args: what `heddle run` is told of SMXs that run warps. */
+/* gpu_args: options of `heddle run` for SMXs that run warps. */
 #ifndef HD_GPU_ARGS_H
 #define HD_GPU_ARGS_H
 
@@ -27,10 +27,10 @@ struct hd_gpu_args {
   const char *given;        /* the last of the options about such SMXs, or NULL */
 };
 
-/* The options. Its input is a struct hd_gpu_args, which it sets to the defaults first. */
+/* The options. The parser's input is a struct hd_gpu_args, which it first sets to the defaults. */
 extern const struct argp hd_gpu_argp;
 
-/* Refuses what does not go together, and fills in what follows. */
+/* Refuses options that contradict each other and derives the dependent values. */
 void hd_gpu_args_done(struct hd_gpu_args *a, const struct argp_state *state);
 
 /* All sizes, under the names of their options with _ for -. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* options: what the subcommands' argument parsers share. */
+/* options: parts that the argument parsers of the subcommands share. */
 #ifndef HD_OPTIONS_H
 #define HD_OPTIONS_H
 
@@ -12,24 +12,24 @@
 
 /* --config NAME (key 'c') and --set PARAM=VALUE (key 's', any number of times). */
 struct hd_config_args {
-  char text[256]; /* NAME+PARAM=VALUE+.. as hd_config_parse() takes it */
+  char text[256]; /* NAME+PARAM=VALUE+.. as hd_config_parse() accepts it */
   char sets[200];
 };
 void hd_config_args_init(struct hd_config_args *a);
 void hd_config_arg(struct hd_config_args *a, int key, const char *arg, struct argp_state *state);
-/* The configuration that they name; false: a line on stderr said what is wrong. */
+/* Sets *cfg to the configuration that the options name. Returns false after a line on stderr if they are wrong. */
 bool hd_config_args_done(const struct hd_config_args *a, struct hd_cfg *cfg);
 
-/* A file to read, by its name; of `-`, standard input, the name of a file that has all of it and goes with the program.
- */
+/* Returns the name of the file to read. For `-`, copies standard input to a temporary file, which is removed when the
+ * program ends, and returns the name of that. */
 const char *hd_input_arg(struct argp_state *state, const char *option, const char *arg);
 
-/* A whole number from lo to hi (decimal, or hexadecimal with 0x), or an error that names the option and ends the
- * program. */
+/* Returns a whole number from lo to hi (decimal, or hexadecimal with 0x). Otherwise ends the program with an error that
+ * names the option. */
 uint64_t hd_number_arg(struct argp_state *state, const char *option, const char *arg, uint64_t lo, uint64_t hi);
 
-/* An object to which a report is added: the version of its keys, that of the command, and the commit that the command
- * was built from, "unknown" without one. The caller deletes it. */
+/* Returns the head of a JSON report: the version of its keys, the version of the command, and the commit that the
+ * command was built from ("unknown" without git). The caller adds the report and deletes the object. */
 cJSON *hd_json_head(int version);
 /* Writes to a file through a temporary name. Returns 0, or -1 after a line on stderr. */
 int hd_write_json(const char *path, const cJSON *j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* report: what `heddle run` tells of a run, as text and as JSON. */
+/* report: the report of `heddle run`, as text and as JSON. */
 #ifndef HD_REPORT_H
 #define HD_REPORT_H
 
@@ -14,12 +14,12 @@
 #include "work/tiles.h"
 #include "work/trace.h"
 
-/* Of a workload of tiles. */
+/* The part of the report for a tiled workload. */
 struct hd_report_tiles {
-  const struct hd_tiles *tiles; /* NULL: it is another workload */
+  const struct hd_tiles *tiles; /* NULL: not a tiled workload */
   const struct hd_tiles_data *data;
   struct hd_tiles_opts opts;
-  const char *file[2]; /* of the data; none: they were generated */
+  const char *file[2]; /* of the data; NULL: generated */
   char sha256[2][65];
   unsigned files;
   uint32_t call; /* cycles of a launch by a TB */
@@ -34,7 +34,7 @@ struct hd_report {
   uint64_t seed;
   const struct hd_graph *graph; /* NULL for a trace */
   const struct hd_trace *trace;
-  const char *only; /* which of its kernels; NULL: all */
+  const char *only; /* kernels of the trace that ran; NULL: all */
   const struct hd_rounds_kind *rounds;
   struct hd_rounds_found found; /* by a workload in rounds */
   struct hd_report_tiles tiles;
@@ -56,42 +56,42 @@ struct hd_report {
   double seconds, cpu_seconds; /* on the wall; of the processor */
 };
 
-/* The text; with bars and bold only if `colour`. */
+/* Writes the text report; bars and bold only if `colour`. */
 void hd_report_text(const struct hd_report *r, bool colour, FILE *f);
-/* One JSON object and a line end. False: out of memory or a write error. */
+/* Writes one JSON object and a newline. Returns false if out of memory or after a write error. */
 bool hd_report_json(const struct hd_report *r, FILE *f);
 
-/* Of a graph: the line that tells whether it is directed, and the object "graph" of a JSON report. */
+/* Graphs: whether the graph is directed; counts of the input and of its dropped parts; the object "graph" of a JSON
+ * report. */
 void hd_report_direction(const struct hd_graph *g, FILE *f);
-/* What was read, and what of it is not in the graph. */
 void hd_report_read(const struct hd_graph *g, FILE *f);
 void hd_report_graph(const struct hd_graph *g, cJSON *to);
 
-/* Of a workload of tiles: what runs, behind the title; what was found; parameters and objects of a JSON report. */
+/* Tiled workloads: the description after the title; the results; parameters and objects of a JSON report. */
 void hd_report_tiles_what(const struct hd_report *r, FILE *f);
 void hd_report_tiles_found(const struct hd_report *r, FILE *f);
 void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to);
 void hd_report_tiles_json(const struct hd_report *r, cJSON *to);
 
-/* Of SMXs that run warps: what they did, as text and as JSON; their sizes. */
+/* SMXs that run warps: their activity, as text and as JSON; their sizes. */
 void hd_report_gpu_text(const struct hd_report *r, FILE *f);
 void hd_report_gpu_json(const struct hd_report *r, cJSON *to);
 void hd_report_gpu_parameters(const struct hd_report *r, cJSON *to);
-/* How fast they were simulated. */
+/* Their simulation speed. */
 void hd_report_gpu_speed(const struct hd_report *r, FILE *f);
 void hd_report_gpu_speed_json(const struct hd_report *r, cJSON *to);
 
-/* The launches and the streams that waited longest, as text and as JSON. */
+/* The longest-waiting launches and streams, as text and as JSON. */
 void hd_report_launches(const struct hd_report *r, FILE *f);
 void hd_report_launches_json(const struct hd_report *r, cJSON *to);
 
-/* A count, as JSON with all its digits. */
+/* Adds a count to a JSON object with all its digits. */
 void hd_report_count(cJSON *to, const char *key, uint64_t value);
 
-/* The name of a value of AgtHash: paper, smx, freelist. */
+/* Returns the name of a value of AgtHash: paper, smx or freelist. */
 const char *hd_hash_name(uint32_t hash);
 
-/* SHA-256 of a file as it lies there, in hexadecimal; "" if it can not be read. */
+/* Writes the SHA-256 of the file's bytes, in hexadecimal; "" if the file can not be read. */
 void hd_file_sha256(const char *path, char out[65]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* rounds_args: what `heddle run` is told of the workloads in rounds alone. */
+/* rounds_args: options of `heddle run` for workloads in rounds only. */
 #ifndef HD_ROUNDS_ARGS_H
 #define HD_ROUNDS_ARGS_H
 
@@ -11,7 +11,7 @@
 #include "work/rounds.h"
 
 struct hd_rounds_args {
-  const struct hd_rounds_kind *kind; /* NULL: it is another workload */
+  const struct hd_rounds_kind *kind; /* NULL: not a workload in rounds */
   uint32_t sources;                  /* problems at once */
   uint32_t threshold, child_size;
   bool sync;                /* TBs wait for the kernels that they launched */
@@ -22,13 +22,13 @@ struct hd_rounds_args {
   const char *given;       /* the last of these options, or NULL */
   const char *of_children; /* .. of those that are about what TBs launch */
   const char *of_graph;    /* .. of those that are about graphs */
-  const char *of_made;     /* .. about data that are made */
+  const char *of_made;     /* .. about generated data */
 };
 
-/* The options. Its input is a struct hd_rounds_args, which it sets to the defaults first. */
+/* The options. The parser's input is a struct hd_rounds_args, which it first sets to the defaults. */
 extern const struct argp hd_rounds_argp;
 
-/* Takes the workload of this name, if it is one in rounds, and refuses what does not go with it. */
+/* Selects the workload of this name if it runs in rounds, and refuses options that do not apply to it. */
 void hd_rounds_args_done(struct hd_rounds_args *a, const char *workload, bool input, const struct argp_state *state);
 
 #endif

@@ -34,30 +34,31 @@ struct hd_run_args {
   uint32_t block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
   uint32_t pending, memory_latency, context_cycles;
   bool spin;               /* TBs that wait for their children */
-  bool ideal;              /* launches from the device cost no time */
+  bool ideal;              /* launches from the device take no time */
   int64_t regs;            /* per thread; -1 = as many as let an SMX be full */
-  uint64_t launch_latency; /* of a trace's kernels that have none of their own */
+  uint64_t launch_latency; /* for kernels whose trace gives none */
   uint64_t seed, max_cycles, patience, wave_cycles;
-  uint32_t longest; /* launches that waited longest: rows of the report */
+  uint32_t longest; /* number of longest-waiting launches in the report */
 };
 
 /* Exits with HD_CONFIG and one line on stderr when an argument is not accepted. */
 void hd_run_args_parse(struct hd_run_args *a, int argc, char **argv);
 
-/* Fills in what depends on several, and ends the program likewise when they do not go together. */
+/* Derives the values that depend on several options. Exits in the same way if options contradict each other. */
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a);
 
-/* Whether this option of `heddle run` itself, not of a kind of workload or SMX, was on the command line. */
+/* Returns true if this option was on the command line. Covers options of `heddle run` itself, not those of a kind of
+ * workload or SMX. */
 bool hd_run_given(const struct hd_run_args *a, const char *option);
 
 const char *hd_engine_name(enum hd_engine e);
 const char *hd_policy_name(enum hd_policy p);
 
-/* What --engine and --policy name; ends the program likewise. */
+/* Parse the values of --engine and --policy. Exit in the same way if the name is unknown. */
 enum hd_engine hd_engine_arg(const struct argp_state *state, const char *arg);
 enum hd_policy hd_policy_arg(const struct argp_state *state, const char *arg);
 
-/* The policy of --policy; the name is one that was accepted. */
+/* Returns the policy of this name. Requires a name that hd_policy_arg() accepts. */
 enum hd_policy hd_run_policy(const char *name);
 
 #endif

@@ -9,17 +9,17 @@
 struct hd_run_rounds {
   struct hd_graph graph;
   struct hd_rows rows;
-  bool made; /* the data are; there is no file */
+  bool made; /* the data are generated, not read from a file */
   struct hd_rounds *rounds;
 };
 
-/* Reads or makes the data, makes the workload, and fills in what a report tells of both; `input` becomes the name of
- * the data. False: err says why; to be freed nevertheless. */
+/* Reads or generates the data, builds the workload, and fills in their part of the report; `input` becomes the name of
+ * the data. Returns false with the reason in err. The caller frees *r in both cases. */
 bool hd_run_rounds_make(struct hd_run_rounds *r, const struct hd_run_args *a, const struct hd_cfg *cfg, uint32_t regs,
                         struct hd_report *p, char *input, size_t input_size, char *err, size_t err_size);
 void hd_run_rounds_free(struct hd_run_rounds *r);
 
-/* The answer of a run that ended well: right when all problems agree with the plain program. */
+/* Judges the answer of a completed run: right if all problems agree with the plain program. */
 void hd_run_rounds_judge(const struct hd_run_rounds *r, struct hd_report *p);
 
 #endif

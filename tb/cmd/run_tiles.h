@@ -11,13 +11,13 @@ struct hd_run_tiles {
   struct hd_tiles *tiles;
 };
 
-/* Reads or generates the data, makes the workload, and fills in what a report tells of both; `input` becomes the name
- * of the data. False: err says why; to be freed nevertheless. */
+/* Reads or generates the data, builds the workload, and fills in their part of the report; `input` becomes the name of
+ * the data. Returns false with the reason in err. The caller frees *t in both cases. */
 bool hd_run_tiles_make(struct hd_run_tiles *t, const struct hd_run_args *a, uint32_t regs, struct hd_report *p,
                        char *input, size_t input_size, char *err, size_t err_size);
 void hd_run_tiles_free(struct hd_run_tiles *t);
 
-/* The answer of a run that ended well: right when each cell is as a plain program has it, and no TB began too early. */
+/* Judges the answer of a completed run: right if all cells agree with a plain program and no TB began too early. */
 void hd_run_tiles_judge(const struct hd_run_tiles *t, struct hd_report *p);
 
 #endif

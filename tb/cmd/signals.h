@@ -4,12 +4,12 @@
 #ifndef HD_SIGNALS_H
 #define HD_SIGNALS_H
 
-/* From here on each of them removes the files that are not whole (hd_out_abandon()), and ends the program as it would
- * have ended it. Called once, first of all. */
+/* After this call each of these signals removes unfinished files (hd_out_abandon()) and then ends the program as the
+ * signal does by default. Call once, before anything else. */
 void hd_signals_init(void);
 
-/* From here on the first of them sets the number to which the result points, initially 0, and returns: a long run ends
- * with what it has so far. The next one ends the program as above. */
+/* Returns a pointer to a number that is 0 until the first of these signals, which sets it and does not end the program:
+ * a long run stops and reports the results so far. The second signal ends the program as above. */
 const volatile int *hd_signals_stop(void);
 
 #endif

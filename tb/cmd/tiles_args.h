@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* tiles_args: what `heddle run` is told of the tiled workloads alone. */
+/* tiles_args: options of `heddle run` for tiled workloads only. */
 #ifndef HD_TILES_ARGS_H
 #define HD_TILES_ARGS_H
 
@@ -26,10 +26,10 @@ struct hd_tiles_args {
   const char *of_timer; /* the last that says how long a timer holds a TB, or NULL */
 };
 
-/* The options. Its input is a struct hd_tiles_args, which it sets to the defaults first. */
+/* The options. The parser's input is a struct hd_tiles_args, which it first sets to the defaults. */
 extern const struct argp hd_tiles_argp;
 
-/* Fills in what the workload has of its own, and refuses what does not go with it. */
+/* Sets the workload's defaults and refuses options that do not apply to it. */
 void hd_tiles_args_done(struct hd_tiles_args *a, const struct hd_tiles_kind *kind, const struct argp_state *state);
 
 #endif
