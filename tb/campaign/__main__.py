@@ -113,7 +113,7 @@ def engine(a, run):
 
 
 def last_words(run):
-    """What the engine said last; it says there why it ran nothing."""
+    """The last line of Snakemake's log, which gives the reason if it ran no job."""
     with open(os.path.join(run, ENGINE_LOG), errors="replace") as log:
         return ([line.strip() for line in log if line.strip()] or ["nothing"])[-1]
 
@@ -125,7 +125,7 @@ def processor():
 
 
 def results(run):
-    """Throws away what is not whole, so that the engine sees it missing."""
+    """Removes incomplete results, so that Snakemake runs their jobs again."""
     folder = os.path.join(run, "results")
     os.makedirs(folder, exist_ok=True)
     for name in os.listdir(folder):
@@ -150,7 +150,7 @@ def prepared(a, plan):
 
 
 def execute(a, plan):
-    """Runs what has no result yet and makes the page; the exit code."""
+    """Runs the jobs without a result and writes the page. Returns the exit code."""
     if not shutil.which("snakemake"):
         print("heddle campaign: snakemake is not installed (Debian package snakemake; tb/install/setup.sh campaign)",
               file=sys.stderr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""How long a campaign would take on so many cores, from the rates that a run has measured."""
+"""Estimates the time of a campaign on a number of cores from the rates that a run measured."""
 import heapq
 import json
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""One job: runs its command and leaves one JSON file, whole or not at all. A verdict is a result, whatever it is; a
-command that dies, takes too long or tells no whole JSON leaves no result, and may be tried again."""
+"""One job: runs its command and leaves one JSON file, whole or not at all. Every verdict is a result. A
+command that dies, exceeds its time limit or prints incomplete JSON leaves no result, and may be tried again."""
 import ctypes
 import fcntl
 import glob
@@ -23,7 +23,7 @@ SHORT = {"block", "config", "profile", "variant", "seed", "workload", "launch", 
 
 
 class Lost(Exception):
-    """No result, and why."""
+    """The job left no result; the text is the reason."""
 
 
 def fail_dir(run, job):
@@ -31,7 +31,7 @@ def fail_dir(run, job):
 
 
 def words_of(run, job):
-    """The command, with what depends on where the run lies."""
+    """The command, with the paths that depend on the folder of the run."""
     words = list(job["command"])
     if job.get("keeps"):
         words += ["--out", fail_dir(run, job)]
@@ -155,7 +155,7 @@ def whole(path):
 
 
 def tries(run, name):
-    """What became of the tries of a job that left no result: a line each."""
+    """The outcome of each try of a job that left no result, one line per try."""
     try:
         with open(os.path.join(run, "tries", name)) as f:
             lines = f.read().splitlines()
@@ -171,7 +171,7 @@ def tries(run, name):
 
 
 def mark(run, name):
-    """The file that tells the engine that there is a result."""
+    """The file that marks the result as present for Snakemake."""
     path = os.path.join(run, "done", name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     return path

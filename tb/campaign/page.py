@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The page of a run: one file, nothing fetched, all of it there without a mouse and on paper."""
+"""The page of a run: one file that loads nothing else and shows everything without a mouse, also when printed."""
 import base64
 import html as markup
 import os
@@ -61,7 +61,7 @@ def day(seconds):
 
 
 def verdict(s):
-    """The one line that matters."""
+    """The verdict of the whole run in one line, and its style."""
     if s["failures"] or s["lost"]:
         return f"FAILED: {s['failed']} of {s['jobs']} jobs failed, {len(s['lost'])} lost", "bad"
     return f"PASSED: all {s['jobs']} jobs", "ok"
@@ -129,7 +129,7 @@ def one_cell(c):
 
 
 def missed(s):
-    """Cover points that nothing hit."""
+    """Cover points that no job hit."""
     rows = [[b, c, " ".join(v[2])] for b, of in s["covers"].items() for c, v in of.items() if v[2]]
     return table(["block", "configuration", "points that nothing hit"], rows)
 
@@ -143,7 +143,7 @@ def faults(s):
 
 
 def bars(names, values):
-    """A plot: a bar for each name."""
+    """A plot with one bar per name."""
     top, wide = max(values) or 1, 420
     rows = "".join(
         f'<text x="196" y="{18 * k + 13}" text-anchor="end">{esc(n)}</text>'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""From a short file to independent jobs: each has a name that stays, and one command."""
+"""Expands a campaign file into independent jobs, each with a stable name and one command."""
 import hashlib
 import json
 import os
@@ -17,7 +17,7 @@ HOUR = 3600
 
 
 class Wrong(Exception):
-    """What is wrong with the file, in one line."""
+    """An error in the file; the text is one line."""
 
 
 def bundled():
@@ -128,7 +128,7 @@ ENTRIES = " ".join(f"[[{kind}]]" for kind in FIELDS)
 
 
 def line_of(source, kind, index, field=None):
-    """The line of the file in which an entry, or a field of it, stands."""
+    """The line number of an entry, or of one of its fields, in the file."""
     at = seen = 0
     for n, line in enumerate(source.splitlines(), 1):
         if line.strip().startswith("["):

@@ -19,7 +19,7 @@ KEPT = 12  # runs in the trend
 
 
 def said(*words):
-    """The first line that a tool says, or nothing."""
+    """The first line that a tool prints, or an empty text."""
     try:
         done = subprocess.run(words, capture_output=True, text=True)
     except OSError:
@@ -33,7 +33,7 @@ def tools():
 
 
 def commit():
-    """The commit that was run, with a + if the sources differ from it."""
+    """The commit of the run, with a + if the sources differ from it."""
     head = said("git", "log", "-1", "--format=%h %ci %s")
     return head and head + (" +" if said("git", "status", "--porcelain", "--untracked-files=no") else "")
 

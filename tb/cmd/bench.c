@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* heddle bench: simulation speed. One recorded stimulus is played to builds of the RTL alone, to the model alone, and
- * to both in lockstep with full compare, in turns within one run, so that what else the machine does hits all alike. */
+ * to both in lockstep with full compare, alternately within one run, so that other load on the machine affects all
+ * alike. */
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <openssl/evp.h>
@@ -39,7 +40,7 @@ static const struct argp_option options[] = {
 
 enum { MOST = 8 };
 
-/* What is timed: a build of the RTL alone, the model, or both. */
+/* A timed subject: a build of the RTL alone, the model, or both. */
 struct subject {
   const char *name, *variant;
   enum hd_engine engine;
@@ -90,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* A busy plane: clients that mostly have something to offer and mostly take what they get. */
+/* A busy plane: clients that are valid in most cycles and ready in most cycles. */
 static struct hd_record *record(const struct hd_cfg *cfg, unsigned cycles, char *err, size_t err_size) {
   static const struct hd_profile busy = {"bench", 200, 220, 4};
   const struct hd_twin *t = hd_twin_find("top");
@@ -126,7 +127,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Plays the stimulus from reset. With `hash`, all outputs go into it. */
+/* Plays the stimulus from reset. With `hash`, adds all outputs to it. */
 static bool turn(struct hd_sim *s, const struct hd_record *r, double *seconds, EVP_MD_CTX *hash) {
   const struct hd_field_table *f = hd_field_table_find("top");
   void *in = calloc(1, f->in_size);
@@ -193,7 +194,7 @@ static void close_all(struct args *a) {
 }
 
 static void print(const struct args *a, const struct hd_cfg *cfg, double adds) {
-  printf("%s, %u cycles x %u turns, thousand cycles per second of processor time:\n", cfg->name, a->cycles, a->turns);
+  printf("%s, %u cycles x %u turns, thousand cycles per second of CPU time:\n", cfg->name, a->cycles, a->turns);
   for (const struct subject *s = a->subject; s < a->subject + a->subjects; s++) {
     char label[40];
     snprintf(label, sizeof label, s->engine == HD_ENGINE_RTL ? "RTL alone (%s)" : "%s", s->name);
@@ -203,8 +204,7 @@ static void print(const struct args *a, const struct hd_cfg *cfg, double adds) {
          1e6 / a->subject[0].cps);
 }
 
-/* Where the result goes is tried before anything is measured. Without --out: into build/ of the checkout, or nowhere.
- */
+/* Tests the output path before anything is measured. Without --out: a file in build/ of the checkout, or none. */
 static bool choose_out(struct args *a, char *usual, size_t size) {
   char dir[400], err[700];
   hd_build_dir(dir, sizeof dir);

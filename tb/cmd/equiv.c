@@ -114,7 +114,7 @@ static int refuse(const char *text) {
   return HD_CONFIG;
 }
 
-/* The build that a fault, or coverage, wants. */
+/* Selects the build that a fault or coverage needs. */
 static int choose_variant(struct hd_equiv_opts *o) {
   const char *const want = o->fault != 0 ? "fault" : o->coverage ? "cov" : NULL;
   if (want == NULL) return HD_PASS;
@@ -125,7 +125,7 @@ static int choose_variant(struct hd_equiv_opts *o) {
   return HD_PASS;
 }
 
-/* Everything is tried before anything runs. */
+/* Tests every output path before the run starts. */
 static int check(struct args *a, bool all) {
   char err[700];
   const struct hd_equiv_opts *o = &a->o;

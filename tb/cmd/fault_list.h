@@ -19,8 +19,8 @@ struct hd_fault {
 bool hd_fault_parse(const char *line, struct hd_fault *f);
 
 /* Returns true if the list has fault `id` for this block or for a block inside it. Otherwise err holds one line with
- * the blocks of the fault, or with the known faults. The list is that of the checkout that contains the running program. If
- * there is none (an installed command, which has no builds with faults either), returns true. */
+ * the blocks of the fault, or with the known faults. Reads the list of the checkout that contains the running program.
+ * Returns true if there is no checkout: an installed command has no builds with faults either. */
 bool hd_fault_accepted(unsigned id, const char *block, char *err, size_t err_size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The heddle command: finds the subcommand. */
+/* The heddle command: dispatches to the subcommand. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -45,7 +45,7 @@ static void usage(FILE *f) {
           "internal.\n");
 }
 
-/* Its help and its complaints begin with "heddle NAME", and bad usage is exit code 2, as everywhere. */
+/* Runs a command. Its help and errors begin with "heddle NAME"; bad usage is exit code 2. */
 static int run(unsigned k, int argc, char **argv) {
   static char name[32];
   snprintf(name, sizeof name, "heddle %s", commands[k].name);
@@ -56,8 +56,8 @@ static int run(unsigned k, int argc, char **argv) {
   return commands[k].run(argc, argv);
 }
 
-/* What could not be printed is an error, also of a pipe that nobody reads any more. Nobody kept the reason if it was
- * lost before the end, so one more line asks for it. */
+/* Output that could not be printed is an error, even on a closed pipe. If an earlier write failed, its errno is lost:
+ * another write finds the reason. */
 static void close_stdout(void) {
   errno = 0;
   const bool lost = ferror(stdout) != 0;
@@ -67,12 +67,12 @@ static void close_stdout(void) {
   _exit(HD_CONFIG);
 }
 
-/* A handler, so that what is run from here gets the default back. */
+/* A handler instead of SIG_IGN, so that programs started from here get the default action back. */
 static void on_pipe(int number) {
   (void)number;
 }
 
-/* A waveform is written through memory that is mapped: a full disk comes as a signal. */
+/* Waveforms are written through mapped memory, so a full disk raises SIGBUS. */
 static void on_bus_error(int number) {
   static const char text[] = "heddle: bus error: is there space left for the waveform?\n";
   (void)number;

@@ -59,7 +59,7 @@ uint64_t hd_number_arg(struct argp_state *state, const char *option, const char 
   return v;
 }
 
-/* What make wrote beside the command: `git describe`. */
+/* The output of `git describe`, which make wrote next to the command. */
 static void commit_of(char *text, size_t size) {
   char dir[400], path[450];
   hd_build_dir(dir, sizeof dir);

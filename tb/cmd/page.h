@@ -2,11 +2,10 @@
 /* page: a run as one HTML page, for a browser without a server or a network: run.html of tb/page with the files that it
  * names inserted (the plotting library, too) and the data of the run.
  *
- * The data are a JSON object: `report`, as written by hd_report_json(); `plane`, its sizes; `tbs` (sim/tbs.h); `launches`,
- * one row per launch, with the columns of `heddle run --kernels` (kind: 0 host, 1 kernel, 2 group) and the numbers of
- * its TBs that have `begun` and `ended`; `names` of the host's kernels by number, if the trace has names; `fills`
- * (sim/fills.h).
- * Columns are packed (engine/pack.h). */
+ * The data are a JSON object: `report`, as written by hd_report_json(); `plane`, its sizes; `tbs` (sim/tbs.h);
+ * `launches`, one row per launch, with the columns of `heddle run --kernels` (kind: 0 host, 1 kernel, 2 group) and the
+ * numbers of its TBs that have `begun` and `ended`; `names` of the host's kernels by number, if the trace has names;
+ * `fills` (sim/fills.h). Columns are packed (engine/pack.h). */
 #ifndef HD_PAGE_H
 #define HD_PAGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What a report tells of SMXs that run warps. */
+/* The report's part about SMXs that run warps. */
 #include <inttypes.h>
 
 #include "cmd/gpu_args.h"
@@ -13,7 +13,7 @@ static double per(uint64_t x, uint64_t y) {
   return part((double)x, (double)y);
 }
 
-/* Of all that the schedulers could have issued. */
+/* As a share of all issue slots of the schedulers. */
 static double issued(const struct hd_report *r) {
   double slots = (double)r->run.cycles * r->cfg->num_smx * r->gpu->schedulers;
   return part((double)r->run.gpu.instructions, slots);

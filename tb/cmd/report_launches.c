@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The launches and streams of a report that waited longest. */
+/* The report's tables of the longest-waiting launches and streams. */
 #include <inttypes.h>
 #include <stdlib.h>
 

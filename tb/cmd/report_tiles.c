@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What `heddle run` tells of a workload of tiles. */
+/* The report of `heddle run` on a tiled workload. */
 #include <inttypes.h>
 #include <string.h>
 

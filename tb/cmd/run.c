@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle run: a workload through the plane, in a closed loop with the SMX array, and a report of it. */
+/* heddle run: runs a workload on the plane and SMX array in a closed loop and reports the results. */
 #include <inttypes.h>
 #include <langinfo.h>
 #include <limits.h>
@@ -49,7 +49,7 @@ static int refuse(const char *text) {
   return HD_CONFIG;
 }
 
-/* Whether a TB of so many threads fits an SMX; if not, err says which `option` may help. */
+/* Returns true if a TB of this many threads fits an SMX. Otherwise err names an `option` that may help. */
 static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const char *option, char *err, size_t err_size) {
   char text[256];
   uint32_t most;
@@ -78,7 +78,7 @@ static bool block_fits(struct run *r, uint32_t regs, char *err, size_t err_size)
   return fits(r, *size, regs, "--block-size", err, err_size);
 }
 
-/* Whether a kernel's list has a place for every group that may be under way; if nothing else was asked for, it has. */
+/* Returns true if a kernel's list has a place for every pending group. Without --pending, lowers the limit to fit. */
 static bool pending_fits(struct run *r, char *err, size_t err_size) {
   struct hd_run_args *a = &r->args;
   const uint32_t most = hd_device_list_records(&r->cfg);
@@ -87,7 +87,7 @@ static bool pending_fits(struct run *r, char *err, size_t err_size) {
            "--pending is %" PRIu32 ", but a list of groups has places for %" PRIu32 " (2^ListPosW - AgtSize)",
            a->pending, most);
   if (hd_run_given(a, "pending")) return false;
-  fprintf(stderr, "heddle run: %s: as many are taken\n", err);
+  fprintf(stderr, "heddle run: %s; using that limit\n", err);
   a->pending = most;
   return true;
 }
@@ -183,7 +183,7 @@ static void describe(struct run *r) {
   p->throttle_band = a->gpu.rule.banded ? a->gpu.rule.band : p->cfg->dead_band;
 }
 
-/* Nothing is computed: all TBs ran, and their warps issued what they were to. */
+/* Stand-ins compute no answer: checks that all TBs ran and that their warps issued all their instructions. */
 static void judge_kernel(struct run *r) {
   struct hd_report *p = &r->report;
   p->answer_ok = hd_kernels_done(r->kernels) == r->args.kernel->ctas &&
@@ -194,7 +194,7 @@ static void judge_kernel(struct run *r) {
   if (!p->answer_ok) p->run.verdict = HD_ORACLE;
 }
 
-/* A trace is right when all that it asks for was run to its end, and all that its warps were to issue was issued. */
+/* A trace is right if every kernel and TB completed and its warps issued all their instructions. */
 static void judge_trace(struct run *r) {
   struct hd_report *p = &r->report;
   p->answer_ok = !r->args.gpu.on || p->run.gpu.instructions == hd_trace_instructions(&r->trace);
@@ -226,7 +226,7 @@ static double seconds(clockid_t clock) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The one-screen report on stderr; replay and waveform beside the report, or in build/fail. */
+/* Prints the one-screen report on stderr; replay and waveform go next to the report, or into build/fail. */
 static void explain_failure(struct run *r, struct hd_sim *sim) {
   const char *report = r->args.report;
   const char *slash = report != NULL ? strrchr(report, '/') : NULL;
@@ -241,7 +241,7 @@ static void explain_failure(struct run *r, struct hd_sim *sim) {
            path[0] != '\0' ? "; replay: " : "", path);
 }
 
-/* A page has a series too, where there is one. */
+/* The page also shows the series if the SMXs record one. */
 static bool has_series(const struct hd_run_args *a) {
   return a->gpu.series != NULL || (a->gpu.on && a->page != NULL);
 }
@@ -305,7 +305,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
   return HD_PASS;
 }
 
-/* Whether the kernels of a trace have names. */
+/* Returns true if the kernels of the trace have names. */
 static bool named(const struct run *r) {
   return r->trace.n != 0 && r->trace.kernel[0].name[0] != '\0';
 }
@@ -338,7 +338,7 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   return HD_PASS;
 }
 
-/* Every path is tried before anything runs; what is written as the run goes on is opened. */
+/* Tests every output path before the run starts, and opens the files that are written during the run. */
 static int open_files(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   if (a->kernels != NULL && !hd_out_try(a->kernels, err, err_size)) return refuse(err);
@@ -357,7 +357,7 @@ static int open_files(struct run *r, char *err, size_t err_size) {
   return hd_out_open_file(&r->wave, a->wave, err, err_size) ? HD_PASS : refuse(err);
 }
 
-/* Colours and bars of UTF-8: on a terminal that takes both. */
+/* Colours and UTF-8 bars: only on a terminal that supports both. */
 static bool colour(void) {
   const char *no = getenv("NO_COLOR");
   setlocale(LC_CTYPE, "");

@@ -127,7 +127,7 @@ static const char doc[] =
     "describes the format of traces.\n\nExit codes: 0 PASS, 1 MISMATCH, 2 CONFIG, 3 ASSERT, 4 ORACLE, 5 STUCK, 6 "
     "LIMIT, 7 INTERNAL.";
 
-/* Whether `name` is one of the names in `list`, which stand there parted by blanks. */
+/* Returns true if `name` is one of the names in `list`, which blanks separate. */
 static bool is_in(const char *list, const char *name) {
   size_t n = strlen(name);
   for (const char *at = list; n > 0 && (at = strstr(at, name)) != NULL; at++)
@@ -135,7 +135,7 @@ static bool is_in(const char *list, const char *name) {
   return false;
 }
 
-/* Names that the plan has for later are refused as such, so that a user sees that it is not a misspelling. */
+/* Planned names get their own message, so that a user sees that the name is not misspelt. */
 static const char *choice(const struct argp_state *state, const char *option, const char *arg, const char *there,
                           const char *later) {
   if (is_in(there, arg)) return arg;

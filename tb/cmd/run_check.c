@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the arguments of `heddle run` must be together. */
+/* Checks of combinations of options of `heddle run`. */
 #include <argp.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,7 +67,7 @@ static void check_smx(const struct argp_state *state, struct hd_run_args *a) {
   if (a->of_timer != NULL) argp_error(state, "--%s with --smx gpu; it applies only to --smx timer", a->of_timer);
 }
 
-/* An option without effect is a wrong experiment: it is refused. */
+/* Refuses options without effect, since they indicate a wrong experiment. */
 static void check_effects(const struct argp_state *state, const struct hd_run_args *a) {
   static const char device[] = "--launch cdp", groups[] = "--launch cdp or dtbl", work[] = "a workload, not --trace,";
   const bool graph = is(a->launch, "graph") || is(a->launch, "barriers");
@@ -101,7 +101,7 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
     argp_error(state, "--%s has no effect here; with %s it would be accepted", a->rounds.of_children, groups);
 }
 
-/* Each file has a name of its own: of two reports in one file only the later would be left. */
+/* Refuses one file for two outputs: the later would overwrite the earlier. */
 static void check_names(const struct argp_state *state, const struct hd_run_args *a) {
   const char *const name[] = {a->json.file, a->report, a->timeline, a->kernels, a->page, a->gpu.series, a->wave};
   enum { NAMES = sizeof name / sizeof *name };

@@ -10,7 +10,7 @@
 
 #include "engine/diagnose.h"
 
-/* The bundled graph, named as one would type it if it lies below. */
+/* The path of the bundled graph, relative if it is below the current folder. */
 static void find_bundled(char *input, size_t input_size) {
   char dir[500], path[560], real[PATH_MAX], here[PATH_MAX];
   hd_data_dir(dir, sizeof dir);

@@ -7,7 +7,7 @@
 
 #include "work/tiles_read.h"
 
-/* The data, of files or generated, and what a report tells of them. */
+/* Reads or generates the data and fills in their part of the report. */
 static bool get_data(struct hd_run_tiles *r, const struct hd_run_args *args, struct hd_report *report, char *input,
                      size_t input_size, char *err, size_t err_size) {
   const struct hd_tiles_args *t = &args->tiles;

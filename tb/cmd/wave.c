@@ -124,7 +124,7 @@ static const char *block_of(const char *fst) {
   return "top";
 }
 
-/* What of the waveform is asked for, within what there is of it. */
+/* Clips the requested range of cycles to those in the waveform. */
 static bool window_of(const struct args *a, const char *fst, struct hd_window *w) {
   char err[700];
   struct hd_window whole;

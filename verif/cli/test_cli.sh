@@ -223,7 +223,7 @@ refused 'run --pending beyond a list' '--pending is 125, but a list of groups ha
 check '  as many as a list has places for' 0 $heddle run bfs $short --pending 124
 check '  groups that wait in banks' 0 $heddle run bfs $short --pending 125 --policy tb-pri
 check '  without the option' 0 $heddle run bfs $short --ideal
-says err '--pending is 2048, but a list of groups has places for 124 (2^ListPosW - AgtSize): as many are taken'
+says err '--pending is 2048, but a list of groups has places for 124 (2^ListPosW - AgtSize); using that limit'
 refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
 
 # ---- traces
