@@ -70,8 +70,8 @@ def verdict(s):
 def facts(s):
     rows = [["commit", s["commit"] or "not under git"], ["run", s["run"]], ["begun", day(s["began"]) + " UTC"],
             ["jobs", f"{s['passed']} passed, {s['failed']} failed, {len(s['lost'])} lost"],
-            ["cycles in lockstep", s["cycles"]], ["seconds of processor", s["processor"]],
-            [f"of the engine, for {s['engine']['jobs']} jobs", s["engine"]["processor"]],
+            ["cycles in lockstep", s["cycles"]], ["CPU seconds", s["processor"]],
+            [f"of Snakemake, for {s['engine']['jobs']} jobs", s["engine"]["processor"]],
             ["on", " ".join(s["hosts"])], *([t, v] for t, v in s["tools"].items())]
     return table(["what ran", ""], rows)
 
@@ -92,7 +92,7 @@ def failure(run, s, f, folder):
     if f["replay"]:
         replay = os.path.join(folder, s["run"], f["replay"])
         look = f"\nheddle wave {replay}.fst" if f["wave"] else ""
-        out += f"<p>See it again:</p><pre>{esc('heddle replay ' + replay + look)}</pre>\n"
+        out += f"<p>To reproduce:</p><pre>{esc('heddle replay ' + replay + look)}</pre>\n"
     return out + (image(run, f["picture"]) if f.get("picture") else "") + "</section>\n"
 
 
@@ -131,7 +131,7 @@ def one_cell(c):
 def missed(s):
     """Cover points that no job hit."""
     rows = [[b, c, " ".join(v[2])] for b, of in s["covers"].items() for c, v in of.items() if v[2]]
-    return table(["block", "configuration", "points that nothing hit"], rows)
+    return table(["block", "configuration", "points without a hit"], rows)
 
 
 def faults(s):
@@ -181,10 +181,10 @@ def trend(runs):
              round(r["cycles"] / r["processor"]) if r["processor"] else None, r["passed"],
              (r["failed"], "bad" if r["failed"] else "ok"), (len(r["lost"]), "bad" if r["lost"] else "ok")]
             for r in runs]
-    out = table(["begun", "commit", "cycles", "seconds of processor", "cycles per second", "passed", "failed", "lost"],
+    out = table(["begun", "commit", "cycles", "CPU seconds", "cycles per second", "passed", "failed", "lost"],
                 rows)
     speeds = [r["cycles"] / r["processor"] if r["processor"] else 0 for r in runs]
-    return out + (f"<p>Cycles per second of processor:</p>{bars([day(r['began']) for r in runs], speeds)}"
+    return out + (f"<p>Cycles per CPU second:</p>{bars([day(r['began']) for r in runs], speeds)}"
                   if any(speeds) else "")
 
 
