@@ -358,7 +358,7 @@ refused 'a graph too large' 'no memory is left at TB ' $deplinks --pattern barri
 refused 'a file without an edge' 'dep-empty.txt: no edge' $deplinks "$dir/dep-empty.txt"
 check '  with a grid' 0 $deplinks "$dir/dep-empty.txt" --grid 4
 refused 'a missing file of edges' 'none.txt: No such file' $deplinks none.txt
-refused 'no file of edges' 'or --pattern, is missing' $deplinks
+refused 'no file of edges' 'missing FILE of edges, or --pattern' $deplinks
 refused 'a file and a pattern' 'one of them' $deplinks "$dir/dep-self.txt" --pattern chain
 refused 'no such pattern' "--pattern is 'torus'; wavefront, stencil, " $deplinks --pattern torus
 refused 'no such grid' "--grid is '3x0'; X, XxY or XxYxZ" $deplinks --pattern chain --grid 3x0
