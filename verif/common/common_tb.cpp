@@ -17,10 +17,12 @@ struct instance {
   std::unique_ptr<Vrtl> top;
 };
 
-instance *as_instance(void *tb) { return static_cast<instance *>(tb); }
+instance *as_instance(void *tb) {
+  return static_cast<instance *>(tb);
+}
 
 void clock(instance *n, int level) {
-  Verilated::threadContextp(n->ctx.get());  // a failed assertion is booked on the thread's context
+  Verilated::threadContextp(n->ctx.get());  // a failed assertion is recorded on the thread's context
   n->top->clk_i = level;
   n->top->eval();
   n->ctx->timeInc(1);
@@ -45,8 +47,8 @@ void *common_open(uint64_t seed) {
 }
 
 void common_close(void *tb) {
-  // The scopes of a dying model are taken out of the thread's context, which would be the one of the
-  // instance that ran last.
+  // Destroying a model removes its scopes from the thread's context, so make its own context current; otherwise the
+  // scopes would be removed from that of the instance that ran last.
   Verilated::threadContextp(as_instance(tb)->ctx.get());
   as_instance(tb)->top->final();
   delete as_instance(tb);
@@ -60,6 +62,10 @@ uint64_t common_look(void *tb, unsigned slot, uint64_t in) {
   return n->top->out_o;
 }
 
-void common_edge(void *tb) { clock(as_instance(tb), 1); }
+void common_edge(void *tb) {
+  clock(as_instance(tb), 1);
+}
 
-int common_failed(void *tb) { return as_instance(tb)->ctx->gotError(); }
+int common_failed(void *tb) {
+  return as_instance(tb)->ctx->gotError();
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* common_tb: the Verilated hd_common_tb behind a C interface. Slots and their bits: hd_common_tb.sv. */
+/* common_tb: C interface of the Verilated hd_common_tb. Slots and their bits: hd_common_tb.sv. */
 #ifndef HD_COMMON_TB_H
 #define HD_COMMON_TB_H
 
@@ -19,14 +19,14 @@ enum common_part {
 };
 enum { COMMON_SIZES = 6, COMMON_SLOTS = COMMON_PARTS * COMMON_SIZES };
 
-/* A new instance, all flops and rows at random, then reset. */
+/* Returns a new instance after reset; all flops and rows started with random values. */
 void *common_open(uint64_t seed);
 void common_close(void *tb);
-/* Gives the slot these inputs, all others 0, and returns the slot's outputs before the next clock edge. */
+/* Sets the slot's inputs, clears all others, and returns the slot's outputs before the next clock edge. */
 uint64_t common_look(void *tb, unsigned slot, uint64_t in);
-/* The clock edge under the inputs of the last common_look(). */
+/* Applies a clock edge with the inputs of the last common_look(). */
 void common_edge(void *tb);
-/* An assertion has failed. */
+/* Returns true if an assertion has failed. */
 int common_failed(void *tb);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The small parts of rtl/common in all sizes of hd_common_tb against plain C: choices for every input, queues until
- * every state has seen every legal action, and the assertions by breaking the rules. */
+/* Checks the small parts of rtl/common, in all sizes of hd_common_tb, against plain C: choices for every input, queues
+ * until every state has seen every legal action, and assertions by breaking the rules. */
 #include "common_tb.h"
 #include "unit/util.h"
 
@@ -29,7 +29,7 @@ static unsigned size_of(unsigned slot) {
   return (unsigned)(common_look(tb, slot, 0) >> 56);
 }
 
-/* What is not part of the outputs (the size, in the top byte) is left out of a compare. */
+/* The size in the top byte is not an output; it is masked in compares. */
 static void expect(uint64_t out, uint64_t want, unsigned n, const char *what) {
   out &= 0x00ffffffffffffffu;
   if (out != want)
@@ -60,7 +60,7 @@ static void test_rr_arb(void **state) {
         unsigned i = ptr, tries = 0;
         while (tries < n && !(req >> i & 1)) i = (i + 1) % n, tries++;
         uint64_t out = common_look(tb, slot, req | ptr << 16);
-        if (tries == n) /* nobody asks: next is of no meaning */
+        if (tries == n) /* no request: next is don't care */
           expect(out & ~(0xfull << 20), 0, n, "hd_rr_arb");
         else
           expect(out, 1u << 24 | ((i + 1) % n) << 20 | i << 16 | 1u << i, n, "hd_rr_arb");
@@ -68,8 +68,8 @@ static void test_rr_arb(void **state) {
   }
 }
 
-/* Order, full and empty; what is written without a push (hd_fifo) does not count; at the end every fill level at every
- * position of the ring has seen every legal action. */
+/* Checks order, full and empty; data without a push (hd_fifo) is ignored. At the end every fill level at every position
+ * of the ring has seen every legal action. */
 static void fifo(unsigned slot, unsigned depth) {
   unsigned n = size_of(slot), queue[MAX], count = 0, first = 0, missing = 0;
   bool seen[MAX][MAX + 1][4] = {{{0}}};
@@ -102,8 +102,8 @@ static void test_fifo(void **state) {
   }
 }
 
-/* 0, 1, 2 .. at first, then in the order of return; at the end every number of free ones has seen every legal action.
- */
+/* Indices are 0, 1, 2 .. at first, then in the order of return. At the end every number of free indices has seen every
+   legal action. */
 static void free_list(unsigned slot) {
   unsigned n = size_of(slot), avail[MAX], count = n, held[MAX] = {0}, holds = 0, missing = 0;
   bool seen[MAX + 1][4] = {{0}};
@@ -129,13 +129,13 @@ static void test_free_list(void **state) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) free_list(slot_of(COMMON_LIST, k));
 }
 
-/* Rows keep what was written, the output holds while nothing is read; at the end every pair of rows was read and
- * written at once. */
+/* Rows keep their data, and the output holds without a read. At the end every pair of rows was read and written in the
+ * same cycle. */
 static void ram(unsigned slot, const char *what) {
   unsigned n = size_of(slot), row[MAX], rdata = 0, missing = 0;
   bool both[MAX][MAX] = {{0}}, known = false;
   for (unsigned c = 0; c < CYCLES; c++) {
-    bool fill = c < n; /* first every row is written: they start with anything */
+    bool fill = c < n; /* first write every row: the initial contents are random */
     unsigned waddr = fill ? c : ut_below(&seed, n), raddr = ut_below(&seed, n),
              wdata = ut_rand(&seed) & ((1u << n) - 1);
     bool we = fill || ut_below(&seed, 2), re = !fill && ut_below(&seed, 2) && !(we && waddr == raddr);
@@ -161,7 +161,7 @@ static void test_ram(void **state) {
   }
 }
 
-/* What is read from a row in the cycle in which it is written is not what was in it. */
+/* Reading a row in the cycle in which it is written does not return its old content. */
 static void test_conflict(void **state) {
   (void)state;
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
@@ -176,7 +176,7 @@ static void test_conflict(void **state) {
   }
 }
 
-/* The bit of the index, for every input; none beyond the size. */
+/* Sets the bit of the index, for every input; none beyond the size. */
 static void test_onehot(void **state) {
   (void)state;
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
@@ -188,7 +188,7 @@ static void test_onehot(void **state) {
   }
 }
 
-/* Every number with those around its next one, with those that differ in one bit from it, and with some others. */
+/* Every number with its neighbours, with the numbers that differ in one bit, and with some others. */
 static void test_follows(void **state) {
   (void)state;
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
@@ -202,7 +202,7 @@ static void test_follows(void **state) {
   }
 }
 
-/* No rule was broken by the tests so far: no assertion spoke. */
+/* No assertion failed in the tests so far. */
 static void test_quiet(void **state) {
   (void)state;
   for (unsigned part = 0; part < COMMON_PARTS; part++)
@@ -234,7 +234,7 @@ static void expect_assertion(unsigned slot, const uint64_t *in, unsigned cycles)
 
 static const uint64_t push1 = 1u << 16, pop1 = 1u << 17, write1 = 1u << 18, take = 1, give = 2;
 
-/* Each way to misuse a part is seen by its assertions. */
+/* The assertions detect each misuse of a part. */
 static void test_misuse(void **state) {
   (void)state;
   uint64_t full[MAX + 1];
@@ -254,14 +254,14 @@ static void test_misuse(void **state) {
     expect_assertion(slot_of(COMMON_LIST, k), &give, 1);
     uint64_t conflict = push1 | pop1 | (n - 1) << 20 | (n - 1) << 24;
     expect_assertion(slot_of(COMMON_RAM, k), &conflict, 1);
-    if (!(n & (n - 1))) continue; /* there are addresses beyond the last row */
+    if (!(n & (n - 1))) continue; /* addresses beyond the last row exist */
     uint64_t beyond[2] = {push1 | n << 20, pop1 | n << 24};
     expect_assertion(slot_of(COMMON_RAM, k), &beyond[0], 1);
     expect_assertion(slot_of(COMMON_RAM, k), &beyond[1], 1);
   }
 }
 
-/* The sizes that the others ran with: one, and numbers that are no power of two, among them. */
+/* Prints the sizes that the other tests used, among them one and numbers that are no power of two. */
 static void test_sizes(void **state) {
   (void)state;
   static const unsigned want[COMMON_SIZES] = {1, 2, 3, 5, 8, 13};

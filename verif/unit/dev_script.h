@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dev_script: a plane whose host, SMXs, registers and memory do what a test says, cycle by cycle; it writes down what
- * they saw. The program that includes it says what a cycle of the plane is (engine_cycle: from `in` to `out`), so that
- * the golden model and the lockstep with the RTL are told the same stories. The oracle of the plane watches. */
+/* dev_script: a plane whose host, SMXs, registers and memory are driven by a test, cycle by cycle, and which records
+ * what they observed. The including program defines engine_cycle() (one cycle of the plane, from `in` to `out`), so
+ * that golden model and lockstep run the same scripts. The oracle of the plane checks every cycle. */
 #ifndef HD_UNIT_DEV_SCRIPT_H
 #define HD_UNIT_DEV_SCRIPT_H
 
@@ -24,13 +24,13 @@ enum {
 static struct hd_cfg cfg;
 static struct hd_top_in in;
 static struct hd_top_out out;
-static uint64_t now; /* the cycle that comes; afterwards the one that was */
+static uint64_t now; /* the next cycle; after a run, the last one */
 static struct hd_axi_mem *mem;
 static void *oracle;
 
 static void engine_cycle(void);
 
-/* What is to be offered. */
+/* Pending offers. */
 static struct {
   struct hd_launch launch[SCRIPT_MOST];
   unsigned n, taken;
@@ -40,10 +40,10 @@ static struct {
   struct hd_devlaunch beat[SCRIPT_MOST];
   uint64_t taken_at[SCRIPT_MOST];
   unsigned n, taken;
-  bool silent; /* it offers nothing for now */
+  bool silent; /* this source offers nothing for now */
 } port[HD_MAX_NUM_SMX];
 
-/* What was seen: each with the cycle in which it was first offered. */
+/* Observed events, each with the cycle in which it was first offered. */
 static struct seen_tb {
   uint64_t cycle;
   unsigned smx;
@@ -64,16 +64,16 @@ static struct {
 } returned[SCRIPT_MOST];
 static unsigned tbs, answers, tolds, returneds, dones;
 
-/* The slots. */
+/* The SMX slots. */
 static struct {
   bool runs;
-  uint64_t ends; /* cycle of its completion */
+  uint64_t ends; /* cycle in which the TB completes */
   struct hd_dispatch d;
 } slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
-static uint32_t refusals;                      /* that the memory counts in each cycle */
-static uint64_t life;                          /* of a TB from the cycle in which it is taken; NEVER: until end_tb() */
-static bool hold_records, hold_tbs, hold_told; /* not taken for now */
-static bool hold_answers[HD_MAX_NUM_SMX], hold_smx[HD_MAX_NUM_SMX]; /* hold_smx: the TBs of this SMX */
+static uint32_t refusals;                      /* refusals that the memory counts per cycle */
+static uint64_t life;                          /* cycles a TB runs after its acceptance; NEVER: until end_tb() */
+static bool hold_records, hold_tbs, hold_told; /* not accepted for now */
+static bool hold_answers[HD_MAX_NUM_SMX], hold_smx[HD_MAX_NUM_SMX]; /* hold_smx: this SMX accepts no TBs */
 static bool waited_tb[HD_MAX_NUM_SMX], waited_answer[HD_MAX_NUM_SMX], waited_record, waited_told;
 
 /* ---- a cycle ---- */
@@ -133,7 +133,7 @@ static inline void script_sees(void) {
   waited_record = out.record_done_valid && !in.record_done_ready;
 }
 
-/* One cycle. */
+/* Runs one cycle. */
 static inline void tick(void) {
   struct hd_axi_told said;
   now++;
@@ -155,7 +155,7 @@ static inline void ticks(unsigned n) {
   while (n--) tick();
 }
 
-/* Until `*count` is n. */
+/* Runs until `*count` is n. */
 static inline void until(const unsigned *count, unsigned n, unsigned limit) {
   for (unsigned c = 0; *count < n; c++) {
     if (c == limit) fail_msg("cycle %llu: %u of %u after %u cycles", (unsigned long long)now, *count, n, limit);
@@ -176,19 +176,19 @@ static inline uint32_t apb(unsigned addr, bool write, uint32_t value) {
   return out.prdata;
 }
 
-/* A counter's low half, by its name. */
+/* Returns the low half of the counter of that name. */
 #define COUNT(name) apb(HD_REG_##name##_LO, false, 0)
 static inline uint32_t status(void) {
   return apb(HD_REG_STATUS, false, 0);
 }
 
-/* Sizes of the regions. */
+/* Sets the sizes of the memory regions. */
 static inline void regions(uint32_t records, uint32_t kernels, uint32_t suspended) {
   const uint32_t word[] = {REC_BASE, records, DEV_BASE, kernels, SUS_BASE, suspended, LIST_BASE};
   for (unsigned k = 0; k < 7; k++) apb(HD_REG_REC_BASE + 4 * k, true, word[k]);
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 static const struct hd_axi_profile fast = {
     .name = "fast", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
@@ -220,7 +220,7 @@ static inline void script_end(void) {
   free(oracle);
 }
 
-/* All TBs end as they come, until nothing more happens; the oracle then knows whether something was lost. */
+/* Lets all TBs finish until the plane is idle; the oracle then reports lost work. */
 static inline void drain(unsigned idle) {
   life = 1;
   for (unsigned s = 0; s < cfg.num_smx; s++)
@@ -233,7 +233,7 @@ static inline void drain(unsigned idle) {
 
 /* ---- launches ---- */
 
-/* Kernel k is a name: of its parameter address, and by k / 1000 of its program (entry PC). */
+/* Kernel k is encoded in its parameter address, and k / 1000 in its program (entry PC). */
 static inline struct hd_desc desc_of(unsigned k, uint32_t ctas) {
   struct hd_desc d = {.grid_x = ctas, .grid_y = 1, .grid_z = 1, .cta_x = 32, .cta_y = 1, .cta_z = 1};
   d.pc = 0x1000 + k / 1000 * 0x100;
@@ -241,14 +241,14 @@ static inline struct hd_desc desc_of(unsigned k, uint32_t ctas) {
   return d;
 }
 
-/* Its tag is k too. TBs of one warp. */
+/* Launches kernel k with tag k; its TBs have one warp. */
 static inline void host_kernel(unsigned k, unsigned hwq, uint32_t ctas) {
   struct hd_launch *l = &host.launch[host.n++];
   *l = (struct hd_launch){.threads = 32, .ctas = ctas, .hwq = (uint8_t)hwq, .tag = (uint16_t)k};
   l->desc = desc_of(k, ctas);
 }
 
-/* A beat of a command; each is a command of its own unless the test changes `last`. */
+/* Offers a beat of a command. Each beat is a command of its own unless the test changes `last`. */
 static inline struct hd_devlaunch *beat(unsigned smx, unsigned s, unsigned kind, unsigned k, uint32_t ctas) {
   struct hd_devlaunch *l = &port[smx].beat[port[smx].n++];
   *l = (struct hd_devlaunch){.kind = (uint8_t)kind, .last = 1, .slot = (uint8_t)s, .threads = 32, .ctas = ctas};
@@ -262,7 +262,7 @@ static inline struct hd_devlaunch *launch_kernel(unsigned smx, unsigned s, unsig
   return l;
 }
 
-/* A group and its record in memory. */
+/* Offers a group whose record is in memory. */
 static inline struct hd_devlaunch *launch_group(unsigned smx, unsigned s, unsigned g, uint32_t ctas, unsigned record,
                                                 unsigned hwtid) {
   struct hd_devlaunch *l = beat(smx, s, HD_KIND_GROUP, g, ctas);
@@ -281,20 +281,20 @@ static inline void launch_save(unsigned smx, unsigned s, uint64_t ctx) {
   beat(smx, s, HD_KIND_SAVE, 0, 0)->desc = (struct hd_desc){.param = ctx};
 }
 
-/* The TB ends in the next cycle. */
+/* Ends the TB in the next cycle. */
 static inline void end_tb(unsigned smx, unsigned s) {
   assert_true(slot[smx][s].runs);
   slot[smx][s].ends = now + 1;
 }
 
-/* So does the n-th that was handed out. */
+/* Ends the n-th TB that was handed out in the next cycle. */
 static inline void end_nth(unsigned n) {
   end_tb(tb[n].smx, tb[n].d.slot);
 }
 
-/* ---- what was seen ---- */
+/* ---- checks ---- */
 
-/* The n-th TB that was handed out: expects it to be TB b of kernel or group k. */
+/* Expects the n-th TB that was handed out to be TB b of kernel or group k. */
 static inline const struct seen_tb *expect_tb(unsigned n, unsigned k, uint32_t b) {
   assert_true(n < tbs);
   if (tb[n].d.desc.param != desc_of(k, 1).param || tb[n].d.blkid != b)
@@ -318,8 +318,8 @@ static inline void expect_codes(const uint8_t *codes, unsigned n) {
 
 #define EXPECT_CODES(...) expect_codes((const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
 
-/* KdeSearchLanes = 1: 32 lanes for the kernel in the last of 32 entries. The first lane leaves the search after 32
- * cycles, each other one a cycle later with the kept result. */
+/* KdeSearchLanes = 1: 32 lanes for the kernel in the last of 32 entries. The search serves the first lane after 32
+ * cycles and each other lane one cycle later, from the kept result. */
 static inline void expect_a_warp_in_63_cycles(void) {
   for (unsigned k = 0; k < 32; k++) host_kernel(k == 31 ? 1000 : k, k, 1);
   until(&tbs, 32, 60);
@@ -338,20 +338,20 @@ static inline void set_policy(unsigned policy) {
   apb(HD_REG_POLICY, true, policy);
 }
 
-/* ---- stories that model and RTL are told ---- */
+/* ---- scripts for both model and RTL ---- */
 
-/* A TB of the paper's example: P0 .. P7 are kernel 0, C0 and C1 are 1, C2 .. C5 are 2. */
+/* Checks a TB of the paper's example: P0 .. P7 are kernel 0, C0 and C1 are 1, C2 .. C5 are 2. */
 static inline void add_name(char *row, size_t size, const struct seen_tb *t) {
   unsigned first = t->d.desc.param == desc_of(2, 1).param ? 2 : 0;
   size_t n = strlen(row);
   snprintf(row + n, size - n, " %c%u", t->d.desc.param == desc_of(0, 1).param ? 'P' : 'C', first + t->d.blkid);
 }
 
-/* laperm-isca2016, the example of its section IV: 4 SMXs, one TB each, all equally long. Parents P0 .. P7; P2 launches
- * C0 and C1, P4 launches C2 .. C5, as groups or as kernels: which SMX runs which, in this order. Of the SMXs of k20c
- * the last four take part; the others are taken. */
+/* Example of section IV of laperm-isca2016: 4 SMXs with one TB each, all of equal length. Of the parents P0 .. P7, P2
+ * launches C0 and C1 and P4 launches C2 .. C5, as groups or as kernels. Checks which SMX runs which TB, in this order.
+ * Uses the last four SMXs of k20c; the others are kept occupied. */
 static inline void expect_the_papers_example(unsigned kind, unsigned policy, const char *const want[4]) {
-  const unsigned others = 9, smem = 192; /* all that an SMX has */
+  const unsigned others = 9, smem = 192; /* all of an SMX */
   assert_int_equal(cfg.num_smx, 13);
   set_policy(policy);
   host_kernel(1000, 1, others);
@@ -377,7 +377,7 @@ static inline void expect_the_papers_example(unsigned kind, unsigned policy, con
   }
 }
 
-/* The rows of the paper's figures, by enum hd_policy. */
+/* Rows of the paper's figures, by enum hd_policy. */
 static const char *const papers_rows[][4] = {
     {"P0 P4 C0 C4", "P1 P5 C1 C5", "P2 P6 C2", "P3 P7 C3"},
     {"P0 C0 C2 P6", "P1 C1 C3 P7", "P2 P4 C4", "P3 P5 C5"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* oracle_script: the plane's oracle for unit tests that tell it stories. The plane is played by the test: most calls
- * below are one cycle of its streams. silent() wants that no rule was named, breaks() a certain one, and begins anew.
- */
+/* oracle_script: the plane's oracle for scripted unit tests. The test plays the plane: most calls below are one cycle
+ * of its streams. silent() requires that no rule was reported, breaks() a certain one; breaks() then starts again from
+ * reset. */
 #ifndef ORACLE_SCRIPT_H
 #define ORACLE_SCRIPT_H
 
@@ -14,10 +14,10 @@ static struct hd_cfg cfg;
 static void *oracle;
 static struct hd_top_in in;
 static struct hd_top_out out;
-static const char *broken;  /* the first rule */
+static const char *broken;  /* the first rule reported */
 static uint8_t entered[16]; /* kernels: 1 in the KD, 2 to be suspended */
 static struct hd_desc kernels[16], groups[16];
-static uint16_t hwtid; /* of the thread that launches */
+static uint16_t hwtid; /* of the launching thread */
 
 static inline void cycle(void) {
   out.awsize = out.arsize = 4;
@@ -94,7 +94,7 @@ static inline void host_answer(unsigned k, unsigned code) {
   cycle();
 }
 
-/* A kernel of the host, accepted. */
+/* A host kernel, accepted. */
 static inline void host_kernel(unsigned k, unsigned hwq, uint32_t ctas) {
   host_launch(k, hwq, ctas);
   host_answer(k, HD_CODE_ACCEPTED);
@@ -109,7 +109,7 @@ static inline void enter(unsigned kdei, unsigned k) {
   out.enter_param = kernels[k].param;
 }
 
-/* The TB is offered; take() takes what is offered. */
+/* Offers the TB; take() takes the offered one. */
 static inline struct hd_dispatch *offer(unsigned smx, unsigned slot, unsigned kdei, unsigned level, uint32_t blkid,
                                         const struct hd_desc *desc) {
   struct hd_dispatch *d = &out.dispatch[smx];
@@ -142,7 +142,7 @@ static inline void group_tb(unsigned smx, unsigned slot, unsigned kdei, unsigned
   take(smx);
 }
 
-/* The same out of a bank: it has no AGE. */
+/* The same from a bank: it has no AGE. */
 static inline void bank_tb(unsigned smx, unsigned slot, unsigned level, uint32_t blkid, unsigned g) {
   struct hd_desc desc = kernels[0];
   desc.grid_x = groups[g].grid_x;
@@ -223,7 +223,7 @@ static inline void record_done(uint32_t record) {
   cycle();
 }
 
-/* The group of a record is put into the first list, and that fails. */
+/* The group of a record is put into the first list, and the write fails. */
 static inline void list_error(unsigned record) {
   out.awvalid = in.awready = 1;
   out.awaddr = 256 * 1000;
@@ -279,7 +279,7 @@ static inline void parent(void) {
   tb(0, 0, 0, 0, 0, 0);
 }
 
-/* What is left of it. */
+/* Runs the rest of it. */
 static inline void parent_ends(void) {
   done(0, 0);
   run_tb(0, 0, 1, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A whole plane under test: the model, its ports, and the moves of host and SMXs. For one test program each. */
+/* Fixture for a whole plane: the model, its ports, and the actions of host and SMXs. Included once per test program. */
 #ifndef HD_UNIT_PLANE_H
 #define HD_UNIT_PLANE_H
 
@@ -32,14 +32,14 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_top_cycle(m, &in, &out);
   in.host_launch_valid = 0;
   memset(in.cta_done_valid, 0, sizeof in.cta_done_valid);
 }
 
-/* Offers a kernel of `ctas` TBs that take `smem` units each, in the coming cycle. */
+/* Offers a kernel of `ctas` TBs of `smem` units each in the next cycle. */
 static inline void launch(unsigned hwq, unsigned tag, uint32_t ctas, unsigned smem) {
   in.host_launch_valid = 1;
   in.host_launch = ut_launch(hwq, tag);

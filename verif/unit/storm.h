@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* storm: errors of the memory by the thousand in one life of the plane, with work between them that comes to its end
- * now and then. Each time all entries of all tables must be free; and what comes next finds the plane as it is. By the
- * golden model alone, or in lockstep with the RTL, whose state is compared with the model's. */
+/* storm: thousands of memory errors in one episode of the plane, mixed with work that is drained now and then. After
+ * each drain all entries of all tables must be free, and later work must be unaffected. Runs on the golden model alone,
+ * or in lockstep with the RTL, whose state is compared with the model's. */
 #ifndef HD_UNIT_STORM_H
 #define HD_UNIT_STORM_H
 
@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
+/* cmocka requires the four above first */
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static struct {
   struct hd_top_in in;
   struct hd_top_out zero;
   const void *out;
-  uint64_t errors, failed, pairs; /* bursts; kernels of the host; of them, twos that failed for errors of one cycle */
+  uint64_t errors, failed, pairs; /* bursts; host kernels; pairs that failed in one cycle */
   unsigned ends;
 } storm;
 
@@ -48,7 +48,7 @@ static inline void storm_cycle(void) {
   storm.pairs += hd_plane_rest_pair(storm.sim->oracle);
 }
 
-/* Work for a while, then its end. False: this life has none. */
+/* Works for a while, then drains. Returns false if this episode can not drain. */
 static inline bool storm_works(unsigned cycles) {
   while (cycles--) storm_cycle();
   if (!storm.sim->twin->drain(storm.stim)) return false;
@@ -69,7 +69,7 @@ static inline void storm_check_link(const struct hd_link *l) {
   free(fresh);
 }
 
-/* Nothing is taken anywhere. */
+/* Accepts nothing on any stream. */
 static inline void storm_check_empty(void) {
   const struct hd_top *m = storm.sim->model;
   const struct hd_kmu *kmu = hd_top_kmu(m);
@@ -108,7 +108,7 @@ static inline void storm_open(enum hd_engine engine, const char *config, uint64_
   storm.sim->twin->stim_init(storm.stim, &storm.cfg, &storm.rng);
 }
 
-/* A life without an end: another one. */
+/* This episode can not drain: starts another one. */
 static inline void storm_begins_anew(void) {
   hd_sim_reset(storm.sim, 1);
   storm.sim->twin->stim_reset(storm.stim);
@@ -117,7 +117,7 @@ static inline void storm_begins_anew(void) {
   storm.errors = storm.failed = storm.pairs = storm.ends = 0;
 }
 
-/* One life with that many errors. */
+/* Runs one episode with that many errors. */
 static inline void storm_of(enum hd_engine engine, const char *config, uint64_t seed, uint64_t errors) {
   storm_open(engine, config, seed);
   while (storm.errors < errors) {
@@ -136,7 +136,7 @@ static inline void storm_of(enum hd_engine engine, const char *config, uint64_t 
       config, (unsigned long long)storm.errors, (unsigned long long)hd_sim_cycles(storm.sim),
       (unsigned long long)storm.failed, (unsigned long long)storm.pairs, storm.ends);
   assert_true(storm.errors >= errors);
-  assert_true(storm.failed >= errors / 10); /* the others: device kernels, and what is not wanted any more */
+  assert_true(storm.failed >= errors / 10); /* the others: device kernels, and data that is no longer needed */
   assert_true(storm.pairs >= errors / 1000);
   assert_true(storm.ends >= errors / 100);
   storm.sim->twin->stim_free(storm.stim);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* temp: a folder for the files of one test program, removed at its end. Included after cmocka.h. */
+/* temp: a temporary folder of one test program, removed at its end. Included after cmocka.h. */
 #ifndef HD_TEST_TEMP_H
 #define HD_TEST_TEMP_H
 
@@ -26,7 +26,7 @@ static int temp_teardown(void **state) {
   return rmdir(temp_dir);
 }
 
-/* Writes n bytes to a file of that name in the folder; its path, until the next call. */
+/* Writes n bytes to a file of that name in the folder. Returns its path, valid until the next call. */
 static const char *temp_bytes(const char *name, const void *data, size_t n) {
   snprintf(temp_path, sizeof temp_path, "%s/%s", temp_dir, name);
   FILE *f = fopen(temp_path, "wb");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests share: configurations, memory for a model, a launch to start from, random numbers. */
+/* Shared by the unit tests: configurations, memory for a model, a basic launch, random numbers. */
 #ifndef HD_UNIT_UTIL_H
 #define HD_UNIT_UTIL_H
 
-/* cmocka.h wants the others before it. */
+/* cmocka.h requires the others before it. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,32 +18,32 @@
 
 #include "common/hd_cfg.h"
 
-/* A named configuration. */
+/* Returns a named configuration. */
 static inline struct hd_cfg ut_cfg(const char *name) {
   struct hd_cfg c;
   assert_true(hd_cfg_find(name, &c));
   return c;
 }
 
-/* A configuration with one parameter changed. */
+/* Returns a configuration with one parameter changed. */
 static inline struct hd_cfg ut_cfg_but(struct hd_cfg c, const char *param, uint32_t value) {
   char err[300];
   if (!hd_cfg_set(&c, param, value, err, sizeof err) || !hd_cfg_derive(&c, err, sizeof err)) fail_msg("%s", err);
   return c;
 }
 
-/* A named one. */
+/* Returns a named configuration with one parameter changed. */
 static inline struct hd_cfg ut_cfg_with(const char *name, const char *param, uint32_t value) {
   return ut_cfg_but(ut_cfg(name), param, value);
 }
 
-/* The paper's hash: the AGE of a group follows from its thread index, so that a test says which overflow. */
+/* The paper's hash: the AGE of a group follows from its thread index, so a test can choose which groups overflow. */
 static inline struct hd_cfg ut_cfg_hashed(const char *name) {
   return ut_cfg_with(name, "AgtHash", 0);
 }
 
-/* Memory for a model, full of garbage, never the same, so that what init does not set makes two models differ. The test
- * frees it. */
+/* Returns memory for a model, filled with garbage that differs on each call, so that a field that init does not set
+ * makes two models differ. The caller frees it. */
 static inline void *ut_new(size_t size) {
   static unsigned char garbage = 0x5a;
   void *p = malloc(size);
@@ -73,7 +73,7 @@ static inline struct hd_kernel ut_kernel(unsigned hwq, unsigned tag) {
   return k;
 }
 
-/* xorshift: the same numbers on every machine. *seed must not be 0. */
+/* xorshift: the same numbers on every machine. Requires *seed != 0. */
 static inline uint32_t ut_rand(uint64_t *seed) {
   *seed ^= *seed << 13;
   *seed ^= *seed >> 7;
@@ -81,7 +81,7 @@ static inline uint32_t ut_rand(uint64_t *seed) {
   return (uint32_t)(*seed >> 16);
 }
 
-/* 0 .. n-1. */
+/* Returns a random number in 0 .. n-1. */
 static inline unsigned ut_below(uint64_t *seed, unsigned n) {
   return ut_rand(seed) % n;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the tests of DepLinks share: memory that counts and fails, and a graph made the slow and plain way. */
+/* Fixture of the DepLinks tests: an allocator that counts and fails on demand, and a reference graph held as a
+   matrix. */
 #ifndef HD_UNIT_DEPLINKS_RIG_H
 #define HD_UNIT_DEPLINKS_RIG_H
 
 #include "api/deplinks.h"
 #include "unit/util.h"
 
-/* Memory whose calls are counted; the call number `fails` (from 1) gets nothing, nor do those after it if `for_good`.
- * Each block carries its size before it. */
+/* Allocator that counts its calls. Call number `fails` (from 1) returns NULL, and with `for_good` so do all later
+ * calls. The size of each block is stored in front of it. */
 struct rig_memory {
   size_t calls, fails;
   bool for_good;
-  size_t live, bytes, most; /* blocks; bytes; bytes at once */
+  size_t live, bytes, most; /* live blocks; live bytes; largest number of live bytes */
 };
 
 static inline void *rig_resize(void *ctx, void *p, size_t bytes) {
@@ -40,14 +41,14 @@ static inline struct hd_deplinks_memory rig_memory(struct rig_memory *m) {
   return (struct hd_deplinks_memory){rig_resize, m};
 }
 
-/* A grid of n TBs in a row. */
+/* A one-dimensional grid of n TBs. */
 static inline struct hd_deplinks rig_row(uint32_t n) {
   struct hd_deplinks d;
   assert_int_equal(hd_deplinks_init(&d, (struct hd_dim3){n, 1, 1}, NULL), HD_DEPLINKS_OK);
   return d;
 }
 
-/* What it collected, built and found sound; *d is freed. */
+/* Builds the graph from the collected edges, checks it, and frees *d. */
 static inline struct hd_deplinks_graph rig_build(struct hd_deplinks *d) {
   struct hd_deplinks_graph g;
   char text[200];
@@ -57,7 +58,7 @@ static inline struct hd_deplinks_graph rig_build(struct hd_deplinks *d) {
   return g;
 }
 
-/* The pattern on a grid. */
+/* Applies the pattern to a grid. */
 static inline struct hd_deplinks_graph rig_pattern(enum hd_deplinks_pattern p, uint32_t x, uint32_t y, uint32_t z) {
   struct hd_deplinks d;
   assert_int_equal(hd_deplinks_init(&d, (struct hd_dim3){x, y, z}, NULL), HD_DEPLINKS_OK);
@@ -65,7 +66,7 @@ static inline struct hd_deplinks_graph rig_pattern(enum hd_deplinks_pattern p, u
   return rig_build(&d);
 }
 
-/* ---- the plain way: a matrix ---- */
+/* ---- reference: an adjacency matrix ---- */
 
 enum { RIG_MOST = 64 };
 
@@ -75,7 +76,8 @@ struct rig_plain {
   uint32_t level[RIG_MOST], vid[RIG_MOST];
 };
 
-/* The longest way to each TB, by going over all edges until nothing changes; false: it never ends. */
+/* Computes the level of each TB (its longest path) by relaxing all edges until nothing changes. Returns false if the
+   graph has a cycle. */
 static inline bool rig_levels(struct rig_plain *p) {
   memset(p->level, 0, sizeof p->level);
   for (uint32_t round = 0, changed = 1; changed; round++) {
@@ -91,7 +93,7 @@ static inline bool rig_levels(struct rig_plain *p) {
   return true;
 }
 
-/* A TB's VID: how many come before it, by level, then by linear id. */
+/* Returns the VID of a TB: its rank by level, then by linear id. */
 static inline void rig_rename(struct rig_plain *p) {
   for (uint32_t a = 0; a < p->n; a++) {
     uint32_t before = 0;
@@ -100,7 +102,7 @@ static inline void rig_rename(struct rig_plain *p) {
   }
 }
 
-/* The graph is that of the matrix, entry for entry. */
+/* Checks that the graph equals the matrix, entry for entry. */
 static inline void rig_same(struct rig_plain *p, const struct hd_deplinks_graph *g) {
   assert_true(rig_levels(p));
   rig_rename(p);
@@ -115,7 +117,7 @@ static inline void rig_same(struct rig_plain *p, const struct hd_deplinks_graph 
     assert_int_equal(g->node[v].parents, parents);
     assert_int_equal(g->node[v].start, e);
     for (uint32_t child = 0; child < p->n; child++) {
-      uint32_t to = g->tb[child]; /* by VID: the children of a node ascend */
+      uint32_t to = g->tb[child]; /* by VID: the children of a node are in ascending order */
       if (p->edge[tb][to]) assert_int_equal(g->edge[e++], child);
     }
   }

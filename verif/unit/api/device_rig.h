@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of the device runtime share: a runtime, a warp, a call. */
+/* Fixture of the device runtime tests: a runtime, a warp, a call. */
 #ifndef HD_DEVICE_RIG_H
 #define HD_DEVICE_RIG_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Graphs of channels: which are accepted, what a kernel may do, and a program that computes. */
+/* Graphs of channels: accepted and rejected graphs, operations of a kernel, and a program that computes. */
 #include "api/channels.h"
 #include "engine/config.h"
 #include "unit/util.h"

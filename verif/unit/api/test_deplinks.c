@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* DepLinks: the paper's example, mapping functions, barriers, what a graph tells of itself. */
+/* DepLinks: the paper's example, mapping functions, barriers, queries on a graph. */
 #include "unit/api/deplinks_rig.h"
 
 #define ARRAY(a) (a), sizeof(a) / sizeof *(a)

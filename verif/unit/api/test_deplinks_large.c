@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* DepLinks: random graphs against the plain way, the largest graphs, steps and memory in proportion, the bytes in
- * memory, and whether the checks of graphs and orders notice what is wrong. */
+/* DepLinks: random graphs against a reference, the largest graphs, time and memory proportional to size, the bytes of a
+ * graph in memory, and errors that the checks of graphs and orders must detect. */
 #include "unit/api/deplinks_rig.h"
 
 /* ---- against the plain way ---- */

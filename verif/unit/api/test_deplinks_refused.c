@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* DepLinks: what is refused, and how: the TB by id and coordinates, the cycle, no memory at any moment, nothing leaks.
- */
+/* DepLinks: rejected graphs and their messages: the TB by id and coordinates, the cycle; allocation failures at every
+   call, without leaks. */
 #include "unit/api/deplinks_rig.h"
 
 /* A grid of 4 x 3 x 2. */

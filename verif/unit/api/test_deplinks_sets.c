@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* DepLinks: in and out sets. A TB must come after all that its items conflict with, and after nothing else. */
+/* DepLinks: in and out sets. A TB must depend on all TBs that its items conflict with, and on no other TB. */
 #include "unit/api/deplinks_rig.h"
 
 #define ARRAY(a) (a), sizeof(a) / sizeof *(a)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* devq, match, link and ovfq wired together: from a beat of an SMX to the list of its kernel. Latency and rate of
- * groups, searches of a warp, and that a group which has left A1 always finds a place among the pointers that are
- * written. */
+ * groups, searches of a warp, and a free pointer for every group that has left A1. */
 #include "launch/devq.h"
 #include "launch/link.h"
 #include "launch/match.h"

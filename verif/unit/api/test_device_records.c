@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The device runtime: who has which record and buffer. */
+/* The device runtime: owners of records and buffers. */
 #include "unit/api/device_rig.h"
 
 static struct hd_devlaunch launch_one(struct hd_device *d) {

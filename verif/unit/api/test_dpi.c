@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane behind plain functions (DPI-C): configurations by text, a kernel from launch to end, refusals, registers.
- */
+/* The plane behind the DPI-C functions: configurations by text, a kernel from launch to end, rejected calls,
+   registers. */
 #include "api/dpi.h"
 #include "gen/hd_regs_map.h"
 #include "gen/hd_types.h"

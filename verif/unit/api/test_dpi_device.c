@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Launches from TBs and kernels with a graph behind plain functions (DPI-C), and hd_dpi_run(). */
+/* The DPI-C functions for launches from TBs and for kernels with a graph, and hd_dpi_run(). */
 #include "api/deplinks.h"
 #include "api/device.h"
 #include "api/dpi.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What a driver does: launches from dimensions, coordinates from linear ids. */
+/* Work of a driver: launches from dimensions, coordinates from linear ids. */
 #include "api/runtime.h"
 #include "unit/util.h"
 

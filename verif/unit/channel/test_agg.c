@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agg against its page: predicates, levels, partial wavefronts, records, slots, ends and yields. In tiny: 2 CUs of 3
+/* agg against its page: predicates, levels, partial wavefronts, records, slots, ends and yields. Uses tiny: 2 CUs of 3
  * slots, wavefronts of 4, 12 records. */
 #include "channel/agg.h"
 #include "unit/util.h"

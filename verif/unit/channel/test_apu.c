@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Channels from a wavefront's operation to the wavefront that it starts, with a memory that answers in the next cycle.
- */
+/* Channels from the operations of a wavefront to the start of the next wavefront, with a memory that answers in the
+   next cycle. */
 #include "channel/apu.h"
 #include "unit/util.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* chan against its page: what operations answer, when, and what comes into the control array. */
+/* chan against its page: the answers of operations, their cycle, and the writes to the control array. */
 #include "channel/chan.h"
 #include "unit/util.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dcount against its page: heads move over full grains, counts come from memory and go there. */
+/* dcount against its page: heads advance over full grains; counts are read from memory and written back. */
 #include "channel/dcount.h"
 #include "unit/util.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* yrec against its page: who waits asks once there is hope, in its order, and goes on with what it is given. */
+/* yrec against its page: waiting wavefronts request room when it may be available, in order, and resume once it is
+   granted. */
 #include "channel/yrec.h"
 #include "unit/util.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of laperm share: groups and kernels that come, TBs that are taken, fronts and the winner. An
- * entry is told by its kernel. */
+/* Fixture of the laperm tests: pushes groups and kernels, takes TBs, reads bank heads and the winner. Entries are
+ * identified by their kernel. */
 #ifndef HD_LAPERM_RIG_H
 #define HD_LAPERM_RIG_H
 
@@ -10,9 +10,9 @@
 static struct hd_cfg cfg;
 static struct hd_laperm *m;
 static struct hd_laperm_in in;
-static struct hd_laperm_out out; /* of the cycle to come, with the inputs as they are */
+static struct hd_laperm_out out; /* outputs in the next cycle with the present inputs */
 
-/* `config` with these parameters; numbers of so many bits. */
+/* `config` with these parameters and numbers of that many bits. */
 static inline void start_clusters(const char *config, unsigned smxs, unsigned per_cluster, unsigned depth,
                                   unsigned arrival_w) {
   char err[300];
@@ -29,12 +29,12 @@ static inline void start_clusters(const char *config, unsigned smxs, unsigned pe
   in.policy = HD_POLICY_SMX_BIND;
 }
 
-/* A bank for each SMX. */
+/* One bank for each SMX. */
 static inline void start(const char *config, unsigned smxs, unsigned depth, unsigned arrival_w) {
   start_clusters(config, smxs, 1, depth, arrival_w);
 }
 
-/* Four SMXs, banks of six, 20-bit numbers. */
+/* Four SMXs, banks of six entries, 20-bit numbers. */
 static inline int setup(void **state) {
   (void)state;
   start("k20c", 4, 6, 20);
@@ -52,8 +52,8 @@ static inline void look(void) {
   hd_laperm_eval(m, &in, &out);
 }
 
-/* One cycle with the inputs as they are; afterwards nothing comes and nothing is taken; the policy stays, and what is
- * in memory and whether there is room. */
+/* Runs one cycle with the present inputs, then clears pushes and takes. Keeps the policy, the content of memory and its
+ * room. */
 static inline void cycle(void) {
   static struct hd_laperm_in was;
   hd_laperm_tick(m, &in);
@@ -72,7 +72,7 @@ static inline void set_policy(unsigned policy) {
   look();
 }
 
-/* A group of a kernel stands in A2 in the cycle to come. */
+/* A group of a kernel is in A2 in the next cycle. */
 static inline void group(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
   in.a2_group = 1;
   in.a2_kdei = (uint8_t)kdei;
@@ -82,7 +82,7 @@ static inline void group(unsigned kdei, unsigned smx, unsigned level, unsigned c
   in.a2_info.level = (uint8_t)level;
 }
 
-/* A kernel is offered in the cycle to come, and the KD is ready. */
+/* Offers a kernel in the next cycle, with the KD ready. */
 static inline void kernel(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
   in.enter_valid = in.enter_ready = 1;
   in.enter_kdei = (uint8_t)kdei;
@@ -93,14 +93,14 @@ static inline void kernel(unsigned kdei, unsigned smx, unsigned level, unsigned 
   look();
 }
 
-/* A group goes into its bank: two cycles. */
+/* Pushes a group into its bank: two cycles. */
 static inline void push(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
   group(kdei, smx, level, ctas);
   cycle();
   cycle();
 }
 
-/* SMX takes the next TB of the front of this bank in the cycle to come. */
+/* The SMX takes the next TB of the head of this bank in the next cycle. */
 static inline void takes(unsigned smx, unsigned bank, bool spare) {
   in.take_valid = 1;
   in.take_smx = (uint8_t)smx;
@@ -113,14 +113,14 @@ static inline void take(unsigned smx, unsigned bank, bool spare) {
   cycle();
 }
 
-/* A TB of the kernel in the SSCR is handed out to SMX in the cycle to come. */
+/* A TB of the kernel in the SSCR is granted to the SMX in the next cycle. */
 static inline void grants(unsigned smx, unsigned level) {
   in.grant_valid = 1;
   in.grant_level = (uint8_t)level;
   in.take_smx = (uint8_t)smx;
 }
 
-/* There is room in memory; groups of the bank and level are there, or are no longer. */
+/* Sets whether memory has room, and whether it holds groups of the bank and level. */
 static inline void room(bool ready) {
   in.put_ready = ready;
   look();
@@ -131,7 +131,7 @@ static inline void hold(unsigned bank, unsigned level, bool held) {
   look();
 }
 
-/* A group comes back in the cycle to come. */
+/* A group returns from memory in the next cycle. */
 static inline void back(unsigned kdei, unsigned bank, unsigned level, unsigned ctas) {
   in.back_valid = 1;
   in.back_bank = (uint8_t)bank;
@@ -148,7 +148,7 @@ static inline struct hd_laperm_arch *arch(void) {
   return &a;
 }
 
-/* The bank's front is of that kernel, with that next TB. */
+/* Checks that the head of the bank is of that kernel, with that next TB. */
 static inline void front(unsigned bank, unsigned kdei, unsigned nextbl) {
   assert_int_equal(out.bank_valid[bank], 1);
   assert_int_equal(out.bank_front[bank].kdei, kdei);

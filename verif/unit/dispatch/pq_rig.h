@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of pq share: entries that come and go, and what is left of them. An entry's name is its arrival
- * number, and tells its kernel. */
+/* Fixture of the pq tests: pushes and takes entries and reads the remaining ones. An entry is named by its arrival
+ * number, from which its kernel follows. */
 #ifndef HD_PQ_RIG_H
 #define HD_PQ_RIG_H
 
@@ -12,7 +12,7 @@ static struct hd_pq *m;
 static struct hd_pq_in in;
 static struct hd_pq_out out;
 
-/* k20c with so many places and levels. */
+/* k20c with this many places and levels. */
 static inline void start(unsigned depth, unsigned levels) {
   char err[300];
   free(m);
@@ -36,7 +36,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle with the inputs as they are; afterwards nothing is offered or taken, and `out` holds what comes next. */
+/* Runs one cycle with the present inputs, then clears push and take; `out` then holds the outputs of the next cycle. */
 static inline void cycle(void) {
   hd_pq_tick(m, &in);
   if (in.push_valid) in.need[in.push.kdei] = in.push_need;
@@ -45,7 +45,7 @@ static inline void cycle(void) {
   hd_pq_eval(m, &in, &out);
 }
 
-/* An entry of that name is offered in the cycle to come. */
+/* Pushes the entry of that name in the next cycle. */
 static inline void offer(unsigned name, unsigned level, unsigned ctas) {
   memset(&in.push, 0, sizeof in.push);
   in.push_valid = 1;
@@ -76,7 +76,7 @@ static inline void push_and_take(unsigned name, unsigned level, unsigned ctas) {
   push(name, level, ctas);
 }
 
-/* The entry of that name is in front, with that next TB. */
+/* Checks that the entry of that name is the head, with that next TB. */
 static inline void expect(unsigned name, unsigned nextbl) {
   assert_int_equal(out.front_valid, 1);
   assert_int_equal(out.front.arrival, name);
@@ -85,7 +85,7 @@ static inline void expect(unsigned name, unsigned nextbl) {
   assert_int_equal(out.front_need.warps, 1 + name % cfg.num_kde);
 }
 
-/* These entries are left, with so many TBs in all: takes them. */
+/* Checks that these entries remain, with this total of TBs, and takes them. */
 static inline void drains(unsigned n, const unsigned *name, unsigned tbs) {
   for (unsigned i = 0; i < n; i++) {
     assert_int_equal(out.front.arrival, name[i]);

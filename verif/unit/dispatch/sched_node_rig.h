@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of TBs of a graph in sched share. */
+/* Fixture of the sched tests for TBs of graphs. */
 #ifndef HD_SCHED_NODE_RIG_H
 #define HD_SCHED_NODE_RIG_H
 
@@ -7,7 +7,7 @@
 
 enum { GRAPH = 9 };
 
-/* A node is on offer: TB `cta`, at that place of the LNA. */
+/* Offers a node: TB `cta`, at that place of the LNA. */
 static inline void node(unsigned place, uint32_t cta, unsigned smem) {
   in.graph_valid = in.run_valid = 1;
   in.run_kdei = GRAPH;
@@ -28,7 +28,8 @@ static inline void no_node(void) {
   in.graph_cta = 0;
 }
 
-/* The SMX gets the node's TB in this cycle, and nobody one of the SSCR's or of a bank; -1: nobody gets any. */
+/* Checks that the SMX gets the node's TB in this cycle and no SMX gets a TB of the SSCR or of a bank; -1: no grant at
+   all. */
 static inline void expect_node(int smx) {
   cycle();
   assert_int_equal(out.graph_take, smx >= 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of sched share: kernels that enter, groups that are offered, TBs that end, TBs out of banks. */
+/* Fixture of the sched tests: enters kernels, offers groups and bank TBs, ends TBs. */
 #ifndef HD_SCHED_RIG_H
 #define HD_SCHED_RIG_H
 
@@ -32,7 +32,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_sched_eval(m, &in, &out);
   hd_sched_tick(m, &in);
@@ -40,13 +40,13 @@ static inline void cycle(void) {
   memset(in.cta_done_valid, 0, sizeof in.cta_done_valid);
 }
 
-/* A kernel is in entry kdei of the KD: `ctas` TBs, each of a third, a sixteenth.. of an SMX's shared memory. */
+/* Puts a kernel into entry kdei of the KD: `ctas` TBs, each of a third, a sixteenth.. of an SMX's shared memory. */
 static inline void in_kd(unsigned kdei, uint32_t ctas, unsigned smem) {
   in.need[kdei] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
   in.ctas[kdei] = ctas;
 }
 
-/* It enters in the coming cycle. */
+/* Lets it enter in the next cycle. */
 static inline void enter(unsigned kdei, uint32_t ctas, unsigned smem) {
   in_kd(kdei, ctas, smem);
   in.enter_valid = in.enter_ready = 1;
@@ -82,7 +82,7 @@ static inline void hand_out(unsigned kdei, uint32_t ctas, unsigned smem) {
   }
 }
 
-/* A group of `ctas` TBs in AGE `index`, as the next one of the kernel; -1 for none. */
+/* Offers a group of `ctas` TBs in AGE `index` as the kernel's next group; -1: no group. */
 static inline void offer_group(unsigned kdei, unsigned index, uint32_t ctas) {
   in.group_valid = 1;
   in.group_kdei = (uint8_t)kdei;
@@ -101,7 +101,7 @@ static inline void link_event(unsigned kdei) {
   in.link_kdei = (uint8_t)kdei;
 }
 
-/* Bank b offers TB nextbl of an entry: of a group of kernel kdei, or of its native part, of `ctas` TBs. */
+/* Bank b offers TB nextbl of an entry of `ctas` TBs: a group of kernel kdei, or its native part. */
 static inline void fill_bank(unsigned b, unsigned kind, unsigned kdei, uint32_t ctas, uint32_t nextbl) {
   struct hd_pqentry *e = &in.bank_front[b];
   *e = (struct hd_pqentry){.kind = (uint8_t)kind, .kdei = (uint8_t)kdei, .ctas = ctas, .arrival = 99, .level = 3};
@@ -127,7 +127,7 @@ static inline void spare(unsigned smx, unsigned b, unsigned smem) {
   in.spare_need[smx] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
 }
 
-/* The SMX gets a TB of bank b in this cycle, and nobody one of the SSCR's. */
+/* Checks that the SMX gets a TB of bank b in this cycle and no SMX gets a TB of the SSCR. */
 static inline void expect_take(unsigned smx, unsigned b, bool is_spare) {
   cycle();
   assert_int_equal(out.take_valid, 1);
@@ -140,7 +140,7 @@ static inline void expect_take(unsigned smx, unsigned b, bool is_spare) {
   assert_int_equal(out.blocked, 0);
 }
 
-/* The SMX gets the next TB of the SSCR, or with -1 no SMX gets any; nothing is taken from a bank. */
+/* Checks that the SMX (-1: no SMX) gets the next TB of the SSCR and no bank is popped. */
 static inline void expect_sscr(int smx) {
   expect_grant(smx);
   assert_int_equal(out.take_valid || out.take_bank || out.take_spare || out.take_kdei || out.take_last, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of spill share: a memory, groups that are put, and what became of them. A group's name is a small
- * number, from which all that it holds follows. */
+/* Fixture of the spill tests: a memory, groups that are put, and the groups that return. A group is named by a small
+ * number from which all its fields follow. */
 #ifndef HD_SPILL_RIG_H
 #define HD_SPILL_RIG_H
 
@@ -14,13 +14,13 @@ static struct hd_cfg cfg;
 static struct hd_spill *m;
 static struct hd_spill_in in;
 static struct hd_spill_out out;
-/* A memory that takes everything at once and answers `port.latency` cycles later. */
+/* A memory that accepts every request at once and answers `port.latency` cycles later. */
 static struct hd_memory_many port;
 static uint8_t bytes[HD_MAX_SPILLQ_PLACES * HD_SPILL_BYTES];
 static bool stall_requests, fail_write; /* fail_write: the next answer is an error */
-static int fail_beat;                   /* so is this beat of the next group; -1: none */
+static int fail_beat;                   /* this beat of the next group is an error; -1: none */
 static unsigned now;                    /* cycles */
-/* Groups that were taken, oldest first. */
+/* Groups that were returned and taken, oldest first. */
 static struct { unsigned bank, level, name; } got[LOG];
 static unsigned gots, taken, losts, lost_kdei, writes, reads, write_at, read_at, last_beat_at, back_at;
 
@@ -44,7 +44,7 @@ static inline void start_as(struct hd_cfg c) {
 
 static inline int setup(void **state) {
   (void)state;
-  start_as(ut_cfg("tiny")); /* 2 banks, 4 levels, 16 places, 2 groups that wait, 3 that are out */
+  start_as(ut_cfg("tiny")); /* 2 banks, 4 levels, 16 places; 2 groups may wait, 3 may be in flight */
   return 0;
 }
 
@@ -83,7 +83,7 @@ static inline void serve(void) {
   fail_beat = -1;
 }
 
-/* What is offered is a group as it was put; the one that is taken is noted. */
+/* Checks that the offered group equals the one that was put, and records it if it is taken. */
 static inline void watch_back(void) {
   const struct hd_info none = {0};
   if (!out.back_valid) {
@@ -102,7 +102,7 @@ static inline void watch_back(void) {
   got[gots++ % LOG].name = name;
 }
 
-/* One cycle; afterwards `out` holds what it showed. */
+/* Runs one cycle; then `out` holds its outputs. */
 static inline void cycle(void) {
   serve();
   hd_spill_eval(m, &in, &out);
@@ -120,7 +120,7 @@ static inline void idle(unsigned n) {
   while (n--) cycle();
 }
 
-/* The inputs of a put in the next cycle. */
+/* Sets the inputs of a put in the next cycle. */
 static inline void offer(unsigned bank, unsigned level, unsigned name) {
   in.put_valid = 1;
   in.put_bank = (uint8_t)bank;
@@ -128,7 +128,7 @@ static inline void offer(unsigned bank, unsigned level, unsigned name) {
   in.put_info = group_of(name, level);
 }
 
-/* Puts it in one cycle, in which there must be room. */
+/* Puts a group in one cycle; requires room. */
 static inline void put_now(unsigned bank, unsigned level, unsigned name) {
   offer(bank, level, name);
   cycle();
@@ -136,7 +136,7 @@ static inline void put_now(unsigned bank, unsigned level, unsigned name) {
   in.put_valid = 0;
 }
 
-/* Puts it as soon as there is room. */
+/* Puts a group as soon as there is room. */
 static inline void put(unsigned bank, unsigned level, unsigned name) {
   for (unsigned t = 0; t < 600 && !hd_spill_put_ready(m, in.count); t++) cycle();
   put_now(bank, level, name);
@@ -150,7 +150,7 @@ static inline void close_all(void) {
   memset(in.place, 0, sizeof in.place);
 }
 
-/* The next group that is taken is this one. */
+/* Expects this group to be the next one that returns. */
 static inline void expect(unsigned bank, unsigned level, unsigned name) {
   for (unsigned t = 0; t < 600 && gots == taken; t++) cycle();
   assert_true(gots > taken);

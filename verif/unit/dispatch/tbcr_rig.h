@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of tbcr share: grants, completions, and a TB that the SMX has taken. */
+/* Fixture of the tbcr tests: grants, completions, and the acceptance of a TB by its SMX. */
 #ifndef HD_TBCR_RIG_H
 #define HD_TBCR_RIG_H
 
@@ -32,14 +32,14 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_tbcr_eval(m, &in, &out);
   hd_tbcr_tick(m, &in);
   in.grant = in.pop = in.cta_done_valid = 0;
 }
 
-/* Asks for TB blkid of a kernel in the coming cycle. */
+/* Requests TB blkid of a kernel in the next cycle. */
 static inline void grant(unsigned kdei, uint32_t blkid) {
   in.grant = 1;
   in.grant_kdei = (uint8_t)kdei;
@@ -52,7 +52,7 @@ static inline void done(unsigned slot) {
   in.cta_done_slot = (uint8_t)slot;
 }
 
-/* Grants a TB and lets the SMX take it: two cycles. */
+/* Grants a TB and lets the SMX accept it: two cycles. */
 static inline void run_cta(unsigned kdei) {
   grant(kdei, 0);
   cycle();

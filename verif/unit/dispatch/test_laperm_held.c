@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The banks of all SMXs while groups are in memory: kernels that enter, inversions, quiet. */
+/* The banks of all SMXs while groups are in memory: kernels that enter, inversions, the quiet state. */
 #include "unit/dispatch/laperm_rig.h"
 
 /* A kernel behind others of its bank and level in memory, or on their way there, is marked; another is not. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The banks of all SMXs: numbers of arrival, and the winner among the fronts. */
+/* The banks of all SMXs: arrival numbers, and the winner among the bank heads. */
 #include "unit/dispatch/laperm_rig.h"
 
 /* Group and kernel in one cycle take two numbers of their level, the group the lower one. */

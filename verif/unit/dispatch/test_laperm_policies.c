@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The banks of all SMXs: each policy's offers, backups, one SMX and many. */
+/* The banks of all SMXs: offers and backups of each policy, with one SMX and with many. */
 #include "unit/dispatch/laperm_rig.h"
 
 /* What SMX is offered: banks, -1 none; with the need of the kernel in front there. */

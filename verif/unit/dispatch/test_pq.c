@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A bank of priority queues: order, next TB, need, overtaking, push and take at once. */
+/* A bank of priority queues: order, next TB, need, overtaking, push and take in the same cycle. */
 #include "unit/dispatch/pq_rig.h"
 
 /* After reset: empty, room, nothing shown. */

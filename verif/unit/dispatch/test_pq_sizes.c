@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A bank of priority queues: full, places, sizes, rates. */
+/* A bank of priority queues: full banks, places, sizes, rates. */
 #include "unit/dispatch/pq_rig.h"
 
 /* A full bank takes nothing; what leaves makes room from the next cycle on. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler: round robin, SSCR, head of line, refill, retirement, what a slot runs. */
+/* The SMX scheduler: round robin, SSCR, head of line, refill, retirement, and the kernel and level of a slot. */
 #include "unit/dispatch/sched_rig.h"
 
 /* Nothing happens without a kernel. */

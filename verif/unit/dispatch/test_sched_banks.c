@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler: TBs from banks, those that are bound to an SMX and those that are spare. */
+/* The SMX scheduler: TBs from banks, both bound to an SMX and spare. */
 #include "unit/dispatch/sched_rig.h"
 
 /* What is bound to an SMX comes before the kernel in the SSCR, whose TBs the others get; that kernel's place within its

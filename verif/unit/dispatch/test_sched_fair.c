@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler with FairEvery: TBs of banks that pass queue 0, and its turn. */
+/* The SMX scheduler with FairEvery: bank TBs that overtake queue 0, and the turn that queue 0 then gets. */
 #include "unit/dispatch/sched_rig.h"
 
 /* 13 SMXs, each bound to bank 9, of which a TB needs `smem`; kernel 4 has 30 TBs in the SSCR. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler: TBs of a graph, beside the kernel in the SSCR and banks. */
+/* The SMX scheduler: TBs of a graph, together with the kernel in the SSCR and with banks. */
 #include "unit/dispatch/sched_node_rig.h"
 
 /* Nothing else is there: one TB a cycle, to the SMXs in turn; no kernel shows in the SSCR. */

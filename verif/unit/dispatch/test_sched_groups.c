@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler: groups, behind the native part and one behind the other; which kernel comes next; rotation. */
+/* The SMX scheduler: groups after the native part and after each other; choice of the next kernel; rotation. */
 #include "unit/dispatch/sched_rig.h"
 
 /* When the native TBs end, the group that is there follows in the next cycle; its TBs count from 0, with its own

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler with ChoiceLatency 2: an SMX takes a TB of which the cycle before knows that it fits. */
+/* The SMX scheduler with ChoiceLatency 2: an SMX takes a TB whose fit was determined in the previous cycle. */
 #include "unit/dispatch/sched_rig.h"
 
 static int setup_two(void **state) {

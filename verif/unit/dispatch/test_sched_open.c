@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler while SMXs are closed: what may go to any goes to those that are open, what is bound to a closed
- * one goes there. */
+/* The SMX scheduler while SMXs are closed: unbound TBs go to open SMXs, bound TBs still go to their closed SMX. */
 #include "unit/dispatch/sched_node_rig.h"
 
 /* Only these two are open; the same twice: only that one. */

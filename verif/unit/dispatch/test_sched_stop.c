@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler: kernels that stop, and that come back with saved TBs and a place within their unit. */
+/* The SMX scheduler: kernels that stop, and kernels that resume with saved TBs in the middle of a unit. */
 #include "unit/dispatch/sched_rig.h"
 
 /* The next saved TB of the kernel. */

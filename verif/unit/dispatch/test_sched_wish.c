@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX scheduler: TBs of a graph that want an SMX. */
+/* The SMX scheduler: TBs of a graph that prefer an SMX. */
 #include "unit/dispatch/sched_node_rig.h"
 
 /* The SMX that it wants, though others are before it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Groups go to memory and come back: when, in which order, and to whom. */
+/* Groups that overflow to memory and return: cycles, order, and destination. */
 #include "unit/dispatch/spill_rig.h"
 
 /* Put in t, asked to be written in t + 3; the last beat in t, offered in t + 1. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Room for groups, which queues have some, errors of the memory, reset. */
+/* Room for groups, non-empty queues, memory errors, reset. */
 #include "unit/dispatch/spill_rig.h"
 
 /* Without a region there is no room; a place is room for one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The TB control registers of one SMX: slots, resources, dispatch, what a slot runs. */
+/* The TB control registers of one SMX: slots, resources, dispatch, and the kernel and level of a slot. */
 #include "unit/dispatch/tbcr_rig.h"
 
 /* After reset the SMX is empty: all of it is free. */

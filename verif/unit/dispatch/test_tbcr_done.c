@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The TB control registers of one SMX: completions, right and wrong, and the done FIFO. */
+/* The TB control registers of one SMX: valid and invalid completions, and the done FIFO. */
 #include "unit/dispatch/tbcr_rig.h"
 
 /* An accepted completion is told in the next cycle, and retires as its kernel. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* When the throttle looks, when n follows, its limits, and its switch. */
+/* The throttle: cycles of its samples, cycles in which n changes, its limits, and its enable. */
 #include "unit/dispatch/throttle_rig.h"
 
 /* ---- samples ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Degrees of contention against exact arithmetic, and what n does in the long run. */
+/* Degrees of contention against exact arithmetic, and the long-run behaviour of n. */
 #include "unit/dispatch/throttle_rig.h"
 
 enum { SAMPLES = 1000000, ROUNDS = 20 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The dead band, its word and that of the epoch, and how n comes back to all SMXs. */
+/* The dead band, its register and that of the epoch, and the recovery of n to all SMXs. */
 #include "unit/dispatch/throttle_rig.h"
 
 /* ---- the band ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Which warp issues: each policy, what schedulers remember, what is told of cycles without an issue. */
+/* Choice of the issuing warp: each policy, state of the schedulers, counts of cycles without an issue. */
 #include "unit/dispatch/warp_rig.h"
 
 static void setup_warps(unsigned policy) {

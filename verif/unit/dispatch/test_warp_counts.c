@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What is counted for each warp: stall cycles, their halving, the ranks of TBs, and how long a ready warp waits. */
+/* Counters of each warp: stall cycles, their halving, the ranks of TBs, and the waiting time of a ready warp. */
 #include "unit/dispatch/warp_rig.h"
 
 static unsigned count(unsigned w) {

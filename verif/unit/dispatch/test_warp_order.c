@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The lists: what order a sample has, when it is used, and how old it is. */
+/* The lists: the order of a sample, when it takes effect, and its age. */
 #include "unit/dispatch/warp_rig.h"
 
 /* ---- an order of its own: how many go before each ---- */

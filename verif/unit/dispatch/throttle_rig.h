@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of throttle share: counters that run, and a sample with a certain degree of contention. */
+/* Fixture of the throttle tests: running counters, and samples of a given degree of contention. */
 #ifndef HD_THROTTLE_RIG_H
 #define HD_THROTTLE_RIG_H
 
@@ -20,12 +20,12 @@ static inline void start_with(struct hd_cfg c) {
   in.epoch = cfg.epoch;
 }
 
-/* It does not recover; nor is there a dead band, which these tests set where they want one. */
+/* No recovery and no dead band; tests set a band where they need one. */
 static inline struct hd_cfg by_the_paper(struct hd_cfg c) {
   return ut_cfg_but(c, "Recovers", 0);
 }
 
-/* 13 SMXs, the shortest epoch, no band; it does not recover. */
+/* 13 SMXs, the shortest epoch, no band, no recovery. */
 static inline int setup(void **state) {
   (void)state;
   start_with(by_the_paper(ut_cfg_with("k20c", "Epoch", 64)));
@@ -45,7 +45,7 @@ static inline const struct hd_throttle_arch *arch(void) {
   return &a;
 }
 
-/* One cycle; afterwards `out` holds what it showed. */
+/* Runs one cycle; then `out` holds its outputs. */
 static inline void cycle(void) {
   memset(&out, 0x5a, sizeof out);
   hd_throttle_eval(m, &in, &out);
@@ -56,14 +56,14 @@ static inline void idle(unsigned cycles) {
   for (; cycles; cycles--) hd_throttle_tick(m, &in);
 }
 
-/* What the next cycle shows: the first n SMXs are open. */
+/* Checks that in the next cycle exactly the first n SMXs are open. */
 static inline void shows(unsigned n) {
   hd_throttle_eval(m, &in, &out);
   assert_int_equal(out.open_count, n);
   for (unsigned k = 0; k < cfg.num_smx; k++) assert_int_equal(out.open[k], k < n);
 }
 
-/* One cycle in which a TB waits; the counters have gone on by so much since the cycle before. */
+/* Runs one cycle in which a TB waits, with the counters advanced by these amounts. */
 static inline void sample(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm) {
   in.cycles += cycles;
   in.dram_full += dram_full;
@@ -73,13 +73,13 @@ static inline void sample(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm)
   in.unassigned = 0;
 }
 
-/* 13 SMXs, the shortest epoch, no band; it recovers. */
+/* 13 SMXs, the shortest epoch, no band, with recovery. */
 static inline void recovering(void) {
   free(m);
   start_with(ut_cfg_with("k20c", "Epoch", 64));
 }
 
-/* An epoch passes with the counters at rest, a sample is taken, and its verdict comes: n is then this. */
+/* Lets an epoch pass with idle counters, takes a sample, waits for its verdict and expects n open SMXs. */
 static inline void epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm, unsigned n) {
   while (arch()->since < in.epoch) idle(1);
   sample(cycles, dram_full, icnt2sm);

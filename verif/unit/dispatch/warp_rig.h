@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of warp share: an SMX whose warps stay as they are told, TBs that are put there, one cycle. */
+/* Fixture of the warp tests: an SMX whose warps keep the state that the test sets, TB assignment, single cycles. */
 #ifndef HD_WARP_RIG_H
 #define HD_WARP_RIG_H
 
@@ -45,7 +45,7 @@ static inline const struct hd_warp_arch *arch(void) {
   return &a;
 }
 
-/* One cycle; afterwards `out` holds what it showed. Only the assignment does not stay. */
+/* Runs one cycle; then `out` holds its outputs. Only the assignment is cleared. */
 static inline void cycle(void) {
   memset(&out, 0x5a, sizeof out);
   hd_warp_eval(m, &in, &out);
@@ -57,14 +57,14 @@ static inline void cycles(unsigned n) {
   while (n--) cycle();
 }
 
-/* One cycle, and then look: scheduler p issues this warp, or none (-1). */
+/* Runs one cycle, then checks that scheduler p issues this warp, or none (-1). */
 static inline void issues(unsigned p, int warp) {
   hd_warp_eval(m, &in, &out);
   assert_int_equal(out.issue_valid[p] ? out.issue_warp[p] : -1, warp);
   if (warp < 0) assert_int_equal(out.issue_warp[p], 0);
 }
 
-/* In a cycle with these inputs scheduler 0 chooses this warp. */
+/* Checks that scheduler 0 chooses this warp in a cycle with these inputs. */
 static inline void chooses(int warp) {
   cycle();
   issues(0, warp);
@@ -76,7 +76,7 @@ static inline void assign(unsigned slot) {
   cycle();
 }
 
-/* Warps first, first + step, .. of the slot are valid. */
+/* Makes warps first, first + step, .. of the slot valid. */
 static inline void put(unsigned slot, unsigned first, unsigned step, unsigned n) {
   for (unsigned w = first; n; w += step, n--) {
     in.warp_valid[w] = 1;
@@ -84,13 +84,13 @@ static inline void put(unsigned slot, unsigned first, unsigned step, unsigned n)
   }
 }
 
-/* A TB of these warps is assigned, and they become valid. */
+/* Assigns a TB of these warps and makes them valid. */
 static inline void tb(unsigned slot, unsigned first, unsigned n) {
   assign(slot);
   put(slot, first, 1, n);
 }
 
-/* The warps that are ready: those of the list, which ends with -1. */
+/* Sets the ready warps: those of the list, which ends with -1. */
 static inline void ready(const int *warps) {
   memset(in.warp_ready, 0, sizeof in.warp_ready);
   for (; *warps >= 0; warps++) in.warp_ready[*warps] = 1;
@@ -102,19 +102,19 @@ static inline void all_ready(void) {
   memset(in.warp_ready, 1, cfg.warps_per_smx);
 }
 
-/* The warp stalls in so many cycles from now on, and no other one. */
+/* The warp alone stalls in the next n cycles. */
 static inline void stall(unsigned warp, unsigned n) {
   in.stall_raw[warp] = 1;
   cycles(n);
   in.stall_raw[warp] = 0;
 }
 
-/* Cycles to the next one with phase 0. */
+/* Returns the number of cycles to the next one with phase 0. */
 static inline void to_sample(void) {
   while (arch()->phase) cycle();
 }
 
-/* All that is there now is in the order that is used. */
+/* Waits until all valid warps are in the order that is used. */
 static inline void settle(void) {
   to_sample();
   cycles(PASS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of kin share: births, kernels that leave, are suspended or fail, and kernel_done. */
+/* Fixture of the kin tests: births, kernels that leave, are suspended or fail, and kernel_done. */
 #ifndef HD_KIN_RIG_H
 #define HD_KIN_RIG_H
 
@@ -27,7 +27,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_kin_eval(m, &in, &out);
   hd_kin_tick(m, &in);
@@ -59,7 +59,7 @@ static inline void suspend(unsigned row, struct hd_origin origin) {
   in.suspended = origin;
 }
 
-/* Cycles until kernel_done, from the next one on; -1 when there is none within 10. */
+/* Returns the number of cycles until kernel_done, counted from the next one; -1 if it does not arrive within 10. */
 static inline int until_done(void) {
   for (int t = 0; t < 10; t++) {
     cycle();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of pool share: a memory, kernels that are launched and taken, and how many wait where. */
+/* Fixture of the pool tests: a memory, kernels that are launched and taken, and counts of waiting kernels. */
 #ifndef HD_POOL_RIG_H
 #define HD_POOL_RIG_H
 
@@ -8,7 +8,7 @@
 #include "family/pool.h"
 #include "unit/util.h"
 
-/* tiny has 4 rows, of which 1 is the reserve, 16 places and 4 streams. */
+/* tiny has 4 rows (one in reserve), 16 places and 4 streams. */
 enum { PLACES = 6, BASE = 0x20, REGION = HD_MAX_POOL_ROWS * HD_KREC_BYTES };
 
 static struct hd_cfg cfg;
@@ -17,10 +17,10 @@ static struct hd_pool_in in;
 static struct hd_pool_out out;
 static struct hd_memory_many memory;
 static uint8_t bytes[REGION];
-/* The memory takes no requests; the next answer to a write, or beat number read_fails - 1 of the next read, fails. */
+/* The memory refuses requests; the next write answer, or beat read_fails - 1 of the next read, is an error. */
 static bool frozen, write_fails;
 static unsigned read_fails;
-static unsigned level; /* of the kernels that are launched from now on */
+static unsigned level; /* level of the kernels launched from now on */
 static unsigned requests, spills, refills, errors;
 
 static inline int setup(void **state) {
@@ -45,7 +45,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* The memory's side of the next cycle. */
+/* Sets the memory's inputs of the next cycle. */
 static inline void serve(void) {
   const struct hd_memory_asked asked = {out.req_valid, out.req, out.wbeat};
   hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, BASE * 256, sizeof bytes);
@@ -56,7 +56,7 @@ static inline void serve(void) {
   HD_MEMORY_TELL(&in, memory.pins);
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_pool_eval(m, &in, &out);
   hd_pool_tick(m, &in);
@@ -92,7 +92,7 @@ static inline void stream_done(unsigned s) {
   in.stream_done = (uint8_t)s;
 }
 
-/* Waits for a kernel, takes it; its number, or -1 when none comes within 100 cycles. */
+/* Waits for a kernel and takes it. Returns its number, or -1 if none is offered within 100 cycles. */
 static inline int take(void) {
   for (int t = 0; t < 100; t++) {
     hd_pool_eval(m, &in, &out);
@@ -104,7 +104,7 @@ static inline int take(void) {
   return -1;
 }
 
-/* As a launch would: waits until the pool is ready; one that is refused is tried again. */
+/* Launches a kernel: waits until the pool is ready, and retries if it is refused. */
 static inline void launch(unsigned n, unsigned stream) {
   for (int t = 0; t < 600; t++) {
     cycle();
@@ -117,13 +117,13 @@ static inline void launch(unsigned n, unsigned stream) {
   fail_msg("the pool never takes the kernel");
 }
 
-/* Kernels a to b, all of one stream, and what comes of them. */
+/* Launches kernels a to b, all of one stream, and records what is offered. */
 static inline void launch_all(unsigned a, unsigned b, unsigned stream) {
   for (unsigned n = a; n <= b; n++) launch(n, stream);
   idle(40);
 }
 
-/* They come in this order, from a to b; each ends at once. */
+/* Expects them to be offered in this order, from a to b; each ends at once. */
 static inline void expect(unsigned a, unsigned b, unsigned stream) {
   for (unsigned n = a; n <= b; n++) {
     assert_int_equal(take(), n);
@@ -131,7 +131,7 @@ static inline void expect(unsigned a, unsigned b, unsigned stream) {
   }
 }
 
-/* A kernel of this stream runs: the next of it is blocked until stream_done. */
+/* A kernel of this stream runs: the next of the stream is blocked until stream_done. */
 static inline void block(unsigned stream) {
   launch(99, stream);
   assert_int_equal(take(), 99);

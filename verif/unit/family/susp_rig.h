@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of susp share: a memory, saves, and the kernel that is current. */
+/* Fixture of the susp tests: a memory, saves, and the current kernel. */
 #ifndef HD_SUSP_RIG_H
 #define HD_SUSP_RIG_H
 
@@ -31,7 +31,7 @@ static inline void start(const char *config) {
 
 static inline int setup(void **state) {
   (void)state;
-  start("tiny"); /* 8 parent records, 2 entries, lists of 16 saved TBs: one chunk */
+  start("tiny"); /* 8 parent records, 2 entries, lists of 16 saved TBs (one chunk) */
   return 0;
 }
 
@@ -63,7 +63,7 @@ static inline void give_beat(void) {
   if (!--left) port = IDLE;
 }
 
-/* The memory's side of a cycle, from what the cycle shows. */
+/* Sets the memory's inputs of a cycle from the outputs of that cycle. */
 static inline void serve(void) {
   in.wbeat_take = in.b_valid = in.b_error = in.r_valid = in.req_ready = 0;
   in.r = (struct hd_memdata){0};
@@ -88,7 +88,7 @@ static inline void serve(void) {
   }
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_susp_eval(m, &in, &out);
   serve();
@@ -109,7 +109,7 @@ static inline void save(unsigned kin, unsigned pos, uint64_t ctx) {
   cycle();
 }
 
-/* The kernel in this entry is current, with so many saved TBs. */
+/* The kernel in this entry is current, with this many saved TBs. */
 static inline void current(unsigned kdei, unsigned kin, unsigned first, unsigned count) {
   in.cur_valid = 1;
   in.cur_kdei = (uint8_t)kdei;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Parent records: suspension and resume, saves under way, failures. */
+/* Parent records: suspension and resume, saves in flight, failures. */
 #include "unit/family/kin_rig.h"
 
 static void fail_row(unsigned row, bool back) {

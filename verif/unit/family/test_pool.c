@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Device kernels that wait: rows on chip, streams, turns, the reserve. */
+/* Waiting device kernels: rows on chip, streams, round robin, the reserve. */
 #include "unit/family/pool_rig.h"
 
 static void test_empty_after_reset(void **state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Device kernels that wait in memory: order, places, regions, the rate. */
+/* Device kernels that wait in memory: order, places, regions, rate. */
 #include "unit/family/pool_rig.h"
 
 /* Beyond the rows kernels go to memory and come back, in order and unchanged; byte 70 of a record names the SMX that

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The record of a kernel in memory, damaged ones, errors of the memory, and the burst engine. */
+/* The record of a kernel in memory, damaged records, memory errors, and the burst engine. */
 #include "unit/family/pool_rig.h"
 
 /* Waits for a kernel that is told to be lost, takes it; its stream, or -1 when none comes within 100 cycles. */

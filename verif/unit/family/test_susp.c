@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Suspended kernels: saves, records, kernels that come back, what goes first, errors. */
+/* Suspended kernels: saves, records, resumed kernels, precedence, errors. */
 #include "unit/family/susp_rig.h"
 
 static struct hd_kernel kernel(unsigned kin, unsigned first, unsigned count) {

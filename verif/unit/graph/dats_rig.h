@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of dats share: a kernel of CTAS TBs with a right descriptor, and its life step by step. */
+/* Fixture of the dats tests: a kernel of CTAS TBs with a valid descriptor, and its steps from entry to completion. */
 #ifndef HD_DATS_RIG_H
 #define HD_DATS_RIG_H
 
@@ -18,7 +18,7 @@ static struct hd_dats_in in;
 static struct hd_dats_out out;
 static uint8_t bytes[48]; /* the descriptor */
 
-/* A right one. */
+/* Writes a valid descriptor. */
 static inline void describe(void) {
   for (unsigned k = 0; k < 4; k++) hd_memory_put(bytes + 8 * k, 8, addr[k]);
   hd_memory_put(bytes + 32, 2, CTAS);
@@ -54,7 +54,7 @@ static inline const struct hd_dats_arch *arch(void) {
   return &a;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and all is quiet but for the marks. */
+/* Runs one cycle; then `out` holds its outputs, and all inputs but the marks are cleared. */
 static inline void cycle(void) {
   struct hd_dats_in quiet;
   memset(&out, 0x5a, sizeof out);
@@ -91,7 +91,7 @@ static inline void beat(unsigned k, bool error) {
   assert_false(out.start_valid || out.over_valid);
 }
 
-/* A kernel enters and its descriptor is read. */
+/* Enters a kernel and lets its descriptor be read. */
 static inline void read_as(uint32_t ctas) {
   enter_as(KDEI, ctas);
   ask();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of dgb share: graphs in a memory, and SMXs that take nodes and are done with them. The TB id of a
- * node is its number plus CTA. */
+/* Fixture of the dgb tests: graphs in a memory, and SMXs that take and complete nodes. The TB id of a node is its
+ * number plus CTA. */
 #ifndef HD_DGB_RIG_H
 #define HD_DGB_RIG_H
 
@@ -17,12 +17,12 @@ static struct hd_dgb_in in;
 static struct hd_dgb_out out;
 static struct hd_dgb_graph graph;
 static struct hd_dgbstart where;
-static struct hd_memory_many port; /* takes everything at once, and answers port.latency cycles later */
+static struct hd_memory_many port; /* accepts every request at once and answers port.latency cycles later */
 static uint8_t bytes[IMAGE];
-static uint64_t fail_at; /* the beat that is read from here is an error; 0: none */
-static bool fail_answer; /* so is the next answer */
+static uint64_t fail_at; /* the beat read from this address is an error; 0: none */
+static bool fail_answer; /* the next answer is an error too */
 static unsigned now, pubs, earlies, bigs;
-/* What was handed out, in that order, and where it ran. */
+/* Nodes that were handed out, in order, and their SMXs. */
 static uint16_t ran[MOST], smx_of[MOST];
 static unsigned runs;
 
@@ -66,7 +66,7 @@ static inline const struct hd_dgb_arch *arch(void) {
   return &a;
 }
 
-/* One cycle; afterwards `out` holds what it showed. */
+/* Runs one cycle; then `out` holds its outputs. */
 static inline void cycle(void) {
   const struct hd_memory_asked asked = {out.req_valid, out.req, out.wbeat};
   hd_memory_drive_many(&port, NULL, NULL, &asked, bytes, BASE, sizeof bytes);
@@ -110,7 +110,7 @@ static inline void set_where(void) {
   where.edges = EDGES_AT;
 }
 
-/* What was told with node() and edge() goes to memory. */
+/* Writes the graph made with node() and edge() to memory. */
 static inline void lay(void) {
   set_where();
   hd_dgb_graph_sort(&graph);
@@ -122,7 +122,7 @@ static inline void relay(void) {
   hd_dgb_graph_lay(&graph, &where, bytes, BASE);
 }
 
-/* a nodes, all of which lead to all of b nodes: of any size. */
+/* a nodes, each a parent of each of b nodes; any size. */
 static inline void lay_barrier(unsigned a, unsigned b) {
   set_where();
   where.node_count = (uint16_t)(a + b);
@@ -146,7 +146,7 @@ static inline void lay_figure7(void) {
   lay();
 }
 
-/* ---- One thing after the other ---- */
+/* ---- Single steps ---- */
 
 static inline void begin(unsigned policy, unsigned bound) {
   in.start_valid = 1;
@@ -159,14 +159,14 @@ static inline void begin(unsigned policy, unsigned bound) {
   memset(&in.start, 0, sizeof in.start);
 }
 
-/* What the next cycle will show, as far as it does not depend on its inputs. */
+/* Outputs of the next cycle, as far as they do not depend on its inputs. */
 static inline const struct hd_dgb_out *next(void) {
   static struct hd_dgb_out o;
   hd_dgb_eval(m, &in, &o);
   return &o;
 }
 
-/* Until that node is offered. */
+/* Runs until that node is offered. */
 static inline void await(unsigned vid) {
   for (unsigned t = 0; t < 2000 && !next()->node_valid; t++) cycle();
   assert_int_equal(next()->node_valid, 1);
@@ -182,7 +182,7 @@ static inline void take(unsigned vid, unsigned smx) {
   in.node_ready = 0;
 }
 
-/* It is done in the next cycle, with others that are told before it. */
+/* Completes the node in the next cycle, together with other nodes that were passed before it. */
 static inline void ends(unsigned vid, unsigned smx) {
   in.done_valid[smx] = 1;
   in.done_index[smx] = vid % cfg.lna;
@@ -212,10 +212,10 @@ static inline void expect_end(unsigned code, unsigned vid) {
   assert_int_equal(out.finish_valid || out.finish.code || out.finish.vid, 0);
 }
 
-/* ---- All at once ---- */
+/* ---- Whole graphs ---- */
 
-/* Takes each node when it is offered, on the SMXs in turn, and is done with one of those that run in each cycle: the
- * oldest, or the youngest. Until the end of the graph, which is left standing. */
+/* Takes each node when it is offered, on the SMXs round robin, and completes one running node per cycle: the oldest, or
+ * the youngest. Stops at the end of the graph without removing it. */
 static inline unsigned run(bool youngest) {
   unsigned running = 0, began = now, smx = 0;
   static uint16_t index[HD_MAX_LNA];
@@ -245,7 +245,7 @@ static inline unsigned run(bool youngest) {
   return now - began;
 }
 
-/* All nodes ran, each once. */
+/* Checks that all nodes ran, each once. */
 static inline void all_ran(unsigned nodes) {
   static uint8_t seen[MOST];
   memset(seen, 0, sizeof seen);
@@ -256,7 +256,7 @@ static inline void all_ran(unsigned nodes) {
   }
 }
 
-/* When a node ran, in the order of hand-outs. */
+/* Returns the position of a node in the order of hand-outs. */
 static inline unsigned turn_of(unsigned vid) {
   unsigned k = 0;
   while (k < runs && ran[k] != vid) k++;

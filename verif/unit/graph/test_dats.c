@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The life of a graph kernel: its phases cycle by cycle, its TBs, ages, ends. */
+/* A graph kernel from entry to completion: its phases cycle by cycle, its TBs, ages, ends. */
 #include "unit/graph/dats_rig.h"
 
 /* ---- phases ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The descriptor of a graph: each of its rules, and errors of the memory. */
+/* The descriptor of a graph: each of its rules, and memory errors. */
 #include "unit/graph/dats_rig.h"
 
 /* It is read with `size` bytes at `at` changed, and is right, or ends the kernel. */

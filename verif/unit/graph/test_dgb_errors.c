@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The graph buffer: what is wrong with a graph or its memory is told, with the node; the next graph runs; and a graph
- * is left as it was. */
+/* The graph buffer: errors of a graph or its memory are reported with the node; the next graph runs; the failed graph
+ * is left unmodified. */
 #include "unit/graph/dgb_rig.h"
 
 enum { N = 60, BOUND = 1024 + 400 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The oracle of dgb: silent over the golden model in its random environment; and it names a rule when one output is
- * changed behind the model's back. */
+/* The oracle of dgb: reports no rule for the golden model in its random environment, and reports one when an output is
+ * changed without the model's knowledge. */
 #include "engine/twin.h"
 #include "graph/dgb.h"
 #include "unit/util.h"

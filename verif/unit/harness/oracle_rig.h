@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the tests of oracles share: a block's oracle over the golden model in its random environment, as it is, or with
- * one cycle changed behind the model's back. */
+/* Fixture of the oracle tests: a block's oracle over the golden model in its random environment, unmodified or with the
+ * outputs of one cycle changed without the model's knowledge. */
 #ifndef HD_ORACLE_RIG_H
 #define HD_ORACLE_RIG_H
 
 #include "engine/twin.h"
 #include "unit/util.h"
 
-/* Changes the outputs if there is something to be changed in this cycle. */
+/* Changes the outputs if this cycle offers an opportunity; returns whether it did. */
 typedef bool breach(const void *in, void *out);
 
-enum { RIG_PORTS = 1 << 20 }; /* bytes, more than the ports of any block */
+enum { RIG_PORTS = 1 << 20 }; /* bytes; exceeds the ports of any block */
 
 struct run {
   const struct hd_twin *twin;
@@ -18,9 +18,9 @@ struct run {
   void *model, *stim, *oracle, *in, *out, *now;
 };
 
-static struct hd_profile profile = {"busy", 200, 200, 10}; /* .bad from 12 on: errors of the memory too */
+static struct hd_profile profile = {"busy", 200, 200, 10}; /* .bad from 12 on: includes errors of the memory */
 static struct hd_cfg cfg;
-static struct { unsigned model, oracle; } fair; /* FairEvery as the model has it, and as the oracle believes */
+static struct { unsigned model, oracle; } fair; /* FairEvery of the model and of the oracle */
 
 static inline void *zeroed(size_t size) {
   void *p = calloc(1, size);
@@ -49,7 +49,7 @@ static inline void end(struct run *r) {
   for (unsigned k = 0; k < 6; k++) free(all[k]);
 }
 
-/* The first rule that the oracle names; from cycle 500 on one cycle is broken, the first that can be. */
+/* Returns the first rule that the oracle reports; from cycle 500 on, the first suitable cycle is changed. */
 static inline const char *watch(const char *block, uint64_t seed, breach *b) {
   struct run r;
   const char *rule = NULL;
@@ -73,7 +73,7 @@ static inline void silent(const char *block) {
   }
 }
 
-/* With one of some seeds: a counter that is wrong may be written before it is read. */
+/* The same over several seeds: a wrong counter may be overwritten before it is read. */
 static inline void names(const char *block, const char *want, breach *b) {
   const char *rule = NULL;
   for (uint64_t seed = 1; seed <= 10 && !rule; seed++) rule = watch(block, seed, b);

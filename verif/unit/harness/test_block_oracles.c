@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The oracles of sched and regs (and of kmu, of its turns): silent over the golden model in its random environment; and
- * each names a rule when one output is changed behind the model's back, in one cycle. */
+/* The oracles of sched and regs (and of the round robin in kmu): report no rule for the golden model in its random
+ * environment, and report one when an output is changed in one cycle without the model's knowledge. */
 #include "gen/hd_regs_ports.h"
 #include "gen/hd_sched_ports.h"
 #include "unit/harness/oracle_rig.h"

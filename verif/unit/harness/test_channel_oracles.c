@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The oracles of the channel blocks: silent over the golden models in their random environments; and they name a rule
- * when one output is changed behind the model's back, in one cycle. */
+/* The oracles of the channel blocks: report no rule for the golden models in their random environments, and report one
+ * when an output is changed in one cycle without the model's knowledge. */
 #include "channel/apu.h"
 #include "gen/hd_agg_ports.h"
 #include "gen/hd_apu_ports.h"

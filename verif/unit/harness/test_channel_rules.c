@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The rules of a channel: the paper's example, step by step; what each of them forbids; and random runs that keep them,
- * in which nothing is lost, nothing is there twice, and the control array is never wider than 2C - 1. */
+/* The rules of a channel: the paper's example step by step; actions that each rule forbids; and legal random runs in
+ * which no element is lost or duplicated and the control array never holds more than 2C - 1 offsets. */
 #include "oracle/channel_rules.h"
 #include "unit/util.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Drains of a random run: one that does not end is STUCK if its clients keep their contract, and a reset comes if they
- * do not. The simulation is a toy of this file, whose block may never come to its end. */
+/* Drains of a random run: a drain that does not end is STUCK if the clients keep their contract, and is cut by a reset
+ * if they do not. The simulation is a toy in this file whose block may never become idle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

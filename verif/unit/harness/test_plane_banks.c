@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the plane's oracle says of TBs out of banks of priority queues. */
+/* The plane's oracle: TBs from banks of priority queues. */
 #include "unit/oracle_script.h"
 
 /* Groups out of banks, each SMX and each level by itself, and what the SMX is bound to on that SMX; those of a kernel

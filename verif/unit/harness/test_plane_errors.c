@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the plane's oracle excuses after an error of the memory, and what it does not. */
+/* The plane's oracle: what it excuses after a memory error, and what it does not. */
 #include "unit/oracle_script.h"
 
 /* Kernel 0 with a group in memory behind one on chip; kernel 5 of another program beside it. Both have handed out all

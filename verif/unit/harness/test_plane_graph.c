@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane's oracle: kernels with a graph. Kernel 0 has one of four nodes: node 0 before nodes 1 and 2, these before
- * node 3; their TBs are 2, 0, 3 and 1. */
+/* The plane's oracle: kernels with a graph. Kernel 0 has four nodes: node 0 before nodes 1 and 2, these before node 3;
+ * their TBs are 2, 0, 3 and 1. */
 #include "unit/oracle_script.h"
 
 enum { NODES = 0x20000, EDGES = 0x20080, IDS = 0x20100, EARLY = 0x20180, BEATS = 3 };

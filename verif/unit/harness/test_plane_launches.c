@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the plane's oracle says of answers to SMXs, records, suspension, and the memory port. */
+/* The plane's oracle: answers to SMXs, records, suspension, and the memory port. */
 #include "unit/oracle_script.h"
 
 static void answers_to_an_smx(void **state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane's oracle: for each of its rules a story without a breach, at which it is silent, and the same story with
- * one, which it names: kernels and their TBs. What SMXs launch: test_plane_launches.c. Banks: test_plane_banks.c. What
- * may be refused or kept: test_plane_rooms.c. Errors of the memory: test_plane_errors.c. */
+/* The plane's oracle: for each rule a legal script, in which it reports nothing, and the same script with a breach,
+ * which it reports. This file: kernels and their TBs. Launches of SMXs: test_plane_launches.c. Banks:
+ * test_plane_banks.c. Refusals and "kept": test_plane_rooms.c. Memory errors: test_plane_errors.c. */
 #include "unit/oracle_script.h"
 
 static void a_whole_story(void **state) {

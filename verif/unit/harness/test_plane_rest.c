@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The watch over the plane's rest: when the plane has to move and does not, and when the rules of the end are judged.
- * The plane is played by the test. */
+/* The check of the idle plane: when the plane must make progress and does not, and when the rules of the end are
+ * judged. The test plays the plane. */
 #include "env/common/clients.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_rest.h"

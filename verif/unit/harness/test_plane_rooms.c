@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the plane's oracle says of room: refusals, "kept", and kernels that groups must join. */
+/* The plane's oracle: capacity. Refusals, "kept", and kernels that groups must join. */
 #include "unit/oracle_script.h"
 
 static void refused(unsigned kind, const struct hd_desc *desc, unsigned stream) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Rule 18 of the plane's oracle: each wait that ends is silent, each that does not is named after its bound. */
+/* Rule 18 of the plane's oracle: a wait that ends in time is not reported; one that does not is reported after its
+   bound. */
 #include "unit/oracle_script.h"
 
 /* More free cycles than any bound below: fewer than 16 kernels and groups are open at once. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The oracle's rule of who comes back from the pool's memory: what it lets pass, and what it names. */
+/* The oracle's rule of the kernels that return from the pool's memory: legal and illegal returns. */
 #include "oracle/pool_back.h"
 #include "unit/util.h"
 

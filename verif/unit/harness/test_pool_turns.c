@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The oracle's rule of turns in the pool: what it lets pass, and what it names. */
+/* The oracle's rule of the round robin in the pool: legal and illegal orders. */
 #include "oracle/pool_turns.h"
 #include "unit/util.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Replay files and the record in memory: what is written is read back equal; whatever is malformed is refused with
- * file, line and field; damage is never anything but read or refused. */
+/* Replay files and the record in memory: written data is read back equal; malformed files are rejected with file, line
+ * and field; a damaged file is either read or rejected, never anything else. */
 /* clang-format off */
 #include "unit/util.h"
 #include "unit/temp.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The oracle of throttle: silent over the golden model in its random environment; and it names a rule when one output
- * is changed behind the model's back, in one cycle, or one input, as if the model had not looked. */
+/* The oracle of throttle: reports no rule for the golden model in its random environment, and reports one when in one
+ * cycle an output is changed without the model's knowledge, or an input, as if the model had ignored it. */
 #include "gen/hd_throttle_ports.h"
 #include "oracle/throttle_oracle.h"
 #include "unit/harness/oracle_rig.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of kd share: kernels that enter, TBs that go out and retire, launches, saves and failures. */
+/* Fixture of the kd tests: kernels that enter, TBs that are handed out and retire, launches, saves and failures. */
 #ifndef HD_KD_RIG_H
 #define HD_KD_RIG_H
 
@@ -27,7 +27,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_kd_eval(m, &in, &out);
   hd_kd_tick(m, &in);
@@ -37,7 +37,7 @@ static inline void cycle(void) {
   memset(in.fail_valid, 0, sizeof in.fail_valid);
 }
 
-/* A kernel enters; it is marked from then on. Returns its entry, or -1 when none was free. */
+/* Enters a kernel, which is then marked. Returns its entry, or -1 if none was free. */
 static inline int enter(unsigned hwq, unsigned tag) {
   in.kernel_valid = 1;
   in.kernel = ut_kernel(hwq, tag);
@@ -80,7 +80,7 @@ static inline struct hd_kd_arch *arch(void) {
   return &a;
 }
 
-/* Runs a kernel through the entry that it gets, without any TB, and returns the entry. */
+/* Runs a kernel without TBs through its entry, and returns the entry. */
 static inline int pass_through(unsigned tag) {
   int i = enter(0, tag);
   if (i >= 0) in.marked[i] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of kmu share: launches that are offered, their answers, the kernel that comes of them. */
+/* Fixture of the kmu tests: launches, their answers, and the kernels that they produce. */
 #ifndef HD_KMU_RIG_H
 #define HD_KMU_RIG_H
 
@@ -35,7 +35,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_kmu_eval(m, &in, &out);
   hd_kmu_tick(m, &in);
@@ -49,7 +49,7 @@ static inline void offer(struct hd_launch l) {
   in.host_launch = l;
 }
 
-/* Launches and returns the code of the answer, which must come two cycles later. */
+/* Launches and returns the code of the answer, which must arrive two cycles later. */
 static inline unsigned answer_to(struct hd_launch l) {
   offer(l);
   cycle();
@@ -62,7 +62,7 @@ static inline unsigned answer_to(struct hd_launch l) {
   return out.host_answer.code;
 }
 
-/* Runs up to 8 cycles until a kernel is offered; returns its tag, or -1. Takes it. */
+/* Runs up to 8 cycles until a kernel is offered, and takes it. Returns its tag, or -1. */
 static inline int next_kernel(void) {
   for (int t = 0; t < 8; t++) {
     in.kernel_ready = 1;

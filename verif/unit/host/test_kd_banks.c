@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The Kernel Distributor: kernels of which entries wait in banks of priority queues. */
+/* The Kernel Distributor: kernels with entries in banks of priority queues. */
 #include "unit/host/kd_rig.h"
 
 /* A kernel enters whose native part, from some TB on, goes into a bank; it is not marked. Returns its entry. */

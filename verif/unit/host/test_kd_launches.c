@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The Kernel Distributor: kernels whose TBs launch, what keeps them, and what they tell when they leave. */
+/* The Kernel Distributor: kernels whose TBs launch, conditions that keep them in the KD, and the reports when they
+   leave. */
 #include "unit/host/kd_rig.h"
 
 /* Groups linked, on their way from A1 to A3, or a pointer unanswered: each alone keeps an unmarked kernel. */

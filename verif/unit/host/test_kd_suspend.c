@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The Kernel Distributor: saved TBs, kernels that are suspended and come back, and kernels that fail. */
+/* The Kernel Distributor: saved TBs, kernels that are suspended and resumed, and kernels that fail. */
 #include "unit/host/kd_rig.h"
 
 /* Saved TBs are counted; the kernel hands out nothing more and takes no groups until it is suspended. */

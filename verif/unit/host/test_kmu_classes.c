@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The Kernel Management Unit: kernels of the host, device kernels and suspended ones take turns. */
+/* The Kernel Management Unit: round robin of host kernels, device kernels and suspended kernels. */
 #include "unit/host/kmu_rig.h"
 
 /* A device kernel as the pool offers it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of agc share: groups that are loaded, handed out, retired and parked, and what comes free. */
+/* Fixture of the agc tests: groups that are loaded, handed out, retired and parked, and the entries that are freed. */
 #ifndef HD_AGC_RIG_H
 #define HD_AGC_RIG_H
 
@@ -27,7 +27,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_agc_eval(m, &in, &out);
   hd_agc_tick(m, &in);
@@ -55,7 +55,7 @@ static inline void park(unsigned kdei) {
   in.park_kdei = (uint8_t)kdei;
 }
 
-/* A group is loaded and all its n TBs are handed out, one per cycle. */
+/* Loads a group and hands out all its n TBs, one per cycle. */
 static inline void hand_out(bool onchip, unsigned index, unsigned n) {
   load(onchip, index);
   cycle();
@@ -65,7 +65,7 @@ static inline void hand_out(bool onchip, unsigned index, unsigned n) {
   }
 }
 
-/* An overflowed group of one TB runs from its load to its end; it gets this slot. */
+/* Runs an overflowed group of one TB from its load to its end; it gets this slot. */
 static inline void run_overflowed(unsigned record, unsigned slot) {
   hand_out(false, record, 1);
   cycle();
@@ -80,7 +80,7 @@ static inline struct hd_agc_arch *arch(void) {
   return &a;
 }
 
-/* Cycles until an AGE is given back, from the next one on; -1 when none is within 20. */
+/* Returns the number of cycles until an AGE is freed, counted from the next one; -1 if none is freed within 20. */
 static inline int until_free(void) {
   for (int t = 0; t < 20; t++) {
     cycle();

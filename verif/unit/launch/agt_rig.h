@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of agt share: the lists of a link beside it, launches, groups that ovfq offers, a scheduler that
- * takes groups. */
+/* Fixture of the agt tests: the lists of a link model, launches, groups that ovfq offers, a scheduler that takes
+ * groups. */
 #ifndef HD_AGT_RIG_H
 #define HD_AGT_RIG_H
 
@@ -11,7 +11,7 @@ static struct hd_cfg cfg;
 static struct hd_agt *m;
 static struct hd_agt_in in;
 static struct hd_agt_out out;
-/* What link does at the edge. */
+/* Updates of link at the clock edge. */
 static struct hd_list list_d[HD_MAX_NUM_KDE];
 
 static inline int setup(void **state) {
@@ -30,8 +30,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, the pulses among the inputs are over and the lists as link has
- * them. */
+/* Runs one cycle; then `out` holds its outputs, input pulses are cleared and the lists are those of link. */
 static inline void cycle(void) {
   hd_agt_eval(m, &in, &out);
   hd_agt_tick(m, &in);
@@ -55,8 +54,8 @@ static inline struct hd_info info(unsigned n) {
   return (struct hd_info){.grid_x = (uint16_t)n, .grid_y = 1, .grid_z = 1, .ctas = n + 1, .param = 100 + n, .level = 2};
 }
 
-/* A group with an AGE joins the chain of the kernel: it is in A3; its info was in A2 in the cycle before (`a2` stands
- * there for the next). */
+/* A group with an AGE joins the chain of the kernel: it is in A3, and its info was in A2 one cycle earlier (`a2` holds
+ * that of the next). */
 static inline void link(unsigned kdei, unsigned index) {
   struct hd_list *l = &list_d[kdei];
   in.link_valid = 1;
@@ -71,7 +70,7 @@ static inline void link(unsigned kdei, unsigned index) {
   l->lagei = (uint16_t)index;
 }
 
-/* It goes into the list in memory, with an AGE or without. */
+/* Puts it into the list in memory, with an AGE or without. */
 static inline void link_over(unsigned kdei, struct hd_ptr p) {
   in.link_valid = in.link_over = 1;
   in.link_kdei = (uint8_t)kdei;
@@ -80,7 +79,7 @@ static inline void link_over(unsigned kdei, struct hd_ptr p) {
   in.alloc_index = (uint16_t)(p.onchip ? p.index : 0);
 }
 
-/* A whole launch: A2, then A3. */
+/* Runs a whole launch: A2, then A3. */
 static inline void launch(unsigned kdei, unsigned index) {
   in.a2_info = info(index);
   cycle();
@@ -96,7 +95,7 @@ static inline void launch_over(unsigned kdei, struct hd_ptr p) {
   cycle();
 }
 
-/* ovfq offers this group of the kernel, as of the cycle to come; nothing any more. */
+/* ovfq offers this group of the kernel from the next cycle on; or no group. */
 static inline void offer(unsigned kdei, struct hd_ptr p) {
   in.over_valid = 1;
   in.over_kdei = (uint8_t)kdei;
@@ -108,14 +107,14 @@ static inline void withdraw(void) {
   in.over = (struct hd_group){0};
 }
 
-/* The next cycle takes the offered group, or not. */
+/* In the next cycle the scheduler takes the offered group, or does not. */
 static inline void check_pop(bool pops) {
   cycle();
   assert_int_equal(out.over_pop, pops);
   if (pops) withdraw();
 }
 
-/* The last TB of the kernel's group, an AGE, is handed out. */
+/* The last TB of the kernel's group in this AGE is handed out. */
 static inline void advance(unsigned kdei) {
   struct hd_list *l = &list_d[kdei];
   hd_agt_eval(m, &in, &out);
@@ -136,7 +135,7 @@ static inline struct hd_agt_arch *arch(void) {
   return &a;
 }
 
-/* Waits up to 20 cycles for a group and takes it; the index of its pointer, or -1. */
+/* Waits up to 20 cycles for a group and takes it; returns the index of its pointer, or -1. */
 static inline int take(void) {
   for (int t = 0; t < 20; t++) {
     hd_agt_eval(m, &in, &out);
@@ -151,7 +150,7 @@ static inline void idle(unsigned cycles) {
   for (unsigned t = 0; t < cycles; t++) cycle();
 }
 
-/* The group that is offered to the scheduler now. */
+/* Returns the group that is offered to the scheduler. */
 static inline void check_group(struct hd_ptr p) {
   hd_agt_eval(m, &in, &out);
   assert_int_equal(out.group_valid, 1);

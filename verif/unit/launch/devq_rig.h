@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of devq share: a plane in which everything goes well, beats that SMXs offer, and their
- * answers. */
+/* Fixture of the devq tests: a plane without errors, beats that SMXs offer, and their answers. */
 #ifndef HD_DEVQ_RIG_H
 #define HD_DEVQ_RIG_H
 
@@ -12,7 +11,7 @@ static struct hd_devq *m;
 static struct hd_devq_in in;
 static struct hd_devq_out out;
 
-/* A plane in which everything goes well: searches end at once in KDE 3, slots run TBs of KDE 5 at level 1. */
+/* A plane without errors: searches end at once in KDE 3, and slots run TBs of KDE 5 at level 1. */
 static inline int setup(void **state) {
   (void)state;
   cfg = ut_cfg("k20c");
@@ -41,8 +40,8 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and beats that were taken are no longer offered. A search that is
- * asked for ends when `in.found` says so. */
+/* Runs one cycle; then `out` holds its outputs, and accepted beats are no longer offered. A requested search ends when
+ * `in.found` is set. */
 static inline void step(void) {
   hd_devq_eval(m, &in, &out);
   hd_devq_tick(m, &in);
@@ -50,7 +49,7 @@ static inline void step(void) {
     if (out.dev_launch_ready[s]) in.dev_launch_valid[s] = 0;
 }
 
-/* The same; a search ends in the cycle in which it is asked for. */
+/* The same, with each search ending in the cycle of its request. */
 static inline void cycle(void) {
   in.found = 0;
   hd_devq_eval(m, &in, &out);
@@ -75,7 +74,7 @@ static inline void offer(unsigned smx, struct hd_devlaunch d) {
   in.dev_launch[smx] = d;
 }
 
-/* Runs until the answer of the SMX, which is taken: its code. */
+/* Runs until the SMX's answer, takes it and returns its code. */
 static inline int answer(unsigned smx) {
   for (unsigned t = 0; t < 20; t++) {
     cycle();

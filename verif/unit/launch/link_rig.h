@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of link share: groups that are launched and handed out, and where a group was linked. */
+/* Fixture of the link tests: groups that are launched and handed out, and the place where each was linked. */
 #ifndef HD_LINK_RIG_H
 #define HD_LINK_RIG_H
 
@@ -33,7 +33,7 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; afterwards `out` holds what it showed, and the pulses among the inputs are over. */
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_link_eval(m, &in, &out);
   hd_link_tick(m, &in);
@@ -50,7 +50,7 @@ static inline void group(unsigned kdei, unsigned hwtid, unsigned record) {
   in.a2_record = record;
 }
 
-/* The whole launch: A2, then A3, of which `out` tells. */
+/* Runs the whole launch: A2, then A3, whose result is in `out`. */
 static inline void launch(unsigned kdei, unsigned hwtid, unsigned record) {
   group(kdei, hwtid, record);
   cycle();
@@ -63,7 +63,7 @@ static inline void advance(unsigned kdei, unsigned succ) {
   in.succ = (uint16_t)succ;
 }
 
-/* So many groups of the kernel are in memory from the next cycle on. */
+/* From the next cycle on, n groups of the kernel are in memory. */
 static inline void memory(unsigned kdei, unsigned n) {
   in.there[kdei] = n > 0;
   in.one[kdei] = n == 1;
@@ -74,7 +74,7 @@ static inline void check_ptr(struct hd_ptr p, bool onchip, unsigned index) {
   assert_int_equal(p.index, index);
 }
 
-/* What the next cycle shows of a kernel's chain; none of its groups is in memory. */
+/* Checks the kernel's chain in the next cycle; none of its groups is in memory. */
 static inline void check_list(unsigned kdei, bool chained, unsigned nagei, unsigned lagei) {
   hd_link_eval(m, &in, &out);
   assert_int_equal(out.chained[kdei], chained);
@@ -85,8 +85,8 @@ static inline void check_list(unsigned kdei, bool chained, unsigned nagei, unsig
   assert_int_equal(out.single[kdei], chained && nagei == lagei);
 }
 
-/* Where the group that `out` tells of was linked: to the list in memory, or behind an AGE of the chain, or to a chain
- * that was empty. */
+/* Checks where the group in `out` was linked: to the list in memory, behind an AGE of the chain, or to an empty
+ * chain. */
 static inline void check_over(void) {
   assert_int_equal(out.link_valid && out.link_over, 1);
   assert_int_equal(out.link_next || out.link_prev, 0);

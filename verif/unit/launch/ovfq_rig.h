@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of ovfq share: a memory, groups that are put, taken and handed out, what is known of each list,
- * and kernels that are suspended with theirs and come back. Whatever comes out in any test is looked at: it must be the
- * next group of its list, with what its record says. */
+/* Fixture of the ovfq tests: a memory, groups that are put, taken and handed out, a reference copy of each list, and
+ * kernels that are suspended and resumed with their lists. Every group that leaves ovfq is checked: it must be the next
+ * one of its list, with the content of its record. */
 #ifndef HD_OVFQ_RIG_H
 #define HD_OVFQ_RIG_H
 
@@ -15,21 +15,21 @@ static struct hd_cfg cfg;
 static struct hd_ovfq *m;
 static struct hd_ovfq_in in;
 static struct hd_ovfq_out out;
-/* A memory that takes everything at once and answers `port.latency` cycles later. */
+/* A memory that accepts every request at once and answers `port.latency` cycles later. */
 static struct hd_memory_many port;
 static uint8_t bytes[BYTES];
 static bool stall_requests, stall_beats, fail_write; /* fail_write: the next answer is an error */
-static int fail_beat;                                /* so is this beat of the next read that comes; -1: none */
-static bool keen, lazy;                              /* groups are taken at once; none of them is handed out */
-static bool room[2];                                 /* one and two cycles ago */
-static unsigned now, popped_at, seen; /* cycles; when the last group was taken; groups that were handed out */
+static int fail_beat;                                /* this beat of the next read is an error; -1: none */
+static bool keen, lazy;                              /* groups are taken at once; taken groups are not handed out */
+static bool room[2];                                 /* room one and two cycles ago */
+static unsigned now, popped_at, seen;                /* cycles; cycle of the last pop; groups handed out */
 static unsigned write_fails, fetch_fails, events;
-/* What was put behind the list of each kernel, as words of memory; places `first` and from `next` on are in use. */
+/* Words put into the list of each kernel; the places `first` .. `next` - 1 are in use. */
 static struct {
   uint32_t word[LOG];
   unsigned first, next, n;
 } list[KERNELS];
-/* Bursts that were asked for. */
+/* Bursts that were requested. */
 static struct hd_memreq burst[BURSTS];
 static unsigned bursts;
 
@@ -37,7 +37,7 @@ static inline uint64_t lists_size(void) {
   return (uint64_t)cfg.num_list * (m->mask + 1) * 4;
 }
 
-/* What record n says; its level is above the highest of some configurations. */
+/* Content of record n; its level exceeds the highest level of some configurations. */
 static inline void write_record(uint32_t n, uint32_t ctas) {
   uint8_t *r = bytes + lists_size() + (uint64_t)64 * n;
   for (unsigned k = 0; k < 64; k++) r[k] = (uint8_t)(n * 7 + k);
@@ -58,7 +58,7 @@ static inline struct hd_info info_of(uint32_t n) {
   return i;
 }
 
-/* A cycle after which `mask` has followed, and records lie behind the lists. */
+/* Runs one cycle, after which `mask` is up to date and the lists have records behind them. */
 static inline void set_regions(uint32_t records) {
   in.rec_count = records;
   hd_ovfq_tick(m, &in);
@@ -68,7 +68,7 @@ static inline void set_regions(uint32_t records) {
   for (uint32_t n = 0; n < records; n++) write_record(n, n + 1);
 }
 
-/* tiny, with lists whose places soon come round. */
+/* tiny, with lists that wrap around soon. */
 static inline struct hd_cfg small(void) {
   return ut_cfg_but(ut_cfg("tiny"), "ListPosW", 7);
 }
@@ -93,7 +93,7 @@ static inline void start_with(struct hd_cfg c, uint32_t records) {
 
 static inline int setup(void **state) {
   (void)state;
-  start_with(small(), 100); /* 2 kernels, 8 parent records, 4 rows, 16 places of window, lists of 128 places */
+  start_with(small(), 100); /* 2 kernels, 8 parent records, 4 rows, a window of 16 places, lists of 128 places */
   return 0;
 }
 
@@ -115,7 +115,7 @@ static inline void serve(void) {
   if (in.r.error) fail_beat = -1;
 }
 
-/* The group that is offered is the next of its list. */
+/* Checks that the offered group is the next one of its list. */
 static inline void watch_next(void) {
   unsigned k = out.over_kdei;
   static const struct hd_info nothing;
@@ -131,7 +131,7 @@ static inline void drop(unsigned k) {
   list[k].first = list[k].next = list[k].n;
 }
 
-/* What this cycle leaves of the lists. */
+/* Updates the reference lists by this cycle. */
 static inline void follow_lists(void) {
   unsigned tag = m->tag_kdei;
   bool stop = m->tag_valid != in.cur_valid || tag != in.cur_kdei;
@@ -149,7 +149,7 @@ static inline void follow_lists(void) {
   if (stop && m->tag_valid) list[tag].next = list[tag].first;
 }
 
-/* One cycle; afterwards `out` holds what it showed. A group is handed out in the cycle after it was taken. */
+/* Runs one cycle; then `out` holds its outputs. A group is handed out in the cycle after it was taken. */
 static inline void cycle(void) {
   unsigned tag = m->tag_kdei;
   serve();
@@ -176,7 +176,7 @@ static inline void idle(unsigned n) {
   while (n--) cycle();
 }
 
-/* Before the cycle in which it is put. */
+/* Sets the inputs of the cycle in which a group is put. */
 static inline void offer(unsigned k, bool onchip, uint32_t index) {
   assert_true(room[1]);
   in.push_valid = 1;
@@ -190,7 +190,7 @@ static inline void put(unsigned k, bool onchip, uint32_t index) {
   cycle();
 }
 
-/* n records, from one on. */
+/* Puts n records, starting with this one. */
 static inline void put_records(unsigned k, uint32_t index, unsigned n) {
   for (unsigned j = 0; j < n; j++) put(k, false, index + j);
 }
@@ -204,7 +204,7 @@ static inline void no_current(void) {
   in.cur_valid = in.cur_kdei = 0;
 }
 
-/* Until nothing is to be written or read any more, and nothing unanswered, as `out` tells. */
+/* Runs until `out` reports no pending reads, writes or answers. */
 static inline void settle(void) {
   for (unsigned t = 0; t < 3000; t++) {
     cycle();
@@ -217,7 +217,7 @@ static inline void settle(void) {
   fail_msg("the port is never idle");
 }
 
-/* All groups of the kernel in the SSCR are handed out. */
+/* Hands out all groups of the kernel in the SSCR. */
 static inline void drain(unsigned k) {
   unsigned start = now;
   while (list[k].first < list[k].n) {
@@ -234,13 +234,13 @@ static inline struct hd_ovfq_arch *arch(void) {
   return &a;
 }
 
-/* Address of place p of list n, as the page has it. */
+/* Address of place p of list n, as the documentation states it. */
 static inline uint64_t place(unsigned n, uint32_t p) {
   uint32_t q = p & m->mask;
   return (uint64_t)256 * (BASE / 256 + cfg.num_list * (q / 64) + n) + 4 * (q % 64);
 }
 
-/* Bursts since `from` of that kind: 'w' writes, 'l' reads of lists, 'r' of records. */
+/* Number of bursts of that kind since `from`: 'w' writes, 'l' reads of lists, 'r' of records. */
 static inline unsigned count_bursts(unsigned from, char kind) {
   unsigned n = 0;
   for (unsigned k = from; k < bursts; k++) {
@@ -254,12 +254,12 @@ static inline uint32_t stored(unsigned n, uint32_t p) {
   return (uint32_t)hd_memory_get(bytes + place(n, p) - BASE, 4);
 }
 
-/* What the kernel that was suspended last took along. */
+/* List state of the last suspended kernel. */
 static uint32_t away_word[LOG];
 static unsigned away_n;
 static struct hd_memlist away;
 
-/* Before the cycle in which the kernel is suspended. */
+/* Sets the inputs of the cycle in which the kernel is suspended. */
 static inline void take(unsigned k) {
   in.take_valid = 1;
   in.take_kdei = (uint8_t)k;
@@ -268,7 +268,7 @@ static inline void take(unsigned k) {
   drop(k);
 }
 
-/* The cycle after it. */
+/* Runs the cycle after it. */
 static inline void watch_taken(void) {
   cycle();
   away = out.taken;
@@ -277,7 +277,7 @@ static inline void watch_taken(void) {
   assert_int_equal(out.taken.first || out.taken.count, 0);
 }
 
-/* Before the cycle in which a kernel enters, without groups. */
+/* Sets the inputs of the cycle in which a kernel without groups enters. */
 static inline void enter(unsigned k) {
   in.enter_valid = in.enter_ready = 1;
   in.enter_kdei = (uint8_t)k;

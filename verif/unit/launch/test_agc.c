@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The life of an AGE: counting of TBs, one release. */
+/* AGEs from load to release: TB counts, exactly one release. */
 #include "unit/launch/agc_rig.h"
 
 static void test_empty_after_reset(void **state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The life of an AGE: overflow slots, records, parked groups. */
+/* AGEs from load to release: overflow slots, records, parked groups. */
 #include "unit/launch/agc_rig.h"
 
 static int until_record(void) {

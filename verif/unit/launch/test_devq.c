@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Device launches: groups, turns of the SMXs, the lock, answers. */
+/* Device launches: groups, round robin of the SMXs, the lock, answers. */
 #include "unit/launch/devq_rig.h"
 
 static void test_idle_after_reset(void **state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Device launches: checks, what is refused, and the final code. */
+/* Device launches: checks, refusals, and the final code. */
 #include "unit/launch/devq_rig.h"
 
 static void test_does_not_fit(void **state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Device launches: who waits in its port, and that it holds up nobody else. */
+/* Device launches: a command that waits in its port does not block the other SMXs. */
 #include "unit/launch/devq_rig.h"
 
 /* The SMX offers a beat in every cycle; was one taken in this one? */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Linking: AGEs that failed kernels leave behind come free when there is no kernel for eight cycles. */
+/* Linking: AGEs that failed kernels leave behind are freed when no kernel has been present for eight cycles. */
 #include "unit/launch/link_rig.h"
 
 /* So many cycles without a kernel. */

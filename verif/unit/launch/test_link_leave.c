@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Linking: kernels that fail, are suspended with their lists, and come back. */
+/* Linking: kernels that fail, or are suspended and resumed with their lists. */
 #include "unit/launch/link_rig.h"
 
 static void fail_kernel(unsigned bus, unsigned kdei) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Linking: groups that go into the list in memory. */
+/* Linking: groups that are appended to the list in memory. */
 #include "unit/launch/link_rig.h"
 
 /* A group without an AGE begins the list in memory; the chain before it stays as it is. */

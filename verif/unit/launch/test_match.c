@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The search for an eligible kernel: key, choice, sweep in steps, the result kept for a command, events. */
+/* The search for an eligible kernel: key, choice, sweep in steps, the result cached for a command, events. */
 #include "launch/match.h"
 #include "unit/util.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Lists of overflowed groups: how pointers get into memory, where lists lie, errors, rate. Suspended kernels that take
- * theirs along: test_ovfq_suspend.c. How a list is read: test_ovfq_walk.c. */
+/* Lists of overflowed groups: writing of pointers, addresses of lists, errors, rate. Suspended kernels with lists:
+ * test_ovfq_suspend.c. Reading of a list: test_ovfq_walk.c. */
 #include "unit/launch/ovfq_rig.h"
 
 static void test_empty_after_reset(void **state) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Lists of overflowed groups: suspended kernels that take theirs along, and come back with them; full lists. */
+/* Lists of overflowed groups: kernels that are suspended and resumed with their lists; full lists. */
 #include "unit/launch/ovfq_rig.h"
 
 static void test_suspended_kernel(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* How a list of overflowed groups is read ahead: latency, order, which places are read, the window and the rows, groups
- * that go to the reader straight away, and changes and failures of the kernel at each point of a walk. */
+/* Read-ahead of a list of overflowed groups: latency, order, the places that are read, the window and the rows, groups
+ * that bypass the list, and changes and failures of the kernel at each point of a walk. */
 #include "unit/launch/ovfq_rig.h"
 
 /* Put in t, behind an empty list that is read to its end: the pointer is looked at in t + 1 and t + 2, written in t + 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of memq share: a memory, entries that are put and asked for, and what came back. */
+/* Fixture of the memq tests: a memory, entries that are put and requested, and the entries that return. */
 #ifndef HD_MEMQ_RIG_H
 #define HD_MEMQ_RIG_H
 
@@ -13,13 +13,13 @@ static struct hd_cfg cfg;
 static struct hd_memq *m;
 static struct hd_memq_in in;
 static struct hd_memq_out out;
-/* A memory that takes everything at once and answers `port.latency` cycles later. */
+/* A memory that accepts every request at once and answers `port.latency` cycles later. */
 static struct hd_memory_many port;
 static uint8_t bytes[HD_MAX_MEMQ_PLACES * HD_MEMQ_BYTES];
 static bool stall_requests, stall_beats, fail_write; /* fail_write: the next answer is an error */
-static int fail_beat;                                /* so is this beat of the next entry; -1: none */
-static uint32_t number;                              /* of the entry that is put */
-/* What came back, and the places that were written, oldest first. */
+static int fail_beat;                                /* this beat of the next entry is an error; -1: none */
+static uint32_t number;                              /* number of the next entry to put */
+/* Returned entries, and the places that were written, oldest first. */
 static struct {
   uint32_t number;
   uint16_t side;
@@ -44,7 +44,7 @@ static inline void start(const char *config) {
 
 static inline int setup(void **state) {
   (void)state;
-  start("tiny"); /* 4 queues, 16 places, 4 bursts under way each way */
+  start("tiny"); /* 4 queues, 16 places, 4 bursts in flight in each direction */
   return 0;
 }
 
@@ -68,7 +68,7 @@ static inline void serve(void) {
   if (in.b_valid) fail_write = false;
 }
 
-/* Beats of an entry come in order and as they were put, the error as it was. */
+/* Checks that the beats of an entry arrive in order and unchanged, with its error flag. */
 static inline void watch_beat(void) {
   static unsigned beat;
   static bool error;
@@ -86,7 +86,7 @@ static inline void watch_beat(void) {
   got[gots++ % LOG].error = out.got_error;
 }
 
-/* One cycle; afterwards `out` holds what it showed. */
+/* Runs one cycle; then `out` holds its outputs. */
 static inline void cycle(void) {
   serve();
   if (in.r_valid && fail_beat == (int)m->got_beat) {
@@ -141,7 +141,7 @@ static inline void no_ask(void) {
   in.get_valid = in.get_queue = in.get_tag = 0;
 }
 
-/* Asks for the oldest entry of the queue, as soon as it is readable. */
+/* Requests the oldest entry of the queue as soon as it is readable. */
 static inline void get(unsigned queue, unsigned tag) {
   for (unsigned t = 0; t < 600; t++) {
     if (hd_memq_readable(m, queue)) ask(queue, tag);
@@ -153,7 +153,7 @@ static inline void get(unsigned queue, unsigned tag) {
   fail_msg("the get is never taken");
 }
 
-/* The next entry that comes back is this one. */
+/* Expects this entry to be the next one that returns. */
 static inline void expect(uint32_t n, unsigned tag, bool error) {
   for (unsigned t = 0; t < 600 && gots == taken; t++) cycle();
   assert_true(gots > taken);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What software finds in the register file, on the golden model: lines for verif/test_registers.py.
+/* Prints the register file as software sees it, on the golden model, for verif/test_registers.py.
  *   regs_probe CONFIG
- *     const N VALUE                  the N-th constant, as the C header has it
- *     word OFFSET UNMAPPED REFUSED RESET ONES ZEROS   a read after reset, its error, the error of a write, what reads
- *                                    back after a write of all ones and after one of 0
+ *     const N VALUE                  the N-th constant of the C header
+ *     word OFFSET UNMAPPED REFUSED RESET ONES ZEROS   value of a read after reset, its error, the error of a write,
+ *                                    values read after writes of all ones and of 0
  *     status VALUE                   after every event
- *     clears BIT VALUE               what a write of that bit alone clears of it
- *     graph CODE VID VALUE           the register GRAPH after a graph that ended so */
+ *     clears BIT VALUE               bits that a write of that bit alone clears
+ *     graph CODE VID VALUE           the register GRAPH after a graph that ended with CODE and VID */
 #include "unit/service/regs_rig.h"
 
 static void constants(void) {

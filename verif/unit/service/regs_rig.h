@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the unit tests of regs share: transfers on APB4, and cycles without events. */
+/* Fixture of the regs tests: APB4 transfers, and cycles without events. */
 #ifndef HD_REGS_RIG_H
 #define HD_REGS_RIG_H
 
@@ -8,7 +8,7 @@
 
 static struct hd_cfg cfg;
 static struct hd_regs *m;
-static struct hd_regs_in in; /* events: in.answer.., in.enter.., set by a test for the cycle that it wants */
+static struct hd_regs_in in; /* events: in.answer.., in.enter.., set by a test for a chosen cycle */
 static struct hd_regs_out out;
 
 static inline int setup(void **state) {
@@ -44,7 +44,7 @@ static inline void apb(bool write, unsigned addr, uint32_t data, unsigned strb) 
   in.pstrb = (uint8_t)strb;
 }
 
-/* The access cycle that follows a setup cycle; leaves the bus idle. */
+/* Runs the access cycle after a setup cycle; leaves the bus idle. */
 static inline void access_cycle(void) {
   in.penable = 1;
   cycle();
@@ -59,7 +59,7 @@ static inline uint32_t read_word(unsigned addr) {
   return out.prdata;
 }
 
-/* Writes; events that the test has set happen in the access cycle. Returns pslverr. */
+/* Writes a register; events that the test has set happen in the access cycle. Returns pslverr. */
 static inline unsigned write_strb(unsigned addr, uint32_t data, unsigned strb) {
   struct hd_regs_in events = in;
   no_events();

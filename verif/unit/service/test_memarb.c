@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The memory-port arbiter: round robin, readies of many to one, bursts, answers. */
+/* The memory-port arbiter: round robin, ready signals for many clients, bursts, answers. */
 #include "service/memarb.h"
 #include "unit/util.h"
 

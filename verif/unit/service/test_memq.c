@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Queues that go on in memory: latency, order, places, regions. */
+/* Queues that overflow to memory: latency, order, places, regions. */
 #include "unit/service/memq_rig.h"
 
 static void test_empty_after_reset(void **state) {

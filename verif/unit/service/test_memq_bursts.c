@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Queues that go on in memory: bursts under way, errors, back pressure, rate. */
+/* Queues that overflow to memory: bursts in flight, errors, backpressure, rate. */
 #include "unit/service/memq_rig.h"
 
 /* A write that failed costs that entry alone; its side comes back in its turn. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The register file behind APB4: map, transfers, configuration words, how counters are read and written. */
+/* The register file behind APB4: map, transfers, configuration words, reads and writes of counters. */
 #include "unit/service/regs_rig.h"
 
 /* The constants tell the configuration. */

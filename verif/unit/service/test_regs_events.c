@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The register file behind APB4: what is counted, and sticky status. */
+/* The register file behind APB4: counted events, and sticky status. */
 #include "unit/service/regs_rig.h"
 
 /* Answers are counted by their code, in the cycle in which they are taken; all but `accepted` leave a status bit. */

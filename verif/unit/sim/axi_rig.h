@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the tests of the memory and of the checker of AXI4 share: a memory, and a manager that keeps the rules. */
+/* Fixture of the tests of the AXI4 memory and checker: a memory, and a manager that keeps the rules. */
 #ifndef HD_AXI_RIG_H
 #define HD_AXI_RIG_H
 
@@ -44,7 +44,7 @@ static inline void offer_read(struct rig *r, uint8_t id, uint64_t addr, uint8_t 
   r->a = idle;
 }
 
-/* Address first, then the data, of which each 8 bytes are `first` and one more than those before. */
+/* Sends the address, then the data: the first 8 bytes are `first`, and each following 8 bytes one more. */
 static inline void offer_write(struct rig *r, uint8_t id, uint64_t addr, uint8_t beats, uint64_t first, uint16_t strb) {
   r->a.awvalid = 1, r->a.awid = id, r->a.awaddr = addr, r->a.awlen = (uint8_t)(beats - 1);
   r->a.awsize = 4, r->a.awburst = 1;

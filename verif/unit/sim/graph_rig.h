@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the tests of the graph share: files that are good, and files that are refused. */
+/* Fixture of the graph reader tests: accepted files and rejected files. */
 #ifndef HD_GRAPH_RIG_H
 #define HD_GRAPH_RIG_H
 
@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
+/* cmocka requires the four above first */
 #include <cmocka.h>
 
 #include "graph/graph.h"
@@ -19,7 +19,7 @@ static const struct hd_read_opts automatic = {.format = HD_FORMAT_AUTO};
 
 #define BANNER "%%MatrixMarket matrix coordinate pattern symmetric\n"
 
-/* Reads a file that must be good and have this shape. */
+/* Reads a file that must be valid and have this shape. */
 static inline struct hd_graph good(const char *name, const char *text, uint32_t nodes, uint64_t edges) {
   struct hd_graph g;
   err[0] = '\0';
@@ -34,7 +34,7 @@ static inline void is_good(const char *name, const char *text, uint32_t nodes, u
   hd_graph_free(&g);
 }
 
-/* Reads bytes that must be refused, with `says` in the one line of the refusal. */
+/* Reads bytes that must be rejected, with `says` in the one-line message. */
 static inline void is_bad_bytes(const char *name, const void *data, size_t n, const char *says) {
   struct hd_graph g;
   err[0] = '\0';

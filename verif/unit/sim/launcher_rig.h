@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* launcher_rig: a launcher, a plane played by hand, and what a workload notes. Included once, by a test. */
+/* launcher_rig: a launcher, a plane driven by hand, and a workload that records its calls. Included once per test. */
 #ifndef HD_LAUNCHER_RIG_H
 #define HD_LAUNCHER_RIG_H
 
 #include "sim/launcher.h"
 #include "unit/util.h"
 
-/* ---- what happens to a workload ---- */
+/* ---- events of the workload ---- */
 
 static unsigned launched, alone, ctas_done, children_ended;
 
@@ -40,7 +40,7 @@ static void note_ended(void *ctx, uint64_t now, uint32_t kernel, uint32_t item) 
   children_ended++;
 }
 
-/* ---- the launcher, and a plane played by hand ---- */
+/* ---- the launcher, and a plane driven by hand ---- */
 
 static struct hd_cfg cfg;
 static struct hd_array *array;
@@ -78,7 +78,7 @@ static int stop(void **state) {
   return 0;
 }
 
-/* The inputs of this cycle. */
+/* Sets the inputs of this cycle. */
 static void drive(void) {
   const char *broken = hd_launcher_drive(l, now, &in);
   if (broken != NULL) fail_msg("%s", broken);
@@ -86,7 +86,7 @@ static void drive(void) {
   out.bready = out.rready = 1;
 }
 
-/* Its outputs, as `out` holds them; then the next one begins. */
+/* Copies its outputs to `out`, then starts the next cycle. */
 static const char *follow(void) {
   bool moved;
   return hd_launcher_follow(l, now++, &in, &out, &moved);
@@ -97,7 +97,7 @@ static void cycle(void) {
   assert_null(follow());
 }
 
-/* To the next cycle in which SMX 2 offers a beat; before that nothing else is offered. */
+/* Runs to the next cycle in which SMX 2 offers a beat; no other offer may precede it. */
 static struct hd_devlaunch next_offer(void) {
   for (;;) {
     drive();
@@ -108,7 +108,7 @@ static struct hd_devlaunch next_offer(void) {
   }
 }
 
-/* The beat on offer is taken now, and answered in the next cycle. */
+/* Accepts the offered beat now and answers it in the next cycle. */
 static void take_and_answer(struct hd_devlaunch b, enum hd_code code) {
   out.dev_launch_ready[2] = 1;
   assert_null(follow());
@@ -127,7 +127,7 @@ static uint64_t take_native(void) {
   return d;
 }
 
-/* When the array will report it. */
+/* Cycle in which the array will report it. */
 static uint64_t end_of_tb(void) {
   uint64_t end = 0;
   assert_true(hd_array_next_end(array, &end));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Meshes, run without a plane: cells of each level are what those before it were cut into; launches take TBs for parts
- * of them too. */
+/* Meshes, run without a plane: the cells of each level are the refinement of the previous one; launches may also run
+ * TBs for a part of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMX array: when TBs end, in which order they are reported, and what the occupancy is. */
+/* The SMX array: end of TBs, order of their reports, occupancy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

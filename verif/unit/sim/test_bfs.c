@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The BFS workload, run without a plane: its launches, TBs, durations, and its answer against a graph of known
+/* The BFS workload, run without a plane: its launches, TBs, durations, and its answer for a graph of known
  * distances. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Forces between bodies, run without a plane: near to what all pairs give, and exactly what the plain program finds. */
+/* Forces between bodies, run without a plane: close to the sum over all pairs, and exactly equal to the plain
+   program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Launches from the device: what becomes of them, what is counted, and each rule that a broken plane can break. */
+/* Launches from the device: their outcome, the counters, and each rule that a faulty plane can break. */
 #include "sim/children.h"
 #include "unit/util.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Colourings, run without a plane: neighbours differ, and a vertex has the colour after the last one of the neighbours
- * that go before it. */
+/* Colourings, run without a plane: neighbours differ, and each vertex has the next colour after those of the neighbours
+ * that precede it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Commands of the SMXs: beats in order and without gaps, answers in that order, each SMX for itself. */
+/* Commands of the SMXs: beats in order and without gaps, answers in the same order, each SMX independently. */
 #include "sim/commands.h"
 #include "unit/util.h"
 

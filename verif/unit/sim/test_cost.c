@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What a wavefront's kernel tells of its cost: lines are those of all lanes, each once. */
+/* The cost that a wavefront's kernel reports: the lines of all lanes, each counted once. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* For how many wavefronts a CU could be blocked: whole ones, and partial ones that are held back. In a graph of three
- * channels, wavefronts of 4: tasks of level 0, tasks of level 1, and sums of level 1, which wait for deeper levels. */
+/* Counts of wavefronts for which a CU could be blocked: full wavefronts, and partial ones that are held back. Uses a
+ * graph of three channels with wavefronts of 4: tasks of level 0, tasks of level 1, and sums of level 1, which wait for
+ * deeper levels. */
 #include "sim/cus_inside.h"
 #include "unit/util.h"
 

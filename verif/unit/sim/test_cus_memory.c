@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The memory of CUs with channels: the latencies and sizes of the paper's table 2, and L1s that are coherent. */
+/* The memory of CUs with channels: latencies and sizes of the paper's table 2, and coherent L1s. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

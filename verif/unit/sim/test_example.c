@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The example of LaPerm's paper on the golden model: its four schedules, what they rest on, and that a difference is
- * seen. */
+/* The example of LaPerm's paper on the golden model: its four schedules, the assumptions behind them, and detection of
+ * a difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What a page holds of a run: columns of numbers, packed; samples of how full the tables are. */
+/* Data of a run in its page: packed columns of numbers; samples of the occupancy of the tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Footprints of families: shares that can be counted on the fingers. */
+/* Footprints of families: shares small enough to check by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

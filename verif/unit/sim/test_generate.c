@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Graphs that are made: their degrees, where their edges lead, and that a seed names one of them. */
+/* Generated graphs: degrees, targets of edges, and reproducibility from a seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMXs: what is issued when, what a warp waits for, what more SMXs are good for. */
+/* The SMXs: issue cycles, stall reasons of a warp, and the effect of more SMXs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

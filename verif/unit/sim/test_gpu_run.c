@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Searches on SMXs that run warps, through the plane's model: right answers under every launch model, and the same run
- * whether cycles in which nothing happens are passed over or not. */
+/* Searches on SMXs that run warps, through the plane's model: correct answers under every launch model, and identical
+ * runs with and without skipping of idle cycles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

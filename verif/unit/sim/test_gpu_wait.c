@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* TBs that wait for what they launched, on SMXs that run warps: when that is told, what their contexts cost, and that a
- * warp goes on where it was, on another SMX. */
+/* TBs that wait for their launches, on SMXs that run warps: the cycle in which the end is reported, the cost of their
+ * contexts, and warps that resume at their instruction on another SMX. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

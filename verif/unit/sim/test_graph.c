@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The graph, whatever file it comes from: rows, directions, what is left out; compressed and damaged files. */
+/* The graph, whatever its file format: rows, directions, omitted edges; compressed and damaged files. */
 #include <zlib.h>
 
 #include "unit/sim/graph_rig.h"

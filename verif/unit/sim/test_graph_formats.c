@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The readers of the graph: good, odd and broken files of each format. */
+/* The readers of the graph: valid, unusual and broken files of each format. */
 #include "unit/sim/graph_rig.h"
 
 static void test_edge_list(void **state) {

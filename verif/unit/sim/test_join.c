@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Joins, run without a plane: pairs that are known, of rows of a file; how made keys are spread; files of rows. */
+/* Joins, run without a plane: known pairs of rows of a file; the distribution of generated keys; files of rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

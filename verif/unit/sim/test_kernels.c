@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Stand-ins for the kernels of the warp scheduler's paper: as many TBs as it tells, as many on an SMX, and all that
- * their warps were to issue. */
+/* Substitutes for the kernels of the warp scheduler's paper: the stated number of TBs, in total and per SMX, and
+ * complete issue of their warps' instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A TB that launches twice and waits for its child each time saves itself: what that costs, to the cycle, what becomes
- * of it when the save is refused or comes too late, and the rules of a restart. */
+/* A TB that launches twice and saves itself each time to wait for its child: the exact cost in cycles, refused and late
+ * saves, and the rules of a restart. */
 #include "unit/sim/launcher_rig.h"
 
 /* Of one warp of 10 registers, and 256 bytes of shared memory: 12 lines of 3 cycles. */

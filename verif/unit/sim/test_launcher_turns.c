@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A warp that launches in turn, and waits for its children each time in its slot: when it calls again and when its TB
- * ends, to the cycle. */
+/* A warp that launches several times, and waits for its children each time in its slot: the exact cycles of its next
+ * call and of the end of its TB. */
 #include "unit/sim/launcher_rig.h"
 
 /* One warp that launches twice, in turn: two children 30 cycles after its start, one 5 cycles after these. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The table of launches: rows, their order, streams, and what a run that ends early leaves open. */
+/* The table of launches: rows, their order, streams, and rows left open by a run that ends early. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

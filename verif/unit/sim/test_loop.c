@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The host's driver and the closed loop: order, repeated launches, and each rule that a broken plane can break. The
- * plane is a toy of this file: a queue, one SMX of two slots, and a fault that can be switched on. */
+/* The host's driver and the closed loop: order, repeated launches, and each rule that a faulty plane can break. The
+ * plane is a toy in this file: a queue, one SMX of two slots, and a fault that can be enabled. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

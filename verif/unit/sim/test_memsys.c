@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The memory system alone: its latencies, its bandwidths and its hit rates are those asked for, and no line is lost. */
+/* The memory system alone: it has the requested latencies, bandwidths and hit rates, and loses no line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Recommendations, run without a plane: what is bought with what, on a matrix that fits into a head; long rows that are
- * cut. */
+/* Recommendations, run without a plane: items bought together, on a matrix small enough to check by hand; long rows
+ * that are split. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

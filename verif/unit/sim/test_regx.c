@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Regular expressions: the automaton against the C library's regexec() on random texts, what it refuses, and places in
- * packets that are known. */
+/* Regular expressions: the automaton against the C library's regexec() on random texts, rejected expressions, and known
+ * matches in packets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

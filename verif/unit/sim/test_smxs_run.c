@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane's warp schedulers and its throttle in the loop: right answers under every policy of both, nothing starves,
- * and the same run whether cycles are passed over or not. */
+/* The plane's warp schedulers and its throttle in the loop: correct answers under every policy of both, no starvation,
+ * and identical runs with and without skipping of cycles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Shortest paths, run without a plane: distances that are known, with weights of the input and made ones. */
+/* Shortest paths, run without a plane: known distances, with weights of the input and with generated ones. */
 #include <math.h>
 
 #include "unit/sim/graph_rig.h"

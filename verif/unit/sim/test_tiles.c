@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Workloads of tiles, run without a plane: their graphs, answers in any order that the graph allows, and what becomes
- * of an order that it does not allow. */
+/* Workloads of tiles, run without a plane: their graphs, correct answers in any order that the graph allows, and
+ * detection of an order that it does not allow. */
 #include "unit/util.h"
 #include "work/tiles.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Workloads of tiles as one kernel with barriers between its waves, run without a plane: the graph, and what becomes of
- * a TB that does not wait for the whole wave before. */
+/* Workloads of tiles as one kernel with barriers between its waves, run without a plane: the graph, and detection of a
+ * TB that does not wait for the whole previous wave. */
 #include "unit/util.h"
 #include "work/tiles.h"
 

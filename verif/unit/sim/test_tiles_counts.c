@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What is counted of workloads of tiles: levels that run at once, bytes that TBs read and write, and what the graph
- * buffer of the plane's golden model did. */
+/* Counters of workloads of tiles: levels that run at the same time, bytes that TBs read and write, and the counters of
+ * the graph buffer in the plane's golden model. */
 #include "engine/sim.h"
 #include "sim/fit.h"
 #include "sim/loop.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Series, FASTA and PGM: what is read, and each refusal with its file and line. */
+/* Series, FASTA and PGM: accepted files, and each rejection with its file and line. */
 #include <zlib.h>
 
 #include "unit/util.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the warps of tiles' TBs run: every number that a tile needs is loaded once, every cell of it stored once, by the
- * warps of its TB together, in between the instructions of its steps; a TB that launches calls once for each wave, and
- * does what it could not launch. */
+/* Instructions of the warps in TBs of tiles: each number that a tile needs is loaded once and each cell of it stored
+ * once, by all warps of its TB together, interleaved with the instructions of its steps. A TB that launches makes one
+ * call per wave, and executes the part that it could not launch. */
 #include <string.h>
 
 #include "unit/util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Traces: what is read, what is refused by line and field, what is drawn; and the timeline's two formats. */
+/* Traces: accepted files, rejections by line and field, drawn values; and the two formats of the timeline. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

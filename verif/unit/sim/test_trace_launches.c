@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Traces of version 2: names, kernels that wait for others, lists of durations, launches from the device; what is
- * refused; what the workload tells the loop. */
+/* Traces of version 2: names, kernels that wait for others, lists of durations, launches from the device; rejections;
+ * and the workload's reports to the loop. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Traces of version 3: latencies of launches, events between streams, priorities; and which kernels of a file run. */
+/* Traces of version 3: latencies of launches, events between streams, priorities; and the selection of kernels of a
+   file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Traces of version 3 that tell what warps run: what is read, what is refused, which operations come of it. */
+/* Traces of version 3 with instructions of warps: accepted files, rejections, and the resulting operations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

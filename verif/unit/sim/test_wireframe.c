@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The example of Wireframe's paper on the golden model: the steps of its figure, the rest of the graph, and that a
- * difference is seen. */
+/* The example of Wireframe's paper on the golden model: the steps of its figure, the rest of the graph, and detection
+ * of a difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 
 static char err[1024];
 
-/* The kernels of a trace that `only` names (NULL: all); the test fails if the trace is refused. */
+/* Returns the kernels of a trace that `only` names (NULL: all); the test fails if the trace is rejected. */
 static inline struct hd_trace some(const char *text, const char *only) {
   struct hd_trace t;
   if (!hd_trace_read(temp_text("t.trace", text), only, &t, err, sizeof err)) fail_msg("%s", err);
@@ -19,7 +19,7 @@ static inline struct hd_trace good(const char *text) {
   return some(text, NULL);
 }
 
-/* The trace must be refused with a message that has `says` in it. */
+/* The trace must be rejected with a message that contains `says`. */
 static inline void is_bad_for(const char *text, const char *only, const char *says) {
   struct hd_trace t;
   assert_false(hd_trace_read(temp_text("t.trace", text), only, &t, err, sizeof err));

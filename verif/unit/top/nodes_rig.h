@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the tests of graph kernels in the plane share: graphs made with DepLinks, written into memory, and launched. */
+/* Fixture of the graph kernel tests of the plane: graphs made with DepLinks, written to memory, and launched. */
 #ifndef HD_NODES_RIG_H
 #define HD_NODES_RIG_H
 
@@ -8,24 +8,24 @@
 
 enum { ARRAYS = 0x10000000 };
 
-/* Of the graph that was written last: where its arrays lie. */
+/* Addresses of the arrays of the graph that was written last. */
 static struct hd_deplinks_regions at;
 
-/* Writes over n bytes of a descriptor or an array. */
+/* Overwrites n bytes of a descriptor or an array. */
 static inline void overwrite(uint64_t addr, unsigned n, uint64_t value) {
   uint8_t bytes[8];
   for (unsigned k = 0; k < n; k++) bytes[k] = (uint8_t)(value >> 8 * k);
   hd_axi_mem_write(mem, addr, bytes, n);
 }
 
-/* The descriptor of kernel k lies at its parameter address. */
+/* The descriptor of kernel k is at its parameter address. */
 static inline void write_descriptor(unsigned k) {
   uint8_t bytes[HD_DEPLINKS_DESCRIPTOR];
   hd_deplinks_describe(&at, bytes);
   hd_axi_mem_write(mem, desc_of(k, 1).param, bytes, sizeof bytes);
 }
 
-/* Builds what was collected, writes it, and launches kernel k with it; d is freed. */
+/* Builds the collected graph, writes it, launches kernel k with it, and frees d. */
 static inline void launch_built(unsigned k, unsigned hwq, struct hd_deplinks *d) {
   struct hd_deplinks_graph g;
   assert_int_equal(hd_deplinks_build(d, &g), HD_DEPLINKS_OK);
@@ -60,7 +60,7 @@ static inline void launch_flat(unsigned k, unsigned hwq, uint32_t n) {
   launch_built(k, hwq, &d);
 }
 
-/* The n-th kernel that is told: k, failed or not. */
+/* Expects the n-th completion to be that of kernel k, failed or not. */
 static inline void expect_told(unsigned n, unsigned k, bool failed) {
   assert_true(n < tolds);
   assert_int_equal(told[n].c.tag, k);

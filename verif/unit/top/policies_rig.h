@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the tests of policies share: a full machine, groups that a TB launches, and who follows a TB that ends. */
+/* Fixture of the policy tests: a full machine, groups that a TB launches, and the TB that replaces one that ends. */
 #ifndef HD_POLICIES_RIG_H
 #define HD_POLICIES_RIG_H
 
 #include "unit/dev_model.h"
 
-/* So many TBs of kernel 0, of which 208 fill the machine: TB n is in slot n / 13 of SMX n % 13. */
+/* Launches kernel 0 with this many TBs; 208 fill the machine, with TB n in slot n / 13 of SMX n % 13. */
 static inline void fill(unsigned policy, uint32_t ctas) {
   set_policy(policy);
   host_kernel(0, 0, ctas);
@@ -18,7 +18,7 @@ static inline void full_machine(unsigned policy, uint32_t ctas) {
   fill(policy, ctas);
 }
 
-/* A TB on each SMX: in slot 0. */
+/* One TB on each SMX, in slot 0. */
 static inline void one_on_each(unsigned policy) {
   begin("k20c");
   set_policy(policy);
@@ -27,7 +27,7 @@ static inline void one_on_each(unsigned policy) {
   ticks(10);
 }
 
-/* All launches are answered: they have gone where they go. */
+/* Runs until all launches are answered and stored. */
 static inline void all_answered(void) {
   unsigned beats = 0;
   for (unsigned s = 0; s < cfg.num_smx; s++) beats += port[s].n;
@@ -41,7 +41,7 @@ static inline void launch_groups(unsigned smx, unsigned first, unsigned last) {
   all_answered();
 }
 
-/* On a full machine the TB in this slot ends; the one that follows it there is TB b of k. */
+/* On a full machine ends the TB in this slot and expects TB b of k to replace it. */
 static inline const struct seen_tb *refill(unsigned smx, unsigned s, unsigned k, uint32_t b) {
   unsigned n = tbs;
   end_tb(smx, s);
@@ -51,7 +51,7 @@ static inline const struct seen_tb *refill(unsigned smx, unsigned s, unsigned k,
   return expect_tb(n, k, b);
 }
 
-/* It ends, and nothing follows. */
+/* Ends it and expects no replacement. */
 static inline void no_refill(unsigned smx, unsigned s) {
   unsigned n = tbs;
   end_tb(smx, s);

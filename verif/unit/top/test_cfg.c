@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The named configurations, number by number, and changes of one's own. */
+/* The named configurations, number by number, and custom configurations. */
 #include "unit/util.h"
 
 static char err[600];

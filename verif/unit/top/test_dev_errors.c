@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What goes wrong: storms of bad launches, a memory that answers with errors, a kernel that launches for ever. */
+/* Errors: storms of illegal launches, a memory that answers with errors, a kernel that launches forever. */
 #include "unit/dev_model.h"
 
 static void take_tb(unsigned k) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Kernels that TBs launch: the pool on chip and in memory, device streams, nesting, and what full tables do. */
+/* Kernels that TBs launch: the pool on chip and in memory, device streams, nesting, and full tables. */
 #include "unit/dev_model.h"
 
 static void take_tb(unsigned k, uint32_t ctas) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Groups of TBs on the plane: how they are linked, in which cycle, and to what. */
+/* Groups of TBs on the plane: how, when and to which kernel they are linked. */
 #include "unit/dev_model.h"
 
 /* Kernel k, whose only TB runs in slot 0 of SMX 0; it has left the FCFS queue. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Groups that find no AGE: they stay in their records in memory, are fetched when their turn comes, counted in overflow
- * slots, and their records come back. The paper tells where such a group waits, but gives only AGT entries a count of
- * TBs: literal_counts() and literal_tbs() tell what would come of that. */
+/* Groups without a free AGE: they stay in their records in memory, are fetched in their turn, counted in overflow
+ * slots, and their records return. The paper states where such a group waits, but gives only AGT entries a count of
+ * TBs: literal_counts() and literal_tbs() show the consequence. */
 #include "unit/dev_model.h"
 
 static const struct hd_axi_profile slow = {

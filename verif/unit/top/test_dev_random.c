@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane's golden model with launches of TBs in random runs, each left to itself at its end until nothing moves: the
- * oracle of the plane sees every cycle, nothing is lost, and every entry, slot, record and place is back. */
+/* The plane's golden model in random runs with launches of TBs. Each run is drained at its end until the plane is idle:
+ * the oracle of the plane checks every cycle, no work is lost, and every entry, slot, record and place is free
+ * again. */
 #include "env/common/dev_clients.h"
 #include "oracle/plane_oracle.h"
 #include "unit/plane.h"

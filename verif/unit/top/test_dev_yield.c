@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* TBs that wait for what they have launched: save, suspension, resumption, restart. */
+/* TBs that wait for their launches: save, suspension, resumption, restart. */
 #include "unit/dev_model.h"
 
 static const struct hd_axi_profile some = {

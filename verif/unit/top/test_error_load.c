@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Errors of the memory while the plane is never idle: what the AGEs of failed kernels cost, and when they come back. */
+/* Memory errors while the plane is never idle: AGEs that failed kernels occupy, and when they are freed. */
 #include "unit/dev_model.h"
 
 enum { ROUNDS = 20, KEEPER = 3, GROUPS = 5 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Ten thousand errors of the memory in one life of the plane: in the end every entry of every table is free. */
+/* Ten thousand memory errors in one run between two resets: at the end every entry of every table is free. */
 #include "unit/storm.h"
 
 static void ten_thousand_errors(void **state) {

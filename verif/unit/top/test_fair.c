@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* FairEvery in the plane: one kernel launches for ever. When does another kernel of the host enter the KD, and run? */
+/* FairEvery in the plane: one kernel launches forever. When does another host kernel enter the KD, and run? */
 #include "unit/top/policies_rig.h"
 
 enum { OTHER = 1000, ENDLESS = 1000, FAIR = 8 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A graph kernel beside 31 ordinary ones: no TB of any of them waits for more than the page says, to the cycle. */
+/* A graph kernel together with 31 ordinary ones: no TB of any of them waits longer than the page states, to the
+   cycle. */
 #include "unit/top/nodes_rig.h"
 
 enum { OTHERS = 31, GRAPH = 0, SIDE = 12, NODES = SIDE * SIDE, EACH = 60, LIFE = 50 };

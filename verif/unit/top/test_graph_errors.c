@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Graph kernels in the plane that are wrong, or whose memory fails: the kernel fails, the status tells why and where,
+/* Graph kernels with an invalid graph or a memory error: the kernel fails, the status reports the cause and the node,
  * and the next graph runs. */
 #include "unit/top/nodes_rig.h"
 

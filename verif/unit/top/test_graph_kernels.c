@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Graph kernels in the plane: alone, and beside other kernels. */
+/* Graph kernels in the plane: alone, and together with other kernels. */
 #include "unit/top/nodes_rig.h"
 
 static const struct hd_dim3 square = {4, 4, 1};

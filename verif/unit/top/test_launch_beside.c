@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Launches of one SMX that have to wait, beside those of another one that need not: these are answered as fast as
- * alone, but for the cycles in which a beat of the other is taken. */
+/* Launches of one SMX that have to wait do not delay those of another SMX, except in the cycles in which one of their
+ * beats is accepted. */
 #include "unit/top/policies_rig.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The plane under the policies of LaPerm: which SMX gets the groups that its TBs launch, and when; the example of the
- * paper. The oracle watches that nothing is lost. */
+ * paper. The oracle checks that no work is lost. */
 #include "unit/top/policies_rig.h"
 
 /* smx-bind: all TBs of a group run on the SMX that launched it, though others stand idle; without an AGE. What these

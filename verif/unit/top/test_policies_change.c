@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane under the policies of LaPerm: entries that wait when the policy is changed. The oracle watches that nothing
- * is lost. */
+/* The plane under the policies of LaPerm: waiting entries when the policy changes. The oracle checks that no work is
+ * lost. */
 #include "gen/hd_policies.h"
 #include "unit/top/policies_rig.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane under the policies of LaPerm: device kernels in banks. The oracle watches that nothing is lost. */
+/* The plane under the policies of LaPerm: device kernels in banks. The oracle checks that no work is lost. */
 #include "unit/top/policies_rig.h"
 
 /* smx-bind: the native TBs of a device kernel run on the SMX that launched it: no group, one level up. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Cycles passed over at once against the same cycles one by one: planes in the midst of random work whose inputs
- * freeze, and whole searches. */
+/* Skipped cycles against the same cycles one by one: planes in the middle of random work whose inputs freeze, and whole
+ * searches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane while it throttles: SMXs that are closed take only what is bound to them, under every policy of LaPerm and
- * beside a graph nothing starves, and they open again. The oracle watches which SMX a TB goes to. */
+/* The plane while it throttles: closed SMXs accept only TBs that are bound to them, no TB starves under any policy of
+ * LaPerm or with a graph, and closed SMXs open again. The oracle checks the SMX of each TB. */
 #include "unit/top/nodes_rig.h"
 #include "unit/top/policies_rig.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The whole plane in random runs: conservation, counters, reset, and the plane against its blocks. */
+/* The whole plane in random runs: conservation, counters, reset, and comparison of the plane with its blocks. */
 #include "engine/twin.h"
 #include "env/top/plane_blocks.h"
 #include "unit/plane.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What continues and what stops when software takes no records or no kernel_done, or an SMX no TBs; and that everything
- * continues when it does. */
+/* Which streams continue and which stop when software accepts no records or no kernel_done, or an SMX no TBs; and that
+ * all continue once it does. */
 #include "unit/dev_model.h"
 
 /* Kernel 0, whose TB stays, with so many groups of one AGE that all overflow slots are used. */
