@@ -37,7 +37,8 @@ struct hd_case_faults hd_case_faults(const char *plane) {
 }
 
 static struct hd_equiv_result run(struct hd_equiv_opts *o, const char *config) {
-  /* The tests of planted faults want that build of each block in tiny anyway; with none switched on it is the RTL. */
+  /* The tests of planted faults need that build of each block in tiny as well; with no fault enabled it is the
+     unmodified RTL. */
   if (!o->variant && !strcmp(config, "tiny") && strcmp(o->block, "top")) o->variant = "fault";
   o->cfg = hd_case_cfg(config);
   o->seed = hd_seed(o->seed);
@@ -54,7 +55,7 @@ static struct hd_equiv_result run(struct hd_equiv_opts *o, const char *config) {
   return r;
 }
 
-/* The first cover point that was never hit; NULL: none. Those of a profile of their own do not count. */
+/* Returns the first cover point that was never hit, or NULL. Cover points with a profile of their own do not count. */
 static const char *missed(const char *const *covers, const uint64_t *hits, const char *but) {
   for (unsigned k = 0; covers[k]; k++)
     if (!hits[k] && strncmp(covers[k], "rare_", 5) != 0 && strcmp(covers[k], but) != 0) return covers[k];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dev_lockstep: the scripts of dev_script.h on the RTL, with the model beside it in lockstep. */
+/* dev_lockstep: runs the scripts of dev_script.h on the RTL, in lockstep with the model. */
 #ifndef HD_EQUIV_DEV_LOCKSTEP_H
 #define HD_EQUIV_DEV_LOCKSTEP_H
 

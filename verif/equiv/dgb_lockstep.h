@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the lockstep tests of dgb share: a graph that DepLinks made in a memory, and SMXs that take nodes and are done
- * with them. Every cycle is compared. */
+/* Fixture of the dgb lockstep tests: a graph made by DepLinks in a memory, and SMXs that take and complete nodes. Every
+ * cycle is compared. */
 #ifndef HD_DGB_LOCKSTEP_H
 #define HD_DGB_LOCKSTEP_H
 
@@ -18,17 +18,17 @@ enum { BASE = 0x10000, MOST = 65535, TABLES_EVERY = 4096 };
 static struct hd_sim *sim;
 static struct hd_cfg cfg;
 static struct hd_dgb_in in;
-static struct hd_dgb_out out; /* of the cycle before */
+static struct hd_dgb_out out; /* outputs of the previous cycle */
 static struct hd_memory_many memory;
 static struct hd_rng rng;
 static struct hd_profile profile = {.name = "memory", .source = 200, .sink = 200};
 static struct hd_deplinks_graph graph;
 static struct hd_dgbstart where;
-static uint8_t *bytes, *laid; /* the memory, and what DepLinks laid there */
+static uint8_t *bytes, *laid; /* the memory, and the image made by DepLinks */
 static size_t size;
 static unsigned now, pubs, earlies, bigs;
 
-/* Opens the RTL of a configuration beside the model. latency: of the memory; 0: at random. */
+/* Opens RTL and model of a configuration. latency: that of the memory; 0: random. */
 static inline void open_as(const char *config, unsigned latency) {
   char err[512];
   cfg = hd_case_cfg(config);
@@ -42,7 +42,7 @@ static inline void open_as(const char *config, unsigned latency) {
   now = pubs = earlies = bigs = 0;
 }
 
-/* The graph of *d, which is freed, goes to memory. */
+/* Writes the graph of *d to memory and frees d. */
 static inline void lay(struct hd_deplinks *d) {
   struct hd_deplinks_regions at;
   if (hd_deplinks_build(d, &graph) != HD_DEPLINKS_OK) fail_msg("%s", d->text);
@@ -80,7 +80,7 @@ static inline const struct hd_dgb_arch *state(void) {
   return hd_sim_state(sim);
 }
 
-/* One cycle; what the caller set in `in` holds for it alone. */
+/* Runs one cycle; inputs that the caller set in `in` apply to this cycle only. */
 static inline void cycle(void) {
   const struct hd_memory_asked asked = {out.req_valid, out.req, out.wbeat};
   const void *shown = NULL;
@@ -111,7 +111,7 @@ static inline void begin(void) {
   assert_int_equal(out.start_ready, 1);
 }
 
-/* Hands out the node that is offered next. */
+/* Hands out the next offered node. */
 static inline void take(unsigned vid, unsigned smx) {
   for (unsigned t = 0; t < 2000 && !out.node_valid; t++) cycle();
   assert_int_equal(out.node_valid, 1);

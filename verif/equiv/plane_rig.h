@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* plane_rig: a plane (RTL and model in lockstep) with a client that the directed tests steer: launches wait in a list,
- * SMXs take every TB at once and hold it for as long as the test says. */
+/* plane_rig: a plane (RTL and model in lockstep) with a client for directed tests: launches are queued, and SMXs accept
+ * every TB at once and hold it for the time that the test sets. */
 #ifndef HD_PLANE_RIG_H
 #define HD_PLANE_RIG_H
 
@@ -19,13 +19,13 @@ struct rig {
   struct hd_sim *sim;
   struct hd_top_in in;
   const struct hd_top_out *out;
-  uint64_t cycle;               /* of the last step */
-  struct hd_launch queue[4096]; /* launches to offer, one after the other */
+  uint64_t cycle;               /* the last step */
+  struct hd_launch queue[4096]; /* launches to offer, in order */
   unsigned queued, offered;
-  unsigned load[HD_MAX_NUM_HWQ]; /* launches of a HWQ that have not completed: a full HWQ would refuse */
-  uint64_t taken_at[4096];       /* cycle in which launch k was taken */
+  unsigned load[HD_MAX_NUM_HWQ]; /* launches of a HWQ that have not completed; a full HWQ would refuse */
+  uint64_t taken_at[4096];       /* cycle in which launch k was accepted */
   uint64_t ends[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* cycle in which the TB of a slot ends */
-  uint64_t life;                                      /* of a TB in cycles, from the cycle in which it was taken */
+  uint64_t life;                                      /* run time of a TB in cycles, from the cycle of its acceptance */
   uint64_t valid_seen, taken, done, kernels_done, answers;
   bool was_valid[HD_MAX_NUM_SMX];
   uint64_t first_valid; /* cycle in which the first TB was offered */
@@ -93,7 +93,7 @@ static inline void rig_follow(struct rig *r) {
   }
 }
 
-/* The host's side of the next cycle, and the TBs that end in it. */
+/* Sets the host's inputs of the next cycle, and the TBs that end in it. */
 static inline void rig_clients(struct rig *r) {
   r->cycle++;
   r->in.host_launch_valid = r->offered < r->queued && r->load[r->queue[r->offered].hwq] < r->cfg.hwq_depth;
@@ -125,7 +125,7 @@ static inline void rig_cycle(struct rig *r) {
   rig_follow(r);
 }
 
-/* One cycle of SMXs that take every TB at once. */
+/* Runs one cycle with SMXs that accept every TB at once. */
 static inline void rig_step(struct rig *r) {
   rig_clients(r);
   for (unsigned s = 0; s < r->cfg.num_smx; s++) r->in.dispatch_ready[s] = 1;

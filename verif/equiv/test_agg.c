@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the aggregator does in time, counted on the RTL in lockstep with the model. */
+/* Timing of the aggregator, measured on the RTL in lockstep with the model. */
 #include <string.h>
 
 /* clang-format off */
@@ -28,7 +28,7 @@ static void stop(void) {
   hd_sim_close(sim);
 }
 
-/* One cycle; what is offered in it is gone after it. */
+/* Runs one cycle; its offers are then cleared. */
 static void cycle(void) {
   const void *seen;
   assert_int_equal(hd_sim_cycle(sim, &in, &seen), HD_PASS);
@@ -51,7 +51,7 @@ static void publish(unsigned chan) {
   in.pub_count = (uint8_t)cfg.wave_lanes;
 }
 
-/* In every cycle a wavefront is published, one goes and one ends, of two channels of two levels by turns. */
+/* In each cycle one wavefront is published, one goes and one ends, alternately of two channels of two levels. */
 static void rate(const char *config) {
   unsigned gone = 0, first = 0, last = 0;
   start(config);
@@ -79,8 +79,8 @@ static void test_rate(void **state) {
   rate("tiny");
 }
 
-/* From the publication that fills a wavefront to its go: three cycles, the publication's, that in which it is seen, and
- * that of the choice. */
+/* From the publication that fills a wavefront to its go: three cycles, namely publication, its detection, and
+ * choice. */
 static void test_latency(void **state) {
   unsigned t = 0;
   (void)state;

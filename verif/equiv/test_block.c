@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of a block against its golden model: the tests that every block has. Those of the plane with one seed are in
- * test_top.c, longer.
- *   equiv_block BLOCK GATES     GATES: what synthesis made of it in k20c, netlist or mapped; none: not here
- */
+/* RTL of a block against its golden model: the tests that every block has. The longer run of the plane with one seed is
+ * in test_top.c.
+ *   equiv_block BLOCK GATES     GATES: output of synthesis in k20c to test here: netlist, mapped, or none */
 #include <string.h>
 
 #include "equiv/cases.h"

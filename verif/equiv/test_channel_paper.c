@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the literal rules of channels lead to, on the RTL in lockstep with the model: the same steps under each of them
- * (ChanPaper) and under ours. In tiny: wavefronts of 4, done counts of 4. */
+/* Consequences of the literal channel rules, on the RTL in lockstep with the model: the same steps under each literal
+ * rule (ChanPaper) and under ours. Uses tiny: wavefronts of 4, done counts of 4. */
 #include <string.h>
 
 /* clang-format off */
@@ -18,7 +18,7 @@ static uint8_t bytes[BYTES];
 static uint64_t write_at, read_at;
 static uint8_t write_id, read_id;
 static bool answers, reads;
-static unsigned goes, taken; /* wavefronts that have gone; .. that the steps have seen */
+static unsigned goes, taken; /* wavefronts that have gone; those that the steps have seen */
 static struct hd_chango went[4];
 static struct hd_chananswer answered;
 
@@ -45,7 +45,7 @@ static uint64_t word(uint64_t addr) {
   return w;
 }
 
-/* One burst at a time each way, reads of one beat: that is all that these steps make. */
+/* These steps need only one burst at a time in each direction, with reads of one beat. */
 static void memory(void) {
   answers = reads = false;
   if (out->awvalid) {
@@ -95,7 +95,7 @@ static void open_channel(unsigned chan, unsigned cap) {
   memset(&in.set, 0, sizeof in.set);
 }
 
-/* An operation of wavefront `g`, carried out: its answer. */
+/* Executes an operation of wavefront `g` and returns its answer. */
 static struct hd_chananswer op(const struct hd_chango *g, enum hd_chop kind, unsigned chan, unsigned off, unsigned n) {
   const unsigned u = g->cu;
   in.op_valid[u] = 1;
@@ -119,7 +119,7 @@ static void ends(const struct hd_chango *g) {
   in.end_valid[g->cu] = in.end_slot[g->cu] = 0;
 }
 
-/* The next wavefront, within so many cycles. */
+/* Returns the next wavefront; it must come within this many cycles. */
 static bool next_go(unsigned cycles, struct hd_chango *g) {
   for (unsigned t = 0; t < cycles && goes == taken; t++) cycle();
   const bool any = goes != taken;
@@ -136,8 +136,9 @@ static void fills(const struct hd_chango *g, unsigned chan, unsigned n) {
 
 static const struct hd_chango host = {.slot = HOST_SLOT};
 
-/* Contiguity: five of eight places are used and done, the grain of the last is not full; eight in a row are asked for.
- * The literal rule refuses what would cross the end until it does not, and nothing moves the tail. */
+/* Contiguity: five of eight places are used and done, and the grain of the last is not full; eight consecutive places
+ * are requested. The literal rule refuses a grant that would cross the end, and since no event moves the tail it
+ * refuses forever. */
 static bool contiguous(const char *config) {
   struct hd_chango g;
   bool granted = false;
@@ -161,8 +162,8 @@ static void test_contiguity(void **state) {
   assert_false(contiguous("tiny+ChanPaper=1"));
 }
 
-/* A wavefront puts three elements into the deeper channel of C, less than make a wavefront, and wants `n` more: there
- * is room only when these three are done. Whether it gets them; restarts: how often it goes on. */
+/* A wavefront puts three elements into the deeper channel of C, less than a full wavefront, and requests `n` more:
+ * there is room only when these three are done. Returns whether it gets them; restarts: how often it resumes. */
 static bool producer(const char *config, unsigned cap, unsigned n, unsigned *restarts) {
   struct hd_chango w, g;
   uint64_t t = 0;
@@ -191,8 +192,8 @@ static bool producer(const char *config, unsigned cap, unsigned n, unsigned *res
   return has;
 }
 
-/* Yield without n: who is woken by any room asks in vain, again and again, and as it always runs again what is there
- * never goes as a partial wavefront. */
+/* Yield without n: a wavefront that any room wakes retries in vain, again and again. As it keeps running, the present
+ * elements never go as a partial wavefront. */
 static void test_yield_without_n(void **state) {
   unsigned restarts;
   (void)state;
@@ -203,7 +204,7 @@ static void test_yield_without_n(void **state) {
   assert_int_equal(restarts, EVER / 20);
 }
 
-/* A producer that waits counts as active: so what it waits for never goes. */
+/* A waiting producer counts as active, so the elements that it waits for never go. */
 static void test_partial(void **state) {
   unsigned restarts;
   (void)state;

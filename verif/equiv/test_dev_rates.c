@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The rates that the plane promises for launches of TBs, counted in cycles of the RTL (the model runs beside it in
- * lockstep, and the oracle watches). */
+/* The rates that the plane promises for launches of TBs, counted in cycles of the RTL, in lockstep with the model and
+ * under its oracle. */
 #include "equiv/dev_lockstep.h"
 
-/* A kernel of which one TB is left when the machine is full: its groups wait. */
+/* A kernel with one TB left when the machine is full: its groups wait. */
 static void full_machine(void) {
   host_kernel(0, 0, 209);
   until(&tbs, 208, 300);
   ticks(10);
 }
 
-/* 1000 groups in commands of 32, dealt out to the first `smxs` SMXs: one is taken in each of 1000 cycles. */
+/* 1000 groups in commands of 32, distributed over the first `smxs` SMXs: one is accepted in each of 1000 cycles. */
 static void groups_per_cycle(unsigned smxs) {
   begin("k20c", &fast);
   full_machine();
@@ -26,7 +26,7 @@ static void groups_per_cycle(unsigned smxs) {
   }
   assert_int_equal(last - first, 999);
   for (unsigned n = 0; n < 1000; n++) assert_int_equal(answer[n].a.code, HD_CODE_ACCEPTED);
-  assert_int_equal(COUNT(SEARCHES), 1000); /* of one cycle each */
+  assert_int_equal(COUNT(SEARCHES), 1000); /* one cycle each */
   assert_int_equal(COUNT(SEARCH_CYCLES), 1000);
   print_message("1000 groups of %u SMXs in %llu cycles\n", smxs, (unsigned long long)(last - first + 1));
   end();
@@ -38,8 +38,8 @@ static void a_group_in_every_cycle(void **state) {
   groups_per_cycle(5);
 }
 
-/* Taken in t, linked at the end of t + 3: the answer is offered in t + 4. In an idle plane its first TB is offered in
- * t + 9. */
+/* Accepted in t, linked at the end of t + 3: the answer is offered in t + 4. In an idle plane its first TB is offered
+ * in t + 9. */
 static void linked_in_the_third_cycle(void **state) {
   (void)state;
   begin("k20c", &fast);
@@ -53,8 +53,8 @@ static void linked_in_the_third_cycle(void **state) {
   end();
 }
 
-/* The paper's search, an entry of the KD per cycle: 32 cycles for a warp whose threads launch for the kernel in the
- * last entry. The first lane leaves after them, each other one a cycle later with the kept result. */
+/* The paper's search, one entry of the KD per cycle: 32 cycles for a warp whose threads launch for the kernel in the
+ * last entry. The first lane leaves the search after them, and each other lane one cycle later with the kept result. */
 static void the_papers_search_takes_32_cycles(void **state) {
   (void)state;
   begin("k20c+AgtHash=0+KdeSearchLanes=1", &fast);
@@ -69,7 +69,7 @@ static void expect_one_per_cycle(unsigned n) {
   print_message("%u groups of one TB in %u cycles\n", n, n);
 }
 
-/* 500 groups that wait, and the end of the native part before them: one TB in each cycle. */
+/* 500 waiting groups after the end of the native part: one TB in each cycle. */
 static void one_tb_per_cycle_from_a_backlog(void **state) {
   (void)state;
   begin("k20c", &fast);
@@ -98,7 +98,7 @@ static void one_tb_per_cycle_at_the_tail(void **state) {
   end();
 }
 
-/* Groups of several TBs follow each other, and a native part, without a gap. */
+/* Groups of several TBs follow each other, and the native part, without a gap. */
 static void no_gap_between_groups(void **state) {
   (void)state;
   for (unsigned ctas = 2; ctas < 6; ctas++) {
@@ -114,7 +114,7 @@ static void no_gap_between_groups(void **state) {
   }
 }
 
-/* All SMXs report a TB of a group in every cycle: all are taken, all are counted, and no AGE stays. */
+/* All SMXs report a TB of a group in every cycle: all are accepted and counted, and no AGE remains in use. */
 static void a_completion_per_smx_and_cycle(void **state) {
   (void)state;
   begin("k20c", &fast);
@@ -134,7 +134,7 @@ static void a_completion_per_smx_and_cycle(void **state) {
   end();
 }
 
-/* Every group overflows, the memory is slow: still in order of arrival. */
+/* Every group overflows and the memory is slow: still in order of arrival. */
 static void in_order_from_slow_memory(void **state) {
   (void)state;
   static const struct hd_axi_profile slow = {
@@ -156,8 +156,8 @@ static void in_order_from_slow_memory(void **state) {
 }
 
 /* A kernel that stops with a group half handed out holds that group's overflow slot, and one for each of its TBs. With
- * the TBs of another kernel on the rest of the machine no slot is left: the next group waits, though no record does,
- * until one of those TBs ends. */
+ * the TBs of another kernel on the rest of the machine no slot is left: the next group waits, although a record is
+ * free, until one of those TBs ends. */
 static void a_stopping_kernel_holds_a_slot_more(void **state) {
   (void)state;
   begin("tiny", &fast);

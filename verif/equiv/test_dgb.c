@@ -2,22 +2,22 @@
 /* RTL of dgb against its golden model: its rates, counted in cycles of the RTL. */
 #include "equiv/dgb_lockstep.h"
 
-/* The default; and four times the window, with one lane. */
+/* The default; and a window four times as large, with one lane. */
 static const char PAPER[] = "k20c", WIDE[] = "k20c+Lna=512+Lea=2048+ChildLanes=1";
 
 /* ---- Children ---- */
 
 enum { PARENTS = 8, CHILDREN = 64 };
 
-/* Parents that are not done, of all children: each update takes one away. */
+/* Parents not yet done, over all children: each update subtracts one. */
 static unsigned open_edges(void) {
   unsigned n = 0;
   for (unsigned v = PARENTS; v < PARENTS + CHILDREN; v++) n += state()->parents[v];
   return n;
 }
 
-/* All parents are done at once. From the first update on there are as many in each cycle as there are lanes, up to the
- * last: also from one parent to the next. */
+/* All parents are done at once. From the first update on, each cycle has as many updates as there are lanes, up to the
+ * last update and also across parents. */
 static void children(const char *config, unsigned lanes) {
   open_as(config, 1);
   assert_int_equal(cfg.child_lanes, lanes);
@@ -54,7 +54,7 @@ static void rate_of_children(void **state_) {
   children(WIDE, 1);
 }
 
-/* A child that waited for many is offered in the cycle after D tells the update of the last parent, at the end of which
+/* A child of many parents is offered in the cycle after D shows the update of the last parent; at the end of that cycle
  * its count is 0. */
 static void ready_at_once(void **state_) {
   (void)state_;
@@ -70,7 +70,7 @@ static void ready_at_once(void **state_) {
     const unsigned told = now;
     cycle();
     while (!state()->d_valid) cycle();
-    assert_int_equal(now - told, 3); /* D shows the update in the third cycle behind */
+    assert_int_equal(now - told, 3); /* D shows the update three cycles after the end */
     assert_int_equal(state()->parents[9], v + 1);
     cycle();
     assert_int_equal(state()->parents[9], v);
@@ -90,7 +90,7 @@ static void ready_at_once(void **state_) {
 
 enum { LINE = 100 };
 
-/* The tail goes over a place in each cycle. */
+/* The tail advances over one place in each cycle. */
 static void rate_of_tail(void **state_) {
   (void)state_;
   open_as(PAPER, 1);
@@ -119,8 +119,8 @@ static void rate_of_tail(void **state_) {
 
 enum { FLAT = 4096, FROM = 1120, TO = 2912 };
 
-/* Cycles in which the nodes from FROM to TO of a graph without edges are loaded and handed out; a TB is done in the
- * cycle after its hand-out. */
+/* Returns the cycles in which the nodes from FROM to TO of a graph without edges are loaded and handed out; a TB is
+ * done in the cycle after its hand-out. */
 static unsigned cycles_for(const char *config, unsigned latency) {
   unsigned first = 0, last = 0, ran = 0, smx = 0;
   open_as(config, latency);
@@ -151,8 +151,8 @@ static void loads(const char *config, unsigned latency, unsigned want) {
   assert_in_range(c, want, want + 1);
 }
 
-/* One in each cycle, as long as window and bursts cover the latency: 128 nodes do not cover 120 cycles, 512 do. The 32
- * bursts under way bring 256 nodes, which do not cover 400. */
+/* One node per cycle, as long as window and bursts cover the latency: 128 nodes do not cover 120 cycles, 512 do. The 32
+ * bursts in flight carry 256 nodes, which do not cover 400. */
 static void rate_of_loading(void **state_) {
   (void)state_;
   loads(PAPER, 1, 100);
@@ -164,9 +164,9 @@ static void rate_of_loading(void **state_) {
   loads(WIDE, 400, 159);
 }
 
-/* What limits it. A chunk is asked for when all of its nodes have their places, and the last node that came stays until
- * the one behind it tells where its edges end: it keeps its chunk. So all chunks but one turn over in the time from the
- * request for a chunk to that which its nodes make room for: the latency and FIXED cycles. */
+/* The limit: a chunk is requested when all of its nodes have places, and the last node that arrived keeps its chunk
+ * until the node behind it shows where its edges end. So all chunks but one turn over in the time from the request of a
+ * chunk to the request for which its nodes make room: the latency plus FIXED cycles. */
 enum { CHUNK = 16, FIXED = 20 };
 
 static void window_turns_over(void **state_) {
@@ -179,8 +179,8 @@ static void window_turns_over(void **state_) {
   }
 }
 
-/* What comes keeps up with a node in each cycle at any latency, as long as there are places: an empty window fills in
- * ten beats for 16 nodes. */
+/* Arrivals keep up with one node per cycle at any latency while places are free: an empty window fills in ten beats for
+ * 16 nodes. */
 static void window_fills(void **state_) {
   (void)state_;
   open_as(PAPER, 120);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of dgb against its golden model on barriers: groups of nodes of which each waits for all of the group before.
- * They deadlock the paper's buffer at its own sizes, 128 nodes, 512 edges and 64 updates. */
+/* RTL of dgb against its golden model on barriers: groups of nodes, each node of which waits for the whole previous
+ * group. They deadlock the paper's buffer at its own sizes: 128 nodes, 512 edges and 64 updates. */
 #include "equiv/dgb_lockstep.h"
 
 static const char OURS[] = "k20c", PAPERS[] = "k20c+DgbPaper=1";
 
 enum { LATENCY = 20, PATIENCE = 1000000 };
 
-/* `before` nodes, and `after` that wait for all of them. */
+/* `before` nodes, and `after` nodes that wait for all of them. */
 static void lay_barrier(unsigned before, unsigned after) {
   struct hd_deplinks d = row_of(before + after);
   for (unsigned p = 0; p < before; p++)
@@ -15,8 +15,8 @@ static void lay_barrier(unsigned before, unsigned after) {
   lay(&d);
 }
 
-/* Runs the graph to its end; a TB is done in the cycle after its hand-out. How many ran: in the order of their ids,
- * which are the VIDs here, and those behind the barrier when all before it are done. */
+/* Runs the graph to its end; a TB is done in the cycle after its hand-out. Returns how many ran. They must run in the
+ * order of their ids, which are the VIDs here, and those behind the barrier only when all before it are done. */
 static unsigned run(unsigned before) {
   unsigned ran = 0, smx = 0;
   begin();
@@ -40,7 +40,7 @@ static void end(void) {
   cycle();
 }
 
-/* To its end, twice in a row: both times the same, and memory is byte by byte as it was laid. */
+/* Runs it twice: both runs must be identical, and memory must then equal the original image. */
 static void runs(unsigned before, unsigned after, bool through_pub, bool through_memory) {
   unsigned took[2], to_pub[2], to_memory[2];
   open_as(OURS, LATENCY);
@@ -67,13 +67,13 @@ static void runs(unsigned before, unsigned after, bool through_pub, bool through
 
 static void barriers_run(void **state_) {
   (void)state_;
-  runs(64, 64, false, false); /* all of it lies in the LNA */
+  runs(64, 64, false, false); /* all of it is in the LNA */
   runs(64, 128, true, true);
-  runs(257, 257, true, true); /* more edges than the oracle sees: here the order of the offers is looked at alone */
+  runs(257, 257, true, true); /* more edges than the oracle tracks: only the order of the offers is checked */
 }
 
-/* The paper's rules: the watchdog tells of the deadlock, and of the node that the window waits at, DgbQuiet cycles
- * after the last that moved. */
+/* The paper's rules: the watchdog reports the deadlock and the node at which the window waits, DgbQuiet cycles after
+ * the last progress. */
 static void deadlocks(unsigned before, unsigned after) {
   open_as(PAPERS, LATENCY);
   lay_barrier(before, after);

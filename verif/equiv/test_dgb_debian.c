@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* RTL of dgb against its golden model on a real graph: the package dependencies of Debian 12, of which the first 25000
- * packages and what they need of each other; with the argument `long` all of them, twice in a row.
+ * packages and the dependencies among them; with the argument `long` all of them, twice.
  *
- * The bundled file tells no direction, and has circles. An edge leads from the package of the smaller number to the
- * other here: so there are no circles, and nothing is cut: of all, 60279 nodes and 258849 edges stay. */
+ * The bundled file gives no direction and has cycles. Here an edge leads from the package of the smaller number to the
+ * other, so there are no cycles and no edge is dropped: in all 60279 nodes and 258849 edges. */
 #include "equiv/dgb_lockstep.h"
 #include "graph/read.h"
 
@@ -25,21 +25,21 @@ static int unload(void **state_) {
   return 0;
 }
 
-/* What is known of the nodes, by VID, beside the buffer. */
-static uint32_t waits_for[MOST]; /* parents that are not done */
+/* Reference state of the nodes, by VID. */
+static uint32_t waits_for[MOST]; /* parents not yet done */
 static uint8_t handed[MOST];
 static uint16_t vid_of[MOST]; /* by TB id */
 
-/* TBs that run. */
+/* Running TBs. */
 struct tb {
   uint32_t due;
   uint16_t vid, index;
 };
 static struct tb running[64][SLOTS];
-static unsigned on[64]; /* how many on the SMX */
+static unsigned on[64]; /* TBs on the SMX */
 static unsigned ran, over;
 
-/* How much of it, and how often. */
+/* Size and number of runs. */
 static struct part {
   uint32_t nodes, edges;
   unsigned runs;
@@ -67,7 +67,7 @@ static void forget(void) {
   for (uint32_t v = 0; v < graph.nodes; v++) vid_of[graph.tb[v]] = (uint16_t)v;
 }
 
-/* The node that was handed out in the cycle before: once, and not before its parents are done. */
+/* The node that was handed out in the previous cycle must be new, and its parents done. */
 static void follow(unsigned smx) {
   const uint16_t vid = vid_of[out.node.cta];
   assert_true(out.node.cta < graph.nodes);
@@ -78,7 +78,7 @@ static void follow(unsigned smx) {
   ran++;
 }
 
-/* Of each SMX one TB at most is done, any of those whose time is over. */
+/* At most one TB per SMX ends, any of those whose time is over. */
 static void drive_done(void) {
   for (unsigned s = 0; s < cfg.num_smx; s++)
     for (unsigned k = 0; k < on[s]; k++) {
@@ -93,14 +93,14 @@ static void drive_done(void) {
     }
 }
 
-/* An SMX with room, from that one on; NumSmx: there is none. */
+/* Returns an SMX with room, searching from that one on, or NumSmx. */
 static unsigned room_from(unsigned smx) {
   for (unsigned k = 0; k < cfg.num_smx; k++)
     if (on[(smx + k) % cfg.num_smx] < SLOTS) return (smx + k) % cfg.num_smx;
   return cfg.num_smx;
 }
 
-/* The graph, which must end well. */
+/* Runs the graph, which must complete without error. */
 static void run(void) {
   unsigned smx = 0, last = now;
   const unsigned began = now;
@@ -130,7 +130,7 @@ static void run(void) {
                 graph.nodes, graph.edges, graph.levels, now - began, pubs, earlies, bigs);
 }
 
-/* Memory is as DepLinks laid it: the graph, and the early updates, which are 0. */
+/* Checks that memory is as DepLinks wrote it: the graph, and the early updates, which are 0. */
 static void unchanged(void) {
   for (uint32_t v = 0; v < graph.nodes; v++)
     assert_int_equal(hd_memory_get(bytes + (where.early - BASE) + 2u * v, 2), 0);
@@ -138,7 +138,7 @@ static void unchanged(void) {
     if (bytes[k] != laid[k]) fail_msg("byte %zu of memory has changed", k);
 }
 
-/* The memory answers at random times. Updates go all ways. */
+/* The memory answers at random times. Updates take all paths. */
 static void whole(void **state_) {
   (void)state_;
   open_as("k20c", 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The example of LaPerm's paper in lockstep: RTL and model agree in every cycle, and both give the paper's schedule. */
+/* The example of LaPerm's paper in lockstep: RTL and model agree in every cycle, and both produce the paper's
+   schedule. */
 #include "equiv/cases.h"
 #include "work/example.h"
 
@@ -50,7 +51,7 @@ static void adaptive_bind(void **state) {
   run(HD_POLICY_ADAPTIVE_BIND, 1);
 }
 
-/* What unreset flops and RAMs hold at the start does not matter. */
+/* The initial values of unreset flops and RAMs do not matter. */
 static void initial_values(void **state) {
   (void)state;
   for (unsigned p = 0; p < HD_EXAMPLE_POLICIES; p++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The checker is checked: with planted faults, lockstep reports, its replay repeats, the shrinker shortens, the report
- * names; the oracle sees what it must see alone; restart and reset leave nothing behind; waveforms are whole. */
+/* Checks the checker: planted faults are found in lockstep, the replay reproduces them, the shrinker shortens them, and
+ * the report names them; the oracle alone finds the faults that it must; restart and reset leave no state behind;
+ * waveforms are complete. */
 /* clang-format off */
 #include "equiv/cases.h"
 #include "unit/temp.h"
@@ -19,7 +20,7 @@
 #include "engine/shrink.h"
 #include "engine/sim_internal.h"
 
-/* A planted fault, and to how many cycles its failure must be shortened. */
+/* A planted fault, and the number of cycles to which its failure must be shortened. */
 static const struct {
   const char *block;
   unsigned fault, most;
@@ -51,7 +52,7 @@ static struct hd_replay read_back(const char *path) {
   return r;
 }
 
-/* Lockstep finds each fault; the replay ends as its line `expect` says, also when it comes from the file. */
+/* Lockstep finds each fault; the replay ends as its line `expect` states, also when read from the file. */
 static void faults_are_found_and_repeat(void **state) {
   (void)state;
   for (unsigned k = 0; k < PLANTED; k++) {
@@ -64,13 +65,13 @@ static void faults_are_found_and_repeat(void **state) {
     assert_string_equal(got, r.expect);
     assert_int_equal(r.fault, planted[k].fault);
     assert_int_equal(f.cycle + 1, r.cycles);
-    r.fault = 0; /* the same inputs on sound RTL: no difference */
+    r.fault = 0; /* the same inputs on unmodified RTL: no difference */
     assert_int_equal(hd_replay_run(&r, err, sizeof err).verdict, HD_PASS);
     hd_replay_free(&r);
   }
 }
 
-/* A failure of some thousand cycles becomes a few cycles, and still fails in the same field. */
+/* A failure of some thousand cycles shrinks to a few cycles and still fails in the same field. */
 static void shrinking_shortens(void **state) {
   (void)state;
   for (unsigned k = 0; k < PLANTED; k++) {
@@ -93,7 +94,7 @@ static void shrinking_shortens(void **state) {
   }
 }
 
-/* The report: a first line to grep for, the field, the inputs, the transfers, how to go on; and a waveform with its
+/* The report: a greppable first line, the field, the inputs, the transfers, the next commands; and a waveform with its
  * view. */
 static void the_report_names_what_happened(void **state) {
   (void)state;
@@ -124,7 +125,7 @@ static void the_report_names_what_happened(void **state) {
   hd_replay_free(&r);
 }
 
-/* A model of other parameters than the RTL's is refused, and the parameter and both values are named. */
+/* A model whose parameters differ from the RTL's is rejected, with the parameter and both values. */
 static void a_different_configuration_is_refused(void **state) {
   (void)state;
   struct hd_sim_opts o = {.block = "kd", .cfg = hd_case_cfg("tiny")};
@@ -153,7 +154,7 @@ struct drive {
   struct hd_rng rng;
   void *stim, *in, *zero;
   const void *out;
-  uint64_t hash; /* of all outputs */
+  uint64_t hash; /* hash of all outputs */
 };
 
 static const struct hd_profile busy = {"busy", 200, 200, 10};
@@ -169,7 +170,7 @@ static void drive_open(struct drive *d, const struct hd_sim_opts *o) {
   assert_true(d->stim && d->in && d->zero);
 }
 
-/* A new client for a plane after reset; from here on the same things happen for the same seed. */
+/* Starts a new client for a plane after reset; from here on the same seed gives the same run. */
 static void drive_begin(struct drive *d, uint64_t seed) {
   d->rng.s = seed;
   if (d->twin->stim_free) d->twin->stim_free(d->stim);
@@ -199,7 +200,8 @@ static void drive_close(struct drive *d) {
   free(d->zero);
 }
 
-/* The first failure of the plane's RTL with its oracle and without the model, of `seeds` seeds from `seed` on. */
+/* Returns the first failure of the plane's RTL, with its oracle and without the model, among `seeds` seeds from `seed`
+   on. */
 static struct hd_failure oracle_alone(unsigned fault, uint64_t seed, unsigned seeds) {
   struct hd_failure f = {0};
   for (const uint64_t end = seed + seeds; seed < end && !f.verdict; seed++) {
@@ -213,8 +215,7 @@ static struct hd_failure oracle_alone(unsigned fault, uint64_t seed, unsigned se
   return f;
 }
 
-/* Where the search for a seed begins, for faults that the first seeds do not show: the seed that did, by the message
- * above. */
+/* First seed to try, for faults that the first seeds do not show; found with the message above. */
 static uint64_t first_seed(unsigned fault) {
   static const uint16_t rare[][2] = {
       {5, 7},    {7, 30},   {10, 6},   {32, 7},   {33, 16},  {52, 37},  {60, 13},  {62, 31},  {65, 11},  {66, 8},
@@ -230,8 +231,8 @@ static uint64_t first_seed(unsigned fault) {
   return 5;
 }
 
-/* The oracle alone finds faults that break a rule of the plane, each with one of a few seeds; on sound RTL it is
- * silent. */
+/* The oracle alone finds faults that break a rule of the plane, each within a few seeds; it reports nothing for
+ * unmodified RTL. */
 static void the_oracle_sees_without_the_model(void **state) {
   (void)state;
   const struct hd_case_faults broken = hd_case_faults("rule");
@@ -243,7 +244,7 @@ static void the_oracle_sees_without_the_model(void **state) {
   }
 }
 
-/* hd_sim_restart gives the same simulation again, cycle for cycle, also after a failure. */
+/* hd_sim_restart reproduces the same simulation cycle for cycle, also after a failure. */
 static void restart_repeats(void **state) {
   (void)state;
   for (unsigned fault = 0; fault <= 27; fault += 27) {
@@ -269,8 +270,7 @@ static void restart_repeats(void **state) {
   }
 }
 
-/* A reset at any of `resets` random cycles leaves the machine as it was when it was new: the same outputs for the same
- * inputs. */
+/* A reset at any of `resets` random cycles leaves the machine as new: the same outputs for the same inputs. */
 static void reset_in_mid_flight(const char *config, unsigned resets) {
   struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg(config), .seed = 6};
   struct hd_rng rng = {12};
@@ -303,9 +303,10 @@ static void reset_in_mid_flight_k20c(void **state) {
   reset_in_mid_flight("k20c", 60);
 }
 
-/* ---- the blocks inside ---- */
+/* ---- blocks inside the plane ---- */
 
-static struct hd_twin lying; /* of the plane, whose model tells a wrong output of a block inside from a cycle on */
+static struct hd_twin
+    lying; /* driver of a plane whose model reports a wrong output of an inner block from a given cycle on */
 static const struct hd_twin *honest;
 static const struct hd_sim *lied_to;
 static uint64_t lies_from;
@@ -315,7 +316,7 @@ static void lie(const void *model, const struct hd_cfg *cfg, const void *in, voi
   if (lied_to->cycle >= lies_from) *((unsigned char *)inner + lied_to->inner.span[0].offset) ^= 1;
 }
 
-/* A wrong output of a block inside is seen in the same cycle up to 4 SMXs, else within 8 cycles. */
+/* A wrong output of an inner block is detected in the same cycle with up to 4 SMXs, otherwise within 8 cycles. */
 static void outputs_inside_are_compared(void **state) {
   (void)state;
   static const struct {
@@ -349,7 +350,7 @@ static uint64_t big_endian(const unsigned char *p) {
   return v;
 }
 
-/* Walks the blocks of an FST file (a type, then a length): they must end where the file ends, and one must be the
+/* Walks the blocks of an FST file (a type, then a length): they must end at the end of the file, and one must be the
  * names. */
 static void assert_whole_fst(const char *path, uint64_t least_time) {
   static unsigned char data[1 << 22];
@@ -369,7 +370,7 @@ static void assert_whole_fst(const char *path, uint64_t least_time) {
   assert_true(names);
 }
 
-/* The waveform of a run that passes, and that of a failure, are complete files. */
+/* The waveforms of a passing run and of a failure are complete files. */
 static void waveforms_are_whole(void **state) {
   (void)state;
   char fst[700];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of kmu against its golden model with FairEvery, so that turns of the classes come up under every policy. */
+/* RTL of kmu against its golden model with FairEvery, so that the round robin of the classes occurs under every
+   policy. */
 #include "equiv/cases.h"
 
 static void turns(void **state) {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* RTL of laperm against its golden model, also in a configuration whose numbers run out, and its rates and latencies,
- * counted in cycles of the RTL. Groups carry their number as parameter address. */
+ * counted in cycles of the RTL. The parameter address of a group is its number. */
 /* clang-format off */
 #include "equiv/cases.h"
 #include "gen/hd_laperm_ports.h"
 /* clang-format on */
 
-/* As verif/test_odd_sizes.sh builds it: more than one other bank, and levels that close. */
+/* Built as in verif/test_odd_sizes.sh: more than one other bank, and levels that close. */
 #define FEW_NUMBERS "tiny+NumSmx=3+NumKde=5+ArrivalW=4"
 
 static struct hd_sim *sim;
 static struct hd_laperm_in in;
-static const struct hd_laperm_out *out; /* of the cycle before */
-static struct hd_laperm_out now;        /* of the cycle to come */
-static unsigned groups;                 /* in A2 so far */
+static const struct hd_laperm_out *out; /* outputs of the previous cycle */
+static struct hd_laperm_out now;        /* outputs of the next cycle */
+static unsigned groups;                 /* groups that were in A2 */
 
 static void begin(const char *config, unsigned policy) {
   char err[512];
@@ -30,7 +30,7 @@ static void end(void) {
   hd_sim_close(sim);
 }
 
-/* One cycle with the inputs as they are; afterwards nothing comes and nothing is taken. */
+/* Runs one cycle with the present inputs, then clears pushes and takes. */
 static void cycle(void) {
   const void *shown;
   uint8_t policy = in.policy;
@@ -54,7 +54,7 @@ static void kernel(unsigned smx, unsigned level) {
   in.enter_ctas = 1;
 }
 
-/* SMX takes what it is offered. */
+/* The SMX takes its offered TB. */
 static void take(unsigned smx) {
   assert_true(now.bound_valid[smx] || now.spare_valid[smx]);
   in.take_valid = 1;
@@ -80,7 +80,7 @@ static void few_numbers_profiles(void **state) {
   hd_case_profiles("laperm", FEW_NUMBERS, 20000);
 }
 
-/* A group in and a TB out in each of 1000 cycles, through a bank in which so many entries and one more wait. */
+/* One group in and one TB out in each of 1000 cycles, through a bank in which this many entries plus one wait. */
 static void one_in_and_one_out(unsigned waiting) {
   begin("k20c", HD_POLICY_SMX_BIND);
   for (unsigned n = 0; n < waiting + 2; n++) {
@@ -97,14 +97,14 @@ static void one_in_and_one_out(unsigned waiting) {
   end();
 }
 
-/* .. an almost empty bank, and one in which all but the two places are taken that the groups in A2 and A3 want. */
+/* An almost empty bank, and one with only the two free places that the groups in A2 and A3 need. */
 static void one_bank_one_in_and_one_out_per_cycle(void **state) {
   (void)state;
   one_in_and_one_out(1);
   one_in_and_one_out(125);
 }
 
-/* The same through all banks in turn under TbPri: out in the order in which they came, each to another SMX. */
+/* The same through all banks round robin under TbPri: out in order of arrival, each to another SMX. */
 static void all_banks_one_in_and_one_out_per_cycle(void **state) {
   (void)state;
   begin("k20c", HD_POLICY_TB_PRI);
@@ -123,7 +123,7 @@ static void all_banks_one_in_and_one_out_per_cycle(void **state) {
   end();
 }
 
-/* All banks are full. Then one SMX after the other takes one TB in each cycle until nothing is left. */
+/* All banks are full. Then each cycle another SMX takes one TB, round robin, until all banks are empty. */
 static void serve_full_banks(unsigned policy) {
   const unsigned all = 13 * 128;
   begin("k20c", policy);
@@ -150,7 +150,7 @@ static void full_banks_one_offer_per_cycle(void **state) {
   serve_full_banks(HD_POLICY_ADAPTIVE_BIND);
 }
 
-/* One SMX empties all banks: its own, then the others', each to the end. */
+/* One SMX empties all banks: its own, then the others, each to the end. */
 static void one_smx_empties_all(void **state) {
   (void)state;
   begin("k20c", HD_POLICY_ADAPTIVE_BIND);
@@ -168,7 +168,7 @@ static void one_smx_empties_all(void **state) {
   end();
 }
 
-/* A group in A2 in t is in front in t + 2, a kernel that enters in t in t + 1. */
+/* A group in A2 in t is a bank head in t + 2; a kernel that enters in t is one in t + 1. */
 static void latencies(void **state) {
   (void)state;
   begin("k20c", HD_POLICY_SMX_BIND);
@@ -209,7 +209,7 @@ static void group_kernel_and_take_per_cycle(void **state) {
   end();
 }
 
-/* A level closes when its numbers run out, and is open again when it has been empty for a cycle. */
+/* A level closes when its numbers run out, and opens again after it has been empty for a cycle. */
 static void level_closes_and_opens(void **state) {
   (void)state;
   begin(FEW_NUMBERS, HD_POLICY_SMX_BIND);
@@ -228,7 +228,7 @@ static void level_closes_and_opens(void **state) {
     take(0);
     cycle();
   }
-  cycle(); /* the number is still that of before */
+  cycle(); /* the number is still the previous one */
   group(0, 1);
   cycle();
   assert_int_equal(now.push_valid && !now.full, 1);

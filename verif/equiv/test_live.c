@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Liveness: TBs of random lifetimes at a dozen numbers outstanding, 10^4 TBs each (10^5 with the argument `long`),
- * under a watchdog; RTL, model and oracle together. Public dispatchers are known that stop after a few work-groups in
- * such a run. */
+/* Liveness: TBs of random run times at a dozen numbers outstanding, 10^4 TBs each (10^5 with the argument `long`),
+ * under a watchdog; RTL, model and oracle together. Some published dispatchers stop after a few work-groups in such a
+ * run. */
 #include "engine/rng.h"
 #include "equiv/plane_rig.h"
 
 enum { WATCHDOG = 2000 };
 static unsigned ctas = 10000;
 
-/* One cycle of SMXs that take a TB only while fewer than `most` are outstanding in all. */
+/* Runs one cycle with SMXs that accept a TB only while fewer than `most` are outstanding in all. */
 static void step(struct rig *r, struct hd_rng *rng, unsigned most) {
   unsigned room = (unsigned)(most - (r->taken - r->done));
   rig_clients(r);
   for (unsigned k = 0; k < r->cfg.num_smx; k++) {
-    unsigned s = (unsigned)((k + r->cycle) % r->cfg.num_smx); /* nobody is always first to get the room */
+    unsigned s = (unsigned)((k + r->cycle) % r->cfg.num_smx); /* no SMX is always first to get the room */
     r->in.dispatch_ready[s] = r->was_valid[s] && room > 0;
     room -= r->in.dispatch_ready[s];
   }

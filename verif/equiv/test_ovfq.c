@@ -10,11 +10,11 @@ enum { RECORDS = 1000, WAITING = 300, LONG = 500, MEASURED = 400, LISTS = 160 * 
 
 static struct hd_sim *sim;
 static struct hd_ovfq_in in;
-static struct hd_ovfq_out now; /* as far as it is known before the cycle: all of it */
+static struct hd_ovfq_out now; /* outputs that are known before the cycle: all of them */
 static struct hd_memory_many memory;
 static uint8_t bytes[LISTS + RECORDS * 64];
 static unsigned pushed, popped, handed_out, cycles;
-static bool room[2]; /* one and two cycles ago */
+static bool room[2]; /* room one and two cycles ago */
 
 /* Record n has n + 1 TBs. */
 static void begin(unsigned latency) {
@@ -34,13 +34,14 @@ static void end(void) {
   hd_sim_close(sim);
 }
 
-/* May a group be pushed, as link would two cycles after devq has looked? The oracle keeps no longer lists. */
+/* Returns whether a group may be pushed, as link would decide two cycles after the check in devq. The oracle tracks no
+   longer lists. */
 static bool may_push(void) {
   return room[1] && pushed - handed_out < LONG;
 }
 
-/* A cycle in which a group is pushed or not, and the next one taken if there is one and it may. It is handed out in the
- * cycle after. Groups come in the order of their numbers. */
+/* Runs a cycle in which a group is pushed or not, and the next one is taken if it is offered and may be. It is handed
+ * out in the cycle after. Groups are in the order of their numbers. */
 static void cycle(bool push, bool take) {
   const void *shown;
   hd_sim_now(sim, &in, &now);
@@ -64,7 +65,7 @@ static void cycle(bool push, bool take) {
   cycles++;
 }
 
-/* So many groups wait, and the first are fetched. */
+/* Runs until this many groups wait and the first are fetched. */
 static void fill(unsigned latency, unsigned groups) {
   begin(latency);
   while (pushed < groups) cycle(may_push(), false);
@@ -72,7 +73,7 @@ static void fill(unsigned latency, unsigned groups) {
   for (unsigned t = 0; t < 3 * latency + 200; t++) cycle(false, false);
 }
 
-/* Cycles until so many more were handed out; of the others `keep` wait at least. */
+/* Returns the cycles until this many more were handed out, while at least `keep` others wait. */
 static unsigned hand_out(unsigned groups, unsigned keep, bool push) {
   unsigned from = handed_out, start = cycles;
   while (handed_out - from < groups) {
@@ -101,7 +102,7 @@ static void rate_of_a_long_list(void **state) {
   }
 }
 
-/* As fast as groups come, with as many in the list all the time. */
+/* At the rate of arrivals, with a constant number in the list. */
 static void rate_in_and_out(void **state) {
   (void)state;
   for (unsigned k = 0; k < 4; k++) {
@@ -112,7 +113,7 @@ static void rate_in_and_out(void **state) {
   }
 }
 
-/* One group per 8 cycles, taken at once: none waits for longer than memory takes. */
+/* One group per 8 cycles, taken at once: none waits longer than the memory takes. */
 static void one_in_and_one_out_per_8_cycles(void **state) {
   (void)state;
   for (unsigned k = 0; k < 4; k++) {

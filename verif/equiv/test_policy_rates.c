@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The rates that the plane promises under the policies of LaPerm, counted in cycles of the RTL, and the paper's example
- * on it (the model runs beside it in lockstep, and the oracle watches). */
+ * on it, in lockstep with the model and under its oracle. */
 #include "equiv/dev_lockstep.h"
 
 enum { SMXS = 13 };
 
-/* A memory that takes a request, and a beat, now and then. */
+/* A memory that accepts requests and beats at random times. */
 static const struct hd_axi_profile slow = {
     .name = "slow", .latency_min = 200, .latency_max = 200, .sink = 16, .source = 16};
 
-/* So many TBs of kernel 0, of which 208 fill the machine: TB n is in slot n / 13 of SMX n % 13. */
+/* Launches kernel 0 with this many TBs; 208 fill the machine, with TB n in slot n / 13 of SMX n % 13. */
 static void full_machine(unsigned policy, uint32_t ctas) {
   begin("k20c", &fast);
   set_policy(policy);
@@ -18,14 +18,14 @@ static void full_machine(unsigned policy, uint32_t ctas) {
   ticks(10);
 }
 
-/* Group g of kernel 0, whatever its number. */
+/* Group g of kernel 0, of any number. */
 static struct hd_devlaunch *launch(unsigned smx, unsigned g, uint32_t ctas) {
   struct hd_devlaunch *l = launch_group(smx, 0, g, ctas, 0, 0);
   l->desc.pc = desc_of(0, 1).pc;
   return l;
 }
 
-/* Groups from `first` on, of so many TBs: in each bank n of them, the banks in turn. */
+/* Groups from `first` on, of this many TBs each: n of them in each bank, banks round robin. */
 static void fill_banks(unsigned first, unsigned n, uint32_t ctas) {
   for (unsigned k = 0; k < n; k++)
     for (unsigned s = 0; s < SMXS; s++) launch(s, first + k * SMXS + s, ctas);
@@ -33,14 +33,14 @@ static void fill_banks(unsigned first, unsigned n, uint32_t ctas) {
   ticks(5);
 }
 
-/* TBs of the first filling from that in slot `first` of each SMX on end in the next cycles, as fast as they can; all
- * others live for 60 cycles. */
+/* The TBs of the first filling, from slot `first` of each SMX on, end in the next cycles, as fast as they can; all
+ * others run for 60 cycles. */
 static void make_room(unsigned first) {
   life = 60;
   for (unsigned n = first * SMXS; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
 }
 
-/* All banks hold entries, and there is room: a TB in every cycle. */
+/* All banks hold entries, and there is room: one TB in every cycle. */
 static void one_tb_per_cycle(unsigned policy) {
   const unsigned groups = 5, ctas = 40, all = groups * SMXS * ctas;
   full_machine(policy, 208);
@@ -49,7 +49,7 @@ static void one_tb_per_cycle(unsigned policy) {
   until(&tbs, 208 + all, all + 100);
   assert_int_equal(tb[tbs - 1].cycle - tb[208].cycle, all - 1);
   print_message("policy %u: %u TBs from 13 banks in %u cycles\n", policy, all, all);
-  for (unsigned n = 208; policy == HD_POLICY_SMX_BIND && n < tbs; n++) /* and in turn */
+  for (unsigned n = 208; policy == HD_POLICY_SMX_BIND && n < tbs; n++) /* and round robin */
     assert_int_equal(tb[n].smx, (tb[208].smx + n - 208) % SMXS);
   end();
 }
@@ -59,7 +59,7 @@ static void one_tb_per_cycle_from_13_banks(void **state) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) one_tb_per_cycle(p);
 }
 
-/* The same of 132 banks, for 132 SMXs of a slot each: whose entry is the first, and who takes it, in every cycle. */
+/* The same with 132 banks, for 132 SMXs of one slot each: the first entry and the SMX that takes it, in every cycle. */
 static void one_tb_per_cycle_from_132_banks(void **state) {
   (void)state;
   const unsigned smxs = 132, ctas = 8, all = smxs * ctas;
@@ -81,8 +81,8 @@ static void one_tb_per_cycle_from_132_banks(void **state) {
   }
 }
 
-/* A slot is refilled as fast as under rr: completed in t, the next TB is offered in t + 2; of 13 that end in one cycle,
- * one in each cycle from then on. Out of banks, or (rr) from queue 0. */
+/* A slot is refilled as fast as under rr: completed in t, the next TB is offered in t + 2; if 13 end in one cycle, one
+ * is offered in each cycle from then on. From banks, or (rr) from queue 0. */
 static void refill_in_two_cycles(unsigned policy) {
   full_machine(policy, policy == HD_POLICY_RR ? 300 : 208);
   if (policy != HD_POLICY_RR) fill_banks(1, 3, 1);
@@ -108,12 +108,12 @@ static void a_freed_slot_is_refilled_in_two_cycles(void **state) {
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) refill_in_two_cycles(p);
 }
 
-/* 1000 groups in commands of 32, dealt out to all SMXs. */
+/* 1000 groups in commands of 32, distributed over all SMXs. */
 static void deal_out(unsigned first) {
   for (unsigned g = 0; g < 1000; g++) launch(g / 32 % SMXS, first + g, 1)->last = g % 32 == 31 || g == 999;
 }
 
-/* In which cycles the first and the last of them were taken; `before`: what each SMX had launched before. */
+/* Cycles in which the first and the last of them were accepted; `before`: earlier launches of each SMX. */
 static void taken_in(unsigned before, uint64_t *first, uint64_t *last) {
   *first = NEVER;
   *last = 0;
@@ -123,7 +123,7 @@ static void taken_in(unsigned before, uint64_t *first, uint64_t *last) {
   }
 }
 
-/* One group is taken in each of 1000 cycles, and goes into its bank. */
+/* One group is accepted in each of 1000 cycles, and goes into its bank. */
 static void groups_per_cycle(unsigned policy) {
   uint64_t first, last;
   full_machine(policy, 208);
@@ -146,9 +146,9 @@ static void a_group_in_every_cycle(void **state) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) groups_per_cycle(p);
 }
 
-/* Launches of SMX 0 that have to wait: groups of its bank, which is full, or kernels behind many others. Beside them
- * SMX 1 launches 100 groups, for which its bank has room: in each cycle one of the two has a beat taken, and each group
- * of SMX 1 is answered in the fourth cycle behind. */
+/* Launches of SMX 0 that have to wait: groups for its full bank, or kernels behind many others. Meanwhile SMX 1
+ * launches 100 groups, for which its bank has room: in each cycle a beat of one of the two is accepted, and each group
+ * of SMX 1 is answered four cycles later. */
 static void full_rate_beside(unsigned kind, unsigned busy) {
   const unsigned groups = 100;
   begin("tiny+PqDepth=128", &slow);
@@ -187,7 +187,7 @@ static void a_full_bank_holds_up_nobody(void **state) {
   full_rate_beside(HD_KIND_KERNEL, 8);
 }
 
-/* In each of 1000 cycles one entry comes and another one goes, while all banks hold some. */
+/* In each of 1000 cycles one entry arrives and another one leaves, while all banks hold some. */
 static void in_and_out_per_cycle(unsigned policy) {
   const unsigned backlog = 40;
   uint64_t first, last;
@@ -198,7 +198,7 @@ static void in_and_out_per_cycle(unsigned policy) {
   until(&answers, backlog * SMXS + 1000, 1200);
   taken_in(backlog, &first, &last);
   assert_int_equal(last - first, 999);
-  unsigned in_time = 0; /* in A2 two cycles after it was taken, in the bank at the end of the next one */
+  unsigned in_time = 0; /* in A2 two cycles after its acceptance, in the bank at the end of the next one */
   for (unsigned n = 208; n < tbs; n++) in_time += tb[n].cycle >= first + 3 && tb[n].cycle <= last + 3;
   assert_int_equal(in_time, 1000);
   for (unsigned n = 0; n < answers; n++) assert_int_equal(answer[n].a.code, HD_CODE_ACCEPTED);
@@ -211,7 +211,7 @@ static void one_in_and_one_out_in_every_cycle(void **state) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) in_and_out_per_cycle(p);
 }
 
-/* Cycles from the launch to the first TB, in an idle plane. */
+/* Returns the number of cycles from the launch to the first TB in an idle plane. */
 static unsigned first_tb(unsigned policy, unsigned kind) {
   begin("k20c", &fast);
   set_policy(policy);
@@ -229,8 +229,8 @@ static unsigned first_tb(unsigned policy, unsigned kind) {
   return cycles;
 }
 
-/* A group that is taken in t has its first TB offered in t + 9 under rr, where it is linked, marks its kernel, and
- * comes through agt; in t + 5 out of a bank. One of a device kernel in t + 11 either way. */
+/* Group accepted in t: its first TB is offered in t + 9 under rr, where it is linked, marks its kernel, and passes
+ * through agt; in t + 5 from a bank. Group of a device kernel: in t + 11 either way. */
 static void launch_to_dispatch(void **state) {
   (void)state;
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {

@@ -30,8 +30,8 @@ static void end(void) {
   hd_sim_close(sim);
 }
 
-/* A cycle in which a kernel is pushed or not, and the head taken if there is one and it may. Kernels carry their number
- * as TB count, and come in that order. */
+/* Runs a cycle in which a kernel is pushed or not, and the head is taken if it is valid and may be. The TB count of a
+ * kernel is its number, and kernels leave in that order. */
 static void cycle(bool push, bool take) {
   const void *shown;
   in.push_valid = push;
@@ -43,7 +43,8 @@ static void cycle(bool push, bool take) {
   in.b_valid = memory.pins.b_valid;
   in.r_valid = memory.pins.r_valid;
   in.r = memory.pins.r;
-  in.head_pop = take && out->head_valid && !in.head_pop; /* what was taken in the cycle before was shown in it */
+  in.head_pop =
+      take && out->head_valid && !in.head_pop; /* a kernel taken in the previous cycle was still shown in it */
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   out = shown;
   if (in.head_pop) assert_int_equal(out->head.ctas, ++popped);
@@ -51,12 +52,12 @@ static void cycle(bool push, bool take) {
   hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
 }
 
-/* May a kernel be pushed, as devq would two cycles after it has looked? */
+/* Returns whether a kernel may be pushed, as devq would decide two cycles after its check. */
 static bool may_push(void) {
   return since_push >= 2 && out->pool_ready && !out->pool_full;
 }
 
-/* So many kernels wait, most of them in memory. */
+/* Runs until this many kernels wait, most of them in memory. */
 static void fill(unsigned latency, uint8_t policy) {
   static const struct hd_pool_out nothing;
   begin(latency, policy);
@@ -68,10 +69,10 @@ static void fill(unsigned latency, uint8_t policy) {
 
 static const unsigned latencies[] = {1, 40, 120, 400};
 
-/* In the queue of no stream, and in that of their level. */
+/* In the queue without a stream, and in the queue of their level. */
 static const uint8_t policies[] = {HD_POLICY_RR, HD_POLICY_SMX_BIND};
 
-/* One kernel in and one out per 16 cycles, at any latency: nothing ever waits. */
+/* One kernel in and one out per 16 cycles, at any latency: no stall. */
 static void one_in_and_one_out_per_16_cycles(void **state) {
   (void)state;
   for (unsigned k = 0; k < 8; k++) {
@@ -85,7 +86,7 @@ static void one_in_and_one_out_per_16_cycles(void **state) {
   }
 }
 
-/* As fast as kernels come, with as many in memory all the time: cycles for a kernel in and a kernel out. */
+/* At the rate of arrivals, with a constant number in memory: cycles for one kernel in and one kernel out. */
 static void rate_through_memory(void **state) {
   (void)state;
   for (unsigned k = 0; k < 8; k++) {

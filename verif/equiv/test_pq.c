@@ -8,7 +8,7 @@
 static struct hd_sim *sim;
 static struct hd_pq_in in;
 static const struct hd_pq_out *out;
-static unsigned taken; /* entries that the bank took; they carry their number as parameter address */
+static unsigned taken; /* entries that the bank accepted; the parameter address of an entry is its number */
 
 static void begin(const char *config) {
   char err[512];
@@ -24,7 +24,7 @@ static void end(void) {
   hd_sim_close(sim);
 }
 
-/* A cycle in which an entry of one TB is offered at a level (0: none), and a TB is taken or not. */
+/* Runs a cycle in which an entry of one TB is offered at a level (0: none), and a TB is taken or not. */
 static void cycle(unsigned level, bool take) {
   const void *shown;
   in.push_valid = level > 0;
@@ -35,8 +35,7 @@ static void cycle(unsigned level, bool take) {
   taken += level && out->push_ready;
 }
 
-/* A bank with room for one more: an entry comes and one leaves in each of 1000 cycles, in the order in which they came.
- */
+/* A bank with room for one more: one entry arrives and one leaves in each of 1000 cycles, in order of arrival. */
 static void one_in_and_one_out_per_cycle(void **state) {
   (void)state;
   begin("k20c");
@@ -50,7 +49,7 @@ static void one_in_and_one_out_per_cycle(void **state) {
   end();
 }
 
-/* The same with entries of all levels in turn: each that comes is of the level that leaves, or of another. */
+/* The same with entries of all levels round robin: each arrival has the level of the entry that leaves, or another. */
 static void at_all_levels(void **state) {
   (void)state;
   begin("k20c");
@@ -68,8 +67,8 @@ static void at_all_levels(void **state) {
   end();
 }
 
-/* An entry of a higher level than all is in front one cycle after it came; the one that it overtook one cycle after it
- * left. */
+/* An entry whose level is above all others is the head one cycle after its arrival; the overtaken entry is the head
+ * again one cycle after it left. */
 static void in_front_after_one_cycle(void **state) {
   (void)state;
   begin("k20c");
@@ -85,13 +84,13 @@ static void in_front_after_one_cycle(void **state) {
   end();
 }
 
-/* What a kernel needs becomes known with the push: it is shown with the entry, whether that goes in front or stays
- * behind. */
+/* The need of a kernel becomes known with the push: it is shown with the entry, whether the entry becomes the head or
+ * not. */
 static void need_of_the_front(void **state) {
   (void)state;
   const void *shown;
   begin("k20c");
-  for (unsigned n = 1; n <= 4; n++) { /* each overtakes the one before, but the last */
+  for (unsigned n = 1; n <= 4; n++) { /* each overtakes the previous one, except the last */
     in.push_valid = 1;
     in.push = (struct hd_pqentry){.kdei = (uint8_t)n, .ctas = 1, .level = (uint8_t)(n < 4 ? n : 1)};
     in.push_need = (struct hd_need){.warps = (uint8_t)(10 + n), .regs = (uint16_t)n, .smem = 3};

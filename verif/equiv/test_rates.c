@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The rates that the plane promises, counted in cycles of the RTL (the model runs beside it in lockstep). */
+/* The rates that the plane promises, counted in cycles of the RTL, in lockstep with the model. */
 #include "equiv/plane_rig.h"
 
-/* A host launch reaches its first dispatch in 5 cycles in an idle machine: taken at t, dispatch valid at t + 5. */
+/* A host launch reaches its first dispatch in 5 cycles in an idle machine: accepted at t, dispatch valid at t + 5. */
 static void launch_to_dispatch_in_five_cycles(void **state) {
   (void)state;
   struct rig r;
@@ -14,7 +14,7 @@ static void launch_to_dispatch_in_five_cycles(void **state) {
   rig_close(&r);
 }
 
-/* One TB per cycle of a kernel of so many, TB n to SMX n mod `smxs`. */
+/* One TB per cycle of a kernel of this many TBs, TB n to SMX n mod `smxs`. */
 static void expect_round_robin(struct rig *r, uint64_t tbs, unsigned smxs) {
   rig_launch(r, 0, (unsigned)tbs, 32);
   rig_until(r, &r->valid_seen, 1, 20);
@@ -35,8 +35,8 @@ static void one_cta_per_cycle_round_robin(void **state) {
   rig_close(&r);
 }
 
-/* The same with 132 SMXs of a slot each: a choice among all of them in every cycle, for as long as slots come free in
- * time. TBs of less than a round leave each SMX free when its turn is there. */
+/* The same with 132 SMXs of one slot each: a choice among all of them in every cycle, as long as slots are freed in
+ * time. TBs that run for less than a round leave each SMX free by its turn. */
 static void one_cta_per_cycle_to_132_smxs(void **state) {
   (void)state;
   struct rig r;
@@ -60,7 +60,7 @@ static void one_cta_per_cycle_across_kernels(void **state) {
 }
 
 /* 1.000 TBs per cycle with TBs of 1, 4, 8 and 32 warps as long as there is room: until the machine is full, and in a
- * steady state in which TBs end as fast as they come. */
+ * steady state in which TBs end as fast as they start. */
 static void rate_does_not_depend_on_warps(void **state) {
   (void)state;
   static const unsigned warps[] = {1, 4, 8, 32};
@@ -68,7 +68,7 @@ static void rate_does_not_depend_on_warps(void **state) {
     struct rig r;
     rig_open(&r, "k20c", HD_ENGINE_BOTH);
     unsigned room = 13 * (64 / warps[k] < 16 ? 64 / warps[k] : 16);
-    r.life = room > 100 ? 64 : 8; /* less than the room: there is always a free SMX */
+    r.life = room > 100 ? 64 : 8; /* shorter than the room: there is always a free SMX */
     rig_launch(&r, 0, 5000, 32 * warps[k]);
     rig_until(&r, &r.valid_seen, 5000, 6000);
     double rate = 5000.0 / (double)(r.last_valid - r.first_valid + 1);
@@ -86,7 +86,7 @@ static void fill(struct rig *r, uint32_t ctas) {
   assert_int_equal(r->taken, 208);
 }
 
-/* A freed slot is refilled 2 cycles after. */
+/* A freed slot is refilled 2 cycles later. */
 static void freed_slot_is_refilled_in_two_cycles(void **state) {
   (void)state;
   struct rig r;
@@ -115,7 +115,8 @@ static void thirteen_completions_in_one_cycle(void **state) {
   rig_close(&r);
 }
 
-/* Every SMX reports a TB in every cycle for 16 cycles: all are accepted, and the plane goes on at one TB per cycle. */
+/* Every SMX reports a TB in every cycle for 16 cycles: all are accepted, and the plane continues at one TB per
+   cycle. */
 static void a_completion_per_smx_and_cycle(void **state) {
   (void)state;
   struct rig r;
@@ -130,7 +131,7 @@ static void a_completion_per_smx_and_cycle(void **state) {
   rig_close(&r);
 }
 
-/* Round robin by an example: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX4 ends first; TB 39 goes to SMX4. */
+/* Example of round robin: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX4 ends first; TB 39 goes to SMX4. */
 static void worked_example(void **state) {
   (void)state;
   struct rig r;

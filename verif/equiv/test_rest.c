@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The plane is let come to rest before resets: what never ends is found without a model to compare with. */
+/* Drains the plane before resets: work that never ends is found without comparing with a model. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 
 enum { SEEDS = 24, SOUND = 10, CYCLES = 100000 };
 
-/* The RTL with its oracle, and no model: the first of so many seeds that does not pass. If all do, they have come to
- * rest about half as often as they were reset: at least once for each seed. */
+/* Runs the RTL with its oracle and without a model; returns the first of these seeds that does not pass. If all pass,
+ * drains were about half as many as resets: at least one per seed. */
 static struct hd_equiv_result rtl_alone(unsigned fault, unsigned seeds) {
   struct hd_equiv_result r = {0};
   uint64_t drains = 0;
@@ -24,8 +24,7 @@ static struct hd_equiv_result rtl_alone(unsigned fault, unsigned seeds) {
   return r;
 }
 
-/* Planted faults that break no rule on the way but that of progress, or lose something on which all waits in the end.
- */
+/* Planted faults that break no rule but that of progress, or that lose state on which all work finally waits. */
 static void what_never_ends_is_found(void **state) {
   (void)state;
   const struct hd_case_faults lost = hd_case_faults("end");

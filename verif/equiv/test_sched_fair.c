@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of sched against its golden model with FairEvery, so that turns of queue 0 come up; and the rate with them. */
+/* RTL of sched against its golden model with FairEvery, so that turns of queue 0 occur; and the rate with them. */
 /* clang-format off */
 #include <string.h>
 
@@ -15,8 +15,8 @@ static void turns_of_queue_0(void **state) {
   hd_case_rare("sched", "tiny+FairEvery=3", "random", 200000, covers);
 }
 
-/* All SMXs are bound to banks that never end, and queue 0 has a TB: three of banks, one of queue 0, one in each cycle,
- * each for the next SMX. */
+/* All SMXs are bound to banks that never become empty, and queue 0 has a TB: three TBs of banks, one of queue 0, one in
+ * each cycle, each to the next SMX. */
 static void a_tb_in_every_cycle(void **state) {
   (void)state;
   enum { SMXS = 5, TBS = 1000 };

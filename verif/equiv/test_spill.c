@@ -12,13 +12,13 @@ enum { PLACES = 2048, RECORD = 32, WAITING = 400, MEASURED = 1000, BANKS = 13 };
 
 static struct hd_sim *sim;
 static struct hd_spill_in in;
-static struct hd_spill_out now; /* as far as it is known before the cycle: all of it but wbeat */
+static struct hd_spill_out now; /* outputs that are known before the cycle: all but wbeat */
 static struct hd_memory_many memory;
 static uint8_t bytes[PLACES * RECORD];
 static unsigned pushed, popped, banks;
-static unsigned gone[BANKS]; /* groups of the bank that came back */
+static unsigned gone[BANKS]; /* groups of the bank that returned */
 
-/* Groups go to so many banks in turn, all of them at level 1. */
+/* Groups go to this many banks round robin, all of them at level 1. */
 static void begin(unsigned latency, unsigned to) {
   char err[512];
   struct hd_sim_opts o = {.block = "spill", .cfg = hd_case_cfg("k20c"), .seed = 1, .test = "directed"};
@@ -38,8 +38,8 @@ static void end(void) {
   hd_sim_close(sim);
 }
 
-/* A cycle in which a group is put if there is room and it may, and those that come back are taken or not. Groups carry
- * their number as TB count, and those of a bank come back in that order. */
+/* Runs a cycle in which a group is put if there is room and it may be, and returning groups are taken or not. The TB
+ * count of a group is its number, and the groups of a bank return in that order. */
 static void cycle(bool put, bool take) {
   const void *shown;
   HD_MEMORY_TELL(&in, memory.pins);
@@ -60,13 +60,13 @@ static void cycle(bool put, bool take) {
   hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
 }
 
-/* A cycle in which about as many groups stay. */
+/* Runs a cycle that keeps about this many groups in memory. */
 static void evenly(void) {
   const unsigned here = pushed - popped;
   cycle(here<WAITING + 4, here> WAITING);
 }
 
-/* Hundredths of a cycle for a group in and one out, while so many wait in memory all the time. */
+/* Returns hundredths of a cycle for one group in and one out, with this many waiting in memory. */
 static unsigned hundredths(unsigned latency, unsigned to) {
   begin(latency, to);
   while (pushed < WAITING) cycle(true, false);
@@ -81,7 +81,7 @@ static unsigned hundredths(unsigned latency, unsigned to) {
   return t * 100 / MEASURED;
 }
 
-/* Eight cycles, or as many as it takes to have a group of each of the banks back once, five more than the latency. */
+/* Eight cycles, or as many as are needed to return one group of each bank, five more than the latency. */
 static void measure(unsigned latency, unsigned to) {
   const unsigned c = hundredths(latency, to), round = (latency + 5) * 100 / to;
   print_message("memory latency %3u, %2u banks: %u.%02u cycles for a group in and one out\n", latency, to, c / 100,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL and model in lockstep through errors of the memory, without a reset between: 500, or ten thousand
- * (equiv_storm long). The model alone has ten thousand in make test (verif/unit/top/test_error_storm.c). */
+/* RTL and model in lockstep through memory errors without a reset: 500, or ten thousand (equiv_storm long). For the
+ * model alone `make test` has ten thousand (verif/unit/top/test_error_storm.c). */
 #include "unit/storm.h"
 
 static uint64_t errors = 500;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What throttle does in time, and in the long run, counted on the RTL in lockstep with the model. */
+/* Timing and long-run behaviour of throttle, measured on the RTL in lockstep with the model. */
 #include <string.h>
 
 /* clang-format off */
@@ -32,7 +32,7 @@ static void stop(void) {
   hd_sim_close(sim);
 }
 
-/* One cycle, in which the GPU's counters go on by so much. */
+/* Runs one cycle in which the GPU's counters advance by these amounts. */
 static void cycle(uint32_t dram_full, uint32_t icnt2sm) {
   const void *seen;
   assert_int_equal(hd_sim_cycle(sim, &in, &seen), HD_PASS);
@@ -42,13 +42,14 @@ static void cycle(uint32_t dram_full, uint32_t icnt2sm) {
   in.icnt2sm += icnt2sm;
 }
 
-/* So many epochs with a TB that waits all the time: n after them. */
+/* Returns n after this many epochs in which a TB always waits. */
 static unsigned after(unsigned epochs, uint32_t dram_full, uint32_t icnt2sm) {
   for (unsigned k = 0; k < epochs * EPOCH; k++) cycle(dram_full, icnt2sm);
   return out->open_count;
 }
 
-/* A sample that shows more contention closes an SMX 64 cycles later, no sooner, and the next comes an epoch later. */
+/* A sample with more contention closes an SMX 64 cycles later, no sooner, and the next sample is taken an epoch
+   later. */
 static void test_latency(void **state) {
   unsigned changed[3], changes = 0, n = SMXS;
   (void)state;
@@ -70,7 +71,7 @@ static void test_latency(void **state) {
   stop();
 }
 
-/* Without a TB that waits nothing is looked at. */
+/* Without a waiting TB no sample is taken. */
 static void test_nobody_waits(void **state) {
   (void)state;
   start("tiny+NumSmx=13+EqualHolds=1+Recovers=0");
@@ -83,7 +84,7 @@ static void test_nobody_waits(void **state) {
   stop();
 }
 
-/* Contention grows for 20 epochs, then it has ended: n in the epochs after. */
+/* Contention grows for 20 epochs, then stops: n in the epochs after. */
 static unsigned grow_and_end(const char *config, unsigned epochs) {
   start(config);
   in.unassigned = 1;
@@ -109,7 +110,7 @@ static void test_recovers(void **state) {
   stop();
 }
 
-/* With the comparison of the paper's listing it never does. */
+/* With the comparison of the paper's listing it never recovers. */
 static void test_listing_stays(void **state) {
   (void)state;
   const unsigned late = grow_and_end("tiny+NumSmx=13+EqualHolds=1+Recovers=0", 100);
@@ -117,8 +118,8 @@ static void test_listing_stays(void **state) {
   assert_int_equal(late, 3);
 }
 
-/* The last TB of a small kernel is assigned, and contention goes on: two epochs after the last sample all are open. The
- * next kernel finds all of them open, and its first sample comes an epoch after its first TB. */
+/* The last TB of a small kernel is assigned, and contention continues: two epochs after the last sample all SMXs are
+ * open. The next kernel finds all of them open, and its first sample is taken an epoch after its first TB. */
 static void test_between_kernels(void **state) {
   unsigned closed = 0, t = 0;
   (void)state;
@@ -152,7 +153,7 @@ static void test_steady(void **state) {
   }
 }
 
-/* Words beyond the limits: an epoch of 65535 cycles, and of 64. */
+/* Register values beyond the limits: an epoch of 65535 cycles, and of 64. */
 static void test_limits(void **state) {
   (void)state;
   start_with_epoch("tiny+NumSmx=13", UINT32_MAX);

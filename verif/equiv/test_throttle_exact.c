@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of throttle against its golden model with 13 SMXs and short epochs; and n of the RTL after samples by exact
- * arithmetic: 20,000 samples each way, with a dead band of its own for each and without, a million with the argument
- * `long`. */
+/* RTL of throttle against its golden model with 13 SMXs and short epochs; and n of the RTL after samples against exact
+ * arithmetic: 20,000 samples with random dead bands and as many without one; a million with the argument `long`. */
 /* clang-format off */
 #include <string.h>
 
@@ -40,7 +39,7 @@ static unsigned cycle(void) {
   return ((const struct hd_throttle_out *)out)->open_count;
 }
 
-/* A sample, whose counters have gone on by so much; n in the cycle in which its verdict shows. */
+/* Takes a sample after the counters advanced by these amounts; returns n in the cycle that shows its verdict. */
 static unsigned epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm) {
   in.cycles += cycles;
   in.dram_full += dram_full;
@@ -66,13 +65,13 @@ static void random_holds(void **state) {
 
 static struct hd_rng rng = {7};
 
-/* Of all lengths; now and then the most. */
+/* Of all lengths; sometimes the largest. */
 static uint32_t any(void) {
   const unsigned bits = hd_rng_below(&rng, 38);
   return bits > 32 ? UINT32_MAX - hd_rng_below(&rng, 2) : bits ? (uint32_t)hd_rng_bits(&rng, bits) : 0;
 }
 
-/* Random samples, a third of them with the cycles of the last one or none; counters wrap again and again. */
+/* Random samples, a third of them with the cycles of the last one or none; counters wrap many times. */
 static void exact(const char *config, bool holds, bool banded) {
   uint64_t last_stalls = 0;
   uint32_t last_span = 1;
@@ -91,7 +90,7 @@ static void exact(const char *config, bool holds, bool banded) {
                b = (wide)last_stalls * span * ((1u << in.band) + (in.band != 0));
     if (span && a > b) n -= n > 2;
     if (span && (a < b || (a == b && !holds))) n += n < 13;
-    if (!holds && !stalls) n = 13; /* this one recovers */
+    if (!holds && !stalls) n = 13; /* recovery */
     assert_int_equal(like ? epoch(span, (uint32_t)stalls, 0) : epoch(span, dram_full, icnt2sm), n);
     if (span) last_stalls = stalls, last_span = span;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What RTL prints that fails its assertions in thousands of cycles: the first lines, with their cycle, and that there
- * are more. */
+/* Output of RTL that fails its assertions in thousands of cycles: the first lines, with their cycle, and a note that
+ * there are more. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 enum { FAULT = 8, LINES = 40 };
 
-/* The RTL alone for so many cycles, and what it said on stderr. */
+/* Runs the RTL alone for this many cycles and returns its output on stderr. */
 static FILE *heard(unsigned fault, uint64_t cycles) {
   FILE *said = tmpfile();
   const int was = dup(STDERR_FILENO);

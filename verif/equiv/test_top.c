@@ -7,32 +7,32 @@ static void tiny_random(void **state) {
   hd_case("top", "tiny", 500000);
 }
 
-/* Only in some lives so many groups are launched that they overflow, and that a record waits for long is asked of tiny
- * alone: here it takes longer than a test. */
+/* Few runs launch enough groups to overflow, and only tiny must show a record that waits for long: in other
+ * configurations it takes longer than a test. */
 static void k20c_random(void **state) {
   (void)state;
   hd_case_seeds("top", "k20c", 250000, 2, 6, "long_record_done");
 }
 
-/* A table of four AGEs, launches that all name the same, a slow memory: nearly every group overflows, and groups go
- * from banks to memory, while the policy changes every hundred or two hundred cycles. A part of what `make test-long`
- * runs. */
+/* A table of four AGEs, launches that all hash to the same one, a slow memory: nearly every group overflows, and groups
+ * move from banks to memory, while the policy changes every hundred or two hundred cycles. A part of what `make
+ * test-long` runs. */
 static void tiny_overflow(void **state) {
   (void)state;
   static const char *const covers[] = {"group_from_memory", "policy_changed_over_groups_in_memory", NULL};
   hd_case_rare("top", "tiny", "overflow", 200000, covers);
 }
 
-/* The same where the memory fails, a read and a write in one cycle: both kernels that this hits are told as failed. Who
- * else tells a failure breaks rule 7. */
+/* The same with memory errors, a read and a write error in one cycle: both affected kernels are reported as failed. Any
+ * other report of a failure breaks rule 7. */
 static void tiny_failing(void **state) {
   (void)state;
   static const char *const covers[] = {"rare_read_and_write_fail", "rare_two_kernels_fail", NULL};
   hd_case_rare("top", "tiny", "failing", 300000, covers);
 }
 
-/* TBs that launch a kernel wait for it, and so have to be saved: more of a kernel than its saved list has places. Under
- * every policy, and while it changes; a save that is refused breaks rule 8. */
+/* TBs that launch a kernel wait for it, and so have to be saved: more TBs of a kernel than its saved list has places.
+ * Under every policy, and while it changes; a refused save breaks rule 8. */
 static void tiny_parents(void **state) {
   (void)state;
   static const char *const covers[] = {"rare_parent_saved", "rare_rest_hands_out", NULL};
@@ -46,8 +46,8 @@ static void throttled(void **state) {
   hd_case_rare("top", "tiny+NumSmx=4+CtasPerSmx=1", "random", 100000, covers);
 }
 
-/* The gates of the whole plane: graph kernels run on them, beside ordinary kernels and what TBs launch, TBs of graphs
- * among these. */
+/* The gates of the whole plane: graph kernels run on them, together with ordinary kernels and with launches from TBs,
+ * including TBs of graphs. */
 static void tiny_netlist_of_graphs(void **state) {
   (void)state;
   static const char *const covers[] = {"graph_tb",       "graph_tb_beside_group_tb",

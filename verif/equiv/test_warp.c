@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of warp against its golden model in the paper's machine, with counters that overflow; and counted on the RTL: one
- * issue per scheduler and cycle, how old the order is, that it is exact when counts stand still, new TBs, halving. */
+/* RTL of warp against its golden model in the paper's machine, with counters that overflow; and measured on the RTL:
+ * one issue per scheduler and cycle, the age of the order, its exactness when counts do not change, new TBs,
+ * halving. */
 /* clang-format off */
 #include <string.h>
 
@@ -46,7 +47,7 @@ static const struct hd_warp_arch *rtl(void) {
   return hd_sim_state(sim);
 }
 
-/* A TB of n warps from `first` on is assigned, and they become valid. */
+/* Assigns a TB of n warps from `first` on, and makes them valid. */
 static void tb(unsigned slot, unsigned first, unsigned n) {
   in.assign_valid = 1;
   in.assign_slot = (uint8_t)slot;
@@ -65,7 +66,7 @@ static void profiles_narrow(void **state) {
   hd_case_profiles("warp", NARROW, 20000);
 }
 
-/* Two issues in each of 1000 cycles under every policy, whoever of its warps a scheduler has ready. */
+/* Two issues in each of 1000 cycles under every policy, whichever warps of a scheduler are ready. */
 static void one_issue_per_cycle(void **state) {
   struct hd_rng rng = {3};
   (void)state;
@@ -76,7 +77,7 @@ static void one_issue_per_cycle(void **state) {
       for (unsigned w = 0; w < WARPS; w++) in.warp_ready[w] = hd_rng_p(&rng, t % 256);
       in.warp_ready[2 * hd_rng_below(&rng, 16)] = in.warp_ready[2 * hd_rng_below(&rng, 16) + 1] = 1;
       cycle();
-      if (!t && !in.policy) continue; /* nothing was ready before */
+      if (!t && !in.policy) continue; /* no warp was ready before */
       assert_true(out.issue_valid[0] && out.issue_valid[1]);
       assert_true(out.issue_warp[0] % 2 == 0 && out.issue_warp[1] % 2 == 1);
     }
@@ -86,7 +87,8 @@ static void one_issue_per_cycle(void **state) {
 
 /* ---- lists ---- */
 
-/* A warp stalls in one cycle, wherever in the pass: 32 to 63 cycles after it is counted it is the first of the list. */
+/* A warp stalls in one cycle, at any point of the pass: it is the first of the list 32 to 63 cycles after it is
+   counted. */
 static void how_old_the_order_is(void **state) {
   (void)state;
   begin(PAPER);
@@ -105,7 +107,7 @@ static void how_old_the_order_is(void **state) {
   end();
 }
 
-/* How many warps of its scheduler go before this one, as it is now. */
+/* Returns how many warps of its scheduler precede this one, by the present counts. */
 static unsigned place(unsigned warp) {
   const struct hd_warp_arch *a = rtl();
   unsigned n = 0;
@@ -117,7 +119,7 @@ static unsigned place(unsigned warp) {
   return n;
 }
 
-/* Warps stall at random; 63 cycles after the last stall the order is exact, and stays so, and warps issue in it. */
+/* Warps stall at random; 63 cycles after the last stall the order is exact and stays so, and warps issue in it. */
 static void exact_when_counts_stand_still(void **state) {
   struct hd_rng rng = {5};
   (void)state;
@@ -149,9 +151,8 @@ static void exact_when_counts_stand_still(void **state) {
 
 /* ---- counts ---- */
 
-/* TBs come and go at random, and all that is valid stalls in half of its cycles. A warp that was not valid in the cycle
- * before has no stall cycles; and, of any two of a TB, the one with no fewer of them before a halving has no fewer
- * behind it. */
+/* TBs start and end at random, and all valid warps stall in half of their cycles. A warp that was not valid in the
+ * previous cycle has no stall cycles. For any two warps of a TB, halving keeps their order by stall cycles. */
 static void new_tbs_and_halving(void **state) {
   struct hd_rng rng = {11};
   unsigned begun = 0, halved = 0;

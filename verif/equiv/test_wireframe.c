@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The example of Wireframe's paper in lockstep: RTL and model agree in every cycle, and both do the paper's steps. */
+/* The example of Wireframe's paper in lockstep: RTL and model agree in every cycle, and both perform the paper's
+   steps. */
 #include "equiv/cases.h"
 #include "work/wireframe.h"
 
@@ -37,7 +38,7 @@ static void steps(void **state) {
   run(1);
 }
 
-/* What unreset flops and RAMs hold at the start does not matter. */
+/* The initial values of unreset flops and RAMs do not matter. */
 static void initial_values(void **state) {
   (void)state;
   for (uint64_t seed = 2; seed < 10; seed++) run(seed);
