@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What a change costs: builds made, seconds by the clock and of processor time, of `make run`, `make test` and what is
-done after an edit. In clones of the last commit, with a store and a compiler cache of their own, both empty at first;
-the packages are there. Prints a table in Markdown. What all of them said, and so what each object cost, is in
-build/build_cost.log; the exit code is 1 if one failed. Run it from the top of the checkout.
+"""Measures the cost of a change: number of builds, wall time and processor time of `make run`, of `make test` and of
+the checks after an edit. Works in clones of the last commit, with a store and a compiler cache of their own that are
+empty at first; the packages must be installed. Prints a table in Markdown. The output of all commands, with the cost of
+each object, is in build/build_cost.log. Exit code 1 if a command failed. Run it from the top of the checkout.
 """
 import argparse
 import os
@@ -15,7 +15,7 @@ import time
 
 ENV = {"MAKEFLAGS": "", "MFLAGS": "", "MAKELEVEL": ""}
 LOG = "build/build_cost.log"
-# What is edited: file, text, what stands there then.
+# Edits: file, text, replacement.
 EDITS = POOL, BIND, FIFO = (
     ("rtl/family/pool/hd_pool.sv", "refill_event_q <= got_valid && !got_error;",
      "refill_event_q <= !got_error && got_valid;"),
@@ -33,7 +33,7 @@ class Clone:
         subprocess.run(["git", "clone", "-q", ".", self.top], check=True)
 
     def run(self, *argv):
-        """(what it said, whether it failed). One failure, also of what is not measured, makes the exit code 1."""
+        """Returns (output, failed). Any failure, also of a command that is not measured, makes the exit code 1."""
         done = subprocess.run(argv, cwd=self.top, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True)
         Clone.failed |= done.returncode != 0
@@ -67,7 +67,7 @@ def main():
     p.add_argument("--keep", metavar="DIR", help="store and compiler cache are DIR/store and DIR/ccache, and stay; if "
                    "DIR is there already, what wants empty ones is left out")
     keep = p.parse_args().keep
-    for path, old, _ in EDITS:  # not after an hour
+    for path, old, _ in EDITS:  # fail now, not after an hour
         if old not in content(path):
             sys.exit(f"build_cost: {path}: no '{old}' to edit; EDITS in {sys.argv[0]} must name a text that is there")
     os.makedirs("build", exist_ok=True)

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Plants faults in RTL and golden model alike, and shows what sees them: lockstep cannot.
+"""Plants the same fault in RTL and golden model, which lockstep cannot detect, and shows which other checks detect it.
 
   verif/common_faults.py [-j] [ID..]     from the top of the checkout, after make; without an ID: all
 
 Each fault of verif/common_faults.csv is one of verif/faults.csv in the RTL, and the same mistake in the model, made by
-replacing text in copies of its files. Block, and plane (of channels: apu), then run in lockstep as `heddle equiv` runs
-them, 300 000 cycles of tiny, seed 1; of pq, whose rules the oracle of laperm judges, laperm. Columns of the list:
+replacing text in copies of its files. The block and the plane (for channels: apu) then run in lockstep as `heddle
+equiv` runs them, 300 000 cycles of tiny, seed 1. For pq, whose rules the oracle of laperm judges, laperm runs. Columns
+of the list:
 
-  id, file, was, becomes  of verif/faults.csv; a file of cmodel/; a text that it has once; what replaces it
+  id, file, was, becomes  of verif/faults.csv; a file of cmodel/; a text that occurs once in it; its replacement
   block, plane            how the run ends: oracle (a rule of an oracle is broken), stuck, assert (an assertion of the
-                          RTL), hole (nothing sees it), - (not run)
-  else                    for what both runs miss: the unit test of the model that fails, or why nothing sees it
+                          RTL), hole (not detected), - (not run)
+  else                    for faults that both runs miss: the failing unit test of the model, or why none detects it
 
-Fails if a run ends in another way; MISMATCH says that the two mistakes are not the same. A table for people, --json for
-programs. Ends with `N passed, N failed`."""
+Fails if a run ends in another way; MISMATCH means that the two mistakes are not the same. Prints a table for people,
+with --json JSON for programs. Ends with `N passed, N failed`."""
 import argparse
 import collections
 import concurrent.futures
@@ -29,12 +30,12 @@ import sys
 LIST, FAULTS, DIR = "verif/common_faults.csv", "verif/faults.csv", "build/common"
 CYCLES = 300000
 CHANNEL = {"chan", "dcount", "agg", "yrec"}
-JUDGE = {"pq": "laperm"}  # has no oracle of its own: that of the other block judges it
+JUDGE = {"pq": "laperm"}  # has no oracle of its own: the oracle of the other block judges it
 ENDS = {"ORACLE": "oracle", "STUCK": "stuck", "ASSERT": "assert", "PASS": "hole"}
 
 
 class Wrong(Exception):
-    """The list is not as it has to be."""
+    """The list is malformed."""
 
 
 def rows(path):
@@ -43,7 +44,7 @@ def rows(path):
 
 
 def read_list():
-    """{id: {"places": [(file, was, becomes)], "block", "plane", "else"}}"""
+    """Returns {id: {"places": [(file, was, becomes)], "block", "plane", "else"}}."""
     out = {}
     for n, r in rows(LIST):
         f = out.setdefault(int(r["id"]), {"places": [], "block": r["block"], "plane": r["plane"], "else": r["else"]})
@@ -61,7 +62,7 @@ def read_list():
 
 
 def plant(number, fault):
-    """The command with the faulty model, and where its files lie."""
+    """Returns the command with the faulty model, and the folder of its files."""
     folder = f"{DIR}/{number}"
     texts = {}
     for name, was, becomes in fault["places"]:
@@ -96,13 +97,13 @@ def run(heddle, block, number, setting):
         raise Wrong(f"{' '.join(command)}: {done.stderr.strip() or done.returncode}") from None
     end, what = ENDS.get(r["verdict"], r["verdict"]), r.get("failure", "")
     asserted = re.search(r"\[cycle (\d+)\] .*Assertion failed in ([\w.]+)", done.stderr)
-    if end == "hole" and asserted:  # with a planted fault assertions speak and the run goes on
+    if end == "hole" and asserted:  # with a planted fault assertions fail and the run continues
         return {"end": "assert", "cycle": int(asserted[1]), "what": asserted[2]}
     return {"end": end, "cycle": r["cycles"], "what": what}
 
 
 def judge(number, fault, planted):
-    """What both runs found, whether it is what the list says, and in which words."""
+    """Returns the results of both runs, whether they agree with the list, and a text."""
     folder, files = plant(number, fault)
     block = planted["block"].split()[0]
     out = {"id": number, "block": block, "fault": planted["what"], "runs": {}, "else": fault["else"]}
@@ -132,7 +133,7 @@ def show(r):
 
 
 def summary(results):
-    """How many faults each kind of check sees, and how many it alone sees, of the random runs."""
+    """Returns how many faults each kind of check detects, and how many only it detects, in the random runs."""
     sees, alone = collections.Counter(), collections.Counter()
     for r in results:
         found = {(name if x["end"] == "oracle" else x["end"]) for name, x in r["runs"].items() if x["end"] != "hole"}

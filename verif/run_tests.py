@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), N at once (by default as many as there
+"""Runs test programs (cmocka, or scripts that end with `N passed, N failed`), N at a time (by default as many as there
 are processors), and sums up.
 
   run_tests.py [-j N] 'PROGRAM [ARG..]'..     run from the top of the checkout; exit code 1 if anything failed
 
-A line for each that ends, with its seconds by the clock and of processor time; its output is in build/test/<name>.log,
-and shown if it failed. On a terminal a last line tells what is running. Those that took longest the last time
-(build/test/times.json) start first. A program that dies, or that ran no test, has failed whatever it counted. Ends with
-`N passed, N failed`.
+Prints a line for each program that ends, with its wall time and processor time; its output is in build/test/<name>.log,
+and shown if it failed. On a terminal the last line lists the running programs. The programs that took longest the last
+time (build/test/times.json) start first. A program that dies, or that ran no test, has failed whatever it counted. Ends
+with `N passed, N failed`.
 """
 import json
 import os
@@ -24,8 +24,8 @@ FAILED = re.compile(r"^\[  FAILED  \] [^:]*: (\d+) test|^\d+ passed, (\d+) faile
 
 
 def name_of(command):
-    """A short name for the log: `build/heddle faults` is faults, `synth/lint.sh --selftest` is lint-selftest, of
-    several commands the last one's."""
+    """Returns a short name for the log: `build/heddle faults` is faults, `synth/lint.sh --selftest` is lint-selftest;
+    for several commands the name of the last one."""
     program, *args = command.split("&&")[-1].split()
     stem = os.path.basename(program).split(".")[0]
     words = [a.strip("-") for a in args if re.fullmatch(r"-*[a-z]+", a)]
@@ -49,7 +49,7 @@ class Test:
         return self
 
     def end(self, status, usage):
-        """Its counts, its times, its line."""
+        """Records its counts and times, and prints its line."""
         self.process.returncode = code = os.waitstatus_to_exitcode(status)
         self.wall, self.cpu = time.monotonic() - self.began, usage.ru_utime + usage.ru_stime
         text = open(self.log, errors="replace").read()
@@ -65,7 +65,7 @@ class Test:
 
 
 def progress(done, total, running, last):
-    """What is running, and how long it took the last time."""
+    """Prints the running programs, each with its time in the last run."""
     now = time.monotonic()
     tests = ", ".join(f"{t.name} {now - t.began:.0f} s" + (f" of {last[t.name]:.0f}" if t.name in last else "")
                       for t in running)

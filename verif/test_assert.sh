@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 # A broken contract of hd_fifo prints the same kind, label and sentence in Verilator and in Icarus Verilog; legal use
-# prints nothing; HD_ASSERT_OFF turns it off. Ends with `N passed, N failed`.
+# prints nothing; HD_ASSERT_OFF disables the assertions. Ends with `N passed, N failed`.
 #   test_assert.sh      from the top of the checkout
 set -u
 dir=build/test/assert
@@ -10,7 +10,8 @@ said='integration: a_pop: An empty queue is popped\.'
 passed=0 failed=0
 rm -rf "$dir"
 mkdir -p "$dir"
-judge() { # WANTED NAME COMMAND..: WANTED is how often the sentence is printed; with 0 no other may be
+judge() { # WANTED NAME COMMAND..: WANTED is how often the sentence must be printed; with 0 no other may be printed
+          # either
   wanted=$1 name=$2
   shift 2
   "$@" > "$dir/out" 2>&1

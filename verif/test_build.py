@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Is the store of what was built right? Every kind of input is changed in a copy of the checkout: what depends on it is
-made anew, for that reason, and nothing else is; a damaged object is never served; stores
-of others serve what they have; signals end it with all that it has started. A copy whose path has blanks works, too.
-Run from the top of the checkout. Ends with `N passed, N failed`."""
+"""Tests the store of built objects. Every kind of input is changed in a copy of the checkout: exactly the objects that
+depend on it are built again, for that reason; a damaged object is never used; stores of other users supply their
+objects; signals end a build with all processes that it has started. A checkout whose path has blanks works, too. Run
+from the top of the checkout. Ends with `N passed, N failed`."""
 import glob
 import json
 import os
@@ -23,7 +23,7 @@ CANNOT_WRITE = (r"^build: the store .* cannot be written \(.*\): .* kept in buil
 
 
 class Store(unittest.TestCase):
-    """Each test has a store and a checkout of its own, in which both targets were built."""
+    """Each test has its own store and checkout, in which both targets were built."""
 
     @classmethod
     def setUpClass(cls):
@@ -56,7 +56,7 @@ class Store(unittest.TestCase):
         return self.call(*args, top=self.top, cache=self.store, user=self.user, **self.more)
 
     def made(self, *more):
-        """{target: built or store} of what is not up to date; all are there afterwards."""
+        """Returns {target: built or store} of the targets that were not up to date; all exist afterwards."""
         done = self.build(RTL, LINT, *more)
         self.assertEqual(done.returncode, 0, done.stderr)
         return {line.split()[1]: line.split()[0] for line in done.stdout.splitlines()}
@@ -72,7 +72,7 @@ class Store(unittest.TestCase):
             f.write(text.replace(old, new, 1))
 
     def objects(self):
-        """The entries of the store."""
+        """Returns the entries of the store."""
         return [os.path.join(d, n[:-5]) for d, _, names in os.walk(self.store) for n in names if n.endswith(".json")]
 
     def object(self):
@@ -80,7 +80,7 @@ class Store(unittest.TestCase):
             return f.read()
 
     def test_what_begins(self):
-        """It is told at once; with the time that it took before, if the store has one of that name."""
+        """A build is announced at once, with the time of the previous one if the store has one of that name."""
         self.assertEqual(sorted(self.made_first.stderr.splitlines()), [f"  making {LINT}", f"  making {RTL}"])
         self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule // changed")
         self.assertRegex(self.build(LINT).stderr, rf"^  making {LINT}  about \d+ s of processor\n$")
@@ -91,7 +91,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.why(), "there was none")
 
     def test_nothing_changed(self):
-        os.utime(f"{self.top}/rtl/host/fcfs/hd_fcfs.sv")  # only the clock
+        os.utime(f"{self.top}/rtl/host/fcfs/hd_fcfs.sv")  # only the modification time
         self.assertEqual(self.made(), {})
 
     def test_another_checkout(self):
@@ -114,7 +114,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.made(), {})
 
     def test_new_part(self):
-        """An instance of a part makes that part, and what it includes, an input."""
+        """An instance of a part makes that part, and its includes, an input."""
         part = ("\n  logic unused_full, unused_empty, unused_data;\n"
                 "  hd_fifo #(.Width(1), .Depth(1)) u_new (.clk_i(clk_i), .rst_ni(rst_ni), .push_i(1'b0), "
                 ".write_i(1'b0), .data_i(1'b0), .pop_i(1'b0), .data_o(unused_data), .empty_o(unused_empty), "
@@ -134,7 +134,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.why(), "rtl/common/hd_assert.svh changed")
 
     def test_planted_fault(self):
-        """It is an input of the variants with faults alone, and of those blocks alone that have its file."""
+        """It is an input of only the variants with faults, and of only the blocks that have its file."""
         self.build(PLANTED)
         self.edit(EDITS, "!stop && tag_valid_q && read_none", "tag_valid_q && read_none")
         self.assertEqual(self.made(PLANTED), {})
@@ -143,7 +143,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.why(PLANTED), "rtl/host/fcfs/hd_fcfs.sv changed")
 
     def test_planted_fault_without_a_place(self):
-        """No fault is left out: that its text is not there, or twice, is an error."""
+        """Every fault is checked: a text that is missing, or occurs twice, is an error."""
         for was, times in (("planted", "0"), ("order_q", r"\d\d")):
             with self.subTest(was):
                 self.edit(EDITS, "assign at_first = at_last,at_last,", f"{was},{was},")
@@ -159,7 +159,7 @@ class Store(unittest.TestCase):
         self.assertIn("NumKde 2 -> 3", self.why())
 
     def test_constant_that_is_not_used(self):
-        """The binding tells the harness all parameters; the lint does not see this one."""
+        """The binding passes all parameters to the harness; the lint does not read this one."""
         self.edit("rtl/pkg/configs.csv", "PoolDepth,32,,,,,4,", "PoolDepth,32,,,,,3,")
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertEqual(self.why(), "bind.cpp changed")
@@ -169,7 +169,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.made(), {})
 
     def test_package_of_other_tables(self):
-        """The tables have changed and the package has not: nothing is built of both."""
+        """The tables have changed and the package has not: neither target is built."""
         self.edit("rtl/pkg/derived.csv", "KdeW,clog2(NumKde),", "KdeW,clog2(NumKde) + 1,")
         done = self.build(LINT)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
@@ -181,7 +181,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.why(), "bind.h changed")
 
     def test_generator(self):
-        """What it writes counts, but its comments, and not its own text."""
+        """The output of a generator is an input, except comments; its own text is not."""
         self.edit("rtl/hdgen/output.py", "Written by rtl/hdgen", "Written by the generator")
         self.edit("rtl/hdgen/access.py", '"""C++ statements', '"""The C++ statements')
         self.assertEqual(self.made(), {})
@@ -190,7 +190,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.why(), "bind.cpp changed")
 
     def test_looked_at(self):
-        """What heddle looks at before it loads an object: modules of generator and build, tables, sources."""
+        """The files that heddle checks before it loads an object: modules of generator and build, tables, sources."""
         for target in (RTL, LINT):
             with open(f"{self.top}/build/{target}.inputs") as f:
                 listed = f.read().split()
@@ -205,7 +205,7 @@ class Store(unittest.TestCase):
         self.assertIn("commands: ", self.why())
 
     def test_recipe(self):
-        """The text of the recipe itself, which has nothing to do with that of the lint."""
+        """The text of the recipe itself, which is independent of that of the lint."""
         self.edit("tb/build/recipes.py", "Trace|ConstPool", "ConstPool|Trace")
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertEqual(self.why(), "the recipe changed")
@@ -224,14 +224,14 @@ class Store(unittest.TestCase):
             f.write(f'#!/bin/sh\n[ "$1" = --version ] && {{ echo "{compiler} of tomorrow"; exit; }}\n'
                     f'exec {shutil.which(compiler)} "$@"\n')
         os.chmod(f"{folder}/{compiler}", 0o755)
-        os.utime(f"{folder}/{compiler}", (0, 0))  # always the same to the compiler cache
+        os.utime(f"{folder}/{compiler}", (0, 0))  # always the same file for the compiler cache
         self.more = {"PATH": f"{folder}:{os.environ['PATH']}"}
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertIn("of tomorrow", self.why())
 
     def of_others(self, *writable):
-        """From now on the store is another user's, who lets others write only to the folders `writable` of it. The
-        checkout has no build/. To root nobody forbids anything: then the build is run as somebody else."""
+        """Makes the store another user's, who lets others write only to its folders `writable`. The checkout has no
+        build/. Permissions do not bind root: then the build runs as another user."""
         shutil.rmtree(f"{self.top}/build")
         for folder, _, names in os.walk(self.store):
             os.chmod(folder, 0o777 if folder in writable else 0o555)
@@ -241,16 +241,17 @@ class Store(unittest.TestCase):
         if os.getuid() == 0:
             os.chmod(self.all.name, 0o755)
             subprocess.run(["chown", "-R", str(NOBODY), self.top], check=True)
-            self.more = {"CCACHE_DISABLE": "1", "PATH": os.defpath}  # not what is in root's home
+            self.more = {"CCACHE_DISABLE": "1", "PATH": os.defpath}  # not the files in root's home
             self.user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
 
     def contents(self):
-        """Of the store: path -> content."""
+        """Returns path -> content of the store."""
         paths = [os.path.join(d, n) for d, _, names in os.walk(self.store) for n in names]
         return {p: open(p, "rb").read() for p in paths}
 
     def test_read_only_store(self):
-        """What is in it is used; the rest stays in the checkout, and serves there the next time. A line says so."""
+        """Its entries are used; new objects stay in the checkout, and are used there the next time. A line reports
+        this."""
         self.of_others()
         before = self.contents()
         self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
@@ -264,7 +265,7 @@ class Store(unittest.TestCase):
 
     @unittest.skipIf(os.getuid(), "only root can make entries of another user")
     def test_entry_of_another_user(self):
-        """In a folder that everybody may write to: used, and left as it is."""
+        """In a folder that all users may write to: used, and left unchanged."""
         self.of_others(*(folder for folder, _, _ in os.walk(self.store)))
         before = self.contents()
         self.assertEqual(self.made(), {RTL: "store", LINT: "store"})
@@ -296,7 +297,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
 
     def test_damaged_result(self):
-        """What lies in build/ is compared with the store."""
+        """The content of build/ is compared with the store."""
         sound = self.object()
         with open(f"{self.top}/build/{RTL}.so", "wb") as f:
             f.write(sound[:1000])
@@ -304,7 +305,7 @@ class Store(unittest.TestCase):
         self.assertEqual(self.object(), sound)
 
     def test_two_at_once(self):
-        """The second waits for the first and takes what it made."""
+        """The second build waits for the first and uses its object."""
         shutil.rmtree(self.store)
         shutil.rmtree(f"{self.top}/build")
         other = f"{self.all.name}/other"
@@ -317,7 +318,7 @@ class Store(unittest.TestCase):
         self.assertEqual(said, ["built", "store"])
 
     def stand_in(self):
-        """A Verilator that leaves something behind, starts a child, and does not end by itself."""
+        """A Verilator that leaves a file behind, starts a child, and does not end by itself."""
         folder = f"{self.top}/bin"
         os.makedirs(folder)
         with open(f"{folder}/verilator", "w") as f:
@@ -365,14 +366,14 @@ class Store(unittest.TestCase):
         return sorted(os.path.join(d, n) for d, folders, names in os.walk(f"{self.top}/build") for n in folders + names)
 
     def test_interrupt(self):
-        """Sent to the build alone: it ends with its tools and their children, and leaves nothing half made."""
+        """A signal to the build alone: it ends with its tools and their children, and leaves no incomplete file."""
         self.signalled(signal.SIGINT)
 
     def test_terminate(self):
         self.signalled(signal.SIGTERM)
 
     def test_small_store(self):
-        """It holds no more than it may, but what was just made can be used."""
+        """It stays within its size limit, but a new object is always usable."""
         self.more = {"HEDDLE_CACHE_SIZE": "0"}
         self.edit("rtl/host/fcfs/hd_fcfs.sv", "endmodule", "endmodule  // the end")
         self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
@@ -400,8 +401,8 @@ class Store(unittest.TestCase):
 
 
 class Checkout(unittest.TestCase):
-    """A whole checkout, in a folder with blanks in its name, as its store has: what make, scripts and the command build
-    there works. Every test uses the same copy."""
+    """A whole checkout, in a folder with blanks in its name, as is its store: make, scripts and the command work there.
+    Every test uses the same copy."""
 
     @classmethod
     def setUpClass(cls):
@@ -424,13 +425,13 @@ class Checkout(unittest.TestCase):
         return subprocess.run(command, cwd=cls.top, env=cls.env, capture_output=True, text=True)
 
     def works(self, *command):
-        """What it says."""
+        """Returns its output."""
         done = self.run_there(*command)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
     def test_lockstep(self):
-        """The command builds the RTL that it wants, and the store has it then."""
+        """The command builds the RTL that it needs, which is then in the store."""
         self.assertIn("PASS", self.works("build/heddle", "equiv", "fcfs", "-c", "tiny", "-n", "2000"))
         shutil.rmtree(f"{self.top}/build/tiny")
         self.assertEqual(self.works("python3", "tb/build", RTL).split(), ["store", RTL])
@@ -452,7 +453,7 @@ class Checkout(unittest.TestCase):
         self.works("python3", "synth/area", "--config", "tiny", "--path", "fcfs")
 
     def test_jobs(self):
-        """As many as -j says; without it, one for each processor."""
+        """-j sets the number; without it, one for each processor."""
         for options, n in (((), len(os.sched_getaffinity(0))), (["-j1"], 1), (["-j", "5"], 5), (["JOBS=6"], 6)):
             for goal in ("run", "test"):
                 done = self.run_there("make", "-n", *options, goal)
@@ -465,7 +466,7 @@ class Checkout(unittest.TestCase):
             f.write("spoilt\n")
 
     def test_what_cannot_be_built(self):
-        """It fails the tests that want it, which name it, and make. The others are run."""
+        """A failed object fails the tests that need it, which name it, and make. The others are run."""
         with open(f"{self.top}/try", "w") as f:
             f.write('build/heddle equiv "$1" -c tiny -n 1000 && echo 1 passed, 0 failed')
         self.works("python3", "tb/build", "tiny/kd/rtl")

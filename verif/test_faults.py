@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Do the edits of the planted faults become what tb/build/faults.py says? Run from the top of the checkout. Ends with
-`N passed, N failed`."""
+"""Checks that tb/build/faults.py applies the edits of the planted faults correctly. Run from the top of the checkout.
+Ends with `N passed, N failed`."""
 import os
 import sys
 import tempfile
@@ -20,7 +20,7 @@ SOURCE = """  assign sum   = a_i + b_i;  // of both
 
 class Faults(unittest.TestCase):
     def planted(self, *rows, columns="id,file,in,was,becomes"):
-        """SOURCE, as rtl/part.sv, with the edits of a table of these rows."""
+        """Returns SOURCE, as rtl/part.sv, with the edits of a table of these rows."""
         with tempfile.TemporaryDirectory() as folder:
             here, text = os.getcwd(), "\n".join([columns, *rows]) + "\n"
             os.makedirs(f"{folder}/verif")
@@ -35,7 +35,7 @@ class Faults(unittest.TestCase):
                 faults.edits.cache_clear()
 
     def changed(self, *rows):
-        """The lines of SOURCE that the edits change, without the blanks around them."""
+        """Returns the lines of SOURCE that the edits change, without surrounding blanks."""
         lines = self.planted(*rows).split("\n")
         self.assertEqual(len(lines), len(SOURCE.split("\n")), "the lines keep their numbers")
         return [new.strip() for old, new in zip(SOURCE.split("\n"), lines) if old != new]
@@ -60,7 +60,7 @@ class Faults(unittest.TestCase):
                          ["assign after = a_i & (hd_fault_pkg::sel == 3 ? (mask) : (mask", "& ~b_i));"])
 
     def test_whole_words(self):
-        """`sum` is neither in `sum_q` nor `assign sum`, but the last word of a line."""
+        """`sum` is neither `sum_q` nor `assign sum`, but the last word of a line."""
         self.assertEqual(self.changed("3,part.sv,<= sum,sum,b_i"),
                          ["always_ff @(posedge clk_i) if (go_i) sum_q <= (hd_fault_pkg::sel == 3 ? (b_i) : (sum));"])
         self.refused("2: fault 3: rtl/part.sv has 'su' 0 times, not once", "3,part.sv,,su,b_i")

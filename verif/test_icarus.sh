@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The netlist of the plane of tiny in a second simulator, Icarus Verilog, in four states: what a lockstep run of RTL and
-# golden model wrote is played to it, and all outputs are compared in every cycle. An x after reset is a difference.
-# That the compare can fail is tried, too. Ends with `N passed, N failed`.
-#   test_icarus.sh [CYCLES [PROFILE..]]     from the top of the checkout; 1000 cycles, the profiles in turn
+# Simulates the netlist of the plane of tiny in a second simulator, Icarus Verilog, with four states: the stimulus
+# recorded from a lockstep run of RTL and golden model is replayed, and all outputs are compared in every cycle. An x
+# after reset is a difference. Also checks that the compare can fail. Ends with `N passed, N failed`.
+#   test_icarus.sh [CYCLES [PROFILE..]]     from the top of the checkout; default: 1000 cycles, all profiles
 set -u
 cycles=${1:-1000}
 [ $# -eq 0 ] || shift
@@ -36,7 +36,7 @@ same() { # NAME OPTION..
 python3 tb/build -q tiny/top/icarus tiny/top/rtl || { echo "0 passed, 1 failed"; exit 1; }
 if [ $# -eq 0 ]; then same mixed; else for p in "$@"; do same "$p" --profile "$p"; done; fi
 
-# The lowest digit of the outputs of one cycle is another one: that cycle and that port are named.
+# The lowest digit of the outputs of one cycle is changed: that cycle and that port must be named.
 name=${1:-mixed}
 head -100 "$dir/$name.txt" | awk '
   NR == 60 { last = substr($3, length($3)); $3 = substr($3, 1, length($3) - 1) (last ~ /[02468ace]/ ? "1" : "0") }

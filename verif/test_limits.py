@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Do generator, model and RTL accept the same parameters, in the same words? Each row of rtl/pkg/limits.csv is broken
-on both sides where it has two, and values that are just right are tried. Run from the top of the checkout, after make.
-Ends with `N passed, N failed`."""
+"""Checks that generator, model and RTL accept the same parameters, with the same messages. Each row of
+rtl/pkg/limits.csv is broken on both sides where it has two, and values at the limit are tried. Run from the top of the
+checkout, after make. Ends with `N passed, N failed`."""
 import glob
 import os
 import re
@@ -15,7 +15,7 @@ sys.path.insert(0, "rtl")
 from hdgen import layout, limits, params, sv, tables  # noqa: E402
 from hdgen.expressions import evaluate  # noqa: E402
 
-# Pairs that do not go together, each alone within what its field could hold.
+# Illegal pairs, each value alone within the range of its field.
 PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "StreamIdW=2", "HwqIdW=3", "ExeW=2", "GroupXW=40",
          "RegsPerSmx=1000", "SmemPerSmx=262144", "AgtSize=1000", "AgtSize=1", "HwqDepth=3", "RegUnit=0",
          "ThreadsPerSmx=33", "OvfSlots=1", "NumKde=0"]
@@ -28,7 +28,7 @@ def said(command):
 
 class Limits(unittest.TestCase):
     def generator(self, setting):
-        """What the generator says of k20c with one parameter changed; "" if it is accepted."""
+        """Returns the generator's message for k20c with one parameter changed; "" if it is accepted."""
         try:
             params.of("k20c", [setting])
         except SystemExit as e:
@@ -36,13 +36,13 @@ class Limits(unittest.TestCase):
         return ""
 
     def model(self, setting):
-        """What the command says of it, before it builds anything."""
+        """Returns the command's message, which it prints before it builds anything."""
         code, text = said(["build/heddle", "equiv", "fcfs", "--config", "k20c", "--set", setting, "--cycles", "1"])
         self.assertEqual(code, 2, text)
         return text
 
     def rtl(self, setting):
-        """What Verilator says of hd_limits with a package in which a macro sets that parameter."""
+        """Returns Verilator's message for hd_limits with a package in which a macro sets that parameter."""
         name, value = setting.split("=")
         code, text = said(["verilator", "--lint-only", "-Wno-lint", "-Wno-style", "--top-module", "hd_limits",
                            f"+define+{sv.macro(name)}={value}", "rtl/pkg/hd_pkg.sv", "rtl/common/hd_limits.sv"])
@@ -64,7 +64,7 @@ class Limits(unittest.TestCase):
                 words = self.generator(setting)
                 self.assertRegex(words, f"^{setting}: .* is accepted$")
                 self.assertIn(words, self.model(setting))
-                if setting != "RegUnit=0":  # of which nothing can be made
+                if setting != "RegUnit=0":  # nothing can be generated from it
                     self.assertIn(words, self.rtl(setting))
 
     def test_every_range_by_its_ends(self):
@@ -92,8 +92,8 @@ class Limits(unittest.TestCase):
         self.assertEqual({r["param"] for r in tables.CONFIGS} - {r["param"] for r in tables.LIMITS}, set())
 
     def test_there_is_room_in_c(self):
-        """What one parameter may be, with the others as in a named configuration, has room in the C structs: elements
-        of arrays, also of those that no table names, and bits of numbers."""
+        """The C structs have room for every legal value of one parameter, with the others as in a named configuration:
+        elements of arrays, also of those that no table names, and bits of numbers."""
         counts, leaves = set(), set()
         for r in (r for b in tables.BLOCKS for r in tables.port_rows(b, "in", "out", "state", "table")):
             counts.add(r["count"])

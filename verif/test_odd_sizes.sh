@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The plane in odd sizes: one SMX, 132 of them, one entry, numbers that are no powers of
-# two, another configuration, the free list of AGEs; and single blocks with parameters that decide how they work. Each
-# runs in random lockstep; `profile=NAME` among the parameters is the profile, `cycles=N` how many cycles instead of
-# 100,000. Ends with `N passed, N failed`.
-#   test_odd_sizes.sh [CYCLES]     at least so many; from the top of the checkout
-#   test_odd_sizes.sh --objects    what of the RTL it needs, for tb/build
+# The plane in unusual sizes: one SMX, 132 of them, one entry, numbers that are no powers of two, another configuration,
+# the free list of AGEs; and single blocks with parameters that select an implementation. Each runs in random lockstep.
+# Among the parameters, `profile=NAME` is the profile and `cycles=N` the number of cycles instead of 100,000. Ends with
+# `N passed, N failed`.
+#   test_odd_sizes.sh [CYCLES]     at least this many cycles; from the top of the checkout
+#   test_odd_sizes.sh --objects    prints the RTL objects that it needs, for tb/build
 set -u
 objects=
 [ "${1-}" = --objects ] && objects=1 && shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Is the SystemVerilog that is kept in the tree what the tables say? Every constant of hd_pkg and the width of every
-payload is asked of Verilator and of Yosys in each named configuration, and compared with what the C side is made from
+"""Checks that the SystemVerilog in the tree agrees with the tables. Every constant of hd_pkg and the width of every
+payload is read through Verilator and Yosys in each named configuration, and compared with the source of the C side
 (rtl/hdgen/params.py). The lists rtl/files.f and rtl/configs/*.f are read where nothing was generated. Run from the top
 of the checkout. Ends with `N passed, N failed`."""
 import json
@@ -20,7 +20,7 @@ from hdgen.expressions import camel, evaluate  # noqa: E402
 
 
 def expected(p):
-    """{name: value} of the constants of hd_pkg, widths of payloads and words of the register map among them."""
+    """Returns {name: value} of the constants of hd_pkg, widths of payloads and words of the register map among them."""
     out = dict(p)
     out.update((camel(t) + "W", params.width_of(t, p)) for t in tables.TYPES)
     out.update((f"Num{camel(en)}", len(rows)) for en, rows in tables.ENUMS.items())
@@ -30,7 +30,7 @@ def expected(p):
 
 
 def macros(config, option):
-    """The macros of a configuration as options of a tool."""
+    """Returns the macros of a configuration as options of a tool."""
     with open(f"rtl/configs/{config}.f") as f:
         return [option + line.removeprefix("+define+").strip() for line in f if line.startswith("+define+")]
 
@@ -43,7 +43,7 @@ class Package(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.tmp)
 
     def said(self, *command, cwd=None, env=None):
-        """What a tool says that has no complaint."""
+        """Returns the output of a tool that must report no error."""
         done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=env)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -55,7 +55,7 @@ class Package(unittest.TestCase):
 
     @staticmethod
     def read(config, *files):
-        """The command by which Yosys reads files in a configuration."""
+        """Returns the command with which Yosys reads files in a configuration."""
         return " ".join(["read_verilog -sv -Irtl", *macros(config, "-D"), "rtl/pkg/hd_pkg.sv", *files])
 
     def test_kept_files_are_up_to_date(self):
@@ -101,7 +101,7 @@ class Package(unittest.TestCase):
                 self.assertEqual(got, want)
 
     def test_widths_in_yosys(self):
-        """Ports of each payload, whose width Yosys makes of its fields."""
+        """Returns ports of each payload, whose width Yosys computes from its fields."""
         p = params.ALL["tiny"]
         ports = ",\n".join(f"  input hd_pkg::{t}_t {t}_i" for t in tables.TYPES)
         top = self.written("ask.sv", f"module ask (\n{ports}\n);\nendmodule\n")
@@ -113,7 +113,7 @@ class Package(unittest.TestCase):
                          {t: params.width_of(t, p) for t in tables.TYPES})
 
     def clone(self):
-        """The RTL as git would bring it, where no Python is found."""
+        """The RTL as git checks it out, without Python."""
         shutil.copytree("rtl", f"{self.tmp}/rtl", ignore=shutil.ignore_patterns("__pycache__"))
         os.mkdir(f"{self.tmp}/bin")
         for tool in ("verilator", "yosys", "perl", "sh", "env"):
@@ -121,7 +121,7 @@ class Package(unittest.TestCase):
         return {"PATH": f"{self.tmp}/bin"}
 
     def test_lists_without_python(self):
-        """Verilator reads the plane by its list without a word; Yosys reads it too."""
+        """Verilator reads the plane by its list without a warning; Yosys reads it too."""
         env = self.clone()
         with self.assertRaises(FileNotFoundError):
             self.said("python3", "--version", env=env)
@@ -135,7 +135,7 @@ class Package(unittest.TestCase):
                   env=env)
 
     def test_two_planes(self):
-        """Two configurations in one design, as docs/library.md tells."""
+        """Two configurations in one design, as docs/library.md describes."""
         self.clone()
         with open("docs/library.md") as f:
             recipe = re.search(r"```sh two planes\n(.*?)```", f.read(), re.S).group(1)
@@ -155,6 +155,7 @@ endmodule
 if __name__ == "__main__":
     suite = unittest.TestLoader().loadTestsFromNames(sys.argv[1:] or ["Package"], sys.modules[__name__])
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
-    failed = len({getattr(t, "test_case", t) for t, _ in result.failures + result.errors})  # not each of its parts
+    failed = len({getattr(t, "test_case", t) for t, _ in result.failures + result.errors})  # count a test once, not
+                                                                                            # each of its parts
     print(f"{result.testsRun - failed} passed, {failed} failed")
     sys.exit(failed > 0)

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The recipes of docs/house.md, each done in a copy of the sources: a block, a port of it, a port between two blocks of
-# the plane, a policy, a parameter and a configuration. What was made must lint and pass its tests; bad names are
-# refused. Tells how many files and lines each touched (new files aside). Ends with `N passed, N failed`.
-#   test_recipes.sh --count    builds and tests nothing: only what each recipe touches (synth/house.py reads it)
+# Carries out the recipes of docs/house.md in a copy of the sources: a block, a port of it, a port between two blocks of
+# the plane, a policy, a parameter and a configuration. The result must lint and pass its tests; bad names must be
+# rejected. Prints how many files and lines each recipe touched (new files aside). Ends with `N passed, N failed`.
+#   test_recipes.sh --count    without builds and tests: prints only the counts (synth/house.py reads it)
 set -u
 passed=0 failed=0
 count= copy=build/test/recipes
 [ "${1:-}" != --count ] || count=1 copy=build/test/recipes_counted
 check() { [ -n "$count" ] || must "$@"; }  # WHAT COMMAND..
-must() { # WHAT COMMAND.. : when only counting too
+must() { # WHAT COMMAND.. : also when only counting
   local what=$1
   shift
   if "$@" > "$copy.log" 2>&1; then
@@ -19,19 +19,19 @@ must() { # WHAT COMMAND.. : when only counting too
   fi
 }
 inside() { (cd "$copy" && "$@"); }
-refused() { # WORDS COMMAND.. : it fails and says these words
+refused() { # WORDS COMMAND.. : it must fail with these words
   local words=$1
   shift
   ! inside "$@" && grep -qF "$words" "$copy.log"
 }
-ran() { # POLICY OPTION.. : a run under it, whose report tells it
+ran() { # POLICY OPTION.. : a run under it, whose report must name it
   local policy=$1
   shift
   inside build/heddle "$@" --policy "$policy" | grep "policy $policy,"
 }
-after() { sed -i "/$2/a\\$3" "$copy/$1"; }  # FILE PATTERN LINE : a line behind one
+after() { sed -i "/$2/a\\$3" "$copy/$1"; }  # FILE PATTERN LINE : inserts a line after the matching one
 begin() { rm -rf "$copy.before"; mkdir "$copy.before"; cp -r "$copy"/{rtl,cmodel,tb,verif,synth,docs} "$copy.before/"; }
-most() { # WHAT FILES LINES : no more than so many were touched, nor so many lines added
+most() { # WHAT FILES LINES : at most this many files touched and lines added
   local files lines new
   files=$(cd "$copy" && diff -rq -x __pycache__ "$OLDPWD/$copy.before" . | grep -c '^Files')
   lines=$(cd "$copy" && diff -r -x __pycache__ "$OLDPWD/$copy.before" . | grep -c '^>')
@@ -91,7 +91,7 @@ sed -i 's/^\(    .next_kdei_o .*(next_kdei)\)$/\1,/
   s/^  logic head_valid, next_valid;/  logic head_valid, next_valid, alone;/' "$copy/rtl/top/hd_top.sv"
 counted wire 6 16
 
-# ---- a policy: queue 0 first, then what the SMX's own TBs launched
+# ---- a policy: queue 0 first, then groups launched by the SMX's own TBs
 begin
 echo 'policy,IdleBind,4,an SMX takes what its own TBs launched before it stands idle' >> "$copy/rtl/pkg/enums.csv"
 order=rtl/dispatch/laperm/hd_order
@@ -119,7 +119,7 @@ counted policy 5 36
 
 # ---- a parameter, a configuration
 begin
-others=$(sed -n 's/^param,k20c,\(.*\)meaning$/\1/p' rtl/pkg/configs.csv | tr -dc ,) # a comma for each
+others=$(sed -n 's/^param,k20c,\(.*\)meaning$/\1/p' rtl/pkg/configs.csv | tr -dc ,) # a comma for each column
 after rtl/pkg/configs.csv '^ArrivalW,' "Looms,3,${others}what a test needs"
 after rtl/pkg/limits.csv '^LevelW,' 'Looms,1,7,,'
 inside python3 rtl/hdgen rtl

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Do the SystemRDL of `rtl/hdgen rdl` and the IP-XACT of `rtl/hdgen ipxact` describe the register file that the C
-headers name and the golden model has? Readers from PyPI read both; every offset, field, reset value, access and named
-value is compared, in k20c and tiny. Planted mistakes show that each comparison can fail.
+"""Checks that the SystemRDL of `rtl/hdgen rdl` and the IP-XACT of `rtl/hdgen ipxact` describe the register file of the
+C headers and of the golden model. Readers from PyPI read both; every offset, field, reset value, access and named value
+is compared, in k20c and tiny. Planted mistakes show that each comparison can fail.
 
 Run from the top of the checkout, after `make all build/test/regs_probe`. The readers are Python modules from PyPI
 (verif/registers.txt), installed below build/venv; without them, the tests that need them are skipped by name. Ends with
@@ -20,15 +20,16 @@ from xml.etree import ElementTree
 sys.dont_write_bytecode = True
 CONFIGS = ["k20c", "tiny"]
 MODULES = "build/venv/registers/lib/python*/site-packages"
-# values: {name: value} of an enum, or None. clears: writing 1 does. changes: by itself; None: the reader does not tell.
+# values: {name: value} of an enum, or None. clears: writing 1 clears it. changes: by itself; None: unknown to the
+# reader.
 Register = namedtuple("Register", "offset meaning fields")
 Field = namedtuple("Field", "high low writable clears changes reset values")
-# What neither the headers nor the model tells: docs/service/regs.md.
+# Facts that neither the headers nor the model state: docs/service/regs.md.
 VERSION = {"MINOR": (15, 0), "MAJOR": (31, 16)}
 THROTTLE = {"ON": (0, 0), "UNUSED1": (31, 1)}
 
 
-# ---- What is right
+# ---- Reference
 
 def text(path):
     with open(path) as f:
@@ -36,14 +37,14 @@ def text(path):
 
 
 def enum(name):
-    """{name: value} of an enum of hd_types.h."""
+    """Returns {name: value} of an enum of hd_types.h."""
     body = re.search(rf"enum hd_{name} {{(.*?)}};", text("build/gen/hd_types.h"), re.S).group(1)
     return {n: int(v) for n, v in re.findall(rf"HD_{name.upper()}_(\w+) = (\d+)", body)}
 
 
 @functools.cache
 class Facts:
-    """What hd_regs_map.h names, and what the model does in a configuration."""
+    """The content of hd_regs_map.h, and the behaviour of the model in a configuration."""
     def __init__(self, config):
         header = text("build/gen/hd_regs_map.h")
         self.offsets = {n: int(v, 16) for n, v in re.findall(r"#define HD_REG_(\w+) (0x\w+)$", header, re.M)}
@@ -64,7 +65,7 @@ class Facts:
         self.graphs = [rest for word, *rest in lines if word == "graph"]
 
     def fields(self, name):
-        """{field: (high, low)} of a register."""
+        """Returns {field: (high, low)} of a register."""
         policy = re.search(r"HD_POLICY_MASK (\d+)u", text("build/gen/hd_policies.h"))
         top = int(policy.group(1)).bit_length()
         known = {**self.packed, "STATUS": {n: (bit, bit) for n, bit in self.status.items()}, "VERSION": VERSION,
@@ -82,7 +83,7 @@ def part(f, value):
 
 
 def of_model(name, r, facts):
-    """What the model does otherwise than a register's description."""
+    """Returns the differences between the model and a register's description."""
     unmapped, refused, reset, ones, zeros = facts.words[r.offset]
     covered, fields = sum(bits(f) for f in r.fields.values()), list(r.fields.values())
     if unmapped:
@@ -104,7 +105,7 @@ def of_model(name, r, facts):
 
 
 def differences(found, config):
-    """What {name: Register} tells otherwise than headers and model, as a list of texts that begin with its name."""
+    """Returns the differences between {name: Register} and headers and model, as texts that begin with the name."""
     facts, out = Facts(config), []
     changing = {n for n, offset in facts.offsets.items() if n in ("STATUS", "GRAPH") or n.endswith(("_LO", "_HI"))}
     values = {("POLICY", "POLICY"): enum("policy"), ("GRAPH", "CODE"): enum("gcode")}
@@ -142,7 +143,7 @@ def generated(what, config, path):
 
 @functools.cache
 def modules():
-    """Why there are no modules to read with; "" if they are there. They come first in the path."""
+    """Returns why the modules cannot be used; "" if they can, and then they are first in the path."""
     done = subprocess.run(["tb/install/venv.sh", "build/venv/registers", "verif/registers.txt"],
                           capture_output=True, text=True)
     if done.returncode:
@@ -152,7 +153,7 @@ def modules():
 
 
 def of_compiler(root, tells_changes):
-    """The registers of an elaborated design of systemrdl-compiler."""
+    """Returns the registers of an elaborated design of systemrdl-compiler."""
     from systemrdl.node import RegNode
     from systemrdl.rdltypes import OnWriteType
 
@@ -167,7 +168,7 @@ def of_compiler(root, tells_changes):
 
 
 def read_rdl(path):
-    """By systemrdl-compiler; it raises RDLCompileError if the file is wrong."""
+    """Reads with systemrdl-compiler, which raises RDLCompileError if the file is invalid."""
     from systemrdl import RDLCompiler
     compiler = RDLCompiler()
     compiler.compile_file(path)
@@ -175,7 +176,7 @@ def read_rdl(path):
 
 
 def import_ipxact(path):
-    """By peakrdl-ipxact, into the same."""
+    """Reads with peakrdl-ipxact."""
     from peakrdl_ipxact import IPXACTImporter
     from systemrdl import RDLCompiler
     compiler = RDLCompiler()
@@ -187,7 +188,7 @@ SPACE = {"x": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
 
 
 def read_xml(path):
-    """By Python's own ElementTree."""
+    """Reads with Python's own ElementTree."""
     def said(e, name):
         return e.findtext(f"x:{name}", None, SPACE)
 
@@ -217,7 +218,7 @@ class Files(unittest.TestCase):
         self.path = tmp.name + "/regs"
 
     def changed(self, what, mistake):
-        """The file for tiny with a mistake: (where it begins: a pattern, what is replaced after that, by what)."""
+        """Returns the file for tiny with a mistake: (pattern of its start, text replaced after that, replacement)."""
         begin, old, new = mistake
         before = text(generated(what, "tiny", self.path))
         start = re.search(begin, before).end()
@@ -228,7 +229,7 @@ class Files(unittest.TestCase):
         return self.path
 
     def right(self, what, read):
-        """Both configurations are as headers and model have them, the meanings as the page has them."""
+        """Both configurations agree with headers and model, and the meanings with the page."""
         page = text("docs/service/regs.md")
         meanings = dict(re.findall(r"^\| 0x\w{3} \| `(\w+)` \| \w+ \| 0x\w{8} \| (.*) \|$", page, re.M))
         for config in CONFIGS:
@@ -238,7 +239,7 @@ class Files(unittest.TestCase):
                 self.assertEqual({n: r.meaning for n, r in found.items()}, meanings)
 
     def seen(self, what, read, mistakes):
-        """Each mistake is seen, and only in the register that has it."""
+        """Each mistake is detected, and only in the register that has it."""
         for register, mistake in mistakes:
             with self.subTest(mistake):
                 self.assertEqual({d.split(":")[0] for d in differences(read(self.changed(what, mistake)), "tiny")},
@@ -274,7 +275,7 @@ XML_MISTAKES = [
 
 
 class Plain(Files):
-    """What needs no module."""
+    """Tests without the modules."""
     def test_ipxact_by_python(self):
         self.right("ipxact", read_xml)
 
@@ -295,7 +296,7 @@ class Plain(Files):
 
 
 class Modules(Files):
-    """What needs the modules of verif/registers.txt."""
+    """Tests with the modules of verif/registers.txt."""
     def setUp(self):
         super().setUp()
         why = modules()

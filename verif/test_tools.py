@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Does `make test-tools` (verif/tools) skip what this machine cannot try, fail when a part fails, and put into the
-table what was tried? With a stand-in for smoke.sh, so that nothing is built. Run from the top of the checkout. Ends
-with `N passed, N failed`."""
+"""Checks that `make test-tools` (verif/tools) skips tool sets that this machine cannot try, fails when a part fails,
+and puts the results into the table. A stub replaces smoke.sh, so nothing is built. Run from the top of the checkout.
+Ends with `N passed, N failed`."""
 import contextlib
 import importlib.util
 import io
@@ -22,7 +22,7 @@ TOP = os.getcwd()
 
 class Matrix(unittest.TestCase):
     def setUp(self):
-        """A checkout of two files, of which one is the stand-in."""
+        """A checkout of two files, one of which is the stub."""
         self.dir = tempfile.TemporaryDirectory()
         os.chdir(self.dir.name)
         os.makedirs("verif/tools")

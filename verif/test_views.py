@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Does a waveform have what its view for GTKWave shows? Each block is recorded for a cycle, and every signal that the
-view names must be in the FST, under that name and as wide, what it has for a failure too: the golden model's values,
-and what is only shown if it differs. Names of states and codes: the files that the view names are
-there, with a name for each number. What the plane's view shows: for each SMX slot, kernel, group, block id and level,
-as numbers; occupancy. Run from the top of the checkout, after make; needs fst2vcd (Debian package gtkwave).
+"""Checks that a waveform has the signals that its view for GTKWave shows. Each block is recorded for a cycle, and every
+signal that the view names must be in the FST, under that name and with that width, including the signals of a failure:
+the golden model's values, and those that are shown only if they differ. The files of names of states and codes that the
+view refers to must exist, with a name for each number. The plane's view must show for each SMX slot, kernel, group,
+block id and level, as numbers; and the occupancy. Run from the top of the checkout, after make; needs fst2vcd (Debian
+package gtkwave).
   test_views.py [CONFIG/BLOCK | example/NAME]..    default: all blocks in k20c, and the examples that have a picture
 Ends with `N passed, N failed`."""
 import os
@@ -22,16 +23,16 @@ from hdgen.tables import BLOCKS, VIEWS  # noqa: E402
 
 NUMBER = "@24"
 EXAMPLES = ["example/wireframe", "example/channels"]
-SHOWN = ["slot", "kdei", "group", "agei", "blkid", "level"]  # of each SMX
+SHOWN = ["slot", "kdei", "group", "agei", "blkid", "level"]  # for each SMX
 
 
 def opened(view):
-    """The view with the lines in it that only the view of a failure shows."""
+    """Returns the view with the lines that only the view of a failure shows."""
     return re.sub(r"^(!table.*|!?\?~.*|\?)$|^!?\??", "", view, flags=re.M)
 
 
 def hidden(view, there):
-    """What such lines lead to and the waveform does not have: rows of RAMs, elements of large arrays."""
+    """Returns the signals of such lines that the waveform lacks: rows of RAMs, elements of large arrays."""
     rams = re.findall(r"^!table (\S+) (\d+) \d+ (\d+) (\S+)$", view, re.M)
     rows = [f"{ram}[0]" + (f"[{int(width) - 1}:0]" if width != "1" else "") for _, _, width, ram in rams]
     names = [f"{name}[{first}]" for name, first, *_ in rams] + re.findall(r"^!?\?~(.*)$", view, re.M)
@@ -44,27 +45,27 @@ def hidden(view, there):
 
 
 def named(view):
-    """The signals that a view shows: lines that are no option or heading, without their labels; of a trace that is made
-    of bits, (NUMBER)SIGNAL or SIGNAL each, the signals."""
+    """Returns the signals that a view shows: lines that are no option or heading, without their labels; for a trace
+    made of bits, (NUMBER)SIGNAL or SIGNAL each, the signals."""
     whole = re.findall(r"^(?:\+\{.*\} )?(\w.*)$", view, re.M)
     parts = re.findall(r"^#\{.*\} (.*)$", view, re.M)
     return whole + sorted({re.sub(r"^\(\d+\)", "", bit) for line in parts for bit in line.split()})
 
 
 def beyond(view):
-    """Bits of such traces that their signals do not have: bit 0 is the highest."""
+    """Returns bits of such traces that their signals do not have: bit 0 is the highest."""
     bits = re.findall(r"\((\d+)\)(\S+\[(\d+):0\])", view)
     return [f"({k}){name}" for k, name, high in bits if int(k) > int(high)]
 
 
 def nameless(view):
-    """Files with names that are not there, or are empty."""
+    """Returns files of names that are missing or empty."""
     paths = {os.path.join("build/gen/names", n) for n in re.findall(r"^\^\d+ @(.*)$", view, re.M)}
     return [p for p in sorted(paths) if not os.path.exists(p) or not re.fullmatch(r"(\d+ \S+\n)+", open(p).read())]
 
 
 def plane(view, config):
-    """What the view of the plane lacks of what it is made for."""
+    """Returns the required content that the plane's view lacks."""
     p = params.of(config)
     lacks = []
     for smx in range(p["NumSmx"]):
@@ -78,7 +79,7 @@ def plane(view, config):
 
 
 def recorded(vcd):
-    """The signals of a VCD as GTKWave writes them: path.name[msb:lsb]."""
+    """Returns the signals of a VCD in GTKWave's form: path.name[msb:lsb]."""
     path, found = [], set()
     for line in vcd.splitlines():
         word = line.split()
@@ -98,8 +99,8 @@ def waveform(fst):
 
 
 def look(config, block, folder):
-    """The view that was made with the block, and the waveform of a cycle in which nothing happens. Of an example: the
-    view of its picture, and its run."""
+    """Returns the view that was made with the block, and the waveform of an idle cycle. For an example: the view of its
+    picture, and its run."""
     if config == "example":
         fst = f"{folder}/{block}.fst"
         subprocess.run(["build/heddle", "example", block, f"--wave={fst}"], check=True, capture_output=True)
@@ -127,7 +128,7 @@ def main():
             missing += [f"no names: {s}" for s in nameless(all_of_it)]
             if target.endswith("/top"):
                 missing += [f"not shown: {s}" for s in plane(view, target.split("/")[0])]
-            bad = missing or len(shown) < 3  # clock, reset, and something to see
+            bad = missing or len(shown) < 3  # clock, reset, and at least one more
             failed += bool(bad)
             print(f"{'FAILED ' if bad else 'ok     '} {target}: {len(shown)} signals"
                   + "".join(f"; {s}" for s in missing[:5]))

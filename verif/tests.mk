@@ -4,8 +4,8 @@
 include verif/common/common.mk
 include verif/exhaustive/exhaustive.mk
 
-# What the tests run. In tiny the RTL of a block is its build with planted faults, none of them switched on: the same
-# logic. Waveforms are those of the pages' timing diagrams and of the views.
+# RTL objects that the tests run. In tiny the RTL of a block is its build with planted faults, none of them enabled: the
+# same logic. Waveforms are those of the timing diagrams in the pages and of the views.
 gates_of = $(shell sed -n 's/^$(1),[a-z]*,//p' rtl/pkg/blocks.csv)
 gates = $(patsubst %,k20c/$(1)/%,$(filter-out none,$(call gates_of,$(1))))
 gates_top = tiny/top/rtl
@@ -20,7 +20,7 @@ gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist
 checked = tiny/$(1)/fault tiny/$(1)/netlist k20c/$(1)/rtl $(more_$(1))
 objects = $(checked) $(or $(gates_$(1)),$(gates))
 waves = $(sort $(shell awk '/^block/ {b = $$2} /^config/ {print $$2 "/" b "/rtl-wave"}' $(1)))
-# A fault that does not show in tiny names what is changed.
+# A fault that does not show in tiny names its parameter changes.
 faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
     n = split($$2, b, " "); for (k = 1; k <= n; k++) print "tiny+" $$NF "/" b[k] "/fault"}' verif/faults.csv))
 # Those of heddle example.
@@ -29,10 +29,10 @@ OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) tiny/top/icarus
   $(EXAMPLE) $(call waves,docs/life/*.replay) $(BLOCKS:%=k20c/%/rtl-wave) k20c/common/bench
 ALL_OBJECTS = $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
 TEST_BINS := $(EQUIV_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN) build/test/regs_probe
-# The tests that every block has, and those of its own, if any.
+# The tests that every block has, and its own tests, if any.
 equiv_block = 'build/test/equiv_block $(1) $(call gates_of,$(1))'
 equiv_of = 'build/test/equiv_block $(1) none' $(filter build/test/equiv_$(1) build/test/equiv_$(1)_%,$(EQUIV_BIN))
-# A block's unit tests: test_BLOCK, and what was split off.
+# A block's unit tests: test_BLOCK and test_BLOCK_*.
 unit_of = build/test/test_$(1) $(filter build/test/test_$(1)_%,$(UNIT_BIN))
 EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equiv_block,$(EQUIV_BIN))
 
@@ -51,12 +51,12 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/t
   verif/cli/test_page.py verif/cli/test_sweep.sh \
   verif/campaign/test_campaign.py verif/cocotb/test_cocotb.py 'docs/pictures.py --check' 'docs/plane.py --check'
 
-# What test_registers.py asks of the model.
+# Prints the model's registers for test_registers.py.
 build/test/regs_probe: build/obj/verif/unit/service/regs_probe.o build/libheddle.a
 	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
 RUN_TESTS = verif/run_tests.py -j $(JOBS)
-# An object that cannot be built fails the tests that want it, which name it, and make at the end.
+# An object that cannot be built fails the tests that need it, which name it, and make at the end.
 if_built = $(BUILD) $(1); built=$$?; [ $$built -le 1 ] && $(RUN_TESTS) $(2) && exit $$built
 # Linked with an object.
 COMMON_RUN = 'env -u MAKEFLAGS make -s $(COMMON_BIN) && $(COMMON_BIN)'
@@ -65,13 +65,13 @@ COMMON_RUN = 'env -u MAKEFLAGS make -s $(COMMON_BIN) && $(COMMON_BIN)'
 test-job: all $(TEST_BINS) build/san/heddle
 	@$(call if_built,$(ALL_OBJECTS),$(SCRIPTS) $(EQUIV_RUNS) $(COMMON_RUN) $(EXHAUSTIVE_BIN) $(UNIT_BIN))
 
-# What a developer runs after an edit: everything that is about these blocks alone, but for what takes longest to build:
-# gates in k20c (in tiny they are run).
+# Checks for a developer after an edit: all tests of these blocks, except those that take longest to build: gates in
+# k20c (in tiny they are run).
 CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o --exclude-standard) | sed -nE \
   -e 's#^rtl(/[a-z]+)?/([a-z]+)/.*#\2#p' \
   -e 's#^(cmodel|docs)/[a-z]+/([a-z]+)[._].*#\2#p' -e 's#^tb/(env/[a-z]+|oracle)/([a-z]+)[_.].*#\2#p' \
   -e 's#^verif/(unit/[a-z]+|equiv)/(test_)?([a-z]+)(_[a-z_]+)?\.[ch]$$#\3#p'))
-check: all ## all that is about BLOCK, or about the blocks that differ from main
+check: all ## all tests of BLOCK, or of the blocks that differ from main
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
 check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block \
   $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b) build/test/equiv_$(b)_%,$(EQUIV_BIN)))
@@ -82,10 +82,10 @@ check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block 
 	  'docs/update.sh --check --no-area $(foreach b,$(BLOCK),$(wildcard docs/$(b).md docs/*/$(b).md))' \
 	  $(foreach b,$(BLOCK),$(call unit_of,$(b)) $(call equiv_of,$(b))))
 
-objects: ## what of the RTL the tests run, for tb/build
+objects: ## prints the RTL objects that the tests run, for tb/build
 	@echo $(ALL_OBJECTS)
 
-build-cost: ## what a change costs to build and to check: a table, after two hours
+build-cost: ## the cost of a change, to build and to check: a table, after two hours
 	@verif/build_cost.py
 
 test-faults: all ## each planted fault and how lockstep caught it
@@ -100,19 +100,19 @@ test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
 	@$(call if_built,$(OBJECTS),$(EQUIV_RUNS))
 
 LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
-test-long: all $(LONG_BIN) build/valgrind/heddle ## what takes longer: the campaign long; goes on where it stopped
+test-long: all $(LONG_BIN) build/valgrind/heddle ## long tests: the campaign long; continues where it stopped
 	@tb/install/setup.sh campaign
 	@build/heddle campaign long --jobs $(JOBS)
 
 test-tools: ## lockstep, netlists, lint, areas with other compilers, Verilators, Yosys, Pythons and Debian 13: a table
 	@python3 verif/tools $(ARGS)
 
-lint: build/gen/stamp ## RTL and C lint, formatting, the rooms of every block
+lint: build/gen/stamp ## RTL and C lint, formatting, the files of every block
 	@JOBS=$(JOBS) synth/lint.sh
 
 coverage: all ## line and toggle coverage of every block
 	@synth/coverage.sh
 
-new-block: ## a block NAME of CLUSTER to begin with: it builds, lints and passes lockstep
+new-block: ## a new block NAME of CLUSTER: it builds, lints and passes lockstep
 	@tb/new_block/new_block.sh '$(NAME)' '$(CLUSTER)'
 .PHONY: new-block

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# What the tests of the heddle command share: counts, a command and what it says, the keys of its reports. Sourced with
-# `dir` set, a folder of the test's own that is made anew.
+# Shared by the tests of the heddle command: counts, running a command and checking its output, the keys of its reports.
+# To be sourced with `dir` set to a folder of the test, which is emptied first.
 set -u
 passed=0 failed=0
 heddle=build/heddle
 keys=verif/cli/keys.py
-# The interpreter itself, past a wrapper that asks each time which one it is.
+# The interpreter itself, without a wrapper that selects one on each call.
 python=$(python3 -c 'import sys; print(sys.executable)')
 rm -rf "$dir"
 mkdir -p "$dir"
-# A graph that is searched in four rounds and 9,300 cycles, and has 176 vertices with neighbours enough for a launch.
+# A graph that is searched in four rounds and 9,300 cycles; 176 of its vertices have enough neighbours for a launch.
 $heddle graph graph500 --nodes 1024 -o "$dir/made.mtx" > "$dir/out"
 small="$dir/made.mtx --config tiny --block-size 64 --sources 1"
 
@@ -33,8 +33,7 @@ check() {
   [ "$code" -eq "$want" ]
   note $? "$name"
 }
-# NAME TEXT COMMAND..   is refused with exit code 2, one line with TEXT and a hint (two at most) on stderr, and nothing
-# on stdout
+# NAME TEXT COMMAND..   expects exit code 2, one line with TEXT and at most one hint line on stderr, and empty stdout
 refused() {
   name=$1 text=$2
   shift 2
@@ -49,7 +48,7 @@ json() { # NAME KIND FILE [CONDITION, or files]
   "$python" -S "$keys" "$2" "$3" ${4:+"$4"} ${5:+"$5"} > "$dir/out" 2> "$dir/err"
   note $? "$1"
 }
-same_run() { # NAME FILE..   reports of one run on several engines
+same_run() { # NAME FILE..   reports of one run on several engines must agree
   name=$1
   shift
   "$python" -S "$keys" same "$@" > "$dir/out" 2> "$dir/err"

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Does the waveform of a mismatch show what the report says, where the view has its marker? The golden model's value,
-under the name of the report, is what the report says; the RTL's trace in the view and the model's below it differ; the
-counter of cycles tells the failing cycle.  edge.py REPORT FST    Needs fst2vcd (Debian package gtkwave)."""
+"""Checks the waveform of a mismatch at the marker of its view against the report: the golden model's value, under the
+name in the report, is the reported value; the RTL's trace and the model's trace below it differ; the cycle counter
+shows the failing cycle.
+  edge.py REPORT FST    Needs fst2vcd (Debian package gtkwave)."""
 import re
 import subprocess
 import sys
 
 
 def signals_at(vcd, time):
-    """{path.name: value as bits, or as a number} before the changes of the time, and behind them."""
+    """Returns {path.name: value as bits, or as a number} before and after the changes at the time."""
     path, name, now, before = [], {}, {}, None
     for line in vcd.splitlines():
         word = line.split()
@@ -31,7 +32,7 @@ def signals_at(vcd, time):
 
 
 def value(trace, signals):
-    """The number that a line of a view shows."""
+    """Returns the number that a line of a view shows."""
     bits = [re.fullmatch(r"(?:\((\d+)\))?(\S+?)(?:\[\d+:0\])?", token).groups()
             for token in re.sub(r"^[#+]\{[^}]*\} ", "", trace).split()]
     width = re.search(r"\[(\d+):0\]$", trace)

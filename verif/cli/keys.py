@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks a report of the heddle command: keys.py KIND FILE [CONDITION]
 
-KIND is run, example, graph, deplinks, channels, equiv, bench or faults: the stable keys are there, of the right type,
-and the CONDITION, a Python expression over the report r, is true. timeline, chrome and kernels take the run's JSON
-report in place of the condition, kernels also the timeline as CSV. same: all files tell the same run.
+KIND is run, example, graph, deplinks, channels, equiv, bench or faults: the stable keys exist, have the right type, and
+the CONDITION, a Python expression over the report r, is true. timeline, chrome and kernels take the run's JSON report
+in place of the condition, kernels also the timeline as CSV. same: all files report the same run.
 """
 import csv
 import json
@@ -143,7 +143,7 @@ def check_faults(r):
 
 
 def stays_of(run):
-    """How often a TB was on an SMX: once, and again if it was saved."""
+    """Returns how often a TB was on an SMX: once, and once more if it was saved."""
     return run["ctas"] + run.get("device", {}).get("saves", {}).get("restarts", 0)
 
 
@@ -169,7 +169,7 @@ def check_timeline(path, run):
 
 
 def check_kernels(path, run, timeline):
-    """The table of launches is what the timeline of its TBs says, and the report has its longest rows and means."""
+    """The table of launches agrees with the timeline of its TBs, and the report has its longest rows and means."""
     tbs = {}
     for t in csv.DictReader(open(timeline)):
         tbs.setdefault((int(t["kernel"]), int(t["child"])), []).append(t)
@@ -205,7 +205,7 @@ def check_kernels(path, run, timeline):
 
 
 def check_rows_told(events, run):
-    """Slices of kernels and arrows to children tell their rows."""
+    """Slices of kernels and arrows to children agree with their rows."""
     told = [e for e in events if e["ph"] == "X" and e["cat"] == "kernel" and e["name"] != "waits" or e["ph"] == "s"]
     for row in run["longest"]:
         key = ("child", row["child"]) if row["child"] else ("kernel", row["kernel"])
@@ -233,7 +233,7 @@ def check_chrome(path, run):
 
 
 def check_names(tbs):
-    """Viewers take the colour from the name without its digits: one for each kernel, and for each child."""
+    """Viewers choose the colour by the name without its digits: one per kernel, and one per child."""
     names = {}
     for e in tbs:
         names.setdefault(re.sub(r"\d+", "", e["name"]), set()).add((e["args"]["kernel"], e["args"]["child"]))
@@ -242,7 +242,7 @@ def check_names(tbs):
 
 
 def check_nesting(events):
-    """Slices of a thread lie behind or within each other, and every thread and process has its name."""
+    """Slices of a thread follow each other or are nested, and every thread and process has its name."""
     named = {(e["pid"], e.get("tid")) for e in events if e["ph"] == "M" and e["name"].endswith("_name")}
     threads = {}
     for e in (e for e in events if e["ph"] == "X"):

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command as a user meets it: help, exit codes, reports and their keys, files that are there whole or not at
-# all, refusals that name what would be accepted. Graphs and tiles: test_cli_graphs.sh. Needs the blocks of tiny and the
-# plane of k20c. Ends with `N passed, N failed`.
+# Tests of the heddle command, first part: help, exit codes, reports and their keys, output files that are either
+# complete or absent, error messages that name the accepted values. Graphs and tiles: test_cli_graphs.sh. Requires the
+# blocks of tiny and the plane of k20c. Ends with `N passed, N failed`.
 dir=build/test/cli
 . verif/cli/cli.sh
 
@@ -241,7 +241,7 @@ refused 'a trace whose TB never fits' 'large.trace:2' $heddle run --trace "$dir/
 check 'equiv of a block' 0 $heddle equiv kd --config tiny --cycles 20000 --seed 5 --json
 cp "$dir/out" "$dir/kd.json"
 json '  has the stable keys' equiv "$dir/kd.json" "len(r) == 1 and r[0]['block'] == 'kd' and r[0]['seed'] == 5"
-# In their builds with planted faults, none of them switched on, as the tests have them.
+# Uses the builds with planted faults, none of them enabled, as the other tests do.
 check 'equiv of all' 0 $heddle equiv all --config tiny --variant fault --cycles 5000 --json
 cp "$dir/out" "$dir/all.json"
 blocks=$(sed '/^#/d; /^block,/d' rtl/pkg/blocks.csv | wc -l)
@@ -263,7 +263,7 @@ check 'faults' 0 $heddle faults --list "$dir/two.csv" --out "$dir/faults.json"
 says out '2 passed, 0 failed'
 json '  has the stable keys' faults "$dir/faults.json" "len(r['faults']) == 2 and r['escaped'] == 0"
 
-# ---- a run that fails leaves what explains it, and nothing half-written
+# ---- a failing run leaves a report and no incomplete file
 mkdir "$dir/f"
 check 'run with a planted fault' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --json="$dir/f.json"
 check '  again, with every file' 1 $heddle run $small --fault 29 --report "$dir/f/report.txt" --timeline "$dir/f.csv" \
@@ -280,13 +280,13 @@ check 'a run that reaches its limit' 6 $heddle run $small --max-cycles 1000 --ti
 json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"
 refused 'a timeline of another kind' '.csv or in .json' $heddle run $small --timeline "$dir/h.txt"
 check 'a report that can not be written' 2 $heddle run $small --quiet --json="$dir/none/h.json"
-# --foreground: else timeout interrupts twice, and the second time ends it at once
+# --foreground: otherwise timeout interrupts twice, and the second interrupt ends it at once
 timeout --foreground -s INT 1 \
   $heddle run --config tiny --block-size 32 --timeline "$dir/int.csv" --wave "$dir/int.fst" > "$dir/out" 2> "$dir/err"
 note $((! ($? == 6 || $? == 124))) 'an interrupt ends the run'
 no_files '  and nothing half-written is left' 'int\.(csv|fst)\.[A-Za-z0-9]{6}(\.hier)?$'
 
-# ---- area (what it finds is tested in verif/area)
+# ---- area (its results are tested in verif/area)
 refused 'area of an unknown block' 'no block' $heddle area nope
 refused 'area of an unknown configuration' 'there are: k20c' $heddle area --config k99
 refused 'area of an unknown parameter' 'no parameter' $heddle area --set Foo=1

@@ -26,7 +26,7 @@ program fib '--size 1' "r['answer'] == 1 and r['wavefronts'] == 1"
 for n in 2 3 4 5 6 8; do program queens "--size $n --width 512" "r['answer'] == r['plain']"; done
 program fib '--config tiny --set NumChan=32 --size 12 --width 8' "r['answer'] == 144 and r['yields'] > 0"
 
-# On CUs, in lockstep: the same answers, and never more than a few wavefronts more.
+# On CUs, in lockstep: the same answers, and at most a few more wavefronts.
 cus() { # NAME OPTIONS CONDITION
   program "$1" "--config tiny --set NumChan=32 --cus 2 --engine both $2" \
     "r['engine'] == 'both' and r['differences'] == 0 and $3"

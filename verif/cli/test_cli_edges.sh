@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# What a user meets who mistypes, or asks for what is not there: refused with what would be accepted, and never passed
-# over in silence; and reports that programs read. Ends with `N passed, N failed`.
+# Typing errors and missing files: the command names the accepted values and never ignores an option silently; and
+# reports for programs. Ends with `N passed, N failed`.
 dir=build/test/cli_edges
 . verif/cli/cli.sh
 here=$PWD
@@ -55,7 +55,7 @@ no_files '  none of them writes one' '^none\.mtx'
 refused 'area --check --json' 'report nothing else' $heddle area fcfs --check --json
 refused 'area --plot of another kind' 'x.pdf: it must end in .svg or .png' $heddle area fcfs --plot x.pdf
 
-# ---- faults that can not show
+# ---- faults that cannot show
 for b in laperm spill apu; do
   refused "equiv $b with the fault of a block that is not inside" "fault 1 is in kmu, not in $b" \
     $heddle equiv $b -c tiny --fault 1
@@ -118,7 +118,7 @@ check 'run of a trace that begins after 2e11 cycles' 0 timeout 60 \
   $heddle run --trace "$dir/far.trace" --config tiny --engine model --json="$dir/far.json"
 json '  passes over them' run "$dir/far.json" "r['ctas'] == 2 and r['cycles'] > 2e11"
 
-# ---- built on demand, and refused without a trace
+# ---- built on demand, and rejected without a trace
 check 'faults of one block, built if they are not' 0 $heddle faults fcfs --out "$dir/faults.json"
 says out "$(grep -c ',fcfs,' verif/faults.csv) passed, 0 failed"
 refused 'faults of a block that is none' 'loom' $heddle faults loom
@@ -128,7 +128,7 @@ for target in nosuch/fcfs/rtl tiny+Foo=1/fcfs/rtl tiny/loom/rtl; do
   note $? "a build of $target, which is none, leaves no folder"
 done
 
-# ---- what pages and headers say
+# ---- statements of pages and headers
 for field in $(sed -n '/^struct hd_launch_args {/,/^};/p' cmodel/api/runtime.h | sed 's|/\*.*||' |
   grep -o '[a-z_]*;' | tr -d ';'); do
   sed -n '/^`struct hd_launch_args`/,/^$/p' docs/library.md | tr -s ' \n' '  ' | grep -o '`[a-z_]*`' |
@@ -151,7 +151,7 @@ json '  is valid, and says why' equiv "$dir/e.json" "r[0]['verdict'] == 'CONFIG'
 check 'run --json that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 100 --json
 cp "$dir/out" "$dir/r.json"
 json '  is valid' run "$dir/r.json" "r['verdict'] == 'LIMIT' and not r['answer_ok']"
-for end in ORACLE:4:11 STUCK:5:15; do # the RTL alone, with a fault: a kernel told too early, a TB that stays owed
+for end in ORACLE:4:11 STUCK:5:15; do # the RTL alone, with a fault: a kernel reported too early, a TB that stays owed
   code=${end#*:}
   check "run --json that ends as ${end%%:*}" "${code%:*}" $heddle run $small --launch dtbl --ideal \
     --engine rtl --fault "${end##*:}" --patience 20000 --json
@@ -159,7 +159,7 @@ for end in ORACLE:4:11 STUCK:5:15; do # the RTL alone, with a fault: a kernel to
   json '  is valid' run "$dir/r.json" "r['verdict'] == '${end%%:*}' and not r['answer_ok']"
 done
 
-# ---- an assertion of the RTL: an HWQ is told to reopen that is open, which the model lets pass
+# ---- an assertion of the RTL: reopening an open HWQ, which the model accepts
 sed "s/^block .*/block kmu/; s/^end .*/expect ASSERT 1 -\n@1 reopen[1]=1\n@2 reopen[1]=0\nend 4/" "$dir/p.replay" \
   > "$dir/assert.replay"
 check 'replay of a failed assertion' 3 $heddle replay "$dir/assert.replay"
@@ -178,9 +178,9 @@ check 'run --timeline that ends at --max-cycles' 6 $heddle run $small --engine m
   --timeline "$dir/t.json" --json="$dir/r.json" --quiet
 json '  is whole' chrome "$dir/t.json" "$dir/r.json"
 
-# ---- broken off
+# ---- interrupted
 $heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err" &
-while kill -0 $! && ! grep -q '/fcfs/.*so$' "/proc/$!/maps"; do sleep 0.1; done 2> /dev/null # until it has begun
+while kill -0 $! && ! grep -q '/fcfs/.*so$' "/proc/$!/maps"; do sleep 0.1; done 2> /dev/null # wait until it has started
 sleep 1
 kill -INT $!
 wait $!
@@ -199,7 +199,7 @@ says out 'waveform: p.replay.fst'
 [ -s "$dir/p.replay.fst" ] && [ -s "$dir/p.replay.fst.gtkw" ]
 note $? '  leaves the waveform and its view'
 
-# ---- plain text where it is asked for
+# ---- plain text on request
 if command -v script > /dev/null; then
   for plain in NO_COLOR=1 LC_ALL=C; do
     script -qec "env $plain $heddle run $small --engine model" /dev/null < /dev/null > "$dir/out" 2> "$dir/err"

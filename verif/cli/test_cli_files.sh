@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Where the heddle command writes: devices, FIFOs and links stay what they are, every path is tried before the run, what
-# could not be written is told in one line with exit code 2 and leaves nothing behind; and what a failure tells to do
-# next works. Ends with `N passed, N failed`.
+# Output files of the heddle command: devices, FIFOs and links keep their type, every path is checked before the run, a
+# failed write is reported in one line with exit code 2 and leaves no file; and the commands that a failure report
+# suggests work. Ends with `N passed, N failed`.
 dir=build/test/cli_files
 . verif/cli/cli.sh
 model="$small --engine model --quiet"
 torn='\.[A-Za-z0-9]{6}(\.hier)?$'
 
-# ---- graphs that users bring: what could be two formats, and what is ignored
+# ---- graphs of users: ambiguous formats, and ignored content
 info="$heddle graph info"
 printf '4 4\n2 4\n1 3\n2 4\n3 1\n' > "$dir/square.txt"
 refused 'a file that could be edges or METIS' 'could be edges (an edge list) or metis' $info "$dir/square.txt"
@@ -26,7 +26,7 @@ for f in mgraph dat; do
   says out "square.$f: metis"
   says out 'ignored: 12 vertex weights'
 done
-rm "$dir/square.mgraph" # its name looks like that of a torn file
+rm "$dir/square.mgraph" # its name resembles that of an incomplete file
 printf '1 2 5 7\n2 3 5 7\n3 3 5 7\n' > "$dir/time.txt"
 check 'an edge list with weight and time' 0 $heddle run "$dir/time.txt" --engine model --json="$dir/time.json"
 says out 'dropped: 1 self loops, 0 repetitions; ignored: 3 weights, 3 fields behind the weights'
@@ -40,7 +40,7 @@ printf '# Nodes: 3 Edges: 9\n1 2\n2 3\n' > "$dir/cut.txt"
 check 'a file of SNAP that is cut short' 0 $info "$dir/cut.txt"
 says out 'declared        9 edges; the file has 2'
 
-# ---- traces: what would be accepted is, and what is ignored is refused
+# ---- traces: accepted values work, and content that would be ignored is rejected
 printf 'heddle-trace 1\n0 0 4 1 1 64 1 1 32 0 100\n' > "$dir/flat.trace"
 trace="$heddle run --engine model --trace $dir"
 refused 'a policy of a trace that launches nothing' 'rr, or --launch cdp or dtbl for a trace with' \
@@ -54,7 +54,7 @@ check '  the hint works' 0 $trace/smem.trace --set SmemPerSmx=102400
 printf 'heddle-trace 1\n0 0 0x2 1 1 256 1 1 32 0 100\n' > "$dir/grid.trace"
 refused 'limits of a field' "field 3, grid x, is '0x2'; a whole number from 1 to 2147483647" $trace/grid.trace
 
-# ---- a terminal that is closed
+# ---- a closed terminal
 env --default-signal=HUP $heddle equiv fcfs --config tiny --cycles 100000000000 --json > "$dir/e.json" 2> "$dir/err" &
 while kill -0 $! && ! grep -q '/fcfs/.*so$' "/proc/$!/maps"; do sleep 0.1; done 2> /dev/null
 sleep 1
@@ -81,7 +81,7 @@ json 'run at SIGQUIT ends as LIMIT' run "$dir/ended.json" "r['verdict'] == 'LIMI
 no_files '  and leaves whole files alone' '^ended\.(csv|json)\.'
 rm -f "$dir"/ended.*
 
-# ---- commands in Python: places that cannot be written, standard output that is closed
+# ---- commands in Python: unwritable paths, closed standard output
 mkdir -p "$dir/fake"
 printf '#!/bin/sh\nexit 1\n' > "$dir/fake/snakemake"
 chmod +x "$dir/fake/snakemake"
@@ -158,7 +158,7 @@ check 'graph debian -o to a device' 2 $heddle graph debian -o /dev/full
 [ -c /dev/full ]
 note $? '  which is a device still'
 
-# ---- tried before the run: --max-cycles would end it otherwise, with exit code 6
+# ---- checked before the run, which --max-cycles would otherwise end with exit code 6
 for option in --report= --json= --timeline= --wave=; do
   refused "run ${option}FILE in a folder that is not there" 'none/f.csv: No such file' \
     $heddle run $small --max-cycles 10 "$option$dir/none/f.csv"
@@ -179,7 +179,7 @@ for c in '--help' 'run --help' "run $small --engine model" \
 done
 for c in 'run --help' 'campaign smoke --list --json'; do
   {
-    sleep 1 # the reader has ended then
+    sleep 1 # the reader has ended by then
     $heddle $c 2> "$dir/err"
     echo $? > "$dir/out"
   } | true
@@ -187,7 +187,7 @@ for c in 'run --help' 'campaign smoke --list --json'; do
   note $? "heddle $c into a pipe that nobody reads"
 done
 
-# ---- coverage that is not written; a folder for failures that is not needed
+# ---- coverage that cannot be written; a folder for failures that is not needed
 check 'equiv --coverage to a full device' 2 $heddle equiv fcfs --config tiny --cycles 500 --coverage /dev/full
 says err '/dev/full: No space left on device'
 check 'equiv without a failure' 0 $heddle equiv fcfs --config tiny --cycles 500 --out "$dir/no/failure"
@@ -209,13 +209,13 @@ else
   echo 'skipped run --wave to a full disk: no file system can be mounted here'
 fi
 
-# ---- planted faults that are not there
+# ---- planted faults that do not exist
 refused 'equiv with an unknown fault' 'no fault 9999; verif/faults.csv lists them' $heddle equiv fcfs --fault 9999
 refused 'equiv with the fault of another block' 'fault 1 is in kmu, not in fcfs' $heddle equiv fcfs --fault 1
 refused 'equiv of all with a fault' '--fault wants one BLOCK' $heddle equiv --fault 1
 refused 'run with an unknown fault' 'no fault 9999' $heddle run --config tiny --fault 9999
 
-# ---- a failure: valid JSON, assertions on stderr, and the commands that it tells
+# ---- a failure: valid JSON, assertions on stderr, and the suggested commands
 check 'equiv --json that fails' 1 $heddle equiv fcfs --config tiny --fault 7 --cycles 2000 --shrink 2 \
   --out "$dir/fail" --json
 cycle=$(sed -n 's/^MISMATCH fcfs cycle \([0-9]*\) .*/\1/p' "$dir/err")
@@ -229,10 +229,10 @@ for next in 'run it again: heddle replay' 'look at it:   heddle wave'; do
   note $? "  it tells to $next"
 done
 fst=$(sed -n 's/^look at it:   heddle wave //p' "$dir/told")
-# The marker stands at the edge of the failing cycle: 1000 ps to a cycle, behind 3000 of reset.
+# The marker is at the edge of the failing cycle: 1000 ps per cycle, after 3000 ps of reset.
 grep -q "^\*[-0-9.]* $((3000 + 1000 * (cycle + 1))) -1 " "$fst.gtkw"
 note $? '  the view has a marker at the failing cycle'
-# What GTKWave is given: a program of that name shows the view. Twice as many cycles are one step of zoom.
+# Arguments of GTKWave: a program of that name prints the view. Twice as many cycles are one step of zoom.
 mkdir "$dir/bin"
 printf '#!/bin/sh\ncat "$2"\n' > "$dir/bin/gtkwave"
 chmod +x "$dir/bin/gtkwave"

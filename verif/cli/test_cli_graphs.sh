@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command, second part: workloads of tiles, the papers' examples, graphs and their readers, dependency graphs
-# of kernels. Needs the blocks of tiny. Ends with `N passed, N failed`.
+# Tests of the heddle command, second part: workloads of tiles, the papers' examples, graphs and their readers,
+# dependency graphs of kernels. Requires the blocks of tiny. Ends with `N passed, N failed`.
 dir=build/test/cli_graphs
 . verif/cli/cli.sh
 
@@ -38,7 +38,7 @@ json '  what the graph buffer did, and how far TBs ran ahead' run "$dir/sor-both
   r['parameters']['uneven'] == 70 and r['graph_buffer']['pub_most'] == 2 < r['graph_buffer']['pub_updates'] and \
   r['graph_buffer']['early_updates'] > 0 and \
   r['graph_buffer']['bytes_share'] == r['graph_buffer']['bytes'] / r['tile_bytes'] > 0"
-# A graph that deadlocks by the paper's own rules is STUCK, and says where and why.
+# A graph that deadlocks under the paper's own rules is STUCK, with the node and the reason.
 stuck() { # NODE WHY OPTIONS..
   node=$1 why=$2
   shift 2
@@ -115,7 +115,7 @@ dtw 2 a.txt b.txt
 intimg 90 i.pgm
 hist 2 i.pgm
 end
-# Two genomes, whose table would take 5.8 GB: what neighbours read of it takes 10 MB. 7 s of CPU time.
+# Two genomes whose table would take 5.8 GB; the part that neighbours read takes 10 MB. 7 s of CPU time.
 for n in 30000 48000; do
   "$python" -S -c "
 import random

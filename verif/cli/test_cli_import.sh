@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command, fourth part: traces of version 2, and those that are imported, in lockstep on tiny. Ends with
-# `N passed, N failed`.
+# Tests of the heddle command, fourth part: traces of version 2, and imported traces, in lockstep on tiny. Ends with `N
+# passed, N failed`.
 dir=build/test/cli_import
 . verif/cli/cli.sh
 traces=verif/cli/accelsim
 
-# ---- import accelsim: three kernels of two streams, written after the format's description
+# ---- import accelsim: three kernels of two streams, written by the description of the format
 check 'import accelsim DIR' 0 $heddle import accelsim $traces -o "$dir/a.trace"
 says err '3 kernels in 2 streams, 8 TBs, 60 instructions at 1 cycles; 2 copies passed over'
 printf '%s\n' 'heddle-trace 2' '# of NVBit traces as Accel-Sim has them, 1 cycles per instruction' \
@@ -36,8 +36,8 @@ awk -F, 'NR > 1 { print $7 - $6 }' "$dir/a.csv" | sort -n | tr '\n' ' ' > "$dir/
 [ "$(cat "$dir/out")" = '4 4 6 8 8 8 10 12 ' ]
 note $? '  each TB is held as long as its instructions say'
 
-# ---- what is refused
-spoil() { # SED-SCRIPT FILE..: a copy of the traces, spoiled
+# ---- rejected traces
+spoil() { # SED-SCRIPT FILE..: a modified copy of the traces
   rm -rf "$dir/bad" && cp -r $traces "$dir/bad"
   script=$1
   shift
@@ -70,7 +70,7 @@ refused 'import of a folder before the post-processing' 'post-traces-processing'
 rm "$dir/raw/kernelslist"
 refused '  of one above' 'a folder below has one' $heddle import accelsim "$dir/raw"
 
-# ---- what is imported all the same
+# ---- unusual traces that are accepted
 spoil '/^thread block = 1,0,0/,/^#END_TB/d' kernel-1.traceg
 sed -i '/^#BEGIN_TB/{N;N;/\n\n$/d}' "$dir/bad/kernel-1.traceg"
 check 'import of a kernel without one of its TBs' 0 $heddle import accelsim "$dir/bad"
@@ -105,7 +105,8 @@ for l in cdp dtbl; do
     --ideal --timeline "$dir/two.csv" --json="$dir/two.json" --quiet
   json '  in lockstep, with all children' run "$dir/two.json" "r['kernels'] == 3 and r['ctas'] == 23 + 5 * 4 * 3 + 2 \
     and r['cycles_compared'] >= r['cycles'] and not r['differences'] and r['launch'] == '$l'"
-  # Kernels are numbered as they are launched: a, b, c. b's TBs begin after a's have ended, c's after b's and its own.
+  # Kernels are numbered in the order of their launch: a, b, c. b's TBs begin after a's have ended, c's after b's and
+  # its own.
   awk -F, 'NR > 1 { k = $1; if (!(k in from) || $6 < from[k]) from[k] = $6; if ($7 > to[k]) to[k] = $7 }
     END { exit !(from[1] > to[0] && from[2] > to[1]) }' "$dir/two.csv"
   note $? '  each kernel begins when what it comes after has ended'

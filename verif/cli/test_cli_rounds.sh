@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command, third part: workloads in rounds other than bfs, in lockstep on tiny. Ends with
-# `N passed, N failed`.
+# Tests of the heddle command, third part: workloads in rounds other than bfs, in lockstep on tiny. Ends with `N passed,
+# N failed`.
 dir=build/test/cli_rounds
 . verif/cli/cli.sh
 
 awk 'BEGIN { for (v = 0; v < 300; v++) { print v, (v + 1) % 300; if (v % 3) print v, v % 7 } }' > "$dir/hubs.txt"
 near='--l1 64 --l1-latency 2 --l2-cycles 1 --l2-latency 10 --dram-latency 20 --dram-bandwidth 1000 --port-cycles 1'
-# A hub has 30 neighbours, so a thread with 16 launches; where one waits for hundreds of lines, memory is near.
+# A hub has 30 neighbours, so a thread with 16 launches. Workloads that wait for hundreds of lines get a fast memory.
 for w in sssp clr join regx rec amr bht; do
   children='' memory=''
   case $w in
@@ -31,7 +31,7 @@ for w in sssp clr join regx rec amr bht; do
   done
 done
 
-# ---- TBs that wait for their children: all slots hold parents, which are saved
+# ---- TBs that wait for their children: parents occupy all slots and are saved
 waiting="$dir/hubs.txt --config tiny --block-size 64 --sources 4 --threshold 16 --child-size 16 --launch cdp --ideal"
 for s in timer gpu; do
   for p in rr smx-bind; do
@@ -64,7 +64,7 @@ refused 'contexts that are stored by warps' '--context-cycles with --smx gpu; it
 refused 'a wait of another kind' "wait 'yield' is not known; accepted: save spin" \
   $heddle run sw --launch cdp --wait yield
 refused 'groups that are waited for' '--sync with --launch dtbl; cdp would be accepted' $heddle run --launch dtbl --sync
-# Tiles: the parent has one of the slots in which its children may run.
+# Tiles: the parent occupies one of the slots in which its children may run.
 check 'run sw --launch cdp --policy smx-bind' 0 $heddle run sw --nodes 16 --size 32 --block-size 64 --config tiny \
   --launch cdp --ideal --host-latency 100 --cycles-per-step 3 --policy smx-bind --json="$dir/run.json" --quiet
 json '  in lockstep, and the answer is right' run "$dir/run.json" \
@@ -110,7 +110,7 @@ refused 'a pattern of nothing' 'the empty text, which is everywhere' $heddle run
 refused 'a pattern of a graph' '--pattern with bfs; regx would be accepted' $heddle run bfs --pattern a
 refused 'a mesh of the user' 'an INPUT with amr, whose data are generated' $heddle run amr "$dir/hubs.txt"
 
-# ---- graphs that are made
+# ---- generated graphs
 for k in graph500 banded road; do
   check "graph $k" 0 $heddle graph $k --nodes 1024 -o "$dir/$k.mtx.gz"
   check '  again' 0 $heddle graph $k --nodes 1024 -o "$dir/again.mtx.gz"
@@ -122,7 +122,7 @@ refused 'too few nodes' '64 to 67108864 nodes would be accepted' $heddle graph r
 refused 'a graph for nobody' 'add -o FILE' $heddle graph banded
 refused 'no such graph' "'torus' is not known; 'debian', 'graph500'" $heddle graph torus
 
-# ---- the table of all
+# ---- the table of all workloads
 papers() {
   python3 tb/experiments/table_papers.py --config tiny --seeds 2 --nodes 128 --graphs "$dir/papers" \
     --keep "$dir/papers/runs" --workloads bfs-graph500,clr-banded,sssp-graph500 --json="$dir/papers.json" \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command: traces of version 3 on tiny: latencies of launches, events between streams, priorities, selection,
-# instructions of warps. Ends with `N passed, N failed`.
+# Tests of the heddle command: traces of version 3 on tiny: latencies of launches, events between streams, priorities,
+# selection, instructions of warps. Ends with `N passed, N failed`.
 dir=build/test/cli_traces
 . verif/cli/cli.sh
 run() { # NAME TRACE OPTION..: a run with its timeline (t.csv), launches (k.csv) and report (r.json), in $dir
@@ -10,7 +10,8 @@ run() { # NAME TRACE OPTION..: a run with its timeline (t.csv), launches (k.csv)
   check "$name" 0 $heddle run --trace "$dir/$trace.trace" --config tiny --timeline "$dir/t.csv" --kernels "$dir/k.csv" \
     --json="$dir/r.json" --quiet "$@"
 }
-# NAME SCRIPT: of the launches, by name; q: cycle in which the plane took it, b: of its first TB, e: of the report.
+# NAME SCRIPT: checks launches by name; q: cycle in which the plane accepted it, b: of its first TB, e: of its
+# completion.
 launches() {
   awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { n = $at["name"]; gsub(/"/, "", n); q[n] = $at["queued"]; b[n] = $at["dispatched"]; e[n] = $at["done"] }
@@ -18,7 +19,7 @@ launches() {
   note $? "  $1"
 }
 
-# ---- latencies, events
+# ---- priorities: of launches that are ready at the same time the lower number is taken first, so its TBs go first
 cat > "$dir/streams.trace" <<'END'
 heddle-trace 3
 kernel a  10 0  4 1 1  32 1 1  16 0  500
@@ -57,7 +58,7 @@ refused '--launch-latency without --trace' \
 printf '%s\n' 'heddle-trace 3' 'kernel low 0 0 12 1 1 32 1 1 16 0 400' 'kernel high 0 1 12 1 1 32 1 1 16 0 400' \
   > "$dir/equal.trace"
 sed 's/^kernel low/stream 1 -5\n&/' "$dir/equal.trace" > "$dir/prior.trace"
-order() { # of the TBs, as they were handed out: names, with how many in a row
+order() { # TBs in the order of their hand-out: names, each with its number of consecutive TBs
   sort -t, -k6,6n -k3,3n "$dir/t.csv" | cut -d, -f9 | grep -v name | uniq -c | tr -s ' "\n' ' ' > "$dir/out"
 }
 run 'two streams without priorities' equal --engine model
@@ -90,7 +91,7 @@ refused '--only of a number that is none' \
   $heddle run --trace "$dir/streams.trace" --config tiny --only 1,9
 refused '--only without --trace' '--only has no effect here; with --trace' $heddle run --only 1
 
-# ---- refused by line
+# ---- rejected by line
 spoiled() { # SED-SCRIPT TEXT
   sed "$1" "$dir/streams.trace" > "$dir/bad.trace"
   refused "trace: $2" "bad.trace:$2" $heddle run --trace "$dir/bad.trace" --config tiny --engine model
@@ -103,13 +104,13 @@ spoiled '2s/^/stream 0 low\n/' "2: field 2, priority, is 'low'; a whole number f
 spoiled 's/^wait end 70 0/wait end 70 5/' '11: field 3, HWQ, is 5; tiny has 0 to 1'
 
 # ---- instructions: kernels of tracers 5, 2 (with TBs and warps in each line) and 4 (with lines of the source), written
-# after the format's description. Lines of 128 bytes are counted by hand.
+# by the description of the format. Lines of 128 bytes are counted by hand.
 insts=verif/cli/accelsim/insts
 check 'import --instructions' 0 $heddle import accelsim $insts --instructions -o "$dir/i.trace"
 says err '3 programs of warps; 1 atomics are a store and a load each, 0 instructions on textures'
 cat > "$dir/want" <<'END'
 heddle-trace 3
-# of NVBit traces as Accel-Sim has them, 1 cycles per instruction
+# NVBit traces in Accel-Sim's form, 1 cycle per instruction
 program 1l:0 l:1x2 l@2:-2,32 s@3:-32,32 1b m f d t a@1:64 s@1:0 S:4 L:4,1 m 1e@16
 program b e
 kernel _Z3allPf  0 0  1 1 1  64 1 1  16 256  20
@@ -129,7 +130,7 @@ same '  the same TBs in the same cycles' "$dir/both.csv" "$dir/model.csv"
 json '  issues the instructions of the trace, one more for the atomic' run "$dir/r.json" \
   "r['gpu']['instructions'] == 24 + 3 and \
   [r['gpu'][k] for k in ('loads', 'load_lines', 'stores', 'store_lines', 'delays', 'barriers')] == [7, 10, 4, 5, 5, 2]"
-held() { # NAME CYCLES OPTION..: for how long the TB of the trace is held
+held() { # NAME CYCLES OPTION..: run time of the TB of the trace
   name=$1 cycles=$2
   shift 2
   run "$name" i --smx gpu --engine model "$@"
@@ -160,7 +161,7 @@ refused '--smx gpu without instructions' 'streams.trace:2: no ' \
   $heddle run --trace "$dir/streams.trace" --config tiny --smx gpu --engine model
 refused '--shared-latency without a trace' '--shared-latency has no effect here; with --trace' \
   $heddle run --smx gpu --engine model --shared-latency 5
-bad() { # SED-SCRIPT FILE TEXT: of the instructions
+bad() { # SED-SCRIPT FILE TEXT: rejected instructions
   rm -rf "$dir/bad" && cp -r $insts "$dir/bad"
   sed -i "$1" "$dir/bad/$2"
   refused "import -i: $3" "$2:$3" $heddle import accelsim "$dir/bad" -i

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# The heddle command, fourth part: the plane's warp schedulers and throttle on the SMXs, and tiles on warps. Ends with
-# `N passed, N failed`.
+# Tests of the heddle command, fourth part: the plane's warp schedulers and throttle on the SMXs, and tiles on warps.
+# Ends with `N passed, N failed`.
 dir=build/test/cli_warps
 . verif/cli/cli.sh
 
@@ -57,7 +57,7 @@ tiles() { # WORKLOAD NODES LAUNCH
 for w in dtw heat2d hist intimg sor sw; do
   for l in waves 'cdp --ideal' barriers 'graph --order lvl-bind'; do tiles $w 36 "$l"; done
 done
-tiles sw 16 cdp # each wave with the latency of a launch
+tiles sw 16 cdp # each wave takes the latency of a launch
 python3 tb/experiments/table_warp.py --seeds 2 --kernels vectoradd --policies lwf --json="$dir/table-warp.json" \
   > "$dir/out" 2> "$dir/err"
 note $? 'table_warp.py'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# What there is to look at: the waveform and the view of a mismatch in a register, in an output, in the row of a RAM,
-# and in the plane; a timeline in a trace viewer. Ends with `N passed, N failed`.
+# Waveforms and views: of a mismatch in a register, in an output, in the row of a RAM, and in the plane; a timeline in a
+# trace viewer. Ends with `N passed, N failed`.
 dir=build/test/cli_wave
 . verif/cli/cli.sh
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Are the keys of all JSON that the command prints those that docs/run.md lists, and no others? Run from the top of the
+"""Checks that the JSON keys that the command prints are exactly those that docs/run.md lists. Run from the top of the
 checkout, after make. Ends with `N passed, N failed`."""
 import glob
 import json
@@ -12,7 +12,7 @@ import sys
 OUT = "build/test/json_keys"
 TRACE = f"{OUT}/named.trace"
 SMALL = f"{OUT}/made.mtx --config tiny --block-size 64 --sources 1 --engine model"
-# Each with what it prints; keys that are names (of cover points, builds, ..) are those of the objects in NAMES.
+# Commands and their JSON; keys that are names (of cover points, builds, ..) are those of the objects in NAMES.
 COMMANDS = [
     f"run {SMALL}", f"run {SMALL} --max-cycles 100", f"run {SMALL} --launch dtbl --policy smx-bind",
     f"run {SMALL} --launch cdp --sync", f"run {SMALL} --launch dtbl --smx gpu --footprint --warp lwf --throttle",
@@ -38,7 +38,7 @@ TO_FILE = ["example wireframe --engine model", f"graph info {OUT}/made.mtx", "ch
 
 
 def listed():
-    """What stands in backquotes in the section JSON of docs/run.md."""
+    """Returns the words in backquotes in the section JSON of docs/run.md."""
     with open("docs/run.md") as f:
         section = re.search(r"^## JSON\n(.*?)^## ", f.read(), re.M | re.S)[1]
     return set(re.findall(r"`([a-z][a-z0-9_]*)`", section))
@@ -81,7 +81,7 @@ def written(words):
 
 
 def literals():
-    """Texts in the sources of the command, and names of its options with _ for -."""
+    """Returns the strings in the sources of the command, and names of its options with _ for -."""
     text = ""
     for path in (*glob.glob("tb/**/*.[ch]", recursive=True), *glob.glob("tb/**/*.py", recursive=True),
                  *glob.glob("synth/area/*.py")):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The pages of heddle run and heddle sweep: what is refused, what is in them against the other files of the same run,
-and in a browser: no error, what the pointer shows, zooms, choices, tables that sort. Run from the top of the checkout,
-after make. Ends with `N passed, N failed`."""
+"""Tests the pages of heddle run and heddle sweep: rejected uses, their content against the other files of the same run,
+and their behaviour in a browser: no error, what the pointer shows, zooms, choices, sortable tables. Run from the top of
+the checkout, after make. Ends with `N passed, N failed`."""
 import csv
 import json
 import os
@@ -36,7 +36,7 @@ def heddle(*words, env=None, cwd=None):
 
 
 def refused(name, text, *words, env=None, cwd=None):
-    """Exit code 2, the text in the first line on stderr, no more than the hint behind it, and no file left."""
+    """Expects exit code 2, the text in the first line on stderr, at most one hint line after it, and no file."""
     before = set(os.listdir(DIR))
     r = heddle(*words, env=env, cwd=cwd)
     lines = r.stderr.splitlines()
@@ -57,7 +57,7 @@ def refusals():
     refused("a page of a run that is refused", "would be accepted", *RUN, "--page", f"{DIR}/p.html", "--ideal")
     os.symlink("/dev/full", f"{DIR}/full.html")
     refused("a page on a full disk", "No space left on device", *RUN, "--quiet", "--page", f"{DIR}/full.html")
-    # Templates that want a library which is nowhere, in a checkout that is otherwise this one.
+    # Templates that need a missing library, in a checkout that is otherwise this one.
     other = f"{DIR}/other"
     os.makedirs(f"{other}/build")
     os.makedirs(f"{other}/tb")
@@ -77,7 +77,7 @@ def refusals():
 
 
 def contents(page):
-    """The data of a page."""
+    """Returns the data of a page."""
     with open(page) as f:
         text = f.read()
     return text, json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
@@ -103,14 +103,14 @@ def run_page():
     blocks = {t["block"] for t in data["fills"]["tables"]}
     with open("rtl/pkg/views.csv") as f:
         rows = [line.split(",") for line in f if line.startswith("occupancy,")]
-    # Slots are what the SMXs show; the entries of one bank are in the sum over all.
+    # Returns the slots that the SMXs show; the entries of one bank are part of the sum over all.
     lacks = {row[1] for row in rows} - blocks - {"tbcr", "pq"}
     note(len(rows) > 10 and not lacks, "  has each table that the views of waveforms show", lacks)
     return files, report, data
 
 
 def engines():
-    """What the RTL shows is what the model does."""
+    """The RTL shows the same as the model."""
     pages = {}
     for engine in ("model", "rtl", "both"):
         page = f"{DIR}/{engine}.html"
@@ -122,7 +122,7 @@ def engines():
 
 
 def others():
-    """Runs of other kinds: their pages, and what they must show."""
+    """Other kinds of runs: their pages, and their required content."""
     small = ["--config", "tiny", "--block-size", "64", "--engine", "model", "--quiet"]
     with open(f"{DIR}/named.trace", "w") as f:
         f.write("heddle-trace 2\nkernel </script>&a 0 0 8 1 1 64 1 1 16 0 500\nkernel b 0 1 9 1 1 64 1 1 16 0 300\n")
@@ -171,13 +171,13 @@ def rows_of(path):
 
 
 def columns(b, what, names):
-    """Columns of the page as it has read them, a row for each."""
+    """Returns columns of the page as the page has read them, a row for each."""
     found = [b.value(f"Array.from({what}.{n})") for n in names]
     return [tuple(map(int, row)) for row in zip(*found)]
 
 
 def place_of(b, smx, slot, cycle):
-    """Where in the window a slot of an SMX is in that cycle."""
+    """Returns the position in the window of a slot of an SMX in that cycle."""
     return b.value(f"""(() => {{
       const at = frame.plots[0].canvas.getBoundingClientRect(), band = d3.scaleBand(shownSmxs(), [0, at.height])
         .paddingInner({0.1 if b.value('plane.smxs') > 60 else 0.08});
@@ -214,7 +214,7 @@ def tip(b):
 
 
 def hover(b, tbs, launches):
-    """The text of some TBs, of which a kernel of the host and a child, by the CSV."""
+    """The text of some TBs, among them TBs of a host kernel and of a child, against the CSV."""
     whole, by = "{:,}".format, {(w["kernel"], w["child"]): w for w in launches}
     long = sorted(tbs, key=lambda t: t["dispatched"] - t["done"])
     for t in [long[0], *[t for t in long if t["child"]][:2]]:
@@ -263,7 +263,7 @@ def click(b, what):
 
 
 def means(b, report):
-    """The curve of warps against the occupancy of the report: means over the columns of all pixels."""
+    """The curve of warps against the occupancy in the report: means over the columns of all pixels."""
     mean = b.value("""(() => { const c = new Columns();
       for (let k = 0; k < tbs.rows; k++) c.add(tbs.dispatched[k], tbs.done[k], tbs.warps[k]);
       return d3.mean(c.means()) / plane.smxs / plane.warps; })()""")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Is what a refused number is told true? Each option of the command that takes a number, and each number of a line of a
-trace, is given one that is far too large; of the range in the answer both ends are then tried, which must not be
-refused, and what lies beyond them, which must be refused with the same range. Run from the top of the checkout, after
+"""Checks the range in the message about a rejected number. Each option of the command that takes a number, and each
+number of a line of a trace, is given one that is far too large. Both ends of the range in the answer must then be
+accepted, and the numbers beyond them must be rejected with the same range. Run from the top of the checkout, after
 make. Ends with `N passed, N failed`."""
 import os
 import re
@@ -12,8 +12,8 @@ import sys
 OUT = "build/test/ranges"
 HUGE = 10**30
 RANGE = re.compile(r"whole number from (\d+) to (\d+)")
-NONE = "/nosuch.mtx"  # nothing is run: the file is missing
-# The words of a command in which its options have an effect. None: all of them.
+NONE = "/nosuch.mtx"  # no run: the file is missing
+# The subcommands in which the options have an effect. None: all of them.
 MODES = [
     ("run", ["sw", "--input", NONE], {"bins", "cycles-per-step", "uneven", "host-latency"}),
     ("run", ["sw", "--launch", "graph", "--order", "lvl", "--input", NONE], {"bound"}),
@@ -35,7 +35,8 @@ MODES = [
     ("import", ["accelsim", NONE], None), ("bench", ["--config", "none"], None),
     ("faults", ["--config", "none"], None), ("wave", ["none"], None), ("replay", [NONE], None),
 ]
-# Numbers whose range hangs on others, or which are refused for what they are (no power of two), in words of their own.
+# Numbers whose range depends on others, or that are rejected for another reason (no power of two), with their own
+# messages.
 OTHERS = {"nodes", "sweeps", "width", "smem", "fault", "l1", "l2", "l2-latency", "dram-latency", "port-cycles",
           "schedulers"}
 HOST = "0 0 1 1 1 1 1 1 16 0 50"
@@ -43,7 +44,7 @@ DEVICE = "0 0 1 1 1 1 1 16 0 50"
 
 
 def options(command):
-    """The long options that have a value."""
+    """Returns the long options that take a value."""
     text = subprocess.run(["build/heddle", *command.split(), "--help"], capture_output=True, text=True).stdout
     return re.findall(r"--([a-z0-9-]+)\[?=[A-Z]", text)
 
@@ -53,12 +54,13 @@ def said(words):
 
 
 def told(answer, number):
-    """Whether the answer refuses this number."""
+    """Returns whether the answer rejects this number."""
     return RANGE.search(answer) is not None or re.search(rf"\b{number}\b", answer) is not None
 
 
 def wrong(answers):
-    """What is wrong with a range, if answers(n) is what is said to the number n; None: no range is told."""
+    """Returns what is wrong with a range, where answers(n) is the answer to the number n; None: the answer has no
+    range."""
     found = RANGE.search(answers(HUGE))
     if not found:
         return None
@@ -72,7 +74,7 @@ def wrong(answers):
 
 
 def cases():
-    """(what, the answers to a number)"""
+    """Yields (what, the answers to a number)."""
     done = set()
     for command, mode, names in MODES:
         for name in options(command):

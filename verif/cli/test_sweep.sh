@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# heddle sweep: its points are those of heddle run, kept reports, failures as rows, files, plot, interrupts, campaigns;
-# and the options of make sweep-agt. Run from the top of the checkout. Ends with `N passed, N failed`.
+# Tests of heddle sweep: its points are those of heddle run, reused reports, failures as rows, files, plot, interrupts,
+# campaigns; and the options of make sweep-agt. Run from the top of the checkout. Ends with `N passed, N failed`.
 dir=build/test/sweep
 . verif/cli/cli.sh
 sweep="$heddle sweep --keep $dir/runs"
 tiny="bfs $dir/made.mtx --config tiny"
 rest="--block-size 64 --sources 2"
 
-# Rows of a sweep's JSON report: a Python expression over r.
+# Evaluates a Python expression over r, the rows of a sweep's JSON report.
 rows() { # NAME FILE CONDITION
   "$python" -S -c 'import json, sys; r = json.load(open(sys.argv[1])); sys.exit(not eval(sys.argv[2], {"r": r}))' \
     "$2" "$3" > "$dir/out" 2> "$dir/err"
@@ -34,7 +34,7 @@ sys.exit((row["cycles"], row["wait_mean"], row["wait_max"], row["ctas"], row["de
          abs(row["occupancy"] - sum(o["occupancy"]) / len(o["occupancy"])) > 1e-9)' "$dir/s.json" "$dir/one.json"
 note $? '  and a point has the numbers of heddle run'
 
-# ---- what was run before is not run again
+# ---- points that were run before are not run again
 before=$(ls -l --time-style=full-iso "$dir/runs")
 check 'the same sweep again' 0 $sweep $tiny --set NumKde=2,8 --launch flat,dtbl --json "$dir/s2.json" -- $rest
 cmp -s "$dir/s.json" "$dir/s2.json" && [ "$before" = "$(ls -l --time-style=full-iso "$dir/runs")" ]
@@ -68,7 +68,7 @@ refused 'a plot of another kind' '.svg or .png' $sweep bfs --plot x.pdf
 check 'a metric that no report has' 2 $sweep $tiny --set NumKde=2,8 --metric waitt --plot "$dir/m.svg" -- $rest
 says err "no point has a number 'waitt'"
 
-# ---- interrupted: what is done is reported and kept; the same command continues
+# ---- interrupted: finished points are reported and kept; the same command continues
 kept=$(ls "$dir/runs" | wc -l)
 $sweep sor --config k20c --set NumKde=16,17,18,19,20,21,22,23 -j 1 --csv "$dir/i.csv" -- --nodes 4k \
   > "$dir/out" 2> "$dir/err" &
@@ -99,7 +99,7 @@ check '  then the table' 0 $sweep $tiny --set NumKde=4,5 -- $rest
 [ "$(ls "$dir/runs" | wc -l)" -eq $((kept + 2)) ]
 note $? '  takes the reports of the jobs'
 
-# ---- tables of runs hand on what they do not know
+# ---- tables of runs pass unknown content on
 check 'make sweep-agt ARGS' 0 python3 tb/experiments/sweep_agt.py --config tiny --json="$dir/agt.json" --seeds 1 \
   --sources 1 --sizes 4 --jobs 1 --block-size 64 --ideal
 says out 'golden model --block-size 64 --ideal'

@@ -305,8 +305,7 @@ static void reset_in_mid_flight_k20c(void **state) {
 
 /* ---- blocks inside the plane ---- */
 
-static struct hd_twin
-    lying; /* driver of a plane whose model reports a wrong output of an inner block from a given cycle on */
+static struct hd_twin lying; /* driver of a plane whose model reports wrong outputs */
 static const struct hd_twin *honest;
 static const struct hd_sim *lied_to;
 static uint64_t lies_from;

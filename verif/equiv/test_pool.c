@@ -43,8 +43,7 @@ static void cycle(bool push, bool take) {
   in.b_valid = memory.pins.b_valid;
   in.r_valid = memory.pins.r_valid;
   in.r = memory.pins.r;
-  in.head_pop =
-      take && out->head_valid && !in.head_pop; /* a kernel taken in the previous cycle was still shown in it */
+  in.head_pop = take && out->head_valid && !in.head_pop; /* a kernel taken in the previous cycle is still shown */
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   out = shown;
   if (in.head_pop) assert_int_equal(out->head.ctas, ++popped);

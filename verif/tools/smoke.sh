@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# What shows whether Heddle works with the tools in PATH: lockstep, netlists, views, lint, areas, the main job. Run from
-# the top of the checkout; verif/tools runs it with every tool that it finds. Ends with `N passed, N failed`.
+# Checks whether Heddle works with the tools in PATH: lockstep, netlists, views, lint, areas, the main job. Run from the
+# top of the checkout; verif/tools runs it with every tool that it finds. Ends with `N passed, N failed`.
 #   smoke.sh [PART]..      PART: build banned lockstep plane netlists views lint area main, which are the default;
 #                          python commands
 set -u
