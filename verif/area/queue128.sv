@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// queue128: a priority queue of 128 entries x 192 bits as a shift register of flops: an entry goes in behind those of its
-// key or a smaller one, the first comes out, both in one cycle. A reference for the area report: what it should cost is
-// known (test_area.py).
+// queue128: a priority queue of 128 entries x 192 bits as a shift register of flops: an entry is inserted behind those
+// of its key or a smaller one, and the first is removed, both in one cycle. A reference for the area report with a
+// known cost (test_area.py).
 module queue128 (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -15,7 +15,7 @@ module queue128 (
   localparam int N = 128;
   localparam int W = 192;
 
-  logic [N-1:0] valid_q, before;  // before: the entry stays ahead of the one that enters
+  logic [N-1:0] valid_q, before;  // before: the entry stays ahead of the inserted one
   logic [N*W-1:0] row_q, row_d;
   logic [N-1:0] valid_d;
 
@@ -23,7 +23,7 @@ module queue128 (
     for (int i = 0; i < N; i++) before[i] = valid_q[i] && row_q[i*W+:16] <= data_i[15:0];
   end
 
-  // What an entry holds next: its own, its neighbour's, or the one that enters.
+  // Next content of an entry: its own, its neighbour's, or the inserted entry.
   for (genvar i = 0; i < N; i++) begin : g_row
     logic [W-1:0] own, next, prev;
     logic own_valid, next_valid, prev_valid, own_before, next_before, prev_before;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""A small liberty library for tests: no process stands behind it. Delays are linear in the load; names, units and the
-way that functions are written can be chosen."""
+"""A small liberty library for tests, not based on any process. Delays are linear in the load; names, units and the
+syntax of functions can be chosen."""
 
 # name, um^2, fF of an input, inputs, function, delay without load in ps, ps for each fF
 GATES = [
     ("INV", 1.0, 2.0, "A", "!A", 4.0, 2.0),
-    ("INV_WEAK", 0.5, 1.0, "A", "!A", 4.0, 6.0),  # not to be used
+    ("INV_WEAK", 0.5, 1.0, "A", "!A", 4.0, 6.0),  # marked dont_use
     ("BUF", 1.5, 2.0, "A", "A", 10.0, 1.5),
     ("BUF_WIDE", 2.0, 2.5, "A", "A", 11.0, 0.7),
     ("ND2", 1.5, 2.2, "AB", "!(A & B)", 5.0, 2.4),
@@ -22,8 +22,8 @@ def numbers(values):
 
 
 class Library:
-    """`time`, `load`: ps and fF of the units of the file; `pins`: what A, B, C, D, CK, RN and Q are called; `rewrite`
-    turns a function, or a cell's name, into what the file says."""
+    """`time`, `load`: ps and fF of the units of the file; `pins`: names of A, B, C, D, CK, RN and Q; `rewrite` turns a
+    function, or a cell's name, into the text of the file."""
 
     def __init__(self, time=(1.0, '"1ps"'), load=(1.0, "1, ff"), prefix="", rewrite=lambda f: f, without=()):
         (self.ps, self.time), (self.ff, self.load) = time, load

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Is the area report right? References with known results, planted mistakes, proofs, the budget. Ends with
-`N passed, N failed`.
-  test_area.py [--long] [TEST..]      from the top of the checkout; --long: only what takes minutes"""
+"""Tests the area report: references with known results, planted mistakes, proofs, the budget. Ends with `N passed, N
+failed`.
+  test_area.py [--long] [TEST..]      from the top of the checkout; --long: only the tests that take minutes"""
 import csv
 import io
 import json
@@ -29,7 +29,7 @@ from hdgen.tables import BLOCKS, port_rows  # noqa: E402
 CELLS = library.default()
 K20C = flow.Design("k20c")
 with_osu018 = unittest.skipUnless(os.path.exists(library.NAMED["osu018"]), "no Debian package qflow-tech-osu018")
-OTHER_TOOLS = kept.of_other_tools()  # than those here: what is kept is not that of these
+OTHER_TOOLS = kept.of_other_tools()  # versions of other tools, for which no results are stored
 
 
 def area(*argv):
@@ -41,7 +41,7 @@ def reference(name, lib, *more):
 
 
 def planted(name, text, *more):
-    """Synthesizes a module of a text."""
+    """Synthesizes a module given as text."""
     with tempfile.TemporaryDirectory() as d:
         path = f"{d}/{name}.sv"
         with open(path, "w") as f:
@@ -63,7 +63,7 @@ class Ram(unittest.TestCase):
         self.assertLess(max(errors), 0.12)
 
     def test_one_port_against_cacti(self):
-        """The registers of an SMX: 64 macros of 256 x 128, 0.91 mm^2 at 45 nm."""
+        """The register file of an SMX: 64 macros of 256 x 128, 0.91 mm^2 at 45 nm."""
         self.assertAlmostEqual(64 * ram.um2(ram.one_port_low_f2(256, 128), 45) / 1e6, 0.91, delta=0.03)
 
     def test_high_in_ge(self):
@@ -90,7 +90,7 @@ class Ram(unittest.TestCase):
 
 
     def test_small_memory_beside_a_large_one(self):
-        """It becomes flops, and not many macros of the size of the other."""
+        """It becomes flops, rather than many macros sized like the other."""
         ports = ("input logic we{0}_i, input logic [10:0] waddr{0}_i, input logic [{1}:0] wdata{0}_i, "
                  "input logic re{0}_i, input logic [10:0] raddr{0}_i, output logic [{1}:0] rdata{0}_o")
         inside = ("hd_ram_1r1w #(.Width({1}), .Depth({2}), .AddrW({3})) u_{0} (.clk_i(clk_i), .rst_ni(rst_ni), "
@@ -105,7 +105,7 @@ class Ram(unittest.TestCase):
 
 
 class Library(unittest.TestCase):
-    # Logical effort of each input, parasitic delay: as the book has them, with PMOS twice as wide as NMOS.
+    # Logical effort of each input, parasitic delay: the textbook values, with PMOS twice as wide as NMOS.
     BOOK = {"INV": ((1,), 1), "NAND2": ((4 / 3,) * 2, 2), "NAND3": ((5 / 3,) * 3, 3), "NAND4": ((2,) * 4, 4),
             "NOR2": ((5 / 3,) * 2, 2), "NOR3": ((7 / 3,) * 3, 3), "NOR4": ((3,) * 4, 4),
             "AOI21": ((2, 2, 5 / 3), 7 / 3), "AOI22": ((2,) * 4, 4), "OAI22": ((2,) * 4, 4)}
@@ -114,7 +114,7 @@ class Library(unittest.TestCase):
         self.groups = {g.args[0]: g for g in liberty.parse(CELLS.text).inside("cell")}
 
     def delays(self, name):
-        """{input: (tau without load, tau for a load of one inverter)} of a gate."""
+        """Returns {input: (tau without load, tau for a load of one inverter)} of a gate."""
         def line(timing):
             first, second = (float(v) for v in timing.inside("cell_rise")[0].values["values"].split(",")[:2])
             return 5 * first, 5 * (second - first) / 4  # the loads of the tables are 0, 4, 64; 5 tau are a ns
@@ -169,7 +169,7 @@ class Library(unittest.TestCase):
 
 
 class References(unittest.TestCase):
-    """What is known of them is of OSU018, where a flop is smaller than in the default cells."""
+    """The known results are for OSU018, where a flop is smaller than in the default cells."""
     def near(self, b, kge, fo4):
         found = b.lib.ge(b.logic + b.flops) / 1000
         print(f"{b.name}: {found:.1f} kGE (known: {kge[0]} to {kge[1]}), {b.fo4:.1f} FO4 (known: {fo4[0]} to {fo4[1]})")
@@ -177,7 +177,7 @@ class References(unittest.TestCase):
         self.assertTrue(fo4[0] * 0.90 <= b.fo4 <= fo4[1] * 1.10)
 
     def test_match32(self):
-        """Its 1,062 flops are two thirds of a GE larger each than in OSU018."""
+        """Each of its 1,062 flops is two thirds of a GE larger than in OSU018."""
         self.near(reference("match32", CELLS, "rtl/common/hd_find_first.sv"), (10.8, 11.5), (21, 21))
 
     @with_osu018
@@ -185,7 +185,7 @@ class References(unittest.TestCase):
         self.near(reference("match32", library.of(["osu018"]), "rtl/common/hd_find_first.sv"), (10.8, 10.8), (21, 21))
 
     def test_flops_are_those_of_the_rtl(self):
-        """Nothing vanishes and nothing is doubled: fcfs holds a count, an order and marks."""
+        """No area is lost or counted twice: fcfs holds a count, an order and marks."""
         p = K20C.params
         b = blocks.plane(K20C, ["fcfs"])["fcfs"]
         self.assertEqual(sum(n for n, _ in b.registers.values()), p["KdeCountW"] + p["NumKde"] * (p["KdeW"] + 1))
@@ -193,8 +193,8 @@ class References(unittest.TestCase):
 
 class Sorter(unittest.TestCase):
     def test_sorter_of_32_warps(self):
-        """What the paper of the warp scheduler calls free: the network of each scheduler, and its list: flops with a
-        reset and a multiplexer."""
+        """The parts that the warp scheduler's paper calls free: the network of each scheduler, and its list: flops with
+        a reset and a multiplexer."""
         design = flow.Design("gtx480ws")
         sources = [design.package, "rtl/dispatch/warp/hd_warp_sort.sv"]
         b = blocks.examine("warp_sort", "hd_warp_sort", sources, [], CELLS)
@@ -209,13 +209,13 @@ class Sorter(unittest.TestCase):
 
 
 def anew(names):
-    """These blocks, and what is inside them, without what the checkout has kept of them."""
+    """Returns these blocks and their inner blocks, without the results stored in the checkout."""
     with unittest.mock.patch.object(kept, "find", lambda content: None):
         return blocks.plane(K20C, names)
 
 
 def near(test, found):
-    """Are these Blocks, of other tools than those of the budget, within what it allows such?"""
+    """Returns whether these Blocks, made with other tools than the budget's, are within its tolerance for those."""
     print("\n".join(budget.other_tools()))
     test.assertEqual(budget.check(report.data(K20C, found, CELLS, set(found)))[1], [])
 
@@ -247,7 +247,7 @@ class Planted(unittest.TestCase):
             endmodule""")
 
     def test_ram_in_flops(self):
-        """An array that is read without a clock edge can not be a RAM."""
+        """An array that is read without a clock edge cannot be a RAM."""
         with self.assertRaisesRegex(flow.Failed, r"memory mem_q of wasteful \(32 x 32\) would turn into flops"):
             planted("wasteful", """module wasteful (input logic clk_i,
                 input logic we_i, input logic [4:0] waddr_i, input logic [31:0] wdata_i,
@@ -259,7 +259,7 @@ class Planted(unittest.TestCase):
 
 
 def prove(name, spoil=lambda text: text):
-    """Is the mapped netlist of a block equal to its RTL? What ABC says: both as AIGER, from the same
+    """Proves the mapped netlist of a block equal to its RTL. Returns the output of ABC for both as AIGER, from the same
     state, for all inputs."""
     b = blocks.plane(K20C, [name])[name]
     flow.cell_models(CELLS)
@@ -292,14 +292,14 @@ class Kept(unittest.TestCase):
         self.fcfs = anew(["fcfs"])["fcfs"]
 
     def test_all_blocks(self):
-        """Without a line that fits, a block is mapped again on every machine."""
+        """Without a matching line, a block is mapped again on every machine."""
         if OTHER_TOOLS:
             self.skipTest(f"{kept.FILE} is of {flow.said(OTHER_TOOLS)}, not of {flow.said(flow.versions())}")
         missing = [b.name for b in blocks.plane(K20C, blocks.ALL).values() if kept.find(b.content) is None]
         self.assertEqual(missing, [], f"{kept.FILE} does not know these as they are now (make area-accept enters them)")
 
     def test_what_is_kept_is_what_mapping_gives(self):
-        """By the same tools exactly, by others within a tolerance."""
+        """The same tools must match exactly, others within a tolerance."""
         if OTHER_TOOLS:
             near(self, {"fcfs": self.fcfs})
         else:
@@ -310,7 +310,7 @@ class Kept(unittest.TestCase):
             self.assertEqual((len(r["tools"]), r["library"]), (3, CELLS.name), r["block"])
 
     def test_where_a_line_stands_does_not_matter(self):
-        """Comments change no result: the elaborated netlist is the same, and so is all that is known of it."""
+        """Comments change no result: the elaborated netlist is the same, and so are all stored results."""
         files, boxes = K20C.modules("spill")
         with tempfile.TemporaryDirectory(dir="build/area") as d:
             for f in files:
@@ -323,7 +323,7 @@ class Kept(unittest.TestCase):
         self.assertIsNone(kept.find(other.content))
 
     def test_other_tools(self):
-        """Content and all that lies in the store are named by their versions."""
+        """All content of the store is named by its versions."""
         with unittest.mock.patch.object(flow, "versions", lambda: ["Yosys 0.24"]):
             other = anew(["fcfs"])["fcfs"]
         self.assertNotEqual(other.content, self.fcfs.content)
@@ -331,7 +331,7 @@ class Kept(unittest.TestCase):
 
 
 class Plane(unittest.TestCase):
-    """What the report says of all blocks."""
+    """Returns the report's output for all blocks."""
     @classmethod
     def setUpClass(cls):
         if OTHER_TOOLS:  # some 40 minutes
@@ -346,14 +346,15 @@ class Plane(unittest.TestCase):
         self.assertEqual(self.by_name["tbcr"]["instances"], K20C.params["NumSmx"])
 
     def test_paths_are_below_the_ceiling(self):
-        """Beyond it: the plane, from the graph buffer over wish, fit and choice to a counter (docs/area.md)."""
+        """The critical path beyond it: the plane, from the graph buffer over preference, fit and choice to a counter
+        (docs/area.md)."""
         ceiling = {"top": 95}
         for b in self.data["blocks"]:
             self.assertLessEqual(b["fo4"], ceiling.get(b["name"], 60), b["name"])
 
     def test_goals_of_size(self):
-        """Small blocks in GE; where RAM is the half or more, logic within 30 % of the block, but for chan: a third, as
-        its sums are made side by side."""
+        """Small blocks in GE; where at least half is RAM, logic within 30 % of the block, except chan: a third, since
+        its sums are computed in parallel."""
         self.assertLessEqual(self.by_name["fcfs"]["ge"]["total"], 4500)
         big = [b for b in self.data["blocks"] if b["name"] != "top" and b["ge"]["ram_high"] >= 0.5 * b["ge"]["total"]]
         self.assertEqual(sorted(b["name"] for b in big),
@@ -363,7 +364,7 @@ class Plane(unittest.TestCase):
             self.assertLessEqual(b["ge"]["logic"], share * b["ge"]["total"], b["name"])
 
     def test_sums(self):
-        """What is inside a block, and its own, make its total; GE is logic, flops and RAM."""
+        """The inner blocks of a block, and its own part, sum to its total; GE is logic, flops and RAM."""
         for b in self.data["blocks"]:
             g = b["ge"]
             self.assertAlmostEqual(g["total"], g["logic"] + g["flops"] + g["ram_high"], delta=0.3)
@@ -372,12 +373,12 @@ class Plane(unittest.TestCase):
         self.assertAlmostEqual(self.by_name["top"]["ge"]["total"], inside, delta=0.02 * inside)
 
     def test_every_array_is_in_one_table(self):
-        """The arrays of state of each block, and every RAM; no register twice, but for parts of one."""
+        """The state arrays of each block, and every RAM; no register twice, except parts of one."""
         for block in BLOCKS:
             found = [i for t in tables.ROWS for i in tables.items(t) if i.block == block]
             whole = [i.name for i in found if i.low is None]
             self.assertEqual(len(whole), len(set(whole)), block)
-            # With a condition (FROM:N*(..)) an array is there as a whole, or not at all.
+            # With a condition (FROM:N*(..)) an array exists as a whole, or not at all.
             split = {i.name for i in found if i.low is not None and "*" not in i.high}
             for name in split:
                 parts = sorted((i.low, i.high) for i in found if i.name == name)
@@ -396,7 +397,7 @@ class Plane(unittest.TestCase):
                 self.assertGreaterEqual(t["ge"]["flops"] + t["ge"]["ram_low"], 4 * t["bytes"], t["name"])
 
     def test_the_agt_is_that_of_the_paper(self):
-        """An entry is that of the paper but for Next; what the papers give a size for takes no more."""
+        """An entry equals that of the paper except Next; structures whose size the papers give take no more."""
         by_table = {t["name"]: t for t in self.data["tables"]}
         agt = by_table["AGT"]
         self.assertEqual((agt["entries"], agt["bits"], agt["bytes"]), (1024, 160 - 32 + 10, 17664))
@@ -405,8 +406,8 @@ class Plane(unittest.TestCase):
             self.assertLessEqual(t["ratio"] or 0, 1, t["name"])
 
     def test_the_dgb_is_that_of_the_paper(self):
-        """At 128 / 512 / 64: all that is kept of a node (its NST and NIB), edges and updates, and nothing of it
-        elsewhere; what else the block holds is the group of children that is told and the list of its reads."""
+        """At 128 / 512 / 64: all stored data of a node (its NST and NIB), edges and updates, and none of it elsewhere;
+        the other state of the block is the group of children being updated and the list of its reads."""
         by_table = {t["name"]: t for t in self.data["tables"] if t["block"] == "dgb"}
         p = K20C.params
         self.assertEqual((p["Lna"], p["Lea"], p["Pub"]), (128, 512, 64))
@@ -424,7 +425,7 @@ class Plane(unittest.TestCase):
         self.assertAlmostEqual(hwq["ge"]["ram_high"], self.by_name["kmu"]["ge"]["ram_high"], delta=1)
 
     def test_memories_of_the_smxs(self):
-        """13 SMXs of 304 KB; the registers of one are 0.91 mm^2 at 45 nm."""
+        """13 SMXs of 304 KB; the register file of one is 0.91 mm^2 at 45 nm."""
         m = report.smx_memories(K20C, 45)
         self.assertEqual(m["bytes"], 13 * 304 * 1024)
         self.assertAlmostEqual(m["um2"]["ram_low"] / 1e6, 13 * 0.91 * 304 / 256, delta=0.4)
@@ -505,7 +506,7 @@ class Budget(unittest.TestCase):
         self.assertEqual((bad, len(good)), ([], len(BLOCKS)))
 
     def changed(self, tools=None, **factors):
-        """The complaints if kd took more than its line says."""
+        """Returns the errors if kd exceeded its line."""
         return budget.check(self.report(tools, **factors))[1]
 
     def report(self, tools=None, **factors):
@@ -528,7 +529,7 @@ class Budget(unittest.TestCase):
         self.assertRegex(" ".join(self.changed(fo4=1.06)), r"^k20c kd: over its budget: fo4 [\d.]+ -> [\d.]+ ")
 
     def test_other_tools(self):
-        """They may take more, but of bytes; a line says so."""
+        """They may exceed it, but only by bytes; a line reports it."""
         other = ["Yosys 9.99 (git sha1 0)", "UC Berkeley, ABC 1.01 (compiled some day)", "2.0.17"]
         here = flow.said(other)
         self.assertEqual(here, "Yosys 9.99, ABC 1.01, OpenSTA 2.0.17")

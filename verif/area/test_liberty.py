@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Area in cells and RAM macros of one's own: a liberty file is read by what its cells do, in its units, whatever their
-names; what can not be mapped to is refused in a line. Ends with `N passed, N failed`.
+"""Area in custom cells and RAM macros: a liberty file is read by the functions of its cells, in its units, independent
+of their names; unusable libraries are rejected with one line. Ends with `N passed, N failed`.
   test_liberty.py [TEST..]      from the top of the checkout"""
 import gzip
 import json
@@ -68,7 +68,7 @@ class Functions(unittest.TestCase):
 class Cells(Files):
     def test_small_cells(self):
         """Found by function; GE and FO4 are those of ND2 and INV. A flop is 8 um^2, a GE 1.5. The smaller inverter is
-        marked as not to be used, and is not."""
+        marked dont_use, and is not used."""
         path = self.file(Library().text())
         r = self.report(path)
         self.assertEqual({k: r["cells"][k] for k in ("library", "nand2", "ge_um2", "inverter", "rams")},
@@ -93,7 +93,7 @@ class Cells(Files):
         self.assertIn("over 23.33 ps: INV that drives four of itself", said)
 
     def test_other_names_units_and_ways_to_write(self):
-        """The same cells in ns and pF, under other names, with functions written otherwise: the same report."""
+        """The same cells in ns and pF, under other names, with another syntax of functions: the same report."""
         other = Library((1000.0, "1ns"), (1000.0, "1,pf"), "x_", lambda f: {
             "!A": "A'", "!(A & B)": "(A B)'", "!(A | B)": "!A * !B", "A ^ B": "(A !B) + (!A B)"}.get(f, f))
         one, two = self.report(self.file(Library().text())), self.report(self.file(other.text(), "other.lib"))
@@ -107,7 +107,7 @@ class Cells(Files):
         self.assertEqual(one["tables"], two["tables"])
 
     def near_default(self, name, um2, fo4_ps):
-        """A library of others: its units, and GE and FO4 of logic near those of the default cells."""
+        """A third-party library: its units, and GE and FO4 of logic close to those of the default cells."""
         r = self.report(name)
         self.assertEqual((r["cells"]["nand2"], r["cells"]["ge_um2"]), ("NAND2X1", um2))
         self.assertAlmostEqual(r["cells"]["fo4_ps"], fo4_ps, delta=0.05 * fo4_ps)
@@ -129,7 +129,7 @@ class Cells(Files):
                 library.of(["osu018"])
 
     def test_compressed_and_several_files(self):
-        """A library in two files, one of them compressed, gives the same report as in one."""
+        """A library split into two files, one of them compressed, gives the same report as one file."""
         text = Library().text()
         whole = self.report(self.file(text))
         top = liberty.parse(text)
@@ -174,7 +174,7 @@ class Refused(Files):
         self.refused("this is no text", "--liberty", "/bin/true")
 
     def test_unquoted(self):
-        """An expression without quotation marks, which the tools name by its line alone."""
+        """An expression without quotation marks, for which the tools report only the line."""
         good = Library().text()
         text = re.sub(r'clear : "([^"]*)"', r"clear : !RN", good, count=1)
         line = text[:text.index("clear : !RN")].count("\n") + 1
@@ -214,7 +214,7 @@ class RamTable(Files):
         self.assertEqual((t.um2(256, 120), t.times(256, 120)), (9000, (2.0, 0.2)))
 
     def test_report(self):
-        """The hardware work queues: the row of a host queue in RAM, low and high alike, and a path from its access."""
+        """The hardware work queues: the row of a host queue in RAM, low and high halves, and a path from its access."""
         cells = ["--liberty", self.file(Library().text())]  # 1.5 um^2 to the GE, 23.3 ps to the FO4
         one = json.loads(area("kmu", "--json", *cells).stdout)["blocks"][0]
         table = self.file(self.HEAD + "128,256,15000,7.0,0.2\n", "rams.csv")
@@ -228,7 +228,7 @@ class RamTable(Files):
         self.assertIn("RAM: the macros of the table", said)
 
     def test_node_of_the_model(self):
-        """um^2 of RAM by the model want a node; without one they are not there."""
+        """um^2 of RAM by the model require a node; without one they are missing."""
         own = self.file(Library().text())
         self.assertEqual(self.report(own)["smx_memories"]["um2"], {"ram_low": None, "ram_high": None})
         r = self.report(own, "--node", "22")

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# A Slurm of this machine alone, with its munge, for tests: all that it has lies in a folder, and no other Slurm or
-# munge is touched. As root, since munge and slurmd want that. Debian packages: slurm-wlm, munge.
-#   slurm.sh up DIR       sets it up; SLURM_CONF=DIR/slurm.conf then leads sbatch, srun and squeue to it
+# A Slurm of this machine alone, with its own munge, for tests: all its files are in one folder, and no other Slurm or
+# munge is touched. Must run as root, which munge and slurmd require. Debian packages: slurm-wlm, munge.
+#   slurm.sh up DIR       sets it up; SLURM_CONF=DIR/slurm.conf then directs sbatch, srun and squeue to it
 #   slurm.sh node DIR     starts the node's slurmd (again)
 #   slurm.sh down DIR     ends it and removes the folder
-#   slurm.sh can          says in one line what is missing, and fails, if it can not run here
+#   slurm.sh can          prints in one line what is missing, and fails, if it cannot run here
 set -eu
 
 die() {
@@ -20,7 +20,7 @@ can() {
   [ "$(id -u)" = 0 ] || die "munge and slurmd want root"
 }
 
-# A port that nobody listens to.
+# A free port.
 free_port() {
   python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
@@ -79,7 +79,7 @@ up() {
   node
 }
 
-ends() { # NAME: what its pid file names, and waits for the end
+ends() { # NAME: kills the process in its pid file, and waits for its end
   [ -s "$dir/$1.pid" ] || return 0
   pid=$(cat "$dir/$1.pid")
   kill "$pid" 2> "$dir/kill.log" || return 0

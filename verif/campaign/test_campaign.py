@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Campaigns, from the file to the page: the jobs of a plan, what a wrong file is told, a small campaign run by
-Snakemake that is killed and goes on, jobs that die, tear or take too long, planted faults, and what a browser shows of
-the page.
+"""Campaigns, from the file to the page: the jobs of a plan, error messages for a wrong file, a small campaign run by
+Snakemake that is killed and continues, jobs that die, write incomplete results or take too long, planted faults, and
+the page in a browser.
   test_campaign.py [OPTION..]    options for heddle campaign: how the jobs are run
-Without Snakemake, or Chromium, what needs it is skipped by name. Ends with `N passed, N failed`."""
+Without Snakemake, or Chromium, the tests that need it are skipped by name. Ends with `N passed, N failed`."""
 import contextlib
 import json
 import os
@@ -24,10 +24,10 @@ SMALL = "verif/campaign/small.toml"
 BUNDLED = ("faults", "long", "nightly", "release", "smoke", "tables")
 with open("verif/faults.csv") as f:
     FCFS = sum(line.split(",")[1] == "fcfs" for line in f)
-CAUGHT = f"{FCFS} of {FCFS} caught"  # faults of SMALL, as its page tells
+CAUGHT = f"{FCFS} of {FCFS} caught"  # faults of SMALL, as its page shows them
 counts = [0, 0]  # failed, passed
 
-WRONG = (  # a file, and what it is told
+WRONG = (  # a file, and its error message
     ("", "nothing to run; accepted: [[equiv]]"),
     ("[[equiv]", "(at line 1"),
     ("abuot = 'x'\n", ":1: no entry 'abuot'; accepted: about"),
@@ -59,7 +59,7 @@ def campaign(*words, **more):
 
 
 def refusal(path):
-    """What is said of a plan that is wrong."""
+    """Returns the error message for a wrong plan."""
     try:
         plan.read(path)
     except plan.Wrong as e:
@@ -94,7 +94,7 @@ def plans():
 
 
 def results(run):
-    """{job: its result without the times}, and how often it was tried."""
+    """Returns {job: its result without the times}, and how often it was tried."""
     found, tries = {}, {}
     for name in os.listdir(f"{run}/results"):
         with open(f"{run}/results/{name}") as f:
@@ -105,7 +105,7 @@ def results(run):
 
 
 def the_run():
-    """Its folder: there is one for one plan on the same sources."""
+    """Returns its folder: there is one for each plan and state of the sources."""
     run, = (d for d in os.listdir(f"{DIR}/small") if d != "index.html")
     return f"{DIR}/small/{run}"
 
@@ -178,7 +178,7 @@ SRUN = """#!/bin/sh
 echo "$*" >> "$0.log"
 while [ "${1#--}" != "$1" ]; do shift; done
 exec "$@"
-"""  # stands in for Slurm's srun; the real one is in test_slurm.py
+"""  # a stub of Slurm's srun; the real one is used in test_slurm.py
 
 
 def on_slurm():
@@ -198,7 +198,7 @@ def on_slurm():
     note(calls == ["heddle-a", "heddle-b"], "  each in an srun of its own, with its name", calls)
 
 
-# Tells what is shown: its text, whether something lies outside of the window, and whether each picture came.
+# Returns what is shown: its text, whether something is outside the window, and whether each picture was loaded.
 PROBE = """<script>addEventListener('load', () => { const d = document.documentElement;
 const out = {text: document.body.innerText, wide: d.scrollWidth - d.clientWidth, pictures: [...document.images].map(
 i => i.naturalWidth)};

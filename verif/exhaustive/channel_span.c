@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* channel_span: how far apart can the control offsets of one channel be? Every reachable state of a channel of capacity
- * C, without time: elements are reserved in any number at once, enqueued one by one in any order, their control offsets
- * are written in any order and published in that of their reservation, dispatched in order, done in any order, and
- * freed in order, by whole grains of done counts, as late as one likes.
+/* channel_span: bounds the distance of the control offsets of one channel. Searches every reachable state of a channel
+ * of capacity C, without time: elements are reserved in any number at once, enqueued one by one in any order; their
+ * control offsets are written in any order, and published in the order of reservation; elements are dispatched in
+ * order, done in any order, and freed in order, by whole grains of done counts, arbitrarily late.
  *
- * In every state: from the first control offset of an element that is not freed to the reserve tail there are at most
- * 2C - 1, so that with 2C of them none is overwritten that is in use. Found: at most 2C - G with grains of G elements,
- * which is 2C - 1 for G = 1, and some state has exactly so many. With a control array of C, as the paper's figure draws
- * it for want of room, one is overwritten: the way to it is told. */
+ * In every state there are at most 2C - 1 offsets from the first control offset of an element that is not freed to the
+ * reserve tail, so with 2C of them none in use is overwritten. Result: at most 2C - G with grains of G elements, which
+ * is 2C - 1 for G = 1, and some state reaches the bound. With a control array of C, as in the paper's figure, one in
+ * use is overwritten; the path to that state is printed. */
 #include <string.h>
 
 #include "exhaustive/search.h"
@@ -17,14 +17,14 @@ enum { MOST = 8 };
 enum status { FREE, RESERVED, SENT, WRITTEN, READY, DISPATCHED, DONE };
 
 struct rules {
-  uint8_t capacity, grain; /* of a done count, in elements */
+  uint8_t capacity, grain; /* grain of a done count, in elements */
   uint8_t most;            /* control offsets in use */
 };
 
 /* Elements in the order of their places from the head on; control places as steps back from the reserve tail. */
 struct chan {
-  uint8_t head, used;            /* place of the first; elements that are not freed */
-  uint8_t unpublished, unserved; /* from the tail, the head of the control array to its reserve tail */
+  uint8_t head, used;            /* place of the first; elements not freed */
+  uint8_t unpublished, unserved; /* distances from the tail: to the head of the control array, and its reserve tail */
   uint8_t status[MOST], control[MOST];
 };
 
@@ -36,7 +36,8 @@ static void add(struct search_moves *m, const struct chan *c, const char *what, 
 
 /* ---- producers ---- */
 
-/* n in one piece; what would lie across the end is skipped, alone if there is no room behind it yet. */
+/* Reserves n contiguous places; places up to the end are skipped, without a reservation if there is no room behind the
+   end yet. */
 static void reserve(const struct rules *r, struct chan c, unsigned n, struct search_moves *m) {
   const unsigned tail = (c.head + c.used) % r->capacity;
   const unsigned skip = tail + n > r->capacity ? r->capacity - tail : 0;
@@ -88,7 +89,7 @@ static void finish(struct chan c, unsigned i, struct search_moves *m) {
   add(m, &c, "done: element", i);
 }
 
-/* The first grain. */
+/* Frees the first grain. */
 static void release(const struct rules *r, struct chan c, struct search_moves *m) {
   const unsigned n = r->grain;
   if (n > c.used) return;
@@ -136,8 +137,8 @@ static struct search_result run(const struct rules *r, FILE *way) {
   return search(&k, &empty, 4000000, way);
 }
 
-/* The bound holds, and one less does not; how wide it is with grains of more than one element, which are freed later.
- */
+/* The bound holds, and one less does not; and the distance with grains of more than one element, which are freed
+   later. */
 static bool check(struct rules r) {
   const unsigned bound = 2u * r.capacity - r.grain;
   r.most = (uint8_t)bound;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Searches of every reachable state of something small. Included by the Makefile, which has the rule for build/obj/%.o.
+# Searches of every reachable state of small machines. Included by the Makefile, which has the rule for build/obj/%.o.
 EXHAUSTIVE_BIN := build/test/channel_span build/test/channel_progress
 
 build/test/channel_span: build/obj/verif/exhaustive/channel_span.o

@@ -10,7 +10,7 @@ struct found {
   const struct search_machine *k;
   char *states;
   uint32_t n, limit, slots; /* slots: a power of two */
-  uint32_t *slot, *from;    /* hash table of states; the state from which one was found first */
+  uint32_t *slot, *from;    /* hash table of states; the predecessor of each state on a shortest path */
   struct search_moves *m;
   struct search_result r;
 };
@@ -43,7 +43,7 @@ static uint64_t hash(const char *state, size_t bytes) {
   return h ^ h >> 29;
 }
 
-/* The slot that has the state, or that it would take. */
+/* Returns the slot of the state, or the free slot for it. */
 static uint32_t *slot_of(struct found *f, const char *state) {
   uint32_t at = (uint32_t)hash(state, f->k->bytes) & (f->slots - 1);
   while (f->slot[at] != NONE && memcmp(state_of(f, f->slot[at]), state, f->k->bytes) != 0)
@@ -51,7 +51,7 @@ static uint32_t *slot_of(struct found *f, const char *state) {
   return &f->slot[at];
 }
 
-/* False: there is no room for it. */
+/* Returns false if out of memory. */
 static bool enter(struct found *f, const char *state, uint32_t from) {
   uint32_t *slot = slot_of(f, state);
   if (*slot != NONE) return true;
@@ -67,7 +67,7 @@ static void moves_of(struct found *f, uint32_t i) {
   f->k->moves(f->k->ctx, state_of(f, i), f->m);
 }
 
-/* ---- what is told ---- */
+/* ---- output ---- */
 
 static void tell_move(struct found *f, uint32_t i, uint32_t next, FILE *way) {
   moves_of(f, i);
@@ -92,7 +92,7 @@ static void stop(struct found *f, enum search_end end, const char *rule, uint32_
 
 /* ---- breadth first ---- */
 
-/* False: something is wrong with the state. */
+/* Returns false if the state is wrong. */
 static bool look(struct found *f, uint32_t i, FILE *way) {
   const char *rule = f->k->judge(f->k->ctx, state_of(f, i));
   if (rule != NULL) {
@@ -113,10 +113,10 @@ static bool look(struct found *f, uint32_t i, FILE *way) {
   return true;
 }
 
-/* ---- circles: depth first, with the longest way from each state that is left ---- */
+/* ---- cycles: depth first, with the longest path from each finished state ---- */
 
 struct step {
-  uint32_t state, move; /* the move that is tried next */
+  uint32_t state, move; /* the next move to try */
 };
 
 static void tell_circle(struct found *f, const struct step *stack, uint32_t depth, uint32_t again, FILE *way) {

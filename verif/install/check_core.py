@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Checks a FuseSoC core file without FuseSoC (test_install.sh runs that, too, where PyPI is reached) and resolves it as
-FuseSoC would:
+"""Checks a FuseSoC core file without FuseSoC (test_install.sh runs FuseSoC, too, if PyPI is reachable) and resolves it
+as FuseSoC would:
   check_core.py FILE.core VERSION FOLDER
-Judges the preamble, the keys, that every name and file it refers to is there and that files.f lists the files of the
-fileset rtl; calls the generator of its default target as FuseSoC does, in FOLDER; then prints the macros that this
-sets as +define+, its include folders as +incdir+, and the files of that target."""
+Checks the preamble, the keys, that every name and file it refers to exists and that files.f lists the files of the
+fileset rtl; calls the generator of its default target as FuseSoC does, in FOLDER; then prints the macros that this sets
+as +define+, its include folders as +incdir+, and the files of that target."""
 import os
 import subprocess
 import sys
@@ -41,7 +41,7 @@ def load(path):
 
 
 def file_names(fileset):
-    """(name, attributes) of each file of a fileset."""
+    """Yields (name, attributes) of each file of a fileset."""
     return [(f, {}) if isinstance(f, str) else next(iter(f.items())) for f in fileset["files"]]
 
 
@@ -72,7 +72,7 @@ def structure(core, root, version):
 
 
 def generate(core, root, name, folder):
-    """Calls a generator; the macros that the core sets that it made."""
+    """Calls a generator. Returns the macros set by the core that it made."""
     call = core["generate"][name]
     tool = core["generators"][call["generator"]]
     order = os.path.join(folder, name + ".yml")

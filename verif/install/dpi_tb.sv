@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// dpi_tb: the RTL plane and the golden model (through DPI-C) side by side in a SystemVerilog bench: both get the same
-// launches, completions and back-pressure; every output that the model shows is compared in every cycle.
+// dpi_tb: the RTL plane and the golden model (through DPI-C) in lockstep in a SystemVerilog bench: both receive the
+// same launches, completions and backpressure; every output of the model is compared in every cycle.
 //
-// All happens at the falling edge: outputs come from registers, so they are compared first, then the inputs of the cycle
-// are chosen and told to both, and the model ticks; the RTL follows at the rising edge. The bench plays the SMXs: a TB
-// that was taken is done 5 to 40 cycles later.
+// All actions are at the falling edge: outputs come from registers, so they are compared first, then the inputs of the
+// cycle are chosen and passed to both, and the model ticks; the RTL follows at the rising edge. The bench plays the
+// SMXs: an accepted TB is done 5 to 40 cycles later.
 //
-// With +wrong one ready is told to the model alone: the bench must notice. Ends with one line, by $fatal on a difference.
+// With +wrong one ready goes to the model alone: the bench must detect it. Ends with one line, by $fatal on a
+// difference.
 module dpi_tb;
   import hd_dpi_pkg::*;
 
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int Slots = hd_pkg::CtasPerSmx;
   localparam int Kernels = 6;
-  localparam int Tbs = 150;  // of each kernel
+  localparam int Tbs = 150;  // TBs of each kernel
 
   logic clk = 1'b0;
   logic rst_n = 1'b0;
@@ -107,7 +108,7 @@ module dpi_tb;
   bit wrong;
   int unsigned cycle = 0, launched = 0, taken = 0, finished = 0;
   int unsigned left[NumSmx][Slots];  // cycles until the TB of a slot is done; 0: the slot is empty
-  bit seen[Kernels][Tbs];            // TBs that were taken
+  bit seen[Kernels][Tbs];            // TBs that were accepted
 
   function automatic void same(input string what, input longint unsigned rtl, input longint unsigned model);
     if (rtl != model) $fatal(1, "dpi_tb: cycle %0d: %s: RTL %0d, model %0d", cycle, what, rtl, model);
@@ -164,7 +165,7 @@ module dpi_tb;
                            64'(l.desc.param))));
   endfunction
 
-  // The slot whose TB the SMX reports as done in this cycle, or -1: one at most, the lowest.
+  // The slot whose TB the SMX reports as done in this cycle, or -1: at most one, the lowest.
   function automatic int done_of(input int s);
     done_of = -1;
     for (int i = 0; i < Slots; i++) begin
@@ -204,7 +205,7 @@ module dpi_tb;
       end
       for (int s = 0; s < NumSmx; s++) begin
         automatic int slot = done_of(s);
-        automatic bit ready = ($urandom_range(3) != 0);  // taken in three cycles of four
+        automatic bit ready = ($urandom_range(3) != 0);  // accepted in three cycles of four
         done_valid[s] <= (slot >= 0);
         done_slot[s*hd_pkg::SlotW+:hd_pkg::SlotW] <= hd_pkg::SlotW'(slot);
         dispatch_ready[s] <= ready;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A program outside the tree: hands out the TBs of a kernel, each done in the cycle after. docs/library.md explains it.
- */
+/* An external program: hands out the TBs of a kernel, each done in the cycle after. docs/library.md explains it. */
 #include <heddle/heddle.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int main(void) {
-  static struct hd_top_in in;   /* the wires into the plane, all 0 */
-  static struct hd_top_out out; /* and out of it */
+  static struct hd_top_in in;   /* inputs of the plane, all 0 */
+  static struct hd_top_out out; /* outputs of the plane */
   const struct hd_launch_args kernel = {.grid = {100, 1, 1}, .cta = {256, 1, 1}, .regs = 32, .tag = 7};
   struct hd_cfg cfg;
   unsigned next = 0;
@@ -21,7 +20,7 @@ int main(void) {
   in.host_launch_valid = hd_launch_make(&cfg, &kernel, &in.host_launch) == HD_CODE_ACCEPTED;
   for (unsigned cycle = 0; cycle < 1000 && !out.kernel_done_valid; cycle++) {
     hd_top_cycle(plane, &in, &out);
-    in.host_launch_valid = 0; /* an idle plane takes it at once */
+    in.host_launch_valid = 0; /* an idle plane accepts it at once */
     for (unsigned smx = 0; smx < cfg.num_smx; smx++) {
       in.cta_done_valid[smx] = out.dispatch_valid[smx];
       in.cta_done_slot[smx] = out.dispatch[smx].slot;

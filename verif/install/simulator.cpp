@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The core loop of a trace-driven GPU simulator, with the plane as its thread-block scheduler; names as in GPGPU-Sim.
- * An SMX here holds a TB for the cycles that the trace tells. docs/simulators.md explains it.
- *     simulator FILE      a trace of version 1 with fixed durations (docs/trace.md); a row for each TB as it ends */
+ * An SMX here holds a TB for the cycles that the trace states. docs/simulators.md explains it.
+ *     simulator FILE      a trace of version 1 with fixed durations (docs/trace.md); prints a row for each TB as it
+ *     ends */
 #include <cstdio>
 #include <fstream>
 #include <heddle/heddle.hpp>
@@ -12,7 +13,7 @@ struct TraceKernel {
   heddle::Kernel info;
 };
 
-/* What shader_core_ctx is: an SMX and its TBs. */
+/* Counterpart of shader_core_ctx: an SMX and its TBs. */
 class Core {
  public:
   void issue_block2core(const heddle::Cta &cta, std::uint64_t cycles) {
@@ -33,7 +34,7 @@ class Core {
     heddle::Cta cta;
     std::uint64_t left;
   };
-  /* What register_cta_thread_exit() does when the last thread of a TB has left. */
+  /* Work of register_cta_thread_exit() when the last thread of a TB has left. */
   void register_cta_exit(heddle::Plane &plane, std::size_t k) {
     const heddle::Cta &c = running_[k].cta;
     plane.cta_done(c.smx, c.slot);
@@ -41,10 +42,10 @@ class Core {
                 static_cast<unsigned long long>(c.cycle), static_cast<unsigned long long>(plane.now()));
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
   }
-  std::vector<Running> running_; /* in the order in which they came */
+  std::vector<Running> running_; /* in order of arrival */
 };
 
-/* What gpgpu_sim is. */
+/* Counterpart of gpgpu_sim. */
 class Gpu {
  public:
   explicit Gpu(const std::vector<TraceKernel> &trace) : trace_(trace), core_(plane_.config().num_smx), next_(0) {}

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installs into a temporary prefix and uses what lies there as someone would who has never seen the checkout: C programs
-# through pkg-config, the RTL from its file list and through its FuseSoC core, the model through DPI-C, the command.
+# Installs into a temporary prefix and uses the installation without the checkout: C programs through pkg-config, the
+# RTL from its file list and through its FuseSoC core, the model through DPI-C, the command.
 #   test_install.sh VERSION [long]  from the top of the checkout, after `make all`. Ends with `N passed, N failed`.
-# FuseSoC comes from PyPI (fusesoc.txt) into build/venv/fusesoc; without it its tests are skipped by name. long: it also
+# FuseSoC comes from PyPI (fusesoc.txt) into build/venv/fusesoc; without it its tests are skipped by name. long: also
 # builds the core.
 set -u
 version=$1 long=${2-}
 checkout=$(pwd)
 here=$checkout/verif/install
-# One name for each checkout: what the compiler cache keeps tells paths.
+# One name for each checkout: entries of the compiler cache contain paths.
 tmp=${TMPDIR:-/tmp}/heddle-install-$(id -u)-$(echo "$checkout" | cksum | cut -d ' ' -f 1)
 rm -rf "$tmp" && mkdir -m 700 "$tmp" || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -26,7 +26,7 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 unset LD_LIBRARY_PATH CPATH C_INCLUDE_PATH LIBRARY_PATH HEDDLE_BUILD MAKEFLAGS MFLAGS
 unset PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX # users seldom set them
 
-check() { # NAME FUNCTION [ARG..]: what the function prints is shown if it fails
+check() { # NAME FUNCTION [ARG..]: shows the function's output if it fails
   name=$1
   shift
   if "$@" >"$tmp/log" 2>&1; then
@@ -47,7 +47,7 @@ pc_version() { [ "$(pkg-config --modversion heddle)" = "$version" ]; }
 
 soname() { readelf -d "$prefix/lib/libheddle.so" | grep -F "soname: [libheddle.so.${version%%.*}]"; }
 
-# Nothing but hd_ names may come out of the library.
+# The library must export only hd_ names.
 only_hd_names() {
   nm -D --defined-only --format=posix "$prefix/lib/libheddle.so" >exports && [ -s exports ] || return 1
   grep -v '^hd_' exports && return 1
@@ -70,7 +70,8 @@ headers_in_cxx() {
   g++ -Wall -Wextra -Werror one.cpp $(flags --cflags --libs) -Wl,-rpath,"$prefix/lib" -o one && ./one
 }
 
-# The example of docs/simulators.md, strict and sanitized: its TBs are those of the heddle command, in the same cycles.
+# The example of docs/simulators.md, with strict warnings and sanitizers: its TBs are those of the heddle command, in
+# the same cycles.
 simulator() { # COMPILER
   cat >simulator.trace <<'END'
 heddle-trace 1
@@ -136,11 +137,11 @@ python() { PYTHONPATH=$(pkg-config --variable=pythondir heddle) python3 -B "$@";
 
 python_sweep() {
   python sweep.py >sweep.out && cat sweep.out && [ "$(wc -l <sweep.out)" -eq 6 ] || return 1
-  # Fewer SMXs, more cycles; and each row is what 1600 TBs take.
+  # Fewer SMXs take more cycles; and each row has the cycles of 1600 TBs.
   awk 'NR > 2 && $2 >= last { exit 1 } { last = $2 } NR > 1 && ($3 * $2 < 1590 || $3 * $2 > 1610) { exit 1 }' sweep.out
 }
 
-# What plane.c prints, by the same wires; refusals; registers.
+# The same results as plane.c, through the same wires; rejected calls; registers.
 python_plane() {
   python - >python.out <<'END' && cmp python.out dynamic.out
 import heddle
@@ -164,7 +165,7 @@ for wrong in (lambda: heddle.Plane("k21c"), lambda: heddle.Plane("k20c", NumSmx=
 END
 }
 
-# Every function of dpi.h is there, with as many parameters.
+# Every function of dpi.h exists, with the same number of parameters.
 python_is_dpi() {
   python - "$prefix/include/heddle/api/dpi.h" <<'END'
 import re, sys
@@ -181,14 +182,14 @@ END
 # From another folder.
 lint() { (cd / && verilator --lint-only -Wall --top-module hd_top "$rtl/lint.vlt" -f "$rtl/heddle.f"); }
 
-# A configuration of one's own: the installed generator, the installed RTL, macros in front. The DPI-C bench reads it;
+# A custom configuration: the installed generator, the installed RTL, macros in front. The DPI-C bench reads it; for
 # Yosys one that it reads in a third of the time.
 derived() {
   mkdir -p own && python3 -B "$rtl/hdgen" config --config k20c --set NumSmx=2 -o own/two.f || return 1
   grep -qx '+define+HD_NUM_SMX=2' own/two.f
 }
 
-# The register file: the installed one is of k20c, the installed generator makes that of another configuration.
+# The register file: the installed one is for k20c, and the installed generator makes that of another configuration.
 register_file() {
   grep -q 'NUM_SMX\[15:0\] = 16.hd;' "$rtl/heddle_regs.rdl" || return 1
   for kind in rdl/rdl ipxact/xml; do
@@ -243,7 +244,7 @@ fusesoc_checks() {
   check "FuseSoC builds the core from the installation" fusesoc sim "$rtl"
 }
 
-# A core file that names what is not there must be noticed.
+# A core file that names a missing file must be detected.
 core_refused() {
   sed 's|common/hd_fifo.sv|common/hd_gone.sv|' "$rtl/heddle.core" >"$rtl/bad.core"
   python3 check_core.py "$rtl/bad.core" "$version" "$PWD/core" 2>core/err && return 1
@@ -284,7 +285,7 @@ assert r["kernels"] == 2 and r["ctas"] == 184, r
 assert r["differences"] == 0 and r["cycles_compared"] > 0, r'
 }
 
-# Each command and each option of their --help stands in the man page, and is offered.
+# Each command and each option of their --help is in the man page and in the completion.
 man_page() {
   page=$prefix/share/man/man1/heddle.1
   groff -man -ww -z -Tutf8 "$page" >man.err 2>&1; [ ! -s man.err ] || { cat man.err; return 1; }
@@ -312,8 +313,8 @@ completion() {
   ' - "$prefix/share/bash-completion/completions/heddle"
 }
 
-# The model alone: it wants neither Verilator nor the command, and all of it goes again, but not what others put there.
-# Python without -B leaves its compiled modules beside them: they go too.
+# The model alone: needs neither Verilator nor the command. Uninstalling removes all of it, but not files of others.
+# Python without -B leaves its compiled modules there: they are removed too.
 lib_alone() {
   (cd "$checkout" && make -s install-lib PREFIX="$tmp/alone" JOBS=1) || return 1
   [ -e "$tmp/alone/include/heddle/heddle.hpp" ] || return 1
@@ -341,7 +342,7 @@ uninstalled() {
   done
 }
 
-# The list names what is there: no more, no less.
+# The list names exactly the installed files.
 listed() { (cd "$prefix" && find . ! -type d | sed 's|^\./||' | sort | cmp - share/heddle/installed); }
 
 destdir() {
@@ -351,7 +352,7 @@ destdir() {
   ! grep -rIl "$tmp" "$tmp/stage"
 }
 
-# No text file of the installation leads back to the checkout, no link out of the prefix.
+# No text file of the installation refers to the checkout, and no link leaves the prefix.
 self_contained() {
   grep -rIl -F "$checkout" "$prefix" && return 1
   [ -z "$(find "$prefix" -type l -lname '/*')" ]

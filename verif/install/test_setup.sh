@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Tests tb/install/setup.sh against stand-ins for dpkg-query, apt-get, id and sudo: what is asked for, as whom, and what
-# is said. Run from the top of the checkout. Ends with `N passed, N failed`.
+# Tests tb/install/setup.sh against stubs of dpkg-query, apt-get, id and sudo: the requested packages, the user, and the
+# messages. Run from the top of the checkout. Ends with `N passed, N failed`.
 set -u
 setup=$(pwd)/tb/install/setup.sh
 tmp=$(mktemp -d)
@@ -33,7 +33,7 @@ machine() {
   for c in sh cat cut echo env false grep mkdir sed sort tail tr; do ln -s "$(command -v $c)" "$tmp/bin/$c"; done
   : >"$tmp/calls"
   printf 'ID=debian\nVERSION_ID="12"\n' >"$tmp/os"
-  # Everything is installed but what the file "absent" names.
+  # All packages are installed except those that the file "absent" names.
   stand_in dpkg-query <<END
 shift 2
 for p in "\$@"; do grep -qx "\$p" $tmp/absent || echo "ii \$p"; done
@@ -41,7 +41,7 @@ END
   stand_in apt-get <<END
 echo "apt-get \$* as \${AS:-root}" >>$tmp/calls
 END
-  # Python has all modules but those that the file "unimportable" names.
+  # Python has all modules except those that the file "unimportable" names.
   stand_in python3 <<END
 ! grep -qx "\${2#import }" $tmp/unimportable
 END

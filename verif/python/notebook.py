@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Runs a notebook with the Python that runs this, which has nbclient and ipykernel, in the notebook's folder:
+"""Runs a notebook in its folder, with the present Python, which needs nbclient and ipykernel:
     notebook.py NOTEBOOK [OUT]
-OUT: the notebook with its outputs. Fails with the first cell that does."""
+OUT: the notebook with its outputs. Fails with the first cell that fails."""
 import os
 import sys
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""heddle.run, sweep, area and channels, used and misused, with frames as lists. Run from the top of the checkout, after
-`make lib all`. Ends with `N passed, N failed`."""
+"""heddle.run, sweep, area and channels, legal and illegal use, with frames as lists. Run from the top of the checkout,
+after `make lib all`. Ends with `N passed, N failed`."""
 import json
 import os
 import subprocess
@@ -11,7 +11,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "python")
-sys.modules["pandas"] = None  # not installed, wherever this runs
+sys.modules["pandas"] = None  # as if not installed, on any machine
 import heddle  # noqa: E402
 from heddle import reports  # noqa: E402
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""heddle.Channels, used and misused. Run from the top of the checkout, after `make lib all`. Ends with
-`N passed, N failed`."""
+"""heddle.Channels, legal and illegal use. Run from the top of the checkout, after `make lib all`. Ends with `N passed,
+N failed`."""
 import copy
 import ctypes
 import sys

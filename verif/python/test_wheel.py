@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The Python package as its users get it: a wheel, in a fresh virtual environment, without the checkout; typed; the
-notebook of docs/python.md, run there. setuptools and wheel are those of the machine, without network; what runs the
-notebook comes from PyPI, in a virtual environment of its own: where it is not reached that part is skipped, with the
-reason. Run from the top of the checkout. Ends with `N passed, N failed`.
+"""The Python package as its users install it: a wheel, in a fresh virtual environment, without the checkout; its types;
+the notebook of docs/python.md. setuptools and wheel are those of the machine, without network; the notebook's runner
+comes from PyPI, in a virtual environment of its own: if PyPI is not reachable that part is skipped, with the reason.
+Run from the top of the checkout. Ends with `N passed, N failed`.
 
-    test_wheel.py            all that
+    test_wheel.py            all of the above
     test_wheel.py --write    writes the notebook's outputs and plots into docs/"""
 import glob
 import json
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import zipfile
 
-# Debian's, which see its setuptools, wheel and pip, whatever else is in PATH.
+# Debian's, which see its setuptools, wheel and pip, independent of the rest of PATH.
 PYTHON = "/usr/bin/python3" if os.access("/usr/bin/python3", os.X_OK) else sys.executable
 MODULES, TOP = os.path.abspath("build/python-modules"), os.getcwd()
 NOTEBOOK = "docs/python.ipynb"
@@ -25,11 +25,11 @@ passed = failed = 0
 
 
 class Skipped(Exception):
-    """Why something is not tested."""
+    """Reason why a test is skipped."""
 
 
 def run(*words, **options):
-    """Its output; AssertionError with its last words if it fails."""
+    """Returns its output; raises AssertionError with its last lines if it fails."""
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=3600, **options)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout[-3000:]}"
@@ -37,13 +37,13 @@ def run(*words, **options):
 
 
 def python(env, text, cwd, **more):
-    """What the environment's Python prints of this."""
+    """Returns the output of this text in the environment's Python."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("HEDDLE_", "PYTHON"))}
     return run(os.path.join(env, "bin/python"), "-c", text, cwd=cwd, env={**plain, **more})
 
 
 def requirements():
-    """`pip install .` asks for these first, in a checkout where nothing is built yet."""
+    """`pip install .` requires these first, in a checkout where nothing is built yet."""
     with tempfile.TemporaryDirectory() as empty:
         said = run(PYTHON, "-c", f"import sys; sys.path.insert(0, {os.path.join(TOP, 'python')!r}); import backend; "
                    "print(backend.get_requires_for_build_wheel())", cwd=empty)
@@ -73,7 +73,7 @@ def what_is_in_it(wheel):
 
 
 def fresh(tmp, wheel):
-    """The wheel in an environment that has nothing else; its folder."""
+    """Installs the wheel in an otherwise empty environment; returns its folder."""
     env = os.path.join(tmp, "fresh")
     run(PYTHON, "-m", "venv", env)
     run(os.path.join(env, "bin/pip"), "install", "--no-index", "--no-deps", wheel)
@@ -119,7 +119,7 @@ def types(*_):
 
 
 def notebook(tmp, wheel, out):
-    """The notebook with the outputs of a run from the wheel."""
+    """Returns the notebook with the outputs of a run from the wheel."""
     site = os.path.join(tmp, "site")
     run(os.path.join(MODULES, "bin/pip"), "install", "--no-index", "--no-deps", "--target", site, wheel)
     pictures = os.path.join(tmp, "pictures")
@@ -133,7 +133,7 @@ def notebook(tmp, wheel, out):
 
 
 def texts(path):
-    """The tables and lines that a notebook shows."""
+    """Returns the tables and lines that a notebook shows."""
     with open(path) as f:
         cells = json.load(f)["cells"]
     return ["".join(o.get("text") or o["data"]["text/plain"]) for c in cells for o in c.get("outputs", [])
@@ -141,7 +141,8 @@ def texts(path):
 
 
 def alike(a, b):
-    """Whether two words are equal, or numbers that are within 2 %: areas differ a little from one Yosys to the next."""
+    """Returns whether two words are equal, or are numbers within 2 %: areas differ a little between versions of
+    Yosys."""
     try:
         return a == b or abs(float(a) - float(b)) <= 0.02 * abs(float(a))
     except ValueError:
@@ -158,7 +159,7 @@ def is_kept(out):
 
 
 def step(what, test, *arguments):
-    """What the test returns; None: it failed or is skipped."""
+    """Returns the result of the test; None: it failed or is skipped."""
     global passed, failed
     try:
         found = test(*arguments)
