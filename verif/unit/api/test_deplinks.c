@@ -88,7 +88,7 @@ static void test_each(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
-/* The parents of a TB of a stencil are those of its neighbours that there are. */
+/* The parents of a TB of a stencil are its existing neighbours' TBs. */
 static void test_stencil(void **state) {
   (void)state;
   struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_STENCIL, 4, 3, 5);
@@ -104,7 +104,7 @@ static void test_stencil(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
-/* A parent just outside of the grid, on any side, or as far away as numbers go, is none. */
+/* A parent just outside the grid, on any side, or as far away as numbers go, is ignored. */
 static void outside(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
   (void)ctx;
   hd_deplinks_parent(d, (struct hd_dim3){b.x + d->grid.x, b.y, b.z});
@@ -187,7 +187,8 @@ static void test_pairs(void **state) {
   }
 }
 
-/* Phases, groups and the grid need not be multiples of each other: against the sentence that tells who waits. */
+/* Phases, groups and the grid need not be multiples of each other: checked against the definition of the waiting
+   TBs. */
 static void test_odd_phases(void **state) {
   (void)state;
   static struct rig_plain p;

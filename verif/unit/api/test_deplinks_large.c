@@ -3,7 +3,7 @@
  * graph in memory, and errors that the checks of graphs and orders must detect. */
 #include "unit/api/deplinks_rig.h"
 
-/* ---- against the plain way ---- */
+/* ---- against the reference ---- */
 
 /* Edges from TBs to TBs behind them in a random order of all, many of them twice. */
 static void test_random(void **state) {
@@ -52,7 +52,7 @@ static void test_largest(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
-/* From 64 TBs to 65535, and from one edge a TB to a thousand: never more steps than for what they are, nor bytes. */
+/* From 64 TBs to 65535, and from one edge per TB to a thousand: steps and bytes stay in proportion to size. */
 static void test_linear(void **state) {
   (void)state;
   static const struct hd_dim3 grid[] = {{8, 8, 1}, {64, 64, 1}, {51, 1285, 1}, {1000, 4, 1}, {5, 13107, 1}};
@@ -166,8 +166,8 @@ static void test_addresses(void **state) {
 
 /* ---- the checks ---- */
 
-/* Each number of a sound graph, one more or one less: noticed. Of a chain, since in others an edge may be moved so that
- * another sound graph comes out. */
+/* Changing any number of a valid graph by one is detected. Uses a chain, since in other graphs a moved edge may give
+ * another valid graph. */
 static void test_check(void **state) {
   (void)state;
   char text[200];
@@ -200,7 +200,7 @@ static void test_check(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
-/* An edge that stands there twice, and is counted twice. */
+/* An edge that is stored twice, and counted twice. */
 static void test_check_twice(void **state) {
   (void)state;
   struct hd_deplinks_node node[] = {{0, 0, 0}, {2, 2, 1}, {2, 0, 0}};

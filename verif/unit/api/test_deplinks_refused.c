@@ -10,7 +10,7 @@ static struct hd_deplinks box(void) {
   return d;
 }
 
-/* It was refused so, nothing is added any more, and no graph comes of it. Frees it. */
+/* The graph was rejected with this error, accepts no more edges, and cannot be built. Frees it. */
 static void refused(struct hd_deplinks *d, enum hd_deplinks_code code, uint32_t tb, const char *text) {
   struct hd_deplinks_graph g;
   size_t edges = d->edges;
@@ -42,7 +42,7 @@ static void test_grids(void **state) {
   refused(&d, HD_DEPLINKS_ZERO_DIM, HD_DEPLINKS_NO_TB, "the grid of 0 x 1 x 1 has no TB");
 }
 
-/* 65535 TBs are a graph, in any shape; one more is too many, and products that overflow are, too. */
+/* A grid of 65535 TBs is accepted in any shape; one more TB, or an overflow of the product, is rejected. */
 static void test_nodes(void **state) {
   (void)state;
   static const struct hd_dim3 good[] = {{65535, 1, 1}, {1, 1, 65535}, {255, 257, 1}, {3, 5, 4369}};
@@ -87,7 +87,7 @@ static void test_self(void **state) {
   uint32_t calls = 0;
   d = box();
   assert_int_equal(hd_deplinks_each(&d, own_parent, &calls), HD_DEPLINKS_SELF);
-  assert_int_equal(calls, 1); /* no further TB is asked for */
+  assert_int_equal(calls, 1); /* no further TB is requested */
   refused(&d, HD_DEPLINKS_SELF, 0, "TB 0 (0, 0, 0) is its own parent");
   static const uint32_t before[] = {1, 2, 3}, after[] = {4, 3};
   d = box();
@@ -131,7 +131,7 @@ static void test_numbers(void **state) {
   refused(&d, HD_DEPLINKS_BAD_SIZE, HD_DEPLINKS_NO_TB, "a group of 0 TBs");
 }
 
-/* The most parents that a TB can have are all others: a count that 16 bits hold. */
+/* The largest number of parents of a TB is all others: a count that 16 bits hold. */
 static void test_parents(void **state) {
   (void)state;
   struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_STAR_IN, 65535, 1, 1);
@@ -171,7 +171,7 @@ static void test_short_cycle(void **state) {
           "TB 7 (7, 0, 0), .. (50 TBs), and again TB 3 (3, 0, 0)");
 }
 
-/* The longest there is; its text keeps to its room. */
+/* The longest cycle; its text stays within its buffer. */
 static void test_long_cycle(void **state) {
   (void)state;
   struct hd_deplinks d;
@@ -185,7 +185,8 @@ static void test_long_cycle(void **state) {
   hd_deplinks_free(&d);
 }
 
-/* Random graphs of any kind: refused when the plain way never ends, and what is shown is a cycle of different TBs. */
+/* Random graphs of any kind: rejected if the reference finds a cycle, and the reported cycle consists of different
+   TBs. */
 static void test_random_cycles(void **state) {
   (void)state;
   static struct rig_plain p;
@@ -228,7 +229,7 @@ static void use_all(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
   hd_deplinks_depend(d, HD_DEPLINKS_OUT, b.x + 3);
 }
 
-/* Collects, builds, checks; a call for memory may fail. Afterwards nothing is left. The code it ended with. */
+/* Collects, builds, checks; an allocation may fail. Afterwards no memory is in use. Returns the final code. */
 static enum hd_deplinks_code with_memory(struct rig_memory *m, bool cycle) {
   const struct hd_deplinks_memory memory = rig_memory(m);
   struct hd_deplinks d;
@@ -251,7 +252,7 @@ static enum hd_deplinks_code with_memory(struct rig_memory *m, bool cycle) {
   return code;
 }
 
-/* Each of its calls for memory fails once, alone, and with all that follow. */
+/* Each of its allocations fails once, alone, and together with all later ones. */
 static void test_no_memory(void **state) {
   (void)state;
   for (unsigned cycle = 0; cycle < 2; cycle++) {
@@ -269,7 +270,7 @@ static void test_no_memory(void **state) {
   }
 }
 
-/* A barrier that no memory holds is refused before it is begun, by the TB that it was at. */
+/* A barrier too large for any memory is rejected before it is begun, with its TB. */
 static void test_too_large(void **state) {
   (void)state;
   struct rig_memory m = {.fails = 12, .for_good = true};

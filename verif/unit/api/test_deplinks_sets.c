@@ -27,7 +27,7 @@ static void expect(const struct hd_deplinks_item *const *item, uint32_t n, const
   hd_deplinks_graph_free(&g);
 }
 
-/* Writer, readers, writer: the readers wait for the first, the last one for the readers, which is enough. */
+/* Writer, readers, writer: the readers depend on the first writer, the last writer only on the readers. */
 static void test_writer_readers(void **state) {
   (void)state;
   static const struct hd_deplinks_item *const item[] = {&out_a, &in_a, &in_a, &out_a, &in_a};
@@ -40,14 +40,14 @@ static void test_writers(void **state) {
   expect(ARRAY(item), "0>1 1>2 2>3 ");
 }
 
-/* Who reads what nobody wrote waits for nobody, but is waited for. */
+/* A reader of a key without a writer depends on no TB, but later writers depend on it. */
 static void test_readers_first(void **state) {
   (void)state;
   static const struct hd_deplinks_item *const item[] = {&in_a, &in_a, &inout_a, &in_a};
   expect(ARRAY(item), "0>2 1>2 2>3 ");
 }
 
-/* A key both in and out is inout, in whichever order; a key twice is once. */
+/* A key both in and out is inout, in either order; a repeated key counts once. */
 static void test_in_and_out(void **state) {
   (void)state;
   static const struct hd_deplinks_item both[][2] = {{{10, HD_DEPLINKS_IN}, {10, HD_DEPLINKS_OUT}},
@@ -62,7 +62,7 @@ static void test_in_and_out(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
-/* Who reads a key twice is waited for once. */
+/* A reader that names a key twice is one dependency. */
 static void test_read_twice(void **state) {
   (void)state;
   static const struct hd_deplinks_item twice[] = {{10, HD_DEPLINKS_IN}, {10, HD_DEPLINKS_IN}};
@@ -73,7 +73,7 @@ static void test_read_twice(void **state) {
   hd_deplinks_free(&d);
 }
 
-/* A TB that is a task twice does not wait for itself; waiting for each other is a cycle. */
+/* A TB that is a task twice does not depend on itself; mutual dependencies are a cycle. */
 static void test_twice(void **state) {
   (void)state;
   struct hd_deplinks d = rig_row(2);
@@ -111,7 +111,7 @@ static void test_from_map(void **state) {
   hd_deplinks_graph_free(&want);
 }
 
-/* ---- against each with each ---- */
+/* ---- against all pairs ---- */
 
 enum { ITEMS = 5 };
 
@@ -151,7 +151,7 @@ static bool conflict(const struct tasks *t, uint32_t a, uint32_t b) {
   return false;
 }
 
-/* reach[a][b]: b comes after a, by way of others too. */
+/* reach[a][b]: b comes after a, directly or through others. */
 static void closure(bool reach[RIG_MOST][RIG_MOST], uint32_t n) {
   for (uint32_t k = 0; k < n; k++)
     for (uint32_t a = 0; a < n; a++)
@@ -214,7 +214,7 @@ static void test_many_keys(void **state) {
   }
 }
 
-/* Places of readers that a writer has made way for are used again: many rounds take no more memory than one. */
+/* Places of readers that a writer has replaced are reused: many rounds take no more memory than one. */
 static void test_readers_again(void **state) {
   (void)state;
   struct rig_memory m = {0};

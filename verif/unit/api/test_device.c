@@ -28,7 +28,7 @@ static void test_group_latency(void **state) {
   assert_int_equal(hd_device_group_cycles(&fast, &ideal, 7), 0);
 }
 
-/* The slower of the two: with buffers as quick as that the hardware is, and nothing is waited for. */
+/* The slower of the two: with buffers as quick as that the hardware is the slower one, and no wait is added. */
 static void test_slower_counts(void **state) {
   (void)state;
   const struct hd_device_latency t = {.buffer = 10, .buffer_thread = 1};
@@ -38,7 +38,7 @@ static void test_slower_counts(void **state) {
 
 /* ---- memory ---- */
 
-/* Regions follow each other, begin at multiples of 256, and hold what they must. */
+/* Regions follow each other, begin at multiples of 256, and have the required sizes. */
 static void test_place(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("k20c");
@@ -56,7 +56,7 @@ static void test_place(void **state) {
   assert_int_equal(hd_device_place(&c, UINT64_C(1) << 40, &sizes, &at), 0); /* beyond 40 bits of address */
 }
 
-/* Sizes that the plane or the addresses do not hold are refused, whatever they wrap to, and leave no regions. */
+/* Sizes that exceed the plane or the addresses are rejected, even if they wrap, and leave no regions. */
 static void test_place_refused(void **state) {
   (void)state;
   static const struct hd_device_regions none;
@@ -143,7 +143,7 @@ static void test_kernels(void **state) {
   free(d);
 }
 
-/* A record as it must lie in memory, byte by byte. */
+/* A record in memory, byte by byte. */
 static void test_record_bytes(void **state) {
   (void)state;
   struct hd_device *d = make("k20c");
@@ -189,7 +189,7 @@ static void test_save(void **state) {
   free(d);
 }
 
-/* Each thing that can be wrong with a call has its code, and takes nothing. */
+/* Each error of a call has its code, and takes no resources. */
 static void test_bad_calls(void **state) {
   (void)state;
   struct hd_device *d = make("tiny");
@@ -235,7 +235,7 @@ static void test_bad_calls(void **state) {
 
 /* ---- streams, texts ---- */
 
-/* No stream is named by two depths; none where parent and child would share it. */
+/* No stream has two depths; no stream is returned where parent and child would share it. */
 static void test_streams(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("k20c"), tiny = ut_cfg("tiny");

@@ -29,7 +29,7 @@ static void drop(void) {
   free(ovfq);
 }
 
-/* k20c, with so many entries of the KD looked at in a cycle. */
+/* k20c, with this number of KD entries searched per cycle. */
 static void start(unsigned lanes) {
   drop();
   cfg = ut_cfg_but(ut_cfg_hashed("k20c"), "KdeSearchLanes", lanes);
@@ -71,7 +71,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* What depends on registers only is known first; then the search, the group in A2, and the take. */
+/* Outputs that depend only on registers are evaluated first; then the search, the group in A2, and the take. */
 static void settle(void) {
   qi.found = qi.found_hit = qi.found_kdei = 0;
   hd_devq_eval(devq, &qi, &qo);
@@ -154,7 +154,7 @@ static void test_latency(void **state) {
   assert_int_equal(lo.nagei[9], 5);
 }
 
-/* A group accepted, and one linked, in each of 1000 cycles, by warps of several SMXs. */
+/* One group accepted, and one linked, in each of 1000 cycles, by warps of several SMXs. */
 static void test_rate(void **state) {
   (void)state;
   enter(9, 7);
@@ -219,8 +219,8 @@ static uint32_t written_pointer(void) {
   return (uint32_t)(oo.wbeat.strb & 0xf0f0 ? half >> 32 : half);
 }
 
-/* Every group but the first overflows, the memory takes its time: groups wait in A1, none is lost, the list is written
- * in order. */
+/* Every group but the first overflows, and the memory is slow: groups wait in A1, none is lost, the list is written in
+ * order. */
 static void test_overflow_waits(void **state) {
   (void)state;
   uint64_t seed = 99;

@@ -15,7 +15,7 @@ static enum hd_device_code answer(struct hd_device *d, const struct hd_devlaunch
   return hd_device_answered(d, b, &a);
 }
 
-/* Every answer but Kept gives the record back; a number rests until all others were used. */
+/* Every answer but Kept returns the record; a number is reused only after all others were used. */
 static void test_answers(void **state) {
   (void)state;
   struct hd_device *d = make("k20c");
@@ -32,7 +32,7 @@ static void test_answers(void **state) {
   free(d);
 }
 
-/* Kept: it comes back by record_done, once. */
+/* Kept: it is returned by record_done, once. */
 static void test_kept(void **state) {
   (void)state;
   struct hd_device *d = make("k20c");
@@ -96,7 +96,7 @@ static void test_other_answer(void **state) {
   free(d);
 }
 
-/* Buffers: all that were asked for or none; given back once. */
+/* Buffers: all requested or none; freed once. */
 static void test_buffers(void **state) {
   (void)state;
   struct hd_device *d = make("k20c");
@@ -115,7 +115,7 @@ static void test_buffers(void **state) {
   free(d);
 }
 
-/* Many at random against a list: never one number twice, and all come back. */
+/* Many at random against a list: never one number twice, and all are returned. */
 static void test_many(void **state) {
   (void)state;
   struct hd_device *d = make("k20c");

@@ -13,7 +13,7 @@ static uint32_t launch(uint32_t ctas, uint32_t hwq, uint32_t smem) {
   return hd_dpi_launch(plane, hwq, 7, ctas, 1, 1, 64, 1, 1, 16, smem, 0x1000, 0x2000);
 }
 
-/* The SMX that is offered a TB, its id in *blkid and its slot in *slot; -1 when none is. */
+/* Returns the SMX that is offered a TB, its id in *blkid and its slot in *slot; -1 if none is. */
 static int dispatched(uint32_t *blkid, uint32_t *slot) {
   uint32_t kdei;
   uint64_t pc, param;
@@ -39,7 +39,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* Creates a plane that must be refused, and looks for a text in the reason. */
+/* Creates a plane that must be rejected, with this text in the reason. */
 static void refused(const char *config, const char *why) {
   void *p = hd_dpi_new(config);
   assert_non_null(p);
@@ -47,7 +47,7 @@ static void refused(const char *config, const char *why) {
   hd_dpi_free(p);
 }
 
-/* A configuration may carry changes; each kind of mistake in it is told. */
+/* A configuration may include changes; each kind of error in them is reported. */
 static void test_configuration(void **state) {
   (void)state;
   void *p = hd_dpi_new("tiny+NumSmx=3+CtasPerSmx=4");
@@ -94,7 +94,7 @@ static void test_kernel(void **state) {
   assert_int_equal(tag, 7);
 }
 
-/* What is not valid reads as 0; an SMX or slot out of range is never valid and never heard. */
+/* An invalid output reads as 0; inputs of an SMX or slot out of range are ignored, and its outputs are never valid. */
 static void test_nothing_is_zero(void **state) {
   (void)state;
   uint32_t a = 1, b = 1, c = 1;
@@ -110,7 +110,7 @@ static void test_nothing_is_zero(void **state) {
   hd_dpi_tick(plane);
 }
 
-/* What the runtime refuses is told at once and not offered. */
+/* A launch that the runtime rejects is reported at once and not offered. */
 static void test_refusals(void **state) {
   (void)state;
   uint32_t tag, code;
@@ -162,7 +162,7 @@ static void test_apb(void **state) {
   assert_int_equal(hd_dpi_apb_read(plane, &data), 1);
 }
 
-/* An address beyond the 12 wires is not that of a register below, and the plane hears nothing of it. */
+/* An address beyond the 12 wires does not alias a lower register, and does not reach the plane. */
 static void test_apb_beyond(void **state) {
   (void)state;
   uint32_t data = 1;
@@ -182,7 +182,7 @@ static void test_apb_beyond(void **state) {
   assert_int_equal(data, HD_POLICY_RR);
 }
 
-/* Every function, with a handle behind which there is no plane. */
+/* Every function, with a handle of no plane. */
 static void nothing(void *p) {
   uint32_t a = 1, b = 1, c = 1;
   uint64_t pc = 1, param = 1;

@@ -24,13 +24,13 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* What a run did. */
+/* Results of a run. */
 struct seen {
   uint64_t cycles;              /* to kernel_done */
   uint32_t tbs[LEVELS], groups; /* handed out, by level; of groups */
   uint32_t answers[8];          /* to launches of TBs, by code */
   uint32_t order[64], skipped;  /* blkids; cycles that one call of hd_dpi_run() took more than one of */
-  uint32_t most[HD_DPI_TABLES]; /* what the tables held at most */
+  uint32_t most[HD_DPI_TABLES]; /* maximum occupancy of the tables */
 };
 
 /* A TB that was handed out: the cycle in which it is done, 0: none. */
@@ -43,7 +43,7 @@ static void launches(uint32_t smx, uint32_t slot, uint32_t kind, uint32_t childr
                      HD_DEVICE_OK);
 }
 
-/* Runs what was launched. Each TB of level 0 launches so many children of two TBs in the cycle after its hand-out.
+/* Runs the launches. Each TB of level 0 launches this many children of two TBs in the cycle after its hand-out.
  * `ticks`: cycle by cycle. */
 static void follow(struct seen *s, uint32_t kind, uint32_t children, bool ticks) {
   const uint32_t smxs = hd_dpi_param(plane, "NumSmx"), slots = hd_dpi_param(plane, "CtasPerSmx");
@@ -115,7 +115,7 @@ static void launched(uint32_t kind, const char *policy, struct seen *s, bool tic
   assert_int_equal(s->answers[HD_CODE_ACCEPTED] + s->answers[HD_CODE_KEPT], 20 * 3);
 }
 
-/* Groups and kernels, under each policy; what is passed over changes nothing. */
+/* Groups and kernels, under each policy; skipping changes no result. */
 static void test_launches(void **state) {
   (void)state;
   for (uint32_t number = 0; hd_dpi_policy(number)[0] != 0; number++) {
@@ -133,7 +133,7 @@ static void test_launches(void **state) {
   }
 }
 
-/* A wavefront: each TB behind its neighbours, with the graph that was written to memory. */
+/* A wavefront: each TB runs after its neighbours, with the graph that was written to memory. */
 static void test_graph(void **state) {
   (void)state;
   struct seen s;
@@ -169,7 +169,7 @@ static void test_refusals(void **state) {
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 0, 1, 0, 1, 0, 0, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_ZERO_DIM);
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 0, 1, 0, 0, 0, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_OK);
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 1, 1, 1, 1, 0, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_BAD_LANE);
-  /* A free slot: the plane refuses it. */
+  /* A free slot: the plane rejects it. */
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 0, 1, 0, 1, 0, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_OK);
   assert_true(hd_dpi_run(plane, 100) < 20);
   uint32_t code = 0;

@@ -169,7 +169,7 @@ static void test_unknown_hwq(void **state) {
   expect(&a, HD_CODE_UNKNOWN_HWQ);
 }
 
-/* Several things wrong: the first of the plane's order is told. */
+/* Several errors: the first in the plane's order is reported. */
 static void test_order_of_errors(void **state) {
   (void)state;
   struct hd_launch_args a = {.grid = {0, 1, 1}, .cta = {1025, 1, 1}, .smem_bytes = 1 << 20, .hwq = 99};

@@ -99,7 +99,7 @@ static void test_latency_and_rate(void **state) {
   goes(0, 12, 1, 1, 1); /* what is left */
 }
 
-/* Nothing goes within so many cycles. */
+/* No wavefront goes within n cycles. */
 static void nothing_goes(unsigned n) {
   for (unsigned t = 0; t < n; t++) {
     cycle();
@@ -267,7 +267,7 @@ static void test_levelized(void **state) {
   goes(0, 0, 4, 1, 0);
 }
 
-/* .. but not for one of a channel that is lost, and of which no wavefront is left. */
+/* .. but not for one of a lost channel without wavefronts left. */
 static void test_lost(void **state) {
   (void)state;
   open_channel(0, 0, true);
@@ -283,8 +283,8 @@ static void test_lost(void **state) {
   goes(0, 0, 4, 0, 0);
 }
 
-/* A11, A12: who yields frees its slot, keeps its record, waits with what it has; and goes on in its CU, before new work
- * of its level. */
+/* A11, A12: a yielding wavefront frees its slot, keeps its record and its elements, and resumes in its CU, before new
+ * work of its level. */
 static void test_yield(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -330,7 +330,7 @@ static void test_records(void **state) {
   goes(2, 0, 4, 0, 0);
 }
 
-/* A15: what is taken in a cycle in which it is not seen yet is not taken twice. */
+/* A15: a record taken in the cycle before it is visible is not taken twice. */
 static void test_kept_records(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -345,7 +345,7 @@ static void test_kept_records(void **state) {
   assert_int_equal(m->recs, RECS);
 }
 
-/* A10, A11: an end for each cycle, none with a yield, none of what does not run. */
+/* A10, A11: one end per cycle, none with a yield, none of a wavefront that does not run. */
 static void test_ends(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -369,7 +369,7 @@ static void test_ends(void **state) {
   assert_int_equal(m->recs, 0);
 }
 
-/* A7, A11: what ends in the cycle in which it is told is of the channel that it went with. */
+/* A7, A11: an end belongs to the channel with which the wavefront went. */
 static void test_ends_at_once(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -403,7 +403,8 @@ static void test_wrap(void **state) {
   }
 }
 
-/* A18: a slot that is freed in t is given in t + 2; of two that are free the lowest, and the other one right behind. */
+/* A18: a slot that is freed in t is assigned in t + 2; of two free slots the lowest first, and the other one directly
+   after. */
 static void test_slots(void **state) {
   (void)state;
   open_channel(0, 0, false);

@@ -42,7 +42,7 @@ static uint64_t word(uint64_t addr) {
   return w;
 }
 
-/* A burst of one beat at a time each way: that is all that these tests make. */
+/* One burst of one beat at a time in each direction; these tests make no others. */
 static void memory_before(void) {
   in.awready = in.wready = in.arready = 1;
   in.bvalid = answers;
@@ -96,7 +96,7 @@ static void set_up(void) {
   memset(&in.set, 0, sizeof in.set);
 }
 
-/* An operation of a CU, carried out: its answer. */
+/* An operation of a CU, executed: its answer. */
 static struct hd_chananswer op(unsigned cu, enum hd_chop kind, unsigned off, unsigned n) {
   in.op_valid[cu] = 1;
   in.op[cu] = (struct hd_chanop){.kind = (uint8_t)kind, .off = (uint16_t)off, .n = (uint16_t)n, .slot = HOST_SLOT};
@@ -167,7 +167,7 @@ static void test_latency(void **state) {
   assert_int_equal(goes, 1);
 }
 
-/* What is not a full wavefront goes when nobody can add to it. */
+/* A partial wavefront goes when no producer can add to it. */
 static void test_partial(void **state) {
   (void)state;
   set_up();

@@ -27,7 +27,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* A cycle; what was offered is over. */
+/* Runs a cycle, then clears the offers. */
 static void cycle(void) {
   hd_chan_eval(m, &in, &out);
   hd_chan_tick(m, &in);
@@ -69,14 +69,14 @@ static void grants(unsigned n, unsigned base) {
   assert_int_equal(out.answer.base, base);
 }
 
-/* An operation of this kind would be taken of client 0. */
+/* Returns whether an operation of this kind would be accepted from client 0. */
 static bool takes(enum hd_chop kind) {
   in.op[0] = (struct hd_chanop){.kind = (uint8_t)kind, .chan = 1};
   hd_chan_eval(m, &in, &out);
   return out.op_ready[0];
 }
 
-/* C1: each kind waits for what it needs, and for nothing else. */
+/* C1: each kind waits only for its own resources. */
 static void test_room(void **state) {
   const struct hd_cfg small = ut_cfg("tiny");
   (void)state;
@@ -95,7 +95,7 @@ static void test_room(void **state) {
   assert_false(takes(HD_CHOP_YIELD));
 }
 
-/* Of a tfree of client 0, one of client 1 and a yield of client 2: that which is taken. */
+/* Which of a tfree of client 0, one of client 1 and a yield of client 2 is accepted. */
 static unsigned taken(bool done_room) {
   unsigned who = cfg.chan_clients;
   in.done_room = done_room;
@@ -113,7 +113,7 @@ static unsigned taken(bool done_room) {
   return who;
 }
 
-/* C1: who was served longest ago goes first as soon as there is room for him, whoever went in between. */
+/* C1: the least recently served client goes first as soon as there is room for it, whichever went in between. */
 static void test_turns(void **state) {
   (void)state;
   for (unsigned k = 0; k < 5; k++) assert_int_equal(taken(false), 2);
@@ -239,7 +239,8 @@ static void test_back_to_back(void **state) {
   }
 }
 
-/* C9, C10: what is in memory in the cycle in which its channel is lost is published still, and nothing after it. */
+/* C9, C10: entries that are in memory in the cycle in which their channel is lost are still published, and none after
+   that. */
 static void test_lost(void **state) {
   (void)state;
   open_channel(4);

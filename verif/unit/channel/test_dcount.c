@@ -43,7 +43,7 @@ static void done(unsigned chan, unsigned off, unsigned n) {
   cycle();
 }
 
-/* The read that is asked for is answered with this beat. */
+/* The requested read is answered with this beat. */
 static void reads(uint64_t lo) {
   for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
   assert_true(out.req_valid && !out.req.write && out.req.len == 0);
@@ -55,7 +55,7 @@ static void reads(uint64_t lo) {
   cycle();
 }
 
-/* What is counted before the beat comes is added to it; a full grain at the head moves it, one after the other. */
+/* Counts before the beat arrives are added to it; a full grain at the head moves the head, one after the other. */
 static void test_fill(void **state) {
   (void)state;
   open_channel(0, 4);
@@ -74,7 +74,7 @@ static void test_fill(void **state) {
   assert_int_equal(out.head[0], 2);
 }
 
-/* A run that comes in t - 2 is counted in t, and moves the head at the end of t + 1. */
+/* A run that arrives in t - 2 is counted in t, and moves the head at the end of t + 1. */
 static void test_latency(void **state) {
   (void)state;
   open_channel(0, 4);
@@ -90,7 +90,7 @@ static void test_latency(void **state) {
   assert_int_equal(out.head[0], 1);
 }
 
-/* In front of the head a grain that is not full stops it. */
+/* A partial grain at the head stops it. */
 static void test_order(void **state) {
   (void)state;
   open_channel(0, 4);

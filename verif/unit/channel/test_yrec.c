@@ -41,7 +41,7 @@ static void frees(unsigned chan) {
   in.freed_chan = (uint8_t)chan;
 }
 
-/* Within ten cycles n elements of the channel are asked for; the answer comes two cycles later. */
+/* Within ten cycles n elements of the channel are requested; the answer arrives two cycles later. */
 static void asks(unsigned chan, unsigned n, unsigned code) {
   for (unsigned t = 0; t < 10 && !out.op_valid; t++) cycle();
   assert_true(out.op_valid && out.op.kind == HD_CHOP_TALLOC);
@@ -62,7 +62,8 @@ static void goes_on(unsigned n, unsigned code) {
   assert_int_equal(out.back.code, code);
 }
 
-/* It asks at once; refused, it asks when something of its channel is free again: freed in t, asked in t + 3. */
+/* It requests at once; refused, it requests again when an element of its channel is freed: freed in t, requested in t +
+   3. */
 static void test_hope(void **state) {
   (void)state;
   waits(2, 5, 0);
@@ -90,7 +91,7 @@ static void test_hope(void **state) {
   assert_false(out.back_valid || out.asking);
 }
 
-/* What becomes free in the cycle of the refusal is not forgotten. */
+/* An element freed in the cycle of the refusal is not forgotten. */
 static void test_freed_as_refused(void **state) {
   (void)state;
   waits(0, 3, 0);
@@ -103,7 +104,8 @@ static void test_freed_as_refused(void **state) {
   goes_on(3, HD_CHCODE_OK);
 }
 
-/* Those of a channel go in their order, also if others come meanwhile; those of a lost channel hear of it. */
+/* Waiting wavefronts of a channel are served in order, also if others arrive meanwhile; those of a lost channel are
+   informed. */
 static void test_order(void **state) {
   (void)state;
   waits(1, 7, 0);
@@ -127,7 +129,7 @@ static void test_order(void **state) {
   for (unsigned k = 0; k < cfg.chan_recs; k++) assert_false(m->used[k]);
 }
 
-/* So many cycles in which CU 0 has a restart that waits for a slot. */
+/* CU 0 has a restart that waits for a slot, for n cycles. */
 static void busy(unsigned n) {
   while (n--) {
     in.back_busy[0] = 1;
@@ -135,7 +137,8 @@ static void busy(unsigned n) {
   }
 }
 
-/* Y3: nothing is asked for one whose CU has a restart that waits; others are, and it does not take their turns. */
+/* Y3: no room is requested for a wavefront whose CU has a waiting restart; others are served, and it does not take
+   their turns. */
 static void test_busy(void **state) {
   (void)state;
   waits(0, 3, 0);
@@ -153,7 +156,8 @@ static void test_busy(void **state) {
   }
 }
 
-/* Y3: those behind it do not overtake it, though their CU is free; it is asked for three cycles after its CU is. */
+/* Y3: later wavefronts do not overtake it, even if their CU is free; its request is made three cycles after its CU is
+   free. */
 static void test_held(void **state) {
   (void)state;
   waits(2, 3, 0);
@@ -175,7 +179,7 @@ static void test_held(void **state) {
   asks(2, 4, HD_CHCODE_OK);
 }
 
-/* There is a place for as many as there are records. */
+/* There are as many places as records. */
 static void test_all(void **state) {
   (void)state;
   for (unsigned k = 0; k < cfg.chan_recs; k++) waits(k % cfg.num_chan, 1 + k, k % 2);

@@ -2,7 +2,7 @@
 /* The banks of all SMXs: groups through A3, kernels, TBs that are taken. */
 #include "unit/dispatch/laperm_rig.h"
 
-/* After reset nothing is held, offered or told but free places, and the model is quiet. */
+/* After reset no entry is held, no output is set except the free places, and the model is quiet. */
 static void test_empty_after_reset(void **state) {
   (void)state;
   static const struct hd_laperm_out nothing = {.place = {1, 1, 1, 1}, .bank_room = {6, 6, 6, 6}};
@@ -16,7 +16,7 @@ static void test_empty_after_reset(void **state) {
   assert_false(hd_laperm_any(m));
 }
 
-/* A group: A2 in t, A3 in t+1, in front in t+2, with all that it has. */
+/* A group: A2 in t, A3 in t+1, bank head in t+2, with all its fields. */
 static void test_group(void **state) {
   (void)state;
   group(7, 2, 3, 4);
@@ -71,7 +71,7 @@ static void test_take(void **state) {
   assert_int_equal(arch()->live[1], 0);
 }
 
-/* A full bank refuses; the other banks do not mind. */
+/* A full bank refuses; the other banks are not affected. */
 static void test_full(void **state) {
   (void)state;
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1 + k % 4, 1);
@@ -143,7 +143,7 @@ static void test_kernel(void **state) {
   front(3, 9, 0);
 }
 
-/* Until the KD is ready nothing happens, whatever is told. */
+/* Until the KD is ready no state changes, whatever the inputs. */
 static void test_kernel_waits_for_the_kd(void **state) {
   (void)state;
   kernel(9, 3, 2, 5);
@@ -170,7 +170,7 @@ static void test_kernels_that_do_not_bind(void **state) {
   }
 }
 
-/* One that comes back goes on with its next TB, and a list of groups is marked; with saved TBs all of it is. */
+/* A resumed kernel continues with its next TB, and one with groups is marked; with saved TBs it is not bound at all. */
 static void test_resumed_kernel(void **state) {
   (void)state;
   for (unsigned which = 0; which < 4; which++) {
@@ -188,7 +188,7 @@ static void test_resumed_kernel(void **state) {
   }
 }
 
-/* Two places are wanted: one may be that of a group that is judged in this very cycle. */
+/* Two places are needed: one may be for a group that is judged in the same cycle. */
 static void test_kernel_wants_two_places(void **state) {
   (void)state;
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
@@ -225,7 +225,7 @@ static void test_kernel_waits_for_a_group(void **state) {
   assert_int_equal(arch()->live[0], 2);
 }
 
-/* Who does not bind does not wait; who binds to another bank neither. */
+/* A kernel that does not bind, or binds to another bank, does not wait. */
 static void test_kernel_does_not_wait(void **state) {
   (void)state;
   group(1, 2, 1, 1);
@@ -239,7 +239,7 @@ static void test_kernel_does_not_wait(void **state) {
   assert_int_equal(out.enter_mark && !out.enter_wait, 1);
 }
 
-/* A refused group keeps no kernel waiting. */
+/* A refused group does not delay a kernel. */
 static void test_kernel_does_not_wait_for_a_refused_group(void **state) {
   (void)state;
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1, 1);
@@ -249,7 +249,7 @@ static void test_kernel_does_not_wait_for_a_refused_group(void **state) {
   assert_int_equal(out.full && out.enter_mark && !out.enter_wait, 1);
 }
 
-/* Group, kernel and take in each cycle, into one bank and out of it: nothing is lost. */
+/* Group, kernel and take in each cycle, into one bank and out of it: no entry is lost. */
 static void test_all_at_once(void **state) {
   (void)state;
   start("k20c", 4, 128, 20);
@@ -272,7 +272,7 @@ static void test_all_at_once(void **state) {
   for (unsigned l = 0; l < 4; l++) assert_int_equal(arch()->live[l], 0);
 }
 
-/* For models composed of blocks: the accessors say what the outputs say, and a step is an edge. */
+/* For models composed of blocks: the accessors return the outputs, and a step is a clock edge. */
 static void test_accessors(void **state) {
   (void)state;
   const struct hd_info info = {.ctas = 2, .level = 3};
@@ -299,8 +299,8 @@ static void test_accessors(void **state) {
   assert_int_equal(arch()->backup_valid[0], 1);
 }
 
-/* The state depends on what waits and on the backups alone (but for the banks' notes of which row was written last):
- * emptied, or reset in the middle, it is that of a fresh model, byte for byte. */
+/* The state depends only on the waiting entries and the backups (apart from each bank's record of the row written
+ * last): emptied, or reset in the middle, it equals a new model byte for byte. */
 static void test_state_is_canonical(void **state) {
   (void)state;
   size_t size = hd_laperm_size(&cfg);

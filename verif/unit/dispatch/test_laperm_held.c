@@ -52,7 +52,7 @@ static void test_kernel_wants_three_places(void **state) {
   assert_int_equal(out.place[0], 0);
 }
 
-/* A kernel that binds waits while something comes back, into whatever bank; one that does not bind is marked. */
+/* A kernel that binds waits while a group returns, into any bank; one that does not bind is marked. */
 static void test_kernel_waits_for_back(void **state) {
   (void)state;
   hold(3, 4, true);
@@ -62,7 +62,7 @@ static void test_kernel_waits_for_back(void **state) {
   kernel(5, 1, 0, 1);
   assert_int_equal(!out.enter_wait && out.enter_mark, 1);
   kernel(5, 3, 4, 1);
-  assert_int_equal(!out.enter_wait && out.enter_mark, 1); /* behind what comes back */
+  assert_int_equal(!out.enter_wait && out.enter_mark, 1); /* behind the returning group */
   kernel(5, 1, 2, 1);
   cycle();
   assert_int_equal(out.bank_valid[3] && !out.bank_valid[1], 1);
@@ -165,7 +165,7 @@ static void test_inversion_by_policy(void **state) {
   assert_int_equal(out.inversion || arch()->ran, 0);
 }
 
-/* Quiet: exactly while a cycle that brings nothing changes nothing. */
+/* Quiet: exactly while a cycle without inputs changes no state. */
 static void test_quiet(void **state) {
   (void)state;
   const struct hd_info g = {.ctas = 1, .level = 1};
@@ -194,7 +194,7 @@ static void test_quiet(void **state) {
   assert_true(!hd_laperm_quiet(m) && hd_laperm_holds(m, 0));
 }
 
-/* A reset leaves nothing of A3 and of the TB that was handed out. */
+/* A reset clears A3 and the TB that was handed out. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_laperm *fresh = ut_new(hd_laperm_size(&cfg));

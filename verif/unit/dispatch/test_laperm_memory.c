@@ -43,7 +43,7 @@ static void test_put(void **state) {
   assert_int_equal(arch()->number[2], 0);
 }
 
-/* Whether there is room counts in the cycle in which it stands in A3, and only then. */
+/* Room counts in the cycle in which the group is in A3, and only then. */
 static void test_room_counts_in_a3(void **state) {
   (void)state;
   fill(0, 6);
@@ -86,7 +86,7 @@ static void test_room_of_banks(void **state) {
   assert_int_equal(out.bank_room[2], 1);
 }
 
-/* Nor is it told while a level has less than eight numbers. */
+/* No room is reported while a level has less than eight numbers. */
 static void test_room_of_numbers(void **state) {
   (void)state;
   start("k20c", 2, 20, 4);
@@ -98,7 +98,7 @@ static void test_room_of_numbers(void **state) {
   }
 }
 
-/* One that goes into its bank does not ask for room. */
+/* A group that goes into its bank needs no room in memory. */
 static void test_bank_needs_no_room(void **state) {
   (void)state;
   becomes(1, 0, 1, TO_BANK);
@@ -106,7 +106,7 @@ static void test_bank_needs_no_room(void **state) {
   becomes(2, 0, 1, TO_BANK);
 }
 
-/* Under Rr no group stands in A3. */
+/* Under Rr no group is in A3. */
 static void test_rr(void **state) {
   (void)state;
   room(true);
@@ -135,7 +135,7 @@ static void test_behind_memory(void **state) {
   becomes(7, 1, 2, REFUSED);
 }
 
-/* .. also behind one that stands in A3 and goes there in this cycle, before memory tells that it is held. */
+/* .. also behind one that is in A3 and goes there in this cycle, before memory reports it. */
 static void test_behind_a3(void **state) {
   (void)state;
   room(true);
@@ -174,7 +174,7 @@ static void test_not_behind_refused(void **state) {
   becomes(4, 1, 2, TO_MEMORY);
 }
 
-/* While groups of a bank are in memory one of its places is theirs. */
+/* While groups of a bank are in memory one of its places is reserved for them. */
 static void test_kept_place(void **state) {
   (void)state;
   room(true);
@@ -190,7 +190,7 @@ static void test_kept_place(void **state) {
   becomes(5, 0, 1, TO_BANK);
 }
 
-/* Place is told as long as one is free that A3 does not take. */
+/* Place is reported as long as a place is free that A3 does not take. */
 static void test_place(void **state) {
   (void)state;
   fill(0, 4);
@@ -216,7 +216,7 @@ static void test_place(void **state) {
   assert_int_equal(out.place[0], 1); /* A3 holds one that does not go there */
 }
 
-/* A group comes back into its bank as it was, from its first TB on, with the next number of its level; in front in the
+/* A group returns to its bank unchanged, from its first TB on, with the next number of its level; it is the head in the
  * next cycle. */
 static void test_back(void **state) {
   (void)state;
@@ -269,7 +269,7 @@ static void test_back_waits_for_a3(void **state) {
   group(3, 1, 2, 1);
   cycle();
   assert_int_equal(out.put_valid, 1);
-  assert_int_equal(out.bank_front[2].arrival, 0); /* the group of A3 before what came back */
+  assert_int_equal(out.bank_front[2].arrival, 0); /* the group of A3 before the returning one */
   assert_int_equal(out.bank_front[1].arrival, 1);
   back(8, 1, 2, 1);
   assert_int_equal(out.back_ready, 1);
@@ -296,7 +296,7 @@ static void test_back_waits_for_its_level(void **state) {
   assert_int_equal(out.back_ready, 1);
 }
 
-/* Numbers do not go round: the group in A3, what comes back, the group in A2. */
+/* Numbers do not wrap: the group in A3, the returning group, the group in A2. */
 static void test_numbers_do_not_go_round(void **state) {
   (void)state;
   start("k20c", 4, 16, 4);

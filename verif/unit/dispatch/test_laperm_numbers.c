@@ -44,7 +44,7 @@ static void test_number_goes_back(void **state) {
   assert_true(hd_laperm_quiet(m));
 }
 
-/* The last leaves while one comes, or one comes in the cycle after: the numbers go on. */
+/* The last entry leaves while one arrives, or one arrives in the cycle after: the numbers continue. */
 static void test_number_goes_on(void **state) {
   (void)state;
   push(0, 0, 1, 1);
@@ -59,8 +59,8 @@ static void test_number_goes_on(void **state) {
   assert_int_equal(arch()->number[0], 3);
 }
 
-/* A level whose numbers run out refuses groups and does not bind kernels, until it is empty; other levels do not mind.
- */
+/* A level whose numbers run out refuses groups and does not bind kernels, until it is empty; other levels are not
+   affected. */
 static void test_numbers_run_out(void **state) {
   (void)state;
   start("k20c", 4, 16, 4);
@@ -85,7 +85,7 @@ static void test_numbers_run_out(void **state) {
 }
 
 /* Three entries may follow the last number at which a level is open: the group in A3, a kernel, the group in A2. They
- * do not go round. */
+ * do not wrap. */
 static void test_numbers_do_not_go_round(void **state) {
   (void)state;
   start("k20c", 4, 16, 4);
@@ -106,7 +106,7 @@ static void test_numbers_do_not_go_round(void **state) {
   assert_int_equal(out.bank_front[2].arrival, 14);
 }
 
-/* The winner: the highest level, then the oldest, whatever its bank. */
+/* The winner: the highest level, then the oldest, in any bank. */
 static void test_winner(void **state) {
   (void)state;
   winner_is(-1);
@@ -167,12 +167,12 @@ static void then_is(int kdei) {
   assert_int_equal(out.then_need.warps, kdei >= 0 ? kdei + 1 : 0);
 }
 
-/* What would be the winner if the winner left: its second, of its level or a lower one, or another bank's front. */
+/* The next winner if the winner left: its second entry, of its level or a lower one, or another bank's head. */
 static void test_then(void **state) {
   (void)state;
   push(0, 2, 1, 2);
   push(1, 2, 1, 2);
-  then_is(-1); /* nobody asks */
+  then_is(-1); /* no request */
   free(m);
   cfg = ut_cfg_but(cfg, "ChoiceLatency", 2);
   m = ut_new(hd_laperm_size(&cfg));

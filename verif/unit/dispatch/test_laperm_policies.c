@@ -2,7 +2,7 @@
 /* The banks of all SMXs: offers and backups of each policy, with one SMX and with many. */
 #include "unit/dispatch/laperm_rig.h"
 
-/* What SMX is offered: banks, -1 none; with the need of the kernel in front there. */
+/* The offers to an SMX: banks, -1 none; with the need of the kernel at the head there. */
 static void offers(unsigned smx, int bound, int spare) {
   assert_int_equal(out.bound_valid[smx] ? out.bound_bank[smx] : -1, bound);
   assert_int_equal(out.spare_valid[smx] ? out.spare_bank[smx] : -1, spare);
@@ -21,7 +21,7 @@ static void test_rr(void **state) {
   for (unsigned s = 0; s < 4; s++) offers(s, -1, 2);
 }
 
-/* TbPri: the winner for all, wherever it was launched; nothing spare. */
+/* TbPri: the winner for all SMXs, whichever launched it; nothing spare. */
 static void test_tb_pri(void **state) {
   (void)state;
   push(0, 1, 1, 1);
@@ -35,7 +35,7 @@ static void test_tb_pri(void **state) {
   for (unsigned s = 0; s < 4; s++) offers(s, 1, -1);
 }
 
-/* The saved list of the front's kernel could overflow: it stays on offer, and needs more than an SMX has. */
+/* The saved list of the head's kernel could overflow: the entry stays offered, and needs more than an SMX has. */
 static void test_front_waits_for_its_list(void **state) {
   (void)state;
   push(0, 1, 1, 1);
@@ -79,7 +79,7 @@ static void test_adaptive_bind(void **state) {
   offers(3, 3, 1);
 }
 
-/* A backup stays while it holds an entry, though another is nearer. */
+/* A backup stays while it holds an entry, even if another is nearer. */
 static void test_backup_stays(void **state) {
   (void)state;
   set_policy(HD_POLICY_ADAPTIVE_BIND);
@@ -95,7 +95,7 @@ static void test_backup_stays(void **state) {
   offers(0, -1, 3);
 }
 
-/* An empty backup is passed over, and is the backup again when it is filled, unless another was taken from. */
+/* An empty backup is skipped, and is the backup again when it is filled, unless a TB was taken from another. */
 static void test_backup_passed_over(void **state) {
   (void)state;
   set_policy(HD_POLICY_ADAPTIVE_BIND);
@@ -114,7 +114,7 @@ static void test_backup_passed_over(void **state) {
   assert_int_equal(arch()->backup[0], 1);
 }
 
-/* Only a spare take under AdaptiveBind makes a backup; each SMX has its own. */
+/* Only a spare take under AdaptiveBind sets a backup; each SMX has its own. */
 static void test_what_makes_a_backup(void **state) {
   (void)state;
   push(0, 1, 1, 9);
@@ -132,7 +132,7 @@ static void test_what_makes_a_backup(void **state) {
   assert_int_equal(arch()->backup_valid[2], 1);
 }
 
-/* A policy that changes shows in the cycle in which it is there; what is queued stays as it is. */
+/* A change of policy takes effect in the same cycle; queued entries stay unchanged. */
 static void test_policy_changes(void **state) {
   (void)state;
   push(0, 1, 1, 3);
@@ -176,8 +176,8 @@ static void test_many_smxs(void **state) {
   winner_is(131);
 }
 
-/* Five SMXs in clusters of two: banks 0, 1, and 2, which SMX 4 has for itself. What an SMX launches waits in the bank
- * of its cluster; each SMX of a cluster has a backup of its own. */
+/* Five SMXs in clusters of two: banks 0, 1, and 2, which SMX 4 has for itself. Launches of an SMX wait in the bank of
+ * its cluster; each SMX of a cluster has a backup of its own. */
 static void test_clusters(void **state) {
   (void)state;
   start_clusters("k20c", 5, 2, 6, 20);

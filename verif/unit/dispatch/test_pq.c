@@ -16,7 +16,7 @@ static void test_empty_after_reset(void **state) {
   assert_int_equal(hd_pq_level(m), 0);
 }
 
-/* An entry is in front in the cycle after its push, as it was pushed, and hands out TBs 0, 1, .. once each. */
+/* An entry is the head in the cycle after its push, unchanged, and hands out TBs 0, 1, .. once each. */
 static void test_one_entry(void **state) {
   (void)state;
   offer(9, 2, 3);
@@ -33,7 +33,8 @@ static void test_one_entry(void **state) {
   assert_memory_equal(&out, &none, sizeof out);
 }
 
-/* An entry begins with the TB that came with it; overtaken, it goes on behind what it has handed out. */
+/* An entry begins with the TB with which it was pushed; overtaken, it continues after the TBs that it has handed
+   out. */
 static void test_next_tb_of_a_push(void **state) {
   (void)state;
   offer(1, 2, 6);
@@ -51,7 +52,7 @@ static void test_next_tb_of_a_push(void **state) {
   assert_int_equal(out.front_valid, 0);
 }
 
-/* Only the last TB is left of what comes: it leaves with the first take. */
+/* An entry is pushed with only its last TB left: it leaves with the first take. */
 static void test_only_the_last_tb(void **state) {
   (void)state;
   offer(1, 2, 6);
@@ -62,7 +63,7 @@ static void test_only_the_last_tb(void **state) {
   expect(2, 0);
 }
 
-/* The need of the front is that of its kernel, which may be known only from the cycle after the push on. */
+/* The need of the head is that of its kernel, which may be known only from the cycle after the push on. */
 static void test_need(void **state) {
   (void)state;
   in.need[5].warps = 99; /* of a kernel that was there before */
@@ -89,7 +90,7 @@ static void test_first_in_first_out(void **state) {
   DRAINS(10, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/* Higher levels first, whatever the order of the pushes. */
+/* Higher levels first, in any order of pushes. */
 static void test_levels(void **state) {
   (void)state;
   static const unsigned level[8] = {2, 1, 4, 3, 1, 4, 2, 3};
@@ -98,7 +99,7 @@ static void test_levels(void **state) {
   DRAINS(12, 2, 5, 3, 7, 0, 6, 1, 4);
 }
 
-/* An entry that is overtaken in the middle goes on where it stopped, and a second one too. */
+/* An entry that is overtaken in the middle resumes where it stopped, and so does a second one. */
 static void test_overtaken(void **state) {
   (void)state;
   push(1, 1, 5);
@@ -145,7 +146,8 @@ static void test_second_overtaken(void **state) {
   DRAINS(5, 1, 4, 3, 5, 2);
 }
 
-/* The last TB goes out while an entry comes: below, at and above the level of what follows, and of what leaves. */
+/* The last TB is handed out while an entry arrives: below, at and above the level of the next entry, and of the leaving
+   one. */
 static void test_push_with_the_last(void **state) {
   (void)state;
   for (unsigned level = 1; level <= 4; level++) {
@@ -176,7 +178,7 @@ static void test_push_and_take_of_one(void **state) {
   DRAINS(2, 1, 2);
 }
 
-/* Every pair of levels, at once with the first TB of two: the list is what it is one after the other. */
+/* Every pair of levels, in the same cycle as the first TB of two: the list is the same as for separate cycles. */
 static void test_push_and_take_of_all_levels(void **state) {
   (void)state;
   for (unsigned front = 1; front <= 4; front++) {
@@ -191,7 +193,7 @@ static void test_push_and_take_of_all_levels(void **state) {
   }
 }
 
-/* For models composed of blocks: the accessors say what the outputs say, and a step is an edge. */
+/* For models composed of blocks: the accessors return the outputs, and a step is a clock edge. */
 static void test_accessors(void **state) {
   (void)state;
   push(1, 2, 2);
@@ -210,8 +212,8 @@ static void test_accessors(void **state) {
   assert_false(hd_pq_last(m));
 }
 
-/* The state depends on what waits alone (but for the note of which row was written last): emptied, or reset in the
- * middle, it is that of a fresh bank, byte for byte. */
+/* The state depends only on the waiting entries (apart from the record of the row written last): emptied, or reset in
+ * the middle, it equals a new bank byte for byte. */
 static void test_state_is_canonical(void **state) {
   (void)state;
   struct hd_pq *fresh = ut_new(hd_pq_size(&cfg));

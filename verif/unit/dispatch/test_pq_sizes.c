@@ -2,7 +2,7 @@
 /* A bank of priority queues: full banks, places, sizes, rates. */
 #include "unit/dispatch/pq_rig.h"
 
-/* A full bank takes nothing; what leaves makes room from the next cycle on. */
+/* A full bank refuses; an entry that leaves makes room from the next cycle on. */
 static void test_full(void **state) {
   (void)state;
   for (unsigned i = 0; i < 128; i++) {

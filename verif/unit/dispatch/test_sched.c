@@ -99,7 +99,7 @@ static void test_next_kernel_at_once(void **state) {
     assert_int_equal(out.unmark, n == 2 || n == 4);
     if (n == 2) next(-1);
   }
-  assert_int_equal(out.dispatch[3].blkid, 0); /* ids begin anew */
+  assert_int_equal(out.dispatch[3].blkid, 0); /* ids start at 0 again */
 }
 
 /* A kernel that enters in the cycle of the last hand-out follows at once, if no other is marked. */
@@ -113,7 +113,7 @@ static void test_enter_at_the_last_tb(void **state) {
   assert_int_equal(out.grant_kdei, 1);
 }
 
-/* Also 1-TB kernels follow each other at one TB per cycle. */
+/* Kernels of one TB follow each other at one TB per cycle, too. */
 static void test_one_tb_kernels(void **state) {
   (void)state;
   for (unsigned i = 0; i < 8; i++) in_kd(i, 1, 1);
@@ -178,7 +178,7 @@ static void test_each_limit_blocks(void **state) {
   }
 }
 
-/* An SMX that does not take its dispatch gets no other TB; the rest go on. */
+/* An SMX that does not accept its dispatch gets no other TB; the rest continue. */
 static void test_full_dispatch_register_is_passed(void **state) {
   (void)state;
   in.dispatch_ready[2] = 0;
@@ -222,9 +222,8 @@ static void test_dispatch_desc(void **state) {
   assert_true(out.dispatch[0].desc.param == 0x10000 + 5);
 }
 
-/* Completions of all SMXs are accepted in one cycle and retire one per cycle, round robin; the KD hears one cycle
- * later.
- */
+/* Completions of all SMXs are accepted in one cycle and retire one per cycle, round robin; the KD is informed one cycle
+ * later. */
 static void test_retire_round_robin(void **state) {
   (void)state;
   hand_out(4, 13, 1);
@@ -252,7 +251,7 @@ static void test_retire_round_robin(void **state) {
   assert_int_equal(out.retire_valid, 0);
 }
 
-/* Wrong completions are told SMX by SMX. */
+/* Invalid completions are reported per SMX. */
 static void test_wrong_completions(void **state) {
   (void)state;
   in.dispatch_ready[0] = 0;
@@ -283,7 +282,7 @@ static void test_visit_walks(void **state) {
   expect_grant(12);
 }
 
-/* Without a kernel the walk stands still. */
+/* Without a kernel the pointer does not move. */
 static void test_visit_rests_without_a_kernel(void **state) {
   (void)state;
   free(m);
@@ -316,7 +315,7 @@ static void test_132_smxs(void **state) {
   assert_int_equal(out.retire_valid, 0);
 }
 
-/* The slot of an SMX asked for in t is told in t+1. */
+/* The slot of an SMX requested in t is reported in t+1. */
 static void test_look(void **state) {
   (void)state;
   hand_out(4, 13, 1);
@@ -324,7 +323,7 @@ static void test_look(void **state) {
   cycle();
   in.look_smx = 5;
   cycle();
-  assert_int_equal(out.look.valid, 1); /* asked for SMX 0 in the cycle before */
+  assert_int_equal(out.look.valid, 1); /* SMX 0 was requested in the previous cycle */
   in.look_slot = 1;
   cycle();
   assert_int_equal(out.look.valid, 1);
@@ -333,7 +332,7 @@ static void test_look(void **state) {
   assert_int_equal(out.look.valid, 0);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_sched *fresh = ut_new(hd_sched_size(&cfg));

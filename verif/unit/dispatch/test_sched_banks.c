@@ -2,8 +2,8 @@
 /* The SMX scheduler: TBs from banks, both bound to an SMX and spare. */
 #include "unit/dispatch/sched_rig.h"
 
-/* What is bound to an SMX comes before the kernel in the SSCR, whose TBs the others get; that kernel's place within its
- * unit stands still meanwhile. */
+/* TBs bound to an SMX have priority over the kernel in the SSCR, whose TBs the other SMXs get; that kernel's place
+ * within its unit does not advance meanwhile. */
 static void test_bound_before_queue_0(void **state) {
   (void)state;
   enter(4, 3, 1);
@@ -21,7 +21,7 @@ static void test_bound_before_queue_0(void **state) {
   assert_int_equal(out.dispatch[2].blkid, 1);
 }
 
-/* The last TB of an entry is told, and is not the last one of the SSCR's unit, of which one TB is left too. */
+/* The last TB of an entry is reported, and is not the last one of the SSCR's unit, which has one TB left too. */
 static void test_take_ends_no_unit(void **state) {
   (void)state;
   enter(4, 1, 1);
@@ -35,8 +35,8 @@ static void test_take_ends_no_unit(void **state) {
   assert_int_equal(out.unmark, 1);
 }
 
-/* Without a kernel in the SSCR what is bound is handed out all the same; the pointer moves on from the SMX that got it.
- */
+/* Without a kernel in the SSCR bound TBs are handed out all the same; the pointer moves on from the SMX that got
+   one. */
 static void test_bound_without_a_kernel(void **state) {
   (void)state;
   fill_bank(9, HD_UNIT_GROUP, 2, 100, 0);
@@ -52,7 +52,7 @@ static void test_bound_without_a_kernel(void **state) {
   expect_sscr(10);
 }
 
-/* Queue 0 comes before what is spare, in the very cycle of its last TB too; then the spare TBs go out. */
+/* Queue 0 has priority over spare TBs, including the cycle of its last TB; then the spare TBs are handed out. */
 static void test_queue_0_before_spare(void **state) {
   (void)state;
   enter(4, 2, 1);
@@ -83,8 +83,8 @@ static void test_bound_before_spare(void **state) {
   expect_take(0, 5, true);
 }
 
-/* A kernel in the SSCR that waits for its group keeps queue 0 from being empty: nothing spare is handed out, what is
- * bound is. */
+/* A kernel in the SSCR that waits for its group keeps queue 0 from being empty: no spare TB is handed out, bound TBs
+ * are. */
 static void test_no_spare_while_the_sscr_waits(void **state) {
   (void)state;
   enter(4, 1, 1);
@@ -104,8 +104,8 @@ static void test_no_spare_while_the_sscr_waits(void **state) {
   assert_int_equal(out.waiting, 1);
 }
 
-/* A stage is passed over only when it is empty: a bound TB that does not fit keeps its SMX from the small TBs of queue
- * 0, which the others get. */
+/* A stage is skipped only when it is empty: a bound TB that does not fit keeps its SMX from the small TBs of queue 0,
+ * which the others get. */
 static void test_bound_that_does_not_fit_blocks(void **state) {
   (void)state;
   hand_out(0, 13, 100); /* 92 units are left everywhere */
@@ -125,7 +125,7 @@ static void test_bound_that_does_not_fit_blocks(void **state) {
   expect_sscr(5);
 }
 
-/* A spare TB that does not fit is waited for too; it is what the SMX's own need that counts. */
+/* A spare TB that does not fit is waited for too; the SMX's own need counts. */
 static void test_spare_that_does_not_fit(void **state) {
   (void)state;
   hand_out(0, 13, 100);
@@ -141,7 +141,7 @@ static void test_spare_that_does_not_fit(void **state) {
   expect_take(0, 3, true);
 }
 
-/* The SMX gives what the TB of the bank needs, not what one of the SSCR's kernel does. */
+/* The SMX allocates the need of the bank's TB, not that of the SSCR's kernel. */
 static void test_take_needs(void **state) {
   (void)state;
   fill_bank(2, HD_UNIT_NATIVE, 7, 9, 0);
@@ -160,7 +160,7 @@ static void test_take_needs(void **state) {
   for (unsigned s = 0; s < 4; s++) assert_int_equal(hd_sched_tbcr(m, s)->smem, 192 - smem[s]);
 }
 
-/* A TB of a bank takes room from the kernel in the SSCR: that is looked at anew. */
+/* A TB of a bank takes room from the kernel in the SSCR: its fit is checked again. */
 static void test_take_leaves_less_room(void **state) {
   (void)state;
   free(m);
@@ -222,7 +222,7 @@ static void test_dispatch_of_a_group_in_a_bank(void **state) {
     assert_int_equal(out.dispatch_valid[0], 1);
     assert_memory_equal(&out.dispatch[0], &want, sizeof want);
     memset(&in.desc, 0, sizeof in.desc);
-    if (t == 1) assert_int_equal(out.dispatch[1].kdei, 2); /* and the SSCR goes on with its own */
+    if (t == 1) assert_int_equal(out.dispatch[1].kdei, 2); /* and the SSCR continues with its own */
   }
 }
 
@@ -246,7 +246,7 @@ static void test_dispatch_of_a_native_part_in_a_bank(void **state) {
   assert_int_equal(out.retire.age_valid, 0);
 }
 
-/* Visit = 1: what is bound waits for the pointer too, which walks as long as any SMX is offered a TB. */
+/* Visit = 1: a bound TB waits for the pointer too, which moves as long as any SMX is offered a TB. */
 static void test_visit_walks_past_banks(void **state) {
   (void)state;
   free(m);
@@ -287,7 +287,7 @@ static void test_visit_passes_a_blocked_smx(void **state) {
   expect_sscr(0);
 }
 
-/* With FairEvery = 2 a kernel gives up its place after two TBs of its own: those of banks do not count. */
+/* With FairEvery = 2 a kernel gives way after two TBs of its own: those of banks do not count. */
 static void test_takes_do_not_count_for_rotation(void **state) {
   (void)state;
   free(m);

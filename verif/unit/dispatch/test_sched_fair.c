@@ -2,7 +2,7 @@
 /* The SMX scheduler with FairEvery: bank TBs that overtake queue 0, and the turn that queue 0 then gets. */
 #include "unit/dispatch/sched_rig.h"
 
-/* 13 SMXs, each bound to bank 9, of which a TB needs `smem`; kernel 4 has 30 TBs in the SSCR. */
+/* 13 SMXs, each bound to bank 9, whose TBs need `smem`; kernel 4 has 30 TBs in the SSCR. */
 static void start_fair(unsigned fair_every, unsigned smem) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", fair_every));
@@ -32,7 +32,7 @@ static void test_never(void **state) {
   for (unsigned n = 0; n < 100; n++) expect_take(n % 13, 9, false);
 }
 
-/* Only TBs in a row count, and only while queue 0 offers one. */
+/* Only consecutive TBs count, and only while queue 0 offers one. */
 static void test_what_counts(void **state) {
   (void)state;
   start_fair(2, 1);
@@ -47,7 +47,7 @@ static void test_what_counts(void **state) {
   bound(4, 9, 1);
   expect_take(5, 9, false);
   in.suspending[4] = 1;
-  expect_take(6, 9, false); /* the kernel stops: this is none that passes */
+  expect_take(6, 9, false); /* the kernel stops: this TB does not overtake */
   in.suspending[4] = 0;
   for (unsigned n = 7; n < 12; n++) expect_take(n, 9, false); /* nor while there is no kernel */
   enter(5, 30, 1);
@@ -57,7 +57,7 @@ static void test_what_counts(void **state) {
   expect_sscr(2);
 }
 
-/* A kernel that stops in its turn leaves a cycle in which nobody gets a TB. */
+/* A kernel that stops in its turn leaves a cycle without a grant. */
 static void test_stop_in_its_turn(void **state) {
   (void)state;
   start_fair(1, 1);
@@ -67,7 +67,7 @@ static void test_stop_in_its_turn(void **state) {
   for (unsigned n = 1; n < 6; n++) expect_take(n, 9, false);
 }
 
-/* In its turn a TB waits for room, and the banks for it: for the first TB that ends, at the latest for the last one. */
+/* In its turn a TB waits for room, and the banks wait for it: until the first TB ends, at the latest the last one. */
 static void test_turn_waits_for_room(void **state) {
   (void)state;
   free(m);
@@ -89,7 +89,7 @@ static void test_turn_waits_for_room(void **state) {
   expect_take(2, 9, false);
 }
 
-/* An SMX that is closed takes what it is bound to in a turn, too. */
+/* In a turn a closed SMX still accepts the TBs that are bound to it. */
 static void test_closed_in_a_turn(void **state) {
   (void)state;
   start_fair(2, 1);
@@ -104,7 +104,7 @@ static void test_closed_in_a_turn(void **state) {
   expect_take(12, 9, false);
 }
 
-/* What the graph offers gets the turn too, on the SMX that it wants. */
+/* A TB of the graph gets the turn too, on the SMX that it prefers. */
 static void test_turn_of_the_graph(void **state) {
   (void)state;
   start_fair(2, 1);
@@ -121,8 +121,8 @@ static void test_turn_of_the_graph(void **state) {
   expect_take(12, 9, false);
 }
 
-/* ChoiceLatency 2: what a TB of queue 0 needs is tried in the first cycle of its turn; what banks need, behind it. With
- * equal needs no cycle is lost. */
+/* ChoiceLatency 2: the need of a TB of queue 0 is tried in the first cycle of its turn, the need of banks after it.
+ * With equal needs no cycle is lost. */
 static void test_choice_in_two_cycles(void **state) {
   (void)state;
   for (unsigned smem = 1; smem <= 2; smem++) {

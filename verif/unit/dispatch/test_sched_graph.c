@@ -2,7 +2,7 @@
 /* The SMX scheduler: TBs of a graph, together with the kernel in the SSCR and with banks. */
 #include "unit/dispatch/sched_node_rig.h"
 
-/* Nothing else is there: one TB a cycle, to the SMXs in turn; no kernel shows in the SSCR. */
+/* No other work: one TB a cycle, to the SMXs round robin; no kernel shows in the SSCR. */
 static void test_alone(void **state) {
   (void)state;
   node(3, 100, 1);
@@ -35,7 +35,7 @@ static void test_dispatch(void **state) {
   assert_int_equal(hd_sched_tbcr(m, 0)->smem, 192 - 5);
 }
 
-/* A kernel that is older than the graph hands out all it has; then the graph; then a younger one. */
+/* A kernel older than the graph hands out all its TBs; then the graph; then a younger one. */
 static void test_by_age(void **state) {
   (void)state;
   enter(4, 2, 1);
@@ -58,7 +58,7 @@ static void test_by_age(void **state) {
   expect_own(5);
 }
 
-/* No node is ready: a younger kernel is not kept waiting; an older entry beside the SSCR's does not matter. */
+/* No node is ready: a younger kernel does not wait; an older entry that is not in the SSCR does not matter. */
 static void test_passed_over(void **state) {
   (void)state;
   enter(4, 9, 1);
@@ -74,7 +74,7 @@ static void test_passed_over(void **state) {
   assert_int_equal(out.grant_level, 0);
 }
 
-/* An older kernel that waits for its group keeps a ready node waiting; one that stops does until it is unmarked. */
+/* An older kernel that waits for its group keeps a ready node waiting; one that stops does so until it is unmarked. */
 static void test_older_is_not_passed(void **state) {
   (void)state;
   enter(4, 1, 1);
@@ -94,8 +94,8 @@ static void test_older_is_not_passed(void **state) {
   expect_node(1);
 }
 
-/* A node that does not fit keeps a younger kernel waiting, and spare banks; an older that does not fit keeps the node.
- */
+/* A node that does not fit keeps a younger kernel and spare banks waiting; an older kernel that does not fit keeps the
+   node waiting. */
 static void test_does_not_fit(void **state) {
   (void)state;
   hand_out(0, 13, 100); /* 92 units are left everywhere */
@@ -119,7 +119,7 @@ static void test_does_not_fit(void **state) {
   assert_int_equal(out.blocked, 1);
 }
 
-/* While the graph goes first the SSCR stands still; its level does not show, kernel and kind do. */
+/* While the graph has priority the SSCR does not advance; its level does not show, its kernel and kind do. */
 static void test_sscr_stands(void **state) {
   (void)state;
   in.level[4] = 3;
@@ -138,7 +138,7 @@ static void test_sscr_stands(void **state) {
   assert_int_equal(out.grant_level, 3);
 }
 
-/* A group that comes while the graph goes first is loaded all the same. */
+/* A group that arrives while the graph has priority is loaded all the same. */
 static void test_sscr_loads_meanwhile(void **state) {
   (void)state;
   enter(4, 1, 1);
@@ -157,7 +157,7 @@ static void test_sscr_loads_meanwhile(void **state) {
   assert_int_equal(out.grant_group && out.grant_end, 1);
 }
 
-/* Bound before queue 0, which before spare. */
+/* Bound before queue 0, queue 0 before spare. */
 static void test_beside_banks(void **state) {
   (void)state;
   node(0, 0, 1);
@@ -182,7 +182,7 @@ static void test_steal(void **state) {
   expect_node(0);
 }
 
-/* Visit = 1: the pointer walks as long as there is a node; a wish waits for it. */
+/* Visit = 1: the pointer moves as long as a node is offered; a preference waits for it. */
 static void test_visit(void **state) {
   (void)state;
   free(m);
@@ -202,7 +202,7 @@ static void test_visit(void **state) {
   expect_node(5);
 }
 
-/* FairEvery: due to give way at the end of a group, also with nobody marked behind it: the graph's age asks for it. */
+/* FairEvery: gives way at the end of a group, also without a marked kernel behind it, because of the graph's age. */
 static void test_give_way(void **state) {
   (void)state;
   free(m);
@@ -249,7 +249,7 @@ static void test_no_give_way(void **state) {
   }
 }
 
-/* Ends: each SMX tells its node, in the cycle after the report, all in one cycle. */
+/* Ends: each SMX reports its node in the cycle after the completion, all in one cycle. */
 static void test_nodes_are_done(void **state) {
   (void)state;
   for (unsigned s = 0; s < 13; s++) {

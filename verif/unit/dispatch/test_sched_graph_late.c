@@ -10,7 +10,7 @@ static int setup_late(void **state) {
   return 0;
 }
 
-/* A node is on offer that needs so much shared memory. */
+/* Offers a node that needs this much shared memory. */
 static void node(unsigned smem) {
   in.graph_valid = in.run_valid = 1;
   in.run_kdei = GRAPH;
@@ -28,7 +28,7 @@ static void expect_node(int smx) {
   assert_int_equal(out.grant_valid || out.take_valid, 0);
 }
 
-/* The first node waits a cycle, those behind it go out one in each. */
+/* The first node waits one cycle; later ones are handed out one per cycle. */
 static void test_first_node(void **state) {
   (void)state;
   node(1);
@@ -42,7 +42,7 @@ static void test_first_node(void **state) {
   expect_node(2);
 }
 
-/* What was found is for just that need. */
+/* The result is for that need only. */
 static void test_another_need(void **state) {
   (void)state;
   node(1);
@@ -52,7 +52,7 @@ static void test_another_need(void **state) {
   expect_node(0);
 }
 
-/* While the graph goes first, what the kernel in the SSCR needs is tried for the time behind it. */
+/* While the graph has priority, the need of the kernel in the SSCR is tried for the time after it. */
 static void test_back_to_the_sscr(void **state) {
   (void)state;
   enter(4, 9, 7);
@@ -69,7 +69,7 @@ static void test_back_to_the_sscr(void **state) {
   expect_sscr(3);
 }
 
-/* An SMX that is wanted, and has not been found to have room, does not keep the TB from others. */
+/* A preferred SMX without a tested fit does not keep the TB from others. */
 static void test_wish(void **state) {
   (void)state;
   hand_out(0, 1, 192);

@@ -2,7 +2,7 @@
 /* The SMX scheduler: groups after the native part and after each other; choice of the next kernel; rotation. */
 #include "unit/dispatch/sched_rig.h"
 
-/* When the native TBs end, the group that is there follows in the next cycle; its TBs count from 0, with its own
+/* When the native TBs end, the available group follows in the next cycle; its TBs count from 0, with its own
  * dimensions, parameter address, AGE and level; the rest of the descriptor is the kernel's. */
 static void test_group_follows_the_native_part(void **state) {
   (void)state;
@@ -70,7 +70,7 @@ static void test_one_tb_groups(void **state) {
   }
 }
 
-/* A group that overflowed waits for a slot; the wait is told. */
+/* A group that overflowed waits for a slot; the wait is reported. */
 static void test_group_waits_for_a_slot(void **state) {
   (void)state;
   enter(0, 1, 1);
@@ -121,7 +121,7 @@ static void test_waits_for_its_own_group(void **state) {
   assert_int_equal(out.unmark, 1);
 }
 
-/* A group that is linked in the very cycle in which the last one ends: the kernel stays. */
+/* A group that is linked in the same cycle in which the last one ends: the kernel stays. */
 static void test_link_at_the_last_tb(void **state) {
   (void)state;
   enter(0, 1, 1);
@@ -143,7 +143,7 @@ static void test_link_at_the_last_tb(void **state) {
   assert_int_equal(out.unmark, 1);
 }
 
-/* The same with the native part: it ends, and its first group comes. */
+/* The same with the native part: it ends, and its first group arrives. */
 static void test_link_at_the_last_native_tb(void **state) {
   (void)state;
   enter(0, 1, 1);
@@ -156,8 +156,8 @@ static void test_link_at_the_last_native_tb(void **state) {
   assert_int_equal(out.waiting, 1);
 }
 
-/* A kernel that was unmarked comes back with a group: the SSCR has it in the next cycle, without a unit; its native TBs
- * do not start anew. Loaded at the end of 7, granted in 8, if the link event is in 3. */
+/* An unmarked kernel returns with a group: the SSCR has it in the next cycle, without a unit; its native TBs do not
+ * start again. Loaded at the end of 7, granted in 8, if the link event is in 3. */
 static void test_marked_again(void **state) {
   (void)state;
   in_kd(6, 5, 1);
@@ -202,7 +202,7 @@ static void test_link_elsewhere(void **state) {
   assert_int_equal(out.waiting, 1);
 }
 
-/* At a kernel's end: the next marked kernel before one that a group marks, and that before one that enters. */
+/* At a kernel's end: the next marked kernel first, then one that a group marks, then one that enters. */
 static void test_who_comes_next(void **state) {
   (void)state;
   for (unsigned missing = 0; missing < 3; missing++) {
@@ -276,11 +276,11 @@ static void test_no_rotation(void **state) {
   assert_int_equal(out.unmark, 1);
   struct hd_sched_arch *a = calloc(1, sizeof *a);
   hd_sched_arch(m, a, false);
-  assert_int_equal(a->fair, 0); /* counts anew for the next kernel */
+  assert_int_equal(a->fair, 0); /* counts again from 0 for the next kernel */
   free(a);
 }
 
-/* A completed TB of a group tells its AGE when it retires. */
+/* A completed TB of a group reports its AGE when it retires. */
 static void test_retire_tells_the_age(void **state) {
   (void)state;
   enter(3, 1, 1);

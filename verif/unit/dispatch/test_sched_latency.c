@@ -10,8 +10,8 @@ static int setup_two(void **state) {
 
 #define TEST_TWO(f) cmocka_unit_test_setup_teardown(f, setup_two, teardown)
 
-/* A kernel that enters while there is none is tested as it comes: its first TB goes out no later than with a latency of
- * 1. */
+/* A kernel that enters an empty scheduler is tested on entry: its first TB is handed out no later than with a latency
+ * of 1. */
 static void test_a_kernel_is_tested_as_it_enters(void **state) {
   (void)state;
   enter(4, 3, 1);
@@ -20,7 +20,7 @@ static void test_a_kernel_is_tested_as_it_enters(void **state) {
   expect_sscr(-1);
 }
 
-/* A completion gives room that the next cycle finds and the one after it uses. */
+/* A completion frees room that the next cycle detects and the one after it uses. */
 static void test_a_freed_slot_is_taken_a_cycle_later(void **state) {
   (void)state;
   enter(4, 1000, 100);
@@ -35,7 +35,7 @@ static void test_a_freed_slot_is_taken_a_cycle_later(void **state) {
   expect_sscr(-1);
 }
 
-/* What an SMX has got counts before it gets another: two TBs of it would not fit. */
+/* Room granted to an SMX is subtracted before its next grant: two TBs would not fit. */
 static void test_no_smx_takes_twice_what_was_found(void **state) {
   (void)state;
   free(m);
@@ -47,7 +47,7 @@ static void test_no_smx_takes_twice_what_was_found(void **state) {
   assert_int_equal(hd_sched_tbcr(m, 0)->smem, 92);
 }
 
-/* A TB per cycle, also where each kernel has one TB and needs something else than the one before. */
+/* One TB per cycle, even if each kernel has one TB and another need than the previous one. */
 static void test_one_tb_kernels_of_all_needs(void **state) {
   (void)state;
   for (unsigned k = 0; k < 32; k++) in_kd(k, 1, 1 + k % 7);
@@ -75,8 +75,8 @@ static void test_groups_of_one_tb(void **state) {
   }
 }
 
-/* A TB that needs something else than what was offered is tested first; one that needs as much is taken at once, of
- * whatever entry. */
+/* A TB whose need differs from the tested one is tested first; one with the same need is taken at once, of any
+ * entry. */
 static void test_another_need_is_tested_first(void **state) {
   (void)state;
   fill_bank(3, HD_UNIT_GROUP, 2, 9, 0);
@@ -91,7 +91,7 @@ static void test_another_need_is_tested_first(void **state) {
   expect_take(0, 3, false);
 }
 
-/* What would be the first of all banks next is tested ahead: a TB per cycle although each needs something else. */
+/* The likely next head of all banks is tested ahead: one TB per cycle although each has another need. */
 static void test_the_winner_changes(void **state) {
   (void)state;
   enter(9, 2, 30);
@@ -113,7 +113,7 @@ static void test_the_winner_changes(void **state) {
   expect_sscr(21 % 13);
 }
 
-/* A wrong guess is no room. */
+/* A wrong guess is not used as room. */
 static void test_a_wrong_guess(void **state) {
   (void)state;
   fill_bank(3, HD_UNIT_GROUP, 2, 1, 0);
@@ -126,7 +126,7 @@ static void test_a_wrong_guess(void **state) {
   expect_take(0, 3, false);
 }
 
-/* The cycle of a descriptor's read hands out nothing, and forgets nothing. */
+/* The cycle of a descriptor's read hands out no TB, and loses no state. */
 static void test_steal(void **state) {
   (void)state;
   enter(4, 3, 1);

@@ -12,7 +12,7 @@ static void close_all(void) {
   memset(in.open, 0, sizeof in.open);
 }
 
-/* Queue 0 goes round the open ones, past the closed ones; with none it waits, and goes on where it was. */
+/* Queue 0 uses the open SMXs round robin, skipping the closed ones; with none open it waits, and then continues. */
 static void test_queue_0(void **state) {
   (void)state;
   enter(4, 9, 1);
@@ -56,7 +56,7 @@ static void test_group_and_saved_tb(void **state) {
   expect_sscr(8);
 }
 
-/* Before queue 0, beside a kernel in the SSCR and without one: a closed SMX gets what it is bound to. */
+/* Bound before queue 0, with a kernel in the SSCR and without one: a closed SMX gets the TBs bound to it. */
 static void test_bound_on_closed(void **state) {
   (void)state;
   close_all();
@@ -72,7 +72,7 @@ static void test_bound_on_closed(void **state) {
   expect_sscr(6); /* round from 6 */
 }
 
-/* What is spare may go to any SMX: a closed one is not given it, though it is offered it. */
+/* Spare TBs may go to any SMX: a closed one does not get them, though they are offered to it. */
 static void test_spare(void **state) {
   (void)state;
   for (unsigned s = 0; s < 13; s++) spare(s, 12 - s, 1);
@@ -88,7 +88,7 @@ static void test_spare(void **state) {
   expect_take(9, 3, false);
 }
 
-/* Nodes of a graph go to open SMXs; a wish for a closed one is as if that had no room. */
+/* Nodes of a graph go to open SMXs; a preference for a closed one is treated as if that had no room. */
 static void test_nodes(void **state) {
   (void)state;
   node(3, 100, 1);
@@ -109,12 +109,12 @@ static void test_nodes(void **state) {
 
 static void expect_unassigned(bool there) {
   cycle();
-  cycle(); /* it is told one cycle later */
+  cycle(); /* reported one cycle later */
   assert_int_equal(out.unassigned, there);
 }
 
-/* Told is a TB that may go to any SMX, whether it goes or not: of the SSCR unless that stops, of the graph, a spare one
- * while queue 0 is empty. */
+/* Reports a TB that may go to any SMX, whether it is granted or not: of the SSCR unless that stops, of the graph, a
+ * spare one while queue 0 is empty. */
 static void test_unassigned(void **state) {
   (void)state;
   expect_unassigned(false);
@@ -140,7 +140,7 @@ static void test_unassigned(void **state) {
   assert_int_equal(out.unassigned, 0);
 }
 
-/* ChoiceLatency 2: what was found to have room counts only while it is open, and at once when it opens. */
+/* ChoiceLatency 2: a tested fit counts only while the SMX is open, and at once when it opens. */
 static void test_found_before(void **state) {
   (void)state;
   free(m);

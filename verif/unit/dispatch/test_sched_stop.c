@@ -9,8 +9,8 @@ static void offer_saved(unsigned kdei, uint64_t ctx) {
   in.sv = (struct hd_saved){.ctx = ctx, .level = 3};
 }
 
-/* A kernel that comes back from its suspension: saved TBs first, each dispatched with its context pointer; then the
- * native part where it stopped. */
+/* A resumed kernel: saved TBs first, each dispatched with its context pointer; then the native part where it
+ * stopped. */
 static void test_saved_tbs_first(void **state) {
   (void)state;
   enter(2, 10, 1);
@@ -54,7 +54,7 @@ static void test_saved_tbs_first(void **state) {
   assert_int_equal(out.unmark, 1);
 }
 
-/* The last saved TB is handed out, nothing else is left: the kernel ends. With natives done, its groups follow. */
+/* The last saved TB is handed out, and no other work is left: the kernel ends. With natives done, its groups follow. */
 static void test_end_after_saved_tbs(void **state) {
   (void)state;
   for (unsigned groups = 0; groups < 2; groups++) {
@@ -80,7 +80,7 @@ static void test_end_after_saved_tbs(void **state) {
   assert_int_equal(out.unit_end, 1);
 }
 
-/* A kernel that is to be suspended stops in this very cycle: the place within its unit is told, it is unmarked, the
+/* A kernel that is to be suspended stops in the same cycle: its place within its unit is reported, it is unmarked, the
  * next one follows. */
 static void test_stop_in_the_native_part(void **state) {
   (void)state;
@@ -209,7 +209,7 @@ static void test_stop_beside_a_take(void **state) {
   enter(2, 10, 1);
   cycle();
   expect_sscr(0);
-  fill_bank(5, HD_UNIT_GROUP, 2, 4, 1); /* even one of its own: what is in a bank goes on */
+  fill_bank(5, HD_UNIT_GROUP, 2, 4, 1); /* even one of its own: bank entries continue */
   bound(6, 5, 1);
   in.suspending[2] = 1;
   expect_take(6, 5, false);
@@ -222,7 +222,7 @@ static void test_stop_beside_a_take(void **state) {
   expect_take(6, 5, false);
 }
 
-/* What is spare waits in the cycle of a stop: the kernel is still there. */
+/* Spare TBs wait in the cycle of a stop: the kernel is still there. */
 static void test_nothing_spare_in_the_cycle_of_a_stop(void **state) {
   (void)state;
   enter(2, 10, 1);

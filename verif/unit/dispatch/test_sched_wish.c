@@ -2,7 +2,7 @@
 /* The SMX scheduler: TBs of a graph that prefer an SMX. */
 #include "unit/dispatch/sched_node_rig.h"
 
-/* The SMX that it wants, though others are before it. */
+/* The preferred SMX gets it, though others precede it. */
 static void test_wish(void **state) {
   (void)state;
   node(0, 0, 1);
@@ -16,7 +16,7 @@ static void test_wish(void **state) {
   expect_node(1);
 }
 
-/* It can not take it: no room, no slot free in its dispatch register, or bound to a bank; then any other. */
+/* If that cannot take it (no room, a full dispatch register, or bound to a bank), any other gets it. */
 static void test_wish_that_can_not_be(void **state) {
   (void)state;
   enter(0, 1, 100);
@@ -33,7 +33,7 @@ static void test_wish_that_can_not_be(void **state) {
   expect_node(0);
 }
 
-/* Those that are bound to a bank take part as ever: the wish is of queue 0 alone. */
+/* SMXs bound to a bank are unaffected: the preference is for queue 0 only. */
 static void test_wish_beside_bound(void **state) {
   (void)state;
   node(0, 0, 1);
@@ -46,7 +46,7 @@ static void test_wish_beside_bound(void **state) {
   expect_node(8);
 }
 
-/* The wish counts only while the graph goes first. */
+/* The preference counts only while the graph has priority. */
 static void test_no_wish_of_the_younger(void **state) {
   (void)state;
   enter(4, 2, 1);

@@ -22,7 +22,7 @@ static void test_latencies(void **state) {
   assert_true(hd_spill_quiet(m));
 }
 
-/* The record lies in memory as the page says. */
+/* The record in memory has the documented format. */
 static void test_record(void **state) {
   (void)state;
   const struct hd_info g = group_of(9, 2);
@@ -37,7 +37,7 @@ static void test_record(void **state) {
   assert_true(hd_memory_get(bytes + 24, 8) == 0);
 }
 
-/* What stands beyond a field does not come back. */
+/* Bits beyond a field are not returned. */
 static void test_beyond_the_fields(void **state) {
   (void)state;
   close_all();
@@ -50,7 +50,7 @@ static void test_beyond_the_fields(void **state) {
   expect(0, 4, 11);
 }
 
-/* A queue is first in, first out, whatever is put between. */
+/* A queue is first in, first out, also with puts to others in between. */
 static void test_order(void **state) {
   (void)state;
   close_all();
@@ -63,7 +63,7 @@ static void test_order(void **state) {
   for (unsigned n = 0; n < 10; n += 2) expect(0, 2, n);
 }
 
-/* Of a bank the highest level goes first, and in it the oldest. */
+/* For each bank the highest level goes first, and in it the oldest. */
 static void test_highest_level(void **state) {
   (void)state;
   close_all();
@@ -76,7 +76,7 @@ static void test_highest_level(void **state) {
   }
 }
 
-/* A higher level that is on its way to memory is not waited for. */
+/* A higher level that is still being written to memory is not waited for. */
 static void test_not_waited_for(void **state) {
   (void)state;
   close_all();
@@ -91,7 +91,7 @@ static void test_not_waited_for(void **state) {
   expect(0, 4, 2);
 }
 
-/* The banks take turns, from where the last was asked for. */
+/* The banks are served round robin, from the last request on. */
 static void test_turns(void **state) {
   (void)state;
   start_as(ut_cfg_with("tiny", "NumSmx", 4));
@@ -130,7 +130,7 @@ static void test_one_of_a_bank(void **state) {
   assert_int_equal(reads, 3);
 }
 
-/* No more than SpillFlight groups are out. */
+/* At most SpillFlight groups are in flight. */
 static void test_flight(void **state) {
   (void)state;
   start_as(ut_cfg_but(ut_cfg_with("tiny", "NumSmx", 5), "SpillFlight", 2));
@@ -143,7 +143,7 @@ static void test_flight(void **state) {
   for (unsigned b = 0; b < 5; b++) expect(b, 1, b);
 }
 
-/* Nothing is asked for while the bank has no place; what was asked for comes without one being told. */
+/* No request is made while the bank has no place; a requested group is delivered even if no place is reported. */
 static void test_place(void **state) {
   (void)state;
   close_all();
@@ -157,7 +157,7 @@ static void test_place(void **state) {
   expect(0, 2, 1);
 }
 
-/* What is back waits for its bank unchanged, others behind it; the rings go round. */
+/* A returned group waits for its bank unchanged, with others behind it; the rings wrap. */
 static void test_back_waits(void **state) {
   (void)state;
   for (unsigned n = 0; n < 20; n += 2) {
@@ -175,7 +175,7 @@ static void test_back_waits(void **state) {
   }
 }
 
-/* A group in and a group out per 8 cycles, whatever the latency. */
+/* One group in and one out per 8 cycles, at any latency. */
 static void test_rate(void **state) {
   (void)state;
   for (unsigned latency = 1; latency <= 41; latency += 20) {

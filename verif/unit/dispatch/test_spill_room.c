@@ -67,7 +67,7 @@ static void test_puts(void **state) {
   stall_requests = false;
   for (unsigned n = 0; n < 3; n++) expect(n % 2, 1, 1 + n);
   assert_int_equal(out.rows, 3);
-  /* Two places: one has the head while its request stands, the other is told; of one place none is. */
+  /* Two places: one holds the head while its request is pending, the other is reported; with a single place none is. */
   idle(5);
   in.count = 2;
   stall_requests = true;
@@ -114,7 +114,8 @@ static void test_put_and_back(void **state) {
   assert_int_equal(held(0, 2), 0);
 }
 
-/* The group that an error hit is told once, with its kernel, in the cycle after its last beat; others are not hit. */
+/* The group with an error is reported once, with its kernel, in the cycle after its last beat; others are
+   unaffected. */
 static void lost(bool of_write, int beat) {
   start_as(ut_cfg("tiny"));
   close_all();
@@ -145,7 +146,7 @@ static void test_lost(void **state) {
   lost(true, 1);
 }
 
-/* A lost group is no longer held when it is told, and its bank can be asked again. */
+/* A lost group is no longer held when it is reported, and its bank can be requested again. */
 static void test_held_of_lost(void **state) {
   (void)state;
   fail_write = true;
@@ -158,7 +159,7 @@ static void test_held_of_lost(void **state) {
   expect(0, 4, 4);
 }
 
-/* As new after a reset, in whatever state. */
+/* As new after a reset, in any state. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_spill *fresh = ut_new(hd_spill_size(&cfg));

@@ -2,7 +2,7 @@
 /* The TB control registers of one SMX: slots, resources, dispatch, and the kernel and level of a slot. */
 #include "unit/dispatch/tbcr_rig.h"
 
-/* After reset the SMX is empty: all of it is free. */
+/* After reset the SMX is empty: all its resources are free. */
 static void test_empty_after_reset(void **state) {
   (void)state;
   cycle();
@@ -69,7 +69,7 @@ static void test_lowest_free_slot(void **state) {
   assert_int_equal(out.dispatch.slot, 1);
 }
 
-/* All 16 slots in use: none is free, whatever else is. */
+/* All 16 slots in use: none is free, whatever the other resources. */
 static void test_slots_run_out(void **state) {
   (void)state;
   for (unsigned i = 0; i < cfg.ctas_per_smx; i++) {
@@ -82,7 +82,7 @@ static void test_slots_run_out(void **state) {
   assert_int_equal(out.free_warps, 64 - 16);
 }
 
-/* A TB takes what it needs and gives back what its kernel's entry says, in the cycle of its completion. */
+/* A TB allocates its need and frees the need in its kernel's entry, in the cycle of its completion. */
 static void test_resources_come_back(void **state) {
   (void)state;
   in.need[3] = (struct hd_need){.warps = 8, .regs = 40, .smem = 64};
@@ -114,8 +114,7 @@ static void test_grant_and_completion_at_once(void **state) {
   assert_int_equal(out.free_smem, 190);
 }
 
-/* A TB of a group, and a saved TB: what the scheduler says of them reaches the SMX; the AGE goes with the completion.
- */
+/* A TB of a group, and a saved TB: the scheduler's fields reach the SMX; the AGE accompanies the completion. */
 static void test_group_and_level(void **state) {
   (void)state;
   grant(3, 5);
@@ -151,7 +150,7 @@ static void test_group_and_level(void **state) {
   assert_int_equal(arch()->age_valid[0] || arch()->agei[0] || arch()->level[1], 0);
 }
 
-/* A TB of a group is told to the SMX as one, with its AGE when it was linked, without one out of a bank; a group
+/* A TB of a group is marked as such for the SMX, with its AGE if it was linked, without one from a bank; a group
  * without an AGE retires as its kernel alone. */
 static void test_group_with_and_without_an_age(void **state) {
   (void)state;
@@ -187,10 +186,11 @@ static void test_group_with_and_without_an_age(void **state) {
   }
 }
 
-/* A slot asked for in t is told in t+1: kernel and level of its TB, once the SMX has taken it and until it ends. */
+/* A slot requested in t is reported in t+1: kernel and level of its TB, from its acceptance by the SMX until it
+   ends. */
 static void test_look(void **state) {
   (void)state;
-  static const uint8_t expect[] = {0, 0, 0, 0, 1, 1, 0, 0}; /* asked in each cycle for slot 0 */
+  static const uint8_t expect[] = {0, 0, 0, 0, 1, 1, 0, 0}; /* slot 0 is requested in each cycle */
   in.grant_level = 3;
   in.dispatch_ready = 0;
   for (int t = 0; t < 8; t++) {
@@ -204,7 +204,7 @@ static void test_look(void **state) {
   }
 }
 
-/* A slot that does not exist runs nothing. */
+/* A slot that does not exist runs no TB. */
 static void test_look_beyond_the_slots(void **state) {
   (void)state;
   run_cta(1);
@@ -220,7 +220,7 @@ static void test_look_beyond_the_slots(void **state) {
   assert_int_equal(out.look.valid, 1);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_tbcr *fresh = ut_new(hd_tbcr_size(&cfg));

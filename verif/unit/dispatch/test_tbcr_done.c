@@ -2,7 +2,7 @@
 /* The TB control registers of one SMX: valid and invalid completions, and the done FIFO. */
 #include "unit/dispatch/tbcr_rig.h"
 
-/* An accepted completion is told in the next cycle, and retires as its kernel. */
+/* An accepted completion is reported in the next cycle, and retires as its kernel. */
 static void test_done_ok(void **state) {
   (void)state;
   run_cta(9);
@@ -21,7 +21,7 @@ static void test_done_ok(void **state) {
   assert_int_equal(out.retire.kdei, 0);
 }
 
-/* A completion of an empty slot, or of one that does not exist, changes nothing and is told. */
+/* A completion of an empty slot, or of one that does not exist, changes no state and is reported. */
 static void test_done_empty(void **state) {
   (void)state;
   static const uint8_t slots[] = {1, 15, 16, 31, 255};
@@ -113,7 +113,7 @@ static void test_retire_order(void **state) {
   assert_int_equal(arch()->done_first, 36 % cfg.done_depth);
 }
 
-/* A completion and a retirement in one cycle: one goes in, the oldest goes out. */
+/* A completion and a retirement in one cycle: one is pushed, the oldest is popped. */
 static void test_completion_and_retire_at_once(void **state) {
   (void)state;
   run_cta(4);
@@ -145,7 +145,7 @@ static unsigned turn_around(void) {
 }
 
 /* Why `owed` exists: TBs turned around quickly while their retirements wait would overflow any FIFO. Hand-outs stop
- * when resident and queued TBs reach DoneDepth, though all slots are free; each retirement lets one more through. */
+ * when resident and queued TBs reach DoneDepth, though all slots are free; each retirement allows one more. */
 static void test_owed_bounds_the_done_fifo(void **state) {
   (void)state;
   assert_int_equal(turn_around(), cfg.done_depth);
@@ -185,7 +185,7 @@ static void test_residents_are_owed(void **state) {
   assert_int_equal(arch()->done_count, cfg.done_depth);
 }
 
-/* Rows of the done FIFO that hold nothing read as 0 and are marked so. */
+/* Empty rows of the done FIFO read as 0 and are marked as empty. */
 static void test_arch_tables(void **state) {
   (void)state;
   run_cta(7);

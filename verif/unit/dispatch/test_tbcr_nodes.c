@@ -18,7 +18,7 @@ static void graph_runs(unsigned kdei) {
   in.run_kdei = (uint8_t)kdei;
 }
 
-/* The next cycle tells of a node at that place; or, with -1, of none. */
+/* The next cycle reports a node at that place; or, with -1, none. */
 static void expect_node(int place) {
   cycle();
   assert_int_equal(out.done_ok, 1);
@@ -26,7 +26,7 @@ static void expect_node(int place) {
   assert_int_equal(out.node_place, place >= 0 ? place : 0);
 }
 
-/* The slot keeps the place; the SMX is not told, nor is who counts the TB. */
+/* The slot keeps the place; it is not shown to the SMX, nor to the counting of TBs. */
 static void test_place_is_kept_and_not_shown(void **state) {
   (void)state;
   graph_runs(GRAPH);
@@ -46,7 +46,7 @@ static void test_place_is_kept_and_not_shown(void **state) {
   assert_int_equal(arch()->done_row[0].agei, 0);
 }
 
-/* Reported in t, told in t + 1, once. */
+/* Completed in t, reported in t + 1, once. */
 static void test_node_is_told(void **state) {
   (void)state;
   graph_runs(GRAPH);
@@ -74,7 +74,7 @@ static void test_nodes_in_a_row(void **state) {
   expect_node(0);
 }
 
-/* A TB of another kernel is none, be it of a group with an AGE or not. */
+/* A TB of another kernel is no node, whether of a group with an AGE or not. */
 static void test_others_are_none(void **state) {
   (void)state;
   graph_runs(GRAPH);
@@ -93,7 +93,7 @@ static void test_others_are_none(void **state) {
   }
 }
 
-/* Whether a graph runs, and which, is asked in the cycle of the report. */
+/* Whether a graph runs, and which, is sampled in the cycle of the completion. */
 static void test_asked_with_the_report(void **state) {
   (void)state;
   for (unsigned k = 0; k < 4; k++) run_node(GRAPH, PLACE + k);
@@ -116,7 +116,7 @@ static void test_asked_with_the_report(void **state) {
   expect_node(PLACE + 3);
 }
 
-/* A report of an empty slot, or of a TB that is still in the dispatch register, tells of no node. */
+/* A completion of an empty slot, or of a TB that is still in the dispatch register, reports no node. */
 static void test_only_what_is_accepted(void **state) {
   (void)state;
   graph_runs(0);

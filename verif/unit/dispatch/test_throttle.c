@@ -32,7 +32,7 @@ static void test_waits(void **state) {
   assert_int_equal(arch()->span, 7);
 }
 
-/* Samples come Epoch cycles apart at the soonest, in every one of which a TB waits. */
+/* Samples are at least Epoch cycles apart, and a TB waits in the cycle of each. */
 static void test_apart(void **state) {
   (void)state;
   free(m);
@@ -48,7 +48,7 @@ static void test_apart(void **state) {
   }
 }
 
-/* A sample reads the counters of its own cycle, and remembers them; stalls and span show while it is compared. */
+/* A sample reads the counters of its own cycle, and stores them; stalls and span show while it is compared. */
 static void test_sample(void **state) {
   (void)state;
   epoch(100, 30, 4, 12);
@@ -88,7 +88,7 @@ static void test_latency(void **state) {
 
 /* ---- n ---- */
 
-/* Higher degrees close one SMX each, down to two; what is not higher opens one, up to all. */
+/* Higher degrees close one SMX each, down to two; a degree that is not higher opens one, up to all. */
 static void test_limits(void **state) {
   (void)state;
   unsigned n = 13;
@@ -112,7 +112,7 @@ static void test_fractions(void **state) {
   epoch(3000, 999, 1, 12);
 }
 
-/* The same as the last counts as not higher; with EqualHolds it changes nothing. */
+/* A degree equal to the last counts as not higher; with EqualHolds it changes nothing. */
 static void test_equal(void **state) {
   (void)state;
   epoch(10, 1, 0, 12);
@@ -128,7 +128,7 @@ static void test_equal(void **state) {
   epoch(100, 19, 0, 12);
 }
 
-/* The GPU's counter stands still: n and the last degree stay, the counters are remembered. */
+/* The GPU's counter does not advance: n and the last degree stay, the counters are stored. */
 static void test_no_span(void **state) {
   (void)state;
   epoch(10, 5, 0, 12);
@@ -165,9 +165,10 @@ static void test_many(void **state) {
   epoch(1, 0, 0, 3);
 }
 
-/* ---- the switch ---- */
+/* ---- the enable ---- */
 
-/* Off: every SMX is open from the next cycle on, nothing is remembered but the counters; on again: as after reset. */
+/* Disabled: every SMX is open from the next cycle on, and only the counters are stored; enabled again: as after
+   reset. */
 static void test_off(void **state) {
   (void)state;
   epoch(10, 5, 0, 12);
@@ -193,7 +194,7 @@ static void test_off(void **state) {
   assert_true(a->busy && a->stalls == 0 && a->span == 0);
 }
 
-/* Off while a sample is compared, in the cycle of its verdict and in that of a sample: it is dropped. */
+/* Disabled while a sample is compared, in the cycle of its verdict or of a sample: it is dropped. */
 static void test_off_busy(void **state) {
   (void)state;
   for (unsigned after = 1; after <= 64; after++) {
@@ -214,7 +215,7 @@ static void test_off_busy(void **state) {
   }
 }
 
-/* Reset: as at the beginning, also of the counters that are remembered. */
+/* Reset: as at the start, including the stored counters. */
 static void test_reset(void **state) {
   (void)state;
   epoch(10, 5, 3, 12);

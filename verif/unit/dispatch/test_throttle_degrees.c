@@ -100,8 +100,7 @@ static void test_exact_banded(void **state) {
   exact(false, true);
 }
 
-/* The closest degrees that there are, 2 - 1 / span with the longest spans: the products differ by one. And the highest.
- */
+/* The closest possible degrees, 2 - 1 / span with the longest spans: the products differ by one. And the highest. */
 static void test_close(void **state) {
   const uint32_t max = UINT32_MAX;
   (void)state;
@@ -142,7 +141,7 @@ static void test_stays(void **state) {
   for (unsigned k = 1; k <= 50 * ROUNDS; k++) epoch(64, 0, 0, 3);
 }
 
-/* The same contention for ever: n goes up to all, as when there is none. */
+/* The same contention forever: n goes up to all, as without contention. */
 static void test_steady(void **state) {
   (void)state;
   for (unsigned k = 1; k <= 8; k++) epoch(640, 50 * k, 7, 13 - k);

@@ -4,7 +4,7 @@
 
 /* ---- the band ---- */
 
-/* 1000 by more than 1/2^k of it, and not by just so much; both sides as fractions of other spans. */
+/* 1000 by more than 1/2^k of it, and not by exactly that; both sides as fractions of other spans. */
 static void test_band(void **state) {
   static const unsigned bar[] = {1000, 1500, 1250, 1125};
   (void)state;
@@ -33,7 +33,7 @@ static void test_band_wide(void **state) {
   epoch(max, max, max / 128 + 1, 12); /* a bit more */
 }
 
-/* Band and epoch beyond their limits count as the limits. */
+/* Band and epoch beyond their limits are clamped to the limits. */
 static void test_words(void **state) {
   static const uint32_t bands[] = {7, 8, 1u << 31, UINT32_MAX};
   (void)state;
@@ -70,7 +70,7 @@ static void test_words(void **state) {
   }
 }
 
-/* The band counts that is there in the sample, not what is written later. */
+/* The band of the sample counts, not a later write. */
 static void test_band_of_sample(void **state) {
   (void)state;
   epoch(100, 100, 0, 12);
@@ -102,7 +102,7 @@ static void test_epoch_changes(void **state) {
 
 /* ---- recovery ---- */
 
-/* Down to so many SMXs. */
+/* Down to n SMXs. */
 static void close_to(unsigned n) {
   for (unsigned k = 1; k <= 13 - n; k++) epoch(64, k * k, 0, 13 - k);
 }
@@ -122,7 +122,7 @@ static void test_silent(void **state) {
   epoch(64, 0, 1, 5);
 }
 
-/* Two epochs after a sample, the second without a TB that waits, all are open, whatever is counted; the last degree
+/* Two epochs after a sample, the second without a waiting TB, all are open, whatever the counters; the last degree
  * stays. */
 static void test_rest(void **state) {
   (void)state;
@@ -142,8 +142,8 @@ static void test_rest(void **state) {
   shows(13);
 }
 
-/* A TB that waits in the last cycle of the second epoch makes a sample, and there is no rest. One that ends a rest
- * makes none: the epoch begins anew with the counters of that cycle. */
+/* A TB that waits in the last cycle of the second epoch causes a sample, and there is no rest. One that ends a rest
+ * causes none: the epoch starts again with the counters of that cycle. */
 static void test_rest_ends(void **state) {
   (void)state;
   recovering();
@@ -167,7 +167,7 @@ static void test_rest_ends(void **state) {
   shows(12);
 }
 
-/* Neither, if it does not recover. */
+/* Neither without recovery. */
 static void test_does_not(void **state) {
   (void)state;
   close_to(2);
@@ -176,7 +176,7 @@ static void test_does_not(void **state) {
   epoch(64, 0, 0, 3);
 }
 
-/* From a cycle on the counters stand still: 4 * Epoch + 63 cycles later all SMXs are open, whenever TBs wait. */
+/* From a cycle on the counters do not change: 4 * Epoch + 63 cycles later all SMXs are open, whenever TBs wait. */
 static void test_bound(void **state) {
   uint64_t seed = 0x5eed;
   unsigned longest = 0;

@@ -29,7 +29,7 @@ static void test_parity(void **state) {
   issues(1, 31);
 }
 
-/* Whatever is ready: at most one on each scheduler, and one if one can. What is not valid never issues. */
+/* For any set of ready warps: at most one issue per scheduler, and one if one can. An invalid warp never issues. */
 static void test_one(void **state) {
   uint64_t seed = 77;
   (void)state;
@@ -52,7 +52,7 @@ static void test_one(void **state) {
   }
 }
 
-/* A cycle without an issue is told as stalled if the scheduler has a warp. */
+/* A cycle without an issue is reported as stalled if the scheduler has a warp. */
 static void test_stalled(void **state) {
   (void)state;
   in.warp_ready[2] = 1;
@@ -71,7 +71,7 @@ static void test_stalled(void **state) {
 
 /* ---- policies ---- */
 
-/* rr: warp 0 first after reset; then in turn, around, past those that are not ready. */
+/* rr: warp 0 first after reset; then round robin, skipping those that are not ready. */
 static void test_rr(void **state) {
   (void)state;
   setup_warps(HD_WPOLICY_RR);
@@ -153,7 +153,7 @@ static void test_lwf(void **state) {
   chooses(14);
 }
 
-/* One list over all TBs: the most stall cycles first, whatever the TB. */
+/* One list over all TBs: the most stall cycles first, in any TB. */
 static void test_one_list(void **state) {
   (void)state;
   tb(3, 8, 8);
@@ -173,7 +173,7 @@ static void test_one_list(void **state) {
   }
 }
 
-/* A policy holds in the cycle in which it is seen; all remember the same last warp. */
+/* A policy takes effect in the cycle in which it is seen; all share the same last warp. */
 static void test_change(void **state) {
   (void)state;
   setup_warps(HD_WPOLICY_RR);
@@ -228,7 +228,7 @@ static void test_ended(void **state) {
   }
 }
 
-/* It stays held while it is valid and not ready, and nobody else issues. */
+/* It stays held while it is valid and not ready, and no other warp issues. */
 static void test_stays_held(void **state) {
   (void)state;
   setup_warps(HD_WPOLICY_GRR);

@@ -91,7 +91,7 @@ static void test_halving_stalls(void **state) {
   assert_true(count(2) == 21 && count(3) == 128 && count(7) == 128);
 }
 
-/* One that stalls for ever is halved every 2^(StallW - 1) cycles. */
+/* A warp that always stalls is halved every 2^(StallW - 1) cycles. */
 static void test_halving_period(void **state) {
   (void)state;
   start_anew(ut_cfg_with("gtx480ws", "StallW", 8));
@@ -204,7 +204,7 @@ static void test_waited_ends(void **state) {
   assert_int_equal(waited(8), 0);
 }
 
-/* lwf: a ready warp that has waited for 1024 cycles goes first, and that is told; then the list again. */
+/* lwf: a ready warp that has waited for 1024 cycles goes first, and this is reported; then the list again. */
 static void test_goes_first(void **state) {
   (void)state;
   tb(0, 0, 8);
@@ -222,7 +222,7 @@ static void test_goes_first(void **state) {
   }
 }
 
-/* Of several that have waited the first of the list, and of those only who is ready. */
+/* Among several such warps the first of the list, and only ready ones. */
 static void test_several_wait(void **state) {
   (void)state;
   tb(0, 0, 8);
@@ -244,7 +244,7 @@ static void test_several_wait(void **state) {
   assert_false(out.starved[0]);
 }
 
-/* No other policy lets one go first that has waited. */
+/* No other policy gives priority to a waiting warp. */
 static void test_others_do_not(void **state) {
   (void)state;
   tb(0, 0, 8);

@@ -2,7 +2,7 @@
 /* The lists: the order of a sample, when it takes effect, and its age. */
 #include "unit/dispatch/warp_rig.h"
 
-/* ---- an order of its own: how many go before each ---- */
+/* ---- a reference order: how many precede each ---- */
 
 /* What a list is made of. */
 struct sample {
@@ -122,7 +122,7 @@ static void test_age(void **state) {
   }
 }
 
-/* Counts stand still: two passes later the order is exact, and stays so. */
+/* Counts do not change: two passes later the order is exact, and stays so. */
 static void test_still(void **state) {
   struct sample now;
   (void)state;
@@ -176,7 +176,7 @@ static void test_ties(void **state) {
   order((const uint8_t[]){2, 6, 10, 14, 0, 4, 8, 12, 16, 18}, 10);
 }
 
-/* The older TB goes first, whatever its number and its stalls. */
+/* The older TB goes first, independent of its number and its stalls. */
 static void test_ages(void **state) {
   (void)state;
   tb(7, 24, 4);
@@ -208,7 +208,7 @@ static void test_newcomers(void **state) {
   chooses(28);
 }
 
-/* A warp that ends keeps its place until the next list is used; who has its number then has the place. */
+/* A warp that ends keeps its place until the next list is used; a new warp with its number has the place. */
 static void test_leaves(void **state) {
   (void)state;
   tb(0, 0, 8);
@@ -224,7 +224,7 @@ static void test_leaves(void **state) {
   chooses(0);
 }
 
-/* Reset: the numbers, and phase 0; what was sampled before is not used any more. */
+/* Reset: the order of numbers, and phase 0; earlier samples are not used. */
 static void test_reset(void **state) {
   (void)state;
   tb(0, 0, 32);
