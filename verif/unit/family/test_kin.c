@@ -96,14 +96,14 @@ static void test_child_first(void **state) {
   assert_int_equal(arch()->valid[0], 0);
 }
 
-/* The last child completes in the very cycle in which the parent leaves: nothing is lost, nothing is told twice. */
+/* The last child completes in the same cycle in which the parent leaves: no event is lost or reported twice. */
 static void test_child_in_the_cycle_of_leave(void **state) {
   (void)state;
   birth(0, true);
   cycle();
   leave(device(0, 0), -1);
   cycle();
-  leave(host(3, 0), 0); /* the child is in C */
+  leave(host(3, 0), 0); /* A birth and a completion of one record in a cycle cancel out. */
   cycle();
   assert_int_equal(arch()->gone[0], 1);
   assert_int_equal(until_done(), 1);
@@ -124,7 +124,7 @@ static void test_birth_and_completion(void **state) {
   assert_int_equal(arch()->valid[2], 1);
 }
 
-/* A chain: each completes with the next below it. */
+/* A chain: each completes after the next below it. */
 static void test_chain(void **state) {
   (void)state;
   for (unsigned r = 0; r < 4; r++) {
@@ -177,7 +177,7 @@ static void test_ripe_round_robin(void **state) {
   assert_int_equal(out.kernel_done.tag, 10);
 }
 
-/* kernel_done stays until it is taken; nothing else completes meanwhile. */
+/* kernel_done stays until it is taken; no other kernel completes meanwhile. */
 static void test_done_holds(void **state) {
   (void)state;
   in.kernel_done_ready = 0;
@@ -198,7 +198,7 @@ static void test_done_holds(void **state) {
   assert_int_equal(out.kernel_done.tag, 6);
 }
 
-/* A kernel lost by the pool counts as complete, before one that leaves, and its stream goes on. */
+/* A kernel lost by the pool counts as complete, before one that leaves, and its stream continues. */
 static void test_lost(void **state) {
   (void)state;
   birth(0, true);
@@ -221,7 +221,7 @@ static void test_lost(void **state) {
   assert_int_equal(out.kernel_done.failed, 0);
 }
 
-/* The completion of a device kernel is told to its stream; stream 0 is none. */
+/* The completion of a device kernel is reported to its stream; stream 0 is none. */
 static void test_stream_done(void **state) {
   (void)state;
   birth(0, true);
@@ -239,7 +239,7 @@ static void test_stream_done(void **state) {
   assert_int_equal(out.stream_done_valid || out.stream_done, 0);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_kin *fresh = ut_new(hd_kin_size(&cfg));

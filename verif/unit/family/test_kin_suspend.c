@@ -8,7 +8,7 @@ static void fail_row(unsigned row, bool back) {
   in.kin_fail_back = back;
 }
 
-/* A failed kernel stays while a saved TB is on its way to memory, one that has not failed does not. */
+/* A failed kernel stays while a saved TB of it is being written to memory; one that has not failed does not. */
 static void test_no_save_is_left_behind(void **state) {
   (void)state;
   struct hd_origin failed = host(5, 0);
@@ -62,7 +62,7 @@ static void test_resume(void **state) {
   assert_int_equal(out.kernel_done.failed, 0);
 }
 
-/* The children are complete before the parent is suspended: it goes on at once. */
+/* The children are complete before the parent is suspended: it resumes at once. */
 static void test_children_before_suspension(void **state) {
   (void)state;
   birth(0, true);
@@ -136,7 +136,7 @@ static void test_failed_while_suspended(void **state) {
   assert_int_equal(out.resume_valid, 0);
 }
 
-/* A record that can not be read back: ripe at once, its origin is still here. */
+/* A record that cannot be read: ripe at once, its origin is still known. */
 static void test_not_read_back(void **state) {
   (void)state;
   birth(0, true);
@@ -157,7 +157,7 @@ static void test_not_read_back(void **state) {
   assert_int_equal(out.reopen[1], 1);
 }
 
-/* What failed in the KD is told; the next user of the record starts clean. */
+/* A failure in the KD is reported; the next user of the record starts clean. */
 static void test_failed_is_told_and_forgotten(void **state) {
   (void)state;
   struct hd_origin bad = host(1, 0);
@@ -197,7 +197,7 @@ static void leaves_rest(bool as_a_birth_comes) {
   cycle();
 }
 
-/* The rest of a kernel is a child as any other: it goes on when that is complete too. */
+/* The rest of a kernel is a child like any other: the kernel resumes when the rest is complete too. */
 static void test_rest(void **state) {
   (void)state;
   struct hd_origin rest = device(1, 0);
@@ -221,7 +221,7 @@ static void test_rest_and_birth(void **state) {
   assert_int_equal(arch()->children[2], 1);
 }
 
-/* What has lost a part does not go on: with its last child it is complete, as failed. */
+/* A kernel that has lost a part does not resume: with its last child it is complete, as failed. */
 static void test_rest_fails(void **state) {
   (void)state;
   struct hd_origin rest = device(1, 0);

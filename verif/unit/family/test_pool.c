@@ -119,7 +119,7 @@ static void test_streams_in_order(void **state) {
   assert_int_equal(take(), 4);
 }
 
-/* A blocked kernel holds up nobody, at no cost: H waits for P, P waits for its child C, which came after H. */
+/* A blocked kernel delays no other: H waits for P, P waits for its child C, which arrived after H. */
 static void test_blocked_kernel_gives_way(void **state) {
   (void)state;
   launch(1, 3); /* P */
@@ -134,7 +134,7 @@ static void test_blocked_kernel_gives_way(void **state) {
   assert_int_equal(requests, 0);
 }
 
-/* Queues whose heads may run take turns. */
+/* Queues whose heads may run are served round robin. */
 static void test_turns(void **state) {
   (void)state;
   launch(1, 0);
@@ -148,7 +148,7 @@ static void test_turns(void **state) {
   assert_int_equal(take(), 2);
 }
 
-/* So do queues in memory whose kernels may have a row. */
+/* So are queues in memory whose kernels may get a row. */
 static void test_turns_in_memory(void **state) {
   (void)state;
   const unsigned then[] = {1, 3, 4, 1}; /* the queue after 0, 2, 3, 0 */
@@ -162,7 +162,7 @@ static void test_turns_in_memory(void **state) {
   }
 }
 
-/* Kernels that could not run leave the reserve free, in memory as on chip; one that could has it. */
+/* Kernels that could not run leave the reserve free, in memory as on chip; a kernel that could run gets it. */
 static void test_reserve(void **state) {
   (void)state;
   block(1);
@@ -180,7 +180,7 @@ static void test_reserve(void **state) {
   assert_int_equal(take(), 7); /* it may run: it gets the reserve */
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_pool *fresh = ut_new(hd_pool_size(&cfg));

@@ -16,7 +16,7 @@ static void launch_at(unsigned at, unsigned n, unsigned stream) {
   launch(n, stream);
 }
 
-/* A kernel waits at the head, whatever else comes: what is launched then is only looked at when it has been taken. */
+/* A kernel at the head stays there: later launches are considered only after it has been taken. */
 static void hold_head(void) {
   launch_at(4, 90, 0);
   idle(5);
@@ -42,7 +42,7 @@ static void test_highest_first(void **state) {
   assert_int_equal(take(), 15);
 }
 
-/* Which queue, by policy, level, stream and SMX; one of a level above the highest counts as that. */
+/* The queue by policy, level, stream and SMX; a level above the highest counts as the highest. */
 static void test_queues(void **state) {
   (void)state;
   const struct {
@@ -65,7 +65,7 @@ static void test_queues(void **state) {
   }
 }
 
-/* SMXs take turns within a level, whatever came first; the pointer is one for all levels. */
+/* SMXs are served round robin within a level, in any order of arrival; the pointer is shared by all levels. */
 static void test_smxs_take_turns(void **state) {
   (void)state;
   const struct {
@@ -85,7 +85,7 @@ static void test_smxs_take_turns(void **state) {
   }
 }
 
-/* What is in memory comes back by turns of the SMXs too. */
+/* Kernels in memory are also read back round robin over the SMXs. */
 static void test_smxs_take_turns_in_memory(void **state) {
   (void)state;
   const int order[] = {90, 92, 94, 96, 1, 2, 4};
@@ -104,7 +104,8 @@ static void test_smxs_take_turns_in_memory(void **state) {
   }
 }
 
-/* Queues whose first kernels have one level take turns; a stream competes with the level of its next one. */
+/* Queues whose first kernels have the same level are served round robin; a stream competes with the level of its next
+   kernel. */
 static void test_turns_within_a_level(void **state) {
   (void)state;
   const int order[] = {90, 1, 3, 2};
@@ -128,7 +129,7 @@ static void test_next_of_a_stream(void **state) {
   assert_int_equal(take(), 2);
 }
 
-/* Under Rr the level does not count: streams and SMXs take turns, each SMX with its highest level. */
+/* Under Rr the level does not count: streams and SMXs are served round robin, each SMX with its highest level. */
 static void test_rr_takes_turns(void **state) {
   (void)state;
   hold_head();
@@ -143,7 +144,7 @@ static void test_rr_takes_turns(void **state) {
   assert_int_equal(take(), 1);
 }
 
-/* What came under Rr stays in its order, its first one competing by its level. */
+/* Kernels launched under Rr stay in their order, and the first of them competes by its level. */
 static void test_policy_changes(void **state) {
   (void)state;
   const int order[] = {90, 2, 1, 3};
@@ -166,8 +167,8 @@ static void test_policy_of_the_push(void **state) {
   assert_int_equal(arch()->chip_valid[10], 1);
 }
 
-/* Of what waits in memory the highest level comes back first, of streams too: those rank by the highest level of their
- * kernels there, since the ones in front of it have to come back before it. */
+/* Of the kernels in memory the highest level returns first. A stream ranks by the highest level of its kernels there,
+ * since those before that kernel have to return first. */
 static void test_streams_in_memory(void **state) {
   (void)state;
   const int order[] = {90, 91, 3, 92, 93, 4, 1, 5, 2}; /* 91 was picked before 3 was back */
@@ -190,7 +191,7 @@ static void test_streams_in_memory(void **state) {
   }
 }
 
-/* A stream of which nothing is in memory any more ranks by what goes there next. */
+/* A stream without kernels in memory ranks by the next one written there. */
 static void test_stream_in_memory_anew(void **state) {
   (void)state;
   const int order[] = {90, 91, 1, 92, 93, 4, 5};
@@ -215,7 +216,7 @@ static void test_stream_in_memory_anew(void **state) {
   }
 }
 
-/* Of what waits in memory the highest level comes back first. */
+/* Of the kernels in memory the highest level returns first. */
 static void test_memory_highest_first(void **state) {
   (void)state;
   const int order[] = {90, 91, 4, 3, 92, 93, 2, 1}; /* 91 was picked before 4 was back */
@@ -231,7 +232,7 @@ static void test_memory_highest_first(void **state) {
   }
 }
 
-/* What comes back as the first of its queue competes by the level in its record. */
+/* A kernel that returns as the first of its queue competes by the level in its record. */
 static void test_level_from_memory(void **state) {
   (void)state;
   in.policy = HD_POLICY_RR;
@@ -249,7 +250,7 @@ static void test_level_from_memory(void **state) {
   }
 }
 
-/* A kernel of a level that memory has lost is told without a stream, and makes no stream busy. */
+/* A kernel of a level that memory has lost is reported without a stream, and makes no stream busy. */
 static void test_lost_of_a_level(void **state) {
   (void)state;
   level = 4;

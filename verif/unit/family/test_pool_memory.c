@@ -2,7 +2,7 @@
 /* Device kernels that wait in memory: order, places, regions, rate. */
 #include "unit/family/pool_rig.h"
 
-/* Beyond the rows kernels go to memory and come back, in order and unchanged; byte 70 of a record names the SMX that
+/* Beyond the rows kernels go to memory and return, in order and unchanged; byte 70 of a record names the SMX that
  * launched the kernel. */
 static void test_spill_and_refill(void **state) {
   (void)state;
@@ -33,13 +33,13 @@ static void test_order_past_memory(void **state) {
   launch(7, 0);
   assert_int_equal(take(), 2);
   idle(5);
-  assert_int_equal(rows_used(), 3); /* 3, 4, and 5, which was asked for */
+  assert_int_equal(rows_used(), 3); /* 3, 4, and 5, which was requested */
   assert_int_equal(arch()->waiting, 1);
   frozen = false;
   expect(3, 7, 0);
 }
 
-/* When all of the queue were asked for it goes on chip, behind them. */
+/* When all kernels of the queue in memory were requested, it goes on chip, behind them. */
 static void test_order_behind_gets(void **state) {
   (void)state;
   launch_all(1, 5, 0);
@@ -133,7 +133,7 @@ static void test_full(void **state) {
   assert_int_equal(in_memory(), PLACES);
   assert_int_equal(take(), 1);
   idle(40);
-  assert_int_equal(out.pool_full, 0); /* one has come back */
+  assert_int_equal(out.pool_full, 0); /* one has returned */
 }
 
 /* Without a region the rows are all; a region of one place keeps one kernel. */
@@ -154,7 +154,7 @@ static void test_small_regions(void **state) {
   }
 }
 
-/* With the last kernel of memory gone the region begins anew. */
+/* With the last kernel of memory gone the region is used from its start again. */
 static void test_region_begins_anew(void **state) {
   (void)state;
   for (unsigned turn = 0; turn < 5; turn++) {
@@ -179,8 +179,8 @@ static void test_order_through_memory(void **state) {
   }
 }
 
-/* A client that launches whenever it may, and a KMU that takes whenever more wait than at first: cycles for `n` kernels
- * in and out. */
+/* A client that launches whenever it may, and a KMU that takes whenever more wait than at first: returns the cycles for
+ * `n` kernels in and out. */
 static unsigned cycles_for(unsigned n) {
   unsigned a2 = 0, a3 = 0, serial = 0, pushed = 0, taken = 0, t = 0;
   for (; taken < n && t < 100 * n; t++) {
@@ -198,7 +198,7 @@ static unsigned cycles_for(unsigned n) {
   return t;
 }
 
-/* The rows are full and hundreds wait in memory: a kernel in and one out per 16 cycles, however slow the memory. */
+/* The rows are full and hundreds wait in memory: one kernel in and one out per 16 cycles, at any memory latency. */
 static void test_rate_through_memory(void **state) {
   (void)state;
   const unsigned latencies[] = {1, 40, 120, 400};

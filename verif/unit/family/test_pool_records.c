@@ -2,7 +2,8 @@
 /* The record of a kernel in memory, damaged records, memory errors, and the burst engine. */
 #include "unit/family/pool_rig.h"
 
-/* Waits for a kernel that is told to be lost, takes it; its stream, or -1 when none comes within 100 cycles. */
+/* Waits for a kernel that is reported as lost, and takes it. Returns its stream, or -1 if none is reported within 100
+   cycles. */
 static int take_lost(void) {
   for (int t = 0; t < 100; t++) {
     hd_pool_eval(m, &in, &out);
@@ -14,7 +15,7 @@ static int take_lost(void) {
   return -1;
 }
 
-/* A write that fails: the kernel is told to be lost when its turn comes; the others go on. */
+/* A write that fails: the kernel is reported as lost in its turn; the others continue. */
 static void test_spill_error(void **state) {
   (void)state;
   launch_all(1, 4, 0);
@@ -39,7 +40,7 @@ static void test_spill_error(void **state) {
   assert_int_equal(arch()->busy[2], 1);
 }
 
-/* A read that fails, in any of its beats: likewise. */
+/* A read that fails, in any of its beats: the same. */
 static void test_refill_error(void **state) {
   (void)state;
   for (unsigned beat = 0; beat < 8; beat++) {
@@ -56,7 +57,7 @@ static void test_refill_error(void **state) {
   }
 }
 
-/* 1 runs, 2 is on chip, 3 is lost in memory, 4 behind it: 3 is told after 2 has ended, 4 offered after 3 has. */
+/* 1 runs, 2 is on chip, 3 is lost in memory, 4 behind it: 3 is reported after 2 has ended, 4 offered after 3 has. */
 static void test_lost_in_a_stream(void **state) {
   (void)state;
   launch_all(50, 52, 0);
@@ -76,7 +77,7 @@ static void test_lost_in_a_stream(void **state) {
   assert_int_equal(take(), 4);
 }
 
-/* Of a record neither stream nor parent record is used; an SMX that there is not is 0. */
+/* Stream and parent record in a record are ignored; an SMX that does not exist is 0. */
 static void test_damaged_record(void **state) {
   (void)state;
   cfg = ut_cfg_with("tiny", "NumSmx", 3);
@@ -129,7 +130,7 @@ static void test_record(void **state) {
   assert_memory_equal(&all, &back, sizeof all);
 }
 
-/* Whatever stands in a damaged record, the SMX that is read is one that there is: 0 if it would not be. */
+/* For any damaged record, the SMX that is read exists: 0 if it would not. */
 static void test_record_of_no_smx(void **state) {
   (void)state;
   static const char *const configs[] = {"tiny", "k20c", "big"}; /* 2, 13 and 132 SMXs */

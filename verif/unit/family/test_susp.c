@@ -30,7 +30,7 @@ static void suspend(unsigned kin, unsigned first, unsigned count) {
   in.taken = (struct hd_memlist){0};
 }
 
-/* kin asks until the record is taken to be read. */
+/* kin requests until the record is accepted for reading. */
 static void resume(unsigned kin) {
   in.resume_valid = 1;
   in.resume_kin = (uint16_t)kin;
@@ -50,7 +50,7 @@ static void test_empty_after_reset(void **state) {
   assert_int_equal(out.suspended_valid || out.head_valid || out.sv_valid || out.req_valid || out.kin_fail_valid, 0);
 }
 
-/* Given in t: latched in t + 1, asked for in t + 2; one beat, of which half is written. */
+/* Given in t: latched in t + 1, requested in t + 2; one beat, half of it written. */
 static void test_save(void **state) {
   (void)state;
   uint64_t list = 3 * cfg.sus_stride + 128;
@@ -75,7 +75,7 @@ static void test_save(void **state) {
   assert_true(word_at(list + 56) == UINT64_C(0xeeeeeeeeeeeeeeee));
 }
 
-/* There is room for three saves that are not answered. */
+/* There is room for three unanswered saves. */
 static void test_save_room(void **state) {
   (void)state;
   frozen = 1;
@@ -93,7 +93,7 @@ static void test_save_room(void **state) {
   assert_int_equal(out.saving, 0);
 }
 
-/* The record is written, then told to kin; then the place is free. */
+/* The record is written, then reported to kin; then the place is free. */
 static void test_suspend(void **state) {
   (void)state;
   suspend(2, 1, 3); /* t */
@@ -128,7 +128,7 @@ static void test_suspend(void **state) {
   assert_int_equal(memory[2 * cfg.sus_stride + 70], 1);
 }
 
-/* A record is written after the saves that were there first, and after those that come while it waits. */
+/* A record is written after the earlier saves, and after those that arrive while it waits. */
 static void test_saves_before_the_record(void **state) {
   (void)state;
   frozen = 1;
@@ -143,7 +143,7 @@ static void test_saves_before_the_record(void **state) {
   assert_int_equal(memory[cfg.sus_stride + 136], 10);
 }
 
-/* A kernel comes back as it went, with the SMX that launched it, in the cycle after its last beat. */
+/* A resumed kernel is unchanged, with the SMX that launched it, in the cycle after its last beat. */
 static void test_resume(void **state) {
   (void)state;
   suspend(5, 4, 1);
@@ -176,12 +176,12 @@ static void test_resume(void **state) {
   assert_int_equal(out.resume_ready, 1);
 }
 
-/* What waits goes in this order: save, record, chunk, resume. */
+/* Pending work is done in this order: save, record, chunk, resume. */
 static void test_order(void **state) {
   (void)state;
   frozen = 1;
   save(1, 0, 1);
-  cycle(); /* its request stands */
+  cycle(); /* its request is pending */
   suspend(2, 0, 0);
   current(0, 4, 0, 1);
   in.resume_valid = 1;
@@ -202,7 +202,7 @@ static void test_order(void **state) {
   }
 }
 
-/* A save that fails is told to its parent record; those behind it go on. */
+/* A save that fails is reported to its parent record; those behind it continue. */
 static void test_save_error(void **state) {
   (void)state;
   fail = 1;
@@ -219,7 +219,7 @@ static void test_save_error(void **state) {
   assert_int_equal(memory[6 * cfg.sus_stride + 128], 2);
 }
 
-/* A record that fails is told as suspended all the same, with the error. */
+/* A record that fails is still reported as suspended, with the error. */
 static void test_record_error(void **state) {
   (void)state;
   fail = 1;
@@ -232,7 +232,7 @@ static void test_record_error(void **state) {
   assert_int_equal(out.kin_fail_valid, 0);
 }
 
-/* A kernel that can not be read back, whichever beat fails. */
+/* A kernel that cannot be read, for each failing beat. */
 static void test_resume_error(void **state) {
   (void)state;
   fail = 1;
@@ -244,7 +244,7 @@ static void test_resume_error(void **state) {
   assert_int_equal(out.resume_ready, 1);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_susp *fresh = ut_new(hd_susp_size(&cfg));

@@ -2,7 +2,7 @@
 /* Suspended kernels: saved lists, read in chunks for the current kernel. */
 #include "unit/family/susp_rig.h"
 
-/* Waits for a saved TB and takes it; its context pointer, or -1 when none comes within 60 cycles. */
+/* Waits for a saved TB and takes it. Returns its context pointer, or -1 if none is offered within 60 cycles. */
 static long take_saved(void) {
   for (int t = 0; t < 60; t++) {
     hd_susp_eval(m, &in, &out);
@@ -26,7 +26,7 @@ static void test_saved_list(void **state) {
   (void)state;
   fill_list(4, 3, 5);
   bursts = 0;
-  current(1, 4, 3, 5); /* followed from t + 1, latched in t + 1, asked for in t + 2, there in t + 11 */
+  current(1, 4, 3, 5); /* followed from t + 1, latched in t + 1, requested in t + 2, available in t + 11 */
   cycle();
   assert_int_equal(arch()->sv_tag, 1);
   assert_int_equal(arch()->sv_pos, 3);
@@ -51,7 +51,7 @@ static void test_saved_list(void **state) {
   assert_int_equal(bursts, 1);
 }
 
-/* It goes round: the last place and the first are in different chunks, or in the same read again. */
+/* The list wraps: the last place and the first are in different chunks, or in the same chunk read again. */
 static void test_saved_list_wraps(void **state) {
   (void)state;
   fill_list(4, 14, 4);
@@ -78,14 +78,14 @@ static void test_chunks(void **state) {
   assert_int_equal(bursts, 3);
 }
 
-/* Another kernel becomes current: its list is followed; what was read for the one before is dropped, even in error. */
+/* Another kernel becomes current: its list is followed; data read for the previous one is dropped, including errors. */
 static void test_kernel_changes(void **state) {
   (void)state;
   fill_list(4, 0, 2);
   save(6, 7, 66);
   idle(6);
   current(0, 4, 0, 2);
-  idle(5); /* the chunk is under way */
+  idle(5); /* the chunk is in flight */
   fail = 1;
   current(1, 6, 7, 1);
   cycle();
@@ -105,7 +105,7 @@ static void test_kernel_changes(void **state) {
   assert_int_equal(arch()->sv_tag || arch()->sv_left, 0);
 }
 
-/* The last beat of a chunk comes in the very cycle in which the kernel changes: dropped as well. */
+/* The last beat of a chunk arrives in the same cycle in which the kernel changes: dropped as well. */
 static void test_change_at_the_last_beat(void **state) {
   (void)state;
   fill_list(4, 0, 1);
@@ -133,7 +133,7 @@ static void test_change_before_the_read(void **state) {
   assert_int_equal(out.req_valid, 0);
 }
 
-/* A saved list that can not be read: fail event of the kernel. */
+/* A saved list that cannot be read: fail event of the kernel. */
 static void test_list_error(void **state) {
   (void)state;
   fail = 1;

@@ -18,7 +18,8 @@ static void test_enters(void **state) {
   assert_true(out.busy);
 }
 
-/* The descriptor is asked for in the cycle behind the entry, until that is taken: three beats at 64 times `at`. */
+/* The descriptor is requested from the cycle after the entry until the request is accepted: three beats at 64 times
+   `at`. */
 static void test_asks(void **state) {
   (void)state;
   enter_as(KDEI, CTAS);
@@ -34,8 +35,8 @@ static void test_asks(void **state) {
   assert_true(out.busy && !out.req_valid && !out.req.addr && !out.req.len);
 }
 
-/* The buffer is started in the cycle behind the last beat, whatever lies between beats, and until it takes the graph.
- */
+/* The buffer is started in the cycle after the last beat, with any gaps between beats, and until it accepts the
+   graph. */
 static void test_starts(void **state) {
   (void)state;
   enter_as(KDEI, CTAS);
@@ -58,7 +59,7 @@ static void test_starts(void **state) {
   assert_int_equal(out.run_kdei, KDEI);
 }
 
-/* The buffer ends in t, the kernel in t + 1, with its code and where. */
+/* The buffer ends in t, the kernel in t + 1, with its code and node. */
 static void test_ends(void **state) {
   (void)state;
   for (unsigned code = HD_GCODE_FINE; code <= HD_GCODE_STUCK; code++) {
@@ -73,7 +74,7 @@ static void test_ends(void **state) {
   }
 }
 
-/* The next one enters in the first cycle in which none is here, and finds nothing of the one before. */
+/* The next kernel enters in the first cycle in which none is here, and sees no state of the previous one. */
 static void test_next(void **state) {
   (void)state;
   in.marked[1] = 1;
@@ -113,7 +114,7 @@ static void offer(unsigned index, unsigned cta, unsigned smx) {
   in.wish_smx = (uint8_t)smx;
 }
 
-/* A node goes on in its cycle, and in the same one it is taken: one per cycle. */
+/* A node passes in its cycle, and is taken in the same one: one per cycle. */
 static void test_tbs(void **state) {
   (void)state;
   run();
@@ -133,7 +134,7 @@ static void test_tbs(void **state) {
   over(0, 0);
 }
 
-/* Only lvl-bind has a wish, and only where the node names an SMX; also before the node may be handed out. */
+/* Only lvl-bind has a preference, and only where the node names an SMX; also before the node may be handed out. */
 static void test_wants(void **state) {
   (void)state;
   for (unsigned policy = 0; policy < 3; policy++) {
@@ -161,12 +162,12 @@ static void older(unsigned set) {
   for (unsigned k = 0; k < cfg.num_kde; k++) assert_int_equal(out.older[k], k < 32 ? set >> k & 1 : 0);
 }
 
-/* Those that are marked when it enters are older, until they are not marked; who is marked later is not. */
+/* Kernels marked at its entry are older, until they are unmarked; kernels marked later are not. */
 static void test_ages(void **state) {
   (void)state;
   in.marked[0] = in.marked[1] = in.marked[5] = 1;
   cycle();
-  assert_int_equal(out.older[0], 0); /* none is here */
+  assert_int_equal(out.older[0], 0); /* no kernel is here */
   enter_as(KDEI, CTAS);
   in.marked[2] = 1;
   older(0x23);
@@ -179,7 +180,7 @@ static void test_ages(void **state) {
   older(0x20);
 }
 
-/* Who is rotated becomes the youngest, also in the cycle of the entry. */
+/* A rotated kernel becomes the youngest, also in the cycle of the entry. */
 static void test_rotates(void **state) {
   (void)state;
   in.marked[0] = in.marked[1] = in.marked[5] = 1;
@@ -193,7 +194,7 @@ static void test_rotates(void **state) {
   older(0x02);
 }
 
-/* Ages are told to the last cycle, in all entries. */
+/* Ages are valid to the last cycle, in all entries. */
 static void test_ages_last(void **state) {
   (void)state;
   free(m);

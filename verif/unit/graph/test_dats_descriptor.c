@@ -2,7 +2,7 @@
 /* The descriptor of a graph: each of its rules, and memory errors. */
 #include "unit/graph/dats_rig.h"
 
-/* It is read with `size` bytes at `at` changed, and is right, or ends the kernel. */
+/* Reads it with `size` bytes at `at` changed: it is valid, or ends the kernel. */
 static void judged(unsigned at, unsigned size, uint64_t value, bool right) {
   describe();
   hd_memory_put(bytes + at, size, value);
@@ -60,7 +60,7 @@ static void test_node_count(void **state) {
   assert_true(out.start_valid);
 }
 
-/* Three policies; what lies beside them is 0; any bound. */
+/* Three policies; bits beyond them must be 0; any bound. */
 static void test_policy(void **state) {
   (void)state;
   for (unsigned policy = 0; policy < 256; policy++) judged(36, 1, policy, policy < 3);
@@ -78,7 +78,7 @@ static void test_edge_count(void **state) {
   for (unsigned bit = 32; bit < 64; bit++) judged(40, 8, UINT64_C(1) << bit, false);
 }
 
-/* Each beat is judged when it comes, and kept as far as there are bits. */
+/* Each beat is checked on arrival, and stored in its full width. */
 static void test_wrong_is_kept(void **state) {
   (void)state;
   memset(bytes, 0xff, sizeof bytes);
@@ -96,7 +96,7 @@ static void test_wrong_is_kept(void **state) {
   over(HD_GCODE_GRAPH, 0);
 }
 
-/* An error of the memory on any beat ends the kernel, with that code even if the descriptor is wrong too. */
+/* A memory error on any beat ends the kernel, with that code even if the descriptor is invalid too. */
 static void test_errors(void **state) {
   (void)state;
   for (unsigned errors = 1; errors < 16; errors++) {

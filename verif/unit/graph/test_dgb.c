@@ -2,7 +2,7 @@
 /* The graph buffer: loading, the paper's example step by step, offers and policies, latency. */
 #include "unit/graph/dgb_rig.h"
 
-/* After reset a graph is taken, and nothing else happens. */
+/* After reset a graph is accepted, and no other output is set. */
 static void test_idle(void **state) {
   static const struct hd_dgb_out nothing = {.start_ready = 1};
   (void)state;
@@ -13,7 +13,7 @@ static void test_idle(void **state) {
   for (unsigned p = 0; p < cfg.lna; p++) assert_int_equal(arch()->node_state[p], HD_GSTATE_DONE);
 }
 
-/* One node; its arrays are asked for two cycles after the start. */
+/* One node; its arrays are requested two cycles after the start. */
 static void test_one_node(void **state) {
   (void)state;
   node(0);
@@ -85,7 +85,7 @@ static void test_figure7(void **state) {
   begin(HD_GPOLICY_LRR, 0);
   idle(60);
   assert_int_equal(arch()->here, 4); /* nodes 0 to 3 */
-  assert_int_equal(arch()->head, 3); /* the edges of 3 end where those of 4 begin, which is not there */
+  assert_int_equal(arch()->head, 3); /* the edges of 3 end where those of 4 begin, and 4 is not loaded */
   assert_int_equal(arch()->parents[1], 1);
   assert_int_equal(arch()->parents[3], 1);
   take(0, 0);
@@ -111,8 +111,8 @@ static void test_figure7(void **state) {
   idle(5);
   assert_int_equal(in_pub(4), 2);
   assert_int_equal(arch()->parents[3], 0);
-  /* The chunk of 4 and 5 is loaded: 4 takes two entries and is ready. The edges of 5 end where those of 6 begin, which
-   * is not there before 3 has left. */
+  /* The chunk of 4 and 5 is loaded: 4 takes two entries and is ready. The edges of 5 end where those of 6 begin, and 6
+   * is not loaded before 3 has left. */
   idle(40);
   assert_int_equal(arch()->tail, 3);
   assert_int_equal(arch()->here, 6);
@@ -166,7 +166,7 @@ static void test_latency(void **state) {
   expect_end(HD_GCODE_FINE, 0);
 }
 
-/* Of those that are ready the smallest is offered; it takes the place of a larger one that no SMX has taken. */
+/* The smallest ready node is offered; it replaces a larger one that no SMX has taken. */
 static void test_order(void **state) {
   (void)state;
   for (unsigned v = 0; v < 4; v++) node(0);
@@ -186,7 +186,7 @@ static void test_order(void **state) {
     cycle();
     assert_true(out.node_valid); /* the offer is never withdrawn */
   }
-  assert_int_equal(now - 1 - t, 5); /* one cycle later than a child that nothing else waits beside */
+  assert_int_equal(now - 1 - t, 5); /* one cycle later than a child without other waiting nodes */
   take(4, 0);
   assert_int_equal(out.wish_smx, 0);
   take(6, 0);
@@ -223,10 +223,10 @@ static void test_done_together(void **state) {
   expect_end(HD_GCODE_FINE, 0);
 }
 
-/* With a bound no node is offered that is more levels above the oldest; without, it is. */
+/* With a bound no node is offered that is more levels above the oldest; without a bound it is. */
 static void check_levels(unsigned policy, unsigned bound, unsigned reach) {
   hd_dgb_graph_clear(&graph);
-  node(0); /* runs on; the others are a chain beside it */
+  node(0); /* still runs; the others are a chain next to it */
   node(0);
   for (unsigned v = 2; v < 8; v++) node(v - 1);
   for (unsigned v = 2; v < 8; v++) edge(v - 1, v);

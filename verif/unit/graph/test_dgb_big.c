@@ -27,8 +27,8 @@ static void play_barrier(unsigned a, unsigned b, unsigned latency) {
   check_barrier(a, b);
 }
 
-/* The paper's own barrier: 64 children each, of which an LEA of 512 holds those of 8 nodes. Its nodes all lie in the
- * LNA; of twice as many some do not. */
+/* The paper's own barrier: 64 children each; an LEA of 512 holds those of 8 nodes. All its nodes fit in the LNA; with
+ * twice as many some do not. */
 static void test_barrier_64(void **state) {
   (void)state;
   play_barrier(64, 64, 1);
@@ -46,7 +46,7 @@ static void test_barrier_257(void **state) {
   assert_true(pubs > 0 && earlies > 0);
 }
 
-/* So many children that lie neither in the LNA nor in the PUB. */
+/* This many children that are neither in the LNA nor in the PUB. */
 static void test_barrier_spills(void **state) {
   (void)state;
   play_barrier(120, 400, 10);
@@ -85,7 +85,7 @@ static void test_paper_runs(void **state) {
   free(m);
 }
 
-/* ---- More edges than the LEA takes ---- */
+/* ---- More edges than the LEA holds ---- */
 
 static void make_star(unsigned before, unsigned children, unsigned distinct) {
   hd_dgb_graph_clear(&graph);
@@ -96,7 +96,7 @@ static void make_star(unsigned before, unsigned children, unsigned distinct) {
   lay();
 }
 
-/* As many as it takes; one more; many more. A child may be named more than once. */
+/* As many as it holds; one more; many more. A child may be named more than once. */
 static void test_star(void **state) {
   static const unsigned children[] = {100, 511, 512, 513, 600, 1100, 3000};
   (void)state;
@@ -113,7 +113,7 @@ static void test_star(void **state) {
     }
 }
 
-/* Where its edges begin counts: 500 fit from the beginning of a chunk on, not from the middle. */
+/* The start of its edges counts: 500 fit from the beginning of a chunk on, not from the middle. */
 static void test_star_in_a_chunk(void **state) {
   (void)state;
   for (unsigned offset = 0; offset < 64; offset += 9) {
@@ -132,7 +132,7 @@ static void test_star_in_a_chunk(void **state) {
   }
 }
 
-/* A big node waits until it is the oldest; nothing goes in behind it. */
+/* A big node waits until it is the oldest; no node enters behind it. */
 static void test_big_waits(void **state) {
   (void)state;
   make_star(1, 600, 20);
@@ -156,7 +156,7 @@ static void test_big_waits(void **state) {
 
 /* ---- Rates ---- */
 
-/* A node a cycle from a memory of a beat a cycle, as long as the LNA covers its latency. */
+/* One node a cycle from a memory of one beat a cycle, as long as the LNA covers its latency. */
 static void test_rate_nodes(void **state) {
   (void)state;
   for (unsigned v = 0; v < 1200; v++) node(0);
@@ -188,7 +188,7 @@ static void test_rate_children(void **state) {
   assert_int_equal(cfg.child_lanes, 4);
 }
 
-/* The tail goes over a node in each cycle, and a completion of each SMX is taken in each. */
+/* The tail advances by one node in each cycle, and a completion of each SMX is accepted in each. */
 static void test_rate_tail(void **state) {
   (void)state;
   for (unsigned v = 0; v < 100; v++) node(0);

@@ -16,7 +16,7 @@ static void make(void) {
   lay();
 }
 
-/* What is in memory runs up to that end, soon; then the graph as it should be does. */
+/* Nodes in memory run up to that end, which is soon reached; then a valid graph runs. */
 static void expect(unsigned code, unsigned vid) {
   begin(HD_GPOLICY_LRR, 0);
   assert_true(run(false) < 500 + (code == HD_GCODE_STUCK ? BOUND : 0));
@@ -50,7 +50,7 @@ static void test_stuck(void **state) {
   }
 }
 
-/* It is told after DgbQuiet cycles in which nothing moves, and not while a TB runs. */
+/* It is reported after DgbQuiet cycles without progress, and not while a TB runs. */
 static void test_stuck_when(void **state) {
   (void)state;
   node(0);
@@ -75,19 +75,19 @@ static void test_stuck_when(void **state) {
   expect_end(HD_GCODE_STUCK, 2);
 }
 
-/* A count that is too low goes below 0: the parent of the last update is told. */
+/* A count that is too low goes below 0: the parent of the last update is reported. */
 static void test_count(void **state) {
   (void)state;
   make();
   graph.parents[20] = 1;
   relay();
-  expect(HD_GCODE_COUNT, 17); /* 14 and 17 lead to it: the later one */
+  expect(HD_GCODE_COUNT, 17); /* 14 and 17 are its parents: the later one */
   graph.parents[6] = 0;
   relay();
   expect(HD_GCODE_COUNT, 0);
 }
 
-/* The same of a node whose updates the PUB, or memory, held: it, or the first of its chunk, is told. */
+/* The same for a node whose updates the PUB, or memory, held: it, or the first of its chunk, is reported. */
 static void test_count_late(void **state) {
   (void)state;
   for (unsigned children = 150; children <= 300; children += 150) {
@@ -107,7 +107,7 @@ static void test_count_late(void **state) {
   }
 }
 
-/* An edge that leads back, to its own node, or nowhere; the node that it begins at is told. */
+/* An edge to an earlier node, to its own node, or outside the graph; the node at which it begins is reported. */
 static void test_edges(void **state) {
   (void)state;
   static const uint16_t to[] = {0, 13, 14, N, N + 1, 0xffff};
@@ -119,7 +119,7 @@ static void test_edges(void **state) {
   }
 }
 
-/* A cycle: with VIDs by level one of its edges leads back; counted as a parent only, it is stuck. */
+/* A cycle: with VIDs by level one of its edges leads to an earlier node; counted as a parent only, it is stuck. */
 static void test_cycle(void **state) {
   (void)state;
   make();
@@ -179,7 +179,7 @@ static void test_first_error(void **state) {
   expect(HD_GCODE_LEVEL, 22);
 }
 
-/* A beat of each array, and the node that is told with it. */
+/* A beat of each array, and the node that is reported with its error. */
 static void test_memory(void **state) {
   (void)state;
   make();
@@ -195,7 +195,7 @@ static void test_memory(void **state) {
   expect(HD_GCODE_MEMORY, 0);
 }
 
-/* A write that failed, and reads of early updates that did. */
+/* A write that failed, and failed reads of early updates. */
 static void test_memory_early(void **state) {
   (void)state;
   for (unsigned k = 0; k < 3; k++) {
@@ -212,7 +212,7 @@ static void test_memory_early(void **state) {
   }
 }
 
-/* Nothing is offered after an error, but the end waits for TBs that run and for beats. */
+/* After an error no node is offered, but the end waits for running TBs and for beats. */
 static void test_stop(void **state) {
   (void)state;
   make();

@@ -5,10 +5,10 @@
 #include "graph/dgb.h"
 #include "unit/util.h"
 
-/* Changes the outputs if there is something to be changed in this cycle. `before` are those of the cycle before. */
+/* Changes the outputs if this cycle offers an opportunity. `before` are those of the previous cycle. */
 typedef bool breach(struct hd_dgb_in *in, const struct hd_dgb_out *before, struct hd_dgb_out *out);
 
-/* Changes the model's state, if there is something to be changed. */
+/* Changes the model's state if possible. */
 typedef bool damage(struct hd_dgb *m);
 
 enum { CYCLES = 60000, QUIET = 300, SEEDS = 24 };
@@ -42,8 +42,9 @@ static void begin(struct run *r, uint64_t seed) {
   twin->oracle_init(r->oracle, &cfg);
 }
 
-/* The first rule that the oracle names. From cycle QUIET on `b` may change outputs, until it has (always: for ever).
- * The model and its environment do not know, but what a changed request or offer would do is not played. */
+/* Returns the first rule that the oracle reports. From cycle QUIET on `b` may change outputs, until it has (always:
+ * forever). The model and its environment are unaware of the change, and do not play the effects of a changed request
+ * or offer. */
 static const char *watch(uint64_t seed, breach *b, damage *d) {
   static struct run r;
   const char *rule = NULL;
@@ -82,7 +83,7 @@ static void silent(void **state) {
     }
 }
 
-/* With one of some seeds: another rule may be broken before. */
+/* With one of several seeds: another rule may be broken first. */
 static void names_of(const char *want, breach *b, damage *d) {
   const char *rule = NULL, *last = NULL;
   setup_as("tiny");
@@ -144,7 +145,7 @@ BREACH(update_lost, in->wbeat_take && out->wbeat.strb && !out->wbeat.lo && !out-
 BREACH(update_sent, !out->start_ready && !out->early_event && !out->pub_event, out->early_event = 1)
 BREACH(half_written, in->wbeat_take && out->wbeat.strb, out->wbeat.strb &= 0x5555)
 
-/* For ever: nobody takes the end. */
+/* Forever: no client takes the end. */
 static bool never_ends(struct hd_dgb_in *in, const struct hd_dgb_out *before, struct hd_dgb_out *out) {
   (void)before;
   in->finish_ready = 0;
@@ -203,7 +204,7 @@ static void time_passes(void **state) {
   names("a graph neither goes on nor ends", never_ends);
 }
 
-/* ---- A model that goes wrong ---- */
+/* ---- A faulty model ---- */
 
 /* A node has one parent less. */
 static bool forgets_parent(struct hd_dgb *m) {
@@ -233,7 +234,7 @@ static bool forgets_bound(struct hd_dgb *m) {
   return false;
 }
 
-/* The node that would be offered is forgotten, and what is behind it is not. */
+/* The node that would be offered is skipped, and those behind it are not. */
 static bool skips_node(struct hd_dgb *m) {
   struct hd_dgb_regs *r = &m->r;
   if (r->phase != HD_DGB_RUN || !r->cand_valid || r->start.policy) return false;
@@ -248,7 +249,7 @@ static bool skips_node(struct hd_dgb *m) {
   return false;
 }
 
-/* An offer stays until it is taken, whatever becomes ready meanwhile. */
+/* An offer stays until it is taken, even if smaller nodes become ready meanwhile. */
 static bool keeps_offer(struct hd_dgb *m) {
   static unsigned last;
   struct hd_dgb_regs *r = &m->r;
@@ -259,7 +260,7 @@ static bool keeps_offer(struct hd_dgb *m) {
   return false;
 }
 
-/* A node that is ready takes the place of one before it. */
+/* A ready node replaces one before it. */
 static bool takes_later(struct hd_dgb *m) {
   static unsigned last, age;
   struct hd_dgb_regs *r = &m->r;
@@ -268,7 +269,7 @@ static bool takes_later(struct hd_dgb *m) {
   return age > 2 && skips_node(m);
 }
 
-/* The room of the LEA begins behind the edges of all that is in the window. */
+/* The room of the LEA begins behind the edges of the whole window. */
 static bool forgets_edges(struct hd_dgb *m) {
   m->r.edge_tail = m->r.head_start;
   return false;

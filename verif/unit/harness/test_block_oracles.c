@@ -17,7 +17,7 @@
     return true;                                  \
   }
 
-/* Is the TB that SMX 0 is offered one of the graph? */
+/* Returns whether the TB that SMX 0 is offered is one of the graph. */
 static bool is_node(const struct hd_sched_in *in, const struct hd_sched_out *out) {
   return out->dispatch_valid[0] && in->run_valid && out->dispatch[0].kdei == in->run_kdei;
 }
@@ -70,7 +70,7 @@ BREACH(other_told_as_node, out->done_ok[0] && !out->node_done[0], out->node_done
 
 BREACH(to_a_closed_one, out->grant_valid && (in->open[0] != in->open[1]) && !in->bound_valid[0] && !in->bound_valid[1],
        out->grant_smx ^= 1)
-/* While nothing ends, which might hinder it. */
+/* While no TB ends, which might prevent it. */
 BREACH(bound_kept_from_closed,
        out->take_valid && !out->take_spare && !in->open[out->grant_smx] && !out->retire_valid && !out->done_ok[0] &&
            !out->done_ok[1],
@@ -85,14 +85,14 @@ static void sched_open(void **state) {
   for (unsigned k = 0; k < sizeof all / sizeof *all; k++) names("sched", "rule 10:", all[k]);
 }
 
-/* In a turn that lasts, and while nothing hinders it, queue 0 gets none. */
+/* In a turn that lasts, and while it could be served, queue 0 gets no grant. */
 BREACH(turn_without_a_tb,
        out->grant_valid && in->bound_valid[out->grant_smx] && !out->unit_end && !out->retire_valid &&
            !out->done_ok[0] && !out->done_ok[1] && !in->graph_valid,
        out->grant_valid = 0;
        out->grant_group = 0)
 
-/* FairEvery of the model and of the oracle differ: banks pass queue 0 too often, or queue 0 has no turn. */
+/* FairEvery of the model and of the oracle differ: banks overtake queue 0 too often, or queue 0 gets no turn. */
 static void fair_every(void **state) {
   (void)state;
   const struct {
@@ -149,8 +149,8 @@ static void sched(void **state) {
   names("sched", "rule 8:", level_without_unit);
 }
 
-/* What the environment breaks behind the scheduler's back, as if the scheduler had not looked: an SMX with less room
- * than it has, a kernel that is not marked, or stops. */
+/* Inputs that the environment changes without the scheduler's knowledge: an SMX with less room than it has, a kernel
+ * that is not marked, or stops. */
 static bool less_room(const void *in_, void *out_) {
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
@@ -183,7 +183,7 @@ static bool has_saved(const void *in_, void *out_) {
   return true;
 }
 
-/* A node is offered, and the scheduler does not see it. */
+/* A node is offered, and the scheduler ignores it. */
 static bool node_unseen(const void *in_, void *out_) {
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
@@ -220,7 +220,7 @@ REGS_BREACH(an_error, in->psel && in->penable && !out->pslverr, out->pslverr = 1
 REGS_BREACH(not_ready, true, out->pready = 0)
 REGS_BREACH(wrong_config, true, out->config[1] ^= 0x100)
 
-/* An event that the block has not seen: the counter or the bit is wrong from then on, and a read shows it. */
+/* An event that the block has missed: the counter or the bit is wrong from then on, and a read shows it. */
 #define MISSED(name, event)                                      \
   static bool name(const void *in_, void *out_) {                \
     struct hd_regs_in *in = (struct hd_regs_in *)(uintptr_t)in_; \

@@ -56,7 +56,7 @@ BREACH(failed, dcount, true, out->fail[0] ^= 1)
 BREACH(not_failed, dcount, memchr(out->fail, 1, sizeof out->fail), memset(out->fail, 0, sizeof out->fail))
 BREACH(elsewhere_asked, dcount, out->req_valid && in->req_ready, out->req.addr ^= UINT64_C(1) << 30)
 
-/* agg; what it tells of itself is 0 in a cycle in which nothing goes. */
+/* agg; its report fields are 0 in a cycle in which no wavefront goes. */
 BREACH(twice, agg, out->go_valid && !out->go.restart, out->go.start ^= 1)
 BREACH(more, agg, out->go_valid && !out->go.restart && out->go.count == 4, out->go.count = 5)
 BREACH(other_slot, agg, out->go_valid, out->go.slot = 3)
@@ -77,7 +77,7 @@ BREACH(other_first, yrec, out->back_valid, out->back.ctx ^= 1)
 BREACH(given_nothing, yrec, !out->back_valid && !in->answer_valid && !out->asking, out->back_valid = 1)
 BREACH(not_asking, yrec, out->asking && !out->op_valid, out->asking = 0)
 
-/* apu: at its outer ports alone; what is lost is missed when something goes on behind it. */
+/* apu: only at its outer ports; a lost element is detected when a later one proceeds. */
 static bool first_granted(const struct hd_apu_out *out) {
   return out->answer_valid[0] && out->answer.kind == HD_CHOP_TALLOC && out->answer.code == HD_CHCODE_OK;
 }
@@ -188,7 +188,7 @@ static void test_apu(void **state) {
   names("apu", "a read outside the done counts", apu_read);
 }
 
-/* The model misjudges something in every cycle. */
+/* The model misjudges a condition in every cycle. */
 typedef void spoil(void *model);
 
 static const char *spoiled(const char *block, uint64_t seed, spoil *change) {
@@ -230,7 +230,7 @@ static void alone_when_idle(void *model) {
   if (memchr(m->agg.slot, 1, sizeof m->agg.slot)) alone_never(model);
 }
 
-/* .. as soon as nothing of the channels before it is there, but some that wait may be given room. */
+/* .. as soon as the channels before it are empty, although a waiting wavefront may be granted room. */
 static void alone_though_asked(void *model) {
   struct hd_apu *m = model;
   bool adds = false;
@@ -261,7 +261,7 @@ static void test_errors(void **state) {
   profile.bad = 10;
 }
 
-/* A head that comes into another beat does not look there. */
+/* A head that enters another beat does not check it. */
 static void no_look(void *model) {
   struct hd_dcount *m = model;
   memset(m->look, 0, sizeof m->look);
@@ -272,7 +272,7 @@ static void test_dcount_heads(void **state) {
   names_spoiled("dcount", "a head does not move though", no_look);
 }
 
-/* The first channel goes, wherever the pointer was. */
+/* The first channel goes, regardless of the pointer. */
 static void first_goes(void *model) {
   struct hd_agg *m = model;
   m->chan_ptr = 0;
@@ -283,7 +283,7 @@ static void test_agg_turns(void **state) {
   names_spoiled("agg", "a channel that can go waits for two", first_goes);
 }
 
-/* Channel 0 is passed over as long as another list is there, or its CU has a restart. */
+/* Channel 0 is skipped as long as another list exists, or its CU has a restart. */
 static void others_first(void *model) {
   struct hd_yrec *m = model;
   const bool busy = m->list[0].listed && m->busy[m->rec[m->list[0].first].cu];
@@ -292,7 +292,7 @@ static void others_first(void *model) {
   m->list[0].held = others;
 }
 
-/* Lists whose first is of a CU with a restart are looked at again and again. */
+/* Lists whose first wavefront is of a CU with a restart are tried again and again. */
 static void never_held(void *model) {
   struct hd_yrec *m = model;
   for (unsigned c = 0; c < cfg.num_chan; c++) m->list[c].held = 0;

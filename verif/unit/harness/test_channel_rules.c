@@ -18,7 +18,7 @@ static void channel(uint32_t capacity, uint32_t grain) {
   hd_channel_rules_init(&c, capacity, grain);
 }
 
-/* The whole life of n elements from `base` on, up to a state. */
+/* Moves n elements from `base` on through all their states, up to a given one. */
 static void until(uint32_t base, uint32_t n, enum hd_ce state) {
   const uint32_t start = c.dispatched & (2 * c.capacity - 1);
   fine(hd_channel_reserve(&c, base, n));
@@ -35,8 +35,8 @@ static void elements(const char *states) {
 
 /* ---- figure 4 of channels-isca2014 ---- */
 
-/* Two wavefronts of four: 0 reserves first, 1 is published and dispatched first, and done first; its space is free only
- * with that of 0. Each element has a done count of its own. */
+/* Two wavefronts of four: 0 reserves first, 1 is published and dispatched first, and done first; its space is freed
+ * only with that of 0. Each element has a done count of its own. */
 static void test_figure_4(void **state) {
   (void)state;
   channel(8, 1);
@@ -65,7 +65,7 @@ static void test_figure_4(void **state) {
   assert_true(hd_channel_empty(&c));
 }
 
-/* ---- what is forbidden ---- */
+/* ---- forbidden actions ---- */
 
 static void test_grants(void **state) {
   (void)state;
@@ -80,7 +80,7 @@ static void test_grants(void **state) {
   assert_false(hd_channel_fits(&c, 1));
 }
 
-/* What a grant at place 0 skips is done at once; it is free when all before it is. */
+/* The places skipped by a grant at place 0 are done at once; they are freed when all before them are. */
 static void test_skip(void **state) {
   (void)state;
   channel(8, 1);
@@ -96,7 +96,7 @@ static void test_skip(void **state) {
   fine(hd_channel_reserve(&c, 4, 4));
 }
 
-/* An empty channel has room for all, wherever its tail is. */
+/* An empty channel has room for all places, at any position of its tail. */
 static void test_empty(void **state) {
   (void)state;
   channel(8, 4);
@@ -106,7 +106,7 @@ static void test_empty(void **state) {
   until(0, 8, HD_CE_DISPATCHED);
 }
 
-/* Places are free in whole grains. */
+/* Places are freed in whole grains. */
 static void test_grains(void **state) {
   (void)state;
   channel(8, 4);
@@ -141,7 +141,7 @@ static void test_lives(void **state) {
 
 /* ---- the control array ---- */
 
-/* The last of the first C elements is enqueued first and done last: C - 1 others come behind it twice. */
+/* The last of the first C elements is enqueued first and done last: C - 1 others follow it twice. */
 static void test_widest(void **state) {
   (void)state;
   channel(8, 1);
@@ -163,7 +163,7 @@ struct batch {
   enum hd_ce state;
 };
 
-/* Batches of up to `most` elements that go their ways in any order; `base` is where a grant begins that fits. */
+/* Batches of up to `most` elements that advance in any order; `base` is the start of a grant that fits. */
 static void run(uint64_t seed, uint32_t capacity, uint32_t grain, uint32_t most) {
   struct batch b[64] = {{0}};
   uint32_t entered = 0, left = 0;

@@ -74,7 +74,7 @@ BREACH(start_taken_back,
        out->start_valid = 0;
        memset(&out->start, 0, sizeof out->start))
 
-/* As if the memory had told something else than the model has seen. */
+/* As if the memory had returned other data than the model has seen. */
 BREACH(memory_error, in->r_valid && !in->r.error, in->r.error = 1)
 
 static void starts(void **state) {
@@ -178,7 +178,7 @@ static void ages(void **state) {
   names("dats", "a kernel is told as older that is not", rotate_missed);
 }
 
-/* ---- what does not come: the block is played by the test ---- */
+/* ---- missing actions: the test plays the block ---- */
 
 static struct hd_dats_in in;
 static struct hd_dats_out out;
@@ -201,8 +201,8 @@ static void never(const char *want) {
     fail_msg("the oracle should name '%s', and names '%s'", want, rule ? rule : "none");
 }
 
-/* A kernel of one TB enters, and its descriptor is asked for and told; the buffer runs it. The last step is left out.
- */
+/* A kernel of one TB enters, and its descriptor is requested and delivered; the buffer runs it. The last step is
+   omitted. */
 static void life(unsigned steps, bool right) {
   hd_dats_oracle_init(oracle, &cfg);
   memset(&in, 0, sizeof in);

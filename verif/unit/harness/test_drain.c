@@ -17,13 +17,13 @@
 
 enum { LONG = 1500000, MUST = 600000, MAY = 60000 };
 
-static enum hd_drain drained; /* what the client says */
+static enum hd_drain drained; /* the client's verdict */
 static uint64_t lasts;        /* cycles of a drain */
 
 /* ---- the toy ---- */
 
 static struct hd_sim toy;
-static uint64_t began; /* the drain; 0: there is none */
+static uint64_t began; /* the drain; 0: none */
 static uint64_t longest;
 static const char *const covers[] = {"event", NULL};
 
@@ -98,7 +98,7 @@ uint64_t hd_sim_compared(const struct hd_sim *s) {
   return s->cycle;
 }
 
-/* Nothing is kept and no vectors are written here. */
+/* No failures are saved and no vectors are written here. */
 bool hd_keep_failure(struct hd_sim *s, const char *dir, double shrink, FILE *report, char *path, size_t path_size) {
   (void)s, (void)dir, (void)shrink, (void)report, (void)path, (void)path_size;
   return false;
@@ -136,7 +136,7 @@ static void ends(void **state) {
   }
 }
 
-/* One that takes long is let end. */
+/* A long one is allowed to end. */
 static void ends_late(void **state) {
   (void)state;
   const struct hd_equiv_result r = run(HD_DRAIN_MUST, MUST - 1000);
@@ -153,7 +153,7 @@ static void never_ends(void **state) {
   assert_true(longest >= MUST && longest < MUST + 100 && r.failure.cycle < MUST + 30000);
 }
 
-/* A client that broke its contract may have work for ever. */
+/* A client that broke its contract may have work forever. */
 static void may_never_end(void **state) {
   (void)state;
   const struct hd_equiv_result r = run(HD_DRAIN_MAY, UINT64_MAX);

@@ -52,7 +52,7 @@ static unsigned held_levels(const struct hd_laperm_in *in, unsigned bank) {
   return n;
 }
 
-/* Of places and room, of what comes back, of kernels, and inversions. */
+/* Places and room, returning groups, kernels, and inversions. */
 BREACH(no_place, out->place[0], out->place[0] = 0)
 BREACH(a_place, !out->place[1], out->place[1] = 1)
 BREACH(room_of_held, held_levels(in, 0), out->bank_room[0] = 1)
@@ -82,8 +82,8 @@ static void others(void **state) {
   names("laperm", "an inversion is told", an_inversion);
 }
 
-/* As if the block had not seen that a queue is held (of one SMX a bank), a TB that is handed out, or a group; and what
- * spill must not do. */
+/* As if the block had missed that a queue is held (of one SMX, a bank), a TB that is handed out, or a group; and
+ * illegal actions of spill. */
 BREACH(ignores_held,
        group && !in->enter_valid && level == 1 && !in->held[bank * cfg.max_level] && held_levels(in, bank),
        in->held[bank * cfg.max_level] = 1)

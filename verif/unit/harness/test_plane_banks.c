@@ -2,8 +2,8 @@
 /* The plane's oracle: TBs from banks of priority queues. */
 #include "unit/oracle_script.h"
 
-/* Groups out of banks, each SMX and each level by itself, and what the SMX is bound to on that SMX; those of a kernel
- * that has left do not count any more. */
+/* Groups from banks, each SMX and each level by itself, and bound TBs on their SMX; those of a kernel that has left no
+ * longer count. */
 static void groups_in_banks(void **state) {
   (void)state;
   parents(HD_POLICY_SMX_BIND);
@@ -18,14 +18,14 @@ static void groups_in_banks(void **state) {
   done(0, 1), done(1, 1);
   write_register(HD_REG_POLICY, HD_POLICY_RR);
   cycle();
-  bank_tb(1, 1, 1, 0, 2); /* what another policy left behind, to any SMX */
+  bank_tb(1, 1, 1, 0, 2); /* left from another policy, to any SMX */
   done(1, 1), done(0, 0), done(1, 0);
   kernel_done(0, false);
   silent();
   assert_null(hd_plane_oracle_end(oracle, 0));
 }
 
-/* Without another policy than rr no group is without an AGE. */
+/* Only under a policy other than rr may a group have no AGE. */
 static void groups_in_banks_under_rr(void **state) {
   (void)state;
   parents(HD_POLICY_RR);
@@ -50,7 +50,7 @@ static void order_in_a_bank(void **state) {
   breaks(13);
 }
 
-/* What is in a bank is not in its record any more. */
+/* A group in a bank is no longer in its record. */
 static void kept_in_a_bank(void **state) {
   (void)state;
   parents(HD_POLICY_TB_PRI);
@@ -65,8 +65,8 @@ static void kept_in_a_bank(void **state) {
   breaks(13);
 }
 
-/* Under smx-bind another SMX must not have it; under the other policies it may, and in the cycle after a change, whose
- * TBs were chosen under the policy before. */
+/* Under smx-bind another SMX must not have it; under the other policies it may, and also in the cycle after a change,
+ * whose TBs were chosen under the previous policy. */
 static void bound_to_an_smx(void **state) {
   (void)state;
   parents(HD_POLICY_SMX_BIND);
@@ -85,8 +85,7 @@ static void bound_to_an_smx(void **state) {
   breaks(13);
 }
 
-/* A kernel of which an entry was begun and not handed out to its end is not complete. TBs out of banks are in order,
- * and of their level. */
+/* A kernel with a partly handed out entry is not complete. TBs from banks are in order, and of their level. */
 static void a_bank_keeps_its_kernel(void **state) {
   (void)state;
   parents(HD_POLICY_TB_PRI);
@@ -105,8 +104,8 @@ static void a_bank_keeps_its_kernel(void **state) {
   breaks(2);
 }
 
-/* A device kernel may hand out from a bank in the middle of the native part of another kernel; one of the host may not,
- * whatever the policy is. */
+/* A device kernel may hand out from a bank in the middle of the native part of another kernel; a host kernel may not,
+ * under any policy. */
 static void native_parts_in_banks(void **state) {
   (void)state;
   for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
@@ -126,13 +125,13 @@ static void native_parts_in_banks(void **state) {
   }
 }
 
-/* One SMX is told to be open, before the next TB. */
+/* One SMX is reported as open, before the next TB. */
 static void one_is_open(void) {
   out.open_count = 1;
   cycle();
 }
 
-/* FairEvery 2: in the middle of a native part two TBs of banks may come, and one more only on an SMX that is closed. */
+/* FairEvery 2: in the middle of a native part two TBs of banks may be handed out, and one more only on a closed SMX. */
 static void banks_pass_a_native_part(void **state) {
   (void)state;
   cfg = ut_cfg_but(cfg, "FairEvery", 2);
@@ -156,7 +155,7 @@ static void banks_pass_a_native_part(void **state) {
   one_is_open(), tb(0, 1, 0, 0, 1, 0), done(0, 1);
   for (unsigned g = 3; g < 5; g++) one_is_open(), bank_tb(0, 1, 1, 0, g), done(0, 1);
   silent();
-  one_is_open(), bank_tb(0, 1, 1, 0, 5); /* beside the last of the native part */
+  one_is_open(), bank_tb(0, 1, 1, 0, 5); /* together with the last of the native part */
   breaks(17);
 }
 

@@ -2,8 +2,8 @@
 /* The plane's oracle: what it excuses after a memory error, and what it does not. */
 #include "unit/oracle_script.h"
 
-/* Kernel 0 with a group in memory behind one on chip; kernel 5 of another program beside it. Both have handed out all
- * their native TBs. */
+/* Kernel 0 with a group in memory behind one on chip, and kernel 5 of another program. Both have handed out all their
+ * native TBs. */
 static void two_programs(void) {
   kernels[5].pc ^= 0x80;
   parent();
@@ -14,7 +14,7 @@ static void two_programs(void) {
   kernels[5].pc ^= 0x80;
 }
 
-/* A group that can not be put into its list stops the kernel that it has joined, and no other. */
+/* A group that cannot be put into its list stops the kernel that it has joined, and no other. */
 static void a_failure_needs_an_error(void **state) {
   (void)state;
   two_programs();
@@ -34,10 +34,11 @@ static void a_failure_needs_an_error(void **state) {
     if (k != 1) list_error(3);
     if (k == 0) kernel_done(5, true);  /* the other kernel */
     if (k == 1) kernel_done(0, true);  /* no error */
-    if (k == 2) kernel_done(0, false); /* it is not told */
+    if (k == 2) kernel_done(0, false); /* not reported */
     breaks(7);
   }
-  /* A pointer that is written when its group has ended, handed out from the chip: whose list it is, nobody knows. */
+  /* A pointer that is written after its group, handed out from the chip, has ended: the owner of its list is
+     unknown. */
   start_anew(), tell_regions();
   two_programs();
   list_error(5);
@@ -45,7 +46,7 @@ static void a_failure_needs_an_error(void **state) {
   silent();
 }
 
-/* What has been stopped hands out nothing more, but what it has begun in the next few cycles. */
+/* A stopped kernel hands out no more TBs, except those begun in the next few cycles. */
 static void stopped_kernels(void **state) {
   (void)state;
   two_programs();
@@ -58,7 +59,7 @@ static void stopped_kernels(void **state) {
   breaks(7);
 }
 
-/* A kernel that is lost on its way to memory, or from there, counts as complete, and no other does. */
+/* A kernel that is lost on its way to or from memory counts as complete, and no other does. */
 static void lost_in_the_pool(void **state) {
   (void)state;
   for (unsigned how = 0; how < 4; how++) {
@@ -103,7 +104,7 @@ static void streams_of_lost_kernels(void **state) {
   }
 }
 
-/* The record of a suspended kernel can not be written: it does not come back, and ends as failed. */
+/* The record of a suspended kernel cannot be written: the kernel is not resumed, and ends as failed. */
 static void lost_while_suspended(void **state) {
   (void)state;
   for (unsigned wrong = 0; wrong < 3; wrong++) {
@@ -121,8 +122,8 @@ static void lost_while_suspended(void **state) {
   }
 }
 
-/* A kernel that an error has stopped before its save was answered ends in the KD: it is not suspended and resumed to
- * end then. */
+/* A kernel that an error has stopped before its save was answered ends in the KD: it is not suspended and resumed
+ * first. */
 static void stopped_before_its_suspension(void **state) {
   (void)state;
   for (unsigned resumed = 0; resumed < 2; resumed++) {
@@ -140,7 +141,7 @@ static void stopped_before_its_suspension(void **state) {
   }
 }
 
-/* A group of two beats goes to memory to wait for its bank, and, or is read from there, with an error. */
+/* A group of two beats is written to memory to wait for its bank, or is read from there, with an error. */
 static void to_memory(unsigned g, unsigned resp) {
   for (unsigned beat = 0; beat < 2; beat++) {
     out.awvalid = in.awready = beat == 0;
@@ -173,7 +174,7 @@ static void not_read(void) {
   }
 }
 
-/* Kernel 0 with two groups, of which the second waits in memory, and kernel 5 of another program, all its TBs done. */
+/* Kernel 0 with two groups, the second of which waits in memory, and kernel 5 of another program, all its TBs done. */
 static void second_waits(unsigned resp) {
   write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
   write_register(HD_REG_SPILL_BASE, 2000), write_register(HD_REG_SPILL_COUNT, 4);
@@ -189,7 +190,7 @@ static void second_waits(unsigned resp) {
   kernels[5].pc ^= 0x80;
 }
 
-/* A group that memory loses on its way to a bank costs its kernel, which is told so, and no other. */
+/* A group that memory loses on its way to a bank fails its kernel, which is reported, and no other. */
 static void lost_on_the_way_to_a_bank(void **state) {
   (void)state;
   for (unsigned read = 0; read < 2; read++) {
@@ -206,7 +207,7 @@ static void lost_on_the_way_to_a_bank(void **state) {
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     second_waits(wrong ? 2 : 0);
     if (wrong == 0) kernel_done(0, true);  /* no error */
-    if (wrong == 1) kernel_done(0, false); /* it is not told */
+    if (wrong == 1) kernel_done(0, false); /* not reported */
     if (wrong == 2) kernel_done(5, true);  /* the other one */
     breaks(7);
   }
@@ -222,8 +223,8 @@ static void lost_on_the_way_to_a_bank(void **state) {
   assert_null(hd_plane_oracle_end(oracle, 0));
 }
 
-/* A group that an error has torn from its kernel gives its AGE up when the TBs are done, also if nobody takes the
- * kernel's completion. Once another group has the AGE, the kernel hands out nothing more. */
+/* A group that an error has detached from its kernel frees its AGE when the TBs are done, even if the kernel's
+ * completion is not taken. Once another group has the AGE, the kernel hands out no more TBs. */
 static void ages_of_torn_groups(void **state) {
   (void)state;
   for (unsigned goes_on = 0; goes_on < 2; goes_on++) {

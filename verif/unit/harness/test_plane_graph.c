@@ -5,7 +5,7 @@
 
 enum { NODES = 0x20000, EDGES = 0x20080, IDS = 0x20100, EARLY = 0x20180, BEATS = 3 };
 
-/* A read of a client is asked for, and a beat of it comes. */
+/* A client requests a read, and a beat of it arrives. */
 static void ask(unsigned client, uint64_t addr, unsigned beats) {
   out.arvalid = in.arready = 1;
   out.arid = (uint8_t)client;
@@ -107,7 +107,7 @@ static void test_a_graph(void **state) {
   assert_null(hd_plane_oracle_end(oracle, 0));
 }
 
-/* Each node once, none before its parents, none that was not read. */
+/* Each node once, none before its parents, and only nodes that were read. */
 static void test_order(void **state) {
   (void)state;
   graph_runs();
@@ -149,7 +149,7 @@ static void test_tb(void **state) {
   breaks(2);
 }
 
-/* It ends before all its nodes are done; it fails though it is right. */
+/* It ends before all its nodes are done; it fails though it is valid. */
 static void test_end(void **state) {
   (void)state;
   graph_runs();
@@ -185,7 +185,7 @@ static void descriptor_not_read(void) {
   describe_with(0, numbers(HD_GPOLICY_LRR, 0), 2);
 }
 
-/* A graph or descriptor that is wrong, an error of the memory: the kernel must fail. */
+/* An invalid graph or descriptor, or a memory error: the kernel must fail. */
 static void test_failures(void **state) {
   (void)state;
   void (*const story[])(void) = {count_too_high, no_such_policy, descriptor_not_read};
@@ -220,7 +220,7 @@ static void test_low_count(void **state) {
   breaks(7);
 }
 
-/* What an error has stopped hands out nothing more. */
+/* A kernel stopped by an error hands out no more TBs. */
 static void test_stopped(void **state) {
   (void)state;
   graph_runs();
@@ -254,7 +254,7 @@ static void test_bound(void **state) {
   }
 }
 
-/* Another graph's kernel enters while this one runs, or is not over. */
+/* Another graph's kernel enters while this one runs, or is not complete. */
 static void test_one_at_a_time(void **state) {
   (void)state;
   kernels[1].param = 0x40000;
@@ -278,7 +278,7 @@ static void test_one_at_a_time(void **state) {
   breaks(15);
 }
 
-/* A kernel that entered before goes first, as far as its native part goes. */
+/* A kernel that entered earlier goes first, for its native part. */
 static void test_older_first(void **state) {
   (void)state;
   host_kernel(3, 1, 2);
@@ -298,7 +298,7 @@ static void test_older_first(void **state) {
   breaks(15);
 }
 
-/* One that enters behind it may go first, but not while a node of the graph waits for long. */
+/* One that enters later may go first, but not while a node of the graph waits for long. */
 static void test_younger_waits(void **state) {
   (void)state;
   for (unsigned wait = 0; wait < 2; wait++) {
@@ -336,7 +336,7 @@ static void test_neither_saved_nor_joined(void **state) {
   breaks(15);
 }
 
-/* What is wrong with a launch. */
+/* Illegal launches. */
 static void test_launch(void **state) {
   (void)state;
   launch_graph(0, 0, 65536);
@@ -380,7 +380,7 @@ static void test_memory(void **state) {
   silent();
 }
 
-/* The status tells of errors of the memory that were none. */
+/* The status reports memory errors that did not occur. */
 static void test_status(void **state) {
   (void)state;
   assert_non_null(hd_plane_oracle_end(oracle, HD_STATUS_GRAPH_MEMORY));

@@ -83,7 +83,7 @@ static void memory_port(void **state) {
   breaks(11);
 }
 
-/* A kernel in memory names the SMX that launched it; one of the host names none. */
+/* A kernel in memory names the SMX that launched it; a host kernel names none. */
 static void kernels_in_memory(void **state) {
   (void)state;
   for (unsigned wrong = 0; wrong < 3; wrong++) {
@@ -102,8 +102,8 @@ static void kernels_in_memory(void **state) {
   }
 }
 
-/* A count of records that is written while launches are under way: either count may have been the one that they were
- * judged by. These come from no TB, since with one in the plane the count is locked. */
+/* A count of records that is written while launches are in flight: they may have been judged by either count. These
+ * come from no TB, since with one in the plane the count is locked. */
 static void count_of_records_changes(void **state) {
   (void)state;
   static const struct {
@@ -124,14 +124,14 @@ static void count_of_records_changes(void **state) {
   }
 }
 
-/* So many SMXs are told to be open, before the next TB. */
+/* This many SMXs are reported as open, before the next TB. */
 static void told_open(unsigned n) {
   out.open_count = (uint8_t)n;
   cycle();
 }
 
-/* While it throttles a closed SMX gets what may be bound to it, and no TB that may go to any for certain. Off, it does
- * not matter how many are told. */
+/* While it throttles a closed SMX gets TBs that may be bound to it, and no TB that certainly may go to any. Disabled,
+ * the number of open SMXs does not matter. */
 static void closed_smxs(void **state) {
   (void)state;
   for (unsigned on = 0; on < 2; on++) {

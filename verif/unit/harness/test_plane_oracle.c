@@ -247,7 +247,7 @@ static void kernel_done_in_time(void **state) {
   breaks(7);
 }
 
-/* A grandchild counts too; and what has been taken for complete runs no more. */
+/* A grandchild counts too; and a kernel reported as complete runs no more. */
 static void kernel_done_of_families(void **state) {
   (void)state;
   for (unsigned wrong = 0; wrong < 3; wrong++) {

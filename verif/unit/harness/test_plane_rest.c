@@ -46,7 +46,7 @@ static void write_register(unsigned addr, uint32_t value) {
   }
 }
 
-/* The memory owes a beat from now on: rule 18 of the oracle, which is quicker, does not count such cycles.
+/* The memory owes a beat from now on: rule 18 of the oracle, which triggers earlier, does not count such cycles.
  * Returns the cycles that this takes, in which no client's port moves. */
 static unsigned memory_owes(void) {
   write_register(HD_REG_REC_BASE, 1);
@@ -110,7 +110,7 @@ static void kernel_is_done(void) {
   assert_null(cycle());
 }
 
-/* Silence of `cycles` cycles, and then of one more, after which the plane is stuck in the way that is told. */
+/* `cycles` cycles without activity, then one more, after which the plane must be reported stuck in this way. */
 static void stuck_after(unsigned cycles, const char *waits) {
   wait(cycles - 1);
   assert_null(hd_plane_rest_stuck(rest));
@@ -142,7 +142,7 @@ static void a_launch_is_offered(void **state) {
   assert_string_equal(hd_plane_rest_stuck(rest), "a launch is not taken");
 }
 
-/* Each step begins the wait anew; while the TB runs it is the SMX that has to move. */
+/* Each step restarts the wait; while the TB runs it is the SMX that has to act. */
 static void a_kernel_that_does_not_end(void **state) {
   (void)state;
   memory_owes();
@@ -159,7 +159,7 @@ static void a_kernel_that_does_not_end(void **state) {
   assert_null(hd_plane_rest_stuck(rest));
 }
 
-/* The plane waits for whoever does not take what it offers. */
+/* The plane waits for a client that does not accept its offers. */
 static void what_is_offered_is_not_its_fault(void **state) {
   (void)state;
   host_launches();
@@ -201,7 +201,7 @@ static void the_end_is_judged_at_rest(void **state) {
   host_launches();
   assert_false(hd_plane_rest_over(rest));
   wait(HD_PLANE_REST);
-  assert_null(read_status(error)); /* something is open */
+  assert_null(read_status(error)); /* work is pending */
   assert_false(hd_plane_rest_over(rest));
 }
 
@@ -213,8 +213,8 @@ static void a_status_that_was_written_is_not_judged(void **state) {
   assert_true(hd_plane_rest_over(rest));
 }
 
-/* After a TB that ends too soon the oracle is silent, here of a kernel_done for nothing; the host's kernels must end
- * all the same. */
+/* After a TB that ends too early the oracle is silent, here about a kernel_done without a kernel; the host's kernels
+ * must end all the same. */
 static void a_broken_contract(void **state) {
   (void)state;
   for (unsigned breaks = 0; breaks < 2; breaks++) {
@@ -237,7 +237,7 @@ static void a_broken_contract(void **state) {
   stuck_after(HD_PLANE_PATIENCE, "a kernel does not end");
 }
 
-/* A region that is told anew while a TB runs must be refused (rule 11); not before, nor behind it. */
+/* A region that is rewritten while a TB runs must be refused (rule 11); not before or after that. */
 static void a_region_told_again(void **state) {
   (void)state;
   for (unsigned when = 0; when < 3; when++) {

@@ -7,8 +7,7 @@ static void refused(unsigned kind, const struct hd_desc *desc, unsigned stream) 
   dev_answer(0, 0, kind, HD_CODE_REFUSED);
 }
 
-/* A launch of the host is refused only when so many are ahead of it as its HWQ holds; those that have begun, or were
- * refused, do not count. */
+/* A host launch is refused only when its HWQ is full; launches that have begun, or were refused, do not count. */
 static void host_refused_with_room(void **state) {
   (void)state;
   for (unsigned wrong = 0; wrong < 3; wrong++) {
@@ -23,7 +22,7 @@ static void host_refused_with_room(void **state) {
   }
 }
 
-/* A kernel is refused only when the pool or the parent records may be full. Without memory the pool keeps a row for
+/* A kernel is refused only when the pool or the parent records may be full. Without memory the pool reserves a row for
  * kernels that may run. */
 static void kernels_refused_with_room(void **state) {
   (void)state;
@@ -108,14 +107,14 @@ static void kept_and_ages(void **state) {
   group_tb(1, 0, 0, 0, 0, 0, 0);
   group(2, 1, 5, HD_CODE_KEPT);
   done(1, 0);
-  group(1, 1, 4, HD_CODE_KEPT); /* just free: the plane may not know yet */
+  group(1, 1, 4, HD_CODE_KEPT); /* just freed: the plane may not know yet */
   silent();
   for (unsigned t = 0; t < 40; t++) cycle();
   group(3, 1, 6, HD_CODE_KEPT);
   breaks(8);
 }
 
-/* A group joins the kernel in the lowest entry that it can join, if there is one. */
+/* A group joins the kernel in the lowest eligible entry, if any. */
 static void eligible_kernels(void **state) {
   (void)state;
   parent();
@@ -161,7 +160,7 @@ static void full_lists(void **state) {
   }
 }
 
-/* Under another policy than rr a group is refused if and only if its bank may be full, and has no AGE. */
+/* Under a policy other than rr a group is refused if and only if its bank may be full, and has no AGE. */
 static void room_in_banks(void **state) {
   (void)state;
   parents(HD_POLICY_TB_PRI);

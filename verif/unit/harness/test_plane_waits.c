@@ -3,7 +3,7 @@
    bound. */
 #include "unit/oracle_script.h"
 
-/* More free cycles than any bound below: fewer than 16 kernels and groups are open at once. */
+/* More free cycles than any bound below: fewer than 16 kernels and groups are pending at once. */
 enum { LONG = 256 + 16 * (16 + 8) + 64 };
 
 static void wait_for(unsigned cycles) {
@@ -47,7 +47,7 @@ static void launches_of_an_smx(void **state) {
   named("a launch of an SMX is not taken or not answered");
 }
 
-/* An answer that the SMX does not take is not the plane's. */
+/* An answer that the SMX does not accept is not the plane's fault. */
 static void a_sink_that_waits(void **state) {
   (void)state;
   parent();
@@ -61,7 +61,7 @@ static void a_sink_that_waits(void **state) {
   silent();
 }
 
-/* Nor does the clock run while the memory owes a beat; it does when the beat has come. */
+/* The clock does not run while the memory owes a beat; it runs once the beat has arrived. */
 static void a_memory_that_waits(void **state) {
   (void)state;
   host_launch(0, 0, 2);
@@ -156,7 +156,7 @@ static void empty_smxs(void **state) {
   named("an SMX is empty, and no TB is handed out");
 }
 
-/* A group is left, which may be of kernel 0: no other clock knows who has to act. */
+/* A group is left, which may be of kernel 0: no other clock knows which block has to act. */
 static void nothing_happens(void **state) {
   (void)state;
   parent();

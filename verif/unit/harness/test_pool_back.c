@@ -13,7 +13,7 @@ static int setup(void **state) {
   return 0;
 }
 
-/* In each of some cycles the oldest kernels of these queues, a bit each, may come back. */
+/* In each of these cycles the oldest kernels of these queues, one bit each, may return. */
 static void may(unsigned queues, unsigned cycles) {
   bool set[HD_MAX_POOL_QUEUES] = {false};
   for (unsigned q = 0; q < QUEUES; q++) set[q] = queues >> q & 1;
@@ -24,7 +24,7 @@ static bool broken(unsigned queue) {
   return hd_pool_back_asked(&b, QUEUES, queue) != NULL;
 }
 
-/* Two kernels of queue 5, then one of these levels of queues 1 and 2, which may come back in all cycles. */
+/* Two kernels of queue 5, then one of these levels of queues 1 and 2, which may return in all cycles. */
 static void write_two(unsigned first, unsigned second) {
   hd_pool_back_written(&b, 5, 1);
   hd_pool_back_written(&b, 5, 1);
@@ -36,7 +36,7 @@ static void test_highest_first(void **state) {
   (void)state;
   write_two(3, 4);
   may(0x26, LONG);
-  assert_false(broken(5)); /* nothing is known of the choice before the first read */
+  assert_false(broken(5)); /* the choice before the first read is unknown */
   may(0x26, LONG);
   assert_false(broken(2));
   may(0x22, LONG);
@@ -54,7 +54,7 @@ static void test_equal_levels(void **state) {
   assert_false(broken(1));
 }
 
-/* One that could come back only since the read before was asked for may have come too late for the choice. */
+/* A kernel that became eligible only after the previous read was requested may have been too late for the choice. */
 static void test_too_late(void **state) {
   (void)state;
   write_two(2, 3);
@@ -66,7 +66,7 @@ static void test_too_late(void **state) {
   assert_true(broken(5));
 }
 
-/* A queue has the highest level of its kernels since it had none. */
+/* A queue has the highest level of its kernels since it was empty. */
 static void test_level_of_a_queue(void **state) {
   (void)state;
   write_two(1, 2);
@@ -77,7 +77,7 @@ static void test_level_of_a_queue(void **state) {
   may(0x26, LONG);
   assert_false(broken(1));
   may(0x26, LONG);
-  assert_false(broken(2)); /* the next of queue 1 may have come too late */
+  assert_false(broken(2)); /* the next of queue 1 may have been too late */
   may(0x26, LONG);
   assert_true(broken(2)); /* 3 is still there */
   may(0x22, LONG);

@@ -13,7 +13,7 @@ static int setup(void **state) {
   return 0;
 }
 
-/* In each of some cycles these turns, a bit each, surely could be picked with this level. */
+/* In each of these cycles these turns, one bit each, certainly could be picked with this level. */
 static void wait_at(unsigned turns, unsigned level, unsigned cycles) {
   while (cycles--) {
     for (unsigned k = 0; k < TURNS; k++)
@@ -39,7 +39,7 @@ static void test_twice_while_another_waits(void **state) {
   assert_true(broken(4, 2));
 }
 
-/* What counts is whether it could be picked two cycles before the offer is seen. */
+/* The rule looks at whether it could be picked two cycles before the offer is seen. */
 static void test_two_cycles_before(void **state) {
   (void)state;
   wait_at(1 << 4, 2, 3);
@@ -51,7 +51,7 @@ static void test_two_cycles_before(void **state) {
   assert_true(broken(4, 2));
 }
 
-/* One of another level, one that waits no more, or a pick that nobody saw: all begins anew. */
+/* One of another level, one that no longer waits, or an unobserved pick: the count restarts. */
 static void test_begins_anew(void **state) {
   (void)state;
   wait_at(1 << 1 | 1 << 4, 2, 3);
@@ -67,7 +67,7 @@ static void test_begins_anew(void **state) {
   assert_false(broken(4, 2));
 }
 
-/* Under Rr nothing is known to be pickable, and a level of 0 is none. */
+/* Under Rr the set of pickable kernels is unknown, and a level of 0 is none. */
 static void test_level_0(void **state) {
   (void)state;
   wait_at(0, 0, 3);
@@ -75,7 +75,7 @@ static void test_level_0(void **state) {
   assert_false(broken(4, 0));
 }
 
-/* Of several levels the highest counts. */
+/* The highest of several levels counts. */
 static void test_highest_counts(void **state) {
   (void)state;
   for (unsigned k = 0; k < 3; k++) {

@@ -87,7 +87,7 @@ static void test_round_trip(void **state) {
   }
 }
 
-/* The text of the format's description means what it says. */
+/* The text of the format's description is read as described. */
 static void test_meaning(void **state) {
   (void)state;
   struct hd_replay r;
@@ -113,7 +113,7 @@ static void test_meaning(void **state) {
   hd_replay_free(&r);
 }
 
-/* The good text with the first `old` in it replaced is refused; the message begins with FILE:LINE: FIELD: and tells
+/* The valid text with its first `old` replaced is rejected; the message begins with FILE:LINE: FIELD: and contains
  * `what`. */
 static void is_bad(const char *old, const char *new, unsigned line, const char *field, const char *what) {
   char text[2000], start[700];
@@ -198,7 +198,7 @@ static void test_bad_order(void **state) {
          "stops within it");
 }
 
-/* Neither a missing file, nor an empty one, nor one with a byte 0, nor a folder is anything but refused. */
+/* A missing file, an empty one, one with a byte 0, and a folder are all rejected. */
 static void test_no_text(void **state) {
   (void)state;
   struct hd_replay r;
@@ -221,7 +221,7 @@ static void test_no_text(void **state) {
   hd_replay_free(&w);
 }
 
-/* Random damage to a good file is read or refused, and never anything else (the sanitizers watch). */
+/* Random damage to a valid file is read or rejected, never anything else (checked by the sanitizers). */
 static void test_damage(void **state) {
   (void)state;
   struct hd_rng rng = {3};
@@ -244,10 +244,10 @@ static void test_damage(void **state) {
     if (!ok && !strstr(err, "; accepted: ")) fail_msg("nothing accepted in '%s'", err);
     hd_replay_free(&r);
   }
-  assert_in_range(read, 100, 5000); /* damage to a comment or a value is none; most else is */
+  assert_in_range(read, 100, 5000); /* damage to a comment or a value is none; most other damage is */
 }
 
-/* The record in memory keeps every input of every cycle, whichever way it is read. */
+/* The record in memory keeps every input of every cycle, for each way of reading it. */
 static void test_record(void **state) {
   (void)state;
   struct hd_rng rng = {4};

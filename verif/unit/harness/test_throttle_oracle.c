@@ -5,7 +5,7 @@
 #include "oracle/throttle_oracle.h"
 #include "unit/harness/oracle_rig.h"
 
-/* ---- the oracle alone: the block is played by the test, with four SMXs ---- */
+/* ---- the oracle alone: the test plays the block, with four SMXs ---- */
 
 static struct hd_throttle_in in;
 static void *oracle;
@@ -77,7 +77,7 @@ static void test_not_higher(void **state) {
   (void)state;
   wait();
   sample(4, 10, 2);
-  sample(3, 10, 4); /* the first cycle shows the verdict before */
+  sample(3, 10, 4); /* the first cycle shows the previous verdict */
   sample(2, 20, 8);
   wrong(2, "contention is not higher, and n does not go up by one");
 }
@@ -110,7 +110,7 @@ static void test_beyond_band(void **state) {
   wait();
   sample(4, 100, 40);
   sample(3, 200, 101);
-  in.band = 0; /* of the sample counts */
+  in.band = 0; /* the band of the sample counts */
   wrong(4, "contention is higher, and n does not go down by one");
 }
 

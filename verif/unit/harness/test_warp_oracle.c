@@ -64,7 +64,7 @@ static void policies(void **state) {
   names("warp", "lwf: another warp", lwf);
 }
 
-/* ---- the oracle alone: the block is played by the test, with two warps of a TB on scheduler 0 ---- */
+/* ---- the oracle alone: the test plays the block, with two warps of a TB on scheduler 0 ---- */
 
 static struct hd_warp_in in;
 static struct hd_warp_out out;
@@ -104,7 +104,7 @@ static void wrong(int warp, const char *want) {
     fail_msg("the oracle should name '%s', and names '%s'", want, rule ? rule : "none");
 }
 
-/* Warp 2 has stalled once more than warp 0, from cycle 1 on; nothing is ready yet. `n` cycles in all. */
+/* Warp 2 has one stall cycle more than warp 0, from cycle 1 on; no warp is ready yet. `n` cycles in all. */
 static void stalls(unsigned n) {
   right(-1);
   in.warp_valid[0] = in.warp_valid[2] = 1;
