@@ -206,7 +206,7 @@ static void test_arch_is_packed(void **state) {
   for (unsigned i = 2; i < cfg.num_kde; i++) assert_int_equal(a.order[i], 0);
 }
 
-/* The state depends on what is queued alone: emptied again it is that of reset, byte for byte. */
+/* The state depends only on the queued kernels: emptied, it equals the reset state byte for byte. */
 static void test_state_is_canonical(void **state) {
   (void)state;
   struct hd_fcfs *fresh = ut_new(hd_fcfs_size(&cfg));

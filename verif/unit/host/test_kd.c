@@ -2,7 +2,7 @@
 /* The Kernel Distributor: entries, ExeBL, release, completion reports. */
 #include "unit/host/kd_rig.h"
 
-/* After reset all entries are free and read as nothing. */
+/* After reset all entries are free and read as 0. */
 static void test_empty_after_reset(void **state) {
   (void)state;
   cycle();
@@ -167,7 +167,7 @@ static void test_two_tag_banks(void **state) {
   (void)state;
   in.leave_ready = 0;
   assert_int_equal(pass_through(1), 0);
-  cycle(); /* tag 1 stands at the output */
+  cycle(); /* tag 1 is at the output */
   assert_int_equal(pass_through(2), 0);
   assert_int_equal(pass_through(3), 0);
   assert_int_equal(arch()->pend[0] && arch()->pend[1], 1);
@@ -179,7 +179,8 @@ static void test_two_tag_banks(void **state) {
   assert_int_equal(out.alloc_kdei, 0);
 }
 
-/* No completion is lost or told twice when nobody takes reports for long: then the KD fills up and takes no kernel. */
+/* No completion is lost or reported twice when reports are not taken for long: then the KD fills up and accepts no
+   kernel. */
 static void test_report_back_pressure(void **state) {
   (void)state;
   unsigned in_count = 0, seen[100] = {0};
@@ -194,7 +195,7 @@ static void test_report_back_pressure(void **state) {
   for (unsigned tag = 0; tag < in_count; tag++) assert_int_equal(seen[tag], 1);
 }
 
-/* Rows of the RAMs count as valid while they hold something; all others read as 0. */
+/* Rows of the RAMs are valid while in use; all others read as 0. */
 static void test_arch_tables(void **state) {
   (void)state;
   in.leave_ready = 0;
@@ -253,7 +254,7 @@ static void test_progress(void **state) {
   assert_int_equal(out.nextbl[1], 0);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_kd *fresh = ut_new(hd_kd_size(&cfg));

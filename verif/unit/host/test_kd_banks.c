@@ -18,15 +18,15 @@ static void queue(unsigned kdei) {
   in.queue_kdei = (uint8_t)kdei;
 }
 
-/* A TB of it is handed out of a bank; the last one of its entry? */
+/* A TB of it is handed out from a bank; last: the last one of its entry. */
 static void serve(unsigned kdei, bool last) {
   in.serve_valid = 1;
   in.serve_kdei = (uint8_t)kdei;
   in.serve_last = last;
 }
 
-/* A kernel whose native part goes into a bank has nothing more for the SSCR, as soon as it is there: no TBs, and no
- * place within a unit. It stays, unmarked and idle, until the last TB of its entry has ended. */
+/* A kernel whose native part goes into a bank has no more work for the SSCR at once: no TBs, and no place within a
+ * unit. It stays, unmarked and idle, until the last TB of its entry has ended. */
 static void test_native_part_in_a_bank(void **state) {
   (void)state;
   assert_int_equal(enter_bank(4, 44), 0);
@@ -174,7 +174,7 @@ static void test_exebl_of_served_tbs(void **state) {
   assert_int_equal(arch()->exebl[1], 2);
 }
 
-/* The descriptor of a kernel a TB of which is served in t is shown in t+1, whichever kernel is in the SSCR. */
+/* The descriptor of a kernel whose TB is served in t is shown in t+1, whichever kernel is in the SSCR. */
 static void test_desc_follows_the_serve(void **state) {
   (void)state;
   const struct hd_desc want[] = {ut_launch(2, 22).desc, ut_launch(3, 33).desc}, none = {0};
@@ -197,8 +197,8 @@ static void test_desc_follows_the_serve(void **state) {
   assert_memory_equal(&out.desc, &none, sizeof none);
 }
 
-/* A kernel that is to be suspended waits until banks hold nothing of it: its entries are still served; and until what
- * was served has ended. Its place in the unit that the SSCR stopped in is not touched by that. */
+/* A kernel that is to be suspended waits until banks hold no entry of it, which are still served, and until the served
+ * TBs have ended. This does not change its place in the unit in which the SSCR stopped. */
 static void test_suspension_waits_for_banks(void **state) {
   (void)state;
   two_saved(); /* one TB runs */
@@ -256,7 +256,7 @@ static void test_park_beside_a_serve(void **state) {
   assert_int_equal(arch()->exebl[1], 1);
 }
 
-/* What is in a bank outlives the failure of its kernel, which leaves when it is served. */
+/* Bank entries remain when their kernel fails; the kernel leaves when they have been served. */
 static void test_failed_kernel_in_a_bank(void **state) {
   (void)state;
   enter_bank(6, 66);

@@ -93,7 +93,7 @@ static void test_over_before_its_tbs(void **state) {
   assert_int_equal(arch()->valid[0], 0);
 }
 
-/* With any code but Fine the kernel fails: in that very cycle, and so it is told. */
+/* With any code but Fine the kernel fails, in the same cycle, and is reported as failed. */
 static void test_fails(void **state) {
   (void)state;
   for (unsigned code = HD_GCODE_MEMORY; code <= HD_GCODE_GRAPH; code++) {
@@ -115,7 +115,7 @@ static void test_fails(void **state) {
   }
 }
 
-/* No group joins it, no TB of it is saved, also when its graph is over; others as ever. */
+/* No group joins it and no TB of it is saved, also when its graph is over; other kernels are unaffected. */
 static void test_neither_joined_nor_saved(void **state) {
   (void)state;
   enter(0, 1);
@@ -138,7 +138,7 @@ static void test_neither_joined_nor_saved(void **state) {
   assert_int_equal(out.eligible[1] || out.save_ok[1], 0);
 }
 
-/* A parent: it leaves with its record, and its HWQ reopens by way of kin. */
+/* A parent: it leaves with its record, and its HWQ is reopened by kin. */
 static void test_parent(void **state) {
   (void)state;
   enter_graph(4, 44);
@@ -174,7 +174,7 @@ static void test_next_in_the_entry(void **state) {
   assert_int_equal(arch()->valid[0], 0);
 }
 
-/* What is on the lines while they are not valid does not count. */
+/* Inputs are ignored while they are not valid. */
 static void test_payloads_without_valid(void **state) {
   (void)state;
   enter_graph(4, 44);

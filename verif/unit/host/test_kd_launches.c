@@ -3,7 +3,7 @@
    leave. */
 #include "unit/host/kd_rig.h"
 
-/* Groups linked, on their way from A1 to A3, or a pointer unanswered: each alone keeps an unmarked kernel. */
+/* Groups linked, in flight from A1 to A3, or with an unanswered pointer: each alone keeps an unmarked kernel. */
 static void test_what_keeps_a_kernel(void **state) {
   (void)state;
   enter(0, 1);
@@ -52,7 +52,7 @@ static void test_hold_is_net(void **state) {
   assert_int_equal(arch()->hold[0], 0);
 }
 
-/* A kernel with a parent record keeps its HWQ closed and tells the record when it leaves. */
+/* A kernel with a parent record keeps its HWQ closed and reports the record when it leaves. */
 static void test_parent_leaves(void **state) {
   (void)state;
   enter(9, 77);

@@ -154,7 +154,7 @@ static void lost_in(unsigned at) {
   leave_rest();
   for (unsigned t = 0; t < 2; t++) {
     if (t == at) {
-      /* leave_rest has shown the cycle of steal: what follows is that of send. */
+      /* leave_rest has shown the cycle of steal: the next one is that of send. */
       fail_event(HD_KD_LOST, 0);
     }
     cycle();

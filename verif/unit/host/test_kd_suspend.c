@@ -2,7 +2,7 @@
 /* The Kernel Distributor: saved TBs, kernels that are suspended and resumed, and kernels that fail. */
 #include "unit/host/kd_rig.h"
 
-/* Saved TBs are counted; the kernel hands out nothing more and takes no groups until it is suspended. */
+/* Saved TBs are counted; the kernel hands out no more TBs and accepts no groups until it is suspended. */
 static void test_save(void **state) {
   (void)state;
   two_saved();
@@ -110,7 +110,7 @@ static void test_no_report_in_steal(void **state) {
   assert_int_equal(out.leave.origin.tag, 2);
 }
 
-/* A kernel that comes back has its progress and its record; saved TBs go out first, around the ring. */
+/* A resumed kernel has its progress and its record; saved TBs are handed out first, around the ring. */
 static void test_resumed_kernel(void **state) {
   (void)state;
   in.kernel_valid = 1;
@@ -169,7 +169,8 @@ static void test_save_ok_ends_at_sav_max(void **state) {
   assert_int_equal(out.save_ok[0], 0);
 }
 
-/* A failed kernel hands out nothing more, is not suspended, and says so when it leaves; the event wins over a save. */
+/* A failed kernel hands out no more TBs, is not suspended, and reports the failure when it leaves; the event wins over
+   a save. */
 static void test_fail_event(void **state) {
   (void)state;
   for (unsigned bus = 0; bus < 3; bus++) {
@@ -199,8 +200,8 @@ static void test_fail_event(void **state) {
   }
 }
 
-/* A save that was accepted before the kernel failed and comes a cycle after is lost as the others are: the kernel ends
- * where it is. It is not suspended, so that it does not enter the KD once more to end there. */
+/* A save that was accepted before the kernel failed and arrives a cycle later is lost like the others: the kernel ends
+ * in place. It is not suspended, which would make it enter the KD again only to end there. */
 static void test_save_after_fail_event(void **state) {
   (void)state;
   for (unsigned bus = 0; bus < cfg.num_fail; bus++) {

@@ -2,7 +2,7 @@
 /* The Kernel Management Unit: HWQs, order, latencies. */
 #include "unit/host/kmu_rig.h"
 
-/* After reset nothing is offered and a launch may come. */
+/* After reset no kernel is offered and a launch is accepted. */
 static void test_idle_after_reset(void **state) {
   (void)state;
   cycle();
@@ -90,13 +90,13 @@ static void test_hwq_order(void **state) {
   }
 }
 
-/* Open heads go round robin: after HWQ 2 come 4, then 0, although 0 came first. */
+/* Open heads are served round robin: after HWQ 2 come 4, then 0, although 0 arrived first. */
 static void test_round_robin_over_hwqs(void **state) {
   (void)state;
   answer_to(ut_launch(2, 20));
   assert_int_equal(next_kernel(), 20); /* pointer 3 */
   answer_to(ut_launch(31, 99));
-  in.kernel_ready = 0; /* 99 stands in the output stage, the pointer wraps to 0 */
+  in.kernel_ready = 0; /* 99 is in the output stage, the pointer wraps to 0 */
   cycle();
   cycle();
   answer_to(ut_launch(4, 40));
@@ -108,14 +108,14 @@ static void test_round_robin_over_hwqs(void **state) {
   assert_int_equal(next_kernel(), 40);
 }
 
-/* The pointer goes past the winner: a HWQ that has just reopened waits for the others. */
+/* The pointer moves past the winner: a HWQ that has just reopened waits for the others. */
 static void test_pointer_is_winner_plus_one(void **state) {
   (void)state;
   answer_to(ut_launch(2, 20));
   answer_to(ut_launch(2, 21));
   assert_int_equal(next_kernel(), 20);
   in.kernel_ready = 0;
-  answer_to(ut_launch(9, 90)); /* stands in the output stage */
+  answer_to(ut_launch(9, 90)); /* is in the output stage */
   answer_to(ut_launch(1, 10));
   answer_to(ut_launch(9, 91));
   in.reopen[2] = in.reopen[9] = 1;
@@ -130,7 +130,7 @@ static void test_pointer_is_winner_plus_one(void **state) {
   assert_int_equal(next_kernel(), 91);
 }
 
-/* What is offered stays until it is taken, and the pointer with it. */
+/* An offer stays until it is taken, and so does the pointer. */
 static void test_output_holds(void **state) {
   (void)state;
   in.kernel_ready = 0;
@@ -158,7 +158,7 @@ static void test_one_per_cycle(void **state) {
   }
 }
 
-/* Answers that nobody takes fill two places and the launch register; then a launch must wait. Nothing is lost. */
+/* Answers that are not taken fill two places and the launch register; then a launch must wait. None is lost. */
 static void test_answer_back_pressure(void **state) {
   (void)state;
   unsigned taken = 0;
@@ -193,7 +193,7 @@ static void test_reopened_by_the_last_child(void **state) {
   assert_int_equal(next_kernel(), 3);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_kmu *fresh = ut_new(hd_kmu_size(&cfg));
@@ -208,8 +208,7 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-/* When all has left, the state differs from reset in pointers and closed bits only: rows that are not in use are clear.
- */
+/* When all kernels have left, the state differs from reset only in pointers and closed bits: unused rows are clear. */
 static void test_unused_rows_are_clear(void **state) {
   (void)state;
   static struct hd_kmu_arch a;
@@ -226,7 +225,7 @@ static void test_unused_rows_are_clear(void **state) {
   }
 }
 
-/* Random launches, back-pressure and reopening: each accepted launch leaves once, in the order of its HWQ. */
+/* Random launches, backpressure and reopening: each accepted launch leaves once, in the order of its HWQ. */
 static void test_conservation(void **state) {
   (void)state;
   uint64_t seed = 0x5eed;

@@ -32,7 +32,7 @@ static void test_device_kernel(void **state) {
   assert_memory_equal(&out.kernel, &want, sizeof want);
 }
 
-/* A kernel that was suspended is offered as it was read back. */
+/* A suspended kernel is offered as it was read from memory. */
 static void test_resumed_kernel(void **state) {
   (void)state;
   in.res_valid = 1;
@@ -54,7 +54,7 @@ static void test_resumed_kernel(void **state) {
   assert_memory_equal(&out.kernel, &in.res, sizeof in.res);
 }
 
-/* Nothing is taken from pool or suspension while the KD does not take what is offered. */
+/* No kernel is taken from pool or suspension while the KD does not accept the offered one. */
 static void test_no_pop_while_the_stage_holds(void **state) {
   (void)state;
   in.dev_valid = in.res_valid = 1;
@@ -72,7 +72,7 @@ static void test_no_pop_while_the_stage_holds(void **state) {
   assert_int_equal(out.dev_pop + out.res_pop, 1);
 }
 
-/* What waits beside the host's kernels; which class is picked: 0 host, 1 device, 2 suspended. */
+/* Sets the waiting kernels of the other classes; returns the picked class: 0 host, 1 device, 2 suspended. */
 struct turn {
   uint8_t dev, res, class;
 };
@@ -93,14 +93,13 @@ static void take_turns(const struct turn *turn, size_t n) {
   }
 }
 
-/* Host, device, suspended: the class behind the last one picked is asked first; one without a kernel is skipped. */
+/* Host, device, suspended: the class after the last one picked has priority; one without a kernel is skipped. */
 static void test_classes_take_turns(void **state) {
   (void)state;
   in.dev = device_kernel(1);
   in.res = ut_kernel(1, 1);
   in.res.resumed = 1;
-  for (unsigned h = 0; h < 4; h++)
-    answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage: the pointer is at 1 */
+  for (unsigned h = 0; h < 4; h++) answer_to(ut_launch(h, h)); /* HWQ 0 is in the output stage: the pointer is at 1 */
   in.kernel_ready = 1;
   static const struct turn turns[] = {{1, 1, 1}, {1, 1, 2}, {1, 1, 0}, {0, 1, 2}, {1, 0, 0},
                                       {0, 0, 0}, {1, 1, 1}, {1, 0, 1}, {0, 1, 2}};
@@ -113,13 +112,13 @@ static void test_classes_take_turns(void **state) {
   assert_int_equal(a.class_ptr, 0);
 }
 
-/* Under the other policies: device kernels, then suspended ones, then the host's, however often. */
+/* Under the other policies: device kernels, then suspended ones, then host kernels, without alternation. */
 static void test_device_kernels_first(void **state) {
   (void)state;
   in.dev = device_kernel(1);
   in.res = ut_kernel(1, 1);
   in.res.resumed = 1;
-  for (unsigned h = 0; h < 2; h++) answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage */
+  for (unsigned h = 0; h < 2; h++) answer_to(ut_launch(h, h)); /* HWQ 0 is in the output stage */
   in.kernel_ready = 1;
   for (unsigned n = 0; n < 9; n++) {
     in.policy = (uint8_t)(HD_POLICY_TB_PRI + n % 3);
@@ -135,8 +134,8 @@ static void test_device_kernels_first(void **state) {
   assert_int_equal(out.kernel.origin.tag, 1);
 }
 
-/* With FairEvery 3 the classes take turns under these policies too, once three kernels of TBs, or suspended ones, were
- * picked in a row; a device kernel that gets its turn is the first of the next three. */
+/* With FairEvery 3 the classes alternate under these policies too, once three device or suspended kernels were picked
+ * in a row; a device kernel that gets its turn is the first of the next three. */
 static void test_fair(void **state) {
   (void)state;
   free(m);
@@ -145,7 +144,7 @@ static void test_fair(void **state) {
   in.dev = device_kernel(1);
   in.res = ut_kernel(1, 1);
   in.res.resumed = 1;
-  for (unsigned h = 0; h < 5; h++) answer_to(ut_launch(h, h)); /* HWQ 0 stands in the output stage */
+  for (unsigned h = 0; h < 5; h++) answer_to(ut_launch(h, h)); /* HWQ 0 is in the output stage */
   in.kernel_ready = 1;
   static const struct turn turns[] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 2}, {1, 1, 0}, /* all wait */
                                       {1, 0, 1}, {0, 1, 2}, {0, 1, 2}, {1, 1, 0},            /* suspended ones count */

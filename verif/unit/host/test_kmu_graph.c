@@ -42,7 +42,7 @@ static void test_offered_with_its_bit(void **state) {
 /* The row of a launch with a graph is like any other. */
 static void test_row_has_no_bit(void **state) {
   (void)state;
-  answer_to(ut_launch(0, 1)); /* stands in the output stage */
+  answer_to(ut_launch(0, 1)); /* is in the output stage */
   answer_to(graph_launch(3, 7));
   const struct hd_launch l = graph_launch(3, 7);
   assert_memory_equal(&arch()->hwq_row[3 * cfg.hwq_depth].desc, &l.desc, sizeof l.desc);
@@ -99,7 +99,7 @@ static void test_order_of_codes(void **state) {
   assert_int_equal(answer_to(l), HD_CODE_ZERO_DIM);
 }
 
-/* While one is offered, and while one is in the KD, no other is picked; its HWQ waits, the others go on. */
+/* While one is offered, and while one is in the KD, no other is picked; its HWQ waits, the others continue. */
 static void test_one_at_a_time(void **state) {
   (void)state;
   in.kernel_ready = 0;
@@ -146,7 +146,7 @@ static unsigned next_graph(unsigned before) {
   return hwq;
 }
 
-/* Graphs of HWQs 1 and 5 do not pass that of HWQ 2 again and again, though the pointer moves with the kernels of HWQ 3
+/* Graphs of HWQs 1 and 5 do not overtake that of HWQ 2 repeatedly, though the pointer moves with the kernels of HWQ 3
  * while no graph may be picked. */
 static void test_a_graph_is_passed_by_few(void **state) {
   (void)state;
@@ -169,14 +169,14 @@ static void test_a_graph_is_passed_by_few(void **state) {
   assert_int_equal(picked[5], 14);
 }
 
-/* Kernels of the other classes are not kept waiting, and have no graph. */
+/* Kernels of the other classes do not wait, and have no graph. */
 static void test_other_classes_go_on(void **state) {
   (void)state;
   in.graph_busy = in.kernel_ready = 1;
   answer_to(graph_launch(0, 10));
   in.res = ut_kernel(5, 50);
   in.res.resumed = 1;
-  in.res.graph = 1; /* whatever comes back from memory */
+  in.res.graph = 1; /* for any data from memory */
   in.dev.ctas = 3;
   in.dev_valid = in.res_valid = 1;
   unsigned dev = 0, res = 0;
@@ -193,7 +193,7 @@ static void test_other_classes_go_on(void **state) {
 /* Each position of a ring has its own bit; it goes with the launch. */
 static void test_ring(void **state) {
   (void)state;
-  answer_to(ut_launch(31, 1)); /* stands in the output stage */
+  answer_to(ut_launch(31, 1)); /* is in the output stage */
   for (unsigned round = 0; round < 7; round++) {
     answer_to(round % 3 ? graph_launch(4, 100 + round) : ut_launch(4, 100 + round));
     answer_to(round % 2 ? graph_launch(4, 200 + round) : ut_launch(4, 200 + round));

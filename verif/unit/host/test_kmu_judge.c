@@ -17,7 +17,7 @@ static void test_need_is_rounded_up(void **state) {
   assert_int_equal(out.kernel.need.smem, 7);
 }
 
-/* Any of the six dimensions, the TB size or the TB count may be zero: each is told as such. */
+/* Any of the six dimensions, the TB size or the TB count may be zero: each is reported as such. */
 static void test_zero_dim(void **state) {
   (void)state;
   for (unsigned i = 0; i < 8; i++) {
@@ -85,7 +85,7 @@ static void test_unknown_hwq(void **state) {
   assert_int_equal(answer_to(ut_launch(255, 3)), HD_CODE_UNKNOWN_HWQ);
 }
 
-/* All wrong at once: the errors come off in their order of precedence. */
+/* All errors at once: they are reported in their order of precedence. */
 static void test_precedence(void **state) {
   (void)state;
   struct hd_launch l = ut_launch(99, 1);
@@ -103,7 +103,7 @@ static void test_precedence(void **state) {
   assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
 }
 
-/* A refused launch leaves no trace: no kernel follows. */
+/* A refused launch has no effect: no kernel follows. */
 static void test_refused_leaves_nothing(void **state) {
   (void)state;
   struct hd_launch l = ut_launch(0, 1);

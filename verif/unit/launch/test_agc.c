@@ -12,7 +12,7 @@ static void test_empty_after_reset(void **state) {
   assert_int_equal(arch()->cur_valid, 0);
 }
 
-/* Retired in t: counted in t+1, given back in t+2, and told once. */
+/* Retired in t: counted in t+1, freed in t+2, and reported once. */
 static void test_free_latency(void **state) {
   (void)state;
   hand_out(true, 3, 1);
@@ -48,7 +48,7 @@ static void test_current(void **state) {
   assert_int_equal(until_free(), 2);
 }
 
-/* The last TB but one is retired in the very cycle in which the last is handed out: the AGE waits for the last. */
+/* The last TB but one is retired in the same cycle in which the last is handed out: the AGE waits for the last. */
 static void test_retire_in_the_end(void **state) {
   (void)state;
   load(true, 0);
@@ -65,7 +65,7 @@ static void test_retire_in_the_end(void **state) {
   assert_int_equal(until_free(), 2);
 }
 
-/* TBs of one AGE retired in cycles on end are all counted. */
+/* TBs of one AGE retired in consecutive cycles are all counted. */
 static void test_retire_back_to_back(void **state) {
   (void)state;
   hand_out(true, 2, 4);
@@ -80,7 +80,7 @@ static void test_retire_back_to_back(void **state) {
   assert_int_equal(until_free(), 0);
 }
 
-/* TBs of three AGEs retired in turn. */
+/* TBs of three AGEs retired round robin. */
 static void test_retire_in_turn(void **state) {
   (void)state;
   unsigned freed = 0;
@@ -93,7 +93,7 @@ static void test_retire_in_turn(void **state) {
   assert_int_equal(freed, 3);
 }
 
-/* More TBs than the counts can tell apart, never more than fit in the SMXs at a time. */
+/* More TBs than the counts can distinguish, but never more at a time than fit in the SMXs. */
 static void test_counts_wrap(void **state) {
   (void)state;
   load(true, 1);
@@ -123,7 +123,7 @@ static void test_native_ctas(void **state) {
   assert_int_equal(arch()->r1_valid, 0);
 }
 
-/* An AGE given back is used again in the closest cycles: what it counted before is forgotten. */
+/* A freed AGE is used again in the next cycles: its earlier counts are forgotten. */
 static void test_reuse(void **state) {
   (void)state;
   hand_out(true, 2, 3);
@@ -168,7 +168,7 @@ static void test_load_in_the_end(void **state) {
   assert_int_equal(until_free(), 0);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_agc *fresh = ut_new(hd_agc_size(&cfg));

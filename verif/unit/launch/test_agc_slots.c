@@ -28,7 +28,7 @@ static void test_record_latency(void **state) {
   assert_int_equal(until_record(), -1);
 }
 
-/* Slow software: the slots are used up; completions go on; each record comes out once, and its slot with it. */
+/* Slow software: the slots are used up; completions continue; each record is returned once, and its slot with it. */
 static void test_slots_exhausted(void **state) {
   (void)state;
   unsigned seen[5] = {0};
@@ -55,7 +55,7 @@ static void test_slots_exhausted(void **state) {
   for (unsigned i = 0; i < 5; i++) assert_int_equal(seen[i], 1);
 }
 
-/* Slots that wait are looked at from the pointer on: behind the last that was chosen, not at the lowest. */
+/* Waiting slots are searched from the pointer on: after the last chosen one, not from the lowest. */
 static void test_records_round_robin(void **state) {
   (void)state;
   in.record_done_ready = 0;
@@ -91,7 +91,7 @@ static void test_record_holds(void **state) {
   assert_int_equal(out.record_done, 0);
 }
 
-/* A record waits for nothing: one that is offered and taken makes way for the next in the next cycle. */
+/* A record waits only for the output: one that is offered and taken is followed by the next in the next cycle. */
 static void test_records_in_a_row(void **state) {
   (void)state;
   for (unsigned i = 0; i < 4; i++) hand_out(false, 55 + i, 1);
@@ -108,7 +108,7 @@ static void test_records_in_a_row(void **state) {
   assert_int_equal(out.record_done_valid || out.record_done, 0);
 }
 
-/* A parked group on chip: no TB that ends frees its AGE; when its kernel has come back it counts from the start. */
+/* A parked group on chip: no TB that ends frees its AGE; when its kernel is resumed it counts from the start. */
 static void test_park_onchip(void **state) {
   (void)state;
   load(true, 1);
@@ -134,7 +134,7 @@ static void test_park_onchip(void **state) {
   assert_int_equal(until_free(), 2);
 }
 
-/* A parked group in a slot gives the slot back in the cycle after its kernel has left, without its record. */
+/* A parked group in a slot frees the slot in the cycle after its kernel has left, without its record. */
 static void test_park_overflowed(void **state) {
   (void)state;
   load(false, 31);
@@ -161,7 +161,7 @@ static void test_park_overflowed(void **state) {
   assert_int_equal(until_record(), -1);
 }
 
-/* Kernels that leave together give their slots back one per cycle; meanwhile no slot is given out. */
+/* Kernels that leave together free their slots one per cycle; meanwhile no slot is allocated. */
 static void test_leave_together(void **state) {
   (void)state;
   for (unsigned i = 0; i < 2; i++) {
@@ -182,7 +182,7 @@ static void test_leave_together(void **state) {
   assert_int_equal(out.slot, 0);
 }
 
-/* The same group goes on after its kernel was resumed: its record is returned once. */
+/* The same group continues after its kernel was resumed: its record is returned once. */
 static void test_parked_goes_on(void **state) {
   (void)state;
   load(false, 31);

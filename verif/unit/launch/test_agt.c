@@ -81,7 +81,7 @@ static void test_three_ahead(void **state) {
   assert_int_equal(take(), -1);
 }
 
-/* A group linked in the very cycle in which the last row of the list is read is not lost. */
+/* A group linked in the same cycle in which the last row of the list is read is not lost. */
 static void test_link_while_the_last_is_read(void **state) {
   (void)state;
   for (unsigned at = 0; at < 8; at++) {
@@ -102,7 +102,7 @@ static void test_link_while_the_last_is_read(void **state) {
   }
 }
 
-/* The successor of the current group is told before, while and after it is read. */
+/* The successor of the current group is known before, while and after it is read. */
 static void test_successor(void **state) {
   (void)state;
   launch(0, 1);
@@ -145,7 +145,7 @@ static void test_list_after_list(void **state) {
   assert_int_equal(take(), 5);
 }
 
-/* The chain has been handed out, the walk still stands at its tail, and a new one begins in that cycle. */
+/* The chain has been handed out, the walk is still at its tail, and a new one begins in that cycle. */
 static void test_link_in_the_tail_of_an_ended_chain(void **state) {
   (void)state;
   current(0);
@@ -162,7 +162,7 @@ static void test_link_in_the_tail_of_an_ended_chain(void **state) {
   assert_int_equal(take(), 5);
 }
 
-/* Link events of other kernels do not move the walk; their lists are there when their turn comes. */
+/* Link events of other kernels do not move the walk; their lists are available when their turn arrives. */
 static void test_three_kernels(void **state) {
   (void)state;
   for (unsigned n = 0; n < 12; n++) launch(n % 3, n);
@@ -173,7 +173,7 @@ static void test_three_kernels(void **state) {
   }
 }
 
-/* Another kernel in the SSCR: what was read ahead is thrown away; back again the walk starts at NAGEI. */
+/* Another kernel in the SSCR: groups read ahead are dropped; on return the walk starts at NAGEI. */
 static void test_change_of_kernel(void **state) {
   (void)state;
   for (unsigned n = 0; n < 4; n++) launch(0, n);
@@ -219,7 +219,7 @@ static void test_link_in_the_change(void **state) {
   assert_int_equal(take(), 6);
 }
 
-/* The same with one that goes into the list in memory: the walk stays idle. */
+/* The same with one that is added to the list in memory: the walk stays idle. */
 static void test_link_over_in_the_change(void **state) {
   (void)state;
   in.a2_info = info(6);
@@ -231,7 +231,7 @@ static void test_link_over_in_the_change(void **state) {
   assert_int_equal(take(), -1);
 }
 
-/* Neither does one move that is linked while the kernel waits, at the tail or idle; no Next is written for it. */
+/* A group linked while the kernel waits, at the tail or idle, does not move it either; no Next is written for it. */
 static void test_link_over(void **state) {
   (void)state;
   current(0);
@@ -247,7 +247,7 @@ static void test_link_over(void **state) {
   assert_int_equal(arch()->info_row[10].ctas, 11);
 }
 
-/* A fail event of the kernel from elsewhere throws away what was read ahead; one of another kernel does not. */
+/* A fail event of the kernel from elsewhere drops the groups read ahead; one of another kernel does not. */
 static void test_fail_events(void **state) {
   (void)state;
   for (unsigned n = 0; n < 3; n++) launch(5, n);
@@ -265,7 +265,7 @@ static void test_fail_events(void **state) {
   assert_int_equal(take(), -1);
 }
 
-/* Rows count from their first write on. */
+/* Rows are valid from their first write on. */
 static void test_arch_tables(void **state) {
   (void)state;
   launch(0, 3);
@@ -281,7 +281,7 @@ static void test_arch_tables(void **state) {
   assert_int_equal(a->info_row_valid[4] || a->next_row_valid[4], 0);
 }
 
-/* Reset in mid-flight leaves the state of a fresh one, byte for byte. */
+/* Reset with work in flight leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_agt *fresh = ut_new(hd_agt_size(&cfg));

@@ -2,7 +2,7 @@
 /* The Aggregated Group Table: overflowed groups behind the chain, change of kernel and failures at each place. */
 #include "unit/launch/agt_rig.h"
 
-/* A record passes through: taken in t, offered in t + 1 as it is. */
+/* A record passes through: taken in t, offered unchanged in t + 1. */
 static void test_record(void **state) {
   (void)state;
   current(3);
@@ -17,7 +17,8 @@ static void test_record(void **state) {
   check_cursor(HD_AGT_IDLE, 0);
 }
 
-/* One with an AGE is read from the table: taken in t, offered in t + 2 with what its launch said; the cursor stays. */
+/* One with an AGE is read from the table: taken in t, offered in t + 2 with the data of its launch; the cursor
+   stays. */
 static void test_age_from_memory(void **state) {
   (void)state;
   current(3);
@@ -58,7 +59,7 @@ static void test_behind_the_chain(void **state) {
   check_cursor(HD_AGT_TAIL, 0);
 }
 
-/* The scheduler takes nothing: the chain fills the queue of three, and the overflowed group waits for room. */
+/* The scheduler takes no group: the chain fills the queue of three, and the overflowed group waits for room. */
 static void test_no_room(void **state) {
   (void)state;
   for (unsigned k = 1; k <= 3; k++) launch(0, k);
@@ -119,7 +120,7 @@ static void test_mixed(void **state) {
   assert_int_equal(take(), -1);
 }
 
-/* Taken only if it is of the kernel of the walk, and that is the one in the SSCR, in the cycle before, too. */
+/* Taken only if it is of the kernel of the walk, which must be in the SSCR, also in the previous cycle. */
 static void test_of_this_kernel_only(void **state) {
   (void)state;
   offer(2, record(5));
@@ -201,7 +202,7 @@ static void test_link_goes_first(void **state) {
 
 enum where { AT, READ, TAIL, IDLE, RECORD_QUEUED, AGE_READ, AGE_QUEUED, PLACES };
 
-/* The walk of kernel 7, which has AGEs 20 and 21, or only groups in memory, goes on until it is at this place. */
+/* Runs the walk of kernel 7, which has AGEs 20 and 21, or only groups in memory, up to this place. */
 static void walk_to(enum where w) {
   bool chain = w == AT || w == READ || w == TAIL;
   hd_agt_reset(m);
@@ -235,14 +236,14 @@ static void check_nothing_ahead(void) {
   assert_int_equal(arch()->gq_count, 0);
 }
 
-/* At each place of the walk another kernel comes, with a chain, or with groups in memory alone, or none; back again,
- * the walk begins anew. In the cycle of the change nothing is taken from memory. */
+/* At each place of the walk another kernel takes over, with a chain, with groups in memory alone, or with none; on
+ * return the walk begins again. In the cycle of the change no group is taken from memory. */
 static void test_change_at_each_place(void **state) {
   (void)state;
   for (unsigned w = 0; w < PLACES; w++)
     for (unsigned other = 0; other < 3; other++) {
       walk_to(w);
-      if (other == 0) launch(8, 30); /* it joins; the walk goes on for two cycles */
+      if (other == 0) launch(8, 30); /* it joins; the walk continues for two cycles */
       if (other) check_walked_to(w);
       current(other == 2 ? -1 : 8);
       offer(7, record(40));
@@ -263,8 +264,8 @@ static void test_change_at_each_place(void **state) {
     }
 }
 
-/* At each place the kernel fails, by each of the three events: what was read ahead is gone, nothing is taken from
- * memory. Fail events of other kernels change nothing. */
+/* At each place the kernel fails, by each of the three events: groups read ahead are dropped, and none is taken from
+ * memory. Fail events of other kernels have no effect. */
 static void test_fail_at_each_place(void **state) {
   (void)state;
   for (unsigned w = 0; w < PLACES; w++)

@@ -51,7 +51,7 @@ static void test_group(void **state) {
   assert_int_equal(out.dev_answer_valid[2] || out.dev_answer[2].lane || out.unhold_valid, 0);
 }
 
-/* The group found no AGE: its answer says that its record is kept. */
+/* The group found no AGE: its answer reports that its record is kept. */
 static void test_kept(void **state) {
   (void)state;
   offer(0, beat(HD_KIND_GROUP, true));
@@ -80,7 +80,7 @@ static void test_full(void **state) {
   assert_int_equal(out.dev_answer[0].code, HD_CODE_REFUSED);
 }
 
-/* A group per cycle, for ever, across commands of one SMX. */
+/* One group per cycle, indefinitely, across commands of one SMX. */
 static void test_one_group_per_cycle(void **state) {
   (void)state;
   for (unsigned t = 0; t < 1000; t++) {
@@ -93,7 +93,7 @@ static void test_one_group_per_cycle(void **state) {
   assert_int_equal(arch()->owed[0], 4);
 }
 
-/* And across commands of several SMXs, which take turns. */
+/* And across commands of several SMXs, which are served round robin. */
 static void test_turns(void **state) {
   (void)state;
   unsigned turns[13] = {0};
@@ -109,7 +109,7 @@ static void test_turns(void **state) {
   for (unsigned s = 0; s < 13; s++) assert_int_equal(turns[s], 40);
 }
 
-/* An SMX is ready only if nobody ahead of it in rotation offers a beat. */
+/* An SMX is ready only if no SMX ahead of it in the rotation offers a beat. */
 static void test_ready(void **state) {
   (void)state;
   offer(4, beat(HD_KIND_GROUP, true));
@@ -134,7 +134,7 @@ static void test_lock(void **state) {
   assert_int_equal(arch()->ptr, 2);
 }
 
-/* After 32 beats it is lost, whatever they say. */
+/* After 32 beats it is lost, whatever the beats contain. */
 static void test_lock_ends(void **state) {
   (void)state;
   for (unsigned t = 0; t < 33; t++) {
@@ -146,7 +146,7 @@ static void test_lock_ends(void **state) {
   assert_int_equal(arch()->lock_valid, 0);
 }
 
-/* A cycle in which the SMX offers nothing loses the lock; the rest of its command is a new one. */
+/* A cycle in which the SMX offers no beat loses the lock; the rest of its command is a new one. */
 static void test_lock_cut(void **state) {
   (void)state;
   offer(0, beat(HD_KIND_GROUP, false));
@@ -161,7 +161,7 @@ static void test_lock_cut(void **state) {
   assert_int_equal(out.dev_launch_ready[1] && !out.dev_launch_ready[0], 1);
 }
 
-/* The lock is not lost while nobody could send. */
+/* The lock is not lost while no SMX could send. */
 static void test_lock_waits_for_room(void **state) {
   (void)state;
   in.room = 0;
@@ -177,7 +177,7 @@ static void test_lock_waits_for_room(void **state) {
   }
 }
 
-/* An SMX that takes no answers gets 8 beats in and then holds up nobody, not even with its lock. */
+/* An SMX that takes no answers sends 8 beats and then delays no other SMX, even with its lock. */
 static void test_deaf_smx(void **state) {
   (void)state;
   in.dev_answer_ready[0] = 0;
@@ -202,7 +202,7 @@ static void test_deaf_smx(void **state) {
   }
 }
 
-/* A group waits in A1 for its search, then for a place among ovfq's writes; nothing moves behind it, A2 is empty. */
+/* A group waits in A1 for its search, then for a place among ovfq's writes; no stage behind it moves, A2 is empty. */
 static void test_waits_for_search(void **state) {
   (void)state;
   offer(0, beat(HD_KIND_GROUP, true));
@@ -239,7 +239,7 @@ static void test_answers_in_order(void **state) {
   assert_int_equal(got, 32);
 }
 
-/* Reset with beats everywhere and a lock: nothing is left. */
+/* Reset with beats in every stage and a lock: all state is cleared. */
 static void test_reset(void **state) {
   (void)state;
   in.dev_answer_ready[0] = 0;

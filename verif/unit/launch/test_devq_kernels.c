@@ -48,7 +48,7 @@ static void test_kernels_one_per_3_cycles(void **state) {
   }
 }
 
-/* Groups without a kernel of their key, or that no AGE can hold, go on as kernels. */
+/* Groups without a kernel of their key, or that no AGE can hold, continue as kernels. */
 static void test_unmatched(void **state) {
   (void)state;
   in.found_hit = in.found_kdei = 0;
@@ -78,7 +78,7 @@ static void test_save(void **state) {
   (void)state;
   struct hd_devlaunch d = beat(HD_KIND_SAVE, true);
   d.desc = (struct hd_desc){.param = 0xabcd};
-  d.threads = d.ctas = 0; /* what it does not need does not count */
+  d.threads = d.ctas = 0; /* irrelevant fields do not count */
   in.sav_first[5] = (uint16_t)(cfg.sav_max - 2);
   in.sav_count[5] = 5;
   offer(0, d);
@@ -110,7 +110,7 @@ static void test_waits_for_room(void **state) {
   assert_int_equal(answer(0), HD_CODE_ACCEPTED);
 }
 
-/* A kernel in A2 or A3 does not hold up a group behind it; a wrong one holds up a kernel only while it is in A1. */
+/* A kernel in A2 or A3 does not delay a group behind it; an illegal one delays a kernel only while it is in A1. */
 static void test_kernel_then_group(void **state) {
   (void)state;
   struct hd_devlaunch bad = beat(HD_KIND_KERNEL, false);

@@ -35,7 +35,7 @@ static void test_save_refused(void **state) {
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_ACCEPTED);
 }
 
-/* No room in memory, none for a kernel of the stream, no parent record: refused, at once, and nothing happens. */
+/* No room in memory, none for a kernel of the stream, no parent record: refused at once, without effect. */
 static void test_kernel_refused(void **state) {
   (void)state;
   struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
@@ -81,7 +81,7 @@ static void test_codes(void **state) {
   assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
 }
 
-/* A wrong launch searches for nothing, waits for nothing, and leaves nothing behind. */
+/* An illegal launch causes no search and no wait, and leaves no state behind. */
 static void test_wrong_launch(void **state) {
   (void)state;
   struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
@@ -99,7 +99,7 @@ static void test_wrong_launch(void **state) {
   assert_int_equal(out.dev_code, HD_CODE_ZERO_DIM);
 }
 
-/* A slot without a running TB: no group, no kernel, no save; what was held is let go. */
+/* A slot without a running TB: no group, no kernel, no save; reservations are released. */
 static void test_empty_slot(void **state) {
   (void)state;
   in.look = (struct hd_look){0};

@@ -2,15 +2,15 @@
 /* Device launches: a command that waits in its port does not block the other SMXs. */
 #include "unit/launch/devq_rig.h"
 
-/* The SMX offers a beat in every cycle; was one taken in this one? */
+/* The SMX offers a beat in every cycle; returns whether one was accepted in this one. */
 static bool taken(unsigned smx, enum hd_kind kind) {
   if (!in.dev_launch_valid[smx]) offer(smx, beat(kind, true));
   hd_devq_eval(m, &in, &out);
   return out.dev_launch_ready[smx];
 }
 
-/* The bank of SMX 0 is full, and spill has no row: its groups wait. Those of SMX 1 are taken in every cycle and
- * answered in the fourth behind. */
+/* The bank of SMX 0 is full, and spill has no row: its groups wait. Those of SMX 1 are accepted in every cycle and
+ * answered four cycles later. */
 static void test_full_bank(void **state) {
   (void)state;
   in.bank_room[0] = in.rows = 0;
@@ -24,7 +24,7 @@ static void test_full_bank(void **state) {
   assert_true(taken(0, HD_KIND_GROUP));
 }
 
-/* A bank is roomy with two places more than launches under way: one for the group, one for a kernel. */
+/* A bank has room if it has two places more than launches in flight: one for the group, one for a kernel. */
 static void test_roomy(void **state) {
   (void)state;
   in.rows = 0;
@@ -42,7 +42,8 @@ static void test_roomy(void **state) {
   assert_int_equal(arch()->fly[0], 0);
 }
 
-/* As many groups are under way to spill as it has rows. A row whose group has gone into its bank is free again. */
+/* At most as many groups are in flight to spill as it has rows. A row whose group has entered its bank is free
+   again. */
 static void test_rows(void **state) {
   (void)state;
   in.bank_room[0] = in.bank_room[1] = 0;
@@ -60,7 +61,7 @@ static void test_rows(void **state) {
   assert_true(taken(0, HD_KIND_GROUP));
 }
 
-/* With four rows a group is taken in every cycle, whatever its bank is like. */
+/* With four rows a group is accepted in every cycle, in any state of its bank. */
 static void test_rows_at_full_rate(void **state) {
   (void)state;
   in.bank_room[0] = 0;
@@ -95,7 +96,7 @@ static void test_busy_pool(void **state) {
     assert_true(taken(1, HD_KIND_GROUP));
     cycle();
   }
-  in.pool_ready = 1; /* for one: the next waits while that is on its way */
+  in.pool_ready = 1; /* for one: the next waits while that is in flight */
   for (unsigned t = 0; t < 4; t++) {
     assert_int_equal(taken(0, HD_KIND_KERNEL), t == 0);
     cycle();
@@ -119,8 +120,8 @@ static void test_busy_saves(void **state) {
   }
 }
 
-/* A group that finds no kernel becomes one. The next one of its SMX waits as a kernel does; with the first that finds
- * one again that is over. */
+/* A group that finds no kernel becomes one. The next one of its SMX waits as a kernel does, until one finds a kernel
+ * again. */
 static void test_lone(void **state) {
   (void)state;
   in.found_hit = 0;
@@ -140,8 +141,8 @@ static void test_lone(void **state) {
   assert_true(taken(0, HD_KIND_GROUP));
 }
 
-/* SMXs 3 and 5 launch kernels, SMXs 2 and 4 groups, so that whenever a kernel may be taken the turn is at 5: but 3 was
- * passed over. */
+/* SMXs 3 and 5 launch kernels, SMXs 2 and 4 groups, so that whenever a kernel may be accepted the turn is at 5; but 3
+ * was skipped. */
 static void test_passed_over_goes_first(void **state) {
   (void)state;
   unsigned kernels[13] = {0};

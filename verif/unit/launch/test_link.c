@@ -54,8 +54,8 @@ static void test_one_per_cycle(void **state) {
   check_list(1, true, 0, 999);
 }
 
-/* Hash of the paper: the hardware thread index modulo the entries, whatever the SMX. A group whose entry is taken stays
- * in its record. */
+/* Hash of the paper: the hardware thread index modulo the entries, for any SMX. A group whose entry is taken stays in
+ * its record. */
 static void test_hash_hwtid(void **state) {
   (void)state;
   launch(0, 1024 + 6, 1);
@@ -83,7 +83,7 @@ static void test_hash_smx(void **state) {
   }
 }
 
-/* An entry that comes free in the cycle of A2 is still taken in it. */
+/* An entry that is freed in the cycle of A2 is still taken in it. */
 static void test_freed_age(void **state) {
   (void)state;
   launch(0, 6, 1);
@@ -98,7 +98,7 @@ static void test_freed_age(void **state) {
   check_ptr(out.link_ptr, true, 6);
 }
 
-/* Free list: entries never used first, 0, 1, 2 .., then in the order in which they came free. */
+/* Free list: entries never used first, 0, 1, 2 .., then in the order in which they were freed. */
 static void test_free_list_order(void **state) {
   (void)state;
   start("tiny", HD_AGT_HASH_FREELIST);
@@ -136,7 +136,7 @@ static void test_free_list_latency(void **state) {
   }
 }
 
-/* A full circle: one entry comes free and one is found in each cycle. */
+/* A full circle: one entry is freed and one is found in each cycle. */
 static void test_free_list_rate(void **state) {
   (void)state;
   start("k20c", HD_AGT_HASH_FREELIST);
@@ -161,7 +161,7 @@ static void test_advance(void **state) {
   advance(2, 3);
   cycle();
   check_list(2, true, 3, 3);
-  advance(2, 999); /* nothing is behind the last: what agt says does not count */
+  advance(2, 999); /* no group follows the last: the input from agt is ignored */
   cycle();
   check_list(2, false, 0, 0);
   launch(2, 8, 0);
@@ -169,7 +169,7 @@ static void test_advance(void **state) {
   check_list(2, true, 8, 8);
 }
 
-/* The last TB of LAGEI goes out in the cycle of a link event: the new group is first, the kernel stays pending. */
+/* The last TB of LAGEI is handed out in the cycle of a link event: the new group is first, the kernel stays pending. */
 static void test_advance_and_link(void **state) {
   (void)state;
   launch(2, 1, 0);
@@ -189,7 +189,7 @@ static void test_advance_and_link(void **state) {
   check_list(2, true, 5, 6);
 }
 
-/* A link event of another kernel does not keep the list of this one. */
+/* A link event of another kernel does not stall the list of this one. */
 static void test_advance_and_link_of_another(void **state) {
   (void)state;
   launch(2, 1, 0);
@@ -201,7 +201,7 @@ static void test_advance_and_link_of_another(void **state) {
   check_list(3, true, 4, 4);
 }
 
-/* A list that was handed out is not continued: the AGE of its last group may be another kernel's by now. */
+/* A list that was handed out is not continued: the AGE of its last group may already belong to another kernel. */
 static void test_stale_lagei(void **state) {
   (void)state;
   launch(1, 3, 0);
@@ -226,7 +226,7 @@ static void test_three_kernels(void **state) {
   for (unsigned i = 0; i < 3; i++) check_list(i, true, i, 297 + i);
 }
 
-/* Reset with a group in A3 and a list on its way out: nothing is left. */
+/* Reset with a group in A3 and a list being handed out: all state is cleared. */
 static void test_reset(void **state) {
   (void)state;
   start("tiny", HD_AGT_HASH_FREELIST);

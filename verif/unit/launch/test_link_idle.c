@@ -2,14 +2,14 @@
 /* Linking: AGEs that failed kernels leave behind are freed when no kernel has been present for eight cycles. */
 #include "unit/launch/link_rig.h"
 
-/* So many cycles without a kernel. */
+/* n cycles without a kernel. */
 static void idle(unsigned cycles) {
   in.kd_busy = in.kin_busy = 0;
   while (cycles--) cycle();
   in.kd_busy = 1;
 }
 
-/* So many AGEs are taken by groups of kernel 1, which then fails. The first of them is returned. */
+/* n AGEs are taken by groups of kernel 1, which then fails. Returns the first of them. */
 static unsigned lose(unsigned ages) {
   unsigned first = 0;
   for (unsigned k = 0; k < ages; k++) {
@@ -46,7 +46,7 @@ static void test_eight_cycles(void **state) {
   }
 }
 
-/* Either kind of kernel begins the count anew. */
+/* Either kind of kernel restarts the count. */
 static void test_either_kernel(void **state) {
   (void)state;
   start("tiny", HD_AGT_HASH_FREELIST);
@@ -68,8 +68,8 @@ static void test_either_kernel(void **state) {
   assert_int_equal(out.kept, 1);
 }
 
-/* AGEs given back, in the RAM, on their way and in the registers behind it: after the eight cycles none of them is
- * there twice. */
+/* Freed AGEs in the RAM, in flight and in the registers behind it: after the eight cycles none of them is there
+ * twice. */
 static void test_given_back(void **state) {
   (void)state;
   start("tiny", HD_AGT_HASH_FREELIST);
@@ -87,7 +87,7 @@ static void test_given_back(void **state) {
   }
 }
 
-/* However long it lasts. What is there then is as after reset. */
+/* Any longer time gives the same state: that of reset. */
 static void test_as_after_reset(void **state) {
   (void)state;
   size_t size = hd_link_size(&cfg);

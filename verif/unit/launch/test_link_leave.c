@@ -57,7 +57,7 @@ static void test_group_of_failed_kernel(void **state) {
   check_list(1, false, 0, 0);
 }
 
-/* A suspended kernel takes its list along, for one cycle to be seen, and brings it back into another entry. */
+/* A suspended kernel takes its list along, visible for one cycle, and brings it back into another entry. */
 static void test_take_and_enter(void **state) {
   (void)state;
   launch(6, 4, 0);
@@ -85,7 +85,7 @@ static void test_take_and_enter(void **state) {
   check_behind(5);
 }
 
-/* With groups in memory, behind a chain and without one. `pending` of what comes back is not looked at: ovfq tells. */
+/* With groups in memory, behind a chain and without one. `pending` of a resumed kernel is ignored: ovfq reports it. */
 static void test_take_and_enter_with_memory(void **state) {
   (void)state;
   for (unsigned chain = 0; chain < 2; chain++) {
@@ -117,7 +117,7 @@ static void test_take_and_enter_with_memory(void **state) {
   }
 }
 
-/* A kernel without groups is taken: its list says so. A fail event in that cycle changes nothing of it. */
+/* A kernel without groups is suspended: its list is empty. A fail event in that cycle does not change it. */
 static void test_take_empty_and_fail(void **state) {
   (void)state;
   in.take_valid = 1;

@@ -31,7 +31,8 @@ static void test_overflow_without_chain(void **state) {
   assert_int_equal(out.chained[0] || out.nagei[0] || out.lagei[0], 0);
 }
 
-/* Behind groups in memory an AGE goes there too, with a chain before them and without. It is allocated all the same. */
+/* Behind groups in memory an AGE is appended there too, with a chain before them and without. It is allocated all the
+   same. */
 static void test_age_behind_a_record(void **state) {
   (void)state;
   launch(0, 7, 0);
@@ -51,8 +52,8 @@ static void test_age_behind_a_record(void **state) {
   check_first();
 }
 
-/* The last group in memory is handed out in the cycle of a link event: it still is there, so the new one goes behind
- * it. One cycle later a chain begins again. */
+/* The last group in memory is handed out in the cycle of a link event: it still counts, so the new one is appended
+ * behind it. One cycle later a chain begins again. */
 static void test_chain_again(void **state) {
   (void)state;
   memory(4, 1);
@@ -72,7 +73,7 @@ static void test_chain_again(void **state) {
   check_behind(11);
 }
 
-/* Groups in memory are handed out: nothing of it is link's, whatever agt says. */
+/* Groups in memory are handed out: link is not involved, whatever the input from agt. */
 static void test_advance_in_memory(void **state) {
   (void)state;
   launch(5, 3, 0);
@@ -86,7 +87,8 @@ static void test_advance_in_memory(void **state) {
   check_list(5, true, 3, 3);
 }
 
-/* The last AGE of the chain before groups in memory goes out, in one cycle with a group that is linked behind these. */
+/* The last AGE of the chain before groups in memory is handed out in the cycle in which a group is linked behind
+   these. */
 static void test_advance_before_memory(void **state) {
   (void)state;
   launch(4, 3, 0);
@@ -99,10 +101,10 @@ static void test_advance_before_memory(void **state) {
   assert_int_equal(out.single[4], 0);
   check_list(4, false, 0, 0);
   assert_int_equal(out.pending[4], 1);
-  assert_int_equal(out.single[4], 1); /* ovfq still tells of one */
+  assert_int_equal(out.single[4], 1); /* ovfq still reports one */
 }
 
-/* A group that finds the list full gets neither a place nor an AGE, under each hash; the one right behind it, for
+/* A group that finds the list full gets neither a place nor an AGE, under each hash; the one directly after it, for
  * another kernel, does. */
 static void test_full_list(void **state) {
   (void)state;

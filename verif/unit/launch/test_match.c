@@ -10,7 +10,7 @@ static struct hd_match_out out;
 
 static bool first; /* the next beat is that of another turn */
 
-/* k20c has 32 entries; lanes of them are looked at in a cycle. */
+/* k20c has 32 entries; `lanes` of them are searched per cycle. */
 static void start(unsigned lanes) {
   free(m);
   cfg = ut_cfg_with("k20c", "KdeSearchLanes", lanes);
@@ -60,7 +60,7 @@ static void enter(unsigned kdei, struct hd_key k) {
   in.eligible[kdei] = 1;
 }
 
-/* A group is in A1 from now on; `last`: what follows is of another turn. */
+/* A group is in A1 from now on; `last`: the next beat is of another turn. */
 static void find(struct hd_key k, bool last) {
   in.find_valid = 1;
   in.find_key = k;
@@ -125,7 +125,7 @@ static void test_lowest(void **state) {
   check(key(7), true, 9, 1);
 }
 
-/* Code, each TB dimension and shared memory must be the same. */
+/* Code, each TB dimension and shared memory must be equal. */
 static void test_every_field_counts(void **state) {
   (void)state;
   enter(0, key(7));
@@ -199,7 +199,7 @@ static void test_steps(void **state) {
   assert_int_equal(arch()->pos, 0);
 }
 
-/* Steps that do not divide the entries: the last looks at those there are. */
+/* Steps that do not divide the entries: the last one searches the remaining ones. */
 static void test_odd_steps(void **state) {
   (void)state;
   start(5);
@@ -208,7 +208,7 @@ static void test_odd_steps(void **state) {
   check(key(8), true, -1, 7);
 }
 
-/* In another turn nothing is kept. */
+/* In another turn no result is kept. */
 static void test_another_turn(void **state) {
   (void)state;
   start(4);
@@ -218,7 +218,7 @@ static void test_another_turn(void **state) {
   check(key(7), true, 31, 8);
 }
 
-/* Nor is it if the first beat asks for nothing: it is no group, or a bad one. */
+/* Nor is it if the first beat requests no search: it is no group, or an illegal one. */
 static void test_first_asks_nothing(void **state) {
   (void)state;
   start(4);
@@ -231,7 +231,7 @@ static void test_first_asks_nothing(void **state) {
   check(key(7), true, 31, 8);
 }
 
-/* Another key sweeps, and its result is the one that is kept. */
+/* Another key sweeps, and its result is kept instead. */
 static void test_other_key(void **state) {
   (void)state;
   start(4);
@@ -243,7 +243,7 @@ static void test_other_key(void **state) {
   check(key(7), true, 31, 8);
 }
 
-/* A kept kernel that can take no more groups is not used: the sweep starts anew. */
+/* A kept kernel that can take no more groups is not used: the sweep starts again. */
 static void test_kept_kernel_stops(void **state) {
   (void)state;
   start(4);
@@ -266,7 +266,7 @@ static void test_kept_miss(void **state) {
   check(key(7), true, 0, 1);
 }
 
-/* The step holds while a result is not taken, and goes on when it is gone. */
+/* The step holds while a result is not taken, and continues when it is gone. */
 static void test_step_holds(void **state) {
   (void)state;
   start(4);
@@ -284,7 +284,7 @@ static void test_step_holds(void **state) {
   assert_int_equal(arch()->pos, 3);
 }
 
-/* searched follows each take, search each cycle in which entries were looked at, by one cycle. */
+/* searched follows each take, search each cycle of a search, by one cycle. */
 static void test_events(void **state) {
   (void)state;
   start(16);
@@ -303,7 +303,7 @@ static void test_events(void **state) {
   assert_int_equal(out.searched || out.search, 0);
 }
 
-/* Reset in the middle of a sweep: nothing is left of it. */
+/* Reset in the middle of a sweep: all state is cleared. */
 static void test_reset(void **state) {
   (void)state;
   start(4);

@@ -15,7 +15,7 @@ static void test_empty_after_reset(void **state) {
   }
 }
 
-/* Put in t: asked to be written in t + 2, its beat in t + 3, unanswered from t + 1 on. */
+/* Put in t: write requested in t + 2, its beat in t + 3, unanswered from t + 1 on. */
 static void test_write_latency(void **state) {
   (void)state;
   put(1, true, 3); /* t */
@@ -37,7 +37,7 @@ static void test_write_latency(void **state) {
   assert_int_equal(out.there[1] && out.one[1], 1);
 }
 
-/* Each pointer has its four bytes, and nothing else is written; kernels do not meet. */
+/* Each pointer has its four bytes, and no other byte is written; kernels do not overlap. */
 static void test_places(void **state) {
   (void)state;
   for (unsigned n = 0; n < 70; n++) put(n % 2, n % 3 == 0, n % 4);
@@ -48,7 +48,7 @@ static void test_places(void **state) {
   for (unsigned n = 0; n < cfg.num_list; n++) assert_int_equal(stored(n, 35), 0xffffffff);
 }
 
-/* Addresses go round at their end. */
+/* Addresses wrap at their end. */
 static void test_address_wraps(void **state) {
   (void)state;
   in.list_base = UINT32_MAX;
@@ -57,7 +57,7 @@ static void test_address_wraps(void **state) {
   assert_true(out.req_valid && out.req.addr == 0);
 }
 
-/* Rings as large as the groups that there can be, from 64 places to all that there are. */
+/* Rings for the largest number of groups, from 64 places to all. */
 static void test_masks(void **state) {
   static const struct {
     uint32_t records, mask;
@@ -79,7 +79,7 @@ static void test_masks(void **state) {
   }
 }
 
-/* Lists go round in rings of 64 places, and places at 2^ListPosW; so do the rows of all queues. */
+/* Lists wrap in rings of 64 places, and places at 2^ListPosW; so do the rows of all queues. */
 static void test_rings_wrap(void **state) {
   (void)state;
   free(m);
@@ -102,7 +102,7 @@ static void test_rings_wrap(void **state) {
   assert_int_equal(arch()->row_out, writes % cfg.ovfq_rows);
 }
 
-/* Three more may come after the queue was last seen with room; then it is full. */
+/* Three more may arrive after the queue last showed room; then it is full. */
 static void test_room(void **state) {
   (void)state;
   stall_requests = true;
@@ -118,7 +118,7 @@ static void test_room(void **state) {
   drain(0);
 }
 
-/* A request stands until it is taken, a beat too. */
+/* A request stays until it is accepted, and so does a beat. */
 static void test_back_pressure(void **state) {
   (void)state;
   stall_requests = stall_beats = true;
@@ -139,7 +139,7 @@ static void test_back_pressure(void **state) {
   drain(0);
 }
 
-/* Writes wait for answers when as many are under way as may be. */
+/* Writes wait for answers when the limit of writes in flight is reached. */
 static void test_writes_under_way(void **state) {
   (void)state;
   port.latency = 300;
@@ -153,7 +153,7 @@ static void test_writes_under_way(void **state) {
   assert_int_equal(out.unanswered[0], 0);
 }
 
-/* Reads and writes take turns while there are both. */
+/* Reads and writes alternate while both are pending. */
 static void test_turns(void **state) {
   (void)state;
   put_records(0, 0, 20);
@@ -237,7 +237,7 @@ static void test_record_without_tbs(void **state) {
   assert_int_equal(out.fetch_fail_valid || out.there[0] || out.over_valid, 0);
 }
 
-/* What a walk that is over had asked for does not fail anybody. */
+/* An error of a read of a finished walk fails no kernel. */
 static void test_error_of_a_dropped_read(void **state) {
   (void)state;
   port.latency = 20;
@@ -256,7 +256,7 @@ static void test_error_of_a_dropped_read(void **state) {
   drain(0);
 }
 
-/* Reset in mid-burst leaves the state of a fresh one, byte for byte. */
+/* Reset in mid-burst leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_ovfq *fresh = ut_new(hd_ovfq_size(&cfg));
@@ -282,7 +282,7 @@ enum { WAITING = 300, GROUPS = 2000 };
 
 static uint32_t number;
 
-/* Puts one if there may be more than `most` then; the numbers of all that wait differ. */
+/* Puts one if there may be more than `most` then; the numbers of all waiting groups differ. */
 static void feed(unsigned most) {
   if (room[1] && list[0].n - list[0].first < most) offer(0, false, number++ % 1000);
 }
@@ -308,7 +308,8 @@ static void begin_rate(unsigned latency, unsigned waiting) {
   idle(3 * latency + 200);
 }
 
-/* A long list; a list that stays long while groups come and go; groups that come every 8 cycles and go at once. */
+/* A long list; a list that stays long while groups arrive and leave; groups that arrive every 8 cycles and leave at
+   once. */
 static void test_rate(void **state) {
   static const unsigned latencies[] = {1, 40, 120, 400};
   (void)state;
@@ -324,7 +325,7 @@ static void test_rate(void **state) {
     begin_rate(latencies[k], 0);
     hand_out(200, 0, true, 8);
     unsigned straight = hand_out(GROUPS, 0, true, 8);
-    assert_true(list[0].n - list[0].first <= latencies[k] / 8 + 6); /* nothing waits longer than it must */
+    assert_true(list[0].n - list[0].first <= latencies[k] / 8 + 6); /* no group waits longer than necessary */
     free(m);
     print_message("latency %3u: %.2f cycles for a group of a long list, %.2f while others come, %.2f straight away\n",
                   latencies[k], drained / 600.0, (double)both / GROUPS, (double)straight / GROUPS);

@@ -33,7 +33,7 @@ static void test_suspended_kernel(void **state) {
   drain(0);
 }
 
-/* One after the other: each gets its own list back, wherever it comes to. */
+/* One after the other: each gets its own list back, in any entry. */
 static void test_same_parent_record(void **state) {
   (void)state;
   for (unsigned n = 0; n < 12; n++) {
@@ -62,7 +62,7 @@ static void test_same_parent_record(void **state) {
     for (unsigned j = 0; j < k; j++) assert_int_not_equal(a->list[j], a->list[k]);
 }
 
-/* A kernel is suspended in the cycle in which another comes back; the one that leaves goes first. */
+/* A kernel is suspended in the cycle in which another is resumed; the leaving one goes first. */
 static void test_take_and_resume(void **state) {
   (void)state;
   in.kin[0] = 3;
@@ -101,8 +101,8 @@ static void test_take_and_resume(void **state) {
   assert_int_equal(arch()->list[1], 1);
 }
 
-/* A list of 64 places is full in the cycle in which the last of them is given away, and is so until the cycle after a
- * group was handed out; so it is when its kernel comes back with it. Other lists are not. */
+/* A list of 64 places is full in the cycle in which the last of them is assigned, until the cycle after a group was
+ * handed out; it is also full when its kernel is resumed. Other lists are not. */
 static void test_full(void **state) {
   (void)state;
   free(m);

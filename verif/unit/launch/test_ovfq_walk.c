@@ -3,8 +3,8 @@
  * that bypass the list, and changes and failures of the kernel at each point of a walk. */
 #include "unit/launch/ovfq_rig.h"
 
-/* Put in t, behind an empty list that is read to its end: the pointer is looked at in t + 1 and t + 2, written in t + 2
- * and t + 3; its record is asked for in t + 5, and the group offered two cycles after the last beat. */
+/* Put in t, behind an empty list that is read to its end: the pointer is examined in t + 1 and t + 2, written in t + 2
+ * and t + 3; its record is requested in t + 5, and the group offered two cycles after the last beat. */
 static void test_record_latency(void **state) {
   (void)state;
   current(0);
@@ -30,7 +30,7 @@ static void test_record_latency(void **state) {
   assert_int_equal(out.there[0], 0);
 }
 
-/* One with an AGE needs nothing of memory but its place in the list. */
+/* One with an AGE needs only its place in the list, no record from memory. */
 static void test_age_latency(void **state) {
   (void)state;
   current(0);
@@ -44,7 +44,7 @@ static void test_age_latency(void **state) {
   assert_int_equal(events, 0);
 }
 
-/* It stays until it is taken; the next is there in the cycle after if it was ready. */
+/* It stays until it is taken; the next is offered in the cycle after if it was ready. */
 static void test_offer_stays(void **state) {
   (void)state;
   keen = false;
@@ -76,7 +76,7 @@ static void test_order(void **state) {
   assert_int_equal(events, 96);
 }
 
-/* Nothing is read before the answer to its write. The first pointer of a list is known without that. */
+/* No place is read before the answer to its write. The first pointer of a list is known without a read. */
 static void test_unanswered(void **state) {
   (void)state;
   port.latency = 60;
@@ -138,7 +138,7 @@ static void test_window(void **state) {
   assert_int_equal(count_bursts(0, 'l'), 12);
 }
 
-/* Groups that come while a list is read wait for their turn; with its end they go to the reader straight away. */
+/* Groups that arrive while a list is read wait for their turn; after its end they bypass the list to the reader. */
 static void test_straight_away(void **state) {
   (void)state;
   current(0);
@@ -181,7 +181,7 @@ static void test_mixed(void **state) {
   assert_true(seen > 500);
 }
 
-/* Two lists with groups of both kinds, of which the first walks for so many cycles before something happens. */
+/* Two lists with groups of both kinds; the first is walked for this many cycles before an event. */
 static void walk_for(unsigned cycles) {
   for (unsigned n = 0; n < 10; n++) put(0, n == 3, n);
   for (unsigned n = 0; n < 4; n++) put(1, n == 1, 20 + n % 4);
@@ -190,7 +190,7 @@ static void walk_for(unsigned cycles) {
   idle(cycles);
 }
 
-/* The SSCR changes at each point of a walk, and comes back: nothing is lost, and nothing handed out twice. */
+/* The SSCR changes at each point of a walk, and returns: no group is lost or handed out twice. */
 static void test_change_at_each_point(void **state) {
   static const unsigned latencies[] = {1, 12}, away[] = {1, 2, 9, 50};
   (void)state;
@@ -214,7 +214,7 @@ static void test_change_at_each_point(void **state) {
   assert_int_equal(seen, 2 * 60 * 14);
 }
 
-/* Groups that were taken and not handed out come again. */
+/* Groups that were taken and not handed out are offered again. */
 static void test_popped_comes_again(void **state) {
   (void)state;
   lazy = true;
@@ -230,7 +230,7 @@ static void test_popped_comes_again(void **state) {
   assert_int_equal(seen, 10);
 }
 
-/* The kernel fails at each point: its list is empty, and what was under way is dropped. */
+/* The kernel fails at each point: its list is empty, and reads in flight are dropped. */
 static void test_fail_at_each_point(void **state) {
   static const unsigned latencies[] = {1, 12};
   (void)state;
@@ -252,7 +252,7 @@ static void test_fail_at_each_point(void **state) {
   assert_int_equal(write_fails || fetch_fails, 0);
 }
 
-/* Of another kernel than that which is read. */
+/* A kernel other than that which is read. */
 static void test_another_fails(void **state) {
   (void)state;
   walk_for(20);
@@ -263,7 +263,7 @@ static void test_another_fails(void **state) {
   assert_int_equal(seen, 10);
 }
 
-/* A new walk begins when the last read of the one before has come in. */
+/* A new walk begins when the last read of the previous one has arrived. */
 static void test_begin_waits(void **state) {
   (void)state;
   port.latency = 50;
@@ -279,7 +279,7 @@ static void test_begin_waits(void **state) {
   drain(1);
 }
 
-/* PrefetchDepth 0: a record is read when the SSCR waits for it, and nothing is there that it could take before. */
+/* PrefetchDepth 0: a record is read when the SSCR waits for it, and not earlier. */
 static void test_on_demand(void **state) {
   (void)state;
   free(m);
@@ -325,7 +325,7 @@ static void test_depths(void **state) {
   }
 }
 
-/* Which rows of the tables count. */
+/* Valid rows of the tables. */
 static void test_rows(void **state) {
   (void)state;
   keen = false;

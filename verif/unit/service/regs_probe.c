@@ -14,7 +14,7 @@ static void constants(void) {
   for (unsigned n = 0; n < HD_REG_CONSTS; n++) printf("const %u %u\n", n, (unsigned)value[n]);
 }
 
-/* Reads back; the high half of a counter is what a read of its low half keeps. */
+/* Reads back; the high half of a counter is that latched by a read of its low half. */
 static uint32_t kept(unsigned offset) {
   if (offset >= HD_REG_CYCLES_LO && offset % 8) read_word(offset - 4);
   return read_word(offset);

@@ -26,7 +26,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* One cycle; the requests that were taken, and the answers, are over afterwards. */
+/* Runs one cycle; accepted requests and answers are then cleared. */
 static void cycle(void) {
   hd_memarb_eval(m, &in, &out);
   hd_memarb_tick(m, &in);
@@ -44,7 +44,7 @@ static void show_beat(unsigned c, uint64_t n) {
   in.wbeat[c] = (struct hd_membeat){.hi = ~n, .lo = n, .strb = (uint16_t)(n + 1)};
 }
 
-/* What never changes: 16-byte beats, INCR, answers always taken. */
+/* Constant signals: 16-byte beats, INCR, answers always accepted. */
 static void test_constants(void **state) {
   (void)state;
   cycle();
@@ -56,7 +56,7 @@ static void test_constants(void **state) {
   assert_int_equal(out.arvalid || out.awvalid || out.wvalid, 0);
 }
 
-/* A read taken in t stands on AR in t+1 with the client as ID, until it is taken. */
+/* A read accepted in t is on AR in t+1 with the client as ID, until it is taken. */
 static void test_read(void **state) {
   (void)state;
   in.arready = 0;
@@ -76,7 +76,7 @@ static void test_read(void **state) {
   assert_true(out.arvalid == 0 && out.araddr == 0 && out.arlen == 0 && out.arid == 0);
 }
 
-/* A write taken in t: AW in t+1, beats are fetched from t+1 and stand on W from t+2, the last one marked. */
+/* A write accepted in t: AW in t+1, beats are fetched from t+1 and are on W from t+2, the last one marked. */
 static void test_write(void **state) {
   (void)state;
   ask(1, true, 0x40, 3);
@@ -104,7 +104,7 @@ static void test_single_beat(void **state) {
   assert_int_equal(out.wvalid && out.wlast, 1);
 }
 
-/* Data that the memory does not take: two beats wait in the FIFO, the client keeps the rest; none is lost. */
+/* Data that the memory does not accept: two beats wait in the FIFO, the client keeps the rest; none is lost. */
 static void test_write_back_pressure(void **state) {
   (void)state;
   uint64_t fetched = 0, written = 0;
@@ -123,7 +123,7 @@ static void test_write_back_pressure(void **state) {
   assert_true(fetched == 8 && written == 8);
 }
 
-/* Clients in turn: all ask, the winner's successor is next. */
+/* Clients round robin: all request, the winner's successor is next. */
 static void test_round_robin(void **state) {
   (void)state;
   for (unsigned c = 0; c < CLIENTS; c++) ask(c, false, 16 * c, 1);
@@ -131,7 +131,7 @@ static void test_round_robin(void **state) {
     cycle();
     for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], c == i % CLIENTS);
     ask(i % CLIENTS, false, 16 * i, 1);
-    cycle(); /* the address stands on AR: nobody is taken */
+    cycle(); /* the address is on AR: no request is accepted */
     for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], 0);
     assert_int_equal(out.arid, i % CLIENTS);
   }
@@ -151,7 +151,7 @@ static void test_one_pointer_for_both(void **state) {
   assert_int_equal(out.req_ready[0], 0);
 }
 
-/* T7: ready tells that nobody ahead asks; it does not depend on the client's own request. */
+/* T7: ready means that no client ahead requests; it does not depend on the client's own request. */
 static void test_ready_without_request(void **state) {
   (void)state;
   ask(2, false, 0, 1);
@@ -163,7 +163,7 @@ static void test_ready_without_request(void **state) {
   for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], c != 2);
 }
 
-/* While a write burst has beats left to fetch nothing else is taken, be it a read. */
+/* While a write burst has beats left to fetch no other request is accepted, not even a read. */
 static void test_write_blocks_until_fetched(void **state) {
   (void)state;
   unsigned waited = 0;
@@ -193,7 +193,7 @@ static void test_b(void **state) {
   assert_int_equal(out.b_valid[0] || out.b_error, 0);
 }
 
-/* A read beat likewise, with its data. */
+/* A read beat in the same way, with its data. */
 static void test_r(void **state) {
   (void)state;
   in.rvalid = 1;
@@ -239,8 +239,7 @@ static void test_one_client(void **state) {
   }
 }
 
-/* Random traffic: each burst that is taken appears once on its channel, in order, and each write with all of its beats.
- */
+/* Random traffic: each accepted burst appears once on its channel, in order, and each write with all of its beats. */
 static void test_conservation(void **state) {
   (void)state;
   uint64_t seed = 11, taken = 0, addresses = 0, beats = 0, data = 0, lasts = 0, writes = 0;
@@ -267,7 +266,7 @@ static void test_conservation(void **state) {
   assert_true(addresses == taken && data == beats && lasts == writes);
 }
 
-/* Reset in mid-burst leaves the state of a fresh one, byte for byte. */
+/* Reset in mid-burst leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_memarb *fresh = ut_new(hd_memarb_size(&cfg));

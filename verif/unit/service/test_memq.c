@@ -12,7 +12,7 @@ static void test_empty_after_reset(void **state) {
   assert_true(hd_memq_quiet(m));
 }
 
-/* Taken in t, asked for in t + 2, a beat a cycle from then on; readable in the cycle after the answer. */
+/* Accepted in t, requested in t + 2, one beat per cycle from then on; readable in the cycle after the answer. */
 static void test_put_latency(void **state) {
   (void)state;
   offer(2, 77);
@@ -40,7 +40,7 @@ static void test_put_latency(void **state) {
   assert_int_equal(out.readable[2], 1);
 }
 
-/* Taken in t, asked for in t + 2; the place is free two cycles after the last beat. */
+/* Accepted in t, requested in t + 2; the place is free two cycles after the last beat. */
 static void test_get_latency(void **state) {
   (void)state;
   put(3, 9);
@@ -71,7 +71,7 @@ static void test_get_latency(void **state) {
   assert_true(hd_memq_quiet(m));
 }
 
-/* A queue is first in, first out, whatever is put behind others. */
+/* A queue is first in, first out, also with puts to other queues. */
 static void test_order(void **state) {
   (void)state;
   for (unsigned n = 0; n < 12; n++) put(n % 3, 100 + n);
@@ -83,7 +83,7 @@ static void test_order(void **state) {
     }
 }
 
-/* Entries go behind a queue of which others are read. */
+/* Entries are appended to one queue while others are read. */
 static void test_puts_between_gets(void **state) {
   (void)state;
   put(1, 0);
@@ -96,7 +96,7 @@ static void test_puts_between_gets(void **state) {
   assert_int_equal(out.used <= 3, 1);
 }
 
-/* The last entry of a queue is asked for, and another is put before it has come. */
+/* The last entry of a queue is requested, and another is put before it has arrived. */
 static void test_queue_empty_again(void **state) {
   (void)state;
   port.latency = 30;
@@ -173,7 +173,7 @@ static void test_region(void **state) {
   assert_int_equal(out.used, cfg.memq_places);
 }
 
-/* Addresses go round at the end. */
+/* Addresses wrap at the end. */
 static void test_address_wraps(void **state) {
   (void)state;
   in.base = UINT32_MAX;
@@ -187,7 +187,7 @@ static void test_address_wraps(void **state) {
   }
 }
 
-/* Reset in mid-burst leaves the state of a fresh one, byte for byte. */
+/* Reset in mid-burst leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_memq *fresh = ut_new(hd_memq_size(&cfg));
@@ -205,7 +205,7 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-/* Which rows of the tables count. */
+/* Valid rows of the tables. */
 static void test_rows(void **state) {
   (void)state;
   put(1, 1);

@@ -2,7 +2,7 @@
 /* Queues that overflow to memory: bursts in flight, errors, backpressure, rate. */
 #include "unit/service/memq_rig.h"
 
-/* A write that failed costs that entry alone; its side comes back in its turn. */
+/* A write that failed affects that entry alone; its side data is returned in its turn. */
 static void test_write_error(void **state) {
   (void)state;
   put(1, 1);
@@ -18,7 +18,7 @@ static void test_write_error(void **state) {
   expect(4, 0, false);
 }
 
-/* So does a read of which any beat failed. */
+/* A read with any failed beat, in the same way. */
 static void test_read_error(void **state) {
   (void)state;
   port.latency = 10;
@@ -34,7 +34,7 @@ static void test_read_error(void **state) {
   }
 }
 
-/* As many puts are unanswered as there is room for, then as many gets; rows of the rings are used in turn. */
+/* The limits of unanswered puts and gets are reached; rows of the rings are used round robin. */
 static void test_bursts_under_way(void **state) {
   (void)state;
   port.latency = 200;
@@ -77,7 +77,7 @@ static void test_rings_wrap(void **state) {
   assert_int_equal(arch()->first_get, n % cfg.memq_flight);
 }
 
-/* A request stands until it is taken, a beat too. */
+/* A request stays until it is accepted, and so does a beat. */
 static void test_back_pressure(void **state) {
   (void)state;
   put(1, 3);
@@ -112,7 +112,7 @@ static void test_back_pressure(void **state) {
   expect(4, 1, false);
 }
 
-/* Gets and puts that wait for each other take turns: a get after the puts, then a put, then a get. */
+/* Gets and puts that wait for each other alternate: a get after the puts, then a put, then a get. */
 static void test_take_turns(void **state) {
   (void)state;
   put(0, 1);
@@ -136,7 +136,7 @@ static void test_take_turns(void **state) {
   expect(2, 0, false);
 }
 
-/* A place becomes free one cycle later when a put looks for one just then. */
+/* A place is freed one cycle later if a put searches for one in the same cycle. */
 static void test_freeing_waits(void **state) {
   (void)state;
   put(0, 1);
@@ -147,7 +147,7 @@ static void test_freeing_waits(void **state) {
   cycle();
   assert_int_equal(out.got_valid && out.put_ready, 1);
   assert_int_equal(arch()->freeing, 1);
-  cycle(); /* look */
+  cycle(); /* search */
   assert_int_equal(arch()->freeing, 1);
   assert_int_equal(arch()->fresh, 3);
   cycle();
@@ -175,7 +175,7 @@ static void test_answer_with_get(void **state) {
   expect(2, 2, false);
 }
 
-/* One queue, or all in turn, full speed: cycles for an entry in and one out. */
+/* One queue, or all round robin, at full speed: cycles for one entry in and one out. */
 static double cycles_per_entry(unsigned latency, unsigned queues) {
   unsigned puts = 0, gets = 0, tags = 0, warm = 4 * latency + 2000, span = 30000;
   start("k20c");
@@ -201,7 +201,7 @@ static double cycles_per_entry(unsigned latency, unsigned queues) {
   return (double)span / in_and_out;
 }
 
-/* 11 cycles for a put and 3 for a get, however late the memory answers. */
+/* 11 cycles for a put and 3 for a get, at any latency of the memory. */
 static void test_rate(void **state) {
   static const unsigned latencies[] = {1, 40, 120, 400};
   (void)state;

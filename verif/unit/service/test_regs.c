@@ -2,7 +2,7 @@
 /* The register file behind APB4: map, transfers, configuration words, reads and writes of counters. */
 #include "unit/service/regs_rig.h"
 
-/* The constants tell the configuration. */
+/* The constants report the configuration. */
 static void test_constants(void **state) {
   (void)state;
   assert_int_equal(read_word(HD_REG_ID), 0x4844444c);
@@ -28,7 +28,7 @@ static void test_prdata_shows_one_cycle(void **state) {
   assert_int_equal(out.prdata, 0);
 }
 
-/* What is not in the map: gaps, beyond the last counter, odd addresses. Reads give 0 and an error. */
+/* Unmapped addresses: gaps, beyond the last counter, odd addresses. Reads return 0 and an error. */
 static void test_unmapped(void **state) {
   (void)state;
   static const uint16_t bad[] = {0x24, 0x3c, 0x48, 0x7c, 0xb4, 0xfc, 0x238, 0xffc, 0x001, 0x042, 0x082, 0x103};
@@ -49,7 +49,7 @@ static void test_write_to_constant(void **state) {
   assert_int_equal(out.pslverr, 0);
 }
 
-/* penable without a setup phase before it is nothing. */
+/* penable without a setup phase before it is ignored. */
 static void test_access_without_setup(void **state) {
   (void)state;
   apb(true, HD_REG_ACCEPTED_LO, 77, 0xf);
@@ -72,8 +72,8 @@ static void test_cycles(void **state) {
   assert_int_equal(read_word(HD_REG_CYCLES_LO), 12);
 }
 
-/* Where the regions lie does not change while a kernel is in the KD or a device kernel incomplete, and STATUS tells
- * that it should have; the policy does. */
+/* Addresses of the regions cannot be changed while a kernel is in the KD or a device kernel is incomplete, and STATUS
+ * reports the attempt; the policy can. */
 static void test_regions_stay(void **state) {
   (void)state;
   for (unsigned busy = 0; busy < 4; busy++) {
@@ -90,8 +90,8 @@ static void test_regions_stay(void **state) {
   }
 }
 
-/* Configuration words are as the map tells after reset, are written by strobes at the end of the access phase, and read
- * back. */
+/* Configuration words have the documented values after reset, are written by strobes at the end of the access phase,
+ * and read back. */
 static void test_config(void **state) {
   const uint32_t reset[] = HD_REG_CONFIG_VALUES(&cfg);
   (void)state;
@@ -163,7 +163,7 @@ static void test_byte_strobes(void **state) {
   assert_true(m->count[HD_COUNT_ACCEPTED] == UINT64_C(0xee6611bbcc44));
 }
 
-/* Reading a low word latches the high half of the same moment, whatever the counter does in between. */
+/* Reading a low word latches the high half of the same cycle, whatever the counter does in between. */
 static void test_high_half_is_latched(void **state) {
   (void)state;
   write_word(HD_REG_BLOCKED_LO, 0xffffffff);
@@ -175,7 +175,7 @@ static void test_high_half_is_latched(void **state) {
   assert_int_equal(read_word(HD_REG_BLOCKED_HI), 8);
 }
 
-/* The latch is one for all counters; writes and reads of other words leave it. */
+/* The latch is shared by all counters; writes and reads of other words do not change it. */
 static void test_one_latch(void **state) {
   (void)state;
   write_word(HD_REG_REFUSED_HI, 5);
@@ -188,7 +188,7 @@ static void test_one_latch(void **state) {
   assert_int_equal(read_word(HD_REG_REFUSED_HI), 0);
 }
 
-/* Reset leaves the state of a fresh one, byte for byte. */
+/* Reset leaves the state of a new model, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_regs *fresh = ut_new(hd_regs_size(&cfg));

@@ -2,7 +2,7 @@
 /* The register file behind APB4: counted events, and sticky status. */
 #include "unit/service/regs_rig.h"
 
-/* Answers are counted by their code, in the cycle in which they are taken; all but `accepted` leave a status bit. */
+/* Answers are counted by their code, in the cycle in which they are taken; all but `accepted` set a status bit. */
 static void test_answers(void **state) {
   (void)state;
   for (unsigned code = 0; code <= HD_CODE_UNKNOWN_HWQ; code++) {
@@ -44,14 +44,14 @@ static void test_late_events(void **state) {
   apb(true, HD_REG_CTAS_OUT_LO, 100, 15);
   in.grant_valid = 1;
   cycle();
-  access_cycle(); /* that of the cycle before is lost, that of this one counts in the next */
+  access_cycle(); /* the event of the previous cycle is lost, that of this one counts in the next */
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 100);
   in.grant_valid = 0;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 101);
 }
 
-/* Completions of all SMXs in one cycle are counted each; wrong ones leave their status bit. */
+/* Completions of all SMXs in one cycle are all counted; invalid ones set their status bit. */
 static void test_completions(void **state) {
   (void)state;
   for (unsigned s = 0; s < 13; s++) (s < 8 ? in.done_ok : s < 11 ? in.done_empty : in.done_early)[s] = 1;
@@ -89,7 +89,8 @@ static void test_status_set_wins(void **state) {
   assert_int_equal(m->status, 0);
 }
 
-/* Each code of a device launch sets its bit: the host's where the host has one. Those of the host are not counted. */
+/* Each code of a device launch sets its bit: the host's where the host has one. Host launches do not count in the
+   device counters. */
 static void test_device_codes(void **state) {
   (void)state;
   static const struct {
@@ -129,11 +130,11 @@ static void test_memory_errors(void **state) {
     assert_int_equal(m->status, all);
   }
   assert_int_equal(read_word(HD_REG_STATUS), all);
-  write_strb(HD_REG_STATUS, 0xffffffff, 0x2); /* they lie in byte 1 */
+  write_strb(HD_REG_STATUS, 0xffffffff, 0x2); /* they are in byte 1 */
   assert_int_equal(m->status, 0);
 }
 
-/* A graph is over: nothing but its counter if it is fine; else the bit of its code, and GRAPH tells VID and code of the
+/* A graph ends: only its counter if without error; otherwise the bit of its code, and GRAPH shows VID and code of the
  * last one, until reset. */
 static void test_graphs(void **state) {
   (void)state;
