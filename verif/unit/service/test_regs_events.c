@@ -89,8 +89,7 @@ static void test_status_set_wins(void **state) {
   assert_int_equal(m->status, 0);
 }
 
-/* Each code of a device launch sets its bit: the host's where the host has one. Host launches do not count in the
-   device counters. */
+/* Each code of a device launch sets its bit, which is the host's where the host has one. No counter counts it. */
 static void test_device_codes(void **state) {
   (void)state;
   static const struct {

@@ -49,7 +49,8 @@ static void test_levels(void **state) {
   hd_rounds_free(r);
 }
 
-/* A cell that is cut into 64 parts launches ceil(64 / 24) TBs, and its thread walks none; one of 16 walks them. */
+/* A cell that is refined into 64 parts launches ceil(64 / 24) TBs, and its thread walks none; one of 16 walks them
+   itself. */
 static void test_launches(void **state) {
   (void)state;
   struct hd_rounds *r = make(32, 24);

@@ -27,7 +27,7 @@ static bool take(struct hd_array *a, uint64_t now, uint32_t smx, uint32_t s, uin
   return hd_array_take(a, now, smx, s, &r, duration);
 }
 
-/* The slot that an SMX reports in this cycle, which is taken; -1 if it reports none. */
+/* Returns the slot that an SMX reports in this cycle, which is taken; -1 if it reports none. */
 static int report(struct hd_array *a, uint64_t now, uint32_t smx) {
   struct hd_resident r;
   hd_array_offer(a, now, valid, slot);
@@ -49,7 +49,7 @@ static void test_duration(void **state) {
   hd_array_free(a);
 }
 
-/* Four that end together leave one a cycle, in the order in which they came. */
+/* Four that end together leave one per cycle, in order of arrival. */
 static void test_one_per_cycle(void **state) {
   (void)state;
   struct hd_array *a = make();
@@ -98,7 +98,7 @@ static void test_slots(void **state) {
   hd_array_free(a);
 }
 
-/* The end of an open TB is told later; among TBs that end together it still counts when it was handed out. */
+/* The end of an open TB is set later; among TBs that end together the order of hand-outs still counts. */
 static void test_open(void **state) {
   (void)state;
   struct hd_array *a = make();

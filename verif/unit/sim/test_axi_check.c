@@ -2,7 +2,7 @@
 /* The rules of AXI4, each broken once. */
 #include "unit/sim/axi_rig.h"
 
-/* A burst that keeps them all. */
+/* A burst that keeps all rules. */
 static const struct hd_axi_asked good = {.awvalid = 1,
                                          .awaddr = 0x1000,
                                          .awid = 1,
@@ -114,7 +114,7 @@ static void test_last_beat(void **state) {
   expect_rule(hd_axi_check(&c, &changed, &all_ready), "8 beats of write data without wlast");
 }
 
-/* A read of what is being written: after the answer it is right. */
+/* A read of data being written: after the answer it is legal. */
 static void test_read_before_answer(void **state) {
   (void)state;
   struct hd_axi_check c = {.clients = CLIENTS};

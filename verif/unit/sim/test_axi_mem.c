@@ -4,7 +4,7 @@
 
 /* ---- bytes ---- */
 
-/* Bytes of any length at any address come back, across pages. */
+/* Bytes of any length at any address are read back, across pages. */
 static void test_pages(void **state) {
   (void)state;
   struct rig r = make(&quick, 1);
@@ -18,7 +18,7 @@ static void test_pages(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-/* What nobody wrote is not 0, and is the same in each run. */
+/* Unwritten memory is not 0, and is the same in each run. */
 static void test_garbage(void **state) {
   (void)state;
   struct rig r = make(&quick, 1), s = make(&wild, 2);
@@ -98,7 +98,8 @@ static void test_read_is_early(void **state) {
 
 /* ---- time and order ---- */
 
-/* Reads of all IDs under way: each ID's come in order; with reordering some ID overtakes another, without none does. */
+/* Reads of all IDs in flight: those of each ID return in order; with reordering some ID overtakes another, without it
+   none does. */
 static bool overtaken(bool reorder) {
   struct hd_axi_profile p = wild;
   p.reorder = reorder;
@@ -151,7 +152,7 @@ static void test_seed(void **state) {
 
 /* ---- errors ---- */
 
-/* At a chosen place: the answer says so, and nothing is written. */
+/* At a chosen place: the answer reports it, and no byte is written. */
 static void test_spoilt(void **state) {
   (void)state;
   struct rig r = make(&quick, 1);
@@ -188,7 +189,7 @@ static void test_error_rate(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-/* A read of eight beats fails in all of them or in one; what does not fail is OKAY or EXOKAY. */
+/* A read of eight beats fails in all of them or in one; the other beats are OKAY or EXOKAY. */
 static void test_beats_of_an_error(void **state) {
   (void)state;
   struct hd_axi_profile p = quick;
@@ -212,7 +213,7 @@ static void test_beats_of_an_error(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-/* A write and a read that fail are answered in one cycle, whichever was first; alone, after a while. */
+/* A write and a read that fail are answered in the same cycle, in either order; a single one after some time. */
 static void test_together(void **state) {
   (void)state;
   struct hd_axi_profile p = quick;
@@ -239,7 +240,7 @@ static void test_together(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-/* Nothing moves on a channel that is held, and it goes on where it was. */
+/* A held channel does not move, and then continues where it was. */
 static void test_hold(void **state) {
   (void)state;
   struct rig r = make(&quick, 1);
@@ -262,7 +263,7 @@ static void test_hold(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-/* After a reset nothing comes of what was under way. */
+/* After a reset no answer of an earlier request arrives. */
 static void test_reset(void **state) {
   (void)state;
   struct rig r = make(&wild, 1);

@@ -51,7 +51,7 @@ static void run_kernel(const struct hd_work *w, uint64_t now, uint32_t kernel, c
   w->kernel_done(w->ctx, now, kernel);
 }
 
-/* Runs all searches to their end, one kernel at a time; how many kernels there were. */
+/* Runs all searches to their end, one kernel at a time; returns the number of kernels. */
 static uint32_t run_all(const struct hd_work *w) {
   uint32_t kernel = 0;
   for (uint64_t now = 0; !w->finished(w->ctx); now++) {
@@ -78,7 +78,7 @@ static void test_levels(void **state) {
     assert_int_equal(l.ctas, ctas[k]);
     assert_int_equal(l.desc.grid_x, ctas[k]);
     assert_int_equal(l.threads, 4);
-    /* Until the level is done there is nothing more to launch. */
+    /* Until the level is done there is no further launch. */
     assert_false(w.next(w.ctx, 10 * k, &none));
     assert_false(w.next_at(w.ctx, &cycle));
     assert_false(w.finished(w.ctx));
@@ -220,7 +220,7 @@ static void test_directed(void **state) {
   run_all(&w);
   assert_int_equal(hd_bfs_source(b, 0), 0);
   assert_memory_equal(hd_bfs_distances(b, 0), from_hub, sizeof from_hub);
-  /* The vertex without an arc from it comes last as a source, and finds itself. */
+  /* The vertex without an outgoing arc is the last source, and finds itself. */
   assert_int_equal(hd_bfs_source(b, 4), 1);
   assert_memory_equal(hd_bfs_distances(b, 4), from_end, sizeof from_end);
   assert_true(hd_rounds_check(b, &wrong));
@@ -228,7 +228,7 @@ static void test_directed(void **state) {
   hd_rounds_free(b);
 }
 
-/* The check sees a search that was not finished. */
+/* The check detects an unfinished search. */
 static void test_check_fails(void **state) {
   (void)state;
   make_star();

@@ -30,7 +30,7 @@ static struct hd_rounds *solve(uint32_t bodies) {
   return r;
 }
 
-/* A handful is a leaf: all pairs, exactly. */
+/* A few bodies are one leaf: all pairs, exactly. */
 static void test_few(void **state) {
   (void)state;
   for (uint32_t bodies = 1; bodies <= HD_BHT_LEAF; bodies++) {
@@ -51,7 +51,7 @@ static void test_few(void **state) {
   }
 }
 
-/* Of many bodies the forces are those of all pairs, but for a few in a hundred; the interactions are far fewer. */
+/* For many bodies the forces equal those of all pairs within a few percent; the interactions are far fewer. */
 static void test_many(void **state) {
   (void)state;
   enum { BODIES = 2000 };

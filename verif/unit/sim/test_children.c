@@ -37,7 +37,7 @@ static const char *answer(struct hd_children *c, uint32_t child, enum hd_code co
   return hd_children_answer(c, child, &a);
 }
 
-/* A TB of it as the plane should tell it. */
+/* A TB of it as the plane should offer it. */
 static struct hd_dispatch tb(struct hd_children *c, uint32_t child, uint32_t blkid) {
   struct hd_dispatch t;
   memset(&t, 0, sizeof t);
@@ -61,7 +61,7 @@ static void expect(const char *broken, const char *part) {
   if (broken == NULL || strstr(broken, part) == NULL) fail_msg("'%s' instead of '%s'", broken ? broken : "", part);
 }
 
-/* A group from the call to its end, and what is counted of it. */
+/* A group from the call to its end, and its counters. */
 static void test_life(void **state) {
   (void)state;
   struct hd_children *c = make();
@@ -118,7 +118,7 @@ static void test_kept(void **state) {
   hd_children_free(c);
 }
 
-/* Refused: its buffer names nothing any more. Any other code is a fault of the plane. */
+/* Refused: its buffer has no owner any more. Any other code is a fault of the plane. */
 static void test_refused(void **state) {
   (void)state;
   struct hd_children *c = make();
@@ -131,7 +131,7 @@ static void test_refused(void **state) {
   hd_children_free(c);
 }
 
-/* Each thing that a TB may be told wrongly. */
+/* Each wrong field of an offered TB. */
 static void test_wrong_tb(void **state) {
   (void)state;
   struct hd_children *c = make();
@@ -151,7 +151,7 @@ static void test_wrong_tb(void **state) {
   hd_children_free(c);
 }
 
-/* A host kernel is not done before the kernels that it launched; groups are no part of this. */
+/* A host kernel is not done before the kernels that it launched; groups do not count here. */
 static void test_kernel_done(void **state) {
   (void)state;
   struct hd_children *c = make();
@@ -168,7 +168,7 @@ static void test_kernel_done(void **state) {
   hd_children_free(c);
 }
 
-/* Where TBs run, and the waits of the children, of which 95 of 100 waited no longer than that. */
+/* SMXs of the TBs, and the wait that 95 of 100 children did not exceed. */
 static void test_places_and_waits(void **state) {
   (void)state;
   struct hd_children *c = make();
@@ -185,7 +185,7 @@ static void test_places_and_waits(void **state) {
   struct hd_launch_stats s = hd_children_stats(c);
   assert_int_equal(s.ctas, 12);
   assert_int_equal(s.own_ctas, 7);
-  /* SMX 1 takes from 3 (twice, once counted) and from 2, goes on with 2; SMX 3 takes from 2. */
+  /* SMX 1 takes from 3 (twice, once counted) and from 2, continues with 2; SMX 3 takes from 2. */
   assert_int_equal(s.helps, 3);
   assert_int_equal(s.wait_p95, 40);
   assert_int_equal(s.wait_max, 40);

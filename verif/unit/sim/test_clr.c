@@ -22,7 +22,7 @@ static void edge(struct hd_edges *e, uint64_t a, uint64_t b) {
   assert_true(hd_edges_add(e, a, b));
 }
 
-/* Runs all colourings to their end, a kernel's TBs last first; how many rounds the first one took. */
+/* Runs all colourings to their end, a kernel's TBs last first; returns the number of rounds of the first one. */
 static uint32_t solve(struct hd_rounds *r) {
   const struct hd_work w = hd_rounds_work(r);
   uint32_t kernel = 0;
@@ -60,7 +60,7 @@ static void test_complete(void **state) {
   hd_rounds_free(r);
 }
 
-/* A vertex waits for the neighbours that go before it, and for nothing else. */
+/* A vertex waits for the neighbours that precede it, and for no other. */
 static void test_rule(void **state) {
   (void)state;
   struct hd_edges e = {0};

@@ -15,13 +15,14 @@ static void push(struct hd_commands *c, uint32_t smx, uint32_t n, uint8_t slot, 
   assert_true(hd_commands_push(c, smx, beat, n, owner));
 }
 
-/* The owner of what the SMX offers; -1: nothing. */
+/* Returns the owner of the beat that the SMX offers, or -1. */
 static int offers(struct hd_commands *c, uint32_t smx, bool *first_time) {
   const struct hd_beat *b = hd_commands_offer(c, smx, first_time);
   return b != NULL ? (int)b->owner : -1;
 }
 
-/* A beat stays until it is taken, and is new only once; the next one follows at once, also that of the next command. */
+/* A beat stays until it is accepted, and is new only once; the next one follows at once, also that of the next
+   command. */
 static void test_order(void **state) {
   (void)state;
   struct hd_commands *c = hd_commands_new(2);
@@ -42,7 +43,7 @@ static void test_order(void **state) {
   hd_commands_free(c);
 }
 
-/* Answers are those of the oldest beats that were taken; there is none before. */
+/* Answers belong to the oldest accepted beats; there is none before. */
 static void test_answers(void **state) {
   (void)state;
   struct hd_commands *c = hd_commands_new(2);

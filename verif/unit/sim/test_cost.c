@@ -11,7 +11,7 @@
 
 enum { LANES = 64 };
 
-/* Lines of a load of one word by each lane, of a row whose elements lie so far apart. */
+/* Returns the lines of a load of one word by each lane, from a row with this distance of elements. */
 static uint32_t lines(uint32_t stride, uint32_t align) {
   static uint32_t row[LANES];
   struct hd_cost *c = hd_cost_new();
@@ -35,7 +35,7 @@ static void test_lines(void **state) {
   assert_int_equal(lines(128, 4096), LANES);
 }
 
-/* Instructions go before the access that follows, which is one itself; what is left ends the trace. */
+/* Instructions precede the following access, which is one itself; the remaining ones end the trace. */
 static void test_work(void **state) {
   (void)state;
   struct hd_cost *c = hd_cost_new();
@@ -56,7 +56,7 @@ static void test_work(void **state) {
   hd_cost_free(c);
 }
 
-/* Rows follow each other, and do not share a byte; an address of none is remembered. */
+/* Rows follow each other without sharing a byte; an access to no address is recorded. */
 static void test_rows(void **state) {
   (void)state;
   static uint8_t a[100], b[10], other;
@@ -70,7 +70,7 @@ static void test_rows(void **state) {
   hd_cost_free(c);
 }
 
-/* Without a cost nothing is told, and nothing breaks. */
+/* Without a cost no access is reported, and no error occurs. */
 static void test_none(void **state) {
   (void)state;
   uint8_t a = 0;

@@ -48,7 +48,7 @@ static void test_whole(void **state) {
   assert_int_equal(hd_cus_could_go(s), 2);
 }
 
-/* What is left counts once no producer runs, whatever else does. */
+/* A partial wavefront counts once no producer runs, whatever else does. */
 static void test_partial(void **state) {
   (void)state;
   holds(TASKS_1, 7);
@@ -62,7 +62,7 @@ static void test_partial(void **state) {
   assert_int_equal(hd_cus_could_go(s), 3);
 }
 
-/* Those of its own level add to a levelized channel, if they are before it. */
+/* Wavefronts of its own level add to a levelized channel, if they are before it. */
 static void test_levelized(void **state) {
   (void)state;
   holds(SUMS, 2);

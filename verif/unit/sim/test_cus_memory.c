@@ -16,7 +16,7 @@ static struct hd_memsys *make(const struct hd_memsys_opts *o, uint32_t cus) {
   return m;
 }
 
-/* How long a line takes, and the cycle after it. */
+/* Latency of a line, and the cycle after it. */
 static uint64_t sends(struct hd_memsys *m, uint32_t cu, uint64_t *now, bool store, uint32_t line) {
   struct hd_memsys_sends s = {.store = store, .free = *now};
   const uint64_t began = *now;
@@ -25,7 +25,7 @@ static uint64_t sends(struct hd_memsys *m, uint32_t cu, uint64_t *now, bool stor
   return s.slowest - began;
 }
 
-/* 256 lines lie in an L1, and as many again only in the L2. */
+/* 256 lines fit in an L1, and as many again only in the L2. */
 static void test_latencies(void **state) {
   (void)state;
   const struct hd_memsys_opts o = hd_cus_memory();
@@ -38,7 +38,7 @@ static void test_latencies(void **state) {
   hd_memsys_free(m);
 }
 
-/* A store takes its line out of another's L1. */
+/* A store removes its line from another's L1. */
 static void test_coherent(void **state) {
   (void)state;
   struct hd_memsys_opts o = hd_cus_memory();

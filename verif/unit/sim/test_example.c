@@ -27,7 +27,7 @@ static void run(enum hd_policy policy) {
   hd_sim_close(sim);
 }
 
-/* Spelt out once more: these lines are the specification, not what the command compares with. */
+/* Spelt out again: these lines are the specification, independent of those that the command compares with. */
 static void gives(enum hd_policy policy, const char *smx0, const char *smx1, const char *smx2, const char *smx3) {
   const char *const want[HD_EXAMPLE_SMXS] = {smx0, smx1, smx2, smx3};
   char text[200];
@@ -59,8 +59,8 @@ static void test_adaptive_bind(void **state) {
   gives(HD_POLICY_ADAPTIVE_BIND, "P0 P4 C2 C4", "P1 P5 P7 C5", "P2 C0 C1", "P3 P6 C3");
 }
 
-/* All TBs run for as long, one follows the other within three cycles where there is one, and all children are groups
- * that joined the kernel. */
+/* All TBs run equally long, a TB follows another within three cycles if one waits, and all children are groups that
+ * joined the kernel. */
 static void test_preconditions(void **state) {
   (void)state;
   for (unsigned p = 0; p < HD_EXAMPLE_POLICIES; p++) {
@@ -78,7 +78,8 @@ static void test_preconditions(void **state) {
   }
 }
 
-/* Another policy's schedule is not the paper's: told by the first SMX that differs. So is one that ends early. */
+/* Another policy's schedule is not the paper's: detected at the first SMX that differs. So is a schedule that ends
+   early. */
 static void test_difference(void **state) {
   (void)state;
   char text[200];

@@ -89,7 +89,7 @@ static void test_every_cycle(void **state) {
   hd_fills_free(&f);
 }
 
-/* A peak of one cycle is in its interval, however often intervals were joined. */
+/* A peak of one cycle is in its interval, even after many merges of intervals. */
 static void test_joined_intervals(void **state) {
   (void)state;
   struct hd_cfg c;
@@ -102,7 +102,7 @@ static void test_joined_intervals(void **state) {
   hd_fills_free(&f);
 }
 
-/* A run that stands still for longer than all samples reach. */
+/* A run that is idle for longer than all samples reach. */
 static void test_long_stillness(void **state) {
   (void)state;
   struct hd_cfg c;

@@ -24,7 +24,7 @@ static int end(void **state) {
   return 0;
 }
 
-/* A TB in that place touches lines from `first` to `last`, each twice. */
+/* A TB in that place touches the lines from `first` to `last`, each twice. */
 static void touch(uint32_t place, uint32_t first, uint32_t last) {
   for (uint32_t line = first; line <= last; line++) {
     const uint32_t twice[] = {line, line};
@@ -62,7 +62,7 @@ static void test_two_children(void **state) {
   assert_int_equal(s.children, 2);
 }
 
-/* A child that begins in its parent's place, when that is gone, and has no siblings: these have no share. */
+/* A child that starts in its parent's slot after that has ended, and has no siblings: these have no share. */
 static void test_one_child(void **state) {
   (void)state;
   struct hd_footprint_shares s;
@@ -75,7 +75,7 @@ static void test_one_child(void **state) {
   assert_int_equal(s.children, 0);
 }
 
-/* Means over families; one without children, and lines of another family, count for nothing. */
+/* Means over families; a family without children, and lines of another family, do not count. */
 static void test_families(void **state) {
   (void)state;
   struct hd_footprint_shares s;
@@ -94,7 +94,7 @@ static void test_families(void **state) {
   assert_int_equal(s.families, 2);
 }
 
-/* Three that touch the same: each has all of what the others touch. */
+/* Three that touch the same lines: each shares all lines of the others. */
 static void test_all_the_same(void **state) {
   (void)state;
   struct hd_footprint_shares s;

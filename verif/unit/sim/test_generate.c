@@ -32,7 +32,7 @@ static void test_seeds(void **state) {
   }
 }
 
-/* A few vertices have a great part of the edges, and are not the first ones; none is drawn twice for nothing. */
+/* A few vertices have a large part of the edges, and are not the first ones; edges are not drawn twice needlessly. */
 static void test_graph500(void **state) {
   (void)state;
   struct hd_graph g = make("graph500", 1);

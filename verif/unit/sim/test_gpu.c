@@ -12,14 +12,14 @@
 
 enum { SLOTS = 8, WARPS = 64, LOG = 64 };
 
-/* Warps that all run so many operations of `kind`, each behind so many instructions, then end. */
+/* Warps that all run this many operations of `kind`, each after this many instructions, then end. */
 struct script {
   struct hd_gpu *g;
   uint32_t steps, instructions, lines;
   enum hd_warp_kind kind;
   /* Where a warp's next line is. */
   uint32_t (*line)(const struct hd_warp_tb *tb, uint32_t warp, uint32_t step, uint32_t k);
-  uint32_t log[LOG], logged; /* whose operation was made: TB x 100 + warp */
+  uint32_t log[LOG], logged; /* owner of the operation: TB x 100 + warp */
   uint64_t made;
 };
 
@@ -53,8 +53,8 @@ static void take(struct script *s, uint64_t now, uint32_t smx, uint32_t slot, ui
   assert_true(hd_gpu_take(s->g, now, smx, slot, &tb, warps));
 }
 
-/* Runs so many TBs, each in the first slot that is free, `stride` cycles at once at most: when the last one has ended.
- */
+/* Runs this many TBs, each in the first free slot, at most `stride` cycles at once. Returns the cycle in which the last
+   one has ended. */
 static uint64_t run(struct script *s, uint32_t smxs, uint32_t tbs, uint32_t warps, uint64_t stride) {
   uint64_t now = 0;
   uint32_t begun = 0, ended = 0;
@@ -84,14 +84,14 @@ static uint32_t one_after_the_other(const struct hd_warp_tb *tb, uint32_t warp, 
   return step;
 }
 
-/* All of them different: every load goes to DRAM. Warps lie side by side, step by step. */
+/* All lines differ: every load goes to DRAM. Warps are adjacent, step by step. */
 static uint32_t never_again(const struct hd_warp_tb *tb, uint32_t warp, uint32_t step, uint32_t k) {
   return (step * 10000 + tb->blkid * 8 + warp) * 8 + k;
 }
 
 /* ---- a warp ---- */
 
-/* A warp alone that needs what it loads: its instructions, and for each load the latency. */
+/* A single warp that needs its loads: its instructions, plus the latency of each load. */
 static void test_chase(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -106,7 +106,7 @@ static uint32_t near_and_far(const struct hd_warp_tb *tb, uint32_t warp, uint32_
   return k == 0 ? 0 : step * 100;
 }
 
-/* The slowest line counts, wherever it stands; the unit sends a line a cycle. */
+/* The slowest line counts, at any position; the unit sends one line per cycle. */
 static void test_slowest_line(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -131,7 +131,7 @@ static void test_long_computation(void **state) {
   hd_gpu_free(s.g);
 }
 
-/* A store is over when its lines are sent. */
+/* A store ends when its lines are sent. */
 static void test_stores_go_on(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -142,7 +142,7 @@ static void test_stores_go_on(void **state) {
   hd_gpu_free(s.g);
 }
 
-/* A warp that calls stands until it is told to go on. */
+/* A warp that calls stops until it may continue. */
 static void test_call(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -167,8 +167,8 @@ static void test_issue(void **state) {
   }
 }
 
-/* Greedy: the first warp goes on until it must wait for its load; then the oldest: a TB that came later comes after all
- * warps of the one before, and a warp that can go on again comes before younger ones. */
+/* Greedy: the first warp continues until it must wait for its load; then the oldest. A later TB comes after all warps
+ * of an earlier one, and a warp that can continue comes before younger ones. */
 static void test_greedy_then_oldest(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -182,14 +182,14 @@ static void test_greedy_then_oldest(void **state) {
     hd_gpu_run(s.g, ALL);
     while (hd_gpu_told(s.g, &t)) ended += t.event == HD_GPU_ENDED;
   }
-  /* a load takes less than the 300 instructions of another warp: so the two of TB 1 take turns */
+  /* a load takes less than the 300 instructions of another warp, so the two of TB 1 alternate */
   const uint32_t order[] = {100, 101, 100, 101, 100, 101, 200, 200, 200};
   assert_int_equal(s.logged, 9);
   for (unsigned k = 0; k < 9; k++) assert_int_equal(s.log[k], order[k]);
   hd_gpu_free(s.g);
 }
 
-/* Without a wait a warp goes on, though an older one could. */
+/* Without a wait a warp continues, though an older one could. */
 static void test_greedy(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -222,7 +222,7 @@ static double speed_up(struct script s, const struct hd_gpu_opts *o, uint32_t fe
   return up;
 }
 
-/* Twice as many SMXs are twice as fast at computing, and at what their own L1s and MSHRs bound .. */
+/* Twice as many SMXs are twice as fast if computing, or their own L1s and MSHRs, are the limit .. */
 static void test_doubling_computes(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -231,7 +231,7 @@ static void test_doubling_computes(void **state) {
   if (up < 1.98 || up > 2.02) fail_msg("%.3f times as fast", up);
 }
 
-/* .. and no faster when DRAM is what bounds them. */
+/* .. and no faster if DRAM is the limit. */
 static void test_doubling_streams(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -254,8 +254,8 @@ static uint32_t here_and_there(const struct hd_warp_tb *tb, uint32_t warp, uint3
   return (uint32_t)(h >> 40) % ((h & 7) != 0 ? 500 : 100000);
 }
 
-/* Every operation that was made is done, every line that was asked for is answered, once; whether all is run in one go
- * or cycle by cycle. */
+/* Every operation is done and every requested line is answered, once; whether all is run in one call or cycle by
+ * cycle. */
 static void test_conservation(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();

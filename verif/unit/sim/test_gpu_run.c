@@ -87,7 +87,7 @@ static void same(const struct hd_loop_result *x, const struct hd_loop_result *y)
   assert_int_equal(x->gpu_memory.dram_reads, y->gpu_memory.dram_reads);
 }
 
-/* Passing over cycles changes nothing: not of the SMXs, and not of the plane. */
+/* Skipping cycles changes no result, neither of the SMXs nor of the plane. */
 static struct hd_loop_result run_each_way(struct run r) {
   struct hd_loop_result skipped = run(&r);
   r.skip = HD_SKIP_NEVER;
@@ -125,7 +125,7 @@ static void test_launches(void **state) {
   }
 }
 
-/* Threads that can not launch walk their edges themselves; no edge is walked twice or left out. */
+/* Threads that cannot launch walk their edges themselves; no edge is walked twice or omitted. */
 static void test_alone(void **state) {
   (void)state;
   struct run r = {.cfg = "k20c", .kind = HD_KIND_GROUP, .threshold = 16, .child_size = 8, .pending = 1000};
@@ -145,7 +145,7 @@ static void test_scale(void **state) {
   assert_true(many < few);
 }
 
-/* What the rows of a series count is what the run counts; the same rows whether cycles are passed over or not. */
+/* The rows of a series sum to the counts of the run; the same rows with and without skipping of cycles. */
 static void test_series(void **state) {
   (void)state;
   char err[200], line[2][400];

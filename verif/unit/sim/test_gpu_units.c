@@ -9,7 +9,7 @@
 
 #include "gpu/gpu.h"
 
-/* What a warp runs: operations of `instructions` and one more each; then it ends with one instruction. */
+/* The program of a warp: operations of `instructions` and one more each; then it ends with one instruction. */
 struct script {
   struct hd_gpu *g;
   const struct {
@@ -37,7 +37,7 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
 
 static const struct hd_warp_source source = {sizeof(uint32_t), begin, next};
 
-/* The cycle in which a TB of so many warps has ended. */
+/* Returns the cycle in which a TB of n warps has ended. */
 static uint64_t run(struct script *s, const struct hd_gpu_opts *o, uint32_t warps) {
   char text[200];
   struct hd_gpu_told t;
@@ -51,7 +51,7 @@ static uint64_t run(struct script *s, const struct hd_gpu_opts *o, uint32_t warp
   return t.cycle;
 }
 
-/* Each unit has a latency of its own, behind the issue of its instruction. */
+/* Each unit has its own latency, after the issue of its instruction. */
 static void test_units(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -67,7 +67,7 @@ static void test_units(void **state) {
   }
 }
 
-/* While a warp waits its scheduler issues of another. */
+/* While a warp waits its scheduler issues from another. */
 static void test_units_overlap(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -78,7 +78,7 @@ static void test_units_overlap(void **state) {
   hd_gpu_free(s.g);
 }
 
-/* A warp at a barrier goes on in the cycle after the last one has come. */
+/* A warp at a barrier continues in the cycle after the last one has arrived. */
 static void test_barrier(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();
@@ -93,7 +93,7 @@ static void test_barrier(void **state) {
   hd_gpu_free(again.g);
 }
 
-/* One that has ended holds nobody up; nor does a TB of one warp wait. */
+/* A warp that has ended delays no other; and a TB of one warp does not wait. */
 static void test_barrier_ended(void **state) {
   (void)state;
   struct hd_gpu_opts o = hd_gpu_defaults();

@@ -14,7 +14,7 @@
 enum { SLOTS = 8, WARPS = 64, BUSY = 19, LINES = 70, LINE = 1000 };
 
 static struct hd_gpu *g;
-static uint32_t steps[4]; /* by warp of TB 7: operations that were made */
+static uint32_t steps[4]; /* by warp of TB 7: operations made */
 
 /* TBs 7 and 8: warp 1 computes and ends, the others wait and compute. Other TBs: warps that compute. */
 static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *state, struct hd_warp_op *op) {
@@ -52,7 +52,7 @@ static int stop(void **state) {
   return 0;
 }
 
-/* The next event, which must be this one, of the TB in that place: its cycle. */
+/* Expects this event next, of the TB in that slot; returns its cycle. */
 static uint64_t told(enum hd_gpu_event event, uint32_t smx, uint32_t slot) {
   struct hd_gpu_told t, none;
   hd_gpu_run(g, 1000000);
@@ -61,7 +61,7 @@ static uint64_t told(enum hd_gpu_event event, uint32_t smx, uint32_t slot) {
   return t.cycle;
 }
 
-/* A TB waits when its last warp that computes has ended; its warps go on all at once. */
+/* A TB waits when its last computing warp has ended; its warps continue all at once. */
 static void test_waits(void **state) {
   (void)state;
   uint64_t at = told(HD_GPU_WAITS, 0, 3), nothing;
@@ -81,7 +81,7 @@ static void test_last_waits(void **state) {
   assert_true(hd_gpu_told(g, &t) && t.event == HD_GPU_WAITS && t.smx == 1 && t.cycle == 1 + 5);
 }
 
-/* Stores, a line for each instruction, behind which the SMX is another TB's; loads, from the L2, on another SMX. */
+/* Stores, one line per instruction, after which the SMX is free for another TB; loads, from the L2, on another SMX. */
 static void test_leaves(void **state) {
   (void)state;
   uint64_t at = told(HD_GPU_WAITS, 0, 3), nothing;

@@ -4,7 +4,7 @@
 
 #include "unit/sim/graph_rig.h"
 
-/* Ids keep their order, neighbours are ascending and every edge is there in both directions. */
+/* Ids keep their order, neighbours are ascending and every edge is present in both directions. */
 static void test_rows(void **state) {
   (void)state;
   struct hd_graph g = good("a.txt", "70 5\n5 1000000000000\n70 1000000000000\n6 5\n", 4, 4);
@@ -39,7 +39,7 @@ static void test_top(void **state) {
   hd_graph_free(&g);
 }
 
-/* Leaving out a hub leaves out the vertices that only it touched. */
+/* Omitting a hub omits the vertices that only it touched. */
 static void test_without(void **state) {
   (void)state;
   struct hd_graph g = good("a.txt", "1 2\n1 3\n1 4\n3 4\n", 4, 4), h;
@@ -75,7 +75,7 @@ static void test_bytes(void **state) {
                "?'");
 }
 
-/* Compressed files are read like plain ones; a truncated one is refused whatever was read before. */
+/* Compressed files are read like plain ones; a truncated one is rejected even if its content was valid so far. */
 static void test_gzip(void **state) {
   (void)state;
   char path[512], text[4000], bytes[4000];
@@ -98,7 +98,7 @@ static void test_gzip(void **state) {
   is_bad_bytes("c.txt.gz", bytes, size, "");
 }
 
-/* So are those of other programs, which are not tried where they are missing. */
+/* So are those of other programs, which are skipped where they are missing. */
 static void test_packed(void **state) {
   (void)state;
   static const char *const program[] = {"xz", "bzip2", "zstd"};
@@ -122,7 +122,7 @@ static void test_packed(void **state) {
   is_bad_bytes("p.tar", tar, sizeof tar, ": a tar archive");
 }
 
-/* LF, CRLF and a lone CR end a line, wherever the reader's buffer ends, and count as one. */
+/* LF, CRLF and a lone CR end a line, at any position in the reader's buffer, and count as one. */
 static void test_line_ends(void **state) {
   (void)state;
   static const char *const ends[] = {"\n", "\r\n", "\r"};
@@ -151,8 +151,8 @@ static void test_line_ends(void **state) {
   hd_graph_free(&g);
 }
 
-/* Reads a file as it is, and with its direction kept: whether the former made it undirected, edges of the former and
- * arcs of the latter, whose neighbours are those of `cols`. */
+/* Reads a file as is, and with its direction kept: whether the former made it undirected, edges of the former and arcs
+ * of the latter, whose neighbours are those of `cols`. */
 static void has_arcs(const char *name, const char *text, bool made, uint64_t edges, uint64_t arcs,
                      const uint32_t *cols) {
   struct hd_graph g;
@@ -175,7 +175,7 @@ static void has_arcs(const char *name, const char *text, bool made, uint64_t edg
 
 #define GENERAL "%%MatrixMarket matrix coordinate pattern general\n"
 
-/* Each format tells whether it is directed; if the direction is kept, each arc is there once. */
+/* Each format states whether it is directed; if the direction is kept, each arc is present once. */
 static void test_directed(void **state) {
   (void)state;
   const uint32_t path[] = {1, 2}, both[] = {1, 0, 2, 1}, two[] = {1, 2, 0};
@@ -190,7 +190,7 @@ static void test_directed(void **state) {
   has_arcs("a.txt", "# Directed graph (each unordered pair of nodes is saved once): x\n7 8\n8 9\n", true, 2, 2, path);
   has_arcs("a.txt", "7 8\n8 9\n%directed  Graph\n", true, 2, 2, path);
   has_arcs("a.txt", "# Undirected graph: x\n7 8\n8 9\n", false, 2, 4, both);
-  has_arcs("a.txt", "# not a directed graph\n7 8\n8 9\n", false, 2, 2, path); /* untold: --directed tells */
+  has_arcs("a.txt", "# not a directed graph\n7 8\n8 9\n", false, 2, 2, path); /* not stated: --directed decides */
 }
 
 /* The rows of a directed graph: those of vertices without an arc from them are empty. Counts of what was dropped. */
@@ -219,7 +219,7 @@ static void test_arcs(void **state) {
   hd_graph_free(&g);
 }
 
-/* Random damage to good files is read or refused, and never anything else (the sanitizers watch). */
+/* Random damage to valid files is read or rejected, never anything else (checked by the sanitizers). */
 static void test_damage(void **state) {
   (void)state;
   static const struct {

@@ -22,7 +22,7 @@ static void test_edge_list(void **state) {
   is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", ":1: field 11, '9', comes after the last one");
 }
 
-/* Lines of 'c' are comments; without a 'p' line behind the first ones the file is no DIMACS file for that. */
+/* Lines of 'c' are comments; without a 'p' line after the first ones the file is not DIMACS. */
 static void test_c_comments(void **state) {
   (void)state;
   is_good("odd", "c an edge list\n\nc\n0 1\nc\n1 2\n  c\t7 8\n2 3\n", 4, 3);
@@ -32,7 +32,7 @@ static void test_c_comments(void **state) {
   is_bad("odd", "c\n\nc no more\n", ": no edge in it");
 }
 
-/* Words in the first line are names of columns if numbers come next, and nothing is taken for names that is data. */
+/* Words in the first line are names of columns if numbers follow, and data is never taken for names. */
 static void test_names(void **state) {
   (void)state;
   is_good("a.txt", "# x\n\na b\n# y\n\n0 1\n", 2, 1);
@@ -53,7 +53,7 @@ static void test_names(void **state) {
   is_bad("a.txt", "# x\n" BANNER "3 3 1\n2 1\n", ":2: the banner of a Matrix Market file");
 }
 
-/* Reads an edge list that must be good, and have read so many edges and declared so many vertices. */
+/* Reads an edge list that must be valid, with this many edges and this many declared vertices. */
 static void declares(const char *text, uint64_t read, uint64_t declared) {
   struct hd_graph g;
   err[0] = '\0';
@@ -63,13 +63,14 @@ static void declares(const char *text, uint64_t read, uint64_t declared) {
   hd_graph_free(&g);
 }
 
-/* Two numbers in the first line are a header if there are as many edges and no larger ids; else they are an edge. */
+/* Two numbers in the first line are a header if there are that many edges and no larger ids; otherwise they are an
+   edge. */
 static void test_edge_header(void **state) {
   (void)state;
   declares("4 3\n1 2\n2 3\n3 4\n", 3, 4);
   declares("# x\n\n 9,3 \nc x\n0 1 0.5\n1 2 0.5\n8 9 1\n", 3, 9);
   declares("4 3\n1 2\n2 3\n3 5\n", 4, 0);         /* an id too large */
-  declares("4 3\n1 2\n2 3\n5 3\n", 4, 0);         /* likewise */
+  declares("4 3\n1 2\n2 3\n5 3\n", 4, 0);         /* an id too large */
   declares("4 3\n1 2\n2 3\n", 3, 0);              /* an edge too few */
   declares("4 3\n1 2\n2 3\n3 4\n4 1\n", 5, 0);    /* one too many */
   declares("4 3 1\n1 2 1\n2 3 1\n3 4 1\n", 4, 0); /* three numbers */
@@ -77,14 +78,14 @@ static void test_edge_header(void **state) {
   declares("5 0\n", 1, 0);
   declares("1 2\n", 1, 0);
   declares("a b\n4 3\n1 2\n2 3\n3 4\n", 4, 0);                 /* columns have names: lines are rows */
-  declares("18446744073709551615 1\n1 2\n", 2, 0);             /* no graph has so many vertices */
+  declares("18446744073709551615 1\n1 2\n", 2, 0);             /* no graph has this many vertices */
   declares("# Nodes: 4 Edges: 4\n4 3\n1 2\n2 3\n3 4\n", 4, 4); /* it is one of the four */
   declares("# Nodes: 9 Edges: 3\n4 3\n1 2\n2 3\n3 4\n", 3, 4);
   is_good("a.txt", "4 3\n1 2\n2 3\n3 1\n", 3, 3);
   is_bad("a.txt", "4 3\n1 2\n2 3\nx 4\n", ":4: field 1, the first vertex, is 'x'");
 }
 
-/* What SNAP's comments declare is told, and never refused. */
+/* Declarations in SNAP's comments are reported, and never rejected. */
 static void test_snap_comment(void **state) {
   (void)state;
   declares("# Directed graph: x.txt\n# Nodes: 875713 Edges: 5105039\n# FromNodeId\tToNodeId\n0\t1\n", 1, 875713);
@@ -160,7 +161,7 @@ static void test_metis(void **state) {
   is_bad("a.graph", "3 2 10\n\n", ":2: field 1, a vertex weight, is missing");
 }
 
-/* A name that tells nothing: METIS is found by what the whole file is, and never read as an edge list in silence. */
+/* An uninformative name: METIS is recognized by the whole file, and never silently read as an edge list. */
 static void test_guesses(void **state) {
   (void)state;
   static const char both[] = ": could be edges (an edge list) or metis";
@@ -196,7 +197,7 @@ static void test_konect(void **state) {
   directions("% symbols\n1 2\n2 3\n", HD_UNTOLD);
 }
 
-/* What the graph does not keep is counted. */
+/* Data that the graph does not keep is counted. */
 static void ignores(const char *name, const char *text, uint64_t weights, uint64_t vertex_weights, uint64_t fields,
                     uint64_t lines) {
   struct hd_graph g;

@@ -56,7 +56,7 @@ static uint64_t most(bool uniform) {
   return f.count[2].value;
 }
 
-/* The most frequent of n keys comes in n^(2/3) = 256 rows, or in a few. */
+/* The most frequent of n keys is in n^(2/3) = 256 rows, or in a few. */
 static void test_made(void **state) {
   (void)state;
   assert_in_range(most(false), 180, 340);

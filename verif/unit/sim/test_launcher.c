@@ -49,7 +49,7 @@ static void test_registers_first(void **state) {
   assert_true(!in.psel && hd_launcher_ready(l));
 }
 
-/* Groups: the warps call 30 cycles after the TB was taken, and their commands come when the buffers are there. */
+/* Groups: the warps call 30 cycles after the TB was taken, and their commands follow when the buffers are available. */
 static void test_group_times(void **state) {
   (void)state;
   start(HD_KIND_GROUP, hd_device_latency_k20c(), 0, 0);
@@ -84,7 +84,7 @@ static void test_kernel_times(void **state) {
   assert_true(b.kind == HD_KIND_KERNEL && b.last);
 }
 
-/* Ideal: the launches cost nothing but the plane's own cycles. */
+/* Ideal: the launches cost only the plane's own cycles. */
 static void test_ideal(void **state) {
   (void)state;
   start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 0);
@@ -113,7 +113,7 @@ static void test_refused(void **state) {
   assert_int_equal(end_of_tb(), answered + 900);
 }
 
-/* With one record, a warp of two threads can not launch, the one of one thread can. */
+/* With one record, a warp of two threads cannot launch, that of one thread can. */
 static void test_no_record(void **state) {
   (void)state;
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 0);
@@ -127,7 +127,7 @@ static void test_no_record(void **state) {
   assert_int_equal(hd_launcher_stats(l).alone, 2);
 }
 
-/* Likewise with one parameter buffer. */
+/* The same with one parameter buffer. */
 static void test_no_buffer(void **state) {
   (void)state;
   start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 1);
@@ -136,7 +136,7 @@ static void test_no_buffer(void **state) {
   assert_int_equal(hd_launcher_stats(l).alone, 2);
 }
 
-/* A child's TBs; afterwards its buffer and record are free, and nothing is left. */
+/* A child's TBs; afterwards its buffer and record are free, and no state is left. */
 static void test_child(void **state) {
   (void)state;
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 1);
@@ -153,7 +153,7 @@ static void test_child(void **state) {
   assert_non_null(take_child(&b, 0, &r, &d)); /* not again */
 }
 
-/* A record that is kept is missed until it is returned. */
+/* A record that is kept is unavailable until it is returned. */
 static void test_record_kept(void **state) {
   (void)state;
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 1);
@@ -176,7 +176,7 @@ static void test_record_kept(void **state) {
   assert_int_equal(hd_launcher_stats(l).records_most, 1);
 }
 
-/* What a broken plane says is not let pass. */
+/* Wrong outputs of a faulty plane are rejected. */
 static void test_broken(void **state) {
   (void)state;
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 0, 0);

@@ -42,7 +42,7 @@ static void run_child(const struct hd_devlaunch *b) {
   assert_null(hd_launcher_cta_done(l, now, 3, 7, &r));
 }
 
-/* The save of the TB in slot 6, which has nothing to do but to wait from that cycle on. */
+/* The save of the TB in slot 6, which only waits from that cycle on. */
 static struct hd_devlaunch next_save(uint64_t wait) {
   const struct hd_devlaunch s = next_offer();
   assert_true(s.kind == HD_KIND_SAVE && s.slot == 6 && s.last);
@@ -50,7 +50,7 @@ static struct hd_devlaunch next_save(uint64_t wait) {
   return s;
 }
 
-/* SMX 2 reports what is in slot 6. */
+/* SMX 2 reports the TB in slot 6. */
 static void leave_slot(void) {
   struct hd_resident r;
   uint8_t valid[64] = {0}, slot[64] = {0};
@@ -79,8 +79,8 @@ static struct hd_save_stats saves(void) {
   return hd_launcher_stats(l).save;
 }
 
-/* It waits when its other warps have ended too, stores, asks, leaves; it is back, loads, and calls again; then the same
- * once more. */
+/* It waits when its other warps have ended too, stores, saves, leaves; it is restarted, loads, and calls again; then
+ * the same again. */
 static void test_saved(void **state) {
   (void)state;
   struct hd_dispatch t = {0};
@@ -114,7 +114,7 @@ static void test_saved(void **state) {
   assert_int_equal(n.late_cycles, 100 + n.load_cycles);
 }
 
-/* It waits in its slot, and asks no more. */
+/* It waits in its slot, and does not try again. */
 static void test_refused(void **state) {
   (void)state;
   uint64_t end;
@@ -129,7 +129,7 @@ static void test_refused(void **state) {
   assert_true(saves().saves == 0 && saves().refused == 1);
 }
 
-/* The last child ends while the context is stored: it goes on when that is done. */
+/* The last child ends while the context is stored: the TB resumes when that is done. */
 static void test_dropped(void **state) {
   (void)state;
   struct hd_devlaunch child = begin();
@@ -141,7 +141,7 @@ static void test_dropped(void **state) {
   assert_true(saves().dropped == 1 && saves().saves + saves().refused + saves().restarts == 0);
 }
 
-/* .. before it has anything but to wait: no context is stored. */
+/* .. before it only waits: no context is stored. */
 static void test_not_needed(void **state) {
   (void)state;
   struct hd_devlaunch child = begin();
@@ -151,7 +151,7 @@ static void test_not_needed(void **state) {
   assert_true(saves().lines == 0 && saves().dropped == 0);
 }
 
-/* .. while the save is under way: refused, it goes on at once; accepted, it comes back. */
+/* .. while the save is in flight: refused, it resumes at once; accepted, it is restarted. */
 static void test_late(void **state) {
   for (unsigned accepted = 0; accepted < 2; accepted++) {
     struct hd_dispatch t = {0};

@@ -3,7 +3,8 @@
  * call and of the end of its TB. */
 #include "unit/sim/launcher_rig.h"
 
-/* One warp that launches twice, in turn: two children 30 cycles after its start, one 5 cycles after these. */
+/* One warp that launches twice, one after the other: two children 30 cycles after its start, one 5 cycles after these
+   end. */
 static bool warp_in_turn(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct hd_work_warp *w) {
   (void)ctx, (void)kernel, (void)blkid;
   *w = (struct hd_work_warp){.before = k == 0 ? 30 : 5, .after = k == 0 ? 0 : 70, .calls = k == 0 ? 2 : 1};
@@ -35,7 +36,7 @@ static void run_child(const struct hd_devlaunch *b) {
   assert_null(hd_launcher_cta_done(l, now, 3, 7, &r));
 }
 
-/* In turn: the second call comes when both children of the first have ended, and the TB ends after the last. */
+/* The second call follows when both children of the first have ended, and the TB ends after the last. */
 static void test_in_turn(void **state) {
   (void)state;
   start_turns(0);
@@ -61,7 +62,7 @@ static void test_in_turn(void **state) {
   assert_true(launched == 3 && children_ended == 3 && hd_launcher_idle(l));
 }
 
-/* What was refused is done before the next call, by the warp. */
+/* The work of a refused launch is done before the next call, by the warp. */
 static void test_in_turn_refused(void **state) {
   (void)state;
   start_turns(0);
@@ -80,7 +81,7 @@ static void test_in_turn_refused(void **state) {
   assert_false(hd_launcher_next(l, &end));
 }
 
-/* With one buffer the first call is done alone, the second is made. */
+/* With one buffer the warp does the work of the first call itself, and the second succeeds. */
 static void test_in_turn_alone(void **state) {
   (void)state;
   start_turns(1);

@@ -72,7 +72,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in_, const void **out
   return HD_PASS;
 }
 
-/* It can not tell whether it waits. */
+/* It cannot report whether it waits. */
 bool hd_sim_still(struct hd_sim *s) {
   (void)s;
   return false;
@@ -83,7 +83,7 @@ bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check) {
   return false;
 }
 
-/* Its state is asked for only where a kernel has a graph. */
+/* Its state is read only where a kernel has a graph. */
 unsigned hd_sim_part(const struct hd_sim *s, const char *name) {
   (void)s, (void)name;
   return 0;
@@ -99,7 +99,7 @@ const void *hd_sim_state(struct hd_sim *s) {
   return NULL;
 }
 
-/* Warp schedulers and throttle, which are none here. */
+/* Warp schedulers and throttle, which do not exist here. */
 struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size) {
   (void)o, (void)err, (void)err_size;
   return NULL;
@@ -185,7 +185,7 @@ static void ends_as(enum fault fault, enum hd_verdict v, const char *says) {
   if (strstr(r.text, says) == NULL) fail_msg("'%s' is not in: %s", says, r.text);
 }
 
-/* A sound plane: everything runs once and is counted. */
+/* A correct plane: all TBs run once and are counted. */
 static void test_sound(void **state) {
   (void)state;
   struct hd_loop_result r = run(NONE, 0);
@@ -198,7 +198,7 @@ static void test_sound(void **state) {
   assert_true(r.wait_mean >= 2 && r.wait_mean <= (double)r.wait_max);
 }
 
-/* Every broken rule ends the run, in words that name it. */
+/* Every broken rule ends the run, with a message that names it. */
 static void test_broken(void **state) {
   (void)state;
   ends_as(TWICE, HD_ORACLE, "handed out twice");
@@ -210,7 +210,7 @@ static void test_broken(void **state) {
   ends_as(WRONG_ANSWER, HD_ORACLE, "answered with an error");
 }
 
-/* A plane that stops is STUCK, and the text says what is outstanding. */
+/* A plane that stops is STUCK, and the text lists the outstanding work. */
 static void test_stuck(void **state) {
   (void)state;
   ends_as(SILENT, HD_STUCK, "kernel 0, tag 0, HWQ 0: accepted; of 5 TBs 0 handed out, 0 ended");
@@ -242,7 +242,7 @@ static uint64_t kernel_of(const struct hd_launch *l) {
   return l->desc.param >> 6;
 }
 
-/* While a queue can not be full its launches follow each other; then one at a time. */
+/* While a queue cannot be full its launches follow each other; then one at a time. */
 static void test_pipelined(void **state) {
   (void)state;
   struct hd_driver *d = driver_with(8, 1);
@@ -254,7 +254,8 @@ static void test_pipelined(void **state) {
   hd_driver_free(d);
 }
 
-/* A refused launch goes before later ones of its HWQ, after a kernel of that HWQ is done; other HWQs do not wait. */
+/* A refused launch is retried before later ones of its HWQ, after a kernel of that HWQ is done; other HWQs do not
+   wait. */
 static void test_refused(void **state) {
   (void)state;
   struct hd_driver *d = driver_with(7, 1);
@@ -286,7 +287,7 @@ static void test_wrong_refusal(void **state) {
   hd_driver_free(d);
 }
 
-/* Across HWQs the kernel that came first goes first. */
+/* Across HWQs the first kernel to arrive goes first. */
 static void test_order(void **state) {
   (void)state;
   struct hd_driver *d = driver_with(8, 2);

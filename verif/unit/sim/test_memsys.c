@@ -21,7 +21,8 @@ static struct hd_memsys *make(const struct hd_memsys_opts *o, uint32_t smxs) {
   return m;
 }
 
-/* Sends one line in cycle `now`: true, and when its data are there, or false, and when it is to be tried again. */
+/* Sends one line in cycle `now`. Returns true with the cycle of its data, or false with the cycle of the next
+   attempt. */
 static bool sends(struct hd_memsys *m, uint32_t smx, uint64_t now, bool store, uint32_t line, uint64_t *cycle) {
   struct hd_memsys_sends s = {.store = store, .free = now};
   const bool sent = hd_memsys_send(m, smx, now, now, &line, 1, &s);
@@ -37,7 +38,7 @@ static bool stores(struct hd_memsys *m, uint32_t smx, uint64_t now, uint32_t lin
   return sends(m, smx, now, true, line, cycle);
 }
 
-/* Loads a line, as often as it must be tried, from cycle *now on: when its data are there. */
+/* Loads a line from cycle *now on, with retries; returns the cycle of its data. */
 static uint64_t load(struct hd_memsys *m, uint32_t smx, uint64_t *now, uint32_t line) {
   uint64_t cycle;
   while (!loads(m, smx, *now, line, &cycle)) {
@@ -47,7 +48,7 @@ static uint64_t load(struct hd_memsys *m, uint32_t smx, uint64_t *now, uint32_t 
   return cycle;
 }
 
-/* Each load waits for the one before it, `turns` times over `lines` lines: cycles of the last turn. */
+/* Each load waits for the previous one, `turns` times over `lines` lines: returns the cycles of the last turn. */
 static uint64_t chase(struct hd_memsys *m, uint32_t smx, uint64_t *now, uint32_t lines, uint32_t turns) {
   uint64_t began = *now;
   for (uint32_t t = 0; t < turns; t++) {
@@ -57,7 +58,7 @@ static uint64_t chase(struct hd_memsys *m, uint32_t smx, uint64_t *now, uint32_t
   return *now - began;
 }
 
-/* A chase over what one level holds takes that level's latency for each line, exactly. */
+/* A pointer chase over a range that one level holds takes that level's latency for each line, exactly. */
 static void latencies(struct hd_memsys_opts o) {
   const uint32_t lines = o.l1_kb * 8, many = o.l2_kb * 8;
   struct hd_memsys *m = make(&o, 1);
@@ -78,8 +79,8 @@ static void test_latencies(void **state) {
   latencies(o);
 }
 
-/* Lines that all SMXs together get in a cycle when each asks for one a cycle, or as soon as it may, in a range of its
- * own: `turns` times over `lines` lines. The first turn does not count if there are several. */
+/* Returns the lines per cycle of all SMXs together when each requests one per cycle, or as soon as it may, in a range
+ * of its own: `turns` times over `lines` lines. The first turn does not count if there are several. */
 static double stream(const struct hd_memsys_opts *o, uint32_t smxs, uint32_t lines, uint32_t turns) {
   struct hd_memsys *m = make(o, smxs);
   uint64_t again[SMXS] = {0}, done = 0, counted = 0, began = 0, asked = 0;
@@ -105,11 +106,11 @@ static void is_near(double is, double should) {
   if (is < 0.97 * should || is > 1.001 * should) fail_msg("%.4f lines a cycle, not %.4f", is, should);
 }
 
-/* The narrowest of what lies on the way: DRAM, the parts of the L2, the ports of the SMXs, the MSHRs. */
+/* The narrowest part of the path: DRAM, the parts of the L2, the ports of the SMXs, the MSHRs. */
 static void test_bandwidth(void **state) {
   (void)state;
   struct hd_memsys_opts o = hd_memsys_defaults();
-  is_near(stream(&o, SMXS, 20000, 1), SMXS * 32.0 / 220); /* Little: MSHRs over latency */
+  is_near(stream(&o, SMXS, 20000, 1), SMXS * 32.0 / 220); /* Little's law: MSHRs over latency */
   o.mshrs = 64;
   is_near(stream(&o, SMXS, 20000, 1), 295.0 / 128);
   o.dram_bandwidth = 100;
@@ -151,9 +152,9 @@ static void test_hit_rates(void **state) {
   assert_true(hit_rate(2, &o, 2 * l2) == 0);
 }
 
-/* ---- against plain lists ---- */
+/* ---- against a reference of lists ---- */
 
-/* Lines by set, the one used last in front. */
+/* Lines by set, the most recently used in front. */
 struct lists {
   uint32_t sets, ways, line[64][8], n[64];
 };
@@ -169,7 +170,7 @@ static bool use(struct lists *l, uint32_t line) {
   return hit;
 }
 
-/* One by one: of random lines those hit that a list of each set says. */
+/* One by one: the random lines that hit are those in the reference list of their set. */
 static void test_lists(void **state) {
   (void)state;
   struct hd_memsys_opts o = hd_memsys_defaults();
@@ -189,10 +190,10 @@ static void test_lists(void **state) {
   hd_memsys_free(m);
 }
 
-/* ---- nothing is lost ---- */
+/* ---- no line is lost ---- */
 
-/* Random loads and stores of all SMXs, as fast as they are taken. Each load that is taken is answered once, by data
- * that come after it; each one is a hit, a merge or a miss; what misses is filled; what the L2 misses is read. */
+/* Random loads and stores of all SMXs, as fast as they are accepted. Each accepted load is answered once, later; each
+ * one is a hit, a merge or a miss; each miss is filled; each miss of the L2 is read. */
 static void conserve(const struct hd_memsys_opts *o, uint32_t range) {
   struct hd_memsys *m = make(o, SMXS);
   uint64_t again[SMXS] = {0}, last = 0, taken[2] = {0}, random = 7;
@@ -281,7 +282,7 @@ static void test_ways(void **state) {
   hd_memsys_free(m);
 }
 
-/* A store takes the line out of its own L1; a line that was stored to is written to DRAM when the L2 evicts it. */
+/* A store removes the line from its own L1; a stored line is written to DRAM when the L2 evicts it. */
 static void test_stores(void **state) {
   (void)state;
   struct hd_memsys_opts o = hd_memsys_defaults();
@@ -297,7 +298,7 @@ static void test_stores(void **state) {
   hd_memsys_free(m);
 }
 
-/* An operation that is sent in one call is what comes of a call for each cycle in which a line is tried. */
+/* An operation sent in one call equals one call per cycle in which a line is tried. */
 static void test_operations(void **state) {
   (void)state;
   enum { OPERATIONS = 20000, WIDTH = 12 };
@@ -329,7 +330,7 @@ static void test_operations(void **state) {
   hd_memsys_free(one_by_one);
 }
 
-/* Lines that an SMX stores in so many cycles, each one a new line. */
+/* Returns the lines that an SMX stores in n cycles, each one a new line. */
 static uint32_t store_all(const struct hd_memsys_opts *o, uint64_t cycles) {
   struct hd_memsys *m = make(o, 1);
   uint64_t again = 0;
@@ -344,8 +345,8 @@ static uint32_t store_all(const struct hd_memsys_opts *o, uint64_t cycles) {
   return line;
 }
 
-/* Stores go as fast as the port sends them until the L2 is full, then as fast as DRAM takes what it evicts. What waits
- * in the channels and before the parts is not counted. */
+/* Stores proceed as fast as the port sends them until the L2 is full, then as fast as DRAM accepts the evictions. Lines
+ * that wait in the channels and before the parts are not counted. */
 static void test_store_bandwidth(void **state) {
   (void)state;
   struct hd_memsys_opts o = hd_memsys_defaults();

@@ -57,7 +57,7 @@ static void test_small(void **state) {
   hd_rounds_free(r);
 }
 
-/* Of a product that all buy the first 32 users count. */
+/* For a product that all users buy only the first 32 users count. */
 static void test_cut(void **state) {
   (void)state;
   struct hd_edges e = {0};

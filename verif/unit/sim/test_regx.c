@@ -15,7 +15,7 @@
 
 static char err[500];
 
-/* Where the automaton finds the first match; -1: nowhere. */
+/* Returns the position of the automaton's first match, or -1. */
 static int place(const struct hd_regex *r, const char *text) {
   for (int begin = 0; text[begin] != '\0'; begin++) {
     uint32_t state = HD_REGEX_START;

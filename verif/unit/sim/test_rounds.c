@@ -95,7 +95,7 @@ static struct hd_loop_result run(const struct run *r, struct hd_rounds_found *fo
   return result;
 }
 
-/* Each kind, in words: HD_ROUNDS_NAMES. */
+/* Each kind, by name: HD_ROUNDS_NAMES. */
 static void each_kind(void (*test)(const char *kind)) {
   char names[] = HD_ROUNDS_NAMES;
   char *rest = names;
@@ -120,7 +120,7 @@ static void launch_models(const char *kind) {
   }
 }
 
-/* Parents hold the one slot of each SMX, and wait for their children: they are saved, under every policy. */
+/* Parents hold the only slot of each SMX, and wait for their children: they are saved, under every policy. */
 static void waits(const char *kind) {
   struct hd_rounds_found flat, found;
   const uint64_t kernels = run(&(struct run){.kind = kind}, &flat).kernels;
@@ -151,7 +151,7 @@ static void test_waits(void **state) {
   each_kind(waits);
 }
 
-/* .. which stay in their slots with opts.spin, and then nothing moves any more. */
+/* .. or stay in their slots with opts.spin, and then no progress is made. */
 static void test_spin(void **state) {
   (void)state;
   struct hd_rounds_found found;
@@ -168,7 +168,7 @@ static void test_spin(void **state) {
   }
 }
 
-/* Warps whose threads walk an item together find the same. */
+/* Warps whose threads walk an item together find the same answer. */
 static void together(const char *kind) {
   struct hd_rounds_found found, same;
   for (unsigned warps = 0; warps < 2; warps++) {
@@ -188,7 +188,7 @@ static void test_launch_models(void **state) {
   each_kind(launch_models);
 }
 
-/* Threads that can not launch walk their elements themselves; none is walked twice or left out. */
+/* Threads that cannot launch walk their elements themselves; none is walked twice or omitted. */
 static void few_pending(const char *kind) {
   struct hd_rounds_found found;
   for (unsigned warps = 0; warps < 2; warps++) {
@@ -203,7 +203,7 @@ static void test_alone(void **state) {
   each_kind(few_pending);
 }
 
-/* What was not solved is wrong. */
+/* An unsolved problem is a wrong answer. */
 static void unsolved(const char *kind) {
   uint32_t wrong = 0;
   struct hd_rounds *rounds = make(&(struct run){.kind = kind}, 2);

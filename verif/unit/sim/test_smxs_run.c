@@ -108,7 +108,7 @@ static void same(const struct hd_loop_result *x, const struct hd_loop_result *y)
   assert_memory_equal(&x->throttle, &y->throttle, sizeof x->throttle);
 }
 
-/* A scheduler with warps issues, or does not for one cause. */
+/* A scheduler with warps issues, or has exactly one cause for not issuing. */
 static void test_policies(void **state) {
   (void)state;
   for (unsigned p = HD_WPOLICY_RR; p <= HD_WPOLICY_LWF; p++) {
@@ -137,8 +137,8 @@ static void test_lockstep(void **state) {
   same(&both, &model);
 }
 
-/* By the paper's rule, which closes more: with every policy of LaPerm SMXs close, and all is done; a TB that is bound
- * to a closed SMX runs. */
+/* By the paper's rule, which closes more: with every policy of LaPerm SMXs close, and all work is done; a TB that is
+ * bound to a closed SMX runs. */
 static void test_throttle(void **state) {
   (void)state;
   const struct hd_warps_opts w = {.policy = HD_WPOLICY_LWF, .engine = HD_ENGINE_MODEL};

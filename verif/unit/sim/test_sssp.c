@@ -12,7 +12,7 @@ static struct hd_graph read_weighted(const char *name, const char *text, bool di
   return g;
 }
 
-/* Distances from the vertex of largest degree; how many rounds it took. */
+/* Distances from the vertex of largest degree; returns the number of rounds. */
 static uint32_t solve(const struct hd_graph *g, const float *wanted) {
   const struct hd_rounds_opts o = {.problems = 1, .block_size = 4, .num_hwq = 1};
   const struct hd_rounds_data data = {.graph = g};
@@ -36,7 +36,7 @@ static uint32_t solve(const struct hd_graph *g, const float *wanted) {
   return kernels;
 }
 
-/* The way with more edges is the shorter one: vertex 3 is found in round 1, and comes nearer in rounds 2 and 3. */
+/* The path with more edges is the shorter one: vertex 3 is found in round 1, and gets closer in rounds 2 and 3. */
 static void test_detour(void **state) {
   (void)state;
   struct hd_graph g = read_weighted("a.txt", "0 1 1\n1 2 1\n2 3 1\n0 3 9.5\n1 3 5\n0 4 0\n0 5 2\n", false);
@@ -45,7 +45,7 @@ static void test_detour(void **state) {
   hd_graph_free(&g);
 }
 
-/* Of several mentions of an edge the least weight counts; all formats tell the same. */
+/* For repeated edges the smallest weight counts; all formats give the same result. */
 static void test_formats(void **state) {
   (void)state;
   const char *const files[][2] = {
@@ -71,7 +71,7 @@ static void test_directed(void **state) {
   hd_graph_free(&g);
 }
 
-/* Where an edge has no weight none counts: they are made, from 1 to 64, the same in both directions. */
+/* If an edge has no weight all weights are generated, from 1 to 64, the same in both directions. */
 static void test_made(void **state) {
   (void)state;
   struct hd_graph g = read_weighted("a.gr", "p sp 3 2\na 1 2 1000\na 2 3\n", false);

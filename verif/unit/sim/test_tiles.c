@@ -73,8 +73,7 @@ static uint32_t wrong_tiles(void) {
   return wrong.tiles;
 }
 
-/* Runs all TBs, up to eight at once, in an order that the graph allows: any of those that may begin begins, any of
- * those that run ends. */
+/* Runs all TBs, up to eight at once, in a random order that the graph allows. */
 static void run_at_random(uint64_t seed) {
   const struct hd_deplinks_graph *g = hd_tiles_graph(tiles);
   uint32_t *parents = ut_new(g->nodes * sizeof *parents), *ready = ut_new(g->nodes * sizeof *ready), running[8];
@@ -101,7 +100,7 @@ static void run_at_random(uint64_t seed) {
 
 /* ---- answers ---- */
 
-/* Sizes that tiles do not divide, more wide than high and the reverse, tiles of one cell, and one tile. */
+/* Sizes that tiles do not divide, wider than high and the reverse, tiles of one cell, and a single tile. */
 static void test_answers(void **state) {
   (void)state;
   static const uint32_t size[][3] = {{37, 23, 5}, {7, 31, 7}, {6, 6, 6}, {19, 4, 1}, {1, 1, 1}};
@@ -118,7 +117,7 @@ static void test_answers(void **state) {
       }
 }
 
-/* A workload whose cell `spoiled` loses its lowest bit, or has it. */
+/* A workload with the lowest bit of cell `spoiled` inverted. */
 static const struct hd_tiles_kind *sound;
 static uint32_t spoiled;
 
@@ -128,7 +127,7 @@ static void spoil(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
   if (r->y == y && r->x0 <= x && x < r->x1) ((unsigned char *)r->own)[(x - r->x0) * d->kind->item * d->bins] ^= 1;
 }
 
-/* The check sees one bit of any cell, and names the tile. */
+/* The check detects one wrong bit of any cell, and names the tile. */
 static void test_check_sees_each_cell(void **state) {
   (void)state;
   for (unsigned k = 0; k < KINDS; k++)
@@ -147,20 +146,20 @@ static void test_check_sees_each_cell(void **state) {
     }
 }
 
-/* Answers that can be told by hand. */
+/* Answers that can be checked by hand. */
 static void test_known_answers(void **state) {
   (void)state;
   make("sw", 8, 7, 2, 1, HD_TILES_WAVES);
   memcpy(data.sequence[0], "ACACACTA", 8); /* the textbook's example */
   memcpy(data.sequence[1], "AGCACAC", 7);
   run_at_random(1);
-  assert_true(hd_tiles_result(tiles) == 11); /* A-CACAC against AGCACAC: six letters, one left out */
+  assert_true(hd_tiles_result(tiles) == 11); /* A-CACAC against AGCACAC: six letters, one omitted */
   drop();
   make("dtw", 4, 3, 2, 1, HD_TILES_WAVES);
   memcpy(data.series[0], (double[]){1, 2, 3, 3}, 4 * sizeof(double));
   memcpy(data.series[1], (double[]){1, 2, 4}, 3 * sizeof(double));
   run_at_random(1);
-  assert_true(hd_tiles_result(tiles) == 2); /* both 3 are taken for the 4 */
+  assert_true(hd_tiles_result(tiles) == 2); /* both 3 are matched with the 4 */
   drop();
   make("intimg", 3, 3, 3, 1, HD_TILES_WAVES);
   for (uint16_t k = 0; k < 9; k++) data.grey[k] = k;
@@ -173,7 +172,7 @@ static void test_known_answers(void **state) {
   assert_true(hd_tiles_result(tiles) == 4);
 }
 
-/* ---- who waits for whom ---- */
+/* ---- dependencies ---- */
 
 /* The paper's wavefront: 191 levels of 9216 nodes; in sweeps, two levels more for each. */
 static void test_graphs(void **state) {
@@ -208,10 +207,10 @@ static void test_sides(void **state) {
   assert_int_equal(hd_tiles_side(1024, 0), 0);
 }
 
-/* ---- orders that are not allowed ---- */
+/* ---- illegal orders ---- */
 
-/* TB 4, in the middle of nine, begins while its western neighbour still runs. Some cells are wrong then, in every
- * workload, and the text names both. */
+/* TB 4, in the middle of nine, begins while its western neighbour still runs. Some cells are then wrong, in every
+ * workload, and the text names both TBs. */
 static void test_begun_too_early(void **state) {
   (void)state;
   for (unsigned k = 0; k < KINDS; k++) {
@@ -264,7 +263,7 @@ static void test_begun_twice(void **state) {
   assert_string_equal(hd_tiles_broken(tiles), "TB 0 (0, 0, 0) of wave 0 began a second time");
 }
 
-/* A TB that never ran leaves cells that are wrong. */
+/* A TB that never ran leaves wrong cells. */
 static void test_one_is_missing(void **state) {
   (void)state;
   for (unsigned k = 0; k < KINDS; k++) {
@@ -278,8 +277,8 @@ static void test_one_is_missing(void **state) {
 
 /* ---- launches ---- */
 
-/* Waves: each kernel comes host_latency cycles after the one before was reported, with the TBs of its level; a TB of
- * 3 x 3 cells takes 5 diagonals. */
+/* Waves: each kernel starts host_latency cycles after the completion of the previous one, with the TBs of its level; a
+ * TB of 3 x 3 cells takes 5 diagonals. */
 static void test_waves(void **state) {
   (void)state;
   make("dtw", 9, 9, 3, 1, HD_TILES_WAVES);
@@ -337,7 +336,7 @@ static void test_steps(void **state) {
 
 /* ---- data ---- */
 
-/* The same for the same seed, others for another. */
+/* The same data for the same seed, other data for another. */
 static void test_generated(void **state) {
   (void)state;
   struct hd_tiles_data d[3];
@@ -352,7 +351,7 @@ static void test_generated(void **state) {
   for (unsigned k = 0; k < 3; k++) hd_tiles_data_free(&d[k]);
 }
 
-/* What does not fit is refused in words. */
+/* Sizes that do not fit are rejected with a message. */
 static void test_refused(void **state) {
   (void)state;
   struct hd_tiles_data d = {.kind = &hd_tiles_heat2d, .width = 31, .height = 40, .sweeps = 1, .bins = 1};

@@ -63,11 +63,11 @@ static void test_level_range(void **state) {
   end(5), end(8);
   begin(6), end(6);
   begin(7), end(7);
-  assert_int_equal(hd_tiles_level_range(tiles), 2); /* the largest that was */
+  assert_int_equal(hd_tiles_level_range(tiles), 2); /* the maximum so far */
   assert_null(hd_tiles_broken(tiles));
 }
 
-/* A level that is lower than all that run comes back. */
+/* Return to a level that is lower than all running ones. */
 static void test_level_goes_down(void **state) {
   (void)state;
   make("dtw", 8, 8, 4);
@@ -109,7 +109,7 @@ static void test_bytes(void **state) {
 
 /* ---- times ---- */
 
-/* Up to so many percent longer, others for another seed; the mean is half of it. */
+/* Up to n percent longer, with another seed other values; the mean is half of it. */
 static void test_uneven(void **state) {
   uint64_t sum[2] = {0, 0}, least = UINT64_MAX, most = 0;
   unsigned differ = 0;
@@ -167,8 +167,7 @@ static struct hd_loop_result run(struct hd_cfg cfg, enum hd_tiles_launch launch,
   return r;
 }
 
-/* 48 bytes of the descriptor that are read; nodes, TB ids and edges once; a graph that the window follows needs no
- * more. */
+/* The 48 bytes of the descriptor; nodes, TB ids and edges once; a graph that fits the window needs no more. */
 enum { ONCE = 48 + 1024 * (8 + 2) + 2 * 32 * 31 * 2 };
 
 static void test_traffic(void **state) {
@@ -177,13 +176,13 @@ static void test_traffic(void **state) {
   assert_true(r.graph.early_updates == 0 && r.graph.big_nodes == 0);
   assert_int_equal(hd_tiles_level_range(tiles), 1);
   teardown(state);
-  /* Updates of nodes that a small LNA does not reach; those that a small PUB does not take go to memory. */
+  /* Updates of nodes beyond a small LNA; those that a small PUB cannot hold go to memory. */
   r = run(ut_cfg_but(ut_cfg_with("k20c", "Lna", 16), "Pub", 4), HD_TILES_GRAPH, HD_DEPLINKS_LRR, 0);
   assert_true(r.graph.pub_most == 4 && r.graph.pub_updates > 4 && r.graph.early_updates > 0);
   assert_true(r.graph.bytes > ONCE);
 }
 
-/* None with a window that holds all that runs and its children, some with a smaller one. */
+/* None with a window that holds all running nodes and their children, some with a smaller one. */
 static void test_pub(void **state) {
   struct hd_loop_result r = run(ut_cfg_with("k20c", "Lna", 512), HD_TILES_GRAPH, HD_DEPLINKS_LRR, 50);
   assert_true(r.graph.pub_most == 0 && r.graph.pub_updates == 0);
@@ -192,7 +191,7 @@ static void test_pub(void **state) {
   assert_true(r.graph.pub_most > 0 && r.graph.pub_most <= 64 && r.graph.pub_updates >= r.graph.pub_most);
 }
 
-/* LVL keeps to its bound, LRR goes beyond it, barriers keep TBs of a level among themselves. */
+/* LVL keeps its bound, LRR exceeds it, barriers keep TBs of a level together. */
 static void test_bound(void **state) {
   const struct hd_cfg cfg = ut_cfg_but(ut_cfg_with("k20c", "Lna", 512), "Lea", 2048);
   run(cfg, HD_TILES_GRAPH, HD_DEPLINKS_LRR, 100);

@@ -32,7 +32,7 @@ struct refusal {
   const char *a, *b, *says;
 };
 
-/* Each is refused in one line that begins with the folder and ends in `says`. */
+/* Each is rejected in one line that begins with the folder and ends in `says`. */
 static void check_refusals(const char *name, const struct refusal *r, size_t n) {
   for (size_t k = 0; k < n; k++) {
     assert_false(read_texts(name, r[k].a, r[k].b));
@@ -71,7 +71,7 @@ static void test_series_refused(void **state) {
   check_refusals("dtw", r, sizeof r / sizeof *r);
 }
 
-/* Longer than the room to begin with. */
+/* Longer than the initial buffer. */
 static void test_long_series(void **state) {
   (void)state;
   char *text = malloc(60000), *at = text;
@@ -198,7 +198,7 @@ static void test_image_refused(void **state) {
 
 /* ---- all of them ---- */
 
-/* A compressed file that breaks off is refused as such, and never taken for a shorter one. */
+/* A compressed file that is truncated is rejected as such, and never read as a shorter one. */
 static void test_truncated(void **state) {
   (void)state;
   static const struct {
@@ -230,7 +230,7 @@ static void test_truncated(void **state) {
   }
 }
 
-/* 2^24 letters or numbers are the most; the line of the one that is too many is named. */
+/* 2^24 letters or numbers at most; the message names the line of the first one beyond. */
 static void test_too_long(void **state) {
   (void)state;
   enum { MOST = 1 << 24, LINE = 1 << 16 };

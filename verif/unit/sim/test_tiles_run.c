@@ -20,7 +20,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* TBs that run, and the wave of the last that was taken: none may begin before the wave before is over. */
+/* Running TBs, and the wave of the last one taken: no TB may begin before the previous wave is over. */
 struct watch {
   uint32_t running, wave;
   bool early;
@@ -31,7 +31,7 @@ static uint32_t wave_of[1024]; /* TB, of one kernel */
 static enum hd_tiles_launch launch;
 static enum hd_deplinks_policy order;
 static uint32_t lea;   /* 0: the configuration's */
-static uint32_t slots; /* likewise */
+static uint32_t slots; /* 0: the configuration's */
 static enum hd_policy policy;
 static bool spin, warps;
 
@@ -50,7 +50,7 @@ static void left(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident
   watched.running -= launch != HD_TILES_NESTED || r->child != 0;
 }
 
-/* step: cycles of one. */
+/* step: cycles of one step. */
 static struct hd_loop_result run(const char *name, const char *config, uint32_t step, enum hd_skip skip) {
   struct hd_cfg cfg = lea != 0     ? ut_cfg_with(config, "Lea", lea)
                       : slots != 0 ? ut_cfg_with(config, "CtasPerSmx", slots)
@@ -107,7 +107,7 @@ static void check_answer(void) {
 
 static const char *const names[] = {"dtw", "heat2d", "hist", "intimg", "sor", "sw"};
 
-/* TBs that run longer than the patience of the loop are passed over all the same. */
+/* Cycles of TBs that run longer than the loop's limit of idle cycles are skipped all the same. */
 static void test_waves(void **state) {
   launch = HD_TILES_WAVES;
   for (unsigned k = 0; k < 6; k++) {
@@ -134,8 +134,8 @@ static void test_nested(void **state) {
   }
 }
 
-/* The parent has the only slot in which a TB of a wave may run: saved, it gives that up, under every policy, on timers
- * and warps. In its slot it waits for ever, where its children are bound to it. */
+/* The parent has the only slot in which a TB of a wave may run: saved, it frees the slot, under every policy, on timers
+ * and warps. In its slot it waits forever where its children are bound to it. */
 static void test_one_slot(void **state) {
   launch = HD_TILES_NESTED;
   slots = 1;
@@ -173,8 +173,8 @@ static uint64_t by_waves(unsigned k) {
   return cycles[k];
 }
 
-/* One kernel, and each wave behind the one before; without the host's launches that is faster, if the LEA takes the
- * edges of a wave. */
+/* One kernel, each wave after the previous one; without the host's launches that is faster, if the LEA holds the edges
+ * of a wave. */
 static void test_barriers(void **state) {
   for (unsigned k = 0; k < 6; k++) {
     const uint64_t waves = by_waves(k);
@@ -209,7 +209,7 @@ static void test_graph(void **state) {
   order = HD_DEPLINKS_LRR;
 }
 
-/* On a small plane, and with cycles that are passed over compared. */
+/* On a small plane, and with skipped cycles compared. */
 static void test_tiny(void **state) {
   launch = HD_TILES_WAVES;
   run("sor", "tiny", 20, HD_SKIP_CHECKED);

@@ -35,11 +35,11 @@ static void make(const char *name, enum hd_tiles_launch launch) {
   work = hd_tiles_work(tiles);
 }
 
-/* What warps do from where they are to an end, a call or a wait. */
+/* Operations of warps from their present position to an end, a call or a wait. */
 struct did {
   uint64_t loads, load_numbers, stores, store_numbers, instructions;
   enum hd_warp_kind last;
-  bool stored_first; /* a load came behind a store */
+  bool stored_first; /* a load followed a store */
 };
 
 static void follow(const struct hd_warp_tb *tb, uint32_t warp, void *state, struct did *did) {
@@ -76,7 +76,7 @@ static struct did follow_tb(const struct hd_warp_tb *tb) {
   return all;
 }
 
-/* By a plain count: the cells of a tile, and what is read beside them: data, and cells of the table. */
+/* Reference counts: the cells of a tile, and other reads: data, and cells of the table. */
 static void count(uint32_t x, uint32_t y, uint64_t *own, uint64_t *read) {
   const uint32_t w = SIZE * (x + 1) / SIDE - SIZE * x / SIDE;
   const uint32_t h = (SIZE + 7) * (y + 1) / SIDE - (SIZE + 7) * y / SIDE;
@@ -154,7 +154,7 @@ static void a_tb_that_launches_calls_for_each_wave(void **state) {
   assert_int_equal(d.last, HD_WARP_END);
 }
 
-/* Wave 1, two tiles, is refused: the warp does them before it calls for wave 2. */
+/* Wave 1, two tiles, is refused: the warp computes them before it calls for wave 2. */
 static void what_it_could_not_launch_it_does(void **state) {
   (void)state;
   make("dtw", HD_TILES_NESTED);

@@ -69,7 +69,7 @@ static void test_refused(void **state) {
   is_bad(V "0 0 1 1 1 32 1 1 0 0 1e99999\n", "field 11");
 }
 
-/* What a configuration has no room for is refused by the line that asks for it. */
+/* Values that exceed the configuration are rejected with their line. */
 static void test_fits(void **state) {
   (void)state;
   struct hd_cfg tiny, k20c;
@@ -147,7 +147,7 @@ static void write_timeline(const char *name, char *text) {
   snprintf(path, sizeof path, "%s/%s", temp_dir, name);
   assert_true(hd_timeline_open(&t, path, 1, 2, err, sizeof err));
   hd_timeline_add(&t, 0, 1, &r, 25);
-  /* Until it is whole it is not there. */
+  /* Until it is complete the file does not exist. */
   assert_int_not_equal(access(path, F_OK), 0);
   assert_true(hd_timeline_commit(&t, err, sizeof err));
   FILE *f = fopen(path, "r");
@@ -166,7 +166,7 @@ static void test_timeline(void **state) {
   assert_non_null(strstr(text, "\"ph\":\"X\",\"ts\":15,\"dur\":10,\"pid\":0,\"tid\":1"));
   assert_false(hd_timeline_open(&t, "t.txt", 1, 2, err, sizeof err));
   assert_false(hd_timeline_open(&t, "/nonexistent/t.csv", 1, 2, err, sizeof err));
-  /* Dropped: nothing stays but the two files from above. */
+  /* Dropped: only the two files from above remain. */
   snprintf(text, sizeof text, "%s/u.csv", temp_dir);
   assert_true(hd_timeline_open(&t, text, 1, 2, err, sizeof err));
   hd_timeline_drop(&t);

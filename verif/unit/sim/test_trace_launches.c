@@ -65,7 +65,7 @@ static void test_lists(void **state) {
   is_bad("heddle-trace 1\n0 0 1 1 1 32 1 1 0 0 each(5)\n", "field 11, duration, is 'each(5)'");
 }
 
-/* b of HWQ 1 waits for a; c behind b in its HWQ waits with it; d of HWQ 2 does not. */
+/* b of HWQ 1 waits for a; c, behind b in its HWQ, waits with it; d of HWQ 2 does not. */
 static void test_after(void **state) {
   (void)state;
   struct hd_trace t = good(V
@@ -90,7 +90,7 @@ static void test_after(void **state) {
   hd_trace_free(&t);
 }
 
-/* A kernel that waits for one that comes after it in its HWQ, at once or by way of others. */
+/* A kernel that waits for a later one of its HWQ, directly or through others. */
 static void test_waits_for_itself(void **state) {
   (void)state;
   is_bad(V "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 0 0 1 1 1 32 1 1 0 0 7\nafter a\n", ":3: kernel b waits for one");

@@ -14,10 +14,10 @@
 #include "work/select.h"
 
 #define V "heddle-trace 3\n"
-/* A kernel of a name and a HWQ, of as many TBs as tell it from others. */
+/* A kernel of a name and a HWQ, identified by its number of TBs. */
 #define K(name, arrival, hwq, tbs) "kernel " name " " #arrival " " #hwq " " #tbs " 1 1 32 1 1 0 0 7\n"
 
-/* The next kernel is due in exactly this cycle, and has so many TBs. */
+/* The next kernel is due in exactly this cycle, and has this many TBs. */
 static void is_next(const struct hd_work *w, uint64_t cycle, uint32_t tbs) {
   struct hd_launch l;
   uint64_t at = UINT64_MAX;
@@ -58,7 +58,7 @@ static void test_refused(void **state) {
   is_bad(V "record e 9 0\nwait e 8 1\n" K("a", 0, 0, 1), ":3: no 'record' of the event 'e'"); /* by arrival */
 }
 
-/* Of a configuration that has too few HWQs. */
+/* A configuration with too few HWQs. */
 static void test_fits(void **state) {
   (void)state;
   struct hd_cfg tiny;
@@ -73,7 +73,8 @@ static void test_fits(void **state) {
   hd_trace_free(&t);
 }
 
-/* A launch arrives so many cycles after its call: its own, or what is told of all. A HWQ keeps its order. */
+/* A launch arrives this many cycles after its call: its own latency, or the default of the trace. A HWQ keeps its
+   order. */
 static void test_latency(void **state) {
   (void)state;
   struct hd_trace t = good(V K("a", 10, 0, 1) "latency 700\n" K("b", 20, 0, 2) "latency 0\n" K("c", 30, 1, 3)
@@ -87,8 +88,8 @@ static void test_latency(void **state) {
   hd_trace_free(&t);
 }
 
-/* The host calls for a kernel that comes after another when it knows that this one is done: the cycle after the report.
- * Calls of one HWQ come in order. */
+/* The host calls for a dependent kernel when it knows that the other one is done: the cycle after the report. Calls of
+ * one HWQ are in order. */
 static void test_latency_after(void **state) {
   (void)state;
   struct hd_trace t = good(V K("a", 0, 0, 1) K("b", 0, 1, 2) "after a\nlatency 40\n" K("c", 0, 1, 3) "latency 40\n");
@@ -101,7 +102,7 @@ static void test_latency_after(void **state) {
   hd_trace_free(&t);
 }
 
-/* A stream that waits has the launch already: latency and wait pass together. */
+/* A waiting stream already has the launch: latency and wait overlap. */
 static void test_latency_event(void **state) {
   (void)state;
   static const char text[] = V K("a", 0, 0, 1) "record e 0 0\nwait e 0 1\n" K("b", 0, 1, 2) "latency 40\n";
@@ -120,8 +121,8 @@ static void test_latency_event(void **state) {
   hd_trace_free(&t);
 }
 
-/* An event is that of the kernels before its record, not of those behind; a wait holds what follows in its HWQ, not
- * what is before. The last record before the wait counts. */
+/* An event covers the kernels before its record, not those after; a wait delays later kernels of its HWQ, not earlier
+ * ones. The last record before the wait counts. */
 static void test_events(void **state) {
   (void)state;
   struct hd_trace t = good(V K("a", 0, 0, 1) "record e 1 0\n" K("b", 2, 0, 2) "record e 3 0\n" K("c", 4, 0, 3)
@@ -141,8 +142,8 @@ static void test_events(void **state) {
   hd_trace_free(&t);
 }
 
-/* A stream that waits and records passes on what it waited for, also without a kernel between. An event with nothing
- * before it is reached at once. */
+/* A stream that waits and records passes its wait on, also without a kernel between. An event with no kernel before it
+ * is reached at once. */
 static void test_events_chain(void **state) {
   (void)state;
   struct hd_trace t = good(V K(
@@ -175,7 +176,7 @@ static void test_events_cross(void **state) {
          ":4: kernel b waits for one that is launched after it"); /* b for a, a by f for b */
 }
 
-/* The driver offers the launch of the lowest number first, and keeps the order of those alike. */
+/* The driver offers the launch of the lowest number first, and keeps the order of equal ones. */
 static void test_priorities(void **state) {
   (void)state;
   struct hd_cfg k20c;
@@ -224,7 +225,7 @@ static void test_only(void **state) {
   is_bad_for("heddle-trace 1\n0 0 1 1 1 32 1 1 0 0 7\n", "2", "no kernel is number 2; 1 to 1 would be accepted");
 }
 
-/* What is left out holds up nothing, and does not change what the others draw. */
+/* Kernels that are not selected delay no other, and do not change the random draws of the others. */
 static void test_only_waits(void **state) {
   (void)state;
   struct hd_trace t = some(THREE, "3");

@@ -74,7 +74,7 @@ static void is_op(const struct hd_warp_op *op, enum hd_warp_kind kind, uint32_t 
   assert_int_equal(op->lines, lines);
 }
 
-/* Lines are counted from the warp's own, then each from the one before, from operation to operation. */
+/* Lines are counted from the warp's first, then each from the previous one, from operation to operation. */
 static void test_lines(void **state) {
   (void)state;
   struct rig r;
@@ -87,7 +87,7 @@ static void test_lines(void **state) {
   assert_int_equal(op.line[0], 2011);
   op = next(&r, 1);
   is_op(&op, HD_WARP_END, 1, 32, 0);
-  assert_int_equal(hd_trace_instructions(&r.t), 2 * (3 + 6 + 2) + 2); /* TB 0 is not told of: an end for each warp */
+  assert_int_equal(hd_trace_instructions(&r.t), 2 * (3 + 6 + 2) + 2); /* TB 0 is not listed: an end for each warp */
   hd_trace_free(&r.t);
 }
 
@@ -111,7 +111,7 @@ static void test_kinds(void **state) {
   hd_trace_free(&r.t);
 }
 
-/* An atomic is a store and a load of its lines; what follows is counted from them. */
+/* An atomic is a store and a load of its lines; later lines are counted from them. */
 static void test_atomic(void **state) {
   (void)state;
   struct rig r;
@@ -128,7 +128,7 @@ static void test_atomic(void **state) {
   hd_trace_free(&r.t);
 }
 
-/* Local memory: a line for each word, the same for the same word, others for other warps; it moves no other line. */
+/* Local memory: one line per word, the same for the same word, others for other warps; it changes no other line. */
 static void test_local(void **state) {
   (void)state;
   struct rig r;

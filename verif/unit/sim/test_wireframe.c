@@ -29,7 +29,7 @@ static int setup(void **state) {
   return 0;
 }
 
-/* Spelt out once more: these lines are the specification, not what the command compares with. */
+/* Spelt out again: these lines are the specification, independent of those that the command compares with. */
 static void shows(char step, unsigned tail, const char *places, const char *pub) {
   const struct hd_wireframe_step *s = &run.step[step - 'a'];
   char text[24], all[100] = "";
@@ -55,7 +55,7 @@ static void test_steps(void **state) {
   shows('g', 4, "4 R 0, 5 R 0, 6 W 1, (7 W 2)", "-");
 }
 
-/* 4 and 5 have their edges from 7 and 9 on. */
+/* The edges of 4 and 5 begin at 7 and 9. */
 static void test_edges(void **state) {
   (void)state;
   assert_int_equal(run.step[4].place[0].start, 7);
