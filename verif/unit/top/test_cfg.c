@@ -18,7 +18,7 @@ static void test_k20c_is_the_papers_machine(void **state) {
   assert_int_equal(c.num_hwq, 32);
 }
 
-/* What derives from the parameters is there as soon as a configuration is found. */
+/* Derived values are available as soon as a configuration is found. */
 static void test_found_is_derived(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("k20c");
@@ -32,7 +32,7 @@ static void test_found_is_derived(void **state) {
   assert_int_equal(c.num_counters, HD_NUM_COUNTERS);
 }
 
-/* The other configurations: what differs from k20c. */
+/* The other configurations: differences from k20c. */
 static void test_other_columns(void **state) {
   (void)state;
   struct hd_cfg gtx = ut_cfg("gtx480"), ws = ut_cfg("gtx480ws"), laperm = ut_cfg("k20c-laperm"), tiny = ut_cfg("tiny"),
@@ -51,7 +51,7 @@ static void test_other_columns(void **state) {
   assert_int_equal(big.smem_per_smx, 228 * 1024);
 }
 
-/* What is published of the V100, the A100 and the H100 (docs/configurations.md). */
+/* Published data of the V100, the A100 and the H100 (docs/configurations.md). */
 static void test_public_numbers(void **state) {
   (void)state;
   static const struct {
@@ -81,7 +81,7 @@ static void test_named_are_valid(void **state) {
   }
 }
 
-/* An unknown name is refused and leaves the caller's struct alone. */
+/* An unknown name is rejected and leaves the caller's struct unchanged. */
 static void test_unknown_name(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("tiny"), before = c;
@@ -90,7 +90,7 @@ static void test_unknown_name(void **state) {
   assert_memory_equal(&c, &before, sizeof c);
 }
 
-/* Configurations of later pages are told apart from misspelt ones. */
+/* Configurations of later pages are distinguished from misspelt ones. */
 static void test_later_names(void **state) {
   (void)state;
   assert_string_equal(hd_cfg_later("proof"), "the proofs");
@@ -110,7 +110,7 @@ static void test_set_and_derive(void **state) {
   assert_int_equal(c.warps_w, 2);
 }
 
-/* The text of a refused name has the name, the value and the names there are. */
+/* The text of a rejected name has the name, the value and the existing names. */
 static void test_unknown_parameter_text(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("tiny");
@@ -121,7 +121,7 @@ static void test_unknown_parameter_text(void **state) {
   assert_non_null(strstr(err, "num_smx=4"));
 }
 
-/* A text that is no NAME=number is refused, nothing is set. */
+/* A text that is no NAME=number is rejected, and no parameter is set. */
 static void test_assign_wants_a_number(void **state) {
   (void)state;
   static const char *const bad[] = {"NumSmx", "NumSmx=", "NumSmx=-1", "NumSmx=4x", "NumSmx=4294967296", "=4", ""};
@@ -134,7 +134,7 @@ static void test_assign_wants_a_number(void **state) {
   }
 }
 
-/* Each limit refuses what lies outside, and names the parameter and the value. */
+/* Each limit rejects values beyond it, with the parameter and the value. */
 static void test_limits(void **state) {
   (void)state;
   static const char *const bad[] = {
@@ -194,7 +194,7 @@ static void test_ends_of_the_ranges(void **state) {
   }
 }
 
-/* What the port arrays do not hold is refused although each parameter alone would do. */
+/* Combinations that exceed the port arrays are rejected although each parameter alone is legal. */
 static void test_port_arrays_bound_the_products(void **state) {
   (void)state;
   struct hd_cfg c = ut_cfg("big");
@@ -205,7 +205,7 @@ static void test_port_arrays_bound_the_products(void **state) {
   assert_false(hd_cfg_derive(&c, err, sizeof err));
 }
 
-/* Error texts are cut off at the size given, never written beyond it. */
+/* Error texts are truncated to the size of the buffer. */
 static void test_error_text_is_bounded(void **state) {
   (void)state;
   char small[12];
@@ -219,7 +219,7 @@ static void test_error_text_is_bounded(void **state) {
   assert_false(hd_cfg_set(&c, "Nonsense", 4, NULL, 0));
 }
 
-/* Bits that tell n things apart; one thing still takes one bit, since the RTL has no empty vectors. */
+/* Bits that distinguish n values; a single value still takes one bit, since the RTL has no empty vectors. */
 static void test_clog2(void **state) {
   (void)state;
   static const uint32_t want[][2] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {13, 4}, {128, 7}, {129, 8}, {132, 8}};

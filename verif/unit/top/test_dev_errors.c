@@ -10,8 +10,8 @@ static void take_tb(unsigned k) {
 
 /* ---- storms ---- */
 
-/* Each launch deserves a code, the first that applies; the answers come in order, every one is counted, and nothing
- * else happens. */
+/* Each launch has an expected code, the first that applies; the answers arrive in order, every one is counted, and
+ * there is no other effect. */
 static void bad_launches(void **state) {
   (void)state;
   begin("tiny");
@@ -110,7 +110,7 @@ static void spoil_lists(void) {
   spoil(LIST_BASE, 0, 256 * (uint64_t)cfg.num_list);
 }
 
-/* One kernel was told as failed, or none; the rest of the plane goes on; the status has just this bit. */
+/* At most one kernel was reported as failed; the rest of the plane continues; the status has exactly this bit. */
 static void ends_with(uint32_t bit, bool failed) {
   unsigned before = tolds;
   host_kernel(3000, 1, 2);
@@ -125,7 +125,7 @@ static void ends_with(uint32_t bit, bool failed) {
   free(m);
 }
 
-/* A full machine: a group in memory of which one TB is left. */
+/* A full machine: a group in memory with one TB left. */
 static void half_a_group(void) {
   begin("tiny");
   take_tb(0);
@@ -147,11 +147,11 @@ static void list_write(void **state) {
   life = 1;
   end_tb(tb[2].smx, tb[2].d.slot);
   ticks(50);
-  assert_int_equal(tbs, was); /* the kernel hands out nothing more */
+  assert_int_equal(tbs, was); /* the kernel hands out no more TBs */
   ends_with(HD_STATUS_MEM_LIST, true);
 }
 
-/* Once a kernel has failed, its TBs are not saved: they would not come back. Their kernels still run. */
+/* Once a kernel has failed, its TBs are not saved, since they would not be restarted. Their kernels still run. */
 static void launches_of_a_failed_kernel(void **state) {
   (void)state;
   half_a_group();
@@ -179,10 +179,10 @@ static void record_read(void **state) {
   until(&answers, 3, 30);
   ticks(30);
   ends_with(HD_STATUS_MEM_RECORD, true);
-  assert_int_equal(tbs, 4 + 2); /* of the groups nothing more, of the kernel that came later all */
+  assert_int_equal(tbs, 4 + 2); /* no more TBs of the groups, all of the later kernel */
 }
 
-/* A record that was damaged: no TBs. */
+/* A damaged record: no TBs. */
 static void record_without_tbs(void **state) {
   (void)state;
   half_a_group();
@@ -190,7 +190,7 @@ static void record_without_tbs(void **state) {
   static const uint8_t none[4];
   hd_axi_mem_write(mem, REC_BASE * 256 + 64 * 22 + 40, none, 4);
   until(&answers, 3, 30);
-  /* The oracle knows errors only; the plane takes the count for one. */
+  /* The oracle knows only errors; the plane counts this as one. */
   ticks(60);
   assert_true(status() & HD_STATUS_MEM_RECORD);
   script_end();
@@ -288,8 +288,8 @@ static void saved_chunk(void **state) {
   assert_int_equal(tbs, 4 + 2);
 }
 
-/* A pointer of one kernel's list is not written, and the record of another is not read, both in one cycle: the two
- * fail, and nobody else. */
+/* A pointer of one kernel's list is not written, and the record of another is not read, both in one cycle: these two
+ * fail, and no other. */
 static void two_kernels_in_one_cycle(void **state) {
   (void)state;
   struct hd_axi_profile together = fast;
@@ -337,7 +337,7 @@ static void two_kernels_in_one_cycle(void **state) {
 
 /* ---- fairness ---- */
 
-/* TBs of a kernel that are handed out, once another has come, before the other's. */
+/* Returns the TBs of a kernel that are handed out before another kernel's, once that has arrived. */
 static unsigned tbs_ahead(unsigned fair_every) {
   begin_with(ut_cfg_with("k20c", "FairEvery", fair_every), &fast);
   take_tb(0);
@@ -359,8 +359,7 @@ static unsigned tbs_ahead(unsigned fair_every) {
 static void a_kernel_that_goes_on_for_ever(void **state) {
   (void)state;
   assert_int_equal(tbs_ahead(0), 1 + 600 - 100);
-  assert_in_range(tbs_ahead(4), 1,
-                  5 + 4 + 2); /* those of the launch's own way, then at most 4 and the end of a group */
+  assert_in_range(tbs_ahead(4), 1, 5 + 4 + 2); /* those of the launch latency, then at most 4 and the end of a group */
   assert_in_range(tbs_ahead(1), 1, 5 + 1 + 2);
 }
 

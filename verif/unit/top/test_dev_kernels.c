@@ -8,7 +8,7 @@ static void take_tb(unsigned k, uint32_t ctas) {
   until(&tbs, n + ctas, 30);
 }
 
-/* Kernels come out of the pool as they went in: through the places on chip, memory, and back. */
+/* Kernels leave the pool in the order of their launch: through the places on chip, memory, and back. */
 static void in_order_through_memory(void **state) {
   (void)state;
   begin("tiny");
@@ -31,16 +31,16 @@ static void in_order_through_memory(void **state) {
   end();
 }
 
-/* Launches that are ever answered by a KMU that, as in the paper, holds up the SMX until there is room, while TBs that
- * wait for their answers hold all entries: those that there is room for. */
+/* Returns the number of launches that are ever answered by a KMU that, as in the paper, stalls the SMX until there is
+ * room, while TBs that wait for their answers hold all entries: only those for which there is room. */
 static unsigned literal_answers(unsigned launches, unsigned room) {
   unsigned answered = 0;
-  while (answered < launches && answered < room) answered++; /* room comes only when a TB ends */
+  while (answered < launches && answered < room) answered++; /* room appears only when a TB ends */
   return answered;
 }
 
-/* The region is full: what does not fit is refused and shown in the status, no SMX waits for it, and what was accepted
- * runs. */
+/* The region is full: further kernels are refused and shown in the status, no SMX waits for them, and accepted kernels
+ * run. */
 static void region_full(void **state) {
   (void)state;
   for (unsigned places = 0; places < 6; places++) {
@@ -63,7 +63,8 @@ static void region_full(void **state) {
   }
 }
 
-/* No parent record is free: the first child of a kernel is refused, further ones of a kernel that has one are not. */
+/* No parent record is free: the first child of a kernel is refused, further children of a kernel with a record are
+   not. */
 static void no_parent_record(void **state) {
   (void)state;
   begin_with(ut_cfg_with("tiny", "NumKin", 1), &fast);
@@ -82,7 +83,7 @@ static void no_parent_record(void **state) {
 
 /* ---- streams ---- */
 
-/* Kernels of one stream run one after the other, in order; those of others beside them. */
+/* Kernels of one stream run one after the other, in order; those of other streams run concurrently. */
 static void one_after_the_other(void **state) {
   (void)state;
   begin("k20c");
@@ -122,7 +123,7 @@ static void a_stream_waits_for_children(void **state) {
   end();
 }
 
-/* Of kernels that wait in the pool, how many run in the end: P runs and waits for its child C, H is behind P in the
+/* Returns how many of the kernels in the pool finally run: P runs and waits for its child C, H is behind P in the
  * stream. `passes`: a head that must wait lets the next go first. */
 static unsigned untimed_pool(bool passes) {
   enum { H, C };
@@ -144,8 +145,8 @@ static unsigned untimed_pool(bool passes) {
   return ran;
 }
 
-/* P and H in one stream, H in the pool ahead of the child for which P waits. A pool that waits at its head never ends.
- */
+/* P and H in one stream, H in the pool ahead of the child for which P waits. A pool that waits at its head never
+   ends. */
 static void child_behind_the_stream_of_its_parent(void **state) {
   (void)state;
   assert_int_equal(untimed_pool(true), 2);
@@ -173,7 +174,7 @@ static void child_behind_the_stream_of_its_parent(void **state) {
   end();
 }
 
-/* The same with the pool's memory full: those that are blocked stay, and the others pass. */
+/* The same with the pool's memory full: blocked kernels stay, and the others overtake. */
 static void blocked_kernels_and_a_full_region(void **state) {
   (void)state;
   begin("tiny");
@@ -238,7 +239,7 @@ static void nest(unsigned depth, unsigned kernels, unsigned limit) {
   assert_int_equal(restarted, depth * kernels);
 }
 
-/* Nested 4 deep with every entry of the KD taken by a parent that waits, and with the smallest tables that hold it. */
+/* Nested 4 deep with every entry of the KD taken by a waiting parent, and with the smallest sufficient tables. */
 static void nested_with_all_entries_taken(void **state) {
   (void)state;
   begin("tiny");
@@ -257,8 +258,8 @@ static void nested_with_all_entries_taken(void **state) {
   end();
 }
 
-/* 32 parents that never wait, each with a child in the pool: entries come free as the parents end, the children run,
- * and only then are the parents told. */
+/* 32 parents that never wait, each with a child in the pool: entries are freed as the parents end, the children run,
+ * and only then are the parents reported. */
 static void parents_that_do_not_wait(void **state) {
   (void)state;
   begin("k20c");
@@ -277,8 +278,8 @@ static void parents_that_do_not_wait(void **state) {
   end();
 }
 
-/* Kernel without children: told 4 cycles after its last TB was retired. A child: its parent's count goes down in the
- * same cycle, the parent is ripe in the next, and told after it. */
+/* Kernel without children: reported 4 cycles after its last TB was retired. A child: its parent's count decreases in
+ * the same cycle, the parent is ripe in the next, and reported after it. */
 static void cycles_of_the_end(void **state) {
   (void)state;
   begin("k20c");

@@ -9,8 +9,8 @@ static void lone_parent(unsigned k) {
   ticks(10);
 }
 
-/* A group whose kernel has handed out all of its own: the beat is taken in t, the answer is offered in t + 4, the first
- * TB in t + 9. The native TB is not handed out again. */
+/* A group whose kernel has handed out all its native TBs: the beat is accepted in t, the answer is offered in t + 4,
+ * the first TB in t + 9. The native TB is not handed out again. */
 static void first_group_of_an_idle_kernel(void **state) {
   (void)state;
   begin("k20c");
@@ -27,8 +27,8 @@ static void first_group_of_an_idle_kernel(void **state) {
   end();
 }
 
-/* Groups that come while their kernel still hands out: its own TBs first, then the groups in order, one TB per cycle
- * across all of them. */
+/* Groups that arrive while their kernel still hands out: its native TBs first, then the groups in order, one TB per
+ * cycle across all of them. */
 static void groups_behind_the_native_part(void **state) {
   (void)state;
   begin("tiny");
@@ -51,8 +51,8 @@ static void groups_behind_the_native_part(void **state) {
 
 /* ---- lists ---- */
 
-/* The paper's linking rule, and ours, which asks a bit per kernel whether anything is linked at all: what each makes of
- * a row of launches. */
+/* The paper's linking rule, and ours, which keeps one bit per kernel for a non-empty list: the results of both for a
+ * series of launches. */
 struct lists {
   bool literal;
   int next[8], nagei[2], lagei[2];
@@ -84,8 +84,8 @@ static int next_group(struct lists *l, unsigned kernel) {
 }
 
 /* Kernel 0 runs a group in AGE 3 to its end. AGE 3 then belongs to a group of kernel 1000, with AGE 4 behind it. A new
- * group of kernel 0 (AGE 5) must not be linked behind AGE 3, which its list had last held: the literal rule does it,
- * and loses the group of AGE 4. */
+ * group of kernel 0 (AGE 5) must not be linked behind AGE 3, the last one of its list: the literal rule does so, and
+ * loses the group of AGE 4. */
 static int order_by(bool literal, int *third) {
   struct lists l = new_lists(literal);
   link_group(&l, 0, 3);
@@ -132,7 +132,7 @@ static void a_stale_last_group(void **state) {
 }
 
 /* The second group is linked in each of the cycles around that in which the last TB of the first is handed out: it is
- * the next, at the end of the list or behind what is read of it. */
+ * the next, at the end of the list or behind the part that was read. */
 static void link_when_the_last_tb_goes(void **state) {
   (void)state;
   for (int off = -6; off <= 6; off++) {
@@ -154,17 +154,18 @@ static void link_when_the_last_tb_goes(void **state) {
   }
 }
 
-enum { RETIRE = 3 }; /* cycles from a completion to the release of a kernel that waits for nothing else */
+enum { RETIRE = 3 }; /* cycles from a completion to the release of a kernel with no other pending work */
 
-/* A beat taken `off` cycles after the completion: the paper's rule asks whether the kernel is in the KD when the search
- * is made, the cycle after, and links two cycles later, though the entry may have been released by then. */
+/* A beat accepted `off` cycles after the completion: the paper's rule checks whether the kernel is in the KD at the
+ * time of the search, one cycle later, and links two cycles after that, though the entry may have been released by
+ * then. */
 static bool literal_rule_loses(int off) {
   bool found = off + 1 <= RETIRE, linked_too_late = off + 3 > RETIRE;
   return found && linked_too_late;
 }
 
 /* A group for a kernel whose last TB ends: it joins up to the cycle in which the kernel would be released, and is a
- * kernel of its own from the next one on. Nothing is between: those that the literal rule loses run as well. */
+ * kernel of its own from the next one on. There is no gap: the groups that the literal rule loses run as well. */
 static void race_of_release_and_arrival(void **state) {
   (void)state;
   unsigned joined = 0, kernels = 0, saved_from_loss = 0;
@@ -194,7 +195,7 @@ static void race_of_release_and_arrival(void **state) {
   assert_int_equal(saved_from_loss, 2);
 }
 
-/* Three kernels and a hundred groups for each, launched in turn: the oracle sees each list in order. */
+/* Three kernels and a hundred groups for each, launched round robin: the oracle sees each list in order. */
 static void three_lists_interleaved(void **state) {
   (void)state;
   begin("k20c");
@@ -210,8 +211,8 @@ static void three_lists_interleaved(void **state) {
 
 /* ---- the search ---- */
 
-/* A command of 32 lanes for three kernels in entries 0, 1 and 2, in runs or in turn: cycles of search. A step looks at
- * `lanes` entries; a lane with the key of the one before it needs none. */
+/* A command of 32 lanes for three kernels in entries 0, 1 and 2, in runs or alternately: returns the cycles of search.
+ * A step searches `lanes` entries; a lane with the key of the previous one needs none. */
 static uint32_t search_cycles(uint32_t lanes, bool in_turn) {
   begin_with(ut_cfg_with("k20c", "KdeSearchLanes", lanes), &fast);
   for (unsigned k = 0; k < 3; k++) host_kernel(1000 * k, k, 1);
@@ -248,8 +249,8 @@ static void a_warp_in_63_cycles(void **state) {
 
 /* ---- commands of several SMXs ---- */
 
-/* An SMX that falls silent in the middle of its command loses the grant after one cycle; what it sends later is a new
- * command. */
+/* An SMX that stops offering beats in the middle of its command loses the grant after one cycle; its later beats are a
+ * new command. */
 static void a_silent_smx(void **state) {
   (void)state;
   begin("k20c");
@@ -269,7 +270,7 @@ static void a_silent_smx(void **state) {
   end();
 }
 
-/* An SMX that takes no answers is held up after as many as wait for it; the others go on in every cycle. */
+/* An SMX that takes no answers is stalled after the limit of waiting answers; the others continue in every cycle. */
 static void an_smx_that_takes_no_answers(void **state) {
   (void)state;
   begin("k20c");
@@ -289,7 +290,7 @@ static void an_smx_that_takes_no_answers(void **state) {
 /* ---- AGEs ---- */
 
 /* A group for the AGE of another whose last TB ends: kept until the AGE is free, then on chip; freed in the fourth
- * cycle after the completion, to be taken in the one that follows. */
+ * cycle after the completion, and usable in the next. */
 static void an_age_comes_free(void **state) {
   (void)state;
   for (int off = -2; off <= 8; off++) {
@@ -312,8 +313,8 @@ static void an_age_comes_free(void **state) {
   }
 }
 
-/* Three SMXs name the same hardware thread: the paper's hash gives them one AGE, that with the SMX three; the free list
- * gives the AGEs in order, then those that came free. */
+/* Three SMXs launch from the same hardware thread: the paper's hash gives them one AGE, that with the SMX three; the
+ * free list gives the AGEs in order, then the freed ones. */
 static void hashes(void **state) {
   (void)state;
   for (unsigned hash = 0; hash < 3; hash++) {
@@ -332,7 +333,7 @@ static void hashes(void **state) {
   }
 }
 
-/* The free list of four AGEs: 0 to 3; then 2 and 0, in the order in which they came free. */
+/* The free list of four AGEs: 0 to 3; then 2 and 0, in the order in which they were freed. */
 static void free_list_order(void **state) {
   (void)state;
   begin_with(ut_cfg_with("tiny", "AgtHash", 2), &fast);
@@ -352,7 +353,7 @@ static void free_list_order(void **state) {
   end();
 }
 
-/* What an AGE has no bits for goes on as a device kernel, with its own descriptor. */
+/* A group that does not fit the bits of an AGE continues as a device kernel, with its own descriptor. */
 static void too_large_for_an_age(void **state) {
   (void)state;
   begin("k20c");

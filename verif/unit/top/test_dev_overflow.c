@@ -14,7 +14,7 @@ static void lone_parent(unsigned k) {
   ticks(10);
 }
 
-/* What went over the memory port last: cycles of an answer to a write, of an address, and of a last beat read. */
+/* Last transfers on the memory port: cycles of an answer to a write, of an address, and of a last beat read. */
 static uint64_t write_answered, read_asked, read_ended;
 
 static void port_until(const unsigned *count, unsigned n, unsigned limit) {
@@ -27,15 +27,15 @@ static void port_until(const unsigned *count, unsigned n, unsigned limit) {
   }
 }
 
-/* TBs from the first-th on that a count in the AGT could tell of: without one, nobody knows when a group is over, and
- * its record never comes back. */
+/* Returns the TBs, from number `first` on, that a count in the AGT could observe: without one, the end of a group is
+ * not detected, and its record is never returned. */
 static unsigned literal_counts(unsigned first) {
   unsigned counted = 0;
   for (unsigned n = first; n < tbs; n++) counted += tb[n].d.age_valid && tb[n].d.agei < cfg.agt_size;
   return counted;
 }
 
-/* TBs that are handed out when groups in memory take no slot: all of them, however long their records stay out. */
+/* TBs that are handed out when groups in memory take no slot: all of them, however long their records are in use. */
 static unsigned literal_tbs(unsigned first, unsigned groups) {
   return first + groups;
 }
@@ -80,7 +80,7 @@ static void cycles_of_a_fetch(void **state) {
   end();
 }
 
-/* On a full machine: a group in memory of which one TB is still to be handed out when another is linked behind it. */
+/* On a full machine: a group in memory with one TB left when another is linked behind it. */
 static void half_a_group(unsigned hwtid_behind) {
   begin_with(ut_cfg_hashed("tiny"), &slow);
   lone_parent(0);
@@ -116,11 +116,11 @@ static void list_waits_for_its_writes(void **state) {
   end();
 }
 
-/* A kernel whose TBs are all done stays until the pointers of its list are written, though they are not needed any
- * more. */
+/* A kernel whose TBs are all done stays until the pointers of its list are written, though they are no longer
+ * needed. */
 static void kernel_waits_for_its_writes(void **state) {
   (void)state;
-  half_a_group(1); /* with an AGE: it goes behind, and to the reader straight away */
+  half_a_group(1); /* with an AGE: it is appended, and bypasses the list to the reader */
   life = 1;
   for (unsigned n = 0; n < 5; n++)
     if (n != 2) end_tb(tb[n].smx, tb[n].d.slot);
@@ -131,7 +131,7 @@ static void kernel_waits_for_its_writes(void **state) {
   end();
 }
 
-/* Nobody takes the records: the hand-out of overflowed groups waits for a slot, completions do not; then it goes on. */
+/* Records are not taken: the hand-out of overflowed groups waits for a slot, completions do not; then it continues. */
 static void slots_exhausted(void **state) {
   (void)state;
   begin("tiny");
@@ -142,7 +142,7 @@ static void slots_exhausted(void **state) {
   life = 1;
   for (unsigned g = 0; g < 10; g++) launch_group(0, 0, 2 + g, 1, 21 + g, 0);
   ticks(500);
-  /* A record on its way out, in the register of record_done, has left its slot. */
+  /* A record in the register of record_done has already left its slot. */
   assert_int_equal(tbs, 2 + cfg.ovf_slots + 1);
   assert_true(tbs < literal_tbs(2, 10));
   assert_int_equal(dones, cfg.ovf_slots + 1);
@@ -156,7 +156,7 @@ static void slots_exhausted(void **state) {
   end();
 }
 
-/* Groups on chip and in memory in turn, with a memory that takes its time: in order of arrival. */
+/* Groups on chip and in memory alternately, with a slow memory: in order of arrival. */
 static void in_turn(void **state) {
   (void)state;
   static const struct hd_axi_profile some = {
@@ -177,7 +177,8 @@ static void in_turn(void **state) {
   end();
 }
 
-/* A group in memory behind one of many TBs on chip: fetched ahead it follows at once; without that its fetch shows. */
+/* A group in memory behind one of many TBs on chip: fetched ahead it follows at once; otherwise its fetch latency is
+   visible. */
 static uint64_t gap(unsigned prefetch) {
   static const struct hd_axi_profile some = {
       .name = "some", .latency_min = 10, .latency_max = 10, .sink = 256, .source = 256};
@@ -199,8 +200,8 @@ static void fetched_ahead(void **state) {
   assert_in_range(gap(0), 10 + 3, 10 + 15);
 }
 
-/* There are more records than a list has places, and more groups overflow of a kernel whose turn it is not: those that
- * find no place are refused, and all others run, once and in order. Afterwards there is room. */
+/* There are more records than a list has places, and more groups overflow for a kernel that is not current: groups
+ * without a place are refused, and all others run, once and in order. Afterwards there is room. */
 static void list_is_full(void **state) {
   enum { PLACES = 128, MORE = 10 };
   (void)state;
@@ -208,10 +209,10 @@ static void list_is_full(void **state) {
   lone_parent(0);
   host_kernel(1000, 1, 4); /* three TBs run, one waits: this is the current kernel */
   until(&tbs, 4, 30);
-  launch_group(0, 0, 1, 1, 0, 0); /* it has AGE 0, and is no part of the list */
+  launch_group(0, 0, 1, 1, 0, 0); /* it has AGE 0, and is not in the list */
   until(&answers, 1, 30);
   for (unsigned g = 0; g < PLACES + MORE; g++) launch_group(0, 0, 2 + g, 1, 1 + g, 0);
-  launch_group(0, 0, 200, 1, 200, 1); /* there is an AGE for it, and no place behind the others */
+  launch_group(0, 0, 200, 1, 200, 1); /* an AGE is free for it, but no place behind the others */
   until(&answers, 1 + PLACES + MORE + 1, 2000);
   for (unsigned g = 0; g < PLACES + MORE + 1; g++)
     assert_int_equal(answer[1 + g].a.code, g < PLACES ? HD_CODE_KEPT : HD_CODE_REFUSED);
@@ -230,8 +231,8 @@ static void list_is_full(void **state) {
   end();
 }
 
-/* Retired TBs back to back: of one group, of the group that is being handed out, of three groups in turn, and in the
- * cycle in which a group ends. Each record comes back once, after the last. */
+/* Retired TBs in consecutive cycles: of one group, of the group that is being handed out, of three groups alternately,
+ * and in the cycle in which a group ends. Each record is returned once, after the last. */
 static void retired_back_to_back(void **state) {
   (void)state;
   for (unsigned lives = 1; lives < 9; lives++) {

@@ -36,7 +36,7 @@ static bool moved(void) {
   return any;
 }
 
-/* One cycle; true if something moved. */
+/* Runs one cycle; returns true if any output changed. */
 static bool random_cycle(const struct hd_profile *p) {
   bool told = hd_dev_drive(&dev, &rng, p, &out, &in);
   host_side(p, told);
@@ -58,7 +58,7 @@ static void begin_run(uint64_t seed) {
   dev.quiet = 0;
 }
 
-/* `cycles` of launches, then until nothing has moved for longer than the slowest memory takes. */
+/* `cycles` of launches, then until no output has changed for longer than the slowest memory takes. */
 static void drained_run(uint64_t seed, unsigned cycles) {
   begin_run(seed);
   const struct hd_profile *p = &profiles[seed % 6];
@@ -110,7 +110,7 @@ static void expect_kernels_gone(const struct hd_top_arch *a) {
   assert_int_equal(sum(a->pool.row_used, cfg.pool_depth) + sum(a->pool.busy, cfg.num_streams), 0);
 }
 
-/* Nothing is left anywhere. A memory that failed may leave AGEs of lost groups taken. */
+/* All state is free again. A memory that failed may leave AGEs of lost groups taken. */
 static void expect_empty(void) {
   static struct hd_top_arch a;
   memset(&a, 0, sizeof a);
@@ -151,7 +151,7 @@ static void gtx480_and_big(void **state) {
   runs(ut_cfg("big"), 251, 2, 800);
 }
 
-/* Each parameter that decides how device launches work, at values that no named configuration has. */
+/* Each parameter that affects device launches, at values that no named configuration has. */
 static void other_ways(void **state) {
   (void)state;
   static const struct {
@@ -166,7 +166,7 @@ static void other_ways(void **state) {
   }
 }
 
-/* Reset in any cycle, with bursts, saves and suspensions under way, leaves the state of a new machine. */
+/* Reset in any cycle, with bursts, saves and suspensions in flight, leaves the state of a new machine. */
 static void reset_at_any_time(void **state) {
   (void)state;
   start(ut_cfg("tiny"));

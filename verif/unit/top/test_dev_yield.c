@@ -14,7 +14,7 @@ static void save_tb(unsigned n, uint64_t ctx) {
   end_tb(tb[n].smx, tb[n].d.slot);
 }
 
-/* On a full machine a kernel of 5 TBs, of which one is left, with a group behind it; two of its TBs have launched and
+/* On a full machine a kernel of 5 TBs with one TB left, and with a group behind it; two of its TBs have launched and
  * are saved. */
 static void half_way(void) {
   begin("tiny");
@@ -27,8 +27,8 @@ static void half_way(void) {
   save_tb(1, 0x5100);
 }
 
-/* Nothing of a kernel is handed out from its first save on, and it is suspended when its last TB has ended. Resumed,
- * when the child has ended: the saved TBs in their order, the rest of the native part, the group. */
+/* No TB of a kernel is handed out from its first save on, and it is suspended when its last TB has ended. Resumed, when
+ * the child has ended: the saved TBs in their order, the rest of the native part, the group. */
 static void saved_native_group(void **state) {
   (void)state;
   half_way();
@@ -53,11 +53,11 @@ static void saved_native_group(void **state) {
   assert_int_equal(tolds, 1);
 }
 
-/* The children end before the parent is suspended: it comes back at once. */
+/* The children end before the parent is suspended: it resumes at once. */
 static void children_first(void **state) {
   (void)state;
   half_way();
-  until(&tbs, 5, 200); /* the child runs beside it: there is a second entry */
+  until(&tbs, 5, 200); /* the child runs at the same time: there is a second entry */
   end_nth(4);
   ticks(50);
   end_nth(2);
@@ -70,7 +70,7 @@ static void children_first(void **state) {
   end();
 }
 
-/* The child ends in each of the cycles around those in which the parent is suspended, or leaves the KD for good. */
+/* The child ends in each of the cycles around those in which the parent is suspended, or finally leaves the KD. */
 static void child_ends_around(bool saves) {
   for (int off = -30; off <= 30; off++) {
     begin("k20c");
@@ -114,7 +114,7 @@ static void cycles_of_suspend_and_resume(void **state) {
   until(&answers, 2, 30);
   ticks(60);
   end_tb(0, 0);
-  uint64_t t = now + 1 + 3; /* ExeBL is 0: popped, told, counted */
+  uint64_t t = now + 1 + 3; /* ExeBL is 0: popped, reported, counted */
   uint64_t asked[4] = {0}, ended[4] = {0};
   unsigned a = 0, e = 0;
   for (unsigned c = 0; tbs < 3; c++) {
@@ -127,8 +127,8 @@ static void cycles_of_suspend_and_resume(void **state) {
   assert_int_equal(e, 3);
   /* Chosen t, Steal, Send, latched t + 3, request t + 4, address t + 5. */
   assert_int_equal(asked[0], t + 5);
-  /* An answer is at the client one cycle on: done. kin is told and knows it; resume register, which is latched as soon
-   * as it is there; request, address. */
+  /* An answer is at the client one cycle later: done. kin is informed and records it; resume register, which is latched
+   * as soon as it is valid; request, address. */
   assert_int_equal(asked[1], ended[0] + 1 + 2 + 1 + 1 + 1);
   /* done, head, offered to the KD, SSCR, tag of the list, request, address */
   assert_int_equal(asked[2], ended[1] + 1 + 1 + 1 + 1 + 1 + 1 + 1);
@@ -137,8 +137,8 @@ static void cycles_of_suspend_and_resume(void **state) {
   end();
 }
 
-/* A kernel that stops in the middle of a group, on chip or from memory: the group goes on with its next TB, and a
- * record comes back once. */
+/* A kernel that stops in the middle of a group, on chip or from memory: the group continues with its next TB, and a
+ * record is returned once. */
 static void in_the_middle_of_a_group(bool kept) {
   begin("tiny");
   host_kernel(0, 0, 1);
@@ -179,7 +179,7 @@ static void groups_go_on(void **state) {
 }
 
 /* Restarted TBs save again while others of the list still wait: those come first at the next resumption, then the new
- * ones, round the end of the ring. */
+ * ones, across the wrap of the ring. */
 static void saved_again(void **state) {
   (void)state;
   begin("tiny");
@@ -212,7 +212,7 @@ static void saved_again(void **state) {
   end();
 }
 
-/* Of eight saved TBs four are restarted, as many as there is room for; the first of them saves again. */
+/* Of eight saved TBs four are restarted, which fill the room; the first of them saves again. */
 static void saved_again_in_the_saved_phase(void **state) {
   (void)state;
   begin("k20c");
@@ -243,7 +243,7 @@ static void saved_again_in_the_saved_phase(void **state) {
   end();
 }
 
-/* A save is refused where there is nothing to wait for, or no room: the TB goes on. */
+/* A save is refused if there is no child to wait for, or no room: the TB continues. */
 static void refused(void **state) {
   (void)state;
   begin("tiny");
@@ -267,7 +267,7 @@ static void refused(void **state) {
   assert_int_equal(tolds, 2);
 }
 
-/* While a kernel is to be suspended no group joins it: a group that would goes on as a kernel. */
+/* While a kernel is to be suspended no group joins it: a group that would continues as a kernel. */
 static void no_groups_join(void **state) {
   (void)state;
   begin("k20c");

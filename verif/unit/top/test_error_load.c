@@ -10,8 +10,8 @@ static unsigned in_use(void) {
   return r->fresh - r->count;
 }
 
-/* A kernel whose TB launches so many groups, the last of which has a record that can not be read if `fails`. Its TB has
- * the last slot, so none of them runs before it ends. Returns how many got an AGE. No record is used twice. */
+/* A kernel whose TB launches this many groups, the last of which has an unreadable record if `fails`. Its TB has the
+ * last slot, so none of them runs before it ends. Returns how many got an AGE. No record is used twice. */
 static unsigned run_kernel(unsigned k, unsigned groups, bool fails) {
   static unsigned record;
   const unsigned n = tbs, a = answers, t = tolds;
@@ -36,8 +36,8 @@ static unsigned run_kernel(unsigned k, unsigned groups, bool fails) {
   return ages;
 }
 
-/* The first kernel that fails keeps all AGEs, and no error after that costs one more: there are none. Groups of kernels
- * without an error all run meanwhile, from memory. When the plane is idle the AGEs are free. */
+/* The first kernel that fails keeps all AGEs; later errors cost none, since none are left. Meanwhile groups of kernels
+ * without an error all run, from memory. When the plane is idle the AGEs are freed. */
 static void steady_load(void **state) {
   (void)state;
   begin_with(ut_cfg("tiny"), &fast);

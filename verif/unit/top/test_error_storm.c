@@ -4,7 +4,7 @@
 
 static void ten_thousand_errors(void **state) {
   (void)state;
-  storm_of(HD_ENGINE_MODEL, "tiny", 4, 10000); /* a seed whose memory makes errors of reads and writes at once */
+  storm_of(HD_ENGINE_MODEL, "tiny", 4, 10000); /* a seed whose memory fails reads and writes in the same cycle */
 }
 
 int main(void) {

@@ -8,7 +8,7 @@ static struct {
   bool kernels;
   unsigned next_tb, next_answer, launched;
   unsigned entered, tbs_before; /* kernels in the KD so far; TBs handed out when the other one entered .. */
-  unsigned is_in, ran;          /* .. as that one of them; and ran, as that one of the TBs; 0: not yet */
+  unsigned is_in, ran;          /* .. as the n-th kernel; and ran, as the n-th TB; 0: not yet */
 } story;
 
 static void launch_from(unsigned s, unsigned j) {
@@ -21,7 +21,7 @@ static void launch_from(unsigned s, unsigned j) {
 }
 
 /* Groups: each TB launches one that joins its kernel, and ends with the answer. Kernels: the TBs of kernel 0 do not
- * end, and each keeps four launches under way; the TBs of what they launch end at once. */
+ * end, and each keeps four launches in flight; the TBs of the launched kernels end at once. */
 static void handed_out(const struct seen_tb *t) {
   const uint64_t param = t->d.desc.param;
   if (param == desc_of(OTHER, 1).param)
@@ -53,8 +53,8 @@ struct ahead {
   unsigned kernels, tbs;
 };
 
-/* Kernels that enter the KD before the other one once that is launched; TBs that are handed out before its own once it
- * has entered. ENDLESS: it has not entered, or run, after so many TBs. */
+/* Kernels that enter the KD before the other one after its launch; TBs that are handed out before its own after it has
+ * entered. ENDLESS: it has not entered, or run, after this many TBs. */
 static struct ahead wait_of(unsigned policy, unsigned fair_every, bool kernels) {
   memset(&story, 0, sizeof story);
   story.kernels = kernels;
@@ -78,8 +78,8 @@ static struct ahead wait_of(unsigned policy, unsigned fair_every, bool kernels) 
   return a;
 }
 
-/* It enters at once. With FairEvery one TB more than so many is handed out before its own: that of the cycle in which
- * it enters. Without, the policies of LaPerm hand out what was launched first, and rr all of the older kernel. */
+/* It enters at once. With FairEvery one TB more than that is handed out before its own: the TB of the cycle in which it
+ * enters. Without it, the policies of LaPerm hand out all launched work first, and rr all of the older kernel. */
 static void groups_for_ever(void **state) {
   (void)state;
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
@@ -92,8 +92,8 @@ static void groups_for_ever(void **state) {
   }
 }
 
-/* Without FairEvery the policies of LaPerm let it enter never, as there is always a kernel of a TB; with it, behind so
- * many of them at most, and that which is offered to the KD already. */
+/* Without FairEvery the policies of LaPerm never let it enter, as there is always a kernel of a TB; with it, it enters
+ * after at most that many of them, plus the one already offered to the KD. */
 static void kernels_for_ever(void **state) {
   (void)state;
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {

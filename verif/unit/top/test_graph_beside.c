@@ -9,7 +9,7 @@ enum shape { NONE, WAVEFRONT, CHAIN, FLAT };
 
 static uint64_t start; /* the cycle in which the first launch is offered */
 
-/* What was seen of a run; cycles from its start on. */
+/* Results of a run; cycles from its start on. */
 struct run {
   uint64_t first[1 + OTHERS], last[1 + OTHERS]; /* hand-outs of a kernel */
   unsigned nodes_before[1 + OTHERS];            /* of the graph, before the last of a kernel */
@@ -36,7 +36,7 @@ static void see_waits(struct run *r, const uint64_t *node) {
   }
 }
 
-/* What was handed out, in its order. Of ordinary kernels the next TB of the oldest that has one; of all together one in
+/* Checks the order of hand-outs: of ordinary kernels the next TB of the oldest with TBs left; of all together one in
  * each cycle, as long as an ordinary one is left. */
 static void see(struct run *r, unsigned others, enum shape shape) {
   uint64_t node[NODES] = {0};
@@ -105,8 +105,8 @@ static void expect_before(const struct run *r, const unsigned nodes[1 + OTHERS])
   for (unsigned k = 1; k <= OTHERS; k++) assert_int_equal(r->nodes_before[k], nodes[k]);
 }
 
-/* The oldest: it runs as if it were alone, to the cycle. The others take the cycles in which no node is ready; each is
- * later by the nodes before it, 144 cycles at most. */
+/* The oldest: it runs as if it were alone, to the cycle. The others use the cycles in which no node is ready; each is
+ * delayed by the nodes before it, at most 144 cycles. */
 static void test_oldest(void **state) {
   (void)state;
   const struct run alone = beside(0, WAVEFRONT, 0), r = beside(0, WAVEFRONT, OTHERS);
@@ -121,9 +121,9 @@ static void test_oldest(void **state) {
   assert_int_equal(r.last[OTHERS], 7 + OTHERS * EACH - 1 + NODES);
 }
 
-/* In the middle: nothing of it before the 15 kernels that are older have handed out all they have, and it is at it in
- * the cycle after. From then on a node waits for 7 cycles at most behind its last parent, of which 6 are those that it
- * takes alone. Younger ones are later by 138 cycles at most. */
+/* In the middle: no node before the 15 older kernels have handed out all TBs, and the first in the cycle after. From
+ * then on a node waits at most 7 cycles after its last parent, 6 of which it takes alone. Younger kernels are delayed
+ * by at most 138 cycles. */
 static void test_in_the_middle(void **state) {
   (void)state;
   const struct run r = beside(15, WAVEFRONT, 16), without = beside(15, NONE, 16);
@@ -137,7 +137,7 @@ static void test_in_the_middle(void **state) {
   }
 }
 
-/* The youngest: the others do not notice it, and it does not wait for more than their TBs. */
+/* The youngest: the others are not affected, and it waits only for their TBs. */
 static void test_youngest(void **state) {
   (void)state;
   const struct run r = beside(OTHERS, WAVEFRONT, 0);
@@ -147,19 +147,18 @@ static void test_youngest(void **state) {
   expect_waits(&r, 6, 7, 869);
 }
 
-/* The least that can be ready: one node after the other, each 56 cycles behind the one before, whoever else is there.
- */
+/* The fewest ready nodes: one node after the other, each 56 cycles after the previous one, with any other kernels. */
 static void test_chain(void **state) {
   (void)state;
   const struct run alone = beside(0, CHAIN, 0), oldest = beside(0, CHAIN, OTHERS), middle = beside(15, CHAIN, 16);
   expect_graph(&alone, 30, 8053);
   expect_graph(&oldest, 30, 8053);
   expect_graph(&middle, 906, 906 + (NODES - 1) * (LIFE + 6));
-  assert_int_equal(oldest.nodes_before[OTHERS], 34); /* those that began meanwhile */
+  assert_int_equal(oldest.nodes_before[OTHERS], 34); /* TBs that began meanwhile */
   assert_int_equal(middle.nodes_before[OTHERS], 18);
 }
 
-/* The most: with all its nodes ready it is a kernel of as many TBs. */
+/* The most ready nodes: with all nodes ready it is like a kernel of as many TBs. */
 static void test_flat(void **state) {
   (void)state;
   const struct run r = beside(15, FLAT, 16);
@@ -167,7 +166,7 @@ static void test_flat(void **state) {
   for (unsigned k = 1; k <= OTHERS; k++) assert_int_equal(r.nodes_before[k], k <= 15 ? 0 : NODES);
 }
 
-/* The policies of the SMX scheduler are about what TBs launch: the same cycles under each. */
+/* The policies of the SMX scheduler affect only launches of TBs: the same cycles under each. */
 static void test_policies(void **state) {
   (void)state;
   const struct run rr = beside(15, WAVEFRONT, 16);

@@ -11,7 +11,7 @@ static void begin_graph(void) {
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
 }
 
-/* It fails with that code, at that node; a graph behind it is fine. */
+/* It fails with that code, at that node; the next graph runs without error. */
 static void expect_failure(unsigned code, unsigned vid) {
   until(&tolds, 1, 8000);
   expect_told(0, 0, true);
@@ -22,7 +22,7 @@ static void expect_failure(unsigned code, unsigned vid) {
   until(&tolds, 2, 8000);
   expect_told(1, 3, false);
   assert_int_equal(tbs, before + 16);
-  assert_int_equal(graph_word(), code << 16 | vid); /* of the last that was not fine */
+  assert_int_equal(graph_word(), code << 16 | vid); /* of the last one that failed */
   assert_int_equal(COUNT(GRAPHS), 2);
   end();
 }
@@ -47,7 +47,7 @@ static void test_descriptor_not_read(void **state) {
   expect_failure(HD_GCODE_MEMORY, 0);
 }
 
-/* The second chunk of nodes (of two in tiny) can not be read: the first two nodes may have run. */
+/* The second chunk of nodes (of two in tiny) cannot be read: the first two nodes may have run. */
 static void test_nodes_not_read(void **state) {
   (void)state;
   begin_graph();
@@ -84,7 +84,8 @@ static void test_stuck(void **state) {
   expect_failure(HD_GCODE_STUCK, 15);
 }
 
-/* It has one parent more than it tells: it runs, and then too many updates come. Its VID is that of a parent. */
+/* It has one parent more than its count: it runs, and then too many updates arrive. The reported VID is that of a
+   parent. */
 static void test_count(void **state) {
   (void)state;
   begin_graph();
@@ -96,13 +97,13 @@ static void test_count(void **state) {
   end();
 }
 
-/* What is running ends as it likes; then the kernel is told. */
+/* Running TBs end normally; then the kernel is reported. */
 static void test_running_tbs(void **state) {
   (void)state;
   begin("tiny");
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
   until(&tbs, 1, 200);
-  overwrite(at.node + 8 * 2 + 6, 2, 9); /* not read yet, perhaps: then nothing is wrong */
+  overwrite(at.node + 8 * 2 + 6, 2, 9); /* perhaps not read yet: then there is no error */
   overwrite(at.edge, 2, 0);
   ticks(200);
   assert_int_equal(tolds, 0);
@@ -112,7 +113,7 @@ static void test_running_tbs(void **state) {
   free(m);
 }
 
-/* Launches that are refused: too many TBs, an address that is no multiple of 64. */
+/* Rejected launches: too many TBs, an address that is no multiple of 64. */
 static void test_launch(void **state) {
   (void)state;
   begin("tiny");
@@ -127,7 +128,7 @@ static void test_launch(void **state) {
   end();
 }
 
-/* In tiny the PUB is small and so is the LNA: updates go to memory and come back; they are counted. */
+/* In tiny the PUB and the LNA are small: updates go to memory and return; they are counted. */
 static void test_early_updates(void **state) {
   (void)state;
   begin("tiny");
@@ -140,7 +141,7 @@ static void test_early_updates(void **state) {
   end();
 }
 
-/* A node with more edges than the LEA takes. */
+/* A node with more edges than the LEA holds. */
 static void test_big_node(void **state) {
   (void)state;
   begin("tiny");

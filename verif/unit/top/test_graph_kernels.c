@@ -4,7 +4,7 @@
 
 static const struct hd_dim3 square = {4, 4, 1};
 
-/* A wavefront of 16 TBs: each runs once, behind its parents (the oracle watches), and the kernel is done. */
+/* A wavefront of 16 TBs: each runs once, after its parents (checked by the oracle), and the kernel is done. */
 static void test_wavefront(void **state) {
   (void)state;
   begin("k20c");
@@ -23,7 +23,7 @@ static void test_wavefront(void **state) {
   end();
 }
 
-/* The same graph again: nothing in memory has changed. */
+/* The same graph again: memory has not changed. */
 static void test_again(void **state) {
   (void)state;
   begin("tiny");
@@ -53,7 +53,7 @@ static void test_from_parent_to_child(void **state) {
   end();
 }
 
-/* A TB in each cycle, to the SMXs in turn, once the first are there. */
+/* A TB in each cycle, to the SMXs round robin, once the first nodes are loaded. */
 static void test_one_per_cycle(void **state) {
   (void)state;
   begin("k20c");
@@ -66,7 +66,7 @@ static void test_one_per_cycle(void **state) {
   end();
 }
 
-/* An older kernel hands out all it has before the graph does; a younger one goes on while no node is ready. */
+/* An older kernel hands out all its TBs before the graph does; a younger one continues while no node is ready. */
 static void test_by_age(void **state) {
   (void)state;
   begin("k20c");
@@ -78,7 +78,7 @@ static void test_by_age(void **state) {
   unsigned node = 100;
   while (tb[node].d.desc.param != desc_of(0, 1).param) node++;
   expect_tb(node, 0, 0);
-  assert_true(node < 110); /* its descriptor and nodes came meanwhile */
+  assert_true(node < 110); /* its descriptor and nodes arrived meanwhile */
   ticks(20);
   assert_int_equal(tbs, 141);
   end_tb(tb[node].smx, tb[node].d.slot);
@@ -87,7 +87,7 @@ static void test_by_age(void **state) {
   end();
 }
 
-/* A ready node that has no room keeps younger kernels waiting. */
+/* A ready node that does not fit keeps younger kernels waiting. */
 static void test_waits_for_room(void **state) {
   (void)state;
   begin("tiny");
@@ -104,7 +104,7 @@ static void test_waits_for_room(void **state) {
   end();
 }
 
-/* One graph at a time: the second waits at the head of its HWQ, others pass. */
+/* One graph at a time: the second waits at the head of its HWQ, kernels of other HWQs overtake. */
 static void test_one_at_a_time(void **state) {
   (void)state;
   begin("k20c");
@@ -143,8 +143,8 @@ static void test_bind(void **state) {
   end();
 }
 
-/* TBs of a graph launch: a kernel, and a group that finds none to join; kernel_done waits for both. A save is refused.
- */
+/* TBs of a graph launch: a kernel, and a group that finds none to join; kernel_done waits for both. A save is
+   refused. */
 static void test_launches(void **state) {
   (void)state;
   begin("k20c");
@@ -171,7 +171,7 @@ static void test_launches(void **state) {
   end();
 }
 
-/* Under each policy of the scheduler: banks of groups beside the graph. */
+/* Under each policy of the scheduler: banks of groups together with the graph. */
 static void test_policies(void **state) {
   (void)state;
   for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {

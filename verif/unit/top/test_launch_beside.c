@@ -12,12 +12,12 @@ enum {
   SLACK = 8
 };
 
-/* What the busy SMX launches. */
+/* Kinds of launches of the busy SMX. */
 enum beside { NOTHING, GROUPS_OF_A_FULL_BANK, KERNELS, GROUPS_WITHOUT_KERNEL };
 
 static const unsigned latencies[] = {1, 121, 241};
 
-/* A full machine under smx-bind, with room in memory for what waits. */
+/* A full machine under smx-bind, with room in memory for waiting groups. */
 static void full_machine_with(unsigned latency) {
   static struct hd_axi_profile p = {.name = "latency", .sink = 256, .source = 256};
   p.latency_min = p.latency_max = latency;
@@ -38,7 +38,7 @@ static void launch_beside(enum beside beside, unsigned g) {
   if (beside == GROUPS_WITHOUT_KERNEL) launch_unmatched(BUSY, g);
 }
 
-/* Launches of the busy SMX until those that follow have to wait: its bank is full, or the KD and the pool's rows. */
+/* Launches of the busy SMX until further ones have to wait: its bank is full, or the KD and the pool's rows. */
 static void make_busy(enum beside beside) {
   if (beside == NOTHING) return;
   for (unsigned g = 1; g <= BANK; g++) launch_beside(beside, g);
@@ -53,8 +53,8 @@ static unsigned answers_of(unsigned smx, unsigned from) {
   return n;
 }
 
-/* Both launch in the same cycle: how long until all of the other one are answered, and how many beats of the busy SMX
- * were taken in that time? `kernels`: the other launches kernels, of which one is taken in 3 cycles. */
+/* Both launch in the same cycle: cycles until all launches of the other SMX are answered, and accepted beats of the
+ * busy SMX in that time. `kernels`: the other launches kernels, which take 3 cycles each. */
 static unsigned cycles_of_the_other(unsigned latency, enum beside beside, bool kernels, unsigned *taken) {
   full_machine_with(latency);
   make_busy(beside);
@@ -77,8 +77,8 @@ static unsigned cycles_of_the_other(unsigned latency, enum beside beside, bool k
   return cycles;
 }
 
-/* Groups take no more than the cycles in which the busy SMX has a beat taken; kernels have three cycles each, room for
- * both. */
+/* Groups are delayed only by the cycles in which the busy SMX has a beat accepted; kernels have three cycles each,
+ * which leaves room for both. */
 static void expect_full_rate(enum beside beside, bool kernels) {
   for (unsigned k = 0; k < 3; k++) {
     unsigned none, taken;
@@ -90,7 +90,7 @@ static void expect_full_rate(enum beside beside, bool kernels) {
     const unsigned least = kernels ? 3 * KERNELS_OF_OTHER : GROUPS;
     assert_in_range(alone, least, least + SLACK);
     assert_in_range(both, alone, kernels ? alone + alone / 10 + SLACK : alone + taken + SLACK);
-    assert_in_range(both, alone, alone + alone / 3); /* no more than its share in memory's time */
+    assert_in_range(both, alone, alone + alone / 3); /* no more than its share of memory time */
   }
 }
 

@@ -3,8 +3,8 @@
  * paper. The oracle checks that no work is lost. */
 #include "unit/top/policies_rig.h"
 
-/* smx-bind: all TBs of a group run on the SMX that launched it, though others stand idle; without an AGE. What these
- * launch is of the next level, and goes to the same SMX. */
+/* smx-bind: all TBs of a group run on the SMX that launched it, though others are idle; without an AGE. Their launches
+ * are of the next level, and go to the same SMX. */
 static void a_group_goes_to_its_smx(void **state) {
   (void)state;
   one_on_each(HD_POLICY_SMX_BIND);
@@ -31,7 +31,7 @@ static void a_group_goes_to_its_smx(void **state) {
   end();
 }
 
-/* smx-bind: an SMX that has room waits for none of another's. */
+/* smx-bind: an SMX with room does not wait for another. */
 static void what_is_bound_waits_for_its_smx(void **state) {
   (void)state;
   full_machine(HD_POLICY_SMX_BIND, 208);
@@ -55,7 +55,7 @@ static void bound_before_queue_0(void **state) {
   end();
 }
 
-/* tb-pri: the highest level first, within it the oldest, before queue 0, whichever SMX has room. */
+/* tb-pri: the highest level first, within it the oldest, before queue 0, on any SMX with room. */
 static void highest_level_first(void **state) {
   (void)state;
   begin("k20c");
@@ -77,7 +77,7 @@ static void highest_level_first(void **state) {
   refill(7, 15, 4, 1);
   refill(8, 15, 5, 0);
   assert_int_equal(refill(9, 15, 2, 0)->d.level, 1);
-  launch_group(tb[n].smx, tb[n].d.slot, 6, 1, 6, 6); /* passes the one that waits */
+  launch_group(tb[n].smx, tb[n].d.slot, 6, 1, 6, 6); /* overtakes the waiting one */
   all_answered();
   refill(10, 15, 6, 0);
   refill(10, 15, 3, 0);
@@ -85,8 +85,8 @@ static void highest_level_first(void **state) {
   end();
 }
 
-/* adaptive-bind: an SMX whose bank and queue 0 are empty takes from the next bank that holds something, and stays with
- * it while it does, whatever comes nearer; it comes back to it later. */
+/* adaptive-bind: an SMX whose bank and queue 0 are empty takes from the next non-empty bank, and stays with it while it
+ * is non-empty, even if a nearer one fills; it returns to it later. */
 static void the_backup(void **state) {
   (void)state;
   full_machine(HD_POLICY_ADAPTIVE_BIND, 208);
@@ -96,7 +96,7 @@ static void the_backup(void **state) {
   launch_groups(7, 5, 5);
   refill(6, 15, 4, 0); /* not 5, which is nearer now */
   refill(6, 15, 5, 0); /* 8 is empty */
-  refill(6, 15, 1, 0); /* round the end */
+  refill(6, 15, 1, 0); /* across the wrap */
   launch_groups(6, 6, 6);
   refill(6, 15, 6, 0); /* its own before all others */
   launch_groups(7, 7, 7);
@@ -123,7 +123,8 @@ static void queue_0_before_the_backup(void **state) {
   end();
 }
 
-/* A group whose bank is full is refused; the banks of others are not, and there is room again when one has gone. */
+/* A group whose bank is full is refused; the banks of others are not affected, and there is room again when one has
+   left. */
 static void a_full_bank(void **state) {
   (void)state;
   for (unsigned policy = HD_POLICY_TB_PRI; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {

@@ -4,8 +4,8 @@
 #include "gen/hd_policies.h"
 #include "unit/top/policies_rig.h"
 
-/* In the banks of SMXs 2 and 3 wait groups 11 (of which one TB is left), 12 (two TBs), 13 and 14 of level 1, and 21 of
- * level 2 in that of SMX 2; in queue 0 four TBs of kernel 0. */
+/* The banks of SMXs 2 and 3 hold groups 11 (with one TB left), 12 (two TBs), 13 and 14 of level 1, and that of SMX 2
+ * also 21 of level 2; queue 0 has four TBs of kernel 0. */
 static void entries_wait(void) {
   full_machine(HD_POLICY_SMX_BIND, 212);
   launch_group(2, 0, 11, 2, 11, 11);
@@ -17,8 +17,8 @@ static void entries_wait(void) {
   all_answered();
 }
 
-/* To rr: queue 0 first, then what is in banks, highest level first, oldest first, on any SMX. Back to smx-bind: each on
- * its own SMX again, from the next TB on. */
+/* To rr: queue 0 first, then the banks, highest level first, oldest first, on any SMX. Back to smx-bind: each on its
+ * own SMX again, from the next TB on. */
 static void to_rr_and_back(void **state) {
   (void)state;
   entries_wait();
@@ -35,7 +35,7 @@ static void to_rr_and_back(void **state) {
   end();
 }
 
-/* Through all the others while entries wait: each hands out by its own order, and each entry is handed out once. */
+/* Through all the others while entries wait: each policy uses its own order, and each entry is handed out once. */
 static void through_all_policies(void **state) {
   (void)state;
   entries_wait();
@@ -57,8 +57,8 @@ static void through_all_policies(void **state) {
   end();
 }
 
-/* Groups that were linked under rr stay linked: under smx-bind they go out in queue 0, in their order and with their
- * AGEs, to any SMX; what is launched from then on comes before them on its own SMX. */
+/* Groups that were linked under rr stay linked: under smx-bind they are handed out in queue 0, in their order and with
+ * their AGEs, to any SMX; later launches precede them on their own SMX. */
 static void lists_of_rr(void **state) {
   (void)state;
   full_machine(HD_POLICY_RR, 209);
@@ -77,7 +77,7 @@ static void lists_of_rr(void **state) {
   end();
 }
 
-/* What is launched under rr after a change is linked, and comes before what waits in banks. */
+/* Launches under rr after a change are linked, and precede waiting bank entries. */
 static void linked_after_a_change(void **state) {
   (void)state;
   full_machine(HD_POLICY_TB_PRI, 208);
@@ -90,7 +90,7 @@ static void linked_after_a_change(void **state) {
   end();
 }
 
-/* The policy is changed every few cycles while groups and kernels come and go: nothing is lost. */
+/* The policy is changed every few cycles while groups and kernels arrive and leave: no work is lost. */
 static void changed_all_the_time(void **state) {
   (void)state;
   uint64_t seed = 5;

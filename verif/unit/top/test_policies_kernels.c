@@ -42,7 +42,7 @@ static void kernels_through_memory(void **state) {
   end();
 }
 
-/* A kernel for which its bank has no two places goes to queue 0: it waits for no bank, and any SMX takes it. */
+/* A kernel whose bank does not have two free places goes to queue 0: it waits for no bank, and any SMX takes it. */
 static void a_kernel_without_room_in_its_bank(void **state) {
   (void)state;
   for (unsigned groups = 4; groups <= 6; groups++) {
@@ -64,7 +64,7 @@ static void a_kernel_without_room_in_its_bank(void **state) {
   }
 }
 
-/* A kernel for the bank into which a group goes in that very cycle waits for the next one, and enters once. */
+/* A kernel for the bank into which a group goes in the same cycle waits for the next one, and enters once. */
 static void a_kernel_beside_a_group(void **state) {
   (void)state;
   unsigned later = 0, usual = 0;
@@ -93,15 +93,15 @@ static void a_kernel_beside_a_group(void **state) {
     for (unsigned n = 0; n < 17; n++)
       if (tb[n].d.kdei == 0) end_tb(tb[n].smx, tb[n].d.slot);
     ticks(60);
-    assert_int_equal(tolds, 0); /* the child runs, and has left the KD neither once nor twice */
+    assert_int_equal(tolds, 0); /* the child runs, and has left the KD exactly once */
     end();
     assert_int_equal(tolds, 1);
   }
   assert_int_equal(later, 1);
 }
 
-/* A TB of a kernel in a bank is saved: what waits in the bank is handed out all the same, and the kernel suspended when
- * that is over. It comes back for its saved TB, which is not bound to an SMX. */
+/* A TB of a kernel in a bank is saved: its bank entries are handed out all the same, and then the kernel is suspended.
+ * It resumes for its saved TB, which is not bound to an SMX. */
 static void a_kernel_in_a_bank_is_suspended(void **state) {
   (void)state;
   begin("tiny");
@@ -127,7 +127,7 @@ static void a_kernel_in_a_bank_is_suspended(void **state) {
   assert_int_equal(COUNT(SUSPENDS), 1);
   assert_int_equal(expect_tb(6, 2, 0)->smx, 1); /* its child */
   assert_int_equal(tb[6].d.level, 2);
-  end_tb(1, 0); /* TB 1 of kernel 0; then nothing is bound, and SMX 0 is before SMX 1 */
+  end_tb(1, 0); /* TB 1 of kernel 0; then no TB is bound, and SMX 0 is before SMX 1 */
   end_tb(0, 1);
   ticks(5);
   end_tb(1, 1);
@@ -140,8 +140,8 @@ static void a_kernel_in_a_bank_is_suspended(void **state) {
   assert_int_equal(tolds, 1);
 }
 
-/* A kernel that was suspended under rr in the middle of its native part comes back under smx-bind: to queue 0, since it
- * brings a saved TB, which goes first; then come its native TBs, from the next one on, and a group that was linked. */
+/* A kernel that was suspended under rr in the middle of its native part resumes under smx-bind: to queue 0, since it
+ * has a saved TB, which goes first; then its native TBs, from the next one on, and a group that was linked. */
 static void a_kernel_comes_back_to_queue_0(void **state) {
   (void)state;
   begin("tiny");

@@ -6,7 +6,7 @@
 
 enum { PARENT = 1000, CHILD = 2000, MOST = 1024, QUIET = 3000 };
 
-/* What waits for the answers of an SMX, in the order of its commands. */
+/* Owners of the pending answers of an SMX, in the order of its commands. */
 static struct {
   bool save[SCRIPT_MOST];
   uint8_t slot[SCRIPT_MOST];
@@ -30,7 +30,7 @@ static void becomes_a_parent(const struct seen_tb *t) {
   parents++;
 }
 
-/* A parent; a child, or one that goes on, which ends at once. */
+/* A parent; a child, or a restarted TB, which ends at once. */
 static void follow_tb(const struct seen_tb *t, bool is_parent) {
   if (t->d.restart) restarts++;
   if (!t->d.restart && is_parent) {
@@ -41,7 +41,7 @@ static void follow_tb(const struct seen_tb *t, bool is_parent) {
   slot[t->smx][t->d.slot].ends = now + 2;
 }
 
-/* A parent that is saved ends; one that is not ends if it has no child, else it has to stay in its slot. */
+/* A parent that is saved ends; one that is not ends if it has no child, otherwise it has to stay in its slot. */
 static void follow_answer(const struct seen_answer *a) {
   const unsigned n = port_of[a->smx].answered++, s = port_of[a->smx].slot[n];
   const bool accepted = a->a.code == HD_CODE_ACCEPTED;
@@ -71,8 +71,8 @@ static void start(const char *config, unsigned under) {
   until(&tbs, 1, 40);
 }
 
-/* Until the host is told, or nothing has moved for long. The first `seen` TBs have ended; those of kernels or groups
- * first to last are parents. */
+/* Runs until the host's kernel is reported, or no progress was made for long. The first `seen` TBs have ended; those of
+ * kernels or groups first to last are parents. */
 static void run(unsigned seen, unsigned first, unsigned last) {
   unsigned next_tb = seen, next_answer = answers;
   uint64_t moved = now;
@@ -101,7 +101,7 @@ static void all_have_ended(unsigned many) {
   end();
 }
 
-/* A device kernel of so many TBs: its native part waits in one bank. */
+/* A device kernel of this many TBs: its native part waits in one bank. */
 static void native_parents(const char *config, unsigned under, unsigned many) {
   start(config, under);
   launch_kernel(tb[0].smx, tb[0].d.slot, PARENT, many, 0);
@@ -115,7 +115,7 @@ static void in_every_policy(const char *config, unsigned many) {
   for (unsigned p = 0; p <= HD_POLICY_ADAPTIVE_BIND; p++) native_parents(config, p, many);
 }
 
-/* More than a saved list has places (16), once and many times over. */
+/* More than a saved list has places (16), by one and by many times. */
 static void parents_in_tiny(void **state) {
   (void)state;
   in_every_policy("tiny", 12);

@@ -17,7 +17,7 @@
 #include "top/top_inside.h"
 #include "work/bfs.h"
 
-/* Two planes and what the first was. */
+/* Two planes and a copy of the first's earlier state. */
 struct planes {
   struct hd_top *stepped, *skipped;
   struct hd_top_last *last;
@@ -39,8 +39,8 @@ static void free_planes(struct planes *p) {
   free(p->last);
 }
 
-/* A throttle that is on counts up to an epoch, and again and again while a TB waits that may go to any SMX: such a
- * plane has no rest. */
+/* An enabled throttle counts up to an epoch, repeatedly while a TB waits that may go to any SMX: such a plane is never
+ * idle. */
 static bool counts(const struct hd_top *m) {
   return (hd_top_regs(m)->config[HD_CONFIG_THROTTLE] & 1) && hd_top_sched(m)->unassigned;
 }
@@ -51,7 +51,7 @@ static unsigned epoch_of(const struct hd_top *m) {
   return epoch < HD_THROTTLE_EPOCH_LEAST ? HD_THROTTLE_EPOCH_LEAST : epoch;
 }
 
-/* From here on the inputs stay. How many cycles were passed over in the end; each way must lead to the same state. */
+/* From here on the inputs do not change. Returns how many cycles were skipped; each way must lead to the same state. */
 static unsigned freeze(struct planes *p, const struct hd_top *m, const struct hd_top_in *in, unsigned n,
                        unsigned epoch) {
   static struct hd_top_out out, later;
@@ -67,7 +67,7 @@ static unsigned freeze(struct planes *p, const struct hd_top *m, const struct hd
       assert_memory_equal(&later, &out, sizeof out);
     }
     assert_memory_equal(p->skipped, p->stepped, p->size);
-    /* And it goes on being so. */
+    /* And it stays idle. */
     hd_top_cycle(p->skipped, in, &later);
     assert_true(hd_top_still(p->skipped, p->last));
     return n;
@@ -75,7 +75,7 @@ static unsigned freeze(struct planes *p, const struct hd_top *m, const struct hd
   return 0;
 }
 
-/* Inputs as they are, or with nothing valid, or with all clients ready; memory says nothing. */
+/* Inputs as they are, or with no input valid, or with all clients ready; memory sends nothing. */
 static struct hd_top_in frozen(const struct hd_top_in *in, struct hd_rng *rng) {
   struct hd_top_in f = *in;
   f.rvalid = f.bvalid = f.psel = f.penable = 0;
@@ -116,7 +116,7 @@ static void freezes(const char *name, uint64_t seed, unsigned cycles) {
   free(stim);
   free(m);
   free_planes(&p);
-  /* Nearly all that can come to rest do when nothing new is said. */
+  /* Nearly all planes that can become idle do so when no new input arrives. */
   assert_true(tried > 100 && still > tried - tried / 10);
 }
 
@@ -126,7 +126,7 @@ static void test_frozen(void **state) {
   freezes("k20c", 1, 8000);
 }
 
-/* Told too seldom, or after a reset, it does not claim to know. */
+/* If informed too rarely, or after a reset, it does not report idle. */
 static void test_not_known(void **state) {
   (void)state;
   static struct hd_top_in in;
@@ -153,7 +153,7 @@ static void test_not_known(void **state) {
 
 /* ---- whole runs ---- */
 
-/* A hub with so many leaves, each with a path of three behind it. */
+/* A hub with this many leaves, each with a path of three behind it. */
 static void make_graph(struct hd_graph *g, uint64_t leaves) {
   struct hd_edges e = {0};
   for (uint64_t k = 1; k <= leaves; k++) {
@@ -200,7 +200,7 @@ static struct hd_loop_result search(const struct hd_graph *g, int kind, enum hd_
   return r;
 }
 
-/* Passed over and compared at each skip; and beside the same search without one. */
+/* Skipped and compared at each skip; and against the same search without skips. */
 static void alike(const struct hd_graph *g, int kind, enum hd_policy policy) {
   struct hd_loop_result a = search(g, kind, policy, HD_SKIP_CHECKED), b = search(g, kind, policy, HD_SKIP_NEVER);
   assert_true(a.skipped > a.cycles / 4);
@@ -220,7 +220,7 @@ static void test_searches(void **state) {
   hd_graph_free(&g);
 }
 
-/* What compares a skip sees one that is wrong: here the inputs are not those of the cycle before. */
+/* The comparison of skips detects a wrong one: here the inputs are not those of the previous cycle. */
 static void test_check(void **state) {
   (void)state;
   static struct hd_top_in in;

@@ -6,7 +6,7 @@
 
 enum { EPOCH = 64, LEAST = 2 };
 
-/* 13 SMXs, the shortest epoch, no dead band, and the throttle is on. */
+/* 13 SMXs, the shortest epoch, no dead band, and the throttle enabled. */
 static void begin_throttled_as(bool recovers) {
   struct hd_cfg c = ut_cfg_hashed("k20c");
   c.recovers = recovers;
@@ -21,7 +21,7 @@ static void begin_throttled(void) {
   begin_throttled_as(false);
 }
 
-/* The memory refuses more and more, or nothing any more, until so many SMXs are open; a TB waits for an SMX. */
+/* The memory refuses more and more, or nothing any more, until this many SMXs are open; a TB waits for an SMX. */
 static void until_open(unsigned n, bool storm) {
   for (unsigned k = 0; out.open_count != n; k++) {
     assert_true(k < 100);
@@ -30,7 +30,7 @@ static void until_open(unsigned n, bool storm) {
   }
 }
 
-/* While contention grows there are two SMXs for what may go to any: the others drain. */
+/* While contention grows two SMXs accept unbound TBs: the others drain. */
 static void closed_ones_drain(void **state) {
   (void)state;
   begin_throttled();
@@ -67,7 +67,7 @@ static void bound_work_runs_on_closed_ones(void **state) {
   end();
 }
 
-/* Switched off, every SMX takes TBs at once. It is switched where nothing runs. */
+/* Disabled, every SMX accepts TBs at once. It is switched where no TB runs. */
 static void off(void **state) {
   (void)state;
   begin_throttled();
@@ -78,15 +78,15 @@ static void off(void **state) {
     for (unsigned j = 0; j < cfg.ctas_per_smx; j++) end_tb(s, j);
   until(&tolds, 1, 400);
   ticks(100);
-  assert_true(out.open_count < 13); /* no TB waits: it stands still */
+  assert_true(out.open_count < 13); /* no TB waits: it does not count */
   apb(HD_REG_THROTTLE, true, 0);
   ticks(2);
   assert_int_equal(out.open_count, 13);
   end();
 }
 
-/* Nothing is refused for an epoch: all SMXs open at once. No TB waits for two: all are open, though it is refused on.
- */
+/* No refusal for an epoch: all SMXs open at once. No waiting TB for two epochs: all are open, though refusals
+   continue. */
 static void all_open_again(void **state) {
   (void)state;
   begin_throttled_as(true);
@@ -107,7 +107,7 @@ static void all_open_again(void **state) {
   end();
 }
 
-/* Contention grows in every epoch until all kernels are told. */
+/* Contention grows in every epoch until all kernels are reported. */
 static void storm_until_told(unsigned n) {
   for (unsigned k = 0; tolds < n; k++) {
     assert_true(k < 2000);
@@ -117,7 +117,7 @@ static void storm_until_told(unsigned n) {
   }
 }
 
-/* A full machine whose TBs launch groups, kernels of the host behind it and, with a graph, one of these. */
+/* A full machine whose TBs launch groups, with host kernels behind it and, with a graph, one of these. */
 static void play(unsigned policy, bool graph) {
   begin_throttled();
   fill(policy, 300);

@@ -2,8 +2,8 @@
 /* The whole plane: rates and latencies, worked examples, order. */
 #include "unit/plane.h"
 
-/* The SMX that is offered a TB in this cycle, or -1; more than one new at a time cannot be, as all are taken at once.
- */
+/* Returns the SMX that is offered a TB in this cycle, or -1; at most one new offer per cycle is possible, as all are
+   accepted at once. */
 static int dispatched(void) {
   int smx = -1;
   for (unsigned s = 0; s < cfg.num_smx; s++) {
@@ -20,7 +20,7 @@ static void fill(uint32_t ctas, unsigned smem) {
   for (uint32_t t = 0; t < ctas + 6; t++) cycle();
 }
 
-/* Cycles until the tag of a completed kernel is told, at most 40; -1 if none is. */
+/* Returns the cycles until the tag of a completed kernel is reported, at most 40; -1 if none is. */
 static int wait_for_kernel_done(unsigned tag) {
   for (int t = 0; t < 40; t++) {
     cycle();
@@ -142,8 +142,8 @@ static void test_hwqs_are_streams(void **state) {
   assert_true(hd_top_regs(m)->count[HD_COUNT_CTAS_OUT] == 3);
 }
 
-/* The life of a kernel after its last TB ends in t: retired t+1, counted t+2, released t+3, picked for a report t+4,
- * leaves the KD t+5, told t+6. */
+/* A kernel after its last TB ends in t: retired t+1, counted t+2, released t+3, picked for a report t+4, leaves the KD
+ * t+5, reported t+6. */
 static void test_kernel_done_latency(void **state) {
   (void)state;
   fill(1, 1);
@@ -180,7 +180,7 @@ static void test_hwq_turnaround(void **state) {
   assert_int_equal(dispatched(), 1);
 }
 
-/* Launches that are answered with an error never reach an SMX; the status register tells each. */
+/* Launches that are answered with an error never reach an SMX; the status register shows each. */
 static void test_errors_leave_status(void **state) {
   (void)state;
   for (unsigned i = 0; i < 4; i++) {
@@ -197,7 +197,7 @@ static void test_errors_leave_status(void **state) {
                    HD_STATUS_ZERO_DIM | HD_STATUS_OVER_LIMIT | HD_STATUS_NEVER_FITS | HD_STATUS_UNKNOWN_HWQ);
 }
 
-/* A kernel whose TB does not fit now waits, and does run when room comes. */
+/* A kernel whose TB does not fit now waits, and runs once there is room. */
 static void test_waits_for_room(void **state) {
   (void)state;
   fill(13, 192);
@@ -214,7 +214,7 @@ static void test_waits_for_room(void **state) {
   assert_true(out.dispatch[11].desc.param == 0x10000 + 2);
 }
 
-/* An SMX that does not take its TB holds up neither the others nor the TB. */
+/* An SMX that does not accept its TB delays neither the others nor the TB. */
 static void test_one_smx_stalls(void **state) {
   (void)state;
   in.dispatch_ready[5] = 0;
@@ -240,7 +240,7 @@ static void check_done_fifo_bound(uint32_t slack) {
     for (unsigned s = 0; s < 13 && t < 16; s++) done(s, t);
     if (t >= 16) {
       uint32_t busy = ~hd_sched_tbcr(hd_top_sched(m), 0)->free & 0xffff;
-      if (busy) done(0, hd_lowest(busy)); /* early, and ignored, if it was not taken yet */
+      if (busy) done(0, hd_lowest(busy)); /* early, and ignored, if it was not accepted yet */
     }
     cycle();
     unsigned n = hd_sched_tbcr(hd_top_sched(m), 0)->done_count;
@@ -262,8 +262,8 @@ static void test_done_fifo_bound(void **state) {
   m = NULL;
 }
 
-/* Nobody takes kernel_done: kernels go on to run until all tag rows and the two registers behind them are in use, then
- * the KD takes no more; when reports are taken again, each kernel is told once. */
+/* kernel_done is not taken: kernels continue to run until all tag rows and the two registers behind them are in use,
+ * then the KD accepts no more; when reports are taken again, each kernel is reported once. */
 static void test_kernel_done_back_pressure(void **state) {
   (void)state;
   unsigned accepted = 0, told[256] = {0}, tag = 0;
@@ -272,7 +272,7 @@ static void test_kernel_done_back_pressure(void **state) {
     launch(tag % 32, tag, 1, 1);
     for (unsigned s = 0; s < 13; s++) done(s, 0);
     cycle();
-    tag += tag < 255 && out.host_launch_ready; /* the last tag is offered again and again, and may be refused */
+    tag += tag < 255 && out.host_launch_ready; /* the last tag is offered repeatedly, and may be refused */
   }
   uint64_t in_kd = hd_top_regs(m)->count[HD_COUNT_KERNELS_IN];
   assert_true(in_kd == 2 * 32 + 2);
@@ -287,7 +287,7 @@ static void test_kernel_done_back_pressure(void **state) {
   assert_true(accepted + told[255] == hd_top_regs(m)->count[HD_COUNT_ACCEPTED]);
 }
 
-/* eval changes nothing, however often it is asked. */
+/* eval does not change the state, however often it is called. */
 static void test_eval_changes_nothing(void **state) {
   (void)state;
   fill(100, 1);
@@ -300,7 +300,7 @@ static void test_eval_changes_nothing(void **state) {
   free(before);
 }
 
-/* A snapshot is a copy: it goes on as the original does. */
+/* A snapshot is a copy: it continues as the original does. */
 static void test_snapshot(void **state) {
   (void)state;
   fill(300, 1);
@@ -319,7 +319,7 @@ static void test_snapshot(void **state) {
   free(end);
 }
 
-/* The AXI4 side is quiet as long as no TB launches anything; stray answers do nothing. */
+/* The AXI4 side is idle as long as no TB launches; unexpected answers have no effect. */
 static void test_memory_port_is_quiet(void **state) {
   (void)state;
   in.bvalid = in.rvalid = 1;

@@ -4,7 +4,7 @@
 #include "env/top/plane_blocks.h"
 #include "unit/plane.h"
 
-/* What the SMXs and the host of a random run know. */
+/* State of the SMXs and the host of a random run. */
 static struct {
   uint64_t seed;
   bool running[132][32]; /* TBs taken and not yet reported */
@@ -22,7 +22,7 @@ static void start_run(uint64_t seed) {
   in.host_launch_valid = 0;
 }
 
-/* Random inputs for one cycle: a launch now and then, back-pressure, completions, also wrong ones. */
+/* Random inputs for one cycle: occasional launches, backpressure, completions, including illegal ones. */
 static void random_inputs(bool more) {
   uint64_t *seed = &run.seed;
   if (run.taken) in.host_launch_valid = 0;
@@ -41,7 +41,7 @@ static void random_inputs(bool more) {
   }
 }
 
-/* A TB that an SMX takes: it was not handed out before, and its slot was free. */
+/* A TB that an SMX accepts: it was not handed out before, and its slot was free. */
 static void take_dispatch(unsigned s) {
   const struct hd_dispatch *d = &out.dispatch[s];
   unsigned tag = (unsigned)(d->desc.param - 0x10000);
@@ -53,7 +53,7 @@ static void take_dispatch(unsigned s) {
   run.kernel[s][d->slot] = tag;
 }
 
-/* A kernel that is told: it was accepted, is told once, after all of its TBs. */
+/* A reported kernel: it was accepted, and is reported once, after all of its TBs. */
 static void take_kernel_done(void) {
   unsigned tag = out.kernel_done.tag;
   assert_int_equal(run.accepted[tag], 1);
@@ -61,7 +61,7 @@ static void take_kernel_done(void) {
   assert_int_equal(run.left[tag], 0);
 }
 
-/* One cycle with random inputs, and what it did. */
+/* Runs one cycle with random inputs, and checks its outputs. */
 static void random_cycle(bool more) {
   random_inputs(more);
   hd_top_cycle(m, &in, &out);
@@ -81,7 +81,7 @@ static void random_cycle(bool more) {
   }
 }
 
-/* Runs at random until all is done, and expects every TB to have been handed out and finished once. */
+/* Runs at random until all work is done, and expects every TB to have been handed out and finished once. */
 static void random_run(uint64_t seed, int cycles) {
   start_run(seed);
   for (int t = 0; t < cycles; t++) random_cycle(true);
@@ -99,7 +99,7 @@ static void random_run(uint64_t seed, int cycles) {
   }
 }
 
-/* Every resource is back: the architectural state is that of reset but for pointers, counters, status and ring
+/* Every resource is free again: the architectural state is that of reset except pointers, counters, status and ring
  * positions. */
 static void expect_all_back(void) {
   static struct hd_top_arch a;
@@ -118,7 +118,7 @@ static void expect_all_back(void) {
   }
 }
 
-/* Each TB handed out once, finished once, every resource back; in every configuration and both walks. */
+/* Each TB handed out once, finished once, every resource free again; in every configuration and both walks. */
 static void test_conservation(void **state) {
   (void)state;
   for (unsigned i = 0; i < 2 * hd_cfg_table_n; i++) {
@@ -130,8 +130,8 @@ static void test_conservation(void **state) {
   }
 }
 
-/* The counters agree with what was seen from outside: as many TBs out as done, kernels in as done, answers as launches.
- */
+/* The counters agree with the observed events: TBs handed out and done, kernels entered and done, answers and
+   launches. */
 static void test_counters_agree(void **state) {
   (void)state;
   random_run(99, 6000);
@@ -144,7 +144,7 @@ static void test_counters_agree(void **state) {
   assert_true(n[HD_COUNT_DONE_EMPTY] + n[HD_COUNT_DONE_EARLY] > 100);
 }
 
-/* hd_top_cycle does what hd_top_eval and hd_top_tick do, in outputs and in every byte of the state. */
+/* hd_top_cycle equals hd_top_eval followed by hd_top_tick, in outputs and in every byte of the state. */
 static void test_cycle_is_eval_and_tick(void **state) {
   (void)state;
   static struct hd_top_out other;
@@ -162,7 +162,7 @@ static void test_cycle_is_eval_and_tick(void **state) {
   free(twin);
 }
 
-/* Reset at any moment leaves a clean machine: the state of a fresh one, byte for byte. */
+/* Reset in any cycle leaves the state of a new machine, byte for byte. */
 static void test_reset(void **state) {
   (void)state;
   struct hd_top *fresh = ut_new(hd_top_size(&cfg));
@@ -205,7 +205,7 @@ static void stop_clients(void) {
   free(clients.stim);
 }
 
-/* The inputs of the next cycle; `out` is still that of the cycle before. */
+/* Sets the inputs of the next cycle; `out` is still that of the previous cycle. */
 static void drive_clients(void) {
   const struct hd_profile *p = &profiles[clients.t++ / 700 % 3];
   hd_top_eval(m, &in, &clients.now);
@@ -232,13 +232,13 @@ static void test_cycle_is_eval_and_tick_with_launches(void **state) {
 }
 
 /* Of the outputs only dev_launch_ready depends on this cycle's inputs: the others were the same under the inputs of the
- * cycle before. */
+ * previous cycle. */
 static void test_what_depends_on_inputs(void **state) {
   (void)state;
   unsigned changed = 0;
   start_clients(13);
   for (int t = 0; t < 3000; t++) {
-    drive_clients(); /* clients.now: under the inputs of the cycle before */
+    drive_clients(); /* clients.now: under the inputs of the previous cycle */
     hd_top_cycle(m, &in, &out);
     changed += memcmp(out.dev_launch_ready, clients.now.dev_launch_ready, cfg.num_smx) != 0;
     memcpy(clients.now.dev_launch_ready, out.dev_launch_ready, sizeof out.dev_launch_ready);
@@ -248,7 +248,7 @@ static void test_what_depends_on_inputs(void **state) {
   stop_clients();
 }
 
-/* Reset in the midst of device launches leaves a clean machine. */
+/* Reset in the middle of device launches leaves the state of a new machine. */
 static void test_reset_with_launches(void **state) {
   (void)state;
   struct hd_top *fresh = ut_new(hd_top_size(&cfg));
@@ -267,7 +267,7 @@ static void test_reset_with_launches(void **state) {
   free(fresh);
 }
 
-/* The blocks of a plane as loose models. */
+/* The blocks of a plane as separate models. */
 static struct hd_plane_blocks blocks;
 
 static void blocks_start(void) {
@@ -294,7 +294,7 @@ static void blocks_free(void) {
 #undef FREE
 }
 
-/* Expects the plane's blocks to be in the same state as the loose ones, byte for byte. */
+/* Expects the plane's blocks to be in the same state as the separate ones, byte for byte. */
 static void expect_same_blocks(int t) {
 #define SAME(B)                                                  \
   if (memcmp(blocks.B, hd_top_##B(m), hd_##B##_size(&cfg)) != 0) \
@@ -315,8 +315,8 @@ static void expect_same_outputs(void) {
   assert_memory_equal(&out.kernel_done, &blocks.out.kin.kernel_done, sizeof out.kernel_done);
 }
 
-/* The plane, which lets its blocks share sets and pointers and passes over those that have nothing to do, is the same
- * machine as the blocks wired port by port. */
+/* The plane, whose blocks share sets and pointers and which skips idle blocks, is the same machine as the blocks wired
+ * port by port. */
 static void check_plane_is_its_blocks(struct hd_cfg c, uint64_t seed, int cycles) {
   free(m);
   start(c);

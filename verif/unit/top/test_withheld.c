@@ -3,7 +3,7 @@
  * all continue once it does. */
 #include "unit/dev_model.h"
 
-/* Kernel 0, whose TB stays, with so many groups of one AGE that all overflow slots are used. */
+/* Kernel 0, whose TB stays, with enough groups of one AGE that all overflow slots are used. */
 static void all_slots_used(void) {
   begin("tiny");
   host_kernel(0, 0, 1);
@@ -17,8 +17,9 @@ static void all_slots_used(void) {
   assert_int_equal(tbs, 2 + cfg.ovf_slots + 1);
 }
 
-/* Without record_done no kernel hands out once a group waits for a slot, the host's behind it neither. What runs goes
- * on: launches of TBs and of the host are answered. One record that is taken lets the next group go. */
+/* Without record_done no kernel hands out TBs once a group waits for a slot, not even the host kernel behind it.
+ * Running TBs continue: their launches and those of the host are answered. One record that is taken lets the next group
+ * go. */
 static void records(void **state) {
   (void)state;
   all_slots_used();
@@ -43,8 +44,8 @@ static void records(void **state) {
   end();
 }
 
-/* Without kernel_done the kernels in the KD go on, with all that their TBs launch; that of a kernel whose launcher goes
- * on too. Each KD entry takes two kernels that end, then no other begins. */
+/* Without kernel_done the kernels in the KD continue, with all launches of their TBs; a kernel whose launcher
+ * continues, too. Each KD entry accepts two kernels that end, then no other begins. */
 static void completions(void **state) {
   (void)state;
   begin("tiny");
@@ -55,7 +56,7 @@ static void completions(void **state) {
   for (unsigned k = 1; k < 8; k++) host_kernel(1000 * k, k % cfg.num_hwq, 1);
   ticks(2000);
   unsigned were = tbs, answered = answers;
-  assert_in_range(were, 4, 7); /* in the other entry: two that wait, one told, one in its way there */
+  assert_in_range(were, 4, 7); /* in the other entry: two that wait, one reported, one in flight there */
   launch_group(0, 0, 1, 3, 20, 0);
   launch_kernel(0, 0, 8001, 1, 0);
   ticks(2000);
@@ -69,8 +70,8 @@ static void completions(void **state) {
   assert_int_equal(tolds, 8);
 }
 
-/* Does a kernel of the host run while SMX 0 takes no TB? A TB on SMX 0 has launched as many kernels as there are KD
- * entries; its kernel has ended. */
+/* Returns whether a host kernel runs while SMX 0 accepts no TB. A TB on SMX 0 has launched as many kernels as there are
+ * KD entries; its kernel has ended. */
 static bool runs_beside(unsigned policy) {
   begin("tiny");
   set_policy(policy);
@@ -96,8 +97,8 @@ static bool runs_beside(unsigned policy) {
   return runs;
 }
 
-/* An SMX that takes no TBs holds up its own; under a policy that binds also the kernels of which its bank holds TBs:
- * they stay in the KD, and if they have all of its entries no other enters. */
+/* An SMX that accepts no TBs delays its own; under a policy that binds also the kernels with TBs in its bank: they stay
+ * in the KD, and if they occupy all entries no other enters. */
 static void dispatches(void **state) {
   (void)state;
   assert_true(runs_beside(HD_POLICY_RR));
