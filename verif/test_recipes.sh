@@ -131,7 +131,7 @@ inside python3 rtl/hdgen rtl
 counted configuration 1 99
 
 # ---- all of them, built once
-check "the ports stand in RTL and tables alike" inside synth/lint.sh ports
+check "the ports are in RTL and tables alike" inside synth/lint.sh ports
 check "the wire is found" inside synth/lint.sh nets
 check "the policy's modules are listed" inside synth/lint.sh modules
 check "the plane lints" inside python3 tb/build tiny/top/lint
@@ -143,7 +143,7 @@ for block in sample fcfs memarb laperm regs top; do
 done
 search="run bfs tb/data/debian12.mtx.gz --config tiny --block-size 64 --launch dtbl --max-cycles 20000"
 check "the policy is chosen by its name" ran idle-bind $search
-check "the names of all are told" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
+check "the message lists all names" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
 words='Looms=8: 1 to 7 is accepted'
 check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen config --set Looms=8 -o /dev/null
 check "the command refuses it in the same words" refused "$words" build/heddle equiv sample --config tiny --set Looms=8
@@ -151,7 +151,7 @@ check "lockstep with another value" inside build/heddle equiv sample --config ti
 check "lockstep in the new configuration" inside build/heddle equiv tbcr --config loom --cycles 2000
 
 told() { python3 synth/house.py > "$copy.counts" && grep -c '^| to add .* lines |$' "$copy.counts" | grep -qx 4; }
-check "the counts of the page are told" told
+check "the counts agree with the page" told
 [ "$failed" -gt 0 ] || rm -rf "$copy" "$copy.before" "$copy.counts"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -57,13 +57,13 @@ def main():
     traces = [line for line in told if line[0] not in "@^-"][:2]
     names = [signal for signal in here if signal == "lockstep.model." + label]
     checks = {
-        "the marker stands at the edge of the failing cycle": marker == 3000 + 1000 * (cycle + 1),
-        "the counter tells it": int(before["lockstep.cycle"], 2) == cycle,
+        "the marker is at the edge of the failing cycle": marker == 3000 + 1000 * (cycle + 1),
+        "the counter shows it": int(before["lockstep.cycle"], 2) == cycle,
         "the model's value is there": names and (not re.match(r"0x|\d", model)
                                                   or int(here[names[0]], 2) == int(model, 0)),
         "the view has RTL and model, which differ": "lockstep.model." in traces[1]
                                                      and value(traces[0], here) != value(traces[1], here),
-        "the model stands below the RTL elsewhere": view.count("lockstep.model.") > 2,
+        "the model is below the RTL elsewhere": view.count("lockstep.model.") > 2,
     }
     for what, right in checks.items():
         if not right:

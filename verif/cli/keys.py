@@ -212,7 +212,7 @@ def check_rows_told(events, run):
         args = [e["args"] for e in told if e["args"].get(key[0]) == key[1]]
         if [[a[k] for k in ("wait", "dispatched", "done", "SMXs", "TBs")] for a in args] != [
                 [row[k] for k in ("wait", "dispatched", "done", "smxs", "ctas")]]:
-            sys.exit(f"{row} is told as {args}")
+            sys.exit(f"{row} is shown as {args}")
 
 
 def check_chrome(path, run):

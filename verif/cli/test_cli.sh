@@ -59,7 +59,7 @@ for c in 'v100 80 98304' 'a100 108 167936' 'h100 132 233472'; do
   json "  on $2 SMXs" run "$dir/$1.json" "r['config'] == '$1' and r['answer_ok'] and len(r['occupancy']) == $2"
   refused "run --config $1 with a byte more" "an SMX of $1 has $3;" $heddle run bfs --config $1 --smem $(($3 + 1))
 done
-same_run 'the three engines report the same but for engine, seconds and what was compared or passed over' \
+same_run 'the three engines report the same except engine, seconds and counts of compared or skipped cycles' \
   "$dir/rtl.json" "$dir/model.json" "$dir/both.json"
 check 'the same run again' 0 $heddle run $small --json="$dir/again.json"
 same_run '  gives the same report' "$dir/both.json" "$dir/again.json"
@@ -99,14 +99,14 @@ for l in cdp dtbl; do
 done
 check 'run --longest' 0 $heddle run $small --launch cdp --ideal --engine model --longest 3 --json="$dir/longest.json"
 says out 'the 3 that waited longest; --kernels FILE has all'
-json '  its report has so many launches' run "$dir/longest.json" "len(r['longest']) == 3"
+json '  its report has three launches' run "$dir/longest.json" "len(r['longest']) == 3"
 check 'run --longest 0' 0 $heddle run $small --engine model --longest 0
 grep -q 'longest wait\|waited longest' "$dir/out"
 [ $? -eq 1 ]
 note $? '  has no table'
 check 'a run that ends early' 6 $heddle run $small --launch cdp --engine model --max-cycles 30000 \
   --json="$dir/early.json" --kernels "$dir/early.csv" --longest 100000
-json '  tells how long those have waited that have no TB' run "$dir/early.json" \
+json '  reports how long launches without a TB have waited' run "$dir/early.json" \
   "any(r['kind'] != 'host' for r in r['longest']) and all(l['wait'] == r['cycles'] - l['queued']
    for l in r['longest'] if l['dispatched'] is None) and any(l['done'] is None for l in r['longest'])"
 printf '%s\n' 'heddle-trace 2' 'kernel vec,add 0 0 5 1 1 32 1 1 16 0 100' \
@@ -124,7 +124,7 @@ for l in flat cdp dtbl; do
     check "run --smx gpu --launch $l --engine $e" 0 $heddle run bfs $on_warps --launch $l --engine $e \
       --json="$dir/gpu-$l-$e.json" --quiet
   done
-  json '  each line that was asked for came, and the answer is right' run "$dir/gpu-$l-both.json" \
+  json '  each requested line arrived, and the answer is right' run "$dir/gpu-$l-both.json" \
     "r['answer_ok'] and 0 < r['gpu']['ipc'] <= 8 and 0 < r['gpu']['l1_hit_rate'] < 1 and r['cycles_compared'] > 0"
   same_run '  the three engines report the same' "$dir/gpu-$l-rtl.json" "$dir/gpu-$l-model.json" "$dir/gpu-$l-both.json"
 done

@@ -184,7 +184,7 @@ for c in 'run --help' 'campaign smoke --list --json'; do
     echo $? > "$dir/out"
   } | true
   [ "$(cat "$dir/out")" = 2 ] && grep -q 'standard output: Broken pipe' "$dir/err"
-  note $? "heddle $c into a pipe that nobody reads"
+  note $? "heddle $c into a pipe without a reader"
 done
 
 # ---- coverage that cannot be written; a folder for failures that is not needed
@@ -251,7 +251,7 @@ look --around 4
 says out '[timestart] 3500'
 grep -q '^\*[-0-9.]* 8000 -1 ' "$dir/out"
 note $? '  has its marker there'
-refused 'wave of what is no waveform' 'README.md: no waveform; accepted: an FST file' $heddle wave README.md
+refused 'wave of a file that is no waveform' 'README.md: no waveform; accepted: an FST file' $heddle wave README.md
 [ ! -e README.md.gtkw ]
 note $? '  leaves no view beside it'
 head -c 20 "$fst" > "$dir/torn.fst"

@@ -50,7 +50,7 @@ stuck() { # NODE WHY OPTIONS..
 }
 stuck 175 'the update of node 209 by node 175 waits for a row of the PUB, and all 64 hold updates'
 stuck 11 'it is not issued before node 12 enters the window' --set Lea=16
-check 'run --nodes 9k, cycles passed over and compared' 0 \
+check 'run --nodes 9k, cycles skipped and compared' 0 \
   $heddle run heat2d $tiles --nodes 9k --size 96 --engine model --skip check --json="$dir/9k.json"
 json "  the paper's 9216 nodes in 191 levels" run "$dir/9k.json" \
   "(r['graph']['nodes'], r['graph']['waves']) == (9216, 191)"
@@ -194,7 +194,7 @@ note $? '  and ends in the verdict'
 check '  as JSON' 4 $heddle example laperm --engine model --against rr --json
 says err 'heddle example: tb-pri: ORACLE: not as in the paper: SMX0 ran P0 C0 C2 P6'
 cp "$dir/out" "$dir/against.json"
-json '  tells which' example "$dir/against.json" \
+json '  reports which' example "$dir/against.json" \
   "r['verdict'] == 'ORACLE' and [p['as_in_paper'] for p in r['policies']] == [True, False, False, False]"
 check 'example wireframe' 0 $heddle example wireframe
 says out '  d    260  1 is done                  3  -       -       -       (3 R 0)  4 4 5  =  3 is ready'
@@ -227,7 +227,7 @@ says out '1 of 7 steps'
 check '  as JSON' 4 $heddle example wireframe --engine model --against b --json
 says err 'heddle example: ORACLE: not as in the paper: step a'
 cp "$dir/out" "$dir/against.json"
-json '  tells which' example "$dir/against.json" \
+json '  reports which' example "$dir/against.json" \
   "r['verdict'] == 'ORACLE' and [s['as_in_paper'] for s in r['steps']] == [k == 1 for k in range(7)]"
 check 'example channels' 0 $heddle example channels
 says out 'DDDDdddd  45670123  no '
@@ -284,7 +284,7 @@ json '  both ways, an edge leads to each vertex' run "$dir/d.json" "r['answer_ok
   (r['graph']['directed'], r['graph']['made_undirected'], r['graph']['largest_degree']) == (False, True, 4)"
 json '  along arcs, none leads to one of them' run "$dir/d--directed.json" "r['answer_ok'] and r['kernels'] == 15 and \
   (r['graph']['directed'], r['graph']['made_undirected'], r['graph']['largest_degree']) == (True, False, 2)"
-json '  graph info tells the same as JSON' graph "$dir/info.json" "r['graph']['made_undirected'] and \
+json '  graph info reports the same as JSON' graph "$dir/info.json" "r['graph']['made_undirected'] and \
   r['graph']['declared_nodes'] == 6 and [d['nodes'] for d in r['degrees']] == [2, 2, 1]"
 json '  and with --directed' graph "$dir/info--directed.json" "r['graph']['directed'] and r['mean_degree'] == 1 and \
   [(d['from'], d['nodes']) for d in r['degrees']] == [(0, 1), (1, 3), (2, 1)]"

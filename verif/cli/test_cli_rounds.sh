@@ -57,7 +57,7 @@ json '  a context takes longer' run "$dir/slow.json" \
    and r['device']['saves']['load_mean'] > 500 * 8"
 refused 'waiting without a wait' '--wait has no effect here; with --launch cdp of tiles, or --sync, it' \
   $heddle run --launch cdp --wait spin
-refused 'contexts of what is not saved' '--context-cycles has no effect here; with --wait save it' \
+refused 'contexts of TBs that are not saved' '--context-cycles has no effect here; with --wait save it' \
   $heddle run sw --launch cdp --wait spin --context-cycles 3
 refused 'contexts that are stored by warps' '--context-cycles with --smx gpu; it applies only to --smx timer' \
   $heddle run sw --launch cdp --smx gpu --context-cycles 3
@@ -93,7 +93,7 @@ printf 'b\na\n\na\nb\nb\nb\nc\n' > "$dir/keys.txt" # R: b a b c, S: a b b
 check 'run join FILE' 0 $heddle run join "$dir/keys.txt" --engine model --json="$dir/join.json"
 says out '5 pairs for 4 rows, at most 2 for one'
 says out 'right: the join agrees with a merge of sorted tables'
-json '  its report tells the file' run "$dir/join.json" "len(r['input_sha256']) == 64 and r['found']['pairs'] == 5"
+json '  its report names the file' run "$dir/join.json" "len(r['input_sha256']) == 64 and r['found']['pairs'] == 5"
 check 'run join --keys uniform' 0 $heddle run join --rows 2000 --keys uniform --engine model --json="$dir/join.json"
 json '  few rows have the same key' run "$dir/join.json" "r['found']['most'] < 12 and r['found']['rows'] == 2000"
 refused 'tables with directions' '--directed with join, whose input is no graph' $heddle run join --directed
@@ -119,7 +119,7 @@ for k in graph500 banded road; do
 done
 refused 'nodes that are no power of two' '--nodes is 1000; a power of two' $heddle graph graph500 --nodes 1000 -o x.mtx
 refused 'too few nodes' '64 to 67108864 nodes would be accepted' $heddle graph road --nodes 9 -o x.mtx
-refused 'a graph for nobody' 'add -o FILE' $heddle graph banded
+refused 'a graph without an output' 'add -o FILE' $heddle graph banded
 refused 'no such graph' "'torus' is not known; 'debian', 'graph500'" $heddle graph torus
 
 # ---- the table of all workloads

@@ -82,7 +82,7 @@ run 'run --only by number' streams --engine model --only 1,4-5
 json '  runs these alone' run "$dir/r.json" \
   "[n['name'] for n in r['named']] == ['a', 'd', 'e'] and r['parameters']['kernels_left_out'] == 2"
 run 'run --only by name' streams --engine model --only '[b-c],e'
-json '  likewise' run "$dir/r.json" \
+json '  in the same way' run "$dir/r.json" \
   "[n['name'] for n in r['named']] == ['b', 'c', 'e'] and r['parameters']['only'] == '[b-c],e'"
 check '  is in the report' 0 $heddle run --trace "$dir/streams.trace" --config tiny --engine model --only c
 says out '  only            c: 1 of the 5 kernels of the trace'
@@ -153,7 +153,7 @@ says err '2 kernels left out, by --only'
 check 'import --only by number' 0 $heddle import accelsim $insts --only 2-3
 [ "$(grep -c ^kernel "$dir/out")" = 2 ]
 note $? '  imports these alone'
-refused 'import --only of what is none' \
+refused 'import --only without a valid name' \
   "no kernel is called 'gemm*'; 1 to 3, or of the names _Z3allPf, _Z3oldPf, _Z5linesPf would be accepted" \
   $heddle import accelsim $insts --only 'gemm*'
 refused '  by number' 'no kernel is number 7; 1 to 3 would be accepted' $heddle import accelsim $insts --only 7

@@ -72,7 +72,7 @@ def refusals():
     refused("a page without its library, by its package", "(Debian package node-d3)", *RUN, "--page", f"{DIR}/p.html",
             env={"HEDDLE_BUILD": os.path.abspath(f"{other}/build")})
     refused("a sweep to standard output", "ends in .html", *SWEEP, "--page", "-")
-    refused("a sweep without its library, likewise", "(Debian package node-d3)", *SWEEP, "--page",
+    refused("a sweep without its library", "(Debian package node-d3)", *SWEEP, "--page",
             os.path.abspath(f"{DIR}/p.html"), cwd=other)
 
 
@@ -205,7 +205,7 @@ def in_browser(files, report, data):
         choices(b, tbs, launches)
         kd = next(t for t in data["fills"]["tables"] if t["block"] == "kd")
         note(b.value("document.body.innerText").count(f"kd: {kd['most']} of {kd['of']} at most") == 1 and
-             0 < kd["most"] <= kd["of"], "  the fill of the KD is told", kd)
+             0 < kd["most"] <= kd["of"], "  the occupancy of the KD is shown", kd)
         note(not b.errors, "  and no error came on the way", b.errors)
 
 
@@ -336,7 +336,7 @@ def sweep_in_browser(html, rows):
         note("cycles" in b.value("document.getElementById('chart').textContent"), "  another number can be plotted")
         click(b, "document.querySelector('#keys input')")
         left = b.value("document.querySelectorAll('#chart .point').length")
-        note(0 < left < len(good), "  and a line be left out", left)
+        note(0 < left < len(good), "  and a line be omitted", left)
         note(b.value("document.querySelectorAll('#points .bad').length") == 3, "  points that failed are in the table")
         note(not b.errors, "  and no error came on the way", b.errors)
 

@@ -57,7 +57,7 @@ rows '  has them as rows that say so' "$dir/f.json" \
   "[p['verdict'] for p in r['rows']] == ['PASS', 'CONFIG', 'PASS', 'PASS'] and '--launch' in r['rows'][1]['reason']"
 check 'a sweep with a point that reaches its limit' 6 $sweep $tiny --vary max-cycles=2000,1000000 --json "$dir/l.json" \
   -- $rest
-rows '  has it likewise' "$dir/l.json" "[(p['verdict'], p['cycles'] is None) for p in r['rows']] == [
+rows '  has it, too' "$dir/l.json" "[(p['verdict'], p['cycles'] is None) for p in r['rows']] == [
   ('LIMIT', True), ('PASS', False)] and 'limit' in r['rows'][0]['reason']"
 
 # ---- bad usage
@@ -93,7 +93,7 @@ kept=$(ls "$dir/runs" | wc -l)
 for k in 1 2; do
   check "  job $k" 0 sh -c "$(sed -n 's/^run = "\(.*\)"$/\1/p' "$dir/c.toml" | sed -n ${k}p)"
   cp "$dir/out" "$dir/c$k.json"
-  json '    tells the report' run "$dir/c$k.json" "r['verdict'] == 'PASS'"
+  json '    prints the report' run "$dir/c$k.json" "r['verdict'] == 'PASS'"
 done
 check '  then the table' 0 $sweep $tiny --set NumKde=4,5 -- $rest
 [ "$(ls "$dir/runs" | wc -l)" -eq $((kept + 2)) ]
@@ -103,7 +103,7 @@ note $? '  takes the reports of the jobs'
 check 'make sweep-agt ARGS' 0 python3 tb/experiments/sweep_agt.py --config tiny --json="$dir/agt.json" --seeds 1 \
   --sources 1 --sizes 4 --jobs 1 --block-size 64 --ideal
 says out 'golden model --block-size 64 --ideal'
-rows '  has the sizes that were asked for' "$dir/agt.json" "{p['agt_size'] for p in r['rows']} == {4}"
-check '  and what follows --' 0 python3 tb/experiments/sweep_agt.py --config tiny --seeds 1 --sources 1 --sizes 4 \
+rows '  has the requested sizes' "$dir/agt.json" "{p['agt_size'] for p in r['rows']} == {4}"
+check '  and the arguments after --' 0 python3 tb/experiments/sweep_agt.py --config tiny --seeds 1 --sources 1 --sizes 4 \
   --jobs 1 -- --block-size 64 --ideal
 counted

@@ -380,14 +380,14 @@ check "FuseSoC core: a missing file is noticed" core_refused
 fusesoc_checks
 check "DPI-C bench builds" dpi_build
 check "DPI-C bench: RTL and model agree in every cycle" dpi_run
-check "DPI-C bench: a model that is told otherwise is noticed" dpi_notices
+check "DPI-C bench: a model with another input is detected" dpi_notices
 check "the heddle command runs RTL and model in lockstep" command_runs
 check "the man page has every command and option" man_page
 check "the completion offers them" completion
 check "DESTDIR is in no file" destdir
 check "the model alone, by install-lib" lib_alone
 check "uninstall takes what was installed, and no more" uninstalled
-check "the list of what is installed is right" listed
+check "the list of installed files is right" listed
 check "the installation stands alone" self_contained
 
 echo "$passed passed, $failed failed"

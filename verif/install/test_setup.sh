@@ -167,7 +167,7 @@ machine
 printf 'ID=debian\nVERSION_ID="13"\n' >"$tmp/os"
 echo iverilog >"$tmp/absent"
 run test
-check "Debian 13: installs likewise" \
+check "Debian 13: installs, too" \
   grep -qx 'apt-get install -y --no-install-recommends iverilog as root' "$tmp/calls"
 run area-osu
 check "Debian 13 has no cells of OSU: fails" [ $rc -eq 1 ]
@@ -187,7 +187,7 @@ run build
 check "Fedora: names its packages" says 'as root: dnf install ccache pkgconf-pkg-config verilator $'
 printf 'ID=rocky\nID_LIKE="rhel centos fedora"\n' >"$tmp/os"
 run area-osu
-check "like Fedora: the package that is nowhere is named as what it has" \
+check "like Fedora: the missing package is named by its content" \
   says '(.*sta osu018_stdcells.lib .*dnf install ccache'
 check "like Fedora: but not as a package" [ -z "$(grep -o 'dnf install.* - ' "$tmp/out")" ]
 

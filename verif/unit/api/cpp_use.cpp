@@ -81,7 +81,7 @@ void coordinates() {
   tell(good && n == 12, "TBs have their launch, its user, and their coordinates");
   tell(plane.next_done(done) && done.launch == launch && done.user == 77 && done.code == HD_CODE_ACCEPTED &&
            !done.failed && !plane.next_done(done),
-       "a kernel is told as done, once");
+       "a kernel is reported as done, once");
 }
 
 void moves() {
@@ -159,7 +159,7 @@ void never_fits() {
   plane.launch(k);
   const heddle::Done d = first_done(plane);
   tell(d.code == HD_CODE_NEVER_FITS && d.failed && d.user == 5 && !plane.busy(),
-       "a kernel that fits no SMX is told as done with its code");
+       "a kernel that fits no SMX is reported as done with its code");
 }
 
 void children(heddle::Kind kind, bool join) {
@@ -192,7 +192,7 @@ void children(heddle::Kind kind, bool join) {
     for (heddle::Done d; plane.next_done(d); ends++) host_last = d.launch == host;
   }
   tell(good && tbs == 6 && answers == 2, "their TBs and answers name them");
-  tell(ends == 3 && (host_last || join), "and all are told as done");
+  tell(ends == 3 && (host_last || join), "and all are reported as done");
   tell(joined == (join ? 6u : 0u), join ? "a group joins the kernel of its own code" : "and none has joined");
   tell(!plane.busy(), "a TB that ends before its answers is reported behind them");
 }
