@@ -7,7 +7,7 @@ are processors), and sums up.
 
 Prints a line for each program that ends, with its wall time and processor time; its output is in build/test/<name>.log,
 and shown if it failed. On a terminal the last line lists the running programs. The programs that took longest the last
-time (build/test/times.json) start first. A program that dies, or that ran no test, has failed whatever it counted. Ends
+time (build/test/times.json) start first. A program that dies, or that ran no test, has failed with any counts. Ends
 with `N passed, N failed`.
 """
 import json

@@ -22,7 +22,7 @@ TOP = os.getcwd()
 
 class Matrix(unittest.TestCase):
     def setUp(self):
-        """A checkout of two files, one of which is the stub."""
+        """A checkout of two files; one is the stub."""
         self.dir = tempfile.TemporaryDirectory()
         os.chdir(self.dir.name)
         os.makedirs("verif/tools")

@@ -143,7 +143,7 @@ def check_faults(r):
 
 
 def stays_of(run):
-    """Returns how often a TB was on an SMX: once, and once more if it was saved."""
+    """Returns how often a TB was on an SMX: once, or twice if it was saved."""
     return run["ctas"] + run.get("device", {}).get("saves", {}).get("restarts", 0)
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of dgb against its golden model on barriers: groups of nodes, each node of which waits for the whole previous
+/* RTL of dgb against its golden model on barriers: groups of nodes in which each node waits for the whole previous
  * group. They deadlock the paper's buffer at its own sizes: 128 nodes, 512 edges and 64 updates. */
 #include "equiv/dgb_lockstep.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* RTL of dgb against its golden model on a real graph: the package dependencies of Debian 12, of which the first 25000
- * packages and the dependencies among them; with the argument `long` all of them, twice.
+/* RTL of dgb against its golden model on a real graph, the package dependencies of Debian 12: the first 25000 packages
+ * and the dependencies among them; with the argument `long` all of them, twice.
  *
  * The bundled file gives no direction and has cycles. Here an edge leads from the package of the smaller number to the
  * other, so there are no cycles and no edge is dropped: in all 60279 nodes and 258849 edges. */

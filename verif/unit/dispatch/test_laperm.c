@@ -143,7 +143,7 @@ static void test_kernel(void **state) {
   front(3, 9, 0);
 }
 
-/* Until the KD is ready no state changes, whatever the inputs. */
+/* Until the KD is ready no state changes, for any inputs. */
 static void test_kernel_waits_for_the_kd(void **state) {
   (void)state;
   kernel(9, 3, 2, 5);

@@ -69,7 +69,7 @@ static void test_lowest_free_slot(void **state) {
   assert_int_equal(out.dispatch.slot, 1);
 }
 
-/* All 16 slots in use: none is free, whatever the other resources. */
+/* All 16 slots in use: none is free, with any other resources left. */
 static void test_slots_run_out(void **state) {
   (void)state;
   for (unsigned i = 0; i < cfg.ctas_per_smx; i++) {

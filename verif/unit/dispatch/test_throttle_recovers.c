@@ -122,8 +122,7 @@ static void test_silent(void **state) {
   epoch(64, 0, 1, 5);
 }
 
-/* Two epochs after a sample, the second without a waiting TB, all are open, whatever the counters; the last degree
- * stays. */
+/* Two epochs after a sample, the second without a waiting TB, all are open, for any counters; the last degree stays. */
 static void test_rest(void **state) {
   (void)state;
   recovering();

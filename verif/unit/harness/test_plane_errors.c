@@ -174,7 +174,7 @@ static void not_read(void) {
   }
 }
 
-/* Kernel 0 with two groups, the second of which waits in memory, and kernel 5 of another program, all its TBs done. */
+/* Kernel 0 with two groups (the second waits in memory) and kernel 5 of another program, all its TBs done. */
 static void second_waits(unsigned resp) {
   write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
   write_register(HD_REG_SPILL_BASE, 2000), write_register(HD_REG_SPILL_COUNT, 4);

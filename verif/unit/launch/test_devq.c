@@ -134,7 +134,7 @@ static void test_lock(void **state) {
   assert_int_equal(arch()->ptr, 2);
 }
 
-/* After 32 beats it is lost, whatever the beats contain. */
+/* After 32 beats it is lost, for any beats. */
 static void test_lock_ends(void **state) {
   (void)state;
   for (unsigned t = 0; t < 33; t++) {

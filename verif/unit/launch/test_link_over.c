@@ -73,7 +73,7 @@ static void test_chain_again(void **state) {
   check_behind(11);
 }
 
-/* Groups in memory are handed out: link is not involved, whatever the input from agt. */
+/* Groups in memory are handed out: link is not involved, for any input from agt. */
 static void test_advance_in_memory(void **state) {
   (void)state;
   launch(5, 3, 0);

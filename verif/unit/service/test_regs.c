@@ -163,7 +163,7 @@ static void test_byte_strobes(void **state) {
   assert_true(m->count[HD_COUNT_ACCEPTED] == UINT64_C(0xee6611bbcc44));
 }
 
-/* Reading a low word latches the high half of the same cycle, whatever the counter does in between. */
+/* Reading a low word latches the high half of the same cycle; the counter may go on counting in between. */
 static void test_high_half_is_latched(void **state) {
   (void)state;
   write_word(HD_REG_BLOCKED_LO, 0xffffffff);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The graph, whatever its file format: rows, directions, omitted edges; compressed and damaged files. */
+/* The graph, in any file format: rows, directions, omitted edges; compressed and damaged files. */
 #include <zlib.h>
 
 #include "unit/sim/graph_rig.h"
@@ -193,7 +193,7 @@ static void test_directed(void **state) {
   has_arcs("a.txt", "# not a directed graph\n7 8\n8 9\n", false, 2, 2, path); /* not stated: --directed decides */
 }
 
-/* The rows of a directed graph: those of vertices without an arc from them are empty. Counts of what was dropped. */
+/* The rows of a directed graph: those of vertices without outgoing arcs are empty. Counts of dropped edges. */
 static void test_arcs(void **state) {
   (void)state;
   struct hd_graph g;

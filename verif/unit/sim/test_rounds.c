@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Every workload in rounds through the plane's model: correct answers under each launch model, on timers and on warps,
- * also when most launches of children fail; the same rounds whatever the plane does; and a check that fails. */
+ * also when most launches of children fail; the same rounds on every plane; and a check that fails. */
 #include "engine/config.h"
 #include "sim/loop.h"
 #include "unit/util.h"

@@ -10,8 +10,8 @@ static unsigned in_use(void) {
   return r->fresh - r->count;
 }
 
-/* A kernel whose TB launches this many groups, the last of which has an unreadable record if `fails`. Its TB has the
- * last slot, so none of them runs before it ends. Returns how many got an AGE. No record is used twice. */
+/* A kernel whose TB launches this many groups; the record of the last one is unreadable if `fails`. Its TB has the last
+ * slot, so none of them runs before it ends. Returns how many got an AGE. No record is used twice. */
 static unsigned run_kernel(unsigned k, unsigned groups, bool fails) {
   static unsigned record;
   const unsigned n = tbs, a = answers, t = tolds;

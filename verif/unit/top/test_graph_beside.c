@@ -122,8 +122,8 @@ static void test_oldest(void **state) {
 }
 
 /* In the middle: no node before the 15 older kernels have handed out all TBs, and the first in the cycle after. From
- * then on a node waits at most 7 cycles after its last parent, 6 of which it takes alone. Younger kernels are delayed
- * by at most 138 cycles. */
+ * then on a node waits at most 7 cycles after its last parent, including the 6 that it takes alone. Younger kernels are
+ * delayed by at most 138 cycles. */
 static void test_in_the_middle(void **state) {
   (void)state;
   const struct run r = beside(15, WAVEFRONT, 16), without = beside(15, NONE, 16);

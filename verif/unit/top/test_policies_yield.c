@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Parents that all wait: a kernel of more TBs than a saved list has places, each of which launches a kernel and saves
- * itself. Under every policy no save is refused and all work completes: bank entries of a suspended kernel continue as
- * its rest (docs/host/kd.md). The oracle checks that no work is lost. */
+/* Parents that all wait: a kernel of more TBs than a saved list has places; each TB launches a kernel and saves itself.
+ * Under every policy no save is refused and all work completes: bank entries of a suspended kernel continue as its rest
+ * (docs/host/kd.md). The oracle checks that no work is lost. */
 #include "unit/top/policies_rig.h"
 
 enum { PARENT = 1000, CHILD = 2000, MOST = 1024, QUIET = 3000 };
