@@ -65,7 +65,7 @@ def content(path):
 def main():
     p = argparse.ArgumentParser(prog="build_cost.py", description=__doc__)
     p.add_argument("--keep", metavar="DIR", help="store and compiler cache are DIR/store and DIR/ccache, and stay; if "
-                   "DIR is there already, what wants empty ones is left out")
+                   "DIR is there already, steps that need empty ones are skipped")
     keep = p.parse_args().keep
     for path, old, _ in EDITS:  # fail now, not after an hour
         if old not in content(path):

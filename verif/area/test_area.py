@@ -499,7 +499,7 @@ class Budget(unittest.TestCase):
 
     def test_blocks_keep_their_budget(self):
         if OTHER_TOOLS:
-            self.skipTest(f"see {LongReferences.__name__} in `make test-long`, and the test of what is kept")
+            self.skipTest(f"see {LongReferences.__name__} in `make test-long`, and the test of stored results")
         data = report.data(K20C, blocks.plane(K20C, blocks.ALL), CELLS, set())
         good, bad = budget.check(data)
         print("\n".join(bad))

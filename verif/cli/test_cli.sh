@@ -33,8 +33,8 @@ refused 'no such parameter' 'no such parameter; there are: NumSmx' $heddle run -
 refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0
 refused 'a TB too large' '--block-size 128 or less fits' $heddle run --config tiny --block-size 256
 refused 'no such build' "no variant 'gates'; there are: rtl, fast" $heddle equiv kd --config tiny --variant gates
-check 'what is not built is built' 0 $heddle equiv fcfs --config tiny --set NumKde=11 --cycles 1000
-check 'what is not there and can not be built' 2 env HEDDLE_BUILD=none $heddle equiv kd --config tiny
+check 'a missing build is made' 0 $heddle equiv fcfs --config tiny --set NumKde=11 --cycles 1000
+check 'a missing build that cannot be made' 2 env HEDDLE_BUILD=none $heddle equiv kd --config tiny
 says err 'no file none/tiny/kd/rtl.so'
 refused 'a missing graph' 'none.mtx: No such file' $heddle run none.mtx
 refused 'a missing replay' 'none.replay: No such file' $heddle replay none.replay
@@ -230,7 +230,7 @@ refused 'run --pending 0' 'a whole number from 1' $heddle run --pending 0
 printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n50 1 3 2 1 64 1 1 8 512 uniform(10,90)\n' > "$dir/good.trace"
 check 'run --trace' 0 $heddle run --trace "$dir/good.trace" --config tiny --json
 cp "$dir/out" "$dir/trace.json"
-json '  runs what the trace says' run "$dir/trace.json" \
+json '  runs the kernels of the trace' run "$dir/trace.json" \
   "r['workload'] == 'trace' and r['kernels'] == 2 and r['ctas'] == 11"
 printf 'heddle-trace 1\n0 0 0x2 1 1 32 1 1 16 0 100\n' > "$dir/bad.trace"
 refused 'a broken trace' 'bad.trace:2: field 3, grid x' $heddle run --trace "$dir/bad.trace" --config tiny
@@ -274,7 +274,7 @@ says err 'heddle replay '
 [ -s "$dir/f/report.txt" ] && [ -s "$dir/f/top-tiny-run-0.replay" ] && [ -s "$dir/f/top-tiny-run-0.replay.fst" ] &&
   [ -s "$dir/f.fst" ]
 note $? '  report, replay and waveforms are there'
-json '  the JSON tells' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['differences'] == 1 and not r['answer_ok']"
+json '  the JSON reports it' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['differences'] == 1 and not r['answer_ok']"
 check '  the replay ends as expected' 0 $heddle replay --expect "$dir/f/top-tiny-run-0.replay"
 check 'a run that reaches its limit' 6 $heddle run $small --max-cycles 1000 --timeline "$dir/l.csv" --json="$dir/l.json"
 json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"

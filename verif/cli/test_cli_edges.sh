@@ -77,7 +77,7 @@ says out 'Usage: heddle run'
 refused 'equiv of a variant that is none' "no variant 'foo'; there are: rtl" $heddle equiv fcfs -c tiny -V foo
 refused 'equiv --out where no folder can be' '/proc/none: No such file' $heddle equiv fcfs -c tiny -o /proc/none
 refused 'equiv --out that is a file' 'README.md: Not a directory' $heddle equiv fcfs -c tiny -o README.md
-refused 'equiv --vectors in a folder that is not there' 'No such file' \
+refused 'equiv --vectors in a missing folder' 'No such file' \
   $heddle equiv fcfs -c tiny -n 1000000000 -v "$dir/none/x"
 check 'equiv of all blocks has all names' 0 $heddle equiv --help
 sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv > "$dir/blocks"
@@ -145,7 +145,7 @@ check 'equiv --json' 0 $heddle equiv fcfs --config tiny --cycles 100 --json
 cp "$dir/out" "$dir/e.json"
 json '  has version and commit' equiv "$dir/e.json" \
   "r[0]['heddle'] and r[0]['commit'] == open('build/commit').read().strip()"
-check 'equiv --json of what can not run' 2 $heddle equiv fcfs --config tiny --profile none --json
+check 'equiv --json of a run that cannot start' 2 $heddle equiv fcfs --config tiny --profile none --json
 cp "$dir/out" "$dir/e.json"
 json '  is valid, and says why' equiv "$dir/e.json" "r[0]['verdict'] == 'CONFIG' and 'no profile' in r[0]['reason']"
 check 'run --json that ends at --max-cycles' 6 $heddle run $small --engine model --max-cycles 100 --json
@@ -193,7 +193,7 @@ done
 check 'bench' 0 sh -c "cd '$dir' && '$here/$heddle' bench -c tiny -n 1000 -t 1"
 [ -s build/bench.json ] && [ ! -e "$dir/build" ]
 note $? '  writes into the checkout'
-refused 'bench --out in a folder that is not there' 'No such file' $heddle bench -c tiny --out "$dir/none/b.json"
+refused 'bench --out in a missing folder' 'No such file' $heddle bench -c tiny --out "$dir/none/b.json"
 check 'replay --wave that passes' 0 sh -c "cd '$dir' && '$here/$heddle' replay --wave p.replay"
 says out 'waveform: p.replay.fst'
 [ -s "$dir/p.replay.fst" ] && [ -s "$dir/p.replay.fst.gtkw" ]

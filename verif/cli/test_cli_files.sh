@@ -260,7 +260,7 @@ refused 'wave of cycles that it does not have' 'it contains none of these cycles
 refused 'wave --from behind --to' '--from is later than --to' $heddle wave "$fst" --from 7 --to 6
 refused 'wave --around with --to' 'can not be combined with --from or --to' $heddle wave "$fst" --around 7 --to 9
 refused 'wave --picture of another kind' 'a name in .png' $heddle wave "$fst" --picture "$dir/x.svg"
-refused 'wave --picture in a folder that is not there' 'No such file' $heddle wave "$fst" --picture "$dir/none/x.png"
+refused 'wave --picture in a missing folder' 'No such file' $heddle wave "$fst" --picture "$dir/none/x.png"
 if command -v Xvfb > /dev/null && command -v gtkwave > /dev/null && command -v import > /dev/null; then
   check '  the command that it tells shows it' 0 env -u DISPLAY $heddle wave "$fst"
   says out 'picture:'

@@ -34,7 +34,7 @@ for l in waves 'cdp --ideal' barriers 'graph --order lvl-bind --bound 1 --uneven
   json '  every cycle was compared' run "$dir/sor-both.json" \
     "r['differences'] == 0 and r['cycles_compared'] >= r['cycles'] and r['graph']['sweeps'] == 4"
 done
-json '  what the graph buffer did, and how far TBs ran ahead' run "$dir/sor-both.json" "r['level_range'] == 1 and \
+json '  counters of the graph buffer, and how far TBs ran ahead' run "$dir/sor-both.json" "r['level_range'] == 1 and \
   r['parameters']['uneven'] == 70 and r['graph_buffer']['pub_most'] == 2 < r['graph_buffer']['pub_updates'] and \
   r['graph_buffer']['early_updates'] > 0 and \
   r['graph_buffer']['bytes_share'] == r['graph_buffer']['bytes'] / r['tile_bytes'] > 0"
@@ -235,7 +235,7 @@ says out '........  45670123  yes '
 says out '8 of 8 steps'
 check 'example channels --json' 0 $heddle example channels --engine model --json
 cp "$dir/out" "$dir/channels.json"
-json '  tells eight steps, as in the paper' example "$dir/channels.json" \
+json '  reports eight steps, as in the paper' example "$dir/channels.json" \
   "len(r['steps']) == 8 and all(s['as_in_paper'] for s in r['steps'])"
 check "steps of channels that are not the paper's" 4 $heddle example channels --engine model --against b
 refused 'an example without policies' '--policy applies only to the example laperm' $heddle example wireframe --policy rr

@@ -19,7 +19,7 @@ check 'import --cycles-per-instruction' 0 $heddle import accelsim $traces -c 0.6
 zcat "$dir/b.trace.gz" | grep '^kernel _Z4step' > "$dir/out"
 echo 'kernel _Z4stepPfS_i  0 0  2 2 1  32 2 1  14 528  each(3*2,6,4)' | cmp -s - "$dir/out"
 note $? '  cycles are rounded up; streams share HWQs'
-check 'run what was imported' 0 $heddle run --trace "$dir/a.trace" --config tiny --timeline "$dir/a.csv" \
+check 'run an imported trace' 0 $heddle run --trace "$dir/a.trace" --config tiny --timeline "$dir/a.csv" \
   --json="$dir/a.json" --quiet
 json '  in lockstep' run "$dir/a.json" \
   "r['kernels'] == 3 and r['ctas'] == 8 and r['cycles_compared'] >= r['cycles'] and not r['differences']"
