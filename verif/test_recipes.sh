@@ -143,7 +143,7 @@ for block in sample fcfs memarb laperm regs top; do
 done
 search="run bfs tb/data/debian12.mtx.gz --config tiny --block-size 64 --launch dtbl --max-cycles 20000"
 check "the policy is chosen by its name" ran idle-bind $search
-check "the message lists all names" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
+check "all names are listed" refused 'rr tb-pri smx-bind adaptive-bind idle-bind' build/heddle $search --policy no
 words='Looms=8: 1 to 7 is accepted'
 check "the generator refuses a wrong value" refused "$words" python3 rtl/hdgen config --set Looms=8 -o /dev/null
 check "the command refuses it in the same words" refused "$words" build/heddle equiv sample --config tiny --set Looms=8

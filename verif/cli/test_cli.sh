@@ -274,7 +274,7 @@ says err 'heddle replay '
 [ -s "$dir/f/report.txt" ] && [ -s "$dir/f/top-tiny-run-0.replay" ] && [ -s "$dir/f/top-tiny-run-0.replay.fst" ] &&
   [ -s "$dir/f.fst" ]
 note $? '  report, replay and waveforms are there'
-json '  the JSON reports it' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['differences'] == 1 and not r['answer_ok']"
+json '  as JSON' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['differences'] == 1 and not r['answer_ok']"
 check '  the replay ends as expected' 0 $heddle replay --expect "$dir/f/top-tiny-run-0.replay"
 check 'a run that reaches its limit' 6 $heddle run $small --max-cycles 1000 --timeline "$dir/l.csv" --json="$dir/l.json"
 json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"

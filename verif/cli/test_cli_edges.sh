@@ -21,7 +21,7 @@ refused 'run --ideal with a graph of tiles' '--ideal has no effect here; with --
   $heddle run sw --launch graph --ideal
 refused 'run --fault of the model' '--fault has no effect here; with --engine rtl or both' \
   $heddle run $small --engine model --fault 29
-refused 'run --keys of a workload without keys' '--keys with regx; join would be accepted' $heddle run regx --keys uniform
+refused 'run --keys without keys' '--keys with regx; join would be accepted' $heddle run regx --keys uniform
 refused 'run with two reports in one file' "$dir/x is asked for twice" \
   $heddle run $small --engine model --report "$dir/x" --json="$dir/x"
 no_files '  writes none' '^x$'

@@ -104,6 +104,6 @@ check 'make sweep-agt ARGS' 0 python3 tb/experiments/sweep_agt.py --config tiny 
   --sources 1 --sizes 4 --jobs 1 --block-size 64 --ideal
 says out 'golden model --block-size 64 --ideal'
 rows '  has the requested sizes' "$dir/agt.json" "{p['agt_size'] for p in r['rows']} == {4}"
-check '  and the arguments after --' 0 python3 tb/experiments/sweep_agt.py --config tiny --seeds 1 --sources 1 --sizes 4 \
+check '  and arguments' 0 python3 tb/experiments/sweep_agt.py --config tiny --seeds 1 --sources 1 --sizes 4 \
   --jobs 1 -- --block-size 64 --ideal
 counted
