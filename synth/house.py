@@ -18,7 +18,7 @@ BEFORE = os.path.join(HERE, "house_before.csv")
 CODE = (".sv", ".svh", ".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".mk", ".csv", ".tsv", ".in", ".txt", ".f", ".core",
         ".vlt")
 OTHER = (".md", ".gtkw", ".replay")
-NEVER = ("tb/data/", "docs/img/", "rtl/common/hd_limits.sv")  # data, drawings, what is made
+NEVER = ("tb/data/", "docs/img/", "results/", "rtl/common/hd_limits.sv")  # data, drawings, what is made
 RECIPES = {  # word of the recipe: what it counts
     "block": "a block",
     "wire": "a port between two blocks",
