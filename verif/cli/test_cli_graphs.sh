@@ -238,7 +238,8 @@ cp "$dir/out" "$dir/channels.json"
 json '  reports eight steps, as in the paper' example "$dir/channels.json" \
   "len(r['steps']) == 8 and all(s['as_in_paper'] for s in r['steps'])"
 check "steps of channels that are not the paper's" 4 $heddle example channels --engine model --against b
-refused 'an example without policies' '--policy applies only to the example laperm' $heddle example wireframe --policy rr
+refused 'an example without policies' '--policy applies only to the example laperm' \
+  $heddle example wireframe --policy rr
 refused "a step that is not the paper's" "step 'h' is not in the paper" $heddle example wireframe --against h
 refused 'no such example' "no example 'loom'; there are: laperm wireframe" $heddle example loom
 refused 'no example named' 'missing EXAMPLE; accepted: laperm wireframe' $heddle example

@@ -32,8 +32,9 @@ COMMANDS = [
 ]
 NAMES = {"covers", "axes"}
 # With --json=FILE these print their text and write what --json prints.
-TO_FILE = ["example wireframe --engine model", f"graph info {OUT}/made.mtx", "channels fib --size 8", "run fib --size 8",
-           "graph deplinks --pattern wavefront --grid 4x4", "equiv fcfs --config tiny --cycles 1000",
+TO_FILE = ["example wireframe --engine model", f"graph info {OUT}/made.mtx", "channels fib --size 8",
+           "run fib --size 8", "graph deplinks --pattern wavefront --grid 4x4",
+           "equiv fcfs --config tiny --cycles 1000",
            "area fcfs --config tiny", f"run {SMALL}"]
 
 
