@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* beside: what a waveform shows beside the RTL's signals, in a scope `lockstep`: the cycle as reports count it, and, on
- * demand, the golden model's values of all that is compared, each under the name that reports give it
+/* beside: the signals that the harness adds to a waveform, in the scope `lockstep`: the cycle number of the reports and,
+ * on request, the golden model's value of every compared field, under the name used in reports
  * (lockstep.model.sched.tbcr[2].valid[1]). */
 #ifndef HD_BESIDE_H
 #define HD_BESIDE_H
@@ -9,11 +9,11 @@
 
 struct hd_sim;
 
-/* Begins a waveform of the simulation; `model`: with the model's values, which takes its time. */
+/* Opens a waveform of the simulation. `model` adds the model's values, which is slow. */
 void hd_beside_open(struct hd_sim *s, const char *fst, bool model);
-/* The inputs that both sides have from now on. */
+/* Sets the inputs with which the model's outputs are recorded from now on. */
 void hd_beside_inputs(struct hd_sim *s, const void *in);
-/* Ends it; nothing if there is none. */
+/* Closes the waveform; does nothing if none is open. */
 void hd_beside_close(struct hd_sim *s);
 
 #endif

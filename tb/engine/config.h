@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* config: a configuration as a command line names it. */
+/* config: parses the name of a configuration. */
 #ifndef HD_CONFIG_H
 #define HD_CONFIG_H
 
@@ -8,8 +8,8 @@
 
 #include "gen/hd_types.h"
 
-/* NAME or NAME+PARAM=VALUE+..: the name of a derived configuration, which is also the name of its folder under build/.
- * False: err says in one line what is wrong and what would be accepted. */
+/* Parses NAME or NAME+PARAM=VALUE+.. (a derived configuration; its folder under build/ has the same name). Returns false
+ * on an error; err then holds one line that says what is wrong and what would be accepted. */
 bool hd_config_parse(const char *text, struct hd_cfg *cfg, char *err, size_t err_size);
 
 #endif

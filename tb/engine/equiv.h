@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* equiv: random lockstep of one block. */
+/* equiv: lockstep of one block under random inputs. */
 #ifndef HD_EQUIV_H
 #define HD_EQUIV_H
 
@@ -13,22 +13,22 @@ enum { HD_MAX_COVERS = 96 };
 struct hd_equiv_opts {
   const char *block;
   const char *variant;   /* as in hd_sim_opts */
-  enum hd_engine engine; /* default: both; the oracle watches in any case */
+  enum hd_engine engine; /* default: both; the oracle always checks */
   struct hd_cfg cfg;
   uint64_t seed;
   uint64_t cycles;
   unsigned fault;
-  const char *profile;  /* one of hd_profiles by name, or NULL: all, changing every few hundred cycles */
-  bool no_reset;        /* otherwise reset comes in mid-flight, every few thousand cycles */
+  const char *profile;  /* name of one of hd_profiles; NULL: all, changed every few hundred cycles */
+  bool no_reset;        /* false: a reset every few thousand cycles, with work in flight */
   const char *wave;     /* FST file to write, or NULL */
   const char *coverage; /* file for the coverage data of the variant "cov", or NULL */
-  const char *vectors;  /* file for all inputs and outputs (vectors.h), or NULL; written if there is no difference */
-  uint64_t init_seed;   /* of the initial values of unreset flops; 0: as seed */
+  const char *vectors;  /* file for all inputs and outputs (vectors.h), or NULL; written only on success */
+  uint64_t init_seed;   /* for the initial values of unreset flops; 0: equal to seed */
   const char *test;
   const char *out_dir;      /* NULL: a failure leaves no files */
   double shrink;            /* seconds to spend on shortening a failure */
-  FILE *report;             /* where a failure is explained; NULL: nowhere */
-  bool progress;            /* a line on stderr now and then */
+  FILE *report;             /* receives the explanation of a failure; NULL: none */
+  bool progress;            /* prints a line on stderr from time to time */
   const volatile int *stop; /* not 0: end the run as HD_LIMIT; or NULL */
 };
 
@@ -41,13 +41,13 @@ struct hd_equiv_result {
   const char *const *covers;
   struct hd_failure failure;
   char replay[600];        /* file that repeats the failure, or empty */
-  unsigned resets, drains; /* drains: resets before which all that ran had come to its end */
+  unsigned resets, drains; /* drains: resets before which all work in flight had completed */
   char error[256];         /* for HD_CONFIG */
 };
 
 struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o);
 
-/* The seed of a test: HD_SEED from the environment if set, else the test's own. */
+/* Returns HD_SEED of the environment if set, otherwise `fallback`. */
 uint64_t hd_seed(uint64_t fallback);
 
 #endif

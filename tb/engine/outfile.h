@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* outfile: result files that are there as a whole or not at all.
+/* outfile: result files that are complete or do not exist.
  *
- * Everything is written to a temporary file beside the one asked for; hd_out_commit() closes and renames it,
- * hd_out_drop() removes it. A symbolic link is followed: what it points to is replaced. What is no regular file (a
- * device, a FIFO, a pipe of the shell) is written through as it stands, and no temporary file is made. A name that ends
- * in .gz is compressed, without name and time, so that equal contents give equal files. */
+ * Data goes to a temporary file in the folder of the result; hd_out_commit() closes and renames it, hd_out_drop() removes
+ * it. A symbolic link is followed and its target replaced. A path that is no regular file (a device, a FIFO, a pipe of
+ * the shell) is written directly, without a temporary file. A name that ends in .gz is compressed, without name and time
+ * in its header, so that equal contents give equal files. */
 #ifndef HD_OUTFILE_H
 #define HD_OUTFILE_H
 
@@ -15,32 +15,31 @@
 struct hd_out {
   FILE *f; /* write here; NULL when not open */
   char *path;
-  char *temporary;     /* what is written to; NULL: path itself is, since it is no regular file */
+  char *temporary;     /* file being written; NULL: path itself, which is no regular file */
   void *gz;            /* gzFile behind f, or NULL */
-  struct hd_out *next; /* that is open too */
+  struct hd_out *next; /* next open result file */
 };
 
-/* `path` may be followed to somewhere else: o->path. A FIFO is waited for until somebody reads it.
- * False: err holds one line; nothing is open. */
+/* Opens a result file. o->path is `path` with symbolic links resolved. Blocks on a FIFO until it has a reader. Returns
+ * false with one line in err if the file cannot be opened. */
 bool hd_out_open(struct hd_out *o, const char *path, char *err, size_t err_size);
-/* As hd_out_open, but a regular file alone, for what is opened once more by its name, o->temporary, as a waveform is.
- */
+/* As hd_out_open, but accepts only a regular file: for writers that open o->temporary by name, as of a waveform. */
 bool hd_out_open_file(struct hd_out *o, const char *path, char *err, size_t err_size);
-/* False: err holds one line and the temporary file is gone. */
+/* Returns false on failure, with one line in err and the temporary file removed. */
 bool hd_out_commit(struct hd_out *o, char *err, size_t err_size);
-/* Removes what was written; does nothing when nothing is open. */
+/* Discards the written data; does nothing if no file is open. */
 void hd_out_drop(struct hd_out *o);
-/* Whether a result could be written there, without touching it: for trying every path before a long run. False: err
- * holds one line. */
+/* Returns true if a result can be written to `path`, without touching it: checks all paths before a long run. If false,
+ * err holds one line. */
 bool hd_out_try(const char *path, char *err, size_t err_size);
-/* Removes the temporary files of all that is open, and what a writer of waveforms keeps beside them (`.hier`). For a
- * signal that ends the program: nothing else of them may be used then. */
+/* Removes the temporary files of all open results, and the `.hier` files of waveform writers. For the handler of a signal
+ * that ends the program: the results must not be used afterwards. */
 void hd_out_abandon(void);
 
-/* Whether a name ends in `end` (".csv", say) and has something before it. */
+/* Returns true if the name ends in `end` (such as ".csv") and is longer than that. */
 bool hd_out_ends_in(const char *path, const char *end);
 
-/* A further field of a table (.csv): a comma, and the text in quotation marks, as it may hold commas. */
+/* Appends a field to a CSV row: a comma, then the text in quotation marks, since it may contain commas. */
 void hd_out_quoted(FILE *f, const char *text);
 
 #endif

@@ -16,7 +16,7 @@
  *     end 18
  *
  * A line @n holds the inputs that change in cycle n (all are 0 before the first line), by the names of the ports;
- * element i of an array is name[i] (for a struct: dispatch[2].slot). `end n` tells how many cycles there are. Blank
+ * element i of an array is name[i] (for a struct: dispatch[2].slot). `end n` gives the number of cycles. Blank
  * lines and lines that start with # are skipped. */
 #ifndef HD_REPLAY_H
 #define HD_REPLAY_H
@@ -30,18 +30,18 @@
 struct hd_field_list;
 struct hd_record;
 
-/* Empty, for inputs of that size and the ports of a configuration: elements that it does not have are taken as 0. */
+/* Returns an empty record for inputs of in_size bytes. Array elements that the configuration lacks are stored as 0. */
 struct hd_record *hd_record_new(size_t in_size, const struct hd_field_list *l);
 void hd_record_free(struct hd_record *r);
 void hd_record_clear(struct hd_record *r);
 void hd_record_add(struct hd_record *r, const void *in);
 uint64_t hd_record_cycles(const struct hd_record *r);
-/* The inputs of the next cycle, written over those of the cycle before in `in`; *at is 0 at the start and moves on. */
+/* Updates `in` from the inputs of one cycle to those of the next; *at is the position, initially 0. */
 void hd_record_play(const struct hd_record *r, size_t *at, void *in);
-/* All inputs as an array of cycles x in_size bytes (malloc'ed, the caller frees it). */
+/* Returns all inputs as an array of cycles x in_size bytes; the caller frees it. */
 unsigned char *hd_record_expand(const struct hd_record *r);
 
-/* The most bytes of inputs that a replay may have. */
+/* Maximum size of the inputs of a replay, in bytes. */
 #define HD_REPLAY_BYTES ((uint64_t)4 << 30)
 
 /* A replay as read from a file. */
@@ -56,9 +56,9 @@ struct hd_replay {
   unsigned char *in; /* cycles x in_size */
 };
 
-/* Writes a replay through a temporary name. False: err says why. */
+/* Writes a replay under a temporary name, then renames it. Returns false on failure; err says why. */
 bool hd_replay_write(const char *path, const struct hd_replay *r, char *err, size_t err_size);
-/* Reads one. A malformed line is refused as FILE:LINE: field: what is wrong; what is accepted. */
+/* Reads a replay. Returns false on a malformed line, with err as FILE:LINE: field: what is wrong; what is accepted. */
 bool hd_replay_read(const char *path, struct hd_replay *r, char *err, size_t err_size);
 void hd_replay_free(struct hd_replay *r);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* rng: the harness's random numbers: splitmix64 (Steele, Lea, Flood 2014). A seed fixes every run. */
+/* rng: random numbers of the harness: splitmix64 (Steele, Lea, Flood 2014). The seed determines the run. */
 #ifndef HD_RNG_H
 #define HD_RNG_H
 
@@ -17,12 +17,12 @@ static inline uint64_t hd_rng_next(struct hd_rng *r) {
   return z ^ (z >> 31);
 }
 
-/* 0 .. n - 1, n >= 1 */
+/* Returns 0 .. n - 1. Requires n >= 1. */
 static inline uint32_t hd_rng_below(struct hd_rng *r, uint32_t n) {
   return (uint32_t)(((hd_rng_next(r) >> 32) * n) >> 32);
 }
 
-/* true in p of 256 cases */
+/* Returns true with probability p / 256. */
 static inline bool hd_rng_p(struct hd_rng *r, unsigned p) {
   return (hd_rng_next(r) >> 56) < p;
 }

@@ -2,8 +2,8 @@
 /* vectors: a block's inputs and outputs, cycle by cycle, as text that a testbench in another simulator reads.
  *
  * A line for each cycle: 0, all inputs, all outputs, as two hexadecimal numbers: the first port of the block's CSV file
- * in the lowest bits, element 0 of an array below element 1, a struct as it lies in the RTL. Clock and reset are not
- * among them. A line N 0 0: reset was held for N cycles. */
+ * in the lowest bits, element 0 of an array below element 1, a struct packed as in the RTL. Clock and reset are
+ * omitted. A line N 0 0: reset was held for N cycles. */
 #ifndef HD_VECTORS_H
 #define HD_VECTORS_H
 
@@ -13,14 +13,13 @@
 
 struct hd_vectors;
 
-/* Begins the file. NULL if it can not be written: err holds one line. The list has to live as long. */
+/* Opens the file. Returns NULL if it cannot be written, with one line in err. The list must outlive the result. */
 struct hd_vectors *hd_vectors_open(const char *path, const struct hd_field_list *list, char *err, size_t err_size);
 
 void hd_vectors_reset(struct hd_vectors *v, unsigned cycles);
 void hd_vectors_cycle(struct hd_vectors *v, const void *in, const void *out);
 
-/* Ends the file, and with `keep` puts it in place. False: it could not be written, there is none, err holds one line.
- */
+/* Closes the file; without `keep` it is discarded. Returns false if writing failed: no file exists, err has one line. */
 bool hd_vectors_close(struct hd_vectors *v, bool keep, char *err, size_t err_size);
 
 #endif

@@ -8,52 +8,57 @@
 #include "oracle/plane_state.h"
 
 /* The rules:
- *  1  Answers to the host come in the order of its launches, with the code that the launch deserves; "refused" only
- *     when as many launches to its HWQ as that holds had not begun when it was taken.
- *  2  An accepted kernel or group hands out TBs 0, 1, .. ctas - 1, each once: a kernel with its own descriptor, a group
- *     with that of the kernel that it joined but for dimensions and parameter address. A saved TB is handed out once
- *     more, with its context pointer.
- *  3  Kernels of a HWQ, and those of a device stream, run one after the other, in the order of launch.
- *  4  A native part is handed out in one piece. Of one kernel: saved TBs, then the native part, then the groups in the
- *     order in which they were launched. What may come from a bank is not bound to that.
- *  5  At most one TB is handed out per cycle, to a slot that is empty, within the SMX's warps, registers and shared
- *     memory. Groups in execution have AGEs of their own.
- *  6  What is offered stays unchanged until it is taken.
- *  7  kernel_done comes once for each kernel of the host, and not before its last TB and all kernels launched by it,
- *     directly or not, are done. It tells a failure only if an error of the memory has hit the kernel, and always if
- *     that has stopped it for certain: then it hands out nothing more, and is not resumed.
- *  8  Answers to an SMX come in the order of its launches, with the code that the launch deserves. "Refused": a kernel
- *     only when the pool, its stream or the parent records may be full, a group only when it need not join and is so a
- *     kernel, or when its bank may be full, a save only when its kernel may have no parent record, may have failed, or
- *     has no room. A save is accepted only if its kernel has launched one and there is room. "Kept": if and only if the
- *     AGE of its hash is in use.
- *  9  The record of a group comes back once, after the last TB, if and only if the answer was "kept".
- * 10  No TB of a kernel between the save of one of its TBs and its resumption; it is resumed when no TB of it runs and
- *     all kernels that it launched are complete.
- * 11  The memory port keeps AXI4, and to the regions that it was told; while a TB runs they are not told anew. The
+ *  1  Answers to the host arrive in the order of its launches, each with the code that the launch deserves. "Refused" is
+ *     allowed only if, when the launch was accepted, as many launches to its HWQ as the HWQ holds had not begun.
+ *  2  An accepted kernel or group grants TBs 0, 1, .. ctas - 1, each once: a kernel with its own descriptor, a group with
+ *     the descriptor of the kernel that it joined, except for dimensions and parameter address. A saved TB is granted
+ *     once more, with its context pointer.
+ *  3  Kernels of one HWQ, and those of one device stream, run one after the other in the order of launch.
+ *  4  A native part is granted without interruption. Within a kernel the order is: saved TBs, native part, groups in the
+ *     order of their launches. TBs that may come from a bank are exempt.
+ *  5  At most one TB is granted per cycle, to an empty slot, within the warps, registers and shared memory of the SMX.
+ *     Groups in execution have distinct AGEs.
+ *  6  An offer stays unchanged until it is accepted.
+ *  7  kernel_done is reported once for each host kernel, not before its last TB and all its descendants (kernels that it
+ *     launched, directly or not) are done. It reports a failure only if a memory error has hit the kernel, and always if
+ *     the error has certainly stopped it: the kernel then grants no more TBs and is not resumed.
+ *  8  Answers to an SMX arrive in the order of its launches, each with the code that the launch deserves. "Refused":
+ *     - a kernel only when the pool, its stream or the parent records may be full;
+ *     - a group only when it need not join and is therefore a kernel, or when its bank may be full;
+ *     - a save only when its kernel may have no parent record, may have failed, or has no room.
+ *     A save is accepted only if its kernel has launched a kernel and there is room. "Kept": if and only if the AGE of
+ *     its hash is in use.
+ *  9  The record of a group is returned once, after its last TB, if and only if the answer was "kept".
+ * 10  A kernel grants no TB between the save of one of its TBs and its resumption; it is resumed when none of its TBs
+ *     runs and all kernels that it launched are complete.
+ * 11  The memory port follows AXI4 and stays within the configured regions; these do not change while a TB runs. The
  *     record of a kernel that goes to memory names the SMX that launched it.
- * 12  In the end nothing is lost; what the memory's errors destroyed is shown in the status.
- * 13  A group without an AGE comes from the bank of the SMX that launched it (of its cluster): only after another
- * policy than rr was set, in the order of launch within its SMX and level, never "kept", and under smx-bind on that
- * SMX. Without rr no group gets an AGE. 14  A group that fits an AGE joins the kernel in the lowest entry that it can
- * join, if one can be joined as long as its launch is under way.
- * 15  A kernel with a graph hands out each of its nodes once, by the linear id of its TB, of level 0, and none before
- *     all its parents are done or further above the oldest than its policy allows. One at a time: the next enters when
- *     all its TBs are done, or it has failed. It hands out nothing while the native part of a kernel goes on that was
- *     marked before it; while a node of it could be handed out no kernel does that has entered behind it. No group
- * joins it, no TB of it is saved. It fails if and only if its descriptor or what memory tells of the graph is wrong, or
- * the memory answers with an error.
- * 16  While it throttles, a TB that may go to any SMX goes to one of the first, as many as were told in the cycle
- *     before. Which do for certain: of queue 0 those of level 0, of a group with an AGE, saved ones; all, as long as no
- *     policy but rr was set.
- * 17  With FairEvery k, while a native part goes on that comes from no bank, an SMX that takes TBs which may go to any
- *     gets none of a bank once k of them were handed out in a row.
- * 18  The plane acts within 256 + 16 x n cycles in which no client withholds anything, where n is the largest number
- *     of kernels and groups that were open at once, and of SMXs and entries of the KD: it takes and answers a launch; a
- * kernel that is next in its HWQ or stream, and a suspended kernel whose children are complete, enters the KD if that
- * has room; a complete kernel is reported; the record of a group that is over comes back; a TB is handed out while an
- * open SMX is empty and a kernel in the KD has one for any SMX; and while all SMXs are empty and anything is open,
- * something happens. */
+ * 12  At the end nothing is lost; the status shows what memory errors destroyed.
+ * 13  A group without an AGE comes from the bank of the SMX that launched it (or of its cluster): only after a policy
+ *     other than rr was set, in launch order within its SMX and level, never "kept", and under smx-bind on that SMX.
+ *     Under
+ *     any policy but rr no group gets an AGE.
+ * 14  A group that fits an AGE joins the kernel in the lowest entry that it can join, if an entry can be joined for as
+ *     long as its launch is under way.
+ * 15  A kernel with a graph grants each of its nodes once, by the linear id of its TB, at level 0; no node before all
+ *     its parents are done, nor further above the oldest level than its policy allows. Graphs run one at a time: the
+ *     next enters when all TBs of the last are done or it has failed. The graph grants nothing while the native part of
+ *     a kernel marked before it continues; while one of its nodes could be granted, no kernel that entered after it
+ *     grants any. No group joins it and no TB of it is saved. It fails if and only if its descriptor or its graph in
+ *     memory is wrong, or the memory answers with an error.
+ * 16  With throttling enabled, a TB that may go to any SMX goes to one of the first n, where n was reported in the cycle
+ *     before. TBs that certainly may go to any SMX: of queue 0 those of level 0, of groups with an AGE, and saved ones;
+ *     all TBs as long as only the policy rr was set.
+ * 17  With FairEvery k, while a native part that comes from no bank continues, an SMX that accepts TBs which may go to
+ *     any SMX gets none of a bank once k of these were granted in a row.
+ * 18  The plane acts within 256 + 16 x n cycles in which no client withholds anything, where n is the largest number of
+ *     kernels and groups that were open at once, plus the numbers of SMXs and KD entries:
+ *     - it accepts and answers a launch;
+ *     - a kernel that is next in its HWQ or stream, or a suspended kernel whose children are complete, enters the KD if
+ *       that has room;
+ *     - a complete kernel is reported, and the record of a completed group is returned;
+ *     - a TB is granted while an open SMX is empty and a kernel in the KD has a TB for any SMX;
+ *     - while all SMXs are empty and any launch is open, something happens. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;

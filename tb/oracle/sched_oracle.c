@@ -3,24 +3,29 @@
 
 #include "gen/hd_sched_ports.h"
 
-/* The rules, of TBs that are handed out (granted, out of queue 0, or taken, from a bank):
- *  1  At most one in a cycle, none while the KD reads a descriptor. It is offered to its SMX in the next cycle, in a
- * slot that is empty, and stays unchanged until it is taken; nothing else is offered. 2  No SMX holds more warps,
- * registers or shared memory than it has. 3  Of queue 0: only of a marked kernel that neither fails nor is to be
- * suspended; saved TBs before the native part, that before groups. Native TBs are numbered one after the other, from
- * where the kernel entered with to its last. 4  An SMX gets what it is bound to before queue 0, and a spare TB only if
- * queue 0 is empty; a TB of a bank is the next of the bank's front. 5  A kernel is unmarked only when nothing of it is
- * left, or when it stops. 6  A completion is told as what it is: of a running TB, of one still offered, or of an empty
- * slot. Each accepted one is retired once, with its kernel and AGE, one in each cycle in which one waits. 7  What was
- * asked of a slot is told in the next cycle. 8  With a TB of queue 0 its level is told; a native TB has its kernel's,
- * one of a bank its entry's; without a unit none is told. 9  The TB of the graph is handed out as it is offered, of
- * level 0, without AGE; to the SMX that it wants if that can take it. While it is offered, the kernel in the SSCR hands
- * out if it is older than the graph, and else the graph, and nothing is spare. When a TB of the graph is done the place
- * of its node is told, with no other TB one. 10  An SMX that is not open gets only
- * what it is bound to; that it gets: somebody gets a TB when an SMX can take what it is bound to. Whether a TB was
- * there that may go to any SMX is told in the next cycle. 11  With FairEvery k an SMX that is open gets none of a bank
- * once k TBs of banks were handed out in a row while queue 0 offered one, until queue 0 has handed out one, or offers
- * none; and an SMX that can take that one gets it. */
+/* The rules of TB grants. A grant takes a TB from queue 0 (the current kernel) or from a bank.
+ *  1  At most one TB is granted per cycle, and none while the KD reads a descriptor. In the next cycle the TB is offered
+ *     to its SMX in an empty slot; it stays unchanged until the SMX accepts it, and nothing else is offered meanwhile.
+ *  2  No SMX holds more warps, registers or shared memory than it has.
+ *  3  Queue 0 grants only TBs of a marked kernel that neither fails nor is about to be suspended: saved TBs first, then
+ *     the native part, then groups. Native TBs are numbered consecutively, from the number with which the kernel entered
+ *     to its last.
+ *  4  An SMX gets TBs bound to it before those of queue 0, and a spare TB only if queue 0 is empty. A TB of a bank is
+ *     the next one at the front of that bank.
+ *  5  A kernel is unmarked only when it has no TB left to grant, or when it stops.
+ *  6  Each completion is reported by the kind of its slot: running TB, TB still offered, or empty slot. Each accepted
+ *     completion is retired once, with its kernel and AGE; one retires in each cycle in which one waits.
+ *  7  A query of a slot is answered in the next cycle.
+ *  8  A TB of queue 0 is reported with its level: a native TB has the level of its kernel, a TB of a bank that of its
+ *     bank entry; without a unit no level is reported.
+ *  9  The TB of the graph is granted as offered, at level 0, without AGE, to the SMX that it asks for if that SMX can
+ *     accept it. While it is offered, the kernel in the SSCR grants if it is older than the graph, otherwise the graph
+ *     does, and no TB is spare. When a TB of the graph completes, the place of its node is reported; no other TB
+ *     reports a place.
+ * 10  An SMX that is not open gets only TBs bound to it, and does get them: some SMX gets a TB whenever an SMX can
+ *     accept a TB bound to it. The next cycle reports whether a TB existed that may go to any SMX.
+ * 11  With FairEvery k, once k TBs of banks were granted in a row while queue 0 offered one, an open SMX gets no TB of a
+ *     bank until queue 0 has granted one or offers none; an SMX that can accept the TB of queue 0 gets it. */
 
 enum { EMPTY, OFFERED, RUNNING };
 enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };
