@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* beside: the signals that the harness adds to a waveform, in the scope `lockstep`: the cycle number of the reports and,
- * on request, the golden model's value of every compared field, under the name used in reports
+/* beside: the signals that the harness adds to a waveform, in the scope `lockstep`: the cycle number of the reports
+ * and, on request, the golden model's value of every compared field, under the name used in reports
  * (lockstep.model.sched.tbcr[2].valid[1]). */
 #ifndef HD_BESIDE_H
 #define HD_BESIDE_H

@@ -8,8 +8,8 @@
 
 #include "gen/hd_types.h"
 
-/* Parses NAME or NAME+PARAM=VALUE+.. (a derived configuration; its folder under build/ has the same name). Returns false
- * on an error; err then holds one line that says what is wrong and what would be accepted. */
+/* Parses NAME or NAME+PARAM=VALUE+.. (a derived configuration; its folder under build/ has the same name). Returns
+ * false on an error; err then holds one line that says what is wrong and what would be accepted. */
 bool hd_config_parse(const char *text, struct hd_cfg *cfg, char *err, size_t err_size);
 
 #endif

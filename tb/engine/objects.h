@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Stores in buf the build folder: HEDDLE_BUILD if set, else build/ of the checkout that contains the running program, or
- * lib/heddle of an installation. */
+/* Stores in buf the build folder: HEDDLE_BUILD if set, else build/ of the checkout that contains the running program,
+ * or lib/heddle of an installation. */
 void hd_build_dir(char *buf, size_t size);
 
 /* The variants of a block (described in tb/build). */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* outfile: result files that are complete or do not exist.
  *
- * Data goes to a temporary file in the folder of the result; hd_out_commit() closes and renames it, hd_out_drop() removes
- * it. A symbolic link is followed and its target replaced. A path that is no regular file (a device, a FIFO, a pipe of
- * the shell) is written directly, without a temporary file. A name that ends in .gz is compressed, without name and time
- * in its header, so that equal contents give equal files. */
+ * Data goes to a temporary file in the folder of the result; hd_out_commit() closes and renames it, hd_out_drop()
+ * removes it. A symbolic link is followed and its target replaced. A path that is no regular file (a device, a FIFO, a
+ * pipe of the shell) is written directly, without a temporary file. A name that ends in .gz is compressed, without name
+ * and time in its header, so that equal contents give equal files. */
 #ifndef HD_OUTFILE_H
 #define HD_OUTFILE_H
 
@@ -32,8 +32,8 @@ void hd_out_drop(struct hd_out *o);
 /* Returns true if a result can be written to `path`, without touching it: checks all paths before a long run. If false,
  * err holds one line. */
 bool hd_out_try(const char *path, char *err, size_t err_size);
-/* Removes the temporary files of all open results, and the `.hier` files of waveform writers. For the handler of a signal
- * that ends the program: the results must not be used afterwards. */
+/* Removes the temporary files of all open results, and the `.hier` files of waveform writers. For the handler of a
+ * signal that ends the program: the results must not be used afterwards. */
 void hd_out_abandon(void);
 
 /* Returns true if the name ends in `end` (such as ".csv") and is longer than that. */

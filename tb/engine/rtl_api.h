@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* rtl_api: the interface of a Verilated block to the harness. Each build (one block, one configuration, one variant) is a
- * shared object that exports one `struct hd_rtl_api` named hd_rtl; the C++ behind it is bind_api.h. */
+/* rtl_api: the interface of a Verilated block to the harness. Each build (one block, one configuration, one variant) is
+ * a shared object that exports one `struct hd_rtl_api` named hd_rtl; the C++ behind it is bind_api.h. */
 #ifndef HD_RTL_API_H
 #define HD_RTL_API_H
 

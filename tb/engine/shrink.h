@@ -5,9 +5,9 @@
 
 #include "engine/replay.h"
 
-/* Removes cycles (by halves, then quarters, .. as Zeller's ddmin), then sets whole ports and single values to 0, as long
- * as the run still ends in a mismatch of the same field. Stops after `seconds`. Changes r in place; returns the number
- * of runs. The result is verified in a fresh simulation; if it does not fail there, r is left as it was. */
+/* Removes cycles (by halves, then quarters, .. as Zeller's ddmin), then sets whole ports and single values to 0, as
+ * long as the run still ends in a mismatch of the same field. Stops after `seconds`. Changes r in place; returns the
+ * number of runs. The result is verified in a fresh simulation; if it does not fail there, r is left as it was. */
 unsigned hd_shrink(struct hd_replay *r, double seconds);
 
 /* Runs a replay and returns its failure (verdict HD_PASS: none). */

@@ -73,8 +73,8 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
  * Returns false for blocks without this check. */
 bool hd_sim_still(struct hd_sim *s);
 
-/* Requires that hd_sim_still() has just returned true. Advances n cycles at once with the inputs `in` of the last cycle.
- * `check` also runs them one by one; returns false if the two results differ in any bit. */
+/* Requires that hd_sim_still() has just returned true. Advances n cycles at once with the inputs `in` of the last
+ * cycle. `check` also runs them one by one; returns false if the two results differ in any bit. */
 bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check);
 
 /* Holds reset for n cycles (n >= 1) and leaves both sides in the state after reset. */
@@ -86,8 +86,8 @@ void hd_sim_restart(struct hd_sim *s);
 /* Compares all state once more and returns the verdict of the run. */
 enum hd_verdict hd_sim_finish(struct hd_sim *s);
 
-/* Returns the present state as a struct hd_<block>_arch without the rows of its RAMs; the RTL's if it runs, otherwise the
- * model's. Valid until the next call. Returns NULL for a netlist. */
+/* Returns the present state as a struct hd_<block>_arch without the rows of its RAMs; the RTL's if it runs, otherwise
+ * the model's. Valid until the next call. Returns NULL for a netlist. */
 const void *hd_sim_state(struct hd_sim *s);
 
 /* The same for only the part that contains the named state item ("dgb.pub"): sim speed, for use in every cycle. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sim_internal: declarations shared by the files of the engine (sim.c runs, compare.c compares, failure.c and diagnose.c
- * explain, shrink.c shortens, beside.c records waveforms). */
+/* sim_internal: declarations shared by the files of the engine (sim.c runs, compare.c compares, failure.c and
+ * diagnose.c explain, shrink.c shortens, beside.c records waveforms). */
 #ifndef HD_SIM_INTERNAL_H
 #define HD_SIM_INTERNAL_H
 
@@ -73,16 +73,16 @@ struct hd_sim {
   char rule[256];
 };
 
-/* compare.c: hd_compare_plan() runs once, after the model is created. The compare functions return true if RTL and model
- * differ. `everything` compares all registers and rows, whether or not they changed. */
+/* compare.c: hd_compare_plan() runs once, after the model is created. The compare functions return true if RTL and
+ * model differ. `everything` compares all registers and rows, whether or not they changed. */
 void hd_compare_plan(struct hd_sim *s);
 void hd_compare_free(struct hd_sim *s);
 bool hd_compare_outputs(const struct hd_sim *s);
 bool hd_compare_inner(struct hd_sim *s);
 bool hd_compare_state(struct hd_sim *s, bool everything);
 
-/* Let the RTL settle, or take the rising edge, with the current inputs. Messages of its assertions go to stderr with the
- * cycle number: stdout is for results. */
+/* Let the RTL settle, or take the rising edge, with the current inputs. Messages of its assertions go to stderr with
+ * the cycle number: stdout is for results. */
 void hd_rtl_settle(const struct hd_sim *s);
 void hd_rtl_edge(const struct hd_sim *s);
 

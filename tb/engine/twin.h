@@ -73,8 +73,8 @@ struct hd_twin {
   /* Frees what the environment allocated outside its stim_size bytes; NULL: nothing. */
   void (*stim_free)(void *stim);
 
-  /* The oracle knows only the rules of the block. watch() receives inputs and outputs of every cycle and returns NULL or
-   * the broken rule. oracle_init is also its reset. */
+  /* The oracle knows only the rules of the block. watch() receives inputs and outputs of every cycle and returns NULL
+   * or the broken rule. oracle_init is also its reset. */
   size_t (*oracle_size)(const struct hd_cfg *cfg);
   void (*oracle_init)(void *oracle, const struct hd_cfg *cfg);
   const char *(*watch)(void *oracle, uint64_t cycle, const void *in, const void *out);

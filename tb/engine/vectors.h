@@ -19,7 +19,8 @@ struct hd_vectors *hd_vectors_open(const char *path, const struct hd_field_list 
 void hd_vectors_reset(struct hd_vectors *v, unsigned cycles);
 void hd_vectors_cycle(struct hd_vectors *v, const void *in, const void *out);
 
-/* Closes the file; without `keep` it is discarded. Returns false if writing failed: no file exists, err has one line. */
+/* Closes the file; without `keep` it is discarded. Returns false if writing failed: no file exists, err has one
+ * line. */
 bool hd_vectors_close(struct hd_vectors *v, bool keep, char *err, size_t err_size);
 
 #endif

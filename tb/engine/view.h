@@ -13,24 +13,24 @@ struct hd_differs {
   unsigned width;
 };
 
-/* A time span of a waveform in its time units, and the time of a marker (0: none). If `n` differing values are given, the
- * view shows these first, and the model's values (beside.h) below the RTL's everywhere. */
+/* A time span of a waveform in its time units, and the time of a marker (0: none). If `n` differing values are given,
+ * the view shows these first, and the model's values (beside.h) below the RTL's everywhere. */
 struct hd_window {
   uint64_t from, to, mark;
   const struct hd_differs *differs;
   unsigned n;
 };
 
-/* Returns the span of cycles `from` to `to`, as counted in reports, and the time of the edge that ends a cycle. Valid only
- * for waveforms of one episode: a reset in between takes time that is not counted in cycles. */
+/* Returns the span of cycles `from` to `to`, as counted in reports, and the time of the edge that ends a cycle. Valid
+ * only for waveforms of one episode: a reset in between takes time that is not counted in cycles. */
 struct hd_window hd_window_cycles(uint64_t from, uint64_t to);
 uint64_t hd_window_edge(uint64_t cycle);
 
 /* Stores the span of the whole recording. Returns false if the file is no waveform; err says why. */
 bool hd_window_whole(const char *fst, struct hd_window *w, char *err, size_t err_size);
 
-/* Writes the view of the block in that configuration to `gtkw`, with the waveform's name and the window (NULL: the whole
- * waveform). Returns false if the view does not exist or cannot be written. */
+/* Writes the view of the block in that configuration to `gtkw`, with the waveform's name and the window (NULL: the
+ * whole waveform). Returns false if the view does not exist or cannot be written. */
 bool hd_view_write(const char *block, const char *config, const char *fst, const struct hd_window *w, const char *gtkw);
 
 /* Writes the view to <fst>.gtkw. Returns false on failure, after a line on stderr that starts with `who`. */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agg_oracle: what the aggregator may do, by its ports: elements go once each, in the order of their control places and
- * after they are published; a wavefront is full, or its predicate holds, or nothing else moves; the deepest level goes
- * first, a restart before new work, and something does if it can; a levelized channel waits for deeper ones; a slot has
- * one wavefront; who waits goes on where it was, with what it was given; no more wavefronts than records; of
- * channels of one level that can go none waits for two wavefronts of another while that level goes; bad follows an end
- * or a yield of a slot that is free, and nothing else. On which CU one goes is not its matter. */
+/* agg_oracle: checks the aggregator at its ports.
+ * - Each element is dispatched once, in the order of control places, after its publication.
+ * - A wavefront is full, or its predicate holds, or nothing else can run.
+ * - The deepest level goes first, a restart before new work; something is dispatched whenever possible. A levelized
+ *   channel waits for deeper ones.
+ * - A slot runs one wavefront. A yielded wavefront resumes in its slot with the room that it was granted. There are no
+ *   more wavefronts than records.
+ * - Among ready channels of one level, none waits for two wavefronts of another while that level dispatches.
+ * - `bad` is set after an end or a yield of a free slot, and at no other time.
+ * The choice of the CU is not checked. */
 #ifndef HD_AGG_ORACLE_H
 #define HD_AGG_ORACLE_H
 

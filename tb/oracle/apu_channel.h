@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* apu_channel: the elements of one channel as they are seen from outside, where a grant to one that waits shows only as
- * it goes on: what lies between two grants may be one of these. Its functions name the rule that is broken.
- * - What is granted, and all that is passed over up to it, is of nobody, to the end of its grain: so space is freed
- *   only behind what is done. What was granted late may be passed over once: it may be that which lies between.
- * - An element is enqueued, published (its offset is in memory), dispatched and done once each, in this order; control
- *   places are given in the order of the enqueues. */
+/* apu_channel: the elements of one channel as seen at the ports, where a grant to a waiting wavefront becomes visible
+ * only when it resumes. Elements between two visible grants may therefore belong to such a grant. The functions return
+ * the broken rule or NULL.
+ * - A grant, and all elements skipped up to it, starts at unowned elements, up to the end of its grain: so space is
+ *   freed only behind completed elements. Elements granted late may be skipped once: they may be the ones in between.
+ * - An element is enqueued, published (its offset is in memory), dispatched and done once each, in this order. Control
+ *   places are assigned in the order of the enqueues. */
 #ifndef HD_APU_CHANNEL_H
 #define HD_APU_CHANNEL_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* laperm_oracle: the rules of laperm. Keeps each entry by itself, in its bank and with its age, and each group in
- * memory. */
+/* laperm_oracle: the rules of laperm. Tracks each entry of a bank with its age, and each group in memory. */
 #ifndef HD_LAPERM_ORACLE_H
 #define HD_LAPERM_ORACLE_H
 

@@ -8,20 +8,20 @@
 #include "oracle/plane_state.h"
 
 /* The rules:
- *  1  Answers to the host arrive in the order of its launches, each with the code that the launch deserves. "Refused" is
- *     allowed only if, when the launch was accepted, as many launches to its HWQ as the HWQ holds had not begun.
- *  2  An accepted kernel or group grants TBs 0, 1, .. ctas - 1, each once: a kernel with its own descriptor, a group with
- *     the descriptor of the kernel that it joined, except for dimensions and parameter address. A saved TB is granted
- *     once more, with its context pointer.
+ *  1  Answers to the host arrive in the order of its launches, each with the code that the launch deserves. "Refused"
+ *     is allowed only if, when the launch was accepted, as many launches to its HWQ as the HWQ holds had not begun.
+ *  2  An accepted kernel or group grants TBs 0, 1, .. ctas - 1, each once: a kernel with its own descriptor, a group
+ *     with the descriptor of the kernel that it joined, except for dimensions and parameter address. A saved TB is
+ *     granted once more, with its context pointer.
  *  3  Kernels of one HWQ, and those of one device stream, run one after the other in the order of launch.
- *  4  A native part is granted without interruption. Within a kernel the order is: saved TBs, native part, groups in the
- *     order of their launches. TBs that may come from a bank are exempt.
+ *  4  A native part is granted without interruption. Within a kernel the order is: saved TBs, native part, groups in
+ *     the order of their launches. TBs that may come from a bank are exempt.
  *  5  At most one TB is granted per cycle, to an empty slot, within the warps, registers and shared memory of the SMX.
  *     Groups in execution have distinct AGEs.
  *  6  An offer stays unchanged until it is accepted.
- *  7  kernel_done is reported once for each host kernel, not before its last TB and all its descendants (kernels that it
- *     launched, directly or not) are done. It reports a failure only if a memory error has hit the kernel, and always if
- *     the error has certainly stopped it: the kernel then grants no more TBs and is not resumed.
+ *  7  kernel_done is reported once for each host kernel, not before its last TB and all its descendants (kernels that
+ *     it launched, directly or not) are done. It reports a failure only if a memory error has hit the kernel, and
+ *     always if the error has certainly stopped it: the kernel then grants no more TBs and is not resumed.
  *  8  Answers to an SMX arrive in the order of its launches, each with the code that the launch deserves. "Refused":
  *     - a kernel only when the pool, its stream or the parent records may be full;
  *     - a group only when it need not join and is therefore a kernel, or when its bank may be full;
@@ -46,9 +46,9 @@
  *     a kernel marked before it continues; while one of its nodes could be granted, no kernel that entered after it
  *     grants any. No group joins it and no TB of it is saved. It fails if and only if its descriptor or its graph in
  *     memory is wrong, or the memory answers with an error.
- * 16  With throttling enabled, a TB that may go to any SMX goes to one of the first n, where n was reported in the cycle
- *     before. TBs that certainly may go to any SMX: of queue 0 those of level 0, of groups with an AGE, and saved ones;
- *     all TBs as long as only the policy rr was set.
+ * 16  With throttling enabled, a TB that may go to any SMX goes to one of the first n, where n was reported in the
+ *     cycle before. TBs that certainly may go to any SMX: of queue 0 those of level 0, of groups with an AGE, and saved
+ *     ones; all TBs as long as only the policy rr was set.
  * 17  With FairEvery k, while a native part that comes from no bank continues, an SMX that accepts TBs which may go to
  *     any SMX gets none of a bank once k of these were granted in a row.
  * 18  The plane acts within 256 + 16 x n cycles in which no client withholds anything, where n is the largest number of

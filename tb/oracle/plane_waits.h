@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* plane_waits: the clocks of rule 18 of plane_oracle.c. They count free cycles: those in which no client withholds
- * anything. A sink withholds what it does not take, a memory with an open burst withholds the next beat. */
+/* plane_waits: the timers of rule 18 of plane_oracle.c. They count free cycles: those in which no client withholds
+ * anything. A sink that does not accept an offer withholds, as does a memory without the next beat of an open burst. */
 #ifndef HD_PLANE_WAITS_H
 #define HD_PLANE_WAITS_H
 
@@ -12,7 +12,7 @@ struct hd_plane_oracle;
  * SMXs and entries of the KD, which take turns. */
 enum { HD_WAITS_FIRST = 256, HD_WAITS_EACH = 16, HD_WAITS_SAMPLE = 64 };
 
-/* What a piece of work waits for. */
+/* The event that a kernel or group waits for. */
 enum hd_plane_wait { HD_WAIT_NOTHING, HD_WAIT_ENTRY, HD_WAIT_RESUME, HD_WAIT_DONE, HD_WAIT_RECORD };
 
 struct hd_plane_waits {
@@ -25,7 +25,7 @@ struct hd_plane_waits {
   uint8_t dispatched, moved; /* since the last sample */
 };
 
-/* NULL, or the rule that was broken. */
+/* Returns NULL or the broken rule. */
 const char *hd_oracle_waits(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
 
 #endif

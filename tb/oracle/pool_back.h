@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* pool_back: a rule of pool for its oracle: which queue's oldest kernel comes back from memory. Under another policy
- * than Rr it is one of the highest level: of a bank's queue its own, of a stream's the highest of its kernels that went
- * to memory since it had none there. The choice itself does not show. It is made after the read before was first asked
- * for, less two cycles; so a queue competes if it could have come back in all cycles since then. */
+/* pool_back: a rule of pool: which queue's oldest kernel returns from memory. Under a policy other than Rr it is one of
+ * the highest level: for a bank's queue its own level, for a stream's the highest of its kernels written to memory
+ * since the stream last had none there. The choice itself is not visible: it is made after the first request of the
+ * previous read, less two cycles; so a queue competes if it could have returned a kernel in all cycles since then. */
 #ifndef HD_POOL_BACK_H
 #define HD_POOL_BACK_H
 
@@ -13,20 +13,20 @@
 
 struct hd_pool_back {
   uint32_t now;                       /* cycles */
-  uint32_t asked;                     /* the cycle in which the last read was first asked for */
-  uint16_t there[HD_MAX_POOL_QUEUES]; /* kernels in memory that were not asked for */
+  uint32_t asked;                     /* cycle of the first request of the last read */
+  uint16_t there[HD_MAX_POOL_QUEUES]; /* kernels in memory that are not requested */
   uint8_t level[HD_MAX_POOL_QUEUES];  /* of the queue */
   uint8_t before[HD_MAX_POOL_QUEUES]; /* the same when the last read was asked for */
-  uint32_t able[HD_MAX_POOL_QUEUES];  /* since when the oldest could come back; 0: it can not */
+  uint32_t able[HD_MAX_POOL_QUEUES];  /* cycle since which the oldest could return; 0: it cannot */
 };
 
-/* A cycle begins, in which the oldest kernels of these queues in memory may come back. */
+/* Starts a cycle; may[q]: the oldest kernel of queue q in memory may return. */
 void hd_pool_back_cycle(struct hd_pool_back *b, unsigned queues, const bool *may);
 
 /* A kernel of this level goes to memory. */
 void hd_pool_back_written(struct hd_pool_back *b, unsigned queue, unsigned level);
 
-/* The oldest kernel of a queue in memory is first asked for. What is wrong with that, or NULL. */
+/* First request of the oldest kernel of a queue in memory. Returns the broken rule or NULL. */
 const char *hd_pool_back_asked(struct hd_pool_back *b, unsigned queues, unsigned queue);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* pool_turns: a rule of pool for its oracle: streams and banks whose next kernel has the highest level take turns.
- * While one of them surely could be picked and is not, no other is picked twice. */
+/* pool_turns: a rule of pool: streams and banks whose next kernel has the highest level are served round robin. While
+ * one of them could certainly be picked and is not, no other is picked twice. */
 #ifndef HD_POOL_TURNS_H
 #define HD_POOL_TURNS_H
 
@@ -15,18 +15,18 @@ struct hd_pool_turns {
   uint8_t passed[HD_MAX_POOL_TURNS][HD_MAX_POOL_TURNS]; /* who was picked while it might have been */
 };
 
-/* The turn surely could be picked in this cycle, with this level; of several levels the highest counts. */
+/* The stream or bank could certainly be picked in this cycle, at this level; the highest of several levels counts. */
 static inline void hd_pool_turns_may(struct hd_pool_turns *t, unsigned turn, unsigned level) {
   if (level > t->sure[turn]) t->sure[turn] = (uint8_t)level;
 }
 
-/* One of n turns is offered from this cycle on, with this level. What is wrong with that, or NULL. */
+/* One of n streams and banks is offered from this cycle on. Returns the broken rule or NULL. */
 const char *hd_pool_turns_offered(struct hd_pool_turns *t, unsigned n, unsigned turn, unsigned level);
 
-/* One was picked, and it is not known which. */
+/* An unknown one was picked. */
 void hd_pool_turns_lost(struct hd_pool_turns *t);
 
-/* The cycle ends. */
+/* Ends the cycle. */
 void hd_pool_turns_end(struct hd_pool_turns *t);
 
 #endif

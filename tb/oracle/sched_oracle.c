@@ -4,12 +4,13 @@
 #include "gen/hd_sched_ports.h"
 
 /* The rules of TB grants. A grant takes a TB from queue 0 (the current kernel) or from a bank.
- *  1  At most one TB is granted per cycle, and none while the KD reads a descriptor. In the next cycle the TB is offered
- *     to its SMX in an empty slot; it stays unchanged until the SMX accepts it, and nothing else is offered meanwhile.
+ *  1  At most one TB is granted per cycle, and none while the KD reads a descriptor. In the next cycle the TB is
+ *     offered to its SMX in an empty slot; it stays unchanged until the SMX accepts it, and nothing else is offered
+ *     meanwhile.
  *  2  No SMX holds more warps, registers or shared memory than it has.
  *  3  Queue 0 grants only TBs of a marked kernel that neither fails nor is about to be suspended: saved TBs first, then
- *     the native part, then groups. Native TBs are numbered consecutively, from the number with which the kernel entered
- *     to its last.
+ *     the native part, then groups. Native TBs are numbered consecutively, from the number with which the kernel
+ *     entered to its last.
  *  4  An SMX gets TBs bound to it before those of queue 0, and a spare TB only if queue 0 is empty. A TB of a bank is
  *     the next one at the front of that bank.
  *  5  A kernel is unmarked only when it has no TB left to grant, or when it stops.
@@ -24,8 +25,8 @@
  *     reports a place.
  * 10  An SMX that is not open gets only TBs bound to it, and does get them: some SMX gets a TB whenever an SMX can
  *     accept a TB bound to it. The next cycle reports whether a TB existed that may go to any SMX.
- * 11  With FairEvery k, once k TBs of banks were granted in a row while queue 0 offered one, an open SMX gets no TB of a
- *     bank until queue 0 has granted one or offers none; an SMX that can accept the TB of queue 0 gets it. */
+ * 11  With FairEvery k, once k TBs of banks were granted in a row while queue 0 offered one, an open SMX gets no TB of
+ *     a bank until queue 0 has granted one or offers none; an SMX that can accept the TB of queue 0 gets it. */
 
 enum { EMPTY, OFFERED, RUNNING };
 enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* throttle_oracle: the rules of throttle. It knows the times of samples, and their degrees as fractions, which it
- * compares by Euclid's algorithm.
+/* throttle_oracle: the rules of throttle. Keeps the times of samples, and their degrees as fractions, which it compares
+ * by Euclid's algorithm.
  *
- * - The SMXs that are open are the first n; n is from 2 (or all, if there are fewer) to all SMXs.
- * - Switched off, and after reset, all are open.
- * - n changes by one, 64 cycles after a sample, and then only: down if the degree is higher than the last, up if it is
- * not (with EqualHolds: if it is lower), unless it is at its limit or no cycle has passed. */
+ * - The open SMXs are the first n; n is between 2 (or all, if there are fewer) and the number of SMXs.
+ * - With throttling off, and after reset, all SMXs are open.
+ * - n changes only 64 cycles after a sample, by one: down if the degree is higher than the last, up if it is not (with
+ *   EqualHolds: if it is lower); no change if n is at its limit or no cycle has passed. */
 #ifndef HD_THROTTLE_ORACLE_H
 #define HD_THROTTLE_ORACLE_H
 
