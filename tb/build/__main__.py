@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The build of everything that Verilator or Yosys makes: only what changed, and once."""
+"""Builds all results of Verilator and Yosys; each is built once and only after a change."""
 import argparse
 import contextlib
 import json
@@ -28,23 +28,23 @@ def epilog():
                          if not name.endswith("-wave"))
     return f"""\
 CONFIG is a name or NAME+PARAM=VALUE+..; BLOCK a stem (or, for the checks, a small part of rtl/common without
-hd_). The object lies in build/CONFIG/BLOCK/VARIANT.so, a log beside it. VARIANT, each with -wave behind it for
-one that can record waveforms:
+hd_). The object is build/CONFIG/BLOCK/VARIANT.so, with a log in the same folder. VARIANT; append -wave for a build
+that can record waveforms:
 {variants}
 
-Results are kept under the hash of all that they are made from: sources, the constants of the package that these name,
-binding, flags, tools, processor. The store is outside the checkout:
+Results are stored under the hash of all inputs: sources, the package constants that these use, binding, flags, tools,
+processor. The store is outside the checkout:
   HEDDLE_CACHE       its folder (now {store.root()})
-  HEDDLE_CACHE_SIZE  MiB that it may hold (now {store.limit() >> 20}); what was not used for longest goes first
-What cannot be written there is kept in {store.HERE}, and a line says so.
+  HEDDLE_CACHE_SIZE  its size limit in MiB (now {store.limit() >> 20}); the least recently used results go first
+If the store cannot be written, results go to {store.HERE}, and a message says so.
 
 Examples:
   python3 tb/build tiny/pool/rtl tiny/pool/netlist
   python3 tb/build --why k20c/top/rtl
-Exit codes: 0 all there, 1 something could not be built, 2 bad usage, 128 + N ended by signal N."""
+Exit codes: 0 all built, 1 a target could not be built, 2 bad usage, 128 + N ended by signal N."""
 
 
-FEW = 4  # objects, of which each says when it is begun
+FEW = 4  # up to this many objects, the start of each is printed
 
 
 def arguments():
@@ -68,14 +68,14 @@ class Build:
         self.progress = progress
 
     def obtain(self, recipe):
-        """(path in the store, what is noted of it, was it made now)"""
+        """Returns (path in the store, its note, whether it was built now)."""
         recipe.prepare(self.path)
         key = recipe.key
         found = store.find(key)
         if found:
             return *found, False
         with store.locked(key):
-            found = store.find(key)  # somebody else has made it while we waited
+            found = store.find(key)  # another process has built it meanwhile
             if found:
                 return *found, False
             began = time.time()
@@ -93,11 +93,11 @@ class Build:
         return path, meta, True
 
     def path(self, recipe):
-        """The same for what another recipe needs: its path."""
+        """The same for an input of another recipe; returns its path."""
         return self.obtain(recipe)[0]
 
     def target(self, name):
-        """Puts one target in place; what is noted of it."""
+        """Puts one target in place and returns its note."""
         tools.go_on()
         recipe = recipes.recipe(name)
         note_path, result = f"build/{name}.json", f"build/{name}{recipe.result}"
@@ -109,7 +109,7 @@ class Build:
         try:
             path, _, made = self.obtain(recipe)
         except (Failed, OSError):
-            if recipe.result and not tools.stopping.is_set():  # what is there is of other sources: nothing may run it
+            if recipe.result and not tools.stopping.is_set():  # the old result has other sources: it must not be run
                 with contextlib.suppress(FileNotFoundError):
                     os.remove(result)
             raise
@@ -143,7 +143,7 @@ def constants(package):
 
 
 def reason(old, new):
-    """Why it was made anew: what differs from what was there."""
+    """Returns the reason for a rebuild: the differences from the previous note."""
     if not old:
         return "there was none"
     out = []
@@ -170,7 +170,7 @@ def main():
     stopped = []
 
     def stop(number, _):
-        """The tools end, so the threads do, and remove what is not whole; a second signal is not waited for."""
+        """Ends the tools, and so the threads, which remove incomplete files; a second signal ends the build at once."""
         stopped.append(number)
         signal.signal(number, signal.SIG_DFL)
         tools.stop()

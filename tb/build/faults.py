@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Planted faults. verif/fault_edits.csv says what each of them changes in the text of the design, which itself knows
-nothing of them. A copy of a source with all of its edits holds all of its faults, and hd_fault_pkg::sel chooses one
-while it runs. Columns of the table:
+"""Planted faults. verif/fault_edits.csv lists the changes that each fault makes to the text of the RTL; the RTL itself
+does not mention faults. A copy of a source with all its edits contains all its faults, and hd_fault_pkg::sel selects
+one at run time. Columns of the table:
 
   id       of verif/faults.csv; a fault may have several edits
   file     below rtl/
-  in       a text that the file has once; empty if it has `was` once
-  was      an expression, which `in` has once
-  becomes  the expression that the fault has in its place
+  in       a text that occurs once in the file; empty if `was` does
+  was      an expression that occurs once in `in`
+  becomes  the expression that replaces it under the fault
 
-Texts are compared word by word: white space does not count. The expression becomes
-`(hd_fault_pkg::sel == id ? (becomes) : (was))`; edits of one expression, or of a part of another, are nested. Where
-this is not possible, as for a statement, `becomes` itself names hd_fault_pkg::sel, and replaces `was` as it is."""
+Texts are compared by tokens: white space is ignored. The expression becomes
+`(hd_fault_pkg::sel == id ? (becomes) : (was))`; edits of the same expression, or of a part of it, are nested. For a
+statement, where this form is impossible, `becomes` itself contains hd_fault_pkg::sel and replaces `was` unchanged."""
 import csv
 import functools
 import re
@@ -29,7 +29,7 @@ Edit = namedtuple("Edit", "line id path within was becomes")
 
 @functools.lru_cache(None)
 def edits():
-    """All edits, in the order of the table."""
+    """Returns all edits in the order of the table."""
     with open(EDITS, newline="", encoding="utf-8") as f:
         rows = csv.reader(f)
         if next(rows, None) != COLUMNS:
@@ -45,7 +45,7 @@ def edits():
 
 
 def places(text, source):
-    """[(start, end)] of a text in a source."""
+    """Returns [(start, end)] of all occurrences of a text in a source."""
     pattern, last = r"(?<!\w)" * (re.match(r"\w", text) is not None), ""
     for word in re.findall(r"\w+|[^\w\s]", text):
         apart = r"\s+" if re.match(r"\w", word) and re.match(r"\w", last) else r"\s*"
@@ -56,7 +56,7 @@ def places(text, source):
 
 
 def place(edit, source):
-    """(start, end) of what an edit replaces."""
+    """Returns (start, end) of the text that an edit replaces."""
     found = places(edit.within, source)
     if len(found) != 1:
         raise Failed(f"{EDITS}:{edit.line}: fault {edit.id}: {edit.path} has '{edit.within}' {len(found)} times, "
@@ -70,7 +70,7 @@ def place(edit, source):
 
 
 def replaced(edit, text, changed):
-    """What takes the place of a text. Its line ends stay, so that every line keeps its number."""
+    """Returns the replacement of a text. Line ends are kept, so that line numbers do not change."""
     if SELECTOR in edit.becomes:
         if changed:
             raise Failed(f"{EDITS}:{edit.line}: fault {edit.id}: another fault changes a part of '{edit.was}'")
@@ -79,7 +79,7 @@ def replaced(edit, text, changed):
 
 
 def rewritten(source, start, end, found):
-    """source[start:end] with the edits of [(start, end, edit)], which is sorted."""
+    """Returns source[start:end] with the edits of the sorted list [(start, end, edit)]."""
     out = []
     while found:
         (low, high, edit), *others = found
@@ -94,6 +94,6 @@ def rewritten(source, start, end, found):
 
 
 def planted(path, source):
-    """A source with all its faults, none of them switched on; a source without faults as it is."""
+    """Returns a source with all its faults, none selected; a source without faults is unchanged."""
     found = [(*place(e, source), e) for e in edits() if e.path == path]
     return rewritten(source, 0, len(source), sorted(found, key=lambda f: (f[0], -f[1], f[2].line)))

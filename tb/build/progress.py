@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What is said while objects are made: that one is begun and about how long it will take, and on a terminal a last line
-that moves until it is there, both on standard error; and that it is there."""
+"""Progress messages of a build. Standard error: the start of each object with its estimated time and, on a terminal, a
+status line that is updated until the object is complete. Standard output: each complete object."""
 import sys
 import threading
 import time
 
 
 def moving(line):
-    """The last line of a terminal on standard error, in place of the one before; elsewhere nothing. "": it is gone."""
+    """Replaces the status line if standard error is a terminal; "" removes it."""
     if sys.stderr and sys.stderr.isatty():
         print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
 
 class Progress:
-    """`quiet`: nothing; `begins`: each object is told when it begins, not only when it is there."""
+    """`quiet` prints nothing; `begins` prints a line at the start of each object, not only at its end."""
 
     def __init__(self, quiet, begins):
         self.quiet, self.begins = quiet, begins
         self.moves = sys.stderr.isatty() and not quiet
-        self.under_way = {}  # {name: (when it began, its seconds of processor the last time or None)}
+        self.under_way = {}  # {name: (start time, processor seconds of the last build or None)}
         self.lock = threading.Lock()
         self.wake = threading.Event()
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""How each variant of a block is made. A recipe names all files that it reads, with their content, and they are
-written into a folder of its own: so the key, the hash of these files, of the commands, the tools and the recipe's own
-text, can not miss anything."""
+"""How each variant of a block is built. A recipe lists all files that it reads, with their content, and runs in a
+folder that holds only these. Its key is the hash of these files, the commands, the tools and the recipe's own text, so
+it covers every input."""
 import contextlib
 import functools
 import glob
@@ -19,27 +19,27 @@ import tools
 from hdgen import binding, headers, params, signals, tables, vectors, wave
 from tools import Failed
 
-inspect.getsource = functools.lru_cache(None)(inspect.getsource)  # which reads and parses a whole file for a class
+inspect.getsource = functools.lru_cache(None)(inspect.getsource)  # uncached, it reads and parses a whole file per class
 
 BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
 RAM_INCLUDES = ["rtl/common/hd_assert.svh"]
 VERILATE = ("verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split "
-            "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with a bit for each of its 8321 AGEs
-LARGE_MACHINE = 100  # SMXs; of more than that ..
-KEEP_LOOPS = "--unroll-count 100"  # .. what is done for each two of them stays a loop: half the code
+            "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with one bit per AGE, of which it has 8321
+LARGE_MACHINE = 100  # SMXs; above this, KEEP_LOOPS applies
+KEEP_LOOPS = "--unroll-count 100"  # keeps logic for each pair of SMXs as a loop: half the code
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
 LINT = "verilator --lint-only -Wall --assert --no-timing -Irtl"
 COUNTING = "-fprofile-instr-generate"
-TRAINING = "--cycles 5000 --seed 99"  # of the plane's profile
+TRAINING = "--cycles 5000 --seed 99"  # run that makes the plane's profile
 COMPILE = "-std=c++17 -march=native -fPIC -fvisibility=hidden -I."
 
 
 class Recipe:
-    """A result of one file. Subclasses fill in files {name: content}, commands and used (tools), and make
-    the result in self.cwd."""
+    """Builds one result file. Subclasses fill in files {name: content}, commands and used (tools), and build the result
+    in self.cwd."""
     march = ""
-    result = ""  # how the name of the result ends in build/; "": it is not put there
+    result = ""  # file name extension of the result in build/; "": it is not stored there
     SOURCE = "rtl/**/hd_{block}.sv"
 
     def __init__(self, config, block, variant):
@@ -49,20 +49,19 @@ class Recipe:
         self.source = next(iter(glob.glob(self.SOURCE.format(block=block), recursive=True)), "")
         self.top = os.path.basename(self.source)[:-3]
         self.files, self.used, self.commands = {}, [], []
-        self.watched = {"tb/build", "rtl/hdgen", "rtl/pkg", *sources.PACKAGES.values()}  # where the files come from
-        self.how = ""  # it is made, where that may differ from machine to machine
-        self.cpu = 0.0  # seconds of processor that the tools took
+        self.watched = {"tb/build", "rtl/hdgen", "rtl/pkg", *sources.PACKAGES.values()}  # sources of the files
+        self.how = ""  # how it is built, if that depends on the machine
+        self.cpu = 0.0  # processor time of the tools, in seconds
         self.log = f"build/{self.name}.log"
         self.cwd = f"build/{self.name}.{os.getpid()}.dir"
 
     def add(self, *paths):
-        """Files of the checkout, under their own names."""
+        """Adds files of the checkout, under their own names."""
         self.files.update((p, sources.read(p)) for p in paths)
         self.watched.update(paths)
 
     def add_sources(self, leave_out=()):
-        """The block's sources and its part of the package; the names of the sources in the order in
-        which they are read."""
+        """Adds the block's sources and its part of the packages. Returns the names of the sources in reading order."""
         found = [p for p in sources.closure(self.source) if p not in leave_out]
         packages = sources.packages(self.base, self.sets, found)
         self.files.update(packages)
@@ -70,15 +69,15 @@ class Recipe:
         return [*packages] + [p for p in found if p.endswith(".sv")]
 
     def plant(self):
-        """Puts the planted faults into the block's sources; the name of the file that is read before them. Of the
-        table, only the edits of these sources reach the key."""
+        """Inserts the planted faults into the block's sources. Returns the name of the file to be read before them.
+        Only the edits of these sources are part of the key."""
         self.files.update((p, faults.planted(p, text)) for p, text in self.files.items() if p.startswith("rtl/"))
         self.add(faults.PACKAGE)
         self.watched.add(faults.EDITS)
         return faults.PACKAGE
 
     def built(self, build, recipe):
-        """The result of another recipe, of which this one is made: what makes that one stale makes this one stale."""
+        """Returns the result of another recipe as an input: whatever makes that one stale makes this one stale."""
         path = build(recipe)
         self.watched |= recipe.watched
         return path
@@ -98,7 +97,7 @@ class Recipe:
         return said
 
     def made(self):
-        """Path of the result, made now."""
+        """Builds the result and returns its path."""
         for name, content in self.files.items():
             path = f"{self.cwd}/{name}"
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -112,7 +111,7 @@ class Recipe:
 
 
 class Lint(Recipe):
-    """Verilator's lint of the block as top. The result is what it had to say, and that it had no complaint."""
+    """Verilator's lint of the block as top. The result is its output; it exists only if there was no warning."""
 
     def prepare(self, build):
         inputs = self.add_sources()
@@ -128,7 +127,7 @@ class Lint(Recipe):
 
 
 class Yosys(Recipe):
-    """A script for Yosys. What it complains of is told in its own words, which -q would leave out."""
+    """A script for Yosys. A failure quotes the messages of Yosys, which -q would omit."""
 
     def prepare_script(self, script):
         self.files["script.ys"] = script
@@ -140,7 +139,7 @@ class Yosys(Recipe):
         try:
             return self.run(self.commands[0])
         except Failed as e:
-            if not os.path.exists(f"{self.cwd}/full.log"):  # there is no Yosys
+            if not os.path.exists(f"{self.cwd}/full.log"):  # Yosys is missing
                 raise
             with open(f"{self.cwd}/full.log") as f:
                 said = [line.strip() for line in f if re.search("Latch inferred|Warning|ERROR", line)]
@@ -148,7 +147,7 @@ class Yosys(Recipe):
 
 
 class Elaborate(Yosys):
-    """Yosys elaborates it: no latch, no combinational loop, no undriven or doubly driven net."""
+    """Elaborates the block in Yosys; fails on a latch, a combinational loop, or an undriven or multiply driven net."""
     SCRIPT = """read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
 proc
@@ -166,8 +165,8 @@ check -assert
 
 
 class Constants(Yosys):
-    """The bits of named signals that Yosys folds to a constant, whatever the inputs do: a line NAME BITS for each
-    signal that has one, the highest bit first, `-` where it is none. What is undriven is no constant."""
+    """Bits of named signals that Yosys folds to a constant for all inputs: one line NAME BITS per signal with such a
+    bit, highest bit first, `-` for other bits. An undriven bit is no constant."""
     result = ".txt"
     SCRIPT = """read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
@@ -198,13 +197,15 @@ write_json flat.json
 
 
 class Gates(Yosys):
-    """Generic gates of a block, with the block's own module and port names. `tiny` goes to gates as a whole; elsewhere
-    the RAM wrapper stays a black box. Undriven bits after memory_map are rows beyond a depth that is no power of two:
-    they become x, and so random in simulation; a netlist that looks at one differs from the model. Modules are mapped
-    one by one, not flattened: an SMX's block then costs once, whatever the number of SMXs. abc is left out: speed
-    counts here, not size. Nets are split into bits, also at the ports of modules inside: that is what Verilator
-    compiles fastest, and where one bit of a vector makes another bit of the same vector it evaluates the whole vector
-    wrongly (such a vector is a loop to Verilator 5.006, and its warning an error of the netlist's build)."""
+    """Generic gates of a block, with the block's own module and port names.
+    - In `tiny` the RAMs become gates too; in other configurations the RAM wrapper stays a black box.
+    - Bits undriven after memory_map are rows beyond a depth that is no power of two: they become x, which is random in
+      simulation, so a netlist that reads one differs from the model.
+    - Build speed: modules are mapped one by one, not flattened, so that an SMX's block costs once for any number of
+      SMXs. abc is omitted, since size does not matter here.
+    - Nets are split into bits, also at the ports of inner modules: Verilator compiles that fastest. Without it, a
+      vector in which one bit depends on another is a loop to Verilator 5.006 and evaluated wrongly (its warning is an
+      error of the netlist's build)."""
     SCRIPT = """{lib}
 read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
@@ -241,7 +242,7 @@ write_verilog -noattr gates.v
 
 
 class Cells(Recipe):
-    """Standard cells of a block as the area report has them, and the cells themselves as Verilog."""
+    """Standard cells of a block as in the area report, and Verilog models of the cells."""
 
     def prepare(self, build):
         self.add_sources()
@@ -262,8 +263,8 @@ class Verilated(Recipe):
     FLAGS = "--assert --x-initial unique --flatten"
     OPT = "-O2"
     DEFINES = ""
-    PLANTED = False  # with the planted faults
-    SLOW = re.compile(r"Slow|Syms|Trace|ConstPool")  # generated code that runs once, or writes waveforms
+    PLANTED = False  # contains the planted faults
+    SLOW = re.compile(r"Slow|Syms|Trace|ConstPool")  # generated code that runs once or writes waveforms
     # sim speed: clang believes Verilator's hints before the profile, and those of assertions say that they fail.
     NO_HINTS = "-D__builtin_expect(value,hint)=(value)"
 
@@ -279,7 +280,7 @@ class Verilated(Recipe):
         self.wave = self.variant.endswith("-wave")
         self.march = tools.processor()
         if self.wave and self.OPT == "-O2":
-            self.OPT = "-O1"  # two thirds of the time to compile, and what is looked at is seldom long
+            self.OPT = "-O1"  # compiles in two thirds of the time; runs with waveforms are short
         flags = {"VM_TRACE": self.wave, "VM_TRACE_FST": self.wave, "VM_COVERAGE": self.variant.startswith("cov")}
         self.compile = [tools.compiler(), *COMPILE.split(), *(f"-D{k}={int(v)}" for k, v in flags.items()),
                         *self.DEFINES.split()]
@@ -294,7 +295,7 @@ class Verilated(Recipe):
         self.how = f", {tools.compiler()}" + " with a profile" * bool(self.profdata)
 
     def bind(self, netlist):
-        """The C++ between the Verilated block and the harness."""
+        """Adds the C++ between the Verilated block and the harness."""
         self.files["bind.cpp"] = sources.code(binding.gen_bind(self.base, self.sets, self.block, netlist))
         if self.wave:
             self.files["lockstep.sv"] = sources.code(wave.gen_wave_sv(self.base, self.sets, self.block))
@@ -310,20 +311,19 @@ class Verilated(Recipe):
             blocks += [r["type"] for r in tables.subs(b) if r["type"] not in blocks]
 
     def make(self):
-        """Verilator, then compilers side by side: one for all that runs once, not optimized, one for the rest. The
-        plane is compiled with a profile: what the code did in a short random lockstep run, where it counts how often
-        each branch is taken, tells the compiler how to lay it out. The code that counts is not optimized, which costs
-        a tenth of the time to compile. The profile changes the speed alone, so the harness that makes it is not among
-        the inputs."""
+        """Runs Verilator, then two compilers in parallel: unoptimized for code that runs once, optimized for the rest.
+        sim speed: the plane is compiled with a profile of branch counts from a short random lockstep run. The counting
+        code is not optimized, which takes a tenth of the time to compile. The profile affects only speed, so the
+        harness that makes it is not an input of the key."""
         self.generate()
-        fast = "fast.cpp"  # what runs in every cycle
+        fast = "fast.cpp"  # code that runs in every cycle
         if not self.profdata:
             return self.linked(self.compiled([*self.units, (fast, [self.OPT])]), "result.so")
         *rest, counts = self.compiled([*self.units, (fast, ["-O0", COUNTING])])
         return self.linked([*rest, *self.compiled([(fast, [self.OPT, *self.profile([*rest, counts])])])], "result.so")
 
     def generate(self):
-        """The C++ of the block; self.units are its files with their flags, but for fast.cpp."""
+        """Generates the C++ of the block. Sets self.units to its files with their flags, except fast.cpp."""
         for command in [c for c in self.commands if c[0] == "verilator"]:
             self.run(command)
         self.compare_inputs()
@@ -333,7 +333,7 @@ class Verilated(Recipe):
                 os.replace(f"{self.cwd}/{name}", f"{self.cpp}/{name}")
         made = sorted(f for f in os.listdir(self.cpp) if re.match(r"V.*(?<!__ALL)\.cpp$", f))
         rtl = [f for f in made if f.startswith("Vrtl")]
-        # As one: each file would read megabytes of header anew, and what sees all of it makes faster code.
+        # As one file: separate ones would each parse megabytes of headers, and one unit gives faster code.
         self.together("fast.cpp", [f for f in rtl if not self.SLOW.search(f)])
         self.together("slow.cpp", [f for f in rtl if self.SLOW.search(f)])
         added = ["position", "model"] * self.wave
@@ -349,7 +349,7 @@ class Verilated(Recipe):
         self.libraries = ["-llz4"] * os.path.isdir(f"{root}/fstcpp")  # Verilator's newer writer of waveforms
 
     def compiled(self, units):
-        """The objects of files with their flags."""
+        """Compiles (file, flags) pairs and returns the objects."""
         def compile_unit(unit):
             file, flags = unit
             warnings = ["-Wall", "-Wextra", "-Wno-unused-parameter"] * (file == "bind.cpp")
@@ -360,20 +360,20 @@ class Verilated(Recipe):
             return list(pool.map(compile_unit, units))
 
     def linked(self, objects, to, *more):
-        """The shared object."""
+        """Links the shared object and returns its path."""
         self.run([tools.compiler(), "-shared", "-Wl,-Bsymbolic", "-o", to, *objects, *more, "-lz",
                   *self.libraries, "-lpthread", "-latomic"], self.cpp)
         return f"{self.cpp}/{to}"
 
     def profile(self, objects):
-        """The flags that name the profile, made now with these objects."""
+        """Makes the profile with these objects and returns the flags that select it."""
         if not os.path.exists("build/heddle"):
             raise Failed(f"{self.name}: build/heddle, which makes its profile, is missing (make all)")
         place = f"{self.cpp}/{self.config}/{self.block}"
         os.makedirs(place)
         os.replace(self.linked(objects, "counts.so", COUNTING), f"{place}/rtl.so")
         env = {"HEDDLE_BUILD": os.path.abspath(self.cpp), "LLVM_PROFILE_FILE": os.path.abspath(f"{self.cpp}/raw")}
-        with contextlib.suppress(Failed):  # RTL that differs from the model makes a profile too
+        with contextlib.suppress(Failed):  # RTL that differs from the model also gives a profile
             self.run(self.commands[-1], ".", env)
         if not os.path.exists(f"{self.cpp}/raw"):
             raise Failed(f"{self.name}: the run that makes its profile broke off ({self.log}); is build/heddle that "
@@ -383,12 +383,12 @@ class Verilated(Recipe):
                 self.NO_HINTS]
 
     def together(self, name, parts):
-        """One file of several."""
+        """Writes one file that includes several."""
         with open(f"{self.cpp}/{name}", "w") as to:
             to.writelines(f'#include "{part}"\n' for part in parts)
 
     def compare_inputs(self):
-        """What Verilator says that it has read must be what the key was made of."""
+        """Fails if Verilator has read a file that is not part of the key."""
         with open(f"{self.cwd}/cpp/Vrtl__ver.d") as f:
             read = f.read().split(" : ", 1)[1].split()
         for path in read:
@@ -401,21 +401,21 @@ class Fast(Verilated):
 
 
 class Fault(Verilated):
-    """Runs of some thousand cycles: -O1 compiles the plane in three quarters of the time."""
+    """For runs of a few thousand cycles: -O1 compiles the plane in three quarters of the time."""
     OPT = "-O1"
     DEFINES = "-DHD_FAULT_BUILD"
     PLANTED = True
 
 
 class Coverage(Verilated):
-    """Flops start at 0, so that leaving a random value for reset is no toggle. Large code: -O1 compiles
+    """Flops start at 0, so that the change from a random value at reset is no toggle. The code is large: -O1 compiles
     it several times faster."""
     FLAGS = "--assert --x-initial 0 --coverage-line --coverage-toggle --coverage-user"
     OPT = "-O1"
 
 
 class Bench(Verilated):
-    """A bench of small parts with a C++ of its own: verif/BLOCK/hd_BLOCK_tb.sv, BLOCK_tb.cpp and .h."""
+    """A testbench of small modules with its own C++: verif/BLOCK/hd_BLOCK_tb.sv, BLOCK_tb.cpp and .h."""
     SOURCE = "verif/{block}/hd_{block}_tb.sv"
 
     def prepare(self, build):
@@ -427,8 +427,8 @@ class Bench(Verilated):
 
 
 class Netlist(Verilated):
-    """Outside `tiny` not optimized: an eighth of the time to compile, and runs of some ten thousand cycles take eight
-    times as long, which is still less."""
+    """Unoptimized except in `tiny`: compiles in an eighth of the time. Runs of some ten thousand cycles take eight
+    times as long, which is still less in total."""
     FLAGS = "-Wno-lint -Wno-style --x-initial unique --flatten"
 
     def prepare(self, build):
@@ -450,8 +450,8 @@ class Mapped(Netlist):
 
 
 class Icarus(Recipe):
-    """The netlist of a block in tiny, with its RAMs, and the testbench that plays recorded vectors to
-    it, for Icarus Verilog."""
+    """For Icarus Verilog: the netlist of a block in tiny, including its RAMs, and the testbench that applies recorded
+    vectors."""
     result = ".vvp"
 
     def prepare(self, build):
@@ -489,7 +489,7 @@ VARIANTS = {
 
 
 def recipe(target):
-    """The recipe of a target CONFIG/BLOCK/VARIANT."""
+    """Returns the recipe of a target CONFIG/BLOCK/VARIANT."""
     words = target.split("/")
     if len(words) != 3:
         raise Failed(f"{target}: not CONFIG/BLOCK/VARIANT")
@@ -501,5 +501,5 @@ def recipe(target):
         raise Failed(f"{target}: no block '{block}'; there are: {', '.join(tables.BLOCKS)}")
     if isinstance(made, Verilated) and params.of(made.base, made.sets)["NumSmx"] > LARGE_MACHINE:
         made.FLAGS += f" {KEEP_LOOPS}"
-        made.OPT = "-O1"  # a third of the time to compile; runs take three times as long
+        made.OPT = "-O1"  # compiles in a third of the time; runs take three times as long
     return made

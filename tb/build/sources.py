@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What a module is really made of: the files that it and all below it stand in, and the constants of
-hd_pkg that these name."""
+"""The inputs of a module: the files of the module and of all modules below it, and the constants of hd_pkg that these
+files use."""
 import functools
 import glob
 import os
@@ -23,19 +23,19 @@ def read(path):
 
 @functools.lru_cache(None)
 def files():
-    """Module name -> file: each file under rtl/ holds the one module that it is named after."""
+    """Returns {module name: file}: each file under rtl/ holds one module of the same name."""
     found = sorted(glob.glob("rtl/**/*.sv", recursive=True))
     return {os.path.basename(p)[:-3]: p for p in found if p not in PACKAGES.values()}
 
 
 def code(text):
-    """A source without its comments."""
+    """Returns a source without its comments."""
     return re.sub(r"/\*.*?\*/", "", re.sub(r"//.*", "", text), flags=re.S)
 
 
 @functools.lru_cache(None)
 def named(path):
-    """The modules and headers that a source names."""
+    """Returns the modules and headers that a source uses."""
     text = code(read(path))
     modules = {files()[m] for m in MODULE.findall(text) if m in files()}
     headers = {h for i in INCLUDE.findall(text) for h in glob.glob(f"rtl/**/{os.path.basename(i)}", recursive=True)}
@@ -43,8 +43,8 @@ def named(path):
 
 
 def closure(path, boxes=()):
-    """The sources of a module and of all that it instantiates or includes, in a fixed order; what is inside
-    `boxes` does not count."""
+    """Returns the sources of a module and of all that it instantiates or includes, in a fixed order, without the
+    contents of `boxes`."""
     found, unread = set(), {path}
     while unread:
         found |= unread
@@ -53,7 +53,7 @@ def closure(path, boxes=()):
 
 
 def items(text):
-    """A package as [(names that it declares, its text)]."""
+    """Returns a package as [(declared names, text)]."""
     out = []
     for m in re.finditer(r"localparam\s[^;]*;|typedef\s+(?:enum|struct packed)[^}]*\}\s*\w+;"
                          r"|function\s.*?endfunction", text, re.S):
@@ -72,12 +72,12 @@ def items(text):
 
 @functools.lru_cache(None)
 def uses(path):
-    """(package, name) of each name of hd_pkg and hd_regs_pkg that a source uses."""
+    """Returns (package, name) for each name of hd_pkg and hd_regs_pkg that a source uses."""
     return USED.findall(code(read(path)))
 
 
 def package(where, config, sets=()):
-    """A package without its comments, its parameters as the macros of a configuration set them."""
+    """Returns a package without comments, with the parameter values of a configuration."""
     p, text = params.of(config, sets), code(read(PACKAGES[where]))
     if where == "hd_pkg" and text.split() != code(sv.gen_pkg()).split():
         raise SystemExit(f"{PACKAGES[where]} is not what the tables say: {sv.COMMAND} writes it")
@@ -86,13 +86,13 @@ def package(where, config, sets=()):
 
 @functools.lru_cache(None)
 def whole(config, sets):
-    """Package -> its items, for a configuration."""
+    """Returns {package: items} of a configuration."""
     return {where: items(package(where, config, sets)) for where in PACKAGES}
 
 
 def packages(config, sets, sources):
-    """File name -> text: what hd_pkg and hd_regs_pkg of a configuration say of the names that the sources use, and no
-    more: a constant that nobody here names does not count as one of their inputs."""
+    """Returns {file name: text}: the declarations in hd_pkg and hd_regs_pkg that the sources use, and no others, so
+    that an unused constant is not one of their inputs."""
     out = {}
     for where, declarations in whole(config, tuple(sets)).items():
         names, kept = {name for path in sources for package, name in uses(path) if package == where}, []

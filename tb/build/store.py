@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The store: what was built, under the hash of all that it was built from. It lies outside the checkout (HEDDLE_CACHE,
-by default ~/.cache/heddle), so that a clone, a worktree or a derived configuration finds what another has made.
+"""The store of build results, indexed by the hash of all inputs. It is outside the checkout (HEDDLE_CACHE, default
+~/.cache/heddle), so that clones, worktrees and derived configurations share results.
 
-An entry is two files, <key> and <key>.json; the second holds the content's own hash, so that a damaged entry is never
-served: it is made again. Makers of one entry wait for each other; what has not been used for longest goes when there is
-more than HEDDLE_CACHE_SIZE (MiB, by default 4096).
+An entry is two files, <key> and <key>.json; the second holds the hash of the content, so that a damaged entry is
+detected and built again. Processes that need the same entry wait for the one that builds it. If the store exceeds
+HEDDLE_CACHE_SIZE (MiB, default 4096), the least recently used entries are removed.
 
-Others may own the store, or it may be read-only: what is in it is used. What cannot be put there stays in HERE, a store
-of the checkout's own."""
+The store may be read-only or belong to another user: its entries are used, and new ones go to HERE, a store inside the
+checkout."""
 import contextlib
 import fcntl
 import glob
@@ -29,7 +29,7 @@ def root():
 
 
 def limit():
-    """Bytes that the store may hold."""
+    """Returns the size limit of the store in bytes."""
     text = os.environ.get("HEDDLE_CACHE_SIZE") or "4096"
     if not text.isdigit():
         raise SystemExit(f"build: HEDDLE_CACHE_SIZE '{text}' is not a whole number of MiB")
@@ -49,28 +49,28 @@ def copy(path, to):
     shutil.copyfile(path, to)
 
 
-complained = {}  # of which stores
+complained = {}  # stores for which a message was printed
 
 
 def where_possible(put):
-    """put(folder) with the store; if that cannot be written, which is said once, with HERE."""
+    """Calls put(folder) with the store or, if that cannot be written, with HERE, after one message per store."""
     try:
         return put(root())
     except OSError as e:
         if complained.setdefault(root(), e) is e:
-            print(f"build: the store {root()} cannot be written ({e.strerror}): what it lacks is kept in {HERE}; "
-                  "HEDDLE_CACHE may name another folder", file=sys.stderr, flush=True)
+            print(f"build: the store {root()} cannot be written ({e.strerror}); new results go to {HERE}. "
+                  "HEDDLE_CACHE can name another folder", file=sys.stderr, flush=True)
         return put(HERE)
 
 
 def lock(folder, key):
-    """The lock file of an entry, locked until it is closed."""
+    """Returns the lock file of an entry, locked until it is closed."""
     path = f"{folder}/locks/{key}"
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:
         f = open(path, "a")
     except OSError:
-        f = open(path)  # that of another user
+        f = open(path)  # it belongs to another user
     try:
         tools.wait_for(lambda: locks(f))
     except BaseException:
@@ -87,7 +87,7 @@ def locks(f):
 
 
 def locked(key):
-    """Only one maker of an entry at a time, whatever process it is in."""
+    """Admits one builder of an entry at a time, across processes."""
     return where_possible(lambda folder: lock(folder, key))
 
 
@@ -96,23 +96,23 @@ def path_of(folder, key):
 
 
 def find(key):
-    """(path, what its maker noted) of a sound entry, or None."""
+    """Returns (path, note of its builder) of an intact entry, or None."""
     for path in (path_of(folder, key) for folder in (root(), HERE)):
         try:
             with open(path + ".json") as f:
                 meta = json.load(f)
             sound = digest_of(path) == meta["sha"]
-        except (OSError, ValueError, KeyError, TypeError):  # not there, not readable, or torn
+        except (OSError, ValueError, KeyError, TypeError):  # missing, unreadable or incomplete
             continue
         if sound:
-            with contextlib.suppress(OSError):  # that of another user
+            with contextlib.suppress(OSError):  # it belongs to another user
                 os.utime(path)
             return path, meta
     return None
 
 
 def processor_of(name):
-    """Seconds of processor of the newest entry of that name, or None: about what the next will take."""
+    """Returns the processor time of the newest entry of that name in seconds, an estimate for the next; or None."""
     newest = (0, None)
     for path in (p for folder in (root(), HERE) for p in glob.glob(f"{folder}/??/*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError), open(path) as f:
@@ -123,7 +123,7 @@ def processor_of(name):
 
 
 def add(key, made, meta):
-    """Takes the file `made` in; the path of its copy there."""
+    """Stores a copy of the file `made` and returns the path of the copy."""
     def put(folder):
         path = path_of(folder, key)
         replace(path, lambda tmp: copy(made, tmp))
@@ -134,7 +134,7 @@ def add(key, made, meta):
 
 
 def trim(folder, keep):
-    """Removes what has not been used for longest while there is too much, but never the one that is just being used."""
+    """Removes least recently used entries until the store is within its limit; keeps the entry in use."""
     entries = []
     for under, _, names in os.walk(folder):
         for name in names:

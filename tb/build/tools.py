@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The programs that the build calls: which they are, and running as many at once as there are processors."""
+"""The programs that the build calls. As many run at once as there are processors."""
 import functools
 import os
 import re
@@ -11,7 +11,7 @@ import threading
 
 
 class Failed(Exception):
-    """A message of one line, perhaps with the first lines of what a tool said."""
+    """A message of one line, optionally followed by the first lines of a tool's output."""
 
 
 slots = threading.BoundedSemaphore(os.cpu_count() or 1)
@@ -22,13 +22,13 @@ def limit_to(jobs):
     slots = threading.BoundedSemaphore(jobs)
 
 
-running = set()  # tools, each the leader of a process group of its own
-starting = threading.RLock()  # held while one is started and entered in `running`
+running = set()  # tools, each the leader of its own process group
+starting = threading.RLock()  # held while a tool is started and added to `running`
 stopping = threading.Event()
 
 
 def stop():
-    """Ends all tools, with what they have started, and lets none begin."""
+    """Ends all tools with their child processes; no tool starts afterwards."""
     stopping.set()
     with starting:
         for process in running:
@@ -36,7 +36,7 @@ def stop():
 
 
 def go_on():
-    """Fails after stop()."""
+    """Raises Failed after stop()."""
     if stopping.is_set():
         raise Failed("stopped")
 
@@ -48,9 +48,9 @@ def wait_for(condition):
 
 
 def run(argv, cwd, log, what, more=()):
-    """Runs a tool when a processor is free: (what it said, its processor time). Its output goes to the end of a
-    file, too; if it fails, what it complained of comes first. `more` is added to its environment, which has nothing
-    of a make around us."""
+    """Runs a tool when a processor is free. Returns (its output, its processor time); the output is also appended to
+    `log`. If the tool fails, the message starts with its errors. `more` is added to its environment, from which the
+    variables of a calling make are removed."""
     env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")} | dict(more)
     with slots, tempfile.TemporaryFile("w+", errors="replace") as out:
         try:
@@ -61,7 +61,7 @@ def run(argv, cwd, log, what, more=()):
                 running.add(process)
         except FileNotFoundError:
             raise Failed(f"{what}: {argv[0]} is missing (tb/install/setup.sh installs it)")
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # until it is reaped, its group can be named
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # its process group exists until it is reaped
         with starting:
             running.remove(process)
         _, status, usage = os.wait4(process.pid, 0)
@@ -88,14 +88,14 @@ def version(*argv):
 
 @functools.lru_cache(None)
 def compiler():
-    """What HEDDLE_CXX names; else clang 19 where it is there, else what is: clang compiles the plane in half of g++'s
-    time, and what it makes runs 1.6 to 2 times faster; 19 takes three quarters of the time of 14."""
+    """Returns HEDDLE_CXX if set, else the first available of clang 19, clang and g++. clang compiles the plane in half
+    the time of g++, and the result runs 1.6 to 2 times faster; version 19 takes three quarters of the time of 14."""
     return os.environ.get("HEDDLE_CXX") or next((c for c in ("clang++-19", "clang++") if found(c)), "g++")
 
 
 @functools.lru_cache(None)
 def profdata():
-    """The program that reads profiles of that compiler; "" if it is no clang, or lacks its part for them."""
+    """Returns the program that reads profiles of that compiler; "" if it is not clang or has no profile runtime."""
     if "clang" not in compiler():
         return ""
     program = version(compiler(), "-print-prog-name=llvm-profdata")
@@ -106,7 +106,7 @@ def profdata():
 
 @functools.lru_cache(None)
 def processor():
-    """What -march=native stands for here."""
+    """Returns the meaning of -march=native on this machine."""
     with open("/proc/cpuinfo") as f:
         return next((line.split(":", 1)[1].strip() for line in f if line.startswith("flags")), "")
 

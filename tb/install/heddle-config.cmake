@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# find_package(heddle): the targets heddle::heddle (shared) and heddle::static, and where RTL and imports lie.
+# find_package(heddle): the targets heddle::heddle (shared) and heddle::static, and the folders of RTL and imports.
 get_filename_component(_heddle_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(heddle_RTL_DIR "${_heddle_prefix}/share/heddle/rtl")
 set(heddle_DPI_DIR "${_heddle_prefix}/share/heddle/dpi")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installing, and the test of what was installed. Included by the Makefile, which provides VERSION, the target `all`
+# Installation and its test. Included by the Makefile, which provides VERSION, the target `all`
 # (build/libheddle.a, build/libheddle.so, build/heddle, build/gen/) and BUILD.
 #   make install | install-lib | uninstall [PREFIX=/usr/local] [DESTDIR=]
 PREFIX ?= /usr/local
@@ -12,7 +12,7 @@ install: all ## into PREFIX (/usr/local): library, headers, command, RTL
 	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)"
 	@echo "installed Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
 
-# Needs a C compiler and Python alone: no Verilator, nothing of the command.
+# Needs only a C compiler and Python: neither Verilator nor the heddle command.
 install-lib: lib ## into PREFIX: the golden model alone, for C, C++, CMake and Python
 	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)" lib
 	@echo "installed the golden model of Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
@@ -21,8 +21,8 @@ uninstall: ## take away what install has put into PREFIX
 	@tb/install/uninstall.sh "$(abspath $(PREFIX))" "$(DESTDIR)"
 	@echo "uninstalled Heddle from $(DESTDIR)$(PREFIX)"
 
-# Into a temporary prefix; the programs and benches of verif/install are built against nothing else. ARGS=long: FuseSoC
-# builds the core, too.
+# Installs into a temporary prefix; the programs and testbenches of verif/install use only that. ARGS=long also builds
+# the core with FuseSoC.
 test-install: all ## installs into a temporary prefix and uses what lies there
 	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
 	@verif/install/test_install.sh "$(VERSION)" $(ARGS)

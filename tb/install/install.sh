@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installs what is built: install.sh PREFIX VERSION [DESTDIR [lib]], from the top of the checkout; see
-# tb/install/install.mk. DESTDIR is put before every path that is written, and is in none of the files: packages are
-# made so. `lib`: only the model. What lies there afterwards is listed in share/heddle/installed, for uninstall.sh.
+# Installs the build results: install.sh PREFIX VERSION [DESTDIR [lib]], from the top of the checkout; see
+# tb/install/install.mk. DESTDIR is prepended to every path written but appears in no file, as packagers need it. `lib`
+# installs only the model. share/heddle/installed lists the installed files for uninstall.sh.
 set -eu
 prefix=$1 version=$2 destdir=${3-} what=${4-all}
 case $prefix in
   *[[:space:]]*)
-    echo "install: PREFIX '$prefix' has a blank in it, which pkg-config and file lists do not bear" >&2
+    echo "install: PREFIX '$prefix' contains white space, which pkg-config and file lists do not support" >&2
     exit 2 ;;
   /*) ;;
   *) prefix=$(pwd)/$prefix ;;
@@ -19,7 +19,7 @@ list=$to/share/heddle/installed
 install -d "$to/share/heddle"
 echo share/heddle/installed >>"$list"
 
-made() { # PATH..: they are part of the installation
+made() { # PATH..: adds them to the list of installed files
   printf '%s\n' "$@" | sed 's|^[.]/||; s|/[.]/|/|g' >>"$list"
 }
 

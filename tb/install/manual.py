@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The man page and the completion of the heddle command, out of what its --help says, which argp and argparse make from
-the tables of options.
-  manual.py HEDDLE VERSION man|bash      to stdout, from the top of the checkout"""
+"""Writes the man page or the shell completion of the heddle command, generated from the output of --help.
+  manual.py HEDDLE VERSION man|bash      writes to stdout; run from the top of the checkout"""
 import os
 import re
 import subprocess
@@ -11,11 +10,11 @@ import sys
 sys.path[:0] = ["rtl"]
 from hdgen.tables import BLOCKS, CONFIGS, NAMES, POLICIES  # noqa: E402
 
-# One line for each option, whatever its length.
+# Formats each option in one line of any length.
 WIDE = {**os.environ, "ARGP_HELP_FMT": "rmargin=4000", "COLUMNS": "4000"}
 OPTION = re.compile(r"^ {2,8}(?P<names>-[-\w?]+(?:\[?[ =][^ ,]*)?(?:, -[-\w]+(?:\[?[ =][^ ]*)?)*)"
                     r"(?: {2,}(?P<what>.*))?$")
-# Values that a shell can offer, of an option of all commands or of one.
+# Completions of values, for an option of all commands or of one command.
 PARAMETERS = [r["param"] for r in CONFIGS]
 VALUES = {"--config": NAMES, "--engine": ["rtl", "model", "both"],
           "--policy": POLICIES,

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installs what is missing on a machine with Debian 12 or 13, as root or with sudo.
-#   setup.sh build      what `make run` needs: compilers, Verilator, libraries
-#   setup.sh test       that, and what the tests, the netlists, the area report and the pictures of waveforms need
-#   setup.sh page       what `build` installs, and the plotting library that the pages of --page hold
-#   setup.sh area-osu   what `build` installs, and cells of a process for `heddle area --liberty` (Debian 12 has them)
-#   setup.sh campaign   what `build` installs, what runs the jobs of campaigns, and what shows their pages and pictures
-#   setup.sh slurm      that, and a Slurm for this machine
-# Run from the top of the checkout. It names the packages before it installs them, and does nothing when all are there;
-# if it is neither root nor finds sudo, it prints what to type. Modules of Python must be there for the python3 in PATH,
-# which may be another than Debian's. On other systems it installs nothing: it says which commands and headers are
-# missing and, on Ubuntu and Fedora and what is made from them, which packages have them; it goes on if none is missing.
+# Installs missing packages on Debian 12 or 13, as root or with sudo.
+#   setup.sh build      packages for `make run`: compilers, Verilator, libraries
+#   setup.sh test       `build`, and packages for tests, netlists, the area report and pictures of waveforms
+#   setup.sh page       `build`, and the plotting library that --page embeds in its pages
+#   setup.sh area-osu   `build`, and a cell library for `heddle area --liberty` (only Debian 12 has it)
+#   setup.sh campaign   `build`, and programs that run the jobs of campaigns and show their pages and pictures
+#   setup.sh slurm      `campaign`, and a Slurm for this machine
+# Run from the top of the checkout. It prints the packages before it installs them, and does nothing if all are present.
+# Without root and sudo it prints the command to type. Python modules must exist for the python3 in PATH, which may
+# differ from Debian's. On other systems it installs nothing: it lists the missing commands and headers and, on Ubuntu,
+# Fedora and their derivatives, the packages that contain them; it succeeds if nothing is missing.
 set -eu
 
 die() {
@@ -18,10 +18,10 @@ die() {
   exit 1
 }
 
-# One line each: group, Debian package, how another system shows that it has it: a command, or, with a slash, a header,
-# a file, a module of Python (py/NAME), or - where it can do without (no profile for the plane, no test of the Python
-# wheel); and the Fedora package, if it has another name (- for none). libc6-dev and perl come with g++ and verilator.
-# xauth is what xvfb-run needs beside xvfb.
+# Columns: group; Debian package; probe that shows its presence on another system; Fedora package if the name differs (-
+# for none). A probe is a command or, with a slash, a header, a file or a Python module (py/NAME); - if the package is
+# optional (no profile for the plane, no test of the Python wheel). g++ and verilator depend on libc6-dev and perl.
+# xvfb-run needs xauth in addition to xvfb.
 needs() {
   cat <<'LIST'
 build gcc gcc
@@ -87,7 +87,7 @@ case ${1-} in
   *) die "usage: tb/install/setup.sh build|test|page|area-osu|campaign|slurm" ;;
 esac
 
-# Is what a line of the list names there? Headers and Python modules are tried, so that no package manager is asked.
+# Succeeds if the probe is present. Compiles headers and imports modules, so that no package manager is needed.
 there() {
   case $1 in
     -) ;;
@@ -122,12 +122,12 @@ if [ -z "$installs" ]; then
       type="as root: apt-get install $(echo "$lacks" | cut -d' ' -f1 | sort -u | tr '\n' ' ')" ;;
     *" fedora "*)
       type="as root: dnf install $(echo "$lacks" | cut -d' ' -f2 | grep -vxe - | sort -u | tr '\n' ' ')" ;;
-    *) die "this is neither Debian 12 nor 13, where it would install them itself; please install: $missing" ;;
+    *) die "packages are installed only on Debian 12 and 13; please install: $missing" ;;
   esac
-  die "this is neither Debian 12 nor 13, where it would install what is missing ($missing); $type"
+  die "packages are installed only on Debian 12 and 13; missing: $missing; $type"
 fi
 
-# "ii" is installed, "hi" installed and held; a package that dpkg has never heard of is not in the answer at all.
+# "ii": installed; "hi": installed and held. dpkg-query omits packages that it does not know.
 have=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $(echo "$wanted" | cut -d' ' -f2) 2>/dev/null |
   sed -n 's/^.i *//p' || true)
 lacks=$(echo "$wanted" | while read -r _ package probe _; do
@@ -137,10 +137,10 @@ done)
 missing=$(echo "$lacks" | while read -r package _; do echo "$have" | grep -qxF -- "$package" || echo "$package"; done |
   tr '\n' ' ')
 
-end() { # Debian has all that it can have
+end() { # all Debian packages are installed
   for module in $(echo "$lacks" | sed -n 's|.* py/||p'); do
     there "py/$module" || die "$(command -v python3), the first python3 in PATH, has no module $module;" \
-      "accepted: one that has it, as Debian's own"
+      "accepted: one that has it, such as Debian's own"
   done
   exit 0
 }
@@ -157,7 +157,7 @@ echo "setup: installing Debian packages: $missing"
 log=build/setup.log
 mkdir -p build
 
-# apt's own words go to the log; of a failure the first error line is shown.
+# The output of apt goes to the log; a failure shows its first error line.
 apt() {
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get "$@" >>"$log" 2>&1 ||
     die "apt-get $1 failed: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (all of it: $log)"

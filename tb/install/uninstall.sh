@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Takes away what install.sh has put there: uninstall.sh PREFIX [DESTDIR]. Only the files that its list names, and the
-# folders that are empty then, and what Python compiled of its modules; what others put beside them stays.
+# Removes the files that install.sh installed: uninstall.sh PREFIX [DESTDIR]. Removes the listed files, the compiled
+# files of listed Python modules, and folders that are empty afterwards; all other files stay.
 set -eu
 to=${2-}$1
 list=$to/share/heddle/installed

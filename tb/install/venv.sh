@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Installs Python modules from PyPI for one test, beside the user's Python:
-#   venv.sh DIR LIST     into DIR what the file LIST names, as pip reads it, with versions
-# Run from the top of the checkout. It does nothing if they are there. If they are not, and can not be installed, it
-# says why in one line and fails.
+# Installs Python modules from PyPI for one test into a virtual environment:
+#   venv.sh DIR LIST     installs the modules of LIST, a requirements file of pip with versions, into DIR
+# Run from the top of the checkout. It does nothing if they are installed. If the installation fails, it prints the
+# reason in one line and fails.
 set -eu
 to=$1 list=$2 log=$1.log
 
-# What the folder holds, and for which Python.
+# The contents of the folder: Python version and list of modules.
 wanted() { python3 -c 'import sys; print("# Python", sys.version)' && cat "$list"; }
 
 mkdir -p "$(dirname "$to")"
@@ -17,9 +17,9 @@ wanted=$(wanted)
 [ -r "$to/holds" ] && [ "$(cat "$to/holds")" = "$wanted" ] && exit 0
 rm -rf "$to"
 mkdir -p "$to"
-step() { # COMMAND..: its words go to the log
+step() { # COMMAND..: runs it; its output goes to the log
   "$@" >>"$log" 2>&1 || {
-    echo "venv: $1 failed: $(tail -n1 "$log") (all of it: $log)" >&2
+    echo "venv: $1 failed: $(tail -n1 "$log") (whole output: $log)" >&2
     exit 1
   }
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* plane_oracle: knows the rules of the whole plane, and nothing of how it is built. Fed with the streams of every
- * cycle. */
+/* plane_oracle: the rules of the whole plane, independent of its implementation. Checks the ports in every cycle. */
 #ifndef HD_PLANE_ORACLE_H
 #define HD_PLANE_ORACLE_H
 
@@ -13,15 +12,15 @@
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg);
 void hd_plane_oracle_init(void *oracle, const struct hd_cfg *cfg);
 const char *hd_plane_oracle_watch(void *oracle, uint64_t cycle, const void *in, const void *out);
-/* In the cycle that it was shown last a kernel of the host was told as failed, the second of two that were hit by
- * errors of the memory in one cycle. */
+/* Returns true if the last cycle reported a host kernel as failed, the second of two that memory errors hit in the same
+ * cycle. */
 bool hd_plane_oracle_pair(const void *oracle);
-/* In the last cycle a TB was handed out that a suspended kernel left behind in a bank, the first of them. */
+/* Returns true if the last cycle granted the first TB that a suspended kernel had left in a bank. */
 bool hd_plane_oracle_stayed(const void *oracle);
-/* At the end of a run that was left to itself until nothing moved: NULL, or what was lost. `status` is the plane's
- * STATUS register if nobody has cleared it. */
+/* Requires a run that was drained until no transfer took place. Returns NULL or what was lost. `status` is the plane's
+ * STATUS register, which must not have been cleared. */
 const char *hd_plane_oracle_end(const void *oracle, uint32_t status);
-/* The part of it that does not ask for the register: NULL, or what is not over. */
+/* The same without the check of STATUS: returns NULL or what is not complete. */
 const char *hd_plane_oracle_open(const void *oracle);
 
 #endif
