@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* apu_around: what stands around apu: a host that puts elements into channel 0, wavefronts, and a memory. A wavefront
- * reserves in a deeper channel (or a levelized one of its level), publishes in one piece or in several, some times,
- * frees what it took, and ends; or it yields and goes on with what it is given. A life, from reset to reset, has traits
- * of its own: channels of a wavefront each or of many, a memory that answers at once or seldom, errors, a producer that
- * takes its time; or crowded: few large channels, wavefronts of few elements, so that one starts every few cycles. */
+/* apu_around: the random environment of apu: a host that enqueues elements into channel 0, wavefronts, and a memory. A
+ * wavefront reserves in a deeper channel (or a levelized one of its level), publishes in one or several pieces, repeats
+ * this some times, frees its elements, and ends; or it yields and continues with its granted room. Each episode (from
+ * reset to reset) has its own traits: channels of one wavefront or of many, a memory that answers at once or rarely,
+ * errors, a slow producer; or crowded: few large channels and wavefronts of few elements, so that one starts every few
+ * cycles. */
 #ifndef HD_APU_AROUND_H
 #define HD_APU_AROUND_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* clients: random clients that several twins share: a host that launches, an APB master. */
+/* clients: random clients shared by several drivers: a host that launches kernels, and an APB master. */
 #ifndef HD_CLIENTS_H
 #define HD_CLIENTS_H
 

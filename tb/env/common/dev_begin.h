@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dev_begin: what a life of the random SMXs of dev_clients.c is like, from reset on: programs, regions, memory. */
+/* dev_begin: random choices for an episode of the SMXs of dev_clients.c: programs, regions, memory. */
 #ifndef HD_DEV_BEGIN_H
 #define HD_DEV_BEGIN_H
 

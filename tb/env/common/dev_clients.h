@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dev_clients: random SMXs whose TBs launch kernels and groups, save themselves and end, and the memory and registers
- * that this needs. But for launches that deserve a bad code, and in one life in four for one rule that they break (enum
- * hd_dev_rude), they keep to what the plane asks of a client:
- *   - a TB launches only between its dispatch being taken and its end, and ends after its answers have come;
- *   - save is its last command, and it ends when that was accepted;
- *   - the record of a group is written before the launch is offered, and its number is used again only when the answer
- *     was not "kept", or the record came back;
- *   - in some runs TBs behave as parents: one that has launched a kernel waits for it, and so has to be saved; it asks
- *     again until it is, and ends only then, also when nothing new is launched any more;
- *   - the regions are told before the first launch; a stream is named at one depth of nesting of kernels only (a level
- *     does not do: a group may join a kernel that is deeper than itself); nesting and the launches of a TB are limited,
- *     so that every run ends. */
+/* dev_clients: random SMXs whose TBs launch kernels and groups, save themselves and end, with the memory and registers
+ * that this needs. They keep the plane's contract, except for launches that deserve a bad code and, in one episode in
+ * four, for one rule that they break (enum hd_dev_rude):
+ *   - a TB launches only between the acceptance of its dispatch and its end, and ends after its answers have arrived;
+ *   - save is its last command, and it ends once that was accepted;
+ *   - the record of a group is written before the launch is offered; its number is reused only after an answer other
+ *     than "kept", or after the record was returned;
+ *   - in some runs TBs act as parents: one that has launched a kernel waits for it, and so must be saved; it retries
+ *     until the save succeeds, and ends only then, even if nothing new is launched any more;
+ *   - the regions are set before the first launch; a stream is used at one nesting depth of kernels only (a level is
+ *     not enough: a group may join a kernel that is deeper than itself); nesting and launches per TB are limited, so
+ *     that every run ends. */
 #ifndef HD_DEV_CLIENTS_H
 #define HD_DEV_CLIENTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dev_graphs: kernels with a graph that the random host of dev_clients.c launches. The graph, its descriptor and what
- * is wrong with them, if anything is, stand in memory before the launch, at an address that no other launch has. */
+/* dev_graphs: kernels with a graph, launched by the random host of dev_clients.c. The graph and its descriptor,
+ * including their errors if any, are in memory before the launch, at an address that no other launch uses. */
 #ifndef HD_DEV_GRAPHS_H
 #define HD_DEV_GRAPHS_H
 

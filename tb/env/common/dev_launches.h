@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dev_launches: what the random SMXs of dev_clients.c launch, good and bad, and the records of groups. */
+/* dev_launches: legal and illegal launches of the random SMXs of dev_clients.c, and the records of groups. */
 #ifndef HD_DEV_LAUNCHES_H
 #define HD_DEV_LAUNCHES_H
 

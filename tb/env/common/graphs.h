@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* graphs: random graphs of TBs as the graph buffer reads them from memory, of many shapes, right ones and wrong ones.
- */
+/* graphs: random TB graphs of many shapes, correct and wrong, in the memory format of the graph buffer. */
 #ifndef HD_GRAPHS_H
 #define HD_GRAPHS_H
 
@@ -23,7 +22,7 @@ enum hd_dgb_shape {
   HD_DGB_SHAPES
 };
 
-/* What is wrong with a graph. */
+/* Errors of a graph. */
 enum hd_dgb_wrong {
   HD_DGB_RIGHT,
   HD_DGB_COUNT_LOW,
@@ -39,7 +38,7 @@ enum hd_dgb_wrong {
   HD_DGB_WRONGS
 };
 
-/* A graph in words. */
+/* A graph. */
 struct hd_dgb_graph {
   uint32_t nodes, edges;
   uint16_t level[HD_DGB_MAX_NODES];
@@ -60,7 +59,7 @@ void hd_dgb_graph_chains(struct hd_dgb_graph *g, unsigned chains, unsigned n);
 /* Behind the last edge: sorts them by `from` and counts starts and parents. */
 void hd_dgb_graph_sort(struct hd_dgb_graph *g);
 
-/* The most parents, the most children of a node. */
+/* Return the maximum number of parents, and of children, of a node. */
 uint32_t hd_dgb_graph_widest_in(const struct hd_dgb_graph *g);
 uint32_t hd_dgb_graph_widest_out(const struct hd_dgb_graph *g);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* holds: long stalls of the plane's clients. Now and then one sink, of one SMX or of all, takes nothing for a hundred
- * to some thousand cycles while everything else goes on; or nobody launches anything, and then all do. Two may come at
- * once. */
+/* holds: long stalls of the plane's clients. From time to time one sink, of one SMX or of all, accepts nothing for a
+ * hundred to some thousand cycles while everything else continues; or no client launches, and then all do. Two stalls
+ * may overlap. */
 #ifndef HD_HOLDS_H
 #define HD_HOLDS_H
 
@@ -39,9 +39,9 @@ struct hd_holds {
 
 enum { HD_HOLD_ALL = 0xffff };
 
-/* Another cycle. With `release` nothing is held from now on. */
+/* Advances one cycle. `release` ends all holds and starts no new one. */
 void hd_holds_step(struct hd_holds *h, struct hd_rng *rng, uint32_t num_smx, bool release);
-/* Is that held now? `smx` counts for those of SMXs. */
+/* Returns true if the sink is held now; `smx` applies to sinks of SMXs. */
 bool hd_held(const struct hd_holds *h, enum hd_hold what, unsigned smx);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* memory: what a client of the memory port sees when it has one burst under way at a time: the arbiter and a memory
- * that answers after random times, now and then with an error. The bytes are the caller's, so that it can look at them
- * and change them. Below: the same for a client with several bursts under way, and for one that writes single beats. */
+/* memory: the memory port as seen by a client with one burst in flight: the arbiter and a memory that answers after
+ * random times, sometimes with an error. The caller owns the bytes and may read and change them. Below: the same for a
+ * client with several bursts in flight, and for one that writes single beats. */
 #ifndef HD_MEMORY_H
 #define HD_MEMORY_H
 
 #include "engine/twin.h"
 
-/* What the port tells the client in a cycle. */
+/* Signals from the port to the client in a cycle. */
 struct hd_memory_pins {
   uint8_t req_ready, wbeat_take, b_valid, b_error, r_valid;
   struct hd_memdata r;
@@ -24,7 +24,7 @@ struct hd_memory_pins {
     (IN)->r = (PINS).r;                   \
   } while (0)
 
-/* What the client told the port in a cycle. */
+/* Signals from the client to the port in a cycle. */
 struct hd_memory_asked {
   uint8_t req_valid;
   struct hd_memreq req;
@@ -99,7 +99,7 @@ struct hd_memory_many {
 void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
-/* All bits of an address. */
+/* Returns a mask of all address bits. */
 uint64_t hd_memory_mask(const struct hd_cfg *cfg);
 
 /* More places than any region has, as software may tell: none, one or all of the lower 16 bits are 1. */
@@ -111,7 +111,7 @@ uint64_t hd_memory_region(struct hd_rng *rng, const struct hd_cfg *cfg, uint64_t
 /* The address of an array of so many bytes, a power of two, in a region: a multiple of its size and of 128. */
 uint64_t hd_memory_place(struct hd_rng *rng, uint64_t region, uint64_t size, uint64_t array);
 
-/* n bytes at p as a little-endian number, and the other way. */
+/* Read and write n bytes at p as a little-endian number. */
 uint64_t hd_memory_get(const uint8_t *p, unsigned n);
 void hd_memory_put(uint8_t *p, unsigned n, uint64_t value);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* model: gives a block's golden model the engine's untyped interface. HD_TWIN_MODEL(foo) defines the functions,
- * HD_TWIN_MODEL_FIELDS(foo) names them in a struct hd_twin. */
+/* model: adapts a block's golden model to the engine's untyped interface. HD_TWIN_MODEL(foo) defines the functions;
+ * HD_TWIN_MODEL_FIELDS(foo) sets them in a struct hd_twin. */
 #ifndef HD_MODEL_H
 #define HD_MODEL_H
 
@@ -22,7 +22,7 @@
     hd_##B##_tick(m, in);                                          \
   }
 
-/* A block without blocks inside has one state group. */
+/* A block without inner blocks has one state group. */
 #define HD_TWIN_ARCH(B)                                                          \
   static void B##_arch(const void *m, unsigned group, void *arch, bool tables) { \
     (void)group;                                                                 \

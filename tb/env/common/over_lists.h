@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* over_lists: the lists of overflowed groups as ovfq's neighbours know them: where they lie in memory, and when one is
- * dropped (docs/launch/ovfq.md). */
+/* over_lists: the lists of overflowed groups as the neighbours of ovfq know them: their places in memory, and the
+ * events that drop a list (docs/launch/ovfq.md). */
 #ifndef HD_OVER_LISTS_H
 #define HD_OVER_LISTS_H
 

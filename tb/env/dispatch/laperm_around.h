@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* laperm_around: the environment of laperm in random runs: a KD with kernels that come and go, groups and kernels of
- * few TBs, and SMXs that take what they are offered. In phases it fills the banks, drains them, holds the takes, keeps
- * some number of entries (often just one), launches on all SMXs, on some, or on one, and at any level, at one, or at
- * high ones, of all kernels or of one; the policy stays for long or changes every few cycles. What a kernel needs is
- * known only from the cycle after it entered on; the element of a free entry changes at random. What goes to memory and
- * comes back is laperm_memory's. TBs of the SSCR are handed out at random when none of a bank is. */
+/* laperm_around: the random environment of laperm: a KD whose kernels enter and leave, groups and kernels of few TBs,
+ * and SMXs that accept offers. In phases it fills the banks, drains them, withholds the accepts, or keeps a number of
+ * entries (often one); it launches on all SMXs, some or one, at any level, one level or high ones, of all kernels or
+ * one. The policy stays for long or changes every few cycles. The needs of a kernel are known only from the cycle after
+ * it entered; the element of a free entry changes at random. laperm_memory plays the memory. TBs of the SSCR are
+ * granted at random when none of a bank is. */
 #ifndef HD_LAPERM_AROUND_H
 #define HD_LAPERM_AROUND_H
 
@@ -44,7 +44,7 @@ struct hd_laperm_around {
 
 void hd_laperm_around_reset(struct hd_laperm_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_laperm_around_drive(struct hd_laperm_around *s, struct hd_rng *rng, const struct hd_profile *p,
                             const struct hd_laperm_out *out, const struct hd_laperm_out *now, struct hd_laperm_in *in);
 

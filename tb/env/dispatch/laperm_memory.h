@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* laperm_memory: plays spill for the random environment of laperm (docs/dispatch/spill.md says what that keeps to).
- * Keeps the groups that were put; asks for them, one of a bank at a time, in a cycle in which the bank has a place,
- * each time the oldest of its bank and level; brings them back in the order in which they were asked for, some time
- * later, and loses some. A bank and level is held from the cycle after the put of a group until it is back in its bank,
- * or lost. In phases nothing is put, much is put and little asked for, there is room for few, all goes through at once,
- * or memory is drained. */
+/* laperm_memory: plays spill for the random environment of laperm (contract: docs/dispatch/spill.md). Stores the groups
+ * written; requests them one per bank at a time, in a cycle in which the bank has a place, oldest of its bank and level
+ * first; returns them later in the order of the requests, and loses some. A bank and level is held from the cycle after
+ * a group was written until it is back in its bank or lost. In phases no group is written, many are written and few
+ * requested, there is room for few, all pass at once, or memory is drained. */
 #ifndef HD_LAPERM_MEMORY_H
 #define HD_LAPERM_MEMORY_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched_around: what lies around the scheduler, for its twin: the golden Kernel Distributor and FCFS controller, a KMU
- * that offers random kernels, TBs that launch groups and save themselves, the groups of each kernel and its saved TBs
- * as they come from memory sooner or later, kernels that are suspended and come back, fail events; banks into which
- * groups and kernels go instead, and offers of them in the way of each policy; a kernel with a graph, whose nodes
- * become ready in any order. */
+/* sched_around: the environment of the scheduler: the golden Kernel Distributor and FCFS controller; a KMU that offers
+ * random kernels; TBs that launch groups and save themselves; groups and saved TBs of each kernel, which arrive from
+ * memory after random times; kernels that are suspended and resume; fail events; banks that receive groups and kernels
+ * instead, with offers as under each policy; a kernel with a graph, whose nodes become ready in any order. */
 #ifndef HD_SCHED_AROUND_H
 #define HD_SCHED_AROUND_H
 

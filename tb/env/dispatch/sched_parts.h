@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched_parts: the environment of sched, sched_around.c, and what is in it beside the kernels of queue 0: banks of
- * priority queues (sched_banks.c) and a kernel with a graph (sched_graph.c). Each has the edge that ended a cycle with
- * these inputs and outputs, and shows the inputs of the next. What kernels and groups are like: sched_kernels.c. */
+/* sched_parts: the parts of the environment of sched (sched_around.c) other than the kernels of queue 0: banks of
+ * priority queues (sched_banks.c) and a kernel with a graph (sched_graph.c). Each processes the edge that ended a cycle
+ * with these inputs and outputs, and sets the inputs of the next. sched_kernels.c makes random kernels and groups. */
 #ifndef HD_SCHED_PARTS_H
 #define HD_SCHED_PARTS_H
 

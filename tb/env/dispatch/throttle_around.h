@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* throttle_around: the environment of throttle in random runs. It follows when samples are taken, and makes counters so
- * that degrees go up, go down, stay, vary a little, fall silent, for a while each, or are anything. Between samples the
- * counters count, or are noise. For a while now and then no TB waits. The words of epoch and band change at any time,
- * and are out of range at times. */
+/* throttle_around: the random environment of throttle. It tracks the times of samples and sets counters so that the
+ * degree rises, falls, stays, varies a little or is silent, each for a while, or is arbitrary. Between samples the
+ * counters count or are noise. In some periods no TB waits. The words of epoch and band change at any time and may be
+ * out of range. */
 #ifndef HD_THROTTLE_AROUND_H
 #define HD_THROTTLE_AROUND_H
 
@@ -54,7 +54,7 @@ struct hd_throttle_around {
 
 void hd_throttle_around_reset(struct hd_throttle_around *s);
 
-/* Follows the cycle before (in) and makes the inputs of the next. */
+/* Processes the previous cycle (in) and sets the inputs of the next. */
 void hd_throttle_around_drive(struct hd_throttle_around *s, struct hd_rng *rng, const struct hd_profile *p,
                               const struct hd_throttle_out *out, const struct hd_throttle_out *now,
                               struct hd_throttle_in *in);

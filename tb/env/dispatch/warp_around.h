@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* warp_around: the environment of warp in random runs: TBs that are assigned to slots, become valid warp by warp or at
- * once, and end so; warps that are ready or not, rest after they issued, and stall more or less often; and policies
- * that change. What a warp that is not valid shows is noise. */
+/* warp_around: the random environment of warp: TBs are assigned to slots, become valid and end warp by warp or at once;
+ * warps are ready or not, rest after they issued, and stall more or less often; policies change. Inputs of invalid
+ * warps are noise. */
 #ifndef HD_WARP_AROUND_H
 #define HD_WARP_AROUND_H
 
 #include "dispatch/warp.h"
 #include "engine/twin.h"
 
-/* What is the same for a while. */
+/* Choices that stay for a number of cycles. */
 struct hd_warp_phase {
   uint32_t left;  /* cycles */
   uint8_t policy; /* enum hd_wpolicy; one more: another one in each cycle */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* susp_around: the environment of susp in random runs: a Kernel Distributor (KD) whose TBs save, the SMX scheduler that
- * takes saved TBs, the parent records, the KMU, and the memory. */
+/* susp_around: the random environment of susp: a Kernel Distributor (KD) whose TBs save, the SMX scheduler that accepts
+ * saved TBs, the parent records, the KMU, and the memory. */
 #ifndef HD_SUSP_AROUND_H
 #define HD_SUSP_AROUND_H
 
@@ -46,7 +46,7 @@ struct hd_susp_around {
 
 void hd_susp_around_reset(struct hd_susp_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_susp_around_drive(struct hd_susp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_susp_out *out, const struct hd_susp_out *now, struct hd_susp_in *in);
 

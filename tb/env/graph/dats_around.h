@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dats_around: the environment of dats in random runs: kernels that have a graph, some with a descriptor that is none;
- * a memory that holds the descriptor and answers after random times, now and then with errors; a stand-in for the
- * buffer, which offers any nodes and ends as it likes; a scheduler that takes them; and kernels that are marked,
- * unmarked and rotated around it. */
+/* dats_around: the random environment of dats: kernels with a graph, some with an invalid descriptor; a memory that
+ * holds the descriptor and answers after random times, sometimes with errors; a model of the buffer, which offers
+ * arbitrary nodes and ends at random; a scheduler that accepts them; and kernels that are marked, unmarked and
+ * rotated. */
 #ifndef HD_DATS_AROUND_H
 #define HD_DATS_AROUND_H
 
@@ -54,7 +54,7 @@ struct hd_dats_around {
 
 void hd_dats_around_reset(struct hd_dats_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_dats_around_drive(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_dats_out *out, const struct hd_dats_out *now, struct hd_dats_in *in);
 

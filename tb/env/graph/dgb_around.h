@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dgb_around: the environment of dgb in random runs: graphs of many shapes in a memory, some of them wrong; SMXs that
- * take the nodes and are done with them in any order; and the memory. dgb_large makes a graph of 65528 nodes, with
- * which the profile `large` begins. */
+/* dgb_around: the random environment of dgb: graphs of many shapes in a memory, some of them wrong; SMXs that accept
+ * nodes and complete them in any order; and the memory. dgb_large makes a graph of 65528 nodes, with which the profile
+ * `large` starts. */
 #ifndef HD_DGB_AROUND_H
 #define HD_DGB_AROUND_H
 
@@ -10,7 +10,7 @@
 #include "env/common/memory.h"
 #include "gen/hd_dgb_ports.h"
 
-/* A TB that runs. */
+/* A running TB. */
 struct hd_dgb_tb {
   uint32_t due;
   uint16_t index;
@@ -51,10 +51,10 @@ struct hd_dgb_around {
 
 void hd_dgb_around_reset(struct hd_dgb_around *s);
 
-/* Gives back the memory of a large graph. */
+/* Frees the memory of a large graph. */
 void hd_dgb_around_free(struct hd_dgb_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_dgb_around_drive(struct hd_dgb_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          const struct hd_dgb_out *out, const struct hd_dgb_out *now, struct hd_dgb_in *in);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kd_around: the environment of kd in random runs: a KMU that offers kernels of host and TBs, such that were suspended,
- * and one at a time with a graph; a scheduler that hands out TBs of marked kernels, unit by unit, of banks and of the
- * graph; TBs that launch groups and kernels and save themselves; a memory that fails. */
+/* kd_around: the random environment of kd: a KMU that offers kernels of the host and of TBs, suspended ones, and one at
+ * a time with a graph; a scheduler that grants TBs of marked kernels unit by unit, of banks and of the graph; TBs that
+ * launch groups and kernels and save themselves; a memory that fails. */
 #ifndef HD_KD_AROUND_H
 #define HD_KD_AROUND_H
 
@@ -32,7 +32,7 @@ struct hd_kd_around {
 
 void hd_kd_around_reset(struct hd_kd_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_kd_around_drive(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *out, const struct hd_kd_out *now, struct hd_kd_in *in);
 

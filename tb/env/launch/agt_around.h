@@ -69,7 +69,7 @@ struct hd_agt_around {
 
 void hd_agt_around_reset(struct hd_agt_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_agt_around_drive(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          const struct hd_agt_out *out, const struct hd_agt_out *now, struct hd_agt_in *in);
 

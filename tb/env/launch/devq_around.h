@@ -42,7 +42,7 @@ struct hd_devq_around {
 
 void hd_devq_around_reset(struct hd_devq_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_devq_around_drive(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_devq_out *out, const struct hd_devq_out *now, struct hd_devq_in *in);
 

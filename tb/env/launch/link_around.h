@@ -60,7 +60,7 @@ struct hd_link_around {
 
 void hd_link_around_reset(struct hd_link_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_link_around_drive(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_link_out *out, const struct hd_link_out *now, struct hd_link_in *in);
 

@@ -70,7 +70,7 @@ struct hd_ovfq_around {
 
 void hd_ovfq_around_reset(struct hd_ovfq_around *s);
 
-/* Follows the cycle before (in, out) and makes the inputs of the next. */
+/* Processes the previous cycle (in, out) and sets the inputs of the next. */
 void hd_ovfq_around_drive(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_ovfq_out *out, const struct hd_ovfq_out *now, struct hd_ovfq_in *in);
 
