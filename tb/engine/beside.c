@@ -6,10 +6,10 @@
 
 #include "engine/sim_internal.h"
 
-/* Rows of a RAM beyond which it is not recorded: as many elements of an array as Verilator records. */
+/* RAMs with more rows are not recorded; equals Verilator's limit for elements of an array. */
 enum { ROWS = 1024, LABEL = 200 };
 
-/* Where a number comes from. */
+/* Source of a value. */
 struct source {
   const struct hd_field *field;
   unsigned i, j;
@@ -51,7 +51,7 @@ static void add(struct hd_beside *b, const char *name, struct source from) {
   b->source[n] = from;
 }
 
-/* All that is compared, but for the rows of large RAMs. */
+/* All compared fields, except the rows of large RAMs. */
 static void add_model(struct hd_beside *b, const struct hd_field_list *l) {
   char label[LABEL];
   for (unsigned k = 0; k < l->fields; k++) {
@@ -65,7 +65,7 @@ static void add_model(struct hd_beside *b, const struct hd_field_list *l) {
   }
 }
 
-/* As the RTL is when a step is written: after the settling under the inputs of the cycle, or after its edge. */
+/* Matches the RTL when a step is written: after it settled with the inputs of the cycle, or after the edge. */
 static void look(void *ctx) {
   struct hd_sim *s = ctx;
   struct hd_beside *b = s->beside;

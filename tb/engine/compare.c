@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The compare of lockstep: outputs, and state group by group. Field names are looked at only when something differs. */
+/* The compare of lockstep: outputs, and state group by group. Field names are used only after a difference. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@ static void *grown(void *p, size_t bytes) {
   return p;
 }
 
-/* Appends a span, or grows the last one over a small gap: the bytes between (elements that this configuration does not
- * use, padding) are 0 on both sides, and one long compare is faster than two short ones. */
+/* Appends a span, or extends the last one over a small gap: the bytes between (padding, elements unused in this
+ * configuration) are 0 on both sides. sim speed: one long compare is faster than two short ones. */
 static void add_span(struct hd_span_list *l, struct hd_span span) {
   struct hd_span *last = l->n ? &l->span[l->n - 1] : NULL;
   if (last && span.offset >= last->offset + last->bytes && span.offset <= last->offset + last->bytes + GAP) {
@@ -31,7 +31,7 @@ static int by_group(const void *a_, const void *b_) {
                               : (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* The tables of each group stand side by side, in the order of the CSV. */
+/* The tables of each group are contiguous, in the order of the CSV. */
 static void plan_tables(struct hd_sim *s) {
   if (s->tables) qsort(s->rows, s->tables, sizeof *s->rows, by_group);
   for (unsigned t = 0; t < s->tables; t++) {
@@ -51,7 +51,7 @@ static void plan_raw(struct hd_sim *s, unsigned group) {
   if (!g->raw) abort();
 }
 
-/* The compares of a cycle, as flat lists: every output port, those of the blocks inside, and the state items of each
+/* The compares of a cycle, as flat lists: every output port, those of inner blocks, and the state items of each
  * group. */
 void hd_compare_plan(struct hd_sim *s) {
   s->group = calloc(s->list.groups, sizeof *s->group);
@@ -117,7 +117,7 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
   return same;
 }
 
-/* True if the model's part of the group is known to be as it was; not asked for if `anyhow`. */
+/* Returns true if the model's part of the group is known to be unchanged; not checked if `anyhow`. */
 static bool raw_same(struct hd_state_group *g, bool anyhow) {
   if (!g->raw) return false;
   if (!anyhow && !memcmp(g->raw, g->raw_now, g->raw_bytes)) return true;
@@ -125,8 +125,8 @@ static bool raw_same(struct hd_state_group *g, bool anyhow) {
   return false;
 }
 
-/* The same by the state that the twin shows. What the compare is made for anyhow is not kept then; the next time it is
- * not known. */
+/* The same, from the raw state of the driver. If the compare is forced, the state is not saved, and is unknown at the
+ * next call. */
 static bool arch_same(struct hd_sim *s, struct hd_state_group *grp, bool anyhow) {
   bool known = grp->known;
   grp->known = !anyhow;
@@ -146,8 +146,8 @@ static bool registers_differ(struct hd_sim *s, unsigned g, bool everything) {
   return !same(&grp->state, s->model_arch, s->rtl_arch);
 }
 
-/* Every row of a group's tables. A row that the twin does not show would keep what it was when it was last compared,
- * and be compared with that: it reads as 0. */
+/* Compares every row of a group's tables. Rows that the driver does not set read as 0; otherwise they would keep the
+ * values of the last compare. */
 static bool tables_differ(struct hd_sim *s, unsigned g) {
   const struct hd_span_list *l = &s->group[g].table;
   for (unsigned k = 0; k < l->n; k++) memset((char *)s->model_arch + l->span[k].offset, 0, l->span[k].bytes);
@@ -156,7 +156,7 @@ static bool tables_differ(struct hd_sim *s, unsigned g) {
   return !same(&s->group[g].table, s->model_arch, s->rtl_arch);
 }
 
-/* One row of each of a group's tables that has so many. */
+/* Compares one row of each table of a group that has it. */
 static bool row_differs(struct hd_sim *s, unsigned g, unsigned row) {
   s->twin->row(s->model, g, row, s->model_arch);
   s->rtl->get_row(s->m, g, row, s->rtl_arch, s->model_arch);
@@ -169,7 +169,7 @@ static bool row_differs(struct hd_sim *s, unsigned g, unsigned row) {
   return differs;
 }
 
-/* The rows that one side or the other wrote at the edge. */
+/* Compares the rows that either side wrote at the edge. */
 static bool written_rows_differ(struct hd_sim *s) {
   bool differs = false;
   for (unsigned k = 0; k < s->tables; k++) {

@@ -42,7 +42,7 @@ static void note_difference(struct hd_sim *s, const struct hd_field *f, unsigned
   hd_field_label(&whole, &s->list, 0, j, d->whole, sizeof d->whole);
 }
 
-/* The failing cycle and some before it, as far as they were recorded; first what differs. */
+/* The view of the failing cycle and recorded cycles before it; differing fields come first. */
 static bool write_view(struct hd_sim *s, const struct hd_replay *r, const char *fst, uint64_t cycle) {
   enum { BEFORE = 20, AFTER = 3 };
   struct differing d = {.n = 0};
@@ -72,7 +72,7 @@ static void print_payload(FILE *f, struct hd_field_list *l, const char *stream, 
   }
 }
 
-/* Every stream X (ports X_valid, and X_ready if there is one) that carried something in that cycle, one line each. */
+/* Prints one line per stream X (ports X_valid and, if it exists, X_ready) with a transfer in that cycle. */
 static void print_transfers(FILE *f, struct hd_field_list *l, uint64_t cycle, const void *in, const void *out,
                             bool last) {
   for (unsigned k = 0; k < l->fields; k++) {

@@ -14,16 +14,16 @@
 #include "engine/twin.h"
 #include "engine/vectors.h"
 
-/* free running, idle source, stalled sink, everything random, bad clients, all at once; and, only by name: a plane
- * whose memory is slow and whose groups all collide; one whose memory fails instead; one whose regions are told anew at
- * any time; one whose TBs wait for the kernels that they launch; a graph of 65528 nodes (dgb), without a reset */
+/* free running, idle source, stalled sink, everything random, illegal clients, full load; and, only by name: a plane
+ * whose memory is slow and whose groups all collide; one whose memory fails instead; one whose regions change at any
+ * time; one whose TBs wait for the kernels that they launch; a graph of 65528 nodes (dgb), without a reset */
 static const struct hd_profile profiles[] = {
     {"free", 230, 256, 2},    {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2}, {"random", 128, 128, 16},
     {"bad", 180, 180, 90},    {"full", 256, 256, 0},       {"overflow", 230, 230, 0},  {"failing", 230, 230, 0},
     {"regions", 180, 180, 2}, {"parents", 230, 230, 0},    {"large", 256, 256, 0}};
-enum { MIXED = 6 }; /* those that take turns */
+enum { MIXED = 6 }; /* profiles used in alternation */
 
-/* Of a drain, in cycles: of clients that broke their contract, which may have work for ever; of others. */
+/* Limits of a drain in cycles: for clients that broke their contract, whose work may never end; for others. */
 enum { MAY_DRAIN = 60000, MUST_DRAIN = 600000 };
 
 static const struct hd_profile *profile_named(const char *name) {
@@ -43,9 +43,9 @@ struct equiv {
   const struct hd_twin *twin;
   struct hd_rng rng;
   void *stim, *in, *now, *zero;
-  const void *out; /* of the cycle before; all 0 after reset */
+  const void *out; /* of the previous cycle; all 0 after reset */
   const struct hd_profile *profile;
-  enum hd_drain drains; /* before the reset that is due */
+  enum hd_drain drains; /* the drain before the next reset */
   uint64_t next_profile, next_reset;
   struct hd_vectors *vectors; /* or NULL */
   struct hd_equiv_result r;
@@ -55,11 +55,11 @@ static void change_profile(struct equiv *e) {
   if (e->o->profile)
     e->profile = profile_named(e->o->profile);
   else
-    e->profile = e->drains ? profile_named("full") : &profiles[hd_rng_below(&e->rng, MIXED)]; /* a drain is soon over */
+    e->profile = e->drains ? profile_named("full") : &profiles[hd_rng_below(&e->rng, MIXED)]; /* shortens the drain */
   e->next_profile = hd_sim_cycles(e->sim) + 100 + hd_rng_below(&e->rng, 1500);
 }
 
-/* From reset to reset, or from a drain on; drained: what ran before has come to its end. */
+/* Starts an episode after a reset or a drain; drained: all earlier work has completed. */
 static void begin_life(struct equiv *e, bool drained) {
   e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
   e->r.drains += drained;
@@ -78,7 +78,7 @@ static void reset(struct equiv *e) {
   e->r.resets++;
 }
 
-/* What was drained comes to its reset, or goes on as it is: what was left behind would show then. */
+/* After a drain, resets the block or continues without a reset, which would reveal leftover state. */
 static void end_life(struct equiv *e) {
   bool drained = e->drains && hd_sim_over(e->sim);
   if (!drained || !e->twin->again || hd_rng_p(&e->rng, 128)) {
@@ -89,7 +89,7 @@ static void end_life(struct equiv *e) {
   begin_life(e, true);
 }
 
-/* It is time, and what runs has come to its end where the environment can have it so. */
+/* Returns true if a reset is due and work in flight has completed, where the environment supports a drain. */
 static bool life_is_over(struct equiv *e) {
   if (e->o->no_reset || !strcmp(e->profile->name, "large") || hd_sim_cycles(e->sim) < e->next_reset) return false;
   if (!e->drains && e->twin->drain) e->drains = e->twin->drain(e->stim);
@@ -121,7 +121,7 @@ static void run(struct equiv *e) {
   if (tty) fprintf(stderr, "\r\033[K");
 }
 
-/* Verilator writes to a name and does not tell what failed: it writes to memory, which is copied. */
+/* Verilator writes to a file name and reports no errors: so it writes to memory, which is then copied. */
 static bool write_coverage(struct equiv *e) {
   char name[40];
   uint8_t part[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What went wrong first, in words. */
+/* Describes the first failure. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ const char *hd_verdict_name(enum hd_verdict v) {
   return (unsigned)v < sizeof names / sizeof *names ? names[v] : "?";
 }
 
-/* The structs in which the first difference was found. */
+/* The structs that contain the first difference. */
 static const void *failed_model(const struct hd_sim *s) {
   return s->fail_in == HD_FIELD_OUT ? s->model_out : s->fail_in == HD_FIELD_INNER ? s->model_inner : s->model_arch;
 }

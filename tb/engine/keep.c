@@ -13,7 +13,7 @@
 #include "engine/shrink.h"
 #include "engine/sim_internal.h"
 
-/* dir and the folders above it, as far as they are missing. What goes wrong shows when the file is written. */
+/* Creates dir and missing folders above it. Errors appear when the file is written. */
 static void make_folders(const char *dir) {
   char part[600];
   for (const char *p = dir; *p; p++)
@@ -23,8 +23,8 @@ static void make_folders(const char *dir) {
     }
 }
 
-/* Tried with a folder of its own name in the lowest folder that there is: other runs may make and use dir and those
- * above it meanwhile. */
+/* Tests with a uniquely named folder in the deepest existing folder, since other runs may create and use dir and the
+ * folders above it at the same time. */
 bool hd_keep_folder(const char *dir, char *err, size_t err_size) {
   char part[600], trial[620];
   struct stat st;

@@ -18,7 +18,7 @@ void hd_build_dir(char *buf, size_t size) {
   buf[n] = 0;
   char *slash = strrchr(buf, '/');
   if (slash) *slash = 0;
-  size_t len = strlen(buf); /* a test binary lies in build/test */
+  size_t len = strlen(buf); /* test binaries are in build/test */
   if (len > 5 && !strcmp(buf + len - 5, "/test")) buf[len - 5] = 0;
   if (len > 4 && !strcmp(buf + len - 4, "/san")) buf[len - 4] = 0; /* and the sanitized command in build/san */
   if (len > 4 && !strcmp(buf + len - 4, "/bin"))
@@ -38,7 +38,7 @@ static bool newer(const struct stat *a, const struct stat *b) {
                                                 : a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
 }
 
-/* True if the object is there and no file of its list (tb/build leaves it beside the object) is newer than that. */
+/* Returns true if the object exists and is newer than all files in its list (tb/build writes it next to the object). */
 static bool fresh(const char *root, const char *object) {
   char path[900], line[400];
   struct stat list, source;
@@ -55,7 +55,7 @@ static bool fresh(const char *root, const char *object) {
   return ok;
 }
 
-/* Calls the build program in the checkout; what it says goes to standard error. */
+/* Calls the build program of the checkout; its output goes to standard error. */
 static bool make(const char *root, const char *target) {
   pid_t pid = fork();
   if (pid == 0) {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* All that is open, for hd_out_abandon(). */
+/* All open results, for hd_out_abandon(). */
 static struct hd_out *opened;
 
 static void remember(struct hd_out *o) {
@@ -40,21 +40,21 @@ static bool refuse(struct hd_out *o, const char *path, char *err, size_t err_siz
   return false;
 }
 
-/* The file that mkstemp makes is the user's alone; a result file has the permissions that any new file gets. */
+/* mkstemp creates a private file; a result file gets the default permissions of new files. */
 static void give_usual_mode(int fd) {
   mode_t mask = umask(0);
   umask(mask);
   fchmod(fd, 0666 & ~mask);
 }
 
-/* The kind of what is there and can not be replaced by renaming; 0: none, or a regular file. */
+/* Returns the type of an existing file that renaming cannot replace; 0: missing, or a regular file. */
 static mode_t stands(const char *path) {
   struct stat s;
   return stat(path, &s) == 0 && !S_ISREG(s.st_mode) ? s.st_mode & S_IFMT : 0;
 }
 
-/* Where a symbolic link leads, also if nothing is there yet; else, and for what is no regular file (the link to a pipe
- * of the shell, /dev/fd/63, leads to no name), the path itself. NULL: out of memory. */
+/* Returns the target of a symbolic link, even if it does not exist; otherwise the path itself, also for a link to no
+ * regular file (the link /dev/fd/63 to a pipe of the shell has no target name). NULL: out of memory. */
 static char *followed(const char *path) {
   char to[PATH_MAX];
   if (stands(path)) return strdup(path);
@@ -67,7 +67,7 @@ static char *followed(const char *path) {
   return asprintf(&real, "%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, to) < 0 ? NULL : real;
 }
 
-/* The file that is written to; -1: none. */
+/* Opens the file to write; -1: failed. */
 static int open_target(struct hd_out *o) {
   if (stands(o->path)) return open(o->path, O_WRONLY | O_NOCTTY);
   if (asprintf(&o->temporary, "%s.XXXXXX", o->path) < 0) {
@@ -81,7 +81,7 @@ static int open_target(struct hd_out *o) {
     return fd;
   }
   free(o->temporary);
-  o->temporary = NULL; /* there is nothing to remove */
+  o->temporary = NULL; /* no file to remove */
   return -1;
 }
 
@@ -116,7 +116,7 @@ bool hd_out_try(const char *path, char *err, size_t err_size) {
   errno = ENOMEM;
   if (o.path == NULL) return refuse(&o, path, err, err_size);
   const mode_t kind = stands(o.path);
-  const bool pipe = kind == S_IFIFO; /* whose reader would take the trial for all of it */
+  const bool pipe = kind == S_IFIFO; /* a test would look like the whole output to its reader */
   const int fd = pipe ? -1 : kind != 0 ? open(o.path, O_WRONLY | O_NOCTTY | O_NONBLOCK) : open_target(&o);
   const bool good = pipe ? access(o.path, W_OK) == 0 : fd >= 0;
   if (!good) return refuse(&o, path, err, err_size);

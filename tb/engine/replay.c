@@ -20,7 +20,7 @@ struct run {
 /* In memory: for each cycle the 8-byte words that changed, as {index, value} behind their number. */
 struct hd_record {
   size_t in_size, words;
-  struct run *run; /* the words that the configuration has */
+  struct run *run; /* the words that exist in the configuration */
   size_t runs;
   uint64_t *last;
   uint64_t *data; /* for each cycle: number of changes, then index and value of each */
@@ -78,7 +78,7 @@ static void add_word(struct hd_record *r, size_t w, uint64_t v) {
 }
 
 static void add_run(struct hd_record *r, struct run run, const unsigned char *p) {
-  enum { BLOCK = 8 }; /* words that are compared at once: most inputs are as they were */
+  enum { BLOCK = 8 }; /* words compared at once: most inputs are unchanged */
   for (size_t w = run.first; w < run.end;) {
     size_t end = w + BLOCK < run.end ? w + BLOCK : run.end;
     size_t bytes = 8 * end <= r->in_size ? 8 * (end - w) : r->in_size - 8 * w;
@@ -185,7 +185,7 @@ struct reader {
   size_t err_size;
 };
 
-/* field: its first word, and not more than a line of it, is shown. */
+/* Shows the first word of the field, at most one line. */
 static bool refuse(struct reader *rd, const char *field, const char *what, const char *accepted) {
   int n = (int)strcspn(field, " ");
   return complain(rd->err, rd->err_size, "%s:%u: %.*s: %s; accepted: %s", rd->path, rd->line, n < 80 ? n : 80, field,
@@ -320,7 +320,7 @@ static bool end_line(struct reader *rd, struct hd_replay *r, const char *line, c
   return append(rd, r, room, now, end);
 }
 
-/* The inputs begin: from here on block and configuration are fixed, and with them the fields. */
+/* Start of the inputs: block, configuration and fields are fixed from here on. */
 static unsigned char *begin(struct reader *rd, struct hd_replay *r, struct hd_field_list *l, const char *line) {
   if (!r->block[0] || !r->config[0]) {
     refuse(rd, line, "no block or no config before it", "block and config first");
@@ -334,8 +334,7 @@ static unsigned char *begin(struct reader *rd, struct hd_replay *r, struct hd_fi
   return now;
 }
 
-/* A line as a string without the white space at its end. A line without a line end is the rest of a file that was cut
- * off. */
+/* Returns a line without trailing white space. A line without a line end shows a truncated file. */
 static bool whole(struct reader *rd, char *line, ssize_t n) {
   if (strlen(line) != (size_t)n) return refuse(rd, "line", "a byte 0 in it", "text");
   if (line[n - 1] != '\n') return refuse(rd, "line", "the file stops within it", "a line end behind each line");

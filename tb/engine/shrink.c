@@ -22,11 +22,11 @@ struct outcome {
 };
 
 struct shrink {
-  struct hd_sim *sim; /* stays as it was opened: each trial runs in a copy of the process */
+  struct hd_sim *sim; /* never changes: each trial runs in a forked process */
   struct hd_replay *r;
-  struct outcome first;   /* of the stimulus as it came: its field must go on failing */
-  struct outcome *shared; /* where a trial leaves its outcome */
-  double patience;        /* seconds that a trial may take, from the time that the first took */
+  struct outcome first;   /* outcome of the original stimulus: its field must still fail */
+  struct outcome *shared; /* outcome of a trial, in shared memory */
+  double patience;        /* time limit of a trial in seconds, derived from the first run */
   double deadline;
   unsigned runs;
 };
@@ -73,8 +73,8 @@ static void run_trial(struct shrink *k, const unsigned char *in, uint64_t cycles
   o->verdict = f.verdict;
 }
 
-/* Each trial has a process of its own: inputs out of which cycles were cut may break a rule that the block relies on,
- * and then the model may do anything; and what failed assertions print is of no interest. */
+/* Each trial runs in a separate process: shortened inputs may break a precondition of the block, after which the model
+ * may do anything. Messages of failed assertions are discarded. */
 static struct outcome trial(struct shrink *k, const unsigned char *in, uint64_t cycles) {
   struct itimerval limit = {.it_value = {.tv_sec = (time_t)k->patience}};
   limit.it_value.tv_usec = (suseconds_t)(1e6 * (k->patience - (double)limit.it_value.tv_sec));
@@ -95,7 +95,7 @@ static struct outcome trial(struct shrink *k, const unsigned char *in, uint64_t 
   return *k->shared;
 }
 
-/* In the same field, and not only because the inputs now break a rule: the assertions tell. */
+/* Returns true if the same field fails, and not only because the inputs now break a rule, as assertions show. */
 static bool still_fails(struct shrink *k, const unsigned char *in, uint64_t cycles, uint64_t *fail_at) {
   struct outcome o = trial(k, in, cycles);
   *fail_at = o.fail_at;
@@ -123,7 +123,7 @@ static void drop_cycles(struct shrink *k) {
   free(trial);
 }
 
-/* Sets one input to 0 over a range of cycles, and keeps that if the failure stays. */
+/* Sets one input to 0 over a range of cycles; keeps the change if the failure remains. */
 static void quiet(struct shrink *k, const struct hd_field *f, uint64_t from, uint64_t to) {
   struct hd_replay *r = k->r;
   size_t size = r->in_size;

@@ -51,10 +51,10 @@ static void *zeroed(size_t n) {
   return p;
 }
 
-enum { TOLD = 40 }; /* lines of what the RTL prints in one run: an assertion that fails may fail in every cycle */
+enum { TOLD = 40 }; /* limit of lines printed by the RTL in one run: a failing assertion may fail in every cycle */
 
-/* What the RTL prints goes to stderr, since stdout is for results. A failed assertion begins with the time, in ps, and
- * is told with the cycle instead, as everything else is. */
+/* Output of the RTL goes to stderr, since stdout is for results. The message of a failed assertion starts with the time
+ * in ps, which is replaced by the cycle number that all reports use. */
 static ssize_t tell(void *cookie, const char *text, size_t n) {
   struct hd_sim *s = cookie;
   for (const char *at = text, *end = text + n; at < end && s->told <= TOLD;) {
@@ -88,7 +88,7 @@ static bool seed_rtl(struct hd_sim *s, char *err, size_t err_size) {
   return true;
 }
 
-enum { SMALL = 4 }; /* SMXs of a plane that is compared in every cycle whatever it costs */
+enum { SMALL = 4 }; /* SMXs of a plane whose inner outputs are compared in every cycle */
 
 struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size) {
   struct hd_sim *s = zeroed(sizeof *s);
@@ -151,11 +151,11 @@ void hd_sim_close(struct hd_sim *s) {
   free(s->oracle);
   hd_record_free(s->record);
   hd_field_list_free(&s->list);
-  /* The shared object stays loaded: Verilator's runtime in it registers destructors of its own. */
+  /* The shared object stays loaded: its copy of Verilator's runtime registers destructors. */
   free(s);
 }
 
-/* Verilator prints to stdout, which glibc lets be assigned. */
+/* Verilator prints to stdout, which glibc allows to be assigned. */
 #define HEARD(call)           \
   do {                        \
     FILE *const was = stdout; \
@@ -209,7 +209,7 @@ static void step_model(const struct hd_sim *s, const void *in, void *out) {
   }
 }
 
-/* The model's outputs of the blocks inside, before its edge. */
+/* The model's outputs of inner blocks, before its edge. */
 static void show_inner(struct hd_sim *s, const void *in) {
   s->twin->inner(s->model, &s->o.cfg, in, s->model_inner);
 }
@@ -250,7 +250,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
       return fail(s, HD_MISMATCH, HD_FIELD_STATE);
     s->compared++;
   }
-  /* With a planted fault an assertion may see it first; the run goes on, since it is the compare that is on trial. */
+  /* An assertion may detect a planted fault first; the run continues, since the compare is being tested. */
   if (rtl && !s->o.fault && s->rtl->failed(s->m)) return fail(s, HD_ASSERT, HD_FIELD_STATE);
   s->cycle++;
   return HD_PASS;
@@ -316,7 +316,7 @@ bool hd_sim_still(struct hd_sim *s) {
   return s->last && s->o.engine == HD_ENGINE_MODEL && !s->record && !s->oracle && s->twin->still(s->model, s->last);
 }
 
-/* The same cycles one by one, on a copy of the model before. */
+/* Runs the same cycles one by one, on a copy of the model from before the skip. */
 static bool steps_alike(const struct hd_sim *s, const void *in, uint64_t n) {
   bool alike = true;
   for (uint64_t k = 0; k < n && alike; k++) {

@@ -9,7 +9,7 @@
 
 #include "engine/objects.h"
 
-/* Of bind_api.h, in ps: a cycle, and the reset that a simulation begins with. */
+/* From bind_api.h, in ps: a cycle, and the initial reset. */
 enum { CYCLE = 1000, RESET = 3 * CYCLE };
 /* Units of time that GTKWave shows at zoom 0 in a view of 1500 pixels; with each step of zoom twice as many. */
 static const double SHOWN = 5;
@@ -58,7 +58,7 @@ static bool is(const char *line, const char *with) {
   return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* `^NUMBER @NAME`: the file that says what the numbers of the next trace are called. False: this line is another. */
+/* `^NUMBER @NAME`: the file with names for the values of the next trace. Returns false for another line. */
 static bool put_names(FILE *f, const char *line) {
   const char *name = line[0] == '^' ? strstr(line, " @") : NULL;
   if (name == NULL) return false;
@@ -75,7 +75,7 @@ static void put(FILE *f, const char *line) {
 
 static const char MODEL[] = "lockstep.model.";
 
-/* Is `name` one of the model's signals that the line shows? Behind it may stand the bits that it has. */
+/* Returns true if the line shows the model's signal `name`, which a bit range may follow. */
 static bool shows(const char *line, const char *name) {
   const size_t n = strlen(name);
   for (const char *at = strstr(line, MODEL); at; at = strstr(at + 1, MODEL)) {
@@ -94,7 +94,7 @@ static void put_model(FILE *f, const struct hd_differs *d) {
   fputc('\n', f);
 }
 
-/* `!table NAME FIRST ROWS WIDTH RAM`: if what differs lies in one of these rows, that row of the RTL and the model. */
+/* `!table NAME FIRST ROWS WIDTH RAM`: if a difference is in one of these rows, shows that row of RTL and model. */
 static bool put_row(FILE *f, const char *line, const struct hd_differs *d) {
   char name[300], ram[300];
   unsigned first, rows, width;
@@ -110,7 +110,7 @@ static bool put_row(FILE *f, const char *line, const struct hd_differs *d) {
   return true;
 }
 
-/* Of the view `from`: the trace that shows what differs, and below it the model's; nothing if it is the `last` one. */
+/* Copies from view `from` the trace of the difference, with the model's below it; nothing if it is the `last` one. */
 static void put_difference(FILE *f, FILE *from, const struct hd_differs *d, long *last) {
   char *line = NULL;
   size_t room = 0;
@@ -164,7 +164,7 @@ bool hd_view_copy(const char *view, const char *fst, const struct hd_window *w, 
     return false;
   }
   const bool model = w != NULL && w->n != 0;
-  /* GTKWave finds the waveform by where it lies seen from the view, so both can move together. */
+  /* GTKWave finds the waveform relative to the view, so both can move together. */
   fprintf(to, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", base_name(fst), base_name(gtkw));
   if (w != NULL) put_window(to, w);
   while (getline(&line, &room, from) > 0) {
