@@ -31,7 +31,7 @@ static bool make_parts(struct hd_gpu *g) {
 
 bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size) {
   if (warps <= HD_GPU_WARPS_MAX) return hd_memsys_check(&o->memory, text, text_size);
-  snprintf(text, text_size, "%u warps on an SMX; %d or less would be accepted", warps, HD_GPU_WARPS_MAX);
+  snprintf(text, text_size, "%u warps on an SMX; %d or fewer would be accepted", warps, HD_GPU_WARPS_MAX);
   return false;
 }
 

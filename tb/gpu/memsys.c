@@ -70,17 +70,18 @@ static uint32_t step_kb(const struct hd_memsys_opts *o, uint32_t lines) {
 bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_size) {
   if (lines_of(o, o->l1_kb) % o->l1_ways != 0)
     snprintf(text, text_size,
-             "an L1 of %u KB has no whole number of sets of %u ways; a multiple of %u KB would be accepted", o->l1_kb,
+             "an L1 of %u KB is not a whole number of sets of %u ways; a multiple of %u KB would be accepted", o->l1_kb,
              o->l1_ways, step_kb(o, o->l1_ways));
   else if (lines_of(o, o->l2_kb) % (o->l2_parts * o->l2_ways) != 0)
-    snprintf(text, text_size,
-             "an L2 of %u KB has no whole number of sets of %u ways in each of %u parts; a multiple of %u KB would be "
-             "accepted",
-             o->l2_kb, o->l2_ways, o->l2_parts, step_kb(o, o->l2_parts * o->l2_ways));
+    snprintf(
+        text, text_size,
+        "an L2 of %u KB is not a whole number of sets of %u ways in each of %u parts; a multiple of %u KB would be "
+        "accepted",
+        o->l2_kb, o->l2_ways, o->l2_parts, step_kb(o, o->l2_parts * o->l2_ways));
   else if (o->l2_latency < o->port_cycles || o->dram_latency < o->l2_latency)
     snprintf(text, text_size,
-             "latencies of %u cycles for a line through the port, %u from the L2, %u from DRAM: each holds the one "
-             "before; as much as that or more would be accepted",
+             "latencies of %u cycles for a line through the port, %u from the L2, %u from DRAM: each includes the one "
+             "before, so values that do not decrease would be accepted",
              o->port_cycles, o->l2_latency, o->dram_latency);
   else
     return true;

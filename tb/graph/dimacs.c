@@ -64,6 +64,6 @@ bool hd_parse_dimacs(struct hd_lines *l, struct hd_edges *edges, uint64_t *decla
   edges->direction = q.arcs ? HD_DIRECTED : HD_UNDIRECTED;
   /* Colouring files write each edge once or twice under either count. */
   if (q.seen == q.promised || (!q.arcs && (q.seen == 2 * q.promised || 2 * q.seen == q.promised))) return true;
-  return hd_lines_fail(l, "the file ends after %llu edges; %llu would be accepted, as its 'p' line tells",
+  return hd_lines_fail(l, "the file ends after %llu edges; %llu would be accepted, as its 'p' line declares",
                        (unsigned long long)q.seen, (unsigned long long)q.promised);
 }

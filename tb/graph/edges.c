@@ -98,14 +98,15 @@ static bool columns_agree(struct hd_lines *l, struct list *q, unsigned columns) 
     q->columns_line = l->number;
   }
   if (columns != q->columns)
-    return hd_lines_fail(l,
-                         "%u fields, and line %llu has %u; as many in each line would be accepted, or --format metis "
-                         "for lines of neighbours",
-                         columns, (unsigned long long)q->columns_line, q->columns);
+    return hd_lines_fail(
+        l,
+        "%u fields, and line %llu has %u; the same number in each line would be accepted, or --format metis "
+        "for lines of neighbours",
+        columns, (unsigned long long)q->columns_line, q->columns);
   if (q->guessed && q->names_line == 0 && columns > GUESSED_COLUMNS)
     return hd_lines_fail(l,
                          "%u fields; FROM TO, perhaps with WEIGHT and TIME, would be accepted, or --format edges to "
-                         "ignore all behind the weight",
+                         "ignore all fields after the weight",
                          columns);
   return true;
 }
@@ -147,7 +148,7 @@ static bool end_list(struct hd_lines *l, struct list *q) {
   if (q->guessed && q->sizes && others != 0 && q->third == (double)others && q->largest <= q->first.from)
     return hd_lines_fail_file(l,
                               "could be mtx without its banner (its first line, '%llu %llu %llu', has the sizes) or "
-                              "edges; --format edges, or the banner as first line, tells which",
+                              "edges; --format edges, or the banner as first line, decides",
                               (unsigned long long)q->first.from, (unsigned long long)q->first.to,
                               (unsigned long long)others);
   if (!q->held) return true;

@@ -82,7 +82,7 @@ bool hd_lines_open_fd(struct hd_lines *l, int fd, const char *name, char *err, s
     if (from < 0) {
       errno = 0;
       start(l, NULL, name, err, err_size);
-      return hd_lines_fail_file(l, "compressed by %s, which can not be started: %s", by->program, strerror(why));
+      return hd_lines_fail_file(l, "compressed by %s, which cannot be started: %s", by->program, strerror(why));
     }
     fd = from;
   }
@@ -157,7 +157,7 @@ static bool refill(struct hd_lines *l) {
   if (n > 0) {
     const struct packer *by = l->number == 0 && l->len == 0 ? packer_of(l->buf, (size_t)n) : NULL;
     if (by != NULL && by->program == NULL)
-      return hd_lines_fail_file(l, "a zip archive; the file that is in it (unzip) would be accepted");
+      return hd_lines_fail_file(l, "a zip archive; the file in it (unzip) would be accepted");
     if (by != NULL)
       return hd_lines_fail_file(l, "compressed by %s; what '%s -dc' makes of it would be accepted", by->program,
                                 by->program);
@@ -170,7 +170,7 @@ static bool refill(struct hd_lines *l) {
   if (code == Z_BUF_ERROR) return hd_lines_fail_file(l, "the compressed data end early; the file is truncated");
   if (n < 0) return hd_lines_fail_file(l, "damaged compressed data (%s)", why);
   l->at_end = true;
-  return reap(l) || hd_lines_fail_file(l, "damaged or truncated data; '%s -t' tells more", l->unpacker);
+  return reap(l) || hd_lines_fail_file(l, "damaged or truncated data; '%s -t' gives details", l->unpacker);
 }
 
 /* A file that is no text, by what is known of such. */
@@ -178,8 +178,8 @@ static bool refuse_nul(struct hd_lines *l) {
   enum { MARK = 257 }; /* of a tar archive, in its first block */
   const char *line = l->line;
   if (l->number == 1 && (size_t)(l->buf + l->len - line) > MARK + 5 && memcmp(line + MARK, "ustar", 5) == 0)
-    return hd_lines_fail_file(l, "a tar archive; one of the files that are in it (tar -x) would be accepted");
-  return hd_lines_fail(l, "a NUL byte; a text file would be accepted, and no binary one (Galois' .gr, GAP's .sg)");
+    return hd_lines_fail_file(l, "a tar archive; one of the files in it (tar -x) would be accepted");
+  return hd_lines_fail(l, "a NUL byte; a text file would be accepted, not a binary one (Galois' .gr, GAP's .sg)");
 }
 
 /* Skips the LF of a CRLF whose CR ended the line before: it may be read only now. */

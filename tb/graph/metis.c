@@ -54,7 +54,7 @@ static bool parse_vertex(struct hd_lines *l, const struct header *h, struct hd_i
   char called[48];
   for (; n <= h->before; n++) {
     const char *field = hd_field(&p);
-    if (field == NULL) return hd_lines_fail(l, "field %u, a vertex weight, is missing; the header asks for it", n);
+    if (field == NULL) return hd_lines_fail(l, "field %u, a vertex weight, is missing; the header requires it", n);
     snprintf(called, sizeof called, "field %u, a vertex weight,", n);
     if (!hd_field_real(l, field, called, &weight)) return false;
     edges->ignored.vertex_weights++;
@@ -65,7 +65,7 @@ static bool parse_vertex(struct hd_lines *l, const struct header *h, struct hd_i
     if (h->edge_weights) {
       const char *after = hd_field(&p);
       if (after == NULL)
-        return hd_lines_fail(l, "field %u, the weight of the last neighbour, is missing; the header asks for it", n);
+        return hd_lines_fail(l, "field %u, the weight of the last neighbour, is missing; the header requires it", n);
       snprintf(called, sizeof called, "field %u, the edge weight,", n++);
       if (!hd_field_real(l, after, called, &weight)) return false;
     }
@@ -98,6 +98,6 @@ bool hd_parse_metis(struct hd_lines *l, struct hd_edges *edges, uint64_t *declar
   size_t self = 0;
   for (size_t i = 0; i < edges->n; i++) self += edges->edge[i].from == edges->edge[i].to;
   if (edges->n == 2 * h.edges || edges->n - self == 2 * h.edges || edges->n + self == 2 * h.edges) return true;
-  return hd_lines_fail(l, "%zu neighbours in all; twice the header's %llu edges would be accepted", edges->n,
+  return hd_lines_fail(l, "%zu neighbours in total; twice the header's %llu edges would be accepted", edges->n,
                        (unsigned long long)h.edges);
 }

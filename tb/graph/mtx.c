@@ -62,7 +62,7 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
   uint64_t columns, entries, seen = 0;
   if (!parse_banner(l, &values, &edges->direction)) return false;
   char *first = next_entry(l, &p);
-  if (first == NULL) return l->failed ? false : hd_lines_fail(l, "the file ends before the line with its sizes");
+  if (first == NULL) return l->failed ? false : hd_lines_fail(l, "the file ends before the size line");
   if (!hd_field_u64(l, first, "field 1, the number of rows,", HD_NODES_MAX, declared) ||
       !hd_field_u64(l, hd_field(&p), "field 2, the number of columns,", HD_NODES_MAX, &columns) ||
       !hd_field_u64(l, hd_field(&p), "field 3, the number of entries,", UINT64_MAX, &entries) ||
@@ -76,7 +76,8 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
     uint64_t row, column;
     double weight;
     if (seen++ == entries)
-      return hd_lines_fail(l, "an entry after the last of the %llu that the sizes tell", (unsigned long long)entries);
+      return hd_lines_fail(l, "an entry after the last of the %llu that the size line declares",
+                           (unsigned long long)entries);
     if (!hd_parse_id(l, &ids, first, 1, "the row", &row) ||
         !hd_parse_id(l, &ids, hd_field(&p), 2, "the column", &column))
       return false;
@@ -90,7 +91,7 @@ bool hd_parse_mtx(struct hd_lines *l, struct hd_edges *edges, uint64_t *declared
   }
   if (l->failed) return false;
   if (seen != entries)
-    return hd_lines_fail(l, "the file ends after %llu of the %llu entries that the sizes tell",
+    return hd_lines_fail(l, "the file ends after %llu of the %llu entries that the size line declares",
                          (unsigned long long)seen, (unsigned long long)entries);
   return true;
 }

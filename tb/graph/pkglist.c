@@ -156,7 +156,7 @@ bool hd_pkglist_read(const char *path, struct hd_packages *out, char *err, size_
     good = false;
   }
   if (good && out->n == 0) {
-    snprintf(err, err_size, "%s: no package in it", path);
+    snprintf(err, err_size, "%s: no package in the list", path);
     good = false;
   }
   if (!good) hd_packages_free(out);

@@ -57,9 +57,9 @@ bool hd_parse_weights(struct hd_lines *l, char **p, unsigned n, unsigned max, do
   for (char *field; (field = hd_field(p)) != NULL; k++) {
     char shown[48], called[48];
     if (k == max)
-      return hd_lines_fail(l, "field %u, '%s', comes after the last one; an end of line would be accepted", n + k,
+      return hd_lines_fail(l, "field %u, '%s', follows the last field; an end of line would be accepted", n + k,
                            hd_shown(shown, field));
-    snprintf(called, sizeof called, "field %u, %s,", n + k, k == 0 ? "the weight" : "a number behind the weight");
+    snprintf(called, sizeof called, "field %u, %s,", n + k, k == 0 ? "the weight" : "a number after the weight");
     if (!hd_field_real(l, field, called, &weight)) return false;
     if (first != NULL && k == 0) *first = weight;
   }
@@ -212,7 +212,8 @@ static bool read_as(const struct input *in, const struct hd_read_opts *o, enum h
   struct hd_edges edges = {.keep_direction = o->directed, .keep_weights = o->weights};
   uint64_t declared = 0;
   bool good = input_lines(in, &l, err, err_size) && parse_as(&l, format, guessed, &edges, &declared);
-  if (good && edges.n == 0) good = hd_lines_fail_file(&l, "no edge in it; a graph with at least one would be accepted");
+  if (good && edges.n == 0)
+    good = hd_lines_fail_file(&l, "no edge in the file; a graph with at least one would be accepted");
   struct hd_ignored ignored = edges.ignored;
   if (edges.keep_weights && edges.weighted != edges.n) ignored.weights = edges.weighted;
   if (good && !hd_graph_build(g, &edges)) good = hd_lines_fail_file(&l, "out of memory");
@@ -245,7 +246,7 @@ static bool read_guessed(const struct input *in, const struct hd_read_opts *o, e
   hd_graph_free(g);
   snprintf(err, err_size,
            "%s: could be edges (an edge list) or metis (each line the neighbours of a vertex); --format edges or "
-           "--format metis tells which",
+           "--format metis decides",
            in->name);
   return false;
 }

@@ -39,23 +39,23 @@ static bool same_address(struct address x, struct address y) {
 
 static const char *check_stable(struct hd_axi_check *c, const struct hd_axi_asked *a) {
   const struct hd_axi_asked *was = &c->was;
-  if (c->aw_waits && !a->awvalid) return broken(c, "awvalid fell before the address was taken");
-  if (c->aw_waits && !same_address(aw_of(a), aw_of(was))) return broken(c, "AW changed before it was taken");
-  if (c->ar_waits && !a->arvalid) return broken(c, "arvalid fell before the address was taken");
-  if (c->ar_waits && !same_address(ar_of(a), ar_of(was))) return broken(c, "AR changed before it was taken");
-  if (c->w_waits && !a->wvalid) return broken(c, "wvalid fell before the beat was taken");
+  if (c->aw_waits && !a->awvalid) return broken(c, "awvalid fell before the address was accepted");
+  if (c->aw_waits && !same_address(aw_of(a), aw_of(was))) return broken(c, "AW changed before it was accepted");
+  if (c->ar_waits && !a->arvalid) return broken(c, "arvalid fell before the address was accepted");
+  if (c->ar_waits && !same_address(ar_of(a), ar_of(was))) return broken(c, "AR changed before it was accepted");
+  if (c->w_waits && !a->wvalid) return broken(c, "wvalid fell before the beat was accepted");
   if (c->w_waits && (a->wdata_hi != was->wdata_hi || a->wdata_lo != was->wdata_lo || a->wstrb != was->wstrb ||
                      a->wlast != was->wlast))
-    return broken(c, "W changed before it was taken");
+    return broken(c, "W changed before it was accepted");
   return NULL;
 }
 
 static const char *check_address(struct hd_axi_check *c, const char *channel, struct address x) {
   uint64_t bytes = (uint64_t)HD_AXI_BEAT * (x.len + 1u);
-  if (x.id >= c->clients) return broken(c, "%sid is %u; there are %" PRIu32 " clients", channel, x.id, c->clients);
+  if (x.id >= c->clients) return broken(c, "%sid is %u, but there are %" PRIu32 " clients", channel, x.id, c->clients);
   if (x.size != SIZE) return broken(c, "%ssize is %u, not 4 (16 bytes)", channel, x.size);
   if (x.burst != INCR) return broken(c, "%sburst is %u, not 1 (INCR)", channel, x.burst);
-  if (x.len >= BEATS_MAX) return broken(c, "%slen is %u; 8 beats are the most", channel, x.len);
+  if (x.len >= BEATS_MAX) return broken(c, "%slen is %u; at most 8 beats are allowed", channel, x.len);
   if (x.addr % HD_AXI_BEAT) return broken(c, "%saddr 0x%" PRIx64 " is not a multiple of 16", channel, x.addr);
   if (x.addr % BOUNDARY + bytes > BOUNDARY)
     return broken(c, "%u beats from %saddr 0x%" PRIx64 " cross a 4 KB boundary", x.len + 1u, channel, x.addr);
@@ -98,7 +98,7 @@ static const char *take_beat(struct hd_axi_check *c, const struct hd_axi_asked *
     w->complete = true;
     return check_length(c, w, beats);
   }
-  if (c->aheads == HD_AXI_BURSTS) return broken(c, "data of more than %u writes without address", HD_AXI_BURSTS);
+  if (c->aheads == HD_AXI_BURSTS) return broken(c, "data of more than %u writes before their addresses", HD_AXI_BURSTS);
   c->ahead[c->aheads++] = beats;
   return NULL;
 }

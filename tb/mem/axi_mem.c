@@ -291,7 +291,7 @@ static const char *outside(struct hd_axi_mem *m, const char *what, uint8_t id, u
   }
   if (inside) return NULL;
   snprintf(m->text, sizeof m->text,
-           "memory, cycle %" PRIu64 ": client %u %s %u beats at 0x%" PRIx64 ", not a region of it", m->now, id, what,
+           "memory, cycle %" PRIu64 ": client %u %s %u beats at 0x%" PRIx64 ", outside its regions", m->now, id, what,
            beats, addr);
   return m->text;
 }

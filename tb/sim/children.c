@@ -123,12 +123,12 @@ const char *hd_children_answer(struct hd_children *c, uint32_t child, const stru
       k->state = HD_CHILD_RUNS;
       return NULL;
     case HD_CODE_REFUSED:
-      if (k->ctas_out != 0) return say(c, child, "a launch was refused, and TBs of it run; TBs", k->ctas_out);
+      if (k->ctas_out != 0) return say(c, child, "a launch was refused, but its TBs run; TBs", k->ctas_out);
       end_child(c, k, HD_CHILD_FAILED);
       return NULL;
     default:
-      snprintf(c->text, sizeof c->text, "launch %" PRIu32 " from the device, which is acceptable, was answered: %s",
-               child, hd_code_text(a->code));
+      snprintf(c->text, sizeof c->text, "launch %" PRIu32 " from the device is legal but was answered: %s", child,
+               hd_code_text(a->code));
       return c->text;
   }
 }
@@ -137,15 +137,15 @@ const char *hd_children_answer(struct hd_children *c, uint32_t child, const stru
 static const char *check_told(struct hd_children *c, uint32_t child, const struct hd_dispatch *t) {
   const struct hd_child *k = &c->child[child];
   if (memcmp(&t->desc, &k->launch.desc, sizeof t->desc) != 0)
-    return say(c, child, "a TB is told other dimensions or another PC than its launch has; TB", t->blkid);
-  if (t->level != k->level) return say(c, child, "a TB is told another level than its launch has; level", t->level);
+    return say(c, child, "a TB's dimensions or PC differ from those of its launch; TB", t->blkid);
+  if (t->level != k->level) return say(c, child, "a TB's level differs from that of its launch; level", t->level);
   if (t->restart) return say(c, child, "a TB that was never saved is restarted; TB", t->blkid);
   if (t->group && k->launch.kind == HD_KIND_KERNEL)
-    return say(c, child, "a TB of a kernel is told that it is one of a group; TB", t->blkid);
+    return say(c, child, "a TB of a kernel is dispatched as one of a group; TB", t->blkid);
   if (k->ctas_out != 0 && t->group != k->as_group)
-    return say(c, child, "some TBs of a launch are those of a group and some are not; TB", t->blkid);
+    return say(c, child, "only some TBs of a launch are dispatched as a group's; TB", t->blkid);
   if (k->answered && t->age_valid && (t->agei >= c->cfg.agt_size) != k->kept)
-    return say(c, child, "a group's AGE is not where its answer says; AGE", t->agei);
+    return say(c, child, "a group's AGE is not at the index in its answer; AGE", t->agei);
   return NULL;
 }
 
@@ -170,7 +170,7 @@ static void count_place(struct hd_children *c, const struct hd_child *k, uint32_
 const char *hd_children_handed_out(struct hd_children *c, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    uint32_t *child) {
   uint32_t i = *of_param(c, t->desc.param);
-  if (i == NONE) return say(c, i, "a TB of a launch that was not made, or has ended; TB", t->blkid);
+  if (i == NONE) return say(c, i, "a TB of a launch that does not exist or has ended; TB", t->blkid);
   struct hd_child *k = &c->child[i];
   const char *broken = check_told(c, i, t);
   if (broken != NULL) return broken;
@@ -178,7 +178,7 @@ const char *hd_children_handed_out(struct hd_children *c, uint64_t now, uint32_t
   if (k->handed_out == NULL) k->handed_out = calloc(k->launch.ctas / 64 + 1, sizeof *k->handed_out);
   if (k->handed_out == NULL) return say(c, i, "out of memory for the list of TBs; TBs", k->launch.ctas);
   uint64_t bit = (uint64_t)1 << (t->blkid % 64);
-  if (k->handed_out[t->blkid / 64] & bit) return say(c, i, "a TB is handed out twice; TB", t->blkid);
+  if (k->handed_out[t->blkid / 64] & bit) return say(c, i, "a TB is dispatched twice; TB", t->blkid);
   k->handed_out[t->blkid / 64] |= bit;
   k->as_group = t->group;
   if (k->ctas_out++ == 0) count_first(c, k, now);
@@ -201,7 +201,7 @@ const char *hd_children_cta_done(struct hd_children *c, uint32_t child, bool *en
 const char *hd_children_kernel_done(struct hd_children *c, uint32_t kernel) {
   if (kernel >= c->kernels || c->incomplete[kernel] == 0) return NULL;
   snprintf(c->text, sizeof c->text,
-           "kernel %" PRIu32 " is reported as done while %" PRIu32 " kernels that it launched are not", kernel,
+           "kernel %" PRIu32 " is reported as done while %" PRIu32 " kernels that it launched are not done", kernel,
            c->incomplete[kernel]);
   return c->text;
 }

@@ -116,7 +116,7 @@ static struct hd_chanop host_op(const struct hd_cus *s) {
 static void host_answer(struct hd_cus *s, const struct hd_chananswer *answer) {
   const struct hd_chn_grant *grant = &s->g->host.grant[s->host / 2];
   if (answer->code != HD_CHCODE_OK || (s->host % 2 == 0 && answer->base != grant->place))
-    hd_cus_fail(s, "what the host puts in has no room, or another place");
+    hd_cus_fail(s, "the host's input has no room, or another address");
   if (s->host % 2 == 0) s->chan[grant->chan].live += grant->n;
   s->host++;
 }
@@ -182,7 +182,7 @@ static void follow(struct hd_cus *s, const struct hd_apu_out *out, bool *asked) 
   }
   hd_cus_memory_follow(s, out);
   if (out->go_valid) hd_cus_go(s, &out->go);
-  if (out->bad) hd_cus_fail(s, "the apu was told of a slot in which nothing runs");
+  if (out->bad) hd_cus_fail(s, "the apu received the end of an empty slot");
 }
 
 static void wake(struct hd_cus *s) {
@@ -220,7 +220,7 @@ static enum hd_verdict loop(struct hd_cus *s) {
     if (s->r->instructions != instructions) did = s->now;
     instructions = s->r->instructions;
     if (s->now - did > STILL) {
-      hd_cus_fail(s, "no wavefront does anything any more");
+      hd_cus_fail(s, "no wavefront makes progress");
       return HD_STUCK;
     }
   }
@@ -238,7 +238,7 @@ static bool make(struct hd_cus *s) {
   s->wave = calloc(s->cfg.chan_slots, sizeof *s->wave);
   if (s->memory == NULL || s->cu == NULL || s->wave == NULL || !hd_cus_place(s) ||
       !hd_wheel_init(&s->wheel, s->cfg.chan_slots))
-    hd_cus_fail(s, "no memory is left");
+    hd_cus_fail(s, "out of memory");
   return !s->failed && hd_cus_apu_open(s);
 }
 
@@ -261,7 +261,7 @@ enum hd_verdict hd_cus_execute(struct hd_channels *g, const struct hd_cfg *cfg, 
   struct hd_cus *s = calloc(1, sizeof *s);
   *r = (struct hd_cus_result){0};
   if (s == NULL) {
-    snprintf(err, err_size, "no memory is left");
+    snprintf(err, err_size, "out of memory");
     return HD_CONFIG;
   }
   *s = (struct hd_cus){.g = g, .cfg = *cfg, .o = *o, .cost = cost, .r = r, .err = err, .err_size = err_size};

@@ -21,7 +21,7 @@ bool hd_cus_apu_open(struct hd_cus *s) {
   a->model = calloc(1, a->size);
   a->before = calloc(1, a->size);
   if (a->model == NULL || a->before == NULL) {
-    snprintf(s->err, s->err_size, "no memory is left");
+    snprintf(s->err, s->err_size, "out of memory");
     return false;
   }
   hd_apu_init(a->model, &s->cfg);

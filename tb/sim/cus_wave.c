@@ -16,8 +16,8 @@ static struct hd_cus_wave *wave_of(struct hd_cus *s, uint32_t cu, uint32_t slot)
 /* What was told is what it does now. */
 static void take(struct hd_cus *s, struct hd_cus_wave *w, enum hd_cus_then then) {
   hd_cost_take(s->cost, &w->trace);
-  if (s->cost->out) hd_cus_fail(s, "no memory is left");
-  if (s->cost->unknown) hd_cus_fail(s, "a kernel told an address of no memory that is known");
+  if (s->cost->out) hd_cus_fail(s, "out of memory");
+  if (s->cost->unknown) hd_cus_fail(s, "a kernel accessed an address outside all known memory");
   w->op = 0;
   w->then = then;
 }
@@ -27,7 +27,7 @@ static void ask(struct hd_cus *s, struct hd_cus_wave *w, struct hd_chanop op) {
     const uint32_t room = w->chops_room == 0 ? 64 : 2 * w->chops_room;
     struct hd_chanop *p = realloc(w->chop, room * sizeof *p);
     if (p == NULL) {
-      hd_cus_fail(s, "no memory is left");
+      hd_cus_fail(s, "out of memory");
       return;
     }
     w->chop = p;
@@ -83,7 +83,7 @@ static void begin(struct hd_cus *s, struct hd_cus_wave *w, const struct hd_chang
   hd_cost_access(s->cost, false);
   elements(s, go->own, place, go->count, false);
   w->record = hd_chn_begin(s->g, go->own, go->start, go->count, place);
-  if (w->record == HD_CHN_NONE) hd_cus_fail(s, "more wavefronts than there are records");
+  if (w->record == HD_CHN_NONE) hd_cus_fail(s, "more wavefronts than records");
   s->chan[go->own].ready -= go->count;
   s->chan[go->own].alive++;
   s->unsent -= go->count;
@@ -103,7 +103,7 @@ void hd_cus_go(struct hd_cus *s, const struct hd_chango *go) {
   } else {
     s->waiting--;
     w->record = (uint32_t)go->ctx;
-    if (go->code != HD_CHCODE_OK) hd_cus_fail(s, "a wavefront goes on without what it waited for");
+    if (go->code != HD_CHCODE_OK) hd_cus_fail(s, "a wavefront resumes before its wait is satisfied");
     s->chan[go->chan].live += s->g->wave[w->record].wants_n;
     hd_chn_give(s->g, w->record, go->base);
     hd_cost_work(s->cost, WORK_BEGIN);
@@ -183,12 +183,12 @@ static void room(struct hd_cus *s, struct hd_cus_wave *w) {
         (struct hd_chanop){
             .kind = HD_CHOP_YIELD, .chan = (uint8_t)of->wants, .n = (uint16_t)of->wants_n, .ctx = w->record});
   } else {
-    hd_cus_fail(s, "a wavefront asked for more than a channel has");
+    hd_cus_fail(s, "a wavefront requested more than a channel holds");
   }
 }
 
 static void leave(struct hd_cus *s, uint32_t cu, struct hd_cus_wave *w) {
-  if (w->answer.code != HD_CHCODE_OK) hd_cus_fail(s, "a wavefront can not yield");
+  if (w->answer.code != HD_CHCODE_OK) hd_cus_fail(s, "a wavefront cannot yield");
   s->r->wave_cycles += s->now - w->since;
   s->chan[s->g->wave[w->record].own].runs--;
   s->running--;
@@ -200,7 +200,7 @@ static void leave(struct hd_cus *s, uint32_t cu, struct hd_cus_wave *w) {
 void hd_cus_answer(struct hd_cus *s, uint32_t cu, const struct hd_chananswer *answer) {
   struct hd_cus_wave *w = wave_of(s, cu, answer->slot);
   if (w->answered == 0) w->answer = *answer;
-  if (answer->code != HD_CHCODE_OK && w->then == HD_CUS_END) hd_cus_fail(s, "elements can not be published or freed");
+  if (answer->code != HD_CHCODE_OK && w->then == HD_CUS_END) hd_cus_fail(s, "elements cannot be published or freed");
   if (++w->answered < w->chops || s->failed) return;
   w->chops = w->offered = w->answered = 0;
   if (w->then == HD_CUS_LEAVE)

@@ -151,18 +151,18 @@ static const char *say(struct hd_driver *d, const char *what, uint32_t kernel, u
 const char *hd_driver_answer(struct hd_driver *d, const struct hd_answer *a) {
   uint32_t k = a->tag < d->tags ? d->of_tag[a->tag] : NONE;
   if (k == NONE || k == d->offered || d->kernel[k].state != HD_KERNEL_OFFERED)
-    return say(d, "an answer to a launch that was not made; tag", k, a->tag);
+    return say(d, "an answer to a launch that was not offered; tag", k, a->tag);
   struct hd_kernel_info *info = &d->kernel[k];
   struct queue *q = &d->queue[info->launch.hwq];
   if (a->code != HD_CODE_ACCEPTED && a->code != HD_CODE_REFUSED)
-    return say(d, "an acceptable launch was answered with an error; code", k, a->code);
+    return say(d, "a legal launch was answered with an error; code", k, a->code);
   q->unanswered--;
   if (a->code == HD_CODE_ACCEPTED) {
     info->state = HD_KERNEL_ACCEPTED;
     q->outstanding++;
   } else {
     if (q->outstanding < d->cfg.hwq_depth)
-      return say(d, "a launch was refused though its HWQ can not be full; HWQ", k, info->launch.hwq);
+      return say(d, "a launch was refused though its HWQ cannot be full; HWQ", k, info->launch.hwq);
     d->refused++;
     free_tag(d, a->tag);
     info->state = HD_KERNEL_WAITS;
@@ -181,14 +181,14 @@ const char *hd_driver_handed_out(struct hd_driver *d, const struct hd_dispatch *
     return say(d, "a TB of a kernel that is not running; TB", (uint32_t)k, t->blkid);
   struct hd_kernel_info *info = &d->kernel[k];
   if (memcmp(&t->desc, &info->launch.desc, sizeof t->desc) != 0)
-    return say(d, "a TB is told other dimensions or another PC than its launch has; TB", (uint32_t)k, t->blkid);
+    return say(d, "a TB's dimensions or PC differ from those of its launch; TB", (uint32_t)k, t->blkid);
   if (t->level != 0 || t->group || t->restart)
-    return say(d, "a TB of a host kernel is told a level, an AGE or a restart; TB", (uint32_t)k, t->blkid);
+    return say(d, "a TB of a host kernel is dispatched with a level, an AGE or a restart; TB", (uint32_t)k, t->blkid);
   if (t->blkid >= info->launch.ctas) return say(d, "a TB beyond the kernel's last; TB", (uint32_t)k, t->blkid);
   if (info->handed_out == NULL) info->handed_out = calloc(info->launch.ctas / 64 + 1, sizeof *info->handed_out);
   if (info->handed_out == NULL) return say(d, "out of memory for the list of TBs; TBs", (uint32_t)k, info->launch.ctas);
   uint64_t bit = (uint64_t)1 << (t->blkid % 64);
-  if (info->handed_out[t->blkid / 64] & bit) return say(d, "a TB is handed out twice; TB", (uint32_t)k, t->blkid);
+  if (info->handed_out[t->blkid / 64] & bit) return say(d, "a TB is dispatched twice; TB", (uint32_t)k, t->blkid);
   info->handed_out[t->blkid / 64] |= bit;
   info->ctas_out++;
   *kernel = (uint32_t)k;
@@ -198,7 +198,7 @@ const char *hd_driver_handed_out(struct hd_driver *d, const struct hd_dispatch *
 const char *hd_driver_kernel_done(struct hd_driver *d, uint16_t tag, uint32_t *kernel) {
   uint32_t k = tag < d->tags ? d->of_tag[tag] : NONE;
   if (k == NONE || d->kernel[k].state != HD_KERNEL_ACCEPTED)
-    return say(d, "a kernel is reported as done that is not running; tag", k, tag);
+    return say(d, "a kernel that is not running is reported as done; tag", k, tag);
   struct hd_kernel_info *info = &d->kernel[k];
   if (info->ctas_done != info->launch.ctas)
     return say(d, "a kernel is reported as done before its last TB; TBs ended", k, info->ctas_done);

@@ -210,7 +210,7 @@ const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top
 
 static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_devanswer *a) {
   const struct hd_beat *b = hd_commands_answered(l->commands, smx);
-  if (b == NULL) return "an answer to an SMX that waits for none";
+  if (b == NULL) return "an answer to an SMX that has no open request";
   enum hd_device_code code = hd_device_answered(l->rt.device, &b->launch, a);
   if (code != HD_DEVICE_OK) return hd_launcher_say(l, "an answer to a launch from the device", hd_device_text(code));
   if (b->launch.kind == HD_KIND_SAVE) return hd_launcher_saved(l, now, b->owner, a);
@@ -245,7 +245,7 @@ const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct
   }
   if (hd_commands_open(l->commands) == 0 && broken == NULL) {
     for (uint32_t s = 0; s < l->cfg.num_smx; s++)
-      if (out->dev_answer_valid[s]) return "an answer to an SMX that waits for none";
+      if (out->dev_answer_valid[s]) return "an answer to an SMX that has no open request";
     return NULL;
   }
   for (uint32_t s = 0; s < l->cfg.num_smx && broken == NULL; s++) {
@@ -291,7 +291,7 @@ void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_s
     away += l->tb[k].state == HD_LAUNCHER_AWAY;
   }
   snprintf(text, text_size,
-           "%" PRIu32 " launches from the device are unanswered, %" PRIu32 " have not ended, the plane has %" PRIu32
+           "%" PRIu32 " launches from the device are unanswered, %" PRIu32 " have not ended, the plane holds %" PRIu32
            " records; %" PRIu32 " TBs wait for their children in their slots, %" PRIu32 " are saved",
            hd_commands_open(l->commands), hd_children_open(l->children), hd_device_records_out(l->rt.device), idle,
            away);

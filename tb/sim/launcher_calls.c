@@ -46,7 +46,7 @@ const char *hd_launcher_warp_calls(struct hd_launcher *l, uint64_t now, uint32_t
     plan_call(l, now, tb, k, &w);
     return NULL;
   }
-  return "a warp calls that launches nothing";
+  return "a warp without launches calls the runtime";
 }
 
 /* With HD_SYNC_EACH the next call is due. */
@@ -121,7 +121,7 @@ const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t tb, u
   bool stored = false;
   w.child = NULL; /* unless the workload says otherwise */
   kth_warp(l, tb, k, &w);
-  if (w.warp >= p->warps) return "a warp launches that its TB does not have";
+  if (w.warp >= p->warps) return "a launch by a warp that its TB does not have";
   const struct hd_device_warp dw = {
       .smx = smx, .slot = hd_launcher_slot(l, tb), .hwtid = 32u * p->warp[w.warp], .level = p->level};
   const struct hd_device_call *child = w.child != NULL ? w.child : &l->work->device->child;

@@ -107,15 +107,14 @@ static const char *check(const struct hd_launcher *l, const struct hd_dispatch *
   const uint64_t at = t->desc.param - l->rt.contexts, number = at / l->rt.context_bytes;
   struct hd_desc desc = t->desc;
   if (t->desc.param < l->rt.contexts || at % l->rt.context_bytes != 0 || number >= l->tbs)
-    return "a TB is restarted with a context that is none";
+    return "a TB is restarted with an invalid context";
   *tb = (uint32_t)number;
   const struct hd_launcher_tb *p = &l->tb[*tb];
-  if (p->state != HD_LAUNCHER_AWAY) return "a TB is restarted that is not saved";
+  if (p->state != HD_LAUNCHER_AWAY) return "a TB that is not saved is restarted";
   desc.param = p->desc.param;
-  if (memcmp(&desc, &p->desc, sizeof desc) != 0)
-    return "a TB that is restarted is told other dimensions or another PC than before";
-  if (t->level != p->level || t->group) return "a TB that is restarted is told another level, or an AGE";
-  return p->open != 0 ? "a TB is restarted before all that it launched has ended" : NULL;
+  if (memcmp(&desc, &p->desc, sizeof desc) != 0) return "a restarted TB's dimensions or PC differ from before";
+  if (t->level != p->level || t->group) return "a restarted TB has another level, or an AGE";
+  return p->open != 0 ? "a TB is restarted before all its launches have ended" : NULL;
 }
 
 const char *hd_launcher_take_back(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
@@ -138,7 +137,7 @@ const char *hd_launcher_take_back(struct hd_launcher *l, uint64_t now, uint32_t 
   bool room = hd_gpu_take_back(l->gpu, now, smx, t->slot, &w, p->kept);
   free(p->kept);
   p->kept = NULL;
-  if (!room) return "an SMX is handed more warps than it has";
+  if (!room) return "an SMX receives more warps than it can hold";
   hd_gpu_move(l->gpu, smx, t->slot, false, first_line(l, tb), (uint32_t)lines, now + 2 + dispatch);
   return NULL;
 }

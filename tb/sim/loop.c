@@ -31,7 +31,7 @@ static void run_warps(struct hd_loop *l) {
     if (t.event == HD_GPU_ENDED)
       broken = hd_array_end(l->array, t.smx, t.slot, l->now) ? NULL : "out of memory";
     else if (l->launcher == NULL)
-      broken = "a warp calls though nothing launches";
+      broken = "a warp calls the runtime though the workload has no launches";
     else if (t.event == HD_GPU_CALLS)
       broken = hd_launcher_warp_calls(l->launcher, l->now, t.smx, t.slot, t.warp);
     else if (t.event == HD_GPU_WAITS)
@@ -142,7 +142,7 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
   }
   if (!taken || !hd_array_take(l->array, l->now, smx, t->slot, &r, duration)) {
     hd_loop_end(l, HD_ORACLE,
-                "cycle %" PRIu64 ": SMX %" PRIu32 " is handed a TB for slot %u, which is taken or does not exist",
+                "cycle %" PRIu64 ": SMX %" PRIu32 " receives a TB for slot %u, which is occupied or does not exist",
                 l->now, smx, t->slot);
     return;
   }
@@ -151,7 +151,7 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
   const struct hd_warp_tb tb = {
       .kernel = r.kernel, .child = r.child, .item = r.item, .blkid = r.blkid, .family = r.family};
   if (l->gpu != NULL && !hd_gpu_take(l->gpu, l->now, smx, t->slot, &tb, r.warps))
-    hd_loop_break_rule(l, "an SMX is handed more warps than it has");
+    hd_loop_break_rule(l, "an SMX receives more warps than it can hold");
   if (l->o->launches != NULL && !hd_launches_begin(l->o->launches, smx, &r))
     hd_loop_end(l, HD_INTERNAL, "out of memory for the table of launches");
   if (l->o->taken != NULL) l->o->taken(l->o->watcher, smx, &r);
@@ -226,7 +226,7 @@ static void skip(struct hd_loop *l) {
   if (next <= l->now) return;
   uint64_t n = next - l->now;
   if (!hd_sim_skip(l->sim, &l->in, n, l->o->skip == HD_SKIP_CHECKED))
-    hd_loop_end(l, HD_INTERNAL, "cycle %" PRIu64 ": %" PRIu64 " cycles at once do not end as they do one by one",
+    hd_loop_end(l, HD_INTERNAL, "cycle %" PRIu64 ": %" PRIu64 " skipped cycles give another result than single steps",
                 l->now, n);
   if (l->launcher != NULL) hd_launcher_skip(l->launcher, n);
   if (l->o->throttle) hd_loop_count_open(l, n);

@@ -29,7 +29,7 @@ static void describe_stuck(struct hd_loop *l) {
               "cycle %" PRIu64 ": nothing has moved for %" PRIu64 " cycles; %" PRIu32 " of %" PRIu32
               " kernels are not done, %" PRIu32 " TBs are on SMXs%s",
               l->now, l->now - l->moved, n - hd_driver_reported(l->driver), n, hd_array_residents(l->array),
-              l->in.host_launch_valid ? ", a launch is offered and not taken" : "");
+              l->in.host_launch_valid ? ", a launch is offered but not accepted" : "");
   if (l->launcher != NULL) {
     size_t at = strlen(r->text);
     at += (size_t)snprintf(r->text + at, sizeof r->text - at, "\n  ");
@@ -42,7 +42,7 @@ static void describe_stuck(struct hd_loop *l) {
     if (i->state == HD_KERNEL_REPORTED) continue;
     size_t at = strlen(r->text);
     snprintf(r->text + at, sizeof r->text - at,
-             "\n  kernel %" PRIu32 ", tag %u, HWQ %u: %s; of %" PRIu32 " TBs %" PRIu32 " handed out, %" PRIu32 " ended",
+             "\n  kernel %" PRIu32 ", tag %u, HWQ %u: %s; of %" PRIu32 " TBs %" PRIu32 " dispatched, %" PRIu32 " ended",
              k, i->launch.tag, i->launch.hwq, states[i->state], i->launch.ctas, i->ctas_out, i->ctas_done);
     shown++;
   }
@@ -102,7 +102,7 @@ static void describe_graph(const struct hd_loop *l, const struct hd_dgb_arch *g,
   } else if (c->dgb_paper && g->head == (uint16_t)(g->tail + 1) && g->head != (uint16_t)nodes) {
     snprintf(text, size,
              "by the paper's own rule (DgbPaper) it is not issued before node %u enters the window, which has no room "
-             "for that one's edges",
+             "for the edges of that node",
              g->head);
   } else {
     snprintf(text, size, "its count of parents is %u though all nodes before it are done",
@@ -115,7 +115,7 @@ void hd_loop_kernel_failed(struct hd_loop *l) {
   const struct hd_top_arch *a = k != NULL && l->out->kernel_done.tag == k->launch.tag ? hd_sim_state(l->sim) : NULL;
   const struct hd_dgb_arch *g = a != NULL ? &a->dgb : NULL;
   if (g == NULL || g->finish_code != HD_GCODE_STUCK) {
-    hd_loop_break_rule(l, "a kernel is reported as failed, and the memory made no error");
+    hd_loop_break_rule(l, "a kernel is reported as failed, but the memory returned no error");
     return;
   }
   char why[300];

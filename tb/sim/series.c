@@ -24,7 +24,7 @@ static const char *const names[] = {"cycle", "tbs", "warps",
                                     COLUMNS(NAME)
 #undef NAME
 };
-_Static_assert(sizeof names / sizeof *names == HD_SERIES_COLUMNS, "a name of each column");
+_Static_assert(sizeof names / sizeof *names == HD_SERIES_COLUMNS, "one name per column");
 
 bool hd_series_open(struct hd_series *s, const char *path, uint64_t every, bool packed, char *err, size_t err_size) {
   *s = (struct hd_series){.every = every, .next = every - 1, .packed = packed};

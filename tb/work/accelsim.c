@@ -123,8 +123,8 @@ static bool read_header(struct hd_lines *l, struct header *h) {
     if (!header_line(l, h)) return false;
   }
   return l->failed ? false
-                   : hd_lines_fail_file(
-                         l, "no '#BEGIN_TB' in it; a .traceg, which " MAKES " makes of a .trace, would be accepted");
+                   : hd_lines_fail_file(l, "no '#BEGIN_TB' in the file; a .traceg, which " MAKES
+                                           " makes of a .trace, would be accepted");
 }
 
 /* The TBs, in any order, each once. The post-processing omits those that executed no instruction. */
@@ -142,7 +142,7 @@ static bool read_ctas(struct import *m, struct hd_lines *l, const struct header 
       if (!triple(l, v, "thread block", 0, most, at)) return false;
       id = at[0] + h->grid[0] * (at[1] + h->grid[1] * at[2]);
       if (m->seen[id])
-        return hd_lines_fail(l, "thread block %" PRIu64 ",%" PRIu64 ",%" PRIu64 " comes twice", at[0], at[1], at[2]);
+        return hd_lines_fail(l, "thread block %" PRIu64 ",%" PRIu64 ",%" PRIu64 " occurs twice", at[0], at[1], at[2]);
       m->seen[id] = true;
       found++;
       if (m->warps != NULL && !hd_accelsim_warps_tb(m->warps, l, id)) return false;
@@ -160,10 +160,8 @@ static bool read_ctas(struct import *m, struct hd_lines *l, const struct header 
   }
   if (l->failed) return false;
   if (open)
-    return hd_lines_fail_file(l,
-                              "it ends within a TB, of which the '#END_TB' is missing; a whole file would be "
-                              "accepted");
-  if (found == 0) return hd_lines_fail_file(l, "none of the kernel's %" PRIu32 " TBs is in it", ctas);
+    return hd_lines_fail_file(l, "the file ends within a TB, without its '#END_TB'; a complete file would be accepted");
+  if (found == 0) return hd_lines_fail_file(l, "none of the kernel's %" PRIu32 " TBs is in the file", ctas);
   if (m->warps != NULL && !hd_accelsim_warps_end(m->warps, l)) return false;
   m->absent = ctas - found;
   m->n->absent += m->absent;
@@ -279,8 +277,8 @@ static bool import_kernel(struct import *m, struct hd_lines *list, const char *f
     return true;
   }
   if (ends_in(file, ".trace") || strstr(file, ".trace.") != NULL)
-    return hd_lines_fail(list, "%s is as the tracer writes it; kernelslist.g, which " MAKES " makes, would be accepted",
-                         file);
+    return hd_lines_fail(
+        list, "%s is the raw list of the tracer; kernelslist.g, which " MAKES " makes, would be accepted", file);
   if (!find_kernel(path, list->name, slash != NULL ? (int)(slash + 1 - list->name) : 0, file))
     return hd_lines_fail(
         list, "%s: No such file, and none with or without .xz or .gz; " MAKES " makes it of the .trace", path);
@@ -297,7 +295,7 @@ static bool import_list(struct import *m, struct hd_lines *l, char *err, size_t 
     if (strncmp(l->line, "Memcpy", 6) == 0)
       m->n->copies++;
     else if (strncmp(l->line, "kernel-", 7) != 0)
-      return hd_lines_fail(l, "'%s' is no command; Memcpy.. and kernel-.. of a kernelslist.g would be accepted",
+      return hd_lines_fail(l, "'%s' is not a command; Memcpy.. and kernel-.. of a kernelslist.g would be accepted",
                            hd_shown(shown, l->line));
     else if (!import_kernel(m, l, l->line, err, err_size))
       return false;
@@ -328,14 +326,13 @@ static bool find_list(const char *folder, char name[PATH_MAX], struct hd_accelsi
   if (n->lists != 0)
     snprintf(err, err_size,
              "%s: No such file; the folder has %" PRIu32
-             " lists of contexts, kernelslist_ctx_..g, of "
-             "which one would be accepted",
+             " lists of contexts, kernelslist_ctx_..g; one of them would be accepted",
              name, n->lists);
   else if (raw != 0)
-    snprintf(err, err_size, "%s: No such file; %s is as the tracer leaves it, and " MAKES " makes it of that", name,
+    snprintf(err, err_size, "%s: No such file; %s is the raw output of the tracer; " MAKES " makes it of that", name,
              folder);
   else if (deeper != 0)
-    snprintf(err, err_size, "%s: No such file; a folder below has one, and would be accepted", name);
+    snprintf(err, err_size, "%s: No such file; a subfolder has one and would be accepted", name);
   else
     snprintf(err, err_size, "%s: No such file; a folder that " MAKES " has made it in would be accepted", name);
   return false;
@@ -347,7 +344,7 @@ static bool import_all(struct import *m, const char *name, char *err, size_t err
     snprintf(err, err_size, "out of memory");
     return false;
   }
-  fprintf(m->to, "heddle-trace %d\n# of NVBit traces as Accel-Sim has them, %g cycles per instruction\n",
+  fprintf(m->to, "heddle-trace %d\n# from NVBit traces of Accel-Sim, %g cycles per instruction\n",
           m->o.instructions ? 3 : 2, m->o.cycles_per_instruction);
   const bool good = hd_lines_open(&l, name, err, err_size) && import_list(m, &l, err, err_size);
   hd_lines_close(&l);

@@ -213,7 +213,7 @@ static bool close_warp(struct hd_accelsim_warps *w, struct hd_lines *l) {
   if (!w->warp_open) return true;
   w->warp_open = false;
   if (w->read != w->expected)
-    return hd_lines_fail(l, "warp %" PRIu64 " of the TB has %" PRIu64 " instructions, 'insts' of it tells of %" PRIu64,
+    return hd_lines_fail(l, "warp %" PRIu64 " of the TB has %" PRIu64 " instructions, its 'insts' line gives %" PRIu64,
                          w->warp, w->read, w->expected);
   if (w->read == 0) return true;
   uint32_t lanes = HD_WARP_LANES;
@@ -264,7 +264,7 @@ bool hd_accelsim_warps_warp(struct hd_accelsim_warps *w, struct hd_lines *l, uin
   if (!w->tb_open) return hd_lines_fail(l, "warp %" PRIu64 " before any 'thread block'", warp);
   if (warp >= w->kernel.warps)
     return hd_lines_fail(l, "warp %" PRIu64 " of a TB of %" PRIu32 " warps", warp, w->kernel.warps);
-  if (w->seen[warp]) return hd_lines_fail(l, "warp %" PRIu64 " of the TB comes twice", warp);
+  if (w->seen[warp]) return hd_lines_fail(l, "warp %" PRIu64 " of the TB occurs twice", warp);
   w->seen[warp] = w->warp_open = true;
   w->warp = warp;
   w->expected = w->read = w->used = 0;

@@ -287,7 +287,7 @@ static void found(const void *state, struct hd_rounds_found *f) {
       if (b->mesh[k].told[level].cells != 0 && level + 1 > levels) levels = level + 1;
     }
   *f = (struct hd_rounds_found){.count = {{"cells", cells}, {"leaves", leaves}, {"levels", levels}}};
-  snprintf(f->text, sizeof f->text, "%" PRIu64 " cells in %" PRIu64 " levels, of which %" PRIu64 " are not cut", cells,
+  snprintf(f->text, sizeof f->text, "%" PRIu64 " cells in %" PRIu64 " levels, %" PRIu64 " of them not refined", cells,
            levels, leaves);
 }
 

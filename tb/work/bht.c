@@ -296,7 +296,7 @@ static void found(const void *state, struct hd_rounds_found *f) {
 const struct hd_rounds_kind hd_bht = {.name = "bht",
                                       .one = "plane",
                                       .many = "planes",
-                                      .plain = "a walk of a tree that was grown body by body",
+                                      .plain = "a walk of a tree built body by body",
                                       .input = HD_ROUNDS_MADE,
                                       .single = true,
                                       .head = head,

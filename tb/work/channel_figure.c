@@ -132,7 +132,7 @@ static void op(struct rig *r, unsigned w, enum hd_chop kind, unsigned off, unsig
 
 static void reserve(struct rig *r, unsigned w) {
   op(r, w, HD_CHOP_TALLOC, 0, WAVE);
-  if (r->answer.code != HD_CHCODE_OK || r->answer.base != w * WAVE) fail(r, "no room, or elsewhere");
+  if (r->answer.code != HD_CHCODE_OK || r->answer.base != w * WAVE) fail(r, "no room, or at another address");
   mark(r, r->answer.base, WAVE, 'r');
 }
 
@@ -147,7 +147,7 @@ static void publish(struct rig *r, unsigned w) {
 
 static void dispatch(struct rig *r, unsigned goes) {
   for (unsigned t = 0; t < PATIENCE && r->goes < goes; t++) cycle(r);
-  if (r->goes != goes) fail(r, "no wavefront goes");
+  if (r->goes != goes) fail(r, "no wavefront was dispatched");
 }
 
 static void free_elements(struct rig *r, unsigned w) {
@@ -244,14 +244,14 @@ const char *hd_channel_figure_time(unsigned step) {
 
 bool hd_channel_figure_agrees(const struct hd_channel_figure_step *s, unsigned step, char *text, size_t text_size) {
   if (strcmp(s->element, figure[step].element) != 0) {
-    snprintf(text, text_size, "elements %s, and in the paper %s", s->element, figure[step].element);
+    snprintf(text, text_size, "elements %s; in the paper %s", s->element, figure[step].element);
     return false;
   }
   if (strcmp(s->control, figure[step].control) != 0) {
-    snprintf(text, text_size, "control array %s, and in the paper %s", s->control, figure[step].control);
+    snprintf(text, text_size, "control array %s; in the paper %s", s->control, figure[step].control);
     return false;
   }
   if (strcmp(s->room, figure[step].room) == 0) return true;
-  snprintf(text, text_size, "room: %s, and in the paper %s", s->room, figure[step].room);
+  snprintf(text, text_size, "room: %s; in the paper %s", s->room, figure[step].room);
   return false;
 }

@@ -79,7 +79,7 @@ static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, 
   struct fib f = {.cost = o->cost};
   const uint32_t levels = o->size > 2 ? o->size - 1 : 2; /* of tasks: fib(size) to fib(2) */
   if (g == NULL) {
-    snprintf(err, err_size, "no memory is left");
+    snprintf(err, err_size, "out of memory");
     return false;
   }
   f.tasks = hd_channels_stack(g, "tasks", sizeof(struct task), o->width, 0, levels, false);

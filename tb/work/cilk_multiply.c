@@ -104,7 +104,7 @@ static bool execute(const struct hd_cilk_opts *o, struct multiply *m, struct hd_
   struct hd_channels *g = hd_channels_new(o->cfg);
   uint32_t levels = 1;
   if (g == NULL) {
-    snprintf(err, err_size, "no memory is left");
+    snprintf(err, err_size, "out of memory");
     return false;
   }
   while (m->size >> levels >= BASE) levels++;
@@ -128,7 +128,7 @@ static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, 
   if ((size & (size - 1)) != 0) {
     snprintf(err, err_size, "a size of %u; a power of two from 16 to 1024 would be accepted", (unsigned)size);
   } else if (in == NULL || m.c == NULL) {
-    snprintf(err, err_size, "no memory is left");
+    snprintf(err, err_size, "out of memory");
   } else {
     m.b = in + cells;
     for (size_t k = 0; k < 2 * cells; k++) {
@@ -146,4 +146,4 @@ static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, 
 }
 
 const struct hd_cilk_program hd_cilk_multiply = {
-    "strassen", "product of two matrices, as the paper's Strassen divides it", 512, BASE, 1024, 8192, 587, 8088, run};
+    "strassen", "product of two matrices, divided as in the paper's Strassen", 512, BASE, 1024, 8192, 587, 8088, run};

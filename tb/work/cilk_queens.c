@@ -139,7 +139,7 @@ static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, 
   struct hd_channels *g = hd_channels_new(o->cfg);
   struct queens q = {.size = o->size, .cost = o->cost};
   if (g == NULL) {
-    snprintf(err, err_size, "no memory is left");
+    snprintf(err, err_size, "out of memory");
     return false;
   }
   q.tasks = hd_channels_stack(g, "tasks", sizeof(struct task), o->width, 0, o->size, false);

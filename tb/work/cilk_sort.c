@@ -270,7 +270,7 @@ static uint64_t mark(const uint32_t *v, uint32_t n) {
 static bool execute(const struct hd_cilk_opts *o, struct sort *s, struct hd_cilk_run *r, char *err, size_t err_size) {
   struct hd_channels *g = hd_channels_new(o->cfg);
   if (g == NULL) {
-    snprintf(err, err_size, "no memory is left");
+    snprintf(err, err_size, "out of memory");
     return false;
   }
   build(g, o->cfg, s, o->width);
@@ -287,7 +287,7 @@ static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, 
   const uint32_t size = o->size;
   uint32_t *row = malloc(3 * (size_t)size * sizeof *row), draw = 1;
   if (row == NULL) {
-    snprintf(err, err_size, "no memory is left");
+    snprintf(err, err_size, "out of memory");
     return false;
   }
   struct sort s = {.size = size, .cost = o->cost, .row = {row, row + size}};
@@ -310,4 +310,4 @@ static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, 
 }
 
 const struct hd_cilk_program hd_cilk_sort = {
-    "sort", "numbers, by quarters that are merged", 1000000, 1, 1u << 22, 32768, 4238, 9064, run};
+    "sort", "numbers, sorted as quarters and merged", 1000000, 1, 1u << 22, 32768, 4238, 9064, run};

@@ -150,7 +150,7 @@ bool hd_example_agrees(enum hd_policy policy, const struct hd_example_schedule *
     const char *paper = hd_example_paper(policy, s);
     hd_example_row(schedule, s, row, sizeof row);
     if (strcmp(row, paper) == 0) continue;
-    snprintf(text, text_size, "SMX%" PRIu32 " ran %s, and in the paper %s", s, row[0] != '\0' ? row : "nothing", paper);
+    snprintf(text, text_size, "SMX%" PRIu32 " ran %s; in the paper %s", s, row[0] != '\0' ? row : "nothing", paper);
     return false;
   }
   return true;

@@ -193,7 +193,7 @@ static void found(const void *state, struct hd_rounds_found *f) {
     for (uint32_t v = 0; v < b->at.g->nodes; v++) vertices += b->best[k][v] != HD_REC_NONE;
   const uint64_t candidates = b->problems * b->place[b->at.g->row[b->at.g->nodes]];
   *f = (struct hd_rounds_found){.count = {{"vertices", vertices}, {"candidates", candidates}}};
-  snprintf(f->text, sizeof f->text, "something for %" PRIu64 " vertices, of %" PRIu64 " candidates", vertices,
+  snprintf(f->text, sizeof f->text, "recommendations for %" PRIu64 " vertices, from %" PRIu64 " candidates", vertices,
            candidates);
 }
 

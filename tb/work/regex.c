@@ -42,14 +42,14 @@ static struct part bracket(struct parser *q) {
   const bool other = *q->at == '^';
   q->at += other;
   for (bool first = true; first || *q->at != ']'; first = false) {
-    if (*q->at == '\0') return fail(q, "a '[' without its ']'");
+    if (*q->at == '\0') return fail(q, "a '[' without ']'");
     if (q->at[0] == '[' && (q->at[1] == ':' || q->at[1] == '.' || q->at[1] == '=')) return fail(q, "a class by name");
     unsigned char low = (unsigned char)*q->at++, high = low;
     if (q->at[0] == '-' && q->at[1] != ']' && q->at[1] != '\0') {
       high = (unsigned char)q->at[1];
       q->at += 2;
     }
-    if (high < low) return fail(q, "a range that ends before it begins");
+    if (high < low) return fail(q, "a range whose end is below its start");
     for (unsigned byte = low; byte <= high; byte++) set[byte] = true;
   }
   q->at++;
@@ -60,15 +60,15 @@ static struct part bracket(struct parser *q) {
 static struct part atom(struct parser *q) {
   const char byte = *q->at++;
   if (byte == '(') {
-    if (++q->depth > 100) return fail(q, "more than 100 brackets in each other");
+    if (++q->depth > 100) return fail(q, "brackets nested more than 100 deep");
     const struct part p = alternatives(q);
-    if (q->wrong == NULL && *q->at++ != ')') return fail(q, "a '(' without its ')'");
+    if (q->wrong == NULL && *q->at++ != ')') return fail(q, "a '(' without ')'");
     q->depth--;
     return p;
   }
   if (byte == '[') return bracket(q);
   if (strchr("*+?{}^$", byte) != NULL)
-    return fail(q, "a '*', '+', '?', '{', '}', '^' or '$' that is not understood there");
+    return fail(q, "a '*', '+', '?', '{', '}', '^' or '$' in a place that is not supported");
   if (byte == '\\' && *q->at == '\0') return fail(q, "a '\\' at its end");
   const struct part p = new_position(q);
   if (q->wrong != NULL) return p;
@@ -154,13 +154,13 @@ static bool make_states(const struct parser *q, const struct part *p, struct hd_
 bool hd_regex_compile(const char *expression, struct hd_regex *r, char *err, size_t err_size) {
   struct parser *q = calloc(1, sizeof *q);
   *r = (struct hd_regex){.next = calloc((size_t)HD_REGEX_STATES * 256, sizeof *r->next)};
-  const char *wrong = "no memory for it";
+  const char *wrong = "out of memory";
   if (q != NULL && r->next != NULL) {
     q->at = q->begin = expression;
     const struct part p = alternatives(q);
     wrong = q->wrong;
-    if (wrong == NULL && *q->at != '\0') wrong = "a ')' without its '('";
-    if (wrong == NULL && p.empty) wrong = "a match of the empty text, which is everywhere";
+    if (wrong == NULL && *q->at != '\0') wrong = "a ')' without '('";
+    if (wrong == NULL && p.empty) wrong = "a match of the empty text, which would match everywhere";
     if (wrong == NULL && !make_states(q, &p, r)) wrong = "more than 1024 states";
   }
   free(q);

@@ -57,7 +57,7 @@ bool hd_rows_read(const char *name, bool stanzas, struct hd_rows *r, char *err, 
   if (good && room) room = end_row(&q);
   if (good && !room) good = hd_lines_fail_file(&l, "out of memory after %u rows", r->n);
   good = good && !l.failed;
-  if (good && r->n == 0) good = hd_lines_fail_file(&l, "no text in it; one row or more would be accepted");
+  if (good && r->n == 0) good = hd_lines_fail_file(&l, "no text; at least one row would be accepted");
   hd_lines_close(&l);
   if (!good) hd_rows_free(r);
   return good;

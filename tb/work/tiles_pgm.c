@@ -88,7 +88,7 @@ static bool header(struct pgm *p, struct hd_tiles_data *d, bool *raw) {
   *raw = p->next == '5';
   step(p);
   if (!blank(p->next) && p->next != '#')
-    return refuse(p, true, " there is something behind P2 or P5; a blank or a line end would be accepted");
+    return refuse(p, true, " other characters after P2 or P5; a blank or a line end would be accepted");
   if (!number(p, "the width", 1, SIDE_MOST, &d->width) || !number(p, "the height", 1, SIDE_MOST, &d->height))
     return false;
   if ((uint64_t)d->width * d->height > PIXELS_MOST)
@@ -97,7 +97,7 @@ static bool header(struct pgm *p, struct hd_tiles_data *d, bool *raw) {
   if (!number(p, "the largest grey value", 1, GREY_MOST, &most)) return false;
   p->most_line = p->line;
   d->grey_most = (uint16_t)most;
-  return blank(p->next) || refuse(p, true, " no blank behind the largest grey value; one would be accepted");
+  return blank(p->next) || refuse(p, true, " no blank after the largest grey value; one would be accepted");
 }
 
 static bool plain_pixel(struct pgm *p, uint32_t most, uint32_t *value) {
@@ -121,8 +121,7 @@ static bool raw_fault(struct pgm *p, const struct hd_tiles_data *d, size_t k, ui
   if (value > d->grey_most)
     return refuse(p, false,
                   " pixel %zu is %" PRIu32 ", and line %" PRIu64
-                  " tells that the largest is %u; no more than that would "
-                  "be accepted",
+                  " sets the maximum to %u; values up to that would be accepted",
                   k, value, p->most_line, d->grey_most);
   if (code != Z_OK && code != Z_STREAM_END) return refuse(p, false, " damaged or truncated compressed data");
   return refuse(p, false, " the data end after %zu pixels; %" PRIu32 " x %" PRIu32 " would be accepted", k, d->width,
@@ -141,9 +140,8 @@ static bool pixels(struct pgm *p, struct hd_tiles_data *d, bool raw) {
   }
   if (raw) p->next = gzgetc(p->gz);
   if (!raw) skip_blanks(p);
-  return p->next < 0 ||
-         refuse(p, !raw, " more data behind the %" PRIu32 " x %" PRIu32 " pixels; none would be accepted", d->width,
-                d->height);
+  return p->next < 0 || refuse(p, !raw, " more data after the %" PRIu32 " x %" PRIu32 " pixels; none would be accepted",
+                               d->width, d->height);
 }
 
 bool hd_tiles_read_pgm(struct hd_tiles_data *d, const char *file, char *err, size_t err_size) {

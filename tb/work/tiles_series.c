@@ -39,7 +39,7 @@ static bool read_line(struct hd_lines *l, struct columns *c) {
   }
   if (n == 0) return true;
   if (c->n != 0 && n != c->n)
-    return hd_lines_fail(l, "%s, and the lines before have %s; as many would be accepted",
+    return hd_lines_fail(l, "%s, and the lines before have %s; the same number would be accepted",
                          n == 1 ? "one number" : "two numbers", c->n == 1 ? "one" : "two");
   c->n = n;
   if (!room_for_one(l, c)) return false;

@@ -16,8 +16,8 @@
 static void refuse_cta(const char *name, uint64_t line, uint32_t smem, uint32_t most, const struct hd_cfg *cfg,
                        const char *text, char *err, size_t err_size) {
   if (smem > cfg->smem_units_per_smx)
-    snprintf(err, err_size, "%s:%" PRIu64 ": %s; that much would be accepted, or --set SmemPerSmx=%" PRIu32, name, line,
-             text, smem * 256);
+    snprintf(err, err_size, "%s:%" PRIu64 ": %s; up to that would be accepted, or --set SmemPerSmx=%" PRIu32, name,
+             line, text, smem * 256);
   else if (most == 0)
     snprintf(err, err_size, "%s:%" PRIu64 ": %s; fewer registers would be accepted", name, line, text);
   else

@@ -178,8 +178,8 @@ static void pass_wait(const struct hd_trace *t, struct streams *s, uint8_t hwq, 
 static bool no_record(const struct hd_trace_event *e, const char *name, char *err, size_t err_size) {
   snprintf(err, err_size,
            "%s:%" PRIu64
-           ": no 'record' of the event '%s' comes before this wait, by arrival and then by line; CUDA "
-           "waits for nothing then, so without this line the trace would be accepted",
+           ": no 'record' of the event '%s' precedes this wait, by arrival and then by line; CUDA does not wait in "
+           "this case, so the trace would be accepted without this line",
            name, e->line, e->name);
   return false;
 }
@@ -225,11 +225,11 @@ static bool ends(struct hd_trace *t, const char *name, char *err, size_t err_siz
   }
   for (uint32_t i = 0; i < t->n && left != 0; i++)
     if (!t->kernel[i].done && !hd_trace_may(t, i)) {
-      snprintf(err, err_size,
-               "%s:%" PRIu64
-               ": kernel %s waits for one that is launched after it by the same HWQ, or by "
-               "one that waits so",
-               name, t->kernel[i].line, t->kernel[i].name);
+      snprintf(
+          err, err_size,
+          "%s:%" PRIu64
+          ": kernel %s waits for a kernel that is launched after it by the same HWQ, directly or through other waits",
+          name, t->kernel[i].line, t->kernel[i].name);
       return false;
     }
   for (uint32_t i = 0; i < t->n; i++) t->kernel[i].done = false;

@@ -72,7 +72,7 @@ bool hd_trace_program(struct hd_lines *l, char *p, struct hd_trace *t) {
     bool memory = false;
     number++;
     if (now.n != 0 && op.kind == HD_TRACE_END)
-      return hd_lines_fail(l, "operation %u comes behind the end, 'e'; none would be accepted", number);
+      return hd_lines_fail(l, "operation %u follows the end, 'e'; none would be accepted", number);
     if (!parse_op(l, text, t, &op, &memory))
       return memory ? false
                     : hd_lines_fail(l,
@@ -85,7 +85,7 @@ bool hd_trace_program(struct hd_lines *l, char *p, struct hd_trace *t) {
     now.instructions += (uint64_t)op.before + 1 + (op.kind == HD_TRACE_ATOMIC);
   }
   if (now.n == 0 || op.kind != HD_TRACE_END)
-    return hd_lines_fail(l, "the program's last operation is no end; [INSTRUCTIONS]e would be accepted");
+    return hd_lines_fail(l, "the program's last operation is not an end; [INSTRUCTIONS]e would be accepted");
   if (!hd_trace_room(l, (void **)&t->program, sizeof *t->program, t->programs, &t->programs_cap)) return false;
   t->program[t->programs++] = now;
   return true;

@@ -111,7 +111,7 @@ static bool parse_each(struct hd_lines *l, char *p, struct hd_trace *t, struct h
       p = end + strspn(end, " \t");
     }
     if (!good || (*p != ',' && *p != ')'))
-      return hd_lines_fail(l, "field 11, duration, is no list; each(cycles, cycles*TBs, ..) would be accepted");
+      return hd_lines_fail(l, "field 11, duration, is not a list; each(cycles, cycles*TBs, ..) would be accepted");
     if (!hd_trace_room(l, (void **)&t->run, sizeof *t->run, t->runs, &t->runs_cap)) return false;
     at += count;
     if (at > k->launch.ctas) break;
@@ -120,7 +120,8 @@ static bool parse_each(struct hd_lines *l, char *p, struct hd_trace *t, struct h
     if (*p == ')') break;
   }
   if (at != k->launch.ctas || p[1 + strspn(p + 1, " \t")] != '\0')
-    return hd_lines_fail(l, "field 11, duration, is a list of other than the kernel's %" PRIu32 " TBs", k->launch.ctas);
+    return hd_lines_fail(l, "field 11, duration, lists a number of TBs other than the kernel's %" PRIu32,
+                         k->launch.ctas);
   return true;
 }
 
@@ -215,7 +216,7 @@ static bool parse_call(struct hd_lines *l, char *p, struct hd_trace *t) {
     return hd_lines_fail(l, "fields 5 to 7, TB, make %" PRIu64 " threads; up to %u would be accepted",
                          v[3] * v[4] * v[5], HD_CTA_THREADS_MAX);
   if (k->calls.n >= hd_fit_warps(k->launch.threads))
-    return hd_lines_fail(l, "more launches than the kernel's TBs have warps: each is one warp's");
+    return hd_lines_fail(l, "more launches than the kernel's TBs have warps; each launch belongs to one warp");
   c.before = v[0];
   c.threads = (uint32_t)v[1];
   c.ctas = (uint32_t)v[2];
@@ -273,7 +274,7 @@ static bool parse_line(struct hd_lines *l, char *p, unsigned version, struct hd_
   for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
     if (strcmp(word, words[k].word) != 0) continue;
     if (version >= words[k].version) return words[k].parse(l, p, t);
-    return hd_lines_fail(l, "'%s' is of version %u; a first line 'heddle-trace %u' would be accepted", word,
+    return hd_lines_fail(l, "'%s' requires version %u; a first line 'heddle-trace %u' would be accepted", word,
                          words[k].version, words[k].version);
   }
   return hd_lines_fail(l, "the line begins with '%s'; kernel, after%s would be accepted", hd_shown(shown, word),
@@ -303,7 +304,7 @@ static bool parse(struct hd_lines *l, struct hd_trace *t) {
     if (l->line[strspn(l->line, " \t")] == '\0') continue;
     if (!(version == 1 ? parse_kernel(l, l->line, false, t) : parse_line(l, l->line, version, t))) return false;
   }
-  if (!l->failed && t->n == 0) return hd_lines_fail_file(l, "no kernel in it; at least one would be accepted");
+  if (!l->failed && t->n == 0) return hd_lines_fail_file(l, "no kernel in the file; at least one would be accepted");
   return !l->failed;
 }
 

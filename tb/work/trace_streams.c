@@ -72,7 +72,7 @@ bool hd_trace_stream(struct hd_lines *l, char *p, struct hd_trace *t) {
         l, "field 2, priority, is '%s'; a whole number from -%d, which goes first, to %d would be accepted",
         hd_shown(shown, text != NULL ? text : ""), HD_TRACE_PRIORITY_MAX, HD_TRACE_PRIORITY_MAX);
   if (t->stream_line[q] != 0)
-    return hd_lines_fail(l, "HWQ %u has a priority already, of line %llu", (unsigned)q,
+    return hd_lines_fail(l, "HWQ %u already has a priority, from line %llu", (unsigned)q,
                          (unsigned long long)t->stream_line[q]);
   t->stream_line[q] = l->number;
   return no_more(l, p, line);

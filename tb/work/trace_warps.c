@@ -128,8 +128,8 @@ bool hd_trace_has_instructions(const struct hd_trace *t, const char *name, char 
     snprintf(
         err, err_size,
         "%s:%" PRIu64
-        ": no 'warps' lines follow: the trace does not tell what the kernel's warps run; --smx timer, or --only of "
-        "kernels of which it does, would be accepted ('heddle import accelsim --instructions' writes them)",
+        ": no 'warps' lines follow: the trace does not list what the kernel's warps run; --smx timer, or --only with "
+        "kernels that have such lines, would be accepted ('heddle import accelsim --instructions' writes them)",
         name, k->line);
     return false;
   }

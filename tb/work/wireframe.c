@@ -76,7 +76,7 @@ static void rest(struct rig *r) {
 /* Hands out the next node, which must be that one. */
 static void take(struct rig *r, unsigned vid, unsigned smx) {
   for (unsigned t = 0; t < PATIENCE && !r->out.node_valid; t++) cycle(r);
-  if (!r->out.node_valid || r->out.node.index != vid % HD_WIREFRAME_LNA) fail(r, "another node is offered, or none");
+  if (!r->out.node_valid || r->out.node.index != vid % HD_WIREFRAME_LNA) fail(r, "another node is granted, or none");
   if (r->run->ran < HD_WIREFRAME_NODES) r->run->cta[r->run->ran++] = r->out.node.cta;
   r->in.node_ready = 1;
   r->in.node_smx = (uint8_t)smx;
@@ -141,7 +141,7 @@ static void finish(struct rig *r) {
     if (two) done(r, vid + 1, 1);
   }
   for (unsigned t = 0; t < PATIENCE && !r->out.finish_valid; t++) cycle(r);
-  if (!r->out.finish_valid || r->out.finish.code != HD_GCODE_FINE) fail(r, "the graph does not end well");
+  if (!r->out.finish_valid || r->out.finish.code != HD_GCODE_FINE) fail(r, "the graph did not complete successfully");
   r->in.finish_ready = 1;
   cycle(r);
 }
@@ -183,7 +183,7 @@ void hd_wireframe_run(struct hd_sim *sim, const struct hd_cfg *cfg, struct hd_wi
   memset(run, 0, sizeof *run);
   for (unsigned k = 0; k < HD_WIREFRAME_STEPS; k++)
     for (unsigned p = 0; p < HD_WIREFRAME_LNA; p++) run->step[k].place[p].state = ' ';
-  if (!lay(&r, cfg)) fail(&r, "no memory for the graph");
+  if (!lay(&r, cfg)) fail(&r, "out of memory for the graph");
   for (unsigned k = 0; k < HD_WIREFRAME_STEPS; k++) {
     play(&r, k);
     if (run->verdict != HD_PASS) return;
@@ -212,13 +212,13 @@ static const struct told figure[HD_WIREFRAME_STEPS] = {
     {"0 runs", "0 is processing; 1, 2, 3 wait", 0, 4, {{0, 0, 'P'}, {1, 1, 'W'}, {2, 1, 'W'}, {3, 1, 'W'}}, "-"},
     {"0 is done", "1 and 2 are ready; the tail moves to 1", 1, 3, {{1, 0, 'R'}, {2, 0, 'R'}, {3, 1, 'W'}}, "-"},
     {"1 and 2 run; 2 is done",
-     "4 and 5 go to the PUB; 1 runs on",
+     "4 and 5 go to the PUB; 1 still runs",
      1,
      3,
      {{1, 0, 'P'}, {2, 0, 'D'}, {3, 1, 'W'}},
      "4 5"},
     {"1 is done", "3 is ready; 4 goes to the PUB; tail at 3", 3, 1, {{3, 0, 'R'}}, "4 4 5"},
-    {"a chunk comes", "4 and 5 are loaded", 3, 2, {{4, 2, 'W'}, {5, 1, 'W'}}, "4 4 5"},
+    {"a chunk arrives", "4 and 5 are loaded", 3, 2, {{4, 2, 'W'}, {5, 1, 'W'}}, "4 4 5"},
     {"3 runs", "4 takes two updates and is ready", 3, 2, {{3, 0, 'P'}, {4, 0, 'R'}}, "5"},
     {"3 is done", "5 takes one and is ready; 3 still runs", NOT_TOLD, 2, {{4, 0, 'R'}, {5, 0, 'R'}}, "-"}};
 
@@ -251,15 +251,15 @@ bool hd_wireframe_agrees(const struct hd_wireframe_step *s, unsigned step, char 
     const struct hd_wireframe_place *p = &s->place[t->node[k].vid % HD_WIREFRAME_LNA];
     if (p->there && p->vid == t->node[k].vid && p->state == t->node[k].state && p->count == t->node[k].count) continue;
     hd_wireframe_place_text(p, seen, sizeof seen);
-    snprintf(text, text_size, "place %d has %s, and in the paper %u %c %u", t->node[k].vid % HD_WIREFRAME_LNA, seen,
+    snprintf(text, text_size, "place %d has %s; in the paper %u %c %u", t->node[k].vid % HD_WIREFRAME_LNA, seen,
              t->node[k].vid, t->node[k].state, t->node[k].count);
     return false;
   }
   hd_wireframe_pub_text(s, pub, sizeof pub);
   if (t->tail != NOT_TOLD && s->tail != t->tail)
-    snprintf(text, text_size, "the tail is at %u, and in the paper at %u", s->tail, t->tail);
+    snprintf(text, text_size, "the tail is at %u; in the paper at %u", s->tail, t->tail);
   else if (strcmp(pub, t->pub) != 0)
-    snprintf(text, text_size, "the PUB has %s, and in the paper %s", pub, t->pub);
+    snprintf(text, text_size, "the PUB has %s; in the paper %s", pub, t->pub);
   else
     return true;
   return false;

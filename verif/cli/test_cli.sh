@@ -153,7 +153,7 @@ refused 'a series of timers' '--smx gpu would be accepted' $heddle run --series 
 refused 'an SMX of another kind' 'timer or gpu would be accepted' $heddle run --smx cpu
 refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle run --mshrs 4
 refused 'a size out of range' '--mshrs 0: accepted: a whole number from 1 to 4096' $heddle run --smx gpu --mshrs 0
-refused 'sizes that do not go together' 'an L1 of 16 KB has no whole number of sets of 3 ways' \
+refused 'sizes that do not go together' 'an L1 of 16 KB is not a whole number of sets of 3 ways' \
   $heddle run --smx gpu --l1-ways 3 --engine model
 printf 'heddle-trace 1\n0 0 5 1 1 32 1 1 16 0 100\n' > "$dir/warps.trace"
 refused 'a trace without instructions on warps' "warps.trace:2: no 'warps' lines follow" \

@@ -49,7 +49,7 @@ refused '  with --launch' '--launch flat with --policy rr' $trace/flat.trace --p
 check '  which is accepted' 0 $trace/flat.trace --launch flat --policy rr
 refused 'a workload beside a trace' 'bfs and --trace; one of them' $trace/flat.trace bfs
 printf 'heddle-trace 1\n0 0 4 1 1 256 1 1 32 102400 100\n' > "$dir/smem.trace"
-refused 'a TB with too much shared memory' 'that much would be accepted, or --set SmemPerSmx=102400' $trace/smem.trace
+refused 'a TB with too much shared memory' 'up to that would be accepted, or --set SmemPerSmx=102400' $trace/smem.trace
 check '  the hint works' 0 $trace/smem.trace --set SmemPerSmx=102400
 printf 'heddle-trace 1\n0 0 0x2 1 1 256 1 1 32 0 100\n' > "$dir/grid.trace"
 refused 'limits of a field' "field 3, grid x, is '0x2'; a whole number from 1 to 2147483647" $trace/grid.trace

@@ -187,7 +187,7 @@ says out '1 of 1 schedules'
 [ -s "$dir/e.fst" ] && [ -s "$dir/e.fst.gtkw" ]
 note $? '  leaves the waveform and its view'
 check "a schedule that is not the paper's" 4 $heddle example laperm --policy rr --against tb-pri
-says out 'not as in the paper: SMX0 ran P0 P4 C0 C4, and in the paper P0 C0 C2 P6'
+says out 'not as in the paper: SMX0 ran P0 P4 C0 C4; in the paper P0 C0 C2 P6'
 says out '0 of 1 schedules'
 [ "$(tail -1 "$dir/out")" = ORACLE ]
 note $? '  and ends in the verdict'
@@ -222,7 +222,7 @@ check 'example wireframe --wave' 0 $heddle example wireframe --wave "$dir/w.fst"
 [ -s "$dir/w.fst" ] && [ -s "$dir/w.fst.gtkw" ]
 note $? '  leaves the waveform and its view'
 check "steps that are not the paper's" 4 $heddle example wireframe --engine model --against b
-says out 'not as in the paper: step a: place 1 has 1 W 1, and in the paper 1 R 0'
+says out 'not as in the paper: step a: place 1 has 1 W 1; in the paper 1 R 0'
 says out '1 of 7 steps'
 check '  as JSON' 4 $heddle example wireframe --engine model --against b --json
 says err 'heddle example: ORACLE: not as in the paper: step a'

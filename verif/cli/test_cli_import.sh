@@ -9,7 +9,7 @@ traces=verif/cli/accelsim
 # ---- import accelsim: three kernels of two streams, written by the description of the format
 check 'import accelsim DIR' 0 $heddle import accelsim $traces -o "$dir/a.trace"
 says err '3 kernels in 2 streams, 8 TBs, 60 instructions at 1 cycles; 2 copies passed over'
-printf '%s\n' 'heddle-trace 2' '# of NVBit traces as Accel-Sim has them, 1 cycles per instruction' \
+printf '%s\n' 'heddle-trace 2' '# from NVBit traces of Accel-Sim, 1 cycles per instruction' \
   'kernel _Z4initPfi  0 0  3 1 1  64 1 1  16 0  8' 'kernel _Z4stepPfS_i  0 1  2 2 1  32 2 1  14 528  each(4*2,10,6)' \
   'kernel _Z4initPfi  0 0  1 1 1  48 1 1  16 0  12' > "$dir/want"
 same '  writes grid, TB, registers, shared memory, HWQ and cycles' "$dir/a.trace" "$dir/want"
@@ -50,14 +50,14 @@ spoiled() { # SED-SCRIPT FILE TEXT
 spoiled 's/^-grid dim = .*/-grid dim = (2,x,1)/' kernel-2.traceg "kernel-2.traceg:3: grid dim is '(2,x,1)'; three whole"
 spoiled '/^-nregs/d' kernel-1.traceg "the header has no line '-nregs = ..'"
 spoiled 's/^-nregs.*/-nregs = 300/' kernel-1.traceg "nregs is '300'"
-spoiled 's/^thread block = 1,0,0/thread block = 0,0,0/' kernel-1.traceg 'thread block 0,0,0 comes twice'
+spoiled 's/^thread block = 1,0,0/thread block = 0,0,0/' kernel-1.traceg 'thread block 0,0,0 occurs twice'
 spoiled 's/^thread block = 1,0,0/thread block = 7,0,0/' kernel-1.traceg "thread block is '7,0,0'"
-spoiled '/^thread block = 1,0,0/,$d' kernel-1.traceg "it ends within a TB"
-spoiled '/^thread block/d; /^insts/d' kernel-1.traceg "none of the kernel's 3 TBs is in it"
+spoiled '/^thread block = 1,0,0/,$d' kernel-1.traceg "the file ends within a TB"
+spoiled '/^thread block/d; /^insts/d' kernel-1.traceg "none of the kernel's 3 TBs is in the file"
 spoiled 's/^insts = .*/insts = many/' kernel-3.traceg "insts is 'many'"
 spoiled '/^#BEGIN_TB/,$d' kernel-3.traceg "no '#BEGIN_TB' in it"
 spoiled 's/^Memcpy.*/Launch,1/' kernelslist.g "kernelslist.g:1: 'Launch,1' is no command"
-spoiled 's/kernel-2.traceg/kernel-2.trace.xz/' kernelslist.g 'kernel-2.trace.xz is as the tracer writes it'
+spoiled 's/kernel-2.traceg/kernel-2.trace.xz/' kernelslist.g 'kernel-2.trace.xz is the raw list of the tracer'
 spoiled 's/kernel-2/kernel-9/' kernelslist.g 'kernel-9.traceg: No such file'
 spoiled '/kernel/d' kernelslist.g 'kernelslist.g: no kernel in it'
 spoil 's/kernel-2/kernel-9/' kernelslist.g
@@ -68,7 +68,7 @@ mkdir -p "$dir/raw/below" && : > "$dir/raw/kernelslist"
 refused 'import of a folder before the post-processing' 'post-traces-processing' $heddle import accelsim "$dir/raw"
 : > "$dir/raw/below/kernelslist.g"
 rm "$dir/raw/kernelslist"
-refused '  of one above' 'a folder below has one' $heddle import accelsim "$dir/raw"
+refused '  of one above' 'a subfolder has one' $heddle import accelsim "$dir/raw"
 
 # ---- unusual traces that are accepted
 spoil '/^thread block = 1,0,0/,/^#END_TB/d' kernel-1.traceg

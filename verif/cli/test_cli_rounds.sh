@@ -100,13 +100,13 @@ refused 'tables with directions' '--directed with join, whose input is no graph'
 refused 'tables that are there' '--rows and an INPUT' $heddle run join "$dir/keys.txt" --rows 3
 refused 'a graph of rows' '--keys with sssp, whose input is a graph' $heddle run sssp --keys uniform
 : > "$dir/no-keys.txt"
-refused 'a table of nothing' 'no-keys.txt: no text in it' $heddle run join "$dir/no-keys.txt"
+refused 'a table of nothing' 'no-keys.txt: no text; at least one row' $heddle run join "$dir/no-keys.txt"
 printf 'Package: x\nDepends: libx\n\n\nPackage: libxy-dev\nDepends: a,\n libz-dev\n' > "$dir/stanzas.txt"
 check 'run regx FILE' 0 $heddle run regx "$dir/stanzas.txt" --pattern 'lib[a-z]+-d|y: x' --engine model
 says out '1 of 2 packets match, of '
 says out "right: the scan agrees with the C library's regexec()"
-refused 'a pattern that is none' "the expression 'a(b' has a '(' without its ')'" $heddle run regx --pattern 'a(b'
-refused 'a pattern of nothing' 'the empty text, which is everywhere' $heddle run regx --pattern 'a*'
+refused 'a pattern that is none' "the expression 'a(b' has a '(' without ')'" $heddle run regx --pattern 'a(b'
+refused 'a pattern of nothing' 'the empty text, which would match everywhere' $heddle run regx --pattern 'a*'
 refused 'a pattern of a graph' '--pattern with bfs; regx would be accepted' $heddle run bfs --pattern a
 refused 'a mesh of the user' 'an INPUT with amr, whose data are generated' $heddle run amr "$dir/hubs.txt"
 

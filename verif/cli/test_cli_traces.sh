@@ -97,9 +97,9 @@ spoiled() { # SED-SCRIPT TEXT
   refused "trace: $2" "bad.trace:$2" $heddle run --trace "$dir/bad.trace" --config tiny --engine model
 }
 spoiled 's/^record end 60 1/record end 60/' '10: field 3, HWQ, is missing; EVENT, arrival and HWQ would be accepted'
-spoiled 's/^wait half/wait quarter/' "8: no 'record' of the event 'quarter' comes before this wait"
+spoiled 's/^wait half/wait quarter/' "8: no 'record' of the event 'quarter' precedes this wait"
 spoiled 's/^latency 700/latency soon/' "3: field 1, cycles, is 'soon'; a whole number from 0 to"
-spoiled '1s/3/2/' "3: 'latency' is of version 3; a first line 'heddle-trace 3' would be accepted"
+spoiled '1s/3/2/' "3: 'latency' requires version 3; a first line 'heddle-trace 3' would be accepted"
 spoiled '2s/^/stream 0 low\n/' "2: field 2, priority, is 'low'; a whole number from -100, which goes first, to 100"
 spoiled 's/^wait end 70 0/wait end 70 5/' '11: field 3, HWQ, is 5; tiny has 0 to 1'
 
@@ -110,7 +110,7 @@ check 'import --instructions' 0 $heddle import accelsim $insts --instructions -o
 says err '3 programs of warps; 1 atomics are a store and a load each, 0 instructions on textures'
 cat > "$dir/want" <<'END'
 heddle-trace 3
-# NVBit traces in Accel-Sim's form, 1 cycle per instruction
+# from NVBit traces of Accel-Sim, 1 cycles per instruction
 program 1l:0 l:1x2 l@2:-2,32 s@3:-32,32 1b m f d t a@1:64 s@1:0 S:4 L:4,1 m 1e@16
 program b e
 kernel _Z3allPf  0 0  1 1 1  64 1 1  16 256  20
@@ -171,7 +171,7 @@ bad 's/^0010 ffffffff/0010 1ffffffff/' kernel-1.traceg "25: an instruction's mas
 bad 's/ 4 1 0x7f0000001000 4 / 4 3 0x7f0000001000 4 /' kernel-1.traceg "25: an instruction's format of addresses is 3"
 bad 's/^\(0010.*\) 4 1 0x7f.*/\1 0/' kernel-1.traceg "25: 'LDG.E.SYS' has no addresses"
 bad 's/^\(0040.*\) 4 4096 0 $/\1 4/' kernel-1.traceg "28: an instruction's difference of addresses is ''"
-bad 's/^warp = 1/warp = 0/' kernel-1.traceg '43: warp 0 of the TB comes twice'
+bad 's/^warp = 1/warp = 0/' kernel-1.traceg '43: warp 0 of the TB occurs twice'
 bad 's/^warp = 1/warp = 2/' kernel-1.traceg '43: warp 2 of a TB of 2 warps'
 bad 's/^0 0 0 0 0010/0010/' kernel-2.traceg "24: an instruction's TB, warp or line is 'ffffffff'"
 sed 's/ l:1x2/ l:1x99/' "$dir/i.trace" > "$dir/bad.trace"

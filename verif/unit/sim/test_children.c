@@ -96,7 +96,7 @@ static void test_unmatched(void **state) {
   assert_null(hd_children_handed_out(c, 200, 0, &t, &found));
   assert_int_equal(hd_children_stats(c).matched, 0);
   t = tb(c, child, 1);
-  expect(hd_children_handed_out(c, 200, 0, &t, &found), "some TBs of a launch are those of a group and some are not");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "only some TBs of a launch are dispatched as a group's");
   hd_children_free(c);
 }
 
@@ -108,12 +108,12 @@ static void test_kept(void **state) {
   assert_null(answer(c, kept, HD_CODE_KEPT));
   assert_null(answer(c, other, HD_CODE_ACCEPTED));
   struct hd_dispatch t = tb(c, kept, 0);
-  expect(hd_children_handed_out(c, 200, 0, &t, &found), "not where its answer says");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "not at the index in its answer");
   t.agei = (uint16_t)cfg.agt_size;
   assert_null(hd_children_handed_out(c, 200, 0, &t, &found));
   t = tb(c, other, 0);
   t.agei = (uint16_t)cfg.agt_size;
-  expect(hd_children_handed_out(c, 200, 0, &t, &found), "not where its answer says");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "not at the index in its answer");
   assert_int_equal(hd_children_stats(c).overflowed, 1);
   hd_children_free(c);
 }
@@ -126,8 +126,8 @@ static void test_refused(void **state) {
   struct hd_dispatch t = tb(c, child, 0);
   assert_null(answer(c, child, HD_CODE_REFUSED));
   assert_int_equal(hd_children_get(c, child)->state, HD_CHILD_FAILED);
-  expect(hd_children_handed_out(c, 200, 0, &t, &found), "was not made, or has ended");
-  expect(answer(c, add(c, HD_KIND_KERNEL, 1), HD_CODE_EMPTY_SLOT), "which is acceptable, was answered: no TB runs");
+  expect(hd_children_handed_out(c, 200, 0, &t, &found), "does not exist or has ended");
+  expect(answer(c, add(c, HD_KIND_KERNEL, 1), HD_CODE_EMPTY_SLOT), "is legal but was answered: no TB runs");
   hd_children_free(c);
 }
 
@@ -139,14 +139,14 @@ static void test_wrong_tb(void **state) {
   assert_null(answer(c, child, HD_CODE_ACCEPTED));
   struct hd_dispatch t;
 #define EXPECT(change, part) t = tb(c, child, 1), change, expect(hd_children_handed_out(c, 200, 0, &t, &found), part)
-  EXPECT(t.desc.grid_x++, "other dimensions or another PC");
-  EXPECT(t.desc.pc++, "other dimensions or another PC");
-  EXPECT(t.level = 0, "another level");
+  EXPECT(t.desc.grid_x++, "dimensions or PC differ from those of its launch");
+  EXPECT(t.desc.pc++, "dimensions or PC differ from those of its launch");
+  EXPECT(t.level = 0, "level differs from that of its launch");
   EXPECT(t.restart = 1, "restarted");
-  EXPECT(t.group = 1, "a TB of a kernel is told that it is one of a group");
+  EXPECT(t.group = 1, "a TB of a kernel is dispatched as one of a group");
   EXPECT(t.blkid = 3, "beyond the launch's last");
   hand_out(c, child, 1, 200);
-  EXPECT((void)0, "handed out twice");
+  EXPECT((void)0, "dispatched twice");
 #undef EXPECT
   hd_children_free(c);
 }
@@ -160,7 +160,7 @@ static void test_kernel_done(void **state) {
   assert_null(answer(c, add(c, HD_KIND_GROUP, 1), HD_CODE_ACCEPTED));
   assert_null(hd_children_kernel_done(c, 5));
   assert_null(answer(c, child, HD_CODE_ACCEPTED));
-  expect(hd_children_kernel_done(c, 5), "kernel 5 is reported as done while 1 kernels that it launched are not");
+  expect(hd_children_kernel_done(c, 5), "kernel 5 is reported as done while 1 kernels that it launched are not done");
   assert_null(hd_children_kernel_done(c, 4));
   for (uint32_t b = 0; b < 3; b++) hand_out(c, child, b, 300);
   while (!ended) assert_null(hd_children_cta_done(c, child, &ended));

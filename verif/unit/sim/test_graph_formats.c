@@ -19,7 +19,7 @@ static void test_edge_list(void **state) {
   is_bad("a.txt", "1 2\nx y\n", ":2: field 1, the first vertex, is 'x'");
   is_bad("a.txt", "1 2 heavy\n", ":1: field 3, the weight, is 'heavy'");
   is_bad("a.txt", "1 2 nan\n", ":1: field 3, the weight, is 'nan'");
-  is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", ":1: field 11, '9', comes after the last one");
+  is_bad("a.txt", "1 2 1 2 3 4 5 6 7 8 9\n", ":1: field 11, '9', follows the last field");
 }
 
 /* Lines of 'c' are comments; without a 'p' line after the first ones the file is not DIMACS. */
@@ -108,7 +108,7 @@ static void test_mtx(void **state) {
   is_bad("a.mtx", "%%MatrixMarket matrix array real general\n", "the format is 'array'");
   is_bad("a.mtx", "%%MatrixMarket matrix coordinate\n", "the field is ''");
   is_bad("a.mtx", "%%MatrixMarket matrix coordinate real odd\n", "the symmetry is 'odd'");
-  is_bad("a.mtx", BANNER, "ends before the line with its sizes");
+  is_bad("a.mtx", BANNER, "ends before the size line");
   is_bad("a.mtx", BANNER "3 4 2\n", ":2: a matrix of 3 rows and 4 columns");
   is_bad("a.mtx", BANNER "3 3\n", ":2: field 3, the number of entries, is missing");
   is_bad("a.mtx", BANNER "3 3 2\n2 1\n", "ends after 1 of the 2 entries");
@@ -153,7 +153,7 @@ static void test_metis(void **state) {
   assert_int_equal(hd_graph_degree(&g, 1), 2);
   hd_graph_free(&g);
   is_bad("a.graph", "3 2\n2\n1 3\n", "ends before the line of vertex 3 of 3");
-  is_bad("a.graph", "3 3\n2\n1 3\n2\n", "4 neighbours in all; twice the header's 3 edges");
+  is_bad("a.graph", "3 3\n2\n1 3\n2\n", "4 neighbours in total; twice the header's 3 edges");
   is_bad("a.graph", "3 2\n2\n1 4\n2\n", ":3: field 2, a neighbour, is '4'");
   is_bad("a.graph", "3 2\n2\n1 3\n2\n1\n", ":5: a line after that of the last vertex");
   is_bad("a.graph", "3 2 7\n", "field 3, the format, is '7'");
@@ -235,7 +235,7 @@ static void test_banners(void **state) {
   is_bad("a.mtx", MM "pattern skew-symmetric\n2 2 1\n2 1\n", ":1: a skew-symmetric pattern");
   is_bad("a.mtx", MM "real general\n2 2 1\n2 1\n", ":3: field 3, the value, is missing");
   is_bad("a.mtx", MM "complex general\n2 2 1\n2 1 5\n", ":3: field 4, the imaginary part, is missing");
-  is_bad("a.mtx", MM "integer general\n2 2 1\n2 1 5 6\n", ":3: field 4, '6', comes after the last one");
+  is_bad("a.mtx", MM "integer general\n2 2 1\n2 1 5 6\n", ":3: field 4, '6', follows the last field");
   is_bad("a.col", "p edge 2 1\na 1 2 5\n", ":2: a line that begins with 'a' below 'p edge'; e would be accepted");
   is_bad("a.gr", "p sp 2 1\nn 1 4\na 1 2 5\n", ":2: a line that begins with 'n'");
   is_bad("a.gr", "p tw 2 1\n1 2\n", ":1: field 2, the problem, is 'tw'; sp (shortest paths), edge or col");

@@ -74,7 +74,7 @@ static void test_rows(void **state) {
   assert_int_equal(rows.at[2] - rows.at[1], 3);
   hd_rows_free(&rows);
   assert_false(hd_rows_read(temp_text("n.txt", " \n\n"), true, &rows, err, sizeof err));
-  assert_non_null(strstr(err, "n.txt: no text in it"));
+  assert_non_null(strstr(err, "n.txt: no text; at least one row"));
   assert_false(hd_rows_read("none.txt", true, &rows, err, sizeof err));
 }
 

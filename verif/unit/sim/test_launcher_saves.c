@@ -184,13 +184,13 @@ static void test_rules(void **state) {
   take_and_answer(s, HD_CODE_ACCEPTED);
   breaks(&s, (struct hd_dispatch){0}, "not saved"); /* it is still in its slot */
   leave_slot();
-  breaks(&s, (struct hd_dispatch){0}, "before all that it launched");
+  breaks(&s, (struct hd_dispatch){0}, "before all its launches");
   run_child(&child);
-  breaks(NULL, (struct hd_dispatch){.desc = {.param = s.desc.param + 256}}, "a context that is none");
-  breaks(NULL, (struct hd_dispatch){.desc = {.param = 576}}, "a context that is none");
+  breaks(NULL, (struct hd_dispatch){.desc = {.param = s.desc.param + 256}}, "an invalid context");
+  breaks(NULL, (struct hd_dispatch){.desc = {.param = 576}}, "an invalid context");
   breaks(&s, (struct hd_dispatch){.level = 1}, "another level");
   breaks(&s, (struct hd_dispatch){.group = true}, "another level, or an AGE");
-  breaks(&s, (struct hd_dispatch){.desc = {.grid_x = 2}}, "other dimensions");
+  breaks(&s, (struct hd_dispatch){.desc = {.grid_x = 2}}, "dimensions or PC differ from before");
   assert_null(restart(&s, &(struct hd_dispatch){0}));
   breaks(&s, (struct hd_dispatch){0}, "not saved");
 }

@@ -201,20 +201,20 @@ static void test_sound(void **state) {
 /* Every broken rule ends the run, with a message that names it. */
 static void test_broken(void **state) {
   (void)state;
-  ends_as(TWICE, HD_ORACLE, "handed out twice");
-  ends_as(WRONG_SLOT, HD_ORACLE, "slot 0, which is taken");
-  ends_as(WRONG_TB, HD_ORACLE, "other dimensions");
+  ends_as(TWICE, HD_ORACLE, "dispatched twice");
+  ends_as(WRONG_SLOT, HD_ORACLE, "slot 0, which is occupied");
+  ends_as(WRONG_TB, HD_ORACLE, "dimensions or PC differ from those of its launch");
   ends_as(TOO_EARLY, HD_ORACLE, "before its last TB");
   ends_as(WRONG_TAG, HD_ORACLE, "that is not running");
-  ends_as(FAILS, HD_ORACLE, "reported as failed, and the memory made no error");
+  ends_as(FAILS, HD_ORACLE, "reported as failed, but the memory returned no error");
   ends_as(WRONG_ANSWER, HD_ORACLE, "answered with an error");
 }
 
 /* A plane that stops is STUCK, and the text lists the outstanding work. */
 static void test_stuck(void **state) {
   (void)state;
-  ends_as(SILENT, HD_STUCK, "kernel 0, tag 0, HWQ 0: accepted; of 5 TBs 0 handed out, 0 ended");
-  ends_as(LOSE_LAST, HD_STUCK, "of 5 TBs 4 handed out, 4 ended");
+  ends_as(SILENT, HD_STUCK, "kernel 0, tag 0, HWQ 0: accepted; of 5 TBs 0 dispatched, 0 ended");
+  ends_as(LOSE_LAST, HD_STUCK, "of 5 TBs 4 dispatched, 4 ended");
 }
 
 static void test_limit(void **state) {
@@ -283,7 +283,7 @@ static void test_wrong_refusal(void **state) {
   struct hd_driver *d = driver_with(1, 1);
   struct hd_answer no = {.tag = hd_driver_offer(d)->tag, .code = HD_CODE_REFUSED};
   hd_driver_taken(d, 0);
-  assert_non_null(strstr(hd_driver_answer(d, &no), "can not be full"));
+  assert_non_null(strstr(hd_driver_answer(d, &no), "cannot be full"));
   hd_driver_free(d);
 }
 

@@ -367,7 +367,7 @@ static void test_refused(void **state) {
   (void)state;
   struct hd_memsys_opts o = hd_memsys_defaults();
   o.l1_ways = 3;
-  refused(&o, "16 KB has no whole number of sets of 3 ways");
+  refused(&o, "16 KB is not a whole number of sets of 3 ways");
   o = hd_memsys_defaults(), o.l2_parts = 7;
   refused(&o, "in each of 7 parts");
   o = hd_memsys_defaults(), o.dram_latency = 119;

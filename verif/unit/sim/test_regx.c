@@ -74,11 +74,11 @@ static void test_refused(void **state) {
   refused("(a", "a '(' without");
   refused("a)", "a ')' without");
   refused("[a", "a '[' without");
-  refused("[z-a]", "a range that ends");
+  refused("[z-a]", "a range whose end is below its start");
   refused("[[:alpha:]]", "a class by name");
-  refused("^a", "is not understood there");
-  refused("a{2}", "is not understood there");
-  refused("*", "is not understood there");
+  refused("^a", "in a place that is not supported");
+  refused("a{2}", "in a place that is not supported");
+  refused("*", "in a place that is not supported");
   refused("a\\", "at its end");
   refused("", "the empty text");
   refused("(a|b?)", "the empty text");

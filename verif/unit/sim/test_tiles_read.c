@@ -61,8 +61,8 @@ static void test_series_refused(void **state) {
       {"1 2\n3 nan\n", NULL, "a:2: the second field is 'nan'; a number would be accepted"},
       {"1\n2\n", "3\n1e999\n", "b:2: the first field is '1e999'; a number would be accepted"},
       {"1 2 3\n", NULL, "a:1: more than two numbers; one or two would be accepted"},
-      {"1 2\n\n3\n", NULL, "a:3: one number, and the lines before have two; as many would be accepted"},
-      {"1\n3 4\n", NULL, "a:2: two numbers, and the lines before have one; as many would be accepted"},
+      {"1 2\n\n3\n", NULL, "a:3: one number, and the lines before have two; the same number would be accepted"},
+      {"1\n3 4\n", NULL, "a:2: two numbers, and the lines before have one; the same number would be accepted"},
       {"# nothing\n", "1\n", "a: no numbers; one or two on each line would be accepted"},
       {"1\n2\n", NULL, "a: one series; two would be accepted, in this file or in a second one"},
       {"1 2\n", "3\n", "b: a third series; two in all would be accepted"},
@@ -174,7 +174,7 @@ static void test_image_refused(void **state) {
   static const struct refusal r[] = {
       {"P6\n1 1\n255\nabc", NULL, "a:1: it does not begin with P2 or P5; a grey image in PGM would be accepted"},
       {"", NULL, "a:1: it does not begin with P2 or P5; a grey image in PGM would be accepted"},
-      {"P22 1 1 1", NULL, "a:1: there is something behind P2 or P5; a blank or a line end would be accepted"},
+      {"P22 1 1 1", NULL, "a:1: other characters after P2 or P5; a blank or a line end would be accepted"},
       {"P2\n0 4\n9\n", NULL, "a:2: the width is '0'; a whole number from 1 to 65536 would be accepted"},
       {"P2\n4 x\n9\n", NULL, "a:2: the height is 'x'; a whole number from 1 to 65536 would be accepted"},
       {"P2\n4 123456789012\n9\n", NULL,
@@ -186,14 +186,14 @@ static void test_image_refused(void **state) {
       {"P2\n2 2\n9\n1 2\n3 10\n", NULL, "a:5: a pixel is '10'; a whole number from 0 to 9 would be accepted"},
       {"P2\n2 2\n9\n1 2\n-3 1\n", NULL, "a:5: a pixel is '-3'; a whole number from 0 to 9 would be accepted"},
       {"P2\n2 2\n9\n1 2 3\n", NULL, "a:5: the file ends, and a pixel would be accepted"},
-      {"P2\n2 1\n9\n1 2\n3\n", NULL, "a:5: more data behind the 2 x 1 pixels; none would be accepted"},
-      {"P5\n2 2\n9#\n1 2 3\n", NULL, "a:3: no blank behind the largest grey value; one would be accepted"},
+      {"P2\n2 1\n9\n1 2\n3\n", NULL, "a:5: more data after the 2 x 1 pixels; none would be accepted"},
+      {"P5\n2 2\n9#\n1 2 3\n", NULL, "a:3: no blank after the largest grey value; one would be accepted"},
       {"P5\n2 2\n255\nabc", NULL, "a: the data end after 3 pixels; 2 x 2 would be accepted"},
-      {"P5\n2 1\n255\nabc", NULL, "a: more data behind the 2 x 1 pixels; none would be accepted"},
+      {"P5\n2 1\n255\nabc", NULL, "a: more data after the 2 x 1 pixels; none would be accepted"},
   };
   check_refusals("intimg", r, sizeof r / sizeof *r);
   assert_false(read_bytes("intimg", "P5\n2 2\n100\n\1\2e\4", 15));
-  assert_non_null(strstr(err, "a: pixel 2 is 101, and line 3 tells that the largest is 100"));
+  assert_non_null(strstr(err, "a: pixel 2 is 101, and line 3 sets the maximum to 100"));
 }
 
 /* ---- all of them ---- */

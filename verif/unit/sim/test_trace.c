@@ -86,7 +86,7 @@ static void test_fits(void **state) {
   hd_trace_free(&t);
   t = good(V "0 0 1 1 1 32 1 1 8 2000 7\n");
   assert_false(hd_trace_fits(&t, "f", &tiny, err, sizeof err));
-  assert_non_null(strstr(err, "that much would be accepted, or --set SmemPerSmx=2048"));
+  assert_non_null(strstr(err, "up to that would be accepted, or --set SmemPerSmx=2048"));
   hd_trace_free(&t);
 }
 

@@ -53,10 +53,10 @@ static void test_lists(void **state) {
   assert_null(w.device);
   hd_trace_free(&t);
 #define TEN V "kernel k 0 0 10 1 1 64 1 1 16 0 "
-  is_bad(TEN "each(5*9)\n", ":2: field 11, duration, is a list of other than the kernel's 10 TBs");
-  is_bad(TEN "each(5*11)\n", "a list of other than the kernel's 10 TBs");
-  is_bad(TEN "each(5*10)x\n", "a list of other than");
-  is_bad(TEN "each(5*10\n", "field 11, duration, is no list");
+  is_bad(TEN "each(5*9)\n", ":2: field 11, duration, lists a number of TBs other than the kernel's 10");
+  is_bad(TEN "each(5*11)\n", "lists a number of TBs other than the kernel's 10");
+  is_bad(TEN "each(5*10)x\n", "lists a number of TBs other than");
+  is_bad(TEN "each(5*10\n", "field 11, duration, is not a list");
   is_bad(TEN "each()\n", "is no list");
   is_bad(TEN "each(0*10)\n", "is no list");
   is_bad(TEN "each(5*0,6*10)\n", "is no list");
@@ -93,11 +93,11 @@ static void test_after(void **state) {
 /* A kernel that waits for a later one of its HWQ, directly or through others. */
 static void test_waits_for_itself(void **state) {
   (void)state;
-  is_bad(V "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 0 0 1 1 1 32 1 1 0 0 7\nafter a\n", ":3: kernel b waits for one");
+  is_bad(V "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 0 0 1 1 1 32 1 1 0 0 7\nafter a\n", ":3: kernel b waits for a kernel");
   is_bad(V
          "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 5 1 1 1 1 32 1 1 0 0 7\n"
          "kernel c 0 0 1 1 1 32 1 1 0 0 7\nafter b\nkernel d 0 1 1 1 1 32 1 1 0 0 7\nafter a\n",
-         "waits for one");
+         "waits for a kernel");
   struct hd_trace t = good(V
                            "kernel a 0 0 1 1 1 32 1 1 0 0 7\nkernel a 0 0 1 1 1 32 1 1 0 0 7\n"
                            "kernel b 0 0 1 1 1 32 1 1 0 0 7\nafter a a\n");

@@ -37,7 +37,7 @@ static void is_none(const struct hd_work *w) {
 static void test_refused(void **state) {
   (void)state;
   is_bad("heddle-trace 4\n", ":1: field 2, version, is '4'; 1, 2 or 3 would be accepted");
-  is_bad("heddle-trace 2\nrecord e 0 0\n", ":2: 'record' is of version 3; a first line 'heddle-trace 3' would be");
+  is_bad("heddle-trace 2\nrecord e 0 0\n", ":2: 'record' requires version 3; a first line 'heddle-trace 3' would be");
   is_bad(V "mark e 0 0\n",
          ":2: the line begins with 'mark'; kernel, after, launch, latency, record, wait, stream, program or warps");
   is_bad(V "latency 5\n", ":2: 'latency' before any kernel");
@@ -52,9 +52,9 @@ static void test_refused(void **state) {
   is_bad(V "stream 0\n", ":2: field 2, priority, is ''; a whole number from -100, which goes first, to 100");
   is_bad(V "stream 0 -101\n", ":2: field 2, priority, is '-101'");
   is_bad(V "stream 0 --1\n", ":2: field 2, priority, is '--1'");
-  is_bad(V "stream 0 -1\nstream 0 -2\n", ":3: HWQ 0 has a priority already, of line 2");
+  is_bad(V "stream 0 -1\nstream 0 -2\n", ":3: HWQ 0 already has a priority, from line 2");
   is_bad(V "stream 256 0\n", ":2: field 1, HWQ, is '256'");
-  is_bad(V K("a", 0, 0, 1) "wait e 0 1\nrecord e 0 0\n", ":3: no 'record' of the event 'e' comes before this wait");
+  is_bad(V K("a", 0, 0, 1) "wait e 0 1\nrecord e 0 0\n", ":3: no 'record' of the event 'e' precedes this wait");
   is_bad(V "record e 9 0\nwait e 8 1\n" K("a", 0, 0, 1), ":3: no 'record' of the event 'e'"); /* by arrival */
 }
 
@@ -173,7 +173,7 @@ static void test_events_cross(void **state) {
   is_next(&w, 81, 4);
   hd_trace_free(&t);
   is_bad(V K("a", 9, 0, 1) "record e 0 1\n" K("b", 0, 1, 1) "after a\nrecord f 1 1\nwait f 2 0\n",
-         ":4: kernel b waits for one that is launched after it"); /* b for a, a by f for b */
+         ":4: kernel b waits for a kernel that is launched after it"); /* b for a, a by f for b */
 }
 
 /* The driver offers the launch of the lowest number first, and keeps the order of equal ones. */

@@ -26,9 +26,9 @@ static void test_refused(void **state) {
     is_bad(text, says);
     free((char *)says);
   }
-  is_bad(V "program\n", ":2: the program's last operation is no end; [INSTRUCTIONS]e would be accepted");
-  is_bad(V "program m\n", "the program's last operation is no end");
-  is_bad(V "program e m\n", ":2: operation 2 comes behind the end");
+  is_bad(V "program\n", ":2: the program's last operation is not an end; [INSTRUCTIONS]e would be accepted");
+  is_bad(V "program m\n", "the program's last operation is not an end");
+  is_bad(V "program e m\n", ":2: operation 2 follows the end");
   is_bad(V P "warps 0 0:1 0:1\n", ":3: 'warps' before any kernel");
   is_bad(V P K "warps\n", ":4: field 1, TB, is missing");
   is_bad(V P K "warps 2 0:1 0:1\n", ":4: field 1, TB, is '2'; a whole number from 0 to 1");

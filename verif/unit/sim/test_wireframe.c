@@ -81,13 +81,13 @@ static void test_difference(void **state) {
   struct hd_wireframe_run other = run;
   char text[200];
   (void)state;
-  differs(&run.step[0], 1, "place 1 has 1 W 1, and in the paper 1 R 0");
+  differs(&run.step[0], 1, "place 1 has 1 W 1; in the paper 1 R 0");
   other.step[4].updates = 1;
-  differs(&other.step[4], 4, "the PUB has 4, and in the paper 4 4 5");
+  differs(&other.step[4], 4, "the PUB has 4; in the paper 4 4 5");
   other.step[1].tail = 2;
-  differs(&other.step[1], 1, "the tail is at 2, and in the paper at 1");
+  differs(&other.step[1], 1, "the tail is at 2; in the paper at 1");
   other.step[2].place[2].there = false;
-  differs(&other.step[2], 2, "place 2 has -, and in the paper 2 D 0");
+  differs(&other.step[2], 2, "place 2 has -; in the paper 2 D 0");
   other.cta[2] = 2;
   assert_false(hd_wireframe_order(&other, text, sizeof text));
   other = run;
