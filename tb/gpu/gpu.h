@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* gpu: the SMXs: the warps of resident TBs, the schedulers that issue their instructions, and the memory system.
+/* gpu: the SMXs: warps of resident TBs, the schedulers that issue their instructions, and the memory system.
  *
- *   hd_gpu_take(g, now, ..);                 // a TB is in its slot; its warps may issue from the next cycle on
- *   hd_gpu_run(g, cycle);                    // all that happens up to there, or up to the first cycle with something
- *   while (hd_gpu_told(g, &told)) ..         //   to tell: a TB has ended, a warp launches
- *   hd_gpu_go_on(g, place, warp, cycle);     // what the warp launched is answered
+ *   hd_gpu_take(g, now, ..);                 // a TB enters its slot; its warps may issue from the next cycle on
+ *   hd_gpu_run(g, cycle);                    // simulates up to `cycle`, or up to the first cycle with an event
+ *   while (hd_gpu_told(g, &told)) ..         //   events: a TB has ended, a warp launches
+ *   hd_gpu_go_on(g, place, warp, cycle);     // the warp's launch is answered
  *
- * A TB waits for its children when all its warps that have not ended do. It stays where it is, or gives its place up:
+ * A TB waits for its children once all its warps that have not ended wait. It stays in its slot, or frees it:
  *
- *   hd_gpu_move(g, place, true, line, n);    // its warps store its context; that they have is told
- *   hd_gpu_leave(g, place, kept);            // its warps are gone; what the workload keeps of them is in `kept`
- *   hd_gpu_take_back(g, now, .., kept);      // it is in a slot again, its warps wait still
+ *   hd_gpu_move(g, place, true, line, n);    // its warps store its context; an event reports the end of that
+ *   hd_gpu_leave(g, place, kept);            // its warps are freed; the state to keep is written to `kept`
+ *   hd_gpu_take_back(g, now, .., kept);      // it is in a slot again, its warps still wait
  *   hd_gpu_move(g, place, false, line, n);   // they load the context
- *   hd_gpu_end_wait(g, place, cycle);        // all its warps go on
+ *   hd_gpu_end_wait(g, place, cycle);        // all its warps resume
  *
- * - Warp w of an SMX belongs to scheduler w mod schedulers. A scheduler issues an instruction a cycle: of the warp that
- *   it issued of last, as long as that can go on, then of the oldest that can (greedy, then oldest). The oldest is the
- *   one whose TB came first; of a TB's warps the first.
- * - A warp issues in order. It can not go on from a load until its slowest line is there, from a store until its last
- *   line is sent.
- * - It can not go on from an instruction of another unit until that unit's latency is over, and not from a barrier
- * until all warps of its TB have come to one, or have ended.
- * - Loads and stores go through the SMX's load/store unit one after the other, a line a cycle. A line that the memory
- *   system can not take holds up the unit, and all that is behind it. Up to 64 cycles of a unit are worked out at once.
+ * - Warp w of an SMX belongs to scheduler w mod schedulers. A scheduler issues one instruction per cycle, greedy then
+ *   oldest: from the warp that it issued from last, as long as that warp is ready, then from the oldest ready warp. The
+ *   oldest warp is that of the TB that came first; within a TB, the first warp.
+ * - A warp issues in order. A load blocks it until its slowest line has arrived, a store until its last line is sent.
+ * - An instruction of another unit blocks it for that unit's latency, a barrier until all warps of its TB have reached
+ *   one or have ended.
+ * - Loads and stores pass the SMX's load/store unit in order, one line per cycle. A line that the memory system cannot
+ *   accept stalls the unit and everything behind it. Up to 64 cycles of a unit are computed at once.
  *
- * With a choice (hd_gpu_clock()) the SMXs run cycle by cycle instead, and it tells which warps issue: choice.h.
+ * With a choice (hd_gpu_clock()) the SMXs are simulated cycle by cycle, and the choice selects the warps that issue:
+ * choice.h.
  *
- * What it costs else does not depend on how long things take: an event for each operation, one for each wait of a unit.
- */
+ * sim speed: otherwise the cost does not depend on durations: one event per operation, one per stall of a unit. */
 #ifndef HD_GPU_H
 #define HD_GPU_H
 
@@ -41,19 +40,18 @@
 #include "gpu/stream.h"
 
 struct hd_gpu_opts {
-  uint32_t schedulers;             /* of an SMX */
-  uint32_t issue_every;            /* with a choice: cycles from an instruction of a warp to its next */
+  uint32_t schedulers;             /* per SMX */
+  uint32_t issue_every;            /* with a choice: cycles between two instructions of a warp */
   uint32_t latency[HD_WARP_UNITS]; /* cycles, at least 1 */
   struct hd_memsys_opts memory;
-  bool footprint; /* what TBs of a family share is counted */
+  bool footprint; /* count the lines that TBs of a family share */
 };
 
-/* With a choice: cycles of schedulers that had warps and did not issue, and cycles of warps that could not, by cause.
- */
+/* With a choice: scheduler cycles with warps but without an issue, and warp cycles without an issue, by cause. */
 struct hd_gpu_stalls {
-  /* No warp could, and all waited for a launch or at a barrier; some for data; for their unit. */
+  /* no warp was ready: all waited for a launch or a barrier; some for data; for a unit */
   uint64_t control, raw, pipe;
-  uint64_t choice; /* one could: it issues in the next cycle */
+  uint64_t choice; /* a warp was ready; it issues in the next cycle */
   uint64_t warps_control, warps_raw, warps_pipe;
 };
 
@@ -63,14 +61,14 @@ struct hd_gpu_counts {
   uint64_t loads, load_lines, stores, store_lines;
   uint64_t load_wait;              /* cycles from a load's issue to its slowest line, over all loads */
   uint64_t delays;                 /* instructions of other units */
-  uint64_t barriers, barrier_wait; /* warps that came to one; cycles for which they waited */
-  uint64_t lanes;                  /* threads that took part, over all instructions */
-  uint64_t unit_waits;             /* cycles in which a load/store unit was held up */
+  uint64_t barriers, barrier_wait; /* arrivals of warps at barriers; cycles that they waited there */
+  uint64_t lanes;                  /* active threads, summed over all instructions */
+  uint64_t unit_waits;             /* cycles in which a load/store unit was stalled */
   uint64_t events;
   struct hd_gpu_stalls stalls;
 };
 
-/* Of a TB. HD_GPU_CALLS: its warp `warp` does. HD_GPU_MOVED: the lines of hd_gpu_move(). */
+/* Events of a TB. HD_GPU_CALLS: its warp `warp` launches. HD_GPU_MOVED: hd_gpu_move() is complete. */
 enum hd_gpu_event { HD_GPU_ENDED, HD_GPU_CALLS, HD_GPU_WAITS, HD_GPU_MOVED };
 struct hd_gpu_told {
   enum hd_gpu_event event;
@@ -82,52 +80,54 @@ struct hd_gpu;
 
 struct hd_gpu_opts hd_gpu_defaults(void);
 
-/* Whether the sizes go together, with so many warps on an SMX; if not, text says which do not. */
+/* Returns whether the sizes are consistent, with `warps` warps per SMX; if not, text names the reason. */
 bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size);
-/* NULL: text says which option does not go, or that there is no memory. */
+/* Returns NULL if an option is refused or memory runs out; text then names the reason. */
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t slots, uint32_t warps,
                           const struct hd_warp_source *source, void *ctx, char *text, size_t text_size);
 void hd_gpu_free(struct hd_gpu *g);
 
-/* Before the first TB: the SMXs run cycle by cycle, and the choice, which is copied, tells which warps issue. A TB's
- * warps may issue from the third cycle on. False: out of memory. */
+/* Simulates the SMXs cycle by cycle; `choice`, which is copied, selects the warps that issue. Call it before the first
+ * TB. A TB's warps may issue from the third cycle on. Returns false if out of memory. */
 bool hd_gpu_clock(struct hd_gpu *g, const struct hd_choice *choice);
 
-/* A TB of so many warps is in that slot from cycle `now` on, up to which all was run. False: there is no room. */
+/* A TB of `warps` warps enters the slot in cycle `now`, up to which the SMXs were run. Returns false if there are not
+ * enough free warps. */
 bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
                  uint32_t warps);
-/* Runs all up to and including that cycle, or up to and including the first cycle of which there is something to tell:
- * the cycle in which it stopped. */
+/* Runs up to and including `cycle`, or up to and including the first cycle with an event. Returns the last cycle that
+ * it ran. */
 uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle);
-/* The next of what there is to tell; false: nothing more. */
+/* Fetches the next event. Returns false if there are no more. */
 bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told);
-/* A warp that called goes on in that cycle, which is still to come. */
+/* A warp that called resumes in `cycle`, which must be in the future. */
 void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, uint64_t cycle);
 
-/* The warps of a TB that waits store, or load, these lines, a share each, up to 32 in an operation, from that cycle on,
- * which is still to come; with a choice, of a TB that was taken back, two cycles later. Then they wait as before. */
+/* The warps of a waiting TB store (or load) these lines, an equal share each, up to 32 per operation, from `cycle`
+ * on, which must be in the future (two cycles later with a choice, for a TB that was taken back). Then they wait as
+ * before. */
 void hd_gpu_move(struct hd_gpu *g, uint32_t smx, uint32_t slot, bool store, uint32_t line, uint32_t lines,
                  uint64_t cycle);
-/* Warps that wait, of a TB that does. */
+/* Returns the number of waiting warps of a TB; 0 unless the TB waits. */
 uint32_t hd_gpu_waiting(const struct hd_gpu *g, uint32_t smx, uint32_t slot);
-/* The warps of a TB that waits go on in that cycle, which is still to come. */
+/* The warps of a waiting TB resume in `cycle`, which must be in the future. */
 void hd_gpu_end_wait(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint64_t cycle);
-/* Bytes that are kept of a TB that has left. */
+/* Returns the number of bytes that hd_gpu_leave() writes to `kept`. */
 size_t hd_gpu_kept(const struct hd_gpu *g);
-/* A TB that waits, and moves nothing, leaves its slot. */
+/* A TB that waits, and moves no context, leaves its slot. */
 void hd_gpu_leave(struct hd_gpu *g, uint32_t smx, uint32_t slot, void *kept);
-/* As hd_gpu_take(); its warps wait. */
+/* As hd_gpu_take(), for a TB that left; its warps wait. */
 bool hd_gpu_take_back(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_warp_tb *tb,
                       const void *kept);
 
-/* When something will happen next, or is to be told; false: only if a TB is taken or a warp goes on. */
+/* Sets *cycle to the next cycle with activity or an event. Returns false if nothing is scheduled. */
 bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle);
 
 struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g);
 struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g);
 /* As hd_memsys_contention(). */
 void hd_gpu_contention(const struct hd_gpu *g, uint64_t *dram_full, uint64_t *icnt2sm);
-/* With opts.footprint, when all TBs have ended. False: memory ran out on the way. */
+/* Requires opts.footprint, and that all TBs have ended. Returns false if memory ran out during the run. */
 bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s);
 
 #endif

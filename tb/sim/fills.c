@@ -53,16 +53,16 @@ static const char *groups_name(const struct hd_cfg *c) {
 #define TABLES(X)                                                                                             \
   X("kmu", "launches in the HWQs", (uint64_t)c->num_hwq * c->hwq_depth, sum_of(a->kmu.hwq_count, c->num_hwq)) \
   X("kd", "kernels in the KD", c->num_kde, set_of(a->kd.valid, c->num_kde))                                   \
-  X("fcfs", "kernels that dispatch TBs", c->num_kde, a->fcfs.count)                                           \
+  X("fcfs", "kernels with TBs to hand out", c->num_kde, a->fcfs.count)                                        \
   X("laperm", "entries in priority queues", (uint64_t)c->num_bank * c->pq_depth, entries(&a->laperm, c))      \
   X("spill", "groups in memory for banks", c->spill_rows, places(&a->spill.memq))                             \
   X("link", groups_name(c), c->agt_hash == 2 ? 0 : c->agt_size, groups(&a->link, c))                          \
-  X("agt", "groups prefetched", 3, a->agt.gq_count)                                                           \
+  X("agt", "groups read ahead", 3, a->agt.gq_count)                                                           \
   X("agc", "overflow slots in use", c->ovf_slots, set_of(a->agc.ovf_used, c->ovf_slots))                      \
   X("ovfq", "overflowed groups", 0, overflowed(&a->ovfq, c))                                                  \
   X("ovfq", "overflowed groups on chip", c->ovfq_rows, a->ovfq.used)                                          \
   X("kin", "parent records", c->num_kin, set_of(a->kin.valid, c->num_kin))                                    \
-  X("pool", "device kernels launched", 2, a->pool.waiting)                                                    \
+  X("pool", "launched device kernels without a row", 2, a->pool.waiting)                                      \
   X("pool", "device kernels on chip", c->pool_depth, set_of(a->pool.row_used, c->pool_depth))                 \
   X("pool", "device kernels in memory", c->pool_rows, places(&a->pool.memq))                                  \
   X("susp", "saves without an answer", 2, a->susp.save_count)                                                 \
