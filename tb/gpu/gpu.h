@@ -108,7 +108,7 @@ void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, 
  * before. */
 void hd_gpu_move(struct hd_gpu *g, uint32_t smx, uint32_t slot, bool store, uint32_t line, uint32_t lines,
                  uint64_t cycle);
-/* Returns the number of waiting warps of a TB; 0 unless the TB waits. */
+/* Returns the number of waiting warps of a TB. */
 uint32_t hd_gpu_waiting(const struct hd_gpu *g, uint32_t smx, uint32_t slot);
 /* The warps of a waiting TB resume in `cycle`, which must be in the future. */
 void hd_gpu_end_wait(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint64_t cycle);

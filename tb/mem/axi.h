@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* axi: the AXI4 port of the plane in one cycle, as two structs, whichever block's ports they come from. */
+/* axi: the plane's AXI4 port in one cycle, as two structs that do not depend on the block whose ports they are. */
 #ifndef HD_AXI_H
 #define HD_AXI_H
 
 #include <stdint.h>
 
-#define HD_AXI_BEAT 16u /* bytes of a beat */
+#define HD_AXI_BEAT 16u /* bytes per beat */
 
-/* What the manager (the plane) says. */
+/* Outputs of the manager (the plane). */
 struct hd_axi_asked {
   uint64_t awaddr, araddr, wdata_hi, wdata_lo;
   uint16_t wstrb;
@@ -17,7 +17,7 @@ struct hd_axi_asked {
   uint8_t rready;
 };
 
-/* What the memory says. */
+/* Outputs of the memory. */
 struct hd_axi_told {
   uint64_t rdata_hi, rdata_lo;
   uint8_t awready, wready, arready;
@@ -27,7 +27,8 @@ struct hd_axi_told {
 
 enum hd_axi_resp { HD_AXI_OKAY = 0, HD_AXI_EXOKAY = 1, HD_AXI_SLVERR = 2, HD_AXI_DECERR = 3 };
 
-/* From the outputs of a block with such a port (struct hd_top_out, struct hd_memarb_out), and into its inputs. */
+/* Conversion from the outputs of a block with such a port (struct hd_top_out, struct hd_memarb_out), and to its
+ * inputs. */
 #define HD_AXI_FROM(out)                                                                                               \
   ((struct hd_axi_asked){(out)->awaddr, (out)->araddr, (out)->wdata[1], (out)->wdata[0], (out)->wstrb, (out)->awvalid, \
                          (out)->awid, (out)->awlen, (out)->awsize, (out)->awburst, (out)->wvalid, (out)->wlast,        \
