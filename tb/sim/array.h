@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* array: the SMXs as the plane sees them: each TB handed out is held for as long as its work takes, then reported as
- * done.
+/* array: the SMXs as the plane sees them: each TB is held for its duration, then reported as done.
  *
- *     hd_array_take(a, now, smx, slot, &resident, duration);      // the plane handed out a TB in cycle `now`
+ *     hd_array_take(a, now, smx, slot, &resident, duration);      // the plane dispatched a TB in cycle `now`
  *     hd_array_offer(a, now, valid, slot);                        // at the start of each cycle: cta_done of this cycle
- *     hd_array_done(a, now, smx, &resident);                      // that completion was taken
+ *     hd_array_done(a, now, smx, &resident);                      // the plane accepted that completion
  *
- * A TB taken in cycle t with duration d is reported in cycle t + d at the earliest (d >= 1). An SMX reports one TB a
- * cycle: of several that end together the one that was handed out first goes first, the others wait, their slots held.
- * Ends to come lie in a heap, so a cycle in which nothing ends costs one comparison. A TB that launches does not know
- * its end when it begins: it is taken with duration HD_ARRAY_OPEN, and hd_array_end() tells it later. */
+ * A TB taken in cycle t with duration d is reported in cycle t + d at the earliest (d >= 1). An SMX reports one TB per
+ * cycle: of several that end together, the one dispatched first is reported first; the others keep their slots until
+ * then. sim speed: pending ends are in a heap, so a cycle without an end costs one comparison. The end of a TB that
+ * launches is not known at its begin: it is taken with duration HD_ARRAY_OPEN, and hd_array_end() sets its end later.
+ * */
 #ifndef HD_ARRAY_H
 #define HD_ARRAY_H
 
@@ -19,47 +19,49 @@
 /* A TB in its slot. */
 struct hd_resident {
   uint32_t kernel;
-  uint32_t child; /* 0: a TB of that kernel; n: of its (n-1)-th launch from the device, see children.h */
-  uint32_t item;  /* of a child: the workload's name for it */
+  uint32_t child; /* 0: a TB of that kernel; n: a TB of its (n-1)-th launch from the device, see children.h */
+  uint32_t item;  /* the workload's name for the child */
   uint32_t blkid;
   uint32_t warps;
-  uint32_t regs, smem; /* of a thread; of the TB, in units of 256 bytes; 0 of a child */
-  uint32_t family;     /* which TB of a host's kernel it is, counted as SMXs take them; of a child: which launched it */
-  uint32_t from_smx, from_slot; /* of a child: where the TB is that launched it */
-  uint64_t queued;              /* its kernel's launch was taken; of a child: its own was offered */
-  uint64_t dispatched;          /* the SMX took it */
+  uint32_t regs, smem; /* registers per thread; shared memory per TB, in units of 256 bytes; 0 for a child */
+  uint32_t family;     /* index of the host-kernel TB, in the order taken by SMXs; for a child, of its launching TB */
+  uint32_t from_smx, from_slot; /* for a child: place of the TB that launched it */
+  uint64_t queued;              /* cycle in which its kernel's launch was accepted; for a child: was first offered */
+  uint64_t dispatched;          /* cycle in which the SMX took it */
 };
 
 struct hd_array;
 
-/* warps: of an SMX, for the occupancy. NULL: out of memory. */
+/* `warps`: warps per SMX, for the occupancy. Returns NULL if out of memory. */
 struct hd_array *hd_array_new(uint32_t num_smx, uint32_t ctas_per_smx, uint32_t warps);
 void hd_array_free(struct hd_array *a);
 
-#define HD_ARRAY_OPEN 0u /* a duration: hd_array_end() will follow */
+#define HD_ARRAY_OPEN 0u /* as a duration: hd_array_end() will follow */
 
-/* False: there is no such slot, or a TB is in it already, or out of memory. */
+/* Returns false if the slot does not exist or is occupied, or if out of memory. */
 bool hd_array_take(struct hd_array *a, uint64_t now, uint32_t smx, uint32_t slot, const struct hd_resident *r,
                    uint64_t duration);
-/* The TB in that slot, which was taken as open, is reported in `cycle` at the earliest. False: out of memory. */
+/* Sets the end of a TB that was taken as open: it is reported in `cycle` at the earliest. Returns false if out of
+ * memory. */
 bool hd_array_end(struct hd_array *a, uint32_t smx, uint32_t slot, uint64_t cycle);
-/* Writes the completions that are offered in this cycle, one for each SMX at most. Cycles are passed in order. */
+/* Writes the completions offered in this cycle, at most one per SMX. Requires ascending cycles. */
 void hd_array_offer(struct hd_array *a, uint64_t now, uint8_t *valid, uint8_t *slot);
-/* The completion that `smx` offers in this cycle was taken: the slot is free, *r is what was in it. */
+/* The plane accepted the completion of `smx`: frees the slot and writes its TB to *r. */
 void hd_array_done(struct hd_array *a, uint64_t now, uint32_t smx, struct hd_resident *r);
 
-/* SMXs that offer a completion in this cycle, as filled in by hd_array_offer: their number and the list of them. */
+/* Returns the number of SMXs that offer a completion in this cycle, as set by hd_array_offer(), and lists them in
+ * *smx. */
 uint32_t hd_array_offering(const struct hd_array *a, const uint32_t **smx);
 
-/* Whether a TB is in that slot, which exists. */
+/* Returns whether the slot, which must exist, is occupied. */
 bool hd_array_full(const struct hd_array *a, uint32_t smx, uint32_t slot);
 uint32_t hd_array_residents(const struct hd_array *a);
 uint32_t hd_array_residents_of(const struct hd_array *a, uint32_t smx);
-/* Their warps, on all SMXs. */
+/* Returns the number of resident warps on all SMXs. */
 uint32_t hd_array_resident_warps(const struct hd_array *a);
-/* The cycle in which the next TB ends; false if none is to come. */
+/* Sets *cycle to the next end of a TB. Returns false if none is scheduled. */
 bool hd_array_next_end(const struct hd_array *a, uint64_t *cycle);
-/* Resident warps over the SMX's warps, averaged over cycles 0 to now - 1. */
+/* Returns resident warps divided by the SMX's warps, averaged over cycles 0 to now - 1. */
 double hd_array_occupancy(const struct hd_array *a, uint32_t smx, uint64_t now);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* fills: how full the tables and queues of the plane are over a run, for a page.
+/* fills: the occupancy of the plane's tables and queues over a run, for a page.
  *
- * A sample is the largest number of each table in an interval of `every` cycles, from cycle 0 on; at first an interval
- * is a cycle. When a run has more than HD_FILLS_MOST, two neighbours become one and `every` doubles: so a run of any
- * length has between half as many and as many. */
+ * A sample is each table's maximum in an interval of `every` cycles, from cycle 0 on; initially an interval is one
+ * cycle. When a run exceeds HD_FILLS_MOST samples, neighbours are merged and `every` doubles, so a run of any greater
+ * length has between HD_FILLS_MOST / 2 and HD_FILLS_MOST samples. */
 #ifndef HD_FILLS_H
 #define HD_FILLS_H
 
@@ -13,7 +13,7 @@
 
 enum { HD_FILLS_MOST = 4096, HD_FILLS_TABLES = 18 };
 
-/* A table: its block, its name for a reader, how much it holds (0: it has no size of its own). */
+/* A table: its block, its name for a reader, its size (0: no size of its own). */
 struct hd_fill {
   const char *block, *what;
   uint64_t of;
@@ -21,20 +21,20 @@ struct hd_fill {
 
 struct hd_fills {
   struct hd_fill table[HD_FILLS_TABLES];
-  uint32_t most[HD_FILLS_TABLES]; /* the largest of all */
+  uint32_t most[HD_FILLS_TABLES]; /* maxima over the run */
   uint32_t (*sample)[HD_FILLS_TABLES];
-  uint32_t n;     /* samples: sample[k] is of the cycles from k * every on */
-  uint64_t every; /* cycles */
-  uint64_t next;  /* the first cycle that was not looked at */
+  uint32_t n;     /* samples; sample[k] starts at cycle k * every */
+  uint64_t every; /* cycles per sample */
+  uint64_t next;  /* the first cycle not sampled yet */
 };
 
-/* False: out of memory. */
+/* Returns false if out of memory. */
 bool hd_fills_open(struct hd_fills *f, const struct hd_cfg *c);
-/* The state of the plane after cycle `now`, and after all others since the call before. */
+/* Samples the state of the plane after cycle `now`; it also stands for all cycles since the previous call. */
 void hd_fills_add(struct hd_fills *f, uint64_t now, const struct hd_top_arch *a, const struct hd_cfg *c);
 void hd_fills_free(struct hd_fills *f);
 
-/* Rows of the PUB that are in use. */
+/* Returns the number of PUB rows in use. */
 uint32_t hd_fills_pub(const struct hd_dgb_arch *a, const struct hd_cfg *c);
 
 #endif

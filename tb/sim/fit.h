@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* fit: what a TB takes of an SMX, by the same rounding as the plane's, so that a workload is refused before it runs. */
+/* fit: resources of a TB on an SMX, with the plane's rounding, so that a workload is refused before it runs. */
 #ifndef HD_FIT_H
 #define HD_FIT_H
 
@@ -11,22 +11,20 @@
 
 #define HD_CTA_THREADS_MAX 1024u
 
-/* Warps of a TB of so many threads. */
+/* Returns the number of warps of a TB. */
 static inline uint32_t hd_fit_warps(uint32_t threads) {
   return (threads + 31) / 32;
 }
 
-/* Whether an empty SMX has room for a TB of so many threads with so many registers each and so many units of 256 bytes
- * of shared memory. If not, `text` says what is too much, and *most is the largest TB in threads with room (0: none).
- */
+/* Returns whether an empty SMX has room for a TB with these threads, registers per thread and units of 256 bytes of
+ * shared memory. If not, `text` names the resource, and *most is the largest TB in threads that has room (0: none). */
 bool hd_fit_cta(const struct hd_cfg *cfg, uint32_t threads, uint32_t regs, uint32_t smem_units, uint32_t *most,
                 char *text, size_t text_size);
 
-/* The most registers per thread, up to 32, with which an SMX can be full of warps. */
+/* Returns the largest number of registers per thread, up to 32, with which an SMX can be full of warps. */
 uint32_t hd_fit_regs(const struct hd_cfg *cfg);
 
-/* Whether each field of a launch fits the width that the configuration gives it. If not, `text` names field and width.
- */
+/* Returns whether each field of a launch fits its width in the configuration. If not, `text` names field and width. */
 bool hd_fit_widths(const struct hd_cfg *cfg, const struct hd_launch *launch, char *text, size_t text_size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heap: things that happen later, the earliest first; of one cycle, in the order of `order`. */
+/* heap: a priority queue of future events, earliest first; events of one cycle are ordered by `order`. */
 #ifndef HD_HEAP_H
 #define HD_HEAP_H
 
@@ -9,7 +9,7 @@
 
 struct hd_event {
   uint64_t cycle, order;
-  uint32_t what, part; /* the owner's */
+  uint32_t what, part; /* chosen by the owner */
 };
 
 struct hd_heap {
@@ -17,13 +17,13 @@ struct hd_heap {
   uint32_t n, cap;
 };
 
-/* False: out of memory, nothing is changed. */
+/* Returns false if out of memory; nothing has changed then. */
 bool hd_heap_push(struct hd_heap *h, struct hd_event e);
-/* Takes the earliest; there must be one. */
+/* Removes and returns the earliest event. Requires a non-empty heap. */
 struct hd_event hd_heap_pop(struct hd_heap *h);
 void hd_heap_free(struct hd_heap *h);
 
-/* Whether something is due in cycle `now`. */
+/* Returns whether an event is due in cycle `now`. */
 static inline bool hd_heap_due(const struct hd_heap *h, uint64_t now) {
   return h->n > 0 && h->event[0].cycle <= now;
 }
