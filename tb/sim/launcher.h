@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* launcher: what the closed loop adds when TBs launch: the device runtime on every SMX, the commands on their way, the
+/* launcher: the closed loop's part for TBs that launch: the device runtime on every SMX, the queues of commands, the
  * memory behind the plane, and the children.
  *
- *   TB taken --its warps that launch, when they call--> runtime (latencies, records, buffers) --> commands --> plane
- *   answers --> children; the warp runs on; after the TB's last warp its end is told to the SMX array
+ *   TB taken --warps that launch call the--> runtime (latencies, records, buffers) --> commands --> plane
+ *   answers --> children; the warp runs on; after the TB's last warp the SMX array receives the TB's end
  *
- * A thread that can not launch (no record or buffer is free, or the plane refuses) does the child's work itself: it
- * never waits for another.
+ * A thread that cannot launch (no record or buffer is free, or the plane refuses) does the child's work itself: it
+ * never waits for another one.
  *
- * A TB of a workload that waits for its children saves itself meanwhile (HD_KIND_KERNEL, without opts.spin):
+ * A TB that waits for its children saves itself during the wait (HD_KIND_KERNEL, without opts.spin):
  *
- *   its warps wait --> context stored --> save --accepted--> slot free .. restarted --> context loaded --> it goes on
+ *   its warps wait --> context stored --> save --accepted--> slot free .. restarted --> context loaded --> it continues
  *                                            '---refused---> it waits in its slot
  *
- * A save that is refused is not repeated before the TB's next wait: what it lacked, a place for its kernel in memory,
- * it does not get while it is in its slot.
+ * A refused save is not retried before the TB's next wait: it lacked a place for its kernel in memory, which does not
+ * become available while the TB is in its slot.
  *
- * If the last child ends while the context is stored, the TB goes on without a save. Storing and loading takes
- * `context_cycles` for each line of its shared memory and of the registers of the warps that wait, on SMXs that run
- * warps the stores and loads of these lines; before it goes on again `memory_latency` for the first line to come (on
- * timers), and the latency of a kernel's dispatch. Program counters and the like are left out.
+ * If the last child ends while the context is being stored, the TB continues without a save. Storing and loading takes
+ * `context_cycles` per line of its shared memory and of the registers of its waiting warps; on SMXs that run warps, the
+ * stores and loads of these lines. Before a TB continues, add `memory_latency` for the first line (on timers), and the
+ * latency of a kernel's dispatch. Program counters and similar state are ignored.
  *
- * Of a workload whose TBs launch nothing there is the memory alone, in which the graph of a graph kernel lies.
+ * For a workload without launches from TBs only the memory exists; it holds the graph of a graph kernel.
  *
- * On SMXs that run warps all TBs are open: a warp comes to its call by itself, and goes on by itself after it. */
+ * On SMXs that run warps all TBs are open: a warp reaches its call by itself, and continues by itself after it. */
 #ifndef HD_LAUNCHER_H
 #define HD_LAUNCHER_H
 
@@ -40,59 +40,60 @@
 
 struct hd_launcher;
 
-/* NULL: text says why. The array is the loop's. */
+/* Returns NULL on failure; text then names the reason. `array` is the loop's. */
 struct hd_launcher *hd_launcher_new(const struct hd_launcher_opts *o, const struct hd_work *work,
                                     struct hd_array *array, char *text, size_t text_size);
 void hd_launcher_free(struct hd_launcher *l);
 
-/* The plane knows where its memory is: the host may launch. */
+/* Returns true once the plane has its memory regions: the host may launch then. */
 bool hd_launcher_ready(const struct hd_launcher *l);
-/* Sets the inputs of cycle `now` that concern launches and memory. NULL, or what went wrong. */
+/* Sets the inputs of cycle `now` for launches and memory. Returns NULL, or the error. */
 const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top_in *in);
-/* Follows the transfers of that cycle, but for TBs. *moved: there was one. NULL, or a rule that was broken. */
+/* Processes the transfers of that cycle, except TBs. *moved: there was one. Returns NULL, or the broken rule. */
 const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,
                                const struct hd_top_out *out, bool *moved);
 
-/* SMXs that run warps: they are told here when a warp goes on. Without, TBs are held for the cycles that the workload
- * names. Before the first TB. */
+/* Attaches SMXs that run warps, which resume through it. Without it, TBs are held for the workload's durations. Call it
+ * before the first TB. */
 void hd_launcher_on(struct hd_launcher *l, struct hd_gpu *gpu);
 
-/* A native TB was taken: the cycles for which it is held, or HD_ARRAY_OPEN when its end will follow. */
+/* A TB of the host's kernel was taken. Returns the cycles to hold it, or HD_ARRAY_OPEN if its end will follow. */
 uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                           const struct hd_resident *r);
-/* Whether a TB is one of a child. */
+/* Returns whether a TB belongs to a child. */
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t);
-/* Whether the policy binds children to SMXs. */
+/* Returns whether the policy binds children to SMXs. */
 bool hd_launcher_binds(const struct hd_launcher *l);
-/* A TB that was saved is restarted. NULL, or a rule that was broken. */
+/* A saved TB is restarted. Returns NULL, or the broken rule. */
 const char *hd_launcher_take_back(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                   struct hd_resident *r);
-/* Whether the TB in that slot leaves it without having ended. */
+/* Returns whether the TB in that slot leaves it without having ended. */
 bool hd_launcher_leaves(const struct hd_launcher *l, uint32_t smx, uint32_t slot);
-/* A TB of a child was taken: what it is and how long it is held. NULL, or a rule that was broken. */
+/* A TB of a child was taken: fills in *r and *duration. Returns NULL, or the broken rule. */
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                    struct hd_resident *r, uint64_t *duration);
-/* On SMXs that run warps: that warp of the TB calls. */
+/* On SMXs that run warps: that warp of the TB calls the runtime. */
 const char *hd_launcher_warp_calls(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot, uint32_t warp);
-/* .. that the TB waits, or has moved the lines of its context. */
+/* .. the TB waits; it has moved the lines of its context. */
 const char *hd_launcher_tb_waits(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot);
 const char *hd_launcher_tb_moved(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot);
-/* A TB has left its slot, and has ended unless it was saved; of a child if r->child. */
+/* A TB has left its slot, and has ended unless it was saved. r->child: it belongs to a child. */
 const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t smx, uint32_t slot,
                                  const struct hd_resident *r);
 const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel);
 
-/* No launch is under way, no child runs, and the plane has given back all records. */
+/* Returns true if no launch is in flight, no child runs, and the plane has returned all records. */
 bool hd_launcher_idle(const struct hd_launcher *l);
-/* When a warp will launch next; false: none is known to. */
+/* Sets *cycle to the next known call of a warp. Returns false if none is known. */
 bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle);
-/* Whether all that it drives stays as it is until cycle *next, as long as the plane does nothing; and n such cycles. */
+/* Returns whether all inputs that it drives stay constant until cycle *next if the plane is idle; the second function
+ * skips n such cycles. */
 bool hd_launcher_still(const struct hd_launcher *l, uint64_t *next);
 void hd_launcher_skip(struct hd_launcher *l, uint64_t n);
-/* What is outstanding, in one line. */
+/* Describes in one line what is outstanding. */
 void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_size);
 
-/* Adds every launch from the device that the plane has taken. False: out of memory. */
+/* Adds every launch from the device that the plane has accepted. Returns false if out of memory. */
 bool hd_launcher_tell(const struct hd_launcher *l, uint64_t now, struct hd_launches *to);
 
 struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* loop: the plane in a closed loop: a workload launches kernels, the SMX array runs the TBs that the plane hands out.
+/* loop: the plane in a closed loop: a workload launches kernels, the SMX array runs the TBs that the plane dispatches.
  *
  *   workload --launches--> plane --TBs--> SMX array --completions--> plane --kernel_done--> workload
  *                            ^--- launches of TBs, with the memory behind the plane: launcher.h
  *
- * The SMX array holds a TB for as many cycles as the workload names (array.h), or until its warps have run (gpu.h).
+ * The SMX array holds a TB for the cycles that the workload gives (array.h), or until its warps have run (gpu.h).
  *
- * The loop plays the host's driver: it keeps the kernels of one HWQ in order, offers a launch again after a completion
- * on that HWQ when it was refused for a full queue, and names launches by tags. A launch whose HWQ might be full is
- * offered only when the HWQ's launches before have been answered; so none can overtake another.
+ * The loop acts as the host's driver: it keeps the kernels of one HWQ in order, identifies launches by tags, and
+ * retries a launch that was refused for a full queue after a completion on that HWQ. A launch whose HWQ might be full
+ * is offered only after the HWQ's earlier launches have been answered, so none can overtake another.
  *
- * It watches the plane while it drives it, and ends the run with HD_ORACLE when a TB is handed out twice, not of a
- * known kernel, or into a slot that is taken, when a kernel is reported before its last TB ended or never launched, or
- * an acceptable launch is refused for a wrong reason; with HD_STUCK when nothing moves though something should. */
+ * It checks the plane while it drives it. The run ends with HD_ORACLE if a TB is dispatched twice, belongs to no known
+ * kernel or goes to an occupied slot, if a kernel is reported that was never launched or whose last TB has not ended,
+ * or if a legal launch is refused for a wrong reason; with HD_STUCK if nothing moves though something should. */
 #ifndef HD_LOOP_H
 #define HD_LOOP_H
 
@@ -31,12 +31,12 @@
 #include "sim/warps.h"
 #include "sim/work.h"
 
-/* Cycles in which nothing happens, of the model alone: passed over; one by one; or both, and compared bit for bit. */
+/* Idle cycles of the model alone: skipped; simulated one by one; or both, with the states compared bit for bit. */
 enum hd_skip { HD_SKIP, HD_SKIP_NEVER, HD_SKIP_CHECKED };
 
-/* What the throttle goes by, where it is not what the plane has after reset. */
+/* Parameters of the throttle that differ from the plane's reset values. */
 struct hd_loop_rule {
-  uint32_t epoch; /* cycles; 0: as it is */
+  uint32_t epoch; /* cycles; 0: the reset value */
   uint32_t band;  /* if `banded` */
   bool banded;
 };
@@ -48,51 +48,52 @@ struct hd_loop_opts {
   struct hd_launches *launches; /* or NULL */
   struct hd_fills *fills;       /* or NULL */
   uint64_t max_cycles;          /* 0 = no limit */
-  uint64_t patience;            /* cycles without a transfer before the run is STUCK, beyond those that TBs run */
-  uint32_t take_every;          /* an SMX takes a TB in one cycle of this many; 1 = always ready */
+  uint64_t patience;   /* cycles without a transfer before the run is STUCK, in addition to those of running TBs */
+  uint32_t take_every; /* an SMX accepts a TB in one cycle of this many; 1 = always ready */
   enum hd_skip skip;
-  bool progress;                           /* a line on stderr now and then */
+  bool progress;                           /* print a progress line on stderr now and then */
   const volatile int *stop;                /* not 0: end the run as HD_LIMIT; or NULL */
   const struct hd_launcher_opts *launcher; /* for a workload whose TBs launch; or NULL */
-  const struct hd_gpu_opts *gpu;     /* SMXs that run the warps of the workload, which has some; NULL: TBs are timed */
-  const struct hd_warps_opts *warps; /* with `gpu`: the plane's warp schedulers on them; or NULL */
-  bool throttle;            /* with `gpu`: the plane throttles, and is told of the contention in its memory system */
+  const struct hd_gpu_opts *gpu;     /* SMXs that run the workload's warps, which it must have; NULL: TBs are timed */
+  const struct hd_warps_opts *warps; /* with `gpu`: the plane's warp schedulers on the SMXs; or NULL */
+  bool throttle;            /* with `gpu`: the plane throttles, and receives the contention of the memory system */
   struct hd_loop_rule rule; /* with `throttle` */
-  /* Told of each TB that an SMX takes, and of its end (r->dispatched tells when it began); or NULL. */
+  /* Called for each TB that an SMX takes, and at its end (r->dispatched is its begin); or NULL. */
   void (*taken)(void *ctx, uint32_t smx, const struct hd_resident *r);
   void (*left)(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r);
   void *watcher; /* their ctx */
 };
 
-/* Registers GROUP_SPILLS, GROUP_REFILLS and INVERSIONS: groups that went to memory since their bank was full, that came
- * back into it; TBs that were handed out while a higher level waited in memory. */
+/* Registers GROUP_SPILLS, GROUP_REFILLS and INVERSIONS: groups written to memory because their bank was full; groups
+ * read back into it; TBs dispatched while a higher level waited in memory. */
 struct hd_loop_counters {
   uint64_t group_spills, group_refills, inversions;
 };
 
-/* What the dependency graph buffer did for a kernel with a graph. Registers GRAPH_PUB, GRAPH_EARLY and GRAPH_BIG:
- * updates of nodes that went to the PUB, that went to memory; nodes with more edges than the LEA takes. */
+/* Activity of the dependency graph buffer for a kernel with a graph. Registers GRAPH_PUB, GRAPH_EARLY and GRAPH_BIG:
+ * updates of nodes that went to the PUB; that went to memory; nodes with more edges than the LEA holds. */
 struct hd_loop_graph {
   uint64_t pub_updates, early_updates, big_nodes;
-  uint32_t pub_most; /* rows of the PUB in use at once */
-  uint64_t bytes;    /* of all beats that the plane read and wrote: with a graph that is its graph and descriptor */
+  uint32_t pub_most; /* maximum of PUB rows in use */
+  uint64_t
+      bytes; /* bytes of all beats that the plane read and wrote: with a graph, those of the graph and its descriptor */
 };
 
-/* With the throttle: n is how many SMXs are open. */
+/* With the throttle: n is the number of open SMXs. */
 struct hd_loop_throttle {
-  uint64_t closes, opens; /* n went down, n went up */
-  uint64_t open_sum;      /* n, over all cycles */
-  uint32_t least;         /* n */
-  uint64_t bound;         /* TBs that closed SMXs took, being bound to them */
+  uint64_t closes, opens; /* cycles in which n decreased; increased */
+  uint64_t open_sum;      /* n summed over all cycles */
+  uint32_t least;         /* minimum of n */
+  uint64_t bound;         /* TBs that closed SMXs took because they are bound to them */
 };
 
 struct hd_loop_result {
   enum hd_verdict verdict;
-  uint64_t skipped;       /* of the cycles, those that were passed over */
-  uint64_t cycles;        /* from the first cycle to the one in which the last kernel was reported */
+  uint64_t skipped;       /* cycles of these that were skipped */
+  uint64_t cycles;        /* from the first cycle to the report of the last kernel */
   uint64_t kernels, ctas; /* kernels of the host; all TBs */
-  uint64_t refused;       /* launches that found their HWQ full and were repeated */
-  double wait_mean;       /* from the launch being taken (of a child: offered) to the TB being taken, over all TBs */
+  uint64_t refused;       /* launches that found their HWQ full and were retried */
+  double wait_mean; /* cycles from acceptance of the launch (child: its offer) to the TB's start, mean over all TBs */
   uint64_t wait_max;
   double occupancy[HD_MAX_NUM_SMX]; /* 0 to 1 */
   struct hd_launch_stats device;    /* with a launcher */
@@ -100,13 +101,13 @@ struct hd_loop_result {
   struct hd_gpu_counts gpu; /* of SMXs that run warps */
   struct hd_memsys_counts gpu_memory;
   struct hd_footprint_shares footprint;
-  uint64_t starved; /* with warp schedulers: warps that issued since they had waited for WarpWait cycles */
-  /* Of the warp schedulers, RTL and model: cycles compared, summed over the SMXs; whether they differed. */
+  uint64_t starved; /* with warp schedulers: warps issued because they had waited for WarpWait cycles */
+  /* Warp schedulers, RTL and model: cycles compared, summed over the SMXs; number of mismatches. */
   uint64_t warps_compared, warps_differ;
   struct hd_loop_throttle throttle;
-  struct hd_loop_counters counters; /* what the plane itself has counted, read when the run has ended well */
-  struct hd_loop_graph graph;       /* of a workload that has one; its counters likewise */
-  char text[1024];                  /* what is wrong, for STUCK, LIMIT and ORACLE */
+  struct hd_loop_counters counters; /* the plane's own counters, read after a run that passed */
+  struct hd_loop_graph graph;       /* for a workload with a graph; its counters are read then, too */
+  char text[1024];                  /* reason of STUCK, LIMIT and ORACLE */
 };
 
 /* Runs the workload to its end on an open simulation of block "top". */
