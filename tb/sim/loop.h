@@ -102,7 +102,7 @@ struct hd_loop_result {
   struct hd_memsys_counts gpu_memory;
   struct hd_footprint_shares footprint;
   uint64_t starved; /* with warp schedulers: warps issued because they had waited for WarpWait cycles */
-  /* Warp schedulers, RTL and model: cycles compared, summed over the SMXs; number of mismatches. */
+  /* Warp schedulers, RTL and model: cycles compared, summed over the SMXs; 1 if they ever differed. */
   uint64_t warps_compared, warps_differ;
   struct hd_loop_throttle throttle;
   struct hd_loop_counters counters; /* the plane's own counters, read after a run that passed */
