@@ -22,41 +22,41 @@
 #define HD_LINE_MAX ((size_t)64 << 20)
 
 struct hd_lines {
-  const char *name; /* the file, as reports call it */
+  const char *name; /* file name for messages */
   void *gz;         /* gzFile */
   char *line;       /* the current line; may be written to until the next call */
   uint64_t number;  /* its number, from 1 */
   bool failed;
   char *err;
   size_t err_size;
-  char *buf; /* bytes [pos, len) are read and not handed out yet */
+  char *buf; /* bytes [pos, len) were read and not consumed yet */
   size_t cap, pos, len;
   bool at_end;
-  bool again;    /* hand out the current line once more */
-  bool after_cr; /* an LF that comes next belongs to the line before */
-  pid_t child;   /* that unpacks the file, 0 = none */
+  bool again;    /* return the current line once more */
+  bool after_cr; /* a following LF belongs to the line before */
+  pid_t child;   /* decompressor process, 0 = none */
   const char *unpacker;
 };
 
-/* `name` must outlive the reader. */
+/* Opens a file. `name` must outlive the reader. */
 bool hd_lines_open(struct hd_lines *l, const char *name, char *err, size_t err_size);
 /* The same on an open file descriptor, which the reader then owns. */
 bool hd_lines_open_fd(struct hd_lines *l, int fd, const char *name, char *err, size_t err_size);
 bool hd_lines_next(struct hd_lines *l);
-/* The next call of hd_lines_next hands out this line again, unchanged as long as nobody wrote to it. */
+/* Makes the next hd_lines_next() return this line again, unchanged if the caller did not write to it. */
 void hd_lines_back(struct hd_lines *l);
 void hd_lines_close(struct hd_lines *l);
 
-/* Refuses the current line: "FILE:LINE: ..." into err. Always false, so that a reader can return it. */
+/* Refuses the current line: writes "FILE:LINE: ..." to err. Always returns false, so that a reader can return it. */
 bool hd_lines_fail(struct hd_lines *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Refuses the file as a whole: "FILE: ...". */
 bool hd_lines_fail_file(struct hd_lines *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Cuts the next field out of *p (in place) and returns it, or NULL at the end of the line. Fields are parted by blanks,
- * tabs, commas or semicolons; quotation marks around one are dropped. */
+/* Cuts the next field out of *p (in place). Returns NULL at the end of the line. Fields are separated by blanks, tabs,
+ * commas or semicolons; quotation marks around a field are dropped. */
 char *hd_field(char **p);
 
-/* Whether a field (or NULL) is a whole number, and which. */
+/* Returns whether a field (or NULL) is a whole number, and sets *value. */
 bool hd_whole(const char *field, uint64_t *value);
 
 /* Reads a field as a whole number from `min` to `max`; otherwise refuses the line, calling the field `what`. */
@@ -67,7 +67,7 @@ bool hd_field_u64(struct hd_lines *l, const char *field, const char *what, uint6
 /* Reads a field as any finite number (a weight). */
 bool hd_field_real(struct hd_lines *l, const char *field, const char *what, double *value);
 
-/* A field as it may be printed: at most 40 characters, unprintable ones as '?'. `out` holds 48 bytes. */
+/* Makes a field printable: at most 40 characters, unprintable ones as '?'. `out` holds 48 bytes. */
 const char *hd_shown(char *out, const char *field);
 
 #endif
