@@ -34,7 +34,7 @@ json '  as JSON' run "$dir/time.json" "r['graph']['weights_ignored'] == 3 and r[
 check '  of shortest paths, which use the weight' 0 $heddle run sssp "$dir/time.txt" --engine model
 says out 'ignored: 3 fields behind the weights'
 printf '1 2 5\n2 3\n' > "$dir/torn.txt"
-refused 'an edge list of unequal lines' 'torn.txt:2: 2 fields, and line 1 has 3; as many in each line' \
+refused 'an edge list of unequal lines' 'torn.txt:2: 2 fields, and line 1 has 3; the same number in each line' \
   $info "$dir/torn.txt"
 printf '# Nodes: 3 Edges: 9\n1 2\n2 3\n' > "$dir/cut.txt"
 check 'a file of SNAP that is cut short' 0 $info "$dir/cut.txt"

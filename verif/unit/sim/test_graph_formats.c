@@ -29,7 +29,7 @@ static void test_c_comments(void **state) {
   is_good("a.txt", "c\n# p sp 2 1\n0 1\n", 2, 1);
   is_good("a.csv", "c,d\n0,1\n", 2, 1); /* the names of two columns */
   is_bad("odd", "c\n0 1\nc2 3\n", ":3: field 1, the first vertex, is 'c2'");
-  is_bad("odd", "c\n\nc no more\n", ": no edge in it");
+  is_bad("odd", "c\n\nc no more\n", ": no edge in the file");
 }
 
 /* Words in the first line are names of columns if numbers follow, and data is never taken for names. */
@@ -172,7 +172,7 @@ static void test_guesses(void **state) {
   is_bad("a.csv", "% x\n4 4 10\n7 2 4\n7 1 3\n7 2 4\n7 3 1\n", both);
   is_bad("odd", "4 2 11 2\n9 9 2 1\n9 9 1 1\n9 9 4 1\n9 9 3 1\n", both);
   is_good("a.txt", "4 4\n1 2\n2 3\n3 4\n4 1\n", 4, 4); /* no vertex is a neighbour of its neighbours: a header */
-  is_bad("a.txt", "4 5\n2 4 3\n1 3\n2 4 1\n3\n", ":3: 2 fields, and line 2 has 3; as many in each line");
+  is_bad("a.txt", "4 5\n2 4 3\n1 3\n2 4 1\n3\n", ":3: 2 fields, and line 2 has 3; the same number in each line");
   is_bad("a.txt", "5 6\n2 4 3\n1 3 4\n2 4 1\n", ": its first line has 2 fields and the others 3");
   is_bad("a.txt", "1 2 3 4 5\n2 3 4 5 6\n", ":1: 5 fields; FROM TO, perhaps with WEIGHT and TIME, would");
   is_good("a.csv", "from,to,a,b,c\n1,2,3,4,5\n2,3,4,5,6\n", 3, 2);

@@ -57,11 +57,11 @@ static void test_lists(void **state) {
   is_bad(TEN "each(5*11)\n", "lists a number of TBs other than the kernel's 10");
   is_bad(TEN "each(5*10)x\n", "lists a number of TBs other than");
   is_bad(TEN "each(5*10\n", "field 11, duration, is not a list");
-  is_bad(TEN "each()\n", "is no list");
-  is_bad(TEN "each(0*10)\n", "is no list");
-  is_bad(TEN "each(5*0,6*10)\n", "is no list");
-  is_bad(TEN "each(1.5*10)\n", "is no list");
-  is_bad(TEN "each(5*4294967297)\n", "is no list");
+  is_bad(TEN "each()\n", "is not a list");
+  is_bad(TEN "each(0*10)\n", "is not a list");
+  is_bad(TEN "each(5*0,6*10)\n", "is not a list");
+  is_bad(TEN "each(1.5*10)\n", "is not a list");
+  is_bad(TEN "each(5*4294967297)\n", "is not a list");
   is_bad("heddle-trace 1\n0 0 1 1 1 32 1 1 0 0 each(5)\n", "field 11, duration, is 'each(5)'");
 }
 
