@@ -84,8 +84,7 @@ struct hd_tiles_kind {
   /* Returns the number of steps in which thread `first` or a later one of a TB of that many threads is active; in each
    * step a thread computes a cell, or a bin of one. With first = 0: the steps of the TB. */
   uint64_t (*steps)(const struct hd_tiles_data *d, uint32_t width, uint32_t height, uint32_t threads, uint32_t first);
-  uint32_t
-      instructions; /* per step, with its loads and stores on the SMX; about those that a compiler generates */
+  uint32_t instructions; /* per step, with its loads and stores on the SMX; about those that a compiler generates */
   /* Computes the table by a plain program, independent of row(), and passes all its rows in order to
    * hd_tiles_check_row(). Returns false if out of memory. */
   bool (*check)(const struct hd_tiles_data *d, struct hd_tiles_check *c);

@@ -93,7 +93,8 @@ static void test_after(void **state) {
 /* A kernel that waits for a later one of its HWQ, directly or through others. */
 static void test_waits_for_itself(void **state) {
   (void)state;
-  is_bad(V "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 0 0 1 1 1 32 1 1 0 0 7\nafter a\n", ":3: kernel b waits for a kernel");
+  is_bad(V "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 0 0 1 1 1 32 1 1 0 0 7\nafter a\n",
+         ":3: kernel b waits for a kernel");
   is_bad(V
          "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 5 1 1 1 1 32 1 1 0 0 7\n"
          "kernel c 0 0 1 1 1 32 1 1 0 0 7\nafter b\nkernel d 0 1 1 1 1 32 1 1 0 0 7\nafter a\n",
