@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle: the whole library in one include, for C and C++: configurations, runtime, device runtime, the plane, its
- * DPI-C face.
+/* heddle: the whole library in one include, for C and C++: configurations, runtime, device runtime, the plane and its
+ * DPI-C interface.
  *
  *     #include <heddle/heddle.h>                 // cc plane.c $(pkg-config --cflags --libs heddle)
  *
- * docs/library.md tells how to use it. The headers of single blocks (kmu.h, sched.h ...) come along through top.h. */
+ * Usage: docs/library.md. top.h includes the headers of the single blocks (kmu.h, sched.h, ..). */
 #ifndef HD_HEDDLE_H
 #define HD_HEDDLE_H
 

@@ -11,10 +11,9 @@
  * - What goes in t is chosen by the state at its start, and shown in t + 1.
  * - end_ready depends on the other CUs' end_valid and on yield_valid; all else comes from the state.
  *
- * The caller keeps to what the page says (docs/channel/agg.md): channels are set up in the order of their numbers, with
- * levels that never fall.
+ * Requires (docs/channel/agg.md): channels are set up in the order of their numbers, with levels that never fall.
  *
- * State: hd_agg_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_agg_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_AGG_H
 #define HD_AGG_H
@@ -65,25 +64,25 @@ struct hd_agg {
   uint8_t pad_[5];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_agg_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_agg_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_agg_size(cfg) bytes of any content. */
 void hd_agg_init(struct hd_agg *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no channel is open, nothing runs. */
+/* Resets: no channel is open, nothing runs. */
 void hd_agg_reset(struct hd_agg *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_agg_eval(const struct hd_agg *m, const struct hd_agg_in *in, struct hd_agg_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_agg_tick(struct hd_agg *m, const struct hd_agg_in *in);
 
-/* The architectural state under the names of rtl/channel/agg/agg.csv. */
+/* Sets *a to the architectural state, with the names of rtl/channel/agg/agg.csv. */
 void hd_agg_arch(const struct hd_agg *m, struct hd_agg_arch *a, bool tables);
 
-/* Row `row` of its table. */
+/* Sets row `row` of its table. */
 void hd_agg_arch_row(const struct hd_agg *m, unsigned row, struct hd_agg_arch *a);
 
 #endif

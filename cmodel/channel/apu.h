@@ -8,9 +8,9 @@
  *
  * - op_ready and end_ready depend on others' valid, as in chan and agg; all else comes from the state.
  *
- * The caller keeps to what the page says (docs/channel/apu.md).
+ * Requirements on the caller: docs/channel/apu.md.
  *
- * State: hd_apu_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_apu_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_APU_H
 #define HD_APU_H
@@ -32,16 +32,16 @@ struct hd_apu {
   uint8_t pad_[7];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_apu_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_apu_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_apu_size(cfg) bytes of any content. */
 void hd_apu_init(struct hd_apu *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no channel is open, nothing runs. */
+/* Resets: no channel is open, nothing runs. */
 void hd_apu_reset(struct hd_apu *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_apu_eval(const struct hd_apu *m, const struct hd_apu_in *in, struct hd_apu_out *out);
 
 /* The outputs of the blocks inside. */

@@ -14,10 +14,10 @@
  * - op_ready depends on the other clients' op_valid, on the kinds of what all offer, on set_valid and done_room; all
  *   else comes from the state.
  *
- * The caller keeps to what the page says (docs/channel/chan.md): a channel is set up once, before it is used, and what
- * is offered stays until it is taken.
+ * Requires (docs/channel/chan.md): a channel is set up once, before it is used, and what is offered stays until it is
+ * taken.
  *
- * State: hd_chan_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_chan_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_CHAN_H
 #define HD_CHAN_H
@@ -87,25 +87,25 @@ struct hd_chan {
   uint8_t pad_[6];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_chan_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_chan_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_chan_size(cfg) bytes of any content. */
 void hd_chan_init(struct hd_chan *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no channel is open, nothing is under way. */
+/* Resets: no channel is open, nothing is under way. */
 void hd_chan_reset(struct hd_chan *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_chan_eval(const struct hd_chan *m, const struct hd_chan_in *in, struct hd_chan_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_chan_tick(struct hd_chan *m, const struct hd_chan_in *in);
 
-/* The architectural state under the names of rtl/channel/chan/chan.csv. */
+/* Sets *a to the architectural state, with the names of rtl/channel/chan/chan.csv. */
 void hd_chan_arch(const struct hd_chan *m, struct hd_chan_arch *a, bool tables);
 
-/* Row `row` of its table. */
+/* Sets row `row` of its table. */
 void hd_chan_arch_row(const struct hd_chan *m, unsigned row, struct hd_chan_arch *a);
 
 #endif

@@ -13,7 +13,7 @@
  * - Stage 1 takes one thing a cycle; what it adds is there, and is looked at, at the end of the next cycle.
  * - All outputs come from the state.
  *
- * State: hd_dcount_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_dcount_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_DCOUNT_H
 #define HD_DCOUNT_H
@@ -65,25 +65,25 @@ struct hd_dcount {
   uint8_t pad_[8];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_dcount_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_dcount_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_dcount_size(cfg) bytes of any content. */
 void hd_dcount_init(struct hd_dcount *m, const struct hd_cfg *cfg);
 
-/* The state after reset: nothing is counted or on chip, all heads are 0. */
+/* Resets: nothing is counted or on chip, all heads are 0. */
 void hd_dcount_reset(struct hd_dcount *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_dcount_eval(const struct hd_dcount *m, const struct hd_dcount_in *in, struct hd_dcount_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_dcount_tick(struct hd_dcount *m, const struct hd_dcount_in *in);
 
-/* The architectural state under the names of rtl/channel/dcount/dcount.csv. */
+/* Sets *a to the architectural state, with the names of rtl/channel/dcount/dcount.csv. */
 void hd_dcount_arch(const struct hd_dcount *m, struct hd_dcount_arch *a, bool tables);
 
-/* Row `row` of its table. */
+/* Sets row `row` of its table. */
 void hd_dcount_arch_row(const struct hd_dcount *m, unsigned row, struct hd_dcount_arch *a);
 
 #endif

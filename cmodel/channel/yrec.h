@@ -11,9 +11,9 @@
  * - All outputs come from the state.
  * - A list changes by a new wavefront before it changes by one that leaves.
  *
- * The caller keeps to what the page says (docs/channel/yrec.md): no more wait than there are places.
+ * Requires (docs/channel/yrec.md): no more wait than there are places.
  *
- * State: hd_yrec_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_yrec_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_YREC_H
 #define HD_YREC_H
@@ -66,25 +66,25 @@ struct hd_yrec {
   uint8_t pad_[7];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_yrec_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_yrec_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_yrec_size(cfg) bytes of any content. */
 void hd_yrec_init(struct hd_yrec *m, const struct hd_cfg *cfg);
 
-/* The state after reset: nobody waits. */
+/* Resets: nobody waits. */
 void hd_yrec_reset(struct hd_yrec *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_yrec_eval(const struct hd_yrec *m, const struct hd_yrec_in *in, struct hd_yrec_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_yrec_tick(struct hd_yrec *m, const struct hd_yrec_in *in);
 
-/* The architectural state under the names of rtl/channel/yrec/yrec.csv. */
+/* Sets *a to the architectural state, with the names of rtl/channel/yrec/yrec.csv. */
 void hd_yrec_arch(const struct hd_yrec *m, struct hd_yrec_arch *a, bool tables);
 
-/* Row `row` of its table. */
+/* Sets row `row` of its table. */
 void hd_yrec_arch_row(const struct hd_yrec *m, unsigned row, struct hd_yrec_arch *a);
 
 #endif

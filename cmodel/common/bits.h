@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* bits: sets of small numbers as 64-bit words, the form in which the models keep "which slots are free", "which queues
- * wait". A decision then looks at a word, not at an array.
+/* bits: sets of small numbers as 64-bit words. The models keep sets such as the free slots or the waiting queues in
+ * this form, so that a decision reads one word rather than an array.
  *
  * A set over n numbers takes HD_WORDS(n) words; bits from n on are always 0. Ports carry the same sets as arrays of
- * bytes (0 or 1, element 0 first), as the RTL's flat vectors are bound to C. All functions here are inline and change
- * nothing but the set that they are given. */
+ * bytes (0 or 1, element 0 first), the binding of the RTL's flat vectors to C. All functions here are inline and change
+ * only the set passed to them. */
 #ifndef HD_BITS_H
 #define HD_BITS_H
 
@@ -14,33 +14,33 @@
 
 #define HD_WORDS(n) (((n) + 63u) / 64u)
 
-/* Is i in the set? */
+/* Returns true if i is in the set. */
 static inline bool hd_bit(const uint64_t *w, unsigned i) {
   return w[i / 64] >> (i % 64) & 1;
 }
 
-/* Puts i into the set. */
+/* Adds i to the set. */
 static inline void hd_bit_set(uint64_t *w, unsigned i) {
   w[i / 64] |= UINT64_C(1) << (i % 64);
 }
 
-/* Takes i out of the set. */
+/* Removes i from the set. */
 static inline void hd_bit_clear(uint64_t *w, unsigned i) {
   w[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* Puts i into the set or takes it out. */
+/* Adds i to the set if v, else removes it. */
 static inline void hd_bit_put(uint64_t *w, unsigned i, bool v) {
   hd_bit_clear(w, i);
   w[i / 64] |= (uint64_t)v << (i % 64);
 }
 
-/* The smallest member of one word, which must not be 0. */
+/* Returns the smallest member of one word. Requires word != 0. */
 static inline unsigned hd_lowest(uint64_t word) {
   return (unsigned)__builtin_ctzll(word);
 }
 
-/* The smallest member, or -1 when the set is empty. */
+/* Returns the smallest member, or -1 if the set is empty. */
 static inline int hd_bits_first(const uint64_t *w, unsigned words) {
   for (unsigned k = 0; k < words; k++) {
     if (w[k]) return (int)(k * 64 + hd_lowest(w[k]));
@@ -48,7 +48,8 @@ static inline int hd_bits_first(const uint64_t *w, unsigned words) {
   return -1;
 }
 
-/* Round robin (T5): the first member at or after ptr, cyclically, or -1 when the set is empty. ptr < words * 64. */
+/* Round robin (T5): returns the first member at or after ptr, cyclically, or -1 if the set is empty. Requires ptr <
+ * words * 64. */
 static inline int hd_bits_rr(const uint64_t *w, unsigned words, unsigned ptr) {
   unsigned k = ptr / 64;
   uint64_t above = w[k] & ~UINT64_C(0) << (ptr % 64);
@@ -60,14 +61,15 @@ static inline int hd_bits_rr(const uint64_t *w, unsigned words, unsigned ptr) {
   return -1;
 }
 
-/* Members of the set. */
+/* Returns the number of members. */
 static inline unsigned hd_bits_count(const uint64_t *w, unsigned words) {
   unsigned n = 0;
   for (unsigned k = 0; k < words; k++) n += (unsigned)__builtin_popcountll(w[k]);
   return n;
 }
 
-/* Bit 0 of each of eight bytes, the first byte's lowest. The multiplication moves bit 8 * i to bit 56 + i. */
+/* Returns bit 0 of each of eight bytes as one byte, the first byte in bit 0. The multiplication moves bit 8 * i to bit
+ * 56 + i. */
 static inline uint64_t hd_pack8(uint64_t bytes) {
   return (bytes & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
 }
@@ -94,7 +96,7 @@ static inline void hd_bits_from_bytes(uint64_t *w, const uint8_t *v, unsigned n)
 static inline void hd_bits_to_bytes(uint8_t *v, const uint64_t *w, unsigned n) {
   unsigned i = 0;
 #if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  for (; i + 8 <= n; i += 8) { /* eight at once: a byte keeps its bit, and becomes 1 if there is one */
+  for (; i + 8 <= n; i += 8) { /* eight at once: each byte keeps its own bit of x, then becomes 1 if it is not 0 */
     uint64_t x = (w[i / 64] >> (i % 64) & 0xff) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
     x = (x + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
     memcpy(v + i, &x, 8);

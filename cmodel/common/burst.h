@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* burst: golden model of a client's side of the memory port: one burst of up to 8 beats of 16 bytes at a time, written
- * from or read into a buffer. Used by the blocks that move kernel records to memory and back (dtbl-isca2015 section 4.3
+/* burst: golden model of a client's side of the memory port: one burst at a time, of up to 8 beats of 16 bytes, written
+ * from or read into a buffer. Used by the blocks that move kernel records to and from memory (dtbl-isca2015 section 4.3
  * keeps waiting kernels in memory; the port and the records are ours).
  *
- * A burst is started in a cycle in which the engine is idle. Its request stands from the next cycle on until it is
- * taken; beats of a write are taken one by one from then on; it ends with the answer of a write or the last beat of a
- * read, and in the cycle after that the engine is idle again. */
+ * A burst may be started while the engine is idle. Its request is valid from the next cycle on until it is accepted;
+ * then the beats of a write are accepted one by one. The burst ends with the answer of a write or the last beat of a
+ * read; in the next cycle the engine is idle again. */
 #ifndef HD_BURST_H
 #define HD_BURST_H
 
@@ -25,12 +25,12 @@ struct hd_burst {
   uint8_t state; /* enum hd_burst_state */
   uint8_t write;
   uint8_t len;   /* beats less one */
-  uint8_t beat;  /* the next */
-  uint8_t error; /* a beat that was read was an error */
+  uint8_t beat;  /* the next beat */
+  uint8_t error; /* a read beat had an error */
   uint8_t pad_;
 };
 
-/* What the port says in a cycle. */
+/* The port's pins in a cycle. */
 struct hd_burst_pins {
   uint8_t req_ready, wbeat_take, b_valid, b_error, r_valid;
   struct hd_memdata r;
@@ -38,22 +38,22 @@ struct hd_burst_pins {
 
 enum hd_burst_end { HD_BURST_GOES_ON, HD_BURST_DONE, HD_BURST_FAILED };
 
-/* May a burst be started in this cycle? */
+/* Returns true if a burst may be started in this cycle. */
 static inline bool hd_burst_idle(const struct hd_burst *b) {
   return b->state == HD_BURST_IDLE;
 }
 
-/* Starts a burst; the engine must be idle. A write finds its data in b->word. beats: 1 to HD_BURST_BEATS. */
+/* Starts a burst. Requires an idle engine and beats from 1 to HD_BURST_BEATS; a write takes its data from b->word. */
 void hd_burst_start(struct hd_burst *b, bool write, uint64_t addr, unsigned beats, uint16_t strb);
 
-/* The request of this cycle; false, and *req all 0, when there is none. */
+/* Sets *req to this cycle's request. Returns false, with *req all 0, if there is none. */
 bool hd_burst_req(const struct hd_burst *b, struct hd_memreq *req);
 
-/* The beat of a write that is next; all 0 when there is none. */
+/* Returns the next beat of a write; all 0 if there is none. */
 struct hd_membeat hd_burst_wbeat(const struct hd_burst *b);
 
-/* The edge that ends a cycle with these inputs. Says whether the burst ended in it; of a read, b->word then holds the
- * data until the next burst is started. */
+/* The edge that ends a cycle with these inputs. Returns whether the burst ended in it; after a read, b->word holds the
+ * data until the next burst starts. */
 enum hd_burst_end hd_burst_step(struct hd_burst *b, const struct hd_burst_pins *pins);
 
 #endif

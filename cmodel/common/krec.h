@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* krec: the record of a kernel in memory, 128 bytes. One format for device kernels that wait there for an entry of the
- * Kernel Distributor (dtbl-isca2015 section 4.3: kernels beyond the pending ones on chip) and for suspended kernels.
- * Little endian; the format is ours:
+/* krec: the record of a kernel in memory, 128 bytes. One format for device kernels that wait in memory for an entry of
+ * the Kernel Distributor (dtbl-isca2015 section 4.3: kernels beyond the pending ones on chip) and for suspended
+ * kernels. Little endian; the format is ours:
  *
  *    0 PC 8, param 8
  *   16 TB x 2, y 2, z 2, warps 2, register units 2, shared memory units 2, level 1, stream 1, parent record 2
@@ -9,8 +9,8 @@
  *   48 0, natives done 1, pending 1, 0, next TB 4, NAGEI 4, LAGEI 4 (bit 31: on chip)
  *   64 first saved TB 2, saved TBs 2, own parent record 2, SMX that launched it 1; the rest is 0
  *
- * A field is zero-extended to its bytes; what is above it is ignored when it is read. An SMX that there is not, in a
- * damaged record, is taken as 0. */
+ * A field is zero-extended to its bytes; excess bits are ignored when it is read. An SMX number that does not exist, in
+ * a corrupted record, is read as 0. */
 #ifndef HD_KREC_H
 #define HD_KREC_H
 
@@ -22,7 +22,7 @@
 #define HD_KREC_WORDS (2 * HD_KREC_BEATS)
 #define HD_KREC_BYTES (16 * HD_KREC_BEATS)
 
-/* Widths of the fields that differ between configurations; made once. */
+/* Field widths that differ between configurations; computed once. */
 struct hd_krec_widths {
   uint8_t pc, param, grid_x, grid_y, grid_z, cta_x, cta_y, cta_z, warps, regs, smem, ctas, level, stream, up, hwq, tag,
       sav_first, sav_count, age, list_pos, list_count, smx;
@@ -31,8 +31,8 @@ struct hd_krec_widths {
 
 struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg);
 
-/* The record as 8-byte words, two to a beat, the lower address first. kernel.resumed has no place in it and is 0 when
- * it is read. */
+/* Pack and unpack a record as 8-byte words, two per beat, lower address first. kernel.resumed is not stored and reads
+ * as 0. */
 void hd_krec_pack(const struct hd_kernel *k, uint64_t word[HD_KREC_WORDS]);
 void hd_krec_unpack(const uint64_t word[HD_KREC_WORDS], const struct hd_krec_widths *w, struct hd_kernel *k);
 

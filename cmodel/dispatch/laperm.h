@@ -35,12 +35,12 @@
  * - An inversion is told in the cycle after a TB was handed out, under another policy than Rr, if a higher level of its
  *   bank is in memory then, of any bank under TbPri. The bank of a TB of the SSCR is that of its SMX.
  *
- * The caller keeps to: a2_info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of what this very SMX
- * is offered, or one grant; `need` as told in pq.h; a kernel's offer stays until it is taken (enter_ready and not
+ * Requires: a2_info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of what this very SMX is
+ * offered, or one grant; `need` as told in pq.h; a kernel's offer stays until it is taken (enter_ready and not
  * enter_wait). Of spill: a queue is held from the cycle after a put until its groups are all back or lost; of a bank
  * one group at a time is asked for, in a cycle with `place`, and what comes back is offered until it is taken.
  *
- * State: hd_laperm_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_laperm_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_LAPERM_H
 #define HD_LAPERM_H
@@ -86,22 +86,23 @@ struct hd_laperm {
   uint64_t bank[];                   /* NumBank struct hd_pq of pq_size bytes each: hd_laperm_bank() */
 };
 
-/* Bytes of the state in this configuration, the banks included. */
+/* Returns the bytes of the state in this configuration, the banks included. */
 size_t hd_laperm_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_laperm_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_laperm_size(cfg) bytes of any content. */
 void hd_laperm_init(struct hd_laperm *m, const struct hd_cfg *cfg);
 
-/* The state after reset: empty banks, numbers 0, no backups. */
+/* Resets: empty banks, numbers 0, no backups. */
 void hd_laperm_reset(struct hd_laperm *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in);
 
-/* The architectural state under the names of rtl/dispatch/laperm/laperm.csv; the rows of the banks only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/laperm/laperm.csv; the rows of the banks only if
+ * `tables`. */
 void hd_laperm_arch(const struct hd_laperm *m, struct hd_laperm_arch *a, bool tables);
 
 /* The same without the banks. */

@@ -19,10 +19,10 @@
  * - front_need is the front's element of `need`. The model looks it up; the RTL keeps it, and takes that of an entry
  *   that goes in front at once from push_need. All outputs of the RTL come from registers.
  *
- * The caller keeps to: push.level from 1 to MaxLevel, push.ctas 1 or more, push_nextbl less than that; take only while
+ * Requires: push.level from 1 to MaxLevel, push.ctas 1 or more, push_nextbl less than that; take only while
  * front_valid; need[push.kdei] is push_need from the cycle after the push on, and stays so while an entry names it.
  *
- * State: hd_pq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_pq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_PQ_H
 #define HD_PQ_H
@@ -66,25 +66,26 @@ struct hd_pq {
   struct hd_pq_row row[]; /* PqDepth */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_pq_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_pq_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_pq_size(cfg) bytes of any content. */
 void hd_pq_init(struct hd_pq *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no entries, all places free. */
+/* Resets: no entries, all places free. */
 void hd_pq_reset(struct hd_pq *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_pq_tick(struct hd_pq *m, const struct hd_pq_in *in);
 
-/* The architectural state under the names of rtl/dispatch/pq/pq.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/pq/pq.csv; the rows of its RAMs only if
+ * `tables`. */
 void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a);
 
 /* ---- For models composed of blocks ---- */

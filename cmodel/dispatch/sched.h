@@ -38,11 +38,11 @@
  * kernel depend on this cycle's inputs; everything else comes from registers, but for dispatch.desc in the first cycle
  * of a dispatch.
  *
- * The caller keeps to: `group` and `sv` are those of the kernel that they name; a group is linked only to a kernel in
- * the KD; vectors of the KD are those of the SSCR's kernel as long as it is marked; what a node needs is what the KD
- * says of its kernel, of which no other TBs are handed out.
+ * Requires: `group` and `sv` are those of the kernel that they name; a group is linked only to a kernel in the KD;
+ * vectors of the KD are those of the SSCR's kernel as long as it is marked; what a node needs is what the KD says of
+ * its kernel, of which no other TBs are handed out.
  *
- * State: hd_sched_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_sched_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_SCHED_H
 #define HD_SCHED_H
@@ -97,23 +97,23 @@ struct hd_sched {
   uint64_t smx[];                      /* NumSmx struct hd_tbcr of tbcr_size bytes each: hd_sched_tbcr() */
 };
 
-/* Bytes of the state in this configuration, the tbcr models included. */
+/* Returns the bytes of the state in this configuration, the tbcr models included. */
 size_t hd_sched_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_sched_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_sched_size(cfg) bytes of any content. */
 void hd_sched_init(struct hd_sched *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no kernel, empty SMXs, pointers 0. */
+/* Resets: no kernel, empty SMXs, pointers 0. */
 void hd_sched_reset(struct hd_sched *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_sched_eval(const struct hd_sched *m, const struct hd_sched_in *in, struct hd_sched_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in);
 
-/* The architectural state under the names of rtl/dispatch/sched/sched.csv; the rows of the done FIFOs only if `tables`.
- */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/sched/sched.csv; the rows of the done FIFOs only
+ * if `tables`. */
 void hd_sched_arch(const struct hd_sched *m, struct hd_sched_arch *a, bool tables);
 
 /* The same without the tbcr models: the SSCR and the pointers. */

@@ -15,10 +15,10 @@
  * in t + 1. Outputs come from registers; put_ready also depends on `count`, the address of a burst on `base`, wbeat is
  * made from the oldest of `puts`.
  *
- * The caller keeps to: put_valid only with put_ready; place[b] only if the bank has a place that nothing else takes
- * before the group that is asked for then is back in it; base and count constant while a group is here.
+ * Requires: put_valid only with put_ready; place[b] only if the bank has a place that nothing else takes before the
+ * group that is asked for then is back in it; base and count constant while a group is here.
  *
- * State: hd_spill_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_spill_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_SPILL_H
 #define HD_SPILL_H
@@ -62,22 +62,23 @@ struct hd_spill {
   struct hd_memq memq;
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_spill_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_spill_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_spill_size(cfg) bytes of any content. */
 void hd_spill_init(struct hd_spill *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no group is here. */
+/* Resets: no group is here. */
 void hd_spill_reset(struct hd_spill *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_spill_eval(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in);
 
-/* The architectural state under the names of rtl/dispatch/spill/spill.csv; the rows of tables only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/spill/spill.csv; the rows of tables only if
+ * `tables`. */
 void hd_spill_arch(const struct hd_spill *m, struct hd_spill_arch *a, bool tables);
 
 /* The same without memq's part. */

@@ -78,10 +78,10 @@ struct hd_sscr_choice {
   enum hd_sscr_load load;
 };
 
-/* Sets the configuration and resets. m: any content. */
+/* Sets the configuration and resets. Requires m: any content. */
 void hd_sscr_init(struct hd_sscr *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no kernel. */
+/* Resets: no kernel. */
 void hd_sscr_reset(struct hd_sscr *m);
 
 /* Is the unit of this kind? False without a unit. */

@@ -24,10 +24,9 @@
  * told in the next cycle. All outputs come from registers, but for dispatch.desc in the first cycle of a dispatch,
  * which is the desc input.
  *
- * The caller keeps to: grant only while slot_free, done_room, !dispatch_valid and the TB fits; pop only while
- * retire_valid.
+ * Requires: grant only while slot_free, done_room, !dispatch_valid and the TB fits; pop only while retire_valid.
  *
- * State: hd_tbcr_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_tbcr_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_TBCR_H
 #define HD_TBCR_H
@@ -71,25 +70,26 @@ struct hd_tbcr {
   struct hd_retire row[];             /* of each slot, 0 when free; then the done FIFO as a ring of DoneDepth rows */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_tbcr_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_tbcr_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_tbcr_size(cfg) bytes of any content. */
 void hd_tbcr_init(struct hd_tbcr *m, const struct hd_cfg *cfg);
 
-/* The state after reset: an empty SMX. */
+/* Resets: an empty SMX. */
 void hd_tbcr_reset(struct hd_tbcr *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_tbcr_eval(const struct hd_tbcr *m, const struct hd_tbcr_in *in, struct hd_tbcr_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_tbcr_tick(struct hd_tbcr *m, const struct hd_tbcr_in *in);
 
-/* The architectural state under the names of rtl/dispatch/tbcr/tbcr.csv; the rows of the done FIFO only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/tbcr/tbcr.csv; the rows of the done FIFO only if
+ * `tables`. */
 void hd_tbcr_arch(const struct hd_tbcr *m, struct hd_tbcr_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_tbcr_arch_row(const struct hd_tbcr *m, unsigned row, struct hd_tbcr_arch *a);
 
 /* ---- For models composed of blocks: the parts of the edge, so that idle SMXs cost nothing. In this order:

@@ -12,12 +12,12 @@
  * and so it is here. The epoch, the band, the recovery, the wait of 63 cycles (time for a serial comparison) and the
  * switch are ours.
  *
- * - All decisions look at the state at the start of the cycle, and at this cycle's inputs.
- * - Outputs come from registers.
+ * - All decisions use the state at the start of the cycle and this cycle's inputs.
+ * - Outputs are registered.
  * - Degrees are compared as the paper tells it, by division, here without loss: whole parts first, then what is left.
  *
- * State: hd_throttle_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
- * equality. */
+ * State: hd_throttle_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp
+ * is equality. */
 #ifndef HD_THROTTLE_H
 #define HD_THROTTLE_H
 
@@ -65,22 +65,22 @@ struct hd_throttle {
   uint8_t pad_[5];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_throttle_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_throttle_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_throttle_size(cfg) bytes of any content. */
 void hd_throttle_init(struct hd_throttle *m, const struct hd_cfg *cfg);
 
-/* The state after reset: every SMX is open, the last degree is 0. */
+/* Resets: every SMX is open, the last degree is 0. */
 void hd_throttle_reset(struct hd_throttle *m);
 
-/* This cycle's outputs, which no input changes. */
+/* Sets *out to this cycle's outputs, which depend on no input. */
 void hd_throttle_eval(const struct hd_throttle *m, const struct hd_throttle_in *in, struct hd_throttle_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in);
 
-/* The architectural state under the names of rtl/dispatch/throttle/throttle.csv. There are no tables. */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/throttle/throttle.csv. There are no tables. */
 void hd_throttle_arch(const struct hd_throttle *m, struct hd_throttle_arch *a, bool tables);
 
 #endif

@@ -13,14 +13,14 @@
  * those that the paper compares it with. That the list is made every 32 cycles, of counts at their beginning, the
  * halving of counts, and the turn of a warp that has waited for long are ours.
  *
- * - All decisions look at the state at the start of the cycle, and at this cycle's inputs.
- * - Outputs come from registers.
+ * - All decisions use the state at the start of the cycle and this cycle's inputs.
+ * - Outputs are registered.
  * - A list is sorted in the cycle of its sample, and lies there until it is used.
  *
- * The caller keeps to what the page says (docs/dispatch/warp.md): a slot has no valid warp when a TB is assigned to it;
- * slots of valid warps are slots that there are.
+ * Requires (docs/dispatch/warp.md): a slot has no valid warp when a TB is assigned to it; slots of valid warps are
+ * slots that there are.
  *
- * State: hd_warp_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_warp_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_WARP_H
 #define HD_WARP_H
@@ -62,22 +62,22 @@ struct hd_warp {
   struct hd_warp_out shown; /* what this cycle shows */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_warp_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_warp_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_warp_size(cfg) bytes of any content. */
 void hd_warp_init(struct hd_warp *m, const struct hd_cfg *cfg);
 
-/* The state after reset: nothing counted, slots and warps in the order of their numbers. */
+/* Resets: nothing counted, slots and warps in the order of their numbers. */
 void hd_warp_reset(struct hd_warp *m);
 
-/* This cycle's outputs, which no input changes. */
+/* Sets *out to this cycle's outputs, which depend on no input. */
 void hd_warp_eval(const struct hd_warp *m, const struct hd_warp_in *in, struct hd_warp_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_warp_tick(struct hd_warp *m, const struct hd_warp_in *in);
 
-/* The architectural state under the names of rtl/dispatch/warp/warp.csv. There are no tables. */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/warp/warp.csv. There are no tables. */
 void hd_warp_arch(const struct hd_warp *m, struct hd_warp_arch *a, bool tables);
 
 #endif

@@ -17,12 +17,12 @@
  * of one that leaves the KD. All outputs come from registers, but for leave_ready, lost_ready and suspended_ready,
  * which also depend on kernel_done_ready, lost_valid and leave_valid.
  *
- * The caller keeps to: birth with `new` only in a free record, without only in one in use whose kernel is in the KD;
- * rest only for a record in use whose kernel is suspended later, and no birth in all of the three cycles from there on;
- * the kernel of a record is suspended, resumed, leaves or fails only when that is where it stands; `up` of a device
- * kernel is a record in use.
+ * Requires: birth with `new` only in a free record, without only in one in use whose kernel is in the KD; rest only for
+ * a record in use whose kernel is suspended later, and no birth in all of the three cycles from there on; the kernel of
+ * a record is suspended, resumed, leaves or fails only when that is where it stands; `up` of a device kernel is a
+ * record in use.
  *
- * State: hd_kin_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_kin_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_KIN_H
 #define HD_KIN_H
@@ -71,25 +71,26 @@ struct hd_kin {
   struct hd_origin origin[HD_MAX_NUM_KIN]; /* counts while gone or suspended */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_kin_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_kin_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_kin_size(cfg) bytes of any content. */
 void hd_kin_init(struct hd_kin *m, const struct hd_cfg *cfg);
 
-/* The state after reset: all records free. */
+/* Resets: all records free. */
 void hd_kin_reset(struct hd_kin *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_kin_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in);
 
-/* The architectural state under the names of rtl/family/kin/kin.csv; the rows of its RAM only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/family/kin/kin.csv; the rows of its RAM only if
+ * `tables`. */
 void hd_kin_arch(const struct hd_kin *m, struct hd_kin_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_kin_arch_row(const struct hd_kin *m, unsigned row, struct hd_kin_arch *a);
 
 /* ---- For models composed of blocks ---- */

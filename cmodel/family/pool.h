@@ -19,11 +19,11 @@
  * told instead of the KMU. Its stream is busy until that loss has been counted (stream_done), like for one that ran.
  * Outputs come from registers; pool_full and stream_ok also depend on DEV_COUNT, wbeat is made from the oldest of `in`.
  *
- * The caller keeps to: push only two cycles after a cycle with pool_ready, and only if pool_full was 0 and stream_ok of
- * its stream 1 in the cycle before it; no second one meanwhile; head_pop only with head_valid; stream_done once for
- * each kernel of a stream, not 0, that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
+ * Requires: push only two cycles after a cycle with pool_ready, and only if pool_full was 0 and stream_ok of its stream
+ * 1 in the cycle before it; no second one meanwhile; head_pop only with head_valid; stream_done once for each kernel of
+ * a stream, not 0, that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
  *
- * State: hd_pool_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_pool_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_POOL_H
 #define HD_POOL_H
@@ -86,22 +86,23 @@ struct hd_pool {
   struct hd_memq memq;
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_pool_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_pool_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_pool_size(cfg) bytes of any content. */
 void hd_pool_init(struct hd_pool *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no kernel waits. */
+/* Resets: no kernel waits. */
 void hd_pool_reset(struct hd_pool *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in);
 
-/* The architectural state under the names of rtl/family/pool/pool.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/family/pool/pool.csv; the rows of its RAMs only if
+ * `tables`. */
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
 
 /* The same without memq's part. */

@@ -14,13 +14,13 @@
  * One burst is under way at a time; first that waits: a save, a record, a chunk of the current kernel's list, a kernel
  * to be read back. So a record is in memory after the saves of its kernel. All outputs come from registers.
  *
- * The caller keeps to: save only two cycles after a cycle with save_room, and no other save between; suspend only while
+ * Requires: save only two cycles after a cycle with save_room, and no other save between; suspend only while
  * suspend_free, of a kernel that has a parent record and all of whose saves were given; resume of a kernel whose
  * suspended was taken and whose children are done, until it is taken; sav_first and sav_count of the current kernel go
  * on by one for each saved TB that was popped, after the pop; a kernel whose saved list failed has sav_count 0 two
  * cycles after chunk_fail; SUS_BASE constant.
  *
- * State: hd_susp_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_susp_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_SUSP_H
 #define HD_SUSP_H
@@ -77,22 +77,22 @@ struct hd_susp {
   struct hd_saved chunk[HD_SUSP_CHUNK];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_susp_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_susp_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_susp_size(cfg) bytes of any content. */
 void hd_susp_init(struct hd_susp *m, const struct hd_cfg *cfg);
 
-/* The state after reset: nothing to write, nothing to read. */
+/* Resets: nothing to write, nothing to read. */
 void hd_susp_reset(struct hd_susp *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_susp_eval(const struct hd_susp *m, const struct hd_susp_in *in, struct hd_susp_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in);
 
-/* The architectural state under the names of rtl/family/susp/susp.csv. There are no tables. */
+/* Sets *a to the architectural state, with the names of rtl/family/susp/susp.csv. There are no tables. */
 void hd_susp_arch(const struct hd_susp *m, struct hd_susp_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */

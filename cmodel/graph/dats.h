@@ -14,14 +14,14 @@
  * A graph kernel beside others, its descriptor and its age are ours: Wireframe (wireframe-micro2017 section 5) runs one
  * kernel at a time and does not tell how a graph reaches the hardware.
  *
- * - All decisions look at the state at the start of the cycle.
+ * - All decisions use the state at the start of the cycle.
  * - Outputs come from registers, or from the buffer's and the scheduler's in the same cycle.
  *
- * The caller keeps to what the page says (docs/graph/dats.md): a kernel enters only while none is here, a TB is taken
- * only while one is offered, the buffer offers nodes and finishes only while it runs the graph, and the three beats
- * come for the burst that was asked for.
+ * Requires (docs/graph/dats.md): a kernel enters only while none is here, a TB is taken only while one is offered, the
+ * buffer offers nodes and finishes only while it runs the graph, and the three beats come for the burst that was asked
+ * for.
  *
- * State: hd_dats_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_dats_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_DATS_H
 #define HD_DATS_H
@@ -69,22 +69,22 @@ static inline bool hd_dats_quiet(const struct hd_dats *m) {
   return m->phase == HD_DATS_IDLE;
 }
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_dats_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_dats_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_dats_size(cfg) bytes of any content. */
 void hd_dats_init(struct hd_dats *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no kernel. */
+/* Resets: no kernel. */
 void hd_dats_reset(struct hd_dats *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct hd_dats_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_dats_tick(struct hd_dats *m, const struct hd_dats_in *in);
 
-/* The architectural state under the names of rtl/graph/dats/dats.csv. There are no tables. */
+/* Sets *a to the architectural state, with the names of rtl/graph/dats/dats.csv. There are no tables. */
 void hd_dats_arch(const struct hd_dats *m, struct hd_dats_arch *a, bool tables);
 
 #endif

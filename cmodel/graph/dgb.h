@@ -14,14 +14,14 @@
  * the LEA takes, and the checks are ours.
  *
  * - Node v has place v mod Lna, edge e place e mod Lea. Numbers of nodes and edges are kept in 16 bits.
- * - All decisions look at the state at the start of the cycle.
+ * - All decisions use the state at the start of the cycle.
  * - An offer stays until it is taken, or an error ends the graph; a ready node with a smaller VID takes its place.
- * - All outputs come from registers.
+ * - All outputs are registered.
  *
- * The caller keeps to what the page says (docs/graph/dgb.md): a start stays until it is taken, done only of what was
- * handed out, memory answers in order.
+ * Requires (docs/graph/dgb.md): a start stays until it is taken, done only of what was handed out, memory answers in
+ * order.
  *
- * State: hd_dgb_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_dgb_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_DGB_H
 #define HD_DGB_H
@@ -124,25 +124,26 @@ static inline bool hd_dgb_quiet(const struct hd_dgb *m) {
   return m->r.phase == HD_DGB_IDLE && !m->r.pub_event && !m->r.early_event && !m->r.big_event;
 }
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_dgb_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_dgb_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_dgb_size(cfg) bytes of any content. */
 void hd_dgb_init(struct hd_dgb *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no graph. */
+/* Resets: no graph. */
 void hd_dgb_reset(struct hd_dgb *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_dgb_eval(const struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dgb_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_dgb_tick(struct hd_dgb *m, const struct hd_dgb_in *in);
 
-/* The architectural state under the names of rtl/graph/dgb/dgb.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/graph/dgb/dgb.csv; the rows of its RAMs only if
+ * `tables`. */
 void hd_dgb_arch(const struct hd_dgb *m, struct hd_dgb_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_dgb_arch_row(const struct hd_dgb *m, unsigned row, struct hd_dgb_arch *a);
 
 #endif

@@ -9,10 +9,10 @@
  * the set of marked entries, the oldest and the second oldest (so that the scheduler goes on to the next kernel without
  * a lost cycle). All outputs come from registers.
  *
- * The caller keeps to: unmark or rotate, not both, only when a kernel is marked; enter only an entry that is not
- * marked, and no mark of it in the same cycle.
+ * Requires: unmark or rotate, not both, only when a kernel is marked; enter only an entry that is not marked, and no
+ * mark of it in the same cycle.
  *
- * State: hd_fcfs_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_fcfs_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_FCFS_H
 #define HD_FCFS_H
@@ -37,22 +37,22 @@ struct hd_fcfs {
   uint8_t order[];                           /* NumKde places, oldest first; 0 from count on */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_fcfs_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_fcfs_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_fcfs_size(cfg) bytes of any content. */
 void hd_fcfs_init(struct hd_fcfs *m, const struct hd_cfg *cfg);
 
-/* The state after reset: nothing marked. */
+/* Resets: nothing marked. */
 void hd_fcfs_reset(struct hd_fcfs *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_fcfs_eval(const struct hd_fcfs *m, const struct hd_fcfs_in *in, struct hd_fcfs_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_fcfs_tick(struct hd_fcfs *m, const struct hd_fcfs_in *in);
 
-/* The architectural state under the names of rtl/host/fcfs/fcfs.csv. There are no tables. */
+/* Sets *a to the architectural state, with the names of rtl/host/fcfs/fcfs.csv. There are no tables. */
 void hd_fcfs_arch(const struct hd_fcfs *m, struct hd_fcfs_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */

@@ -33,14 +33,13 @@
  *
  * All outputs come from registers; desc is a read of the descriptor table by the grant of the cycle before.
  *
- * The caller keeps to: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only of a kernel that
- * has one; retire_kdei valid with ExeBL > 0; birth and save only of a kernel with a TB in execution, save only with
- * save_ok; hold only with eligible, at most two at a time; no TB from a bank with sav_full; nothing of a kernel while
- * it is suspended, but that a group of it was lost (then its rest fails); kernel.hwq <
- * NumHwq.
+ * Requires: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only of a kernel that has one;
+ * retire_kdei valid with ExeBL > 0; birth and save only of a kernel with a TB in execution, save only with save_ok;
+ * hold only with eligible, at most two at a time; no TB from a bank with sav_full; nothing of a kernel while it is
+ * suspended, but that a group of it was lost (then its rest fails); kernel.hwq < NumHwq.
  *
- * State: hd_kd_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is equality.
- */
+ * State: hd_kd_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * equality. */
 #ifndef HD_KD_H
 #define HD_KD_H
 
@@ -129,25 +128,25 @@ struct hd_kd {
   struct hd_kd_entry entry[]; /* NumKde; then the array need */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_kd_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_kd_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_kd_size(cfg) bytes of any content. */
 void hd_kd_init(struct hd_kd *m, const struct hd_cfg *cfg);
 
-/* The state after reset: all entries free, nothing to report. */
+/* Resets: all entries free, nothing to report. */
 void hd_kd_reset(struct hd_kd *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in);
 
-/* The architectural state under the names of rtl/host/kd/kd.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/host/kd/kd.csv; the rows of its RAMs only if `tables`. */
 void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_kd_arch_row(const struct hd_kd *m, unsigned row, struct hd_kd_arch *a);
 
 /* ---- For models composed of blocks ---- */

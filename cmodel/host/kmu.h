@@ -75,25 +75,25 @@ struct hd_kmu {
   struct hd_hwqrow row[];                     /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_kmu_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_kmu_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_kmu_size(cfg) bytes of any content. */
 void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg);
 
-/* The state after reset: queues empty and open, pointer 0. */
+/* Resets: queues empty and open, pointer 0. */
 void hd_kmu_reset(struct hd_kmu *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_kmu_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in);
 
-/* The architectural state under the names of rtl/host/kmu/kmu.csv; the rows only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/host/kmu/kmu.csv; the rows only if `tables`. */
 void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_kmu_arch_row(const struct hd_kmu *m, unsigned row, struct hd_kmu_arch *a);
 
 /* ---- For models composed of blocks: the same edge, inputs as the neighbours have them. ---- */

@@ -17,12 +17,12 @@
  *
  * All outputs come from registers. A free slot or AGE is told in the cycle after it became free.
  *
- * The caller keeps to: grant, its end and park only of a current group; load of an overflowed group only while a slot
- * is free; load only when no group is current or in the cycle of its end; a retired TB was handed out at least three
- * cycles ago; `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left; a
- * kernel parks no group while an earlier one of its entry is given back.
+ * Requires: grant, its end and park only of a current group; load of an overflowed group only while a slot is free;
+ * load only when no group is current or in the cycle of its end; a retired TB was handed out at least three cycles ago;
+ * `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left; a kernel parks
+ * no group while an earlier one of its entry is given back.
  *
- * State: hd_agc_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_agc_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_AGC_H
 #define HD_AGC_H
@@ -77,25 +77,26 @@ struct hd_agc {
   uint8_t ended[HD_MAX_NUM_AGE];   /* the last TB of some group of it was handed out: `handed` tells */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_agc_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_agc_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_agc_size(cfg) bytes of any content. */
 void hd_agc_init(struct hd_agc *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no group current, all slots free. */
+/* Resets: no group current, all slots free. */
 void hd_agc_reset(struct hd_agc *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_agc_eval(const struct hd_agc *m, const struct hd_agc_in *in, struct hd_agc_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_agc_tick(struct hd_agc *m, const struct hd_agc_in *in);
 
-/* The architectural state under the names of rtl/launch/agc/agc.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/launch/agc/agc.csv; the rows of its RAMs only if
+ * `tables`. */
 void hd_agc_arch(const struct hd_agc *m, struct hd_agc_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_agc_arch_row(const struct hd_agc *m, unsigned row, struct hd_agc_arch *a);
 
 /* ---- For models composed of blocks ---- */

@@ -21,11 +21,11 @@
  * All outputs come from registers, but for over_pop, which looks at what is offered, at the kernel in the SSCR and its
  * chain, and at fail events.
  *
- * The caller keeps to: link event, chained, nagei, lagei as link makes them; over as ovfq does: groups of the kernel in
- * the SSCR, in order; alloc one cycle after a2_info; group_pop only with group_valid, and not in a cycle in which
- * cur_kdei is not group_kdei.
+ * Requires: link event, chained, nagei, lagei as link makes them; over as ovfq does: groups of the kernel in the SSCR,
+ * in order; alloc one cycle after a2_info; group_pop only with group_valid, and not in a cycle in which cur_kdei is not
+ * group_kdei.
  *
- * State: hd_agt_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_agt_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_AGT_H
 #define HD_AGT_H
@@ -78,25 +78,26 @@ struct hd_agt {
   struct hd_agt_entry entry[];         /* AgtSize */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_agt_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_agt_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_agt_size(cfg) bytes of any content. */
 void hd_agt_init(struct hd_agt *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no kernel, nothing on its way. */
+/* Resets: no kernel, nothing on its way. */
 void hd_agt_reset(struct hd_agt *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_agt_eval(const struct hd_agt *m, const struct hd_agt_in *in, struct hd_agt_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_agt_tick(struct hd_agt *m, const struct hd_agt_in *in);
 
-/* The architectural state under the names of rtl/launch/agt/agt.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/launch/agt/agt.csv; the rows of its RAMs only if
+ * `tables`. */
 void hd_agt_arch(const struct hd_agt *m, struct hd_agt_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_agt_arch_row(const struct hd_agt *m, unsigned row, struct hd_agt_arch *a);
 
 /* ---- For models composed of blocks ---- */

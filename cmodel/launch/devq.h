@@ -25,7 +25,7 @@
  *   info in A2 on look; dev_code, dev_event on kept. Everything else comes from registers. Payloads are 0 while their
  *   valid is 0, but for find_key and find_last, which show any group in A1.
  *
- * State: hd_devq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_devq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_DEVQ_H
 #define HD_DEVQ_H
@@ -102,22 +102,22 @@ struct hd_devq {
   struct hd_devanswer answer[HD_MAX_NUM_SMX][HD_MAX_ANS_DEPTH]; /* oldest first */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_devq_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_devq_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_devq_size(cfg) bytes of any content. */
 void hd_devq_init(struct hd_devq *m, const struct hd_cfg *cfg);
 
-/* The state after reset: nothing on its way, no lock. */
+/* Resets: nothing on its way, no lock. */
 void hd_devq_reset(struct hd_devq *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_devq_eval(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in);
 
-/* The architectural state under the names of rtl/launch/devq/devq.csv. */
+/* Sets *a to the architectural state, with the names of rtl/launch/devq/devq.csv. */
 void hd_devq_arch(const struct hd_devq *m, struct hd_devq_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */

@@ -27,10 +27,10 @@
  * - In the eighth cycle in a row without a kernel in the KD (kd_busy) or a parent record (kin_busy) all AGEs come free,
  *   also those that failed kernels left behind: the free list is as after reset.
  *
- * The caller keeps to: adv only of a pending kernel; free only of an AGE in use; nothing of a kernel on its way when it
- * is taken; there and one as ovfq makes them; no group in A2 or A3 and no AGE freed in that eighth cycle.
+ * Requires: adv only of a pending kernel; free only of an AGE in use; nothing of a kernel on its way when it is taken;
+ * there and one as ovfq makes them; no group in A2 or A3 and no AGE freed in that eighth cycle.
  *
- * State: hd_link_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_link_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_LINK_H
 #define HD_LINK_H
@@ -85,25 +85,25 @@ struct hd_link {
   uint16_t freed[]; /* AgtSize; AgtHash 2 only */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_link_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_link_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_link_size(cfg) bytes of any content. */
 void hd_link_init(struct hd_link *m, const struct hd_cfg *cfg);
 
-/* The state after reset: all AGEs free, no lists. */
+/* Resets: all AGEs free, no lists. */
 void hd_link_reset(struct hd_link *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_link_tick(struct hd_link *m, const struct hd_link_in *in);
 
-/* The architectural state under the names of rtl/launch/link/link.csv. */
+/* Sets *a to the architectural state, with the names of rtl/launch/link/link.csv. */
 void hd_link_arch(const struct hd_link *m, struct hd_link_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_link_arch_row(const struct hd_link *m, unsigned row, struct hd_link_arch *a);
 
 /* ---- For models composed of blocks ---- */

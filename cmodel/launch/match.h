@@ -17,9 +17,9 @@
  * - found, found_hit and found_kdei depend on this cycle's inputs; a result that is not taken may change with them.
  * - searched, search tell in the next cycle that a search ended, that entries were looked at.
  *
- * The caller keeps to: find_take only with found; an entry is eligible only after a kernel entered it.
+ * Requires: find_take only with found; an entry is eligible only after a kernel entered it.
  *
- * State: hd_match_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_match_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_MATCH_H
 #define HD_MATCH_H
@@ -52,22 +52,22 @@ struct hd_match {
   uint8_t written[HD_MAX_NUM_KDE]; /* a kernel has entered since reset: the key counts */
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_match_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_match_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_match_size(cfg) bytes of any content. */
 void hd_match_init(struct hd_match *m, const struct hd_cfg *cfg);
 
-/* The state after reset: no result kept, no keys. */
+/* Resets: no result kept, no keys. */
 void hd_match_reset(struct hd_match *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_match_eval(const struct hd_match *m, const struct hd_match_in *in, struct hd_match_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_match_tick(struct hd_match *m, const struct hd_match_in *in);
 
-/* The architectural state under the names of rtl/launch/match/match.csv. */
+/* Sets *a to the architectural state, with the names of rtl/launch/match/match.csv. */
 void hd_match_arch(const struct hd_match *m, struct hd_match_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */

@@ -20,12 +20,12 @@
  * - The list of the kernel in the SSCR (tag, a cycle later) is read from its first group on. When that kernel changes
  * or fails all that was read ahead is dropped, and the walk begins anew once the last read has come in.
  * - A group is offered two cycles after the last beat of its record. It leaves the list with adv, not with over_pop.
- * - All outputs come from registers.
+ * - All outputs are registered.
  *
- * The caller keeps to what the page says (docs/launch/ovfq.md): room two cycles before a push, adv once for each popped
- * group of the tag, takes only of kernels with nothing unanswered; and the memory: answers in order, beats in order.
+ * Requires (docs/launch/ovfq.md): room two cycles before a push, adv once for each popped group of the tag, takes only
+ * of kernels with nothing unanswered; and the memory: answers in order, beats in order.
  *
- * State: hd_ovfq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_ovfq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_OVFQ_H
 #define HD_OVFQ_H
@@ -102,25 +102,26 @@ struct hd_ovfq {
   struct hd_info info_row[HD_MAX_OVFQ_ROWS];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_ovfq_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_ovfq_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_ovfq_size(cfg) bytes of any content. */
 void hd_ovfq_init(struct hd_ovfq *m, const struct hd_cfg *cfg);
 
-/* The state after reset: empty lists, entry k has list k. */
+/* Resets: empty lists, entry k has list k. */
 void hd_ovfq_reset(struct hd_ovfq *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_ovfq_eval(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct hd_ovfq_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_ovfq_tick(struct hd_ovfq *m, const struct hd_ovfq_in *in);
 
-/* The architectural state under the names of rtl/launch/ovfq/ovfq.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/launch/ovfq/ovfq.csv; the rows of its RAMs only if
+ * `tables`. */
 void hd_ovfq_arch(const struct hd_ovfq *m, struct hd_ovfq_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_ovfq_arch_row(const struct hd_ovfq *m, unsigned row, struct hd_ovfq_arch *a);
 
 /* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */

@@ -13,7 +13,7 @@
  * rotation, never on the client's own request. Answers with an ID of no client are ignored. Payloads are 0 while not
  * valid.
  *
- * State: hd_memarb_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_memarb_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_MEMARB_H
 #define HD_MEMARB_H
@@ -55,22 +55,22 @@ struct hd_memarb {
   uint8_t pad_[2];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_memarb_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_memarb_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_memarb_size(cfg) bytes of any content. */
 void hd_memarb_init(struct hd_memarb *m, const struct hd_cfg *cfg);
 
-/* The state after reset: nothing in flight, pointer 0. */
+/* Resets: nothing in flight, pointer 0. */
 void hd_memarb_reset(struct hd_memarb *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_memarb_eval(const struct hd_memarb *m, const struct hd_memarb_in *in, struct hd_memarb_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_memarb_tick(struct hd_memarb *m, const struct hd_memarb_in *in);
 
-/* The architectural state under the names of rtl/service/memarb/memarb.csv. There are no tables. */
+/* Sets *a to the architectural state, with the names of rtl/service/memarb/memarb.csv. There are no tables. */
 void hd_memarb_arch(const struct hd_memarb *m, struct hd_memarb_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */

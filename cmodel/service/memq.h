@@ -22,11 +22,11 @@
  * - put_ready also depends on get_valid and `count`, left on `count`, the address on `base`; put_done, got_* and wbeat
  * on this cycle's beats. All other outputs come from registers.
  *
- * The caller keeps to: put_valid stays, with its queue and side, until put_done, with beat put_beat of the entry at
- * put_data; get_valid only of a queue that is readable; base and count constant while a place is in use. The memory
- * keeps to: beats are taken after the request; answers in order; beats in order, at least two of an entry.
+ * Requires: put_valid stays, with its queue and side, until put_done, with beat put_beat of the entry at put_data;
+ * get_valid only of a queue that is readable; base and count constant while a place is in use. The memory keeps to:
+ * beats are taken after the request; answers in order; beats in order, at least two of an entry.
  *
- * State: hd_memq_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_memq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_MEMQ_H
 #define HD_MEMQ_H
@@ -86,7 +86,7 @@ struct hd_memq {
   struct hd_memqside side[HD_MAX_MEMQ_PLACES];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_memq_size(const struct hd_cfg *cfg);
 
 /* Sets the configuration and resets: that of the pool's queues, 8 beats. m: hd_memq_size(cfg) bytes of any content. */
@@ -95,19 +95,20 @@ void hd_memq_init(struct hd_memq *m, const struct hd_cfg *cfg);
 /* The same with other sizes. */
 void hd_memq_init_as(struct hd_memq *m, const struct hd_memq_cfg *cfg);
 
-/* The state after reset: no entries, all places fresh. */
+/* Resets: no entries, all places fresh. */
 void hd_memq_reset(struct hd_memq *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_memq_eval(const struct hd_memq *m, const struct hd_memq_in *in, struct hd_memq_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_memq_tick(struct hd_memq *m, const struct hd_memq_in *in);
 
-/* The architectural state under the names of rtl/service/memq/memq.csv; the rows of its RAMs only if `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/service/memq/memq.csv; the rows of its RAMs only if
+ * `tables`. */
 void hd_memq_arch(const struct hd_memq *m, struct hd_memq_arch *a, bool tables);
 
-/* Row `row` of each table that has so many. */
+/* Sets row `row` in each table that is long enough. */
 void hd_memq_arch_row(const struct hd_memq *m, unsigned row, struct hd_memq_arch *a);
 
 /* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */

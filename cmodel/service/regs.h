@@ -16,7 +16,7 @@
  *
  * The caller keeps paddr, pwrite, pwdata and pstrb stable from setup to access, as APB4 asks.
  *
- * State: hd_regs_size() bytes, the caller's, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
+ * State: hd_regs_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_REGS_H
 #define HD_REGS_H
@@ -51,16 +51,16 @@ struct hd_regs {
   uint8_t pad_[7];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_regs_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_regs_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_regs_size(cfg) bytes of any content. */
 void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg);
 
-/* The state after reset: configuration words as the map tells, status and counters 0. */
+/* Resets: configuration words as the map tells, status and counters 0. */
 void hd_regs_reset(struct hd_regs *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out);
 
 /* The policy that the configuration tells (enum hd_policy): a number that names none is Rr, on `config` too. */
@@ -69,7 +69,7 @@ unsigned hd_regs_policy(const struct hd_regs *m);
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in);
 
-/* The architectural state under the names of rtl/service/regs/regs.csv. There are no tables. */
+/* Sets *a to the architectural state, with the names of rtl/service/regs/regs.csv. There are no tables. */
 void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* skip: cycles in which nothing happens, passed over at once.
+/* skip: skips idle cycles.
  *
- * There is no clock in the plane beside its counters: if an edge changed nothing but counters, the next one changes
- * nothing else either as long as the inputs stay as they are, and the outputs stay too. So a simulator asks after each
- * cycle in which nothing moved; as soon as the plane is still, it finds out when the first input will change (a TB
- * ends, memory answers, the host launches), and goes there.
+ * The only state of the plane that changes by itself is its counters: if an edge changed nothing but counters, the next
+ * one changes nothing else either, and the outputs stay, as long as the inputs stay. So a simulator calls
+ * hd_top_still() after each cycle in which nothing moved. Once it returns true, the simulator computes when the first
+ * input will change (a TB ends, memory answers, the host launches) and skips to that cycle.
  *
  *     hd_top_cycle(m, &in, &out);
  *     if (nothing moved && hd_top_still(m, last) && next_input_change > now + 1)
  *       hd_top_skip(m, last, next_input_change - now - 1);
  *
- * Exact: the state behind the skip is, bit for bit, that behind as many calls of hd_top_cycle. */
+ * Exact: the state after the skip is bit for bit the one after the same number of calls of hd_top_cycle. */
 #ifndef HD_SKIP_H
 #define HD_SKIP_H
 
 #include "top/top.h"
 
-/* What the plane was when it was asked last, tables aside; the caller's memory, 8-byte aligned, at first 0, and again
- * after a reset. */
+/* The plane at the last call of hd_top_still(), without tables. Memory of the caller, 8-byte aligned, zeroed at first
+ * and again after a reset. */
 struct hd_top_last;
 
-/* Bytes of it. */
+/* Returns its size in bytes. */
 size_t hd_top_last_size(const struct hd_cfg *cfg);
 
-/* True: the last call was one cycle ago, and that cycle changed nothing but counters. It needs two calls in a row to
- * see that: each keeps in *last what it finds changed, of the blocks that were not passed over since the last call. */
+/* Returns true if the last call was one cycle ago and that cycle changed nothing but counters. Detecting this takes two
+ * consecutive calls: each stores in *last the changes it finds in the blocks that were active since the last call. */
 bool hd_top_still(const struct hd_top *m, struct hd_top_last *last);
 
-/* As n edges with the inputs of the last one. Only directly after hd_top_still() was true. */
+/* Advances by n edges with the inputs of the last one. Requires that hd_top_still() has just returned true. */
 void hd_top_skip(struct hd_top *m, struct hd_top_last *last, uint64_t n);
 
 #endif

@@ -9,24 +9,25 @@
  *   kmu -> dats (a kernel with a graph) <-> dgb -> sched            dats, dgb <-> memarb
  *
  * dtbl-isca2015 sections 2 and 4, laperm-isca2016 section II, wireframe-micro2017 sections 3 and 4. In an idle plane a
- * launch taken in cycle t is dispatched in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out per
- * cycle, across a change of kernel and across groups too; a group whose launch is taken in t is linked at the end of
+ * launch accepted in cycle t is dispatched in t+5; a slot freed in t is dispatched again in t+2; one TB is handed out
+ * per cycle, also across changes of kernel and group; a group whose launch is accepted in t is linked at the end of
  * t+3.
  *
  *     struct hd_top *m = malloc(hd_top_size(&cfg));         // the caller's memory
  *     hd_top_init(m, &cfg);
- *     for (;;) { ... fill in `in` ...; hd_top_cycle(m, &in, &out); ... look at `out` ... }
+ *     for (;;) { ... fill in `in` ...; hd_top_cycle(m, &in, &out); ... use `out` ... }
  *
- * What happens in a cycle: a transfer takes place where valid and ready are both 1, one of them in `in`, the other in
- * `out`. Of the outputs only dev_launch_ready depends on this cycle's inputs: an SMX's on the other SMXs'
- * dev_launch_valid, never on its own. So the others may also be had before `in` is made up: hd_top_eval, then
+ * A transfer takes place in a cycle in which valid and ready are both 1; one of them is in `in`, the other in `out`.
+ * The only output that depends on this cycle's inputs is dev_launch_ready: that of an SMX depends on the other SMXs'
+ * dev_launch_valid, never on its own. So the other outputs can be read before `in` is complete: hd_top_eval, then
  * hd_top_tick.
  *
- * Inputs must lie within their field widths; payloads count only while their valid is 1; pad bytes are 0. Of port
- * arrays only the elements of the configuration are read and written.
+ * Inputs must be within their field widths; payloads matter only while their valid is 1; pad bytes are 0. Only the
+ * array elements that the configuration has are read and written.
  *
- * State: hd_top_size() bytes, the caller's, 8-byte aligned, without pointers: memcpy is a snapshot, memcmp is equality.
- * Nothing here allocates, prints or keeps anything outside that block, so planes may run side by side in threads. */
+ * State: hd_top_size() bytes, owned by the caller, 8-byte aligned, without pointers: memcpy is a snapshot, memcmp is
+ * equality. Nothing here allocates, prints or keeps anything outside that block, so planes may run in parallel in
+ * threads. */
 #ifndef HD_TOP_H
 #define HD_TOP_H
 
@@ -61,7 +62,7 @@
 enum { HD_TOP_BLOCKS(HD_TOP_NUMBER) HD_TOP_NUMBERS };
 #undef HD_TOP_NUMBER
 
-/* Where the blocks lie in the state; fixed by init. */
+/* Offsets of the blocks in the state; fixed by init. */
 struct hd_top {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, num_kde, num_hwq, num_streams;
@@ -69,32 +70,32 @@ struct hd_top {
 #define HD_TOP_AT(b) uint32_t b##_at;
   HD_TOP_BLOCKS(HD_TOP_AT)
 #undef HD_TOP_AT
-  uint64_t edges[HD_TOP_NUMBERS]; /* at which each block was not passed over, since reset */
+  uint64_t edges[HD_TOP_NUMBERS]; /* edges since reset at which each block was stepped */
   uint64_t block[];
 };
 
-/* Bytes of the state in this configuration. */
+/* Returns the bytes of the state in this configuration. */
 size_t hd_top_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets. m: hd_top_size(cfg) bytes of any content. */
+/* Sets the configuration and resets. Requires m: hd_top_size(cfg) bytes of any content. */
 void hd_top_init(struct hd_top *m, const struct hd_cfg *cfg);
 
-/* The state after reset: a clean machine. */
+/* Resets: an empty plane. */
 void hd_top_reset(struct hd_top *m);
 
-/* This cycle's outputs; changes nothing. */
+/* Sets *out to this cycle's outputs; changes nothing. */
 void hd_top_eval(const struct hd_top *m, const struct hd_top_in *in, struct hd_top_out *out);
 
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_top_tick(struct hd_top *m, const struct hd_top_in *in);
 
-/* hd_top_eval and hd_top_tick in one, faster: the same outputs, the same state. */
+/* hd_top_eval and hd_top_tick in one, faster; same outputs, same state. */
 void hd_top_cycle(struct hd_top *m, const struct hd_top_in *in, struct hd_top_out *out);
 
-/* The architectural state of all blocks; tables only if `tables`. */
+/* Sets *a to the architectural state of all blocks; tables only if `tables`. */
 void hd_top_arch(const struct hd_top *m, struct hd_top_arch *a, bool tables);
 
-/* The block models inside, to look at: hd_top_kmu(m), hd_top_kd(m), .. */
+/* The block models, read only: hd_top_kmu(m), hd_top_kd(m), .. */
 #define HD_TOP_BLOCK(b)                                                   \
   static inline const struct hd_##b *hd_top_##b(const struct hd_top *m) { \
     return (const struct hd_##b *)(const void *)(m->block + m->b##_at);   \

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* top_inside: the wires between the blocks in one cycle, and who fills them in. Shared by the files of top, not
- * installed.
+/* top_inside: the wires between the blocks in one cycle, and the functions that set them. Shared by the files of top,
+ * not installed.
  *
  *   hd_top_cycle (top.c):  hd_top_settle  -->  wires  -->  show, hd_top_step
  *                          top_settle.c, top_graph.c, top_service.c    top.c, top_step.c, ..
  *
- * Of the blocks of device launches most have nothing to do most of the time. Such a block is passed over: its outputs
- * are those of a block at rest, its edge changes nothing. The port structs of the wires are filled in only for those
- * awake, and of vectors only the elements that are looked at. */
+ * sim speed: most blocks of device launches are idle most of the time. An idle block is skipped: its outputs are those
+ * at rest, its edge changes nothing. The port structs of the wires are filled in only for active blocks, and vectors
+ * only in the elements that are read. */
 #ifndef HD_TOP_INSIDE_H
 #define HD_TOP_INSIDE_H
 
 #include "top/top.h"
 
-/* Each block by its place in the state. Who asks for it steps it. */
+/* Returns a block of the state and counts an edge of it: a caller that takes the pointer steps the block. */
 #define OF(b)                                               \
   static inline struct hd_##b *b##_of(struct hd_top *m) {   \
     m->edges[HD_TOP_NUMBER_##b]++;                          \
@@ -25,9 +25,9 @@ HD_TOP_BLOCKS(OF)
 /* Clients of the memory port. */
 enum { MEM_OVFQ, MEM_POOL, MEM_SUSP, MEM_SPILL, MEM_DATS, MEM_DGB };
 
-/* On the stack of who makes a cycle, and uninitialized until hd_top_settle(). */
+/* On the stack of the function that makes a cycle; uninitialized until hd_top_settle(). */
 struct hd_top_wires {
-  /* What the blocks are told. hd_top_settle() fills in what their outputs depend on, hd_top_step() the rest. */
+  /* Inputs of the blocks. hd_top_settle() sets those that outputs depend on, hd_top_step() the rest. */
   struct hd_devq_in devq_in;
   struct hd_match_in match_in;
   struct hd_link_in link_in;
@@ -41,7 +41,7 @@ struct hd_top_wires {
   struct hd_dats_in dats_in;
   struct hd_dgb_in dgb_in;
   struct hd_memarb_in mem_in;
-  /* What blocks that are awake show. */
+  /* Outputs of active blocks. */
   struct hd_devq_out devq_out;
   struct hd_match_out match_out;
   struct hd_link_out link_out;
@@ -52,10 +52,10 @@ struct hd_top_wires {
   struct hd_pool_out pool_out;
   struct hd_susp_out susp_out;
   struct hd_spill_out spill_out;
-  struct hd_dats_out dats_out; /* node_ready and node_smx aside */
+  struct hd_dats_out dats_out; /* without node_ready and node_smx */
   struct hd_dgb_out dgb_out;
   struct hd_memarb_out mem_out;
-  /* What any block shows: one of the above, or the outputs of a block at rest. */
+  /* Outputs of every block: one of the above, or the outputs at rest. */
   const struct hd_devq_out *devq;
   const struct hd_match_out *match;
   const struct hd_link_out *link;
@@ -70,49 +70,49 @@ struct hd_top_wires {
   const struct hd_dgb_out *dgb;
   const struct hd_memarb_out *mem;
   /* From the KMU into the KD. */
-  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs whose kernel has come to its end, as KD and kin tell */
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)]; /* HWQs whose kernel has completed, from KD and kin */
   struct hd_kmu_edge kmu;
-  int enter_kdei;  /* the entry of the kernel that goes from KMU to KD, or -1 */
-  int marked_kdei; /* the same, if it is marked: it has no graph, and something for the SSCR */
+  int enter_kdei;  /* entry of the kernel that moves from KMU to KD, or -1 */
+  int marked_kdei; /* the same if it is marked: it has no graph, and TBs for the SSCR */
   bool kernel_ready;
   unsigned policy;
-  struct hd_laperm_memory memory;  /* what spill shows LaPerm's block */
-  struct hd_laperm_kernel offered; /* the kernel that the KMU offers, and what becomes of it */
+  struct hd_laperm_memory memory;  /* outputs of spill to LaPerm */
+  struct hd_laperm_kernel offered; /* the kernel that the KMU offers, and the decision about it */
   struct hd_laperm_entry enter;
   struct hd_progress enter_progress; /* as the SSCR sees it */
-  /* The scheduler's choice, and what it looks at. */
+  /* The scheduler's choice, and its inputs. */
   struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
   struct hd_sched_front front[HD_MAX_NUM_BANK];
-  uint64_t open[HD_SMX_WORDS]; /* where some SMX is closed */
+  uint64_t open[HD_SMX_WORDS]; /* valid if some SMX is closed */
   struct hd_sched_node node;
   bool node_valid;
   struct hd_sched_env env;
   struct hd_sched_choice choice;
 };
 
-/* The block is not passed over in this cycle: what it shows is its own. */
+/* True if the block is active in this cycle: its outputs are its own. */
 #define HD_AWAKE(w, b) ((w)->b == &(w)->b##_out)
 
-/* What every block shows in this cycle, each after those that it depends on. */
+/* Sets all outputs of this cycle, each block after those that it depends on. */
 void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in);
 
-/* The edge of every block. w: what hd_top_settle() found in this state with these inputs. */
+/* The edge of every block. w: result of hd_top_settle() for this state and these inputs. */
 void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in);
 
-/* The part of these that concerns the service blocks: the memory port, after all that ask for a burst; registers. busy:
- * a kernel is in the KD, or a device kernel incomplete. */
+/* The service blocks: the memory port, after all that request a burst; registers. busy: a kernel is in the KD, or a
+ * device kernel is incomplete. */
 void hd_top_settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in);
 void hd_top_step_regs(struct hd_top *m, const struct hd_top_wires *w, const struct hd_top_in *in, bool busy);
 
-/* The part of these that concerns a kernel with a graph. */
+/* A kernel with a graph. */
 void hd_top_settle_graph(const struct hd_top *m, struct hd_top_wires *w);
 void hd_top_step_graph(struct hd_top *m, struct hd_top_wires *w);
 
-/* The part of these that concerns the throttle: before the choice of the scheduler; before registers and scheduler. */
+/* The throttle: before the scheduler's choice; before the edge of registers and scheduler. */
 void hd_top_settle_throttle(const struct hd_top *m, struct hd_top_wires *w);
 void hd_top_step_throttle(struct hd_top *m, const struct hd_top_in *in);
 
-/* What makes a kernel fail, as link, agt and the KD are told. */
+/* Events that make a kernel fail, as inputs of link, agt and the KD. */
 static inline void hd_top_fail_events(const struct hd_top_wires *w, uint8_t valid[HD_MAX_NUM_FAIL],
                                       uint8_t kdei[HD_MAX_NUM_FAIL]) {
   valid[0] = w->ovfq->write_fail_valid;
@@ -125,7 +125,7 @@ static inline void hd_top_fail_events(const struct hd_top_wires *w, uint8_t vali
   kdei[3] = w->spill->lost_kdei;
 }
 
-/* A kernel's groups: those of its chain, and behind them those of its list in memory. */
+/* Returns whether a kernel has groups: in its chain, or after them in its list in memory. */
 static inline bool hd_top_pending(const struct hd_top *m, unsigned kdei) {
   return hd_link_pending(&hd_top_link(m)->list[kdei], hd_ovfq_there(hd_top_ovfq(m), kdei));
 }
