@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* laperm: golden model of LaPerm's banks of priority queues, one per cluster of SMXs, and of what each SMX is offered.
+/* laperm: golden model of LaPerm's banks of priority queues, one per cluster of SMXs, and of the TBs offered to each
+ * SMX.
  *
  *   group in A2 (devq) ----> [A3] --+--> put: to memory (spill), or refused
  *                                   v
@@ -9,36 +10,36 @@
  *                                                 ^                       v
  *                                                 +------- take ------ (sched)
  *
- * What a TB launches waits in the bank (pq.h) of the SMX on which that TB runs (laperm-isca2016 sections IV.A and
+ * The launches of a TB wait in the bank (pq.h) of the SMX on which that TB runs (laperm-isca2016 sections IV.A and
  * IV.B), or of its cluster: bank s / SmxPerCluster (section IV.B, SMXs that share an L1). A policy (order.h) decides
- * from which bank an SMX is offered a TB, before and after queue 0; the SMX scheduler takes. Chosen while running, by
- * `policy` of the cycle. Ours: that an entry has all that a TB needs beside what its kernel has in the KD; that a
- * kernel which finds no place goes to queue 0; that a policy may change at any time; arrival numbers per level, since
- * one that orders all banks (TbPri) has to know which front came first.
+ * from which bank an SMX is offered a TB, before and after queue 0; the SMX scheduler takes it. The policy is the input
+ * `policy` and may change in any cycle. Ours: an entry holds everything that a TB needs and its kernel does not have in
+ * the KD; a kernel that finds no place goes to queue 0; the policy may change at any time; arrival numbers per level,
+ * since a policy that orders all banks (TbPri) must know which front arrived first.
  *
- * - A group in A2 in t is judged by the bank as it is at the start of t, less the place that a group in A3 takes in t,
- *   and less one while groups of that bank are in memory. In t+1 it stands in A3 and goes into its bank, in front from
- *   t+2 on. If there is no place, its level is not open, or it is behind others of its bank and level, which are in
- *   memory or go there from A3, it goes to memory, and is refused if there is no room either.
- * - A kernel goes into its bank in the cycle in which it enters the KD, if there are two places, three while groups of
- *   that bank are in memory, its level is open, and it is behind none; if a group goes into the same bank in this
- *   cycle, or one comes back into any, it waits. Else, and for all else that it has, it is marked.
- * - A group that comes back in t goes into its bank in t, if its level is open and A3 puts none there. That there is a
- *   place is told when it is asked for, and the place is kept (laperm-isca2016 section IV.E has entries go to memory,
- *   and does not say how they come back).
- * - Each entry takes the number of its level, the group of A3 before the other one. Numbers never go round: a level
- *   whose numbers run out takes no more until none of its entries is left; in a cycle without any, and without a push,
- *   its number goes back to 0. Three entries may follow a number that was still good: the one in A3, a kernel or what
- *   comes back, and the one in A2.
- * - A TB that an SMX takes as spare under AdaptiveBind makes its bank the backup of that SMX. A backup stays, also
- *   while its bank is empty; it is passed over then.
- * - An inversion is told in the cycle after a TB was handed out, under another policy than Rr, if a higher level of its
- *   bank is in memory then, of any bank under TbPri. The bank of a TB of the SSCR is that of its SMX.
+ * - A group in A2 in t is judged by the bank at the start of t, less the place that a group in A3 takes in t, and less
+ *   one while groups of that bank are in memory. In t+1 it is in A3 and enters its bank, visible at the front from t+2
+ *   on. It goes to memory if there is no place, if its level is not open, or if it is behind others of its bank and
+ *   level that are in memory or go there from A3; it is refused if memory has no room either.
+ * - A kernel enters its bank in the cycle in which it enters the KD, if two places are free (three while groups of that
+ *   bank are in memory), its level is open, and it is behind no group in memory; it waits if a group enters the same
+ *   bank in this cycle, or a group returns to any bank. Otherwise, and for its other TBs, it is marked.
+ * - A group that returns in t enters its bank in t, if its level is open and A3 puts none there. A place is confirmed
+ *   when the group is requested, and is reserved (laperm-isca2016 section IV.E sends entries to memory and does not say
+ *   how they return).
+ * - Each entry takes the next number of its level, the group of A3 before the other one. Numbers do not wrap: a level
+ *   whose numbers are used up accepts no more entries until it is empty; in a cycle in which it is empty and without a
+ *   push, its number returns to 0. Up to three entries may take numbers after the last check: the one in A3, a kernel
+ *   or a returning group, and the one in A2.
+ * - A TB that an SMX takes as spare under AdaptiveBind makes its bank the backup of that SMX. A backup stays while its
+ *   bank is empty, but is skipped then.
+ * - An inversion is reported in the cycle after a TB was handed out, under a policy other than Rr, if a higher level of
+ *   the TB's bank (under TbPri, of any bank) is then in memory. The bank of a TB of the SSCR is that of its SMX.
  *
- * Requires: a2_info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of what this very SMX is
- * offered, or one grant; `need` as told in pq.h; a kernel's offer stays until it is taken (enter_ready and not
- * enter_wait). Of spill: a queue is held from the cycle after a put until its groups are all back or lost; of a bank
- * one group at a time is asked for, in a cycle with `place`, and what comes back is offered until it is taken.
+ * Requires: a2_info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to this
+ * SMX, or one grant; `need` as described in pq.h; a kernel's offer stays until it is accepted (enter_ready and not
+ * enter_wait). Of spill: a queue is held from the cycle after a put until its groups are all back or lost; one group
+ * per bank is requested at a time, in a cycle with `place`, and a returning group is offered until it is accepted.
  *
  * State: hd_laperm_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -61,28 +62,28 @@ struct hd_laperm_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, smx_per_cluster, num_bank, bank_words, max_level, choice_latency;
   uint32_t pq_size;       /* bytes of one bank */
-  uint32_t last_open;     /* a level is open up to this number */
-  struct hd_need no_room; /* more than any SMX has */
+  uint32_t last_open;     /* a level is open while its number is at most this */
+  struct hd_need no_room; /* needs more than any SMX has */
 };
 
 struct hd_laperm {
   struct hd_laperm_cfg cfg;
   uint64_t holding[HD_LAPERM_WORDS];      /* banks that hold an entry */
   uint64_t backup_valid[HD_LAPERM_WORDS]; /* SMXs that have a backup */
-  struct hd_info a3_info;                 /* the group in A3; it and the three below are 0 unless a3_valid */
+  struct hd_info a3_info;                 /* the group in A3; it and the next three are 0 unless a3_valid */
   uint8_t a3_valid;
-  uint8_t a3_put; /* it does not go into its bank */
+  uint8_t a3_put; /* it does not enter its bank */
   uint8_t a3_kdei, a3_bank;
-  uint8_t ran; /* a TB was handed out in the cycle before, but not under Rr; the three below are 0 unless so */
+  uint8_t ran; /* a TB was handed out in the previous cycle, not under Rr; if not, the next three are 0 */
   uint8_t ran_any, ran_bank, ran_level;
-  int16_t winner;                  /* the bank whose front has the highest level, then the lowest number; or -1 */
-  uint16_t live[HD_MAX_MAX_LEVEL]; /* entries of a level; element 0: level 1 */
+  int16_t winner;                  /* bank whose front has the highest level, then the lowest number; or -1 */
+  uint16_t live[HD_MAX_MAX_LEVEL]; /* number of entries of a level; element 0: level 1 */
   uint8_t pad_[6];
   uint32_t number[HD_MAX_MAX_LEVEL]; /* number of the next entry of a level */
   uint32_t lives;                    /* bit l - 1: level l has entries */
-  uint32_t numbered;                 /* bit l - 1: its number is not 0 */
-  uint8_t backup[HD_MAX_NUM_SMX];    /* bank, of each SMX; 0 without */
-  uint32_t stepped;                  /* edges of banks, all together: nothing in the model depends on it */
+  uint32_t numbered;                 /* bit l - 1: the number of level l is not 0 */
+  uint8_t backup[HD_MAX_NUM_SMX];    /* bank, of each SMX; 0 if not valid */
+  uint32_t stepped;                  /* total number of bank steps; statistics only */
   uint64_t bank[];                   /* NumBank struct hd_pq of pq_size bytes each: hd_laperm_bank() */
 };
 
@@ -105,34 +106,36 @@ void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in);
  * `tables`. */
 void hd_laperm_arch(const struct hd_laperm *m, struct hd_laperm_arch *a, bool tables);
 
-/* The same without the banks. */
+/* Sets *a to the same state without the banks. */
 void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
-/* Nothing is in A3 or in a bank, no TB was handed out in the cycle before, and all numbers are 0: a cycle in which no
- * group and no kernel comes, nothing comes back, and no TB of the SSCR is handed out, changes nothing, and no SMX is
- * offered anything. */
+/* Returns true if A3 and all banks are empty, no TB was handed out in the previous cycle, and all numbers are 0: then a
+ * cycle in which no group or kernel arrives, none returns, and no TB of the SSCR is handed out changes nothing, and no
+ * SMX is offered anything. */
 static inline bool hd_laperm_quiet(const struct hd_laperm *m) {
   return !m->numbered && !m->a3_valid && !m->ran;
 }
 
-/* Bank b. */
+/* Returns bank b. */
 static inline const struct hd_pq *hd_laperm_bank(const struct hd_laperm *m, unsigned b) {
   return (const struct hd_pq *)(const void *)((const char *)m->bank + b * m->cfg.pq_size);
 }
 
-/* What a TB needs, as a bank offers it, of a kernel whose saved list could overflow: it waits. */
+/* Returns the need that a bank offers for a TB of a kernel whose saved list could overflow: it fits no SMX, so the TB
+ * waits. */
 static inline const struct hd_need *hd_laperm_no_room(const struct hd_laperm *m) {
   return &m->cfg.no_room;
 }
 
-/* Does any bank hold an entry? */
+/* Returns true if any bank holds an entry. */
 static inline bool hd_laperm_any(const struct hd_laperm *m) {
   return m->winner >= 0;
 }
 
-/* Does bank b hold an entry? Its first one, that one's next TB, and whether that is its last: only while it does. */
+/* Return whether bank b holds an entry; its first one, that one's next TB, and whether that TB is its last. The last
+ * three require an entry. */
 static inline bool hd_laperm_holds(const struct hd_laperm *m, unsigned b) {
   return hd_bit(m->holding, b);
 }
@@ -146,16 +149,17 @@ static inline bool hd_laperm_last(const struct hd_laperm *m, unsigned b) {
   return hd_pq_last(hd_laperm_bank(m, b));
 }
 
-/* Banks from which SMX s is offered a TB under this policy (enum hd_policy); -1: none. */
+/* Returns the banks from which SMX s is offered a TB under this policy (enum hd_policy); -1: none. */
 static inline struct hd_order_offer hd_laperm_offer(const struct hd_laperm *m, unsigned policy, unsigned s) {
-  const struct hd_order_offer none = {-1, -1}; /* C++ reads this header, and names no fields before C++20 */
+  /* C++ reads this header, and has no designated initializers before C++20 */
+  const struct hd_order_offer none = {-1, -1};
   const struct hd_order_view v = {m->holding, m->cfg.bank_words, m->cfg.num_bank, m->cfg.smx_per_cluster,
                                   m->winner,  m->backup_valid,   m->backup};
   if (!hd_laperm_any(m)) return none;
   return hd_orders[policy](&v, s);
 }
 
-/* .. before queue 0; .. when queue 0 is empty. */
+/* Return the bank offered before queue 0, and the bank offered when queue 0 is empty. */
 static inline int hd_laperm_bound(const struct hd_laperm *m, unsigned policy, unsigned s) {
   return hd_laperm_offer(m, policy, s).bound;
 }
@@ -163,20 +167,20 @@ static inline int hd_laperm_spare(const struct hd_laperm *m, unsigned policy, un
   return hd_laperm_offer(m, policy, s).spare;
 }
 
-/* The kernel of the entry that would be the winner if the winner's first one left; -1: none, or nobody asks
- * (ChoiceLatency 1). */
+/* Returns the kernel of the entry that would be the winner if the winner's first entry left; -1 if there is none or it
+ * is not needed (ChoiceLatency 1). */
 int hd_laperm_then(const struct hd_laperm *m);
 
-/* What spill shows in a cycle. All 0: nothing is in memory, and nothing can go there. */
+/* Outputs of spill in a cycle. All 0: nothing is in memory, and nothing can go there. */
 struct hd_laperm_memory {
-  const uint64_t *held;         /* queues that are held, bank * MaxLevel + level - 1: a set; or NULL: none */
-  const struct hd_info *back;   /* the group that comes back, or NULL; kernel and bank of it: */
-  uint8_t back_kdei, back_bank; /* .. */
-  bool put_ready;               /* there is room for one more */
+  const uint64_t *held;       /* set of held queues, bank * MaxLevel + level - 1; NULL: none */
+  const struct hd_info *back; /* the group that returns, or NULL; its kernel and bank: */
+  uint8_t back_kdei, back_bank;
+  bool put_ready; /* there is room for one more */
 };
 
-/* Does the group in A3 go to memory in this cycle (put_valid; it is a3_info of a3_kdei and a3_bank)? Or is it refused
- * (full)? */
+/* Return whether the group in A3 goes to memory in this cycle (put_valid; it is a3_info of a3_kdei and a3_bank), and
+ * whether it is refused (full). */
 static inline bool hd_laperm_puts(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
   return m->a3_put && mem->put_ready;
 }
@@ -184,22 +188,22 @@ static inline bool hd_laperm_full(const struct hd_laperm *m, const struct hd_lap
   return m->a3_put && !mem->put_ready;
 }
 
-/* Kernel of the group in A3, or -1 if there is none or it is refused (push_valid, push_kdei). */
+/* Returns the kernel of the group in A3, or -1 if there is none or it is refused (push_valid, push_kdei). */
 static inline int hd_laperm_pushes(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
   return m->a3_valid && !hd_laperm_full(m, mem) ? m->a3_kdei : -1;
 }
 
-/* Has bank b a place for a group that is asked for in this cycle (place)? */
+/* Returns whether bank b has a place for a group requested in this cycle (place). */
 bool hd_laperm_place(const struct hd_laperm *m, unsigned b);
 
-/* So many groups, up to 7, find a place in bank b whatever their level; 0 while one of the bank is in memory, or goes
- * there (bank_room). */
+/* Returns the number of groups, up to 7, that find a place in bank b whatever their level; 0 while a group of the bank
+ * is in memory or goes there (bank_room). */
 unsigned hd_laperm_room(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned b);
 
-/* Does what comes back go into its bank (back_ready)? */
+/* Returns whether the returning group enters its bank (back_ready). */
 bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memory *mem);
 
-/* Is an inversion told in this cycle? */
+/* Returns whether an inversion is reported in this cycle. */
 bool hd_laperm_inversion(const struct hd_laperm *m, const struct hd_laperm_memory *mem);
 
 /* A kernel that the KMU offers. */
@@ -210,30 +214,30 @@ struct hd_laperm_kernel {
   bool pending; /* groups are linked to it */
 };
 
-/* What becomes of it if the KD takes it in this cycle. */
+/* The decision about it if the KD accepts it in this cycle. */
 struct hd_laperm_entry {
-  bool wait; /* nothing: it has to wait */
-  bool bank; /* its native part goes into its bank */
-  bool mark; /* the rest of it is to be marked */
+  bool wait; /* it has to wait; nothing else happens */
+  bool bank; /* its native part enters its bank */
+  bool mark; /* the rest of it must be marked */
 };
 struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned policy,
                                        const struct hd_laperm_kernel *k);
 
-/* What a cycle brings. */
+/* Inputs of an edge. */
 struct hd_laperm_edge {
-  unsigned policy;                      /* enum hd_policy */
-  const struct hd_info *group;          /* the group in A2, or NULL; kernel and SMX of it: */
-  unsigned group_kdei, group_smx;       /* .. */
-  const struct hd_laperm_kernel *enter; /* the kernel that is offered while the KD is ready, or NULL */
+  unsigned policy;             /* enum hd_policy */
+  const struct hd_info *group; /* the group in A2, or NULL; its kernel and SMX: */
+  unsigned group_kdei, group_smx;
+  const struct hd_laperm_kernel *enter; /* the kernel offered while the KD is ready, or NULL */
   int take_bank;                        /* the bank that hands out a TB, or -1 */
-  unsigned take_smx;                    /* to which SMX, as that of the SSCR, .. */
+  unsigned take_smx;                    /* receiving SMX, also of a TB of the SSCR, .. */
   bool take_spare;                      /* .. and whether as spare */
   bool grant;                           /* a TB of the SSCR is handed out; its level: */
-  unsigned grant_level;                 /* .. */
+  unsigned grant_level;
   struct hd_laperm_memory memory;
 };
 
-/* The edge. A quiet model that is brought nothing need not be told. */
+/* The edge. May be skipped for a quiet model without inputs. */
 void hd_laperm_step(struct hd_laperm *m, const struct hd_laperm_edge *e);
 
 #endif

@@ -6,21 +6,22 @@
  *            [level 1, oldest first       ] --+
  *
  * A bank holds the groups and device kernels that were launched on one SMX and wait for it. Each has the level of its
- * TBs, one more than its parent's; the highest level goes first, within a level the oldest: laperm-isca2016 section
- * IV.A; banks that belong to an SMX: section IV.B. What an entry holds, its next TB among it, is section IV.A's; 128
- * entries whose levels share one RAM are section IV.E's. That an entry finds its place in one cycle (the paper searches
- * up to 128 entries), and that one comes while another leaves, is ours.
+ * TBs, one more than its parent's; the highest level goes first, and within a level the oldest: laperm-isca2016 section
+ * IV.A; banks per SMX: section IV.B. The contents of an entry, its next TB included, are those of section IV.A; 128
+ * entries whose levels share one RAM are those of section IV.E. Ours: an entry finds its place in one cycle (the paper
+ * searches up to 128 entries), and one may arrive while another leaves.
  *
- * - An entry that is pushed in t stands in the list in t+1, behind all of its level and above, with the next TB that
- *   came with it. It lies in the lowest place that was free in t; what leaves in t makes no room in t.
- * - A take in t hands out front_nextbl. With the last TB (front_last) the entry leaves; else front_nextbl is one more
- * in t+1.
- * - Push and take in one cycle do not disturb each other. An entry that is overtaken keeps its next TB.
- * - front_need is the front's element of `need`. The model looks it up; the RTL keeps it, and takes that of an entry
- *   that goes in front at once from push_need. All outputs of the RTL come from registers.
+ * - An entry pushed in t is in the list in t+1, behind all of its level and above, with the next TB that was pushed
+ *   with it. It is stored in the lowest place that was free in t; an entry that leaves in t frees its place only for
+ *   t+1.
+ * - A take in t hands out front_nextbl. With the last TB (front_last) the entry leaves; otherwise front_nextbl
+ *   increments in t+1.
+ * - Push and take in one cycle are independent. An entry that is overtaken keeps its next TB.
+ * - front_need is the front's element of `need`. The model looks it up; the RTL keeps it, and takes the need of an
+ *   entry pushed directly to the front from push_need. All outputs of the RTL are registered.
  *
  * Requires: push.level from 1 to MaxLevel, push.ctas 1 or more, push_nextbl less than that; take only while
- * front_valid; need[push.kdei] is push_need from the cycle after the push on, and stays so while an entry names it.
+ * front_valid; need[push.kdei] is push_need from the cycle after the push on, for as long as an entry names it.
  *
  * State: hd_pq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -42,7 +43,7 @@ struct hd_pq_cfg {
   uint32_t depth, max_level;
 };
 
-/* The entries of a level, as a chain of places; all 0 when there is none. */
+/* The entries of a level, as a chain of places; all 0 if there is none. */
 struct hd_pq_queue {
   uint8_t head, tail, count;
 };
@@ -51,7 +52,7 @@ struct hd_pq_queue {
 struct hd_pq_row {
   struct hd_pqentry entry;
   uint32_t nextbl;
-  uint8_t next; /* the place behind it in its level; 0 in the last */
+  uint8_t next; /* the next place in its level; 0 in the last */
   uint8_t pad_[3];
 };
 
@@ -90,37 +91,37 @@ void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
-/* How many places are free (push_ready: at least one; two_ready: two; three_ready: three)? */
+/* Returns the number of free places (push_ready: at least one; two_ready: two; three_ready: three). */
 static inline unsigned hd_pq_free(const struct hd_pq *m) {
   return m->cfg.depth - m->used;
 }
 
-/* The same up to 7 (room). */
+/* Returns the same, saturated at 7 (room). */
 static inline unsigned hd_pq_room(const struct hd_pq *m) {
   return hd_pq_free(m) < 7 ? hd_pq_free(m) : 7;
 }
 
-/* Does the bank hold an entry (front_valid)? */
+/* Returns true if the bank holds an entry (front_valid). */
 static inline bool hd_pq_any(const struct hd_pq *m) {
   return m->levels != 0;
 }
 
-/* The level of the first entry; 0 when there is none. */
+/* Returns the level of the first entry; 0 if there is none. */
 static inline unsigned hd_pq_level(const struct hd_pq *m) {
   return m->levels ? 32 - (unsigned)__builtin_clz(m->levels) : 0;
 }
 
-/* The place of the first entry; only while there is one. */
+/* Returns the place of the first entry. Requires one. */
 static inline unsigned hd_pq_place(const struct hd_pq *m) {
   return m->queue[hd_pq_level(m) - 1].head;
 }
 
-/* The first entry; only while there is one. */
+/* Returns the first entry. Requires one. */
 static inline const struct hd_pqentry *hd_pq_front(const struct hd_pq *m) {
   return &m->row[hd_pq_place(m)].entry;
 }
 
-/* The second entry, or NULL. */
+/* Returns the second entry, or NULL. */
 static inline const struct hd_pqentry *hd_pq_second(const struct hd_pq *m) {
   const unsigned first = hd_pq_level(m);
   const uint32_t below = first ? m->levels & ~(UINT32_C(1) << (first - 1)) : 0;
@@ -128,19 +129,19 @@ static inline const struct hd_pqentry *hd_pq_second(const struct hd_pq *m) {
   return below ? &m->row[m->queue[31 - __builtin_clz(below)].head].entry : NULL;
 }
 
-/* The first one's next TB; only while there is one. */
+/* Returns the next TB of the first entry. Requires one. */
 static inline uint32_t hd_pq_nextbl(const struct hd_pq *m) {
   return m->row[hd_pq_place(m)].nextbl;
 }
 
-/* Is that the last one of the entry (front_last)? Only while there is one. */
+/* Returns true if that is the last TB of the entry (front_last). Requires one. */
 static inline bool hd_pq_last(const struct hd_pq *m) {
   const struct hd_pq_row *r = &m->row[hd_pq_place(m)];
   return r->nextbl + 1 == r->entry.ctas;
 }
 
-/* The edge: push is the entry that is offered, with its next TB, or NULL; it is taken if there is room. A cycle without
- * both changes nothing. */
+/* The edge. push: the offered entry, with its next TB, or NULL; it is accepted if there is room. A cycle without push
+ * and take changes nothing. */
 void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take);
 
 #endif

@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched: golden model of the SMX scheduler, baseline round robin, with the tbcr of each SMX in it.
+/* sched: golden model of the SMX scheduler, baseline round robin; contains the tbcr of each SMX.
  *
  *   enter (KMU -> KD), next (FCFS), link event --> [SSCR: kernel]
  *   need, ctas, progress (KD) ------------------>  [    : unit, NextBL] --> grant: TB NextBL to the next SMX with room
  *   group (agt), saved TB (susp) --------------->                             |   or graph_take: the TB of the graph
- *   a node that is ready (dats) ---------------------------------------------'|
+ *   ready node (dats) -------------------------------------------------------'|
  *                                                        [tbcr 0] .. [tbcr NumSmx-1] --> dispatch, per SMX
  *                                                                             |   <-- cta_done
  *                                                     retire: one completed TB per cycle, round robin
  *
  * The scheduler takes the oldest marked kernel and hands out its TBs in increasing id, at most one per cycle, each to
  * the next SMX in cyclic order that has room and whose dispatch register is empty (dtbl-isca2015 sections 2.2 and 2.3,
- * laperm-isca2016 section II). Which TB is next, and which kernel, is the part sscr (sscr.h).
+ * laperm-isca2016 section II). The part sscr (sscr.h) decides which kernel and which TB is next.
  *
- * The pointer is reset neither between kernels nor by anything but reset. With Visit = 1 only the SMX at the pointer is
- * looked at, and the pointer moves on in every cycle with a kernel (LaPerm's literal walk).
+ * Only reset resets the pointer; a change of kernel does not. With Visit = 1 only the SMX at the pointer is considered,
+ * and the pointer advances in every cycle with a kernel (LaPerm's literal walk).
  *
- * Before that, an SMX takes the TB to which it is bound, from a bank of priority queues; and when there is no kernel in
- * the SSCR, the spare one that it is offered (laperm-isca2016 section IV; policies: laperm.h). Whether there is
- * something decides alone: a TB that does not fit is waited for. With FairEvery = k queue 0 goes first once banks have
- * handed out k TBs in a row past one that it offered, until it has handed out one: so banks that are never empty do
- * not keep queue 0 out (ours).
+ * Bound TBs go first: an SMX takes the TB bound to it from a bank of priority queues; without a kernel in the SSCR it
+ * takes the spare TB offered to it (laperm-isca2016 section IV; policies: laperm.h). Existence alone decides: a TB that
+ * does not fit is waited for. With FairEvery = k, queue 0 goes first once banks have handed out k TBs in a row past one
+ * that queue 0 offered, until queue 0 has handed out one: so banks that are never empty do not starve queue 0 (ours).
  *
- * A closed SMX takes only what it is bound to (cooperative-warp-tb-scheduling-2017 section 4: those above n drain; that
- * bound TBs pass is ours, else they would never run).
+ * A closed SMX takes only bound TBs (cooperative-warp-tb-scheduling-2017 section 4: SMXs above n drain; that bound TBs
+ * pass is ours, otherwise they would never run).
  *
  * A kernel with a graph is never in the SSCR: its TB on offer is that of a node whose parents are done
- * (wireframe-micro2017 section 4; beside other kernels: ours). Of the two the older kernel hands out, and the graph is
- * passed over while no node is ready. A node may want an SMX, and then gets that one if it can take a TB of queue 0.
+ * (wireframe-micro2017 section 4; running beside other kernels is ours). The older of the two kernels hands out, and
+ * the graph is skipped while no node is ready. A node may prefer an SMX, and gets it if that SMX can take a TB of queue
+ * 0.
  *
- * With ChoiceLatency = 2 an SMX can take a TB only if the cycle before has found that it has room for one that needs
- * just as much: either it was offered that then, or it was what could have come next (hd_sched_fits). From which bank
- * or kernel it takes its TB is what this cycle shows, as ever.
+ * With ChoiceLatency = 2 an SMX can take a TB only if the previous cycle has found room for one with the same need:
+ * either the TB was already offered then, or it was the one that could have followed (hd_sched_fits). The bank or
+ * kernel that supplies the TB is always decided by the current cycle.
  *
- * Cycle by cycle: a completion in t is seen by the decision in t+1, whose dispatch is valid from t+2 (ChoiceLatency 1);
- * each further SMX freed in t follows one cycle later. grant, unit_end and all that tells of units and of the next
- * kernel depend on this cycle's inputs; everything else comes from registers, but for dispatch.desc in the first cycle
- * of a dispatch.
+ * Timing: a completion in t is seen by the decision in t+1, whose dispatch is valid from t+2 (ChoiceLatency 1); each
+ * further SMX freed in t follows one cycle later. grant, unit_end and the outputs about units and the next kernel
+ * depend on this cycle's inputs; all other outputs are registered, except dispatch.desc in the first cycle of a
+ * dispatch.
  *
- * Requires: `group` and `sv` are those of the kernel that they name; a group is linked only to a kernel in the KD;
- * vectors of the KD are those of the SSCR's kernel as long as it is marked; what a node needs is what the KD says of
- * its kernel, of which no other TBs are handed out.
+ * Requires: `group` and `sv` belong to the kernel that they name; a group is linked only to a kernel in the KD; vectors
+ * of the KD are those of the SSCR's kernel as long as it is marked; a node's need is the KD's need of its kernel, and
+ * no other TBs of that kernel are handed out.
  *
  * State: hd_sched_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -66,33 +66,33 @@ struct hd_sched_cfg {
   uint32_t visit, choice_latency, fair_every;
 };
 
-/* ChoiceLatency 2: which SMXs have room, and for what, as the cycle before has found it. All 0 else. */
+/* ChoiceLatency 2: which SMXs have room, and for which need, as found in the previous cycle. Otherwise all 0. */
 struct hd_sched_fits {
-  uint64_t own[HD_SMX_WORDS];          /* SMXs with room for what they were offered, .. */
-  uint64_t next[HD_SMX_WORDS];         /* .. for what could have come next */
-  struct hd_need need[HD_MAX_NUM_SMX]; /* what needed that which they were offered; of those in `own` */
-  struct hd_need next_need;            /* what needed that which could have come */
+  uint64_t own[HD_SMX_WORDS];          /* SMXs with room for the TB offered to them, .. */
+  uint64_t next[HD_SMX_WORDS];         /* .. for the TB that could have followed */
+  struct hd_need need[HD_MAX_NUM_SMX]; /* need of the offered TB; of SMXs in `own` */
+  struct hd_need next_need;            /* need of the TB that could have followed */
 };
 
 struct hd_sched {
   struct hd_sched_cfg cfg;
   struct hd_sscr sscr;
   uint8_t smx_ptr, retire_ptr;
-  uint16_t passed;                /* TBs of banks handed out in a row past one of queue 0; up to FairEvery */
+  uint16_t passed;                /* TBs of banks handed out in a row past one of queue 0; at most FairEvery */
   uint8_t fresh_valid, fresh_smx; /* the SMX whose dispatch began in this cycle .. */
-  struct hd_look look;            /* what the slot asked for in the cycle before held */
-  struct hd_retire retired;       /* the completed TB that left its done FIFO in the cycle before: now at the KD */
+  struct hd_look look;            /* contents of the slot requested in the previous cycle */
+  struct hd_retire retired;       /* the completed TB that left its done FIFO in the previous cycle: now at the KD */
   uint8_t retired_valid;
-  uint8_t unassigned;            /* in the cycle before a TB was there that may go to any SMX */
+  uint8_t unassigned;            /* in the previous cycle an unbound TB existed */
   struct hd_sscrunit fresh_unit; /* .. and the unit of its TB */
   uint64_t room[HD_SMX_WORDS];   /* SMXs with room for a TB of the SSCR's kernel (hd_tbcr_has_room) */
   struct hd_sched_fits fits;
   uint64_t dispatching[HD_SMX_WORDS]; /* SMXs with a full dispatch register */
   uint64_t queued[HD_SMX_WORDS];      /* SMXs with a done FIFO that is not empty */
-  uint64_t done_ok[HD_SMX_WORDS];     /* what became of the completions of the cycle before */
+  uint64_t done_ok[HD_SMX_WORDS];     /* result of the completions of the previous cycle */
   uint64_t done_empty[HD_SMX_WORDS];
   uint64_t done_early[HD_SMX_WORDS];
-  uint64_t node_done[HD_SMX_WORDS];    /* of those accepted, which were nodes of the graph .. */
+  uint64_t node_done[HD_SMX_WORDS];    /* accepted completions that were nodes of the graph .. */
   uint16_t node_place[HD_MAX_NUM_SMX]; /* .. and their places in the LNA; else 0 */
   uint64_t smx[];                      /* NumSmx struct hd_tbcr of tbcr_size bytes each: hd_sched_tbcr() */
 };
@@ -116,17 +116,17 @@ void hd_sched_tick(struct hd_sched *m, const struct hd_sched_in *in);
  * if `tables`. */
 void hd_sched_arch(const struct hd_sched *m, struct hd_sched_arch *a, bool tables);
 
-/* The same without the tbcr models: the SSCR and the pointers. */
+/* Sets *a to the same state without the tbcr models: the SSCR and the pointers. */
 void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
-/* The tbcr of SMX s. */
+/* Returns the tbcr of SMX s. */
 static inline const struct hd_tbcr *hd_sched_tbcr(const struct hd_sched *m, unsigned s) {
   return (const struct hd_tbcr *)(const void *)((const char *)m->smx + s * m->cfg.tbcr_size);
 }
 
-/* FairEvery: enough TBs of banks have passed one of queue 0, which now goes first. */
+/* Returns true if FairEvery TBs of banks have passed one of queue 0, which now goes first. */
 static inline bool hd_sched_turn(const struct hd_sched *m) {
   return m->cfg.fair_every && m->passed == m->cfg.fair_every;
 }
@@ -137,56 +137,57 @@ struct hd_sched_source {
   const struct hd_need *need;
 };
 
-/* The TB that a bank has to offer. */
+/* The TB that a bank offers. */
 struct hd_sched_front {
   const struct hd_pqentry *entry;
   uint32_t nextbl;
   bool last; /* that is the last one of the entry */
 };
 
-/* The TB that a graph has to offer. */
+/* The TB that a graph offers. */
 struct hd_sched_node {
   const struct hd_need *need;
   unsigned kdei, index; /* its kernel; the place of its node in the LNA */
   uint32_t cta;
-  int smx;    /* the SMX that it would rather have, or -1 */
-  bool older; /* the kernel in the SSCR, if there is one, is older */
+  int smx;    /* the SMX that it prefers, or -1 */
+  bool older; /* older than the kernel in the SSCR, if there is one */
 };
 
-/* What the neighbours show in a cycle. */
+/* Outputs of the neighbours in a cycle. */
 struct hd_sched_env {
   struct hd_sscr_env sscr;
   bool steal;                       /* nothing can be handed out */
-  const uint64_t *open;             /* SMXs that take TBs which may go to any, or NULL: all */
+  const uint64_t *open;             /* SMXs that accept unbound TBs, or NULL: all */
   const struct hd_sched_node *node; /* or NULL: none is ready */
-  /* What is bound to each SMX, what each may take when queue 0 is empty: NumSmx elements; what each bank
-   * offers: NumBank. All NULL when no bank offers anything. */
+  /* The TB bound to each SMX, and the one each may take when queue 0 is empty: NumSmx elements; the offer of each bank:
+   * NumBank. All NULL if no bank offers anything. */
   const struct hd_sched_source *bound, *spare;
   const struct hd_sched_front *front;
-  const struct hd_need *then; /* of what would be the first of all banks if the first left, or NULL */
+  const struct hd_need *then; /* need of the entry that would be first of all banks if the first left, or NULL */
 };
 
-/* What is decided in a cycle. */
+/* Decisions of a cycle. */
 struct hd_sched_choice {
-  int grant_smx;  /* the SMX that gets a TB, or -1 */
-  int take_bank;  /* .. from this bank; -1: of queue 0 */
-  bool spare;     /* .. which was spare */
-  bool graph;     /* it is the TB of the graph; else, of queue 0, TB NextBL of the SSCR's unit */
-  unsigned level; /* nesting level of the SSCR's unit (grant_level); 0 without one, and while the graph goes first */
-  int retire_smx; /* the SMX whose oldest done FIFO entry is taken, or -1; it is told in the next cycle */
-  bool active;    /* there is a kernel, a node or an entry */
-  bool blocked;   /* a TB is left to hand out and goes nowhere */
+  int grant_smx; /* the SMX that receives a TB, or -1 */
+  int take_bank; /* .. from this bank; -1: of queue 0 */
+  bool spare;    /* .. as spare */
+  bool graph;    /* it is the TB of the graph; otherwise, from queue 0, TB NextBL of the SSCR's unit */
+  /* nesting level of the SSCR's unit (grant_level); 0 without a unit, and while the graph goes first */
+  unsigned level;
+  int retire_smx; /* the SMX whose oldest done FIFO entry is taken, or -1; reported in the next cycle */
+  bool active;    /* a kernel, a node or an entry exists */
+  bool blocked;   /* a TB remains to be handed out but goes to no SMX */
   struct hd_sscr_choice sscr;
 };
 
-/* Is the TB that is handed out one of the SSCR's? */
+/* Returns true if the TB handed out is one of the SSCR's. */
 static inline bool hd_sched_grants(const struct hd_sched_choice *c) {
   return c->grant_smx >= 0 && c->take_bank < 0 && !c->graph;
 }
 
 struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd_sched_env *e);
 
-/* What a cycle brings, as the neighbours have it. */
+/* Inputs of an edge, as the neighbours have them. */
 struct hd_sched_edge {
   const struct hd_sched_env *env;
   const struct hd_need *need;     /* of each KD entry */
@@ -194,14 +195,14 @@ struct hd_sched_edge {
   const uint64_t *dispatch_ready; /* set of SMXs */
   const uint64_t *cta_done_valid; /* set of SMXs */
   const uint8_t *cta_done_slot;   /* of each SMX */
-  unsigned look_smx, look_slot;   /* TB slot asked for */
+  unsigned look_smx, look_slot;   /* requested TB slot */
   int run_kdei;                   /* the kernel whose TBs are nodes of the graph, or -1 */
 };
 
 /* The edge; choice is this cycle's hd_sched_choose(). */
 void hd_sched_step(struct hd_sched *m, const struct hd_sched_choice *choice, const struct hd_sched_edge *e);
 
-/* Writes the dispatch ports of this cycle, NumSmx elements each; desc as in struct hd_sched_edge. */
+/* Sets the dispatch ports of this cycle, NumSmx elements each; desc as in struct hd_sched_edge. */
 void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc, uint8_t *valid,
                             struct hd_dispatch *dispatch);
 

@@ -4,19 +4,19 @@
  *   put --> [puts] --> memq: put .. get --> [first half] --> [backs] --> back
  *              |          memory port  ^                         '----> lost
  *              v                       |
- *           [held: groups of each queue]   [out: of which bank a group was asked for, its level; bank_ptr]
+ *           [held: groups of each queue]   [out: banks with a requested group, its level; bank_ptr]
  *
- * LaPerm's entries go to memory when a queue is full (laperm-isca2016 section IV.E). How they come back is ours: there
- * is a queue for each bank and level; of each bank one group at a time is asked for, the oldest of the highest level
- * that is written, and only while the bank keeps a place for it; the banks take turns. Groups are offered in the order
- * in which they were asked for. An error of the memory costs the group that it hit; its kernel is told.
+ * LaPerm's entries go to memory when a queue is full (laperm-isca2016 section IV.E). How they return is ours: one queue
+ * per bank and level; one group per bank is requested at a time, the oldest of the highest level that is written, and
+ * only while the bank reserves a place for it; banks are served round robin. Groups are offered in the order of their
+ * requests. A memory error loses the group that it hits, and is reported for its kernel.
  *
- * A group that is put in t is asked to be written in t + 3; one whose last beat comes in t is offered, or told as lost,
- * in t + 1. Outputs come from registers; put_ready also depends on `count`, the address of a burst on `base`, wbeat is
- * made from the oldest of `puts`.
+ * The write request of a group put in t is in t + 3; a group whose last beat arrives in t is offered, or reported as
+ * lost, in t + 1. Outputs are registered, but put_ready also depends on `count`, the address of a burst on `base`, and
+ * wbeat is computed from the oldest of `puts`.
  *
  * Requires: put_valid only with put_ready; place[b] only if the bank has a place that nothing else takes before the
- * group that is asked for then is back in it; base and count constant while a group is here.
+ * group requested then has returned; base and count constant while a group is held.
  *
  * State: hd_spill_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -33,7 +33,7 @@
 #include "gen/hd_spill_ports.h"
 #include "service/memq.h"
 
-/* A group in memory. */
+/* Size of a group in memory. */
 enum { HD_SPILL_BEATS = 2, HD_SPILL_BYTES = 16 * HD_SPILL_BEATS };
 
 /* Parameters; fixed by init. */
@@ -46,12 +46,12 @@ struct hd_spill_cfg {
 struct hd_spill {
   struct hd_spill_cfg cfg;
   struct hd_wrote wrote[2];
-  uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)]; /* queues whose held_count is not 0 */
-  uint64_t out[HD_WORDS(HD_MAX_NUM_BANK)];       /* banks of which a group was asked for and is not back */
-  uint64_t lo, hi;                               /* the first beat of the group that comes */
+  uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)]; /* queues with held_count > 0 */
+  uint64_t out[HD_WORDS(HD_MAX_NUM_BANK)];       /* banks with a group that was requested and has not returned */
+  uint64_t lo, hi;                               /* first beat of the group being received */
   uint16_t held_count[HD_MAX_SPILLQ_QUEUES];
-  uint8_t out_level[HD_MAX_NUM_BANK]; /* 0 while none is out */
-  uint8_t outs;                       /* banks in `out` */
+  uint8_t out_level[HD_MAX_NUM_BANK]; /* 0 unless its bank is in `out` */
+  uint8_t outs;                       /* number of banks in `out` */
   uint8_t bank_ptr;
   uint8_t puts, first_put, backs, first_back; /* the rings */
   uint8_t putting;                            /* the oldest of `put` has its place in memory */
@@ -81,38 +81,38 @@ void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in);
  * `tables`. */
 void hd_spill_arch(const struct hd_spill *m, struct hd_spill_arch *a, bool tables);
 
-/* The same without memq's part. */
+/* Sets *a to the same state without memq's part. */
 void hd_spill_arch_own(const struct hd_spill *m, struct hd_spill_arch *a, bool tables);
 
-/* Row `row` of each of its own tables that has so many. */
+/* Sets row `row` of each of its own tables that is long enough. */
 void hd_spill_arch_row(const struct hd_spill *m, unsigned row, struct hd_spill_arch *a);
 
-/* Outputs of memq in this cycle. */
+/* Sets *out to the outputs of memq in this cycle. */
 void hd_spill_show_inner(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_inner *out);
 
-/* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */
+/* ---- For models composed of blocks: single outputs that are needed before the other inputs are known ---- */
 
 static inline const struct hd_memq *hd_spill_memq(const struct hd_spill *m) {
   return &m->memq;
 }
 
-/* There is room for one more group (put_ready). */
+/* Returns true if there is room for one more group (put_ready). */
 static inline bool hd_spill_put_ready(const struct hd_spill *m, uint32_t count) {
   return m->puts < m->cfg.depth && hd_memq_left(&m->memq, count) > (unsigned)m->puts - m->putting;
 }
 
-/* So many more can wait to go to memory (rows). */
+/* Returns how many more groups can wait to go to memory (rows). */
 static inline unsigned hd_spill_rows(const struct hd_spill *m) {
   return m->cfg.depth - m->puts;
 }
 
-/* Groups of the queue are here. */
+/* Returns true if groups of the queue are held. */
 static inline bool hd_spill_held(const struct hd_spill *m, unsigned bank, unsigned level) {
   return hd_bit(m->held, bank * m->cfg.max_level + level - 1);
 }
 
-/* Nothing is here, under way or told: a cycle without a put changes nothing. Then put_ready tells of `count` alone,
- * rows is SpillDepth, and all other outputs are 0. */
+/* Returns true if nothing is held, in flight or reported: a cycle without a put changes nothing. Then put_ready depends
+ * only on `count`, rows is SpillDepth, and all other outputs are 0. */
 static inline bool hd_spill_quiet(const struct hd_spill *m) {
   return !m->puts && !m->outs && !m->lost_valid && hd_memq_quiet(&m->memq);
 }

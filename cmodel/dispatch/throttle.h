@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* throttle: golden model of the contention throttle: how many SMXs take TBs that may go to any.
+/* throttle: golden model of the contention throttle: how many SMXs accept unbound TBs.
  *
  *   counters --sample--> stalls / span --verdict, 63 cycles later--> against the last degree --> n --> SMX < n: open
  *
- * A sample is taken in a cycle in which such a TB waits, an epoch after the last one at the soonest. The changes of the
- * counters since then are the degree of contention: stalls of the DRAM queues and of the interconnect, per cycle.
- * Higher than the last degree by more than 1/2^band of it: n - 1, down to 2; else n + 1, up to all SMXs (EqualHolds:
- * not if it is higher by just as much). With Recovers a degree without stalls opens all SMXs, and so does a second
- * epoch in which no TB waits; the next one that waits begins a new epoch, without a sample. In
- * cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 takes away in both branches; its text adds in the second,
- * and so it is here. The epoch, the band, the recovery, the wait of 63 cycles (time for a serial comparison) and the
- * switch are ours.
+ * A sample is taken in a cycle in which an unbound TB waits, at least an epoch after the previous one. The changes of
+ * the counters since then give the degree of contention: stalls of the DRAM queues and of the interconnect, per cycle.
+ * If it exceeds the last degree by more than 1/2^band of it: n - 1, down to 2; else n + 1, up to all SMXs (EqualHolds:
+ * no change if it exceeds it by exactly that). With Recovers, a degree without stalls opens all SMXs, and so does a
+ * second epoch in which no TB waits; the next TB that waits begins a new epoch, without a sample. In
+ * cooperative-warp-tb-scheduling-2017, section 4, algorithm 2 decrements in both branches; its text increments in the
+ * second, and this model follows the text. The epoch, the band, the recovery, the wait of 63 cycles (time for a serial
+ * comparison) and the switch are ours.
  *
  * - All decisions use the state at the start of the cycle and this cycle's inputs.
  * - Outputs are registered.
- * - Degrees are compared as the paper tells it, by division, here without loss: whole parts first, then what is left.
+ * - Degrees are compared as in the paper, by division, but exactly: integer parts first, then remainders.
  *
  * State: hd_throttle_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp
  * is equality. */
@@ -28,8 +28,8 @@
 #include "common/hd_cfg.h"
 #include "gen/hd_throttle_ports.h"
 
-/* n does not go below LEAST; a verdict comes VERDICT cycles after its sample; an epoch has EPOCH_LEAST to EPOCH_MOST
- * cycles, a band is BAND_MOST at most: other words count as the nearest of these. */
+/* n is at least LEAST; a verdict follows VERDICT cycles after its sample; an epoch has EPOCH_LEAST to EPOCH_MOST
+ * cycles, a band is at most BAND_MOST: other configuration values are clamped. */
 enum {
   HD_THROTTLE_LEAST = 2,
   HD_THROTTLE_VERDICT = 63,
@@ -58,10 +58,10 @@ struct hd_throttle {
   struct hd_throttle_degree degree; /* while busy; else 0 */
   struct hd_throttle_degree last;   /* its span is never 0 */
   uint32_t cycles, dram_full, icnt2sm;
-  uint32_t since; /* cycles since the last sample, two epochs at most */
+  uint32_t since; /* cycles since the last sample, at most two epochs */
   uint8_t busy;   /* the degree waits for its verdict */
   uint8_t band;   /* of its sample, while busy; else 0 */
-  uint8_t n;      /* SMXs that are open */
+  uint8_t n;      /* number of open SMXs */
   uint8_t pad_[5];
 };
 

@@ -5,23 +5,24 @@
  * KMU) |                     ^                                           '--> lost (to kin)
  *                             +--> put memq get ----+                  busy: of each stream but 0
  *
- * Device kernels are taken from TBs like host kernels from the host (dtbl-isca2015 section 2.4, device kernels of CDP;
- * section 4.3: those beyond what the chip holds wait in memory). Each device stream is a queue; stream 0, which has no
- * order, is one too, and so is each level of each bank (a bank: a cluster of SMXs, as in laperm.h): there go kernels
- * without a stream that come under another policy than Rr, by the SMX that launched them. A kernel of a stream is
- * offered when those before it have ended. Streams and banks take turns; under the other policies the highest level
- * goes first, so that only those whose oldest kernel has it do (laperm-isca2016 section IV.E). A kernel gets a row on
- * chip if there is one for it, else it goes behind its queue in memory (memq.h), and comes back when a row is free.
- * Kernels that could not run yet leave some rows (the reserve) to those that could; so a stream that waits holds up
- * nobody. The streams' queues and the reserve are ours.
+ * Device kernels are accepted from TBs as host kernels are from the host (dtbl-isca2015 section 2.4, device kernels of
+ * CDP; section 4.3: kernels beyond the capacity of the chip wait in memory). Each device stream is a queue; so are
+ * stream 0, which has no order, and each level of each bank (a cluster of SMXs, as in laperm.h): kernels without a
+ * stream that arrive under a policy other than Rr go there, by the SMX that launched them. A kernel of a stream is
+ * offered when the previous ones have ended. Streams and banks are served round robin; under the other policies only
+ * those whose oldest kernel has the highest level (laperm-isca2016 section IV.E). A kernel gets a row on chip if one is
+ * available, otherwise it joins its queue in memory (memq.h) and returns when a row is free. Kernels that cannot run
+ * yet leave some rows (the reserve) to those that can, so a waiting stream does not block the others. The streams'
+ * queues and the reserve are ours.
  *
- * An error of the memory costs one kernel: its row says so, and when its turn comes its parent record and stream are
- * told instead of the KMU. Its stream is busy until that loss has been counted (stream_done), like for one that ran.
- * Outputs come from registers; pool_full and stream_ok also depend on DEV_COUNT, wbeat is made from the oldest of `in`.
+ * A memory error loses one kernel: its row is marked, and when it is due, its parent record and stream are informed
+ * instead of the KMU. Its stream is busy until the loss has been counted (stream_done), as for a kernel that ran.
+ * Outputs are registered; pool_full and stream_ok also depend on DEV_COUNT, and wbeat is computed from the oldest of
+ * `in`.
  *
  * Requires: push only two cycles after a cycle with pool_ready, and only if pool_full was 0 and stream_ok of its stream
- * 1 in the cycle before it; no second one meanwhile; head_pop only with head_valid; stream_done once for each kernel of
- * a stream, not 0, that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
+ * 1 in the previous cycle; no other push in between; head_pop only with head_valid; stream_done once for each kernel of
+ * a stream other than 0 that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
  *
  * State: hd_pool_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -37,19 +38,19 @@
 #include "gen/hd_pool_ports.h"
 #include "service/memq.h"
 
-enum { HD_POOL_IN = 2 }; /* kernels that were launched and have neither row nor place */
+enum { HD_POOL_IN = 2 }; /* launched kernels with neither a row nor a place in memory */
 
-/* What is known of the head. */
+/* State of the head. */
 enum hd_pool_head {
   HD_POOL_NONE,    /* no queue is chosen */
   HD_POOL_READING, /* the first row of its queue is being read */
-  HD_POOL_THERE    /* it is offered, or told to be lost */
+  HD_POOL_THERE    /* it is offered, or reported as lost */
 };
 
-/* Who gets the next row. */
+/* Recipient of the next row. */
 enum hd_pool_join {
-  HD_POOL_NOBODY,    /* it is not known */
-  HD_POOL_IN_OLDEST, /* the oldest kernel that was launched */
+  HD_POOL_NOBODY,    /* not decided */
+  HD_POOL_IN_OLDEST, /* the oldest launched kernel */
   HD_POOL_MEMORY     /* the oldest kernel of a queue in memory */
 };
 
@@ -57,31 +58,32 @@ enum hd_pool_join {
 struct hd_pool_cfg {
   struct hd_krec_widths widths;
   uint32_t pool_depth, num_streams, max_level, smx_per_cluster;
-  uint32_t num_queues; /* those of streams, and behind them those of banks, bank by bank, level 1 first */
-  uint32_t num_turns;  /* of streams, and behind them of banks */
-  uint32_t reserve;    /* rows that are left to kernels that could run */
+  uint32_t num_queues; /* those of streams, then those of banks, bank by bank, level 1 first */
+  uint32_t num_turns;  /* streams, then banks */
+  uint32_t reserve;    /* rows reserved for kernels that can run */
   uint32_t pad_;
 };
 
-/* Sets of queues and of rows are numbers of which bit i stands for queue or row i. */
+/* Sets of queues and rows are bit sets: bit i is queue or row i. */
 struct hd_pool {
   struct hd_pool_cfg cfg;
   struct hd_wrote wrote[1];
-  uint64_t used, here, lost;                         /* rows: taken; its kernel is there; it was lost */
-  uint64_t busy;                                     /* streams whose kernel is not complete */
+  uint64_t used, here, lost;                         /* rows: allocated; its kernel has arrived; its kernel was lost */
+  uint64_t busy;                                     /* streams with an incomplete kernel */
   uint64_t chip_valid[HD_WORDS(HD_MAX_POOL_QUEUES)]; /* queues with rows; the first word has those of streams */
   uint8_t first[HD_MAX_POOL_QUEUES];                 /* row of the oldest kernel of a queue */
   uint8_t last[HD_MAX_POOL_QUEUES];                  /* of the youngest */
-  uint8_t next[HD_MAX_POOL_DEPTH];                   /* row behind a row of the same queue */
-  uint8_t waiting, putting;                          /* kernels in `in`; the oldest is on its way to memory */
+  uint8_t next[HD_MAX_POOL_DEPTH];                   /* following row of the same queue */
+  uint8_t waiting, putting;                          /* kernels in `in`; the oldest is being written to memory */
   uint8_t head, join;                                /* enum hd_pool_head, hd_pool_join */
-  uint8_t pick_ptr, get_ptr;                         /* turns that are looked at first */
-  uint16_t head_queue, join_queue;                   /* their queues, that of join 0 for nobody */
+  uint8_t pick_ptr, get_ptr;                         /* queues to be considered first */
+  uint16_t head_queue, join_queue;                   /* their queues; that of join is 0 for HD_POOL_NOBODY */
   uint8_t spill_event, refill_event, error_event;
-  uint8_t mem_level[HD_MAX_POOL_QUEUES]; /* of kernels of a queue in memory, the highest since it had none there */
-  uint16_t in_queue[HD_POOL_IN];         /* queues of the kernels in `in` */
-  uint64_t word[HD_KREC_WORDS];          /* the record that comes, as far as it is here */
-  struct hd_devk in[HD_POOL_IN];         /* oldest first */
+  /* highest level of the kernels of a queue in memory, since it was last empty there */
+  uint8_t mem_level[HD_MAX_POOL_QUEUES];
+  uint16_t in_queue[HD_POOL_IN]; /* queues of the kernels in `in` */
+  uint64_t word[HD_KREC_WORDS];  /* the part of the incoming record received so far */
+  struct hd_devk in[HD_POOL_IN]; /* oldest first */
   struct hd_devk row[HD_MAX_POOL_DEPTH];
   struct hd_memq memq;
 };
@@ -105,13 +107,13 @@ void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in);
  * `tables`. */
 void hd_pool_arch(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
 
-/* The same without memq's part. */
+/* Sets *a to the same state without memq's part. */
 void hd_pool_arch_own(const struct hd_pool *m, struct hd_pool_arch *a, bool tables);
 
-/* Row `row` of the table of kernels on chip, if it has so many. */
+/* Sets row `row` of the table of kernels on chip, if it is long enough. */
 void hd_pool_arch_row(const struct hd_pool *m, unsigned row, struct hd_pool_arch *a);
 
-/* Outputs of memq in this cycle. */
+/* Sets *out to the outputs of memq in this cycle. */
 void hd_pool_show_inner(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_inner *out);
 
 /* ---- For models composed of blocks ---- */
@@ -120,9 +122,9 @@ static inline const struct hd_memq *hd_pool_memq(const struct hd_pool *m) {
   return &m->memq;
 }
 
-/* No kernel waits, in memory or on its way, and no event is told: a cycle without a push or the end of a kernel of a
- * stream changes nothing. Streams may be busy. Then pool_ready and pool_two are 1, pool_full 0, stream_ok 1 for all
- * (rows are free); all other outputs are 0. */
+/* Returns true if no kernel waits, on chip, in memory or in flight, and no event is reported: a cycle without a push or
+ * the end of a kernel of a stream changes nothing. Streams may be busy. Then pool_ready and pool_two are 1, pool_full
+ * 0, stream_ok 1 for all (rows are free); all other outputs are 0. */
 static inline bool hd_pool_quiet(const struct hd_pool *m) {
   return !m->used && !m->waiting && !m->spill_event && !m->refill_event && !m->error_event && hd_memq_quiet(&m->memq);
 }

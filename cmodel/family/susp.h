@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* susp: golden model of suspended kernels: their records and saved TBs, out to memory and back.
+/* susp: golden model of suspended kernels: moves their records and saved TBs to memory and back.
  *
  *   save (devq) ------> [saves that wait] --+
  *   suspend (KD) -----> [record] -----------+--> memory, at SUS_BASE --> suspended (to kin)
@@ -7,18 +7,18 @@
  *   SSCR's kernel --> [its saved list, a chunk of 16 at a time] --> saved TBs (to the SMX scheduler)
  *
  * A parent that waits for the kernels it launched gives up its place (dtbl-isca2015 section 2.4: nested launches of
- * CDP; a parent kernel completes after its children). How it does is ours: a TB saves its context and ends; when all
- * TBs of the kernel have ended or saved, the kernel leaves the Kernel Distributor (KD) as a record of 128 bytes, with a
- * ring of its saved TBs behind it, 8 bytes each. When its children are done it is read back.
+ * CDP; a parent kernel completes after its children). The mechanism is ours: a TB saves its context and ends; when all
+ * TBs of the kernel have ended or saved, the kernel leaves the Kernel Distributor (KD) as a record of 128 bytes,
+ * followed by a ring of its saved TBs, 8 bytes each. When its children are done it is read back.
  *
- * One burst is under way at a time; first that waits: a save, a record, a chunk of the current kernel's list, a kernel
- * to be read back. So a record is in memory after the saves of its kernel. All outputs come from registers.
+ * One burst is in flight at a time. Priority: a save, a record, a chunk of the current kernel's list, a kernel to be
+ * read back. So a record is in memory after the saves of its kernel. All outputs are registered.
  *
- * Requires: save only two cycles after a cycle with save_room, and no other save between; suspend only while
- * suspend_free, of a kernel that has a parent record and all of whose saves were given; resume of a kernel whose
- * suspended was taken and whose children are done, until it is taken; sav_first and sav_count of the current kernel go
- * on by one for each saved TB that was popped, after the pop; a kernel whose saved list failed has sav_count 0 two
- * cycles after chunk_fail; SUS_BASE constant.
+ * Requires: save only two cycles after a cycle with save_room, and no other save in between; suspend only while
+ * suspend_free, for a kernel that has a parent record and all of whose saves have arrived; resume for a kernel whose
+ * `suspended` was accepted and whose children are done, held until it is accepted; sav_first and sav_count of the
+ * current kernel advance by one for each popped saved TB, after the pop; a kernel whose saved list failed has sav_count
+ * 0 two cycles after chunk_fail; SUS_BASE constant.
  *
  * State: hd_susp_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -33,16 +33,16 @@
 #include "common/krec.h"
 #include "gen/hd_susp_ports.h"
 
-#define HD_SUSP_SAVES 3  /* saves that wait at most */
-#define HD_SUSP_CHUNK 16 /* saved TBs that are read at a time */
+#define HD_SUSP_SAVES 3  /* maximum number of waiting saves */
+#define HD_SUSP_CHUNK 16 /* saved TBs per read */
 
-/* What the burst is for. */
+/* Purpose of the burst. */
 enum hd_susp_op { HD_SUSP_IDLE, HD_SUSP_SAVE, HD_SUSP_RECORD, HD_SUSP_LIST, HD_SUSP_RESUME };
 
 /* Parameters; fixed by init. */
 struct hd_susp_cfg {
   struct hd_krec_widths widths;
-  uint32_t stride; /* bytes of a record and its list */
+  uint32_t stride; /* bytes of a record with its list */
   uint32_t sav_max;
   uint64_t addr_mask, ctx_mask;
 };
@@ -57,20 +57,20 @@ struct hd_susp {
   struct hd_susp_cfg cfg;
   struct hd_burst burst;
   uint8_t op;         /* enum hd_susp_op */
-  uint8_t save_count; /* saves that are not answered */
-  uint8_t saving;     /* there is one, or was in the cycle before */
+  uint8_t save_count; /* unanswered saves */
+  uint8_t saving;     /* a save exists, or did in the previous cycle */
   uint8_t record_valid, record_written;
   uint8_t head_valid;
   uint8_t sv_tag;      /* the current kernel has saved TBs .. */
-  uint8_t sv_kdei;     /* .. it is this one */
-  uint8_t chunk_valid; /* the chunk with its next one is here */
-  uint8_t chunk_drop;  /* the chunk that is being read is not wanted any more */
+  uint8_t sv_kdei;     /* .. its entry */
+  uint8_t chunk_valid; /* the chunk that contains its next one is loaded */
+  uint8_t chunk_drop;  /* the chunk being read is no longer needed */
   uint8_t kin_fail_valid, kin_fail_back;
   uint8_t chunk_fail_valid, chunk_fail_kdei;
   uint8_t suspend_event, resume_event, error_event;
   uint16_t kin; /* parent record of the save or the resume under way */
   uint16_t kin_fail_kin;
-  uint16_t sv_pos, sv_left;                /* place of the next saved TB, and how many there are from it on */
+  uint16_t sv_pos, sv_left;                /* place of the next saved TB, and the number of TBs from it on */
   struct hd_susp_save save[HD_SUSP_SAVES]; /* oldest first */
   struct hd_kernel record;                 /* the kernel that is being suspended */
   struct hd_kernel head;                   /* the kernel that was read back */
@@ -83,7 +83,7 @@ size_t hd_susp_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. Requires m: hd_susp_size(cfg) bytes of any content. */
 void hd_susp_init(struct hd_susp *m, const struct hd_cfg *cfg);
 
-/* Resets: nothing to write, nothing to read. */
+/* Resets: nothing to write or read. */
 void hd_susp_reset(struct hd_susp *m);
 
 /* Sets *out to this cycle's outputs; changes nothing. */
@@ -97,9 +97,9 @@ void hd_susp_arch(const struct hd_susp *m, struct hd_susp_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */
 
-/* Nothing is under way: a cycle without a save, a suspension, a resume, or a current kernel with saved TBs changes
- * nothing. Then all are told ready, and all other outputs are 0. Of the vectors of the KD only those of cur_kdei, and
- * kin of sv_kdei, are looked at. */
+/* Returns true if nothing is in flight: a cycle without a save, a suspension, a resume, or a current kernel with saved
+ * TBs changes nothing. Then all ready outputs are 1, and all other outputs are 0. Of the vectors of the KD only those
+ * of cur_kdei, and kin of sv_kdei, are read. */
 static inline bool hd_susp_quiet(const struct hd_susp *m) {
   return m->op == HD_SUSP_IDLE && !m->saving && !m->record_valid && !m->head_valid && !m->sv_tag &&
          !m->kin_fail_valid && !m->chunk_fail_valid && !m->suspend_event && !m->resume_event && !m->error_event;

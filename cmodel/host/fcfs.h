@@ -2,15 +2,15 @@
 /* fcfs: golden model of the first-come-first-served controller.
  *
  * Keeps the order in which kernels of the Kernel Distributor (KD) were marked. A kernel is marked when it enters the KD
- * and unmarked when nothing of it is left to hand out; the SMX scheduler takes the oldest (dtbl-isca2015 sections 2.2
- * and 4.2, laperm-isca2016 section II). An aggregated group that is linked to a kernel that is no longer marked marks
- * it again, as the youngest (dtbl-isca2015 section 4.2). That the oldest may become the youngest (rotate, with
- * FairEvery), so that a kernel that launches for ever does not keep the others out, is ours. Shown to the neighbours:
- * the set of marked entries, the oldest and the second oldest (so that the scheduler goes on to the next kernel without
- * a lost cycle). All outputs come from registers.
+ * and unmarked when none of its TBs is left to hand out; the SMX scheduler takes the oldest (dtbl-isca2015 sections 2.2
+ * and 4.2, laperm-isca2016 section II). An aggregated group that is linked to an unmarked kernel marks it again, as the
+ * youngest (dtbl-isca2015 section 4.2). With FairEvery the oldest may become the youngest (rotate), so that a kernel
+ * that launches forever does not starve the others (ours). Outputs: the set of marked entries, the oldest and the
+ * second oldest (so that the scheduler continues with the next kernel without a lost cycle). All outputs are
+ * registered.
  *
- * Requires: unmark or rotate, not both, only when a kernel is marked; enter only an entry that is not marked, and no
- * mark of it in the same cycle.
+ * Requires: unmark or rotate, not both, only when a kernel is marked; enter only for an entry that is not marked, and
+ * no mark of it in the same cycle.
  *
  * State: hd_fcfs_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -57,11 +57,11 @@ void hd_fcfs_arch(const struct hd_fcfs *m, struct hd_fcfs_arch *a, bool tables);
 
 /* ---- For models composed of blocks ---- */
 
-/* What a cycle brings. Things happen in the order of the fields. */
+/* Inputs of an edge, applied in the order of the fields. */
 struct hd_fcfs_edge {
   bool unmark;    /* the oldest leaves */
   bool rotate;    /* the oldest becomes the youngest */
-  int mark_kdei;  /* joins as the youngest if it is not in the queue then, or -1 */
+  int mark_kdei;  /* joins as the youngest unless it is already in the queue; or -1 */
   int enter_kdei; /* joins as the youngest, or -1 */
 };
 

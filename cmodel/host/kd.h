@@ -8,35 +8,35 @@
  *                              +-> suspended: suspend (to susp), its list of groups (link to susp)
  *
  * An entry holds a kernel from the cycle in which it enters until it is unmarked and none of its TBs is in execution
- * (ExeBL is 0): dtbl-isca2015 sections 2.2, 2.3 and 4.2, laperm-isca2016 section II. A kernel to which aggregated
- * groups are linked, or on their way, stays (dtbl-isca2015 section 4.2), and so does one of which entries wait in
- * banks of priority queues (laperm-isca2016 section IV). All entries that qualify are released in the
- * same cycle. What is known of a released kernel waits to be reported while its entry may already hold the next one:
- * each entry has two tag rows ("banks"), so that a slow taker of `leave` blocks an entry only when both wait. Release
- * in one cycle and the two banks are ours, and so is suspension: a kernel one of whose TBs was saved hands out nothing
- * more but what banks hold of it, and leaves its entry when that and its TBs in execution are done; it comes back with
- * its progress. Its saved list has SavMax places. Banks hand out no TB of a suspending kernel that might find no place
- * there (sav_full: of the state one cycle before, SavMax - 1 or more TBs of it run or are saved). If it is full, and
- * none runs, the kernel is suspended, and what banks still hold of it stays behind in its entry as a kernel of its own,
- * the rest: a child of the suspended one, of the same level, all of whose native TBs are handed out, without a parent
- * record. No group joins a kernel that has saved TBs: so none is in a bank while it has some that it brought back, and
- * a save never lacks a place in the list.
+ * (ExeBL is 0): dtbl-isca2015 sections 2.2, 2.3 and 4.2, laperm-isca2016 section II. A kernel stays while aggregated
+ * groups are linked to it or about to be (dtbl-isca2015 section 4.2), or entries of it wait in banks of priority queues
+ * (laperm-isca2016 section IV). All entries that qualify are released in the same cycle. The tag of a released kernel
+ * waits to be reported while its entry may already hold the next kernel: each entry has two tag rows ("banks"), so a
+ * slow receiver of `leave` blocks an entry only when both wait. Release in one cycle and the two banks are ours.
+ * Suspension is ours too. A kernel one of whose TBs was saved hands out no more TBs, except those of its entries in
+ * banks, and leaves its entry when these and its TBs in execution are done; it returns with its progress. Its saved
+ * list has SavMax places. Banks hand out no TB of a suspending kernel that might find no place there (sav_full, from
+ * the state one cycle before: SavMax - 1 or more TBs of it run or are saved). If the list is full and no TB runs, the
+ * kernel is suspended, and its remaining entries in banks stay in its KD entry as a kernel of their own, the rest: a
+ * child of the suspended kernel, of the same level, with all native TBs handed out and no parent record. No group joins
+ * a kernel that has saved TBs; so no group of it is in a bank while it has saved TBs that it brought back, and a save
+ * always finds a place in the list.
  *
- * A kernel with a graph (wireframe-micro2017) is not marked: its TBs come from the graph buffer, and its entry is kept
- * until the graph is over and they are done. No group joins it, and none of its TBs is saved; that it has an entry like
- * any other is ours.
+ * A kernel with a graph (wireframe-micro2017) is not marked: its TBs come from the graph buffer, and it keeps its entry
+ * until the graph is over and its TBs are done. No group joins it, and none of its TBs is saved; giving it an ordinary
+ * entry is ours.
  *
- * Cycle by cycle: idle (nothing in execution, nothing on its way, no event of it) in t: released, reopen and left in
- * t+1, leave in t+2 at the earliest; or, one kernel at a time, t+1 steals the descriptor table's read port, t+2 sends
- * the kernel to susp, left in t+3. A fail event wins over what happens to the kernel in the same cycle; a failed kernel
- * is never suspended.
+ * Timing: idle (nothing in execution or on its way, no event of the kernel) in t: released, reopen and left in t+1,
+ * leave in t+2 at the earliest; or, for one kernel at a time, t+1 steals the descriptor table's read port, t+2 sends
+ * the kernel to susp, left in t+3. A fail event takes priority over other events of the kernel in the same cycle; a
+ * failed kernel is never suspended.
  *
- * All outputs come from registers; desc is a read of the descriptor table by the grant of the cycle before.
+ * All outputs are registered; desc is a read of the descriptor table by the grant of the previous cycle.
  *
- * Requires: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only of a kernel that has one;
- * retire_kdei valid with ExeBL > 0; birth and save only of a kernel with a TB in execution, save only with save_ok;
- * hold only with eligible, at most two at a time; no TB from a bank with sav_full; nothing of a kernel while it is
- * suspended, but that a group of it was lost (then its rest fails); kernel.hwq < NumHwq.
+ * Requires: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only for a kernel that has one;
+ * retire_kdei valid with ExeBL > 0; birth and save only for a kernel with a TB in execution, save only with save_ok;
+ * hold only with eligible, at most two at a time; no TB from a bank with sav_full; no event of a suspended kernel,
+ * except that a group of it was lost (then its rest fails); kernel.hwq < NumHwq.
  *
  * State: hd_kd_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -52,9 +52,10 @@
 #include "gen/hd_kd_ports.h"
 
 #define HD_KDE_WORDS HD_WORDS(HD_MAX_NUM_KDE)
-#define HD_KD_LOST (HD_MAX_NUM_FAIL - 1) /* of the fail events: a group that waited in memory for its bank is lost */
+/* index among the fail events: a group that waited in memory for its bank is lost */
+#define HD_KD_LOST (HD_MAX_NUM_FAIL - 1)
 
-/* The suspension of a kernel. In the cycle of SEND it leaves, and its rest stays if there is one. */
+/* The suspension of a kernel. It leaves in the cycle of SEND, and its rest stays if there is one. */
 enum hd_kd_suspension { HD_KD_REST, HD_KD_STEAL, HD_KD_SEND };
 
 /* Parameters; fixed by init. */
@@ -63,32 +64,32 @@ struct hd_kd_cfg {
   uint32_t num_kde, kde_words, pend_words;
   uint32_t num_hwq, hwq_words;
   uint32_t sav_max;
-  uint32_t need_at; /* where the array begins that eval shows as it is, in bytes */
+  uint32_t need_at; /* offset in bytes of the array that eval outputs directly */
 };
 
-/* What a tag row that waits to be reported keeps beside the origin. */
+/* Fields of a tag row that waits to be reported, besides the origin. */
 struct hd_kd_pend {
   uint8_t kin_valid, failed;
   uint16_t kin;
 };
 
-/* One entry; all 0 but for the tag rows while it holds no kernel. What one TB needs is in hd_kd_need(). */
+/* One entry; all 0 except the tag rows while it holds no kernel. The need of one TB is in hd_kd_need(). */
 struct hd_kd_entry {
   struct hd_desc desc;
   uint32_t ctas;
-  uint32_t nextbl;    /* next TB of the unit that is to be handed out, when no SSCR has it */
-  uint16_t sav_first; /* ring of saved TBs */
-  uint16_t sav_count; /* .. */
+  uint32_t nextbl;    /* next TB to hand out of the unit, while it is not in the SSCR */
+  uint16_t sav_first; /* ring of saved TBs: first .. */
+  uint16_t sav_count; /* .. and count */
   uint16_t kin;       /* parent record */
   uint8_t level;
   uint8_t pad_[5];
   struct hd_origin tag[2]; /* tag rows */
 };
 
-/* What hd_kd_arch() shows of an entry beside its tables. */
+/* Fields of an entry that hd_kd_arch() outputs besides its tables. */
 struct hd_kd_shown {
   uint16_t exebl; /* TBs in execution */
-  uint8_t hwq;    /* .. of its kernel */
+  uint8_t hwq;    /* .. HWQ of its kernel */
   uint8_t hold;   /* groups for it between A1 and A3 */
   uint8_t bank;   /* the tag row that its kernel uses */
   uint8_t pad_[1];
@@ -99,28 +100,28 @@ struct hd_kd_shown {
 struct hd_kd {
   struct hd_kd_cfg cfg;
   struct hd_wrote wrote[2];
-  struct hd_desc desc; /* descriptor of the kernel granted in the cycle before */
+  struct hd_desc desc; /* descriptor of the kernel granted in the previous cycle */
   struct hd_leave leave;
   uint8_t leave_valid;
   uint8_t desc_valid;
   uint8_t pad_[6];
-  /* From here to `entry`: what hd_kd_arch() shows beside its tables, and little else. */
+  /* From here to `entry`: the state that hd_kd_arch() outputs besides its tables, and little else. */
   uint64_t valid[HD_KDE_WORDS];                /* entries that hold a kernel */
   uint64_t free[HD_KDE_WORDS];                 /* entries that can take one */
   uint64_t running[HD_KDE_WORDS];              /* entries with ExeBL > 0 */
   uint64_t held[HD_KDE_WORDS];                 /* entries with hold > 0 */
   uint64_t waiting[HD_KDE_WORDS];              /* entries with queued > 0 */
-  uint64_t host[HD_KDE_WORDS];                 /* kernels of the host */
+  uint64_t host[HD_KDE_WORDS];                 /* kernels from the host */
   uint64_t ndone[HD_KDE_WORDS];                /* kernels whose native TBs are all handed out */
   uint64_t kin_valid[HD_KDE_WORDS];            /* kernels with a parent record */
   uint64_t suspending[HD_KDE_WORDS];           /* kernels that wait for their suspension */
-  uint64_t sav_full[HD_KDE_WORDS];             /* .. whose saved list TBs in execution could fill */
-  uint64_t failed[HD_KDE_WORDS];               /* kernels that hand out nothing more */
+  uint64_t sav_full[HD_KDE_WORDS];             /* .. whose saved list could be filled by TBs in execution */
+  uint64_t failed[HD_KDE_WORDS];               /* kernels that hand out no more TBs */
   uint64_t graph[HD_KDE_WORDS];                /* kernels with a graph .. */
-  uint64_t graph_runs[HD_KDE_WORDS];           /* .. which is not over */
-  uint64_t left[HD_KDE_WORDS];                 /* entries that a kernel left in the cycle before */
+  uint64_t graph_runs[HD_KDE_WORDS];           /* .. that is not over */
+  uint64_t left[HD_KDE_WORDS];                 /* entries that a kernel left in the previous cycle */
   uint64_t pend[HD_WORDS(2 * HD_MAX_NUM_KDE)]; /* tag rows 2 * entry + bank that wait to be reported */
-  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];   /* HWQs of the kernels released in the cycle before */
+  uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];   /* HWQs of the kernels released in the previous cycle */
   uint8_t pend_ptr;
   uint8_t susp_state, susp_kdei; /* enum hd_kd_suspension */
   uint8_t pad2_[5];
@@ -151,63 +152,63 @@ void hd_kd_arch_row(const struct hd_kd *m, unsigned row, struct hd_kd_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
-/* What one TB of each entry needs: NumKde elements, 0 where no kernel is. */
+/* Returns the need of one TB of each entry: NumKde elements, 0 where there is no kernel. */
 static inline const struct hd_need *hd_kd_need(const struct hd_kd *m) {
   return (const struct hd_need *)(const void *)((const char *)m + m->cfg.need_at);
 }
 
-/* An entry holds a kernel. */
+/* Returns true if an entry holds a kernel. */
 static inline bool hd_kd_busy(const struct hd_kd *m) {
   return hd_bits_first(m->valid, m->cfg.kde_words) >= 0;
 }
 
-/* The entry that takes a kernel in this cycle: the lowest free one, or -1. */
+/* Returns the entry that accepts a kernel in this cycle: the lowest free one, or -1. */
 static inline int hd_kd_alloc(const struct hd_kd *m) {
   return hd_bits_first(m->free, m->cfg.kde_words);
 }
 
-/* Does a rest of the kernel stay that is sent to susp in this cycle? */
+/* Returns true if the kernel sent to susp in this cycle leaves a rest. */
 static inline bool hd_kd_rest_stays(const struct hd_kd *m) {
   return m->susp_state == HD_KD_SEND && (m->shown[m->susp_kdei].queued || hd_bit(m->failed, m->susp_kdei));
 }
 
-/* An entry takes a kernel in this cycle: not while a rest stays. */
+/* Returns true if an entry accepts a kernel in this cycle: not while a rest stays. */
 static inline bool hd_kd_ready(const struct hd_kd *m) {
   return hd_kd_alloc(m) >= 0 && !hd_kd_rest_stays(m);
 }
 
-/* May groups join the kernel of entry i? */
+/* Returns true if groups may join the kernel of entry i. */
 static inline bool hd_kd_eligible(const struct hd_kd *m, unsigned i) {
   return hd_bit(m->valid, i) && !m->entry[i].sav_count && !hd_bit(m->failed, i) && !hd_bit(m->graph, i);
 }
 
-/* May a TB of entry i be saved? */
+/* Returns true if a TB of entry i may be saved. */
 static inline bool hd_kd_save_ok(const struct hd_kd *m, unsigned i) {
   return hd_bit(m->kin_valid, i) && !hd_bit(m->failed, i) && !hd_bit(m->graph, i) &&
          m->entry[i].sav_count < m->cfg.sav_max;
 }
 
-/* The kernel that is sent to susp; only in state HD_KD_SEND. */
+/* Returns the kernel that is sent to susp. Requires state HD_KD_SEND. */
 struct hd_kernel hd_kd_suspended(const struct hd_kd *m);
 
-/* The entries that may be released or suspended in this cycle if their groups allow it: the only ones whose `pending`
- * and `unanswered` count. */
+/* Sets *quiet to the entries that may be released or suspended in this cycle if their groups allow it: the only ones
+ * for which `pending` and `unanswered` matter. */
 void hd_kd_quiet(const struct hd_kd *m, const uint64_t *marked, uint64_t *quiet);
 
-/* What a cycle brings, as the neighbours have it; an entry is -1 when there is none. */
+/* Inputs of an edge, as the neighbours have them; an entry is -1 if there is none. */
 struct hd_kd_edge {
   const struct hd_kernel *kernel;                /* the one offered, or NULL */
-  bool enter_queued;                             /* its native part goes into a bank */
+  bool enter_queued;                             /* its native part enters a bank */
   const uint64_t *marked, *pending, *unanswered; /* sets of entries */
-  int queue_kdei;                                /* a group goes into a bank */
+  int queue_kdei;                                /* a group enters a bank */
   int serve_kdei;                                /* a TB from a bank is handed out .. */
   bool serve_last;                               /* .. the last one of its entry */
   int node_kdei;                                 /* a TB of the graph is handed out */
   int graph_end_kdei;                            /* the graph is over .. */
-  bool graph_fails;                              /* .. and not fine */
+  bool graph_fails;                              /* .. with an error */
   unsigned cur_kdei;                             /* the kernel in the SSCR; 0 when there is none */
-  unsigned kind;                                 /* enum hd_unit: of its unit */
-  bool grant, unit_end;                          /* a TB of it is handed out; the last one of the unit */
+  unsigned kind;                                 /* enum hd_unit of its unit */
+  bool grant, unit_end;                          /* a TB of it is handed out; it is the last of the unit */
   bool park;                                     /* it stops within the unit .. */
   uint32_t park_nextbl;                          /* .. before this TB */
   int retire_kdei;                               /* a completed TB */

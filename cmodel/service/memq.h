@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* memq: golden model of queues that go on in memory: entries of some beats of 16 bytes in the places of one region.
+/* memq: golden model of queues that overflow into memory: entries of a few beats of 16 bytes in the places of one
+ * region.
  *
  *   put --> [op: idle, look, request, data] <-- get
- *               |  ends[queue]: its first and last place; next[place]: the place behind it
- *               |  free places: from `fresh` on, and a chain of those that were used
+ *               |  ends[queue]: its first and last place; next[place]: the following place
+ *               |  free places: from `fresh` on, and a chain of places used before
  *               v
  *            memory port
  *               |
  *   answers --> [put: those without an answer, oldest first] --> answered[queue] + 1, side[place]
  *   beats   --> [get: those without their last beat]         --> got, with tag and side; the place is free
  *
- * Kernels beyond what the chip holds wait in memory (dtbl-isca2015 section 4.3); queues of them, chained on chip so
- * that the next address is known without a read, and several bursts under way each way, are ours.
+ * Kernels beyond the capacity of the chip wait in memory (dtbl-isca2015 section 4.3). Several queues, chained on chip
+ * so that the next address is known without a read, and several bursts in flight in each direction are ours.
  *
- * - One put or get begins at a time: taken in t, looked up in t + 1, asked for in t + 2; a get goes first. A get is
- * done when its request is taken, a put with its last beat; their ends follow later, each way in order.
- * - An entry is readable from the cycle after the answer to its write on. If that, or a beat of its read, is an error,
- *   it comes back as lost, in its turn and with its side.
- * - A place that was read is free two cycles after the last beat, three if a put is looked up just then. A place
- *   that was used goes before one that was not; with the last entry all places become as after reset.
+ * - One put or get begins at a time: accepted in t, looked up in t + 1, requested in t + 2; a get and a put that both
+ *   wait alternate. A get has finished its operation when its request is accepted, a put with its last beat; the
+ *   answers follow later, in order per direction.
+ * - An entry is readable from the cycle after the answer to its write on. If that answer, or a beat of its read, is an
+ *   error, the entry is returned as lost, in order and with its side.
+ * - A place that was read is free two cycles after the last beat, three if a put is looked up at that time. Used places
+ *   are allocated before fresh ones; when the last entry leaves, all places become fresh as after reset.
  * - put_ready also depends on get_valid and `count`, left on `count`, the address on `base`; put_done, got_* and wbeat
- * on this cycle's beats. All other outputs come from registers.
+ *   on this cycle's beats. All other outputs are registered.
  *
  * Requires: put_valid stays, with its queue and side, until put_done, with beat put_beat of the entry at put_data;
- * get_valid only of a queue that is readable; base and count constant while a place is in use. The memory keeps to:
- * beats are taken after the request; answers in order; beats in order, at least two of an entry.
+ * get_valid only for a readable queue; base and count constant while a place is in use. Of the memory: beats are
+ * accepted after the request; answers in order; beats in order, at least two per entry.
  *
  * State: hd_memq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -40,29 +42,30 @@
 #include "common/wrote.h"
 #include "gen/hd_memq_ports.h"
 
-/* Of an entry that hd_memq_init() makes room for. */
+/* Largest entry, for which hd_memq_init() makes room. */
 enum { HD_MEMQ_BEATS = 8, HD_MEMQ_BYTES = 16 * HD_MEMQ_BEATS };
 
 enum hd_memq_op { HD_MEMQ_IDLE, HD_MEMQ_LOOK, HD_MEMQ_REQUEST, HD_MEMQ_DATA };
 
-/* What the read of `next` in the look was for: whose first place it gives in the cycle after. */
+/* Purpose of the read of `next` in the look: whose first place it returns in the next cycle. */
 enum hd_memq_link { HD_MEMQ_NO_LINK, HD_MEMQ_OF_QUEUE, HD_MEMQ_OF_FREE };
 
 /* Parameters; fixed by init. */
 struct hd_memq_cfg {
   uint32_t num_queues, places, flight;
-  uint32_t beats; /* of an entry: 2, 4 or 8 */
+  uint32_t beats; /* per entry: 2, 4 or 8 */
   uint64_t addr_mask;
 };
 
 struct hd_memq {
   struct hd_memq_cfg cfg;
   struct hd_wrote wrote[5];
-  uint16_t fresh, chained; /* places from `fresh` on were never used since the region was empty; those that are again */
-  uint16_t free_first, free_last; /* the chain of these */
+  /* places from `fresh` on are unused since the region was empty; places in the free chain */
+  uint16_t fresh, chained;
+  uint16_t free_first, free_last; /* the free chain */
   uint16_t freeing_place;
   uint16_t place;      /* of the operation, from its look on */
-  uint16_t link_place; /* what was read */
+  uint16_t link_place; /* result of the read */
   uint16_t put_side;   /* of the operation */
   uint16_t queue;      /* of the operation */
   uint8_t op, link;    /* enum hd_memq_op, hd_memq_link */
@@ -71,10 +74,10 @@ struct hd_memq {
   uint8_t beat;        /* next beat of a put */
   uint8_t got_beat;    /* next beat of the oldest get */
   uint8_t got_error_before;
-  uint8_t freeing; /* freeing_place is to join the chain */
+  uint8_t freeing; /* freeing_place joins the chain next */
   uint8_t puts, first_put, gets, first_get;
   uint8_t pad_[2];
-  /* From here on nothing changes but with `wrote` or `op`. */
+  /* From here on the state changes only with `wrote` or `op`. */
   uint8_t there[HD_MAX_MEMQ_QUEUES];
   uint16_t answered[HD_MAX_MEMQ_QUEUES];
   struct hd_memqends ends[HD_MAX_MEMQ_QUEUES];
@@ -89,10 +92,11 @@ struct hd_memq {
 /* Returns the bytes of the state in this configuration. */
 size_t hd_memq_size(const struct hd_cfg *cfg);
 
-/* Sets the configuration and resets: that of the pool's queues, 8 beats. m: hd_memq_size(cfg) bytes of any content. */
+/* Sets the configuration of the pool's queues (8 beats) and resets. Requires m: hd_memq_size(cfg) bytes of any
+ * content. */
 void hd_memq_init(struct hd_memq *m, const struct hd_cfg *cfg);
 
-/* The same with other sizes. */
+/* The same with another configuration. */
 void hd_memq_init_as(struct hd_memq *m, const struct hd_memq_cfg *cfg);
 
 /* Resets: no entries, all places fresh. */
@@ -111,9 +115,10 @@ void hd_memq_arch(const struct hd_memq *m, struct hd_memq_arch *a, bool tables);
 /* Sets row `row` in each table that is long enough. */
 void hd_memq_arch_row(const struct hd_memq *m, unsigned row, struct hd_memq_arch *a);
 
-/* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */
+/* ---- For models composed of blocks: single outputs that are needed before the other inputs are known ---- */
 
-/* Places in use (used), that of a put which is being looked for too, and those that are free of `count` (left). */
+/* Return the number of places in use, including that of a put being looked up (used), and of those free out of `count`
+ * (left). */
 static inline unsigned hd_memq_used(const struct hd_memq *m) {
   return (unsigned)m->fresh - m->chained + (m->op == HD_MEMQ_LOOK && m->write);
 }
@@ -123,7 +128,8 @@ static inline unsigned hd_memq_left(const struct hd_memq *m, uint32_t count) {
   return places > used ? places - used : 0;
 }
 
-/* Entries of the queue are in memory and not asked for (there); the oldest of them is written (readable). */
+/* Return whether entries of the queue are in memory and not requested (there), and whether the oldest of them is
+ * written (readable). */
 static inline bool hd_memq_there(const struct hd_memq *m, unsigned queue) {
   return m->there[queue];
 }
@@ -132,7 +138,7 @@ static inline bool hd_memq_readable(const struct hd_memq *m, unsigned queue) {
   return m->answered[queue] > 0;
 }
 
-/* Can a get, a put begin, if nothing else is asked for? */
+/* Return whether a get, a put can begin if the other is not requested. */
 static inline bool hd_memq_can_get(const struct hd_memq *m) {
   return m->op == HD_MEMQ_IDLE && m->gets < m->cfg.flight;
 }
@@ -140,7 +146,7 @@ static inline bool hd_memq_can_put(const struct hd_memq *m, uint32_t count) {
   return m->op == HD_MEMQ_IDLE && m->puts < m->cfg.flight && hd_memq_left(m, count);
 }
 
-/* Of the two the one goes first that the last one was not (get_ready, put_ready). */
+/* If both are requested, the kind that was not served last goes first (get_ready, put_ready). */
 static inline bool hd_memq_get_ready(const struct hd_memq *m, uint32_t count, bool put_valid) {
   return hd_memq_can_get(m) && (m->write || !put_valid || !hd_memq_can_put(m, count));
 }
@@ -148,7 +154,7 @@ static inline bool hd_memq_put_ready(const struct hd_memq *m, uint32_t count, bo
   return hd_memq_can_put(m, count) && (!m->write || !get_valid || !hd_memq_can_get(m));
 }
 
-/* The beat of the entry that put_data is to be (put_beat). */
+/* Returns the beat of the entry expected at put_data (put_beat). */
 static inline unsigned hd_memq_put_beat(const struct hd_memq *m) {
   return m->op == HD_MEMQ_DATA ? m->beat : 0;
 }
@@ -161,11 +167,11 @@ static inline bool hd_memq_got_valid(bool r_valid, const struct hd_memdata *r) {
   return r_valid && r->last;
 }
 
-/* Fills got_* of *out. */
+/* Sets got_* of *out. */
 void hd_memq_got(const struct hd_memq *m, bool r_valid, const struct hd_memdata *r, struct hd_memq_out *out);
 
-/* Nothing is in use or under way: a cycle without put_valid changes nothing (get_valid, answers and beats can not
- * come). Then get_ready is 1, put_ready and left tell of `count` alone, and all other outputs are 0. */
+/* Returns true if nothing is in use or in flight: a cycle without put_valid changes nothing (get_valid, answers and
+ * beats cannot occur). Then get_ready is 1, put_ready and left depend only on `count`, and all other outputs are 0. */
 static inline bool hd_memq_quiet(const struct hd_memq *m) {
   return m->op == HD_MEMQ_IDLE && !m->fresh;
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* regs: golden model of the register file behind the APB4 port: constants that tell the configuration, sticky status
+/* regs: golden model of the register file behind the APB4 port: read-only constants of the configuration, sticky status
  * bits, configuration words, performance counters. The map is rtl/service/regs/map.csv (hd_regs_map.h). All of it is
  * ours; no paper describes it.
  *
- *   0x000 ..  read-only constants      0x040  STATUS, a 1 written clears a bit      0x080 ..  configuration words
+ *   0x000 ..  read-only constants      0x040  STATUS, write 1 to clear a bit      0x080 ..  configuration words
  *   0x044  GRAPH, read-only: VID and code of the last graph that ended with an error
  *   0x100 + 8 i  counter i, low word: a read latches bits 47:32      0x104 + 8 i  high word, as latched
  *
- * A transfer takes two cycles, setup (psel) and access (psel and penable); there are no wait states. prdata and pslverr
- * are registers that show in the access cycle what the setup cycle asked for, and are 0 otherwise. A write takes effect
- * at the end of the access cycle, by byte strobes. Counters have 48 bits and wrap; one that is written does not count
- * in that cycle. TBs that are handed out and blocked cycles count a cycle later. A status bit that is set and cleared
- * in one cycle is set. Configuration words (where records of groups, device kernels and suspended kernels lie in
- * memory, and how many) are shown to the other blocks.
+ * A transfer takes two cycles, setup (psel) and access (psel and penable), without wait states. prdata and pslverr are
+ * registers that hold the result of the setup cycle in the access cycle, and are 0 otherwise. A write takes effect at
+ * the end of the access cycle, by byte strobes. Counters have 48 bits and wrap; a counter that is written does not
+ * count in that cycle. TBs handed out and blocked cycles are counted one cycle later. A status bit that is set and
+ * cleared in one cycle is set. Configuration words (base and size of the regions of group records, device kernels and
+ * suspended kernels in memory) are outputs to the other blocks.
  *
- * The caller keeps paddr, pwrite, pwdata and pstrb stable from setup to access, as APB4 asks.
+ * Requires paddr, pwrite, pwdata and pstrb stable from setup to access, as APB4 does.
  *
  * State: hd_regs_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -42,12 +42,12 @@ struct hd_regs {
   uint32_t config[HD_MAX_NUM_CONFIG];
   uint32_t prdata;
   uint16_t shadow;    /* bits 47:32 of the counter whose low word was read last */
-  uint16_t graph_vid; /* of the last graph that ended with an error; 0: none has */
+  uint16_t graph_vid; /* of the last graph that ended with an error; 0 if none has */
   uint32_t status;
   uint8_t pslverr;
-  uint8_t setup; /* the cycle before was a setup phase */
+  uint8_t setup; /* the previous cycle was a setup phase */
   uint8_t graph_code;
-  uint8_t granted, blocked; /* in the cycle before: they count in this one */
+  uint8_t granted, blocked; /* in the previous cycle; counted in this one */
   uint8_t pad_[7];
 };
 
@@ -57,13 +57,13 @@ size_t hd_regs_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. Requires m: hd_regs_size(cfg) bytes of any content. */
 void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg);
 
-/* Resets: configuration words as the map tells, status and counters 0. */
+/* Resets: configuration words as in the map, status and counters 0. */
 void hd_regs_reset(struct hd_regs *m);
 
 /* Sets *out to this cycle's outputs; changes nothing. */
 void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out);
 
-/* The policy that the configuration tells (enum hd_policy): a number that names none is Rr, on `config` too. */
+/* Returns the configured policy (enum hd_policy): a number that names none is Rr, also in `config`. */
 unsigned hd_regs_policy(const struct hd_regs *m);
 
 /* The rising clock edge that ends a cycle with these inputs. */
@@ -81,26 +81,26 @@ struct hd_apb {
   uint32_t pwdata;
 };
 
-/* What happens in one cycle and is counted. */
+/* Events of a cycle that are counted. */
 struct hd_regs_events {
-  int answer; /* code of the answer that is taken, or -1 */
+  int answer; /* code of the accepted answer, or -1 */
   bool enter, kernel_done, grant, blocked;
   unsigned done_ok, done_empty, done_early; /* completions of each kind, 0 .. NumSmx */
-  uint8_t dev_event;          /* of a device launch that is answered, a bit each, in the order of the counters */
+  uint8_t dev_event;          /* event bits of a device launch that is answered, in the order of the counters */
   uint8_t dev_code, dev_kind; /* its code (0: none, or accepted) and kind */
-  bool searched, search;      /* a search ended; entries were looked at */
+  bool searched, search;      /* a search ended; entries were compared */
   bool fetch, waiting, slot_wait;
   bool record_done, spill, refill, suspend, resume, group_spill, group_refill, inversion;
   bool oldest_wait; /* a second kernel is marked */
-  bool busy;        /* a kernel is in the KD, or a device kernel incomplete: the regions stay */
-  bool list_error, record_error, pool_error, suspend_error, spill_error; /* what the memory answered with an error */
-  const struct hd_dgbend *over;           /* how the graph that is over has ended, or NULL: none is */
+  bool busy;        /* a kernel is in the KD, or a device kernel is incomplete: the regions must not change */
+  bool list_error, record_error, pool_error, suspend_error, spill_error; /* memory errors */
+  const struct hd_dgbend *over;           /* how the completed graph has ended, or NULL if none has completed */
   bool pub_event, early_event, big_event; /* of the graph buffer */
 };
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e);
 
-/* As n edges more that count what the last one did; before: what the block was in front of that. */
+/* Advances by n edges with the same events as the last one; before: the state before that one. */
 void hd_regs_skip(struct hd_regs *m, const struct hd_regs *before, uint64_t n);
 
 #endif
