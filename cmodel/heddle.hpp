@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle.hpp: the whole plane as the thread-block scheduler of a GPU simulator, for C++11 and newer. One header before
- * the library; docs/simulators.md tells where each call goes in GPGPU-Sim, Accel-Sim and MGPUSim.
+/* heddle.hpp: the whole plane as the thread-block scheduler of a GPU simulator, for C++11 and newer. A single header on
+ * top of the library; docs/simulators.md shows where each call belongs in GPGPU-Sim, Accel-Sim and MGPUSim.
  *
- *     heddle::Plane plane;                                // k20c; heddle::Options say otherwise
+ *     heddle::Plane plane;                                // k20c; heddle::Options select others
  *     for (each cycle of the simulator) {
  *       if (a kernel is due && plane.can_launch()) plane.launch(kernel);
  *       for (each TB that has ended) plane.cta_done(smx, slot);
@@ -11,20 +11,20 @@
  *       for (heddle::Done done; plane.next_done(done);) ...                        // launches that are complete
  *     }
  *
- * What is called between two calls of cycle() are the inputs of the next one, whatever its order; what cycle() has
- * brought waits in queues until it is asked for. So a TB that is handed out in cycle t and runs for d cycles is
- * reported with cta_done() before the cycle t + d.
+ * Calls between two calls of cycle() are the inputs of the next one, in any order; the results of cycle() wait in
+ * queues until they are fetched. So a TB that is handed out in cycle t and runs for d cycles is reported with
+ * cta_done() before cycle t + d.
  *
- * The same launches, completions and stalls give the same TB to the same slot of the same SMX in the same cycle as
+ * The same launches, completions and stalls put the same TB into the same slot of the same SMX in the same cycle as
  * `heddle run` does, with its golden model or its RTL (verif/unit/api/test_cpp.sh).
  *
- * Errors. A full table is no error: can_launch() tells it beforehand, and a launch from the device returns what it
- * lacks or is answered. Misuse throws heddle::Error, whose text says what would be accepted: a configuration that does
- * not exist, an SMX or a slot that does not, the completion of a TB that does not run, a launch whose fields do not
- * fit. Nothing is changed then. Every call may throw std::bad_alloc; the plane can only be destroyed after that.
+ * Errors. A full table is not an error: can_launch() reports it in advance, and a launch from the device returns the
+ * missing resource or is answered. Misuse throws heddle::Error, whose text says what would be accepted: a
+ * configuration, SMX or slot that does not exist, the completion of a TB that does not run, a launch whose fields do
+ * not fit. Nothing is changed then. Every call may throw std::bad_alloc; afterwards the plane can only be destroyed.
  *
- * A Plane owns its memory, is moved but not copied, and knows nothing of others: planes may run side by side in
- * threads. Of a plane that was moved away every call throws. */
+ * A Plane owns its memory, can be moved but not copied, and is independent of others: planes may run in parallel in
+ * threads. Every call on a plane that was moved from throws. */
 #ifndef HD_HEDDLE_HPP
 #define HD_HEDDLE_HPP
 
@@ -40,7 +40,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__GNUC__) /* the library's headers are C: arrays without a size, functions called as a struct is */
+#if defined(__GNUC__) /* the library's headers are C: flexible arrays, functions with the name of a struct */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -52,7 +52,7 @@
 
 namespace heddle {
 
-/* The caller's mistake. */
+/* Misuse by the caller. */
 class Error : public std::logic_error {
  public:
   explicit Error(const std::string &text) : std::logic_error("heddle: " + text) {}
@@ -60,12 +60,14 @@ class Error : public std::logic_error {
 
 struct Options {
   std::string config;           /* a named configuration, "k20c" */
-  std::vector<std::string> set; /* changes to it, "NumSmx=8", in this order */
-  hd_policy policy;             /* of the SMX scheduler, HD_POLICY_RR */
-  bool device_launches;         /* TBs launch, false; the plane then writes where its regions lie before it takes the
-                                 * first launch of the host, which costs it some cycles */
-  std::uint32_t pending;        /* launches from the device that have not ended, at most (2048) */
-  std::uint32_t memory_latency; /* cycles of a burst of the plane's own memory traffic, 1 or more (120) */
+  std::vector<std::string> set; /* changes to it, such as "NumSmx=8", applied in this order */
+  hd_policy policy;             /* policy of the SMX scheduler (default HD_POLICY_RR) */
+  /* TBs may launch (default false); the plane then writes its region registers before it accepts the first host
+   * launch, which takes some cycles */
+  bool device_launches;
+  std::uint32_t pending; /* maximum number of unfinished launches from the device (default 2048) */
+  /* cycles of a burst of the plane's own memory traffic, 1 or more (default 120) */
+  std::uint32_t memory_latency;
   Options() : config("k20c"), policy(HD_POLICY_RR), device_launches(false), pending(2048), memory_latency(120) {}
 };
 
@@ -76,14 +78,16 @@ struct Dim3 {
 
 /* A kernel, or a group of TBs, as a program launches it. */
 struct Kernel {
-  Dim3 grid, block;           /* TBs; threads of a TB. Limits: struct hd_launch_args of api/runtime.h */
-  std::uint32_t registers;    /* of a thread, 0 .. 255 */
-  std::uint32_t shared_bytes; /* of a TB */
-  std::uint64_t pc;           /* entry PC, or whatever tells functions apart, 40 bits: a group joins a kernel of its own
-                               * PC, TB size and shared memory */
-  std::uint32_t stream;       /* of the host: hardware queue, 0 .. NumHwq - 1, whose kernels run one after the other. A
-                               * kernel from the device: its device stream, 0: none. A group: not looked at */
-  std::uint64_t user;         /* the caller's; comes back with all that is told of the launch */
+  Dim3 grid, block;           /* in TBs; in threads of a TB. Limits: struct hd_launch_args of api/runtime.h */
+  std::uint32_t registers;    /* per thread, 0 .. 255 */
+  std::uint32_t shared_bytes; /* per TB */
+  /* entry PC, or any other identifier of the function, 40 bits: a group joins a kernel with its own PC, TB size and
+   * shared memory */
+  std::uint64_t pc;
+  /* host: hardware queue, 0 .. NumHwq - 1, whose kernels run one after the other. Kernel from the device: its device
+   * stream, 0: none. Group: ignored */
+  std::uint32_t stream;
+  std::uint64_t user; /* for the caller; returned with every report about the launch */
   Kernel() : registers(0), shared_bytes(0), pc(0), stream(0), user(0) {}
 };
 
@@ -93,24 +97,24 @@ enum class Kind { host, kernel, group }; /* launched by the host; by a TB (CDP);
 struct Cta {
   std::uint32_t smx, slot;
   std::uint64_t cycle;  /* in which its SMX took it */
-  std::uint32_t launch; /* as launch() or device_launch() named it */
+  std::uint32_t launch; /* number returned by launch() or device_launch() */
   Kind kind;            /* of that launch */
   std::uint64_t user;
   std::uint32_t index; /* linear id in its grid */
   Dim3 at;             /* the same as blockIdx */
-  std::uint32_t level; /* how deeply nested: 0 of the host's kernels, MaxLevel at most */
-  bool joined;         /* a group's TB, which runs as part of a kernel that was there already */
+  std::uint32_t level; /* nesting depth: 0 for the host's kernels, at most MaxLevel */
+  bool joined;         /* TB of a group that joined an existing kernel */
 };
 
-/* A launch that is complete: one of the host when the plane reports it, with all kernels that its TBs have launched;
- * one from the device when its last TB has ended. */
+/* A launch that is complete: one of the host when the plane reports it, together with all kernels that its TBs have
+ * launched; one from the device when its last TB has ended. */
 struct Done {
   std::uint32_t launch;
   Kind kind;
   std::uint64_t user;
   std::uint64_t cycle;
-  hd_code code; /* HD_CODE_ACCEPTED; another one: the plane did not take this kernel of the host, and why */
-  bool failed;  /* it did not run, or not to its end */
+  hd_code code; /* HD_CODE_ACCEPTED; another code is why the plane did not accept this kernel of the host */
+  bool failed;  /* it did not run to its end */
 };
 
 /* The plane's answer to a launch from the device. */
@@ -120,18 +124,18 @@ struct Answer {
   std::uint64_t user;
   std::uint32_t smx, slot, lane; /* the thread that launched */
   std::uint64_t cycle;
-  hd_code code; /* HD_CODE_REFUSED: what would have to hold it is full */
-  /* If not, this is the end of the launch. */
+  hd_code code; /* HD_CODE_REFUSED: the table that would hold it is full */
+  /* If false, this is the end of the launch. */
   bool taken() const { return code == HD_CODE_ACCEPTED || code == HD_CODE_KEPT; }
 };
 
-/* The warp of a TB of which threads launch. */
+/* The warp of a TB whose threads launch. */
 struct Warp {
   std::uint32_t smx, slot;
   std::uint32_t thread; /* hardware thread of its lane 0, 0 .. ThreadsPerSmx - 1 */
 };
 
-/* What one of its threads launches. */
+/* The launch of one thread. */
 struct Call {
   std::uint32_t lane; /* 0 .. 31 */
   Kernel kernel;
@@ -139,8 +143,8 @@ struct Call {
 
 namespace detail {
 
-/* The memory behind the plane's AXI4 port: pages as they are touched, a fixed latency, every channel ready, one beat of
- * a read and one answer to a write in a cycle, in order. */
+/* The memory behind the plane's AXI4 port: pages allocated on first access, a fixed latency, every channel ready, one
+ * read beat and one write answer per cycle, in order. */
 class Memory {
  public:
   explicit Memory(std::uint32_t latency) : latency_(latency), now_(0) {}
@@ -186,13 +190,13 @@ class Memory {
   }
 
  private:
-  enum { kBeat = 16, kPage = 4096, kBursts = 128 }; /* kBursts: under way, each way */
+  enum { kBeat = 16, kPage = 4096, kBursts = 128 }; /* kBursts: maximum in flight, per direction */
 
   struct Burst {
     std::uint64_t addr, due;
     std::uint8_t id;
-    bool whole;    /* all of its data is here */
-    unsigned told; /* beats of a read that were given */
+    bool whole;    /* all of its data has arrived */
+    unsigned told; /* beats of a read already returned */
     std::vector<std::uint8_t> bytes;
     std::vector<bool> strobe; /* of a write */
     Burst(std::uint64_t addr_, std::uint8_t id_) : addr(addr_), due(0), id(id_), whole(false), told(0) {}
@@ -231,8 +235,8 @@ class Memory {
   std::uint32_t latency_;
   std::uint64_t now_;
   std::unordered_map<std::uint64_t, std::vector<std::uint8_t>> pages_;
-  std::deque<Burst> reads_, writes_; /* under way */
-  std::deque<Burst> open_, data_;    /* writes of which the data, or the address, is not all here */
+  std::deque<Burst> reads_, writes_; /* in flight */
+  std::deque<Burst> open_, data_;    /* writes whose data, or address, is incomplete */
 };
 
 struct Free {
@@ -243,64 +247,64 @@ struct Free {
 
 class Plane {
  public:
-  /* A plane after reset. Throws Error for a configuration that does not exist or breaks a limit. */
+  /* A plane after reset. Throws Error for a configuration that does not exist or violates a limit. */
   explicit Plane(const Options &options = Options());
 
   /* The configuration: config().num_smx, .ctas_per_smx, .. */
   const hd_cfg &config() const { return my().cfg; }
-  /* The cycle that the next cycle() runs, from 0 on. */
+  /* The cycle that the next cycle() runs; starts at 0. */
   std::uint64_t now() const { return my().now; }
 
   /* ---- The host ---- */
 
-  /* Whether a kernel launched now on this hardware queue surely finds room in it, and need not wait for another one to
-   * be offered: what a simulator asks before it lets a stream launch. */
+  /* Returns true if a kernel launched now on this hardware queue is certain to find room in it, and need not wait for
+   * an earlier kernel to be offered. A simulator checks this before it lets a stream launch. */
   bool can_launch(std::uint32_t stream = 0) const;
-  /* Launches a kernel: its number, by which all else is told. It may be called at any time: kernels that the plane can
-   * not take yet wait here, in order. Numbers ascend, and those of device_launch() with them. */
+  /* Launches a kernel and returns its number, which identifies it in all reports. May be called at any time: kernels
+   * that the plane cannot accept yet wait here, in order. Numbers ascend, shared with device_launch(). */
   std::uint32_t launch(const Kernel &kernel);
 
   /* ---- SMXs ---- */
 
-  /* The TB in that slot has ended. One of an SMX is reported in a cycle; of several the first call counts first. A TB
-   * with a launch from the device that is not answered is reported in the cycle after the answer. */
+  /* The TB in that slot has ended. Each SMX reports at most one TB per cycle, in the order of the calls. A TB with an
+   * unanswered launch from the device is reported in the cycle after the answer. */
   void cta_done(std::uint32_t smx, std::uint32_t slot);
-  /* From now on that SMX takes no TB, or takes them again. */
+  /* Makes that SMX refuse TBs (true) or accept them again (false). */
   void stall(std::uint32_t smx, bool stalled);
 
   /* ---- Launches from the device: Options::device_launches ---- */
 
   enum class Room { ok, no_record, no_buffer };
-  /* Threads of a warp launch, as kernels or as groups: the command is offered from the next cycle on, behind those of
-   * its SMX before it. Calls: 1 to 32, their lanes ascending. Numbers of the launches are appended to *launched. Not
-   * ok: `pending` launches have not ended, and nothing was launched; try again later, or let the thread do the work.
-   * What the runtime itself takes, device_cycles(), is the caller's to wait before. */
+  /* Threads of a warp launch, as kernels or as groups: the command is offered from the next cycle on, after earlier
+   * ones of its SMX. Requires 1 to 32 calls with ascending lanes. Appends the numbers of the launches to *launched. If
+   * the result is not ok, `pending` launches are unfinished, and nothing was launched; try again later, or let the
+   * thread do the work. The caller waits for device_cycles(), the time of the device runtime, beforehand. */
   Room device_launch(const Warp &warp, Kind kind, const std::vector<Call> &calls,
                      std::vector<std::uint32_t> *launched = nullptr);
-  /* Cycles from the first call of the runtime until the command of so many threads is offered, as measured on a K20c
-   * (api/device.h). */
+  /* Returns the cycles from the first call of the runtime until the command of that many threads is offered, as
+   * measured on a K20c (api/device.h). */
   std::uint64_t device_cycles(Kind kind, std::uint32_t threads) const;
 
   /* ---- Registers, the throttle ---- */
 
-  /* Writes a register by APB4, after what was written before: HD_REG_THROTTLE, say (gen/hd_regs_map.h). If the plane
-   * refuses, the cycle() that tries throws. */
+  /* Writes a register by APB4, after earlier writes; for example HD_REG_THROTTLE (gen/hd_regs_map.h). If the plane
+   * rejects the write, the cycle() that performs it throws. */
   void write_register(std::uint16_t addr, std::uint32_t value);
-  /* The simulator's counters of contention, for the throttle: refusals by memory queues, by the interconnect to the
-   * SMXs. */
+  /* Sets the simulator's contention counters for the throttle: refusals by memory queues, and by the interconnect to
+   * the SMXs. */
   void contention(std::uint32_t dram_full, std::uint32_t icnt_to_smx);
-  /* SMXs, those of the lowest numbers, that took TBs which may go to any, in the last cycle. */
+  /* Returns the number of SMXs, lowest numbers first, that accepted unbound TBs in the last cycle. */
   std::uint32_t open_smxs() const { return my().now == 0 ? my().cfg.num_smx : my().out.open_count; }
 
   /* ---- Cycles ---- */
 
   /* One cycle of the plane. */
   void cycle();
-  /* The next TB, completion, answer of those that cycles have brought; false: none is left. */
+  /* Return the next TB, completion or answer of past cycles; false if none is left. */
   bool next_cta(Cta &cta) { return next(my().ctas, cta); }
   bool next_done(Done &done) { return next(my().dones, done); }
   bool next_answer(Answer &answer) { return next(my().answers, answer); }
-  /* Whether something is launched and not complete, or a register not written. */
+  /* Returns true if a launch is incomplete, or a register is not written yet. */
   bool busy() const;
 
  private:
@@ -315,13 +319,13 @@ class Plane {
   struct Queue { /* of the host */
     std::deque<std::uint32_t> waiting;
     std::uint32_t unanswered, outstanding;
-    bool full; /* the last answer was a refusal, and nothing was complete since */
+    bool full; /* the last answer was Refused, and no kernel has completed since */
     Queue() : unanswered(0), outstanding(0), full(false) {}
   };
 
   struct Slot {
     bool taken, ended;
-    std::uint32_t launch, level, open; /* open: its launches that are not answered */
+    std::uint32_t launch, level, open; /* open: its unanswered launches */
     Slot() : taken(false), ended(false), launch(0), level(0), open(0) {}
   };
 
@@ -333,7 +337,7 @@ class Plane {
   struct Smx {
     std::vector<Slot> slot;
     std::deque<std::uint32_t> ended;    /* slots to report */
-    std::deque<Beat> beats, unanswered; /* to offer; taken */
+    std::deque<Beat> beats, unanswered; /* to be offered; accepted, waiting for their answer */
   };
 
   struct State {
@@ -341,21 +345,21 @@ class Plane {
     hd_top_in in;
     hd_top_out out;
     std::unique_ptr<hd_top, detail::Free> top;
-    std::unique_ptr<hd_device, detail::Free> device; /* or none: the plane is told nothing before it begins */
+    std::unique_ptr<hd_device, detail::Free> device; /* none: the plane needs no setup */
     hd_device_regions regions;
     detail::Memory memory;
     std::uint64_t now;
     std::uint32_t apb_step;
     bool ready; /* the host may launch */
     bool launches_on, contended;
-    bool access; /* the second cycle of writes.front() */
+    bool access; /* in the access cycle of writes.front() */
     std::deque<std::pair<std::uint16_t, std::uint32_t>> writes;
     std::uint32_t next_launch, next_tag, tags, waiting;
     bool offered; /* `offer` is on the wires */
     std::uint32_t offer;
     std::unordered_map<std::uint32_t, Launch> launches;
-    std::unordered_map<std::uint32_t, std::uint32_t> of_tag;    /* of the host: what was offered and is not complete */
-    std::unordered_map<std::uint64_t, std::uint32_t> of_buffer; /* from the device */
+    std::unordered_map<std::uint32_t, std::uint32_t> of_tag;    /* host launches: offered and not complete */
+    std::unordered_map<std::uint64_t, std::uint32_t> of_buffer; /* launches from the device */
     std::vector<Queue> queues;
     std::vector<Smx> smxs;
     std::deque<Cta> ctas;
@@ -411,7 +415,7 @@ class Plane {
   std::unique_ptr<State> state_;
 };
 
-/* ---- How it is done ---- */
+/* ---- Implementation ---- */
 
 namespace detail {
 
@@ -496,7 +500,7 @@ inline void Plane::place_regions(const Options &options) {
     n.spilled = s.cfg.spill_rows;
     n.buffers = options.pending;
   }
-  /* The upper half of the addresses: below, a kernel of the host has its tag for its parameters. */
+  /* The upper half of the addresses: in the lower half, a host kernel's parameter address is made from its tag. */
   const std::uint64_t base = std::uint64_t(1) << (hd_device_addr_bits(&s.cfg) - 1);
   if (hd_device_place(&s.cfg, base, &n, &s.regions) == 0)
     throw Error("pending " + std::to_string(options.pending) + ": less would fit the addresses of " +
@@ -533,7 +537,7 @@ inline std::uint32_t Plane::launch(const Kernel &kernel) {
   return number;
 }
 
-/* Of the queues that may offer, the kernel that was launched first. */
+/* Offers the kernel that was launched first, among the queues that may offer. */
 inline void Plane::offer_launch() {
   State &s = *state_;
   if (s.offered || !s.ready || s.waiting == 0 || s.of_tag.size() == s.tags) return;
@@ -753,7 +757,7 @@ inline void Plane::contention(std::uint32_t dram_full, std::uint32_t icnt_to_smx
   s.in.icnt2sm = icnt_to_smx;
 }
 
-/* Where the regions lie and the policy, then what the caller writes: two cycles a word. */
+/* The region registers and the policy, then the caller's writes: two cycles per word. */
 inline void Plane::drive_apb() {
   State &s = *state_;
   hd_apb pins = hd_apb();

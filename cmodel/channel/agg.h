@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agg: golden model of the aggregator: what is ready in each channel, which wavefronts run, and who starts next.
+/* agg: golden model of the aggregator: ready elements of each channel, running wavefronts, and the choice of the next
+ * wavefront.
  *
  *   live, pub --> counts of each channel --+
  *   back --> [a restart for each CU] ------+--> the choice --> [go] --> CUs
  *   end, yield --> slots, records ---------+
  *
- * Levels, levelized channels, predicates and yields are those of channels-isca2014, sections 3 to 5; when a wavefront
- * may be partial, records and the order of restarts are ours.
+ * Levels, levelized channels, predicates and yields are those of channels-isca2014, sections 3 to 5; the rule for
+ * partial wavefronts, records and the order of restarts are ours.
  *
- * - What goes in t is chosen by the state at its start, and shown in t + 1.
- * - end_ready depends on the other CUs' end_valid and on yield_valid; all else comes from the state.
+ * - The wavefront dispatched in t is chosen from the state at its start, and output in t + 1.
+ * - end_ready depends on the other CUs' end_valid and on yield_valid; all other outputs come from the state.
  *
- * Requires (docs/channel/agg.md): channels are set up in the order of their numbers, with levels that never fall.
+ * Requires (docs/channel/agg.md): channels are set up in the order of their numbers, with levels that never decrease.
  *
  * State: hd_agg_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -28,9 +29,9 @@
 
 /* Parameters; fixed by init. */
 struct hd_agg_cfg {
-  uint32_t pos_mask, recs; /* of positions; records that there are */
+  uint32_t pos_mask, recs; /* mask of positions; number of records */
   uint8_t cus, waves, lanes, chans;
-  uint8_t paper; /* who waits counts as active */
+  uint8_t paper; /* waiting wavefronts count as active */
   uint8_t pad_[3];
 };
 
@@ -40,7 +41,7 @@ struct hd_agg_chan {
   uint8_t open, waits, spare, enough, some, alone;
 };
 
-/* An end or a yield whose channel is read. */
+/* An end or a yield whose channel is being read. */
 struct hd_agg_left {
   struct hd_chanyield yield;
   uint8_t ends, yields, own;
@@ -57,10 +58,10 @@ struct hd_agg {
   uint16_t recs;
   uint8_t slot[HD_MAX_CHAN_SLOTS], own[HD_MAX_CHAN_SLOTS];
   uint8_t busy[HD_MAX_NUM_CU];
-  uint8_t room[HD_MAX_NUM_CU], low[HD_MAX_NUM_CU]; /* a slot to give: which */
+  uint8_t room[HD_MAX_NUM_CU], low[HD_MAX_NUM_CU]; /* whether the CU has a free slot; the lowest one */
   uint8_t go_valid, bad, last, end_ptr, chan_ptr, cu_ptr, back_ptr;
-  uint8_t gone;      /* 1 + the channel of a wavefront that has left its slot, and still counts */
-  uint8_t gone_ends; /* .. by its end */
+  uint8_t gone;      /* 1 + the channel of a wavefront that has left its slot but still counts; 0: none */
+  uint8_t gone_ends; /* .. it left by its end */
   uint8_t pad_[5];
 };
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* apu: golden model of channels between CUs and memory: chan, dcount, agg, yrec and a memarb, and the wires between
- * them.
+/* apu: golden model of channels between CUs and memory: chan, dcount, agg, yrec and a memarb, and their wiring.
  *
  *   op, answer <--> chan --> dcount        chan, dcount --> memarb --> AXI4
  *                    |          |
  *   go, end <----> agg <---> yrec
  *
- * - op_ready and end_ready depend on others' valid, as in chan and agg; all else comes from the state.
+ * - op_ready and end_ready depend on other clients' valid, as in chan and agg; all other outputs come from the state.
  *
  * Requirements on the caller: docs/channel/apu.md.
  *
@@ -44,7 +43,7 @@ void hd_apu_reset(struct hd_apu *m);
 /* Sets *out to this cycle's outputs; changes nothing. */
 void hd_apu_eval(const struct hd_apu *m, const struct hd_apu_in *in, struct hd_apu_out *out);
 
-/* The outputs of the blocks inside. */
+/* Sets *inner to the outputs of the blocks inside. */
 void hd_apu_show_inner(const struct hd_apu *m, const struct hd_apu_in *in, struct hd_apu_inner *inner);
 
 /* The rising clock edge that ends a cycle with these inputs. */

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* chan: golden model of the channel table: the pointers of all channels, what wavefronts do with them, and how the
- * offsets of what they publish come into the control arrays.
+/* chan: golden model of the channel table: the pointers of all channels, the operations of wavefronts on them, and the
+ * writing of the offsets of published elements into the control arrays.
  *
- *   op[c] --> in turn --> first --> second: judged --> answer, yield, done
+ *   op[c] --> rotation -> first --> second: judged --> answer, yield, done
  *                                         |  row[chan]: tail, reserve, pending
  *                                         +--> [runs] --8 entries a cycle--> [lines] --> memory port
  *                                   pub <-- [flights] <-- answers to writes --------------'
  *
- * Channels are those of channels-isca2014, section 3.2; that the table is on chip, that a wavefront's operation is one
- * message, lines of 128 bytes and the skip at the end of the data are ours.
+ * Channels are those of channels-isca2014, section 3.2; the table on chip, one message per operation of a wavefront,
+ * lines of 128 bytes and the skip at the end of the data are ours.
  *
- * - An operation taken in t is judged in t + 2, by the pointers that those before it have left, and answered there.
- * - op_ready depends on the other clients' op_valid, on the kinds of what all offer, on set_valid and done_room; all
- *   else comes from the state.
+ * - An operation accepted in t is judged and answered in t + 2, using the pointers left by the operations before it.
+ * - op_ready depends on the other clients' op_valid, on the kinds of all offered operations, on set_valid and
+ *   done_room; all other outputs come from the state.
  *
- * Requires (docs/channel/chan.md): a channel is set up once, before it is used, and what is offered stays until it is
- * taken.
+ * Requires (docs/channel/chan.md): a channel is set up once, before it is used; an offer stays until it is accepted.
  *
  * State: hd_chan_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -37,12 +36,12 @@ enum hd_chan_send { HD_CHAN_IDLE, HD_CHAN_REQUEST, HD_CHAN_DATA };
 /* Parameters; fixed by init. */
 struct hd_chan_cfg {
   uint64_t addr_mask;
-  uint32_t pos_mask, grain; /* of positions; elements of a done count */
+  uint32_t pos_mask, grain; /* mask of positions; elements per done count */
   uint8_t clients, chans, runs, lines, flights, paper;
   uint8_t pad_[2];
 };
 
-/* What is on its way through the two stages; in the third, what is told of it: live or yield. */
+/* An operation on its way through the two stages; in the third, its output: live or yield. */
 struct hd_chan_stage {
   struct hd_chanop op;
   struct hd_chanset set;
@@ -52,7 +51,7 @@ struct hd_chan_stage {
   uint8_t pad_[3];
 };
 
-/* Published elements whose entries are not all in lines. */
+/* Published elements whose entries are not all in lines yet. */
 struct hd_chan_run {
   uint16_t off, pos, n;
   uint8_t chan, cap;
@@ -83,7 +82,7 @@ struct hd_chan {
   uint8_t open[HD_MAX_NUM_CHAN], failed[HD_MAX_NUM_CHAN], never[HD_MAX_NUM_CHAN];
   uint8_t runs, lines, first_line, send, beat, flights;
   uint8_t pub_valid, pub_chan, pub_count;
-  uint8_t order[HD_MAX_CHAN_CLIENTS]; /* the client that was served longest ago first */
+  uint8_t order[HD_MAX_CHAN_CLIENTS]; /* least recently served client first */
   uint8_t pad_[6];
 };
 

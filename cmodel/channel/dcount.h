@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dcount: golden model of the done counts: how many elements of each grain are done, in beats of 16 counts that lie in
- * memory and, a few of them, on chip; a data head moves over a grain whose count is full.
+/* dcount: golden model of the done counts: the number of done elements of each grain, in beats of 16 counts that are
+ * stored in memory and, a few of them, on chip; a data head advances over a grain whose count is full.
  *
  *   run --> [runs] --grain by grain--+
  *   look, check, beats from memory --+--> stage 1 --> [stage 2: add] --> head, freed
  *                                           |  entry: free, reading, held, writing
  *   memory port <-- entries that are new, entries that leave
  *
- * Done counts are those of channels-isca2014, section 3.2; that they are added to on chip and merged with what memory
- * holds later is ours.
+ * Done counts are those of channels-isca2014, section 3.2; adding to them on chip and merging with the values in memory
+ * later is ours.
  *
- * - Stage 1 takes one thing a cycle; what it adds is there, and is looked at, at the end of the next cycle.
+ * - Stage 1 processes one item per cycle; the sum is stored and checked at the end of the next cycle.
  * - All outputs come from the state.
  *
  * State: hd_dcount_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
@@ -39,7 +39,7 @@ struct hd_dcount_cfg {
   uint8_t pad_[4];
 };
 
-/* Entries in the order in which they came. */
+/* Entries in order of arrival. */
 struct hd_dcount_line {
   uint8_t n, at[HD_MAX_DONE_ROWS];
 };
@@ -54,12 +54,13 @@ struct hd_dcount {
   uint8_t entry[HD_MAX_DONE_ROWS], entry_chan[HD_MAX_DONE_ROWS], check[HD_MAX_DONE_ROWS];
   uint8_t count[HD_MAX_DONE_ROWS][HD_DCOUNT_LANES];
   struct hd_donerun run[HD_MAX_CHAN_RUNS]; /* the oldest first */
-  struct hd_donerun counted;               /* the run that is being counted: what is left of it */
-  /* Stage 2: what is added to an entry, or that one leaves. */
+  struct hd_donerun counted;               /* the run being counted: its remaining part */
+  /* Stage 2: the counts added to an entry, or an entry that leaves. */
   uint8_t add[HD_DCOUNT_LANES];
   uint8_t adds, leaves, stage_entry;
   uint8_t out_full, out_entry;
-  struct hd_dcount_line wants, reads, writes; /* to be asked for; whose beat comes; whose answer comes */
+  /* to be requested; waiting for their beat; waiting for their answer */
+  struct hd_dcount_line wants, reads, writes;
   uint8_t runs, evict_ptr, ask, freed_valid, freed_chan;
   uint8_t counting, looking, looking_chan;
   uint8_t pad_[8];
@@ -71,7 +72,7 @@ size_t hd_dcount_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. Requires m: hd_dcount_size(cfg) bytes of any content. */
 void hd_dcount_init(struct hd_dcount *m, const struct hd_cfg *cfg);
 
-/* Resets: nothing is counted or on chip, all heads are 0. */
+/* Resets: no counts, no entries on chip, all heads 0. */
 void hd_dcount_reset(struct hd_dcount *m);
 
 /* Sets *out to this cycle's outputs; changes nothing. */

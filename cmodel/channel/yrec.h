@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* yrec: golden model of the wavefronts that wait for room in a channel: a list for each channel, whose first asks when
- * elements have become free, and goes on with what it is given.
+/* yrec: golden model of the wavefronts that wait for room in a channel: one list per channel, whose first wavefront
+ * requests room when elements have become free, and resumes with the room granted.
  *
  *   wait --> [lowest free place] --> list of the channel --> ask --> op (chan) --> answer --> back
  *   freed --> hope of the channel ----------------------------^
  *
- * Yields are those of channels-isca2014, section 3.4; that n is named, the grant comes first and the lists are on chip
- * is ours.
+ * Yields are those of channels-isca2014, section 3.4; naming n, granting first and keeping the lists on chip are ours.
  *
  * - All outputs come from the state.
- * - A list changes by a new wavefront before it changes by one that leaves.
+ * - A new wavefront is added to a list before another one is removed.
  *
- * Requires (docs/channel/yrec.md): no more wait than there are places.
+ * Requires (docs/channel/yrec.md): at most as many waiting wavefronts as places.
  *
  * State: hd_yrec_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -40,7 +39,7 @@ enum hd_yrec_ask {
 struct hd_yrec_cfg {
   uint16_t places;
   uint8_t chans, cus;
-  uint8_t paper; /* who is refused goes on all the same */
+  uint8_t paper; /* a refused wavefront resumes all the same */
   uint8_t pad_[3];
 };
 
@@ -48,7 +47,7 @@ struct hd_yrec_cfg {
 struct hd_yrec_list {
   uint16_t first, last;
   uint8_t listed, hope;
-  uint8_t held; /* the first's CU has a restart that waits for a slot */
+  uint8_t held; /* the first one's CU has a restart that waits for a slot */
   uint8_t pad_;
 };
 
@@ -72,7 +71,7 @@ size_t hd_yrec_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. Requires m: hd_yrec_size(cfg) bytes of any content. */
 void hd_yrec_init(struct hd_yrec *m, const struct hd_cfg *cfg);
 
-/* Resets: nobody waits. */
+/* Resets: no wavefront waits. */
 void hd_yrec_reset(struct hd_yrec *m);
 
 /* Sets *out to this cycle's outputs; changes nothing. */

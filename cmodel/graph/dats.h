@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dats: golden model of the life of a graph kernel: from its entry into the Kernel Distributor to its end.
+/* dats: golden model of the control of a graph kernel, from its entry into the Kernel Distributor to its end.
  *
  *   kernel enters --> [kdei need ctas at] --ask--> memory --beats--> [graph] --start--> dgb
  *                                                                                        |
  *        marked --> [older] --> sched                                                  node
  *                                                                                        v
- *        kd <-- over <-- [code vid] <-- finish -- dgb          sched <-- TB, need, SMX that it would rather have
+ *        kd <-- over <-- [code vid] <-- finish -- dgb          sched <-- TB, need, preferred SMX
  *
- * One graph kernel is here at a time. Its descriptor is read, 48 bytes, and judged beat by beat; a right one starts the
- * dependency graph buffer (dgb), whose nodes go on to the SMX scheduler as TBs; a wrong one, or an error of the memory,
+ * One graph kernel is handled at a time. Its descriptor, 48 bytes, is read and checked beat by beat; a valid one starts
+ * the dependency graph buffer (dgb), whose nodes go to the SMX scheduler as TBs; an invalid one, or a memory error,
  * ends the kernel at once. Kernels that were marked before it entered and have kept their place since are older.
  *
  * A graph kernel beside others, its descriptor and its age are ours: Wireframe (wireframe-micro2017 section 5) runs one
- * kernel at a time and does not tell how a graph reaches the hardware.
+ * kernel at a time and does not say how a graph reaches the hardware.
  *
  * - All decisions use the state at the start of the cycle.
- * - Outputs come from registers, or from the buffer's and the scheduler's in the same cycle.
+ * - Outputs are registered, or come from the buffer's and the scheduler's outputs in the same cycle.
  *
- * Requires (docs/graph/dats.md): a kernel enters only while none is here, a TB is taken only while one is offered, the
- * buffer offers nodes and finishes only while it runs the graph, and the three beats come for the burst that was asked
- * for.
+ * Requires (docs/graph/dats.md): a kernel enters only while none is handled; a TB is taken only while one is offered;
+ * the buffer offers nodes and finishes only while it runs the graph; the three beats arrive for the requested burst.
  *
  * State: hd_dats_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -36,10 +35,10 @@
 
 enum hd_dats_phase { HD_DATS_IDLE, HD_DATS_ASK, HD_DATS_READ, HD_DATS_START, HD_DATS_RUN, HD_DATS_OVER };
 
-/* A descriptor in memory: bytes for each kernel, of which so many beats of 16 are read. */
+/* A descriptor in memory: bytes per kernel, and the 16-byte beats of it that are read. */
 enum { HD_DATS_BYTES = 64, HD_DATS_BEATS = 3 };
 
-/* The arrays of a graph begin at multiples of this; it has so many edges at most. */
+/* Alignment of the arrays of a graph, and its maximum number of edges. */
 enum { HD_DATS_ALIGN = 128 };
 #define HD_DATS_MAX_EDGES UINT32_C(0xfffffff8)
 
@@ -51,7 +50,7 @@ struct hd_dats_cfg {
 
 struct hd_dats {
   struct hd_dats_cfg cfg;
-  uint64_t older[HD_WORDS(HD_MAX_NUM_KDE)]; /* a set of entries of the KD */
+  uint64_t older[HD_WORDS(HD_MAX_NUM_KDE)]; /* older kernels: a set of entries of the KD */
   uint64_t at;
   struct hd_dgbstart graph;
   uint32_t ctas;
@@ -64,7 +63,7 @@ struct hd_dats {
   uint8_t pad_[2];
 };
 
-/* There is no kernel, and the edge of a cycle in which none enters changes nothing. */
+/* Returns true if there is no kernel: the edge of a cycle in which none enters changes nothing. */
 static inline bool hd_dats_quiet(const struct hd_dats *m) {
   return m->phase == HD_DATS_IDLE;
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agc: golden model of the aggregated group counts: the life of an AGE (an entry of the Aggregated Group Table, or an
- * overflow slot).
+/* agc: golden model of the aggregated group counts: allocation and release of AGEs (entries of the Aggregated Group
+ * Table, or overflow slots).
  *
  *   load, TBs handed out (scheduler) --> [current group: TBs handed out]
  *   retired TBs (scheduler)          --> [per AGE: handed out, done] --> free AGE (to link)
  *                                                                    --> [records] --> record_done (to software)
  *
  * A group takes part in ExeBL counting from the cycle in which it becomes the current one until its last TB is handed
- * out and every TB of it is done; then its AGE is given back, exactly once: dtbl-isca2015 section 4.2 (ExeBL of an
- * AGE). ExeBL is kept as two counts, handed out and done, both modulo 2^ExeHalfW. That two counts replace one, the
- * overflow slots (AGEs of groups that were fetched from memory) and the return of their records are ours.
+ * out and all its TBs are done; then its AGE is freed, exactly once: dtbl-isca2015 section 4.2 (ExeBL of an AGE). ExeBL
+ * is kept as two counts, handed out and done, both modulo 2^ExeHalfW. Two counts instead of one, the overflow slots
+ * (AGEs of groups that were fetched from memory) and the return of their records are ours.
  *
- * A group whose kernel stops while it is handed out is parked: no TB that ends gives its AGE back. When its kernel has
- * left the Kernel Distributor (KD) an overflow slot is given back without its record, one slot per cycle; no other slot
- * is given out meanwhile. The group's counts start anew when it is loaded again.
+ * A group whose kernel stops while it is handed out is parked: completion of its TBs does not free its AGE. When its
+ * kernel has left the Kernel Distributor (KD), an overflow slot is freed without its record, one slot per cycle; no
+ * other slot is allocated meanwhile. The group's counts restart when it is loaded again.
  *
- * All outputs come from registers. A free slot or AGE is told in the cycle after it became free.
+ * All outputs are registered. A free slot or AGE is reported in the cycle after it became free.
  *
- * Requires: grant, its end and park only of a current group; load of an overflowed group only while a slot is free;
- * load only when no group is current or in the cycle of its end; a retired TB was handed out at least three cycles ago;
- * `left` of a kernel only when none of its TBs was retired in this or the last cycle and none is left; a kernel parks
- * no group while an earlier one of its entry is given back.
+ * Requires: grant, its end and park only for a current group; load of an overflowed group only while a slot is free;
+ * load only when no group is current or in the cycle of its end; a retired TB was handed out at least three cycles
+ * earlier; `left` of a kernel only when none of its TBs was retired in this or the previous cycle and none remains; a
+ * kernel parks no group while an earlier one of its entry is being freed.
  *
  * State: hd_agc_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -42,7 +42,7 @@ struct hd_agc_cfg {
   uint32_t count_mask; /* counts are modulo count_mask + 1 */
 };
 
-/* A record on its way out: of the slot that still holds it, or already offered. */
+/* A record to be returned: of a slot that still holds it, or already offered. */
 struct hd_agc_record {
   uint8_t valid, pad_;
   uint16_t slot;
@@ -52,29 +52,30 @@ struct hd_agc_record {
 struct hd_agc {
   struct hd_agc_cfg cfg;
   struct hd_wrote wrote[3];
-  /* From here to `offered`: what hd_agc_arch() shows beside tables, and little else. */
-  uint8_t cur_valid; /* a group is handed out */
-  uint8_t r1_valid;  /* a TB was retired in the cycle before .. */
+  /* From here to `offered`: the state that hd_agc_arch() outputs besides its tables, and little else. */
+  uint8_t cur_valid; /* a group is being handed out */
+  uint8_t r1_valid;  /* a TB was retired in the previous cycle .. */
   uint8_t r1_over;
   uint8_t free_valid;
   uint16_t cur_agei, cur_count;
-  uint16_t r1_agei; /* .. of this AGE, which was then over or not */
+  uint16_t r1_agei; /* .. of this AGE, which it ended if r1_over */
   uint16_t free_index;
-  uint16_t ret_ptr; /* overflow slot to be looked at first */
-  uint8_t fresh;    /* a group was loaded in the cycle before */
+  uint16_t ret_ptr; /* overflow slot to be considered first */
+  uint8_t fresh;    /* a group was loaded in the previous cycle */
   uint8_t pad_[1];
   uint64_t ovf_free[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* overflow slots without a group */
-  uint64_t ovf_wait[HD_WORDS(HD_MAX_OVF_SLOTS)]; /* slots whose group is done and whose record is to be returned */
-  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)];     /* kernels that stopped in the middle of a group .. */
-  uint16_t park_agei[HD_MAX_NUM_KDE];            /* .. and its AGE .. */
-  uint64_t leaving[HD_WORDS(HD_MAX_NUM_KDE)];    /* .. and of these, those whose slot is to be given back */
-  uint64_t seen[HD_WORDS(HD_MAX_NUM_AGE)];       /* AGEs of which a TB is done */
+  /* slots whose group is done and whose record must be returned */
+  uint64_t ovf_wait[HD_WORDS(HD_MAX_OVF_SLOTS)];
+  uint64_t parked[HD_WORDS(HD_MAX_NUM_KDE)];  /* kernels that stopped in the middle of a group .. */
+  uint16_t park_agei[HD_MAX_NUM_KDE];         /* .. and its AGE .. */
+  uint64_t leaving[HD_WORDS(HD_MAX_NUM_KDE)]; /* .. and those of them whose slot must be freed */
+  uint64_t seen[HD_WORDS(HD_MAX_NUM_AGE)];    /* AGEs with a TB that is done */
   struct hd_agc_record returning, offered;
   uint32_t record[HD_MAX_OVF_SLOTS];
   /* By AGE. */
-  uint16_t handed[HD_MAX_NUM_AGE]; /* TBs handed out in all, from the last one on */
+  uint16_t handed[HD_MAX_NUM_AGE]; /* total TBs handed out, valid from the last one on */
   uint16_t done[HD_MAX_NUM_AGE];   /* TBs done */
-  uint8_t ended[HD_MAX_NUM_AGE];   /* the last TB of some group of it was handed out: `handed` tells */
+  uint8_t ended[HD_MAX_NUM_AGE];   /* the last TB of some group of it was handed out: `handed` is valid */
 };
 
 /* Returns the bytes of the state in this configuration. */
@@ -101,11 +102,11 @@ void hd_agc_arch_row(const struct hd_agc *m, unsigned row, struct hd_agc_arch *a
 
 /* ---- For models composed of blocks ---- */
 
-/* The overflow slot that the next fetched group gets, or -1. */
+/* Returns the overflow slot for the next fetched group, or -1. */
 int hd_agc_slot(const struct hd_agc *m);
 
-/* Nothing is under way: a cycle without a group loaded, a TB of a group handed out or retired, or a kernel that parks
- * or leaves changes nothing; all outputs but the slot are 0. */
+/* Returns true if nothing is in flight: a cycle in which no group is loaded, no TB of a group is handed out or retired,
+ * and no kernel parks or leaves changes nothing; all outputs but the slot are 0. */
 bool hd_agc_quiet(const struct hd_agc *m);
 
 #endif

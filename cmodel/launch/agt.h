@@ -9,21 +9,21 @@
  *   overflowed groups (ovfq) ----------------------^
  *
  * An AGE (aggregated group entry) holds dimensions, TB count, parameter address and level of a group, and the AGE of
- * the group behind it in its kernel's chain: dtbl-isca2015 section 4.2 and its table of the AGT's fields. Groups from
- * the first that found no AGE on come from the list in memory (section 4.2, overflow) when the chain has been read to
- * its end; those that have an AGE all the same are read from their rows. How far the walk runs ahead, and that the
- * group behind the last one is taken from the link event and never from Next, is ours.
+ * the next group in its kernel's chain: dtbl-isca2015 section 4.2 and its table of the AGT's fields. Groups from the
+ * first one without an AGE on come from the list in memory (section 4.2, overflow) once the whole chain has been read;
+ * those of them that do have an AGE are read from their rows. The read-ahead distance is ours, and so is that the group
+ * after the last one is taken from the link event and never from Next.
  *
- * The walk follows the kernel in the SSCR (the scheduler's control register). Another kernel there, or a fail event of
- * this one (each of them a stop), throws away what was read ahead and starts at NAGEI, the first group of the chain not
- * handed out completely.
+ * The walk follows the kernel in the SSCR (the scheduler's control register). A different kernel there, or a fail event
+ * of this one, stops the walk: the groups read ahead are discarded, and it restarts at NAGEI, the first group of the
+ * chain that is not completely handed out.
  *
- * All outputs come from registers, but for over_pop, which looks at what is offered, at the kernel in the SSCR and its
- * chain, and at fail events.
+ * All outputs are registered, except over_pop, which depends on the offer, on the kernel in the SSCR and its chain, and
+ * on fail events.
  *
- * Requires: link event, chained, nagei, lagei as link makes them; over as ovfq does: groups of the kernel in the SSCR,
- * in order; alloc one cycle after a2_info; group_pop only with group_valid, and not in a cycle in which cur_kdei is not
- * group_kdei.
+ * Requires: link event, chained, nagei, lagei as link makes them; over as ovfq makes it: groups of the kernel in the
+ * SSCR, in order; alloc one cycle after a2_info; group_pop only with group_valid, and not in a cycle in which cur_kdei
+ * is not group_kdei.
  *
  * State: hd_agt_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -38,9 +38,9 @@
 #include "common/wrote.h"
 #include "gen/hd_agt_ports.h"
 
-#define HD_AGT_AHEAD 3 /* groups read ahead at most */
+#define HD_AGT_AHEAD 3 /* maximum number of groups read ahead */
 
-/* Where the walk stands. */
+/* Position of the walk. */
 enum hd_agt_cursor {
   HD_AGT_IDLE, /* the kernel has no chain */
   HD_AGT_AT,   /* cursor_age is the next group to be read */
@@ -51,7 +51,7 @@ enum hd_agt_cursor {
 struct hd_agt_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t agt_size;
-  uint32_t age_mask; /* an AGE is so wide */
+  uint32_t age_mask; /* mask of the width of an AGE */
   uint32_t pad_;
 };
 
@@ -69,12 +69,12 @@ struct hd_agt {
   uint8_t wk_valid, wk_kdei; /* kernel of the walk */
   uint8_t cursor;            /* enum hd_agt_cursor */
   uint8_t ahead_n;
-  uint8_t rd_valid; /* a row was read in the cycle before: `rd` joins the groups read ahead */
+  uint8_t rd_valid; /* a row was read in the previous cycle: `rd` joins the groups read ahead */
   uint8_t pad_;
   uint16_t cursor_age;
   struct hd_group rd;
   struct hd_group ahead[HD_AGT_AHEAD]; /* oldest first */
-  struct hd_info a2_info;              /* of the launch that passed A2 in the cycle before */
+  struct hd_info a2_info;              /* of the launch that passed A2 in the previous cycle */
   struct hd_agt_entry entry[];         /* AgtSize */
 };
 
@@ -84,7 +84,7 @@ size_t hd_agt_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. Requires m: hd_agt_size(cfg) bytes of any content. */
 void hd_agt_init(struct hd_agt *m, const struct hd_cfg *cfg);
 
-/* Resets: no kernel, nothing on its way. */
+/* Resets: no kernel, nothing in flight. */
 void hd_agt_reset(struct hd_agt *m);
 
 /* Sets *out to this cycle's outputs; changes nothing. */
@@ -102,12 +102,12 @@ void hd_agt_arch_row(const struct hd_agt *m, unsigned row, struct hd_agt_arch *a
 
 /* ---- For models composed of blocks ---- */
 
-/* Is the overflowed group that is offered taken (over_pop)? Of in->chained only that of wk_kdei is looked at. */
+/* Returns whether the offered overflowed group is accepted (over_pop). Reads in->chained only for wk_kdei. */
 bool hd_agt_pops_over(const struct hd_agt *m, const struct hd_agt_in *in);
 
-/* Nothing is under way: as long as the kernel stays, has no chain and no overflowed group is offered, and none is
- * allocated, linked or fails, a cycle changes nothing; all outputs are 0. Of the lists only those of cur_kdei and
- * wk_kdei are looked at. */
+/* Returns true if nothing is in flight: as long as the kernel stays, has no chain, no overflowed group is offered, and
+ * none is allocated, linked or fails, a cycle changes nothing; all outputs are 0. Lists are read only for cur_kdei and
+ * wk_kdei. */
 static inline bool hd_agt_quiet(const struct hd_agt *m) {
   return m->cursor == HD_AGT_IDLE && !m->ahead_n && !m->rd_valid && !m->a2_info.ctas;
 }

@@ -7,15 +7,15 @@
  *                                                             +--> [result kept for the rest of the turn]
  *
  * An aggregated group joins a kernel that runs the same code with the same TB dimensions: dtbl-isca2015 section 4.2,
- * which searches the Kernel Distributor entry by entry, 32 cycles at most. Shared memory as part of the key, the number
- * of entries that are looked at in a cycle, and the result kept for further lanes of the turn are ours.
+ * which searches the Kernel Distributor entry by entry, in at most 32 cycles. Shared memory as part of the key, the
+ * number of entries compared per cycle, and the result kept for further lanes of the turn are ours.
  *
- * - All entries at once (KdeSearchLanes >= NumKde): the search ends in the cycle in which it is asked for.
- * - Else a sweep from entry 0 on ends at the first step with an eligible entry, or at the last; the lowest entry of the
- *   step is found. The next launch of the same turn with the same key takes the same result in one cycle, unless that
- *   entry is no longer eligible.
+ * - All entries at once (KdeSearchLanes >= NumKde): the search ends in the cycle of the request.
+ * - Otherwise a sweep from entry 0 on ends at the first step with an eligible entry, or at the last; the lowest entry
+ *   of the step is found. The next launch of the same turn with the same key gets the same result in one cycle, unless
+ *   that entry is no longer eligible.
  * - found, found_hit and found_kdei depend on this cycle's inputs; a result that is not taken may change with them.
- * - searched, search tell in the next cycle that a search ended, that entries were looked at.
+ * - searched and search report in the next cycle that a search ended, and that entries were compared.
  *
  * Requires: find_take only with found; an entry is eligible only after a kernel entered it.
  *
@@ -35,7 +35,7 @@ struct hd_match_cfg {
   uint32_t num_kde, lanes, steps; /* steps of a whole sweep */
 };
 
-/* What a search gives in a cycle. */
+/* Result of a search in a cycle. */
 struct hd_match_found {
   uint8_t found, hit, kdei;
 };
@@ -44,12 +44,12 @@ struct hd_match {
   struct hd_match_cfg cfg;
   uint8_t pos; /* step of the sweep */
   uint8_t searched, search;
-  uint8_t res_valid; /* of this command, while a sweep takes several steps */
+  uint8_t res_valid; /* result of this command, while a sweep takes several steps */
   struct hd_match_found res;
   uint8_t pad_[5];
   struct hd_key res_key;
   struct hd_key key[HD_MAX_NUM_KDE];
-  uint8_t written[HD_MAX_NUM_KDE]; /* a kernel has entered since reset: the key counts */
+  uint8_t written[HD_MAX_NUM_KDE]; /* a kernel has entered since reset: the key is valid */
 };
 
 /* Returns the bytes of the state in this configuration. */
@@ -72,7 +72,7 @@ void hd_match_arch(const struct hd_match *m, struct hd_match_arch *a, bool table
 
 /* ---- For models composed of blocks ---- */
 
-/* A cycle in which nothing is searched and no kernel enters changes nothing; all outputs are 0. */
+/* Returns true if a cycle without a search and without a kernel that enters changes nothing; all outputs are 0. */
 static inline bool hd_match_quiet(const struct hd_match *m) {
   return !m->searched && !m->search;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* ovfq: golden model of the lists of overflowed groups: rings of pointers in memory, read and fetched ahead.
+/* ovfq: golden model of the lists of overflowed groups: rings of pointers in memory, with prefetch.
  *
- *   push --> [write_row: those that wait] --> [op: idle, read, write, beat] --> memory port
+ *   push --> [write_row: waiting ones]  --> [op: idle, read, write, beat] --> memory port
  *     |  first, count, unans[kernel]; list[kernel]: number of its list; kin_row[parent record]: of a suspended kernel
  *     |
- *     +--> straight away, when the list is read up to its end --+
+ *     +--> directly, if the list is read up to its end --+
  *                                                               v
  *   beats of the list (read_row: reads, oldest first) ----> [ptr_row: places fetch .. here] --> at: one pointer
  *                                                                                                  |
@@ -12,18 +12,18 @@
  *                             |
  *                             +--> row_out: next --> popped
  *
- * Overflowed groups stay in memory (dtbl-isca2015 section 4.2, where each record names the one behind it); lists of
- * pointers instead, which can be read ahead, are ours.
+ * Overflowed groups stay in memory (dtbl-isca2015 section 4.2, where each record names the next one); lists of pointers
+ * instead, which can be read ahead, are ours.
  *
- * - A pointer put in t is asked to be written in t + 2 at the earliest. It is readable from the cycle after the answer
- *   on; one that is put behind a list that is read up to its end needs no read.
+ * - The write of a pointer put in t is requested in t + 2 at the earliest. The pointer is readable from the cycle after
+ *   the answer on; one that is appended to a list that is read up to its end needs no read.
  * - The list of the kernel in the SSCR (tag, a cycle later) is read from its first group on. When that kernel changes
- * or fails all that was read ahead is dropped, and the walk begins anew once the last read has come in.
+ *   or fails, everything read ahead is discarded, and the walk restarts once the last read has arrived.
  * - A group is offered two cycles after the last beat of its record. It leaves the list with adv, not with over_pop.
  * - All outputs are registered.
  *
- * Requires (docs/launch/ovfq.md): room two cycles before a push, adv once for each popped group of the tag, takes only
- * of kernels with nothing unanswered; and the memory: answers in order, beats in order.
+ * Requires (docs/launch/ovfq.md): room two cycles before a push; adv once for each popped group of the tag; takes only
+ * for kernels without unanswered writes. Of the memory: answers in order, beats in order.
  *
  * State: hd_ovfq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -39,7 +39,7 @@
 #include "common/wrote.h"
 #include "gen/hd_ovfq_ports.h"
 
-/* Pointers in a beat, and places of a list that lie side by side; beats of a record that are read. */
+/* Pointers per beat; contiguous places of a list; beats read per record. */
 enum { HD_OVFQ_LANES = 4, HD_OVFQ_CHUNK = 64, HD_OVFQ_RECORD_BEATS = 3 };
 
 enum hd_ovfq_op { HD_OVFQ_IDLE, HD_OVFQ_READ, HD_OVFQ_WRITE, HD_OVFQ_BEAT };
@@ -49,7 +49,7 @@ struct hd_ovfq_cfg {
   uint32_t num_kde, num_kin, num_list;
   uint32_t rows, window, beats, flight, writes;
   uint32_t agt_size, max_level;
-  uint32_t on_demand; /* PrefetchDepth 0: a record is read when the SSCR waits for it */
+  uint32_t on_demand; /* PrefetchDepth 0: a record is read only when the SSCR waits for it */
   uint32_t place_mask, index_mask, grid_x_mask, grid_y_mask, grid_z_mask, ctas_mask;
   uint64_t addr_mask, param_mask;
 };
@@ -57,14 +57,14 @@ struct hd_ovfq_cfg {
 struct hd_ovfq {
   struct hd_ovfq_cfg cfg;
   struct hd_wrote wrote[7];
-  /* Events, and what is shown, in this cycle. */
+  /* Events and outputs of this cycle. */
   struct hd_memlist taken;
   struct hd_group over; /* 0 unless over_valid */
   uint8_t over_valid;
   uint8_t write_fail_valid, write_fail_kdei;
   uint8_t fetch_fail_valid, fetch_fail_kdei;
   uint8_t fetch_event;
-  /* The swap of lists; 0 what is not pending. */
+  /* The swap of lists; fields of swaps that are not pending are 0. */
   uint8_t out_pending, out_kdei, in_pending, in_kdei;
   uint8_t swap, swap_in;
   uint8_t late_pending, late_kdei;
@@ -77,13 +77,13 @@ struct hd_ovfq {
   uint8_t tag_valid, tag_kdei;
   uint32_t op_index, op_pos;
   uint32_t mask;
-  uint64_t rec_count; /* from which it follows; after reset none that there is */
-  /* What is read ahead; all 0 unless run. */
+  uint64_t rec_count; /* the value from which the mask follows; the reset value never occurs */
+  /* Read-ahead state; all 0 unless run. */
   uint32_t fetch, here, asked;
   uint8_t run, planned, at, row_in, row_out, used;
-  uint8_t level;     /* of the record whose beats come */
-  uint64_t param;    /* so */
-  struct hd_ptr ptr; /* that was read from the window; 0 unless at */
+  uint8_t level;     /* of the record whose beats arrive */
+  uint64_t param;    /* of the same record */
+  struct hd_ptr ptr; /* pointer read from the window; 0 unless at */
   uint64_t done;
   /* The lists. */
   uint32_t first[HD_MAX_NUM_KDE], count[HD_MAX_NUM_KDE];
@@ -93,11 +93,11 @@ struct hd_ovfq {
   struct hd_ptr head[HD_MAX_NUM_KDE]; /* 0 unless known */
   uint64_t given[HD_WORDS(HD_MAX_NUM_KIN)];
   uint16_t kin_row[HD_MAX_NUM_KIN];
-  /* Tables; what a row holds that does not count is as it was left. */
+  /* Tables; rows that are not valid keep their last value. */
   struct hd_ovfqwrite write_row[HD_MAX_OVFQ_WRITES];
   uint8_t wait_row[HD_MAX_OVFQ_FLIGHT];
   struct hd_ovfqread read_row[HD_MAX_OVFQ_FLIGHT];
-  struct hd_ptr ptr_row[HD_MAX_OVFQ_WINDOW]; /* all of lane 0 first */
+  struct hd_ptr ptr_row[HD_MAX_OVFQ_WINDOW]; /* all rows of lane 0 first */
   struct hd_ptr self_row[HD_MAX_OVFQ_ROWS];
   struct hd_info info_row[HD_MAX_OVFQ_ROWS];
 };
@@ -124,14 +124,14 @@ void hd_ovfq_arch(const struct hd_ovfq *m, struct hd_ovfq_arch *a, bool tables);
 /* Sets row `row` in each table that is long enough. */
 void hd_ovfq_arch_row(const struct hd_ovfq *m, unsigned row, struct hd_ovfq_arch *a);
 
-/* ---- For models composed of blocks: single outputs, for who must know them before the other inputs ---- */
+/* ---- For models composed of blocks: single outputs that are needed before the other inputs are known ---- */
 
-/* The queue of writes takes three more. */
+/* Returns true if the queue of writes has room for three more. */
 static inline bool hd_ovfq_room(const struct hd_ovfq *m) {
   return m->w_count + 3u <= m->cfg.writes;
 }
 
-/* Groups are in the list of the kernel (there), just one (one), or on their way to it (unanswered). */
+/* Return whether groups are in the list of the kernel (there), exactly one (one), or in flight to it (unanswered). */
 static inline bool hd_ovfq_there(const struct hd_ovfq *m, unsigned kdei) {
   return m->count[kdei] > 0;
 }
@@ -144,12 +144,12 @@ static inline bool hd_ovfq_unanswered(const struct hd_ovfq *m, unsigned kdei) {
   return m->unans[kdei] > 0;
 }
 
-/* The list of the kernel takes no group in the next cycle. pushed: one is put behind it in this cycle. */
+/* Returns true if the list of the kernel accepts no group in the next cycle. pushed: one is appended in this cycle. */
 static inline bool hd_ovfq_full(const struct hd_ovfq *m, unsigned kdei, bool pushed) {
   return m->count[kdei] + (uint32_t)pushed > m->mask;
 }
 
-/* The next group is shown, and its kernel; 0 if not. */
+/* Return whether the next group is offered, and its kernel; 0 if not. */
 static inline bool hd_ovfq_over_valid(const struct hd_ovfq *m) {
   return m->over_valid;
 }
@@ -158,27 +158,27 @@ static inline unsigned hd_ovfq_over_kdei(const struct hd_ovfq *m) {
   return m->over_valid ? m->tag_kdei : 0;
 }
 
-/* Nothing is under way, and of the kernel that is read nothing is in its list: a cycle without a push, an advance, a
- * fail event, a take or a kernel that enters changes nothing, if hd_ovfq_rests() says so too. Outputs are 0 then, but
- * for room, there and one. */
+/* Returns true if nothing is in flight, and the list of the kernel being read is empty: a cycle without a push, an
+ * advance, a fail event, a take or a kernel that enters changes nothing, provided hd_ovfq_rests() is true too. Then
+ * outputs are 0, except room, there and one. */
 static inline bool hd_ovfq_quiet(const struct hd_ovfq *m) {
   bool port = m->op || m->w_count || m->w_flight || m->r_flight || m->write_fail_valid || m->fetch_fail_valid;
   bool lists = m->out_pending || m->in_pending || m->taken.first || m->taken.count || m->fetch_event;
   return !port && !lists && (!m->tag_valid || (m->run && !m->count[m->tag_kdei] && !m->used && !m->at));
 }
 
-/* The kernel in the SSCR is the one that is read, and rec_count what it was. */
+/* Returns true if the kernel in the SSCR is the one being read, and rec_count has not changed. */
 static inline bool hd_ovfq_rests(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   bool same = m->tag_valid == in->cur_valid && (!m->tag_valid || m->tag_kdei == in->cur_kdei);
   return same && in->rec_count == m->rec_count;
 }
 
-/* Fail events of this cycle. */
+/* Returns true if the kernel has a fail event in this cycle. */
 static inline bool hd_ovfq_fails(const struct hd_ovfq *m, unsigned kdei) {
   return (m->write_fail_valid && m->write_fail_kdei == kdei) || (m->fetch_fail_valid && m->fetch_fail_kdei == kdei);
 }
 
-/* A burst is asked for. */
+/* Returns true if a burst is requested. */
 static inline bool hd_ovfq_req_valid(const struct hd_ovfq *m) {
   return m->op == HD_OVFQ_READ || m->op == HD_OVFQ_WRITE;
 }
