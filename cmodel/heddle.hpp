@@ -503,7 +503,7 @@ inline void Plane::place_regions(const Options &options) {
   /* The upper half of the addresses: in the lower half, a host kernel's parameter address is made from its tag. */
   const std::uint64_t base = std::uint64_t(1) << (hd_device_addr_bits(&s.cfg) - 1);
   if (hd_device_place(&s.cfg, base, &n, &s.regions) == 0)
-    throw Error("pending " + std::to_string(options.pending) + ": less would fit the addresses of " +
+    throw Error("pending " + std::to_string(options.pending) + ": a smaller number would fit the address width of " +
                 std::string(s.cfg.name));
   s.regions.policy = static_cast<std::uint8_t>(options.policy);
   s.device.reset(detail::allocate<hd_device>(hd_device_size(&s.regions)));
@@ -816,7 +816,8 @@ inline void Plane::cycle() {
   const std::uint16_t addr = s.writes.front().first;
   s.writes.pop_front();
   if (s.out.pslverr)
-    throw Error("register " + std::to_string(addr) + ": the plane refuses a write there, or not while it has a kernel");
+    throw Error("register " + std::to_string(addr) +
+                ": the plane refuses this write, always or while it holds a kernel");
 }
 
 inline bool Plane::busy() const {

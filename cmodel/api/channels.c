@@ -60,8 +60,9 @@ struct hd_channels_counts hd_channels_counts(const struct hd_channels *g, int no
 static struct hd_chn_node *add(struct hd_channels *g, const char *name) {
   if (g->code != HD_CHANNELS_OK) return NULL;
   if (g->nodes == HD_CHANNELS_NODES || g->chans != 0) {
-    hd_chn_refuse(g, HD_CHANNELS_NODE, "%s: %s", name,
-                  g->chans != 0 ? "the graph was checked; nothing is added any more" : "a graph has 64 nodes at most");
+    hd_chn_refuse(
+        g, HD_CHANNELS_NODE, "%s: %s", name,
+        g->chans != 0 ? "the graph was already checked; no node can be added" : "a graph has at most 64 nodes");
     return NULL;
   }
   struct hd_chn_node *n = &g->node[g->nodes++];
@@ -105,8 +106,8 @@ static bool is(const struct hd_channels *g, int node, bool is_kernel) {
 
 int hd_channels_kernel(struct hd_channels *g, const char *name, int from, hd_channels_function *function, void *ctx) {
   if (g->code == HD_CHANNELS_OK && (!is(g, from, false) || g->node[from].kernel >= 0))
-    hd_chn_refuse(g, HD_CHANNELS_NODE, "%s: what it takes is %s", name,
-                  is(g, from, false) ? "another kernel's" : "no channel");
+    hd_chn_refuse(g, HD_CHANNELS_NODE, "%s: its input is %s", name,
+                  is(g, from, false) ? "another kernel's" : "not a channel");
   if (function == NULL) hd_chn_refuse(g, HD_CHANNELS_NODE, "%s: a kernel without a function", name);
   struct hd_chn_node *n = add(g, name);
   if (n == NULL) return -1;
@@ -121,14 +122,15 @@ int hd_channels_kernel(struct hd_channels *g, const char *name, int from, hd_cha
 void hd_channels_output(struct hd_channels *g, int kernel, int to, uint32_t rise, uint32_t fan) {
   if (g->code != HD_CHANNELS_OK) return;
   if (!is(g, kernel, true) || !is(g, to, false) || g->chans != 0) {
-    hd_chn_refuse(g, HD_CHANNELS_NODE, "an output: no kernel, no channel, or the graph was checked");
+    hd_chn_refuse(g, HD_CHANNELS_NODE, "output: not a kernel, not a channel, or the graph was already checked");
     return;
   }
   struct hd_chn_node *n = &g->node[kernel];
   if (n->outputs == HD_CHANNELS_OUTPUTS || fan == 0 || fan > g->node[to].capacity) {
     hd_chn_refuse(g, HD_CHANNELS_SIZE,
-                  "%s: %u elements of %s for each, as output %u; 1 to its capacity of %u, 4 outputs", n->name,
-                  (unsigned)fan, g->node[to].name, (unsigned)n->outputs + 1, (unsigned)g->node[to].capacity);
+                  "%s: up to %u elements of %s per element, as output %u; 1 to the capacity of %u, and 4 outputs, "
+                  "would be accepted",
+                  n->name, (unsigned)fan, g->node[to].name, (unsigned)n->outputs + 1, (unsigned)g->node[to].capacity);
     return;
   }
   n->output[n->outputs++] = (struct hd_chn_output){to, rise, fan};
@@ -211,18 +213,18 @@ static void *elements(const struct hd_channels *g, const struct hd_chn_grant *gr
 /* What is wrong with such a talloc; NULL: nothing. */
 static const char *wrong(const struct hd_channels_wave *w, uint32_t chan, uint32_t n) {
   const struct hd_chn_grant *last = &w->grant[w->asked > 0 ? w->asked - 1 : 0];
-  if (chan == HD_CHN_NONE) return "there is no such channel";
-  if (n == 0) return "they are none";
-  if (w->wants != HD_CHN_NONE) return "it was to return";
-  if (w->freed != 0) return "it has freed elements already";
+  if (chan == HD_CHN_NONE) return "no such channel";
+  if (n == 0) return "1 or more would be accepted";
+  if (w->wants != HD_CHN_NONE) return "it must return after a talloc without room";
+  if (w->freed != 0) return "it has already freed elements";
   for (uint32_t k = 0; k < w->granted; k++)
-    if (w->grant[k].enqueued && w->own != HD_CHN_NONE) return "it has enqueued elements already";
+    if (w->grant[k].enqueued && w->own != HD_CHN_NONE) return "it has already enqueued elements";
   if (w->asked < w->granted)
     return w->grant[w->asked].chan == chan && w->grant[w->asked].n == n ? NULL
-                                                                        : "it asked for others before it yielded";
+                                                                        : "it differs from the talloc before the yield";
   if (w->asked > 0 && w->g->chan[last->chan].level >= w->g->chan[chan].level)
-    return "a wavefront reserves from the shallow to the deep, once in a level";
-  return w->asked == HD_CHANNELS_GRANTS ? "it has four reservations already" : NULL;
+    return "a wavefront allocates from shallow levels to deep ones, once per level";
+  return w->asked == HD_CHANNELS_GRANTS ? "it already has four allocations" : NULL;
 }
 
 /* Whether the graph says that the wavefront may put n elements there. */
@@ -243,7 +245,7 @@ void *hd_channels_talloc(struct hd_channels_wave *w, int node, uint32_t level, u
   if (w->own == HD_CHN_NONE) w->granted = w->asked = 0;
   const uint32_t chan = hd_chn_find(g, node, level);
   const char *why = wrong(w, chan, n);
-  if (why == NULL && !declared(w, chan, n)) why = "the graph does not say so";
+  if (why == NULL && !declared(w, chan, n)) why = "the graph declares no such output";
   if (why != NULL) {
     hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: talloc of %u elements of level %u: %s", who(w), (unsigned)n,
                   (unsigned)level, why);
@@ -266,7 +268,8 @@ void hd_channels_enq(struct hd_channels_wave *w, void *p) {
   uint32_t k = 0;
   while (k < w->asked && (w->grant[k].enqueued || elements(g, &w->grant[k]) != p)) k++;
   if (k == w->asked) {
-    hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: enq of what it has not reserved, or has enqueued", who(w));
+    hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: enq of elements that it has not allocated, or has already enqueued",
+                  who(w));
     return;
   }
   struct hd_chn_grant *grant = &w->grant[k];

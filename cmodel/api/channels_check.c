@@ -57,7 +57,7 @@ static bool take(struct hd_channels *g, uint32_t chans) {
 
 static void make(struct hd_channels *g, uint32_t chans) {
   if (!take(g, chans)) {
-    hd_chn_refuse(g, HD_CHANNELS_MEMORY, "no memory is left for %u channels", (unsigned)chans);
+    hd_chn_refuse(g, HD_CHANNELS_MEMORY, "out of memory for %u channels", (unsigned)chans);
     return;
   }
   for (uint32_t k = 0; k < g->cfg.chan_recs; k++) g->wave[k].next = k + 1;
@@ -128,7 +128,7 @@ static void check_outputs(struct hd_channels *g, uint32_t chan) {
     const struct hd_chn_node *n = &g->node[g->chan[to].node];
     const uint64_t most = (uint64_t)kernel->output[k].fan * g->cfg.wave_lanes;
     if (g->chan[to].level == g->chan[chan].level && (!n->levelized || to <= chan))
-      hd_chn_refuse(g, HD_CHANNELS_LEVEL, "%s takes of %s and waits for room in %s, which is neither deeper nor %s",
+      hd_chn_refuse(g, HD_CHANNELS_LEVEL, "%s consumes %s and waits for room in %s, which is neither deeper nor %s",
                     kernel->name, hd_chn_name(g, chan).s, hd_chn_name(g, to).s,
                     n->levelized ? "behind it" : "levelized");
     if (most > n->capacity)
@@ -143,7 +143,7 @@ enum hd_channels_code hd_channels_check(struct hd_channels *g) {
   for (int k = 0; k < g->nodes && g->code == HD_CHANNELS_OK; k++) {
     if (g->node[k].is_kernel) continue;
     chans += g->node[k].levels;
-    if (g->node[k].kernel < 0) hd_chn_refuse(g, HD_CHANNELS_NODE, "no kernel takes of %s", g->node[k].name);
+    if (g->node[k].kernel < 0) hd_chn_refuse(g, HD_CHANNELS_NODE, "no kernel consumes %s", g->node[k].name);
   }
   if (chans == 0 || chans > g->cfg.num_chan)
     hd_chn_refuse(g, HD_CHANNELS_SIZE, "%u channels, one for each level of each node; 1 to %u would be accepted",

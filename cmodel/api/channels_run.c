@@ -224,6 +224,6 @@ enum hd_channels_code hd_channels_execute(struct hd_channels *g) {
     if (g->running.first == HD_CHN_NONE) break;
     run(g);
   }
-  if (g->code == HD_CHANNELS_OK && !all_empty(g)) hd_chn_refuse(g, HD_CHANNELS_STUCK, "nothing can go");
+  if (g->code == HD_CHANNELS_OK && !all_empty(g)) hd_chn_refuse(g, HD_CHANNELS_STUCK, "no wavefront can run");
   return g->code;
 }

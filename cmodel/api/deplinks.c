@@ -58,7 +58,7 @@ bool hd_dep_room(struct hd_deplinks *d, uint32_t tb, void **array, size_t *room,
   if (more < want) more = want;
   void *p = more <= SIZE_MAX / 2 / size ? d->memory.resize(d->memory.ctx, *array, more * size) : NULL;
   if (p == NULL) {
-    hd_dep_refuse(d, HD_DEPLINKS_MEMORY, tb, "no memory is left at %s, after %zu edges", hd_dep_name(d->grid, tb).s,
+    hd_dep_refuse(d, HD_DEPLINKS_MEMORY, tb, "out of memory at %s, after %zu edges", hd_dep_name(d->grid, tb).s,
                   d->edges);
     return false;
   }
@@ -88,7 +88,7 @@ enum hd_deplinks_code hd_deplinks_init(struct hd_deplinks *d, struct hd_dim3 gri
   uint64_t xy = (uint64_t)grid.x * grid.y;
   if (xy > HD_DEPLINKS_NODES || xy * grid.z > HD_DEPLINKS_NODES)
     return hd_dep_refuse(d, HD_DEPLINKS_NODES_OVER, HD_DEPLINKS_NODES,
-                         "the grid of %u x %u x %u has more than %d TBs: %s is one too many", (unsigned)grid.x,
+                         "the grid of %u x %u x %u has more than %d TBs: the first excess one is %s", (unsigned)grid.x,
                          (unsigned)grid.y, (unsigned)grid.z, HD_DEPLINKS_NODES, hd_dep_name(grid, HD_DEPLINKS_NODES).s);
   d->nodes = (uint32_t)(xy * grid.z);
   return HD_DEPLINKS_OK;
@@ -107,10 +107,11 @@ void hd_deplinks_free(struct hd_deplinks *d) {
 
 enum hd_deplinks_code hd_deplinks_set_policy(struct hd_deplinks *d, enum hd_deplinks_policy policy, uint32_t bound) {
   if ((unsigned)policy > HD_DEPLINKS_LVL_BIND)
-    return hd_dep_refuse(d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB, "there is no policy %u", (unsigned)policy);
+    return hd_dep_refuse(d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB,
+                         "policy %u does not exist; 0 to 2 would be accepted", (unsigned)policy);
   if (policy != HD_DEPLINKS_LRR && bound > HD_DEPLINKS_BOUND)
-    return hd_dep_refuse(d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB, "the bound is %u levels; up to %d are accepted",
-                         (unsigned)bound, HD_DEPLINKS_BOUND);
+    return hd_dep_refuse(d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB,
+                         "the bound is %u levels; up to %d would be accepted", (unsigned)bound, HD_DEPLINKS_BOUND);
   if (d->code != HD_DEPLINKS_OK) return d->code;
   d->policy = policy;
   d->bound = policy == HD_DEPLINKS_LRR ? 0 : bound;

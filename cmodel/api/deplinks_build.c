@@ -6,7 +6,7 @@
 #include "api/deplinks_inside.h"
 
 static bool no_memory(struct hd_deplinks *d) {
-  hd_dep_refuse(d, HD_DEPLINKS_MEMORY, HD_DEPLINKS_NO_TB, "no memory is left for a graph of %u TBs and %zu edges",
+  hd_dep_refuse(d, HD_DEPLINKS_MEMORY, HD_DEPLINKS_NO_TB, "out of memory for a graph of %u TBs and %zu edges",
                 (unsigned)d->nodes, d->edges);
   return false;
 }

@@ -27,7 +27,7 @@ static bool wrong(struct verdict *v, const char *fmt, ...) {
 static uint16_t *per_node(struct verdict *v) {
   uint16_t *p = hd_dep_take(&v->g->memory, v->g->nodes, sizeof *p);
   if (p == NULL) {
-    snprintf(v->text, v->size, "no memory is left to look at %u TBs", (unsigned)v->g->nodes);
+    snprintf(v->text, v->size, "out of memory to check %u TBs", (unsigned)v->g->nodes);
     v->code = HD_DEPLINKS_MEMORY;
     return NULL;
   }
@@ -70,9 +70,9 @@ static bool check_names(struct verdict *v) {
     if (g->tb[k] >= g->nodes)
       good = wrong(v, "VID %u is TB %u, of %u", (unsigned)k, g->tb[k], (unsigned)g->nodes);
     else if (seen[g->tb[k]]++ != 0)
-      good = wrong(v, "VID %u is %s, and one before was", (unsigned)k, hd_dep_name(g->grid, g->tb[k]).s);
+      good = wrong(v, "VID %u is %s, as an earlier VID is", (unsigned)k, hd_dep_name(g->grid, g->tb[k]).s);
     else if (level < before || level > before + 1u || (k == 0 && level != 0))
-      good = wrong(v, "VID %u is on level %u, behind level %u", (unsigned)k, level, before);
+      good = wrong(v, "VID %u is on level %u, after level %u", (unsigned)k, level, before);
     else if (k != 0 && level == before && g->tb[k] < g->tb[k - 1])
       good = wrong(v, "VIDs %u and %u, of one level, are TBs %u and %u", (unsigned)(k - 1), (unsigned)k, g->tb[k - 1],
                    g->tb[k]);
@@ -88,7 +88,7 @@ static bool check_children(struct verdict *v, uint32_t k, uint16_t *count, uint1
     uint16_t child = g->edge[e];
     if (child >= g->nodes) return wrong(v, "VID %u has a child %u, of %u", (unsigned)k, child, (unsigned)g->nodes);
     if (e != g->node[k].start && child <= g->edge[e - 1])
-      return wrong(v, "VID %u has a child %u behind %u", (unsigned)k, child, g->edge[e - 1]);
+      return wrong(v, "VID %u has child %u after child %u", (unsigned)k, child, g->edge[e - 1]);
     if (g->node[child].level <= g->node[k].level)
       return wrong(v, "VID %u, on level %u, has a child %u on level %u", (unsigned)k, g->node[k].level, child,
                    g->node[child].level);
@@ -105,7 +105,7 @@ static bool check_edges(struct verdict *v) {
   for (uint32_t k = 0; good && k < g->nodes; k++) good = check_children(v, k, count, level);
   for (uint32_t k = 0; good && k < g->nodes; k++)
     if (g->node[k].parents != count[k] || g->node[k].level != level[k])
-      good = wrong(v, "VID %u has %u parents and level %u; its edges tell %u and %u", (unsigned)k, g->node[k].parents,
+      good = wrong(v, "VID %u has %u parents and level %u; its edges give %u and %u", (unsigned)k, g->node[k].parents,
                    g->node[k].level, count[k], level[k]);
   hd_dep_give(&g->memory, count);
   hd_dep_give(&g->memory, level);
@@ -133,7 +133,7 @@ static bool run(struct verdict *v, const uint16_t *tb, uint32_t n, const uint16_
     for (uint32_t e = g->node[now].start; e < g->node[now + 1].start; e++) left[g->edge[e]]--;
   }
   for (uint32_t k = 0; k < g->nodes; k++)
-    if (left[k] != UINT16_MAX) return wrong(v, "%s never", hd_dep_name(g->grid, g->tb[k]).s);
+    if (left[k] != UINT16_MAX) return wrong(v, "%s is missing", hd_dep_name(g->grid, g->tb[k]).s);
   return true;
 }
 

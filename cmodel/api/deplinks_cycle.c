@@ -121,6 +121,6 @@ enum hd_deplinks_code hd_dep_cycle(struct hd_deplinks *d, const struct hd_dep_wo
   hd_dep_give(&d->memory, s.best);
   if (good) return refuse(d);
   while (w->left[tb] == 0) tb++;
-  return hd_dep_refuse(d, HD_DEPLINKS_CYCLE, tb, "%s waits for a cycle, and no memory is left to tell it",
+  return hd_dep_refuse(d, HD_DEPLINKS_CYCLE, tb, "%s waits for a cycle; out of memory to list it",
                        hd_dep_name(d->grid, tb).s);
 }

@@ -63,5 +63,5 @@ enum hd_deplinks_code hd_deplinks_add_pattern(struct hd_deplinks *d, enum hd_dep
     case HD_DEPLINKS_LAYERED:
       return hd_deplinks_each(d, layered, &r);
   }
-  return hd_dep_refuse(d, HD_DEPLINKS_BAD_KIND, HD_DEPLINKS_NO_TB, "there is no pattern %u", (unsigned)pattern);
+  return hd_dep_refuse(d, HD_DEPLINKS_BAD_KIND, HD_DEPLINKS_NO_TB, "pattern %u does not exist", (unsigned)pattern);
 }

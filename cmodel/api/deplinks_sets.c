@@ -47,7 +47,7 @@ static struct key *place_of(struct hd_deplinks *d, uint64_t key) {
 }
 
 static bool no_memory(struct hd_deplinks *d, uint32_t tb) {
-  hd_dep_refuse(d, HD_DEPLINKS_MEMORY, tb, "no memory is left for the sets of %s", hd_dep_name(d->grid, tb).s);
+  hd_dep_refuse(d, HD_DEPLINKS_MEMORY, tb, "out of memory for the sets of %s", hd_dep_name(d->grid, tb).s);
   return false;
 }
 
@@ -144,8 +144,8 @@ enum hd_deplinks_code hd_deplinks_task(struct hd_deplinks *d, uint32_t tb, const
                          (unsigned)tb, (unsigned)d->nodes);
   for (size_t k = 0; k < n; k++)
     if ((unsigned)item[k].kind > HD_DEPLINKS_INOUT)
-      return hd_dep_refuse(d, HD_DEPLINKS_BAD_KIND, tb, "%s: there is no kind %u of an item",
-                           hd_dep_name(d->grid, tb).s, (unsigned)item[k].kind);
+      return hd_dep_refuse(d, HD_DEPLINKS_BAD_KIND, tb, "%s: item kind %u does not exist", hd_dep_name(d->grid, tb).s,
+                           (unsigned)item[k].kind);
   if (!ready(d, tb)) return d->code;
   for (size_t k = 0; k < n; k++)
     if (!add_edges(d, tb, &item[k])) return d->code;

@@ -346,17 +346,17 @@ uint32_t hd_device_records_out(const struct hd_device *d) {
 const char *hd_device_text(unsigned code) {
   static const char *const text[] = {
       [HD_DEVICE_OK] = "good",
-      [HD_DEVICE_NO_RECORD] = "no record of a group is free",
+      [HD_DEVICE_NO_RECORD] = "no group record is free",
       [HD_DEVICE_NO_BUFFER] = "no parameter buffer is free",
       [HD_DEVICE_BAD_WARP] = "no such SMX, TB slot, hardware thread or level",
-      [HD_DEVICE_BAD_LANE] = "1 to 32 calls of ascending lanes are wanted",
+      [HD_DEVICE_BAD_LANE] = "1 to 32 calls with ascending lanes would be accepted",
       [HD_DEVICE_BAD_STREAM] = "no such device stream",
       [HD_DEVICE_ZERO_DIM] = "a dimension is zero",
       [HD_DEVICE_OVER_LIMIT] = "a dimension, a size or an address is over its limit",
       [HD_DEVICE_NEVER_FITS] = "one TB needs more than an empty SMX has",
-      [HD_DEVICE_BAD_BUFFER] = "not a parameter buffer that is in use",
-      [HD_DEVICE_BAD_RECORD] = "not a record that the plane holds",
-      [HD_DEVICE_BAD_ANSWER] = "the answer is not one to that launch",
+      [HD_DEVICE_BAD_BUFFER] = "not the address of a parameter buffer in use",
+      [HD_DEVICE_BAD_RECORD] = "the plane does not own that record",
+      [HD_DEVICE_BAD_ANSWER] = "the answer does not match that launch",
   };
   return code < sizeof text / sizeof *text ? text[code] : "unknown code";
 }

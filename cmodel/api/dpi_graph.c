@@ -72,7 +72,7 @@ uint64_t hd_dpi_graph_end(void *plane, uint32_t *levels, uint32_t *edges) {
 
 const char *hd_dpi_graph_text(const void *plane) {
   const struct hd_dpi *p = hd_dpi_at(plane);
-  if (p == NULL || p->device == NULL) return "TBs do not launch: hd_dpi_device() first";
+  if (p == NULL || p->device == NULL) return "TBs cannot launch yet: call hd_dpi_device() first";
   return hd_dpi_device_graph(p->device)->text;
 }
 

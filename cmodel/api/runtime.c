@@ -81,9 +81,9 @@ bool hd_blkid_decode(const struct hd_desc *d, uint32_t blkid, struct hd_dim3 *at
 const char *hd_code_text(unsigned code) {
   switch (code) {
     case HD_CODE_ACCEPTED:
-      return "the launch was taken";
+      return "the launch was accepted";
     case HD_CODE_REFUSED:
-      return "what would have to hold it is full";
+      return "the table that would hold it is full";
     case HD_CODE_ZERO_DIM:
       return "a dimension or a count is zero";
     case HD_CODE_OVER_LIMIT:
@@ -95,7 +95,7 @@ const char *hd_code_text(unsigned code) {
     case HD_CODE_EMPTY_SLOT:
       return "no TB runs in its slot";
     case HD_CODE_KEPT:
-      return "the group was taken and keeps its record for now";
+      return "the group was accepted and keeps its record for now";
     default:
       return "unknown code";
   }

@@ -41,7 +41,7 @@ static bool refuse_name(const char *name, const char *value, char *err, size_t e
   append(err, err_size, &at, name);
   append(err, err_size, &at, "=");
   append(err, err_size, &at, value);
-  append(err, err_size, &at, ": no such parameter; there are:");
+  append(err, err_size, &at, ": no such parameter; these would be accepted:");
   for (unsigned i = 0; i < hd_cfg_params_n; i++) {
     append(err, err_size, &at, i ? ", " : " ");
     append(err, err_size, &at, hd_cfg_params[i].name);
@@ -86,7 +86,7 @@ static bool parse_number(const char *text, uint32_t *value) {
 bool hd_cfg_assign(struct hd_cfg *c, const char *text, char *err, size_t err_size) {
   const char *eq = strchr(text, '=');
   if (!eq) {
-    snprintf(err, err_size, "%s: NAME=VALUE is wanted, like NumSmx=4", text);
+    snprintf(err, err_size, "%s: NAME=VALUE would be accepted, such as NumSmx=4", text);
     return false;
   }
   uint32_t *p = find_param(c, text, (size_t)(eq - text));
@@ -96,7 +96,7 @@ bool hd_cfg_assign(struct hd_cfg *c, const char *text, char *err, size_t err_siz
     return refuse_name(name, eq + 1, err, err_size);
   }
   if (!parse_number(eq + 1, p)) {
-    snprintf(err, err_size, "%s: a whole number from 0 to 4294967295 is wanted", text);
+    snprintf(err, err_size, "%s: a whole number from 0 to 4294967295 would be accepted", text);
     return false;
   }
   return true;

@@ -29,7 +29,7 @@ refused 'no such launch model' 'accepted: flat cdp dtbl waves barriers graph' $h
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
 refused 'a configuration that comes later: proof' "'proof' comes with" $heddle equiv kd --config proof
 refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80
-refused 'no such parameter' 'no such parameter; there are: NumSmx' $heddle run --set Smx=3
+refused 'no such parameter' 'no such parameter; these would be accepted: NumSmx' $heddle run --set Smx=3
 refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0
 refused 'a TB too large' '--block-size 128 or less fits' $heddle run --config tiny --block-size 256
 refused 'no such build' "no variant 'gates'; there are: rtl, fast" $heddle equiv kd --config tiny --variant gates

@@ -353,8 +353,8 @@ refused 'an edge with a weight' "dep-more.txt:1: field 3 is '9'" $deplinks "$dir
 printf '0 65535\n' > "$dir/dep-large.txt"
 refused 'a TB too many' "dep-large.txt:1: field 2, the child, is '65535'" $deplinks "$dir/dep-large.txt"
 refused 'a TB outside the grid' "is '5'; a whole number from 0 to 3 would" $deplinks "$dir/dep-self.txt" --grid 2x2
-refused 'a grid too large' 'TB 65535 (255, 255, 0) is one too many' $deplinks --pattern chain --grid 256x256
-refused 'a graph too large' 'no memory is left at TB ' $deplinks --pattern barrier --grid 32767x2
+refused 'a grid too large' 'the first excess one is TB 65535 (255, 255, 0)' $deplinks --pattern chain --grid 256x256
+refused 'a graph too large' 'out of memory at TB ' $deplinks --pattern barrier --grid 32767x2
 : > "$dir/dep-empty.txt"
 refused 'a file without an edge' 'dep-empty.txt: no edge' $deplinks "$dir/dep-empty.txt"
 check '  with a grid' 0 $deplinks "$dir/dep-empty.txt" --grid 4

@@ -55,10 +55,10 @@ static void test_nodes(void **state) {
   const int in = hd_channels_channel(g, "in", 4, 8, 0, false);
   hd_channels_kernel(g, "one", in, frees, NULL);
   hd_channels_kernel(g, "two", in, frees, NULL);
-  refused(g, HD_CHANNELS_NODE, "two: what it takes is another kernel's");
+  refused(g, HD_CHANNELS_NODE, "two: its input is another kernel's");
   g = graph();
   hd_channels_channel(g, "in", 4, 8, 0, false);
-  refused(g, HD_CHANNELS_NODE, "no kernel takes of in");
+  refused(g, HD_CHANNELS_NODE, "no kernel consumes in");
 }
 
 /* The naive Fibonacci of figure 7: a channel that waits for itself. */
@@ -89,7 +89,7 @@ static void test_level(void **state) {
   const int in = hd_channels_channel(g, "in", 4, 8, 0, false), out = hd_channels_channel(g, "out", 4, 8, 0, false);
   hd_channels_kernel(g, "drop", out, frees, NULL);
   hd_channels_output(g, hd_channels_kernel(g, "copy", in, frees, NULL), out, 0, 1);
-  refused(g, HD_CHANNELS_LEVEL, "copy takes of in and waits for room in out, which is neither deeper nor levelized");
+  refused(g, HD_CHANNELS_LEVEL, "copy consumes in and waits for room in out, which is neither deeper nor levelized");
 }
 
 /* ---- what a kernel does wrong ---- */
@@ -129,7 +129,7 @@ static void test_rise(void **state) {
   assert_non_null(e);
   hd_channels_enq(hd_channels_host(g), e);
   assert_int_equal(hd_channels_execute(g), HD_CHANNELS_MISUSE);
-  refused(g, HD_CHANNELS_MISUSE, "up: talloc of 1 elements of level 0: the graph does not say so");
+  refused(g, HD_CHANNELS_MISUSE, "up: talloc of 1 elements of level 0: the graph declares no such output");
 }
 
 /* The host of a graph that was refused can be asked, and does nothing. */
@@ -196,7 +196,7 @@ static void test_misuse(void **state) {
   (void)state;
   misuse(forgets, "bad: it ended with 3 elements that it has not freed");
   misuse(frees_twice, "bad: tfree of element 0, which it does not have");
-  misuse(strays, "bad: talloc of 1 elements of level 0: the graph does not say so");
+  misuse(strays, "bad: talloc of 1 elements of level 0: the graph declares no such output");
 }
 
 /* ---- trees: leaves are counted through continuations, as Cilk does ---- */

@@ -212,7 +212,7 @@ static void test_check_twice(void **state) {
   g.edge = edge;
   g.tb = tb;
   assert_int_equal(hd_deplinks_check(&g, text, sizeof text), HD_DEPLINKS_WRONG);
-  assert_string_equal(text, "VID 0 has a child 1 behind 1");
+  assert_string_equal(text, "VID 0 has child 1 after child 1");
   hd_deplinks_graph_free(&other);
 }
 

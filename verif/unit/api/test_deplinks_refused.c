@@ -68,7 +68,7 @@ static void test_nodes(void **state) {
   }
   hd_deplinks_init(&d, (struct hd_dim3){256, 256, 1}, NULL);
   refused(&d, HD_DEPLINKS_NODES_OVER, 65535,
-          "the grid of 256 x 256 x 1 has more than 65535 TBs: TB 65535 (255, 255, 0) is one too many");
+          "the grid of 256 x 256 x 1 has more than 65535 TBs: the first excess one is TB 65535 (255, 255, 0)");
 }
 
 /* ---- edges ---- */
@@ -119,10 +119,10 @@ static void test_numbers(void **state) {
   (void)state;
   struct hd_deplinks d = box();
   assert_int_equal(hd_deplinks_set_policy(&d, HD_DEPLINKS_LVL, 65536), HD_DEPLINKS_BAD_POLICY);
-  refused(&d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB, "the bound is 65536 levels; up to 65535 are accepted");
+  refused(&d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB, "the bound is 65536 levels; up to 65535 would be accepted");
   d = box();
   assert_int_equal(hd_deplinks_set_policy(&d, (enum hd_deplinks_policy)3, 0), HD_DEPLINKS_BAD_POLICY);
-  refused(&d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB, "there is no policy 3");
+  refused(&d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB, "policy 3 does not exist; 0 to 2 would be accepted");
   d = box();
   assert_int_equal(hd_deplinks_phases(&d, 0, 1), HD_DEPLINKS_BAD_SIZE);
   refused(&d, HD_DEPLINKS_BAD_SIZE, HD_DEPLINKS_NO_TB, "a phase of 0 TBs");
@@ -279,7 +279,7 @@ static void test_too_large(void **state) {
   hd_deplinks_init(&d, (struct hd_dim3){60000, 1, 1}, &memory);
   assert_int_equal(hd_deplinks_phases(&d, 30000, 30000), HD_DEPLINKS_MEMORY);
   assert_int_equal(d.tb, 30000 + d.edges / 30000);
-  assert_non_null(strstr(d.text, "no memory is left at TB 3"));
+  assert_non_null(strstr(d.text, "out of memory at TB 3"));
   hd_deplinks_free(&d);
   assert_int_equal(m.live, 0);
 }

@@ -159,7 +159,7 @@ static void test_refusals(void **state) {
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 0, 1, 0, 1, 0, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_BAD_WARP);
   assert_int_not_equal(hd_dpi_graph(plane, 4, 1, 1), 0);
   assert_int_equal(hd_dpi_graph_end(plane, &levels, &edges), 0);
-  assert_string_equal(hd_dpi_graph_text(plane), "TBs do not launch: hd_dpi_device() first");
+  assert_string_equal(hd_dpi_graph_text(plane), "TBs cannot launch yet: call hd_dpi_device() first");
   assert_int_equal(hd_dpi_device(plane, 0, 0), 0);
   assert_int_equal(hd_dpi_device(plane, 1, 99), 0);
   assert_int_equal(hd_dpi_device(NULL, 1, 0), 0);

@@ -185,7 +185,7 @@ static void test_broken(void **state) {
   assert_non_null(strstr(follow(), "an SMX that has no open request"));
   drive();
   out.record_done_valid = 1;
-  assert_non_null(strstr(follow(), "not a record that the plane holds"));
+  assert_non_null(strstr(follow(), "the plane does not own that record"));
   take_native();
   next_offer();
   out.dev_answer_valid[2] = 1;
