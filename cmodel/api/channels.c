@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The nodes of a graph, and what kernels do with elements. */
+/* The nodes of a graph, and the operations of kernels on elements. */
 #include "api/channels.h"
 
 #include <stdarg.h>
@@ -56,7 +56,7 @@ struct hd_channels_counts hd_channels_counts(const struct hd_channels *g, int no
 
 /* ---- nodes ---- */
 
-/* A new node, which the caller fills in; NULL: refused. */
+/* Returns a new node for the caller to fill in; NULL after an error. */
 static struct hd_chn_node *add(struct hd_channels *g, const char *name) {
   if (g->code != HD_CHANNELS_OK) return NULL;
   if (g->nodes == HD_CHANNELS_NODES || g->chans != 0) {
@@ -138,7 +138,7 @@ void hd_channels_output(struct hd_channels *g, int kernel, int to, uint32_t rise
 
 /* ---- a channel's elements ---- */
 
-/* Frees whole grains, as far as all in them is done. */
+/* Frees whole grains whose elements are all done. */
 static void release(struct hd_channels *g, struct hd_chn_channel *c) {
   const uint32_t mask = g->node[c->node].capacity - 1, grain = g->cfg.done_grain;
   while (c->tail - c->head >= grain) {
@@ -150,7 +150,7 @@ static void release(struct hd_channels *g, struct hd_chn_channel *c) {
   }
 }
 
-/* A grant that would cross the end begins at place 0; what is skipped is done at once. */
+/* A grant that would cross the end of the array starts at place 0; the skipped places are done at once. */
 bool hd_chn_grant(struct hd_channels *g, struct hd_channels_wave *w, uint32_t chan, uint32_t n) {
   struct hd_chn_channel *c = &g->chan[chan];
   const uint32_t capacity = g->node[c->node].capacity, o = (uint32_t)(c->tail & (capacity - 1));
@@ -188,7 +188,7 @@ uint32_t hd_chn_place(const struct hd_channels_wave *w, uint32_t k) {
   return c->control[(w->start + k) & (2 * w->g->node[c->node].capacity - 1)];
 }
 
-/* The host, or the wavefront whose kernel runs; others are refused. */
+/* Returns true for the host and for the wavefront whose kernel runs; records an error for others. */
 static bool lives(const struct hd_channels_wave *w, const char *what) {
   if (w->own == HD_CHN_NONE || w == w->g->called) return true;
   hd_chn_refuse(w->g, HD_CHANNELS_MISUSE, "%s: %s for a wavefront whose kernel does not run", who(w), what);
@@ -210,7 +210,7 @@ static void *elements(const struct hd_channels *g, const struct hd_chn_grant *gr
   return c->data + (size_t)grant->place * g->node[c->node].bytes;
 }
 
-/* What is wrong with such a talloc; NULL: nothing. */
+/* Returns what is wrong with such a talloc; NULL if nothing is. */
 static const char *wrong(const struct hd_channels_wave *w, uint32_t chan, uint32_t n) {
   const struct hd_chn_grant *last = &w->grant[w->asked > 0 ? w->asked - 1 : 0];
   if (chan == HD_CHN_NONE) return "no such channel";
@@ -227,7 +227,7 @@ static const char *wrong(const struct hd_channels_wave *w, uint32_t chan, uint32
   return w->asked == HD_CHANNELS_GRANTS ? "it already has four allocations" : NULL;
 }
 
-/* Whether the graph says that the wavefront may put n elements there. */
+/* Returns whether the graph declares that the wavefront may add n elements there. */
 static bool declared(const struct hd_channels_wave *w, uint32_t chan, uint32_t n) {
   const struct hd_channels *g = w->g;
   if (w->own == HD_CHN_NONE) return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Whether the levels of a graph rule out a deadlock, and the channels of one that is accepted. */
+/* Checks that the levels of a graph rule out a deadlock, and creates the channels of an accepted one. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ struct hd_chn_name hd_chn_name(const struct hd_channels *g, uint32_t chan) {
 
 /* ---- making ---- */
 
-/* Channels in the order of their levels, and in a level of their nodes. */
+/* Lists channels by level, then by node. */
 static void list(struct hd_channels *g) {
   for (uint32_t level = 0; level < g->cfg.num_chan; level++)
     for (int k = 0; k < g->nodes; k++) {
@@ -35,7 +35,7 @@ static void list(struct hd_channels *g) {
     }
 }
 
-/* False: no memory is left. */
+/* Returns false if out of memory. */
 static bool take(struct hd_channels *g, uint32_t chans) {
   const struct hd_cfg *cfg = &g->cfg;
   g->chan = calloc(chans, sizeof *g->chan);
@@ -71,7 +71,7 @@ static void make(struct hd_channels *g, uint32_t chans) {
 
 /* ---- cycles ---- */
 
-/* The channel that output k of a channel's kernel leads to, or HD_CHN_NONE. */
+/* Returns the destination channel of output k of a channel's kernel, or HD_CHN_NONE. */
 static uint32_t leads(const struct hd_channels *g, uint32_t chan, uint32_t k) {
   const struct hd_chn_output *o = &g->node[g->node[g->chan[chan].node].kernel].output[k];
   const uint64_t level = (uint64_t)g->chan[chan].level + o->rise;
@@ -86,7 +86,7 @@ enum { HD_CHN_MOST = 64 * 64 };
 
 struct walk {
   uint32_t way[HD_CHN_MOST], n;
-  uint8_t seen[HD_CHN_MOST]; /* 1: on the way, 2: no cycle is behind it */
+  uint8_t seen[HD_CHN_MOST]; /* 1: on the current path, 2: no cycle is reachable from it */
 };
 
 static void refuse_cycle(struct hd_channels *g, const struct walk *w, uint32_t again) {
@@ -100,7 +100,7 @@ static void refuse_cycle(struct hd_channels *g, const struct walk *w, uint32_t a
                 k < w->n ? ".. -> " : "", hd_chn_name(g, again).s);
 }
 
-/* Depth first, no deeper than there are channels. */
+/* Depth first, at most as deep as the number of channels. */
 static bool cycle_from(struct hd_channels *g, struct walk *w, uint32_t chan) {
   w->seen[chan] = 1;
   w->way[w->n++] = chan;

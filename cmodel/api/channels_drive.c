@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Wavefronts whose places, room and order something else tells; and how each ends. */
+/* Wavefronts whose places, room and order come from outside; and the end of each. */
 #include <string.h>
 
 #include "api/channels_inside.h"
@@ -26,7 +26,7 @@ uint32_t hd_chn_begin(struct hd_channels *g, uint32_t chan, uint32_t start, uint
 
 void hd_chn_run(struct hd_channels *g, struct hd_channels_wave *w) {
   const struct hd_chn_node *kernel = &g->node[g->node[g->chan[w->own].node].kernel];
-  const struct hd_channels_wave *before = g->called; /* a kernel that executes its own graph */
+  const struct hd_channels_wave *before = g->called; /* for a kernel that executes its own graph */
   w->asked = 0;
   g->called = w;
   kernel->function(w, kernel->ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What dispatches wavefronts: docs/channel/agg.md and yrec.md without time. */
+/* Dispatch of wavefronts: docs/channel/agg.md and yrec.md without timing. */
 #include <string.h>
 
 #include "api/channels_inside.h"
@@ -21,9 +21,10 @@ static uint32_t take(struct hd_channels *g, uint32_t *first) {
   return wave;
 }
 
-/* ---- who waits ---- */
+/* ---- waiting wavefronts ---- */
 
-/* The first that waits for each channel is given its room, unless one of its CU that was still waits for a slot. */
+/* Grants room to the first wavefront waiting for each channel, unless an earlier one of its CU still waits for a
+ * slot. */
 static void give_room(struct hd_channels *g) {
   for (uint32_t c = 0; c < g->chans; c++)
     while (g->chan[c].first_wait != HD_CHN_NONE) {
@@ -35,7 +36,7 @@ static void give_room(struct hd_channels *g) {
     }
 }
 
-/* ---- what goes ---- */
+/* ---- choice of a wavefront ---- */
 
 static uint64_t ready(const struct hd_chn_channel *c) {
   return c->published - c->sent;
@@ -46,7 +47,7 @@ static uint32_t threshold(const struct hd_channels *g, const struct hd_chn_chann
   return capacity < g->cfg.wave_lanes ? capacity : g->cfg.wave_lanes;
 }
 
-/* It is levelized, and a deeper level has something. */
+/* Returns true if the channel is levelized and a deeper level has elements. */
 static bool waits(const struct hd_channels *g, const struct hd_chn_channel *c) {
   if (!g->node[c->node].levelized) return false;
   for (uint32_t d = 0; d < g->chans; d++)
@@ -54,7 +55,7 @@ static bool waits(const struct hd_channels *g, const struct hd_chn_channel *c) {
   return false;
 }
 
-/* A record is left for each channel behind it. */
+/* Returns true if a record remains for each channel after it. */
 static bool spare(const struct hd_channels *g, const struct hd_chn_channel *c) {
   return g->free_waves > g->chans - 1 - (uint32_t)(c - g->chan);
 }
@@ -65,18 +66,18 @@ static bool any_slot(const struct hd_channels *g) {
   return false;
 }
 
-/* Wavefronts of channel d may put elements into channel c: a deeper one, or a levelized one behind d. */
+/* Returns true if wavefronts of channel d may add elements to channel c: a deeper one, or a levelized one after d. */
 static bool feeds(const struct hd_channels *g, uint32_t d, uint32_t c) {
   if (g->chan[d].level != g->chan[c].level) return g->chan[d].level < g->chan[c].level;
   return g->node[g->chan[c].node].levelized && d < c;
 }
 
-/* A wavefront of it is active, or can begin. */
+/* Returns true if a wavefront of it is active, or can begin. */
 static bool produces(const struct hd_channels *g, const struct hd_chn_channel *c) {
   return c->active > 0 || (ready(c) > 0 && !waits(g, c) && spare(g, c));
 }
 
-/* Enough is ready, or anything that no producer can add to. */
+/* Returns true if a full wavefront is ready, or any element that no producer can add to. */
 static bool enough(const struct hd_channels *g, uint32_t c) {
   const struct hd_chn_channel *chan = &g->chan[c];
   if (ready(chan) == 0 || ready(chan) >= threshold(g, chan)) return ready(chan) > 0;
@@ -85,7 +86,7 @@ static bool enough(const struct hd_channels *g, uint32_t c) {
   return true;
 }
 
-/* The channel that goes: of all that can the deepest level, then the first in turn; HD_CHN_NONE: none can. */
+/* Returns the channel to dispatch from: deepest level first, then round robin; HD_CHN_NONE if there is none. */
 static uint32_t choose_chan(const struct hd_channels *g) {
   uint32_t best = HD_CHN_NONE;
   if (!any_slot(g)) return best;
@@ -98,7 +99,7 @@ static uint32_t choose_chan(const struct hd_channels *g) {
   return best;
 }
 
-/* The CU whose restart goes, likewise. */
+/* Returns the CU whose restart goes, chosen in the same way. */
 static uint32_t choose_back(const struct hd_channels *g) {
   uint32_t best = HD_CHN_NONE, level = 0;
   for (uint32_t k = 0; k < g->cfg.num_cu; k++) {
@@ -158,7 +159,7 @@ static void go_new(struct hd_channels *g, uint32_t chan) {
   hd_chn_count(g, chan, n);
 }
 
-/* One wavefront goes; false: none can. */
+/* Dispatches one wavefront. Returns false if none can go. */
 static bool go(struct hd_channels *g) {
   give_room(g);
   const uint32_t u = choose_back(g), c = choose_chan(g);
@@ -171,7 +172,7 @@ static bool go(struct hd_channels *g) {
   return true;
 }
 
-/* ---- what runs ---- */
+/* ---- running wavefronts ---- */
 
 void hd_chn_count_yield(struct hd_channels *g, uint32_t record) {
   struct hd_chn_node *n = &g->node[g->chan[g->wave[record].own].node];
@@ -192,7 +193,7 @@ static void ends(struct hd_channels *g, uint32_t k) {
   hd_chn_end(g, k);
 }
 
-/* The wavefront that was dispatched first runs, until it ends or yields. */
+/* Runs the wavefront that was dispatched first, until it ends or yields. */
 static void run(struct hd_channels *g) {
   const uint32_t k = take(g, &g->running.first);
   struct hd_channels_wave *w = &g->wave[k];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Collecting edges: mapping functions, lists, barriers, patterns. The sets are in deplinks_sets.c, what becomes of it
- * in deplinks_build.c. */
+/* Collecting edges: mapping functions, lists, barriers, patterns. Sets are in deplinks_sets.c, building in
+ * deplinks_build.c. */
 #include "api/deplinks.h"
 
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include "api/deplinks_inside.h"
 
-/* ---- What the files share ---- */
+/* ---- Shared by the files ---- */
 
 struct hd_dim3 hd_dep_at(struct hd_dim3 grid, uint32_t tb) {
   return (struct hd_dim3){tb % grid.x, tb / grid.x % grid.y, tb / grid.x / grid.y};
@@ -120,7 +120,7 @@ enum hd_deplinks_code hd_deplinks_set_policy(struct hd_deplinks *d, enum hd_depl
 
 /* ---- Edges ---- */
 
-/* Both TBs are in the grid, and there is room. */
+/* Requires both TBs in the grid, and room. */
 static void put(struct hd_deplinks *d, uint32_t parent, uint32_t child) {
   d->steps++;
   d->pair[d->edges++] = child << 16 | parent;
@@ -196,7 +196,7 @@ enum hd_deplinks_code hd_deplinks_phases(struct hd_deplinks *d, uint32_t phase, 
   if (d->code != HD_DEPLINKS_OK) return d->code;
   if (phase == 0 || group == 0)
     return hd_dep_refuse(d, HD_DEPLINKS_BAD_SIZE, HD_DEPLINKS_NO_TB, "a %s of 0 TBs", phase == 0 ? "phase" : "group");
-  if (phase >= d->nodes) return HD_DEPLINKS_OK; /* only one */
+  if (phase >= d->nodes) return HD_DEPLINKS_OK; /* only one phase */
   for (uint32_t tb = phase; tb < d->nodes; tb++) {
     uint32_t before = tb / phase * phase - phase, first = tb % phase / group * group;
     uint32_t count = first + group > phase ? phase - first : group;

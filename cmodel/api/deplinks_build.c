@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* From named edges to the graph: counting sorts, a breadth-first walk for the levels, renaming, CSR. Each loop goes
- * over TBs or edges once; `steps` counts what they do. */
+/* From added edges to the graph: counting sorts, a breadth-first walk for the levels, renaming, CSR. Each loop visits
+ * each TB or edge once; `steps` counts the iterations. */
 #include <string.h>
 
 #include "api/deplinks_inside.h"
@@ -11,7 +11,7 @@ static bool no_memory(struct hd_deplinks *d) {
   return false;
 }
 
-/* An array of zeros. */
+/* Allocates an array of zeros. */
 static void *zeros(struct hd_deplinks *d, size_t count, size_t size) {
   void *p = hd_dep_take(&d->memory, count, size);
   if (p != NULL) memset(p, 0, count * size);
@@ -28,8 +28,8 @@ static void release(const struct hd_deplinks *d, struct hd_dep_work *w) {
   hd_dep_give(&d->memory, w->queue);
 }
 
-/* Sorts the pairs by child: a row of parents for each, those named again among them. Row c + 1 counts first, then leads
- * to where the next parent of c goes, and at last to its end. */
+/* Sorts the pairs by child: a row of parents for each, duplicates included. Element c + 1 of the row index first
+ * counts, then holds the position of the next parent of c, and finally the end of the row. */
 static bool sort_by_child(struct hd_deplinks *d, struct hd_dep_work *w) {
   w->in_row = zeros(d, (size_t)d->nodes + 2, sizeof *w->in_row);
   w->in = hd_dep_take(&d->memory, d->edges, sizeof *w->in);
@@ -42,7 +42,7 @@ static bool sort_by_child(struct hd_deplinks *d, struct hd_dep_work *w) {
   return true;
 }
 
-/* Leaves each parent of a row once. mark[p]: the last child (+ 1) whose parent p was seen to be. */
+/* Removes duplicate parents from each row. mark[p]: the last child (+ 1) that had parent p. */
 static bool merge(struct hd_deplinks *d, struct hd_dep_work *w, struct hd_deplinks_graph *g) {
   uint32_t *mark = zeros(d, d->nodes, sizeof *mark);
   if (mark == NULL) return no_memory(d);
@@ -65,7 +65,7 @@ static bool merge(struct hd_deplinks *d, struct hd_dep_work *w, struct hd_deplin
   return true;
 }
 
-/* The same by parent. */
+/* Sorts the same edges by parent. */
 static bool sort_by_parent(struct hd_deplinks *d, struct hd_dep_work *w) {
   size_t edges = w->in_row[d->nodes];
   w->out_row = zeros(d, (size_t)d->nodes + 2, sizeof *w->out_row);
@@ -80,8 +80,8 @@ static bool sort_by_parent(struct hd_deplinks *d, struct hd_dep_work *w) {
   return true;
 }
 
-/* Section 3.2.2: roots first, then each TB when its last parent was seen. So TBs are seen in the order of their levels,
- * and the last parent is the deepest. What is left over waits for a cycle. */
+/* Section 3.2.2: visits roots first, then each TB once its last parent was visited. So TBs are visited in level order,
+ * and the last parent is the deepest. TBs that are not visited wait for a cycle. */
 static bool find_levels(struct hd_deplinks *d, struct hd_dep_work *w) {
   uint32_t head = 0, tail = 0;
   w->left = hd_dep_take(&d->memory, d->nodes, sizeof *w->left);
@@ -106,7 +106,7 @@ static bool find_levels(struct hd_deplinks *d, struct hd_dep_work *w) {
   return tail == d->nodes || hd_dep_cycle(d, w) == HD_DEPLINKS_OK;
 }
 
-/* Sorts TBs by level, by linear id within one. vid: of each TB; it takes the place of the queue. */
+/* Sorts TBs by level, then by linear id. vid, by TB, reuses the queue. */
 static bool rename_tbs(struct hd_deplinks *d, struct hd_dep_work *w, struct hd_deplinks_graph *g) {
   uint32_t *first = zeros(d, (size_t)d->nodes + 1, sizeof *first);
   uint16_t *vid = w->queue;
@@ -145,7 +145,8 @@ static void count_degrees(struct hd_deplinks *d, const struct hd_dep_work *w, st
   d->steps += d->nodes;
 }
 
-/* The CSR by VID. Children enter the rows of their parents in the order of their VIDs, so that each row ascends. */
+/* Writes the CSR by VID. Children are added to the rows of their parents in the order of their VIDs, so that each row
+ * ascends. */
 static bool write_csr(struct hd_deplinks *d, const struct hd_dep_work *w, struct hd_deplinks_graph *g) {
   uint32_t *next = hd_dep_take(&d->memory, d->nodes, sizeof *next);
   uint32_t start = 0;

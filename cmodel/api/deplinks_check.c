@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Whether a graph is sound, and whether an order keeps to it. Shares no code with what builds one. */
+/* Checks whether a graph is valid, and whether an order respects it. Shares no code with the builder. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool wrong(struct verdict *v, const char *fmt, ...) {
   return false;
 }
 
-/* Zeros for each node, given back by the caller. */
+/* Allocates zeros for each node; the caller frees them. */
 static uint16_t *per_node(struct verdict *v) {
   uint16_t *p = hd_dep_take(&v->g->memory, v->g->nodes, sizeof *p);
   if (p == NULL) {
@@ -60,7 +60,7 @@ static bool check_starts(struct verdict *v) {
   return true;
 }
 
-/* Each TB once; within a level, in ascending order. */
+/* Each TB appears once; within a level, in ascending order. */
 static bool check_names(struct verdict *v) {
   const struct hd_deplinks_graph *g = v->g;
   uint16_t *seen = per_node(v);
@@ -81,7 +81,8 @@ static bool check_names(struct verdict *v) {
   return good;
 }
 
-/* The children of node k; counts them, and the deepest parent's level + 1, in `count` and `level`. */
+/* Checks the children of node k; accumulates parent counts, and the deepest parent's level + 1, in `count` and
+ * `level`. */
 static bool check_children(struct verdict *v, uint32_t k, uint16_t *count, uint16_t *level) {
   const struct hd_deplinks_graph *g = v->g;
   for (uint32_t e = g->node[k].start; e < g->node[k + 1].start; e++) {
@@ -119,7 +120,8 @@ enum hd_deplinks_code hd_deplinks_check(const struct hd_deplinks_graph *g, char 
   return v.code;
 }
 
-/* Runs the TBs one after the other. left: parents that each VID waits for; UINT16_MAX, which no count is: has run. */
+/* Runs the TBs one after the other. left: parents that each VID waits for; UINT16_MAX, which is no possible count: has
+ * run. */
 static bool run(struct verdict *v, const uint16_t *tb, uint32_t n, const uint16_t *vid, uint16_t *left) {
   const struct hd_deplinks_graph *g = v->g;
   for (uint32_t k = 0; k < n; k++) {

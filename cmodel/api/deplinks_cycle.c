@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A cycle to show: one is found by walking from parent to parent among the TBs that are left over, then made short by
- * looking, from a few of its TBs, for the shortest way back. O(V + E). */
+/* Finds a cycle to report: walks from parent to parent among the TBs that were not visited, then shortens the cycle by
+ * searching, from a few of its TBs, for the shortest way back. O(V + E). */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,14 +10,15 @@ enum { TRIES = 16, SHOWN = 6, SHORTEST = 2 };
 
 #define UNSEEN UINT32_MAX
 
-/* TBs left over, and what is known of them. */
+/* The TBs that were not visited, and the state of the search. */
 struct search {
   const struct hd_dep_work *w;
   uint32_t nodes;
-  uint32_t *seen;  /* by TB: UNSEEN, or its place in the walk; in a search, the TB whose parent it was seen to be */
-  uint16_t *queue; /* of a search; the walk */
-  uint16_t *best;  /* the shortest cycle so far, each the parent of the next */
-  uint32_t length; /* of it */
+  /* by TB: UNSEEN, or its place in the walk; in a search, the TB from which it was reached as a parent */
+  uint32_t *seen;
+  uint16_t *queue; /* of a search; or the walk */
+  uint16_t *best;  /* the shortest cycle so far, each TB the parent of the next */
+  uint32_t length; /* its length */
   uint16_t start[TRIES];
   uint32_t starts;
 };
@@ -26,14 +27,14 @@ static void forget(struct search *s) {
   for (uint32_t k = 0; k < s->nodes; k++) s->seen[k] = UNSEEN;
 }
 
-/* A TB that is left over has a parent that is. */
+/* Every TB that was not visited has a parent that was not. */
 static uint16_t parent_left(const struct hd_dep_work *w, uint16_t tb) {
   size_t k = w->in_row[tb];
   while (w->left[w->in[k]] == 0) k++;
   return w->in[k];
 }
 
-/* From the first TB left over to its first parent left over, and so on, until one comes again. */
+/* Walks from the first such TB to its first such parent, and so on, until a TB repeats. */
 static void walk(struct search *s) {
   uint32_t n = 0;
   uint16_t tb = 0;
@@ -50,7 +51,7 @@ static void walk(struct search *s) {
   for (uint32_t k = 0; k < s->starts; k++) s->start[k] = s->best[(uint64_t)k * s->length / s->starts];
 }
 
-/* The way from `start` by way of `tb`, its child, back to it. */
+/* Saves the path from `start` through its child `tb` back to it. */
 static void keep(struct search *s, uint16_t start, uint16_t tb) {
   uint32_t n = 1;
   for (uint32_t t = tb; t != start; t = s->seen[t]) n++;
@@ -61,7 +62,7 @@ static void keep(struct search *s, uint16_t start, uint16_t tb) {
   for (uint32_t t = tb; t != start; t = s->seen[t]) s->best[n++] = (uint16_t)t;
 }
 
-/* The shortest cycle through `start`: breadth first from parent to parent. */
+/* Finds the shortest cycle through `start`: breadth first from parent to parent. */
 static void search_from(struct search *s, uint16_t start) {
   uint32_t head = 0, tail = 0;
   forget(s);
@@ -82,7 +83,7 @@ static void search_from(struct search *s, uint16_t start) {
   }
 }
 
-/* The cycle, from its smallest TB on, is *d's; false: no memory. */
+/* Stores the cycle in *d, starting at its smallest TB. Returns false if out of memory. */
 static bool hand_over(struct hd_deplinks *d, const struct search *s) {
   uint32_t first = 0;
   d->cycle = hd_dep_take(&d->memory, s->length, sizeof *d->cycle);

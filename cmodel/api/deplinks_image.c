@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The graph in memory, byte by byte. */
+/* The memory image of a graph. */
 #include <string.h>
 
 #include "api/deplinks_inside.h"
@@ -10,7 +10,8 @@ static uint64_t round_up(uint64_t bytes) {
 
 bool hd_deplinks_place(const struct hd_cfg *cfg, const struct hd_deplinks_graph *g, uint64_t base,
                        struct hd_deplinks_regions *at) {
-  const uint64_t limit = UINT64_C(1) << (cfg->addr_w < 62 ? cfg->addr_w : 62); /* no sum of sizes wraps */
+  /* so that no sum of sizes wraps */
+  const uint64_t limit = UINT64_C(1) << (cfg->addr_w < 62 ? cfg->addr_w : 62);
   *at = (struct hd_deplinks_regions){0};
   if (base > limit) return false;
   struct hd_deplinks_regions r = {

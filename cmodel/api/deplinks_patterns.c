@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Graphs to begin with, by the same functions that a program has. */
+/* Predefined graphs, built with the public functions. */
 #include "api/deplinks.h"
 #include "api/deplinks_inside.h"
 
@@ -8,7 +8,7 @@ struct random {
   uint32_t degree;
 };
 
-/* splitmix64: 0 .. n - 1, for n up to 2^16 as even as matters. */
+/* splitmix64: returns 0 .. n - 1; for n up to 2^16 the bias is negligible. */
 static uint32_t below(struct random *r, uint32_t n) {
   uint64_t x = r->state += UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* In and out sets: who wrote a key last, and who has read it since. A hash table of keys, and lists of readers. */
+/* In and out sets: the last writer of a key, and its readers since. A hash table of keys, and lists of readers. */
 #include "api/deplinks_inside.h"
 
 #define NONE UINT32_MAX
@@ -8,19 +8,19 @@ struct key {
   uint64_t key;
   bool used;
   uint32_t writer; /* TB, or NONE */
-  size_t readers;  /* place of the last reader + 1; 0: none */
+  size_t readers;  /* index of the last reader + 1; 0: none */
 };
 
 struct reader {
   uint32_t tb;
-  size_t before; /* as key.readers; of free ones, the next free one */
+  size_t before; /* previous reader, as key.readers; in the free list, the next free one */
 };
 
 struct hd_deplinks_sets {
-  struct key *key; /* a power of two of places, at most half of them in use */
+  struct key *key; /* a power of two of places, at most half of them used */
   size_t places, used;
   struct reader *reader;
-  size_t readers, reader_room, free; /* free: place + 1 */
+  size_t readers, reader_room, free; /* free: index + 1 */
 };
 
 void hd_dep_sets_free(struct hd_deplinks *d) {
@@ -37,7 +37,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/* The place of a key, or the free one where it belongs. */
+/* Returns the place of a key, or the free place where it belongs. */
 static struct key *place_of(struct hd_deplinks *d, uint64_t key) {
   struct hd_deplinks_sets *s = d->sets;
   size_t at = (size_t)mix(key) & (s->places - 1);
@@ -51,7 +51,7 @@ static bool no_memory(struct hd_deplinks *d, uint32_t tb) {
   return false;
 }
 
-/* Twice as many places, or the first ones. */
+/* Doubles the number of places, or allocates the first ones. */
 static bool grow(struct hd_deplinks *d, uint32_t tb) {
   struct hd_deplinks_sets *s = d->sets;
   struct key *old = s->key;
@@ -69,7 +69,7 @@ static bool grow(struct hd_deplinks *d, uint32_t tb) {
   return true;
 }
 
-/* A table with room for one key more. */
+/* Ensures that the table has room for one more key. */
 static bool ready(struct hd_deplinks *d, uint32_t tb) {
   if (d->sets == NULL) {
     d->sets = hd_dep_take(&d->memory, 1, sizeof *d->sets);
@@ -79,7 +79,7 @@ static bool ready(struct hd_deplinks *d, uint32_t tb) {
   return 2 * (d->sets->used + 1) <= d->sets->places || grow(d, tb);
 }
 
-/* `tb` waits for `parent`, unless that is itself. */
+/* Makes `tb` wait for `parent`, unless they are the same. */
 static bool wait_for(struct hd_deplinks *d, uint32_t tb, uint32_t parent) {
   return parent == tb || hd_deplinks_add(d, parent, tb) == HD_DEPLINKS_OK;
 }
@@ -124,7 +124,7 @@ static void set_writer(struct hd_deplinks *d, struct key *k, uint32_t tb) {
   k->writer = tb;
 }
 
-/* The key's place, taken if it is new. */
+/* Returns the key's place, allocated if it is new. */
 static struct key *enter(struct hd_deplinks *d, uint32_t tb, uint64_t key) {
   if (!ready(d, tb)) return NULL;
   struct key *k = place_of(d, key);
@@ -134,8 +134,8 @@ static struct key *enter(struct hd_deplinks *d, uint32_t tb, uint64_t key) {
   return k;
 }
 
-/* All that it waits for comes from before: edges first, then who reads, then who writes, so that a key both in and out
- * ends as one that was written. */
+/* Adds edges first, then readers, then the writer, so that all edges come from earlier tasks, and a key both in and out
+ * ends as written. */
 enum hd_deplinks_code hd_deplinks_task(struct hd_deplinks *d, uint32_t tb, const struct hd_deplinks_item *item,
                                        size_t n) {
   if (d->code != HD_DEPLINKS_OK || n == 0) return d->code;

@@ -5,7 +5,7 @@
 
 enum { REGION = 256, KERNEL_BYTES = 128, SPILLED_BYTES = 32, LIST_PLACE_BYTES = 4, LINK_STAGES = 3 };
 
-/* Who has a record or a buffer. RETURNED: the plane gave the record back, but its answer was not taken yet. */
+/* State of a record or a buffer. RETURNED: the plane has returned the record, but its answer was not processed yet. */
 enum holder { FREE, TAKEN, KEPT, RETURNED };
 
 /* ---- Latencies ---- */
@@ -25,8 +25,8 @@ uint64_t hd_device_kernel_cycles(const struct hd_device_latency *t, uint32_t x) 
 
 uint32_t hd_device_link_cycles(const struct hd_cfg *cfg, uint32_t x) {
   uint32_t sweep = (cfg->num_kde + cfg->kde_search_lanes - 1) / cfg->kde_search_lanes;
-  /* The first group is taken, searched for in a sweep, and passes two more stages; each further one follows a cycle
-   * later. */
+  /* The first group is accepted, searched for in a sweep, and passes two more stages; each further one follows one
+   * cycle later. */
   return LINK_STAGES + sweep + x - 1;
 }
 
@@ -41,17 +41,17 @@ static uint64_t round_up(uint64_t n, uint64_t unit) {
   return (n + unit - 1) / unit * unit;
 }
 
-/* Behind all addresses; twice as much does not wrap. */
+/* Beyond all addresses; its double does not wrap. */
 #define TOO_FAR (UINT64_C(1) << 62)
 
-/* Takes bytes from *end on; count and bytes have 32 bits. */
+/* Allocates bytes from *end on; count and bytes have 32 bits. */
 static uint64_t place(uint64_t *end, uint64_t count, uint64_t bytes) {
   uint64_t at = *end, n = count * bytes;
   *end = at >= TOO_FAR || n >= TOO_FAR ? TOO_FAR : round_up(at + n, REGION);
   return at;
 }
 
-/* A list of overflowed groups: pointers for all records and AGEs that there are, a power of two. */
+/* Size of a list of overflowed groups: pointers for all records and AGEs that exist, a power of two. */
 static uint32_t list_bytes(const struct hd_cfg *cfg, uint32_t records) {
   uint32_t places = REGION / LIST_PLACE_BYTES;
   while (places < UINT32_C(1) << cfg->list_pos_w && places < (uint64_t)records + cfg->agt_size) places *= 2;
@@ -107,12 +107,12 @@ bool hd_device_apb(const struct hd_device_regions *at, uint32_t step, struct hd_
       {HD_REG_SPILL_COUNT, at->n.spilled},
       {HD_REG_POLICY, at->policy},
   };
-  /* What serves the other policies alone is told under those. */
+  /* Registers used only by the other policies are written only under those. */
   const uint32_t words = sizeof word / sizeof *word - (at->policy == HD_POLICY_RR ? 3 : 0);
   *pins = (struct hd_apb){0};
   if (step / 2 >= words) return false;
   pins->psel = 1;
-  pins->penable = step % 2; /* a setup and an access phase for each word */
+  pins->penable = step % 2; /* a setup and an access phase per word */
   pins->pwrite = 1;
   pins->pstrb = 0xf;
   pins->paddr = word[step / 2].addr;
@@ -249,8 +249,8 @@ static uint8_t *put(uint8_t *at, uint64_t value, unsigned bytes) {
   return at + bytes;
 }
 
-/* Little endian, 16 bytes a line. The plane reads parameter address, dimensions, count, level and Next, and writes
- * Next; the rest is what a debugger wants to see. */
+/* Little endian, 16 bytes per line. The plane reads parameter address, dimensions, count, level and Next, and writes
+ * Next; the other fields are for debuggers. */
 static void fill_record(const struct hd_cfg *c, const struct hd_device_warp *w, const struct hd_devlaunch *b,
                         uint8_t *bytes) {
   uint32_t level = w->level + 1 < c->max_level ? w->level + 1 : c->max_level;
@@ -336,7 +336,7 @@ uint32_t hd_device_stream(const struct hd_cfg *cfg, uint32_t depth, uint32_t k) 
   uint32_t share = cfg->num_streams / cfg->max_level;
   if (depth >= cfg->max_level || share == 0) return 0;
   if (depth > 0) return depth * share + k % share;
-  return share > 1 ? 1 + k % (share - 1) : 0; /* the first number of all means none */
+  return share > 1 ? 1 + k % (share - 1) : 0; /* number 0 means no stream */
 }
 
 uint32_t hd_device_records_out(const struct hd_device *d) {

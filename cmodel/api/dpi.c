@@ -13,7 +13,7 @@ struct hd_dpi *hd_dpi_at(const void *plane) {
   return p != NULL && p->top != NULL ? p : NULL;
 }
 
-/* NAME+PARAM=VALUE+.. into a derived configuration; false: err tells why not. */
+/* Parses NAME+PARAM=VALUE+.. into a derived configuration. Returns false with the reason in err. */
 static bool configure(struct hd_dpi *p, const char *text) {
   char part[sizeof p->cfg.name];
   for (bool first = true;; first = false) {
@@ -63,7 +63,7 @@ void hd_dpi_free(void *plane) {
   free(p);
 }
 
-/* The parameter of that name, or NULL. */
+/* Returns the parameter of that name, or NULL. */
 static const struct hd_cfg_param *find(const void *plane, const char *name) {
   for (unsigned i = 0; i < hd_cfg_params_n && hd_dpi_at(plane) != NULL && name != NULL; i++)
     if (!strcmp(hd_cfg_params[i].name, name)) return &hd_cfg_params[i];
@@ -130,7 +130,7 @@ uint32_t hd_dpi_launch_graph(void *plane, uint32_t hwq, uint32_t tag, uint32_t g
                                                 .graph = true});
 }
 
-/* Outputs where there is no plane: nothing is valid. */
+/* Returns the outputs; if there is no plane, none is valid. */
 static const struct hd_top_out *outputs(const void *plane) {
   static const struct hd_top_out none;
   return hd_dpi_at(plane) != NULL ? &hd_dpi_at(plane)->out : &none;
@@ -147,7 +147,7 @@ uint8_t hd_dpi_answer(const void *plane, uint32_t *tag, uint32_t *code) {
   return o->host_answer_valid;
 }
 
-/* The TB that is offered to an SMX in this cycle, or NULL. */
+/* Returns the TB offered to an SMX in this cycle, or NULL. */
 static const struct hd_dispatch *offer_to(const void *plane, uint32_t smx) {
   const struct hd_dpi *p = hd_dpi_at(plane);
   return p != NULL && smx < p->cfg.num_smx && p->out.dispatch_valid[smx] ? &p->out.dispatch[smx] : NULL;
@@ -259,7 +259,7 @@ void hd_dpi_tick(void *plane) {
   if (p != NULL) tick(p);
 }
 
-/* Whether the caller has something to look at. */
+/* Returns whether an output needs the caller's attention. */
 static bool news(const struct hd_dpi *p) {
   for (uint32_t s = 0; s < p->cfg.num_smx; s++)
     if (p->out.dispatch_valid[s]) return true;
@@ -267,7 +267,7 @@ static bool news(const struct hd_dpi *p) {
          (p->device != NULL && hd_dpi_device_has_answer(p->device));
 }
 
-/* Cycles after a tick, up to `most`, in which the inputs stay as they were in that tick. */
+/* Returns the cycles after a tick, up to `most`, in which the inputs stay as in that tick. */
 static uint64_t quiet(struct hd_dpi *p, uint64_t most) {
   if (p->device == NULL) return most;
   if (p->moved || hd_dpi_device_offers(p->device)) return 0;
@@ -284,7 +284,7 @@ uint64_t hd_dpi_run(void *plane, uint64_t most) {
     tick(p);
     n++;
     if (news(p)) break;
-    /* What was asked about last may be longer ago, so the first answer does not count. */
+    /* The previous call of hd_top_still() may be several cycles ago, so its first answer is ignored. */
     if (p->last == NULL || !hd_top_still(p->top, p->last) || n == 1) continue;
     const uint64_t skipped = quiet(p, most - n);
     if (skipped == 0) continue;

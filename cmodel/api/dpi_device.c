@@ -6,13 +6,13 @@
 #include "api/dpi_inside.h"
 #include "gen/hd_policies.h"
 
-/* Beats of an SMX's commands, oldest first: those that the plane has taken and not answered, then those that wait. */
+/* Beats of an SMX's commands, oldest first: those accepted by the plane and not answered, then those that wait. */
 struct queue {
   struct hd_devlaunch *beat;
-  uint32_t room, first, sent, count; /* the oldest; of `count` so many are taken */
+  uint32_t room, first, sent, count; /* first: the oldest; sent: how many of `count` are accepted */
 };
 
-/* The command of a warp that is being made. */
+/* The command of a warp being assembled. */
 struct command {
   struct hd_device_call call[HD_DEVICE_LANES];
   uint32_t n, kind, slot;
@@ -27,16 +27,16 @@ struct hd_dpi_device {
   struct hd_device *runtime;
   struct hd_dpi_memory *memory;
   struct hd_deplinks graph;
-  uint64_t end;                                       /* free memory from here on */
-  uint8_t level[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* of the TB that was handed out last to each slot */
+  uint64_t end;                                       /* first free address in memory */
+  uint8_t level[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* level of the last TB handed out to each slot */
   struct queue queue[HD_MAX_NUM_SMX];
   struct command command[HD_MAX_NUM_SMX];
-  struct answer *answer; /* as a ring */
+  struct answer *answer; /* a ring */
   uint32_t answer_room, first_answer, answers;
-  uint32_t offers; /* SMXs with beats that wait */
+  uint32_t offers; /* SMXs with waiting beats */
 };
 
-/* ---- Setting up ---- */
+/* ---- Setup ---- */
 
 static uint32_t least(uint32_t a, uint32_t b) {
   return a < b ? a : b;
@@ -108,7 +108,7 @@ uint64_t hd_dpi_launch_cycles(const void *plane, uint32_t kind, uint32_t threads
 
 /* ---- Commands ---- */
 
-/* The beats of a command join the queue of its SMX. */
+/* Appends the beats of a command to the queue of its SMX. */
 static bool enqueue(struct hd_dpi_device *d, uint32_t smx, const struct hd_devlaunch *beat, uint32_t n) {
   struct queue *q = &d->queue[smx];
   if (q->first > 0 && q->first + q->count + n > q->room) {
@@ -212,7 +212,7 @@ bool hd_dpi_device_drive(struct hd_dpi *p) {
   return d->offers > 0;
 }
 
-/* Room for an answer of each SMX more; if no memory is left the SMXs take none. */
+/* Makes room for one more answer per SMX; if out of memory, the SMXs accept no answer. */
 static void answer_room(struct hd_dpi_device *d, uint32_t smxs) {
   if (d->answers + smxs <= d->answer_room) return;
   const uint32_t room = 2 * (d->answers + smxs);

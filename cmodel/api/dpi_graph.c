@@ -5,7 +5,7 @@
 
 #include "api/dpi_inside.h"
 
-/* The graph that is being made; NULL: TBs do not launch, or none was begun. */
+/* Returns the graph being built; NULL if TBs cannot launch, or none was begun. */
 static struct hd_deplinks *graph_of(const void *plane) {
   const struct hd_dpi *p = hd_dpi_at(plane);
   struct hd_deplinks *d = p != NULL && p->device != NULL ? hd_dpi_device_graph(p->device) : NULL;
@@ -37,7 +37,7 @@ uint32_t hd_dpi_graph_pattern(void *plane, uint32_t pattern, uint32_t degree, ui
   return hd_deplinks_add_pattern(d, (enum hd_deplinks_pattern)pattern, degree, seed);
 }
 
-/* Behind what lies in memory already; its descriptor's address, 0: no memory is left. */
+/* Writes the graph after the used part of memory. Returns its descriptor's address; 0 if out of memory. */
 static uint64_t put(struct hd_dpi *p, const struct hd_deplinks_graph *g) {
   struct hd_dpi_memory *memory = hd_dpi_device_memory(p->device);
   uint64_t *end = hd_dpi_device_end(p->device);
@@ -76,7 +76,7 @@ const char *hd_dpi_graph_text(const void *plane) {
   return hd_dpi_device_graph(p->device)->text;
 }
 
-/* ---- What the tables hold ---- */
+/* ---- Occupancy of the tables ---- */
 
 static uint32_t set8(const uint8_t *flag, uint32_t n) {
   uint32_t sum = 0;

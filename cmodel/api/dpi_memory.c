@@ -4,18 +4,18 @@
 
 #include "api/dpi_inside.h"
 
-/* Bursts under way each way, and write beats whose address is still to come; the memory is ready while there is room.
- */
+/* Bursts in flight per direction, and write beats whose address has yet to arrive; the memory is ready while there is
+ * room. */
 enum { PAGE = 4096, BEAT = 16, BURSTS = 256, BEATS = 2048, FIRST_PAGES = 64 };
 
 struct page {
   uint64_t number; /* its address / PAGE */
-  uint8_t *bytes;  /* NULL: no page */
+  uint8_t *bytes;  /* NULL: unused place */
 };
 
 struct burst {
   uint64_t addr, due;
-  uint8_t id, beats, at; /* at: beats that were moved */
+  uint8_t id, beats, at; /* at: beats moved so far */
 };
 
 /* Oldest first, as a ring. */
@@ -32,10 +32,10 @@ struct beat {
 struct hd_dpi_memory {
   uint64_t now;
   uint32_t latency;
-  struct bursts reads, writes, answers; /* writes: their beats are still to come; answers: to writes */
+  struct bursts reads, writes, answers; /* writes: waiting for their beats; answers: to writes */
   struct beat beat[BEATS];
   uint32_t first_beat, beats;
-  struct page *page; /* open addressing; a power of two of places, at most half of them taken */
+  struct page *page; /* open addressing; a power of two of places, at most half of them used */
   uint32_t places, pages;
 };
 
@@ -57,7 +57,7 @@ void hd_dpi_memory_free(struct hd_dpi_memory *m) {
   free(m);
 }
 
-/* The place of a page, or that where it would go. */
+/* Returns the place of a page, or the one where it belongs. */
 static struct page *find(struct page *page, uint32_t places, uint64_t number) {
   uint32_t k = (uint32_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32);
   while (page[k & (places - 1)].bytes != NULL && page[k & (places - 1)].number != number) k++;
@@ -75,7 +75,7 @@ static bool grow(struct hd_dpi_memory *m) {
   return true;
 }
 
-/* The bytes of a page that is written; NULL: no memory is left. */
+/* Returns the bytes of a page that is written; NULL if out of memory. */
 static uint8_t *written(struct hd_dpi_memory *m, uint64_t number) {
   struct page *p = find(m->page, m->places, number);
   if (p->bytes != NULL) return p->bytes;
@@ -143,8 +143,8 @@ void hd_dpi_memory_drive(const struct hd_dpi_memory *m, struct hd_top_in *in) {
   in->rdata[1] = word_at(page->bytes + addr % PAGE + 8);
 }
 
-/* The oldest write burst whose beats are all here. Its bytes are in the memory from now on, and it is answered later.
- * If no memory is left its bytes are lost, and the answer is given all the same. */
+/* Stores the oldest write burst, whose beats have all arrived, and schedules its answer. If out of memory its bytes are
+ * lost, but it is answered all the same. */
 static void write_oldest(struct hd_dpi_memory *m) {
   struct burst burst = m->writes.ring[m->writes.first];
   for (unsigned k = 0; k < burst.beats; k++) {

@@ -17,22 +17,22 @@ static bool fits(uint64_t value, uint32_t width) {
   return width >= 64 || value >> width == 0;
 }
 
-/* The number of elements; false when it does not fit `width` (at most 32) bits. */
+/* Computes the number of elements. Returns false if it does not fit `width` (at most 32) bits. */
 static bool product(const struct hd_dim3 *d, uint32_t width, uint32_t *n) {
-  uint64_t xy = (uint64_t)d->x * d->y; /* cannot overflow; times z it could, so it is bounded first */
+  uint64_t xy = (uint64_t)d->x * d->y; /* cannot overflow; xy * z could, so xy is checked first */
   if (!fits(xy, width) || !fits(xy * d->z, width)) return false;
   *n = (uint32_t)(xy * d->z);
   return true;
 }
 
-/* Do the fields of the launch hold these arguments? */
+/* Returns true if the arguments fit the fields of the launch. */
 static bool in_fields(const struct hd_cfg *c, const struct hd_launch_args *a) {
   return fits(a->grid.x, c->grid_xw) && fits(a->grid.y, c->grid_yw) && fits(a->grid.z, c->grid_zw) &&
          fits(a->cta.x, c->cta_xw) && fits(a->cta.y, c->cta_yw) && fits(a->cta.z, c->cta_zw) &&
          fits(a->regs, c->regs_w) && fits(a->pc, c->pc_w) && fits(a->param, c->param_w) && fits(a->tag, c->tag_w);
 }
 
-/* May a kernel with a graph have so many TBs, and its descriptor lie there? */
+/* Returns true if a kernel with a graph may have that many TBs, and its descriptor that address. */
 static bool graph_fits(const struct hd_cfg *c, const struct hd_launch_args *a, uint32_t ctas) {
   return !a->graph || (ctas <= GRAPH_CTAS && a->param % GRAPH_ALIGN == 0 && fits(a->param, c->addr_w));
 }

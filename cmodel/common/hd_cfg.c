@@ -26,7 +26,7 @@ const char *hd_cfg_later(const char *name) {
   return NULL;
 }
 
-/* Appends to a text of which *at bytes are written; what does not fit is cut off. */
+/* Appends to a text with *at bytes written; truncates what does not fit. */
 static void append(char *err, size_t err_size, size_t *at, const char *text) {
   size_t n = strlen(text);
   if (*at + 1 >= err_size) return;
@@ -70,7 +70,7 @@ bool hd_cfg_set(struct hd_cfg *c, const char *name, uint32_t value, char *err, s
   return true;
 }
 
-/* A decimal number that fills the whole text and fits 32 bits. */
+/* Parses a decimal number that is the whole text and fits 32 bits. */
 static bool parse_number(const char *text, uint32_t *value) {
   uint64_t v = 0;
   if (!*text) return false;

@@ -32,7 +32,7 @@ struct hd_krec_widths hd_krec_widths(const struct hd_cfg *cfg) {
   };
 }
 
-/* A field at bit `at` of a word. */
+/* Places a field at bit `at` of a word; get() extracts it. */
 static uint64_t put(uint64_t value, unsigned at) {
   return value << at;
 }

@@ -41,19 +41,19 @@ void hd_laperm_reset(struct hd_laperm *m) {
   for (unsigned b = 0; b < m->cfg.num_bank; b++) hd_pq_reset(bank_of(m, b));
 }
 
-/* ---- what is decided in a cycle ---- */
+/* ---- decisions of a cycle ---- */
 
 /* The bank of an SMX: its cluster's. */
 static unsigned bank_of_smx(const struct hd_laperm *m, unsigned smx) {
   return smx / m->cfg.smx_per_cluster;
 }
 
-/* The element of a level's arrays; within them, whatever the caller says. */
+/* Index of a level's arrays; always within bounds. */
 static unsigned index_of(unsigned level) {
   return (level - 1) % HD_MAX_MAX_LEVEL;
 }
 
-/* Are there numbers for an entry that comes in this cycle or the next? */
+/* Returns true if numbers remain for an entry that arrives in this cycle or the next. */
 static bool is_open(const struct hd_laperm *m, unsigned level) {
   return m->number[index_of(level)] <= m->cfg.last_open;
 }
@@ -62,34 +62,34 @@ static unsigned free_of(const struct hd_laperm *m, unsigned bank) {
   return hd_pq_free(hd_laperm_bank(m, bank));
 }
 
-/* Does A3 put a group into that bank in this cycle? */
+/* Returns true if A3 puts a group into that bank in this cycle. */
 static bool a3_into(const struct hd_laperm *m, unsigned bank) {
   return m->a3_valid && !m->a3_put && m->a3_bank == bank;
 }
 
-/* Are groups of that bank and level in memory? */
+/* Returns true if groups of that bank and level are in memory. */
 static bool is_held(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
   return mem->held && hd_bit(mem->held, bank * m->cfg.max_level + (level - 1) % m->cfg.max_level);
 }
 
-/* .. of that level or a higher one. */
+/* The same for that level or a higher one. */
 static bool held_from(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
   for (unsigned l = level; mem->held && l <= m->cfg.max_level; l++)
     if (is_held(m, mem, bank, l)) return true;
   return false;
 }
 
-/* Places of the bank that are kept for what comes back. */
+/* Returns the places of the bank reserved for returning groups. */
 static unsigned kept(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank) {
   return held_from(m, mem, bank, 1);
 }
 
-/* Are others of that bank and level in memory, or on their way there from A3? One that is refused is not. */
+/* Returns true if others of that bank and level are in memory, or go there from A3; a refused one does not count. */
 static bool behind(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
   return is_held(m, mem, bank, level) || (hd_laperm_puts(m, mem) && m->a3_bank == bank && m->a3_info.level == level);
 }
 
-/* Can a group in A2 go into that bank in the next cycle? */
+/* Returns true if a group in A2 can enter that bank in the next cycle. */
 static bool group_fits(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
   if (behind(m, mem, bank, level) || !is_open(m, level)) return false;
   return free_of(m, bank) > a3_into(m, bank) + kept(m, mem, bank);
@@ -99,7 +99,8 @@ bool hd_laperm_place(const struct hd_laperm *m, unsigned b) {
   return free_of(m, b) > a3_into(m, b);
 }
 
-/* Does every level have eight numbers? Then all are open in the next cycle too. */
+/* Returns true if each level has enough numbers left for all arrivals of this cycle and the next; then all stay
+ * open. */
 static bool all_wide(const struct hd_laperm *m) {
   for (uint32_t w = m->numbered; w; w &= w - 1)
     if ((uint64_t)m->number[hd_lowest(w)] + 4 > m->cfg.last_open) return false;
@@ -115,7 +116,7 @@ bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memo
   return mem->back && is_open(m, mem->back->level) && !a3_into(m, mem->back_bank);
 }
 
-/* Is the kernel's native part one for its bank, and is there room for it? */
+/* Returns true if the kernel's native part belongs into its bank, and there is room for it. */
 static bool binds(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned policy,
                   const struct hd_laperm_kernel *k) {
   const unsigned bank = bank_of_smx(m, k->smx);
@@ -145,7 +146,7 @@ bool hd_laperm_inversion(const struct hd_laperm *m, const struct hd_laperm_memor
 
 /* ---- the edge ---- */
 
-/* What goes into banks in a cycle: at most the group in A3, and a kernel or what comes back, in this order. */
+/* Entries pushed into banks in a cycle: at most the group in A3, and a kernel or a returning group, in this order. */
 struct push {
   unsigned bank;
   uint32_t nextbl;
@@ -174,7 +175,7 @@ static struct push push_of_kernel(const struct hd_laperm *m, const struct hd_lap
   return p;
 }
 
-/* An entry is born: it takes the number of its level. */
+/* A new entry takes the number of its level. */
 static void count_in(struct hd_laperm *m, struct push *p) {
   unsigned i = index_of(p->entry.level);
   p->entry.arrival = m->number[i]++;
@@ -188,7 +189,7 @@ static void count_out(struct hd_laperm *m, unsigned level) {
   if (!--m->live[i]) m->lives &= ~(1u << i);
 }
 
-/* Levels that had no entry and got none begin again with number 0. */
+/* Levels that were empty and received no entry restart at number 0. */
 static void renumber(struct hd_laperm *m, uint32_t none) {
   for (; none; none &= none - 1) m->number[hd_lowest(none)] = 0;
 }
@@ -197,7 +198,7 @@ static bool goes_before(const struct hd_pqentry *x, const struct hd_pqentry *y) 
   return x->level != y->level ? x->level > y->level : x->arrival < y->arrival;
 }
 
-/* Does the front of bank a go before that of bank b? */
+/* Returns true if the front of bank a precedes that of bank b. */
 static bool before(const struct hd_laperm *m, unsigned a, unsigned b) {
   return goes_before(hd_laperm_front(m, a), hd_laperm_front(m, b));
 }
@@ -219,7 +220,7 @@ static void challenge(struct hd_laperm *m, unsigned b) {
   if (m->winner < 0 || before(m, b, (unsigned)m->winner)) m->winner = (int16_t)b;
 }
 
-/* The winner's front has left: all are asked. */
+/* The winner's front has left: compares all banks. */
 static void elect(struct hd_laperm *m) {
   m->winner = -1;
   for (unsigned k = 0; k < m->cfg.bank_words; k++)
@@ -234,7 +235,7 @@ static void step_bank(struct hd_laperm *m, unsigned b, const struct push *p, boo
   m->stepped++;
 }
 
-/* The edge of all banks that something goes into or comes out of, and the winner. */
+/* The edge of all banks with a push or a take, and the winner. */
 static void step_banks(struct hd_laperm *m, struct push *push, unsigned n, int take) {
   bool gone = take >= 0 && hd_laperm_last(m, (unsigned)take);
   if (gone) count_out(m, hd_laperm_front(m, (unsigned)take)->level);
@@ -265,7 +266,7 @@ static void record_backup(struct hd_laperm *m, const struct hd_laperm_edge *e) {
   m->backup[e->take_smx] = (uint8_t)e->take_bank;
 }
 
-/* Keeps which TB is handed out; before the edge of the banks. */
+/* Records which TB is handed out; before the edge of the banks. */
 static void record_ran(struct hd_laperm *m, const struct hd_laperm_edge *e, int take) {
   m->ran = (take >= 0 || e->grant) && e->policy != HD_POLICY_RR;
   m->ran_any = m->ran && e->policy == HD_POLICY_TB_PRI;
@@ -275,7 +276,7 @@ static void record_ran(struct hd_laperm *m, const struct hd_laperm_edge *e, int 
   m->ran_level = (uint8_t)(take >= 0 ? hd_laperm_front(m, (unsigned)take)->level : e->grant_level);
 }
 
-/* What goes into banks; returns how many. */
+/* Finds the pushes into banks; returns their number. */
 static unsigned find_pushes(const struct hd_laperm *m, const struct hd_laperm_edge *e, struct push *push) {
   const struct hd_laperm_memory *mem = &e->memory;
   unsigned n = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* laperm at its ports: outputs, the edge, and what is compared. */
+/* laperm at its ports: outputs, the edge, and the architectural state. */
 #include <string.h>
 
 #include "dispatch/laperm.h"
 
-/* What the ports say of spill; held: room for a set of queues. */
+/* Returns the inputs from spill; held: storage for a set of queues. */
 static struct hd_laperm_memory memory_of(const struct hd_laperm *m, const struct hd_laperm_in *in, uint64_t *held) {
   hd_bits_from_bytes(held, in->held, m->cfg.num_bank * m->cfg.max_level);
   return (struct hd_laperm_memory){.held = held,
@@ -24,7 +24,7 @@ static void show_banks(const struct hd_laperm *m, struct hd_laperm_out *out) {
   }
 }
 
-/* An offer from a bank, or none: writes the three ports. */
+/* Sets the three ports of an offer from a bank, or of none. */
 static void show_offer(const struct hd_laperm *m, const struct hd_laperm_in *in, int bank, uint8_t *valid,
                        uint8_t *which, struct hd_need *need) {
   *valid = bank >= 0;
@@ -44,7 +44,7 @@ static struct hd_laperm_kernel kernel_of(const struct hd_laperm_in *in) {
                                    .pending = in->enter_pending};
 }
 
-/* Where the group in A3 goes, and what spill is told. */
+/* Sets the destination of the group in A3, and the outputs to spill. */
 static void show_memory(const struct hd_laperm *m, const struct hd_laperm_memory *mem, struct hd_laperm_out *out) {
   const bool put = hd_laperm_puts(m, mem);
   const int pushes = hd_laperm_pushes(m, mem);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "dispatch/order.h"
 
-/* The backup as long as it holds an entry; else the next bank, in cyclic order, that does. */
+/* The backup while it holds an entry; otherwise the next bank, cyclically, that does. */
 static int other_bank(const struct hd_order_view *v, unsigned smx, unsigned own) {
   if (hd_bit(v->backup_valid, smx) && hd_bit(v->holding, v->backup[smx])) return v->backup[smx];
   int next = hd_bits_rr(v->holding, v->words, own + 1 == v->num_bank ? 0 : own + 1);
-  return next == (int)own ? -1 : next; /* back where we began */
+  return next == (int)own ? -1 : next; /* back at the start */
 }
 
 struct hd_order_offer hd_order_adaptive_bind(const struct hd_order_view *v, unsigned smx) {

@@ -2,6 +2,6 @@
 #include "dispatch/order.h"
 
 struct hd_order_offer hd_order_rr(const struct hd_order_view *v, unsigned smx) {
-  (void)smx; /* whichever asks */
+  (void)smx; /* same for every SMX */
   return (struct hd_order_offer){.bound = -1, .spare = v->winner};
 }

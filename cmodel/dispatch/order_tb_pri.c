@@ -2,6 +2,6 @@
 #include "dispatch/order.h"
 
 struct hd_order_offer hd_order_tb_pri(const struct hd_order_view *v, unsigned smx) {
-  (void)smx; /* wherever it was launched */
+  (void)smx; /* same for every SMX */
   return (struct hd_order_offer){.bound = v->winner, .spare = -1};
 }

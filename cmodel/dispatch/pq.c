@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Bytes of a bank of so many places. */
+/* Bytes of a bank with `depth` places. */
 static size_t bytes(uint32_t depth) {
   return sizeof(struct hd_pq) + depth * sizeof(struct hd_pq_row);
 }
@@ -36,7 +36,7 @@ void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_o
   out->front_need = in->need[out->front.kdei];
 }
 
-/* A TB of the first entry is handed out; with the last one the entry leaves its level and its place. */
+/* Hands out a TB of the first entry; with its last TB the entry leaves its level and its place. */
 static void hand_out(struct hd_pq *m) {
   unsigned level = hd_pq_level(m), place = hd_pq_place(m);
   struct hd_pq_queue *q = &m->queue[level - 1];
@@ -55,7 +55,7 @@ static void hand_out(struct hd_pq *m) {
   m->used--;
 }
 
-/* The first three entries and the fourth: their places. Returns how many there are. */
+/* Sets the places of the first four entries. Returns how many exist. */
 static unsigned first_four(const struct hd_pq *m, unsigned *place) {
   unsigned n = 0;
   for (unsigned l = m->cfg.max_level; l-- > 0;) {
@@ -68,7 +68,8 @@ static unsigned first_four(const struct hd_pq *m, unsigned *place) {
   return n;
 }
 
-/* Next TBs: those of the first three entries lie in registers; a new one among them sends the third to its row. */
+/* The RTL keeps the next TBs of the first three entries in registers; a new entry among them moves the third to its
+ * row. */
 static void wrote_nextbl(struct hd_pq *m, unsigned place) {
   unsigned first[4], n = first_four(m, first);
   if (n < 4) return;
@@ -76,9 +77,9 @@ static void wrote_nextbl(struct hd_pq *m, unsigned place) {
   hd_wrote(&m->wrote[2], among ? first[3] : place);
 }
 
-/* An entry becomes the last of its level. */
+/* Appends an entry as the last of its level. */
 static void append(struct hd_pq *m, const struct hd_pqentry *e, uint32_t nextbl, unsigned place) {
-  unsigned i = (e->level - 1u) % HD_MAX_MAX_LEVEL; /* within the array, whatever the caller says */
+  unsigned i = (e->level - 1u) % HD_MAX_MAX_LEVEL; /* always within bounds */
   struct hd_pq_queue *q = &m->queue[i];
   if (q->count++) {
     m->row[q->tail].next = (uint8_t)place;
@@ -97,7 +98,8 @@ static void append(struct hd_pq *m, const struct hd_pqentry *e, uint32_t nextbl,
 }
 
 void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take) {
-  int place = push ? hd_bits_first(m->free, HD_PQ_WORDS) : -1; /* before the take, whose place is free only then */
+  /* before the take, which frees its place only for the next cycle */
+  int place = push ? hd_bits_first(m->free, HD_PQ_WORDS) : -1;
   if (take && hd_pq_any(m)) hand_out(m);
   if (place >= 0) append(m, push, nextbl, (unsigned)place);
 }

@@ -36,20 +36,20 @@ void hd_sched_reset(struct hd_sched *m) {
   for (unsigned s = 0; s < m->cfg.num_smx; s++) hd_tbcr_reset(tbcr_of(m, s));
 }
 
-/* ---- what is decided in a cycle ---- */
+/* ---- decisions of a cycle ---- */
 
-/* Of the two kernels of queue 0, does that of the graph hand out? */
+/* Returns true if, of the two kernels of queue 0, the one with the graph hands out. */
 static bool graph_first(const struct hd_sched *m, const struct hd_sched_env *e) {
   return e->node && !(m->sscr.valid && e->node->older);
 }
 
-/* Does queue 0 offer a TB? */
+/* Returns true if queue 0 offers a TB. */
 static bool queue_0_offers(const struct hd_sched *m, const struct hd_sched_env *e) {
   return graph_first(m, e) || hd_sscr_offers(&m->sscr, &e->sscr);
 }
 
-/* From which bank SMX s takes its next TB; `bank` is -1 when it takes that of queue 0. A closed SMX takes none of
- * these, so nothing is kept from it. */
+/* Returns the bank from which SMX s takes its next TB; `bank` is -1 if it takes that of queue 0. A closed SMX takes
+ * none of queue 0, so it keeps its bank in queue 0's turn. */
 static struct hd_sched_source source_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
   const struct hd_sched_source none = {.bank = -1};
   if (hd_sched_turn(m) && (!e->open || hd_bit(e->open, s))) return none;
@@ -57,7 +57,7 @@ static struct hd_sched_source source_of(const struct hd_sched *m, const struct h
   return e->spare && !m->sscr.valid && !e->node ? e->spare[s] : none;
 }
 
-/* The SMXs that would have room for the TB of queue 0. */
+/* Finds the SMXs with room for the TB of queue 0. */
 static void find_rooms(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
   bool graph = graph_first(m, e), sscr = !graph && hd_sscr_offers(&m->sscr, &e->sscr);
   for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] = sscr ? m->room[k] : 0;
@@ -65,7 +65,8 @@ static void find_rooms(const struct hd_sched *m, const struct hd_sched_env *e, u
     hd_bit_put(takers, s, hd_tbcr_has_room(hd_sched_tbcr(m, s), e->node->need));
 }
 
-/* The SMX that the node wants leaves no other one of queue 0. banked: those whose source is a bank. */
+/* If the preferred SMX of the node can take it, no other SMX takes a TB of queue 0. banked: SMXs whose source is a
+ * bank. */
 static void grant_wish(const struct hd_sched *m, const struct hd_sched_node *n, const uint64_t *banked,
                        uint64_t *takers) {
   if (n->smx < 0 || hd_bit(banked, (unsigned)n->smx) || !hd_bit(takers, (unsigned)n->smx)) return;
@@ -77,7 +78,7 @@ static bool same_need(const struct hd_need *a, const struct hd_need *b) {
   return a->warps == b->warps && a->regs == b->regs && a->smem == b->smem;
 }
 
-/* What needs the TB on offer to SMX s, or the one that may come there, or NULL. */
+/* Returns the need of the TB offered to SMX s, or of the one that may follow, or NULL. */
 static const struct hd_need *need_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
   const struct hd_sched_source source = source_of(m, e, s);
   if (source.bank >= 0) return source.need;
@@ -85,12 +86,12 @@ static const struct hd_need *need_of(const struct hd_sched *m, const struct hd_s
   return m->sscr.valid ? &m->sscr.need : NULL;
 }
 
-/* ChoiceLatency 2: has the cycle before found room for just this? */
+/* ChoiceLatency 2: returns true if the previous cycle found room for exactly this need. */
 static bool found_room(const struct hd_sched_fits *f, unsigned s, const struct hd_need *need) {
   return (hd_bit(f->own, s) && same_need(need, &f->need[s])) || (hd_bit(f->next, s) && same_need(need, &f->next_need));
 }
 
-/* .. by a look at every SMX. */
+/* The same for every SMX. */
 static void find_fitting(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
   const bool queue_0 = queue_0_offers(m, e);
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
@@ -99,7 +100,7 @@ static void find_fitting(const struct hd_sched *m, const struct hd_sched_env *e,
   }
 }
 
-/* Of a closed SMX only what it is bound to. */
+/* A closed SMX keeps only its bound TB. */
 static void keep_closed(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
     const bool is_bound = e->bound && e->bound[s].bank >= 0;
@@ -107,7 +108,7 @@ static void keep_closed(const struct hd_sched *m, const struct hd_sched_env *e, 
   }
 }
 
-/* The SMXs that can take the TB on offer to them; says whether one of them is offered one at all. */
+/* Finds the SMXs that can take the TB offered to them. Returns whether any SMX is offered one. */
 static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, uint64_t *takers) {
   uint64_t banked[HD_SMX_WORDS] = {0};
   bool any = m->sscr.unit_valid || e->node;
@@ -126,7 +127,7 @@ static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, 
   return any;
 }
 
-/* The SMX that gets a TB in this cycle, or -1. */
+/* Returns the SMX that receives a TB in this cycle, or -1. */
 static int choose_smx(const struct hd_sched *m, const uint64_t *takers) {
   if (m->cfg.visit) return hd_bit(takers, m->smx_ptr) ? m->smx_ptr : -1;
   return hd_bits_rr(takers, m->cfg.smx_words, m->smx_ptr);
@@ -153,7 +154,7 @@ struct hd_sched_choice hd_sched_choose(const struct hd_sched *m, const struct hd
 
 /* ---- outputs ---- */
 
-/* The descriptor of the dispatch that began in this cycle: the kernel's, but for what its unit has of its own. */
+/* Returns the descriptor of the dispatch that began in this cycle: the kernel's, with the fields of its unit. */
 static struct hd_desc fresh_desc(const struct hd_sched *m, const struct hd_desc *kernel) {
   struct hd_desc d = *kernel;
   if (m->fresh_unit.kind == HD_UNIT_NATIVE) return d;
@@ -177,8 +178,8 @@ void hd_sched_show_dispatch(const struct hd_sched *m, const struct hd_desc *desc
 
 /* ---- the edge ---- */
 
-/* What may come next, for SMXs that are offered the same, or NULL: the first of all banks behind the first; the SSCR's
- * kernel when banks run empty, or no node is ready any more; the kernel behind it. */
+/* Returns the need of a TB that may follow, for SMXs that are offered the same one, or NULL: the second entry of all
+ * banks; the SSCR's kernel, if banks run empty or no node remains ready; the kernel after it. */
 static const struct hd_need *next_need(const struct hd_sched *m, const struct hd_sched_edge *e) {
   bool some_bound = false;
   for (unsigned s = 0; e->env->bound && s < m->cfg.num_smx; s++)
@@ -188,7 +189,7 @@ static const struct hd_need *next_need(const struct hd_sched *m, const struct hd
   return hd_sscr_new_need(&m->sscr, &e->env->sscr, e->need);
 }
 
-/* ChoiceLatency 2: which SMXs have room, as the cycle began; for the next one. */
+/* ChoiceLatency 2: records for the next cycle which SMXs have room at the start of this one. */
 static void look_for_room(struct hd_sched *m, const struct hd_sched_edge *e) {
   struct hd_sched_fits *f = &m->fits;
   const struct hd_need *next = next_need(m, e);
@@ -204,7 +205,7 @@ static void look_for_room(struct hd_sched *m, const struct hd_sched_edge *e) {
   }
 }
 
-/* Is there a TB that may go to any SMX: of queue 0, or a spare one? */
+/* Returns true if there is an unbound TB: of queue 0, or a spare one. */
 static bool some_unassigned(const struct hd_sched *m, const struct hd_sched_env *e) {
   if (e->node || hd_sscr_offers(&m->sscr, &e->sscr)) return true;
   for (unsigned s = 0; !m->sscr.valid && e->spare && s < m->cfg.num_smx; s++)
@@ -221,12 +222,12 @@ static void count_passed(struct hd_sched *m, const struct hd_sched_choice *c, co
     m->passed++;
 }
 
-/* Judges anew whether SMX s has room for the SSCR's kernel. */
+/* Recomputes whether SMX s has room for the SSCR's kernel. */
 static void update_room(struct hd_sched *m, unsigned s) {
   hd_bit_put(m->room, s, m->sscr.valid && hd_tbcr_has_room(hd_sched_tbcr(m, s), &m->sscr.need));
 }
 
-/* The TB that is done on SMX s is a node. */
+/* Records that the TB completed on SMX s is a node. */
 static void tell_node(struct hd_sched *m, unsigned s, unsigned place) {
   hd_bit_set(m->node_done, s);
   m->node_place[s] = (uint16_t)place;
@@ -278,7 +279,7 @@ static void retire(struct hd_sched *m, unsigned s) {
   m->retire_ptr = (uint8_t)(s + 1 == m->cfg.num_smx ? 0 : s + 1);
 }
 
-/* SMX s gets a TB of this kernel and this unit. */
+/* Gives SMX s a TB of this kernel and unit. */
 static void give(struct hd_sched *m, unsigned s, const struct hd_dispatch *cta, const struct hd_need *need,
                  const struct hd_sscrunit *unit) {
   hd_tbcr_grant(tbcr_of(m, s), cta, need);
@@ -301,7 +302,7 @@ static void give_sscr(struct hd_sched *m, unsigned s, unsigned slot) {
   give(m, s, &cta, &m->sscr.need, u);
 }
 
-/* The TB of a bank: an entry has what of its unit is not its kernel's; it has no AGE. */
+/* Gives the TB of a bank: the entry holds the fields of its unit that differ from its kernel's; it has no AGE. */
 static void give_front(struct hd_sched *m, unsigned s, unsigned slot, const struct hd_sched_front *front,
                        const struct hd_need *need) {
   const struct hd_pqentry *e = front->entry;
@@ -315,7 +316,7 @@ static void give_front(struct hd_sched *m, unsigned s, unsigned slot, const stru
   give(m, s, &cta, need, &u);
 }
 
-/* The TB of a node: all of it is its kernel's. */
+/* Gives the TB of a node: all fields are its kernel's. */
 static void give_node(struct hd_sched *m, unsigned s, unsigned slot, const struct hd_sched_node *n) {
   const struct hd_sscrunit native = {.kind = HD_UNIT_NATIVE};
   const struct hd_dispatch cta = {
@@ -333,7 +334,7 @@ static void grant(struct hd_sched *m, const struct hd_sched_choice *c, const str
     give_front(m, s, slot, &e->front[c->take_bank], c->spare ? e->spare[s].need : e->bound[s].need);
 }
 
-/* Keeps `room` true: only SMXs that changed need a new look, unless the kernel did. */
+/* Updates `room`: only SMXs that changed are recomputed, unless the kernel changed. */
 static void update_rooms(struct hd_sched *m, const struct hd_sched_choice *c, bool loaded) {
   if (loaded) {
     for (unsigned s = 0; s < m->cfg.num_smx; s++) update_room(m, s);

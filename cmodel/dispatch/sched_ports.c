@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched at its ports: outputs, the edge, and what is compared. */
+/* sched at its ports: outputs, the edge, and the architectural state. */
 #include <string.h>
 
 #include "dispatch/sched.h"
 
-/* What the ports say of one KD entry. */
+/* Returns the inputs about one KD entry. */
 static struct hd_sscr_kernel kernel_of(const struct hd_sched_in *in, unsigned i) {
   return (struct hd_sscr_kernel){.ctas = in->ctas[i],
                                  .nextbl = in->nextbl[i],
@@ -17,7 +17,7 @@ static struct hd_sscr_kernel kernel_of(const struct hd_sched_in *in, unsigned i)
                                  .single = in->single[i]};
 }
 
-/* What the ports say of the banks, of the graph, and which SMXs are open. */
+/* Inputs from the banks and the graph, and the open SMXs. */
 struct offers {
   struct hd_sched_node node;
   struct hd_sched_source bound[HD_MAX_NUM_SMX], spare[HD_MAX_NUM_SMX];
@@ -34,7 +34,7 @@ static void banks_of(const struct hd_sched *m, const struct hd_sched_in *in, str
     b->front[k] = (struct hd_sched_front){&in->bank_front[k], in->bank_nextbl[k], in->bank_last[k]};
 }
 
-/* What the ports say of the graph; NULL: no node is ready. */
+/* Returns the inputs from the graph; NULL if no node is ready. */
 static const struct hd_sched_node *node_of(const struct hd_sched *m, const struct hd_sched_in *in,
                                            struct hd_sched_node *n) {
   if (!in->graph_valid) return NULL;

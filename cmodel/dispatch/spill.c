@@ -52,7 +52,7 @@ static struct hd_membeat record_beat(const struct hd_info *g, unsigned beat) {
   return b;
 }
 
-/* The group of two beats, the second of which is here. */
+/* Returns the group of two beats, the second of which has arrived. */
 static struct hd_info from_record(const struct hd_spill *m, const struct hd_memdata *r, uint8_t level) {
   return (struct hd_info){.grid_x = (uint16_t)field(m->lo, 32, m->cfg.x_w),
                           .grid_y = (uint16_t)field(m->lo, 48, m->cfg.y_w),
@@ -62,19 +62,19 @@ static struct hd_info from_record(const struct hd_spill *m, const struct hd_memd
                           .level = level};
 }
 
-/* ---- decisions: all by the state at the start of the cycle ---- */
+/* ---- decisions, from the state at the start of the cycle ---- */
 
 static unsigned queue_of(const struct hd_spill *m, unsigned bank, unsigned level) {
   return bank * m->cfg.max_level + level - 1;
 }
 
-/* What is asked for: the bank, or -1, and the level. */
+/* A request: the bank, or -1, and the level. */
 struct ask {
   int bank;
   unsigned level;
 };
 
-/* The highest level of the bank of which a group can be read, or 0. */
+/* Returns the highest level of the bank with a readable group, or 0. */
 static unsigned readable_level(const struct hd_spill *m, unsigned bank) {
   for (unsigned level = m->cfg.max_level; level > 0; level--)
     if (hd_memq_readable(&m->memq, queue_of(m, bank, level))) return level;
@@ -95,7 +95,7 @@ static struct ask decide(const struct hd_spill *m, const struct hd_spill_in *in)
 
 /* ---- memq ---- */
 
-/* All inputs of memq. */
+/* Sets all inputs of memq. */
 static void connect(const struct hd_spill *m, const struct hd_spill_in *in, struct ask ask, struct hd_memq_in *to) {
   memset(to, 0, sizeof *to);
   if (m->puts) {
@@ -131,7 +131,7 @@ void hd_spill_show_inner(const struct hd_spill *m, const struct hd_spill_in *in,
 static void eval_port(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out) {
   struct hd_memq_in to = {.base = in->base};
   struct hd_memq_out port;
-  if (m->memq.op < HD_MEMQ_REQUEST) return; /* it asks for nothing */
+  if (m->memq.op < HD_MEMQ_REQUEST) return; /* no request */
   if (m->puts) to.put_data = record_beat(&m->put[m->first_put].info, hd_memq_put_beat(&m->memq));
   hd_memq_eval(&m->memq, &to, &port);
   out->req_valid = port.req_valid;
@@ -167,7 +167,7 @@ static void hold(struct hd_spill *m, unsigned queue, int change) {
   hd_bit_put(m->held, queue, m->held_count[queue] > 0);
 }
 
-/* The group of the bank that was asked for is back in it, or lost. */
+/* The requested group of the bank is back in it, or lost. */
 static void over(struct hd_spill *m, unsigned bank) {
   hold(m, queue_of(m, bank, m->out_level[bank]), -1);
   hd_bit_clear(m->out, bank);
@@ -185,7 +185,7 @@ static void step_put(struct hd_spill *m, const struct hd_spill_in *in) {
   hold(m, queue, 1);
 }
 
-/* The oldest is in memory. */
+/* The oldest put is in memory. */
 static void leave_puts(struct hd_spill *m) {
   memset(&m->put[m->first_put], 0, sizeof *m->put);
   m->first_put = (uint8_t)ring_row(m->first_put, 1, m->cfg.depth);
@@ -208,7 +208,7 @@ static void step_ask(struct hd_spill *m, struct ask ask) {
   m->bank_ptr = (uint8_t)ring_row(bank, 1, m->cfg.num_bank);
 }
 
-/* A beat of the group that comes. */
+/* Receives a beat of the returning group. */
 static void come_back(struct hd_spill *m, const struct hd_spill_in *in) {
   struct hd_memq_out got = {0};
   hd_memq_got(&m->memq, in->r_valid, &in->r, &got);
@@ -240,8 +240,8 @@ void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in) {
   connect(m, in, ask, &to);
   m->lost_valid = m->lost_kdei = 0;
   if (to.put_valid && hd_memq_put_ready(&m->memq, in->count, to.get_valid)) m->putting = 1;
-  /* What the parts change in one cycle is not the same: a bank that is asked has none out, one that gives back a group
-   * has one, and rows are written behind those that leave. */
+  /* The steps of one cycle do not conflict: a bank that is requested has no group out, one that gets a group back has
+   * one, and rows are written after those that leave. */
   if (in->put_valid) step_put(m, in);
   if (put_done) leave_puts(m);
   if (in->r_valid) come_back(m, in);

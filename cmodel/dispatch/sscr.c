@@ -12,9 +12,9 @@ void hd_sscr_reset(struct hd_sscr *m) {
   memset((char *)m + sizeof m->cfg, 0, sizeof *m - sizeof m->cfg);
 }
 
-/* ---- what is decided in a cycle ---- */
+/* ---- decisions of a cycle ---- */
 
-/* Will the kernel have something to hand out when its unit, if it has one, is handed out? */
+/* Returns true if the kernel has more TBs to hand out after its unit, if it has one. */
 static bool has_more(const struct hd_sscr *m, const struct hd_sscr_env *e) {
   const struct hd_sscr_kernel *k = &e->cur;
   bool linked = e->link_kdei == m->kdei; /* in this cycle */
@@ -24,7 +24,7 @@ static bool has_more(const struct hd_sscr *m, const struct hd_sscr_env *e) {
   return !k->single || linked;
 }
 
-/* The unit that follows within the kernel. `ended`: the one that is there is handed out in this cycle. */
+/* Returns the next unit within the kernel. `ended`: the current one is completely handed out in this cycle. */
 static enum hd_sscr_load next_unit(const struct hd_sscr *m, const struct hd_sscr_env *e, bool ended) {
   unsigned saved = e->cur.sav_count - (unsigned)(ended && hd_sscr_holds(m, HD_UNIT_SAVED));
   if (saved) return e->sv && e->sv_kdei == m->kdei ? HD_LOAD_SAVED : HD_LOAD_NOTHING;
@@ -33,7 +33,8 @@ static enum hd_sscr_load next_unit(const struct hd_sscr *m, const struct hd_sscr
   return HD_LOAD_NOTHING;
 }
 
-/* A group is linked, and its kernel is marked by that: it was not, or it is the one that is there and leaves. */
+/* Returns true if a group is linked and thereby marks its kernel: it was not marked, or it is the current one and
+ * leaves. */
 static bool marked_by_link(const struct hd_sscr *m, const struct hd_sscr_env *e, bool leaves) {
   return e->link_kdei >= 0 && (!e->link_marked || (leaves && e->link_kdei == m->kdei));
 }
@@ -86,7 +87,7 @@ static void load_saved(struct hd_sscr *m, const struct hd_saved *sv) {
   load_unit(m, &u, 1, 0);
 }
 
-/* A group goes on where it was parked; a place behind its end comes from a damaged record. */
+/* A group continues where it was parked; a place beyond its end comes from a corrupted record. */
 static void load_group(struct hd_sscr *m, const struct hd_sscr_env *e, uint32_t nextbl) {
   const struct hd_info *info = &e->group->info;
   struct hd_sscrunit u = {.kind = HD_UNIT_GROUP, .level = info->level, .param = info->param * 64};
@@ -97,8 +98,8 @@ static void load_group(struct hd_sscr *m, const struct hd_sscr_env *e, uint32_t 
   load_unit(m, &u, info->ctas, nextbl < info->ctas ? nextbl : info->ctas - 1);
 }
 
-/* The unit that follows within the kernel. The KD's place within a unit is that of the next one, unless it is set to 0
- * for the one that ends at this very edge. */
+/* Loads the next unit within the kernel. The KD's place within a unit is that of the next one, except that it becomes 0
+ * for the unit that ends at this edge. */
 static void advance_unit(struct hd_sscr *m, const struct hd_sscr_choice *c, const struct hd_sscr_env *e) {
   bool from_start = c->unit_end && !hd_sscr_holds(m, HD_UNIT_SAVED);
   switch (c->load) {
@@ -119,7 +120,7 @@ static void advance_unit(struct hd_sscr *m, const struct hd_sscr_choice *c, cons
   }
 }
 
-/* Another kernel, whose native TBs may begin at once if none of it is saved. */
+/* Loads another kernel, whose native TBs may begin at once if none of its TBs is saved. */
 static void load_kernel(struct hd_sscr *m, unsigned kdei, const struct hd_need *need, const struct hd_sscr_kernel *k) {
   m->valid = 1;
   m->kdei = (uint8_t)kdei;
@@ -131,7 +132,7 @@ static void load_kernel(struct hd_sscr *m, unsigned kdei, const struct hd_need *
     drop_unit(m);
 }
 
-/* A kernel that enters. */
+/* Returns the kernel that enters. */
 static struct hd_sscr_kernel entering(const struct hd_sscr_env *e) {
   const struct hd_progress *g = e->enter_progress;
   return (struct hd_sscr_kernel){.ctas = e->enter_ctas,
@@ -141,8 +142,8 @@ static struct hd_sscr_kernel entering(const struct hd_sscr_env *e) {
                                  .ndone = g->ndone};
 }
 
-/* After the last TB the next marked kernel follows, else one that is marked in this cycle: by a group that is linked to
- * it, or because it enters. An idle SSCR waits for one. */
+/* After the last TB the next marked kernel follows, otherwise one that is marked in this cycle: by a group that is
+ * linked to it, or because it enters. An idle SSCR waits for one. */
 static bool next_kernel(struct hd_sscr *m, const struct hd_sscr_choice *c, const struct hd_sscr_env *e,
                         const struct hd_need *need) {
   bool had = m->valid;
@@ -150,7 +151,7 @@ static bool next_kernel(struct hd_sscr *m, const struct hd_sscr_choice *c, const
   if (e->next_kdei >= 0) {
     load_kernel(m, (unsigned)e->next_kdei, &need[e->next_kdei], &e->next);
   } else if (marked_by_link(m, e, c->unmark)) {
-    /* its groups come through agt; its parked place may be on its way */
+    /* its groups arrive through agt; its parked place may be in flight */
     const struct hd_sscr_kernel waits = {.ndone = 1};
     load_kernel(m, (unsigned)e->link_kdei, &need[e->link_kdei], &waits);
   } else if (e->enter_kdei >= 0) {

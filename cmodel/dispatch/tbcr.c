@@ -53,7 +53,7 @@ struct hd_look hd_tbcr_look(const struct hd_tbcr *m, unsigned slot) {
   return (struct hd_look){.valid = 1, .kdei = m->row[slot].kdei, .level = m->level[slot]};
 }
 
-/* Queues a completed TB for its retirement: nobody asks for the place of its node then. */
+/* Queues a completed TB for retirement; the place of a node is no longer needed then. */
 static void push_done(struct hd_tbcr *m, struct hd_retire cta) {
   if (!cta.age_valid) cta.agei = 0;
   unsigned row = m->done_first + (unsigned)m->done_count;
@@ -108,7 +108,7 @@ void hd_tbcr_grant(struct hd_tbcr *m, const struct hd_dispatch *cta, const struc
   m->fresh = 1;
 }
 
-/* A report, in a block that stands alone: what became of it is told in the next cycle. */
+/* A completion, if the block runs alone: its result is output in the next cycle. */
 static void report(struct hd_tbcr *m, const struct hd_tbcr_in *in) {
   int node = in->cta_done_valid ? hd_tbcr_node(m, in->cta_done_slot, in->run_valid ? in->run_kdei : -1) : -1;
   m->event = in->cta_done_valid ? (uint8_t)hd_tbcr_complete(m, in->cta_done_slot, in->need) : HD_DONE_NONE;

@@ -47,8 +47,8 @@ static void remember(struct hd_throttle *m, const struct hd_throttle_in *in) {
   m->since = 1;
 }
 
-/* Below 0, 0, above 0: a is lower than b, the same, higher. What is left of a division is below the span, so that its
- * products have 64 bits. */
+/* Compares two degrees: negative, 0 or positive if a is lower, equal or higher. Remainders are below the span, so that
+ * their products fit 64 bits. */
 static int compare(struct hd_throttle_degree a, struct hd_throttle_degree b) {
   const uint64_t whole_a = a.stalls / a.span, whole_b = b.stalls / b.span;
   const uint64_t left_a = a.stalls % a.span * b.span, left_b = b.stalls % b.span * a.span;
@@ -56,7 +56,7 @@ static int compare(struct hd_throttle_degree a, struct hd_throttle_degree b) {
   return (left_a > left_b) - (left_a < left_b);
 }
 
-/* The degree against the last one and the band above it, both times 2^band, so that they are whole. */
+/* Compares the degree with the last one plus the band, both times 2^band, so that they are integers. */
 static int compare_with_bar(struct hd_throttle_degree degree, struct hd_throttle_degree last, unsigned band) {
   const uint64_t whole = UINT64_C(1) << band;
   degree.stalls *= whole;
@@ -86,7 +86,7 @@ static void judge(struct hd_throttle *m) {
   }
 }
 
-/* Changes are modulo 2^32: counters may wrap. */
+/* Changes are modulo 2^32, since counters may wrap. */
 static void sample(struct hd_throttle *m, const struct hd_throttle_in *in) {
   const uint32_t dram_full = in->dram_full - m->dram_full, icnt2sm = in->icnt2sm - m->icnt2sm;
   m->degree.stalls = (uint64_t)dram_full + icnt2sm;
@@ -117,7 +117,7 @@ void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in) {
   if (m->busy && m->since == HD_THROTTLE_VERDICT) judge(m);
   if (rests && m->cfg.recovers) open_all(m);
   if (in->unassigned && rests && m->cfg.recovers)
-    remember(m, in); /* what was refused before the rest is nothing to go by */
+    remember(m, in); /* refusals before the pause must not count */
   else if (in->unassigned && m->since >= epoch)
     sample(m, in);
   else

@@ -5,7 +5,7 @@
 
 #include "common/bits.h"
 
-/* The warps of scheduler 0; those of scheduler 1 are one place further. */
+/* The warps of scheduler 0; those of scheduler 1 are one bit higher. */
 static const uint64_t even = UINT64_C(0x5555555555555555);
 
 size_t hd_warp_size(const struct hd_cfg *cfg) {
@@ -37,9 +37,9 @@ void hd_warp_eval(const struct hd_warp *m, const struct hd_warp_in *in, struct h
   *out = m->shown;
 }
 
-/* ---- what the inputs say ---- */
+/* ---- inputs ---- */
 
-/* Sets of warps; ready and stalls are of valid ones. */
+/* Sets of warps; ready and stalls contain only valid ones. */
 struct warps {
   uint64_t valid, ready, stalls;
 };
@@ -59,13 +59,13 @@ static struct warps see(const struct hd_warp *m, const struct hd_warp_in *in) {
 
 /* ---- the choice ---- */
 
-/* Of a scheduler's warps in the set, which is not empty: in turn from the one behind the last on. */
+/* Returns a scheduler's warp in the set, which is not empty: round robin from the one after the last on. */
 static unsigned in_turn(const struct hd_warp *m, unsigned p, uint64_t set) {
   const unsigned next = (m->last[p] + 1u) % m->cfg.per_sched;
   return (unsigned)hd_bits_rr(&set, 1, 2 * next + p);
 }
 
-/* The smallest of the oldest TB. */
+/* Returns the lowest warp of the oldest TB. */
 static unsigned oldest(const struct hd_warp *m, const struct hd_warp_in *in, uint64_t set) {
   unsigned best = hd_lowest(set);
   for (uint64_t left = set; left; left &= left - 1) {
@@ -81,7 +81,7 @@ static unsigned first_listed(const struct hd_warp *m, unsigned p, uint64_t set) 
   return 2u * *at + p;
 }
 
-/* The ready warps of a scheduler that have waited for so long that they go first. */
+/* Returns the ready warps of a scheduler that have waited long enough to go first. */
 static uint64_t starving(const struct hd_warp *m, const struct hd_warp_in *in, uint64_t ready) {
   uint64_t set = 0;
   if (in->policy != HD_WPOLICY_LWF) return 0;
@@ -105,7 +105,7 @@ static unsigned choose(const struct hd_warp *m, const struct hd_warp_in *in, uns
   }
 }
 
-/* One scheduler; chosen warps are put into *issued. */
+/* The choice of one scheduler; adds the chosen warp to *issued. */
 static void issue(struct hd_warp *m, const struct hd_warp_in *in, const struct warps *w, unsigned p, uint64_t *issued) {
   const uint64_t ready = w->ready & even << p, first = starving(m, in, ready);
   m->shown.issue_valid[p] = ready != 0;
@@ -125,7 +125,7 @@ static void issue(struct hd_warp *m, const struct hd_warp_in *in, const struct w
 
 /* ---- lists ---- */
 
-/* a is before b in a list that is made of this cycle. */
+/* Returns true if a precedes b in a list made in this cycle. */
 static bool before(const struct hd_warp *m, const struct hd_warp_in *in, uint64_t valid, unsigned a, unsigned b) {
   const bool valid_a = hd_bit(&valid, a), valid_b = hd_bit(&valid, b);
   if (valid_a != valid_b) return valid_a;
@@ -146,7 +146,7 @@ static void sort(struct hd_warp *m, const struct hd_warp_in *in, uint64_t valid,
   }
 }
 
-/* A sample is taken in the first cycle of a pass, and used from the end of the last on. */
+/* A sample is taken in the first cycle of a pass, and used from the end of its last cycle on. */
 static void pass(struct hd_warp *m, const struct hd_warp_in *in, uint64_t valid) {
   for (unsigned p = 0; p < HD_WARP_SCHEDS; p++) {
     if (m->phase == 0) sort(m, in, valid, p);
@@ -166,7 +166,7 @@ static void wait(struct hd_warp *m, const struct warps *w, uint64_t issued) {
   }
 }
 
-/* Slots with a warp that would reach the end: the counts of all their warps are halved. */
+/* Returns the slots with a warp whose count would overflow: the counts of all their warps are halved. */
 static uint64_t overflows(const struct hd_warp *m, const struct hd_warp_in *in, uint64_t stalls) {
   uint64_t slots = 0;
   for (; stalls; stalls &= stalls - 1) {
@@ -188,7 +188,7 @@ static void count(struct hd_warp *m, const struct hd_warp_in *in, const struct w
 
 /* ---- the edge ---- */
 
-/* The slot's TB is the youngest. */
+/* The slot's TB becomes the youngest. */
 static void assign(struct hd_warp *m, unsigned slot) {
   const unsigned rank = m->rank[slot];
   for (unsigned s = 0; s < m->cfg.slots; s++) m->rank[s] -= m->rank[s] > rank;

@@ -4,7 +4,7 @@
  *   push --> [write_row: waiting ones]  --> [op: idle, read, write, beat] --> memory port
  *     |  first, count, unans[kernel]; list[kernel]: number of its list; kin_row[parent record]: of a suspended kernel
  *     |
- *     +--> directly, if the list is read up to its end --+
+ *     +--> directly, if the list is read up to its end ---------+
  *                                                               v
  *   beats of the list (read_row: reads, oldest first) ----> [ptr_row: places fetch .. here] --> at: one pointer
  *                                                                                                  |

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The blocks' states lie as in struct hd_top. A block that was not stepped since it was kept is what is kept. */
+/* The blocks' states are laid out as in struct hd_top. The copy of a block that was not stepped is still up to date. */
 struct hd_top_last {
   struct hd_regs regs, before; /* at the last call, and at the one before it */
   uint64_t edges[HD_TOP_NUMBERS], edges_before[HD_TOP_NUMBERS];
@@ -14,9 +14,9 @@ size_t hd_top_last_size(const struct hd_cfg *cfg) {
   return sizeof(struct hd_top_last) + hd_top_size(cfg) - sizeof(struct hd_top);
 }
 
-/* How much of a block's state is kept. Of these, the beginning: it changes with each change of the rows behind it (kmu,
- * agt, agc and the memq of pool and spill count the rows that they write, laperm the edges of its banks; a kernel that
- * leaves its row of the kmu closes its queue, which was open). */
+/* Returns how many bytes of a block's state are copied. For these blocks only the beginning is: it changes with each
+ * change of the rows after it (kmu, agt, agc and the memq of pool and spill count the rows that they write, laperm the
+ * steps of its banks; a kernel that leaves its row of the kmu closes its queue, which was open). */
 static size_t kept(const struct hd_top *m, uint32_t at, size_t bytes) {
   if (at == m->kmu_at) return offsetof(struct hd_kmu, row);
   if (at == m->pool_at) return offsetof(struct hd_pool, memq.there);
@@ -27,7 +27,7 @@ static size_t kept(const struct hd_top *m, uint32_t at, size_t bytes) {
   return bytes;
 }
 
-/* Keeps the block in the words from `at` on, piece by piece; true: it is what it was. */
+/* Copies a block to the words from `at` on, piece by piece. Returns true if it has not changed. */
 static bool same(const struct hd_top *m, struct hd_top_last *last, uint32_t at, uint32_t end) {
   enum { PIECE = 512 };
   const char *now = (const char *)(m->block + at);
@@ -42,7 +42,7 @@ static bool same(const struct hd_top *m, struct hd_top_last *last, uint32_t at, 
   return same;
 }
 
-/* All but the counters, of which that of cycles tells whether the last call was a cycle ago. */
+/* Compares all registers but the counters; the cycle counter shows whether the last call was one cycle ago. */
 static bool regs_same(const struct hd_regs *regs, const struct hd_regs *was) {
   struct hd_regs then = *was;
   const bool next = regs->count[HD_COUNT_CYCLES] == was->count[HD_COUNT_CYCLES] + 1;

@@ -8,7 +8,7 @@
 #define AXI_SIZE_16_BYTES 4
 #define AXI_BURST_INCR 1
 
-/* Lays the blocks out one after the other, each at a multiple of 8 bytes; returns the words that they take. */
+/* Lays out the blocks one after the other, aligned to 8 bytes. Returns the number of words. */
 static uint32_t lay_out(struct hd_top *m, const struct hd_cfg *cfg) {
   uint32_t at = 0;
 #define PLACE(b)  \

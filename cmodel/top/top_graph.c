@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The kernel with a graph in one cycle of the plane: dats, which takes it from the KMU to its end, and dgb, which holds
- * its graph. Both are passed over while no kernel has one. */
+/* A kernel with a graph in one cycle of the plane: dats, which controls it from the KMU to its end, and dgb, which
+ * holds its graph. Both are skipped while no kernel has a graph. */
 #include "top/top_inside.h"
 
 static const struct hd_dats_out dats_rests;
 static const struct hd_dgb_out dgb_rests = {.start_ready = 1};
 
-/* What the scheduler is offered. */
+/* Sets the node offered to the scheduler. */
 static void offer_node(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_sscr *sscr = &hd_top_sched(m)->sscr;
   const struct hd_dats_out *d = w->dats;
@@ -37,7 +37,7 @@ void hd_top_settle_graph(const struct hd_top *m, struct hd_top_wires *w) {
   i->node = w->dgb->node;
   i->wish_valid = w->dgb->wish_valid;
   i->wish_smx = w->dgb->wish_smx;
-  i->graph_take = i->graph_take_smx = 0; /* what is taken is not known yet: hd_top_step_graph() */
+  i->graph_take = i->graph_take_smx = 0; /* not known yet: hd_top_step_graph() sets them */
   hd_dats_eval(hd_top_dats(m), i, &w->dats_out);
   w->dats = &w->dats_out;
   offer_node(m, w);
@@ -84,7 +84,7 @@ static void step_dats(struct hd_top *m, struct hd_top_wires *w) {
   hd_dats_tick(dats_of(m), i);
 }
 
-/* Before the KMU, fcfs and the scheduler: they are asked for what they were when the cycle began. */
+/* Before the KMU, fcfs and the scheduler, whose state at the start of the cycle it reads. */
 void hd_top_step_graph(struct hd_top *m, struct hd_top_wires *w) {
   step_dgb(m, w);
   step_dats(m, w);

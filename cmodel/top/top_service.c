@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The service blocks in one cycle of the plane: the arbiter of the memory port, and the registers, which count. */
+/* The service blocks in one cycle of the plane: the arbiter of the memory port, and the registers with their
+ * counters. */
 #include <string.h>
 
 #include "top/top_inside.h"

@@ -3,17 +3,17 @@
 
 #include "top/top_inside.h"
 
-/* What a block at rest shows. */
-static const struct hd_devq_out devq_rests; /* dev_launch_ready aside: all 1, in top.c */
+/* Outputs of a block at rest. */
+static const struct hd_devq_out devq_rests; /* except dev_launch_ready: all 1, in top.c */
 static const struct hd_match_out match_rests;
 static const struct hd_link_out link_rests;
-static const struct hd_ovfq_out ovfq_rests = {.room = 1}; /* there, one and full aside: its functions */
+static const struct hd_ovfq_out ovfq_rests = {.room = 1}; /* except there, one and full, from its functions */
 static const struct hd_agt_out agt_rests;
 static const struct hd_agc_out agc_rests;
 static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
 static const struct hd_pool_out pool_rests = {.pool_ready = 1, .pool_two = 1};
 static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
-static const struct hd_spill_out spill_rests; /* put_ready and rows aside: its functions */
+static const struct hd_spill_out spill_rests; /* except put_ready and rows, from its functions */
 
 static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
   return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
@@ -36,7 +36,7 @@ static void settle_susp(const struct hd_top *m, struct hd_top_wires *w, bool ask
   w->susp = &w->susp_out;
 }
 
-/* Before all that looks at LaPerm's block. */
+/* Before all users of LaPerm's outputs. */
 static void settle_spill(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_spill *spill = hd_top_spill(m);
   const uint32_t *config = hd_top_regs(m)->config;
@@ -90,7 +90,7 @@ static void settle_kin(const struct hd_top *m, struct hd_top_wires *w, const str
   w->kin = &w->kin_out;
 }
 
-/* What becomes of the kernel that the KMU offers: a part of it may go into a bank. */
+/* Decides what happens to the kernel that the KMU offers: a part of it may enter a bank. */
 static void settle_enter(const struct hd_top *m, struct hd_top_wires *w) {
   const int alloc = hd_kd_alloc(hd_top_kd(m));
   const struct hd_kmu *kmu = hd_top_kmu(m);
@@ -135,7 +135,7 @@ static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const str
   };
 }
 
-/* What devq sees beside match and link. */
+/* Sets the inputs of devq, except those from match and link. */
 static void fill_devq(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   const struct hd_kd *kd = hd_top_kd(m);
   const uint32_t *config = hd_top_regs(m)->config;
@@ -201,7 +201,7 @@ static void settle_link(const struct hd_top *m, struct hd_top_wires *w, bool ask
   i->full[i->a2_kdei] = hd_ovfq_full(hd_top_ovfq(m), i->a2_kdei, pushed);
 }
 
-/* Launches: devq asks match, link shows whether a group has room, devq decides. */
+/* Launches: devq requests a search from match, link reports whether a group has room, devq decides. */
 static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in, bool awake) {
   struct hd_devq_in *d = &w->devq_in;
   w->devq = &devq_rests;
@@ -224,7 +224,7 @@ static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, cons
   w->match_in.find_take = w->devq->find_take;
 }
 
-/* All but group_pop. */
+/* All inputs but group_pop. */
 static void settle_agt(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_sscr *sscr = &hd_top_sched(m)->sscr;
   const struct hd_agt *agt = hd_top_agt(m);
@@ -286,7 +286,7 @@ static struct hd_sscr_kernel kernel_of(const struct hd_top *m, unsigned kdei) {
                                  .single = single(m, kdei)};
 }
 
-/* A bank, and what a TB of its front needs. */
+/* Returns a bank and the need of a TB of its front. */
 static struct hd_sched_source source(const struct hd_top *m, const struct hd_top_wires *w, int bank) {
   const struct hd_kd *kd = hd_top_kd(m);
   if (bank < 0) return (struct hd_sched_source){-1, NULL};
@@ -295,7 +295,7 @@ static struct hd_sched_source source(const struct hd_top *m, const struct hd_top
   return (struct hd_sched_source){bank, full ? hd_laperm_no_room(hd_top_laperm(m)) : &hd_kd_need(kd)[kdei]};
 }
 
-/* What SMXs are offered from banks. */
+/* Sets the TBs offered to SMXs from banks. */
 static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_laperm *banks = hd_top_laperm(m);
   if (!hd_laperm_any(banks)) return;
@@ -316,7 +316,7 @@ static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
   w->env.then = then >= 0 ? &hd_kd_need(hd_top_kd(m))[then] : NULL;
 }
 
-/* Groups and saved TBs that are here, and the choice of the scheduler. */
+/* Sets the available groups and saved TBs, and the scheduler's choice. */
 static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_fcfs *fcfs = hd_top_fcfs(m);
@@ -336,7 +336,7 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
       .sv = w->susp->sv_valid ? &w->susp->sv : NULL,
       .group_kdei = w->agt->group_kdei,
       .sv_kdei = w->susp->sv_kdei,
-      .slot = w->agt->group_valid ? hd_agc_slot(hd_top_agc(m)) : -1, /* else it is of no use */
+      .slot = w->agt->group_valid ? hd_agc_slot(hd_top_agc(m)) : -1, /* not used otherwise */
   };
   if (s->sscr.valid) e->cur = kernel_of(m, s->sscr.kdei);
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);

@@ -5,12 +5,12 @@ static bool holds_group(const struct hd_sched *s) {
   return hd_sscr_holds(&s->sscr, HD_UNIT_GROUP);
 }
 
-/* What the KD is told; groups, unanswered: room for sets of entries. */
+/* Returns the inputs of the KD; groups, unanswered: storage for sets of entries. */
 static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wires *w, uint64_t *groups,
                                  uint64_t *unanswered) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kmu *kmu = hd_top_kmu(m);
-  /* Only of entries that are quiet anybody asks for their groups. */
+  /* Groups matter only for quiet entries. */
   hd_kd_quiet(hd_top_kd(m), hd_top_fcfs(m)->marked, groups);
   for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) {
     unanswered[k] = 0;
@@ -97,7 +97,7 @@ static void step_agt(struct hd_top *m, struct hd_top_wires *w) {
   hd_agt_tick(agt_of(m), &w->agt_in);
 }
 
-/* Before link: it sees the chains as they were when the cycle began. */
+/* Before link, so that it sees the chains at the start of the cycle. */
 static void step_ovfq(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
@@ -165,7 +165,7 @@ static void step_agc(struct hd_top *m, struct hd_top_wires *w, const struct hd_t
 
 static void step_kin(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   struct hd_kin_in *i = &w->kin_in;
-  if (!HD_AWAKE(w, kin)) return; /* a birth comes only while devq is awake, and kin with it */
+  if (!HD_AWAKE(w, kin)) return; /* a birth occurs only while devq is active, and then kin is too */
   i->birth_valid = w->devq->birth_valid;
   i->birth_kin = w->devq->birth_kin;
   i->birth_new = w->devq->birth_new;
@@ -177,7 +177,7 @@ static void step_pool(struct hd_top *m, struct hd_top_wires *w) {
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_pool_in *i = &w->pool_in;
   i->stream_done_valid = w->kin->stream_done_valid;
-  if (!HD_AWAKE(w, pool) && !i->stream_done_valid) return; /* a push comes only while devq is awake */
+  if (!HD_AWAKE(w, pool) && !i->stream_done_valid) return; /* a push occurs only while devq is active */
   i->dev_base = config[HD_CONFIG_DEV_BASE];
   i->dev_count = config[HD_CONFIG_DEV_COUNT];
   i->push_valid = w->devq->push_valid;
@@ -195,7 +195,7 @@ static void step_pool(struct hd_top *m, struct hd_top_wires *w) {
   hd_pool_tick(pool_of(m), i);
 }
 
-/* Before link: the list of the kernel that is suspended is link's output of this cycle. */
+/* Before link: the list of the suspended kernel is link's output of this cycle. */
 static void step_susp(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
@@ -249,7 +249,7 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
   hd_sched_step(sched_of(m), &w->choice, &e);
 }
 
-/* What spill is told: before LaPerm's block steps. */
+/* Sets the inputs of spill, before the edge of LaPerm. */
 static bool tell_spill(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_laperm *banks = hd_top_laperm(m);
   const uint32_t *config = hd_top_regs(m)->config;
@@ -288,8 +288,8 @@ static void step_laperm(struct hd_top *m, const struct hd_top_wires *w) {
   hd_laperm_step(laperm_of(m), &e);
 }
 
-/* The edge, block by block: each before the neighbours whose registers it reads. What a block is told by one that steps
- * before it lies in the wires, or is gathered first. */
+/* The edge, block by block, each before the neighbours whose registers it reads. Outputs of a block that steps earlier
+ * are in the wires, or are saved first. */
 void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   uint64_t groups[HD_KDE_WORDS], unanswered[HD_KDE_WORDS];
   const bool busy = hd_kd_busy(hd_top_kd(m)) || hd_kin_busy(hd_top_kin(m));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The throttle in one cycle of the plane: which SMXs it leaves open to TBs that may go to any, and its edge. */
+/* The throttle in one cycle of the plane: the SMXs open to unbound TBs, and its edge. */
 #include <string.h>
 
 #include "top/top_inside.h"
