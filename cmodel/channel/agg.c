@@ -37,19 +37,19 @@ static unsigned restart_level(const struct hd_agg *m, unsigned cu) {
   return m->chan[m->back[cu].own].set.level;
 }
 
-/* .. if there is room. */
+/* Returns true if the channel can supply a wavefront, provided there is a free slot. */
 static bool chan_can_go(const struct hd_agg *m, unsigned c) {
   const struct hd_agg_chan *h = &m->chan[c];
   return h->open && !h->waits && h->spare && (h->enough || (h->some && h->alone));
 }
 
-/* Who goes: a restart of a CU, or new work of a channel for a CU. */
+/* The choice: a restart of a CU, or new work of a channel for a CU. */
 struct choice {
   bool any, restart;
   uint8_t chan, cu, slot;
 };
 
-/* The level of the deepest that can go, or -1. */
+/* Returns the deepest level that can be dispatched, or -1. */
 static int deepest(const struct hd_agg *m) {
   int level = -1;
   for (unsigned c = 0; any_room(m) && c < m->cfg.chans; c++)
@@ -84,7 +84,7 @@ static struct choice choose(const struct hd_agg *m) {
 
 /* ---- outputs ---- */
 
-/* The CU of which an end is taken in this cycle, or -1. */
+/* Returns the CU whose end is accepted in this cycle, or -1. */
 static int ended(const struct hd_agg *m, const struct hd_agg_in *in, uint8_t *ready) {
   for (unsigned k = 0; !in->yield_valid && k < m->cfg.cus; k++) {
     const unsigned u = (m->end_ptr + k) % m->cfg.cus;
@@ -107,7 +107,7 @@ void hd_agg_eval(const struct hd_agg *m, const struct hd_agg_in *in, struct hd_a
   out->bad = m->bad;
 }
 
-/* ---- what goes ---- */
+/* ---- dispatch ---- */
 
 static void restart(struct hd_agg *m, const struct choice *x) {
   const struct hd_chanback *b = &m->back[x->cu];
@@ -156,7 +156,7 @@ static bool is_busy(const struct hd_agg_chan *h, bool failed) {
   return h->open && (((h->coming || h->ready) && !failed) || h->alive);
 }
 
-/* What can be given next: slots that are free, less the one that is taken. */
+/* Finds the slots available next: free ones, less the one being taken. */
 static void look_slots(const struct hd_agg *was, struct hd_agg *m, const struct choice *x) {
   for (unsigned u = 0; u < m->cfg.cus; u++) {
     m->room[u] = m->low[u] = 0;
@@ -167,7 +167,7 @@ static void look_slots(const struct hd_agg *was, struct hd_agg *m, const struct 
   }
 }
 
-/* .. and elements that are ready, less those that go. */
+/* Finds the elements available next: ready ones, less those being dispatched. */
 static void look_ready(const struct hd_agg *was, struct hd_agg *m, const struct choice *x) {
   for (unsigned c = 0; c < m->cfg.chans; c++) {
     const bool gives = x->any && !x->restart && x->chan == c;
@@ -178,25 +178,25 @@ static void look_ready(const struct hd_agg *was, struct hd_agg *m, const struct 
   }
 }
 
-/* Wavefronts of d may put elements into c. */
+/* Returns true if wavefronts of channel d may add elements to c. */
 static bool feeds(const struct hd_agg *m, unsigned d, unsigned c) {
   const struct hd_chanset *from = &m->chan[d].set, *to = &m->chan[c].set;
   return from->level < to->level || (from->level == to->level && to->levelized && d < c);
 }
 
-/* Elements of the channel are on their way to be published. */
+/* Returns true if elements of the channel are about to be published. */
 static bool on_the_way(const struct hd_agg_chan *h, const struct hd_agg_in *in, unsigned c) {
   return h->coming && (!in->quiet || in->pub_valid) && !in->failed[c];
 }
 
-/* A wavefront of channel c runs or is to go on, or one may begin. */
+/* Returns true if a wavefront of channel c runs or will resume, or one may begin. */
 static bool is_producer(const struct hd_agg *m, const struct hd_agg_in *in, unsigned c) {
   const struct hd_agg_chan *h = &m->chan[c];
   if (m->cfg.paper ? h->alive : h->active) return true;
   return h->open && !h->waits && h->spare && (h->ready || on_the_way(h, in, c));
 }
 
-/* Channels to which no producer can add. */
+/* Finds the channels to which no producer can add. */
 static void look_upstream(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg_in *in) {
   for (unsigned c = 0; c < m->cfg.chans; c++) {
     bool alone = was->chan[c].open && !on_the_way(&was->chan[c], in, c) && !in->asking && !in->back_valid;
@@ -205,7 +205,7 @@ static void look_upstream(const struct hd_agg *was, struct hd_agg *m, const stru
   }
 }
 
-/* What is seen one cycle later; all of it by the state at the start of the cycle. */
+/* Computes the values that the choice uses one cycle later, from the state at the start of the cycle. */
 static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg_in *in, const struct choice *x) {
   look_slots(was, m, x);
   look_ready(was, m, x);
@@ -223,19 +223,19 @@ static void look(const struct hd_agg *was, struct hd_agg *m, const struct hd_agg
   }
 }
 
-/* The row of u_own of what goes. */
+/* Returns the row of u_own of the dispatched wavefront. */
 static unsigned go_row(const struct hd_agg *m) {
   return (unsigned)m->go.cu * m->cfg.waves + m->go.slot;
 }
 
-/* What was chosen in the cycle before is written; an end in this cycle has it as well. */
+/* Writes the choice of the previous cycle; an end in this cycle already uses it. */
 static void write_own(struct hd_agg *m) {
   if (!m->go_valid) return;
   m->own[go_row(m)] = m->go.own;
   hd_wrote(&m->wrote[0], go_row(m));
 }
 
-/* A slot that is to be freed; whose elements it had is known in the next cycle. */
+/* Marks a slot to be freed; the channel of its elements is known in the next cycle. */
 static void leave(struct hd_agg *m, unsigned cu, unsigned slot, bool yields) {
   const unsigned at = cu * m->cfg.waves + slot;
   if (slot >= m->cfg.waves || !m->slot[at]) {

@@ -55,7 +55,7 @@ struct wires {
     (to)->wbeat[client] = (o)->wbeat;         \
   } while (0)
 
-/* What comes from the blocks' outputs o; of these only what follows from their state must be there already. */
+/* Sets inputs from the blocks' outputs o, of which only those that depend on state alone need to be valid yet. */
 static void connect_chan(const struct hd_apu *m, const struct hd_apu_in *in, const struct hd_apu_inner *o,
                          struct hd_chan_in *to) {
   to->set_valid = in->set_valid;
@@ -126,8 +126,8 @@ static void connect_memarb(const struct hd_apu_in *in, const struct hd_apu_inner
   to->rlast = in->rlast;
 }
 
-/* All outputs, and all wires. Each block is evaluated once what its outputs depend on is there: dcount's and yrec's
- * depend on their state alone. */
+/* Sets all outputs and all wires. Each block is evaluated once the inputs of its outputs are known: those of dcount and
+ * yrec depend on state alone. */
 static void settle(const struct hd_apu *m, const struct hd_apu_in *in, struct wires *w, struct hd_apu_inner *o) {
   memset(w, 0, sizeof *w);
   memset(o, 0, sizeof *o);

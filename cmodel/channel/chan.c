@@ -27,9 +27,9 @@ void hd_chan_reset(struct hd_chan *m) {
   for (unsigned c = 0; c < m->cfg.clients; c++) m->order[c] = (uint8_t)c;
 }
 
-/* ---- what an operation does ---- */
+/* ---- effect of an operation ---- */
 
-/* The answer, the row that is left, and what goes on. */
+/* The answer, the new row, and the outputs. */
 struct judged {
   uint8_t code, done_valid, never;
   uint16_t base;
@@ -87,14 +87,14 @@ static struct judged judge(const struct hd_chan *m) {
 
 /* ---- outputs ---- */
 
-/* What an operation of this kind needs has room. */
+/* Returns true if an operation of this kind has the room it needs. */
 static bool has_room(const struct hd_chan *m, const struct hd_chan_in *in, unsigned kind) {
   if (in->set_valid) return false;
   if (kind == HD_CHOP_YIELD) return true;
   return kind == HD_CHOP_ENQ ? m->runs + 3u <= m->cfg.runs : in->done_room;
 }
 
-/* The client whose operation is taken in this cycle, or -1. */
+/* Returns the client whose operation is accepted in this cycle, or -1. */
 static int taken(const struct hd_chan *m, const struct hd_chan_in *in, uint8_t *ready) {
   for (unsigned k = 0; k < m->cfg.clients; k++) {
     const unsigned c = m->order[k];
@@ -105,7 +105,7 @@ static int taken(const struct hd_chan *m, const struct hd_chan_in *in, uint8_t *
   return -1;
 }
 
-/* From now on it is the client that was served last. */
+/* Makes the client the one served last. */
 static void served(struct hd_chan *m, uint8_t client) {
   uint8_t *at = memchr(m->order, client, m->cfg.clients), *last = m->order + m->cfg.clients - 1;
   memmove(at, at + 1, (size_t)(last - at));
@@ -122,7 +122,7 @@ static void eval_answer(const struct hd_chan *m, struct hd_chan_out *out) {
   out->done = j.done;
 }
 
-/* In the cycle after. */
+/* Outputs in the cycle after the answer. */
 static void eval_told(const struct hd_chan *m, struct hd_chan_out *out) {
   const struct hd_chan_stage *s = &m->third;
   if (!s->op_valid) return;
@@ -191,14 +191,14 @@ static void pop_run(struct hd_chan *m) {
 
 enum { NONE = -1 };
 
-/* The line of this channel that is open, or NONE: there is one at most. */
+/* Returns the open line of this channel, or NONE: there is at most one. */
 static int open_line(const struct hd_chan *m, unsigned chan) {
   for (int k = 0; k < m->cfg.lines; k++)
     if (m->line[k].open && m->line[k].chan == chan) return k;
   return NONE;
 }
 
-/* A new line, the youngest, or NONE. */
+/* Begins a new line, the youngest, or returns NONE. */
 static int begin_line(struct hd_chan *m, unsigned chan, unsigned number, unsigned from) {
   if (m->lines == m->cfg.lines) return NONE;
   const int k = (m->first_line + m->lines++) % m->cfg.lines;
@@ -207,7 +207,7 @@ static int begin_line(struct hd_chan *m, unsigned chan, unsigned number, unsigne
   return k;
 }
 
-/* The next entries of the oldest run; returns the line that they join, or NONE. */
+/* Adds the next entries of the oldest run to a line; returns that line, or NONE. */
 static int fill(struct hd_chan *m) {
   struct hd_chan_run *r = &m->run[0];
   if (!m->runs) return NONE;
@@ -226,8 +226,8 @@ static int fill(struct hd_chan *m) {
   return joined;
 }
 
-/* The port is free. It takes the oldest line, if that was there at the start of the cycle and is not the one that was
- * joined; nothing joins it from then on. */
+/* The port is free. It takes the oldest line, if that existed at the start of the cycle and was not just extended; the
+ * line is closed from then on. */
 static void begin_burst(struct hd_chan *m, bool there, int joined) {
   struct hd_chan_line *l = &m->line[m->first_line];
   m->send = HD_CHAN_IDLE;
@@ -238,7 +238,7 @@ static void begin_burst(struct hd_chan *m, bool there, int joined) {
   m->beat = l->from / HD_CHAN_BEAT;
 }
 
-/* A step of the port; lines: those at the start of the cycle. */
+/* A step of the port; lines: number at the start of the cycle. */
 static void send(struct hd_chan *m, const struct hd_chan_in *in, unsigned lines, int joined) {
   const struct hd_chan_line *l = &m->line[m->first_line];
   switch (m->send) {
@@ -300,7 +300,7 @@ static void carry_out(struct hd_chan *m) {
   if (op->chan < m->cfg.chans && memcmp(&m->row[op->chan], &j.row, sizeof j.row) != 0) write_row(m, op->chan, j.row);
 }
 
-/* What is taken in this cycle, and what was before. */
+/* Advances the operation accepted in this cycle, and the previous one. */
 static void advance(struct hd_chan *m, const struct hd_chan_in *in, int client) {
   m->second = m->first;
   if (m->second.op_valid && m->second.op.chan < m->cfg.chans) m->second.head = in->head[m->second.op.chan];
@@ -320,7 +320,8 @@ static void advance(struct hd_chan *m, const struct hd_chan_in *in, int client) 
 void hd_chan_tick(struct hd_chan *m, const struct hd_chan_in *in) {
   const int client = taken(m, in, NULL);
   const unsigned lines = m->lines;
-  const int joined = fill(m); /* in this order each sees what it may of the start of the cycle */
+  /* in this order each function sees the values that it needs from the start of the cycle */
+  const int joined = fill(m);
   send(m, in, lines, joined);
   carry_out(m);
   answer(m, in);

@@ -41,7 +41,7 @@ static unsigned head_grain(const struct hd_dcount *m, unsigned chan) {
   return m->head[chan] & ((UINT32_C(1) << m->cap[chan]) / m->cfg.grain - 1);
 }
 
-/* The entry that names a beat, or -1. */
+/* Returns the entry of a beat, or -1. */
 static int find(const struct hd_dcount *m, unsigned chan, unsigned no) {
   for (unsigned e = 0; e < m->cfg.rows; e++)
     if (m->entry[e] && m->entry_chan[e] == chan && m->entry_no[e] == no) return (int)e;
@@ -96,9 +96,9 @@ void hd_dcount_eval(const struct hd_dcount *m, const struct hd_dcount_in *in, st
   out->req.addr = (128 * m->base[m->entry_chan[e]] + 16u * m->entry_no[e]) & m->cfg.addr_mask;
 }
 
-/* ---- stage 1: the first of these that can; true: it did ---- */
+/* ---- stage 1: the first of these functions that can act does; each returns true if it did ---- */
 
-/* What is on its way before this cycle's stage 1. */
+/* State of stage 2 before this cycle's stage 1. */
 struct second {
   uint8_t add[HD_DCOUNT_LANES];
   uint8_t adds, leaves, entry;
@@ -133,7 +133,7 @@ static bool look(struct hd_dcount *m) {
   return true;
 }
 
-/* What is looked at, and what is counted, after this cycle. */
+/* Select the next item to look at, and the next run to count. */
 static void look_next(struct hd_dcount *m) {
   if (m->looking) return;
   for (unsigned c = 0; c < m->cfg.chans; c++) {
@@ -235,7 +235,7 @@ static void step_ask(struct hd_dcount *m, const struct hd_dcount_in *in, bool fu
   }
 }
 
-/* A beat is in memory: its entry is free. */
+/* A beat is in memory: its entry is freed. */
 static void answer(struct hd_dcount *m, const struct hd_dcount_in *in) {
   if (!in->b_valid) return;
   const unsigned e = pop(&m->writes);

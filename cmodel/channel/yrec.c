@@ -24,7 +24,7 @@ static bool wants(const struct hd_yrec *m, unsigned c) {
   return m->list[c].listed && m->list[c].hope && !m->list[c].held;
 }
 
-/* The wavefront that is asked for. */
+/* Returns the wavefront that requests room. */
 static const struct hd_chanrec *asker(const struct hd_yrec *m) {
   return &m->rec[m->list[m->ask_chan].first];
 }
@@ -41,7 +41,7 @@ void hd_yrec_eval(const struct hd_yrec *m, const struct hd_yrec_in *in, struct h
   out->op = (struct hd_chanop){.kind = HD_CHOP_TALLOC, .chan = m->ask_chan, .n = asker(m)->n};
 }
 
-/* ---- the ask ---- */
+/* ---- the request ---- */
 
 static void begin(struct hd_yrec *m) {
   for (unsigned k = 0; k < m->cfg.chans; k++) {
@@ -112,7 +112,8 @@ static void ask(struct hd_yrec *m, const struct hd_yrec_in *in) {
   }
 }
 
-/* A restart has its slot: who stood behind one may be asked for, but for who was found so in this cycle. */
+/* A restart has got its slot: wavefronts that were held behind one may request again, except those found so in this
+ * cycle. */
 static void release(struct hd_yrec *m, const struct hd_yrec_in *in, bool looked) {
   bool any = false;
   for (unsigned u = 0; u < m->cfg.cus; u++) any |= m->busy[u] && !in->back_busy[u];
@@ -143,7 +144,7 @@ void hd_yrec_tick(struct hd_yrec *m, const struct hd_yrec_in *in) {
   m->back_valid = 0;
   memset(&m->back, 0, sizeof m->back);
   const bool looked = m->ask == HD_YREC_LOOK;
-  ask(m, in); /* first: what is set wins over what is cleared */
+  ask(m, in); /* first: setting takes priority over clearing */
   release(m, in, looked);
   if (in->wait_valid && place < m->cfg.places) enter(m, &in->wait, place);
   if (in->freed_valid) m->list[in->freed_chan].hope = 1;

@@ -21,7 +21,7 @@ void hd_kin_reset(struct hd_kin *m) {
   for (unsigned r = 0; r < cfg.num_kin; r++) hd_bit_set(m->free, r);
 }
 
-/* Records whose kernel is complete now that its last child is: gone, or suspended for ever. */
+/* Returns a record whose kernel is complete because its last child is: gone, or suspended and failed. */
 static int next_ripe(const struct hd_kin *m) {
   uint64_t ripe[HD_KIN_WORDS] = {0};
   for (unsigned k = 0; k < m->cfg.words; k++)
@@ -29,20 +29,20 @@ static int next_ripe(const struct hd_kin *m) {
   return hd_bits_rr(ripe, m->cfg.words, m->ripe_ptr);
 }
 
-/* Records whose suspended kernel may go on. */
+/* Returns a record whose suspended kernel may resume. */
 static int next_ready(const struct hd_kin *m) {
   uint64_t ready[HD_KIN_WORDS] = {0};
   for (unsigned k = 0; k < m->cfg.words; k++) ready[k] = ~m->free[k] & m->alone[k] & m->susp[k] & ~m->failed[k];
   return hd_bits_rr(ready, m->cfg.words, m->ready_ptr);
 }
 
-/* A completion leaves C in this cycle, or there is none. */
+/* Returns true if C is empty, or its completion leaves in this cycle. */
 static bool c_free(const struct hd_kin *m, const struct hd_kin_in *in) {
   return !m->c.valid || !m->c.origin.host || in->kernel_done_ready;
 }
 
-/* A failed kernel does not restart its saved TBs, and so may leave while one is on its way to memory. It stays until
- * none is: an error of that one must not fail the next owner of the record. */
+/* A failed kernel does not restart its saved TBs, so it may leave while one is still being written to memory. It stays
+ * until none is: an error of that write must not fail the next owner of the record. */
 static bool leaves_a_save(const struct hd_kin_in *in) {
   return in->leave.kin_valid && in->leave.origin.failed && in->saving;
 }
@@ -84,7 +84,7 @@ static void free_record(struct hd_kin *m, unsigned r) {
   set_children(m, r, 0);
 }
 
-/* A kernel's first child takes a record; every other counts. */
+/* A kernel's first child allocates a record; further ones are counted. */
 static void birth(struct hd_kin *m, unsigned r, bool first) {
   if (first) {
     hd_bit_clear(m->free, r);
@@ -104,7 +104,7 @@ static void complete(struct hd_kin *m, const struct hd_origin *origin, int kin) 
   free_record(m, (unsigned)kin);
 }
 
-/* A kernel leaves the KD: with incomplete children its record goes on without it. */
+/* A kernel leaves the KD; with incomplete children its record remains. */
 static void leave(struct hd_kin *m, const struct hd_leave *l, bool alone) {
   if (!l->kin_valid || alone) {
     complete(m, &l->origin, l->kin_valid ? l->kin : -1);
@@ -115,7 +115,7 @@ static void leave(struct hd_kin *m, const struct hd_leave *l, bool alone) {
   hd_wrote(&m->wrote[0], l->kin);
 }
 
-/* What the completion in C does when it leaves. */
+/* Effects of the completion in C when it leaves. */
 static void finish(struct hd_kin *m) {
   const struct hd_origin o = m->c.origin;
   if (o.host) {
@@ -123,14 +123,15 @@ static void finish(struct hd_kin *m) {
     m->reopen_hwq = m->c.late ? o.hwq : 0;
   } else {
     set_children(m, o.up, m->children[o.up] - 1u);
-    if (o.rest && o.failed) hd_bit_set(m->failed, o.up); /* a part of that kernel */
+    if (o.rest && o.failed) hd_bit_set(m->failed, o.up); /* the rest is a part of that kernel */
     m->stream_done_valid = o.stream != 0;
     m->stream_done = o.stream;
   }
   m->c = (struct hd_kin_completion){0};
 }
 
-/* The next completion: the state at the start of the cycle decides (ripe; `alone`: no child of the one that leaves). */
+/* Selects the next completion from the state at the start of the cycle (ripe; `alone`: the kernel that leaves has no
+ * children). */
 static void take_completion(struct hd_kin *m, const struct hd_kin_in *in, int ripe, bool alone) {
   if (ripe >= 0) {
     m->ripe_ptr = (uint16_t)((unsigned)ripe + 1 == m->cfg.num_kin ? 0 : ripe + 1);

@@ -26,35 +26,35 @@ void hd_pool_reset(struct hd_pool *m) {
   hd_memq_reset(&m->memq);
 }
 
-/* ---- decisions: all by the state at the start of the cycle ---- */
+/* ---- decisions, from the state at the start of the cycle ---- */
 
 static unsigned free_rows(const struct hd_pool *m) {
   return m->cfg.pool_depth - (unsigned)__builtin_popcountll(m->used);
 }
 
-/* A level above the highest counts as that. */
+/* A level above the highest is treated as the highest. */
 static unsigned rank(const struct hd_pool *m, unsigned level) {
   return level < m->cfg.max_level ? level : m->cfg.max_level;
 }
 
-/* The queue of a kernel that comes under this policy. */
+/* Returns the queue of a kernel that arrives under this policy. */
 static unsigned queue_of(const struct hd_pool *m, const struct hd_devk *k, unsigned policy) {
   const unsigned level = rank(m, k->level), bank = k->smx / m->cfg.smx_per_cluster;
   if (k->stream || policy == HD_POLICY_RR || !level) return k->stream;
   return m->cfg.num_streams + bank * m->cfg.max_level + level - 1;
 }
 
-/* The stream of a queue; 0 for those of banks. */
+/* Returns the stream of a queue; 0 for those of banks. */
 static uint8_t stream_of(const struct hd_pool *m, unsigned queue) {
   return (uint8_t)(queue < m->cfg.num_streams ? queue : 0);
 }
 
-/* Streams whose next kernel could be offered; 0, which is none, is one. */
+/* Returns the streams whose next kernel could be offered; always including 0, which is no stream. */
 static uint64_t runnable_streams(const struct hd_pool *m) {
   return ~(m->chip_valid[0] | m->busy) | 1;
 }
 
-/* May a kernel of the queue get a row? The reserve is for those whose next kernel could be offered. */
+/* Returns true if a kernel of the queue may get a row. The reserve is for queues whose next kernel could be offered. */
 static bool may_row(const struct hd_pool *m, unsigned queue) {
   const unsigned rows = free_rows(m);
   return rows > m->cfg.reserve || (rows && (queue >= m->cfg.num_streams || runnable_streams(m) >> queue & 1));
@@ -64,19 +64,19 @@ static unsigned free_row(const struct hd_pool *m) {
   return hd_lowest(~m->used);
 }
 
-/* Whose turn it is: each stream's, and each bank's, whose queues have one. */
+/* Position in the round robin: one per stream, and one per bank for all its queues. */
 static unsigned turn_of(const struct hd_pool *m, unsigned queue) {
   const unsigned streams = m->cfg.num_streams;
   return queue < streams ? queue : streams + (queue - streams) / m->cfg.max_level;
 }
 
-/* The level of a bank's queue, of a stream's that of what it has in memory. */
+/* Returns the level of a bank's queue; for a stream's, the level of its kernels in memory. */
 static unsigned level_of(const struct hd_pool *m, unsigned queue) {
   return queue < m->cfg.num_streams ? m->mem_level[queue] : (queue - m->cfg.num_streams) % m->cfg.max_level + 1;
 }
 
-/* Of some queues, shown one after the other with their levels from the lowest on, the one that is next: under another
- * policy than Rr of the highest level; of these the first turn at or after a pointer; of a bank the highest level. */
+/* Selects the next of several queues, which are considered with their levels, lowest first: under a policy other than
+ * Rr those with the highest level; of these the first at or after a pointer; of a bank the highest level. */
 struct choice {
   int queue; /* or -1 */
   unsigned level, distance;
@@ -93,16 +93,16 @@ static unsigned after(const struct hd_pool *m, unsigned queue) {
   return turn == m->cfg.num_turns ? 0 : turn;
 }
 
-/* What a cycle does with the oldest kernel of `in`, and with those in memory. */
+/* Actions of a cycle for the oldest kernel of `in`, and for those in memory. */
 struct moves {
   bool on_chip;   /* it gets a row */
-  bool put;       /* it goes to memory, or is on its way there */
-  int get;        /* the oldest of this queue is asked for, when memq is ready; or -1 */
-  uint8_t join;   /* enum hd_pool_join: who is chosen for a row */
+  bool put;       /* it is or will be written to memory */
+  int get;        /* queue whose oldest kernel is requested, if memq is ready; or -1 */
+  uint8_t join;   /* enum hd_pool_join: recipient of a row */
   uint16_t queue; /* its queue */
 };
 
-/* The queue whose oldest kernel in memory is to come back, or -1. */
+/* Returns the queue whose oldest kernel in memory must return, or -1. */
 static int wanted(const struct hd_pool *m, unsigned policy) {
   struct choice c = {.queue = -1};
   if (!free_rows(m) || !hd_memq_used(&m->memq)) return -1;
@@ -118,7 +118,7 @@ static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in)
   const bool fits = m->waiting && !hd_memq_there(&m->memq, q) && may_row(m, q);
   struct moves d = {.get = m->join == HD_POOL_MEMORY ? m->join_queue : -1};
   d.put = m->waiting && m->join != HD_POOL_IN_OLDEST && (m->putting || !fits);
-  /* A kernel that comes back writes a row. */
+  /* A returning kernel writes a row, so none else does. */
   d.on_chip = m->join == HD_POOL_IN_OLDEST && !hd_memq_got_valid(in->r_valid, &in->r);
   if (m->join != HD_POOL_NOBODY) return d;
   if (fits && !m->putting) {
@@ -135,7 +135,7 @@ static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in)
 
 /* ---- memq ---- */
 
-/* The beat of the record of the oldest kernel that memq asks for. */
+/* Returns the beat that memq requests of the record of the oldest kernel. */
 static struct hd_membeat record_beat(const struct hd_pool *m) {
   const struct hd_devk *k = &m->in[0];
   const unsigned beat = hd_memq_put_beat(&m->memq);
@@ -148,7 +148,7 @@ static struct hd_membeat record_beat(const struct hd_pool *m) {
   return (struct hd_membeat){.lo = word[2 * beat], .hi = word[2 * beat + 1], .strb = 0xffff};
 }
 
-/* All inputs of memq but put_data. */
+/* Sets all inputs of memq but put_data. */
 static void connect(const struct hd_pool *m, const struct hd_pool_in *in, const struct moves *d,
                     struct hd_memq_in *to) {
   memset(to, 0, sizeof *to);
@@ -180,7 +180,7 @@ void hd_pool_show_inner(const struct hd_pool *m, const struct hd_pool_in *in, st
 
 /* ---- outputs ---- */
 
-/* Is there a place in memory for one more than those that are on their way? */
+/* Returns true if memory has a place for one more than those in flight. */
 static bool memory_ok(const struct hd_pool *m, const struct hd_pool_in *in) {
   return hd_memq_left(&m->memq, in->dev_count) > (unsigned)m->waiting - m->putting;
 }
@@ -217,7 +217,7 @@ void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct h
   out->spill_event = m->spill_event;
   out->refill_event = m->refill_event;
   out->error_event = m->error_event;
-  if (m->memq.op < HD_MEMQ_REQUEST) return; /* it asks for nothing */
+  if (m->memq.op < HD_MEMQ_REQUEST) return; /* no request */
   struct hd_memq_in to = {.base = in->dev_base};
   struct hd_memq_out port;
   if (m->putting) to.put_data = record_beat(m);
@@ -236,7 +236,7 @@ static void write_row(struct hd_pool *m, unsigned row, const struct hd_devk *k, 
   hd_wrote(&m->wrote[0], row);
 }
 
-/* A row that was free becomes the last of the queue. */
+/* A free row becomes the last of the queue. */
 static void join(struct hd_pool *m, unsigned row, unsigned queue) {
   m->used |= UINT64_C(1) << row;
   if (hd_bit(m->chip_valid, queue))
@@ -247,7 +247,7 @@ static void join(struct hd_pool *m, unsigned row, unsigned queue) {
   hd_bit_set(m->chip_valid, queue);
 }
 
-/* The head was taken or told: its row is free, and its stream has to wait for its end. */
+/* The head was taken or reported as lost: its row is freed, and its stream must wait for its end. */
 static void leave(struct hd_pool *m) {
   const unsigned q = m->head_queue, row = m->first[q];
   const uint64_t others = ~(UINT64_C(1) << row);
@@ -260,8 +260,8 @@ static void leave(struct hd_pool *m) {
   m->busy |= UINT64_C(1) << stream_of(m, q) & ~UINT64_C(1);
 }
 
-/* The queue whose oldest kernel is offered next, or -1: it is here, and no other of its stream is incomplete. A stream
- * competes by the level of that kernel. */
+/* Returns the queue whose oldest kernel is offered next, or -1: the kernel is on chip, and no other of its stream is
+ * incomplete. A stream competes with the level of that kernel. */
 static int picked(const struct hd_pool *m, unsigned policy) {
   struct choice c = {.queue = -1};
   for (unsigned k = 0; k < HD_WORDS(m->cfg.num_queues); k++) {
@@ -288,8 +288,8 @@ static void step_head(struct hd_pool *m, const struct hd_pool_in *in) {
   }
 }
 
-/* A beat of a record; with the last its row is complete. What the record says of stream and parent is not used: the
- * queue gives the one, memq kept the other. */
+/* Receives a beat of a record; the last one completes its row. Stream and parent in the record are not used: the queue
+ * gives the former, memq has kept the latter. */
 static void come_back(struct hd_pool *m, const struct hd_pool_in *in) {
   struct hd_memq_out got;
   struct hd_kernel r;
@@ -329,7 +329,7 @@ static void step_in(struct hd_pool *m, const struct hd_pool_in *in, const struct
 
 void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
   const struct moves d = decide(m, in);
-  const unsigned row = m->join ? free_row(m) : 0; /* before one leaves */
+  const unsigned row = m->join ? free_row(m) : 0; /* before one is freed */
   const bool joins = d.on_chip || (d.get >= 0 && hd_memq_get_ready(&m->memq, in->dev_count, d.put));
   struct hd_memq_in to;
   connect(m, in, &d, &to);

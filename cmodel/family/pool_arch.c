@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* pool: its architectural state under the names of rtl/family/pool/pool.csv. */
+/* pool: its architectural state, with the names of rtl/family/pool/pool.csv. */
 #include <string.h>
 
 #include "family/pool.h"

@@ -26,7 +26,7 @@ void hd_susp_reset(struct hd_susp *m) {
   m->cfg = cfg;
 }
 
-/* Saved TBs are left and the chunk with the next is not here. */
+/* Returns true if saved TBs remain and the chunk with the next one is not loaded. */
 static bool chunk_wanted(const struct hd_susp *m) {
   return m->sv_tag && m->sv_left && !m->chunk_valid;
 }
@@ -44,7 +44,7 @@ static bool offered(const struct hd_susp *m) {
 }
 
 void hd_susp_eval(const struct hd_susp *m, const struct hd_susp_in *in, struct hd_susp_out *out) {
-  (void)in; /* all outputs come from registers */
+  (void)in; /* all outputs are registered */
   out->save_room = m->save_count < HD_SUSP_SAVES;
   out->saving = m->saving;
   out->suspend_free = !m->record_valid;
@@ -69,7 +69,7 @@ void hd_susp_eval(const struct hd_susp *m, const struct hd_susp_in *in, struct h
   out->wbeat = hd_burst_wbeat(&m->burst);
 }
 
-/* Address of a byte in the room of a parent record. */
+/* Address of a byte in the region of a parent record. */
 static uint64_t address_of(const struct hd_susp *m, const struct hd_susp_in *in, unsigned kin, uint32_t byte) {
   return ((uint64_t)in->sus_base * 256 + (uint64_t)kin * m->cfg.stride + byte) & m->cfg.addr_mask;
 }
@@ -103,7 +103,7 @@ static void start_resume(struct hd_susp *m, const struct hd_susp_in *in) {
   hd_burst_start(&m->burst, false, address_of(m, in, m->kin, 0), HD_KREC_BEATS, 0);
 }
 
-/* The parent record learns that its kernel's memory failed; back: it was being read back. */
+/* Reports a memory error to the parent record; back: the kernel was being read back. */
 static void fail(struct hd_susp *m, bool back) {
   m->kin_fail_valid = 1;
   m->kin_fail_kin = m->kin;
@@ -162,7 +162,7 @@ static void end_burst(struct hd_susp *m, bool error) {
   m->kin = 0;
 }
 
-/* What an idle engine does is decided by the state at the start of the cycle. */
+/* The action of an idle engine is decided from the state at the start of the cycle. */
 static enum hd_susp_op wanted(const struct hd_susp *m, const struct hd_susp_in *in, bool flush) {
   if (!hd_burst_idle(&m->burst)) return HD_SUSP_IDLE;
   if (m->save_count) return HD_SUSP_SAVE;
@@ -193,12 +193,12 @@ static void step_engine(struct hd_susp *m, const struct hd_susp_in *in, enum hd_
   }
 }
 
-/* Does the list that is followed belong to the current kernel? */
+/* Returns true if the tracked list belongs to the current kernel. */
 static bool tag_matches(const struct hd_susp *m, bool has_saved, unsigned kdei) {
   return m->sv_tag == has_saved && (!has_saved || m->sv_kdei == kdei);
 }
 
-/* Another kernel is current, or the same without or again with saved TBs: its list is followed from its start. */
+/* Another kernel is current, or the same one without or again with saved TBs: tracks its list from the start. */
 static void follow(struct hd_susp *m, const struct hd_susp_in *in, bool has_saved) {
   m->sv_tag = has_saved;
   m->sv_kdei = has_saved ? in->cur_kdei : 0;
@@ -234,7 +234,7 @@ void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in) {
     m->head_valid = 0;
     memset(&m->head, 0, sizeof m->head);
   }
-  if (flush && m->op == HD_SUSP_LIST) m->chunk_drop = 1; /* its last beat may come in this very cycle */
+  if (flush && m->op == HD_SUSP_LIST) m->chunk_drop = 1; /* its last beat may arrive in this cycle */
   step_engine(m, in, op);
   if (flush) follow(m, in, has_saved);
   if (pop) pop_saved(m);

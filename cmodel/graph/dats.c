@@ -59,7 +59,7 @@ void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct h
 
 /* ---- the edge ---- */
 
-/* One becomes the youngest in this cycle. */
+/* A kernel becomes the youngest in this cycle. */
 static void rotate(struct hd_dats *m, const struct hd_dats_in *in) {
   if (in->rotate) hd_bit_clear(m->older, in->rotate_kdei);
 }
@@ -75,7 +75,7 @@ static void enter(struct hd_dats *m, const struct hd_dats_in *in) {
   rotate(m, in);
 }
 
-/* What is no longer marked loses its place. */
+/* A kernel that is no longer marked loses its place. */
 static void age(struct hd_dats *m, const struct hd_dats_in *in) {
   for (unsigned k = 0; k < m->cfg.num_kde; k++)
     if (!in->marked[k]) hd_bit_clear(m->older, k);
@@ -90,7 +90,7 @@ static bool judge_addrs(const struct hd_dats *m, const struct hd_memdata *r) {
   return bad_addr(m, r->lo) || bad_addr(m, r->hi);
 }
 
-/* The beat with the numbers; of `lo` the upper half is the policy and bytes that are 0. */
+/* Checks the beat with the numbers; the upper half of `lo` is the policy and zero bytes. */
 static bool judge_numbers(const struct hd_dats *m, const struct hd_memdata *r) {
   return (r->lo & 0xffff) != m->ctas || r->lo >> 32 > HD_GPOLICY_LVL_BIND || r->hi > HD_DATS_MAX_EDGES;
 }

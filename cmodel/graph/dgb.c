@@ -12,7 +12,7 @@ size_t hd_dgb_size(const struct hd_cfg *cfg) {
 }
 
 void hd_dgb_init(struct hd_dgb *m, const struct hd_cfg *cfg) {
-  memset(&m->cfg, 0, sizeof m->cfg); /* its padding too: models are compared as bytes */
+  memset(&m->cfg, 0, sizeof m->cfg); /* with padding: models are compared as bytes */
   m->cfg.num_smx = cfg->num_smx;
   m->cfg.lna = cfg->lna;
   m->cfg.lea = cfg->lea;
@@ -30,7 +30,7 @@ void hd_dgb_init(struct hd_dgb *m, const struct hd_cfg *cfg) {
   hd_dgb_reset(m);
 }
 
-/* No node is there, and no update. */
+/* Clears all nodes and updates. */
 static void clear_places(struct hd_dgb *m) {
   memset(m->place, 0, m->cfg.lna * sizeof *m->place);
   for (unsigned p = 0; p < m->cfg.lna; p++) m->place[p].node_state = HD_GSTATE_DONE;
@@ -101,8 +101,8 @@ static bool is_ready(const struct hd_dgb *m, const struct hd_dgb_step *s, unsign
   return !(m->cfg.paper && at_head && was->head != was->start.node_count);
 }
 
-/* The next node: of those that are ready the first from the oldest on, but not the one that is just handed out; without
- * one, a child whose last parent is told. */
+/* Selects the next node: the first ready one from the oldest on, except the one just handed out; if there is none, a
+ * child whose last parent is reported in this cycle. */
 static void pick(struct hd_dgb *m, const struct hd_dgb_step *s, bool handed) {
   const struct hd_dgb_regs *was = s->was;
   const int child = hd_dgb_ready_at_once(m, s);
@@ -145,7 +145,7 @@ static void step_tail(struct hd_dgb *m, struct hd_dgb_step *s) {
   s->moves = true;
 }
 
-/* All edges of the node at head have room in the LEA, or never can. */
+/* Returns true if all edges of the node at head have room in the LEA; never_fits(): if they can never have. */
 static bool fits(const struct hd_dgb *m, const struct hd_dgb_regs *was) {
   uint16_t used = (uint16_t)(was->head_start - hd_dgb_floor(m, was->edge_tail));
   return (uint32_t)used + was->look_count <= m->cfg.lea;
@@ -155,7 +155,7 @@ static bool never_fits(const struct hd_dgb *m, const struct hd_dgb_regs *was) {
   return (uint32_t)was->head_start % m->cfg.edges + was->look_count > m->cfg.lea;
 }
 
-/* The node at head goes in, with its updates in the PUB. */
+/* Inserts the node at head, with its updates in the PUB. */
 static void step_insert(struct hd_dgb *m, struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   bool never = never_fits(m, was);
@@ -179,7 +179,7 @@ static void step_insert(struct hd_dgb *m, struct hd_dgb_step *s) {
   }
 }
 
-/* The edges of the node that will be at head. */
+/* Finds the edges of the node that will be at head. */
 static void step_look(struct hd_dgb *m, const struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   unsigned n = (unsigned)was->head + was->look_valid, first = was->look_valid ? was->look_end : was->head_start;
@@ -242,20 +242,20 @@ static void step_phase(struct hd_dgb *m, const struct hd_dgb_in *in, const struc
   }
 }
 
-/* A step of a graph that runs, but for what is under way at the port. Counts of parents: those that are told, then
- * those that were; each looks at `was` for errors, and both may be of one node. */
+/* A step of a running graph, except for the bursts in flight. Parent counts: those decremented, then those loaded; each
+ * checks `was` for errors, and both may concern one node. */
 static void run(struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dgb_step *s) {
   step_tail(m, s);
   step_insert(m, s);
   step_look(m, s);
-  hd_dgb_walk_step(m, in, s); /* behind the insert, which is told to it */
+  hd_dgb_walk_step(m, in, s); /* after the insert, whose result it uses */
   step_offer(m, in, s);
   hd_dgb_mem_begin(m, in, s);
 }
 
 void hd_dgb_tick(struct hd_dgb *m, const struct hd_dgb_in *in) {
   const struct hd_dgb_regs was = m->r;
-  struct hd_dgb_place place[HD_MAX_LNA]; /* of these as many as there are */
+  struct hd_dgb_place place[HD_MAX_LNA]; /* only lna entries are used */
   uint16_t pub[HD_MAX_PUB];
   struct hd_dgb_step s = {.was = &was, .place = place, .pub = pub, .node = node_valid(m)};
   if (was.phase == HD_DGB_IDLE) {

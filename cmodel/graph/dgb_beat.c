@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "graph/dgb_inside.h"
 
-/* Number i of the eight 16-bit numbers of a beat. */
+/* Returns number i of the eight 16-bit numbers of a beat. */
 static uint16_t number(const struct hd_memdata *beat, unsigned i) {
   return (uint16_t)((i < 4 ? beat->lo : beat->hi) >> 16 * (i % 4));
 }
 
-/* The node that number i of a beat of the chunk is about, -1: none. Chunks smaller than a beat lie side by side in one.
- */
+/* Returns the node of number i of a beat of the chunk, or -1. Chunks smaller than a beat are adjacent in one beat. */
 static int node_of(const struct hd_dgb *m, const struct hd_dgb_regs *was, unsigned i) {
   unsigned chunk = m->cfg.chunk, node = was->here + (unsigned)HD_DGB_BEAT * was->port.beat + i;
   if (chunk < HD_DGB_BEAT) {
@@ -26,7 +25,7 @@ static void beat_ids(struct hd_dgb *m, const struct hd_memdata *beat, const stru
   }
 }
 
-/* Edge starts never go down, and stay inside the edges. */
+/* Edge starts never decrease, and stay within the edges. */
 static bool start_is_good(const struct hd_dgb_regs *was, unsigned node, uint32_t before, uint32_t start) {
   uint32_t edges = was->start.edge_count;
   if (node == 0 && start) return false;
@@ -65,7 +64,7 @@ static void beat_nodes(struct hd_dgb *m, const struct hd_memdata *beat, struct h
   }
 }
 
-/* Updates that came before the node was asked for. */
+/* Updates that arrived before the node was requested. */
 static void beat_early(struct hd_dgb *m, const struct hd_memdata *beat, struct hd_dgb_step *s) {
   for (unsigned i = 0; i < HD_DGB_BEAT; i++) {
     int node = node_of(m, s->was, i);

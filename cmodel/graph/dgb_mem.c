@@ -12,7 +12,7 @@ struct burst {
   uint8_t kind; /* of a read: enum hd_gread */
 };
 
-/* Nodes of the chunk from `first` on. */
+/* Number of nodes of the chunk from `first` on. */
 static unsigned nodes_of(const struct hd_dgb *m, const struct hd_dgb_regs *was, unsigned first) {
   unsigned left = was->start.node_count - first;
   return left < m->cfg.chunk ? left : m->cfg.chunk;
@@ -22,7 +22,7 @@ static unsigned beats_of(unsigned n, unsigned bytes) {
   return (n * bytes + BYTES - 1) / BYTES;
 }
 
-/* ---- What can begin, in the order of the page ---- */
+/* ---- Bursts that can begin, in the order of the page ---- */
 
 static bool begin_update_read(struct hd_dgb *m, const struct hd_dgb_regs *was, struct burst *b) {
   if (was->early_state != HD_DGB_TO_READ) return false;
@@ -91,7 +91,7 @@ static bool begin_zeros(struct hd_dgb *m, const struct hd_dgb_regs *was, struct 
   return true;
 }
 
-/* The first that can begin. Chunks that are smaller than a beat share it with others, which are written too. */
+/* Selects the first that can begin. Chunks smaller than a beat share it with others, which are written too. */
 static bool choose(struct hd_dgb *m, const struct hd_dgb_step *s, struct burst *b) {
   const struct hd_dgb_regs *was = s->was;
   bool reads = was->port.reads < m->cfg.flight, writes = was->port.writes < m->cfg.flight;
@@ -129,7 +129,7 @@ void hd_dgb_mem_begin(struct hd_dgb *m, const struct hd_dgb_in *in, const struct
   p->reads++;
 }
 
-/* ---- Bursts under way ---- */
+/* ---- Bursts in flight ---- */
 
 static void step_op(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_port *was) {
   struct hd_dgb_port *p = &m->r.port;
@@ -141,7 +141,7 @@ static void step_op(struct hd_dgb *m, const struct hd_dgb_in *in, const struct h
   p->op_beat = 0;
 }
 
-/* Whose error a beat's is. */
+/* Returns the node to which a beat's error is attributed. */
 static unsigned blame(const struct hd_dgb_regs *was, unsigned kind) {
   return kind == HD_GREAD_EDGES || kind == HD_GREAD_UPDATE ? was->tail : was->here;
 }

@@ -9,7 +9,7 @@ static bool is_bad(const struct hd_dgb_regs *was, unsigned child) {
   return child <= was->d_vid || child >= was->start.node_count;
 }
 
-/* The child's count can go down where it lies. */
+/* Returns true if the child's count can be decremented in place. */
 static bool is_direct(const struct hd_dgb *m, const struct hd_dgb_step *s, unsigned child) {
   const struct hd_dgb_regs *was = s->was;
   if (!m->cfg.paper) return child < was->here;
@@ -22,7 +22,8 @@ static int free_row(const struct hd_dgb *m, const struct hd_dgb_step *s) {
   return NOWHERE;
 }
 
-/* An update can join those that go to memory: its chunk was not asked for, and they lie in one beat. */
+/* Returns true if an update can be merged with those that go to memory: its chunk was not requested yet, and they are
+ * in one beat. */
 static bool can_merge(const struct hd_dgb *m, const struct hd_dgb_regs *was, unsigned child) {
   bool same = was->early_beat == child / HD_DGB_BEAT && !(was->early_mask >> child % HD_DGB_BEAT & 1);
   bool open = was->early_state == HD_DGB_NO_UPDATE || (was->early_state == HD_DGB_COLLECTS && same);
@@ -42,7 +43,7 @@ static void merge(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
   m->r.zero = was->ask;
 }
 
-/* The update of a child that is not there: false if it waits. */
+/* Stores the update of a child that is not loaded. Returns false if it has to wait. */
 static bool keep(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
   int row = free_row(m, s);
   if (row != NOWHERE) {
@@ -55,7 +56,8 @@ static bool keep(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
   return true;
 }
 
-/* The child's parent is done. What the PUB held of a node that just went in counts in the same cycle. */
+/* Decrements the child's parent count. The PUB's updates of a node that was just inserted are counted in the same
+ * cycle. */
 static void tell(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
   struct hd_dgb_place *p = &m->place[hd_dgb_place(m, child)];
   if (!p->parents) hd_dgb_fail(s, HD_GCODE_COUNT, s->was->d_vid);
@@ -63,7 +65,7 @@ static void tell(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
   p->last_smx = s->was->d_smx;
 }
 
-/* What the node that went in in the cycle before takes with it. */
+/* Applies the updates for the node inserted in the previous cycle. */
 static void take(struct hd_dgb *m, struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   if (!was->take_valid) return;
@@ -76,7 +78,7 @@ static void take(struct hd_dgb *m, struct hd_dgb_step *s) {
   p->parents = (uint16_t)(p->parents - was->take_count);
 }
 
-/* Tells the children of D; true if none is left. */
+/* Updates the children of D. Returns true if none is left. */
 static bool step_children(struct hd_dgb *m, struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   bool kept = false, left = false;
@@ -90,7 +92,7 @@ static bool step_children(struct hd_dgb *m, struct hd_dgb_step *s) {
       tell(m, s, child);
     } else {
       done = !kept && keep(m, s, child);
-      kept = true; /* the lowest only */
+      kept = true; /* only the lowest */
     }
     m->r.d_lane[i] = !done;
     s->moves |= done;
@@ -99,11 +101,12 @@ static bool step_children(struct hd_dgb *m, struct hd_dgb_step *s) {
   return !left;
 }
 
-/* The place of a child whose last parent D tells in this cycle, the one of the lowest lane, or NOWHERE. A node that
- * just went in is left alone: what the PUB held for it is counted in this cycle. */
+/* Returns the place of a child whose last parent D reports in this cycle, the one of the lowest lane, or NOWHERE. A
+ * node that was just inserted is skipped: its PUB updates are counted in this cycle. */
 int hd_dgb_ready_at_once(const struct hd_dgb *m, const struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
-  const bool known = !m->cfg.paper || was->head == was->start.node_count; /* where the edges of the node at head end */
+  /* the end of the edges of the node at head is known */
+  const bool known = !m->cfg.paper || was->head == was->start.node_count;
   for (unsigned i = 0; i < m->cfg.lanes; i++) {
     const unsigned child = was->d_child[i], place = hd_dgb_place(m, child);
     if (!was->d_lane[i] || is_bad(was, child) || child >= was->head || (!known && child + 1 == was->head)) continue;
@@ -113,7 +116,7 @@ int hd_dgb_ready_at_once(const struct hd_dgb *m, const struct hd_dgb_step *s) {
   return NOWHERE;
 }
 
-/* D ends: its node is done, if these were its last. */
+/* D ends: its node is done, if these were its last children. */
 static bool step_d(struct hd_dgb *m, struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   if (!was->d_valid || !step_children(m, s)) return false;
@@ -123,7 +126,7 @@ static bool step_d(struct hd_dgb *m, struct hd_dgb_step *s) {
   return true;
 }
 
-/* ---- C: edges that were read ---- */
+/* ---- C: edges just read ---- */
 
 static void step_c(struct hd_dgb *m, const struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
@@ -140,13 +143,13 @@ static void step_c(struct hd_dgb *m, const struct hd_dgb_step *s) {
 
 /* ---- A: a node ---- */
 
-/* Eight edges from pos on, by bank. */
+/* Reads eight edges from pos on, by bank. */
 static void read_edges(struct hd_dgb *m, uint16_t pos) {
   for (unsigned i = 0; i < HD_DGB_BEAT; i++)
     m->r.c_edge[(pos + i) % HD_DGB_BEAT] = hd_dgb_rows(m, HD_DGB_LEA)[hd_dgb_lea_row(m, pos + i)].value;
 }
 
-/* The next group of A goes to C, if its edges are here; true if it was the last. */
+/* Moves the next group of A to C, if its edges are loaded. Returns true if it was the last. */
 static bool step_group(struct hd_dgb *m, const struct hd_dgb_step *s, bool c_free) {
   const struct hd_dgb_regs *was = s->was;
   uint16_t pos = was->a_pos, left = was->a_left;
@@ -166,7 +169,7 @@ static bool step_group(struct hd_dgb *m, const struct hd_dgb_step *s, bool c_fre
   return last;
 }
 
-/* The finished node with the smallest VID; a big one only when it is the oldest. */
+/* Returns the finished node with the smallest VID; a big one only if it is the oldest. */
 static int find_finished(const struct hd_dgb *m, const struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   for (unsigned v = was->tail; v < was->head; v++) {
@@ -183,7 +186,7 @@ static int find_done(const struct hd_dgb *m, const struct hd_dgb_in *in) {
   return NOWHERE;
 }
 
-/* A takes the next node, if there is one; else one that is done in this cycle. */
+/* A takes the next finished node, if there is one; otherwise one that is done in this cycle. */
 static void take_node(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_step *s) {
   int place = find_finished(m, s);
   if (place == NOWHERE && !s->was->big) place = find_done(m, in);

@@ -18,7 +18,7 @@ void hd_fcfs_reset(struct hd_fcfs *m) {
 }
 
 void hd_fcfs_eval(const struct hd_fcfs *m, const struct hd_fcfs_in *in, struct hd_fcfs_out *out) {
-  (void)in; /* all outputs come from registers */
+  (void)in; /* all outputs are registered */
   hd_bits_to_bytes(out->marked, m->marked, m->cfg.num_kde);
   out->head_valid = m->count > 0;
   out->head_kdei = m->count > 0 ? m->order[0] : 0;
@@ -26,7 +26,7 @@ void hd_fcfs_eval(const struct hd_fcfs *m, const struct hd_fcfs_in *in, struct h
   out->next_kdei = m->count > 1 ? m->order[1] : 0;
 }
 
-/* The oldest leaves the queue. */
+/* Removes the oldest from the queue. */
 static unsigned pop(struct hd_fcfs *m) {
   unsigned kdei = m->order[0];
   hd_bit_clear(m->marked, kdei);

@@ -42,7 +42,7 @@ struct hd_kernel hd_kd_suspended(const struct hd_kd *m) {
   const struct hd_kd_entry *e = &m->entry[i];
   struct hd_kernel k = {.desc = e->desc, .need = hd_kd_need(m)[i], .ctas = e->ctas, .level = e->level};
   k.origin = e->tag[m->shown[i].bank];
-  k.origin.failed = 0; /* if it is set, the rest has failed */
+  k.origin.failed = 0; /* if it is set, it is the rest that has failed */
   k.kin = e->kin;
   k.progress.ndone = hd_bit(m->ndone, i);
   k.progress.nextbl = e->nextbl;
@@ -228,7 +228,8 @@ static void follow_launches(struct hd_kd *m, const struct hd_kd_edge *e) {
     hd_bit_set(m->kin_valid, (unsigned)e->birth_kdei);
     m->entry[e->birth_kdei].kin = e->birth_kin;
   }
-  if (e->save_kdei >= 0 && !hd_bit(m->failed, (unsigned)e->save_kdei)) { /* else the save is lost with the saved list */
+  /* otherwise the save is lost with the saved list */
+  if (e->save_kdei >= 0 && !hd_bit(m->failed, (unsigned)e->save_kdei)) {
     m->entry[e->save_kdei].sav_count++;
     hd_bit_set(m->suspending, (unsigned)e->save_kdei);
   }
@@ -335,12 +336,12 @@ void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
   hand_out(m, e);
   follow_launches(m, e);
   if (e->queue_kdei >= 0) count_queued(m, (unsigned)e->queue_kdei, 1);
-  if (alloc >= 0)
-    enter(m, (unsigned)alloc, e->kernel, e->enter_queued); /* before report: a row that leaves now is not free yet */
+  if (alloc >= 0) /* before report: a row freed now is not available yet */
+    enter(m, (unsigned)alloc, e->kernel, e->enter_queued);
   if (!m->leave_valid || e->leave_ready) {
     if (m->susp_state != HD_KD_STEAL) {
       report(m);
-    } else { /* the tag RAM is read for the suspension */
+    } else { /* the tag RAM is being read for the suspension */
       m->leave_valid = 0;
       m->leave = (struct hd_leave){0};
     }

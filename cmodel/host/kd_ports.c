@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kd at its ports: outputs, the edge, and what is compared. */
+/* kd at its ports: outputs, the edge, and the architectural state. */
 #include <string.h>
 
 #include "host/kd.h"
@@ -27,7 +27,7 @@ static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
 }
 
 void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_out *out) {
-  (void)in; /* all outputs come from registers */
+  (void)in; /* all outputs are registered */
   int alloc = hd_kd_alloc(m);
   out->kernel_ready = hd_kd_ready(m);
   out->alloc_kdei = (uint8_t)(alloc < 0 ? 0 : alloc);

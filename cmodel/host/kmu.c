@@ -38,13 +38,13 @@ void hd_kmu_reset(struct hd_kmu *m) {
   memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
 }
 
-/* Does the launch at the head of the ring have a graph? */
+/* Returns true if the launch at the head of the ring has a graph. */
 static bool head_has_graph(const struct hd_kmu_ring *r) {
   return r->graph >> r->first & 1;
 }
 
-/* A head whose HWQ is open, round robin, or -1. With a kernel that has a graph on its way or in the KD, no other with
- * one; nor that of a HWQ which is served. */
+/* Returns an open HWQ with a head, round robin, or -1. Excludes heads with a graph while a kernel with a graph is in
+ * the output stage or the KD, and those of HWQs that were just served. */
 static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
   uint64_t open[HD_WORDS(HD_MAX_NUM_HWQ)] = {0};
   bool no_graphs = a->graph_busy || m->kernel.graph;
@@ -58,7 +58,7 @@ static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
   return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
 }
 
-/* FairEvery: enough kernels have gone before the host's; the classes take turns. */
+/* FairEvery: enough kernels have gone before the host's, so the classes alternate. */
 static bool turns(const struct hd_kmu *m) {
   return m->cfg.fair_every && m->passed == m->cfg.fair_every;
 }
@@ -82,7 +82,7 @@ static void reopened(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_
   for (unsigned k = 0; k < m->cfg.hwq_words; k++) reopen[k] |= late[k];
 }
 
-/* reopen: what reopened() has found. */
+/* reopen: result of reopened(). */
 static struct hd_kmu_pick pick(const struct hd_kmu *m, const struct hd_kmu_in *in, const uint64_t *reopen) {
   const struct hd_kmu_asks a = {.policy = in->policy,
                                 .reopen = reopen,
@@ -106,7 +106,7 @@ void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_k
   out->res_pop = p.from == HD_KMU_RESUMED;
 }
 
-/* The verdict on the launch register, all but `refused`, which depends on the queue. */
+/* Judges the launch register, except for `refused`, which depends on the queue. */
 static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
   const struct hd_launch *l = &m->launch;
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
@@ -117,7 +117,7 @@ static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
   return code;
 }
 
-/* The graph of this HWQ, which is closed, was picked: those that wait at the heads of open HWQs go before its next. */
+/* The graph of this HWQ, which is closed, was picked: graphs at the heads of open HWQs precede its next one. */
 static void serve_graph(struct hd_kmu *m, unsigned hwq) {
   bool others = false;
   for (unsigned k = 0; k < m->cfg.hwq_words; k++)
@@ -149,7 +149,7 @@ static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
   return k;
 }
 
-/* What the KD is told of a device kernel. */
+/* Makes the KD's inputs for a device kernel. */
 static struct hd_kernel of_device(const struct hd_devk *d) {
   struct hd_kernel k = {.desc = d->desc, .need = d->need, .ctas = d->ctas, .level = d->level};
   k.origin.up = d->up;
@@ -158,7 +158,7 @@ static struct hd_kernel of_device(const struct hd_devk *d) {
   return k;
 }
 
-/* A device kernel that gets its turn is the first of the next ones that go before the host's. */
+/* A device kernel that is picked in its turn counts as the first of the next ones that precede the host's. */
 static void count_passed(struct hd_kmu *m, enum hd_kmu_class from) {
   if (from == HD_KMU_HOST)
     m->passed = 0;
@@ -186,7 +186,7 @@ static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
   m->class_ptr = (uint8_t)(e->pick.from + 1 == HD_KMU_CLASSES ? 0 : e->pick.from + 1);
 }
 
-/* Writes an accepted launch behind the others of its HWQ. */
+/* Appends an accepted launch to its HWQ. */
 static void push(struct hd_kmu *m, const struct hd_launch *l, const struct hd_need *need) {
   struct hd_kmu_ring *r = &rings(m)[l->hwq];
   unsigned at = (r->first + (unsigned)r->count) % m->cfg.hwq_depth, row = l->hwq * m->cfg.hwq_depth + at;
@@ -203,8 +203,8 @@ static void pop_answer(struct hd_kmu *m) {
   m->answer_count--;
 }
 
-/* The edge for a waiting launch: its answer, and its row if it is accepted. `full`: its HWQ was full when the cycle
- * began. */
+/* The edge of a waiting launch: its answer, and its row if it is accepted. `full`: its HWQ was full at the start of the
+ * cycle. */
 static void answer_launch(struct hd_kmu *m, enum hd_code code, const struct hd_need *need, bool full) {
   if (code == HD_CODE_ACCEPTED && full) code = HD_CODE_REFUSED;
   m->answer[m->answer_count++] = (struct hd_answer){.tag = m->launch.tag, .code = (uint8_t)code};
@@ -217,7 +217,7 @@ void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e) {
   struct hd_need need;
   enum hd_code code = HD_CODE_ACCEPTED;
   bool full = false;
-  if (judging) { /* before the pick: what leaves in this cycle makes no room in it */
+  if (judging) { /* before the pick, which frees its place only for the next cycle */
     code = judge(m, &need);
     full = code == HD_CODE_ACCEPTED && rings(m)[m->launch.hwq].count == m->cfg.hwq_depth;
   }

@@ -28,7 +28,7 @@ void hd_agc_reset(struct hd_agc *m) {
   for (unsigned s = 0; s < cfg.ovf_slots; s++) hd_bit_set(m->ovf_free, s);
 }
 
-/* The kernel whose slot is given back in this cycle, or -1. */
+/* Returns the kernel whose slot is freed in this cycle, or -1. */
 static int first_leaving(const struct hd_agc *m) {
   return hd_bits_first(m->leaving, HD_WORDS(m->cfg.num_kde));
 }
@@ -85,7 +85,7 @@ static void park(struct hd_agc *m, unsigned kdei) {
   drop_current(m);
 }
 
-/* A slot is usable again. */
+/* Frees a slot. */
 static void give_back(struct hd_agc *m, unsigned slot) {
   hd_bit_set(m->ovf_free, slot);
   m->record[slot] = 0;
@@ -96,7 +96,8 @@ static void forget_park(struct hd_agc *m, unsigned kdei) {
   m->park_agei[kdei] = 0;
 }
 
-/* A parked group's kernel has left the KD. The group keeps an AGE on chip; its record stays in its list. */
+/* A parked group's kernel has left the KD. A group on chip keeps its AGE; an overflow slot must be freed, and its
+ * record stays in its list. */
 static void leave(struct hd_agc *m, unsigned kdei) {
   if (m->park_agei[kdei] < m->cfg.agt_size)
     forget_park(m, kdei);
@@ -104,14 +105,14 @@ static void leave(struct hd_agc *m, unsigned kdei) {
     hd_bit_set(m->leaving, kdei);
 }
 
-/* The slot of a parked group is free; its record is not returned. */
+/* Frees the slot of a parked group; its record is not returned. */
 static void give_back_parked(struct hd_agc *m, unsigned kdei) {
   hd_bit_clear(m->leaving, kdei);
   give_back(m, m->park_agei[kdei] - m->cfg.agt_size);
   forget_park(m, kdei);
 }
 
-/* Are all TBs of this AGE's group handed out? They are when it is neither handed out now nor parked. */
+/* Returns true if all TBs of this AGE's group are handed out: it is neither current nor parked. */
 static bool over(const struct hd_agc *m, unsigned agei) {
   if (m->cur_valid && m->cur_agei == agei) return false;
   for (unsigned i = 0; i < m->cfg.num_kde; i++)
@@ -119,13 +120,13 @@ static bool over(const struct hd_agc *m, unsigned agei) {
   return true;
 }
 
-/* A group that was loaded in the cycle before has no TB done. */
+/* A group loaded in the previous cycle has no completed TB. */
 static void forget_done(struct hd_agc *m, unsigned agei) {
   hd_bit_clear(m->seen, agei);
   m->done[agei] = 0;
 }
 
-/* Counts the TB that was retired in the cycle before; true if it was the last of its group. */
+/* Counts the TB retired in the previous cycle. Returns true if it was the last of its group. */
 static bool count_done(struct hd_agc *m) {
   unsigned agei = m->r1_agei;
   m->done[agei] = (uint16_t)((m->done[agei] + 1u) & m->cfg.count_mask);
@@ -134,7 +135,7 @@ static bool count_done(struct hd_agc *m) {
   return m->r1_over && m->done[agei] == m->handed[agei];
 }
 
-/* Records on their way out: offered to software, then behind it the one whose slot is not free yet. */
+/* Returns records: one offered to software, then the one whose slot is not free yet. */
 static void report(struct hd_agc *m, const struct hd_agc_in *in) {
   if (in->record_done_ready) m->offered = (struct hd_agc_record){0};
   if (m->returning.valid && !m->offered.valid) {
@@ -161,11 +162,11 @@ static void free_age(struct hd_agc *m, unsigned agei) {
 }
 
 void hd_agc_tick(struct hd_agc *m, const struct hd_agc_in *in) {
-  int slot = hd_agc_slot(m); /* as offered in this cycle */
+  int slot = hd_agc_slot(m); /* as output in this cycle */
   int back = first_leaving(m);
   bool retired = in->retire_valid && in->retire.age_valid;
   bool is_over = retired && over(m, in->retire.agei);
-  report(m, in); /* before a slot joins those that wait: it is looked at in the next cycle */
+  report(m, in); /* before a slot starts to wait: it is considered in the next cycle */
   m->free_valid = 0;
   m->free_index = 0;
   if (m->fresh) forget_done(m, m->cur_agei);

@@ -23,27 +23,27 @@ void hd_agt_reset(struct hd_agt *m) {
 
 /* ---- outputs ---- */
 
-/* The AGE behind the group that the scheduler has, 0 when it is not known. What it says of a group without an AGE does
- * not count. */
+/* Returns the AGE of the group after the scheduler's, 0 if unknown. The value is not used for a group without an
+ * AGE. */
 static uint16_t successor(const struct hd_agt *m) {
   if (m->ahead_n) return (uint16_t)(m->ahead[0].self.index & m->cfg.age_mask);
   if (m->rd_valid) return (uint16_t)m->rd.self.index;
   return m->cursor_age;
 }
 
-/* The walk is for the kernel in the SSCR. */
+/* Returns true if the walk belongs to the kernel in the SSCR. */
 static bool walks(const struct hd_agt *m, const struct hd_agt_in *in) {
   return m->wk_valid == in->cur_valid && (!in->cur_valid || m->wk_kdei == in->cur_kdei);
 }
 
-/* The kernel in the SSCR fails: it has no list any more. */
+/* Returns true if the kernel in the SSCR fails: its list is gone. */
 static bool fails(const struct hd_agt_in *in) {
   bool any = false;
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) any |= in->fail_valid[k] && in->fail_kdei[k] == in->cur_kdei;
   return any && in->cur_valid;
 }
 
-/* An overflowed group comes behind the whole chain. */
+/* An overflowed group follows the whole chain. */
 bool hd_agt_pops_over(const struct hd_agt *m, const struct hd_agt_in *in) {
   if (!in->over_valid || !m->wk_valid || in->over_kdei != m->wk_kdei) return false;
   if (m->rd_valid || m->ahead_n == HD_AGT_AHEAD || !walks(m, in) || fails(in)) return false;
@@ -60,7 +60,7 @@ void hd_agt_eval(const struct hd_agt *m, const struct hd_agt_in *in, struct hd_a
 
 /* ---- the walk ---- */
 
-/* A group joins the chain of this kernel. */
+/* Returns true if a group joins the chain of this kernel. */
 static bool links(const struct hd_agt_in *in, unsigned kdei) {
   return in->link_valid && in->link_kdei == kdei && !in->link_over;
 }
@@ -80,7 +80,7 @@ static void pop(struct hd_agt *m) {
   m->ahead_n--;
 }
 
-/* What was read ahead is not wanted any more. */
+/* Discards everything read ahead. */
 static void stop(struct hd_agt *m) {
   memset(m->ahead, 0, sizeof m->ahead);
   m->ahead_n = 0;
@@ -89,7 +89,7 @@ static void stop(struct hd_agt *m) {
   move_to(m, HD_AGT_IDLE, 0);
 }
 
-/* The walk changes over to the kernel in the SSCR; without a chain, or if it fails, it stays idle. */
+/* Moves the walk to the kernel in the SSCR; without a chain, or if it fails, the walk is idle. */
 static void change_kernel(struct hd_agt *m, const struct hd_agt_in *in, bool fail) {
   unsigned kdei = in->cur_kdei;
   m->wk_valid = in->cur_valid;
@@ -101,7 +101,8 @@ static void change_kernel(struct hd_agt *m, const struct hd_agt_in *in, bool fai
     move_to(m, HD_AGT_AT, in->link_ptr.index);
 }
 
-/* A kernel without a chain gets one, its last group gets one behind it, or the chain was handed out completely. */
+/* Waits for the first group of a kernel without a chain, for a successor of the last group, or for the end of a chain
+ * that is completely handed out. */
 static void wait_for_link(struct hd_agt *m, const struct hd_agt_in *in) {
   unsigned kdei = m->wk_kdei;
   if (!m->wk_valid) return;
@@ -119,7 +120,7 @@ static void read_info(struct hd_agt *m, struct hd_ptr self) {
   m->rd = (struct hd_group){.self = self, .info = m->entry[self.index].info};
 }
 
-/* The group at the cursor is read. The one behind the last is just being linked, if there is one. */
+/* Reads the group at the cursor. The successor of the last one may just be being linked. */
 static void read_row(struct hd_agt *m, const struct hd_agt_in *in) {
   unsigned age = m->cursor_age;
   read_info(m, (struct hd_ptr){.onchip = 1, .index = age});
@@ -131,7 +132,7 @@ static void read_row(struct hd_agt *m, const struct hd_agt_in *in) {
     move_to(m, HD_AGT_TAIL, 0);
 }
 
-/* One step of the walk. Decisions look at the state at the start of the cycle. */
+/* One step of the walk, decided from the state at the start of the cycle. */
 static void walk(struct hd_agt *m, const struct hd_agt_in *in) {
   bool room = m->ahead_n + m->rd_valid < HD_AGT_AHEAD, over = hd_agt_pops_over(m, in);
   bool was_read = m->rd_valid;
@@ -148,7 +149,7 @@ static void walk(struct hd_agt *m, const struct hd_agt_in *in) {
   if (over && !in->over.self.onchip) push(m, &in->over);
 }
 
-/* Rows are written whatever the walk does; it never uses a row of the cycle in which it is written. */
+/* Rows are written regardless of the walk, which never uses a row in the cycle of its write. */
 static void write_rows(struct hd_agt *m, const struct hd_agt_in *in) {
   if (in->alloc_valid) {
     m->entry[in->alloc_index].info = m->a2_info;

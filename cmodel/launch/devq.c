@@ -3,7 +3,7 @@
 
 #include "launch/devq_inside.h"
 
-enum { COMMAND_BEATS = 32 }; /* lanes of a warp */
+enum { COMMAND_BEATS = 32 }; /* one per lane of a warp */
 
 size_t hd_devq_size(const struct hd_cfg *cfg) {
   (void)cfg;
@@ -44,8 +44,8 @@ static unsigned after(const struct hd_devq *m, unsigned smx) {
   return smx + 1 == m->cfg.num_smx ? 0 : smx + 1;
 }
 
-/* Who may send: the holder of the lock; else every SMX in rotation up to the first that offers a beat. Not one that has
- * to wait. */
+/* Ready SMXs: the holder of the lock; otherwise every SMX in rotation up to the first that offers a beat, except those
+ * that have to wait. */
 static void show_ready(const struct hd_devq *m, const struct hd_devq_in *in, uint8_t *ready) {
   memset(ready, 0, m->cfg.num_smx);
   if (!has_room(m)) return;
@@ -60,7 +60,7 @@ static void show_ready(const struct hd_devq *m, const struct hd_devq_in *in, uin
   }
 }
 
-/* The SMX whose beat is taken, or -1. */
+/* Returns the SMX whose beat is accepted, or -1. */
 static int taken_smx(const struct hd_devq *m, const struct hd_devq_in *in) {
   uint8_t ready[HD_MAX_NUM_SMX];
   show_ready(m, in, ready);
@@ -74,7 +74,7 @@ static void unlock(struct hd_devq *m) {
   m->lock_valid = m->lock_smx = m->lock_left = 0;
 }
 
-/* The edge for the lock. `room`: a beat could be taken; smx: of which SMX one was, or -1; its sort. */
+/* The edge of the lock. `room`: a beat could be accepted; smx: the SMX whose beat was, or -1; its sort. */
 static void step_lock(struct hd_devq *m, const struct hd_devq_in *in, bool room, int smx, enum hd_devq_sort sort) {
   if (smx < 0) {
     if (m->lock_valid && room) unlock(m);
@@ -88,12 +88,12 @@ static void step_lock(struct hd_devq *m, const struct hd_devq_in *in, bool room,
 
 /* ---- A1 ---- */
 
-/* The oldest beat of q, as it is judged in this cycle. */
+/* The oldest beat of q, as judged in this cycle. */
 struct a1 {
   const struct hd_devlaunch *launch; /* NULL: none */
   enum hd_code code;
   enum hd_devq_mode mode;
-  bool search; /* it looks for a kernel that it can join */
+  bool search; /* it searches for a kernel to join */
   bool take;   /* it moves on to A2 */
 };
 
@@ -101,7 +101,7 @@ static bool launches(const struct hd_devlaunch *l) {
   return l->kind == HD_KIND_KERNEL || l->kind == HD_KIND_GROUP;
 }
 
-/* A beat for q. It is checked here, once: in A1 it may wait for long. */
+/* Makes a beat for q. It is checked here, once, since it may wait long in A1. */
 static struct hd_devq_beat beat(const struct hd_devq *m, const struct hd_devlaunch *l, unsigned smx,
                                 enum hd_devq_sort sort) {
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
@@ -120,7 +120,7 @@ static enum hd_code judge(const struct hd_devq *m, const struct hd_devq_beat *b,
   return (enum hd_code)b->check;
 }
 
-/* Does an AGE have the bits for it? */
+/* Returns true if the fields of an AGE are wide enough. */
 static bool fits_age(const struct hd_devq *m, const struct hd_desc *d) {
   return !(d->grid_x >> m->cfg.group_xw) && !(d->grid_y >> m->cfg.group_yw) && !(d->grid_z >> m->cfg.group_zw) &&
          d->param % 64 == 0;
@@ -130,7 +130,7 @@ static bool kernel_or_save(const struct hd_devq_stage *s) {
   return s->valid && (s->mode == HD_DEVQ_KERNEL || s->mode == HD_DEVQ_SAVE);
 }
 
-/* A row of spill is promised to the group in A1, or it takes one that is not promised, or it needs none. */
+/* Returns true if the group in A1 has a reserved row of spill, can take an unreserved one, or needs none. */
 static bool finds_place(const struct hd_devq *m, const struct hd_devq_in *in) {
   return m->q[0].sort == HD_DEVQ_ROW || hd_devq_sure(m, in, m->q[0].smx) || in->rows > hd_devq_promised(m);
 }
@@ -172,7 +172,7 @@ static void show_a1(const struct hd_devq *m, const struct hd_devq_in *in, struct
   bool group = a.launch && a.launch->kind == HD_KIND_GROUP;
   out->find_valid = a.search;
   out->find_key = (struct hd_key){0};
-  if (group) { /* good or not: the key does not wait for the check */
+  if (group) { /* timing: set even if the check failed; the key does not wait for the check */
     const struct hd_desc *d = &a.launch->desc;
     out->find_key.pc = d->pc;
     out->find_key.cta_x = d->cta_x;
@@ -205,7 +205,7 @@ static struct hd_devq_stage leave_a1(const struct hd_devq *m, const struct hd_de
 
 /* ---- A2 ---- */
 
-/* The verdict, now that the slot of the launching TB is known. */
+/* The final code, now that the slot of the launching TB is known. */
 static enum hd_code final_code(const struct hd_devq *m, const struct hd_devq_in *in) {
   const struct hd_look *look = &in->look;
   const struct hd_devq_stage *s = &m->a2;
@@ -275,7 +275,7 @@ static void push_answer(struct hd_devq *m, const struct hd_devq_in *in) {
 
 /* ---- the block ---- */
 
-/* Has the group that leaves A1 found a kernel? The next one of its SMX is taken for one like it. */
+/* Records whether the group that leaves A1 found a kernel, as a prediction for the next one of its SMX. */
 static void learn(struct hd_devq *m, const struct hd_devq_stage *s) {
   if (!s->valid || s->launch.kind != HD_KIND_GROUP || s->mode == HD_DEVQ_BAD) return;
   m->lone[s->smx] = s->mode == HD_DEVQ_KERNEL;
@@ -319,7 +319,7 @@ void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in) {
 }
 
 void hd_devq_arch(const struct hd_devq *m, struct hd_devq_arch *a, bool tables) {
-  (void)tables; /* queue and answers lie in registers; they are seen at the outputs */
+  (void)tables; /* queue and answers are registers; they are visible at the outputs */
   a->q_count = m->q_count;
   a->lock_valid = m->lock_valid;
   a->lock_smx = m->lock_smx;

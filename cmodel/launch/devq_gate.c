@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq, before A0: which SMXs wait in their ports, so that no beat behind A0 waits for a bank, the pool or susp. */
+/* devq, before A0: the SMXs that wait in their ports, so that no beat after A0 waits for a bank, the pool or susp. */
 #include "launch/devq_inside.h"
 
-/* Free places that a bank needs beyond those for the launches in flight, so that a group is free: one for the group,
- * one for a kernel that enters. */
+/* A group is free if its bank has this many places beyond those for the launches in flight: one for the group, one for
+ * a kernel that enters. */
 enum { SPARE = 2 };
 
 static unsigned bank_of(const struct hd_devq *m, unsigned smx) {
@@ -45,12 +45,12 @@ static bool is(const struct hd_devq_stage *s, enum hd_devq_mode mode) {
   return s->valid && s->mode == mode;
 }
 
-/* Does the beat in A3 use a place of that kind: is it accepted? */
+/* Returns true if the beat in A3 is accepted and uses a place of that kind. */
 static bool uses(const struct hd_devq_stage *s, enum hd_devq_mode mode) {
   return is(s, mode) && s->code == HD_CODE_ACCEPTED;
 }
 
-/* May the group in A1 take a row without a promise? */
+/* Returns true if the group in A1 may take an unreserved row. */
 static bool a1_wants_row(const struct hd_devq *m, const struct hd_devq_in *in) {
   const struct hd_devq_beat *b = &m->q[0];
   return m->q_count && b->launch.kind == HD_KIND_GROUP && b->sort != HD_DEVQ_ROW && !hd_devq_sure(m, in, b->smx);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq, A3: what a launch has become is told to everybody. */
+/* devq, A3: outputs of the result of a launch to the other blocks. */
 #include <string.h>
 
 #include "launch/devq_inside.h"
 
-/* Events told to the registers, in the order of their counters. */
+/* Events for the registers, in the order of their counters. */
 enum { EVENT_KERNEL, EVENT_GROUP, EVENT_KEPT, EVENT_UNMATCHED, EVENT_SAVE, EVENT_REFUSED, EVENT_BAD, EVENTS };
 
 enum hd_code hd_devq_answer_code(const struct hd_devq *m, const struct hd_devq_in *in) {

@@ -29,12 +29,13 @@ void hd_link_reset(struct hd_link *m) {
 
 /* ---- outputs ---- */
 
-/* A failed kernel takes no group: it is lost, and no link event is shown. */
+/* A failed kernel accepts no group: the group is lost, and there is no link event. */
 static bool links(const struct hd_link *m, const struct hd_link_in *in) {
   return m->a3.valid && !in->failed[m->a3.kdei];
 }
 
-/* The group that is linked goes into the list in memory: it is not on chip, or others of its kernel are there. */
+/* Returns true if the linked group goes into the list in memory: it is not on chip, or others of its kernel are in that
+ * list. */
 static bool goes_over(const struct hd_link *m, const struct hd_link_in *in) {
   return !m->a3.ptr.onchip || in->there[m->a3.kdei];
 }
@@ -69,7 +70,7 @@ void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct h
 
 /* ---- AGEs ---- */
 
-/* The free list: an AGE never used, else the one in the first output register. */
+/* The free list: an AGE never used, otherwise the one in the first output register. */
 static bool pop_free(struct hd_link *m, uint32_t *agc) {
   struct hd_link_ring *r = &m->ring;
   if (r->fresh < m->cfg.agt_size) {
@@ -85,8 +86,8 @@ static bool pop_free(struct hd_link *m, uint32_t *agc) {
   return true;
 }
 
-/* The RAM's side of the free list: `regs_was` registers were full when the cycle began. What is freed in this cycle
- * lies in the RAM from the next one on. */
+/* The RAM side of the free list: `regs_was` registers were full at the start of the cycle. An AGE freed in this cycle
+ * is in the RAM from the next one on. */
 static void move_ring(struct hd_link *m, unsigned regs_was, const struct hd_link_in *in) {
   struct hd_link_ring *r = &m->ring;
   unsigned ahead = regs_was + r->reading, popped = regs_was - r->regs, in_ram = r->count + popped - ahead;
@@ -99,7 +100,7 @@ static void move_ring(struct hd_link *m, unsigned regs_was, const struct hd_link
   hd_wrote(&m->wrote[0], row);
 }
 
-/* Without a kernel no AGE is in use, whatever failed kernels left behind. */
+/* Without a kernel no AGE is in use: frees those that failed kernels left allocated. */
 static void step_idle(struct hd_link *m, bool busy) {
   if (busy) {
     m->idle = 0;
@@ -110,7 +111,7 @@ static void step_idle(struct hd_link *m, bool busy) {
   }
 }
 
-/* An AGE for the group in A2, if there is one. */
+/* Allocates an AGE for the group in A2, if possible. */
 static bool allocate(struct hd_link *m, const struct hd_link_in *in, uint32_t *agc) {
   uint32_t index = in->a2_hwtid;
   if (m->cfg.hash == HD_AGT_HASH_FREELIST) return pop_free(m, agc);
@@ -151,8 +152,8 @@ static void append(struct hd_link *m) {
   l->lagei = age;
 }
 
-/* The last TB of the kernel's first group, an AGE, is handed out; `last`: it was the only one of the chain when the
- * cycle began, `joins`: one joins it in this cycle. */
+/* The last TB of the kernel's first group, an AGE, is handed out; `last`: it was the only one of the chain at the start
+ * of the cycle; `joins`: one joins it in this cycle. */
 static void advance(struct hd_list *l, uint16_t succ, bool last, bool joins) {
   if (!last)
     l->nagei = succ;
@@ -162,7 +163,7 @@ static void advance(struct hd_list *l, uint16_t succ, bool last, bool joins) {
     *l = (struct hd_list){0};
 }
 
-/* The list as it was when the cycle began goes out with a kernel that is suspended. */
+/* Outputs the list, as of the start of the cycle, with a kernel that is suspended. */
 static void take(struct hd_link *m, const struct hd_link_in *in) {
   m->taken = (struct hd_list){0};
   if (!in->take_valid) return;

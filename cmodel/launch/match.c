@@ -25,18 +25,18 @@ static bool same_key(const struct hd_key *a, const struct hd_key *b) {
   return a->pc == b->pc && a->cta_x == b->cta_x && a->cta_y == b->cta_y && a->cta_z == b->cta_z && a->smem == b->smem;
 }
 
-/* Can the group join the kernel of entry i? */
+/* Returns true if the group can join the kernel of entry i. */
 static bool fits(const struct hd_match *m, const struct hd_match_in *in, unsigned i) {
   return in->eligible[i] && same_key(&m->key[i], &in->find_key);
 }
 
-/* May the group take the result of a beat before it in its turn? A miss stays a miss. */
+/* Returns true if the group may reuse the result of an earlier beat of its turn. A miss remains a miss. */
 static bool kept(const struct hd_match *m, const struct hd_match_in *in) {
   return m->res_valid && !in->find_first && same_key(&m->res_key, &in->find_key) &&
          (!m->res.hit || fits(m, in, m->res.kdei));
 }
 
-/* Looks at the entries of one step. */
+/* Compares the entries of one step. */
 static struct hd_match_found look(const struct hd_match *m, const struct hd_match_in *in) {
   unsigned first = m->pos * m->cfg.lanes;
   for (unsigned i = first; i < first + m->cfg.lanes && i < m->cfg.num_kde; i++)
@@ -58,7 +58,7 @@ void hd_match_eval(const struct hd_match *m, const struct hd_match_in *in, struc
   out->search = m->search;
 }
 
-/* The result is taken; beats behind it in its turn may use it. With one step there is nothing to be saved. */
+/* The result is taken; later beats of its turn may reuse it. With one step, reuse saves nothing. */
 static void keep(struct hd_match *m, const struct hd_match_in *in, const struct hd_match_found *f) {
   m->pos = 0;
   if (m->cfg.steps == 1) return;
@@ -92,7 +92,7 @@ void hd_match_tick(struct hd_match *m, const struct hd_match_in *in) {
 }
 
 void hd_match_arch(const struct hd_match *m, struct hd_match_arch *a, bool tables) {
-  (void)tables; /* the keys lie in registers */
+  (void)tables; /* the keys are registers */
   memcpy(a->key_valid, m->written, m->cfg.num_kde);
   memcpy(a->key_row, m->key, m->cfg.num_kde * sizeof *a->key_row);
   a->pos = m->pos;

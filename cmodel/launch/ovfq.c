@@ -15,7 +15,7 @@ static uint64_t bits(unsigned w) {
 }
 
 void hd_ovfq_init(struct hd_ovfq *m, const struct hd_cfg *cfg) {
-  memset(&m->cfg, 0, sizeof m->cfg); /* with its padding, since models are compared as bytes */
+  memset(&m->cfg, 0, sizeof m->cfg); /* with padding: models are compared as bytes */
   m->cfg.num_kde = cfg->num_kde;
   m->cfg.num_kin = cfg->num_kin;
   m->cfg.num_list = cfg->num_list;
@@ -99,7 +99,7 @@ struct step {
   struct hd_ovfq_walk walk;
 };
 
-/* Is the list of the kernel dropped in this cycle? */
+/* Returns true if the list of the kernel is dropped in this cycle. */
 static bool cleared(const struct hd_ovfq *m, const struct hd_ovfq_in *in, unsigned k) {
   return (in->fail_valid[0] && in->fail_kdei[0] == k) || (in->fail_valid[1] && in->fail_kdei[1] == k) ||
          (in->take_valid && in->take_kdei == k) || hd_ovfq_fails(m, k);
@@ -125,7 +125,7 @@ static void decide(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct 
 
 /* ---- The memory port ---- */
 
-/* Queues the pointer that is pushed to a list, to be written. */
+/* Queues the write of the pointer that is pushed to a list. */
 static void queue_write(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   unsigned k = in->push_kdei, row = (m->w_first + m->w_count) % m->cfg.writes;
   uint32_t pos = (m->first[k] + m->count[k]) & m->cfg.place_mask;
@@ -205,7 +205,7 @@ static void step_answer(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   m->write_fail_kdei = (uint8_t)k;
 }
 
-/* Takes a beat. Of a walk that has stopped, it is only counted. */
+/* Receives a beat. If its walk has stopped, the beat is only counted. */
 static void step_beat(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool walks) {
   m->fetch_fail_valid = m->fetch_fail_kdei = 0;
   if (!in->r_valid) return;
@@ -231,7 +231,7 @@ static void follow(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct 
   if (d->begin) hd_ovfq_ahead_begin(m);
 }
 
-/* Returns the places of a list, less one: a power of two that has room for every group that can exist. */
+/* Returns the number of places of a list, less one: a power of two with room for every group that can exist. */
 static uint32_t mask_of(const struct hd_ovfq *m, uint32_t rec_count) {
   uint64_t places = (uint64_t)rec_count + m->cfg.agt_size;
   if (places <= HD_OVFQ_CHUNK) return HD_OVFQ_CHUNK - 1;
@@ -255,7 +255,7 @@ void hd_ovfq_tick(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   m->mask = mask_of(m, in->rec_count);
 }
 
-/* ---- For the compare ---- */
+/* ---- Architectural state ---- */
 
 void hd_ovfq_arch_row(const struct hd_ovfq *m, unsigned row, struct hd_ovfq_arch *a) {
   hd_ovfq_ahead_arch_row(m, row, a);

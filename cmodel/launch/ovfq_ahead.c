@@ -3,23 +3,23 @@
 
 /* ---- Decisions ---- */
 
-/* From place b to place a. */
+/* Returns the number of places from b to a. */
 static uint32_t span(const struct hd_ovfq *m, uint32_t a, uint32_t b) {
   return (a - b) & m->cfg.place_mask;
 }
 
-/* Would the window hold n more places? It is filled by whole beats. */
+/* Returns true if the window can hold n more places. It is filled by whole beats. */
 static bool fits(const struct hd_ovfq *m, unsigned n) {
   return span(m, m->asked + n, m->fetch - m->fetch % HD_OVFQ_LANES) <= m->cfg.window;
 }
 
-/* Places of the list that were not asked for. */
+/* Returns the number of places of the list that were not requested. */
 static uint32_t unread(const struct hd_ovfq *m) {
   return m->count[m->tag_kdei] - span(m, m->asked, m->first[m->tag_kdei]);
 }
 
-/* How many of them the next read takes, if one is not planned already; 0: none can be. Of a beat in which a place is
- * still to be written nothing is read. A beat is not read twice if that can be avoided, and two beats at most. */
+/* Returns how many of them the next read takes, if none is planned already; 0: none. A beat that contains an unwritten
+ * place is not read; reading a beat twice is avoided if possible; a read takes at most two beats. */
 static unsigned plan(const struct hd_ovfq *m) {
   uint32_t left = unread(m), unans = m->unans[m->tag_kdei];
   unsigned n = 2 * HD_OVFQ_LANES - m->asked % (2 * HD_OVFQ_LANES);
@@ -29,7 +29,7 @@ static unsigned plan(const struct hd_ovfq *m) {
   return n < answered - in_part ? n : answered - in_part;
 }
 
-/* A plan that ends within a beat is dropped when a pointer is on its way: it may be that of a place in that beat. */
+/* A plan that ends within a beat is dropped while a pointer is in flight: that pointer may belong to the same beat. */
 static bool drops_plan(const struct hd_ovfq *m) {
   return m->planned && m->unans[m->tag_kdei] && (m->asked + m->planned) % HD_OVFQ_LANES;
 }
@@ -43,12 +43,12 @@ bool hd_ovfq_ahead_wants_record(const struct hd_ovfq *m, const struct hd_ovfq_in
   return !m->cfg.on_demand || (in->waiting && !m->used);
 }
 
-/* The row behind one of the groups. */
+/* Returns the row after a row of groups. */
 static unsigned row_behind(const struct hd_ovfq *m, unsigned row) {
   return row + 1 == m->cfg.rows ? 0 : row + 1;
 }
 
-/* The row of the first group that is not shown. */
+/* Returns the row of the first group that is not offered. */
 static unsigned row_unshown(const struct hd_ovfq *m) {
   return m->over_valid ? row_behind(m, m->row_out) : m->row_out;
 }
@@ -75,7 +75,7 @@ static struct hd_ptr get_pointer(const struct hd_ovfq *m, uint32_t place) {
   return m->ptr_row[place % HD_OVFQ_LANES * m->cfg.beats + place / HD_OVFQ_LANES % m->cfg.beats];
 }
 
-/* The pointer that was read gets the next row. */
+/* Moves the pointer read from the window to the next row. */
 static void enter_row(struct hd_ovfq *m) {
   m->self_row[m->row_in] = m->ptr;
   hd_wrote(&m->wrote[SELF_ROW], m->row_in);
@@ -87,7 +87,7 @@ static void enter_row(struct hd_ovfq *m) {
   m->ptr = (struct hd_ptr){0};
 }
 
-/* A row is shown, or the one that is goes. */
+/* A row is offered, or the offered one leaves. */
 static void step_groups(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool show) {
   unsigned row = row_unshown(m);
   bool pop = in->over_pop && m->over_valid;
@@ -104,8 +104,8 @@ static void step_groups(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool sho
   if (!m->over.self.onchip) m->over.info = m->info_row[row];
 }
 
-/* Looks go before beats, which write the window, and groups before rows are written; a straight pointer and beats of
- * the list do not meet. */
+/* Reads of the window precede beats, which write it, and groups leave before rows are written; a direct pointer and
+ * beats of the list never coincide. */
 void hd_ovfq_ahead_step(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct hd_ovfq_walk *w) {
   if (w->plan) m->planned = (uint8_t)w->plan;
   if (w->drop_plan) m->planned = 0;
@@ -136,9 +136,9 @@ void hd_ovfq_ahead_begin(struct hd_ovfq *m) {
   m->here = m->asked = (m->asked + 1) & m->cfg.place_mask;
 }
 
-/* ---- What memory brings ---- */
+/* ---- Data from memory ---- */
 
-/* A beat of places: all that lie in it, but for those that are here already. */
+/* A beat of places: stores all of them that are not already here. */
 static void list_beat(struct hd_ovfq *m, const struct hd_memdata *r, unsigned n) {
   uint32_t place = (m->here & ~(HD_OVFQ_LANES - 1u)) + HD_OVFQ_LANES * m->beat;
   for (unsigned lane = m->beat ? 0 : m->here % HD_OVFQ_LANES; lane < HD_OVFQ_LANES; lane++) {
@@ -148,7 +148,8 @@ static void list_beat(struct hd_ovfq *m, const struct hd_memdata *r, unsigned n)
   if (r->last) m->here = (m->here + n) & m->cfg.place_mask;
 }
 
-/* What an AGE would hold of the record; the parameter address and the level came with the beats before. */
+/* Stores the fields of the record that an AGE would hold; the parameter address and the level came with earlier
+ * beats. */
 static void record_ends(struct hd_ovfq *m, const struct hd_memdata *r, unsigned row) {
   m->info_row[row] = (struct hd_info){
       .grid_x = (uint16_t)(r->lo & m->cfg.grid_x_mask),
@@ -184,7 +185,7 @@ void hd_ovfq_ahead_beat(struct hd_ovfq *m, const struct hd_memdata *r) {
   }
 }
 
-/* ---- For the compare ---- */
+/* ---- Architectural state ---- */
 
 void hd_ovfq_ahead_arch_row(const struct hd_ovfq *m, unsigned row, struct hd_ovfq_arch *a) {
   if (row < m->cfg.window) {

@@ -3,7 +3,7 @@
 
 #include "launch/ovfq_inside.h"
 
-/* A group of the list is handed out. */
+/* Returns true if a group of the list is handed out. */
 static bool advances(const struct hd_ovfq_in *in, unsigned k) {
   return in->adv_valid && in->adv_kdei == k && !in->chained[k];
 }
@@ -13,7 +13,7 @@ static void keep_head(struct hd_ovfq *m, unsigned k, const struct hd_ptr *ptr) {
   m->head[k] = ptr ? *ptr : (struct hd_ptr){0};
 }
 
-/* A pointer goes behind the others; if it is the first of its list it is kept here too. */
+/* Appends a pointer; the first one of a list is also kept here. */
 static void push(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   unsigned k = in->push_kdei;
   if (!m->count[k] || (m->count[k] == 1 && advances(in, k))) keep_head(m, k, &in->push_ptr);
@@ -47,9 +47,9 @@ static void step_places(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   keep_head(m, in->enter_kdei, NULL);
 }
 
-/* ---- Which list is whose ---- */
+/* ---- Ownership of lists ---- */
 
-/* Numbers of lists: the row of a parent record and the entry of its kernel are exchanged. */
+/* Exchanges the list numbers of a parent record and of its kernel's entry. */
 static void exchange(struct hd_ovfq *m, unsigned kdei, unsigned kin) {
   uint16_t row = hd_bit(m->given, kin) ? m->kin_row[kin] : (uint16_t)(m->cfg.num_kde + kin);
   m->kin_row[kin] = m->list[kdei];
@@ -65,7 +65,7 @@ static void step_swap(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   } else if (m->swap_in) {
     exchange(m, m->in_kdei, m->in_kin);
     m->swap = m->swap_in = 0;
-    m->in_pending = m->late_pending; /* the second one is the first now */
+    m->in_pending = m->late_pending; /* the second one is now the first */
     m->in_kdei = m->late_kdei;
     m->in_kin = m->late_kin;
     m->late_pending = m->late_kdei = 0;

@@ -34,7 +34,7 @@ static unsigned next_client(const struct hd_memarb *m, unsigned c) {
   return c + 1 == m->clients ? 0 : c + 1;
 }
 
-/* A client is told ready as long as nobody ahead of it in rotation asks. */
+/* A client is ready if no client ahead of it in the rotation has a request. */
 static void show_ready(const struct hd_memarb *m, const uint8_t *req_valid, uint8_t *ready) {
   bool open = can_accept(m);
   unsigned c = m->ptr;
@@ -76,7 +76,7 @@ void hd_memarb_eval(const struct hd_memarb *m, const struct hd_memarb_in *in, st
   show_axi(m, out);
 }
 
-/* The client whose request is taken in this cycle, or -1. */
+/* Returns the client whose request is accepted in this cycle, or -1. */
 static int winner(const struct hd_memarb *m, const uint8_t *req_valid) {
   if (!can_accept(m)) return -1;
   unsigned c = m->ptr;
@@ -109,7 +109,7 @@ static void push_beat(struct hd_memarb *m, const struct hd_membeat *b) {
   if (m->w_left == 0) m->w_busy = m->w_client = 0;
 }
 
-/* The answers of this cycle, for the clients in the next. */
+/* Stores the answers of this cycle, for the clients in the next one. */
 static void take_answers(struct hd_memarb *m, const struct hd_memarb_axi *axi) {
   m->b_valid = axi->bvalid && axi->bid < m->clients;
   m->b_client = m->b_valid ? axi->bid : 0;

@@ -77,12 +77,12 @@ static void write_ends(struct hd_memq *m, unsigned queue, struct hd_memqends end
   hd_wrote(&m->wrote[ENDS], queue);
 }
 
-/* Row `n` after the first of a ring of bursts under way. */
+/* Row of the n-th burst after the first of a ring. */
 static unsigned ring_row(const struct hd_memq *m, unsigned first, unsigned n) {
   return (first + n) % m->cfg.flight;
 }
 
-/* A get, else a put, is taken. */
+/* Accepts a get or a put. */
 static void take(struct hd_memq *m, const struct hd_memq_in *in) {
   bool get = in->get_valid && hd_memq_get_ready(m, in->count, in->put_valid);
   bool put = in->put_valid && hd_memq_put_ready(m, in->count, in->get_valid);
@@ -98,7 +98,7 @@ static void take(struct hd_memq *m, const struct hd_memq_in *in) {
   }
 }
 
-/* The oldest entry of the queue; the one behind it will be. */
+/* Looks up the oldest entry of the queue; its successor becomes the first. */
 static void look_get(struct hd_memq *m) {
   struct hd_memqends ends = m->ends[m->queue];
   unsigned row = ring_row(m, m->first_get, m->gets++);
@@ -113,7 +113,7 @@ static void look_get(struct hd_memq *m) {
   }
 }
 
-/* A free place, of the chain if there is one. */
+/* Returns a free place, from the chain if possible. */
 static uint16_t take_place(struct hd_memq *m) {
   if (!m->chained) return m->fresh++;
   if (m->chained-- >= 2) {
@@ -136,7 +136,7 @@ static void look_put(struct hd_memq *m) {
   m->there[m->queue] = 1;
 }
 
-/* What the look has read is there. */
+/* Uses the result of the look's read. */
 static void follow_link(struct hd_memq *m) {
   if (m->link == HD_MEMQ_OF_QUEUE)
     write_ends(m, m->queue, (struct hd_memqends){.first = m->link_place, .last = m->ends[m->queue].last});
@@ -167,7 +167,7 @@ static void step_op(struct hd_memq *m, const struct hd_memq_in *in) {
   }
 }
 
-/* A place that was read joins the chain of free ones; with the last entry there is no chain. */
+/* Adds a place that was read to the free chain; with the last entry the chain is dropped. */
 static void free_place(struct hd_memq *m) {
   m->freeing = 0;
   if (m->fresh - m->chained == 1) {
@@ -193,7 +193,7 @@ static void answer(struct hd_memq *m, bool error) {
   m->puts--;
 }
 
-/* A beat of the oldest get. */
+/* Receives a beat of the oldest get. */
 static void beat(struct hd_memq *m, const struct hd_memdata *r) {
   m->got_beat = (uint8_t)((m->got_beat + 1u) % m->cfg.beats);
   m->got_error_before |= r->error;
@@ -206,9 +206,9 @@ static void beat(struct hd_memq *m, const struct hd_memdata *r) {
 }
 
 void hd_memq_tick(struct hd_memq *m, const struct hd_memq_in *in) {
-  /* A put has the chain of free places for itself while it looks. */
+  /* The look of a put has exclusive access to the free chain. */
   bool frees = m->freeing && !(m->op == HD_MEMQ_LOOK && m->write);
-  step_op(m, in); /* first: it decides on, and writes behind, what was under way at the start of the cycle */
+  step_op(m, in); /* first: it uses the state at the start of the cycle, and appends after it */
   if (frees) free_place(m);
   if (in->b_valid) answer(m, in->b_error);
   if (in->r_valid) beat(m, &in->r);

@@ -10,7 +10,7 @@
 #define CONFIG_BASE HD_REG_REC_BASE
 #define STATUS_MASK ((1u << HD_STATUS_W) - 1)
 
-/* What lies at an address. */
+/* Contents of an address. */
 struct word {
   enum { UNMAPPED, CONSTANT, STATUS, GRAPH, CONFIG, COUNTER_LOW, COUNTER_HIGH } kind;
   unsigned index; /* of the constant, configuration word or counter */
@@ -51,7 +51,7 @@ unsigned hd_regs_policy(const struct hd_regs *m) {
 }
 
 void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct hd_regs_out *out) {
-  (void)in; /* all outputs come from registers */
+  (void)in; /* all outputs are registered */
   out->pready = 1;
   out->prdata = m->prdata;
   out->pslverr = m->pslverr;
@@ -85,7 +85,7 @@ static uint32_t byte_mask(unsigned pstrb) {
   return mask;
 }
 
-/* Is a write refused? A region stays where it is as long as a kernel may have something there. */
+/* Returns true if a write is refused. A region must not move while a kernel may use it. */
 static bool locked(struct word w, bool busy) {
   return w.kind == CONSTANT || w.kind == GRAPH || (w.kind == CONFIG && w.index != HD_CONFIG_POLICY && busy);
 }
@@ -98,7 +98,7 @@ static void setup_phase(struct hd_regs *m, const struct hd_apb *apb, bool busy) 
   if (!apb->pwrite && w.kind == COUNTER_LOW) m->shadow = (uint16_t)(m->count[w.index] >> 32);
 }
 
-/* A write; `was` is the counter before this cycle's event, which does not count. */
+/* Writes a counter; `was` is its value before this cycle's event, which is not counted. */
 static void write_counter(struct hd_regs *m, const struct hd_apb *apb, struct word w, uint64_t was) {
   unsigned shift = w.kind == COUNTER_HIGH ? 32 : 0;
   uint64_t mask = (uint64_t)byte_mask(apb->pstrb) << shift;
@@ -144,24 +144,24 @@ static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
   count_device_events(m, e);
 }
 
-/* Codes from `refused` on have a bit each, in their order. */
+/* Codes from `refused` on have one bit each, in order. */
 static unsigned code_bit(unsigned code) {
   return code >= HD_CODE_REFUSED && code <= HD_CODE_UNKNOWN_HWQ ? 1u << (code - HD_CODE_REFUSED) : 0;
 }
 
-/* The status bit of a device launch's code: the host's where the host has one. */
+/* Returns the status bit of a device launch's code: the host's where it exists. */
 static unsigned device_code_bit(unsigned code, unsigned kind) {
   if (code == HD_CODE_REFUSED) return kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
   if (code == HD_CODE_EMPTY_SLOT) return HD_STATUS_EMPTY_SLOT;
   return code_bit(code);
 }
 
-/* A graph has ended with an error. */
+/* Returns true if a graph has ended with an error. */
 static bool failed(const struct hd_regs_events *e) {
   return e->over && e->over->code != HD_GCODE_FINE;
 }
 
-/* The status bits that this cycle sets. Codes of graphs have a bit each, in their order. */
+/* Returns the status bits set in this cycle. Codes of graphs have one bit each, in order. */
 static uint32_t status_events(const struct hd_regs_events *e) {
   unsigned set = device_code_bit(e->dev_code, e->dev_kind);
   if (e->answer >= 0) set |= code_bit((unsigned)e->answer);
