@@ -241,7 +241,7 @@ static enum hd_deplinks_code with_memory(struct rig_memory *m, bool cycle) {
   if (cycle) hd_deplinks_add(&d, 70, 20);
   enum hd_deplinks_code code = hd_deplinks_build(&d, &g);
   assert_true(code == HD_DEPLINKS_OK || (d.text[0] != '\0' && g.node == NULL));
-  if (code == HD_DEPLINKS_CYCLE) assert_true(d.cycle != NULL || strstr(d.text, "no memory") != NULL);
+  if (code == HD_DEPLINKS_CYCLE) assert_true(d.cycle != NULL || strstr(d.text, "out of memory") != NULL);
   hd_deplinks_free(&d);
   if (code == HD_DEPLINKS_OK) code = hd_deplinks_check(&g, text, sizeof text);
   for (uint32_t v = 0; code == HD_DEPLINKS_OK && v < 100; v++) order[v] = g.tb[v];
@@ -294,11 +294,11 @@ static void test_kinds(void **state) {
   (void)state;
   struct hd_deplinks d = rig_row(3);
   assert_int_equal(hd_deplinks_each(&d, bad_kind, NULL), HD_DEPLINKS_BAD_KIND);
-  assert_string_equal(d.text, "TB 1 (1, 0, 0): there is no kind 3 of an item");
+  assert_string_equal(d.text, "TB 1 (1, 0, 0): item kind 3 does not exist");
   hd_deplinks_free(&d);
   d = rig_row(3);
   assert_int_equal(hd_deplinks_add_pattern(&d, (enum hd_deplinks_pattern)7, 1, 1), HD_DEPLINKS_BAD_KIND);
-  assert_string_equal(d.text, "there is no pattern 7");
+  assert_string_equal(d.text, "pattern 7 does not exist");
   hd_deplinks_free(&d);
 }
 
