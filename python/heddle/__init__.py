@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Heddle, the thread-block dispatch plane of a GPU, in Python: docs/python.md.
 
-    Plane        the golden model: a cycle, a hand-out or a whole run at a time
+    Plane        the golden model, driven by cycle, by hand-out or by whole run
     run()        a workload through the plane: a Report
-    sweep()      many runs side by side: a data frame
-    area()       what blocks cost: a data frame
+    sweep()      many runs in parallel: a data frame
+    area()       area and timing of blocks: a data frame
     channels()   a Cilk program on channels: a Report
     Channels     a graph of channels and kernels, executed
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""area(): what blocks and their tables cost, by synthesis."""
+"""area(): area and timing of blocks and their tables, by synthesis."""
 from __future__ import annotations
 
 import itertools
@@ -19,7 +19,7 @@ WHAT = "blocks", "tables"
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row without its lists, and objects within it as columns: ge.total."""
+    """Returns a row without its lists, with the entries of nested objects as columns: ge.total."""
     found: dict[str, Any] = {}
     for key, value in row.items():
         if isinstance(value, Mapping):
@@ -31,12 +31,13 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def area(*blocks: str, config: Any = "k20c", set: Optional[Mapping[str, Any]] = None, what: str = "blocks",
          **parameters: Any) -> Any:
-    """Area and longest path of blocks, all if none is named (docs/area.md), as a frame with a row for each: ge.total
-    and the like in gate equivalents, um2, fo4. what="tables": a row for each table in them. A configuration or
-    parameter that is a list is an axis: area("pq", PqDepth=[32, 64, 128]); its values are the first columns.
+    """Returns area and longest path of blocks, all if none is named (docs/area.md), as a frame with one row per block:
+    ge.total and similar columns in gate equivalents, um2, fo4. what="tables": one row per table in them. A
+    configuration or parameter that is a list is an axis: area("pq", PqDepth=[32, 64, 128]); its values are the first
+    columns.
 
-    Yosys synthesizes the sources, so it needs a checkout: the working folder is in one, the package lies in one, or
-    HEDDLE_CHECKOUT names it. What was synthesized before is kept there."""
+    Yosys synthesizes the sources, so a checkout is required: the working folder or the package is in one, or
+    HEDDLE_CHECKOUT names it. Earlier results are cached there."""
     top = checkout()
     if top is None:
         raise Error("area() synthesizes the sources, and there is no checkout: work in one, or set HEDDLE_CHECKOUT to "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What is raised, and the checks of numbers: every refusal says what is accepted."""
+"""The exceptions, and checks of numbers: every error says what is accepted."""
 from __future__ import annotations
 
 import itertools
@@ -11,20 +11,20 @@ U32, U64 = 2**32 - 1, 2**64 - 1
 
 
 class Error(Exception):
-    """A configuration that does not exist or breaks a limit, a launch that the plane refuses, a closed plane, no
-    library, a run that fails; the base of the other two."""
+    """Raised for a configuration that does not exist or violates a limit, a launch that the plane refuses, a closed
+    plane, a missing library, a run that fails. Base of the other two."""
 
 
 class OutOfRange(Error, ValueError):
-    """A number or text that is not accepted."""
+    """Raised for a number or text that is not accepted."""
 
 
 class WrongType(Error, TypeError):
-    """An argument of another type than is accepted; a copy of a plane."""
+    """Raised for an argument of a wrong type, and for copying a plane."""
 
 
 def number(name: str, value: Any, least: int, most: int) -> int:
-    """The value as an int from least to most."""
+    """Returns the value as an int. Requires a value from least to most."""
     try:
         found = operator.index(value)
     except TypeError:
@@ -37,7 +37,7 @@ def number(name: str, value: Any, least: int, most: int) -> int:
 
 
 def sizes(name: str, value: Iterable[Any], most: Iterable[int], count: str, most_in_all: int) -> list[int]:
-    """One to three numbers, up to `most` each, as x, y and z; `count` names their product."""
+    """Returns one to three numbers, up to `most` each, as x, y and z; `count` names their product in errors."""
     try:
         given = tuple(itertools.islice(value, 4))
     except TypeError:
@@ -50,7 +50,7 @@ def sizes(name: str, value: Iterable[Any], most: Iterable[int], count: str, most
 
 
 def word(name: str, value: Any, accepted: Sequence[str]) -> int:
-    """Which of the words it is."""
+    """Returns the index of the word among those accepted."""
     if not isinstance(value, str):
         raise WrongType(f"{name}={value!r}: one of {', '.join(accepted)} is accepted")
     if value not in accepted:

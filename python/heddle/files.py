@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Where the library, the program and the checkout are, and the functions of the library.
+"""Finds the library, the program and the checkout, and declares the functions of the library.
 
-The package may lie in a wheel (which has both in _prefix), in an installation, or in a checkout. HEDDLE_LIBRARY,
-HEDDLE_PROGRAM and HEDDLE_CHECKOUT in the environment name others."""
+The package may be in a wheel (which has both in _prefix), in an installation, or in a checkout. The environment
+variables HEDDLE_LIBRARY, HEDDLE_PROGRAM and HEDDLE_CHECKOUT override the search."""
 from __future__ import annotations
 
 import ctypes
@@ -18,13 +18,13 @@ CHECKOUT = os.path.normpath(os.path.join(HERE, "../.."))
 
 
 def _places(installed: str, built: str) -> list[str]:
-    """Where it may lie: in a wheel, in a checkout, in an installation (PREFIX/share/heddle/python/heddle)."""
+    """Returns the possible paths: in a wheel, in a checkout, in an installation (PREFIX/share/heddle/python/heddle)."""
     return [os.path.join(HERE, "_prefix", installed), os.path.join(CHECKOUT, "build", built),
             os.path.join(HERE, "../../../..", installed)]
 
 
-# What each function hd_dpi_* returns, then what it takes: P plane, s text, b bit, u 32 bits, l 64 bits, U and L a place
-# for one.
+# Result, then arguments of each function hd_dpi_*: P plane, s text, b bit, u 32 bits, l 64 bits, U and L pointers to
+# such.
 FUNCTIONS = {
     "new": "Ps", "error": "sP", "free": "-P", "has_param": "bPs", "param": "uPs", "reset": "-P",
     "launch": "uPuuuuuuuuuull", "launch_graph": "uPuuuuuuuuuull", "launch_ready": "bP", "answer": "bPUU",
@@ -66,14 +66,14 @@ def _load() -> Any:
 
 
 def library() -> Any:
-    """The shared library, loaded once, with the types of its functions."""
+    """Returns the shared library, loaded once, with the types of its functions."""
     if not _loaded:
         _loaded.append(_load())
     return _loaded[0]
 
 
 def checkout() -> Optional[str]:
-    """The checkout that HEDDLE_CHECKOUT names, that the package lies in, or that the working folder is in; None."""
+    """Returns the checkout: from HEDDLE_CHECKOUT, else around the package, else around the working folder; or None."""
     named = os.environ.get("HEDDLE_CHECKOUT")
     if named:
         if not os.path.exists(os.path.join(named, "synth/area")):
@@ -89,7 +89,7 @@ def checkout() -> Optional[str]:
 
 
 def program() -> str:
-    """The `heddle` command."""
+    """Returns the path of the `heddle` command."""
     named = os.environ.get("HEDDLE_PROGRAM")
     if named:
         if not os.access(named, os.X_OK):

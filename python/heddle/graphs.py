@@ -8,13 +8,13 @@ from typing import Any, Optional
 
 from .errors import U32, U64, Error, number, word
 
-# By their numbers: enum hd_deplinks_pattern, enum hd_deplinks_policy.
+# Indexed by number: enum hd_deplinks_pattern, enum hd_deplinks_policy.
 PATTERNS = "wavefront", "stencil", "barrier", "chain", "star", "star-in", "layered"
 ORDERS = "lrr", "lvl", "lvl-bind"
 
 
 class Graph:
-    """A graph in the memory behind a plane, made by Plane.graph(), for one launch."""
+    """A graph in the plane's memory, made by Plane.graph(), for one launch."""
 
     def __init__(self, param: int, grid: tuple[int, int, int], levels: int, edges: int) -> None:
         self.param, self.grid, self.levels, self.edges = param, grid, levels, edges
@@ -24,7 +24,7 @@ class Graph:
 
 
 def _parents(grid: list[int], of: Callable[[int, int, int], Iterable[Iterable[int]]]) -> Iterable[tuple[int, int]]:
-    """(parent, child) of all TBs; parents outside the grid are none."""
+    """Yields (parent, child) of all TBs; parents outside the grid are ignored."""
     nx, ny, nz = grid
     for child in range(nx * ny * nz):
         for parent in of(child % nx, child // nx % ny, child // (nx * ny)):
@@ -36,7 +36,7 @@ def _parents(grid: list[int], of: Callable[[int, int, int], Iterable[Iterable[in
 def build(lib: Any, plane: Any, grid: list[int], edges: Iterable[tuple[int, int]], pattern: Optional[str],
           parents: Optional[Callable[[int, int, int], Iterable[Iterable[int]]]], order: str, bound: int, degree: int,
           seed: int) -> Graph:
-    """Makes a graph and writes it to the memory behind the plane."""
+    """Makes a graph and writes it to the plane's memory."""
     last = grid[0] * grid[1] * grid[2] - 1
     bound = number("bound", bound, 0, 65535)
     chosen = word("order", order, ORDERS)

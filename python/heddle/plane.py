@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The golden model of the dispatch plane, a cycle at a time or in whole runs: the functions of heddle/dpi.h.
+"""The golden model of the dispatch plane, by cycle or in whole runs: the functions of heddle/dpi.h.
 
-Three ways to use it, from the shortest to the finest:
+Three ways to use it, from the simplest to the most detailed:
 
     Plane("k20c").run([{"grid": (100,), "cta": (256,), "regs": 32}], lambda tb: 500)
 
-    with Plane("k20c", policy="smx-bind") as plane:          # who follows each hand-out
+    with Plane("k20c", policy="smx-bind") as plane:          # follows each hand-out
         for tb in plane.handouts([{"grid": (100,), "cta": (256,), "regs": 32}]):
             if tb.level == 0:
                 plane.launch_group(tb, grid=(4,))
             plane.hold(tb, 500)
 
-    plane.launch(grid=(100,), cta=(256,), regs=32, tag=7)   # the wires
+    plane.launch(grid=(100,), cta=(256,), regs=32, tag=7)   # the ports
     while plane.kernel_done() is None:
         busy = plane.dispatches()            # outputs of this cycle ..
         plane.tick()                         # .. and the rising clock edge that ends it
@@ -19,8 +19,8 @@ Three ways to use it, from the shortest to the finest:
             plane.done(tb.smx, tb.slot)      # inputs of the next one
 
 docs/top.md defines the ports. Every number is checked before it reaches the library: OutOfRange and WrongType say what
-is accepted. A closed plane raises Error. Threads may share a plane: each call is whole, but the order of their calls is
-theirs to arrange."""
+is accepted. A closed plane raises Error. Threads may share a plane: each call is atomic, but the threads must order
+their calls themselves."""
 from __future__ import annotations
 
 import collections
@@ -33,29 +33,29 @@ from .files import library
 from .graphs import Graph, build
 from .timing import Schedule
 
-MAX_CTA, MAX_THREADS = (1024, 1024, 64), 1024  # threads of a TB in each dimension, and in all (heddle/api/runtime.h)
+MAX_CTA, MAX_THREADS = (1024, 1024, 64), 1024  # threads of a TB per dimension, and in total (heddle/api/runtime.h)
 KINDS = "kernel", "group", "save"  # enum hd_kind
 LANES = 32
 Dim = Iterable[int]
 
 
 class Dispatch(NamedTuple):
-    """A TB on offer to an SMX, or handed out."""
+    """A TB that is offered to an SMX, or handed out."""
     smx: int
     slot: int  # TB slot of the SMX
     kdei: int  # entry of the Kernel Distributor
-    blkid: int  # linear TB id; x runs fastest
+    blkid: int  # linear TB id; x varies fastest
     pc: int
-    param: int  # parameter address; of a saved TB its context pointer
+    param: int  # parameter address; for a saved TB its context pointer
     level: int = 0  # nesting level; 0: launched by the host
     group: bool = False  # a TB of a group
-    restart: bool = False  # a saved TB that comes back
+    restart: bool = False  # a saved TB that resumes
     grid: tuple[int, int, int] = (1, 1, 1)  # dimensions of its kernel, or of its group, in TBs
     cta: tuple[int, int, int] = (1, 1, 1)  # its own, in threads
 
 
 class Answer(NamedTuple):
-    """The answer to a launch of the host; code 0: accepted (enum hd_code)."""
+    """The answer to a host launch; code 0: accepted (enum hd_code)."""
     tag: int
     code: int
 
@@ -66,27 +66,27 @@ class DeviceAnswer(NamedTuple):
     slot: int
     kind: str  # kernel, group or save
     lane: int
-    code: int  # 0 accepted, 7 kept: the group waits in memory; else it is refused (enum hd_code)
+    code: int  # 0 accepted, 7 kept: the group waits in memory; others: refused (enum hd_code)
 
     @property
     def accepted(self) -> bool:
-        """Whether the plane has taken it."""
+        """True if the plane has accepted the launch."""
         return self.code in (0, 7)
 
 
 class Result(NamedTuple):
-    """What a run did."""
+    """The result of a run."""
     cycles: int
-    done: dict[int, int]  # tag: the cycle in which the kernel was done
+    done: dict[int, int]  # tag: cycle in which the kernel was done
     dispatches: int  # TBs handed out
-    launched: int = 0  # launches of TBs that were accepted
-    refused: int = 0  # .. and not
+    launched: int = 0  # accepted launches from TBs
+    refused: int = 0  # refused launches from TBs
 
 
 class Work(NamedTuple):
-    """What a TB does in a run: holds its slot for so many cycles, and launches kernels and groups, a warp's command
-    each of up to 32, each a dictionary of the arguments of launch_group(). A launch that is refused costs `refused`
-    cycles more."""
+    """The work of a TB in a run: it holds its slot for `cycles`, and launches groups and kernels, one warp command of
+    up to 32 each; each launch is a dictionary of the arguments of launch_group(). A refused launch costs `refused`
+    extra cycles."""
     cycles: int
     groups: Any = ()
     kernels: Any = ()
@@ -95,17 +95,17 @@ class Work(NamedTuple):
 
 
 class State(NamedTuple):
-    """How much the tables of the plane hold; the fields are those of enum hd_dpi_table (heddle/api/dpi.h)."""
+    """Occupancy of the tables of the plane; the fields are those of enum hd_dpi_table (heddle/api/dpi.h)."""
     resident: int  # TBs in the slots of all SMXs
-    kernels: int  # entries of the KD with a kernel
+    kernels: int  # KD entries that hold a kernel
     host: int  # launches that wait in HWQs
     pool: int  # device kernels that wait on chip
     parents: int  # parent records in use
     suspended: int  # suspended kernels
     banks: int  # entries of the banks of priority queues
     overflowed: int  # groups in lists in memory
-    records: int  # records of groups that the plane holds
-    open_smxs: int  # SMXs that take TBs which may go to any
+    records: int  # group records that the plane owns
+    open_smxs: int  # SMXs that accept unbound TBs
 
 
 def _no_copy(self: Any, _protocol: Any) -> NoReturn:
@@ -113,7 +113,7 @@ def _no_copy(self: Any, _protocol: Any) -> NoReturn:
 
 
 class _Handle:
-    """The plane in the library, freed with the last reference: who is in a call holds one."""
+    """The plane in the library, freed with the last reference; a running call holds one."""
     def __init__(self, lib: Any, config: bytes) -> None:
         self._free = lib.hd_dpi_free
         self._as_parameter_ = lib.hd_dpi_new(config)
@@ -130,7 +130,7 @@ class _Handle:
 
 
 def policies() -> tuple[str, ...]:
-    """The policies of the SMX scheduler."""
+    """Returns the names of the policies of the SMX scheduler."""
     lib = library()
     found: list[str] = []
     while lib.hd_dpi_policy(len(found)):
@@ -139,11 +139,11 @@ def policies() -> tuple[str, ...]:
 
 
 class Plane:
-    """A plane after reset, in a named configuration with changes: Plane("k20c", NumSmx=4), and a memory behind it.
+    """A plane after reset, in a named configuration with changes: Plane("k20c", NumSmx=4), with an attached memory.
 
-    `policy`: of the SMX scheduler, one of heddle.policies(). `memory_latency`: cycles from the address of a burst to
-    its answer. Any other keyword is a parameter of docs/configurations.md; plane["NumSmx"] is its value. `cycle` counts
-    the ticks since reset, without those in which the plane is told where its regions in memory are."""
+    `policy`: policy of the SMX scheduler, one of heddle.policies(). `memory_latency`: cycles from the address of a
+    burst to its answer. Any other keyword is a parameter of docs/configurations.md; plane["NumSmx"] is its value.
+    `cycle` counts the ticks since reset, without those that write the region registers."""
     _lib: Any = None
     _handle: Optional[_Handle] = None
 
@@ -176,7 +176,7 @@ class Plane:
         return handle
 
     def close(self) -> None:
-        """Gives the plane back. May be called again; all else raises Error from now on."""
+        """Frees the plane. May be called again; every other call raises Error afterwards."""
         self._handle = None
 
     def __enter__(self) -> Plane:
@@ -192,7 +192,7 @@ class Plane:
         return f"<heddle.Plane {self.config} {self.policy}, cycle {self.cycle}>" if self._handle else "<heddle.Plane>"
 
     def __getitem__(self, name: str) -> int:
-        """A parameter of the configuration."""
+        """Returns a parameter of the configuration."""
         plane = self._plane
         text = name.encode(errors="backslashreplace") if isinstance(name, str) and "\0" not in name else b""
         if not self._lib.hd_dpi_has_param(plane, text):
@@ -207,33 +207,33 @@ class Plane:
         return number("smx", smx, 0, self["NumSmx"] - 1)
 
     def reset(self) -> None:
-        """A clean plane, in cycle 0; its graphs are forgotten."""
+        """Resets the plane to cycle 0; its graphs become invalid."""
         if not self._lib.hd_dpi_device(self._plane, *self._device):
             raise Error("the regions of what TBs launch do not fit the addresses of this configuration (AddrW, ParamW)")
         self.cycle, self._under_way = 0, False
-        self._done: dict[int, int] = {}  # SMX: the slot that it reported in this cycle
+        self._done: dict[int, int] = {}  # SMX: slot reported in this cycle
         self._schedule = Schedule()
         self._waiting: collections.deque[DeviceAnswer] = collections.deque()
-        self._graphs: set[Graph] = set()  # that may be launched
+        self._graphs: set[Graph] = set()  # graphs that may be launched
         self._launched = self._refused = 0
 
     @property
     def state(self) -> State:
-        """How much the tables hold in this cycle."""
+        """Occupancy of the tables in this cycle."""
         plane = self._plane
         return State(*(self._lib.hd_dpi_state(plane, k) for k in range(len(State._fields))))
 
     # -- Inputs of this cycle
     def launch(self, grid: Dim, cta: Dim, regs: int = 0, smem: int = 0, tag: int = 0, hwq: int = 0, pc: int = 0,
                param: int = 0, graph: Optional[Graph] = None) -> None:
-        """Offers a launch of the host; it is taken if launch_ready(). grid in TBs, cta in threads, smem in bytes.
-        `graph`: of graph(), which has the grid and takes the place of `param`; a graph is launched once."""
+        """Offers a host launch; it is accepted if launch_ready(). grid in TBs, cta in threads, smem in bytes.
+        `graph`: from graph(), with the same grid; it replaces `param` and can be launched once."""
         self._plane
         self._offer(self._launch(grid, cta, regs, smem, tag, hwq, pc, param, graph))
 
     def _launch(self, grid: Dim, cta: Dim, regs: int = 0, smem: int = 0, tag: int = 0, hwq: int = 0, pc: int = 0,
                 param: int = 0, graph: Optional[Graph] = None) -> tuple[Any, ...]:
-        """The graph, then the arguments of hd_dpi_launch behind the plane."""
+        """Returns the graph, then the arguments of hd_dpi_launch after the plane."""
         most_ctas, most_threads = self._most_in_all
         shape = (sizes("grid", grid, self._most_tbs, "ctas", most_ctas)
                  + sizes("cta", cta, self._most_threads, "threads", most_threads))
@@ -267,11 +267,12 @@ class Plane:
     def graph(self, grid: Dim, edges: Iterable[tuple[int, int]] = (), *, pattern: Optional[str] = None,
               parents: Optional[Callable[[int, int, int], Iterable[Dim]]] = None, order: str = "lrr", bound: int = 3,
               degree: int = 2, seed: int = 1) -> Graph:
-        """A dependency graph of the TBs of a grid, in memory, for one launch. A TB starts when its parents are done.
+        """Makes a dependency graph of the TBs of a grid, in memory, for one launch. A TB starts when its parents are
+        done.
 
-        edges: (parent, child), linear ids. pattern: one of heddle.PATTERNS (layered: with `degree` parents each, by
-        `seed`). parents: called with the coordinates of each TB, returns those of its parents; outside the grid: none.
-        order: lrr, lvl or lvl-bind, the last two with a bound of levels (docs/deplinks.md)."""
+        edges: (parent, child), linear ids. pattern: one of heddle.PATTERNS (layered: `degree` parents per TB, chosen by
+        `seed`). parents: function of the coordinates of a TB that returns those of its parents; parents outside the
+        grid are ignored. order: lrr, lvl or lvl-bind, the last two with a bound in levels (docs/deplinks.md)."""
         plane = self._plane
         made = build(self._lib, plane, sizes("grid", grid, self._most_tbs, "ctas", 65535), edges, pattern, parents,
                      order, bound, degree, seed)
@@ -279,7 +280,7 @@ class Plane:
         return made
 
     def done(self, smx: int, slot: int) -> None:
-        """The SMX reports the TB of that slot as done; one of an SMX in a cycle."""
+        """Reports the TB of that slot as done; at most one per SMX and cycle."""
         smx, slot = self._smx(smx), number("slot", slot, 0, self._slots - 1)
         if self._done.setdefault(smx, slot) != slot:
             raise Error(f"slot={slot}: SMX {smx} has reported slot {self._done[smx]} as done in this cycle; one is "
@@ -287,21 +288,21 @@ class Plane:
         self._lib.hd_dpi_cta_done(self._plane, smx, slot)
 
     def answer_ready(self, ready: Any) -> None:
-        """Whether the host takes answers."""
+        """Sets whether the host accepts answers."""
         self._lib.hd_dpi_answer_ready(self._plane, bool(ready))
 
     def dispatch_ready(self, smx: int, ready: Any) -> None:
-        """Whether the SMX takes TBs."""
+        """Sets whether the SMX accepts TBs."""
         self._lib.hd_dpi_dispatch_ready(self._plane, self._smx(smx), bool(ready))
 
     def kernel_done_ready(self, ready: Any) -> None:
-        """Whether the host takes completions."""
+        """Sets whether the host accepts completions."""
         self._lib.hd_dpi_kernel_done_ready(self._plane, bool(ready))
 
-    # -- What TBs do
+    # -- Actions of TBs
     def hold(self, tb: Dispatch, cycles: int, refused: int = 0) -> None:
-        """The TB is done so many cycles, 1 or more, after this one, when its launches are answered, and when its SMX
-        has no other to report. Each launch of it that is refused takes `refused` cycles more."""
+        """Ends the TB `cycles` (1 or more) after this one, but not before its launches are answered and its SMX has no
+        other TB to report. Each refused launch adds `refused` cycles."""
         self._tb(tb)
         cycles, refused = number("hold", cycles, 1, U64), number("refused", refused, 0, U32)
         self._schedule.hold(tb.smx, tb.slot, self.cycle + cycles, refused)
@@ -314,19 +315,19 @@ class Plane:
         number("slot", tb.slot, 0, self._slots - 1)
 
     def launch_group(self, tb: Dispatch, grid: Dim, **child: Any) -> None:
-        """A thread of the TB launches an aggregated group (DTBL): device_launch() of one."""
+        """A thread of the TB launches an aggregated group (DTBL): device_launch() of one child."""
         self.device_launch(tb, "group", {"grid": grid, **child})
 
     def launch_kernel(self, tb: Dispatch, grid: Dim, **child: Any) -> None:
-        """A thread of the TB launches a kernel (CDP): device_launch() of one."""
+        """A thread of the TB launches a kernel (CDP): device_launch() of one child."""
         self.device_launch(tb, "kernel", {"grid": grid, **child})
 
     def device_launch(self, tb: Dispatch, kind: str, children: Union[Mapping[str, Any], Iterable[Mapping[str, Any]]],
                       after: int = 1) -> None:
-        """Threads of a warp of the TB launch groups or kernels, 1 to 32, `after` cycles from now (1: as soon as it
-        runs). Of each child: grid; cta, pc (those of the TB); regs, smem, param, stream (0). A group joins a kernel of
-        the same pc, cta and smem; one without such a kernel becomes a kernel. launch_cycles() tells how long the
-        runtime of a K20c takes. The answers: device_answers()."""
+        """Threads of a warp of the TB launch 1 to 32 groups or kernels, `after` cycles from now (1: as soon as it
+        runs). Each child has: grid; cta, pc (default: those of the TB); regs, smem, param, stream (default 0). A group
+        joins a kernel of the same pc, cta and smem; without such a kernel it becomes a kernel. launch_cycles() returns
+        how long the runtime of a K20c takes. device_answers() returns the answers."""
         self._tb(tb)
         which = word("kind", kind, KINDS[:2])
         listed = [children] if isinstance(children, Mapping) else list(children)
@@ -343,7 +344,7 @@ class Plane:
 
     def _child(self, tb: Dispatch, grid: Dim, cta: Optional[Dim] = None, regs: int = 0, smem: int = 0,
                pc: Optional[int] = None, param: int = 0, stream: int = 0) -> tuple[int, ...]:
-        """The arguments of hd_dpi_dev_launch from the stream on."""
+        """Returns the arguments of hd_dpi_dev_launch from the stream on."""
         most_ctas, most_threads = self._most_in_all
         shape = (sizes("grid", grid, self._most_tbs, "ctas", most_ctas)
                  + sizes("cta", tb.cta if cta is None else cta, self._most_threads, "threads", most_threads))
@@ -351,21 +352,21 @@ class Plane:
         return (n["stream"], *shape, n["regs"], n["smem"], n["pc"], n["param"])
 
     def save(self, tb: Dispatch, context: int, after: int = 1) -> None:
-        """The TB asks to leave its slot until the children of its kernel are complete; it then comes back with
-        `restart` and `context` as param. If the answer is accepted it is to be reported as done."""
+        """The TB requests to leave its slot until the children of its kernel are complete; it then resumes with
+        `restart` and `context` as param. If the answer is accepted, the TB must be reported as done."""
         self._tb(tb)
         context = number("context", context, 0, self._most_of["param"])
         after = number("after", after, 1, U64)
         self._schedule.launch(tb.smx, tb.slot, self.cycle + after, 2, [(0, 1, 0, *[1] * 6, 0, 0, 0, context)])
 
     def launch_cycles(self, kind: str, threads: int) -> int:
-        """Cycles that the device runtime of a K20c takes before a warp of which so many threads launch groups or
-        kernels offers its command (dtbl-isca2015 table 3); for `after`."""
+        """Returns the cycles that the device runtime of a K20c takes before a warp with that many launching threads
+        offers its command (dtbl-isca2015 table 3); for `after`."""
         which, threads = word("kind", kind, KINDS[:2]), number("threads", threads, 1, LANES)
         return int(self._lib.hd_dpi_launch_cycles(self._plane, which, threads))
 
     def device_answers(self) -> list[DeviceAnswer]:
-        """The answers to launches of TBs since this was called last, in the order in which they came."""
+        """Returns the answers to launches of TBs since the last call, in order of arrival."""
         self._plane
         found = list(self._waiting)
         self._waiting.clear()
@@ -373,25 +374,25 @@ class Plane:
 
     # -- Outputs of this cycle
     def launch_ready(self) -> bool:
-        """Whether a launch of the host is taken in this cycle."""
+        """Returns True if a host launch is accepted in this cycle."""
         return bool(self._lib.hd_dpi_launch_ready(self._plane))
 
     def answer(self) -> Optional[Answer]:
-        """Answer(tag, code), or None."""
+        """Returns Answer(tag, code), or None."""
         tag, code = ctypes.c_uint32(), ctypes.c_uint32()
         return Answer(tag.value, code.value) if self._lib.hd_dpi_answer(self._plane, tag, code) else None
 
     def kernel_done(self) -> Optional[int]:
-        """The tag of the kernel that is done, or None."""
+        """Returns the tag of the kernel that is done, or None."""
         tag = ctypes.c_uint32()
         return tag.value if self._lib.hd_dpi_kernel_done(self._plane, tag) else None
 
     def kernel_failed(self) -> bool:
-        """Whether the kernel that is done failed: its graph is wrong, or the memory answered with an error."""
+        """Returns True if the kernel that is done failed: an invalid graph, or a memory error."""
         return bool(self._lib.hd_dpi_kernel_failed(self._plane))
 
     def dispatches(self) -> list[Dispatch]:
-        """What is on offer to the SMXs: a list of Dispatch."""
+        """Returns the TBs offered to the SMXs."""
         out, plane, lib = [], self._plane, self._lib
         words = [ctypes.c_uint32() for _ in range(3)] + [ctypes.c_uint64() for _ in range(2)]
         more = [ctypes.c_uint32() for _ in range(9)]
@@ -412,7 +413,7 @@ class Plane:
         self._ticks(1)
 
     def _ticks(self, most: int) -> None:
-        """As many edges as it takes until there is something to look at or to do, and `most` at most."""
+        """Ticks until an output or a scheduled action needs attention, but at most `most` times."""
         plane = self._plane
         for smx, slot, which, beats in self._schedule.launches(self.cycle):
             for lane, last, *child in beats:
@@ -457,16 +458,16 @@ class Plane:
         return found.value
 
     def read(self, address: int) -> int:
-        """A register of docs/service/regs.md, over APB4: two cycles."""
+        """Reads a register of docs/service/regs.md over APB4: two cycles."""
         return self._apb(0, address, 0)
 
     def write(self, address: int, value: int) -> None:
-        """Likewise."""
+        """Writes a register of docs/service/regs.md over APB4: two cycles."""
         self._apb(1, address, value)
 
     # -- Whole runs
     def _kernels(self, kernels: Iterable[Mapping[str, Any]]) -> dict[int, tuple[Any, ...]]:
-        """What _offer() takes of each, by tag."""
+        """Returns the arguments of _offer() for each kernel, by tag."""
         launches: dict[int, tuple[Any, ...]] = {}
         for k, kernel in enumerate(kernels):
             try:
@@ -482,11 +483,11 @@ class Plane:
 
     def handouts(self, kernels: Iterable[Mapping[str, Any]], limit: int = 10_000_000,
                  done: Optional[dict[int, int]] = None) -> Iterator[Dispatch]:
-        """Launches kernels (each the arguments of launch(), its tag its place in the list unless it has one) as soon as
-        the plane takes them, and yields each TB in the cycle in which it is handed out, `cycle`; hold() it, and let it
-        launch, before the next is asked for. Ends when all kernels are done, with what they launched; `done` then has
-        the cycle of each by tag. Sets all ready inputs. Nothing else may be under way; if the loop is left early the
-        kernels stay in the plane: reset() before the next run."""
+        """Launches kernels (each the arguments of launch(); default tag: its index in the list) as soon as the plane
+        accepts them, and yields each TB in the cycle in which it is handed out, `cycle`; call hold(), and launch its
+        children, before the next TB is fetched. Ends when all kernels and their children are done; `done` then has the
+        cycle of each kernel by tag. Sets all ready inputs. Requires that no other run is in progress; if the loop is
+        left early the kernels stay in the plane: call reset() before the next run."""
         self._plane
         launches, limit = self._kernels(kernels), number("limit", limit, 1, U64)
         return self._handouts(launches, limit, {} if done is None else done)
@@ -521,9 +522,9 @@ class Plane:
 
     def run(self, kernels: Iterable[Mapping[str, Any]], hold: Callable[[Dispatch], Union[int, Work]],
             limit: int = 10_000_000) -> Result:
-        """handouts(), with each TB running for hold(Dispatch) cycles, 1 or more, or doing the Work that it returns;
-        returns a Result when all kernels are done. If it raises, by hold() too, its kernels stay in the plane: reset()
-        before the next run."""
+        """Like handouts(), with each TB running for hold(Dispatch) cycles, 1 or more, or doing the Work that hold()
+        returns. Returns a Result when all kernels are done. If it raises, also from hold(), its kernels stay in the
+        plane: call reset() before the next run."""
         done: dict[int, int] = {}
         taken = self.handouts(kernels, limit, done)
         first, total, launched, refused = self.cycle, 0, self._launched, self._refused

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""run(): a workload through the plane, by the heddle command, and its Report."""
+"""run(): runs a workload on the plane with the heddle command, and returns its Report."""
 from __future__ import annotations
 
 import csv
@@ -16,9 +16,9 @@ from .files import program
 from .frames import frame
 
 VERDICTS = {0: "PASS", 1: "MISMATCH", 2: "CONFIG", 3: "ASSERT", 4: "ORACLE", 5: "STUCK", 6: "LIMIT", 7: "INTERNAL"}
-# Columns of a sweep: where they stand in a report of heddle run.
+# Columns of a sweep: their keys in a report of heddle run.
 COLUMNS = ("cycles", "wait_mean", "wait_max", "occupancy", "kernels", "ctas", "device.ctas", "device.wait_mean")
-# What a notebook shows of a report.
+# Fields of a report that a notebook shows.
 SHOWN = ("workload", "program", "input", "config", "engine", "launch", "policy", "kernels", "ctas", "cycles",
          "wait_mean", "wait_max", "answer")
 OWN = "json", "kernels", "quiet", "timeline"  # options that are set here
@@ -26,8 +26,8 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 def number_at(report: Any, key: str) -> Any:
-    """A number of a report, with a dot for each object that it lies in; of a list of numbers, as occupancy is, the
-    mean. None: there is no such number."""
+    """Returns a number of a report; the key has a dot for each nested object. For a list of numbers, such as occupancy,
+    returns the mean. None if there is no such number."""
     for part in key.split("."):
         report = report.get(part) if isinstance(report, dict) else None
     if isinstance(report, list) and report and all(isinstance(n, (int, float)) for n in report):
@@ -36,15 +36,15 @@ def number_at(report: Any, key: str) -> Any:
 
 
 def last_words(err: str, command: str) -> str:
-    """The line that says what was wrong, without the name of the command."""
+    """Returns the error line, without the name of the command."""
     told = [line for line in err.splitlines() if line.strip() and not line.startswith("Try `")]
     said = told[-1] if told else ""
     return said[len(command) + 2:] if said.startswith(command + ": ") else said
 
 
 def outcome(code: int, out: str, err: str, command: str) -> tuple[int, dict[str, Any], str]:
-    """Of a run that has ended: its exit code (7 if it is none, or the report is missing), its report, and the reason
-    why it did not pass ("": it did)."""
+    """Returns the exit code of an ended run (7 if it is not a known one, or the report is missing), its report, and the
+    reason why it did not pass ("" if it did)."""
     try:
         report = json.loads(out) if out else {}
     except ValueError:
@@ -54,7 +54,7 @@ def outcome(code: int, out: str, err: str, command: str) -> tuple[int, dict[str,
 
 
 class Section(Mapping[str, Any]):
-    """A part of a report: its entries, also as attributes."""
+    """A part of a report, with its entries also as attributes."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -82,7 +82,7 @@ class Section(Mapping[str, Any]):
 
 
 class Report(Section):
-    """What a run did: the JSON report of docs/run.md, whose entries are attributes (report.cycles,
+    """The JSON report of a run (docs/run.md), whose entries are attributes (report.cycles,
     report.device.wait_mean), with its lists as frames. report["kernels"] is their number."""
 
     def __init__(self, data: Mapping[str, Any], verdict: str, reason: str, rows: Sequence[dict[str, Any]] = (),
@@ -93,30 +93,30 @@ class Report(Section):
 
     @property
     def passed(self) -> bool:
-        """Whether the run ended well."""
+        """True if the verdict is PASS."""
         return self.verdict == "PASS"
 
     @property
     def kernels(self) -> Any:
-        """A row for each launch, kernels of the host and what TBs launched: when it was queued, how long it waited,
-        when its first TB was handed out and its last one done."""
+        """One row per launch, by the host or by TBs: when it was queued, how long it waited, when its first TB was
+        handed out and its last one done."""
         return frame(self._rows)
 
     @property
     def tbs(self) -> Any:
-        """A row for each TB, of a run with tbs=True."""
+        """One row per TB; requires a run with tbs=True."""
         if self._tb_rows is None:
-            raise Error("tbs: of a run with tbs=True")
+            raise Error("tbs: a run with tbs=True is accepted")
         return frame(self._tb_rows)
 
     @property
     def smxs(self) -> Any:
-        """A row for each SMX: its occupancy, the share of its TB slots, resources or warps in use."""
+        """One row per SMX: its occupancy, the share of its TB slots, resources or warps in use."""
         return frame({"smx": k, "occupancy": share} for k, share in enumerate(self.data.get("occupancy", [])))
 
     @property
     def streams(self) -> Any:
-        """A row for each kind of launch and stream: how long it waited."""
+        """One row per kind of launch and stream: how long launches waited."""
         return frame(self.data.get("streams", []))
 
     @property
@@ -139,8 +139,8 @@ class Report(Section):
 
 
 def words(option: str, value: Any) -> list[str]:
-    """An option of heddle run by the name that Python has for it: block_size=64, ideal=True, input=("a", "b"); with
-    capitals it is a parameter: NumKde=64. None and False: none."""
+    """Returns the command words of an option of heddle run, given by its Python name: block_size=64, ideal=True,
+    input=("a", "b"); a capitalized name is a parameter: NumKde=64. None and False give no word."""
     if not option.isidentifier() or option.startswith("_") or option in OWN:
         raise OutOfRange(f"{option}: an option of `heddle run --help` with _ in place of -, or a parameter, is "
                          "accepted")
@@ -157,7 +157,7 @@ def words(option: str, value: Any) -> list[str]:
 
 
 def plain(option: str, value: Any) -> str:
-    """A value as a word of a command."""
+    """Returns a value as a word of a command."""
     text = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
     if "\0" in text:
         raise OutOfRange(f"{option}={text!r}: no NUL is accepted")
@@ -165,7 +165,7 @@ def plain(option: str, value: Any) -> str:
 
 
 def command(workload: Optional[str], graph: Optional[Path], options: Mapping[str, Any]) -> list[str]:
-    """The arguments of heddle run."""
+    """Returns the arguments of heddle run."""
     found = [word for option, value in options.items() for word in words(option, value)]
     named = []
     for name, value in ("workload", workload), ("graph", graph):
@@ -195,7 +195,7 @@ def _rows(path: str) -> list[dict[str, Any]]:
 
 def execute(workload: Optional[str], graph: Optional[Path], options: Mapping[str, Any], tables: bool,
             tbs: bool) -> Report:
-    """A run, whatever comes of it."""
+    """Runs heddle run and returns its Report, whatever the verdict."""
     with tempfile.TemporaryDirectory(prefix="heddle-") as folder:
         listed, timeline = os.path.join(folder, "kernels.csv"), os.path.join(folder, "tbs.csv")
         files = ([f"--kernels={listed}"] if tables else []) + ([f"--timeline={timeline}"] if tbs else [])
@@ -210,14 +210,14 @@ def execute(workload: Optional[str], graph: Optional[Path], options: Mapping[str
 def run(workload: Optional[str] = "bfs", graph: Optional[Path] = None, *, config: str = "k20c",
         engine: str = "model", policy: Optional[str] = None, launch: Optional[str] = None,
         set: Optional[Mapping[str, int]] = None, check: bool = True, tbs: bool = False, **options: Any) -> Report:
-    """Runs a workload through the plane (docs/run.md) and returns its Report.
+    """Runs a workload on the plane (docs/run.md) and returns its Report.
 
-    workload: bfs, sssp, sw, .., or None with trace=FILE. graph: a file in place of the bundled graph. engine: model,
-    or, in a checkout with the objects built, both. set, or keywords with capitals: parameters of the configuration. Any
-    other keyword is an option of `heddle run`, with _ for -: block_size=64, ideal=True, sources=8.
+    workload: bfs, sssp, sw, .., or None with trace=FILE. graph: a file that replaces the bundled graph. engine:
+    model, or both (in a checkout with the objects built). set, or capitalized keywords: parameters of the
+    configuration. Any other keyword is an option of `heddle run`, with _ for -: block_size=64, ideal=True, sources=8.
 
-    check: a run that does not pass raises Error with its verdict and reason; without, the report has them, as `verdict`
-    and `reason`. tbs: a row for each TB, too."""
+    check: a run that does not pass raises Error with its verdict and reason; with check=False the report has them as
+    `verdict` and `reason`. tbs: also record one row per TB."""
     report = execute(workload, graph, {"config": config, "engine": engine, "policy": policy, "launch": launch,
                                        **_parameters(set), **options}, True, tbs)
     if check and not report.passed:
@@ -226,7 +226,7 @@ def run(workload: Optional[str] = "bfs", graph: Optional[Path] = None, *, config
 
 
 def _parameters(given: Optional[Mapping[str, Any]]) -> dict[str, Any]:
-    """The parameters of `set`, which are named with capitals."""
+    """Returns the parameters of `set`, whose names are capitalized."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -239,8 +239,8 @@ def _parameters(given: Optional[Mapping[str, Any]]) -> dict[str, Any]:
 
 def channels(name: str = "fib", *, config: str = "apu8", cus: Optional[int] = None,
              set: Optional[Mapping[str, int]] = None, check: bool = True, **options: Any) -> Report:
-    """Runs a Cilk program (fib, queens, sort, strassen) on channels, by `heddle channels` (docs/channels.md): without
-    time, or with `cus` on so many CUs around the APU. Keywords as of run(): size=16, width=1024, padded=True."""
+    """Runs a Cilk program (fib, queens, sort, strassen) on channels, with `heddle channels` (docs/channels.md):
+    untimed, or with `cus` CUs around the APU. Keywords as for run(): size=16, width=1024, padded=True."""
     given = command(name, None, {"config": config, "cus": cus, **_parameters(set), **options})
     done = subprocess.run([program(), "channels", "--json", *given], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, errors="replace")

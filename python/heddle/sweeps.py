@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""sweep(): many runs side by side."""
+"""sweep(): many runs in parallel."""
 from __future__ import annotations
 
 import concurrent.futures
@@ -14,8 +14,8 @@ from .reports import COLUMNS, _parameters, command, execute, number_at
 
 
 def axis(name: str, value: Any) -> list[Any]:
-    """The values of an axis: those of a list, range, array or the like; one value is an axis of one. A tuple is the
-    values of one option that may be repeated."""
+    """Returns the values of an axis: the elements of a list, range or array; a single value is an axis of one. A tuple
+    is one value: the values of an option that may be repeated."""
     if value is None or isinstance(value, (str, tuple, bytes, os.PathLike, bool)) or not isinstance(value, Iterable):
         return [value]
     if isinstance(value, Mapping):
@@ -29,14 +29,14 @@ def axis(name: str, value: Any) -> list[Any]:
 def sweep(workload: Any = "bfs", graph: Any = None, *, config: Any = "k20c", set: Optional[Mapping[str, Any]] = None,
           launch: Any = None, policy: Any = None, metrics: Iterable[str] = (), jobs: Optional[int] = None,
           **options: Any) -> Any:
-    """Runs each combination of the values of its axes on the golden model, `jobs` at once (a run for each processor),
-    and returns a frame with a row for each: the axes, `verdict`, the numbers of docs/sweep.md, `metrics` (other numbers
-    of the report, as "device.alone_share"), `reason`. The arguments are those of run(); each that is a list is an axis:
+    """Runs each combination of the values of its axes on the golden model, `jobs` in parallel (default: number of
+    processors), and returns a frame with one row per run: the axes, `verdict`, the numbers of docs/sweep.md, `metrics`
+    (other numbers of the report, such as "device.alone_share"), `reason`. The arguments are those of run(); a list is
+    an axis:
 
         heddle.sweep("bfs", set={"NumKde": [32, 64, 128]}, policy=["rr", "smx-bind"], launch="dtbl")
 
-    A point that fails is a row with its verdict and reason; an argument that is wrong in all points is refused
-    first."""
+    A point that fails is a row with its verdict and reason; invalid arguments raise before any run starts."""
     if isinstance(metrics, str):
         raise WrongType(f"metrics={metrics!r}: a list of texts is accepted")
     keys = tuple(dict.fromkeys((*COLUMNS, *metrics)))

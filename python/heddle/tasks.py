@@ -18,8 +18,8 @@
     graph.put(tasks, [Task(16)])
     print(graph.execute(), len(leaves))
 
-Elements are copied: a change of a task that a kernel took changes nothing. A kernel that yields is called again from
-its beginning, so it calls put() before it changes anything of its own."""
+Elements are copied: changing a task that a kernel received has no effect. A kernel that yields is called again from its
+beginning, so it must call put() before any side effect."""
 from __future__ import annotations
 
 import ctypes
@@ -29,9 +29,9 @@ from typing import Any, NamedTuple, NoReturn, Optional
 from .errors import U32, Error, OutOfRange, WrongType, number
 from .files import library
 
-CFG_BYTES = 1 << 16  # more than a struct hd_cfg, which a caller of the library owns
+CFG_BYTES = 1 << 16  # larger than a struct hd_cfg, which the caller of the library owns
 TEXT_BYTES = 400
-# What each function hd_channels_* returns, then what it takes: p pointer, s text, i int, u 32 bits, b bool.
+# Result, then arguments of each function hd_channels_*: p pointer, s text, i int, u 32 bits, b bool.
 FUNCTIONS = {
     "new": "pp", "free": "-p", "code": "ip", "text": "sp", "stack": "ipsuuuub", "kernel": "ipsipp", "output": "-piiuu",
     "check": "ip", "host": "pp", "execute": "ip", "lanes": "up", "level": "up", "deq": "ppu", "talloc": "ppiuu",
@@ -42,9 +42,9 @@ CALLBACK = ctypes.PYFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class Counts(NamedTuple):
-    """What was executed."""
-    elements: int  # dispatched, each once
-    wavefronts: int  # dispatched, each once, however often it yielded
+    """Execution counts."""
+    elements: int  # dispatched; each counts once
+    wavefronts: int  # dispatched; each counts once, however often it yielded
     partial: int  # wavefronts with fewer elements than lanes
     yields: int
 
@@ -54,7 +54,7 @@ class _Counts(ctypes.Structure):
 
 
 class Output(NamedTuple):
-    """A kernel's output: for each element of level k at most `fan` elements in the stack's channel of level
+    """A kernel's output: for each element of level k it adds at most `fan` elements to the stack's channel of level
     k + rise."""
     stack: Stack
     rise: int = 0
@@ -62,7 +62,7 @@ class Output(NamedTuple):
 
 
 class _Yield(BaseException):
-    """There is no room: the kernel returns."""
+    """Raised if there is no room, to leave the kernel."""
 
 
 def _functions() -> Any:
@@ -128,9 +128,9 @@ class Wave:
         return (self[k] for k in range(self._lanes))
 
     def put(self, stack: Stack, elements: Iterable[ctypes.Structure], level: Optional[int] = None) -> None:
-        """Puts elements into the stack's channel of that level (default: the wavefront's), from which they are
-        dispatched after the kernel returns. Yields if there is no room: the kernel ends here and is called again from
-        its beginning. A wavefront reserves from the shallow level to the deep one, once in a level."""
+        """Adds elements to the stack's channel of that level (default: the wavefront's); they can be dispatched after
+        the kernel returns. Yields if there is no room: the kernel ends here and is called again from its beginning. A
+        wavefront allocates from shallow levels to deep ones, once per level."""
         lib, listed = self._live(), self._graph._listed(stack, elements)
         if listed:
             to = lib.hd_channels_talloc(self._pointer, stack.node, number("level", self.level if level is None
@@ -146,7 +146,7 @@ class Wave:
         return self._graph._lib
 
     def _end(self, done: bool) -> None:
-        """Publishes what was reserved and frees the elements, or yields."""
+        """Publishes the new elements and frees the received ones; or, if not done, yields."""
         lib = self._live()
         if done:
             for to in self._reserved:
@@ -158,11 +158,11 @@ class Wave:
 
 class Channels:
     """A graph of channels and kernels: stack(), kernel() and put(), then execute(). Keywords are parameters of the
-    configuration. Every refusal of the library raises Error, with its sentence."""
+    configuration. Every error of the library raises Error with its text."""
 
     def __init__(self, config: str = "apu8", **parameters: int) -> None:
         self._lib = _functions()
-        self._kept: list[Any] = []  # what the library points to
+        self._kept: list[Any] = []  # objects that the library points to
         self._raised: Optional[BaseException] = None
         self._checked = self._running = False
         self._pointer = self._lib.hd_channels_new(_configuration(self._lib, config, parameters))
@@ -205,8 +205,8 @@ class Channels:
 
     def stack(self, name: str, element: type[ctypes.Structure], *, capacity: int, level: int = 0, levels: int = 1,
               levelized: bool = False) -> Stack:
-        """Adds a channel for each of `levels` levels from `level` on, of `capacity` elements each (a power of two).
-        `levelized`: nothing of a level is dispatched while a deeper level holds anything."""
+        """Adds one channel per level, for `levels` levels from `level` on, of `capacity` elements each (a power of
+        two). `levelized`: no element of a level is dispatched while a deeper level holds one."""
         if not (isinstance(element, type) and issubclass(element, ctypes.Structure) and ctypes.sizeof(element)):
             raise WrongType(f"element={element!r}: a subclass of ctypes.Structure with fields is accepted")
         text = ctypes.create_string_buffer(_name("name", name))
@@ -220,7 +220,7 @@ class Channels:
 
     def kernel(self, name: str, stack: Stack, function: Callable[[Wave], object],
                outputs: Iterable[Output] = ()) -> int:
-        """Adds the kernel that takes the elements of a stack, called with each wavefront; returns its node."""
+        """Adds the kernel that consumes the elements of a stack; it is called with each wavefront. Returns its node."""
         self._listed(stack, ())
 
         def call(pointer: int, _: Any) -> None:
@@ -232,7 +232,7 @@ class Channels:
                 done = True
             except _Yield:
                 pass
-            except BaseException as e:  # raised by execute(); the library must not be left by an exception
+            except BaseException as e:  # execute() raises it; an exception must not propagate through the library
                 self._raised = e
             wave._end(done)
         if not callable(function):
@@ -249,7 +249,7 @@ class Channels:
         return node
 
     def check(self) -> None:
-        """Checks the graph: Error names channels that wait for each other's room. put() and execute() do it, too;
+        """Checks the graph; the Error names channels that wait for each other's room. put() and execute() call it;
         nothing can be added afterwards."""
         if not self._checked:
             self._lib.hd_channels_check(self._pointer)
@@ -257,7 +257,7 @@ class Channels:
         self._good()
 
     def put(self, stack: Stack, elements: Iterable[ctypes.Structure], level: int = 0) -> None:
-        """Puts elements in from the host, before execute()."""
+        """Adds elements from the host, before execute()."""
         self.check()
         if self._running:
             raise Error("channels: a kernel puts elements in by its wavefront's put()")
@@ -286,7 +286,7 @@ class Channels:
         return self.counts()
 
     def counts(self, node: Optional[int] = None) -> Counts:
-        """What was executed of a kernel, by the number that kernel() returned; default: of all."""
+        """Returns the counts of a kernel, by the node that kernel() returned; default: of the whole graph."""
         node = -1 if node is None else number("node", node, 0, 2**31 - 1)
         found = self._lib.hd_channels_counts(self._pointer, node)
         return Counts(*(getattr(found, name) for name in Counts._fields))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What TBs will do and when: launch, and end."""
+"""The schedule of TBs: when they launch and when they end."""
 from __future__ import annotations
 
 import heapq
@@ -9,35 +9,35 @@ from typing import Any, Optional
 
 
 class Schedule:
-    """Cycles ahead: when TBs launch, and when they are done. A TB whose launches are not all answered is not done."""
+    """Future cycles in which TBs launch and are done. A TB is not done while it has unanswered launches."""
 
     def __init__(self) -> None:
         self._launches: list[Any] = []  # a heap of (cycle, number, SMX, slot, kind, beats)
         self._ends: dict[int, list[tuple[int, int]]] = {}  # SMX: a heap of (its last cycle, slot)
-        self._late: dict[tuple[int, int], int] = {}  # (SMX, slot): its last cycle, of TBs that wait for answers
-        self._open: dict[tuple[int, int], int] = {}  # launches that are not answered
-        self._costs: dict[tuple[int, int], int] = {}  # cycles more for each that is refused
-        self._more: dict[tuple[int, int], int] = {}  # .. which came to
+        self._late: dict[tuple[int, int], int] = {}  # (SMX, slot): last cycle of a TB that waits for answers
+        self._open: dict[tuple[int, int], int] = {}  # unanswered launches
+        self._costs: dict[tuple[int, int], int] = {}  # extra cycles per refused launch
+        self._more: dict[tuple[int, int], int] = {}  # extra cycles so far
         self._numbers = itertools.count()
 
     def hold(self, smx: int, slot: int, cycle: int, refused: int) -> None:
-        """The TB is done in that cycle, or `refused` cycles later for each launch that is refused."""
+        """Ends the TB in that cycle, plus `refused` cycles for each refused launch."""
         if refused:
             self._costs[smx, slot] = refused
         heapq.heappush(self._ends.setdefault(smx, []), (cycle, slot))
 
     def launch(self, smx: int, slot: int, cycle: int, kind: int, beats: list[Any]) -> None:
-        """The TB offers a command in that cycle."""
+        """Schedules a command of the TB for that cycle."""
         self._open[smx, slot] = self._open.get((smx, slot), 0) + len(beats)
         heapq.heappush(self._launches, (cycle, next(self._numbers), smx, slot, kind, beats))
 
     def launches(self, cycle: int) -> Iterator[Any]:
-        """Takes the commands of this cycle: SMX, slot, kind, beats."""
+        """Removes and yields the commands of this cycle: SMX, slot, kind, beats."""
         while self._launches and self._launches[0][0] <= cycle:
             yield heapq.heappop(self._launches)[2:]
 
     def ends(self, cycle: int) -> Iterator[tuple[int, int]]:
-        """For each SMX the TB that is done in this cycle, if any; ended() takes it."""
+        """Yields for each SMX the TB that is done in this cycle, if any; ended() removes it."""
         for smx, heap in self._ends.items():
             while heap and heap[0][0] <= cycle:
                 at, slot = heap[0]
@@ -51,12 +51,12 @@ class Schedule:
                     heapq.heappush(heap, (at + self._more.pop((smx, slot)), slot))
 
     def ended(self, smx: int) -> None:
-        """The TB that ends() named was reported."""
+        """Removes the TB that ends() yielded, once it was reported."""
         _, slot = heapq.heappop(self._ends[smx])
         self._costs.pop((smx, slot), None)
 
     def answered(self, smx: int, slot: int, cycle: int, accepted: bool) -> None:
-        """A launch of the TB is answered."""
+        """Processes the answer to a launch of the TB."""
         at = (smx, slot)
         if at not in self._open:
             return
@@ -69,7 +69,7 @@ class Schedule:
                 heapq.heappush(self._ends[smx], (max(cycle, self._late.pop(at)), slot))
 
     def next(self, cycle: int) -> Optional[int]:
-        """The first cycle after this one in which there is something to do; None: nothing is scheduled."""
+        """Returns the first later cycle with a scheduled event; None if nothing is scheduled."""
         found = [heap[0][0] for heap in self._ends.values() if heap]
         if self._launches:
             found.append(self._launches[0][0])
