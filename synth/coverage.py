@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Sums up the coverage data of blocks (build/CONFIG*/BLOCK/coverage-*.dat): a table, build/CONFIG/BLOCK/coverage.txt of
-what is not covered, and build/coverage.json.
+"""Summarizes the coverage data of blocks (build/CONFIG*/BLOCK/coverage-*.dat): prints a table, writes the uncovered
+points to build/CONFIG/BLOCK/coverage.txt, and build/coverage.json.
 
   coverage.py CONFIG BLOCK..
 
@@ -10,9 +10,9 @@ have reports of their own. A line counts when it was executed, a toggle when the
 down) in one run, a cover property when it was hit. The points are those of CONFIG, with the lines and properties that
 only configurations derived from it have; runs in those count too.
 
-A bit that Yosys folds to a constant (build/CONFIG/BLOCK/consts.txt) is no point. What else is left out stands in
-verif/coverage_exclusions.csv. All else must be covered in tiny. An exclusion that leaves out nothing, or that names
-more of what is covered than of what is not, is an error there; so is a constant bit that changed.
+A bit that Yosys folds to a constant (build/CONFIG/BLOCK/consts.txt) is not a point. verif/coverage_exclusions.csv lists
+the other excluded points. All remaining points must be covered in tiny. An exclusion that excludes nothing, or that
+matches more covered points than uncovered ones, is an error there; so is a constant bit that changed.
 """
 import collections
 import csv
@@ -32,7 +32,7 @@ HITS = {"line": 1, "toggle": 2, "cover": 1}
 
 
 def read_points(path):
-    """{(file, line, kind, name, instance): hits} of one run; the instance is its path below the block."""
+    """Returns {(file, line, kind, name, instance): hits} of one run; the instance is its path below the block."""
     found = {}
     with open(path) as f:
         for text in f:
@@ -46,8 +46,8 @@ def read_points(path):
 
 
 def points(config, block):
-    """{point: most hits of one run, in the configuration itself and in those derived from it}. A bit of a derived one
-    counts if its signal is as wide there."""
+    """Returns {point: most hits of one run}, for the configuration and for those derived from it. A bit of a derived
+    one counts if its signal has the same width there."""
     itself, derived = {}, {}
     for folder in [f"build/{config}", *glob.glob(f"build/{config}+*")]:
         to = itself if folder == f"build/{config}" else derived
@@ -64,22 +64,22 @@ def points(config, block):
     return itself, derived
 
 
-# Generate blocks and the signal; of it: an element, a field, a bit.
+# Generate blocks and the signal; then an element, a field or a bit of it.
 NAME = re.compile(r"((?:g_\w+(?:\[\d+\])?\.)*\w+)(.*)")
 
 
 def signal(point):
-    """The signal of a toggle."""
+    """Returns the signal of a toggle."""
     return f"{point[4]}.{NAME.fullmatch(point[3])[1]}".lstrip(".")
 
 
 def widths(found):
-    """{signal: its bits}"""
+    """Returns {signal: number of its bits}."""
     return collections.Counter(signal(k) for k in found if k[2] == "toggle")
 
 
 def own(block, blocks, file, instance):
-    """Does the block answer for a point in that file, in that instance?"""
+    """Returns True if a point in that file and instance belongs to the block."""
     return (file.startswith((f"rtl/{tables.folder(block)}/", "rtl/common/"))
             and not any(f"u_{b}" in instance.split(".") for b in blocks))
 
@@ -98,13 +98,13 @@ class Source:
 
 
 def read_constants(config, block):
-    """{signal with its instance: its bits, the lowest first}"""
+    """Returns {signal with its instance: its bits, lowest first}."""
     with open(f"build/{config}/{block}/consts.txt") as f:
         return {name: bits[::-1] for name, bits in (text.split() for text in f)}
 
 
 def layouts(config):
-    """{names of all bits of a payload: {name: bit}}"""
+    """Returns {names of all bits of a payload: {name: bit}}."""
     base, *sets = config.split("+")
     p, out = params.of(base, sets), {}
     for t in tables.TYPES:
@@ -116,7 +116,7 @@ def layouts(config):
 
 
 def constant_bits(config, block, keys):
-    """The toggle points that are constant."""
+    """Returns the toggle points that are constant."""
     constants, known = read_constants(config, block), layouts(config)
     members = {}
     for key in keys:
@@ -140,7 +140,7 @@ def read_exclusions():
 
 
 def excluded(rows, block, key, hit, source):
-    """Is the point left out? Notes with the exclusion what it leaves out, and what it wrongly names."""
+    """Returns True if the point is excluded. Records in the exclusion its excluded points and its covered matches."""
     file, line, kind, name, instance = key
     full = f"{instance}.{name}".lstrip(".")
     texts = (source(file, line), full) if kind == "line" else (full,)
@@ -155,7 +155,7 @@ def excluded(rows, block, key, hit, source):
 
 
 def report(config, block, rows, source, errors):
-    """{kind: [covered, total, excluded, constant]}; what is not covered goes to a file."""
+    """Returns {kind: [covered, total, excluded, constant]}; writes the uncovered points to a file."""
     sums = {k: [0, 0, 0, 0] for k in KINDS}
     itself, derived = points(config, block)
     constant = constant_bits(config, block, itself)
@@ -169,7 +169,7 @@ def report(config, block, rows, source, errors):
         if key in constant:
             sums[kind][3] += 1
             if itself[key] >= HITS[kind]:
-                errors.append(f"{block}: {instance}.{name} is constant to Yosys, and changed")
+                errors.append(f"{block}: {instance}.{name} is constant according to Yosys, but changed")
         elif excluded(rows, block, key, hit, source):
             sums[kind][2] += 1
         else:
@@ -206,11 +206,11 @@ def main():
         for r in rows:
             what = f"{r['block']} {r['file']} {r['kind']} {r['pattern']}"
             if not all(b in blocks for b in tables.BLOCKS if fnmatch.fnmatch(b, r["block"])):
-                continue  # some block that it is for was not run
+                continue  # one of its blocks was not run
             if not r["used"]:
-                errors.append(f"exclusion without need: {what}")
+                errors.append(f"unnecessary exclusion: {what}")
             if len(r["covered"]) > r["used"]:
-                errors.append(f"exclusion of what is covered: {what}: {r['covered'][0]}, {len(r['covered'])} in all")
+                errors.append(f"exclusion of covered points: {what}: {r['covered'][0]}, {len(r['covered'])} in all")
     for e in errors:
         print(e)
     os.makedirs("build", exist_ok=True)

@@ -3,10 +3,10 @@
 # Line and toggle coverage of each block under random lockstep, as a table and as build/coverage.json.
 #   coverage.sh [CONFIG [BLOCK..]]   run from the top of the checkout, with build/heddle built; CONFIG defaults to tiny,
 #                                    BLOCK to all
-# In tiny a block also runs in configurations that reach what tiny cannot (below), and the run fails if anything is not
-# covered that is neither constant nor left out by verif/coverage_exclusions.csv; elsewhere it only tells. CYCLES and
-# SEEDS may be set from outside. What is not covered is listed in build/<config>/<block>/coverage.txt;
-# build/coverage.info is the same for lcov.
+# In tiny a block also runs in derived configurations that reach points which tiny cannot (below), and the run fails if
+# an uncovered point is neither constant nor excluded by verif/coverage_exclusions.csv; other configurations only
+# report. CYCLES and SEEDS may be set in the environment. Uncovered points are listed in
+# build/<config>/<block>/coverage.txt; build/coverage.info is the same data for lcov.
 set -eu
 config=${1:-tiny}
 [ $# -eq 0 ] || shift
@@ -14,7 +14,7 @@ cycles=${CYCLES:-300000}
 seeds=${SEEDS:-1 2 3}
 blocks=${*:-$(sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)}
 
-# What is derived from tiny for a block.
+# Configurations derived from tiny for a block.
 more() { # BLOCK
   case $1 in
     fcfs) echo tiny+NumKde=4 ;;
@@ -35,7 +35,7 @@ more() { # BLOCK
     dcount) echo tiny+DoneGrain=128+ChanCap=12 tiny+DoneRows=4 ;;
   esac
 }
-# Profiles that do not take turns by themselves.
+# Profiles that must be selected explicitly.
 profiles() { # BLOCK
   case $1 in
     top) echo overflow ;;
@@ -43,8 +43,8 @@ profiles() { # BLOCK
     dgb) echo bad large ;;
   esac
 }
-# Seeds beside SEEDS, for what is rare: a channel that is reserved as a whole, waited for as a whole; a group of many
-# TBs that comes back from memory; a queue that fills; a group that is lost, of each KD entry.
+# Seeds in addition to SEEDS, for rare events: a whole channel that is allocated, or waited for; a group of many TBs
+# that returns from memory; a queue that fills; a lost group, for each KD entry.
 also() { # BLOCK
   case $1 in
     apu) seq 101 108 ;;

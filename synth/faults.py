@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The planted faults still fit the sources; a line for each that does not. Each fault of verif/faults.csv has edits in
-verif/fault_edits.csv, each edit is of a fault, its text stands once in its file, and that file is a part of each block
-that the fault names; in verif/common_faults.csv each text stands once in its file of the model."""
+"""Checks that the planted faults still match the sources; prints a line for each that does not. Each fault of
+verif/faults.csv has edits in verif/fault_edits.csv; each edit belongs to a fault, its text occurs once in its file, and
+that file is a part of each block that the fault names; in verif/common_faults.csv each text occurs once in its file of
+the model."""
 import csv
 import os
 import sys
@@ -16,19 +17,19 @@ COMMON = "verif/common_faults.csv"
 
 
 def table(path):
-    """Each line of a table: its number, its row."""
+    """Returns the lines of a table: (number, row)."""
     with open(path, newline="", encoding="utf-8") as f:
         rows = csv.DictReader(f)
         return [(rows.line_num, row) for row in rows]
 
 
 def parts(block):
-    """The files of a block and of all that is in it."""
+    """Returns the files of a block and of all its instances."""
     return sources.closure(f"rtl/{folder(block)}/hd_{block}.sv") if block in BLOCKS else []
 
 
 def failure(call, *arguments):
-    """What a call has to complain of: one message, or none."""
+    """Returns the error message of a call as a list of one, or an empty list."""
     try:
         call(*arguments)
         return []
@@ -37,7 +38,7 @@ def failure(call, *arguments):
 
 
 def of_rtl(listed):
-    """What is wrong with the edits of the RTL, and with the faults that they are of."""
+    """Yields errors of the edits of the RTL, and of their faults."""
     edited = set()
     for path in sorted({e.path for e in faults.edits()}):
         own = [e for e in faults.edits() if e.path == path]
@@ -48,7 +49,7 @@ def of_rtl(listed):
                 continue
             for block in listed[e.id][1]["block"].split():
                 if path not in parts(block):
-                    yield f"{faults.EDITS}:{e.line}: fault {e.id}: {path} is no part of {block}, where it is to show"
+                    yield f"{faults.EDITS}:{e.line}: fault {e.id}: {path} is not a part of {block}, which must show it"
         text = sources.read(path) if os.path.exists(path) else ""
         wrong = [w for e in own for w in failure(faults.place, e, text)]
         yield from wrong or failure(faults.planted, path, text)
@@ -57,7 +58,7 @@ def of_rtl(listed):
 
 
 def of_model(listed):
-    """The same of the faults that the model has too."""
+    """Yields errors of the faults that the model has too."""
     for line, row in table(COMMON):
         path, number = f"cmodel/{row['file']}", int(row["id"])
         if number not in listed:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Does every C file include only what its room may (synth/floors.csv), each header with its folder, and do no two
-headers share a name? Prints a line for each that does not. Run from the top of the checkout."""
+"""Checks that every C file includes only headers that its folder may use (synth/floors.csv), each with its folder name,
+and that no two headers share a name. Prints a line for each violation. Run from the top of the checkout."""
 import csv
 import fnmatch
 import glob
@@ -10,7 +10,7 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^#include "(.*)"', re.M)
-BOUND = {"tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"}  # copied to stand beside Verilator's output
+BOUND = {"tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"}  # copied next to Verilator's output
 
 
 def rules():
@@ -20,7 +20,7 @@ def rules():
 
 
 def may(room, other, found):
-    """May a file of a room include a header of another?"""
+    """Returns True if a file of one folder may include a header of another."""
     names = next((names for pattern, names in found if fnmatch.fnmatch(room, pattern)), [])
     return any(fnmatch.fnmatch(other, n) or n == "model" and os.path.isdir(f"cmodel/{other}") for n in names)
 

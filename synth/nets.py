@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The instances in rtl/top/hd_top.sv are connected as rtl/top/nets.csv says; a line for each that is not."""
+"""Checks that the instances in rtl/top/hd_top.sv are connected as in rtl/top/nets.csv; prints a line for each error."""
 import os
 import re
 import sys
@@ -12,7 +12,7 @@ TOP = "rtl/top/hd_top.sv"
 
 
 def closing(text, at):
-    """The place of the bracket that closes the one at `at`."""
+    """Returns the position of the bracket that closes the one at `at`."""
     depth = 0
     for k in range(at, len(text)):
         depth += (text[k] in "({[") - (text[k] in ")}]")
@@ -22,7 +22,7 @@ def closing(text, at):
 
 
 def split(text):
-    """What stands between commas, outside of brackets."""
+    """Splits the text at commas outside of brackets."""
     out, depth, at = [], 0, 0
     for k, c in enumerate(text + ","):
         depth += (c in "({[") - (c in ")}]")
@@ -33,7 +33,7 @@ def split(text):
 
 
 class Top:
-    """hd_top.sv: what each net is driven by, and each input of an instance."""
+    """hd_top.sv: the driver of each net and of each input of an instance."""
 
     def __init__(self):
         with open(TOP) as f:
@@ -60,7 +60,7 @@ class Top:
                 self.driver[value] = f"{block}.{m.group(1)}"
 
     def plain(self, text):
-        """An expression in the words of the table."""
+        """Returns an expression in the notation of the table."""
         text = text.strip()
         if text in ("'0", "1'b0"):
             return "0"
@@ -85,7 +85,7 @@ class Top:
 
 
 def expand(text):
-    """Inputs of blocks that are named stand for what they come from."""
+    """Replaces named inputs of blocks by their sources."""
     def sub(m):
         owner, port, rest = m.groups()
         return nets.source(owner, port) + rest if owner != "top" and nets.is_a(owner, port, "in") else m.group(0)

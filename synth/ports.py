@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The header of each block's module has the ports of its CSV, in their order, under the same headings (rows
-`group`), and each port has a heading. What stands under a heading `Only in the RTL: ..` is in no CSV. Run from the
-top of the checkout."""
+"""Checks that the header of each block's module has the ports of its CSV, in the same order, under the same headings
+(rows `group`), and that each port has a heading. Ports under a heading `Only in the RTL: ..` are in no CSV. Run from
+the top of the checkout."""
 import os
 import re
 import sys
@@ -12,7 +12,7 @@ from hdgen.tables import BLOCKS, folder, port_groups, rtl_name  # noqa: E402
 
 
 def header(block):
-    """The header's lines in order: `// heading`, `input port_i`, `output port_o`, without what is only in the RTL."""
+    """Returns the header's lines: `// heading`, `input port_i`, `output port_o`, without ports only in the RTL."""
     with open(f"rtl/{folder(block)}/hd_{block}.sv") as f:
         text = re.search(rf"^module hd_{block} (?:#\(\n.*?^\) )?\(\n(.*?)^\);", f.read(), re.M | re.S).group(1)
     text = re.sub(r"^  // Only in the RTL: .*\n([^/]*\n)*", "", text, flags=re.M)

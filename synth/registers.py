@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Each register of the RTL is compared in lockstep by name (a row `state` or `table` of its block's CSV), or
-stands in verif/registers_left_out.csv with the output port at which it is compared, or a reason. Run from the
-top of the checkout."""
+"""Checks that each register of the RTL is compared in lockstep by name (a row `state` or `table` of its block's CSV),
+or is listed in verif/registers_left_out.csv with the output port at which it is compared, or a reason. Run from the top
+of the checkout."""
 import csv
 import glob
 import os
@@ -23,21 +23,21 @@ def synthesized(path):
 
 
 def clocked(path):
-    """What a clock edge writes: the names before a `<=` outside of all brackets."""
+    """Returns the names that a clock edge writes: those before a `<=` outside of all brackets."""
     found, depth, at = set(), 0, 0
     text = synthesized(path)
     for m in re.finditer(r"[()\[\]{};:]|<=|\b(?:begin|end|else)\b|always_ff\s*@\s*", text):
         depth += (m.group() in "([{") - (m.group() in ")]}")
         if m.group() == "<=" and depth == 0:
             target = re.sub(r"\[.*\]|\.\w+", "", text[at:m.start()], flags=re.S).strip()
-            found |= {target} if target.isidentifier() else set()  # else it compares
+            found |= {target} if target.isidentifier() else set()  # otherwise it is a comparison
         if depth == 0 and m.group() not in "]<=":
             at = m.end()
     return found
 
 
 def registers(path):
-    """Names that end in _q where they are declared, and all that a clock edge writes but outputs."""
+    """Returns the declared names that end in _q, and all names that a clock edge writes, except outputs."""
     found = {n for n in clocked(path) if not n.endswith("_o")}
     for names in re.findall(r"^\s*(?:\(\*.*?\*\)\s*)?(?:logic|hd_pkg::\w+|\w+_[et])\b([^;=()]*);",
                             synthesized(path), re.M):
@@ -46,7 +46,7 @@ def registers(path):
 
 
 def named(block):
-    """Registers of the block's own modules that its CSV names."""
+    """Returns the registers of the block's own modules that its CSV names."""
     if block == "common":
         return set()
     rows = [r["rtl"].split(".") for r in port_rows(block, "state", "table")]
@@ -65,7 +65,7 @@ def main():
         names = {r["register"] for r in listed}
         count += len(own)
         outputs = set().union(*(clocked(p) for p in glob.glob(f"rtl/{place}/*.sv"))) - own
-        wrong += [f"{block}: {n} is a register, and no output of the block"
+        wrong += [f"{block}: {n} is a register but not an output of the block"
                   for n in sorted(outputs) if n.removesuffix("_o") not in ports]
         wrong += [f"{block}: {n} is neither in rtl/{place}/{block}.csv nor in {LIST}"
                   for n in sorted(own - named(block) - names)]
@@ -80,7 +80,7 @@ def main():
                 wrong.append(f"{LIST}: {block} {r['register']}: neither a port nor a reason")
     wrong += [f"{LIST}: no block {r['block']}" for r in left_out if r["block"] not in BLOCKS + ["common"]]
     print("\n".join(wrong)
-          or f"{count} registers: {count - len(left_out)} compared by name, {len(left_out)} at outputs or left out")
+          or f"{count} registers: {count - len(left_out)} compared by name, {len(left_out)} not")
     return bool(wrong)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What two other shapes of the plane would cost, counted in this checkout: a module for each cluster between hd_top and
-the blocks, and a struct for each event (NAME_valid with what belongs to it) in place of its ports. Prints a table in
+"""Estimates the cost of two alternative structures of the plane in this checkout: a module for each cluster between
+hd_top and the blocks, and a struct for each event (NAME_valid with its fields) in place of its ports. Prints a table in
 Markdown, or JSON (--json)."""
 import argparse
 import json
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 
 class Plane:
-    """The wires of hd_top.sv: {(block that drives, net): blocks that use}; `top` stands for its pins."""
+    """The wires of hd_top.sv: {(driving block, net): receiving blocks}; `top` is its pins."""
 
     def __init__(self):
         import nets

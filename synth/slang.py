@@ -16,7 +16,7 @@ import faults  # noqa: E402
 
 
 def elaborates(config, tops, files):
-    """Slang itself says what is wrong, on stderr."""
+    """Elaborates the tops; slang prints errors on stderr."""
     driver = Driver()
     driver.addStandardArgs()
     words = ["slang", "-Werror", "--error-limit=0", "-I", "rtl", "-f", config, *files]
@@ -28,7 +28,7 @@ def elaborates(config, tops, files):
 
 
 def planted(files, folder):
-    """Copies of the files with their planted faults, and the package that chooses one."""
+    """Returns copies of the files with their planted faults, and the package that selects one."""
     copies = [faults.PACKAGE]
     for path in files:
         copies.append(f"{folder}/{path}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""heddle area: what the blocks and their tables cost, and how fast they are."""
+"""heddle area: area and longest paths of the blocks and their tables."""
 import argparse
 import json
 import os
@@ -65,7 +65,7 @@ def arguments():
                    help=f"with --growth: only over this parameter: {', '.join(growth.PARAMETERS)}; may be repeated")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
     p.add_argument("--accept", action="store_true", help=f"write {budget.FILE} and {kept.FILE}")
-    # A value of --json or --csv stands behind "=", so that a block may follow.
+    # A value of --json or --csv follows "=", so that the next argument may be a block.
     alone = {"-j": "--json=-", "--json": "--json=-", "--csv": "--csv=-"}
     a = p.parse_args([alone.get(arg, arg) for arg in sys.argv[1:]])
     for b in a.blocks:
@@ -97,7 +97,7 @@ def arguments():
 
 
 def note(text):
-    """Progress: one line that is overwritten on a terminal, a line each elsewhere."""
+    """Shows progress: one line that is overwritten on a terminal, one line per step elsewhere."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\033[Ksynthesizing {text} " if text else "\r\033[K")
     elif text:
@@ -113,7 +113,7 @@ def put(where, content):
 
 
 def emit(a, data, text, draw, csv=None):
-    """Every form that was asked for; text if none goes to stdout."""
+    """Prints every requested form; text if none of them goes to stdout."""
     if a.json:
         put(a.json, json.dumps(data, indent=2) + "\n")
     if csv and a.csv:
@@ -125,7 +125,7 @@ def emit(a, data, text, draw, csv=None):
 
 
 def target(a):
-    """The cells and RAM macros that were asked for."""
+    """Returns the requested cells and RAM macros."""
     try:
         rams = ram.Table(a.ram_table) if a.ram_table else None
     except ValueError as e:
@@ -180,7 +180,7 @@ if __name__ == "__main__":
         note("")
         print(f"heddle area: {e}", file=sys.stderr)
         sys.exit(2)
-    except SystemExit as e:  # the generator's complaints are texts
+    except SystemExit as e:  # errors of the generator are texts
         if isinstance(e.code, str):
             print(f"heddle area: {e.code}", file=sys.stderr)
             sys.exit(2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The budget file: what each block may take. Bytes are exact; GE and FO4 have the slack that a mapper's moods need."""
+"""The budget file: the limits of each block. Bytes are exact; GE and FO4 have slack for the noise of the mapper."""
 import csv
 import os
 
@@ -9,7 +9,7 @@ FILE = "synth/area/budget.csv"
 LIMITS = ["bytes", "ge", "fo4"]
 HEAD = ["config", "block", *LIMITS, "recipe", "cells", "tools"]
 SLACK = {"ge": 1.02, "fo4": 1.05}
-# Other versions of the tools map differently: what they may add to the slack (docs/area.md has what was measured).
+# Additional slack for other versions of the tools, which map differently (measurements: docs/area.md).
 OTHER_TOOLS = {"ge": 0.03, "fo4": 0.10}
 NOTE = """\
 # What each block takes; written by `make area-accept`, checked by the tests (bytes exact, GE + 2 %, FO4 + 5 %; with
@@ -25,8 +25,8 @@ def read():
 
 
 def recipes(config):
-    """Block -> the recipes to try first: the one that won when its budget was written. A netlist that keeps
-    the budget is enough."""
+    """Returns block -> the recipes to try first: the one that won when its budget was written. Any netlist within the
+    budget is accepted."""
     return {r["block"]: (r["recipe"],) for r in read() if r["config"] == config and r.get("recipe")}
 
 
@@ -38,7 +38,7 @@ def now(report):
 
 
 def accept(report):
-    """Writes the blocks of the report; the others keep their lines. What changed, as lines of text."""
+    """Writes the blocks of the report; the others keep their lines. Returns the changes as lines of text."""
     new = {(r["config"], r["block"]): r for r in now(report)}
     old = {(r["config"], r["block"]): r for r in read()}
     rows = {**old, **new}
@@ -50,7 +50,7 @@ def accept(report):
 
 
 def check(report):
-    """(blocks within their budget, complaints)."""
+    """Returns (blocks within their budget, error lines)."""
     old = {(r["config"], r["block"]): r for r in read()}
     good, bad = [], []
     for r in now(report):
@@ -70,7 +70,7 @@ def check(report):
 
 
 def other_tools():
-    """A line that says how lines of other tools are compared, if there are such."""
+    """Returns a line that explains how budgets of other tools are compared, if there are any."""
     here = flow.said(flow.versions())
     other = sorted({r["tools"].replace(" + ", ", ") for r in read()} - {here})
     return [f"{FILE} is of {' and of '.join(other)}; here are {here}: compared with "

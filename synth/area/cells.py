@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The cells of the area report unless other ones are named: a liberty library without a process, by the method of
-logical effort (Sutherland, Sproull and Harris). docs/area.md explains it.
+"""The default cells of the area report: a process-independent liberty library, by the method of logical effort
+(Sutherland, Sproull and Harris). docs/area.md explains it.
 
 Units. Load: 1 pF of the file is the input of an INVX1. Time: 1 ns is 1 FO4, an INVX1 that drives four of itself; by the
 method that takes 4 + 1 = 5 tau. Area: 1 is a NAND2X1, 1 GE.
@@ -12,8 +12,8 @@ depend on them."""
 
 TAU = 0.2  # ns of the file: a fifth of an FO4
 
-# A column of a cell holds NMOS and PMOS transistors of together 6 units (an INVX1 is 1 + 2); between two cells there is
-# one column more, so that a NAND2X1 has three.
+# A column of a cell holds NMOS and PMOS transistors of 6 units in total (an INVX1 is 1 + 2); there is one more column
+# between two cells, so that a NAND2X1 has three.
 COLUMN, GE_COLUMNS = 6, 3
 
 # The gates of one stage: function, (NMOS width, PMOS width) of each input, sum of the widths at the output. The g of an
@@ -33,13 +33,13 @@ STAGES = {
     "OAI22": ("!((A | B) & (C | D))", [(2, 4)] * 4, 2 + 2 + 4 + 4),
     "OAI211": ("!((A | B) & C & D)", [(3, 4), (3, 4), (3, 2), (3, 2)], 3 + 4 + 2 + 2),
 }
-DRIVES = {"INV": (1, 2, 4, 8, 16), "NAND2": (1, 2, 4), "NOR2": (1, 2, 4)}  # of the others 1 and 2
+DRIVES = {"INV": (1, 2, 4, 8, 16), "NAND2": (1, 2, 4), "NOR2": (1, 2, 4)}  # 1 and 2 for the others
 # An arm of a multiplexer, or the clocked inverter of a flop: two transistors in series, up and down.
 ARM, ARM_G, ARM_P = [(2, 4), (2, 4)], 2, 2
 
 
 def columns(widths, drive=1):
-    """Of transistors: [(NMOS width, PMOS width)] of the inputs."""
+    """Returns the columns of transistors: [(NMOS width, PMOS width)] of the inputs."""
     return sum(-(-(n + p) * drive // COLUMN) for n, p in widths)
 
 
@@ -48,7 +48,7 @@ def area(cols):
 
 
 class Gate:
-    """`inputs`: pin -> load; `delays`: pin -> tau without a load."""
+    """A gate. `inputs`: pin -> load; `delays`: pin -> tau without a load."""
 
     def __init__(self, name, function, drive, cols, inputs, delays):
         self.name, self.function, self.drive, self.cols = name, function, drive, cols
@@ -63,7 +63,7 @@ def stage(kind, drive, name=None):
 
 
 def followed(name, function, first, second):
-    """A gate and an inverter behind it."""
+    """A gate followed by an inverter."""
     more = second.inputs["A"] / first.drive + second.delays["A"]
     return Gate(name, function, second.drive, first.cols + second.cols, first.inputs,
                 {pin: d + more for pin, d in first.delays.items()})
@@ -108,7 +108,7 @@ class Flop:
 
     Clock to output: the two clock inverters (each has half of the clock inputs of two clocked inverters and two keepers
     as its load, the first also the second), the clocked inverter of the second latch, the output inverter.
-    Set-up: the input has to be through the first latch before the first clock inverter begins to close it. Hold: 0."""
+    Set-up: the input must pass the first latch before the first clock inverter begins to close it. Hold: 0."""
     DRIVE, KEEPER = 2, 0.25
 
     def __init__(self, name, reset=None):
@@ -117,8 +117,8 @@ class Flop:
         clocked = ARM_G * (1 + keep)  # load of each of the two clock nets: half of two pairs
         first = (clocked + 2) / 2 + 1
         second = clocked / 2 + 1
-        held = keep * ARM_P  # load of a keeper's output on what it holds
-        # A 1 gets in by a NAND in place of the inverters, a 0 by the keepers.
+        held = keep * ARM_P  # load of a keeper's output on its node
+        # A reset to 1 uses a NAND in place of the inverters, a reset to 0 the keepers.
         gate = stage("NAND2", 1) if reset == 1 else inv
         self.clk_to_q = first + second + (self.DRIVE + keep * gate.inputs["A"] + held + ARM_P) + 1
         through = gate.inputs["A"] + held + ARM_P + (ARM_G + keep * ARM_G) + gate.delays["A"]
@@ -152,7 +152,7 @@ library (heddle_le) {
     index_2 ("%s");
   }
 """
-SLEWS, LOADS = (0.1, 1.0, 10.0), (0.0, 4.0, 64.0)  # ns, pF: any two would do, the tables are straight lines
+SLEWS, LOADS = (0.1, 1.0, 10.0), (0.0, 4.0, 64.0)  # ns, pF: any two values work, since the tables are linear
 
 
 def row(values):
@@ -160,7 +160,7 @@ def row(values):
 
 
 def arc(pin, kind, tau, drive):
-    """Straight lines over the load; the slew of the output is its delay."""
+    """Tables linear in the load; the slew of the output equals its delay."""
     line = row(TAU * (tau + c / drive) for c in LOADS)
     values = ", ".join(f'"{line}"' for _ in SLEWS)
     tables = "".join(f"      {t} (line) {{ values ({values}); }}\n"

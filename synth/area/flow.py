@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """From RTL to a mapped netlist of one block, with Yosys and ABC. The blocks inside it stay black boxes: each is mapped
-once, however many there are. Everything is kept in the store of tb/build, under the content of what was synthesized."""
+once, however many instances there are. All results are cached in the store of tb/build, by the content of their
+inputs."""
 import contextlib
 import functools
 import json
@@ -22,21 +23,21 @@ from hdgen.expressions import evaluate  # noqa: E402
 from hdgen.output import put_text as write  # noqa: E402
 from hdgen.tables import folder, subs  # noqa: E402
 
-WORK = "build/area/work"  # what is being made, and logs
+WORK = "build/area/work"  # work in progress, and logs
 LIB = "build/area/cells.lib"
-CELLS, OWN_CELLS = "build/area/cells.v", "build/area/own_cells.v"  # as Verilog; those of --liberty
+CELLS, OWN_CELLS = "build/area/cells.v", "build/area/own_cells.v"  # as Verilog; cells of --liberty
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# ABC: the fastest netlist of a cone first (&if -g), then area where there is slack, then buffers for what fans out and
-# sizes. Neither recipe wins everywhere: blocks.py keeps one of the two netlists.
+# ABC: the fastest netlist of a cone first (&if -g), then area where there is slack, then buffers for high fan-out and
+# sizing. Neither recipe is always better: blocks.py keeps one of the two netlists.
 HEAD = "strash; &get -n; &fraig -x; &put; scorr; dc2; strash; &get -n; &st; &if -g -K 6; "
 TAIL = "&dch; &nf -R 10 -F 5; &put; buffer -c -N 8; topo; upsize -D {ps}; dnsize -D {ps}; stime -p"
 RECIPES = {"once": HEAD + TAIL, "twice": HEAD + "&st; &if -g -K 6; " + TAIL}
-# For growth alone, where sizes are compared with each other: without what takes longer than in proportion (&dch).
+# Only for growth, which compares sizes with each other: without &dch, whose run time grows faster than the size.
 GROWTH = {"plain": HEAD + TAIL.replace("&dch; ", "")}
-# The scripts of Yosys. What is cached depends on them, on their inputs, and on nothing else. Yosys gives what has no
-# name one of file and line, and sorts by names. Numbers in the order of the text take their place, so that a comment,
-# an assertion or a file that moved changes neither the netlist nor what is known of it.
+# The Yosys scripts. Cached results depend only on them and on their inputs. Yosys names anonymous objects by file and
+# line, and sorts by name. These names are replaced by numbers in text order, so that a comment, an assertion or a moved
+# file changes neither the netlist nor its results.
 ELABORATE = """read_verilog -sv -Irtl {package}
 {boxes}
 read_verilog -sv -Irtl {sources}
@@ -71,8 +72,8 @@ opt_clean
 rename -enumerate -pattern _%_
 write_json {path}.tmp
 """
-OUT_LOAD = 5  # of an output, in inputs of the smallest inverter
-ABC_FO4 = 20  # what ABC sizes for
+OUT_LOAD = 5  # load of an output, in inputs of the smallest inverter
+ABC_FO4 = 20  # the target of ABC's sizing
 
 
 class Failed(Exception):
@@ -80,7 +81,7 @@ class Failed(Exception):
 
 
 def run(argv, log):
-    """Runs a tool; its output goes to a file, whose first error line is the complaint."""
+    """Runs a tool with its output in a file; on failure raises Failed with the first error line."""
     with open(log, "w") as f:
         try:
             code = subprocess.run(argv, stdout=f, stderr=subprocess.STDOUT).returncode
@@ -99,7 +100,7 @@ def sha(*parts):
 
 @functools.lru_cache(None)
 def versions():
-    """Of the tools; what they make depends on these too."""
+    """Returns the versions of the tools, on which results depend too."""
     try:
         return [tools.version(*argv) for argv in (("yosys", "-V"), ("yosys-abc", "-q", "version"), ("sta", "-version"))]
     except tools.Failed as e:
@@ -107,13 +108,13 @@ def versions():
 
 
 def said(versions):
-    """The same for a reader: Yosys 0.23, ABC 1.01, OpenSTA 2.0.17."""
+    """Returns the same for people: Yosys 0.23, ABC 1.01, OpenSTA 2.0.17."""
     numbers = (re.search(r"\d+\.[\w.+]+", v) for v in versions)
     return ", ".join(f"{tool} {n.group() if n else '?'}" for tool, n in zip(("Yosys", "ABC", "OpenSTA"), numbers))
 
 
 def plain(path):
-    """The path, or a link to it: scripts of the tools take no blanks in a name."""
+    """Returns the path, or a link to it: scripts of the tools do not accept blanks in a name."""
     if " " not in path:
         return path
     link = f"{WORK}/{os.path.basename(path)}"
@@ -126,7 +127,7 @@ def plain(path):
 
 @contextlib.contextmanager
 def here():
-    """What to put before relative paths that Yosys makes absolute for ABC: a link, if there are blanks in them then."""
+    """Yields a prefix for relative paths that Yosys makes absolute for ABC: a link, if they would contain blanks."""
     if " " not in os.getcwd():
         yield ""
         return
@@ -136,8 +137,8 @@ def here():
 
 
 def cached(key, suffix, make):
-    """The file in the store of this content; `make(path)` writes it if it is not there. Two makers of one
-    file: the second waits."""
+    """Returns the file with this content in the store; `make(path)` writes it if it does not exist. If two processes
+    make one file, the second waits."""
     entry = sha("area 6", *versions(), key, suffix)
     found = store.find(entry)
     if found:
@@ -167,13 +168,13 @@ class Design:
         write(self.package, sources.package("hd_pkg", config, sets))
 
     def modules(self, block):
-        """The files of a block and of the small parts that it uses, and those of the blocks inside it (black boxes). Of
-        the package only what these name, so that the mapper sees no difference where there is none."""
+        """Returns the files of a block and of the small parts that it uses, and those of the blocks inside it (black
+        boxes). The package contains only names used there, so that unrelated changes do not affect the mapper."""
         return self.files(block, f"rtl/{folder(block)}/hd_{block}.sv", [f"rtl/{folder(b)}/hd_{b}.sv"
                                                                         for b in children(block)])
 
     def files(self, name, path, boxes=()):
-        """The same of any module."""
+        """Returns the same for any module."""
         boxes = list(boxes)
         own = [f for f in sources.closure(path, boxes) if f.endswith(".sv")]
         package = f"build/area/{self.name}/{name}_pkg.sv"
@@ -185,12 +186,13 @@ class Design:
 
 
 def children(block):
-    """The blocks inside a block: name -> row of its table. One with sizes of its own there (A=B) is a part of it."""
+    """Returns the blocks inside a block: name -> row of its table. One with its own sizes there (A=B) is a part of
+    it."""
     return {r["type"]: r for r in subs(block) if "=" not in r["valid"]}
 
 
 def cell_models(lib):
-    """The cells as Verilog, from what the library says that they do: for simulation and for proofs."""
+    """Writes the cells as Verilog, from their functions in the library: for simulation and for proofs."""
     def make(path):
         run(["yosys", "-q", "-p", f"read_liberty {lib.path}; write_verilog -noattr {path}.tmp"], path + ".log")
         os.replace(path + ".tmp", path)
@@ -201,8 +203,8 @@ def cell_models(lib):
 # ---- Steps ---------------------------------------------------------------------------------------------------------
 
 def elaborate(top, files, boxes):
-    """The design before any choice of the mapper {il, its key, the memories in it}. Its text, without source positions,
-    is the key of everything after. A latch is an error."""
+    """Returns the design before mapping: {il, its key, its memories}. Its text, without source positions, is the key of
+    all later steps. A latch is an error."""
     texts = [open(f).read() for f in files + boxes]
     with open("rtl/common/hd_assert.svh") as f:
         key = sha(top, ELABORATE, f.read(), *texts)
@@ -235,7 +237,7 @@ def number(v):
 
 
 def memories(module):
-    """Name -> (rows, bits of a row) of every memory."""
+    """Returns name -> (rows, bits of a row) of every memory."""
     out = {}
     for cell in module["cells"].values():
         if cell["type"].startswith("$mem"):
@@ -253,11 +255,11 @@ def constraints(lib):
 
 
 def mapped(top, elaborated, recipe, lib):
-    """The mapped netlist of a module, as Yosys writes it in JSON."""
+    """Returns the mapped netlist of a module, as Yosys writes it in JSON."""
     steps, limits = recipe_text(recipe, lib), constraints(lib)
     mems = elaborated["memories"]
     sizes = {(ram.full(r), w) for r, w in mems.values() if ram.worth(r, w)}
-    # What is not worth a macro would be put into those of a larger memory of the block.
+    # A memory too small for a macro would otherwise be merged into those of a larger memory of the block.
     small = "\n".join('setattr -set ram_style "logic" c:' + re.sub(r"[][]", "?", n)
                       for n, (r, w) in mems.items() if not ram.worth(r, w))
     key = sha(top, elaborated["key"], MAP, small, steps, limits, lib.text, ram.libmap(sizes),
@@ -270,7 +272,7 @@ def mapped(top, elaborated, recipe, lib):
         write(base + ".constr", limits)
         write(base + ".lm", ram.libmap(sizes))
         write(base + ".v", ram.techmap(sizes))
-        # Without a RAM there is nothing for these two to read.
+        # Without a RAM these two have no input.
         script = MAP if sizes else re.sub(r"^(memory_libmap|techmap) .*\n", "", MAP, flags=re.M)
         with here() as before:
             write(base + ".ys", script.format(il=base + ".il", top=top, small=small, base=before + base,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""How area and longest path grow with the machine."""
+"""Growth of area and longest path with the size of the machine."""
 import blocks
 import flow
 import report
@@ -7,11 +7,11 @@ from hdgen.expressions import evaluate
 from hdgen.tables import BLOCKS, folder
 from plot import STYLE, draw
 
-# What is varied, through which values, and which blocks are shown (those that it changes), or parts of blocks.
-# The first parameter of `sets` names an axis in a command. `recipe`: RECIPE is meant without it. `cells`: modules of a
-# block that are mapped by themselves and stand in it as cells, as the blocks inside it do, and how many there are: flat
-# they are too much for the mapper at the largest value (hd_oldest has a bit and some 25 gates for each pair of banks,
-# an hd_backup asks all banks).
+# The varied parameters, their values, and the blocks or parts of blocks that they change, which are shown. The first
+# parameter of `sets` names the axis in a command. `recipe`: default RECIPE. `cells`: modules of a block that are mapped
+# separately and are cells in it, like the blocks inside it, and their number: flattened they are too large for the
+# mapper at the largest value (hd_oldest has a bit and some 25 gates for each pair of banks, an hd_backup examines all
+# banks).
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132), "recipe": "plain",
      "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_oldest",
@@ -41,8 +41,8 @@ AXES = [
      "blocks": ("chan", "agg", "yrec")},
 ]
 
-# One of the two ways to map: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more. An axis along
-# which blocks become large names a shorter one (flow.GROWTH), for all its sizes alike.
+# One of the two recipes: half the time, GE within 1 or 2 % of the better one, FO4 up to a fifth more. An axis with
+# large blocks names a faster one (flow.GROWTH), for all its sizes.
 RECIPE = "once"
 
 
@@ -55,8 +55,8 @@ PARTS = sorted({b for a in AXES for b in a["blocks"] if "/" in b})
 
 
 def chosen(parameters, names):
-    """The axes of these parameters, each with these blocks and their parts, or these parts alone; of none: all. What is
-    left empty is left out."""
+    """Returns the axes of these parameters, each with these blocks and their parts, or only these parts; all if none is
+    named. Empty axes are omitted."""
     axes = [dict(a, blocks=[b for b in a["blocks"] if not names or b in names or b.partition("/")[0] in names])
             for a in AXES if not parameters or parameter(a) in parameters]
     return [a for a in axes if a["blocks"]]
@@ -67,14 +67,14 @@ def source(block, module):
 
 
 def part(design, name, note, lib, recipe):
-    """A module that is a part of a block, BLOCK/MODULE, by itself."""
+    """Maps a module that is a part of a block, BLOCK/MODULE, separately."""
     block, module = name.split("/")
     return blocks.examine(name, module, *design.files(module, source(block, module)), lib,
                           note=lambda n: note(f"{design.name} {n}"), recipes=(recipe,))
 
 
 def cell(design, block, module, note, lib, recipe):
-    """The same as a cell: named as a block would be, not timed by itself, since it need not have a clock."""
+    """Maps the same as a cell: named like a block, not timed separately, since it need not have a clock."""
     elaborated = flow.elaborate(module, *design.files(module, source(block, module)))
     note(f"{design.name} {block}/{module}")
     summary = blocks.named(module, elaborated, recipe, lib, [])[1].summary()
@@ -84,7 +84,7 @@ def cell(design, block, module, note, lib, recipe):
 
 
 def with_cells(design, block, cells, inside, note, lib, recipe):
-    """A block in which these modules are cells: {module: how many}. `inside`: the blocks that it has, among others."""
+    """Maps a block in which these modules are cells: {module: number}. `inside`: includes the blocks that it has."""
     kids = [(cell(design, block, m, note, lib, recipe), evaluate(n, design.params)) for m, n in cells.items()]
     boxes = [source(block, m) for m in cells]
     for name, row in flow.children(block).items():
@@ -96,7 +96,7 @@ def with_cells(design, block, cells, inside, note, lib, recipe):
 
 
 def measure(config, axes, note, lib):
-    """A list of points {axis, value, block, ge, fo4, from, to}."""
+    """Returns a list of points {axis, value, block, ge, fo4, from, to}."""
     points = []
     for axis in axes:
         recipe = axis.get("recipe", RECIPE)
@@ -117,7 +117,7 @@ def measure(config, axes, note, lib):
 
 
 def series(grown, axis):
-    """block -> its points, in the order of the values."""
+    """Returns block -> its points, in the order of the values."""
     out = {}
     for p in grown["points"]:
         if p["axis"] == axis:
@@ -147,7 +147,7 @@ def plot(grown, axes, path):
             index.append((axis["name"], block, len(rows), len(rows) + len(points) - 1))
             rows += [[p["value"], p["ge"] / 1000, p["fo4"]] for p in points]
     shown = sorted({b for _, b, _, _ in index})
-    # Hues around the circle; a line and its points are told apart by shape as well.
+    # Hues around the circle; lines also differ in the shape of their points.
     color = {b: f"hsv2rgb({k / len(shown):.3f}, 0.75, 0.70)" for k, b in enumerate(shown)}
     shape = {b: 4 + k for k, b in enumerate(shown)}
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Results that lie in the checkout, so that what has not changed is not mapped again on another machine: of each block
-of the budget what blocks.examine found, under all that it was found from, the versions of the tools too. A line for
-each block; `--accept` writes them."""
+"""Results stored in the checkout, so that unchanged blocks are not mapped again on another machine: for each block of
+the budget the result of blocks.examine, keyed by all its inputs and the versions of the tools. One line per block;
+`--accept` writes them."""
 import functools
 import json
 import os
@@ -24,7 +24,7 @@ def by_content():
 
 
 def find(content):
-    """What was found for this content, or None."""
+    """Returns the result for this content, or None."""
     return by_content().get(content)
 
 
@@ -38,5 +38,5 @@ def accept(config, found):
 
 
 def of_other_tools():
-    """What its results were made with, if that is not what is here."""
+    """Returns the tools that made the results, if they differ from the installed ones."""
     return next((r["tools"] for r in read() if r["tools"] != flow.versions()), None)

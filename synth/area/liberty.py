@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Reads a liberty file as far as an area report wants it: groups, their attributes, and what a cell's function is."""
+"""Reads the parts of a liberty file that an area report needs: groups, their attributes, and functions of cells."""
 import itertools
 import re
 
@@ -8,12 +8,12 @@ TOKEN = re.compile(r'\s+|\\\s*\n|/\*.*?\*/|//[^\n]*'
 FACTORS = {"f": 1e-15, "p": 1e-12, "n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1.0}
 
 
-# Values that are expressions of pins: in quotation marks, unless they are one name.
+# Attributes whose values are expressions of pins: in quotation marks, unless they are a single name.
 EXPRESSIONS = {"function", "next_state", "clocked_on", "clear", "preset", "enable", "data_in", "three_state", "when"}
 
 
 class Broken(Exception):
-    """The file is no liberty file; what is wrong, with its line."""
+    """Raised for an invalid liberty file, with the error and its line."""
 
 
 class Group:
@@ -120,7 +120,7 @@ class Reader:
 
 
 def parse(text):
-    """The group `library` of a file."""
+    """Returns the group `library` of a file."""
     reader, top = Reader(text), Group("", [])
     while reader.peek() is not None:
         reader.statement(top)
@@ -131,15 +131,15 @@ def parse(text):
 
 
 def without(text, groups):
-    """The text without some groups."""
+    """Returns the text without some groups."""
     for g in sorted(groups, key=lambda g: g.span, reverse=True):
         text = text[:g.span[0]] + text[g.span[1]:]
     return text
 
 
 def joined(texts, tops):
-    """The text of one library from the texts of several files of it, and their parsed groups: the first one, with the
-    groups of the others that it has not. A template of the same name and other content gets another name."""
+    """Merges several files of one library, given as texts and parsed groups: returns the first one, with the additional
+    groups of the others. A template with the same name but other content is renamed."""
     def of(k, g):
         return texts[k][g.span[0]:g.span[1]]
     more, has = [], {(g.kind, tuple(g.args)): of(0, g) for g in tops[0].groups}
@@ -147,7 +147,7 @@ def joined(texts, tops):
         for name in ("time_unit", "capacitive_load_unit", "voltage_unit"):
             if tops[k].values.get(name) != tops[0].values.get(name):
                 raise Broken(f"its {name} is {tops[k].values.get(name)}, that of the first file is "
-                             f"{tops[0].values.get(name)}; the same in all files of a library would be accepted")
+                             f"{tops[0].values.get(name)}; equal values in all files of a library would be accepted")
         parts, renamed = [], []
         for g in tops[k].groups:
             key, text = (g.kind, tuple(g.args)), of(k, g)
@@ -175,11 +175,11 @@ def unit(text, base):
     return float(m.group(1)) * FACTORS[m.group(2).lower()]
 
 
-# ---- Functions: ! and ' not, * & and two beside each other and, + | or, ^ exclusive or -----------------------------
+# ---- Functions: ! and ' not; *, & and juxtaposition and; + and | or; ^ exclusive or ------------------------------
 
 def truth(function, inputs):
-    """The output over all values of the inputs, as a tuple of bools (the first input changes slowest); None if it is of
-    other pins too."""
+    """Returns the output over all values of the inputs, as a tuple of bools (the first input changes slowest); None if
+    it depends on other pins too."""
     tokens = re.findall(r"\w+|[!'*&+|^()]", function)
     if set(t for t in tokens if re.match(r"\w", t)) - set(inputs) - {"0", "1"}:
         return None

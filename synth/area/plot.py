@@ -19,7 +19,7 @@ def plottable(path):
 
 
 def draw(path, script, rows, height=480):
-    """A plot from rows of numbers; the ending of the file says svg or png."""
+    """Writes a plot of rows of numbers; the ending of the file name selects svg or png."""
     kind = {".svg": f"svg size 900,{height} font 'Helvetica,13' background '#ffffff'",
             ".png": f"pngcairo size 1100,{height * 11 // 9} font 'Sans,11'"}[os.path.splitext(path)[1]]
 

@@ -33,7 +33,7 @@ def notes(report):
 
 
 def data(design, plane, lib, wanted):
-    """The report as its JSON says it."""
+    """Returns the report as in its JSON."""
     names = [n for n in hdgen_order(plane) if not wanted or n in wanted]
     count = instances(plane)
     out = []
@@ -59,8 +59,8 @@ def tenth(v):
 
 
 def smx_memories(design, node):
-    """Registers and shared memory of all SMXs, by the model of one-port macros of 256 x 128: what the
-    tables are small beside."""
+    """Returns size and area of the registers and shared memory of all SMXs, by the model of one-port macros of 256 x
+    128, for comparison with the tables."""
     total = design.params["NumSmx"] * (4 * design.params["RegsPerSmx"] + design.params["SmemPerSmx"])
     macros = total / (256 * 128 / 8)
     low, high = (macros * f(256, 128) for f in (ram.one_port_low_f2, ram.one_port_high_f2))
@@ -69,7 +69,7 @@ def smx_memories(design, node):
 
 
 def beside_memories(report):
-    """One line: what was asked for, beside the memories of the SMXs."""
+    """Returns one line that compares the reported blocks with the memories of the SMXs."""
     m, first = report["smx_memories"], report["blocks"][0]
     n, g = first["instances"], first["ge"]
     share = sorted((100 * n * (g["total"] - g["ram_high"] + g["ram_low"]) / m["ge"]["ram_low"],
@@ -81,7 +81,7 @@ def beside_memories(report):
 
 
 def hdgen_order(plane):
-    """From the outside in, each block before what is inside it."""
+    """Orders blocks from the outside in, each before the blocks inside it."""
     inside = {kid.name for b in plane.values() for kid, _ in b.kids}
     out = []
 
@@ -97,7 +97,7 @@ def hdgen_order(plane):
 
 
 def instances(plane):
-    """How many of each block there are in what was asked for."""
+    """Returns the number of instances of each block in the report."""
     inside = {kid.name for b in plane.values() for kid, _ in b.kids}
     count = dict.fromkeys(plane, 0)
 
@@ -114,7 +114,7 @@ def instances(plane):
 # ---- Text ----------------------------------------------------------------------------------------------------------
 
 def aligned(rows, left):
-    """Columns of text; `left`: how many columns from the left are left-aligned."""
+    """Returns aligned columns of text; `left`: columns that are left-aligned."""
     widths = [max(len(r[k]) for r in rows) for k in range(len(rows[0]))]
     def line(row):
         cells = (c.ljust(w) if k in left else c.rjust(w) for k, (c, w) in enumerate(zip(row, widths)))
@@ -134,7 +134,7 @@ NOTHING = {"flops": None, "ram_low": 0, "ram_high": 0}
 
 
 def depth(report):
-    """How far inside each block is."""
+    """Returns the nesting depth of each block."""
     out = {b["name"]: 0 for b in report["blocks"]}
     for b in report["blocks"]:
         for kid in b["inside"]:
@@ -167,7 +167,7 @@ def text(report):
 
 
 def path_text(block):
-    """The longest path of a block, step by step."""
+    """Returns the longest path of a block, step by step."""
     p = block.path
     rows = [["FO4", "+", "cell", "pin", "drives"]]
     for s in p["steps"]:
@@ -183,7 +183,7 @@ def path_text(block):
 
 
 def csv_text(report):
-    """Blocks and tables as one CSV file; the column `row` tells which."""
+    """Returns blocks and tables as one CSV file; the column `row` distinguishes them."""
     head = ["row", "name", "block", "instances", "entries", "bits", "bytes", "kind", "cells",
             "ge_total", "ge_logic", "ge_flops", "ge_ram_low", "ge_ram_high",
             "um2_logic", "um2_flops", "um2_ram_low", "um2_ram_high",
@@ -201,8 +201,8 @@ def csv_text(report):
 
 
 def plot(report, path):
-    """Bars: kGE of each block itself (all its instances, without the blocks inside). Points: FO4 with
-    what is inside."""
+    """Plots bars: kGE of each block itself (all its instances, without the blocks inside); points: FO4 including the
+    blocks inside."""
     by_name = {b["name"]: b for b in report["blocks"]}
     rows = []
     for b in report["blocks"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The tables of the plane: entries, bits, bytes, and what they cost, beside the papers' own figures."""
+"""The tables of the plane: entries, bits, bytes and area, with the figures of the papers for comparison."""
 import csv
 import os
 import re
@@ -24,20 +24,20 @@ class Item:
         self.block, self.name = name.split("/") if "/" in name else (home, name)
         self.row = next((r for r in port_rows(self.block) if r["name"] == self.name), None)
         self.there = self.row is not None or self.name.endswith("_q")
-        if self.row:  # an output port shows the register of its name
+        if self.row:  # an output port shows the register of the same name
             self.register = self.row["rtl"] if self.row["dir"] in ("state", "table") else self.name + "_q"
         else:
             self.register = self.name
-        # NAME[PARAM] is made of banks; what is no register of its own may show the one of its name.
+        # NAME[PARAM] consists of banks; an item that is not a register may show the one of the same name.
         name = re.sub(r"\\\[\w+\\\]", r"\\[\\d+\\]", re.escape(self.register))
         self.pattern = re.compile(r"(.*\.)?" + name + ("" if name.endswith("_q") else "(_q)?"))
 
     def measure(self, design, block):
-        """Sets elements, width and share; what the RTL's tables do not tell is read off the netlist."""
+        """Sets elements, width and share; values that the RTL's tables lack are read from the netlist."""
         memories = [m for n, m in block.memories.items() if self.names(n)]
         if self.row:
             count, self.width = design.count(self.row), width_of(self.row["type"], design.params)
-        else:  # flops that are there: synthesis drops those that nothing reads
+        else:  # remaining flops: synthesis removes unread ones
             flops = sum(n for name, (n, _) in block.registers.items() if self.names(name))
             count = sum(r for r, _, _ in memories) or 1
             self.width = memories[0][1] if memories and memories[0][2] == "RAM" else flops / count
@@ -49,13 +49,13 @@ class Item:
         return self
 
     def names(self, found):
-        """Is a register of the netlist this one, or that of an instance inside the block:
+        """Returns True if a register of the netlist is this one, or that of an instance inside the block:
         u_lists.nagei_q is nagei_q."""
         return self.pattern.fullmatch(found) is not None
 
 
 def items(row):
-    """The items of a table; [] if the block, or one of the rows, is not there."""
+    """Returns the items of a table; [] if the block, or one of the rows, does not exist."""
     if row["block"] not in BLOCKS:
         return []
     found = [Item(text, row["block"]) for text in row["items"].split()]
@@ -63,19 +63,19 @@ def items(row):
 
 
 def blocks_of(names):
-    """The blocks named, and those that hold a part of their tables."""
+    """Returns the named blocks, and those that hold a part of their tables."""
     return list(dict.fromkeys([*names, *(i.block for row in ROWS if row["block"] in names for i in items(row))]))
 
 
 def block_bytes(design, block):
-    """Bytes of the tables in one block (without those inside it): bits / 8."""
+    """Returns the bytes of the tables in one block (without the blocks inside it): bits / 8."""
     held = [i.measure(design, block) for row in ROWS for i in items(row) if i.block == block.name]
     bits = sum(i.elements * i.width for i in held)
     return bits // 8 if bits % 8 == 0 else bits / 8
 
 
 def cost(found, lib):
-    """What holds a table: kind, cells, GE and um^2 of the flops and of the RAMs (low, high)."""
+    """Returns the storage of a table: kind, cells, GE and um^2 of the flops and of the RAMs (low, high)."""
     cells, flops, kinds, ge, um2 = 0, 0.0, set(), [0.0, 0.0], [0.0, 0.0]
     for i in found:
         ge = [a + i.share * b for a, b in zip(ge, lib.ram_ge(i.rams))]
@@ -89,7 +89,7 @@ def cost(found, lib):
 
 
 def report(design, plane, lib, wanted):
-    """The tables of the blocks wanted; figures are null where the RTL does not have them."""
+    """Returns the tables of the requested blocks; figures are null where the RTL does not have them."""
     out = []
     for row in ROWS:
         if wanted and row["block"] not in wanted:

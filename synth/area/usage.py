@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The options of a subcommand that is a Python program, and how it ends."""
+"""Options and exit of a subcommand that is a Python program."""
 import argparse
 import os
 import signal
@@ -9,12 +9,12 @@ SIGNALS = signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM
 
 
 class Parser(argparse.ArgumentParser):
-    """Help and complaints in the form of the other subcommands."""
+    """Help and errors in the form of the other subcommands."""
 
     def format_help(self):
         return super().format_help().replace("usage:", "Usage:", 1)
 
-    def _print_message(self, message, file=None):  # argparse does not tell what it could not write
+    def _print_message(self, message, file=None):  # argparse ignores write errors
         (file or sys.stderr).write(message)
 
     def error(self, message):
@@ -22,8 +22,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def end_at_signals():
-    """SIGHUP, SIGQUIT and SIGTERM end the program as an exception does: what it runs is ended, and half-written files
-    are removed. Those that were ignored when it began (nohup) stay ignored."""
+    """Makes SIGHUP, SIGQUIT and SIGTERM end the program like an exception: child processes are ended, and half-written
+    files are removed. Signals ignored at the start (nohup) stay ignored."""
     def end(number, _):
         sys.exit(128 + number)
     for number in SIGNALS:
@@ -32,11 +32,11 @@ def end_at_signals():
 
 
 def ended(main, prog):
-    """What main() returns; an exit code of 2, and a line, if a file could not be read or written, or if the results
-    could not be printed: the reader of a pipe that has gone is no better than a full disk."""
+    """Returns the result of main(); or prints a line and returns 2, if a file could not be read or written, or the
+    results could not be printed: a closed pipe is treated like a full disk."""
     if sys.stderr is None:  # closed; print() would write to stdout
         sys.stderr = open(os.devnull, "w")
-    if sys.stdout is None:  # and the next file that is opened would be it
+    if sys.stdout is None:  # the next opened file would take its place
         print("heddle: standard output: it is closed", file=sys.stderr)
         return 2
     end_at_signals()

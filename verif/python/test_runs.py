@@ -59,7 +59,8 @@ class Runs(unittest.TestCase):
         self.assertEqual(len(report.tbs), report.ctas)
         self.assertEqual([len(report.streams), len(report.longest)], [len(report.data["streams"]),
                                                                      len(report.data["longest"])])
-        self.refused(heddle.Error, "tbs: a run with tbs=True is accepted", lambda: heddle.run(None, self.graph, **SMALL).tbs)
+        self.refused(heddle.Error, "tbs: a run with tbs=True is accepted",
+                     lambda: heddle.run(None, self.graph, **SMALL).tbs)
 
     def test_flags_and_sets(self):
         report = heddle.run("bfs", graph=self.graph, launch="cdp", ideal=True, sync=False, seed=None,
