@@ -61,5 +61,5 @@ refused 'a width of no power of two' 'a capacity of 100; a power of two' $heddle
 refused 'a width without room' 'at once, which has a capacity of 64' $heddle channels fib --width 64
 refused 'more channels than there are' 'levels from 0 on; one or more, below' $heddle channels fib --config tiny \
   --width 8
-refused 'time without CUs' '--cus N is missing' $heddle channels fib --padded
+refused 'time without CUs' 'need a timed run; add --cus N' $heddle channels fib --padded
 counted

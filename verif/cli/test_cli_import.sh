@@ -55,7 +55,7 @@ spoiled 's/^thread block = 1,0,0/thread block = 7,0,0/' kernel-1.traceg "thread 
 spoiled '/^thread block = 1,0,0/,$d' kernel-1.traceg "the file ends within a TB"
 spoiled '/^thread block/d; /^insts/d' kernel-1.traceg "none of the kernel's 3 TBs is in the file"
 spoiled 's/^insts = .*/insts = many/' kernel-3.traceg "insts is 'many'"
-spoiled '/^#BEGIN_TB/,$d' kernel-3.traceg "no '#BEGIN_TB' in it"
+spoiled '/^#BEGIN_TB/,$d' kernel-3.traceg "no '#BEGIN_TB' in the file"
 spoiled 's/^Memcpy.*/Launch,1/' kernelslist.g "kernelslist.g:1: 'Launch,1' is not a command"
 spoiled 's/kernel-2.traceg/kernel-2.trace.xz/' kernelslist.g 'kernel-2.trace.xz is the raw list of the tracer'
 spoiled 's/kernel-2/kernel-9/' kernelslist.g 'kernel-9.traceg: No such file'
