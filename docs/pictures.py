@@ -152,7 +152,7 @@ def is_stale(name):
 def without(every):
     """Pictures that no page shows or nothing draws."""
     pages = ""
-    for path in ("README.md", *glob.glob("docs/**/*.md", recursive=True)):
+    for path in ("README.md", *glob.glob("docs/**/*.md", recursive=True), *glob.glob("results/*.txt")):
         with open(path, encoding="utf-8") as f:
             pages += f.read()
     drawn = {path_of(name) for name in every} | {view_of(name) for name in EXAMPLES} | {plane.DRAWING}
