@@ -122,7 +122,7 @@ class Tasks(unittest.TestCase):
         self.refused(heddle.WrongType, "a stack of this graph", self.graph.kernel, "k", other, print)
         self.refused(heddle.WrongType, "a function of a Wave", self.graph.kernel, "k", self.stack, None)
         self.refused(heddle.WrongType, "can be neither copied", copy.copy, self.graph)
-        self.refused(heddle.Error, "no kernel takes", self.graph.execute)
+        self.refused(heddle.Error, "no kernel consumes", self.graph.execute)
 
     def test_elements_of_another_type(self):
         self.graph.kernel("k", self.stack, lambda wave: None)
