@@ -200,12 +200,22 @@ width() {
     ' {} + | grep .
 }
 
+# No text has a word or phrase of synth/words.tsv.
+words() { python3 synth/words.py; }
+
+# Spelling of every text; synth/spelling.txt lists words that codespell does not know.
+spelling() {
+  command -v codespell > /dev/null || { echo "spelling: skipped: codespell is not installed"; return 3; }
+  codespell -I synth/spelling.txt -S './tb/data,*.ipynb,*.svg,*.png,*.js,__pycache__' README.md CHANGELOG.md \
+    CONTRIBUTING.md Makefile rtl cmodel python tb verif synth docs
+}
+
 # The header of each block's module has the ports of its CSV, in the same order, under the same headings.
 ports() { python3 synth/ports.py; }
 
 checks() {
   printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible banned modules rooms floors \
-    links width registers faults nets ports spdx format cppcheck_c
+    links width registers faults nets ports spdx words spelling format cppcheck_c
 }
 
 generate() {
@@ -249,7 +259,7 @@ plant() {  # FILE TEXT : before the last endmodule
 }
 
 selftest() {
-  local cases=1 failed=0 missed=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
+  local cases=2 failed=0 missed=0 latch='logic planted; always @* if (rst_ni) planted = clk_i;' pattern why example
   fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv "$latch"
   expect_caught "a latch" "Warning-LATCH.*planted" --block fcfs || failed=$((failed + 1))
   expect_caught "a latch" "Latch inferred.*[\\]planted" --block fcfs || failed=$((failed + 1))
@@ -329,6 +339,15 @@ selftest() {
   fi
   fresh_copy; sed -i 1d "$OUT/copy/cmodel/host/fcfs.c"
   expect_caught "a source without licence" cmodel/host/fcfs.c spdx || failed=$((failed + 1))
+  fresh_copy; echo '// It is told anew.' >> "$OUT/copy/cmodel/host/fcfs.c"
+  expect_caught "a phrase of words.tsv" "cmodel/host/fcfs.c:[0-9]*: 'is told': write" words || failed=$((failed + 1))
+  python3 synth/words.py --selftest && echo "ok      every pattern of words.tsv finds its example" ||
+    failed=$((failed + 1))
+  if command -v codespell > /dev/null; then
+    fresh_copy; echo '// A queue.' | sed 's/e[.]/./' >> "$OUT/copy/cmodel/host/fcfs.c"
+    cp README.md CHANGELOG.md CONTRIBUTING.md "$OUT/copy/"
+    expect_caught "a misspelt word" "cmodel/host/fcfs.c:[0-9]*: que[u] ==> queue" spelling || failed=$((failed + 1))
+  fi
   while IFS=$'\t' read -r pattern why example; do
     echo "$example" | grep -qE -- "$pattern" ||
       { echo "FAILED  banned.tsv: the pattern for '$why' does not match its example: $example"; missed=1; }

@@ -43,6 +43,7 @@ test clang-format clang-format clang-tools-extra
 test cppcheck cppcheck
 test valgrind valgrind
 test lcov genhtml
+test codespell codespell
 test python3-yaml py/yaml python3-pyyaml
 test python3 py/tomllib
 test python3-venv py/ensurepip python3
