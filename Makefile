@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Heddle. `make` lists the targets; everything that is built lies under build/.
+# Heddle. `make` lists the targets; all generated files are in build/.
 VERSION := 0.1.0
 CONFIG ?= k20c
 SET ?=

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """How large the page of a run is (heddle run --page), and how long headless Chromium takes for it: a table for runs of
-so many TBs, kernels of 500 TBs each on k20c. Times are medians, in milliseconds: until the page has been drawn; to draw
-all of it again with the whole run, a tenth and a thousandth of it shown, which is what a zoom takes.
+several numbers of TBs, in kernels of 500 TBs on k20c. Times are medians, in milliseconds: until the page is drawn; to
+draw all of it again with the whole run, a tenth and a thousandth of it shown, which is what a zoom takes.
 
   page_cost.py [TBS]..          10000 100000 1000000
 Run from the top of the checkout, after make; needs Chromium (Debian package chromium)."""

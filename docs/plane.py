@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The drawing of the plane, docs/img/plane.svg: its blocks by cluster, and the streams between them, out of the tables
 that the RTL is checked against. A stream is an output with a valid bit; what the registers count and the failures that
-memory reports are left out.
+memory reports are omitted.
 
   plane.py                draws it; needs Graphviz
   plane.py --check        fails if the drawing is of other tables
@@ -79,7 +79,7 @@ def main():
     if sys.argv[1:] == ["--check"]:
         with open(DRAWING) as f:
             fresh = mark in f.read()
-        print("1 passed, 0 failed" if fresh else f"{DRAWING} is of other tables: python3 docs/plane.py draws it anew\n"
+        print("1 passed, 0 failed" if fresh else f"{DRAWING} is of other tables: python3 docs/plane.py draws it again\n"
               "0 passed, 1 failed")
         return not fresh
     if sys.argv[1:]:

@@ -46,7 +46,7 @@ def block_of(replay):
 
 
 def waveform(replay):
-    """The waveform of the run, as VCD. The FST lies beside a copy, under build/."""
+    """The waveform of the run, as VCD. The FST is stored with a copy of the replay in build/."""
     copy = os.path.join("build", "docs", os.path.basename(replay).replace(":", "-"))
     os.makedirs(os.path.dirname(copy), exist_ok=True)
     if replay.startswith("example:"):

@@ -76,7 +76,7 @@ document.addEventListener('WebComponentsReady', async () => {
 
 def server(page, timeline, told):
     """A server of the page, the viewer and the timeline on this machine; what the page tells goes to `told`. The page
-    has loaded, and is drawn, when the picture `hold` has come: a second after it told."""
+    has loaded, and is drawn, when the picture `hold` has arrived: a second after it told."""
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             name = self.path.lstrip("/")

