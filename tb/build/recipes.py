@@ -241,6 +241,127 @@ write_verilog -noattr gates.v
         return f"{self.cwd}/gates.v"
 
 
+class Mutants(Yosys):
+    """A flat netlist of a block with mutants that Yosys' `mutate` chooses: a bit of a cell's port inverted, set to 0 or
+    set to 1. hd_fault_pkg::sel selects one of them; 0 selects the block itself. Cells stay as wide as in the RTL:
+    Verilator runs that fastest, and a mutant names its line. The list of the mutants is at the top of the netlist, as
+    comments. The other modes of `mutate` make a bit depend on another bit of its vector: a loop, for Verilator."""
+    result = ".sv"
+    MODES, EACH = ("inv", "const0", "const1"), 134
+    SCRIPT = """read_verilog -sv -Irtl {inputs}
+hierarchy -check -top {top}
+proc
+flatten
+opt -fast
+memory -nomap
+opt -fast
+memory_map
+setundef -undriven -undef
+opt -fast
+{mutate}
+opt -fast
+check -assert
+splitnets -driver
+clean
+write_verilog -noattr netlist.v
+"""
+
+    def prepare(self, build):
+        inputs = " ".join(self.add_sources())
+        mutate = [f"mutate -list {self.EACH} -seed 1 -mode {mode} -ctrl hd_mutant 16 {1 + k * self.EACH} -o {mode}.ys"
+                  for k, mode in enumerate(self.MODES)] + [f"script {mode}.ys" for mode in self.MODES]
+        self.prepare_script(self.SCRIPT.format(inputs=inputs, top=self.top, mutate="\n".join(mutate)))
+
+    def make(self):
+        self.run_script()
+        with open(f"{self.cwd}/netlist.v") as f:
+            text = f.read()
+        mutants = ""
+        for mode in self.MODES:
+            with open(f"{self.cwd}/{mode}.ys") as f:
+                mutants += "".join(f"// {line}" for line in f)
+        selected = text.replace("  input [15:0] hd_mutant;\n  wire [15:0] hd_mutant;",
+                                f"  wire [15:0] hd_mutant = 16'({faults.SELECTOR});")
+        selected = re.sub(r",\s*hd_mutant\b|\bhd_mutant,", "", selected, count=1)  # the port
+        store.put_text(f"{self.cwd}/mutants.sv", mutants + selected)
+        return f"{self.cwd}/mutants.sv"
+
+
+class Miter(Yosys):
+    """The block beside its netlist with mutants, as an AIGER file with one output: 1 if an output of the two differs.
+    The block's inputs keep its contract (its assertions of the kind `integration` are assumed). The first 16 inputs
+    select the mutant. Flops that reset does not set are 0 at first. The map of the inputs follows as a comment."""
+    result = ".aag"
+    CONTRACT = """`define HD_ASSERT_ON
+`define HD_ASSERT_PARAM(label, cond, text)
+`define HD_ASSERT(label, cond, text) ;
+`define HD_ASSERT_IN(label, cond, text) assume (cond);
+`define HD_ASSERT_PROP(label, prop, text)
+`define HD_ASSERT_PROP_IN(label, prop, text)
+`define HD_COVER(label, prop)
+"""
+    SCRIPT = """read_verilog -sv -formal -Irtl {inputs}
+hierarchy -check -top {top}
+proc
+flatten
+opt -fast
+rename {top} block
+design -stash block
+read_verilog -sv mutants.sv
+proc
+opt -fast
+rename {top} mutant
+design -import block -as block
+read_verilog -sv miter.sv
+hierarchy -check -top miter
+proc
+flatten
+async2sync
+dffunmap
+memory -nomap
+memory_map
+setundef -zero -undriven
+opt -fast
+techmap
+opt -fast
+dffunmap
+abc -g AND -fast
+opt_clean
+write_aiger -ascii -zinit -map miter.map miter.aag
+"""
+
+    def prepare(self, build):
+        inputs = " ".join(self.add_sources())
+        self.files["rtl/common/hd_assert.svh"] = self.CONTRACT
+        netlist = sources.read(self.built(build, Mutants(self.config, self.block, "mutants")))
+        self.files["mutants.sv"] = netlist.replace(f"  wire [15:0] hd_mutant = 16'({faults.SELECTOR});",
+                                                   "  input [15:0] hd_mutant; wire [15:0] hd_mutant;").replace(
+            f"module {self.top}(", f"module {self.top}(hd_mutant, ", 1)
+        self.files["miter.sv"] = self.miter(re.findall(r"^  (input|output) (\[\d+:0\] )?(\w+);", netlist, re.M))
+        self.prepare_script(self.SCRIPT.format(inputs=inputs, top=self.top))
+
+    @staticmethod
+    def miter(ports):
+        """In its first cycle the block is in reset, so that its flops get their values."""
+        ins, outs = ([p[1:] for p in ports if p[0] == way] for way in ("input", "output"))
+        listed = ", ".join(f".{name}({'reset_n' if name == 'rst_ni' else name})" for _, name in ins)
+        text = ["module miter(input [15:0] hd_mutant, " + ", ".join(f"input {w}{name}" for w, name in ins)
+                + ", output differs);", "  reg started = 0;", "  always @(posedge clk_i) started <= 1;",
+                "  wire reset_n = started & rst_ni;"]
+        for side, more in (("block", ""), ("mutant", ".hd_mutant(hd_mutant), ")):
+            text += [f"  wire {w}{side}_{name};" for w, name in outs]
+            text.append(f"  {side} u_{side}({more}{listed}, "
+                        + ", ".join(f".{name}({side}_{name})" for _, name in outs) + ");")
+        text.append("  assign differs = " + " | ".join(f"(block_{n} != mutant_{n})" for _, n in outs) + ";")
+        return "\n".join([*text, "endmodule"]) + "\n"
+
+    def make(self):
+        self.run_script()
+        with open(f"{self.cwd}/miter.aag") as f, open(f"{self.cwd}/miter.map") as m:
+            store.put_text(f"{self.cwd}/result.aag", f.read().rstrip("\n") + "\n" + m.read())
+        return f"{self.cwd}/result.aag"
+
+
 class Cells(Recipe):
     """Standard cells of a block as in the area report, and Verilog models of the cells."""
 
@@ -449,6 +570,17 @@ class Mapped(Netlist):
         self.add_gates(self.built(build, Cells(self.config, self.block, "cells")), [])
 
 
+class Mutant(Netlist):
+    """The netlist with mutants. Runs are short, and there are many of them."""
+    DEFINES = "-DHD_FAULT_BUILD"
+
+    def prepare(self, build):
+        self.files["mutants.sv"] = sources.read(self.built(build, Mutants(self.config, self.block, "mutants")))
+        self.add(faults.PACKAGE)
+        self.verilated([faults.PACKAGE, "mutants.sv"])
+        self.bind(netlist=True)
+
+
 class Icarus(Recipe):
     """For Icarus Verilog: the netlist of a block in tiny, including its RAMs, and the testbench that applies recorded
     vectors."""
@@ -474,6 +606,7 @@ VERILATED = {
     "fault": (Fault, "the RTL with the planted faults of verif/faults.csv, none of them switched on"),
     "cov": (Coverage, "the RTL, counting line and toggle coverage"),
     "netlist": (Netlist, "generic gates, as Yosys makes them"),
+    "mutant": (Mutant, "the netlist with mutants, none of them switched on"),
     "mapped": (Mapped, "standard cells, as the area report has them (blocks without RAM)"),
 }
 VARIANTS = {
@@ -483,6 +616,8 @@ VARIANTS = {
     "lint-fault": (Lint, "the same with the planted faults"),
     "icarus": (Icarus, "the netlist in Icarus Verilog, to play what heddle equiv --vectors wrote (tiny)"),
     "bench": (Bench, "the bench of the parts in verif/BLOCK"),
+    "mutants": (Mutants, "the netlist with mutants and their list, as text"),
+    "miter": (Miter, "the block beside its netlist with mutants, for a proof that a mutant changes nothing (AIGER)"),
     "consts": (Constants, "the bits that Yosys folds to a constant, as text"),
     "check": (Elaborate, "Yosys elaborates it: no latch, no loop, no undriven or doubly driven net"),
 }

@@ -12,6 +12,7 @@ int hd_cmd_equiv(int argc, char **argv);
 int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);
 int hd_cmd_faults(int argc, char **argv);
+int hd_cmd_mutants(int argc, char **argv);
 int hd_cmd_area(int argc, char **argv);
 int hd_cmd_campaign(int argc, char **argv);
 int hd_cmd_sweep(int argc, char **argv);

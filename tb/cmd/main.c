@@ -27,6 +27,7 @@ static const struct {
     {"equiv", hd_cmd_equiv, "run random lockstep of one block, or of all"},
     {"replay", hd_cmd_replay, "repeat a recorded run and explain its failure"},
     {"wave", hd_cmd_wave, "show a block's waveform in GTKWave, or as a picture"},
+    {"mutants", hd_cmd_mutants, "run the mutants of a block and list those that no check kills"},
     {"faults", hd_cmd_faults, "show that lockstep catches each planted fault"},
     {"area", hd_cmd_area, "report area and timing of blocks and tables, by synthesis"},
     {"campaign", hd_cmd_campaign, "run many jobs, here or on a cluster, and report them on one page"},

@@ -27,7 +27,7 @@ VALUES = {"--config": NAMES, "--engine": ["rtl", "model", "both"],
                               "regions", "parents", "large"]}
 WORKLOADS = ["bfs", "sssp", "clr", "join", "regx", "rec", "amr", "bht", "dtw", "heat2d", "hist", "intimg", "sor", "sw",
              "vectoradd", "multigpu", "montecarlo", "mergesort", "storegpu", "mummer"]
-ARGUMENTS = {**dict.fromkeys(("equiv", "wave", "faults", "area"), BLOCKS),
+ARGUMENTS = {**dict.fromkeys(("equiv", "wave", "faults", "mutants", "area"), BLOCKS),
              "run": WORKLOADS, "sweep": WORKLOADS,
              "graph": ["debian", "graph500", "banded", "road", "info", "deplinks"], "import": ["accelsim"],
              "example": ["laperm", "wireframe", "channels"], "channels": ["fib", "queens", "sort", "strassen"],
