@@ -29,7 +29,7 @@ def arguments():
     p = argparse.ArgumentParser(prog="mutants.py", description=__doc__.split("\n\n")[0],
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("blocks", nargs="*", metavar="BLOCK", help="default: every block but top")
-    p.add_argument("--count", type=int, metavar="N", help="only the first N mutants of each kind of change")
+    p.add_argument("--count", type=int, metavar="N", help="only the first N mutants of a block (default: all)")
     p.add_argument("--cycles", type=int, default=20000, metavar="N", help="cycles of a run (default 20000)")
     p.add_argument("--runs", type=int, default=3, metavar="N", help="runs with other seeds (default 3)")
     p.add_argument("--seconds", type=int, default=20, metavar="N", help="time limit of a proof (default 20)")

@@ -83,7 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       hd_json_arg(&a->json, state, arg);
       return 0;
     case ARGP_KEY_END:
-      if (a->turns == 0 && (a->json.print || a->json.file != NULL || a->out != NULL || a->subjects > 3))
+      if (a->turns == 0 && (hd_json_wanted(&a->json) || a->out != NULL || a->subjects > 3))
         argp_error(state, "--turns 0 prints the hash alone; without --json, --out and --variant it would be accepted");
       return 0;
     default:

@@ -306,7 +306,7 @@ int hd_cmd_deplinks(int argc, char **argv) {
   else if (a.output != NULL)
     good = write_image(a.output, &g, &at, err, sizeof err);
   if (!good) fprintf(stderr, "heddle graph deplinks: %s\n", err);
-  good = good && put_json(&a, &d, &g, &at);
+  good = good && (!hd_json_wanted(&a.json) || put_json(&a, &d, &g, &at));
   if (good && !a.json.print) print_text(&a, &d, &g, &at);
   hd_deplinks_graph_free(&g);
   hd_deplinks_free(&d);

@@ -27,7 +27,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "'%s' is one argument too many", arg);
       return 0;
     case ARGP_KEY_END:
-      if ((a->json.print || a->json.file != NULL) && a->speed)
+      if (hd_json_wanted(&a->json) && a->speed)
         argp_error(state, "--json has no effect here; without --speed it would be accepted");
       return 0;
     default:

@@ -307,7 +307,7 @@ static int describe(const struct args *a) {
     fprintf(stderr, "heddle graph info: %s\n", err);
     return HD_CONFIG;
   }
-  const bool put = put_info_json(a, &g, format);
+  const bool put = !hd_json_wanted(&a->json) || put_info_json(a, &g, format);
   if (!a->json.print) print_info(a, &g, format);
   hd_graph_free(&g);
   return put ? HD_PASS : HD_CONFIG;

@@ -41,6 +41,10 @@ struct hd_json_to {
 };
 /* Parses the option; `--json FILE.json` is accepted, too. Ends the program if FILE cannot be written. */
 void hd_json_arg(struct hd_json_to *to, struct argp_state *state, const char *arg);
+/* Returns true if the option was given. */
+static inline bool hd_json_wanted(const struct hd_json_to *to) {
+  return to->print || to->file != NULL;
+}
 /* Prints or writes the object as requested. Returns 0, or -1 after a line on stderr. */
 int hd_json_put(const struct hd_json_to *to, const cJSON *j);
 

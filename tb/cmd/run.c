@@ -386,7 +386,7 @@ static int run(struct run *r, char *err, size_t err_size) {
     hd_report_json(&r->report, stdout);
   else if (!a->quiet)
     hd_report_text(&r->report, colour(), stdout);
-  if (r->report.run.verdict != HD_PASS && (a->quiet || a->json.print || a->json.file != NULL))
+  if (r->report.run.verdict != HD_PASS && (a->quiet || hd_json_wanted(&a->json)))
     fprintf(stderr, "heddle run: %s: %s\n", hd_verdict_name(r->report.run.verdict), r->report.run.text);
   return code != HD_PASS ? code : (int)r->report.run.verdict;
 }
