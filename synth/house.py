@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Measures the size of a checkout: the cost of additions (the recipes of verif/test_recipes.sh, done in a copy without
-building), the number of copies of the list of blocks, the longest files, lines written by hand. Prints a table in
+building), the number of copies of the list of blocks, ports and pins, lines written by hand. Prints a table in
 Markdown with the numbers from before the reorganization (synth/house_before.csv; rows that no command could count then
 are marked as counted by hand)."""
 import argparse
@@ -69,9 +69,10 @@ def lists_blocks(text, blocks):
     return any(w and 8 * len(set().union(*words[k:k + most])) >= 7 * len(blocks) for k, w in enumerate(words))
 
 
-def longest(top, paths):
-    """Returns (lines, path) of the longest file."""
-    return max((len(lines(top, p)), p) for p in paths)
+def ports_and_pins(text):
+    """Returns (lines that declare a port or connect a pin, lines of code) of a SystemVerilog file."""
+    code = [line for line in (re.sub(r"//.*", "", line).strip() for line in text) if line]
+    return sum(bool(re.match(r"(input|output)\b|\.\w+\s*(\(|,|$)", line)) for line in code), len(code)
 
 
 def count(top):
@@ -86,18 +87,12 @@ def count(top):
                               r".*") if lists_blocks(lines(top, p), blocks)]
     out["files with a list of the blocks"] = len(copies)
     out["lines of tb/"] = sum(n for p, n in sizes.items() if p.startswith("tb/"))
-    for what, pattern in (("module", r"rtl/.*\.sv"), ("model", r"cmodel/.*\.c"), ("environment or oracle",
-                          r"tb/(env|oracle)/.*\.c"), ("test", r"verif/(unit|equiv)/.*\.c")):
-        n, path = longest(top, some(pattern))
-        out[f"longest {what}"] = f"{n} ({re.sub('[.][a-z]+$', '', os.path.basename(path))})"
-    out["modules over 350 lines"] = sum(sizes[p] > 350 for p in some(r"rtl/.*\.sv"))
-    out["models, environments, oracles over 350 lines"] = sum(
-        sizes[p] > 350 for p in some(r"(cmodel|tb/(env|oracle))/.*\.c"))
-    out["tests over 400 lines"] = sum(sizes[p] > 400 for p in some(r"verif/(unit|equiv)/.*\.c"))
     out["blocks"] = len(blocks)
     rtl = sum(sizes[p] for p in some(r"rtl/.*\.svh?"))
     total = sum(sizes.values())
     out["lines of modules"] = rtl
+    counts = [ports_and_pins(lines(top, p)) for p in some(r"rtl/.*\.sv")]
+    out["ports and pins, of the code in modules"] = f"{sum(n for n, _ in counts) / sum(n for _, n in counts):.0%}"
     out["lines written by hand"] = total
     out["of these for a line of a module"] = f"{total / rtl:.1f}"
     return out, copies

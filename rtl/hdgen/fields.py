@@ -13,7 +13,8 @@ from .tables import BLOCKS, ENUM_OF, ENUMS, port_rows, shown, subs
 def gen_fields_c():
     o = [f"/* {NOTE} */", '#include "engine/fields.h"', "", "#include <stddef.h>", ""]
     o += [f'#include "hd_{b}_ports.h"' for b in BLOCKS]
-    o += ["", "/* Runs once; optimizing it would take minutes. */", '#pragma GCC optimize("O0")',
+    o += ["", "/* Runs once; optimizing it would take minutes. */", "#ifdef __clang__",
+          "#pragma clang optimize off", "#else", '#pragma GCC optimize("O0")', "#endif",
           "\n#define W(e) ((uint16_t)(e))\n"]
     for en, rows in ENUMS.items():
         o.append(f"static const char *const {en}_names[] = {{" + ", ".join(f'"{r["name"]}"' for r in rows) + ", 0};")

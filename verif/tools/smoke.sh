@@ -39,7 +39,7 @@ banned() { # not judged: synth/banned.tsv bans it
     echo "note    part selects that are targets in functions: this Verilator simulates them $word"
   fi
 }
-main() { check 'make run' make -s run-job; }
+main() { check 'make run' make -s run-job ${CC:+CC="$CC"}; }
 python() {
   check 'what is made from the tables' verif/test_package.py
   check 'the build tool' python3 tb/build tiny/fcfs/lint tiny/fcfs/rtl
