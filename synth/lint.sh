@@ -369,12 +369,13 @@ run_one() {  # runs one check; writes its output to a log and its result to a fi
 }
 
 case ${1:-} in
+  -h | --help) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit ;;
   --list) checks; exit ;;
   --selftest) mkdir -p "$OUT"; selftest; exit ;;
   --run) shift; run_one $1; exit ;;
   --block) shift; block "$@" && echo "1 passed, 0 failed"; exit ;;
   "") ;;
-  *) checks | grep -qx "$*" || { echo "lint: no check '$*'; lint.sh --list lists them" >&2; exit 2; }
+  *) checks | grep -qx -e "$*" || { echo "lint: no check '$*'; lint.sh --list lists them" >&2; exit 2; }
      generate; "$@"; exit ;;
 esac
 for t in verilator yosys clang-format cppcheck; do
