@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agc: golden model, random environment and cover points. The environment is the plane around it: groups wait in AGEs
- * or records, one at a time is handed out, TBs end after a while, kernels stop in the middle of a group, leave, and go
- * on.
- */
+/* agc: golden model, random environment and cover points. The environment is the plane around agc: groups wait in AGEs
+ * or records; TBs of one group at a time are handed out and end after a while; kernels stop in the middle of a group,
+ * leave, and resume. */
 #include "launch/agc.h"
 
 #include "env/common/model.h"
@@ -19,7 +18,7 @@ struct group {
 };
 
 struct cta {
-  uint64_t at; /* cycle of its hand-out */
+  uint64_t at; /* cycle in which it was handed out */
   uint16_t agei;
   uint8_t age_valid, kdei;
 };
@@ -33,16 +32,17 @@ struct stim {
   uint16_t cur_agei, last_agei;
   uint8_t cur_valid;
   uint8_t taken[HD_MAX_AGT_SIZE];   /* AGEs of the AGT */
-  uint8_t stopped[HD_MAX_NUM_KDE];  /* hands out nothing until it has left and come back */
+  uint8_t stopped[HD_MAX_NUM_KDE];  /* hands out no TBs until it has left and returned */
   uint64_t quiet[HD_MAX_NUM_KDE];   /* cycle of its last change */
-  uint64_t left_at[HD_MAX_NUM_KDE]; /* cycle in which it left last */
+  uint64_t left_at[HD_MAX_NUM_KDE]; /* cycle in which it last left */
   uint16_t running[HD_MAX_NUM_KDE]; /* its TBs in execution */
   uint32_t serial;
-  uint16_t freed;      /* AGE given back last */
+  uint16_t freed;      /* the AGE freed last */
   uint32_t cur_out;    /* TBs of the current group handed out since it was loaded */
-  uint16_t ended_agei; /* group of which a TB was handed out last, and its TBs so far */
+  uint16_t ended_agei; /* AGE of the group whose TB was handed out last, and its number of TBs so far */
   uint32_t ended_out;
-  uint8_t left_stopped, again; /* in this cycle: stopped kernels that left; a TB of the AGE of the last retired one */
+  uint8_t left_stopped, again; /* in this cycle: stopped kernels that left; a TB of the same AGE as the last retired one
+                                * */
   uint64_t retired_at, silent;
 };
 
@@ -53,12 +53,12 @@ static void grant(struct stim *s, bool group, unsigned kdei) {
   s->running[kdei]++;
 }
 
-/* An entry is not left a second time, nor stops a second kernel, while its slot may still be given back. */
+/* Returns true if the entry's slot can no longer be returned: until then its kernel neither leaves nor stops again. */
 static bool long_there(const struct stim *s, unsigned kdei) {
   return s->cycle > s->left_at[kdei] + s->cfg.num_kde;
 }
 
-/* The current group's kernel stops, or hands out a TB of it, or of a native part. */
+/* The current group's kernel stops, or hands out one of its TBs or a TB of a native part. */
 static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
   in->grant_group = in->grant_end = in->park_valid = in->park_kdei = 0;
   bool may_stop = s->cur_valid && s->waiting_n < WAITING && long_there(s, s->cur.kdei);
@@ -87,7 +87,7 @@ static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_prof
   if (in->grant_end) s->cur_valid = 0;
 }
 
-/* The oldest group of a kernel that has not stopped becomes the current one, if it has an AGE. */
+/* The oldest group of a kernel that has not stopped becomes the current group, if it has an AGE. */
 static void drive_load(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_agc_out *now,
                        struct hd_agc_in *in) {
   in->load_valid = 0;
@@ -106,17 +106,17 @@ static void drive_load(struct stim *s, struct hd_rng *rng, const struct hd_profi
 }
 
 static uint32_t group_size(struct hd_rng *rng, const struct hd_cfg *cfg) {
-  uint32_t wrap = 1u << cfg->exe_half_w; /* where the counts wrap */
+  uint32_t wrap = 1u << cfg->exe_half_w; /* number at which the counts wrap */
   if (hd_rng_p(rng, 150)) return 1;
   if (hd_rng_p(rng, 240)) return 1 + hd_rng_below(rng, 6);
   return wrap < LONG_GROUP ? wrap + hd_rng_below(rng, wrap / 4) : LONG_GROUP;
 }
 
-/* A new group, linked to some kernel, with an AGE of the AGT or without. */
+/* A new group, linked to a random kernel, with or without an AGE of the AGT. */
 static void launch(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   if (s->waiting_n >= WAITING - 1 || !hd_rng_p(rng, p->source)) return;
   struct group g = {.left = group_size(rng, &s->cfg), .kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde)};
-  /* A few indices more often, so that an AGE is soon used again. */
+  /* A few indices are more frequent, so that an AGE is soon reused. */
   unsigned index = hd_rng_below(rng, hd_rng_p(rng, 128) && s->cfg.agt_size > 8 ? 8 : s->cfg.agt_size);
   if (hd_rng_p(rng, 64)) index = s->freed;
   if (hd_rng_p(rng, 150) && !s->taken[index]) {
@@ -134,7 +134,7 @@ static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_pro
   s->again = 0;
   if (!s->ctas_n || !hd_rng_p(rng, p->sink)) return;
   unsigned at = hd_rng_below(rng, s->ctas_n);
-  bool again = hd_rng_p(rng, 160); /* another TB of the same AGE as the last */
+  bool again = hd_rng_p(rng, 160); /* another TB of the same AGE as the last one */
   for (unsigned k = 0; again && k < s->ctas_n && k < 64; k++) {
     unsigned i = (at + k) % s->ctas_n;
     if (s->ctas[i].age_valid && s->ctas[i].agei == s->last_agei) at = i, again = false;
@@ -151,8 +151,8 @@ static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_pro
   in->retire = (struct hd_retire){.kdei = t.kdei, .age_valid = t.age_valid, .agei = t.agei};
 }
 
-/* Kernels without TBs in execution leave, two cycles after their last TB was retired or later; of those that stopped
- * now and then several at once. */
+/* Kernels without TBs in execution leave, at least two cycles after their last TB was retired; sometimes several
+ * stopped kernels leave at once. */
 static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
   unsigned stopped = hd_rng_below(rng, 24) ? 0 : p->sink / 2 + 100;
   s->left_stopped = 0;
@@ -177,10 +177,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   launch(s, rng, p);
   drive_retire(s, rng, p, in);
   drive_left(s, rng, p, in);
-  /* Now and then software takes no records for a while, until the slots are used up. */
+  /* Sometimes software accepts no records for a while, until the slots are used up. */
   if (!hd_rng_below(rng, 4096)) s->silent = s->cycle + 100 + hd_rng_below(rng, 3000);
   in->record_done_ready = s->cycle >= s->silent && hd_rng_p(rng, p->sink);
-  if (out->free_valid) { /* after launch(): a group gets it in the next cycle at the soonest */
+  if (out->free_valid) { /* after launch(): the earliest reuse by a group is in the next cycle */
     s->taken[out->free_index] = 0;
     s->freed = out->free_index;
   }
@@ -210,9 +210,11 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[12] += in->grant_end && s->ended_out >> s->cfg.exe_half_w;
 }
 
-/* Oracle: an AGE is given back once, after the last TB of its group is handed out and all are done; a record is
- * returned once, likewise; an AGE in use is never given to another group; a slot that is free is offered, but for the
- * cycles in which slots of parked groups are given back. */
+/* Oracle:
+ * 1. An AGE is freed exactly once, after the last TB of its group was handed out and all are done.
+ * 2. A record is returned exactly once, under the same condition.
+ * 3. An AGE in use is never given to another group.
+ * 4. A free slot is offered, except in the cycles in which slots of parked groups are returned. */
 enum age_state { NONE, LOADED, HANDED_OUT };
 
 struct oracle {
@@ -223,11 +225,11 @@ struct oracle {
   uint16_t park[HD_MAX_NUM_KDE];
   uint8_t parked[HD_MAX_NUM_KDE];
   uint16_t cur;
-  uint8_t waits; /* a record was offered and not taken */
+  uint8_t waits; /* a record was offered and not accepted */
   uint32_t waiting;
   uint32_t overdue; /* AGEs of the AGT whose group is done */
-  uint64_t done_at; /* cycle in which the last of them was */
-  uint32_t closed;  /* cycles in which no slot was offered though one was free */
+  uint64_t done_at; /* cycle in which the last of these groups was done */
+  uint32_t closed;  /* consecutive cycles without an offered slot although one was free */
 };
 
 HD_TWIN_ORACLE
@@ -236,7 +238,7 @@ static bool finished(const struct oracle *o, unsigned agei) {
   return o->state[agei] == HANDED_OUT && !o->running[agei];
 }
 
-/* The record leaves; false when that is not its time. */
+/* Removes the record; returns false if its group is not finished. */
 static bool forget_record(struct oracle *o, uint32_t record) {
   for (unsigned s = 0; s < o->cfg.ovf_slots; s++) {
     if (!finished(o, o->cfg.agt_size + s) || o->record[s] != record) continue;
@@ -248,9 +250,9 @@ static bool forget_record(struct oracle *o, uint32_t record) {
 
 static const char *watch_record(struct oracle *o, const struct hd_agc_in *in, const struct hd_agc_out *out) {
   if (o->waits && (!out->record_done_valid || out->record_done != o->waiting))
-    return "an offered record changed before it was taken";
+    return "an offered record changed before it was accepted";
   if (out->record_done_valid && !o->waits && !forget_record(o, out->record_done))
-    return "a record is returned whose group is not done, or a second time";
+    return "a record is returned before its group is done, or twice";
   o->waits = out->record_done_valid && !in->record_done_ready;
   o->waiting = out->record_done;
   return NULL;
@@ -259,7 +261,7 @@ static const char *watch_record(struct oracle *o, const struct hd_agc_in *in, co
 static const char *watch_load(struct oracle *o, const struct hd_agc_in *in, const struct hd_agc_out *out) {
   unsigned agei = in->load_ptr.onchip ? in->load_ptr.index : o->cfg.agt_size + out->slot;
   if (!in->load_ptr.onchip && !out->slot_valid) return NULL;
-  if (o->state[agei] != NONE) return "an AGE in use is given to another group";
+  if (o->state[agei] != NONE) return "an AGE in use is allocated to another group";
   o->state[agei] = LOADED;
   o->cur = (uint16_t)agei;
   if (!in->load_ptr.onchip) o->record[out->slot] = in->load_ptr.index;
@@ -271,7 +273,7 @@ static const char *watch_slots(struct oracle *o, const struct hd_agc_out *out) {
   for (unsigned s = 0; s < o->cfg.ovf_slots; s++) some |= o->state[o->cfg.agt_size + s] == NONE;
   if (out->slot_valid && o->state[o->cfg.agt_size + out->slot] != NONE) return "a slot in use is offered";
   o->closed = some && !out->slot_valid ? o->closed + 1 : 0;
-  return o->closed > 2 * o->cfg.num_kde ? "no slot is offered though one is free" : NULL;
+  return o->closed > 2 * o->cfg.num_kde ? "no slot is offered although one is free" : NULL;
 }
 
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -282,11 +284,11 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   if (!rule) rule = watch_slots(o, out);
   if (rule) return rule;
   if (out->free_valid) {
-    if (!finished(o, out->free_index)) return "an AGE is given back whose group is not done, or a second time";
+    if (!finished(o, out->free_index)) return "an AGE is freed before its group is done, or twice";
     o->state[out->free_index] = NONE;
     o->overdue--;
   }
-  if (o->overdue && cycle > o->done_at + 8) return "an AGE is not given back though its group is done";
+  if (o->overdue && cycle > o->done_at + 8) return "an AGE is not freed although its group is done";
   if (in->retire_valid && in->retire.age_valid) {
     o->running[in->retire.agei]--;
     if (finished(o, in->retire.agei) && in->retire.agei < o->cfg.agt_size) {

@@ -57,39 +57,41 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[17] += joins && !chained && s->chain_ended;
 }
 
-/* Oracle: the groups of the kernel in the SSCR are offered each once: from NAGEI on in the order in which they were
- * linked to the chain, each with what its launch said, and then those taken from the list in memory, in order, with
- * what came with them, or what the launch said of those with an AGE; a chain goes on behind each group; a group that
- * could be read comes soon. */
+/* Oracle:
+ * 1. Each group of the kernel in the SSCR is offered exactly once: first the chain, from NAGEI on, in link order; then
+ *   the groups popped from the list in memory, in order.
+ * 2. Its data is that of its launch, or for a group without an AGE the data that came with it from memory.
+ * 3. A chain continues with the group linked behind.
+ * 4. A group that can be read is offered within SOON cycles. */
 enum { SOON = 6, TAKEN = 4 };
 
 struct seen_age {
-  struct hd_info info; /* of its launch */
-  uint16_t behind;     /* the AGE linked behind it, if .. */
+  struct hd_info info; /* from its launch */
+  uint16_t behind;     /* the AGE linked behind it, if has_behind */
   uint8_t has_behind;
 };
 
 struct oracle {
   struct hd_cfg cfg;
   struct seen_age age[HD_MAX_AGT_SIZE];
-  struct hd_agt_in was; /* the cycle before */
-  uint8_t started;      /* the kernel has a chain, or had one since it came into the SSCR .. */
-  uint8_t more;         /* .. of which `expected` is the next group */
+  struct hd_agt_in was; /* of the previous cycle */
+  uint8_t started;      /* the kernel has a chain, or had one since it entered the SSCR */
+  uint8_t more;         /* `expected` is the next group of that chain */
   uint16_t expected;
-  struct hd_group taken[TAKEN]; /* from the list in memory, not yet by the scheduler; the oldest first */
+  struct hd_group taken[TAKEN]; /* popped from the list in memory, not yet popped by the scheduler; the oldest first */
   unsigned taken_n;
   uint32_t waited;
 };
 
 HD_TWIN_ORACLE
 
-/* A chain moves on only to the group that was linked behind. */
+/* A chain advances only to the group that was linked behind. */
 static const char *watch_chains(const struct oracle *o, const struct hd_agt_in *in) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     unsigned a = o->was.nagei[i], b = in->nagei[i];
     if (!in->chained[i] || !o->was.chained[i] || a == b) continue;
     if (!o->age[a].has_behind || o->age[a].behind != b)
-      return "the chain does not go on with the group that was linked behind";
+      return "the chain does not continue with the group that was linked behind";
   }
   return NULL;
 }
@@ -100,7 +102,7 @@ static bool failing(const struct hd_agt_in *in) {
   return any;
 }
 
-/* The kernel of the cycle before is no longer there, or fails: what was read ahead of it does not count. */
+/* The kernel of the previous cycle has left or fails: discards the groups read ahead. */
 static void forget(struct oracle *o) {
   o->started = o->more = 0;
   o->taken_n = o->waited = 0;
@@ -109,25 +111,27 @@ static void forget(struct oracle *o) {
 static const char *watch_over(struct oracle *o, const struct hd_agt_in *in, const struct hd_agt_out *out, bool stop) {
   if (!out->over_pop) return NULL;
   if (!in->over_valid || stop || in->over_kdei != in->cur_kdei)
-    return "an overflowed group is taken that is not there, or of a kernel that stops";
-  if (o->taken_n == TAKEN - 1) return "more groups are read ahead than there is room for";
+    return "an overflowed group is popped that is not valid, or whose kernel stops";
+  if (o->taken_n == TAKEN - 1) return "more groups are read ahead than fit";
   struct hd_group *g = &o->taken[o->taken_n++];
   *g = in->over;
   if (g->self.onchip) g->info = o->age[g->self.index].info;
   return NULL;
 }
 
-/* The group that is offered is the next of the chain, else the oldest from memory. */
+/* Checks that the offered group is the next of the chain, otherwise the oldest popped from memory. */
 static const char *watch_group(const struct oracle *o, const struct hd_agt_out *out) {
   const struct hd_group *g = &out->group;
   struct hd_group next = {.self = {.onchip = 1, .index = o->expected}, .info = o->age[o->expected].info};
   if (!o->more) {
-    if (!o->taken_n) return "a group that was never linked";
+    if (!o->taken_n) return "a group is offered that was never linked";
     next = o->taken[0];
   }
-  if (g->self.onchip != next.self.onchip || g->self.index != next.self.index) return "a group out of order, or twice";
-  if (memcmp(&g->info, &next.info, sizeof next.info)) return "a group is not what its launch or its record said";
-  if (o->more && out->succ != o->expected) return "the group offered is not the one told as successor";
+  if (g->self.onchip != next.self.onchip || g->self.index != next.self.index)
+    return "a group is offered out of order, or twice";
+  if (memcmp(&g->info, &next.info, sizeof next.info))
+    return "the data of a group differs from its launch or its record";
+  if (o->more && out->succ != o->expected) return "the offered group is not the reported successor";
   return NULL;
 }
 
@@ -151,13 +155,14 @@ static const char *watch_kernel(struct oracle *o, const struct hd_agt_in *in, co
     o->expected = in->nagei[in->cur_kdei];
     o->started = o->more = 1;
   }
-  if (out->group_valid) rule = out->group_kdei == in->cur_kdei ? watch_group(o, out) : "a group of another kernel";
+  if (out->group_valid)
+    rule = out->group_kdei == in->cur_kdei ? watch_group(o, out) : "a group of another kernel is offered";
   if (!rule && in->group_pop) take_group(o);
   if (!rule) rule = watch_over(o, in, out, fails);
   bool waits = !out->group_valid && (o->more || (in->over_valid && in->over_kdei == in->cur_kdei));
   o->waited = waits ? o->waited + 1 : 0;
   if (fails) forget(o);
-  return rule ? rule : o->waited > SOON ? "a kernel waits for a group that could be read" : NULL;
+  return rule ? rule : o->waited > SOON ? "a kernel waits for a group that can be read" : NULL;
 }
 
 static void note_launch(struct oracle *o, const struct hd_agt_in *in) {
@@ -172,7 +177,7 @@ static void note_launch(struct oracle *o, const struct hd_agt_in *in) {
   }
   if (!in->link_valid || in->link_over || !in->cur_valid || in->link_kdei != in->cur_kdei) return;
   if (!o->started || o->more) return;
-  o->expected = (uint16_t)age; /* the walk stands behind the last group of the chain */
+  o->expected = (uint16_t)age; /* the walk is past the last group of the chain */
   o->more = 1;
 }
 

@@ -3,7 +3,7 @@
 
 #include "env/launch/agt_parts.h"
 
-enum { AGE_KEPT = 6 }; /* cycles from the last hand-out of a group until its AGE or record is used again, at least */
+enum { AGE_KEPT = 6 }; /* minimum cycles from the hand-out of a group's last TB until its AGE or record is reused */
 
 void hd_agt_around_reset(struct hd_agt_around *s) {
   struct hd_cfg cfg = s->cfg;
@@ -71,7 +71,7 @@ static void free_chain(struct hd_agt_around *s, struct hd_plane_kernel *k) {
   k->chain = (struct hd_list){0};
 }
 
-/* ---- the cycle before ---- */
+/* ---- the previous cycle ---- */
 
 static void follow_link(struct hd_agt_around *s) {
   const struct hd_plane_launch *l = &s->a3;
@@ -85,8 +85,8 @@ static void follow_link(struct hd_agt_around *s) {
     put_chain(s, k, l->ptr.index);
 }
 
-/* The last TB of a kernel's first group was handed out: the chain goes on with succ, or with the group that has just
- * joined it. `before`: the kernel when the cycle began. */
+/* The last TB of a kernel's first group was handed out: the chain advances to succ, or to a group that has just joined
+ * it. `before`: the kernel at the beginning of the cycle. */
 static void follow_adv(struct hd_agt_around *s, const struct hd_plane_kernel *before, bool joined, uint16_t succ) {
   struct hd_plane_kernel *k = &s->kernel[s->adv.kdei];
   struct hd_list *l = &k->chain;
@@ -112,7 +112,7 @@ static void fail(struct hd_agt_around *s, unsigned kdei) {
   k->failed = 1;
 }
 
-/* Another kernel in the SSCR, or a fail event of this one: the list in memory is read anew. */
+/* If the kernel in the SSCR changes or fails, the list in memory is read again from its beginning. */
 static void follow_offer(struct hd_agt_around *s, const struct hd_agt_in *in, const struct hd_agt_out *out) {
   unsigned tag = s->offer.tag_kdei;
   bool stop = s->offer.tag_valid != in->cur_valid || (in->cur_valid && tag != in->cur_kdei);
@@ -157,7 +157,7 @@ static bool in_sscr(const struct hd_agt_around *s, unsigned kdei) {
   return s->sscr.valid && s->sscr.kdei == kdei;
 }
 
-/* A group finds its kernel and, in A2, an AGE or not. */
+/* A launch whose search hit a kernel, and in A2 whether it gets an AGE. */
 static void drive_launch(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   static const unsigned paces[] = {256, 256, 100, 10}, overflows[] = {0, 0, 0, 8, 64, 256};
   if (!s->offer.pace || !hd_rng_below(rng, 300)) {
@@ -180,12 +180,12 @@ static void drive_launch(struct hd_agt_around *s, struct hd_rng *rng, const stru
 
 /* ---- kernels ---- */
 
-/* Nothing of the kernel is on its way. A group that is being linked is seen in A3: A2 is empty here. */
+/* Returns true if no group of the kernel is in flight. A group being linked is visible in A3: A2 is empty here. */
 static bool settled(const struct hd_agt_around *s, unsigned kdei) {
   return !in_sscr(s, kdei) && !(s->a3.valid && s->a3.kdei == kdei);
 }
 
-/* Kernels stop, leave and come back, a suspended one with its list, perhaps in another entry. */
+/* Kernels stop, leave and return; a suspended one returns with its list, possibly in another entry. */
 static void drive_kernels(struct hd_agt_around *s, struct hd_rng *rng) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde), j = hd_rng_below(rng, s->cfg.num_kde);
   struct hd_plane_kernel *k = &s->kernel[i], *other = &s->kernel[j];
@@ -216,7 +216,7 @@ static void show_launch(const struct hd_agt_around *s, struct hd_agt_in *in) {
   in->a2_info = s->a2.valid ? s->a2.info : (struct hd_info){0};
   in->alloc_valid = l->valid && l->ptr.onchip;
   in->alloc_index = (uint16_t)(in->alloc_valid ? l->ptr.index : 0);
-  bool link = l->valid && !k->failed; /* a failed kernel's group is lost: it is in no list */
+  bool link = l->valid && !k->failed; /* the group of a failed kernel is lost: it is in no list */
   in->link_valid = link;
   in->link_kdei = link ? l->kdei : 0;
   in->link_ptr = link ? l->ptr : (struct hd_ptr){0};
@@ -234,7 +234,7 @@ static void show_lists(const struct hd_agt_around *s, struct hd_agt_in *in) {
   }
 }
 
-/* The next overflowed group of the kernel that was in the SSCR in the cycle before. */
+/* Offers the next overflowed group of the kernel that was in the SSCR in the previous cycle. */
 static void show_over(struct hd_agt_around *s, struct hd_rng *rng, struct hd_agt_in *in) {
   const struct hd_plane_kernel *k = &s->kernel[s->offer.tag_kdei];
   in->over_valid = in->over_kdei = 0;
@@ -249,8 +249,8 @@ static void show_over(struct hd_agt_around *s, struct hd_rng *rng, struct hd_agt
   if (!in->over.self.onchip) in->over.info = *info_of(s, &in->over.self);
 }
 
-/* A pointer that is not written, and a group that waited for its bank, may be of any kernel, a list or a record that
- * can not be read of the one whose list is read, saved TBs of the one in the SSCR. */
+/* Fail events: a failed write of a pointer or of a spilled group can hit any kernel; a failed read of a list or record
+ * hits the kernel whose list is read; a failed read of saved TBs hits the kernel in the SSCR. */
 static void show_failures(const struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           struct hd_agt_in *in) {
   const unsigned kdei[HD_MAX_NUM_FAIL] = {hd_rng_below(rng, s->cfg.num_kde), s->offer.tag_kdei, s->sscr.kdei,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agt_around: the environment of agt in random runs: launches that are linked to lists per kernel, to the chain of AGEs
- * or to the list in memory; what offers the groups of the latter, as ovfq does; a scheduler that hands out groups of
- * one kernel after the other; kernels that are suspended, come back with their list, or fail. */
+/* agt_around: the environment of agt in random runs. It has launches that are linked to a list per kernel (the chain of
+ * AGEs or the list in memory); an offer of groups of the list in memory, as from ovfq; a scheduler that hands out
+ * groups of one kernel after the other; and kernels that are suspended, resume with their list, or fail. */
 #ifndef HD_AGT_AROUND_H
 #define HD_AGT_AROUND_H
 
@@ -10,7 +10,7 @@
 
 enum { HD_PLANE_RECORDS = 256, HD_PLANE_GROUPS = HD_MAX_AGT_SIZE + HD_PLANE_RECORDS };
 
-/* A launch in A2 or A3. */
+/* A launch in stage A2 or A3. */
 struct hd_plane_launch {
   struct hd_ptr ptr;
   struct hd_info info;
@@ -18,10 +18,10 @@ struct hd_plane_launch {
 };
 
 struct hd_plane_kernel {
-  struct hd_list chain; /* without `pending`. While it is away: what it comes back with */
-  struct hd_ptr over;   /* the first group of the list in memory, if there is one .. */
-  struct hd_ptr last;   /* .. the last .. */
-  unsigned over_n;      /* .. and how many there are */
+  struct hd_list chain; /* without `pending`; while the kernel is suspended: the list it resumes with */
+  struct hd_ptr over;   /* the first group of the list in memory (valid if over_n) */
+  struct hd_ptr last;   /* its last group */
+  unsigned over_n;      /* its length */
   uint8_t away, suspending, failed;
 };
 
@@ -32,8 +32,8 @@ struct hd_agt_around {
   uint64_t cycle;
   struct hd_plane_kernel kernel[HD_MAX_NUM_KDE];
   struct hd_plane_launch a2, a3;
-  unsigned overflow; /* of 256 launches: find no AGE; 0: a launch that would find none does not come */
-  unsigned sparse;   /* launches come 2^sparse times less often: lists stay short */
+  unsigned overflow; /* launches out of 256 that find no AGE; 0: such a launch is not made */
+  unsigned sparse;   /* launches are 2^sparse times rarer, which keeps lists short */
 
   struct {
     struct hd_ptr group; /* the current one */
@@ -43,28 +43,28 @@ struct hd_agt_around {
   struct {
     struct hd_ptr group;
     uint8_t valid, kdei;
-  } adv; /* the last TB of this group is handed out in this cycle */
+  } adv; /* set in the cycle in which the last TB of this group is handed out */
 
-  /* The list in memory of the kernel that was in the SSCR in the cycle before. */
+  /* The list in memory of the kernel that was in the SSCR one cycle ago. */
   struct {
-    unsigned pace;   /* of 256 cycles: the next group comes */
-    unsigned popped; /* groups that agt has taken and the scheduler has not handed out */
+    unsigned pace;   /* probability (of 256) that the next group arrives in a cycle */
+    unsigned popped; /* groups that agt accepted and the scheduler has not handed out yet */
     uint8_t tag_valid, tag_kdei, valid;
   } offer;
 
-  uint8_t taken[HD_PLANE_GROUPS];        /* AGEs, then records */
-  struct hd_ptr behind[HD_PLANE_GROUPS]; /* the group linked behind each */
+  uint8_t taken[HD_PLANE_GROUPS];        /* in use: AGEs, then records */
+  struct hd_ptr behind[HD_PLANE_GROUPS]; /* the group linked behind each group */
   struct hd_info info[HD_PLANE_RECORDS];
   struct {
     uint64_t at;
     struct hd_ptr ptr;
-  } freed[HD_PLANE_GROUPS]; /* handed out; taken for some cycles more */
+  } freed[HD_PLANE_GROUPS]; /* groups handed out, which stay in use for some more cycles */
   unsigned freed_n;
   uint32_t first_record;
 
-  /* What the cover points look at, in this cycle. */
+  /* Read by the cover points; of this cycle. */
   uint8_t rotates, stops, resumes, popped, pops_in_a_row, links_behind_last, adv_and_link;
-  uint8_t over_popped, chain_ended; /* in the cycle before */
+  uint8_t over_popped, chain_ended; /* of the previous cycle */
 };
 
 void hd_agt_around_reset(struct hd_agt_around *s);

@@ -3,7 +3,7 @@
 
 #include "env/launch/agt_parts.h"
 
-/* The SSCR takes a kernel that has something to hand out, or none. */
+/* Loads the SSCR with a kernel that has TBs to hand out, or with none. */
 static void next_kernel(struct hd_agt_around *s, struct hd_rng *rng, int not_this) {
   memset(&s->sscr, 0, sizeof s->sscr);
   unsigned at = hd_rng_below(rng, s->cfg.num_kde);
@@ -27,8 +27,8 @@ static void load_group(struct hd_agt_around *s, const struct hd_agt_out *now) {
   s->popped = 1;
 }
 
-/* The kernel stops, gives way to others, or has nothing more to hand out; a stopped one stays for a cycle when a group
- * of it is being linked. */
+/* The kernel stops, is preempted, or has no TBs left to hand out; a stopped one stays for a cycle if a group is being
+ * linked to it. */
 static void leave_kernel(struct hd_agt_around *s, struct hd_rng *rng, bool stop, bool links) {
   unsigned kdei = s->sscr.kdei;
   s->stops = stop;
@@ -64,7 +64,7 @@ void hd_agt_step_sscr(struct hd_agt_around *s, struct hd_rng *rng, const struct 
   s->rotates = s->adv.valid && more && hd_rng_p(rng, 16);
   s->links_behind_last = hd_agt_joins(s, kdei) && hd_agt_single(k);
   s->adv_and_link = s->adv.valid && s->links_behind_last;
-  bool lingers = hd_rng_p(rng, 200); /* a kernel without groups stays, longer than the plane's would */
+  bool lingers = hd_rng_p(rng, 200); /* a kernel without groups may stay, longer than in the plane */
   if (stop || s->rotates || ((last || !s->sscr.unit) && !more && !lingers)) {
     leave_kernel(s, rng, stop, links);
     return;

@@ -16,7 +16,8 @@ static const char *const covers[] = {
     "beat_33",     "search_waits", "groups_in_a_row", "first_child",    "level_stops", "others_wait",
     "passes_bank", "passes_pool",  "passes_saves",    "row_promised",   "room_lost",   NULL};
 
-/* A group is taken while another SMX waits: for its bank and spill, for the pool, for the save FIFO. */
+/* Counts cycles in which a group is accepted while another SMX waits: for its bank and spill, for the pool, for the
+ * save FIFO. */
 static void cover_waits(const struct hd_devq_around *s, const struct hd_devq_in *in, const struct hd_devq_out *out,
                         uint64_t *hits) {
   bool group = false, waits[3] = {false};
@@ -47,7 +48,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
     offered += offer;
     taken += take;
     hits[15] += out->dev_answer_valid[k] && !in->dev_answer_ready[k];
-    hits[18] += take && s->client[k].sent == 32; /* 32 beats of this command were taken before it */
+    hits[18] += take && s->client[k].sent == 32; /* 32 beats of this command were accepted before this one */
     stalled += offer && !take && s->client[k].unanswered == s->cfg.ans_depth;
   }
   hits[0] += taken;
@@ -66,52 +67,56 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_waits(s, in, out, hits + 24);
 }
 
-/* Oracle: beats are judged in the order in which they are taken and answered in the order of their SMX; what was taken
- * is launched, linked or saved as its answer says, and nothing else is; the beats of a command stay together while
- * their SMX offers them; each group that is held is let go two cycles later. A group on its way finds a place in its
- * bank or a row of spill. One whose bank has room is free: whatever the others wait for, a beat is taken in all but a
- * few cycles while an SMX offers one. Kernels and saves of an SMX wait for two of each other SMX at most. */
+/* Oracle:
+ * 1. Beats are checked in the order of acceptance, and answered in order per SMX.
+ * 2. An accepted beat is launched, linked or saved as its answer reports, and nothing else is.
+ * 3. The beats of a command stay together while their SMX offers them.
+ * 4. Each held group is released two cycles later.
+ * 5. A group in flight finds an entry in its bank or a row of spill.
+ * 6. A group whose bank has room is free: while an SMX offers one, a beat is accepted in all but a few cycles, whatever
+ *   else waits.
+ * 7. Kernels and saves of an SMX wait for at most two of each other SMX. */
 enum {
   UNDER_WAY = 4,
-  LOST = 4 /* cycles in a row without a beat: a turn that ends, kernels and saves one at a time */
+  LOST = 4 /* consecutive cycles without a beat: a turn ends, or kernels and saves come singly */
 };
 
 struct oracle {
   struct hd_cfg cfg;
-  struct hd_devlaunch beat[UNDER_WAY + 1]; /* taken and not judged, the oldest first */
+  struct hd_devlaunch beat[UNDER_WAY + 1]; /* accepted and not yet checked, the oldest first */
   uint8_t smx[UNDER_WAY + 1];
   unsigned beats;
-  uint8_t fly[HD_MAX_NUM_BANK];    /* of each bank, as the cycle began */
-  uint8_t free[HD_MAX_NUM_SMX];    /* the SMX offers a group that is free */
-  uint8_t lone[HD_MAX_NUM_SMX];    /* the last group of the SMX found no kernel, or that is not known */
-  unsigned surprises;              /* beats under way of which one becomes a kernel, perhaps without warning */
-  unsigned lost;                   /* cycles in which none was taken though one was free */
-  unsigned before[HD_MAX_NUM_SMX]; /* kernels and saves of others that were taken while that of the SMX waits */
+  uint8_t fly[HD_MAX_NUM_BANK];    /* per bank: beats in flight at the beginning of the cycle */
+  uint8_t free[HD_MAX_NUM_SMX];    /* the SMX offers a free group */
+  uint8_t lone[HD_MAX_NUM_SMX];    /* the last group of the SMX found no kernel, or the result is not known yet */
+  unsigned surprises;              /* beats in flight that include one that may unexpectedly become a kernel */
+  unsigned lost;                   /* cycles without an accepted beat although a free group was offered */
+  unsigned before[HD_MAX_NUM_SMX]; /* kernels and saves of other SMXs accepted while the one of this SMX waits */
   uint8_t a3_needs;                /* the group in A3 may need a row */
-  struct hd_devanswer owed[HD_MAX_NUM_SMX][HD_MAX_ANS_DEPTH]; /* answers to come, the oldest first */
+  struct hd_devanswer owed[HD_MAX_NUM_SMX][HD_MAX_ANS_DEPTH]; /* outstanding answers, the oldest first */
   uint8_t owed_n[HD_MAX_NUM_SMX], judged_n[HD_MAX_NUM_SMX];
   struct {
     uint8_t valid, kdei;
-  } held[2];          /* in the cycle before, and in the one before that */
-  uint8_t in_command; /* the SMX of `last_smx` has beats of its command to come */
+  } held[2];          /* of the previous cycle and the one before */
+  uint8_t in_command; /* `last_smx` has more beats of its command to offer */
   uint8_t last_smx;
-  uint16_t run; /* its beats since the last one of a command or of another SMX; a pause between them may not have cost
-                   it the lock */
-  struct hd_look look; /* for the beat in A3 */
-  uint8_t group;       /* a group in A2 in the cycle before */
+  uint16_t run; /* its beats since the last beat of a command or of another SMX; a pause between them may have kept the
+                 * lock */
+  struct hd_look look; /* lookup result for the beat in A3 */
+  uint8_t group;       /* a group was in A2 in the previous cycle */
   uint8_t group_bank;
 };
 
 HD_TWIN_ORACLE
 
-/* Can the launch join no kernel, whatever its key? */
+/* Returns true if the launch cannot join any kernel, whatever its key. */
 static bool is_too_large(const struct oracle *o, const struct hd_devlaunch *l) {
   const struct hd_cfg *c = &o->cfg;
   const struct hd_desc *d = &l->desc;
   return d->grid_x >> c->group_xw || d->grid_y >> c->group_yw || d->grid_z >> c->group_zw || d->param % 64;
 }
 
-/* The code of a launch that is wrong whatever the plane's state is; -1 when it depends. */
+/* Returns the code of a launch that is invalid in any state of the plane; -1 if the code depends on the state. */
 static int fault_of(const struct oracle *o, const struct hd_devq_in *in, const struct hd_devlaunch *l) {
   const struct hd_cfg *c = &o->cfg;
   const struct hd_desc *d = &l->desc;
@@ -131,14 +136,15 @@ static const char *watch_code(const struct oracle *o, const struct hd_devq_in *i
   const struct hd_devlaunch *l = &o->beat[0];
   int fault = fault_of(o, in, l), code = out->dev_code;
   bool group = l->kind == HD_KIND_GROUP;
-  if (fault >= 0) return code == fault ? NULL : "a wrong launch gets another code";
-  if ((code == HD_CODE_EMPTY_SLOT) == o->look.valid) return "empty slot is answered of a running TB, or the other way";
+  if (fault >= 0) return code == fault ? NULL : "an invalid launch gets the wrong code";
+  if ((code == HD_CODE_EMPTY_SLOT) == o->look.valid)
+    return "EmptySlot is answered for a running TB, or another code for an empty slot";
   if (code != HD_CODE_ACCEPTED && code != HD_CODE_EMPTY_SLOT && code != HD_CODE_REFUSED &&
       !(group && code == HD_CODE_KEPT))
-    return "a good launch gets the code of a wrong one";
+    return "a valid launch gets the code of an invalid one";
   if (o->group && in->full && code != HD_CODE_REFUSED) return "a group without room in its bank is not refused";
   if ((code == HD_CODE_KEPT) != (o->group && in->kept && !in->full))
-    return "kept does not tell whether the group stays in memory";
+    return "Kept is answered although the group has an AGE, or another code although it stays in memory";
   return NULL;
 }
 
@@ -148,26 +154,28 @@ static const char *watch_effect(const struct oracle *o, const struct hd_devq_out
   bool save = accepted && l->kind == HD_KIND_SAVE, kernel = accepted && !save && !o->group;
   unsigned level = o->look.level + 1u;
   if (level > o->cfg.max_level) level = o->cfg.max_level;
-  if (out->push_valid != kernel || out->birth_valid != kernel) return "a kernel is launched and not answered so";
-  if (out->save_valid != save) return "a TB is saved and not answered so";
-  if (out->dev_kind != l->kind) return "a beat is told under another kind";
+  if (out->push_valid != kernel || out->birth_valid != kernel)
+    return "a kernel is launched without that answer, or the reverse";
+  if (out->save_valid != save) return "a TB is saved without that answer, or the reverse";
+  if (out->dev_kind != l->kind) return "a beat is reported with another kind";
   if (kernel && (memcmp(&out->push.desc, &l->desc, sizeof l->desc) || out->push.ctas != l->ctas ||
                  out->push.stream != l->stream || out->push.level != level || out->push.smx != o->smx[0] ||
                  out->push.up != out->birth_kin || out->birth_kdei != o->look.kdei))
-    return "the kernel launched is not what the TB asked for";
+    return "the launched kernel differs from the TB's request";
   if (save && (out->save_entry.ctx != l->desc.param || out->save_entry.level != o->look.level ||
                out->save_kdei != o->look.kdei))
-    return "the TB saved is not what it asked for";
+    return "the saved TB differs from its request";
   return NULL;
 }
 
-/* A beat is in A3. */
+/* Checks the beat in A3. */
 static const char *watch_a3(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
   unsigned events = 0, s = o->smx[0];
   for (unsigned k = 0; k < 7; k++) events += out->dev_event[k];
   if (!events)
-    return out->push_valid || out->save_valid || out->unhold_valid ? "something happens without a beat" : NULL;
-  if (events > 1 || !o->beats) return "more is judged than was taken";
+    return out->push_valid || out->save_valid || out->unhold_valid ? "a push, save or unhold occurs without a beat"
+                                                                   : NULL;
+  if (events > 1 || !o->beats) return "more beats are processed than were accepted";
   const char *rule = watch_code(o, in, out);
   if (!rule) rule = watch_effect(o, out);
   const struct hd_devlaunch *l = &o->beat[0];
@@ -181,7 +189,7 @@ static const char *watch_a3(struct oracle *o, const struct hd_devq_in *in, const
 
 static const char *watch_hold(struct oracle *o, const struct hd_devq_out *out) {
   if (out->unhold_valid != o->held[1].valid || out->unhold_kdei != o->held[1].kdei)
-    return "what was held is not let go two cycles later";
+    return "a held group is not released two cycles later";
   o->held[1] = o->held[0];
   o->held[0].valid = out->hold_valid;
   o->held[0].kdei = out->hold_kdei;
@@ -190,9 +198,11 @@ static const char *watch_hold(struct oracle *o, const struct hd_devq_out *out) {
 
 static const char *watch_answers(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
-    if (out->dev_answer_valid[s] != (o->judged_n[s] > 0)) return "an answer is not offered, or one that nobody awaits";
+    if (out->dev_answer_valid[s] != (o->judged_n[s] > 0))
+      return "an expected answer is not offered, or an unexpected one is";
     if (!o->judged_n[s]) continue;
-    if (memcmp(&out->dev_answer[s], &o->owed[s][0], sizeof o->owed[s][0])) return "an answer is not that of the beat";
+    if (memcmp(&out->dev_answer[s], &o->owed[s][0], sizeof o->owed[s][0]))
+      return "an answer differs from the expected one";
     if (!in->dev_answer_ready[s]) continue;
     memmove(o->owed[s], o->owed[s] + 1, --o->judged_n[s] * sizeof o->owed[s][0]);
     o->owed_n[s]--;
@@ -200,19 +210,19 @@ static const char *watch_answers(struct oracle *o, const struct hd_devq_in *in, 
   return NULL;
 }
 
-/* ---- who waits ---- */
+/* ---- waiting ---- */
 
 static unsigned bank_of(const struct oracle *o, unsigned smx) {
   return smx / o->cfg.smx_per_cluster;
 }
 
-/* Which groups are free? Those of an SMX whose bank has two places more than launches under way. */
+/* Finds the free groups: those of an SMX whose bank has at least two more entries than beats in flight. */
 static void look_at_offers(struct oracle *o, const struct hd_devq_in *in) {
   memset(o->fly, 0, sizeof o->fly);
   for (unsigned k = 0; k < o->beats; k++) {
     o->fly[bank_of(o, o->smx[k])]++;
     if (o->beat[k].kind == HD_KIND_GROUP && is_too_large(o, &o->beat[k]))
-      o->lone[o->smx[k]] = 1; /* until a later group is known to have found one */
+      o->lone[o->smx[k]] = 1; /* until a later group is known to have found a kernel */
   }
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     const unsigned bank = bank_of(o, s);
@@ -221,8 +231,8 @@ static void look_at_offers(struct oracle *o, const struct hd_devq_in *in) {
   }
 }
 
-/* What a search tells of the SMX. A group that becomes a kernel, perhaps not expected to, may take another one's room.
- */
+/* Updates the oracle from a search result. A group that becomes a kernel, maybe unexpectedly, may use the room of
+ * another one. */
 static void learn(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
   const unsigned s = out->look_smx;
   if (!out->find_valid || !in->found) return;
@@ -230,8 +240,8 @@ static void learn(struct oracle *o, const struct hd_devq_in *in, const struct hd
   if (out->find_take) o->lone[s] = !in->found_hit;
 }
 
-/* No beat is taken though one is free: because of the search, or of room for what overflows, or because the bank of the
- * group in A1 has lost its room. */
+/* Returns true if there is a reason not to accept a beat although a free group is offered: a search is running,
+ * overflow has no room, or the bank of the group in A1 has become full. */
 static bool has_excuse(const struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
   const unsigned bank = bank_of(o, out->look_smx);
   if (o->surprises || (out->find_valid && !in->found)) return true;
@@ -246,41 +256,41 @@ static const char *watch_free(struct oracle *o, const struct hd_devq_in *in, con
     const bool waits = in->dev_launch_valid[s] && in->dev_launch[s].kind != HD_KIND_GROUP && (int)s != smx;
     free |= o->free[s];
     o->before[s] = waits && owed[s] < o->cfg.ans_depth ? o->before[s] + alone : 0;
-    if (o->before[s] > 2 * o->cfg.num_smx) return "an SMX waits while others launch kernels again and again";
+    if (o->before[s] > 2 * o->cfg.num_smx) return "an SMX starves while others launch kernels repeatedly";
   }
   if (!free || smx >= 0) o->lost = 0;
   o->lost += free && smx < 0 && !has_excuse(o, in, out);
-  return o->lost > LOST ? "launches wait though there is room for one of them" : NULL;
+  return o->lost > LOST ? "launches wait although there is room for one of them" : NULL;
 }
 
-/* The groups in A2 and A3 find a place in their banks, or a row. */
+/* The groups in A2 and A3 each find an entry in their bank, or a row of spill. */
 static const char *watch_rows(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
   const unsigned bank = bank_of(o, out->a2_smx);
   const bool needs = out->a2_group && in->bank_room[bank] <= (o->group && o->group_bank == bank);
   const bool rule = (unsigned)needs + o->a3_needs > in->rows;
   o->a3_needs = needs;
   o->group_bank = (uint8_t)bank;
-  return rule ? "a group is on its way that finds neither a place in its bank nor a row" : NULL;
+  return rule ? "a group in flight finds neither an entry in its bank nor a row" : NULL;
 }
 
-/* ---- whose turn it is ---- */
+/* ---- arbitration ---- */
 
-/* owed[s]: as the cycle began. */
+/* owed[s]: at the beginning of the cycle. */
 static const char *watch_beats(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out,
                                const uint8_t *owed) {
   int smx = -1;
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     if (!in->dev_launch_valid[s] || !out->dev_launch_ready[s]) continue;
-    if (smx >= 0) return "two beats are taken in one cycle";
-    if (owed[s] == o->cfg.ans_depth) return "a beat is taken though there is no place for its answer";
+    if (smx >= 0) return "two beats are accepted in one cycle";
+    if (owed[s] == o->cfg.ans_depth) return "a beat is accepted although there is no room for its answer";
     smx = (int)s;
   }
   const char *rule = watch_free(o, in, out, owed, smx);
   unsigned holder = o->last_smx;
-  if (!o->free[holder]) o->in_command = 0; /* what might have to wait keeps no turn */
-  if (o->in_command && smx >= 0 && (unsigned)smx != holder) return "a beat of another SMX within a command";
+  if (!o->free[holder]) o->in_command = 0; /* a beat that may have to wait does not keep the turn */
+  if (o->in_command && smx >= 0 && (unsigned)smx != holder) return "a beat of another SMX is accepted within a command";
   if (smx < 0) return rule;
-  if (o->beats > UNDER_WAY) return "more beats are under way than there are places";
+  if (o->beats > UNDER_WAY) return "more beats are in flight than fit";
   const struct hd_devlaunch *l = &in->dev_launch[smx];
   o->beat[o->beats] = *l;
   o->smx[o->beats++] = (uint8_t)smx;
@@ -289,7 +299,7 @@ static const char *watch_beats(struct oracle *o, const struct hd_devq_in *in, co
   o->last_smx = (uint8_t)smx;
   if (l->last) o->run = 0;
   o->in_command = o->run > 0 && o->run < 32 && o->free[smx];
-  /* Neither does a kernel behind it find the room for which it was taken. */
+  /* A kernel behind such a beat may not find its room either. */
   if (l->kind == HD_KIND_GROUP ? is_too_large(o, l) : o->surprises > 0) o->surprises = o->beats;
   return rule;
 }

@@ -8,7 +8,7 @@
 
 enum {
   LANES = 32,
-  PLACES = 8 /* of a bank, at most: so they fill */
+  PLACES = 8 /* maximum entries of a bank, small so that banks fill */
 };
 
 static unsigned places(const struct hd_devq_around *s) {
@@ -48,7 +48,7 @@ static void change_phase(struct hd_devq_around *s, struct hd_rng *rng) {
 
 /* ---- the SMXs ---- */
 
-/* What a command is about: kernels, groups or a save. */
+/* Starts a command: kernels, groups or a save. */
 static void new_command(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_devq_client *c) {
   struct hd_launch l = hd_random_launch(rng, p, &s->cfg, ++s->serial, UINT32_MAX);
@@ -66,13 +66,13 @@ static void new_command(struct hd_devq_around *s, struct hd_rng *rng, const stru
   if (c->cut && hd_rng_p(rng, 100)) c->left = (uint8_t)(LANES + 1 + hd_rng_below(rng, 40));
 }
 
-/* A dimension made to fit so many bits; 0 stays 0. */
+/* Truncates a dimension to `bits` bits, keeping it non-zero unless it was 0. */
 static uint32_t cut_to(uint32_t dim, unsigned bits) {
   uint32_t mask = (UINT32_C(1) << bits) - 1;
   return dim & mask ? dim & mask : dim != 0;
 }
 
-/* The next beat. Most groups have dimensions and an address that an AGE can hold. */
+/* Returns the next beat. Most groups have dimensions and an address that fit an AGE. */
 static struct hd_devlaunch next_beat(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                                      struct hd_devq_client *c) {
   struct hd_devlaunch d = c->like;
@@ -114,7 +114,7 @@ static void drive_client(struct hd_devq_around *s, struct hd_rng *rng, const str
 
 /* ---- the plane ---- */
 
-/* The answer to a search: perhaps not yet; while it is not taken it may change. */
+/* The result of a search, possibly delayed; it may change until it is accepted. */
 static void drive_found(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_devq_out *now,
                         struct hd_devq_in *in) {
   in->found = now->find_valid && hd_rng_p(rng, s->room + 40);
@@ -122,7 +122,7 @@ static void drive_found(struct hd_devq_around *s, struct hd_rng *rng, const stru
   in->found_kdei = in->found_hit ? (uint8_t)hd_rng_below(rng, s->cfg.num_kde) : 0;
 }
 
-/* Kernels: some have a parent record, some of these can keep one more saved TB. */
+/* Kernels: some have a parent record, and some of these have room for one more saved TB. */
 static void drive_kernels(struct hd_devq_around *s, struct hd_rng *rng, const struct hd_devq_out *out,
                           struct hd_devq_in *in) {
   if (out->birth_valid) {
@@ -136,7 +136,7 @@ static void drive_kernels(struct hd_devq_around *s, struct hd_rng *rng, const st
   in->sav_first[k] = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
 }
 
-/* What the group in A3 has become; the group in A2 is the next one there. */
+/* Processes the group in A3; the group in A2 moves there. */
 static void follow_group(struct hd_devq_around *s, const struct hd_devq_out *out, const struct hd_devq_in *in) {
   struct hd_devq_places *p = &s->at;
   const unsigned bank = out->a2_smx / s->cfg.smx_per_cluster;
@@ -151,7 +151,7 @@ static void follow_group(struct hd_devq_around *s, const struct hd_devq_out *out
   p->a3_bank = (uint8_t)(out->a2_group ? bank : 0);
 }
 
-/* One of a bank's places is taken by a kernel, or is left; a group comes back from memory, or is lost. */
+/* A kernel occupies or leaves an entry of a bank; a group is fetched from memory, or is lost. */
 static void stir_bank(struct hd_devq_around *s, struct hd_rng *rng, unsigned bank) {
   struct hd_devq_places *p = &s->at;
   const unsigned into = p->a3_valid && !p->a3_put && p->a3_bank == bank;

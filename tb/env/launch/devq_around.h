@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq_around: the environment of devq in random runs: SMXs whose TBs launch and save by commands, some wrong, some
- * silent in the middle, some slow to take their answers; and a plane that finds kernels, slots and parent records as
- * luck has it, with banks, spill, a pool and a save FIFO that fill, and empty at different speeds. */
+/* devq_around: the environment of devq in random runs. It has SMXs whose TBs launch and save by commands (some wrong,
+ * some pausing in the middle, some slow to accept answers), and a plane with random kernels, slots and parent records,
+ * whose banks, spill, pool and save FIFO fill and empty at varying speeds. */
 #ifndef HD_DEVQ_AROUND_H
 #define HD_DEVQ_AROUND_H
 
 #include "engine/twin.h"
 #include "gen/hd_devq_ports.h"
 
-/* What the TBs of one SMX send. */
+/* The commands sent by the TBs of one SMX. */
 struct hd_devq_client {
-  struct hd_devlaunch like; /* what the beats of the command are like */
-  uint8_t left;             /* beats of the command still to be offered */
-  uint8_t sent;             /* beats of the command that were taken */
-  uint8_t cut;              /* the last one does not say so */
+  struct hd_devlaunch like; /* pattern of the command's beats */
+  uint8_t left;             /* beats of the command still to offer */
+  uint8_t sent;             /* beats of the command that were accepted */
+  uint8_t cut;              /* the last beat lacks its `last` flag */
   uint8_t unanswered;
-  uint8_t deaf; /* phase: takes no answers */
+  uint8_t deaf; /* phase: accepts no answers */
 };
 
-/* What launches go to. A group goes into its bank, or waits in a row of spill and comes back, or is refused. */
+/* The destinations of launches. A group is put into its bank, spilled to a row of spill and fetched later, or refused.
+ * */
 struct hd_devq_places {
-  uint8_t free[HD_MAX_NUM_BANK];  /* places of a bank */
-  uint16_t away[HD_MAX_NUM_BANK]; /* groups of it in memory, or on their way there */
-  uint8_t rows, kernels, saves;   /* groups, kernels, saves that wait to go on */
+  uint8_t free[HD_MAX_NUM_BANK];  /* free entries of a bank */
+  uint16_t away[HD_MAX_NUM_BANK]; /* groups of the bank that are in memory or on their way there */
+  uint8_t rows, kernels, saves;   /* groups, kernels and saves waiting in spill, pool and save FIFO */
   uint8_t a3_valid, a3_put, a3_bank;
 };
 
@@ -31,13 +32,14 @@ struct hd_devq_around {
   struct hd_devq_places at;
   uint32_t serial, rec_count, sus_count;
   struct hd_devq_client client[HD_MAX_NUM_SMX];
-  /* Phases, of 256: SMXs that launch; commands of groups; slots that are empty; beats that come late; room there is. */
+  /* Probabilities (of 256), by phase: an SMX launches; a command is of groups; a slot is empty; a beat is late; the
+   * destination has room. */
   unsigned busy, groups, empty, late, room;
   unsigned full;                     /* pool, parent records and streams are full */
-  unsigned leave, spill, pool, susp; /* how fast what waits goes on: out of banks, spill's rows, pool, save FIFO */
-  uint8_t no_region;                 /* there is no place in memory for a group */
+  unsigned leave, spill, pool, susp; /* how fast entries leave: banks, rows of spill, pool, save FIFO */
+  uint8_t no_region;                 /* no region in memory for groups */
 
-  uint8_t silent; /* for the cover points: an SMX offered nothing in the middle of a command */
+  uint8_t silent; /* for the cover points: an SMX offered no beat in the middle of a command */
 };
 
 void hd_devq_around_reset(struct hd_devq_around *s);

@@ -17,7 +17,7 @@ static const char *const covers[] = {
     "age_freed",  "links_in_a_row", "lost_free",     "nearly_idle",  "refused",         "refused_in_a_row",
     NULL};
 
-/* Of a cycle in which a group is linked to a kernel: how it goes on there. */
+/* Counts, for a cycle with a link event, how the group is linked. */
 static void cover_link(const struct hd_link_around *s, const struct hd_link_in *in, const struct hd_link_out *out,
                        uint64_t *hits) {
   unsigned k = out->link_kdei;
@@ -64,22 +64,25 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[29] += out->refused && in->a2_group && in->full[in->a2_kdei];
 }
 
-/* Oracle: the chain of each kernel holds the groups that were linked to it and not handed out, in order; a group joins
- * it if it has an AGE and none of its kernel is in memory, and goes there otherwise; an AGE is given to one group at a
- * time, the one that the hash names; when there was no kernel for eight cycles all are free. A group whose list was
- * full as it was in A2 gets nothing and is linked nowhere. */
+/* Oracle:
+ * 1. The chain of each kernel holds the groups linked to it and not handed out, in order.
+ * 2. A group joins the chain if it has an AGE and no group of its kernel is in memory; otherwise it goes to the list in
+ *   memory.
+ * 3. An AGE is allocated to one group at a time, the AGE that the hash selects.
+ * 4. After eight cycles without a kernel all AGEs are free.
+ * 5. A group whose list was full when it was in A2 gets no AGE and is not linked. */
 enum { FREE_LATENCY = 3 };
 
 struct oracle {
   struct hd_cfg cfg;
   struct hd_list chain[HD_MAX_NUM_KDE]; /* without `pending` */
-  uint16_t behind[HD_MAX_AGT_SIZE];     /* the AGE that was linked behind each */
+  uint16_t behind[HD_MAX_AGT_SIZE];     /* the AGE linked behind each */
   uint8_t used[HD_MAX_AGT_SIZE];
-  uint32_t ready_n;              /* AGEs that are free long enough to be found by the free list .. */
-  uint32_t coming[FREE_LATENCY]; /* .. and those that are not, by the cycle in which they came free */
+  uint32_t ready_n;              /* AGEs free for long enough that the free list can offer them */
+  uint32_t coming[FREE_LATENCY]; /* AGEs freed more recently, by the cycle in which they became free */
   uint32_t fresh, freed_n;
   uint16_t freed[HD_MAX_AGT_SIZE]; /* in order */
-  uint32_t idle;                   /* cycles without a kernel, up to 8 */
+  uint32_t idle;                   /* cycles without a kernel, at most 8 */
   struct hd_link_in was;
   struct hd_list taken;
 };
@@ -93,40 +96,42 @@ static void oracle_init(void *o_, const struct hd_cfg *cfg) {
   struct oracle *o = o_;
   memset(o, 0, sizeof *o);
   o->cfg = *cfg;
-  o->ready_n = cfg->agt_size; /* those never used are found at once */
+  o->ready_n = cfg->agt_size; /* AGEs never used are available at once */
 }
 
 static const char *watch_lists(const struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     const struct hd_list *l = &o->chain[i];
     unsigned in_chain = !l->chained ? 0 : l->nagei == l->lagei ? 1 : 2, over = in->one[i] ? 1 : in->there[i] ? 2 : 0;
-    if (out->pending[i] != (in_chain + over > 0)) return "pending does not tell whether groups of the kernel wait";
-    if (out->single[i] != (in_chain + over == 1)) return "single does not tell whether one group waits";
-    if (out->chained[i] != l->chained) return "chained does not tell whether the first group that waits has an AGE";
-    if (out->nagei[i] != l->nagei) return "NAGEI is not the first group that waits";
-    if (out->lagei[i] != l->lagei) return "LAGEI is not the last group that was linked to the chain";
+    if (out->pending[i] != (in_chain + over > 0))
+      return "pending differs: it should be set if groups of the kernel wait";
+    if (out->single[i] != (in_chain + over == 1)) return "single differs: it should be set if exactly one group waits";
+    if (out->chained[i] != l->chained) return "chained differs: it should be set if the first waiting group has an AGE";
+    if (out->nagei[i] != l->nagei) return "NAGEI is not the first waiting group";
+    if (out->lagei[i] != l->lagei) return "LAGEI is not the last group linked to the chain";
   }
-  return memcmp(&out->list, &o->taken, sizeof o->taken) ? "the list of a suspended kernel is not what it was" : NULL;
+  return memcmp(&out->list, &o->taken, sizeof o->taken) ? "the list of a suspended kernel has changed" : NULL;
 }
 
-/* The group that was in A2 in the cycle before. */
+/* Checks the group that was in A2 in the previous cycle. */
 static const char *watch_allocation(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   const struct hd_link_in *a2 = &o->was;
   uint32_t index = a2->a2_hwtid, size = o->cfg.agt_size;
   bool placed = out->kept || out->alloc_valid, lost = in->failed[a2->a2_kdei];
   bool full = a2->full[a2->a2_kdei];
-  if (out->refused != (a2->a2_group && full)) return "a group is refused though its list has a place, or the reverse";
-  if (placed != (a2->a2_group && !full)) return "a group is not placed, or none was there";
-  if (out->link_valid != (placed && !lost)) return "a link event does not follow the group, or follows none";
+  if (out->refused != (a2->a2_group && full)) return "a group is refused although its list has room, or the reverse";
+  if (placed != (a2->a2_group && !full)) return "a group is not placed, or a group is placed that was not in A2";
+  if (out->link_valid != (placed && !lost)) return "a link event is missing, or occurs without a group";
   if (!placed) return NULL;
-  if (out->kept == out->alloc_valid) return "a group is neither on chip nor kept";
+  if (out->kept == out->alloc_valid) return "a group must be either on chip or kept in its record";
   if (out->link_valid) {
     if (out->link_kdei != a2->a2_kdei) return "a group is linked to another kernel";
-    if (out->kept == out->link_ptr.onchip) return "a group is linked as what it is not";
-    if (out->link_ptr.index != (out->kept ? a2->a2_record : out->alloc_index)) return "a group is not linked as itself";
+    if (out->kept == out->link_ptr.onchip) return "a kept group is linked as on chip, or the reverse";
+    if (out->link_ptr.index != (out->kept ? a2->a2_record : out->alloc_index))
+      return "a group is linked with another group's pointer";
   }
   if (o->cfg.agt_hash == 2) {
-    if (out->kept) return o->ready_n ? "a group is kept though an AGE is free" : NULL;
+    if (out->kept) return o->ready_n ? "a group is kept although an AGE is free" : NULL;
     o->ready_n--;
     index = o->fresh < size ? o->fresh : o->freed[0];
     if (o->fresh < size)
@@ -137,24 +142,25 @@ static const char *watch_allocation(struct oracle *o, const struct hd_link_in *i
     if (o->cfg.agt_hash == 1) index += a2->a2_smx * o->cfg.smx_step;
     index %= size;
     bool was_used = o->used[index] || (a2->free_valid && a2->free_index == index);
-    if (out->kept) return was_used ? NULL : "a group is kept though its AGE is free";
+    if (out->kept) return was_used ? NULL : "a group is kept although its AGE is free";
   }
-  if (out->alloc_index != index) return "a group gets an AGE that is not its own";
-  if (o->used[index]) return "an AGE is given to two groups";
+  if (out->alloc_index != index) return "a group gets an AGE that the hash does not select";
+  if (o->used[index]) return "an AGE is allocated to two groups";
   o->used[index] = 1;
   return NULL;
 }
 
-/* The group that is linked joins the chain or not; one that does not is ovfq's. */
+/* Checks whether the linked group joins the chain; otherwise ovfq stores it. */
 static const char *link_group(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   struct hd_list *l = &o->chain[out->link_kdei];
   if (!out->link_valid)
-    return out->link_over || out->link_next ? "a group is put in a list without a link event" : NULL;
+    return out->link_over || out->link_next ? "a group is appended to a list without a link event" : NULL;
   if (out->link_over != (!out->link_ptr.onchip || in->there[out->link_kdei]))
-    return out->link_over ? "a group goes to memory though it could join the chain"
-                          : "a group joins the chain that has none, or past those in memory";
-  if (out->link_next != (!out->link_over && l->chained)) return "Next is written, or not, against the order of groups";
-  if (out->link_prev != (out->link_next ? l->lagei : 0)) return "the group before it is not LAGEI";
+    return out->link_over ? "a group goes to memory although it could join the chain"
+                          : "a group without AGE joins the chain, or a group joins it ahead of those in memory";
+  if (out->link_next != (!out->link_over && l->chained))
+    return "Next is written without a group before it in the chain, or not written with one";
+  if (out->link_prev != (out->link_next ? l->lagei : 0)) return "link_prev is not LAGEI";
   if (out->link_over) return NULL;
   if (l->chained)
     o->behind[l->lagei] = (uint16_t)out->link_ptr.index;
@@ -176,7 +182,7 @@ static const char *change_lists(struct oracle *o, const struct hd_link_in *in, c
     o->taken.pending = o->taken.chained || in->there[in->take_kdei];
   }
   const char *rule = link_group(o, in, out);
-  if (in->adv_valid && out->chained[in->adv_kdei]) { /* what was linked just now counts */
+  if (in->adv_valid && out->chained[in->adv_kdei]) { /* a group linked in this cycle counts */
     struct hd_list *l = &o->chain[in->adv_kdei];
     if (l->nagei == l->lagei)
       clear(o, in->adv_kdei);

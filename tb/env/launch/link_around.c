@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-  AGE_KEPT = 6, /* cycles from the last hand-out of a group until its AGE or record is free, at least */
+  AGE_KEPT = 6, /* minimum cycles from the hand-out of a group's last TB until its AGE or record is free */
   IDLE = 8      /* cycles without a kernel until all AGEs are free */
 };
 
@@ -31,7 +31,7 @@ static struct hd_ptr record(unsigned number) {
   return (struct hd_ptr){.index = number};
 }
 
-/* A group is lost. Its record is used again, its AGE when the plane was idle. */
+/* A group is lost. Its record is reusable at once, its AGE only once the plane was idle. */
 static void lose_group(struct hd_link_around *s, struct hd_ptr p) {
   if (p.onchip)
     s->lost_age = 1;
@@ -39,7 +39,7 @@ static void lose_group(struct hd_link_around *s, struct hd_ptr p) {
     s->taken[record_slot(s, p.index)] = 0;
 }
 
-/* A group was handed out. */
+/* A group was handed out completely. */
 static void end_group(struct hd_link_around *s, struct hd_ptr p) {
   s->ended[s->ended_n].at = s->cycle + AGE_KEPT;
   s->ended[s->ended_n++].ptr = p;
@@ -62,13 +62,13 @@ static struct hd_ptr leave_first(struct hd_link_around *s, struct hd_link_over *
   return first;
 }
 
-/* ---- the cycle before ---- */
+/* ---- the previous cycle ---- */
 
-/* The group in A3 was linked, or lost because its kernel has failed. */
+/* The group in A3 was linked, or lost because its kernel had failed. */
 static void follow_link(struct hd_link_around *s, const struct hd_link_out *out) {
-  if (out->refused) s->taken[record_slot(s, s->a3_record)] = 0; /* it is software's again */
+  if (out->refused) s->taken[record_slot(s, s->a3_record)] = 0; /* it returns to software */
   if (!out->kept && !out->alloc_valid) return;
-  if (out->alloc_valid) s->taken[record_slot(s, s->a3_record)] = 0; /* the group stands in its AGE */
+  if (out->alloc_valid) s->taken[record_slot(s, s->a3_record)] = 0; /* the group is stored in its AGE */
   if (!out->link_valid)
     lose_group(s, out->kept ? record(s->a3_record) : age(out->alloc_index));
   else if (out->link_over)
@@ -77,7 +77,7 @@ static void follow_link(struct hd_link_around *s, const struct hd_link_out *out)
     *behind(s, age(out->link_prev)) = out->link_ptr;
 }
 
-/* The kernel's first group was handed out: of the chain, else of the list in memory. */
+/* The kernel's first group was handed out, from the chain or else from the list in memory. */
 static void follow_adv(struct hd_link_around *s, const struct hd_link_in *in, const struct hd_link_out *out) {
   struct hd_link_over *o = &s->over[in->adv_kdei];
   if (!in->adv_valid) return;
@@ -89,7 +89,7 @@ static void follow_adv(struct hd_link_around *s, const struct hd_link_in *in, co
   }
 }
 
-/* The kernel fails: the groups of its list are lost, and so is one that was just linked to it. */
+/* The kernel fails: the groups of its list are lost, including one linked in the same cycle. */
 static void fail(struct hd_link_around *s, unsigned kdei, const struct hd_link_in *in, const struct hd_link_out *out) {
   bool handed_out = in->adv_valid && in->adv_kdei == kdei;
   struct hd_ptr p = age(out->nagei[kdei]);
@@ -146,7 +146,8 @@ static void change_phase(struct hd_link_around *s, struct hd_rng *rng) {
   s->filled = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
 }
 
-/* A kernel that can take groups, or -1. One that failed in the cycle before could when the group left A1. */
+/* Returns a kernel that accepts groups, or -1. May return one that failed in the previous cycle, since it was open when
+ * the group left A1. */
 static int open_kernel(const struct hd_link_around *s, struct hd_rng *rng) {
   unsigned at = hd_rng_below(rng, s->few);
   if (s->just_failed >= 0 && hd_rng_p(rng, 128)) return s->just_failed;
@@ -173,7 +174,7 @@ static void drive_group(struct hd_link_around *s, struct hd_rng *rng, const stru
   in->a2_record = s->a2_record;
 }
 
-/* The group that ended first gives its AGE or record back. */
+/* Frees the AGE or record of the group that ended first. */
 static void drive_free(struct hd_link_around *s, struct hd_rng *rng, struct hd_link_in *in) {
   struct hd_ptr p = s->ended[0].ptr;
   in->free_valid = 0;
@@ -192,8 +193,8 @@ static bool pending(const struct hd_link_around *s, const struct hd_link_out *no
   return now->chained[kdei] || s->over[kdei].n;
 }
 
-/* The scheduler hands out the last TB of a group: of the kernel that is just being linked to, or is in the next cycle,
- * or of any. */
+/* The scheduler hands out the last TB of a group. Often the group's kernel is the one being linked to in this cycle or
+ * in the next. */
 static void drive_adv(struct hd_link_around *s, struct hd_rng *rng, const struct hd_link_out *now,
                       struct hd_link_in *in) {
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
@@ -201,7 +202,7 @@ static void drive_adv(struct hd_link_around *s, struct hd_rng *rng, const struct
   if (now->link_valid && hd_rng_p(rng, 128)) k = now->link_kdei;
   in->adv_valid = pending(s, now, k) && s->entry[k] == HD_LINK_OPEN && hd_rng_p(rng, s->closing ? 200 : s->hand_out);
   in->adv_kdei = in->adv_valid ? (uint8_t)k : 0;
-  /* What agt says does not count unless an AGE is behind the first in the chain. */
+  /* succ of agt is used only if an AGE is behind the first in the chain. */
   in->succ = (uint16_t)hd_rng_bits(rng, s->cfg.agt_w);
   if (in->adv_valid && now->chained[k] && now->nagei[k] != now->lagei[k])
     in->succ = (uint16_t)behind(s, age(now->nagei[k]))->index;
@@ -209,13 +210,13 @@ static void drive_adv(struct hd_link_around *s, struct hd_rng *rng, const struct
 
 /* ---- kernels ---- */
 
-/* Nothing of the kernel is on its way. */
+/* Returns true if no group of the kernel is in flight. */
 static bool settled(const struct hd_link_in *in, const struct hd_link_out *now, unsigned i) {
   return !(in->a2_group && in->a2_kdei == i) && !(now->link_valid && now->link_kdei == i);
 }
 
-/* A pointer was not written; a list, a record or saved TBs could not be read: one, two or three at once, also of a
- * kernel that has failed already, or is just taken. */
+/* Fail events: a pointer was not written; a list, a record or saved TBs could not be read. One to three at once,
+ * possibly for a kernel that has already failed or that is being taken out of the KD. */
 static void drive_failures(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_link_out *now, struct hd_link_in *in) {
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) {
@@ -232,7 +233,7 @@ static bool failing(const struct hd_link_in *in, unsigned i) {
   return false;
 }
 
-/* Kernels leave when they have no groups left or have failed; a suspended one is taken in the next cycle. */
+/* Kernels leave once they have no groups or have failed; a suspended one is taken out in the next cycle. */
 static void drive_leaving(struct hd_link_around *s, struct hd_rng *rng, const struct hd_link_out *now,
                           struct hd_link_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
@@ -247,7 +248,7 @@ static void drive_leaving(struct hd_link_around *s, struct hd_rng *rng, const st
   if (s->entry[i] == HD_LINK_OPEN && !pending(s, now, i) && hd_rng_p(rng, 16)) s->entry[i] = HD_LINK_ABSENT;
 }
 
-/* A suspended kernel can not be read back: it completes as failed, its list is lost. */
+/* Reading back a suspended kernel fails: it completes as failed and its list is lost. */
 static void lose_away(struct hd_link_around *s, const struct hd_link_in *in) {
   unsigned i = s->away_n - 1;
   if (!s->away_n || (!i && in->enter_valid && s->resumed)) return;
@@ -256,8 +257,8 @@ static void lose_away(struct hd_link_around *s, const struct hd_link_in *in) {
   s->away_n--;
 }
 
-/* Whether there is a kernel: one in the KD, or one that is suspended, or has children. An AGE that will be freed
- * belongs to one that is still there. */
+/* Sets kd_busy (a kernel is in the KD) and kin_busy (a kernel is suspended or has children). An AGE that will be freed
+ * belongs to a kernel that still exists. */
 static void drive_busy(struct hd_link_around *s, struct hd_rng *rng, struct hd_link_in *in) {
   in->kd_busy = in->kin_busy = 0;
   for (unsigned i = 0; i < s->cfg.num_kde; i++) in->kd_busy |= s->entry[i] != HD_LINK_ABSENT;
@@ -272,7 +273,7 @@ static void drive_busy(struct hd_link_around *s, struct hd_rng *rng, struct hd_l
   if (hd_rng_p(rng, 200)) lose_away(s, in);
 }
 
-/* A kernel enters a free entry: a new one, or a suspended one with its list. It waits until it is taken. */
+/* A new kernel, or a suspended one with its list, requests a free entry and waits until it is accepted. */
 static void drive_enter(struct hd_link_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_link_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* link_around: the environment of link in random runs: groups of the kernels of a Kernel Distributor, a scheduler that
- * hands them out, their lists in memory, AGEs and records that come free some time later, kernels that are suspended,
- * come back with their list, or fail. */
+/* link_around: the environment of link in random runs. It has groups of the kernels in a Kernel Distributor; a
+ * scheduler that hands them out; their lists in memory; AGEs and records that are freed some time later; and kernels
+ * that are suspended, resume with their list, or fail. */
 #ifndef HD_LINK_AROUND_H
 #define HD_LINK_AROUND_H
 
@@ -12,7 +12,7 @@ enum { HD_LINK_RECORDS = 512, HD_LINK_GROUPS = HD_MAX_AGT_SIZE + HD_LINK_RECORDS
 
 enum hd_link_entry { HD_LINK_ABSENT, HD_LINK_OPEN, HD_LINK_SUSPENDING, HD_LINK_FAILED };
 
-/* The list in memory of a kernel; without groups, first and last are anything. */
+/* A kernel's list in memory; if n is 0, first and last hold arbitrary values. */
 struct hd_link_over {
   struct hd_ptr first, last;
   unsigned n;
@@ -28,34 +28,35 @@ struct hd_link_around {
     struct hd_link_over over;
   } away[HD_LINK_AWAY]; /* suspended kernels */
   unsigned away_n;
-  uint8_t resumed;                      /* the kernel that enters is the first of them */
-  int just_failed;                      /* a kernel that was open in the cycle before, or -1 */
-  int taking;                           /* the kernel that is suspended in this cycle, or -1 */
-  struct hd_ptr behind[HD_LINK_GROUPS]; /* the group linked behind each AGE, each record */
+  uint8_t resumed;                      /* the kernel that enters is away[0] */
+  int just_failed;                      /* a kernel that failed in the previous cycle, or -1 */
+  int taking;                           /* the kernel that is taken out of the KD in this cycle, or -1 */
+  struct hd_ptr behind[HD_LINK_GROUPS]; /* the group linked behind each AGE and each record */
   uint8_t taken[HD_LINK_RECORDS];       /* records in use */
   uint32_t first_record;
   uint32_t a2_record, a3_record; /* of the groups in A2 and A3 */
   struct {
     uint64_t at;
     struct hd_ptr ptr;
-  } ended[HD_LINK_GROUPS]; /* groups that were handed out, the first one first; in use until `at` at least */
+  } ended[HD_LINK_GROUPS]; /* groups handed out, oldest first; in use until `at` at least */
   unsigned ended_n;
-  uint8_t lost_age; /* an AGE is lost: it comes free when there is no kernel for a while */
-  uint8_t closing;  /* no group comes and no kernel enters, till all have left; and cycles after that, at most */
-  uint8_t idle;     /* cycles without a kernel, up to 255 */
+  uint8_t lost_age; /* an AGE was lost; it becomes free after a time without kernels */
+  uint8_t closing;  /* no group arrives and no kernel enters until all have left, and for at most this many cycles after
+                     * that */
+  uint8_t idle;     /* consecutive cycles without a kernel, at most 255 */
 
   /* Phases. */
-  unsigned spread;   /* bits of the hardware thread index in which groups differ */
-  unsigned few;      /* groups go to one of so many kernels */
-  unsigned sparse;   /* groups come 2^sparse times less often: lists stay short */
-  unsigned hand_out; /* of 256 cycles: the last TB of a group is handed out */
-  unsigned filled;   /* of 256 cycles: a list in memory with groups is full */
-  unsigned reuse;    /* of 256 cycles: an AGE comes free */
+  unsigned spread;   /* number of varying bits in the groups' hardware thread index */
+  unsigned few;      /* number of kernels that receive groups */
+  unsigned sparse;   /* groups are 2^sparse times rarer, which keeps lists short */
+  unsigned hand_out; /* probability (of 256) that the last TB of a group is handed out in a cycle */
+  unsigned filled;   /* probability (of 256) that a non-empty list in memory is full */
+  unsigned reuse;    /* probability (of 256) that an AGE is freed in a cycle */
 
-  /* What the cover points look at, in this cycle. */
-  uint8_t emptied[HD_MAX_NUM_KDE]; /* the last group of the list in memory was handed out in the cycle before */
-  uint8_t was_idle;                /* `idle` in the cycle before */
-  uint8_t frees_lost;              /* all AGEs come free, and one of them was lost */
+  /* Read by the cover points; of this cycle. */
+  uint8_t emptied[HD_MAX_NUM_KDE]; /* the last group of the list in memory was handed out in the previous cycle */
+  uint8_t was_idle;                /* `idle` in the previous cycle */
+  uint8_t frees_lost;              /* all AGEs are freed, including a lost one */
 };
 
 void hd_link_around_reset(struct hd_link_around *s);

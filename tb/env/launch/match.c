@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* match: golden model, random environment and cover points. The environment is a Kernel Distributor whose kernels come,
- * stop taking groups and leave, and a launch queue that searches for groups of a few keys, which differ in one field
- * from each other. It knows from a model of its own whether a search ends: only then a result may be taken. */
+/* match: golden model, random environment and cover points. The environment is a Kernel Distributor whose kernels
+ * enter, stop accepting groups and leave, and a launch queue that searches for groups of a few keys that differ in one
+ * field. It runs its own copy of the model to know whether a search ends: only then may a result be accepted. */
 #include "launch/match.h"
 
 #include "env/common/model.h"
@@ -16,10 +16,10 @@ struct stim {
   struct hd_cfg cfg;
   struct hd_match search;
   uint8_t entry[HD_MAX_NUM_KDE];
-  struct hd_key base[BASES], mine[BASES]; /* of all; of this command */
-  unsigned left;                          /* beats of the turn that are still to come */
-  uint8_t crowd;                          /* phase: kernels come and stay (200) .. hardly any is there (0) */
-  struct hd_match_out was;                /* offered and not taken in the cycle before */
+  struct hd_key base[BASES], mine[BASES]; /* of all commands; of this command */
+  unsigned left;                          /* beats of the turn still to come */
+  uint8_t crowd;                          /* phase: from 200 (kernels enter and stay) to 0 (the KD is almost empty) */
+  struct hd_match_out was;                /* outputs offered and not accepted in the previous cycle */
   uint8_t waited, changed;
 };
 
@@ -49,7 +49,7 @@ static void choose_bases(struct stim *s, struct hd_rng *rng) {
   }
 }
 
-/* One of the few keys there are, now and then with one bit of one field changed. */
+/* Returns one of the few keys, sometimes with one bit of one field changed. */
 static struct hd_key random_key(const struct stim *s, struct hd_rng *rng) {
   struct hd_key k = s->base[hd_rng_below(rng, BASES)];
   if (!hd_rng_p(rng, 64)) return k;
@@ -72,7 +72,7 @@ static struct hd_key random_key(const struct stim *s, struct hd_rng *rng) {
   return k;
 }
 
-/* Kernels stop and leave; the entries as they stand are seen in this cycle. */
+/* Kernels stop and leave; match sees the resulting entries in this cycle. */
 static void drive_kernels(struct stim *s, struct hd_rng *rng, struct hd_match_in *in) {
   if (in->enter_valid && in->enter_ready) s->entry[in->enter_kdei] = OPEN;
   if (!hd_rng_below(rng, 300)) s->crowd = (uint8_t)(hd_rng_p(rng, 128) ? 200 : hd_rng_below(rng, 200));
@@ -84,7 +84,7 @@ static void drive_kernels(struct stim *s, struct hd_rng *rng, struct hd_match_in
   for (unsigned i = 0; i < s->cfg.num_kde; i++) in->eligible[i] = s->entry[i] == OPEN;
 }
 
-/* A kernel enters a free entry, if the KD takes it. */
+/* A kernel enters a free entry, if the KD accepts it. */
 static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   in->enter_valid = hd_rng_p(rng, p->source);
@@ -93,8 +93,8 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
   in->enter_kdei = (uint8_t)(s->entry[i] == ABSENT ? i : 0);
 }
 
-/* The launch in A1 stays until its result is taken, or becomes a bad one now and then; then the next one comes, of this
- * command or of another. */
+/* The launch in A1 stays until its result is accepted, or sometimes becomes an invalid one; then the next one arrives,
+ * of this command or of another. */
 static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
   if (in->find_valid && !in->find_take) {
     in->find_valid = !hd_rng_p(rng, p->bad / 8);
@@ -111,7 +111,7 @@ static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profi
     if (hd_rng_p(rng, 128)) s->mine[2] = s->mine[1] = s->mine[0];
   }
   s->left--;
-  if (in->find_first && hd_rng_p(rng, 64)) return; /* it asks for nothing */
+  if (in->find_first && hd_rng_p(rng, 64)) return; /* no search */
   in->find_valid = 1;
   in->find_key = s->mine[hd_rng_below(rng, 1 + hd_rng_below(rng, BASES))];
 }
@@ -161,15 +161,19 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += enter;
 }
 
-/* Oracle: what is found is an eligible kernel of that key; a kernel that is eligible all the time is not missed, and of
- * several that are looked at together the lowest is taken; a search ends after a whole sweep at the latest. */
+/* Oracle:
+ * 1. A hit is an eligible kernel with the key.
+ * 2. A kernel that is eligible all the time is found.
+ * 3. Among several examined in the same cycle the lowest wins.
+ * 4. A search ends within one sweep. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_key key[HD_MAX_NUM_KDE];
-  uint64_t since[HD_MAX_NUM_KDE]; /* cycle from which on the entry is eligible with its key */
-  uint64_t turn;                  /* cycle in which it began */
-  uint8_t first, taken;           /* in the cycle before: its first beat was there, and stayed; a result was taken */
-  unsigned cycles;                /* of this search */
+  uint64_t since[HD_MAX_NUM_KDE]; /* cycle since which the entry is eligible with its key */
+  uint64_t turn;                  /* cycle in which the turn began */
+  uint8_t first, taken;           /* in the previous cycle: the turn's first beat was present and stayed; a result was
+                                   * accepted */
+  unsigned cycles;                /* length of this search */
 };
 
 HD_TWIN_ORACLE
@@ -186,9 +190,9 @@ static const char *watch_found(const struct oracle *o, const struct hd_match_in 
         return "an eligible kernel was not found";
     return NULL;
   }
-  if (k >= o->cfg.num_kde || !could_take(o, in, k)) return "a kernel was found that is not eligible, or of another key";
+  if (k >= o->cfg.num_kde || !could_take(o, in, k)) return "the kernel found is not eligible, or has another key";
   for (unsigned i = 0; lanes >= o->cfg.num_kde && i < k; i++)
-    if (could_take(o, in, i)) return "a kernel was found that is not the lowest";
+    if (could_take(o, in, i)) return "the kernel found is not the lowest";
   return NULL;
 }
 
@@ -203,9 +207,9 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   if (in->find_first && !o->first) o->turn = cycle;
   o->first = in->find_first && in->find_valid && !in->find_take;
   o->cycles = in->find_valid && !out->found ? o->cycles + 1 : 0;
-  if (out->searched != o->taken) return "searched does not follow the take of a result";
-  if (out->found && !in->find_valid) return "something is found that nobody searched for";
-  if (o->cycles >= steps) return "a search takes longer than a whole sweep";
+  if (out->searched != o->taken) return "searched is not set in the cycle after a result was accepted";
+  if (out->found && !in->find_valid) return "found is set without a search";
+  if (o->cycles >= steps) return "a search takes longer than one sweep";
   if (out->found) rule = watch_found(o, in, out);
   o->taken = in->find_take;
   if (in->enter_valid && in->enter_ready) o->key[in->enter_kdei] = in->enter_key;

@@ -5,7 +5,7 @@
 
 #include "env/launch/ovfq_parts.h"
 
-/* So long after the last answer, all that can be read of a list has been asked for. */
+/* This many cycles after the last answer, ovfq has requested all that can be read of a list. */
 enum { STILL = 8 };
 
 void hd_ovfq_around_reset(struct hd_ovfq_around *s) {
@@ -50,7 +50,7 @@ void hd_ovfq_free_all(struct hd_ovfq_around *s, struct hd_ovfq_groups *g) {
   while (hd_ovfq_length(g)) hd_ovfq_free_first(s, g);
 }
 
-/* A number that no group has, of that kind if there is one; or -1. */
+/* Returns an unused number, of the given kind if possible; -1 if none. */
 static int free_number(const struct hd_ovfq_around *s, struct hd_rng *rng, bool onchip) {
   for (unsigned kinds = 0; kinds < 2; kinds++, onchip = !onchip) {
     unsigned n = onchip ? s->ages : s->records, first = n ? hd_rng_below(rng, n) : 0;
@@ -95,15 +95,16 @@ static void set_phase(struct hd_ovfq_around *s, struct hd_rng *rng) {
   if (!hd_rng_below(rng, 3000) && s->live <= HD_OVFQ_NUMBERS) s->settle = 1;
 }
 
-/* A kernel with a short list comes into the SSCR: now and then its list grows by one group at a time, so slowly that
- * each place is read by itself, and memory gives none of them for as long as it takes to ask for as many as can be. */
+/* A kernel with a short list enters the SSCR. Sometimes its list then grows by one group at a time, slowly enough that
+ * each place is read by a separate request, and memory answers none of them until the maximum number of requests is in
+ * flight. */
 static void begin_drips(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_in *in) {
   const struct hd_ovfq_groups *g = &s->kernel[in->cur_kdei].groups;
   bool is_short = hd_ovfq_length(g) == 2 || (hd_ovfq_length(g) == 1 && g->old);
   if (is_short && !s->settle && hd_rng_p(rng, g->old ? 100 : 20)) s->drips = (uint16_t)(64 * s->cfg.ovfq_flight);
 }
 
-/* It is over when all are asked for, a little later, or when the kernel fails. */
+/* The phase ends a little after the maximum is in flight, or when the kernel fails. */
 static void follow_drips(struct hd_ovfq_around *s, const struct hd_ovfq_out *now, const struct hd_ovfq_in *in) {
   bool still = s->drips && !now->req_valid && !now->unanswered[in->cur_kdei];
   s->drips -= s->drips > 0;
@@ -112,8 +113,8 @@ static void follow_drips(struct hd_ovfq_around *s, const struct hd_ovfq_out *now
   s->still = still ? (uint8_t)(s->still + (s->still < STILL)) : 0;
 }
 
-/* The kernel in the SSCR: it stays while everything is to become empty, until its own list is. One that comes back
- * often is it at once, while its list is not the entry's yet. */
+/* Selects the kernel in the SSCR. While everything drains it stays until its own list is empty. A resumed kernel often
+ * enters the SSCR at once, before its list has been copied to the entry. */
 static void drive_current(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                           struct hd_ovfq_in *in) {
   bool stays = s->settle ? in->cur_valid && hd_ovfq_has_groups(s, in, now, in->cur_kdei) && hd_rng_p(rng, 255)
@@ -135,7 +136,7 @@ static void drive_current(struct hd_ovfq_around *s, struct hd_rng *rng, const st
 static bool may_push(const struct hd_ovfq_around *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                      unsigned k) {
   const struct hd_ovfq_kernel *e = &s->kernel[k];
-  const bool advances = in->adv_valid && in->adv_kdei == k && !in->chained[k]; /* its place is not free yet */
+  const bool advances = in->adv_valid && in->adv_kdei == k && !in->chained[k]; /* the place is not free yet */
   (void)now;
   if (s->drips && !(in->cur_valid && in->cur_kdei == k && s->still >= STILL)) return false;
   return e->valid && s->now >= e->settled && !(in->take_valid && in->take_kdei == k) &&
@@ -155,13 +156,13 @@ static void drive_push(struct hd_ovfq_around *s, struct hd_rng *rng, const struc
     s->hollow[number] = hd_rng_p(rng, p->bad / 12);
   }
   if (!hd_list_cleared(in, now, (unsigned)k))
-    put_group(s, &s->kernel[k].groups, (unsigned)number); /* else it is lost */
+    put_group(s, &s->kernel[k].groups, (unsigned)number); /* otherwise it is lost */
   in->push_valid = 1;
   in->push_kdei = (uint8_t)k;
   in->push_ptr = pointer(s, (unsigned)number);
 }
 
-/* A group has been handed out: of the kernel's chain, or the oldest that was taken. */
+/* A group has been handed out: the first of the kernel's chain, otherwise the oldest popped. */
 static void drive_adv(struct hd_ovfq_around *s, struct hd_rng *rng, struct hd_ovfq_in *in) {
   struct hd_ovfq_kernel *e = &s->kernel[s->tag_kdei];
   bool some = s->tag_valid && (e->chained || s->popped);
@@ -176,7 +177,7 @@ static void drive_adv(struct hd_ovfq_around *s, struct hd_rng *rng, struct hd_ov
   hd_ovfq_free_first(s, &e->groups);
 }
 
-/* A kernel without a list may get a chain; what comes behind it may go into its list. */
+/* A kernel without a list may get a chain; groups behind it may go into its list. */
 static void grow_chain(struct hd_ovfq_around *s, struct hd_rng *rng) {
   struct hd_ovfq_kernel *e = &s->kernel[hd_rng_below(rng, s->cfg.num_kde)];
   if (e->valid && !e->failed && !hd_ovfq_length(&e->groups) && hd_rng_p(rng, 4))

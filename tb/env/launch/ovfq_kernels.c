@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "env/launch/ovfq_parts.h"
 
-/* Between two takes, or a resumed kernel and the next but one; from either until the entry is given a group: a launch
- * has to find the kernel first, and lists are swapped by then. */
+/* Minimum cycles between two takes, and between a resumed kernel and the next but one (APART); and from either until
+ * the entry may receive a group (SETTLED): a launch has to find the kernel first, and the lists are swapped by then. */
 enum { APART = 16, SETTLED = 4 };
 
-/* Anywhere, and of any length up to all places, few groups or nearly all more often; or of one, at the beginning of a
- * beat. */
+/* Returns a list that starts anywhere, with any length up to all places, preferably short or nearly full; or a list of
+ * one group at the beginning of a beat. */
 static struct hd_memlist old_list(const struct hd_ovfq_around *s, struct hd_rng *rng) {
   uint32_t all = s->mask + 1, first = (uint32_t)hd_rng_bits(rng, s->cfg.list_pos_w);
   if (hd_rng_p(rng, 80)) return (struct hd_memlist){.first = first & ~7u, .count = 1};
@@ -62,7 +62,7 @@ void hd_ovfq_drive_fail(struct hd_ovfq_around *s, struct hd_rng *rng, const stru
   bool any = hd_rng_p(rng, p->bad) && !hd_rng_below(rng, 60);
   for (unsigned event = 0; event < sizeof in->fail_valid; event++) {
     int k = any && hd_rng_p(rng, 128) ? hd_ovfq_pick(s, rng, in, now, hd_ovfq_is_valid) : -1;
-    if (k < 0 && hd_rng_p(rng, 8)) { /* what was put behind the list of a failed kernel */
+    if (k < 0 && hd_rng_p(rng, 8)) { /* groups appended to the list of a failed kernel */
       k = hd_ovfq_pick(s, rng, in, now, hd_ovfq_has_groups);
       if (k >= 0 && !s->kernel[k].failed) k = -1;
     }
@@ -71,7 +71,7 @@ void hd_ovfq_drive_fail(struct hd_ovfq_around *s, struct hd_rng *rng, const stru
   }
 }
 
-/* A suspended kernel takes its groups along, also if it fails just then. */
+/* A suspended kernel takes its groups along, even if it fails in the same cycle. */
 void hd_ovfq_drive_take(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                         struct hd_ovfq_in *in) {
   int k = -1;
@@ -103,7 +103,7 @@ void hd_ovfq_drop_lists(struct hd_ovfq_around *s, const struct hd_ovfq_out *now,
   if (now->fetch_fail_valid) drop_failed(s, now->fetch_fail_kdei);
 }
 
-/* A parent record of which a suspended kernel may come back (away), or one that is free; 0: none. */
+/* Returns a parent record: of a suspended kernel that may resume (`away`), or a free one; 0: none. */
 static unsigned pick_kin(const struct hd_ovfq_around *s, struct hd_rng *rng, bool away) {
   unsigned n = s->cfg.num_kin, first = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++) {
@@ -153,7 +153,7 @@ void hd_ovfq_drive_enter(struct hd_ovfq_around *s, struct hd_rng *rng, const str
   if (in->enter_ready) enter(s, rng, (unsigned)k, kin, resumed);
 }
 
-/* Kernels go when their lists are empty, one that has failed soon. */
+/* Kernels leave when their lists are empty; a failed one leaves soon. */
 void hd_ovfq_drive_leave(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                          const struct hd_ovfq_in *in) {
   if (!hd_rng_p(rng, s->settle && s->gone ? 40 : 4)) return;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "env/launch/ovfq_parts.h"
 
-/* In a place that was not written, where there are no old lists: mostly no record that there is. */
+/* Contents of an unwritten place if no old lists exist: mostly the number of no valid record. */
 enum { UNWRITTEN = 0xa5a5a5a5u & 0x7fffffff };
 
 /* ---- Regions ---- */
 
-/* Nothing is in a list, on its way, or asked for. */
+/* Returns true if no list holds a group and no group or request is in flight. */
 static bool is_quiet(const struct hd_ovfq_around *s, const struct hd_ovfq_out *now) {
   bool quiet = !s->live && !now->req_valid && !s->port.reads && !s->port.writes;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) quiet = quiet && !now->unanswered[k] && !now->there[k];
   return quiet;
 }
 
-/* Often few records; or the last of very many, or some of more than there are numbers for. */
+/* Often few records; otherwise the last of very many, or a part of more than there are numbers. */
 static void set_records(struct hd_ovfq_around *s, struct hd_rng *rng) {
   const uint32_t all = 1u << s->cfg.list_pos_w, agt = s->cfg.agt_size;
   const uint32_t counts[] = {0,   3,   20,  64 - agt % 64, 65 - agt % 64,     60, 100, all - agt,
@@ -30,12 +30,13 @@ static void set_records(struct hd_ovfq_around *s, struct hd_rng *rng) {
   s->rec_count = hd_rng_p(rng, 128) ? UINT32_MAX : UINT32_C(1) << 31 | (uint32_t)hd_rng_bits(rng, 31);
 }
 
-/* Where the records that are used begin. */
+/* Returns the address of the first record in use. */
 static uint64_t records_at(const struct hd_ovfq_around *s) {
   return (uint64_t)s->rec_base * 256 + (uint64_t)s->first_record * 64;
 }
 
-/* Regions of any place and size of which what is used does not meet. They may go round the end of the addresses. */
+/* Chooses regions of any address and size whose used parts do not overlap. They may wrap around the end of the address
+ * space. */
 void hd_ovfq_set_regions(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now) {
   if (s->started && !(s->settle && is_quiet(s, now))) return;
   s->started = 1;
@@ -64,7 +65,7 @@ static uint64_t record_half(const struct hd_ovfq_around *s, uint32_t number, uns
   return v;
 }
 
-/* The pointer in a place: what was written there, or what might have been before the reset. */
+/* Returns the pointer in a place: the one written there, or one that might have been written before the reset. */
 static uint32_t read_place(const struct hd_ovfq_around *s, uint32_t n, uint32_t q) {
   struct hd_rng hash = {(uint64_t)s->salt << 32 | n << HD_MAX_LIST_POS_W | q};
   uint64_t v = hd_rng_next(&hash);
@@ -94,8 +95,8 @@ static void write_beat(struct hd_ovfq_around *s, uint64_t addr, const struct hd_
   }
 }
 
-/* The port is that of a memory without bytes; they are here, by list and record. A beat that is an error often brings
- * something else. */
+/* The port is that of a memory without bytes; the contents are kept here, by list and record. An error beat often
+ * carries other data. */
 void hd_ovfq_drive_memory(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_ovfq_out *out, struct hd_ovfq_in *in) {
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* ovfq_parts: what the files of ovfq_around share. ovfq_kernels: kernels come, are suspended, come back, fail and go.
- * ovfq_memory: the regions, and the memory. ovfq_around: all else. */
+/* ovfq_parts: declarations shared by the files of ovfq_around. ovfq_kernels: kernels enter, are suspended, resume, fail
+ * and leave. ovfq_memory: the regions and the memory. ovfq_around: the rest. */
 #ifndef HD_OVFQ_PARTS_H
 #define HD_OVFQ_PARTS_H
 
@@ -9,12 +9,13 @@
 
 /* ---- ovfq_around ---- */
 
-/* Groups of a list. The first is over, or all are. */
+/* Number of groups of a list; remove the first one; remove all. */
 uint32_t hd_ovfq_length(const struct hd_ovfq_groups *g);
 void hd_ovfq_free_first(struct hd_ovfq_around *s, struct hd_ovfq_groups *g);
 void hd_ovfq_free_all(struct hd_ovfq_around *s, struct hd_ovfq_groups *g);
 
-/* A kernel of which `want` holds: often the favourite, or any, from a random one on; -1: none. */
+/* Returns a kernel for which `want` holds: often the favourite, otherwise the first one from a random index on; -1 if
+ * none. */
 typedef bool hd_ovfq_want_fn(const struct hd_ovfq_around *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                              unsigned k);
 int hd_ovfq_pick(const struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_in *in,
@@ -23,12 +24,12 @@ hd_ovfq_want_fn hd_ovfq_is_valid, hd_ovfq_has_groups;
 
 /* ---- ovfq_kernels ---- */
 
-/* After reset, when the regions are told: in some lives kernels are suspended already, with lists of any length at any
- * place: as if they had been before the reset. */
+/* After reset, once the regions are set: in some runs adds kernels that are already suspended, with lists of any length
+ * and place, as if suspended before the reset. */
 void hd_ovfq_begin_kernels(struct hd_ovfq_around *s, struct hd_rng *rng);
 
-/* In the order of their calls in a cycle: a fail event; a kernel is taken out of the KD; lists of kernels that fail are
- * dropped; a kernel ends; one enters. */
+/* In the order in which they are called each cycle: a fail event; a kernel is taken out of the KD; lists of failing
+ * kernels are dropped; a kernel ends; a kernel enters. */
 void hd_ovfq_drive_fail(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_ovfq_out *now, struct hd_ovfq_in *in);
 void hd_ovfq_drive_take(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
@@ -41,10 +42,10 @@ void hd_ovfq_drive_enter(struct hd_ovfq_around *s, struct hd_rng *rng, const str
 
 /* ---- ovfq_memory ---- */
 
-/* Where the regions lie: told after reset, and again when everything is to become empty and is. */
+/* Sets the regions after reset, and again once everything has drained. */
 void hd_ovfq_set_regions(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now);
 
-/* The memory port. out: of the cycle before. */
+/* Drives the memory port; `out` is of the previous cycle. */
 void hd_ovfq_drive_memory(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_ovfq_out *out, struct hd_ovfq_in *in);
 

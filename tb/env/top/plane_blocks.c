@@ -11,7 +11,8 @@ void hd_sched_show_inner(const struct hd_sched *m, const struct hd_sched_in *in,
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
     struct hd_tbcr_out *o = &out->tbcr[s];
     hd_tbcr_eval(hd_sched_tbcr(m, s), &none, o);
-    o->dispatch = dispatch[s]; /* the scheduler makes up the descriptors, and keeps what follows, for all */
+    o->dispatch = dispatch[s]; /* the scheduler, not the TBCR, computes the dispatch and the flags below, for all SMXs
+                                * */
     o->done_ok = hd_bit(m->done_ok, s);
     o->done_empty = hd_bit(m->done_empty, s);
     o->done_early = hd_bit(m->done_early, s);
@@ -33,9 +34,9 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 #undef MODEL
 }
 
-/* Each block after those whose outputs of this cycle its own depend on. The KMU, devq, ovfq, agt and dats come twice:
- * what they offer depends on nothing (of dats: on dgb), what they take depends on those to whom it is offered, or on
- * whom it is for. */
+/* Evaluates each block after the blocks whose outputs of this cycle it depends on. KMU, devq, ovfq, agt and dats are
+ * evaluated twice: what they offer depends on no block (dats: only on dgb), but what they accept depends on the blocks
+ * that receive their offers or supply their inputs. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
 #define SETTLE(B) \
@@ -55,7 +56,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(kmu)
   SETTLE(laperm)
   SETTLE(kmu)
-  p->out.sched.look = p->sched->look; /* a register */
+  p->out.sched.look = p->sched->look; /* a register output */
   SETTLE(devq)
   SETTLE(match)
   SETTLE(link)
@@ -70,7 +71,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
 #undef SETTLE
   hd_sched_show_inner(p->sched, &p->sched_in, &p->out.sched_inner);
   hd_laperm_show_inner(p->laperm, &p->laperm_in, &p->out.laperm_inner);
-  hd_wire_pool(p); /* what memarb gives it is settled after it */
+  hd_wire_pool(p); /* the grants of memarb to pool and spill are known only now */
   hd_pool_show_inner(p->pool, &p->pool_in, &p->out.pool_inner);
   hd_wire_spill(p);
   hd_spill_show_inner(p->spill, &p->spill_in, &p->out.spill_inner);

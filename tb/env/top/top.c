@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* top: the composed golden model, random environment and cover points of the whole plane. The environment is a host
- * that launches kernels, good and bad, SMXs whose TBs launch and save, an APB master, and a memory. */
+/* top: the composed golden model, the random environment and the cover points of the whole plane. The environment
+ * consists of a host that launches valid and invalid kernels, SMXs whose TBs launch and save, an APB master, and a
+ * memory. */
 #include "top/top.h"
 
 #include "env/common/clients.h"
@@ -32,7 +33,7 @@ static void top_skip(void *m, void *last, uint64_t n) {
   hd_top_skip(m, last, n);
 }
 
-/* The part of the plane that a group of its state shows; of those of which a block has a number, which. */
+/* The part of the plane to which a state group belongs, and its number for blocks that exist several times. */
 #define PART(b) PART_##b,
 #define INNER(b, in) PART_##in##_##b,
 #define PARTS(b, in, number) PART_##in##_##b,
@@ -79,7 +80,7 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   switch (at.part) {
     case PART_own:
       break;
-    case PART_sched: /* without its tbcrs */
+    case PART_sched: /* without its TBCRs */
       hd_sched_arch_own(hd_top_sched(m), &a->sched);
       break;
     case PART_sched_tbcr:
@@ -97,7 +98,7 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
     case PART_pool_memq:
       hd_memq_arch(hd_pool_memq(hd_top_pool(m)), &a->pool.memq, tables);
       break;
-    case PART_spill: /* likewise */
+    case PART_spill: /* without its memq */
       hd_spill_arch_own(hd_top_spill(m), &a->spill, tables);
       break;
     case PART_spill_memq:
@@ -111,7 +112,7 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   }
 }
 
-/* The tables of a part that the model tells the written rows of; the others have none. */
+/* The parts whose model reports the rows that it wrote to its tables; the others have no tables. */
 #define PARTS_WITH_TABLES(X) X(kmu) X(kd) X(link) X(ovfq) X(agt) X(agc) X(kin) X(pool) X(spill) X(dgb)
 
 static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
@@ -169,14 +170,14 @@ static void top_inner(const void *m, const struct hd_cfg *cfg, const void *in, v
   hd_plane_blocks_settle(inner, in);
 }
 
-/* What lies between two members of a block's state. */
+/* Returns `from` and the number of bytes between two members of a block's state. */
 static const void *part(const void *from, const void *to, size_t *bytes) {
   *bytes = (size_t)((const char *)to - (const char *)from);
   return from;
 }
 
-/* Where there is much to show, and most of it mostly stays: what a block keeps beyond its configuration, rows of tables
- * aside. The SMXs are many, and so are the KD's entries, AGEs and parent records. */
+/* sim speed: for parts that are large and rarely change (TBCR of each SMX, KD, AGEs, parent records), the raw bytes of
+ * the block's state, without configuration and table rows. */
 static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   const struct hd_top *m = m_;
   const struct place at = place_of(m, group);
@@ -203,7 +204,7 @@ static const void *top_raw(const void *m_, unsigned group, size_t *bytes) {
   }
 }
 
-enum { UNSET = 255, ENDLESS = 1000 }; /* ENDLESS: only a reset ends a kernel of more TBs */
+enum { UNSET = 255, ENDLESS = 1000 }; /* ENDLESS: kernels with more TBs end only by reset */
 
 struct stim {
   struct hd_cfg cfg;
@@ -212,9 +213,10 @@ struct stim {
   struct hd_apb_pins pins;
   struct hd_top_seen seen;
   struct hd_contention contention;
-  uint8_t ends; /* this life ends by a drain */
+  uint8_t ends; /* this run ends by a drain */
   uint8_t drains;
-  uint8_t keep; /* enum hd_policy: the one that is written until the next reset; above: any; UNSET: not chosen yet */
+  uint8_t keep; /* policy to write until the next reset (enum hd_policy); a higher number: any policy; UNSET: not chosen
+                 * yet */
 };
 
 static void stim_reset(void *s_) {
@@ -233,7 +235,8 @@ static enum hd_drain drain(void *s_) {
   return !s->drains ? HD_DRAIN_NONE : s->dev.rude ? HD_DRAIN_MAY : HD_DRAIN_MUST;
 }
 
-/* The regions are told once more: the plane takes that, so all records are software's again. */
+/* After a drain: software writes the region registers again. The plane accepts that, and all records return to
+ * software. */
 static void again(void *s_) {
   struct stim *s = s_;
   s->drains = s->dev.quiet = 0;
@@ -254,9 +257,9 @@ static void stim_free(void *s_) {
   hd_dev_free(&s->dev);
 }
 
-/* Any register. A region is told anew in some lives; in the others such a write is one of the policy, which in every
- * other life is one and the same; in the others it is rr while an AGT of many entries fills. The status is not cleared
- * in a life that ends by a drain: it is read then, again and again. */
+/* Accesses any register. The region registers are rewritten only in some runs; in the others such a write goes to the
+ * policy register instead. In half of the runs the policy is constant (rr while a large AGT is being filled). A run
+ * that ends by a drain does not clear the status, since the drain polls it. */
 static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   struct hd_apb_pins *pins = &s->pins;
   hd_random_apb(&s->apb, rng, p, pins);
@@ -284,7 +287,7 @@ static void drive_apb(struct stim *s, struct hd_rng *rng, const struct hd_profil
   in->pstrb = s->pins.pstrb;
 }
 
-/* What a life of the plane, from reset to reset, is like. Where groups overflow the policy changes all the time. */
+/* Chooses the properties of a run between two resets. With profile "overflow" the policy changes all the time. */
 static void begin(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_top_in *in) {
   s->keep = (uint8_t)hd_rng_below(rng, 2 * HD_NUM_POLICY);
   if (!strcmp(p->name, "overflow")) s->keep = HD_NUM_POLICY;

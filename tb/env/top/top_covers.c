@@ -86,7 +86,7 @@ static bool was_launched(const struct hd_top_seen *s, uint64_t param) {
   return false;
 }
 
-/* Kernels with a graph; hits from "graph_launched" on. */
+/* Kernels with a graph: hits from "graph_launched" on. */
 static void cover_graphs(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
                          uint64_t *hits) {
   bool node = false, group = false;
@@ -142,20 +142,20 @@ static bool writes_policy(const struct hd_top_in *in) {
   return in->psel && in->penable && in->pwrite && in->paddr == HD_REG_POLICY && in->pstrb & 1;
 }
 
-/* The regions are told anew: the plane takes it, or refuses. Hits from "region_written" on. */
+/* Rewrites of the region registers, accepted or rejected: hits from "region_written" on. */
 static void cover_regions(const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
   bool region = in->paddr >= HD_REG_REC_BASE && in->paddr <= HD_REG_SPILL_COUNT && in->paddr != HD_REG_POLICY &&
                 in->paddr % 4 == 0;
   hits[out->pslverr ? 1 : 0] += in->psel && in->penable && in->pwrite && region;
 }
 
-/* Another cycle of a stall, or its end; true in the cycle in which it has become long. */
+/* Counts a cycle of a stall, or clears the count. Returns true in the cycle in which the stall becomes long. */
 static bool grows(uint16_t *stall, bool waits) {
   *stall = waits ? (uint16_t)(*stall + (*stall < UINT16_MAX)) : 0;
   return *stall == HD_LONG_STALL;
 }
 
-/* By SMX: a TB that is not taken, an answer that is not taken, TBs of which none ends. */
+/* Per SMX: stalled dispatch, stalled answer, no TB ends although some run. */
 static void cover_smx_stalls(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
                              uint64_t *hits) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
@@ -185,7 +185,7 @@ static void cover_stalls(struct hd_top_seen *s, const struct hd_top_in *in, cons
   cover_smx_stalls(s, in, out, hits + HD_STALLS);
 }
 
-/* A read that fails in one beat, and not in its last; EXOKAY. */
+/* Read bursts with an error in exactly one beat, not the last one; EXOKAY responses. */
 static void cover_answers(struct hd_top_seen *s, const struct hd_top_in *in, uint64_t *hits) {
   if (in->rvalid) {
     uint8_t *bad = &s->bad[in->rid];
@@ -195,8 +195,8 @@ static void cover_answers(struct hd_top_seen *s, const struct hd_top_in *in, uin
   hits[1] += (in->rvalid && in->rresp == HD_AXI_EXOKAY) + (in->bvalid && in->bresp == HD_AXI_EXOKAY);
 }
 
-/* Groups that wait in memory for their bank, and a change of the policy meanwhile (with banks of many places that comes
- * up too seldom). */
+/* Groups of a bank that are spilled to memory, and policy changes while such groups exist (too rare with deep banks, so
+ * it counts as hit if pq_depth > 16). */
 static void cover_spill(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
                         uint64_t *hits) {
   hits[0] += out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
@@ -215,7 +215,7 @@ void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg) {
   s->cfg = own;
 }
 
-/* A TB of a group in the upper half of the AGT. */
+/* Returns true for a TB of a group in the upper half of the AGT. */
 static bool upper_half(const struct hd_top_seen *s, const struct hd_dispatch *d) {
   return d->age_valid && d->agei < s->cfg.agt_size && d->agei >= s->cfg.agt_size / 2;
 }

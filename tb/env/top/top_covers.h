@@ -6,7 +6,7 @@
 #include "gen/hd_policies.h"
 #include "gen/hd_top_ports.h"
 
-/* Long stalls: what is offered is not taken, or what is due does not come, for so many cycles. */
+/* Length of a long stall, in cycles: an offer is not accepted, or an expected event does not happen. */
 enum { HD_LONG_STALL = 200 };
 enum hd_stall {
   HD_STALL_HOST_ANSWER,
@@ -20,34 +20,34 @@ enum hd_stall {
   HD_STALLS
 };
 
-/* Launches with a graph that are remembered until they enter. */
+/* Number of launches with a graph that are remembered until their kernels enter the KD. */
 enum { HD_TOP_GRAPHS = 256 };
 
-/* What is counted across cycles, from reset on. */
+/* State of the cover points, counted from reset on. */
 struct hd_top_seen {
   struct hd_cfg cfg;
   uint8_t policy;
-  uint32_t reads, writes;          /* bursts that the memory owes an answer */
-  uint32_t spilled;                /* groups that wait in memory for their bank, or are on their way */
-  uint8_t bad[HD_MAX_MEM_CLIENTS]; /* beats with an error of the read that is under way */
+  uint32_t reads, writes;          /* bursts without their response yet */
+  uint32_t spilled;                /* groups of banks that are in memory or on their way */
+  uint8_t bad[HD_MAX_MEM_CLIENTS]; /* beats with an error in the current read */
   uint16_t stall[HD_STALLS];
-  uint16_t dispatch[HD_MAX_NUM_SMX], dev_answer[HD_MAX_NUM_SMX], tb[HD_MAX_NUM_SMX]; /* stalls, by SMX */
-  uint32_t runs[HD_MAX_NUM_SMX];                                                     /* TBs */
-  uint64_t graph[HD_TOP_GRAPHS]; /* parameter addresses of kernels with a graph that were launched last, a ring */
+  uint16_t dispatch[HD_MAX_NUM_SMX], dev_answer[HD_MAX_NUM_SMX], tb[HD_MAX_NUM_SMX]; /* stall lengths per SMX */
+  uint32_t runs[HD_MAX_NUM_SMX];                                                     /* slots with a running TB */
+  uint64_t graph[HD_TOP_GRAPHS]; /* parameter addresses of the latest launches with a graph, a ring */
   uint32_t graphs;
-  uint8_t has_graph[HD_MAX_NUM_KDE]; /* the kernel in that entry */
-  uint32_t node[HD_MAX_NUM_SMX];     /* slots whose TB is of a graph */
+  uint8_t has_graph[HD_MAX_NUM_KDE]; /* the kernel in that KD entry has a graph */
+  uint32_t node[HD_MAX_NUM_SMX];     /* slots whose TB belongs to a graph */
 };
 
 extern const char *const hd_top_covers[];
-/* The points that the environment itself hits: it is being drained; its clients break the contract. And that of the
- * oracle: two kernels have failed that were hit in one cycle. */
+/* Cover points hit by the environment itself: it is being drained; a client breaks the contract. And one hit by the
+ * oracle: two kernels failed by errors in the same cycle. */
 enum {
   HD_COVER_BANKS = 33,
   HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY,
   HD_COVER_RUDE = HD_COVER_DRAIN + 17,
   HD_COVER_TWO_FAIL = HD_COVER_DRAIN + 24,
-  HD_COVER_PARENTS = HD_COVER_DRAIN + 34, /* the last two */
+  HD_COVER_PARENTS = HD_COVER_DRAIN + 34, /* the last two points */
 };
 
 void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
