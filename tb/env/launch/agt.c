@@ -59,7 +59,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 
 /* Oracle:
  * 1. Each group of the kernel in the SSCR is offered exactly once: first the chain, from NAGEI on, in link order; then
- *   the groups popped from the list in memory, in order.
+ *    the groups popped from the list in memory, in order.
  * 2. Its data is that of its launch, or for a group without an AGE the data that came with it from memory.
  * 3. A chain continues with the group linked behind.
  * 4. A group that can be read is offered within SOON cycles. */

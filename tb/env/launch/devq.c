@@ -74,7 +74,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
  * 4. Each held group is released two cycles later.
  * 5. A group in flight finds an entry in its bank or a row of spill.
  * 6. A group whose bank has room is free: while an SMX offers one, a beat is accepted in all but a few cycles, whatever
- *   else waits.
+ *    else waits.
  * 7. Kernels and saves of an SMX wait for at most two of each other SMX. */
 enum {
   UNDER_WAY = 4,

@@ -67,7 +67,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 /* Oracle:
  * 1. The chain of each kernel holds the groups linked to it and not handed out, in order.
  * 2. A group joins the chain if it has an AGE and no group of its kernel is in memory; otherwise it goes to the list in
- *   memory.
+ *    memory.
  * 3. An AGE is allocated to one group at a time, the AGE that the hash selects.
  * 4. After eight cycles without a kernel all AGEs are free.
  * 5. A group whose list was full when it was in A2 gets no AGE and is not linked. */
