@@ -38,7 +38,7 @@ void hd_any_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n
   n->smem = (uint16_t)hd_rng_bits(rng, cfg->smem_units_w);
 }
 
-/* One thing that makes a launch wrong; several may come together, so that the order of the codes is tried. */
+/* Makes a launch invalid in one or two ways, so that the order in which codes are checked is covered. */
 static void spoil(struct hd_rng *rng, struct hd_launch *l, const struct hd_cfg *cfg) {
   unsigned n = 1 + hd_rng_below(rng, 2);
   while (n--) switch (hd_rng_below(rng, 14)) {
@@ -100,7 +100,7 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
   l.desc.cta_x = (uint16_t)(1 + hd_rng_below(rng, 1024));
   l.desc.cta_y = (uint16_t)(1 + hd_rng_below(rng, 1024));
   l.desc.cta_z = (uint8_t)(1 + hd_rng_below(rng, 64));
-  /* Sizes of one warp to a whole SMX, small ones more often. */
+  /* Sizes from one warp to a whole SMX, small ones more often. */
   uint32_t warps = min_u32(cfg->warps_per_smx, 32) >> hd_rng_below(rng, 6);
   l.threads = (uint16_t)(1 + hd_rng_below(rng, 32 * (warps ? warps : 1)));
   uint32_t unit_per_warp = cfg->reg_units_per_smx / ((l.threads + 31u) / 32u);
@@ -110,14 +110,15 @@ struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p
       (uint16_t)(hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, (cfg->smem_units_per_smx >> hd_rng_below(rng, 6)) + 1));
   l.hwq = (uint8_t)hd_rng_below(rng, cfg->num_hwq);
   l.ctas = 1 + hd_rng_below(rng, max_ctas);
-  if (!hd_rng_below(rng, 2048)) l.ctas = (uint32_t)hd_rng_bits(rng, 32) | 1; /* only a reset will end it */
-  /* All bits of the tag, from the first launches on. */
+  if (!hd_rng_below(rng, 2048)) l.ctas = (uint32_t)hd_rng_bits(rng, 32) | 1; /* ends only by reset */
+  /* All bits of the tag vary, from the first launches on. */
   l.tag = (uint16_t)(serial * 40503u);
   if (hd_rng_p(rng, p->bad)) spoil(rng, &l, cfg);
   return l;
 }
 
-/* A word of the map; constants, configuration words and STATUS as often as they are many, or a little more. */
+/* Returns the address of a mapped word. Constants, configuration words and STATUS get weights of about their number of
+ * words. */
 static uint16_t mapped_address(struct hd_rng *rng) {
   const uint32_t config_at = HD_REG_CONSTS, status_at = config_at + 2 * HD_MAX_NUM_CONFIG, graph_at = status_at + 4,
                  counters_at = graph_at + 2;
@@ -130,7 +131,7 @@ static uint16_t mapped_address(struct hd_rng *rng) {
 }
 
 void hd_random_apb(struct hd_apb_master *a, struct hd_rng *rng, const struct hd_profile *p, struct hd_apb_pins *pins) {
-  if (a->busy) { /* access phase; now and then the master gives up, or skips the setup phase of its next transfer */
+  if (a->busy) { /* access phase; sometimes the master aborts it, or skips the setup phase of its next transfer */
     a->busy = 0;
     pins->penable = 1;
     return;

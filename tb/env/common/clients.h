@@ -5,16 +5,17 @@
 
 #include "engine/twin.h"
 
-/* A launch that an empty SMX can hold, or, in p->bad of 256 cases, one that must be refused. `serial` goes into the tag
- * and the parameter address, so that no two kernels look alike. max_ctas bounds the grid. */
+/* Returns a launch that an empty SMX can hold; with probability p->bad / 256 one that must be refused. `serial` is part
+ * of the tag and the parameter address, so that all kernels differ. max_ctas limits the TBs of the grid. */
 struct hd_launch hd_random_launch(struct hd_rng *rng, const struct hd_profile *p, const struct hd_cfg *cfg,
                                   uint32_t serial, uint32_t max_ctas);
 
 struct hd_desc hd_random_desc(struct hd_rng *rng);
-/* One whose parameter address no other number gives. */
+/* Returns a descriptor whose parameter address is unique for `serial`. */
 struct hd_desc hd_numbered_desc(struct hd_rng *rng, uint32_t serial);
 
-/* What a TB needs that an empty SMX can hold; and anything, in every field. Padding stays as it is. */
+/* hd_random_need: needs of a TB that an empty SMX can hold. hd_any_need: arbitrary values in all fields. Padding is
+ * unchanged. */
 void hd_random_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n);
 void hd_any_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n);
 
@@ -30,7 +31,8 @@ struct hd_apb_pins {
   uint16_t paddr;
   uint32_t pwdata;
 };
-/* The next cycle's pins. Mostly legal reads and writes of mapped registers; counters are preloaded near their wrap. */
+/* Sets the pins of the next cycle: mostly legal reads and writes of mapped registers. Counters are preloaded to values
+ * shortly before they wrap. */
 void hd_random_apb(struct hd_apb_master *a, struct hd_rng *rng, const struct hd_profile *p, struct hd_apb_pins *pins);
 
 #endif

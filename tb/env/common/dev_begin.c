@@ -12,7 +12,7 @@ static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_
   p.threads = (uint16_t)(1 + hd_rng_below(rng, threads >> hd_rng_below(rng, 5)));
   p.cta_x = p.threads;
   p.cta_y = p.cta_z = 1;
-  if (hd_rng_p(rng, 64)) { /* the plane does not multiply */
+  if (hd_rng_p(rng, 64)) { /* the plane does not multiply the dimensions */
     p.cta_x = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
     p.cta_y = (uint16_t)(hd_rng_p(rng, 64) ? 1024 : 1 + hd_rng_below(rng, 1024));
     p.cta_z = (uint8_t)(1 + hd_rng_below(rng, 64));
@@ -22,7 +22,7 @@ static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_
   return p;
 }
 
-/* From a memory that answers at once to one that is slow, mixes its answers, or fails. */
+/* From a memory that answers at once to one that is slow, reorders answers, or fails. */
 static struct hd_axi_profile random_memory(struct hd_rng *rng) {
   struct hd_axi_profile m = {.name = "random", .latency_min = 1, .latency_max = 1, .sink = 256, .source = 256};
   switch (hd_rng_below(rng, 4)) {
@@ -49,13 +49,13 @@ static struct hd_axi_profile random_memory(struct hd_rng *rng) {
   return m;
 }
 
-/* A size between none and `most`, small ones more often. */
+/* Returns a size from 0 to `most`, small ones more often. */
 static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
   return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
 }
 
-/* The stress of the profiles "overflow" and "failing": nearly all launches are groups, and all name one AGE. The memory
- * is slow and never fails; or it fails often, reads and writes in the same cycle. */
+/* Profiles "overflow" and "failing": almost all launches are groups, and all hash to one AGE. The memory is slow and
+ * never fails ("overflow"), or fails often, on reads and writes in the same cycle ("failing"). */
 static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bool failing) {
   *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
   if (failing) *memory = (struct hd_axi_profile){.name = "failing", .latency_min = 1, .latency_max = 40};
@@ -70,8 +70,8 @@ static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bo
   d->deepest = 4;
 }
 
-/* An AGT of many entries, or a list with fewer places than there are records, fills only where TBs launch and none
- * ends. */
+/* Makes TBs launch without ending for some time: a large AGT, or a list with fewer places than there are records, does
+ * not fill otherwise. */
 static void random_hoard(struct hd_dev *d, struct hd_rng *rng) {
   const uint32_t places = UINT32_C(1) << d->cfg.list_pos_w;
   const bool age = d->cfg.agt_size >= 64, list = places < HD_DEV_RECORDS;
@@ -83,8 +83,8 @@ static void random_hoard(struct hd_dev *d, struct hd_rng *rng) {
   d->deepest = 4;
 }
 
-/* Where the regions begin (address / 256): each anywhere in a quarter of its own of all addresses; groups that wait for
- * their bank share one with kernels that wait, half and half. */
+/* Sets the bases of the regions (address / 256): each at a random address in its own quarter of the address space. The
+ * region of spilled groups shares a quarter with that of waiting device kernels, half each. */
 static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
   uint32_t quarter = hd_rng_below(rng, 4), turn = 1 + 2 * hd_rng_below(rng, 2);
   for (unsigned k = 0; k < 4; k++) d->config[2 * k] = (quarter + k * turn) % 4 << 30;
@@ -102,8 +102,8 @@ uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
   return (d->config[n] >> bits) << bits | (uint32_t)hd_rng_below(rng, (1u << bits) - (1u << 24));
 }
 
-/* The records are so many as were told, or the last so many of very many; then their region is half a quarter. Not
- * where the regions are told anew. */
+/* Chooses the records to use: all of the region, or the last ones of a very large region, which then takes half of its
+ * quarter. Not in runs that rewrite the regions. */
 static void random_records(struct hd_dev *d, struct hd_rng *rng) {
   d->records = d->config[1];
   if (d->moves || hd_rng_p(rng, 128)) return;
@@ -116,8 +116,8 @@ static void random_records(struct hd_dev *d, struct hd_rng *rng) {
   d->config[1] += d->first_record;
 }
 
-/* TBs that wait for what they launch: they are saved as long as memory makes no error, no parent is a node of a graph,
- * and each parent record has its room. */
+/* TBs that wait for the kernels they launch. Every one is saved eventually, since memory makes no errors, no parent is
+ * a node of a graph, and each parent record has its place in memory. */
 static void random_parents(struct hd_dev *d, struct hd_rng *rng, struct hd_axi_profile *memory, bool all) {
   if (all) d->rude = memory->errors = 0;
   if (d->rude || memory->errors || !(all || hd_rng_p(rng, 80))) return;

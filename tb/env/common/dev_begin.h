@@ -5,7 +5,7 @@
 
 #include "env/common/dev_clients.h"
 
-/* Throws all that stays until the next reset. name: of the profile. */
+/* Chooses everything that stays constant until the next reset; `name` is that of the profile. */
 void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name);
 
 #endif

@@ -30,7 +30,7 @@ void hd_dev_reset(struct hd_dev *d) {
 
 /* ---- the regions ---- */
 
-/* Where the regions lie is what was written last and not refused. */
+/* Keeps the regions as last written and not rejected. */
 static void follow_regions(struct hd_dev *d, const struct hd_top_out *out, const struct hd_top_in *in) {
   unsigned n = (in->paddr - HD_REG_REC_BASE) / 4;
   bool write = in->psel && in->penable && in->pwrite && d->apb_setup && !out->pslverr;
@@ -47,7 +47,7 @@ void hd_dev_again(struct hd_dev *d) {
   d->config_step = 0;
 }
 
-/* Two APB cycles for each word of the regions. False when they are told. */
+/* Writes the regions, two APB cycles per word. Returns false once all are written. */
 static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
   unsigned word = d->config_step / 2;
   in->psel = in->penable = in->pwrite = in->pstrb = 0;
@@ -64,12 +64,13 @@ static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
 
 /* ---- the ports of the SMXs ---- */
 
-/* A TB that waits for a kernel and is not saved: it asks once its answers have come. */
+/* Returns true for a TB that waits for a kernel and is not saved: it requests the save once its answers have arrived.
+ * */
 static bool wants_save(const struct hd_dev *d, const struct hd_dev_tb *tb) {
   return d->parents && tb->runs && tb->kernels && !tb->saved && !tb->commands && !tb->waits;
 }
 
-/* A running TB that has something to launch, from a random slot on; -1: none. */
+/* Returns a slot with a running TB that has something to launch, searching from a random slot; -1: none. */
 static int launching_slot(const struct hd_dev *d, struct hd_rng *rng, unsigned smx) {
   unsigned n = d->cfg.ctas_per_smx, at = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++, at = at + 1 == n ? 0 : at + 1) {
@@ -81,7 +82,7 @@ static int launching_slot(const struct hd_dev *d, struct hd_rng *rng, unsigned s
   return -1;
 }
 
-/* Begins a command. A save comes behind launches of the same command, or alone. */
+/* Begins a command. A save follows launches in the same command, or is alone. */
 static void begin_command(struct hd_dev *d, struct hd_rng *rng, unsigned smx, unsigned bad) {
   struct hd_dev_port *port = &d->port[smx];
   unsigned empty = hd_rng_below(rng, d->cfg.ctas_per_smx);
@@ -117,7 +118,7 @@ static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   memset(l, 0, sizeof *l);
   if (!port->left && (hd_dev_begins(d, rng, p->source / 4 + 1) || (d->parents && d->quiet)))
     begin_command(d, rng, smx, d->quiet ? 0 : p->bad);
-  if (!port->left || hd_rng_p(rng, p->bad / 4)) return; /* an SMX may fall silent within a command */
+  if (!port->left || hd_rng_p(rng, p->bad / 4)) return; /* an SMX may pause within a command */
   *l = hd_dev_beat(d, rng, smx, p->bad / 4);
   in->dev_launch_valid[smx] = 1;
   if (l->kind != HD_KIND_GROUP || l->record - d->first_record >= d->records) return;
@@ -141,13 +142,13 @@ static void release_record(struct hd_dev *d, uint32_t record) {
 
 static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devanswer *answer) {
   struct hd_dev_port *port = &d->port[smx];
-  if (!port->asks) return; /* the oracle tells */
+  if (!port->asks) return; /* the oracle reports it */
   struct hd_dev_ask a = port->ask[port->oldest];
   struct hd_dev_tb *tb = &d->tb[smx][a.slot];
   port->oldest = (uint8_t)(port->oldest + 1) % HD_DEV_ASKS;
   port->asks--;
   if (a.kind == HD_KIND_GROUP && answer->code != HD_CODE_KEPT) release_record(d, a.record);
-  if (a.probe || !tb->waits) return; /* that TB has ended without it */
+  if (a.probe || !tb->waits) return; /* that TB has ended already */
   tb->waits--;
   tb->kernels |= a.kind == HD_KIND_KERNEL && answer->code == HD_CODE_ACCEPTED;
   tb->saved |= a.kind == HD_KIND_SAVE && answer->code == HD_CODE_ACCEPTED;
@@ -156,7 +157,7 @@ static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devansw
 
 /* ---- TBs ---- */
 
-/* A kernel enters the KD, or comes back to it. A group that has become a kernel has told no depth. */
+/* A kernel enters the KD, possibly after being suspended. A group that became a kernel does not carry its depth. */
 static void kernel_enters(struct hd_dev *d, unsigned kdei, uint64_t param) {
   d->depth[kdei] = param & 63 ? (uint8_t)(param & 63) : HD_DEV_DEPTH_UNKNOWN;
 }
@@ -176,7 +177,7 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   tb->yields = 0;
 }
 
-/* Nothing of it is under way, or it does not care. */
+/* Returns true if no launch of the TB is in flight, or if the client is an illegal one. */
 static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool rude) {
   const struct hd_dev_tb *tb = &d->tb[smx][slot];
   const struct hd_dev_port *port = &d->port[smx];
@@ -186,7 +187,7 @@ static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool ru
   return tb->saved || d->quiet || (!tb->commands && !tb->yields);
 }
 
-/* At most one TB of an SMX ends in a cycle; a bad SMX also names slots that hold none. */
+/* At most one TB of an SMX ends per cycle; an illegal SMX also names empty slots. */
 static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
                        struct hd_top_in *in) {
   uint64_t r = hd_rng_next(rng);
@@ -205,7 +206,7 @@ static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_pro
   d->tb[smx][at].runs = 0;
 }
 
-/* While a launch from an empty slot is under way, no TB may come to that slot. */
+/* While a launch from an empty slot is in flight, no TB may be dispatched to that slot. */
 static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, unsigned smx,
                   const struct hd_top_out *out, const struct hd_top_in *was) {
   const struct hd_dev_port *port = &d->port[smx];
@@ -219,7 +220,7 @@ static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_pr
   return true;
 }
 
-/* ---- a cycle ---- */
+/* ---- one cycle ---- */
 
 static void follow(struct hd_dev *d, struct hd_rng *rng, const struct hd_top_out *out, const struct hd_top_in *in) {
   struct hd_axi_asked asked = HD_AXI_FROM(out);

@@ -21,25 +21,25 @@
 
 enum { HD_DEV_RECORDS = 256, HD_DEV_PROGRAMS = 6, HD_DEV_ASKS = 16 };
 
-/* TBs end with answers outstanding; go on after their save; kernels name streams of their ancestors, and wait for
- * themselves. */
+/* Contract violations, in order: none; TBs end with answers outstanding; TBs continue after their save; kernels name
+ * streams of their ancestors and so wait for themselves. */
 enum hd_dev_rude { HD_DEV_POLITE, HD_DEV_ENDS, HD_DEV_SAVES, HD_DEV_STREAMS, HD_DEV_RUDE };
 
 /* A running TB. */
 struct hd_dev_tb {
   uint8_t runs, level, program;
-  uint8_t depth;    /* of its kernel; 63: not known */
-  uint8_t commands; /* that it will still give */
-  uint8_t yields;   /* saves that it will still ask for */
-  uint8_t waits;    /* answers */
-  uint8_t kernels;  /* it has launched some */
+  uint8_t depth;    /* of its kernel; 63: unknown */
+  uint8_t commands; /* commands still to send */
+  uint8_t yields;   /* saves still to request */
+  uint8_t waits;    /* outstanding answers */
+  uint8_t kernels;  /* it has launched kernels */
   uint8_t saved;    /* its save was accepted */
-  uint8_t warp;     /* its lanes are those of this warp of the SMX */
+  uint8_t warp;     /* its lanes belong to this warp of the SMX */
 };
 
 /* The launch port of an SMX. */
 struct hd_dev_port {
-  uint8_t left; /* beats of the command that is under way */
+  uint8_t left; /* beats of the current command */
   uint8_t slot, lane, save, probe;
   uint8_t asks, oldest;
   struct hd_dev_ask {
@@ -48,7 +48,7 @@ struct hd_dev_port {
   } ask[HD_DEV_ASKS];
 };
 
-/* The same for all TBs that run a program: what a group must share with the kernel that it joins. */
+/* Shared by all TBs of a program: the properties in which a group must match the kernel it joins. */
 struct hd_dev_program {
   uint64_t pc;
   uint16_t cta_x, cta_y, threads, smem;
@@ -62,49 +62,52 @@ struct hd_dev {
   struct hd_dev_tb tb[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
   struct hd_dev_port port[HD_MAX_NUM_SMX];
   uint8_t depth[HD_MAX_NUM_KDE]; /* of the kernel in that entry */
-  uint32_t serial;               /* of launches; no two have the same parameter address */
+  uint32_t serial;               /* of launches; makes parameter addresses unique */
   uint16_t tag;                  /* of the host's last launch */
   struct hd_holds holds;
-  uint32_t config[HD_MAX_NUM_CONFIG]; /* what the registers are told */
-  uint8_t config_step, begun;         /* APB cycles done; the run has begun after reset */
-  uint8_t moves;                      /* the regions are told anew at any time; the plane refuses that but when idle */
-  uint8_t apb_setup;                  /* of an APB transfer, in the cycle before */
-  uint8_t groups;                     /* of 256 launches so many are groups */
-  uint8_t one_hwtid;                  /* all launches name one thread: AGEs collide */
-  uint8_t calm;                       /* the host launches seldom: what TBs launch has more of the plane */
-  uint8_t hasty;                      /* TBs end sooner */
-  uint8_t lazy;                       /* fewer TBs launch */
-  uint8_t deepest;                    /* TBs of this level launch nothing */
-  uint8_t parents;                    /* TBs wait for kernels that they have launched; of 256 so many launch one */
-  uint16_t graphs;                    /* of 256 launches of the host so many have a graph */
-  uint64_t graph_at;                  /* where the next one lies, within the part of memory for them */
-  uint16_t hoard;                     /* so many cycles TBs launch groups and do not end: AGT or a list fills */
-  uint8_t polite;                     /* clients never are rude; stays over a reset */
-  uint8_t rude;                       /* enum hd_dev_rude: how clients break their contract in this life */
-  uint8_t did[HD_DEV_RUDE];           /* .. and in this cycle they did; element 0: a parent was saved */
-  uint8_t quiet;                      /* no new launches: what was begun comes to its end */
-  uint8_t held[HD_DEV_RECORDS];       /* a record: its launch is under way, or it was kept */
-  uint32_t first_record, records;     /* those that are used */
+  uint32_t config[HD_MAX_NUM_CONFIG]; /* values written to the registers */
+  uint8_t config_step, begun;         /* config_step: APB cycles done; begun: the run after reset has begun */
+  uint8_t moves;                      /* regions are rewritten at random times; the plane rejects that unless it is idle
+                                       * */
+  uint8_t apb_setup;                  /* an APB setup phase was in the previous cycle */
+  uint8_t groups;                     /* probability (of 256) that a launch is a group */
+  uint8_t one_hwtid;                  /* all launches name one thread, so that AGEs collide */
+  uint8_t calm;                       /* larger: the host launches less often, leaving room for launches of TBs */
+  uint8_t hasty;                      /* larger: TBs end sooner */
+  uint8_t lazy;                       /* larger: fewer TBs launch */
+  uint8_t deepest;                    /* TBs of this level do not launch */
+  uint8_t parents;                    /* TBs wait for the kernels that they launch; probability (of 256) that a TB
+                                       * launches one */
+  uint16_t graphs;                    /* probability (of 256) that a launch of the host has a graph */
+  uint64_t graph_at;                  /* offset of the next graph in the memory for graphs */
+  uint16_t hoard;                     /* cycles in which TBs launch groups and do not end, so that AGT or a list fills
+                                       * */
+  uint8_t polite;                     /* clients never break the contract; survives a reset */
+  uint8_t rude;                       /* enum hd_dev_rude: how clients break their contract in this run */
+  uint8_t did[HD_DEV_RUDE];           /* violations in this cycle; element 0: a parent was saved */
+  uint8_t quiet;                      /* no new launches; those in flight complete */
+  uint8_t held[HD_DEV_RECORDS];       /* a record whose launch is in flight, or that was kept */
+  uint32_t first_record, records;     /* the records used */
 };
 
 void hd_dev_init(struct hd_dev *d, const struct hd_cfg *cfg);
 void hd_dev_free(struct hd_dev *d);
-/* To the state after reset; what the regions are, and how the memory behaves, is thrown anew when the run begins. */
+/* Restores the state after reset. The regions and the memory's behaviour are chosen when the run begins. */
 void hd_dev_reset(struct hd_dev *d);
 
-/* The plane is idle: the regions are told once more, launches begin anew. */
+/* Requires an idle plane. Writes the regions again, then launches resume. */
 void hd_dev_again(struct hd_dev *d);
 
-/* Does the host offer a launch? It runs one of the programs. */
+/* Returns true if the host offers a launch. */
 bool hd_dev_host_offers(const struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p);
 struct hd_launch hd_dev_host_launch(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p,
                                     uint32_t max_ctas);
 
-/* A word of the regions, told anew: each region stays in its own part of all addresses. n: its number. */
+/* Returns a new value for word n of the regions; each region stays in its own part of the address space. */
 uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n);
 
-/* The inputs of the next cycle from those of the cycle before and its outputs: all but the host's streams. True as soon
- * as the registers are told; before, nothing may be launched. */
+/* Sets the inputs of the next cycle, except the host's streams, from the inputs and outputs of the previous cycle.
+ * Returns true once the registers are set; before that, nothing may be launched. */
 bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, const struct hd_top_out *out,
                   struct hd_top_in *in);
 

@@ -7,13 +7,14 @@
 #include "env/common/memory.h"
 #include "gen/hd_regs_map.h"
 
-/* The arrays begin at multiples of ALIGN; between them are up to GAPS of these. */
+/* Arrays begin at multiples of ALIGN, with up to GAPS * ALIGN bytes between them. */
 enum { ALIGN = 128, GAPS = 4, COUNT = 32, BOUND = 34, POLICY = 36, EDGES = 40 };
 
-/* Which of the things of a kernel with a graph is wrong. */
+/* The part of a kernel with a graph that is invalid. */
 enum { RIGHT, LAUNCH, DESCRIPTOR, GRAPH, WRONGS };
 
-/* The last 4 GB of the quarter in which suspended kernels have their region, which is smaller and begins before. */
+/* Allocates `bytes` in the last 4 GB of the quarter that holds the region of suspended kernels, which is smaller and at
+ * the beginning of that quarter. */
 static uint64_t place(struct hd_dev *d, uint64_t bytes) {
   const uint64_t quarter = (uint64_t)(d->config[HD_CONFIG_SUS_BASE] >> 30 << 30) * 256;
   const uint64_t first = quarter + ((UINT64_C(1) << 30) - (UINT64_C(1) << 24)) * 256 + (UINT64_C(1) << 24);
@@ -24,7 +25,7 @@ static uint64_t place(struct hd_dev *d, uint64_t bytes) {
   return at & hd_memory_mask(&d->cfg);
 }
 
-/* TBs in any order. */
+/* Assigns TBs to nodes in random order. */
 static void shuffle(struct hd_dgb_graph *g, struct hd_rng *rng) {
   for (unsigned v = 0; v < g->nodes; v++) g->cta[v] = (uint16_t)v;
   for (unsigned v = g->nodes; v > 1; v--) {
@@ -35,8 +36,7 @@ static void shuffle(struct hd_dgb_graph *g, struct hd_rng *rng) {
   }
 }
 
-/* Where the arrays lie behind an address; the edges last, so that those beyond are of no other array. The address
- * behind all. */
+/* Places the arrays from address `at` on, the edges last, so that no array follows them. Returns the end address. */
 static uint64_t place_arrays(struct hd_dgbstart *start, const struct hd_dgb_graph *g, struct hd_rng *rng, uint64_t at) {
   uint64_t *const addr[] = {&start->nodes, &start->ids, &start->early, &start->edges};
   const uint32_t bytes[] = {8 * g->nodes + 8, 2 * g->nodes, 2 * g->nodes + 14, 2 * g->edges + 16};

@@ -6,11 +6,11 @@
 
 #include "env/common/dev_clients.h"
 
-/* Bytes of a descriptor; of what lies behind it. */
+/* Bytes of a descriptor; the arrays follow it. */
 enum { HD_DEV_DESCRIPTOR = 64 };
 
-/* Makes it the launch of a kernel with a graph. bad: so many of 256 are wrong: the launch (it is refused), the
- * descriptor or the graph (the kernel fails). */
+/* Turns *l into the launch of a kernel with a graph. With probability bad / 256 the launch is invalid (and refused), or
+ * its descriptor or graph is (and the kernel fails). */
 void hd_dev_add_graph(struct hd_dev *d, struct hd_rng *rng, unsigned bad, struct hd_launch *l);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "env/common/dev_graphs.h"
 
-/* Different for each launch in bits 37 to 6. Below, the client tells itself the depth of a kernel, or of the kernel of
- * a saved TB; a group must have 0 there. */
+/* Returns a parameter address with unique bits 37 to 6. For kernels and saved TBs the lower bits carry the kernel's
+ * depth, for the client's own use; a group must have 0 there. */
 static uint64_t next_param(struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
   uint32_t unique = ++d->serial * 2654435761u;
   return hd_rng_bits(rng, 2) << 38 | (uint64_t)unique << 6 | depth;
@@ -54,7 +54,8 @@ static void put(uint8_t *bytes, unsigned at, unsigned n, uint64_t value) {
   for (unsigned k = 0; k < n; k++) bytes[at + k] = (uint8_t)(value >> 8 * k);
 }
 
-/* The record of a group as its SMX writes it. Next, the plane's field, holds whatever lay there. */
+/* Writes the record of a group as its SMX does. The field Next, which belongs to the plane, keeps arbitrary contents.
+ * */
 void hd_dev_write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l, unsigned level) {
   uint8_t b[64];
   memset(b, 0xa5, sizeof b);
@@ -76,8 +77,8 @@ void hd_dev_write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaun
   hd_axi_mem_write(d->mem, (uint64_t)d->config[0] * 256 + 64 * (uint64_t)l->record, b, sizeof b);
 }
 
-/* A stream that no ancestor of the kernel is in: the streams are shared out among the depths 1 to 3. Where TBs end in
- * between, another of an unknown depth may have the slot by then. */
+/* Returns a stream that no ancestor of the kernel is in: depths 1 to 3 have separate streams. Stream 0 if illegal
+ * clients end TBs early: the slot may hold another TB of unknown depth by then. */
 static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
   uint32_t each = (d->cfg.num_streams - 1) / 3;
   if (d->rude == HD_DEV_STREAMS) return (uint8_t)hd_rng_below(rng, d->cfg.num_streams);
@@ -85,7 +86,7 @@ static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigne
   return (uint8_t)(1 + (depth - 1) * each + hd_rng_below(rng, each));
 }
 
-/* One thing that makes a launch wrong. */
+/* Makes the launch invalid in one way. */
 static void spoil(struct hd_dev *d, struct hd_rng *rng, struct hd_devlaunch *l) {
   switch (hd_rng_below(rng, 9)) {
     case 0:
@@ -119,7 +120,7 @@ static void spoil(struct hd_dev *d, struct hd_rng *rng, struct hd_devlaunch *l) 
   }
 }
 
-/* What an AGE has no room for: the group becomes a device kernel. */
+/* Makes the group too large for an AGE, or gives it a key that no kernel has: it becomes a device kernel. */
 static void outgrow(struct hd_rng *rng, struct hd_devlaunch *l) {
   switch (hd_rng_below(rng, 4)) {
     case 0:
@@ -131,12 +132,12 @@ static void outgrow(struct hd_rng *rng, struct hd_devlaunch *l) {
     case 2:
       l->desc.param |= HD_DEV_DEPTH_UNKNOWN;
       break;
-    default: /* no kernel has its key */
+    default: /* no kernel has this key */
       l->desc.pc ^= 0x80;
   }
 }
 
-/* The launch of one lane. A group without a free record is launched as a kernel. */
+/* Returns the launch of one lane. A group without a free record is launched as a kernel. */
 struct hd_devlaunch hd_dev_beat(struct hd_dev *d, struct hd_rng *rng, unsigned smx, unsigned bad) {
   struct hd_dev_port *port = &d->port[smx];
   const struct hd_dev_tb *tb = &d->tb[smx][port->slot];

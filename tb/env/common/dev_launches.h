@@ -7,15 +7,15 @@
 
 enum { HD_DEV_DEPTH_UNKNOWN = 63 };
 
-/* Does a client begin something new, which it does in so many of 256 cycles? */
+/* Returns true with the given probability (of 256) if a client may begin something new. */
 bool hd_dev_begins(const struct hd_dev *d, struct hd_rng *rng, unsigned probability);
 
-/* The launch of one lane of the command that is under way at the port of an SMX. A group without a free record is
+/* Returns the launch of one lane of the current command at the port of an SMX. A group without a free record is
  * launched as a kernel. */
 struct hd_devlaunch hd_dev_beat(struct hd_dev *d, struct hd_rng *rng, unsigned smx, unsigned bad);
 
-/* The record of a group as its SMX writes it, for a TB of that level. Next, the plane's field, holds whatever lay
- * there. */
+/* Writes the record of a group as its SMX does, for a TB of that level. The field Next, which belongs to the plane,
+ * keeps arbitrary contents. */
 void hd_dev_write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l, unsigned level);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "env/common/memory.h"
 
-/* Some less than there is room for, so that a last level fits. */
+/* Less than the maximum, so that a last level fits. */
 enum { MOST_NODES = HD_DGB_MAX_NODES - 20 };
 
 void hd_dgb_graph_clear(struct hd_dgb_graph *g) {
@@ -75,7 +75,7 @@ void hd_dgb_graph_lay(const struct hd_dgb_graph *g, struct hd_dgbstart *start, u
 
 /* ---- Shapes ---- */
 
-/* Nodes: few, as many as the LNA has, or more. */
+/* Returns a number of nodes: few, as many as the LNA has entries, or more. */
 static unsigned nodes_of(const struct hd_cfg *cfg, struct hd_rng *rng) {
   switch (hd_rng_below(rng, 8)) {
     case 0:
@@ -95,7 +95,7 @@ static unsigned nodes_of(const struct hd_cfg *cfg, struct hd_rng *rng) {
   }
 }
 
-/* n nodes of one level, behind those that there are; each with 1 to `most` parents in the level before. */
+/* Adds n nodes of one level; each has 1 to `most` parents in the previous level. */
 static void add_level(struct hd_dgb_graph *g, struct hd_rng *rng, unsigned n, unsigned level, unsigned before,
                       unsigned most) {
   unsigned first = g->nodes;
@@ -124,7 +124,7 @@ void hd_dgb_graph_chains(struct hd_dgb_graph *g, unsigned chains, unsigned n) {
   }
 }
 
-/* Groups of nodes; all of one lead to all of the next. */
+/* Levels of nodes; each node of a level has edges to all nodes of the next. */
 static void make_barriers(struct hd_dgb_graph *g, struct hd_rng *rng, unsigned groups, unsigned most) {
   unsigned before = 0;
   for (unsigned level = 0; level < groups; level++) {
@@ -137,7 +137,7 @@ static void make_barriers(struct hd_dgb_graph *g, struct hd_rng *rng, unsigned g
   }
 }
 
-/* One barrier, large beside PUB and LEA. */
+/* One barrier that is large compared with PUB and LEA. */
 static void make_barrier(struct hd_dgb_graph *g, const struct hd_cfg *cfg, struct hd_rng *rng) {
   unsigned a = 1 + cfg->lna / 8 + hd_rng_below(rng, cfg->lna / 4), b = cfg->lna / 2 + hd_rng_below(rng, cfg->lna);
   while (a * b > HD_DGB_MAX_EDGES) a--, b--;
@@ -152,7 +152,7 @@ static void make_star_in(struct hd_dgb_graph *g, unsigned n) {
   for (unsigned v = 0; v < n; v++) hd_dgb_graph_edge(g, v, n);
 }
 
-/* Nodes before and behind one with many children, about as many as the LEA takes; children more than once. */
+/* One node with about as many children as the LEA holds, some repeated, and nodes before and behind it. */
 static void make_star_out(struct hd_dgb_graph *g, const struct hd_cfg *cfg, struct hd_rng *rng) {
   unsigned before = hd_rng_below(rng, 6), behind = hd_rng_below(rng, 6), children = cfg->lea / 2;
   children += hd_rng_below(rng, cfg->lea + 8);
@@ -166,7 +166,7 @@ static void make_star_out(struct hd_dgb_graph *g, const struct hd_cfg *cfg, stru
     hd_dgb_graph_edge(g, v, before + 1 + behind + hd_rng_below(rng, distinct));
 }
 
-/* A node's parent is often that of an edge that there is: who has children gets more. */
+/* Parents are often taken from an existing edge, so that nodes with many children gain more. */
 static void make_scale_free(struct hd_dgb_graph *g, struct hd_rng *rng, unsigned n) {
   unsigned per = 1 + hd_rng_below(rng, 3), level = 0, first = 0;
   hd_dgb_graph_node(g, 0);
@@ -181,7 +181,7 @@ static void make_scale_free(struct hd_dgb_graph *g, struct hd_rng *rng, unsigned
   }
 }
 
-/* A wavefront over a square, as in the paper's figure 7, by diagonals. */
+/* A wavefront over a square, as in figure 7 of the paper, by diagonals. */
 static void make_mesh(struct hd_dgb_graph *g, unsigned side) {
   for (unsigned d = 0, first = 0; d + 1 < 2 * side; d++) {
     unsigned low = d < side ? 0 : d - side + 1, n = (d < side ? d + 1 : 2 * side - 1 - d), next = first + n;

@@ -6,7 +6,7 @@
 #include "engine/twin.h"
 #include "gen/hd_types.h"
 
-/* Of a graph; and bytes of memory that it needs at most. */
+/* Maximum size of a graph; bytes of memory for it. */
 enum { HD_DGB_MAX_NODES = 1300, HD_DGB_MAX_EDGES = 12000, HD_DGB_IMAGE = 64 * 1024 };
 
 enum hd_dgb_shape {
@@ -38,40 +38,39 @@ enum hd_dgb_wrong {
   HD_DGB_WRONGS
 };
 
-/* A graph. */
 struct hd_dgb_graph {
   uint32_t nodes, edges;
   uint16_t level[HD_DGB_MAX_NODES];
   uint16_t parents[HD_DGB_MAX_NODES], cta[HD_DGB_MAX_NODES];
-  uint32_t first[HD_DGB_MAX_NODES + 1]; /* of its edges, once they are sorted */
+  uint32_t first[HD_DGB_MAX_NODES + 1]; /* index of its edges, once sorted */
   uint16_t from[HD_DGB_MAX_EDGES], to[HD_DGB_MAX_EDGES];
 };
 
-/* An empty graph; a node of that level behind the others; an edge, which must lead to a larger number. Nodes and edges
- * beyond what there is room for are left out. */
+/* Make the graph empty; add a node at the given level behind the others; add an edge, which must lead to a larger
+ * number. Nodes and edges that do not fit are omitted. */
 void hd_dgb_graph_clear(struct hd_dgb_graph *g);
 void hd_dgb_graph_node(struct hd_dgb_graph *g, unsigned level);
 void hd_dgb_graph_edge(struct hd_dgb_graph *g, unsigned from, unsigned to);
 
-/* So many chains side by side, of n nodes together: node v leads to node v + chains. */
+/* Adds `chains` parallel chains with n nodes in total: node v leads to node v + chains. */
 void hd_dgb_graph_chains(struct hd_dgb_graph *g, unsigned chains, unsigned n);
 
-/* Behind the last edge: sorts them by `from` and counts starts and parents. */
+/* Requires that all edges are added. Sorts them by `from`; counts starts and parents. */
 void hd_dgb_graph_sort(struct hd_dgb_graph *g);
 
 /* Return the maximum number of parents, and of children, of a node. */
 uint32_t hd_dgb_graph_widest_in(const struct hd_dgb_graph *g);
 uint32_t hd_dgb_graph_widest_out(const struct hd_dgb_graph *g);
 
-/* Lays the graph into memory at the addresses of *start, sets its counts there, and clears the early updates. bytes:
- * size bytes from address `base` on. */
+/* Writes the graph to memory at the addresses in *start, sets the counts in *start, and clears the early updates.
+ * `bytes` holds the memory from address `base` on. */
 void hd_dgb_graph_lay(const struct hd_dgb_graph *g, struct hd_dgbstart *start, uint8_t *bytes, uint64_t base);
 
-/* Any graph; sizes follow the configuration. */
+/* Makes a random graph; sizes depend on the configuration. */
 void hd_dgb_graph_random(struct hd_dgb_graph *g, const struct hd_cfg *cfg, struct hd_rng *rng);
 
-/* Makes one thing of the graph wrong, and lays it as hd_dgb_graph_lay() does. Where that thing can not be wrong it
- * stays right. Starts and levels are kept in *g as they are in memory, so that it can be laid again. */
+/* Makes one part of the graph wrong and writes it as hd_dgb_graph_lay() does. If that part can not be wrong, it stays
+ * correct. *g keeps starts and levels as they are in memory, so that it can be written again. */
 void hd_dgb_graph_spoil(struct hd_dgb_graph *g, enum hd_dgb_wrong wrong, struct hd_rng *rng, struct hd_dgbstart *start,
                         uint8_t *bytes, uint64_t base);
 

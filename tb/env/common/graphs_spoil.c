@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "env/common/graphs.h"
 
-/* What is made wrong, and how. */
+/* The graph to spoil, and the error. */
 struct spoilt {
   struct hd_dgb_graph *graph;
   struct hd_dgbstart *start;
   enum hd_dgb_wrong wrong;
 };
 
-/* A node that is not the first, if there is one. */
+/* Returns a node other than the first, if there is one. */
 static unsigned any_node(const struct spoilt *s, struct hd_rng *rng) {
   return s->graph->nodes > 1 ? 1 + hd_rng_below(rng, s->graph->nodes - 1) : 0;
 }
 
-/* Makes one thing of the graph in memory wrong. Where that can not be it stays right. */
+/* Makes a parent count wrong, if possible. */
 static void spoil_counts(struct spoilt *s, struct hd_rng *rng) {
   struct hd_dgb_graph *g = s->graph;
   unsigned v = any_node(s, rng);
@@ -33,7 +33,7 @@ static void spoil_edges(struct spoilt *s, struct hd_rng *rng) {
     g->to[e] = (uint16_t)(g->nodes + (hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 1000)));
 }
 
-/* More edges than there are, up to the most that may be told. */
+/* Sets the edge count above the true one, up to the largest value that fits. */
 static void spoil_count(struct spoilt *s, struct hd_rng *rng) {
   if (hd_rng_p(rng, 80))
     s->start->edge_count += 65536;

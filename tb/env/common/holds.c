@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* One in so many cycles begins a hold. */
+/* SELDOM: one cycle in this many starts a hold. SHORTEST: cycles. */
 enum { SELDOM = 400, SHORTEST = 100 };
 
-/* What is seldom offered, or soon is again, is held more often. */
+/* Sinks whose offers are rare or repeat soon have a higher weight. */
 static const uint8_t choice[] = {HD_HOLD_HOST_ANSWER, HD_HOLD_HOST_ANSWER, HD_HOLD_HOST_ANSWER, HD_HOLD_DEV_ANSWER,
                                  HD_HOLD_KERNEL_DONE, HD_HOLD_KERNEL_DONE, HD_HOLD_KERNEL_DONE, HD_HOLD_RECORD_DONE,
                                  HD_HOLD_RECORD_DONE, HD_HOLD_RECORD_DONE, HD_HOLD_RECORD_DONE, HD_HOLD_DEV_ANSWER,

@@ -12,10 +12,10 @@
 
 enum hd_hold {
   HD_HOLD_NONE,
-  HD_HOLD_HOST_ANSWER, /* these four, and addresses and data, for longer: it takes a while until something is offered */
+  HD_HOLD_HOST_ANSWER, /* these four, AW, W and AR are held longer, since an offer takes a while */
   HD_HOLD_KERNEL_DONE,
   HD_HOLD_RECORD_DONE,
-  HD_HOLD_DEV_ANSWER, /* these three of one SMX, or of all */
+  HD_HOLD_DEV_ANSWER, /* these three: of one SMX, or of all */
   HD_HOLD_DISPATCH,
   HD_HOLD_TB_ENDS,
   HD_HOLD_AW, /* channels of the memory, in the order of axi_mem.h */
@@ -23,13 +23,13 @@ enum hd_hold {
   HD_HOLD_AR,
   HD_HOLD_R,
   HD_HOLD_B,
-  HD_HOLD_LAUNCHES, /* sources: nothing new is offered .. */
-  HD_HOLD_BURST,    /* .. and then everything at once */
+  HD_HOLD_LAUNCHES, /* nothing new is offered, */
+  HD_HOLD_BURST,    /* and then everything at once */
   HD_HOLDS
 };
 
 struct hd_holds {
-  uint8_t on; /* this life has some */
+  uint8_t on; /* holds occur in this run */
   struct hd_hold_one {
     uint8_t what;
     uint16_t smx;  /* or HD_HOLD_ALL */

@@ -33,7 +33,7 @@ void hd_memory_put(uint8_t *p, unsigned n, uint64_t value) {
   for (unsigned k = 0; k < n; k++) p[k] = (uint8_t)(value >> 8 * k);
 }
 
-/* Bytes of a beat, NULL outside. */
+/* Returns the bytes of a beat, NULL if outside. */
 static uint8_t *beat_at(uint64_t addr, uint8_t *bytes, uint64_t base, uint64_t size) {
   return addr >= base && addr - base + 16 <= size ? bytes + (addr - base) : NULL;
 }
@@ -48,7 +48,7 @@ static void take_beat(struct hd_memory *m, struct hd_rng *rng, const struct hd_m
   m->addr += 16;
   if (--m->left) return;
   m->state = ANSWER;
-  m->wait = (uint8_t)(2 + hd_rng_below(rng, 4)); /* W and B pass a register each */
+  m->wait = (uint8_t)(2 + hd_rng_below(rng, 4)); /* W and B have one register each */
 }
 
 static void start(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memreq *req) {
@@ -56,7 +56,7 @@ static void start(struct hd_memory *m, struct hd_rng *rng, const struct hd_profi
   m->addr = req->addr;
   m->left = (uint8_t)(req->len + 1);
   m->spoilt = hd_rng_p(rng, p->bad / 12);
-  /* AR and R pass a register each; now and then the memory is slow. */
+  /* AR and R have one register each; sometimes the memory is slow. */
   m->wait = (uint8_t)(req->write ? 0 : 2 + hd_rng_below(rng, hd_rng_p(rng, 16) ? 100 : 4));
 }
 
@@ -126,19 +126,19 @@ void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const 
   m->pins.b_error = hd_rng_p(rng, p->bad / 12);
 }
 
-/* The write whose beats are being taken, or NULL. */
+/* Returns the write whose beats are being accepted, or NULL. */
 static struct hd_memory_burst *taking(struct hd_memory_many *m) {
   struct hd_memory_burst *w = &m->write[(m->first_write + m->writes + HD_MEMORY_FLIGHT - 1u) % HD_MEMORY_FLIGHT];
   return m->writes && w->left ? w : NULL;
 }
 
-/* When a burst may be answered that was complete in the cycle before. */
+/* Returns the earliest cycle for the answer to a burst that was complete in the previous cycle. */
 static uint32_t due(const struct hd_memory_many *m, struct hd_rng *rng) {
   if (m->latency) return m->now - 1 + m->latency;
   return m->now + 1 + hd_rng_below(rng, hd_rng_p(rng, 8) ? 100 : 4) + (m->slow ? hd_rng_below(rng, m->slow) : 0);
 }
 
-/* Which of its beats are to be errors: none, one, or all. */
+/* Returns the beats to answer with errors: none, one, or all. */
 static uint16_t spoil(const struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p, unsigned beats) {
   if (m->latency || !hd_rng_p(rng, p->bad / 12)) return 0;
   return hd_rng_p(rng, 64) ? 0xffff : (uint16_t)(1u << hd_rng_below(rng, beats) % 16);

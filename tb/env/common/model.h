@@ -41,8 +41,8 @@
     hd_##B##_arch_row(m, row, arch);                                             \
   }
 
-/* An environment (struct stim) or an oracle (struct oracle) that begins with the configuration, `cfg`, and else with 0:
- * how it is made, and what a reset leaves of it. */
+/* For an environment (struct stim) or an oracle (struct oracle) whose initial state is 0 except for `cfg`: functions
+ * for size, initialization and reset. */
 #define HD_TWIN_STIM                                                              \
   static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) { \
     (void)rng;                                                                    \
@@ -64,8 +64,7 @@
     ((struct oracle *)o_)->cfg = *cfg;                          \
   }
 
-/* An environment in a file of its own, BLOCK_around, with its functions under these names: how it is made, reset and
- * driven. */
+/* For an environment in its own file, BLOCK_around: initialization, reset and drive under the common names. */
 #define HD_TWIN_AROUND(B)                                                                                      \
   static void stim_reset(void *s) {                                                                            \
     hd_##B##_around_reset(s);                                                                                  \
@@ -86,8 +85,8 @@
 
 #define HD_TWIN_ROWS_FIELDS(B) .wrote = B##_wrote, .row = B##_row
 
-/* Those of an environment (T: its struct) and of an oracle under the names above, with drive(), cover(), covers[] and
- * watch(). */
+/* The fields of an environment (T: its struct) and of an oracle with the names above, and with drive(), cover(),
+ * covers[] and watch(). */
 #define HD_TWIN_STIM_FIELDS(T)                                                                                \
   .stim_size = sizeof(T), .stim_init = stim_init, .drive = drive, .stim_reset = stim_reset, .covers = covers, \
   .cover = cover

@@ -9,15 +9,15 @@
 
 #include "gen/hd_ovfq_ports.h"
 
-/* Places of a list less one. */
+/* Returns the number of places of a list, minus one. */
 uint32_t hd_lists_mask(const struct hd_cfg *cfg, uint64_t rec_count);
-/* Of all lists. */
+/* Returns the bytes of all lists. */
 uint64_t hd_lists_bytes(const struct hd_cfg *cfg, uint32_t mask);
-/* Which place q of which list n lies there; false: none. */
+/* Finds list n and place q at the address; returns false if there is none. */
 bool hd_lists_find(const struct hd_cfg *cfg, uint64_t addr, uint32_t list_base, uint32_t mask, uint32_t *n,
                    uint32_t *q);
 
-/* The kernel fails in this cycle, or is taken out; in both cases its list is dropped. */
+/* Return true if the kernel fails in this cycle; if it fails or is taken out of the KD, both of which drop its list. */
 bool hd_list_fails(const struct hd_ovfq_in *in, const struct hd_ovfq_out *out, unsigned k);
 bool hd_list_cleared(const struct hd_ovfq_in *in, const struct hd_ovfq_out *out, unsigned k);
 

@@ -17,7 +17,7 @@ void hd_smxs_follow(struct hd_smxs *s, const uint8_t *valid, const struct hd_dis
     if (valid[k] && ready[k]) s->runs[k] |= 1u << dispatch[k].slot;
 }
 
-/* A set bit of a mask, the nth. */
+/* Returns the index of the nth set bit. */
 static unsigned nth_bit(uint32_t mask, unsigned n) {
   while (n--) mask &= mask - 1;
   return (unsigned)__builtin_ctz(mask);

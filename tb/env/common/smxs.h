@@ -8,7 +8,7 @@
 
 struct hd_smxs {
   struct hd_cfg cfg;
-  uint32_t runs[HD_MAX_NUM_SMX]; /* slots whose TB runs, a bit each */
+  uint32_t runs[HD_MAX_NUM_SMX]; /* slots with a running TB */
 };
 
 void hd_smxs_init(struct hd_smxs *s, const struct hd_cfg *cfg);
