@@ -33,9 +33,9 @@ static void laperm_inner(const void *m, const struct hd_cfg *cfg, const void *in
 
 HD_TWIN_AROUND(laperm)
 
-/* Those at the end tell the policies apart, or want numbers that run out: they count as hit in a configuration that has
- * less than three banks, or more numbers than a test uses. What is behind A3 alone, in a bank that has a place again,
- * is too rare where banks are deep: more than 16 places count as hit. */
+/* The last points distinguish the policies, or need arrival numbers that wrap: they count as hit in configurations with
+ * fewer than three banks, or with more numbers than a test uses. A group that is queued only because of A3, in a bank
+ * that has room again, is too rare in deep banks: more than 16 entries count as hit. */
 static const char *const covers[] = {"event",
                                      "group_refused",
                                      "refused_since_a3_goes_there",
@@ -119,7 +119,8 @@ static void cover_groups(const struct hd_laperm_around *s, const struct hd_laper
   hits[4] += judged && room == 0 && in->take_valid && in->take_bank == bank && out->bank_last[in->take_bank];
   hits[5] += in->a2_group && in->policy == HD_POLICY_RR;
   hits[6] += full == 1;
-  hits[7] += s->cfg.num_bank > 4 || full == s->cfg.num_bank; /* more are full at once in some runs only */
+  hits[7] += s->cfg.num_bank > 4 || full == s->cfg.num_bank; /* with more banks, all are full at once in some runs only
+                                                              * */
 }
 
 static void cover_kernels(const struct hd_laperm_around *s, const struct hd_laperm_in *in,

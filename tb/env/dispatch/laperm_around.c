@@ -17,7 +17,7 @@ void hd_laperm_around_reset(struct hd_laperm_around *s) {
 }
 
 static void choose_phase(struct hd_laperm_around *s, struct hd_rng *rng) {
-  /* random, fill, drain, hold, groups fill, all at once, through, one entry, some entries */
+  /* random, fill, drain, hold, groups fill, all at high rate, pass through, one entry, some entries */
   static const struct {
     uint16_t group, enter, take;
   } weights[] = {{0, 0, 0},       {256, 256, 24}, {16, 16, 256},   {256, 256, 0},  {256, 16, 12},
@@ -36,7 +36,7 @@ static void choose_phase(struct hd_laperm_around *s, struct hd_rng *rng) {
   s->left = 20 + hd_rng_below(rng, hd_rng_p(rng, 200) ? 100 + 4 * s->cfg.pq_depth : 100 + 3 * all);
 }
 
-/* Rr, under which little happens, is chosen less often than the others. */
+/* Rr, under which banks stay unused, is chosen less often than the others. */
 static void drive_policy(struct hd_laperm_around *s, struct hd_rng *rng, struct hd_laperm_in *in) {
   s->was_policy = in->policy;
   if (!s->policy_left--) {
@@ -59,8 +59,8 @@ static uint8_t random_level(const struct hd_laperm_around *s, struct hd_rng *rng
 
 enum { MANY = 30 };
 
-/* Mostly few TBs, so that entries leave; now and then any number, if few of them are left or no bank takes it; rarely,
- * in the lowest level, so many that it stays. */
+/* Usually few TBs, so that entries leave. Sometimes any number, if few of them are left or the kernel does not enter a
+ * bank; rarely, in the lowest level, so many that the entry stays. */
 static uint32_t random_ctas(const struct hd_laperm_around *s, struct hd_rng *rng, unsigned level, bool any) {
   uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
   uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 3 : MANY);
@@ -69,7 +69,7 @@ static uint32_t random_ctas(const struct hd_laperm_around *s, struct hd_rng *rng
   return n < most ? n : most;
 }
 
-/* ---- what the cycle before did ---- */
+/* ---- the previous cycle ---- */
 
 static void account_take(struct hd_laperm_around *s, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   const struct hd_pqentry *front = &out->bank_front[in->take_bank];
@@ -85,7 +85,7 @@ static void account_take(struct hd_laperm_around *s, const struct hd_laperm_in *
   s->backup[in->take_smx] = in->take_bank;
 }
 
-/* How the group in A2 stood when it was judged. */
+/* Keeps the conditions under which the group in A2 was checked. */
 static void account_judged(struct hd_laperm_around *s, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   const unsigned bank = hd_laperm_around_bank(s, in->a2_smx);
   if (in->a2_group) {
@@ -102,7 +102,7 @@ static void account_group(struct hd_laperm_around *s, const struct hd_laperm_in 
     s->in_bank[s->a3_bank]++;
     s->live[s->a3_level]++;
   } else if (s->a3 >= 0) {
-    s->named[s->a3] -= !out->put_valid; /* as long as it is in memory it names its kernel */
+    s->named[s->a3] -= !out->put_valid; /* while in memory it still counts for its kernel */
     s->used--;
   }
   s->a3 = in->a2_group && in->policy != HD_POLICY_RR ? in->a2_kdei : -1;
@@ -128,7 +128,7 @@ static void account_ran(struct hd_laperm_around *s, const struct hd_laperm_in *i
   s->ran_level = in->take_valid ? out->bank_front[in->take_bank].level : in->grant_level;
 }
 
-/* What a kernel that entered needs stands in the KD from now on. */
+/* The needs of a kernel that entered are in the KD from now on. */
 static void account_kernel(struct hd_laperm_around *s, struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   if (!in->enter_valid || !in->enter_ready || out->enter_wait) return;
   s->there[in->enter_kdei] = 1;
@@ -141,9 +141,9 @@ static void account_kernel(struct hd_laperm_around *s, struct hd_laperm_in *in, 
   s->used++;
 }
 
-/* ---- what this cycle brings ---- */
+/* ---- this cycle ---- */
 
-/* Kernels without entries leave the KD; what a free entry of the KD needs may be anything. */
+/* Kernels without entries leave the KD; the needs of a free KD entry are arbitrary. */
 static void drive_kd(struct hd_laperm_around *s, struct hd_rng *rng, struct hd_laperm_in *in) {
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
   if (!s->named[k] && hd_rng_p(rng, 100)) s->there[k] = 0;
@@ -161,7 +161,7 @@ static struct hd_progress random_progress(const struct hd_laperm_around *s, stru
   return g;
 }
 
-/* The group in A3 finds its bank full: what comes now of its level and bank is behind it. */
+/* The group in A3 finds its bank full: later groups of its level and bank queue behind it. */
 static bool a3_overflows(const struct hd_laperm_around *s) {
   return s->a3 >= 0 && s->in_bank[s->a3_bank] == s->cfg.pq_depth;
 }
@@ -184,7 +184,7 @@ static void offer_kernel(struct hd_laperm_around *s, struct hd_rng *rng, struct 
   in->enter_pending = resumed && hd_rng_p(rng, 128);
 }
 
-/* A kernel stays as it is offered until it is taken; the KD's free entry may be another one by then. */
+/* An offered kernel does not change until it is accepted, but the free KD entry may. */
 static void drive_kernel(struct hd_laperm_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_laperm_in *in) {
   unsigned free = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, s->cfg.num_kde);
@@ -234,7 +234,7 @@ int hd_laperm_best_front(const struct hd_laperm_around *s, const struct hd_laper
   return best;
 }
 
-/* Some SMX, the next one that is offered something, takes it: what it is bound to, rarely the spare one beside it. */
+/* The next SMX with an offer accepts it: the front it is bound to, rarely the spare one instead. */
 static void drive_take(struct hd_laperm_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        const struct hd_laperm_out *now, struct hd_laperm_in *in) {
   in->take_valid = in->take_bank = in->take_smx = in->take_spare = 0;
@@ -265,7 +265,7 @@ static void drive_take(struct hd_laperm_around *s, struct hd_rng *rng, const str
   in->take[in->take_bank] = 1;
 }
 
-/* The level stands there in every cycle. */
+/* grant_level is valid in every cycle. */
 static void drive_grant(struct hd_laperm_around *s, struct hd_rng *rng, struct hd_laperm_in *in) {
   in->grant_level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
   in->grant_valid = !in->take_valid && hd_rng_p(rng, s->grant);

@@ -14,30 +14,30 @@
 
 struct hd_laperm_around {
   struct hd_cfg cfg;
-  unsigned left;               /* cycles of this phase that are still to come */
-  unsigned group, enter, take; /* phase: how often, in 1/256 of what the profile says */
-  unsigned grant;              /* phase: that, when nothing is taken, a TB of the SSCR is handed out, in 1/256 */
-  unsigned target;             /* phase: nothing new beyond so many entries */
-  unsigned few, first;         /* phase: so many SMXs from this one on launch */
-  uint8_t mode, level;         /* phase: which levels; the one of mode ONE */
-  uint8_t narrow;              /* phase: all groups are of the first kernel that is there */
-  uint8_t policy, flicker;     /* the policy changes every few cycles */
+  unsigned left;               /* remaining cycles of this phase */
+  unsigned group, enter, take; /* phase: factors (of 256) on the profile's probabilities */
+  unsigned grant;              /* phase: probability (of 256) that a TB of the SSCR is granted if none of a bank is */
+  unsigned target;             /* phase: maximum number of entries */
+  unsigned few, first;         /* phase: `few` SMXs launch, from SMX `first` on */
+  uint8_t mode, level;         /* phase: which levels; the level of mode ONE */
+  uint8_t narrow;              /* phase: all groups belong to the first kernel in the KD */
+  uint8_t policy, flicker;     /* flicker: the policy changes every few cycles */
   unsigned policy_left;        /* cycles until it changes */
-  unsigned used;               /* entries in the banks and on their way */
+  unsigned used;               /* entries in the banks and in flight */
   unsigned in_bank[HD_MAX_NUM_BANK];
   unsigned live[HD_MAX_MAX_LEVEL + 1];
-  int a3;                         /* kernel of the group in A3, or -1, and its bank */
-  unsigned a3_bank, a3_level;     /* .. */
-  bool a3_behind, a3_freed;       /* it was behind others; it was not, but would have been a cycle before */
-  int a3_places;                  /* so many places the bank had for it */
+  int a3;                         /* kernel of the group in A3, or -1 */
+  unsigned a3_bank, a3_level;     /* its bank and level */
+  bool a3_behind, a3_freed;       /* it was queued behind others; it was not, but would have been one cycle earlier */
+  int a3_places;                  /* free places of its bank */
   uint8_t there[HD_MAX_NUM_KDE];  /* kernels in the KD */
-  unsigned named[HD_MAX_NUM_KDE]; /* entries of each in the banks and on their way */
+  unsigned named[HD_MAX_NUM_KDE]; /* entries of each kernel in the banks and in flight */
   uint64_t backup_valid[HD_LAPERM_WORDS];
   uint8_t backup[HD_MAX_NUM_SMX];
-  uint8_t was_policy; /* of the cycle before */
+  uint8_t was_policy; /* of the previous cycle */
   struct hd_laperm_memory_around memory;
-  uint8_t was_held[HD_MAX_SPILLQ_QUEUES]; /* in the cycle before */
-  /* The TB that was handed out in the cycle before, under another policy than Rr. */
+  uint8_t was_held[HD_MAX_SPILLQ_QUEUES]; /* of the previous cycle */
+  /* The TB that was handed out in the previous cycle, under a policy other than Rr. */
   bool ran, ran_grant, ran_any;
   unsigned ran_bank, ran_level;
 };
@@ -48,32 +48,32 @@ void hd_laperm_around_reset(struct hd_laperm_around *s);
 void hd_laperm_around_drive(struct hd_laperm_around *s, struct hd_rng *rng, const struct hd_profile *p,
                             const struct hd_laperm_out *out, const struct hd_laperm_out *now, struct hd_laperm_in *in);
 
-/* The bank of an SMX. */
+/* Returns the bank of an SMX. */
 static inline unsigned hd_laperm_around_bank(const struct hd_laperm_around *s, unsigned smx) {
   return smx / s->cfg.smx_per_cluster;
 }
 
-/* A3 puts a group into this bank. */
+/* Returns true if A3 puts a group into this bank. */
 static inline bool hd_laperm_around_into(const struct hd_laperm_around *s, const struct hd_laperm_out *out,
                                          unsigned bank) {
   return out->push_valid && !out->put_valid && s->a3_bank == bank;
 }
 
-/* Places of a bank that are free, but for that of the group in A3 and the one that is kept for memory. */
+/* Returns the free places of a bank, without those of the group in A3 and of the one reserved for memory. */
 static inline int hd_laperm_around_places(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
                                           const struct hd_laperm_out *out, unsigned bank) {
   return (int)(s->cfg.pq_depth - s->in_bank[bank]) - hd_laperm_around_into(s, out, bank) -
          hd_laperm_memory_from(&s->cfg, in, bank, 1);
 }
 
-/* Others of the bank and level are in memory, or go there from A3. */
+/* Returns true if other groups of the bank and level are in memory, or go there from A3. */
 static inline bool hd_laperm_around_behind(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
                                            const struct hd_laperm_out *out, unsigned bank, unsigned level) {
   if (hd_laperm_memory_held(&s->cfg, in, bank, level)) return true;
   return out->put_valid && s->a3_bank == bank && s->a3_level == level;
 }
 
-/* The bank whose front goes first under TbPri, or -1. */
+/* Returns the bank whose front goes first under TbPri, or -1. */
 int hd_laperm_best_front(const struct hd_laperm_around *s, const struct hd_laperm_out *now);
 
 #endif

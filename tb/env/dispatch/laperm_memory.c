@@ -15,7 +15,7 @@ static unsigned most(const struct hd_laperm_memory_around *s) {
 }
 
 static void choose_phase(struct hd_laperm_memory_around *s, struct hd_rng *rng) {
-  /* random, none, all through, much waits, slow, drain, all through at once, little room */
+  /* random, none, pass through, many wait, slow, drain, pass through at once, little room */
   static const struct {
     uint16_t put, write, ask, arrive;
   } weights[] = {{0, 0, 0, 0},       {0, 60, 60, 60},   {256, 120, 200, 80},  {256, 40, 4, 60},
@@ -36,7 +36,7 @@ static void leave(struct hd_laperm_memory_around *s, unsigned k) {
   memmove(&s->group[k], &s->group[k + 1], (s->n - k) * sizeof *s->group);
 }
 
-/* Of the groups in this stage that which was asked for first, or the number of groups. */
+/* Returns the group in this stage that was requested first, or the number of groups. */
 static unsigned first_asked(const struct hd_laperm_memory_around *s, unsigned stage) {
   unsigned first = s->n;
   for (unsigned k = 0; k < s->n; k++) {
@@ -53,7 +53,7 @@ void hd_laperm_memory_follow(struct hd_laperm_memory_around *s, const struct hd_
   s->group[s->n++] = (struct hd_laperm_group){.info = out->put_info, .kdei = out->put_kdei, .bank = out->put_bank};
 }
 
-/* The oldest that is not yet written is. */
+/* Marks the oldest unwritten group as written. */
 static void write_one(struct hd_laperm_memory_around *s) {
   for (unsigned k = 0; k < s->n; k++) {
     if (s->group[k].stage != HD_LAPERM_PUT) continue;
@@ -62,7 +62,7 @@ static void write_one(struct hd_laperm_memory_around *s) {
   }
 }
 
-/* The first of those that were asked for is read: back, or lost. */
+/* Reads the group that was requested first: it returns, or is lost. */
 static int arrive(struct hd_laperm_memory_around *s, struct hd_rng *rng) {
   const unsigned k = first_asked(s, HD_LAPERM_ASKED);
   if (k == s->n) return -1;
@@ -81,7 +81,7 @@ static unsigned under_way(const struct hd_laperm_memory_around *s, int bank) {
   return n;
 }
 
-/* Which group of the bank is asked for, the oldest of its level; or the number of groups. */
+/* Returns the group of the bank to request, the oldest of its level; or the number of groups. */
 static unsigned choose_of(const struct hd_laperm_memory_around *s, struct hd_rng *rng, unsigned bank) {
   unsigned at = s->n;
   uint32_t seen = 0;
@@ -108,7 +108,7 @@ static void ask(struct hd_laperm_memory_around *s, struct hd_rng *rng, const str
   }
 }
 
-/* What has come back is offered once all that was asked for before it has. */
+/* Offers a group that was read once all that were requested before it are back or lost. */
 static void offer(const struct hd_laperm_memory_around *s, struct hd_laperm_in *in) {
   const unsigned back = first_asked(s, HD_LAPERM_BACK);
   in->back_valid = back < s->n;

@@ -10,41 +10,42 @@
 #include "engine/twin.h"
 #include "gen/hd_laperm_ports.h"
 
-/* So many groups, or as many as spill has places for, if these are fewer. */
+/* Maximum number of groups, unless spill has fewer places. */
 enum { HD_LAPERM_GROUPS = 64 };
 
-/* A group in memory: on its way there, written, asked for, back. */
+/* Stages of a group in memory: being written, written, requested, read. */
 enum hd_laperm_stage { HD_LAPERM_PUT, HD_LAPERM_WRITTEN, HD_LAPERM_ASKED, HD_LAPERM_BACK };
 
 struct hd_laperm_group {
   struct hd_info info;
-  uint32_t number; /* of those that were asked for, in their order */
+  uint32_t number; /* sequence number of the request */
   uint8_t kdei, bank, stage;
 };
 
 struct hd_laperm_memory_around {
   struct hd_cfg cfg;
-  unsigned left;                          /* cycles of this phase that are still to come */
-  unsigned put, write, ask, arrive, lose; /* phase: how often, in 1/256 */
-  unsigned room;                          /* phase: nothing is put beyond so many groups */
-  uint8_t highest;                        /* phase: the highest level of a bank first, as spill has it; else any */
+  unsigned left;                          /* remaining cycles of this phase */
+  unsigned put, write, ask, arrive, lose; /* phase: probabilities, of 256 */
+  unsigned room;                          /* phase: maximum number of groups */
+  uint8_t highest;                        /* phase: highest level of a bank first, as spill does; otherwise any */
   uint32_t asks;
   unsigned n;
   struct hd_laperm_group group[HD_LAPERM_GROUPS]; /* in the order in which they were put */
-  unsigned lost;                                  /* so many so far */
+  unsigned lost;                                  /* number lost so far */
 };
 
 void hd_laperm_memory_reset(struct hd_laperm_memory_around *s);
 
-/* Follows the cycle before: what was put, what is back. */
+/* Processes the previous cycle: groups put, groups back in their banks. */
 void hd_laperm_memory_follow(struct hd_laperm_memory_around *s, const struct hd_laperm_in *in,
                              const struct hd_laperm_out *out);
 
-/* Makes the inputs of the next. Returns the kernel of a group that is lost, or -1. */
+/* Sets the inputs of the next cycle. Returns the kernel of a group that is lost, or -1. */
 int hd_laperm_memory_drive(struct hd_laperm_memory_around *s, struct hd_rng *rng, const struct hd_laperm_out *now,
                            struct hd_laperm_in *in);
 
-/* Is the bank and level held, under these inputs? Is any level of the bank, from this one on? */
+/* hd_laperm_memory_held: returns true if bank and level are held under these inputs. hd_laperm_memory_from: returns
+ * true if any level of the bank is, from this one on. */
 static inline bool hd_laperm_memory_held(const struct hd_cfg *cfg, const struct hd_laperm_in *in, unsigned bank,
                                          unsigned level) {
   return in->held[bank * cfg->max_level + level - 1];

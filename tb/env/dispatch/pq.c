@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* pq: golden model, random environment and cover points. The environment pushes entries of few TBs and takes TBs of the
- * front. In phases it fills the bank, drains it, holds the takes, keeps some number of entries (often just one), and
- * pushes to any level, to one level, to high levels, or to those near the front's. What a kernel needs is known only
- * from the cycle after a push that names it on; while no entry names it, its element changes at random. The oracle of
- * laperm judges the rules of its banks. */
+ * front. In phases it fills the bank, drains it, takes nothing, or keeps a number of entries (often just one); it
+ * pushes to any level, one level, high levels, or levels near the front's. The needs of a kernel are known from the
+ * cycle after the first push of one of its entries; while it has no entry, they change at random. The oracle of laperm
+ * checks the rules of its banks. */
 #include "dispatch/pq.h"
 
 #include "env/common/clients.h"
@@ -16,14 +16,14 @@ enum { ANY, ONE, HIGH, NEAR, LEVEL_MODES };
 
 struct stim {
   struct hd_cfg cfg;
-  uint8_t count[HD_MAX_MAX_LEVEL + 1]; /* entries, by level */
-  uint8_t named[HD_MAX_NUM_KDE];       /* .. and by the kernel that they name */
-  unsigned used;                       /* and in all */
-  unsigned left;                       /* cycles of this phase that are still to come */
-  unsigned push, take;                 /* phase: how often, in 1/256 of what the profile says */
-  unsigned target;                     /* phase: no push beyond so many entries */
-  uint8_t mode, level;                 /* phase: which levels; the one of mode ONE */
-  uint8_t was_full, was_valid;         /* of the cycle before */
+  uint8_t count[HD_MAX_MAX_LEVEL + 1]; /* entries by level */
+  uint8_t named[HD_MAX_NUM_KDE];       /* entries by kernel */
+  unsigned used;                       /* all entries */
+  unsigned left;                       /* remaining cycles of this phase */
+  unsigned push, take;                 /* phase: factors (of 256) on the profile's probabilities */
+  unsigned target;                     /* phase: maximum number of entries */
+  uint8_t mode, level;                 /* phase: which levels; the level of mode ONE */
+  uint8_t was_full, was_valid;         /* of the previous cycle */
   struct hd_pqentry was;
 };
 
@@ -54,13 +54,13 @@ static uint8_t random_level(const struct stim *s, struct hd_rng *rng, const stru
 
 enum { MANY = 40 };
 
-/* n without some of its low bits, and a few more than that: the last TBs go beyond a power of two. */
+/* Returns n with low bits cleared, plus a few: the last TBs cross a power of two. */
 static uint32_t many_and_few(struct hd_rng *rng, uint32_t n, unsigned width) {
   unsigned low = 2 + hd_rng_below(rng, width - 2);
   return (n >> low << low) + 1 + hd_rng_below(rng, 3);
 }
 
-/* Mostly few TBs, so that entries leave; now and then any number. */
+/* Usually few TBs, so that entries leave; sometimes any number. */
 static uint32_t random_ctas(const struct stim *s, struct hd_rng *rng) {
   uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
   uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 4 : MANY);
@@ -84,20 +84,20 @@ static struct hd_pqentry random_entry(const struct stim *s, struct hd_rng *rng, 
   return e;
 }
 
-/* Mostly 0: the first TB, another, the last. Of many TBs few are left; rarely, in the lowest level, so many that the
- * entry stays. */
+/* Usually 0; otherwise the last TB or a random one. With many TBs few are left; rarely, in the lowest level, so many
+ * that the entry stays. */
 static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas, unsigned level) {
   if (ctas > MANY && (level > 1 || hd_rng_below(rng, 500))) return ctas - 1 - hd_rng_below(rng, 4);
   if (hd_rng_p(rng, 180)) return 0;
   return hd_rng_p(rng, 128) ? ctas - 1 : hd_rng_below(rng, ctas);
 }
 
-/* Is the last TB of the front taken? */
+/* Returns true if the last TB of the front is taken. */
 static bool leaves(const struct hd_pq_in *in, const struct hd_pq_out *out) {
   return in->take && out->front_nextbl + 1 == out->front.ctas;
 }
 
-/* What the cycle before did. The kernel of an entry that came has the need that came with it, from now on. */
+/* Processes the previous cycle. From now on `need` of a pushed entry's kernel holds the need pushed with it. */
 static void account(struct stim *s, struct hd_pq_in *in, const struct hd_pq_out *out) {
   s->was_full = s->used == s->cfg.pq_depth;
   s->was_valid = out->front_valid;
@@ -114,13 +114,13 @@ static void account(struct stim *s, struct hd_pq_in *in, const struct hd_pq_out 
   }
 }
 
-/* What nobody names may change. */
+/* The need of a kernel without entries may change. */
 static void disturb(const struct stim *s, struct hd_rng *rng, struct hd_pq_in *in) {
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
   if (!s->named[k] && hd_rng_p(rng, 64)) hd_any_need(rng, &s->cfg, &in->need[k]);
 }
 
-/* An entry that was refused is mostly offered again. */
+/* A refused entry is usually offered again. */
 static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_pq_out *out,
                        const struct hd_pq_out *now, struct hd_pq_in *in) {
   bool refused = in->push_valid && !out->push_ready;
@@ -137,7 +137,7 @@ static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profi
   }
 }
 
-/* An entry beside others of its kernel needs what they need. */
+/* An entry has the same need as other entries of its kernel. */
 static void agree(const struct stim *s, struct hd_pq_in *in) {
   if (in->push_valid && s->named[in->push.kdei]) in->push_need = in->need[in->push.kdei];
 }
@@ -183,7 +183,7 @@ static const char *const covers[] = {"event",
                                      "two_places",
                                      NULL};
 
-/* The levels of the first three entries; 0 where there is none. */
+/* Returns the levels of the first three entries; 0 if there are fewer. */
 static void first_levels(const struct stim *s, unsigned level[3]) {
   unsigned n = 0;
   for (unsigned l = s->cfg.max_level; l; l--)
@@ -191,7 +191,7 @@ static void first_levels(const struct stim *s, unsigned level[3]) {
   while (n < 3) level[n++] = 0;
 }
 
-/* Is the entry at this position, of that level, the last of it? */
+/* Returns true if the entry at this position is the last of its level. */
 static bool youngest(const struct stim *s, const unsigned level[3], unsigned at) {
   unsigned before = 0;
   for (unsigned k = 0; k < at; k++) before += level[k] == level[at];

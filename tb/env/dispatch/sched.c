@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sched: golden model, random environment and cover points. The environment is what lies around the scheduler
- * (sched_around), and SMXs that hold TBs for random times. */
+/* sched: golden model, random environment and cover points. The environment consists of the blocks around the scheduler
+ * (sched_around) and SMXs that hold TBs for random times. */
 #include "dispatch/sched.h"
 
 #include "dispatch/tbcr.h"
@@ -38,9 +38,9 @@ struct stim {
   struct hd_cfg cfg;
   struct hd_smxs smxs;
   struct hd_sched_around plane;
-  unsigned hold; /* cycles in which no SMX takes a TB */
+  unsigned hold; /* cycles in which no SMX accepts a TB */
   uint8_t open[HD_MAX_NUM_SMX];
-  unsigned passed; /* TBs of banks in a row while the SSCR offered one */
+  unsigned passed; /* consecutive TBs of banks while the SSCR offered one */
 };
 
 static void stim_reset(void *s_) {
@@ -59,7 +59,7 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   memset(s->open, 1, sizeof s->open);
 }
 
-/* Which SMXs are open: all most of the time; for a while the first ones, as a throttle has it, or any. */
+/* Opens SMXs: usually all; in some periods the first ones, as the throttle does, or random ones. */
 static void drive_open(struct stim *s, struct hd_rng *rng, struct hd_sched_in *in) {
   if (!hd_rng_below(rng, 300)) {
     const unsigned how = hd_rng_below(rng, 4), n = hd_rng_below(rng, s->cfg.num_smx + 1);
@@ -211,7 +211,7 @@ static void cover_nodes_done(const struct stim *s, const struct hd_sched_out *ou
   hits[2] += nodes && done > nodes;
 }
 
-/* TBs while some SMX is closed. */
+/* TBs granted while some SMX is closed. */
 static void cover_closed(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
                          uint64_t *hits) {
   const bool taken = out->grant_valid || out->graph_take || out->take_spare;
@@ -223,7 +223,7 @@ static void cover_closed(const struct stim *s, const struct hd_sched_in *in, con
   hits[3] += out->graph_take && in->graph_wants && !in->open[in->graph_smx];
 }
 
-/* FairEvery: TBs of queue 0 on SMXs that are bound to a bank; what waits for its turn to end, and what does not. */
+/* FairEvery: TBs of queue 0 on SMXs bound to a bank; events that wait until its turn ends, and events that do not. */
 static void cover_turns(struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
   const bool own = out->grant_valid || out->graph_take, turn = s->cfg.fair_every && s->passed >= s->cfg.fair_every;
   const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];

@@ -41,9 +41,9 @@ void hd_sched_around_reset(struct hd_sched_around *s) {
   memset(&s->graph, 0, sizeof s->graph);
 }
 
-/* ---- the edge ---- */
+/* ---- the clock edge ---- */
 
-/* Groups are linked, handed out, lost with their kernel, or go with it. */
+/* Groups are linked, handed out, lost with their kernel, or suspended with it. */
 static void edge_groups(struct hd_sched_around *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   if (out->adv_valid) {
     struct hd_sched_groups *g = &s->groups[out->grant_kdei];
@@ -61,7 +61,7 @@ static void edge_groups(struct hd_sched_around *s, const struct hd_sched_in *in,
   }
 }
 
-/* What is read ahead follows the kernel in the SSCR, one cycle late. */
+/* Groups read ahead belong to the kernel in the SSCR, one cycle late. */
 static void edge_walk(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
                       const struct hd_sched_out *out) {
   bool same = s->wk_valid == out->cur_valid && (!out->cur_valid || s->wk_kdei == out->grant_kdei), fails = false;
@@ -101,7 +101,7 @@ static void edge_saved(struct hd_sched_around *s, struct hd_rng *rng, const stru
   s->sv_here |= hd_rng_p(rng, 100);
 }
 
-/* Kernels enter, perhaps with groups; kernels are suspended. */
+/* Kernels enter, possibly with groups; kernels are suspended. */
 static void edge_kernels(struct hd_sched_around *s) {
   if (s->kd_out.suspend_valid) {
     s->suspended[s->suspended_n].kernel = s->kd_out.suspend;
@@ -147,14 +147,14 @@ void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const s
 
 /* ---- the next cycle ---- */
 
-/* Kernels that are suspended, or will be. */
+/* Returns the number of kernels that are suspended, or will be. */
 static unsigned stops(const struct hd_sched_around *s) {
   unsigned n = s->suspended_n;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) n += s->kd_out.suspending[k];
   return n;
 }
 
-/* Kernels wait at the KD until it takes them. */
+/* An offered kernel waits until the KD accepts it. */
 static void drive_kernel(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   if (s->kd_in.kernel_valid) return;
   memset(&s->kd_in.kernel, 0, sizeof s->kd_in.kernel);
@@ -174,7 +174,7 @@ static bool room_for_two(const struct hd_sched_around *s, unsigned bank) {
 }
 
 /* A group leaves A1 for an eligible kernel; two cycles later it goes into a bank, or is linked, unless the kernel has
- * failed meanwhile. */
+ * failed in between. */
 static void drive_link(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   s->kd_in.unhold_valid = s->a3 >= 0;
@@ -195,7 +195,7 @@ static void drive_link(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   s->a2 = s->kd_in.hold_valid ? (int)i : -1;
 }
 
-/* A kernel with a TB that runs on in this cycle, or num_kde. */
+/* Returns a kernel with a TB that does not end in this cycle, or num_kde. */
 static unsigned running(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_out *now) {
   unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++, at = (at + 1) % n) {
@@ -205,7 +205,7 @@ static unsigned running(struct hd_sched_around *s, struct hd_rng *rng, const str
   return n;
 }
 
-/* TBs launch kernels, and are saved. No more kernels are to be suspended than there is room for. */
+/* TBs launch kernels, and are saved, as long as there is room for another suspended kernel. */
 static void drive_saves(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_sched_out *now) {
   unsigned i = running(s, rng, now);
@@ -259,7 +259,7 @@ static void show_kd(struct hd_sched_around *s, struct hd_sched_in *in) {
   in->next_kdei = s->fcfs_out.next_kdei;
 }
 
-/* A kernel whose native part goes into a bank is marked only if more of it is there; one with a graph never. */
+/* A kernel whose native part goes into a bank is marked only if it has other units; one with a graph never. */
 static void show_enter(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const struct hd_kernel *k = &s->kd_in.kernel;
   bool more = k->progress.sav_count || (k->resumed && s->suspended[0].groups.n);

@@ -25,7 +25,7 @@ struct hd_sched_groups {
   unsigned n;
 };
 
-/* A bank: its entries, the first one is the front. */
+/* A bank; entry 0 is the front. */
 struct hd_sched_bank {
   struct hd_pqentry entry[HD_SCHED_BANK];
   uint32_t nextbl[HD_SCHED_BANK];
@@ -34,20 +34,20 @@ struct hd_sched_bank {
 
 /* A kernel with a graph, and its nodes. */
 struct hd_sched_graph {
-  uint8_t here;  /* a kernel is in entry kdei, and its graph is not over */
-  uint8_t runs;  /* .. and its nodes are handed out; before, its descriptor is read */
-  uint8_t ready; /* a node is on offer */
-  uint8_t ends;  /* it is over in this cycle */
+  uint8_t here;  /* a kernel with a graph is in entry kdei, and the graph is not done */
+  uint8_t runs;  /* its nodes are being handed out; before that, its descriptor is read */
+  uint8_t ready; /* a node is offered */
+  uint8_t ends;  /* it is done in this cycle */
   uint8_t kdei;
-  uint8_t binds;                 /* nodes want SMXs */
-  uint8_t older[HD_MAX_NUM_KDE]; /* kernels that are older */
+  uint8_t binds;                 /* nodes prefer SMXs */
+  uint8_t older[HD_MAX_NUM_KDE]; /* kernels older than it */
   uint8_t in_place[HD_MAX_LNA];  /* the TB of the node in that place is not done */
-  unsigned wait;                 /* cycles before it runs; before it is over */
-  unsigned left, running;        /* nodes that are to be offered yet; handed out and not done */
-  unsigned rate;                 /* phase: a node becomes ready in so many of 256 cycles */
-  uint16_t index;                /* of the node on offer */
+  unsigned wait;                 /* cycles before it runs; before it is done */
+  unsigned left, running;        /* nodes still to offer; nodes handed out and not done */
+  unsigned rate;                 /* phase: probability (of 256) that a node becomes ready */
+  uint16_t index;                /* of the offered node */
   uint32_t cta;
-  int smx; /* that it wants, or -1 */
+  int smx; /* its preferred SMX, or -1 */
 };
 
 struct hd_sched_around {
@@ -62,21 +62,21 @@ struct hd_sched_around {
     struct hd_sched_groups groups;
   } suspended[HD_SCHED_SUSPENDED];
   unsigned suspended_n;
-  struct hd_group a3_group; /* that is linked in this cycle */
+  struct hd_group a3_group; /* the group linked in this cycle */
   struct hd_sched_bank bank[HD_MAX_NUM_BANK];
-  unsigned binds;  /* how often work goes into a bank, in 1/256; for a while */
-  unsigned policy; /* enum hd_policy: how banks are offered */
+  unsigned binds;  /* phase: probability (of 256) that work goes into a bank */
+  unsigned policy; /* enum hd_policy: determines the offers of banks */
   uint8_t enter_bank, queue_bank;
   struct hd_sched_graph graph;
-  int a2, a3; /* kernels of the groups in A2 and A3, -1 none */
-  /* What was read ahead of the groups of kernel wk_kdei. */
+  int a2, a3; /* kernels of the groups in A2 and A3, -1: none */
+  /* Number of groups of kernel wk_kdei that were read ahead. */
   uint8_t wk_valid, wk_kdei, ahead;
-  uint8_t popped; /* its first group is the scheduler's unit */
+  uint8_t popped; /* its first group is the scheduler's current unit */
   /* The saved TBs of kernel sv_kdei. */
   uint8_t sv_valid, sv_kdei, sv_here;
   unsigned sv_pos, sv_left;
   uint32_t serial;
-  unsigned kernels, launches; /* how often kernels and groups come, in 1/256; for a while */
+  unsigned kernels, launches; /* phase: probabilities (of 256) of kernels and groups */
   bool running;               /* a cycle was driven since reset */
   _Alignas(8) unsigned char kd[HD_SCHED_KD_BYTES];
   _Alignas(8) unsigned char fcfs[HD_SCHED_FCFS_BYTES];
@@ -84,10 +84,10 @@ struct hd_sched_around {
 
 void hd_sched_around_init(struct hd_sched_around *s, const struct hd_cfg *cfg);
 void hd_sched_around_reset(struct hd_sched_around *s);
-/* The edge that ended the cycle with these inputs and outputs. */
+/* Processes the clock edge that ended the cycle with these inputs and outputs. */
 void hd_sched_around_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
                           const struct hd_sched_out *out);
-/* The inputs of the next cycle, but for those of the SMXs; now: its outputs that do not depend on them. */
+/* Sets the inputs of the next cycle except those of the SMXs; now: its outputs that do not depend on them. */
 void hd_sched_around_drive(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_sched_out *now, struct hd_sched_in *in);
 

@@ -36,7 +36,7 @@ void hd_sched_banks_edge(struct hd_sched_around *s, const struct hd_sched_out *o
   }
 }
 
-/* The first bank with an entry from bank `from` on, but for bank `except`; -1: none. */
+/* Returns the first bank with an entry from bank `from` on, except bank `except`; -1: none. */
 static int first_bank(const struct hd_sched_around *s, unsigned from, int except) {
   for (unsigned k = 0; k < s->cfg.num_bank; k++) {
     unsigned b = (from + k) % s->cfg.num_bank;
@@ -68,13 +68,15 @@ static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
   for (unsigned k = 0; k < s->cfg.num_bank; k++) {
     const struct hd_sched_bank *b = &s->bank[k];
     in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
-    if (b->n) in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* of no concern here */
+    if (b->n)
+      in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* the scheduler does not use it
+                                                                                         * */
     in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
     in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
   }
 }
 
-/* What may follow the first of all banks. Right or wrong, it is a guess. */
+/* Offers a need that may follow the first of all banks: a guess, right or wrong. */
 static void show_then(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const int first = first_bank(s, 0, -1);
   in->then_valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);

@@ -3,7 +3,7 @@
 
 #include "env/dispatch/sched_parts.h"
 
-/* ---- the edge ---- */
+/* ---- the clock edge ---- */
 
 static void enters(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in) {
   struct hd_sched_graph *g = &s->graph;
@@ -12,11 +12,11 @@ static void enters(struct hd_sched_around *s, struct hd_rng *rng, const struct h
   g->kdei = s->kd_out.alloc_kdei;
   g->binds = hd_rng_p(rng, 100);
   g->wait = hd_rng_below(rng, 12);
-  g->left = hd_rng_below(rng, hd_rng_p(rng, 60) ? 100 : 12); /* 0: its descriptor is wrong */
+  g->left = hd_rng_below(rng, hd_rng_p(rng, 60) ? 100 : 12); /* 0: its descriptor is invalid */
   memcpy(g->older, in->marked, s->cfg.num_kde);
 }
 
-/* What is no longer marked, or gives way, is older no more. */
+/* A kernel that is no longer marked, or that gives way, no longer counts as older. */
 static void age(struct hd_sched_around *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   for (unsigned k = 0; k < s->cfg.num_kde; k++) s->graph.older[k] &= in->marked[k];
   if (out->give_way) s->graph.older[out->grant_kdei] = 0;
@@ -60,15 +60,16 @@ static void run(struct hd_sched_graph *g, struct hd_rng *rng) {
   }
 }
 
-/* A node becomes ready, in a place that is free. It stays until it is handed out, or the buffer finds an error; one
- * before it that becomes ready meanwhile takes its place. */
+/* A node in a free place becomes ready. It stays on offer until it is handed out or the buffer finds an error; an
+ * earlier node that becomes ready meanwhile replaces it. */
 static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
   struct hd_sched_graph *g = &s->graph;
   const unsigned place = hd_rng_below(rng, s->cfg.lna);
   if (!hd_rng_below(rng, 60)) g->rate = hd_rng_p(rng, 128) ? 256 : hd_rng_below(rng, 60);
   if (!hd_rng_below(rng, 400)) g->left = g->ready = 0; /* an error */
   if (g->ready && hd_rng_below(rng, 8)) return;
-  g->smx = g->binds && hd_rng_p(rng, 200) ? (int)hd_rng_below(rng, s->cfg.num_smx) : -1; /* also before it is ready */
+  g->smx = g->binds && hd_rng_p(rng, 200) ? (int)hd_rng_below(rng, s->cfg.num_smx) : -1; /* set even before it is ready
+                                                                                          * */
   if (!g->runs || !g->left || g->in_place[place] || (!g->ready && !hd_rng_p(rng, g->rate))) return;
   g->ready = 1;
   g->index = (uint16_t)place;

@@ -28,8 +28,8 @@ struct hd_group hd_sched_random_group(struct hd_sched_around *s, struct hd_rng *
   return g;
 }
 
-/* A suspended kernel with a native part or a group of very many TBs, of which few are left; or, seldom, few but for one
- * high bit, and that is not the end. */
+/* Adds a suspended kernel with a native part or a group of very many TBs, few of which are left; or rarely few plus one
+ * high bit, so that it does not end. */
 void hd_sched_suspend_far(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   uint32_t ctas = (1u << (hd_rng_p(rng, 32) ? 31 : 13 + hd_rng_below(rng, 19))), left = 1 + hd_rng_below(rng, 32);
   ctas += hd_rng_below(rng, hd_rng_p(rng, 128) ? 16 : 1u << 13);

@@ -10,15 +10,15 @@
 void hd_sched_banks_edge(struct hd_sched_around *s, const struct hd_sched_out *out);
 void hd_sched_banks_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in);
 
-/* Behind the edge of the KD: whether the kernel that it was offered has entered with a graph shows in s->kd_out. */
+/* Call after the edge of the KD: s->kd_out shows whether the offered kernel has entered with a graph. */
 void hd_sched_graph_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
                          const struct hd_sched_out *out);
-/* Behind what the KD shows. */
+/* Call after the outputs of the KD are known. */
 void hd_sched_graph_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in);
 
 struct hd_kernel hd_sched_random_kernel(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p);
 struct hd_group hd_sched_random_group(struct hd_sched_around *s, struct hd_rng *rng);
-/* One that was suspended; see there. */
+/* Adds a kernel as if it had been suspended; see the definition. */
 void hd_sched_suspend_far(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* spill: golden model, random environment and cover points; the oracle is spill_oracle. The environment puts groups of
- * all queues, of one bank or of one; in phases it fills the region, drains it, and leaves banks without a place. Each
- * bank has some places, which others take and leave too, but not the last one while a group of the bank is here. It is
- * the memory; what a record says beyond the widths of its fields, it changes on the way back. */
+ * all queues, of one bank or of one queue; in phases it fills the region, drains it, and leaves banks without room.
+ * Each bank has a few places, which other entries occupy and leave, except the last one while spill holds a group of
+ * the bank. The environment is also the memory, and changes unused bits of records before they are read back. */
 #include "dispatch/spill.h"
 
 #include "env/common/memory.h"
@@ -39,10 +39,10 @@ static void spill_inner(const void *m, const struct hd_cfg *cfg, const void *in,
 
 enum { REGION = HD_MAX_SPILLQ_PLACES * HD_SPILL_BYTES, MOST_ROOM = 6 };
 
-/* Which queues a phase puts to. */
+/* Which queues are put to, by phase. */
 enum { ALL, ONE_BANK, ONE_QUEUE, MODES };
 
-/* A group, for cover points: its number, from 1 on; 0: none. */
+/* A group, for cover points: its number plus 1; 0: none. */
 struct note {
   uint32_t number;
   uint8_t bank, level;
@@ -52,15 +52,16 @@ struct stim {
   struct hd_cfg cfg;
   uint32_t base, count;
   uint8_t started;
-  uint8_t idle;                  /* cycles for which nothing has been here, up to 2 */
-  unsigned left;                 /* cycles of this phase that are still to come */
-  unsigned put, back;            /* phase: how often, in 1/256 of what the profile says */
-  unsigned enter, leave, closed; /* phase: of a bank's places one is taken, becomes free; it is not told of, in 1/256 */
+  uint8_t idle;                  /* cycles without a group in spill, up to 2 */
+  unsigned left;                 /* remaining cycles of this phase */
+  unsigned put, back;            /* phase: factors (of 256) on the profile's probabilities */
+  unsigned enter, leave, closed; /* phase: probabilities (of 256) that a place of a bank is occupied, is freed, is not
+                                  * reported */
   uint8_t mode, bank, level;     /* phase: which queues */
   uint8_t room[HD_MAX_NUM_BANK]; /* free places of the banks */
   struct hd_memory_many port;
-  /* For cover points: groups that wait to go to memory, oldest first; where the others lie; those that were asked for;
-   * those of which all beats came; those that went; all that were put. */
+  /* For cover points: groups waiting to be written, oldest first; groups by place in memory; the number of groups
+   * requested, of groups read completely, of groups that left, of all groups put. */
   struct note wait[HD_MAX_SPILL_DEPTH], at[HD_MAX_SPILLQ_PLACES];
   unsigned waiting, out, back_n, gone;
   uint32_t number;
@@ -70,8 +71,8 @@ struct stim {
 
 HD_TWIN_STIM
 
-/* Where the region lies and how large it is: set after reset, and again now and then while nothing is here; often
- * small. It does not go round the end of the addresses, but what `base` has beyond them does not count. */
+/* Sets base and size of the region after reset, and sometimes again while spill is empty; often small. The region does
+ * not wrap around the end of the address space, but address bits of `base` beyond the width are ignored. */
 static bool set_region(struct stim *s, struct hd_rng *rng) {
   const uint32_t all = s->cfg.spillq_places;
   const uint32_t counts[] = {0, 1, 2, 3, 5, 12, 40, all - 1, all, all, all + 7, hd_huge_count(rng)};
@@ -85,7 +86,7 @@ static bool set_region(struct stim *s, struct hd_rng *rng) {
 }
 
 static void choose_phase(struct stim *s, struct hd_rng *rng) {
-  /* random, fill, drain, through, slow banks, banks that come and go */
+  /* random, fill, drain, pass through, slow banks, banks that fill and drain */
   static const struct {
     uint16_t put, back, enter, leave;
   } weights[] = {{0, 0, 0, 0},       {256, 60, 60, 4},   {10, 256, 2, 80},
@@ -108,7 +109,7 @@ static uint64_t place_of(const struct stim *s, const struct hd_memreq *req) {
   return ((req->addr - (uint64_t)s->base * 256) & mask) / HD_SPILL_BYTES;
 }
 
-/* A burst was asked for and taken. */
+/* A burst was requested and accepted. */
 static void note_burst(struct stim *s, const struct hd_memreq *req) {
   const uint64_t place = place_of(s, req);
   if (place >= HD_MAX_SPILLQ_PLACES) return;
@@ -116,7 +117,7 @@ static void note_burst(struct stim *s, const struct hd_memreq *req) {
   s->out += !req->write;
 }
 
-/* What the cycle before did. */
+/* Processes the previous cycle. */
 static void account(struct stim *s, const struct hd_spill_in *in, const struct hd_spill_out *out) {
   const bool taken = out->back_valid && in->back_ready;
   s->was_here = memchr(out->held, 1, s->cfg.spillq_queues) != NULL;
@@ -147,7 +148,7 @@ static struct hd_info random_group(const struct stim *s, struct hd_rng *rng) {
   return g;
 }
 
-/* What is put is also there while nothing is. */
+/* put_bank, put_kdei and put_info are driven even without put_valid. */
 static void drive_put(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_spill_out *now,
                       bool region_new, struct hd_spill_in *in) {
   s->wanted = !region_new && hd_rng_p(rng, p->source * s->put / 256);
@@ -161,7 +162,7 @@ static bool here(const struct stim *s, const struct hd_spill_out *now, unsigned 
   return memchr(now->held + bank * s->cfg.max_level, 1, s->cfg.max_level) != NULL;
 }
 
-/* A place is kept for what comes back while a group of the bank is here. */
+/* A place is reserved for a returning group while spill holds a group of the bank. */
 static void drive_banks(struct stim *s, struct hd_rng *rng, const struct hd_spill_out *now, struct hd_spill_in *in) {
   for (unsigned b = 0; b < s->cfg.num_bank; b++) {
     if (s->room[b] > here(s, now, b) && hd_rng_p(rng, s->enter)) s->room[b]--;
@@ -170,7 +171,7 @@ static void drive_banks(struct stim *s, struct hd_rng *rng, const struct hd_spil
   }
 }
 
-/* A record is about to be read: now and then what stands beyond its fields becomes anything. */
+/* A record is about to be read: sometimes the bits beyond its fields become random. */
 static void damage(const struct hd_cfg *cfg, struct hd_rng *rng, uint8_t *at) {
   if (!hd_rng_p(rng, 60)) return;
   const uint64_t beyond[] = {
@@ -226,7 +227,7 @@ static const char *const covers[] = {"event",           "full",         "no_regi
                                      "several_back",    "put_and_back", "puts_wrap",      "backs_wrap",
                                      "request_stalled", "beat_stalled", "several_writes", NULL};
 
-/* A read is asked for, and an older group of a lower level of that bank lies in memory. */
+/* Returns true if a group is read while an older one of a lower level of its bank is in memory. */
 static bool overtakes(const struct stim *s, const struct hd_memreq *req) {
   const uint64_t place = place_of(s, req);
   if (place >= s->cfg.spillq_places) return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* tbcr: golden model, random environment and cover points. The environment is a scheduler that grants only what fits,
- * a graph whose TBs are those of one kernel, and one SMX. */
+/* tbcr: golden model, random environment and cover points. The environment is a scheduler that grants only TBs that
+ * fit, a graph whose TBs belong to one kernel, and one SMX. */
 #include "dispatch/tbcr.h"
 
 #include "env/common/clients.h"
@@ -11,14 +11,14 @@ HD_TWIN_ROWS(tbcr)
 
 struct stim {
   struct hd_cfg cfg;
-  uint8_t used[HD_MAX_CTAS_PER_SMX]; /* slots that the SMX runs: 1 taken from the dispatch register */
-  unsigned graph;                    /* the kernel whose TBs are nodes; NumKde: none has any */
-  uint16_t runs;                     /* phase: the graph runs in so many of 256 cycles */
+  uint8_t used[HD_MAX_CTAS_PER_SMX]; /* slots whose TB the SMX runs, from the acceptance of its dispatch on */
+  unsigned graph;                    /* the kernel whose TBs are nodes; NumKde: none */
+  uint16_t runs;                     /* phase: probability (of 256) that the graph runs */
 };
 
-/* What a kernel of each entry needs stays as it is while TBs of it run. */
+/* Chooses the needs of the kernel in each entry; they do not change while TBs run. */
 static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
-  bool small = hd_rng_p(rng, 128); /* so small that the slots are what runs out */
+  bool small = hd_rng_p(rng, 128); /* small needs, so that slots are the limit */
   s->graph = hd_rng_below(rng, s->cfg.num_kde + 1);
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     if (hd_rng_p(rng, 32)) { /* the whole SMX */
@@ -37,7 +37,7 @@ static void new_needs(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in)
   }
 }
 
-/* No TB holds anything of the SMX. */
+/* Returns true if no TB holds resources of the SMX. */
 static bool empty(const struct stim *s, const struct hd_tbcr_out *now) {
   return !now->dispatch_valid && !now->retire_valid && now->free_warps == s->cfg.warps_per_smx &&
          now->free_regs == s->cfg.reg_units_per_smx && now->free_smem == s->cfg.smem_units_per_smx;
@@ -54,7 +54,7 @@ static void stim_reset(void *s_) {
   memset(s->used, 0, sizeof s->used);
 }
 
-/* A TB of a group, of a graph, one that was saved, or none of these. */
+/* A TB of a group, of a graph, a restarted one, or none of these. */
 static void drive_kind(const struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
   bool node = in->grant && in->grant_kdei == s->graph;
   in->grant_group = in->grant && !node && hd_rng_p(rng, 128);
@@ -65,7 +65,7 @@ static void drive_kind(const struct stim *s, struct hd_rng *rng, struct hd_tbcr_
   in->grant_restart = in->grant && !node && !in->grant_group && hd_rng_p(rng, 40);
 }
 
-/* While it does not run, run_kdei may be anything. */
+/* While the graph does not run, run_kdei may have any value. */
 static void drive_run(struct stim *s, struct hd_rng *rng, struct hd_tbcr_in *in) {
   if (!hd_rng_below(rng, 100)) s->runs = (uint16_t)(hd_rng_p(rng, 200) ? 240 : hd_rng_below(rng, 257));
   in->run_valid = s->graph < s->cfg.num_kde && hd_rng_p(rng, s->runs);
@@ -113,7 +113,7 @@ static const char *const covers[] = {"event",      "slots_full",      "no_done_r
                                      "node_far",   "node_dispatched", "graph_is_over", "other_while_it_runs",
                                      NULL};
 
-/* TBs of a graph, and others beside them. */
+/* TBs of a graph, and other TBs at the same time. */
 static void cover_nodes(const struct stim *s, const struct hd_tbcr_in *in, const struct hd_tbcr_out *out,
                         uint64_t *hits) {
   hits[0] += out->node_done;
@@ -141,14 +141,17 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_nodes(s, in, out, hits + 11);
 }
 
-/* Oracle: resources free + resources of the TBs in the slots = those of an empty SMX; a slot is given once; done
- * entries come out in the order of completion, with kernel and AGE of their TB; a slot's TB is seen from its dispatch
- * to its end; of a node of the graph that runs the place is told with its end, of other TBs none. */
+/* Oracle:
+ * 1. Free resources plus those of the TBs in the slots equal those of an empty SMX.
+ * 2. A slot holds one TB at a time.
+ * 3. Done entries leave in the order of completion, with kernel and AGE of their TB.
+ * 4. A lookup finds the TB of a slot from its dispatch to its end.
+ * 5. The end of a TB is reported with its place if it is a node of the running graph, and without one otherwise. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_need held[HD_MAX_CTAS_PER_SMX];
   struct hd_dispatch cta[HD_MAX_CTAS_PER_SMX];
-  uint16_t place[HD_MAX_CTAS_PER_SMX]; /* of a TB without AGE: its node's */
+  uint16_t place[HD_MAX_CTAS_PER_SMX]; /* of a TB without AGE: that of its node */
   uint8_t valid[HD_MAX_CTAS_PER_SMX];  /* 1 offered, 2 running */
   struct hd_retire done[HD_MAX_DONE_DEPTH + 1];
   unsigned done_n;
@@ -156,8 +159,8 @@ struct oracle {
   struct hd_dispatch granted_cta; /* without slot and descriptor */
   struct hd_need granted_need;
   uint16_t granted_place;
-  struct hd_look look; /* what is to be told in this cycle .. */
-  bool node_done;      /* .. of a slot that was asked for, and of a TB that was done */
+  struct hd_look look; /* expected in this cycle: result of the lookup, */
+  bool node_done;      /* and of a TB that was done */
   uint16_t node_place;
 };
 
@@ -167,13 +170,13 @@ static bool same_done(const struct hd_retire *a, const struct hd_retire *b) {
   return a->kdei == b->kdei && a->age_valid == b->age_valid && a->agei == b->agei;
 }
 
-/* The TB granted in the cycle before is offered now. */
+/* The TB granted in the previous cycle is offered in this one. */
 static const char *offered(struct oracle *o, const struct hd_dispatch *d, bool valid) {
   struct hd_dispatch want = o->granted_cta;
   want.slot = d->slot;
   want.desc = d->desc;
   if (!valid || memcmp(&want, d, sizeof want)) return "a granted TB is not offered in the next cycle";
-  if (o->valid[d->slot]) return "a TB was given a slot that holds one";
+  if (o->valid[d->slot]) return "a TB is given a slot that is in use";
   o->valid[d->slot] = 1;
   o->cta[d->slot] = *d;
   o->held[d->slot] = o->granted_need;
@@ -190,19 +193,20 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     const char *rule = offered(o, &out->dispatch, out->dispatch_valid);
     if (rule) return rule;
   }
-  if (memcmp(&o->look, &out->look, sizeof o->look)) return "a slot was asked for, and the answer is wrong";
+  if (memcmp(&o->look, &out->look, sizeof o->look)) return "the result of a lookup is wrong";
   if (out->node_done != o->node_done || out->node_place != o->node_place)
-    return "the end of a TB was told as a node's, or the reverse, or with a wrong place";
+    return "node_done or node_place does not match the TB that ended";
   uint32_t warps = out->free_warps, regs = out->free_regs, smem = out->free_smem, resident = 0;
   for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++)
     if (o->valid[j]) warps += o->held[j].warps, regs += o->held[j].regs, smem += o->held[j].smem, resident++;
   if (warps != o->cfg.warps_per_smx || regs != o->cfg.reg_units_per_smx || smem != o->cfg.smem_units_per_smx)
     return "free and held resources do not add up to those of an SMX";
-  if (out->slot_free != (resident < o->cfg.ctas_per_smx)) return "slot_free does not tell whether a slot is free";
+  if (out->slot_free != (resident < o->cfg.ctas_per_smx))
+    return "slot_free differs: it should be set if a slot is free";
   if (out->done_room != (resident + o->done_n < o->cfg.done_depth))
-    return "done_room does not tell whether one more completion would find a place";
+    return "done_room differs: it should be set if one more completion fits";
   if (out->retire_valid != (o->done_n > 0) || (o->done_n && !same_done(&out->retire, &o->done[0])))
-    return "done entries out of order";
+    return "done entries are out of order";
   if (in->pop && o->done_n) memmove(o->done, o->done + 1, --o->done_n * sizeof *o->done);
   unsigned j = in->look_slot;
   o->look = (struct hd_look){0};

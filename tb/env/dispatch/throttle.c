@@ -10,7 +10,7 @@ HD_TWIN_MODEL(throttle)
 HD_TWIN_ARCH(throttle)
 HD_TWIN_AROUND(throttle)
 
-/* Where the points of each function begin. */
+/* First index of the points of each function. */
 enum {
   EVENT,
   SAMPLE,
@@ -22,8 +22,8 @@ enum {
   POINTS = SWITCH + 5
 };
 
-/* Those of n that moves, of equal degrees that open one, and of the recovery count as hit where a configuration has
- * none: at most two SMXs, EqualHolds, no Recovers. */
+/* Points about a changing n, about equal degrees that open an SMX, and about the recovery count as hit in
+ * configurations without them: at most two SMXs, EqualHolds, no Recovers. */
 static const char *const covers[] = {
     [EVENT] = "event",
     [SAMPLE] = "at_once",
@@ -68,7 +68,7 @@ static const char *const covers[] = {
     NULL,
 };
 
-_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has its name");
+_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a name");
 
 static void cover_sample(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
   const uint32_t epoch = hd_throttle_around_epoch(in);

@@ -5,11 +5,11 @@
 
 /* Cycles from a sample to its verdict; samples of a long trend. */
 enum { VERDICT = 63, LONG = 13 };
-/* What the words of an epoch and of a band count as. */
+/* Effective limits of the epoch and band words. */
 enum { SHORTEST = 64, LONGEST = 65535, WIDEST = 7 };
 static const uint64_t most_stalls = UINT64_C(0x1fffffffe);
 
-/* ---- the block, as its page tells it ---- */
+/* ---- behaviour of the block, as on its page ---- */
 
 static void begin(struct hd_throttle_around *s) {
   s->since = 0;
@@ -69,14 +69,14 @@ static void follow(struct hd_throttle_around *s, const struct hd_throttle_in *in
 
 /* ---- degrees ---- */
 
-/* Of all lengths; now and then the most. */
+/* Returns a number of random length; sometimes the maximum. */
 static uint32_t any_number(struct hd_rng *rng) {
   const unsigned bits = hd_rng_below(rng, 40);
   return bits > 32 ? UINT32_MAX - hd_rng_below(rng, 2) : bits ? (uint32_t)hd_rng_bits(rng, bits) : 0;
 }
 
-/* A degree as high as the end of this band, in other cycles: just so high, if the span is a multiple, or else a bit
- * lower; and as high as can be, if stalls do not go so far. */
+/* Returns a degree at the end of this band, over a different number of cycles: exactly at the end if the span allows,
+ * otherwise slightly below; the maximum if stalls are limited. */
 static struct hd_throttle_fraction follow_last(const struct hd_throttle_around *s, struct hd_rng *rng, unsigned band) {
   struct hd_throttle_fraction f = {0, any_number(rng)};
   hd_wide over, under;
@@ -88,7 +88,7 @@ static struct hd_throttle_fraction follow_last(const struct hd_throttle_around *
   return f;
 }
 
-/* The same stalls and cycles so many times, if there are so many. */
+/* Returns the last degree with stalls and cycles multiplied by a random factor, if they do not overflow. */
 static struct hd_throttle_fraction times_last(struct hd_throttle_around *s, struct hd_rng *rng) {
   const uint64_t times = 1 + hd_rng_below(rng, hd_rng_p(rng, 128) ? 4 : 1000);
   struct hd_throttle_fraction f = s->last;
@@ -98,7 +98,7 @@ static struct hd_throttle_fraction times_last(struct hd_throttle_around *s, stru
   return f;
 }
 
-/* Steps are small as a rule: so there are many before there is no way on. */
+/* Steps are usually small, so that many fit before the maximum. */
 static struct hd_throttle_fraction next_degree(struct hd_throttle_around *s, struct hd_rng *rng,
                                                const struct hd_throttle_in *in) {
   const bool bar = s->trend == HD_THROTTLE_RISES || (s->trend == HD_THROTTLE_STAYS && hd_rng_p(rng, 128));
@@ -131,7 +131,7 @@ static void choose_trend(struct hd_throttle_around *s, struct hd_rng *rng) {
   s->noise = hd_rng_p(rng, 128);
 }
 
-/* What a sample reads, so that its degree is this one. */
+/* Sets the counters so that the next sample has this degree. */
 static void show_degree(const struct hd_throttle_around *s, struct hd_rng *rng, struct hd_throttle_fraction f,
                         struct hd_throttle_in *in) {
   const uint64_t most = UINT32_MAX, least = f.stalls > most ? f.stalls - most : 0;
@@ -158,7 +158,7 @@ static void drive_counters(struct hd_throttle_around *s, struct hd_rng *rng, str
   }
 }
 
-/* ---- TBs that wait, and the words ---- */
+/* ---- waiting TBs, and the words ---- */
 
 static uint32_t any_epoch(struct hd_rng *rng) {
   switch (hd_rng_below(rng, 16)) {
@@ -173,7 +173,7 @@ static uint32_t any_epoch(struct hd_rng *rng) {
   }
 }
 
-/* Long epochs are for a while only, and not while a life begins with a long rise. */
+/* Long epochs are used for limited periods, and not while a run begins with a long rise. */
 static void drive_words(struct hd_throttle_around *s, struct hd_rng *rng, struct hd_throttle_in *in) {
   const bool rests = s->since == 2 * hd_throttle_around_epoch(in);
   if (!s->epoch_left || (rests && hd_rng_p(rng, 12))) {
@@ -185,7 +185,7 @@ static void drive_words(struct hd_throttle_around *s, struct hd_rng *rng, struct
     in->band = hd_rng_p(rng, 200) ? hd_rng_below(rng, WIDEST + 3) : 1u << hd_rng_below(rng, 32);
 }
 
-/* For a while none does. */
+/* In some periods no TB waits. */
 static void drive_waiting(struct hd_throttle_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           struct hd_throttle_in *in) {
   if (!s->calm && !hd_rng_below(rng, 16 * SHORTEST)) s->quiet_left = hd_rng_below(rng, 4 * SHORTEST);
@@ -195,8 +195,8 @@ static void drive_waiting(struct hd_throttle_around *s, struct hd_rng *rng, cons
 
 /* ---- the switch ---- */
 
-/* Not while a life begins with a long rise, as a rule, so that n comes down to two. Else at any time, while a sample is
- * compared, in the cycle of its verdict, or instead of a sample. */
+/* Switches off at any time: while a sample is compared, in the cycle of its verdict, or instead of a sample. Usually
+ * not while a run begins with a long rise, so that n falls to two. */
 static void drive_switch(struct hd_throttle_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_throttle_in *in) {
   bool off = false;

@@ -29,27 +29,27 @@ struct hd_throttle_fraction {
 struct hd_throttle_around {
   struct hd_cfg cfg;
   uint8_t began; /* a cycle has passed since reset */
-  /* The block as its page tells it. */
+  /* State of the block, as on its page. */
   uint32_t since;
-  uint32_t waits;  /* cycles in which a sample might have been taken */
-  uint8_t sampled; /* there was one since it was switched on */
+  uint32_t waits;  /* cycles in which a sample could have been taken */
+  uint8_t sampled; /* a sample was taken since it was switched on */
   uint8_t busy;
-  uint8_t band;                             /* of the sample that is compared */
+  uint8_t band;                             /* of the sample being compared */
   struct hd_throttle_in at;                 /* counters at the last sample */
-  struct hd_throttle_fraction degree, last; /* that is compared, and with which one */
-  struct hd_throttle_in before;             /* inputs of the cycle before */
-  /* The way of the counters. */
+  struct hd_throttle_fraction degree, last; /* the degree being compared, and the previous one */
+  struct hd_throttle_in before;             /* inputs of the previous cycle */
+  /* Trend of the counters. */
   uint8_t trend;      /* enum hd_throttle_trend */
   uint8_t trend_left; /* samples */
-  uint8_t noise;      /* they are anything but in a sample */
-  /* Whether TBs wait, and the words. */
-  uint32_t quiet_left; /* cycles in which none does */
+  uint8_t noise;      /* counters are random except in a sample */
+  /* Waiting TBs, and the words. */
+  uint32_t quiet_left; /* cycles without a waiting TB */
   uint32_t epoch_left; /* cycles for which the word stays */
   /* The switch. */
-  uint8_t was_off;   /* in the cycle before */
-  uint8_t calm;      /* it stays on while this trend lasts */
-  uint32_t off_in;   /* cycles until it is switched off; 0: that is not settled */
-  uint32_t off_left; /* cycles in which it is */
+  uint8_t was_off;   /* in the previous cycle */
+  uint8_t calm;      /* it stays on during this trend */
+  uint32_t off_in;   /* cycles until it is switched off; 0: not decided */
+  uint32_t off_left; /* cycles for which it is off */
 };
 
 void hd_throttle_around_reset(struct hd_throttle_around *s);
@@ -59,15 +59,15 @@ void hd_throttle_around_drive(struct hd_throttle_around *s, struct hd_rng *rng, 
                               const struct hd_throttle_out *out, const struct hd_throttle_out *now,
                               struct hd_throttle_in *in);
 
-/* What the words of these inputs count as. */
+/* Return the effective values of the epoch and band words of these inputs. */
 uint32_t hd_throttle_around_epoch(const struct hd_throttle_in *in);
 uint8_t hd_throttle_around_band(const struct hd_throttle_in *in);
 
-/* The end of the band, as a fraction: higher is what is beyond. `under` is never 0. */
+/* Sets the end of the band as the fraction over / under; higher degrees are outside. `under` is never 0. */
 __extension__ typedef unsigned __int128 hd_wide;
 void hd_throttle_around_bar(const struct hd_throttle_around *s, unsigned band, hd_wide *over, hd_wide *under);
 
-/* A sample is taken in a cycle with these inputs; a TB that waits ends a rest in it; a verdict comes in it. */
+/* Return true for a cycle with these inputs if a sample is taken; if a waiting TB ends a rest; if a verdict is made. */
 bool hd_throttle_around_samples(const struct hd_throttle_around *s, const struct hd_throttle_in *in);
 bool hd_throttle_around_wakes(const struct hd_throttle_around *s, const struct hd_throttle_in *in);
 bool hd_throttle_around_judges(const struct hd_throttle_around *s, const struct hd_throttle_in *in);

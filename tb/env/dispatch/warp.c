@@ -11,13 +11,13 @@ HD_TWIN_MODEL(warp)
 HD_TWIN_ARCH(warp)
 HD_TWIN_AROUND(warp)
 
-/* Where the points of each function begin. */
+/* First index of the points of each function. */
 enum { EVENT, TURN, LIST = TURN + 9, NONE = LIST + 9, COUNT = NONE + 5, SAMPLE = COUNT + 10, ASSIGN = SAMPLE + 9 };
 enum { POINTS = ASSIGN + 4 };
 
-/* Where counters are wide, nothing overflows in the life of a run; where a scheduler has two warps, no two starve, and
- * seldom two are ready that are not the last, and where it has more, no list is turned around; where there are two
- * slots, none is between: those count as hit there. */
+/* These points count as hit: counter overflow where counters are wide, since runs are too short; starvation of two
+ * warps where a scheduler has two, where two ready warps other than the last are also rare; a reversed list where it
+ * has more; a slot in between where there are two slots. */
 static const char *const covers[] = {
     [EVENT] = "event",
     [TURN] = "rr_next",
@@ -69,13 +69,13 @@ static const char *const covers[] = {
     NULL,
 };
 
-_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has its name");
+_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a name");
 
-/* One scheduler in this cycle: what it has, chooses, and passes over. */
+/* One scheduler in this cycle: its warps, its choice, and the warps it skips. */
 struct choice {
   const struct hd_warp *m; /* at the beginning of the cycle */
   const struct hd_warp_in *in;
-  unsigned p, chosen, last; /* warps */
+  unsigned p, chosen, last; /* warp numbers */
   uint64_t valid, ready;    /* sets of its warps */
   bool any, again;          /* one is chosen; `last` is ready */
 };
@@ -92,7 +92,8 @@ static struct choice see(const struct hd_warp *m, const struct hd_warp_in *in, c
   return c;
 }
 
-/* A ready warp that is not chosen, with a smaller number (number: or not), of the same TB or not. */
+/* Returns true if a ready warp is not chosen whose number is smaller (if `number`, otherwise larger) and which belongs
+ * to the same TB (if `same`, otherwise another). */
 static bool passes(const struct choice *c, bool number, bool same) {
   for (unsigned w = c->p; w < c->m->cfg.warps; w += 2)
     if (hd_bit(&c->ready, w) && w != c->chosen && (w < c->chosen) == number &&
@@ -116,7 +117,7 @@ static void cover_turn(const struct choice *c, uint64_t *hits) {
   hits[8] += gto && !held && c->again;
 }
 
-/* Ready warps that have waited for long. */
+/* Returns the number of ready warps that have waited for the maximum time. */
 static unsigned waiting(const struct choice *c) {
   unsigned n = 0;
   for (unsigned w = c->p; w < c->m->cfg.warps; w += 2) n += hd_bit(&c->ready, w) && c->m->waited[w] == c->m->cfg.wait;

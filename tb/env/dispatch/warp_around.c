@@ -14,14 +14,14 @@ void hd_warp_around_reset(struct hd_warp_around *s) {
 
 /* ---- phases ---- */
 
-/* Some warps stall often, some seldom, some never. */
+/* Some warps stall often, some rarely, some never. */
 static void choose_slow(struct hd_warp_around *s, struct hd_rng *rng) {
   static const uint8_t often[] = {0, 1, 10, 40, 128, 255};
   const unsigned n = sizeof often / sizeof *often, few = 1 + hd_rng_below(rng, n);
   for (unsigned w = 0; w < s->cfg.warps_per_smx; w++) s->slow[w] = often[hd_rng_below(rng, few)];
 }
 
-/* A long one in which a warp may wait until its turn comes, under lwf in most of them. */
+/* A long phase in which a warp may wait until it is served; often under lwf. */
 static void choose_flood(struct hd_warp_around *s, struct hd_rng *rng) {
   struct hd_warp_phase *ph = &s->phase;
   ph->flood = 1;
@@ -62,7 +62,7 @@ static bool is_empty(const struct hd_warp_around *s, const struct hd_warp_in *in
   return true;
 }
 
-/* Warps of a TB end one after the other, or all at once; now and then one ends early. */
+/* Warps of a TB end one after the other, or all at once; sometimes one ends early. */
 static void drive_ends(struct hd_warp_around *s, struct hd_rng *rng, struct hd_warp_in *in) {
   const uint32_t life = s->phase.life;
   if (!life) return;
@@ -74,7 +74,7 @@ static void drive_ends(struct hd_warp_around *s, struct hd_rng *rng, struct hd_w
   }
 }
 
-/* Warps that are free become those of TBs that have some to come: all at once, or one by one; any, or the first. */
+/* Free warps are assigned to TBs that still need some: all at once or one by one, any or the lowest. */
 static void drive_begins(struct hd_warp_around *s, struct hd_rng *rng, struct hd_warp_in *in) {
   const unsigned n = s->cfg.warps_per_smx, from = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, n);
   for (unsigned k = 0, slot = 0; k < n; k++) {
@@ -89,8 +89,8 @@ static void drive_begins(struct hd_warp_around *s, struct hd_rng *rng, struct hd
   }
 }
 
-/* A TB of as many warps as there may be room for; its warps are valid in the next cycle at the soonest. Now and then
- * warps come to a slot that was not assigned anew. */
+/* Assigns a TB with as many warps as may fit; its warps are valid in the next cycle at the earliest. Sometimes warps
+ * appear in a slot without a new assignment. */
 static void drive_assign(struct hd_warp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_warp_in *in) {
   const unsigned n = s->cfg.ctas_per_smx, slot = hd_rng_below(rng, n);
@@ -119,7 +119,7 @@ static void drive_ready(struct hd_warp_around *s, struct hd_rng *rng, const stru
   }
 }
 
-/* For one cause, or several. */
+/* With one cause, or several. */
 static void drive_stalls(struct hd_warp_around *s, struct hd_rng *rng, struct hd_warp_in *in) {
   for (unsigned w = 0; w < s->cfg.warps_per_smx; w++) {
     const bool stalls = in->warp_valid[w] ? !s->phase.still && hd_rng_p(rng, s->slow[w]) : hd_rng_p(rng, 128);
@@ -130,7 +130,7 @@ static void drive_stalls(struct hd_warp_around *s, struct hd_rng *rng, struct hd
   }
 }
 
-/* Warps that are not valid name any slot; one that is may change it, too: nobody forbids that. */
+/* The slot of an invalid warp is arbitrary; that of a valid one may change too, since no rule forbids it. */
 static void drive_slots(struct hd_warp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_warp_in *in) {
   for (unsigned w = 0; w < s->cfg.warps_per_smx; w++)

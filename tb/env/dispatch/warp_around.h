@@ -11,28 +11,28 @@
 /* Choices that stay for a number of cycles. */
 struct hd_warp_phase {
   uint32_t left;  /* cycles */
-  uint8_t policy; /* enum hd_wpolicy; one more: another one in each cycle */
+  uint8_t policy; /* enum hd_wpolicy; one above: a random one in each cycle */
   uint8_t one_list;
   uint8_t flood;  /* all valid warps are ready */
-  uint8_t still;  /* none stalls */
-  uint16_t rest;  /* cycles for which a warp rests at most after it has issued */
-  uint16_t ready; /* that one is ready that does not rest, in 1/256 */
-  uint32_t life;  /* cycles for which a TB runs on average; 0: none ends */
-  uint16_t fill;  /* that a slot that is empty has a new TB, in 1/256 */
-  uint16_t comes; /* that a warp of a new TB becomes valid, in 1/256 */
+  uint8_t still;  /* no warp stalls */
+  uint16_t rest;  /* maximum cycles for which a warp rests after it issued */
+  uint16_t ready; /* probability (of 256) that a warp that does not rest is ready */
+  uint32_t life;  /* average cycles for which a TB runs; 0: TBs do not end */
+  uint16_t fill;  /* probability (of 256) that an empty slot receives a TB */
+  uint16_t comes; /* probability (of 256) that a warp of a new TB becomes valid */
 };
 
 struct hd_warp_around {
   struct hd_cfg cfg;
   struct hd_warp_phase phase;
-  /* TBs. */
+  /* State of TBs. */
   uint8_t left[HD_MAX_CTAS_PER_SMX]; /* warps that have still to become valid */
   uint8_t ends[HD_MAX_CTAS_PER_SMX]; /* its warps end one after the other */
-  /* Warps. */
-  uint8_t slow[HD_MAX_WARPS_PER_SMX]; /* that it stalls, in 1/256 */
+  /* State of warps. */
+  uint8_t slow[HD_MAX_WARPS_PER_SMX]; /* probability (of 256) that it stalls */
   uint16_t rest[HD_MAX_WARPS_PER_SMX];
-  /* For the cover points: the golden model at the beginning of the cycle, what was sampled last, for how long a warp
-   * has been valid (255 at most), and the cycle before. */
+  /* For the cover points: the golden model at the beginning of the cycle, the list sampled last, for how long a warp
+   * has been valid (255 at most), and the previous cycle. */
   struct hd_warp seen;
   uint8_t one_list;
   uint8_t age[HD_MAX_WARPS_PER_SMX];
@@ -41,7 +41,7 @@ struct hd_warp_around {
 
 void hd_warp_around_reset(struct hd_warp_around *s);
 
-/* Follows the warps that issue in the next cycle (now), and makes its inputs. */
+/* Processes the warps that issue in the next cycle (now), and sets its inputs. */
 void hd_warp_around_drive(struct hd_warp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_warp_out *out, const struct hd_warp_out *now, struct hd_warp_in *in);
 
