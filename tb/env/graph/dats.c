@@ -11,7 +11,7 @@ HD_TWIN_MODEL(dats)
 HD_TWIN_ARCH(dats)
 HD_TWIN_AROUND(dats)
 
-/* Where the points of each function begin. */
+/* First index of the points of each function. */
 enum { EVENT, ENTER, ASK = ENTER + 5, WRONG = ASK + 9, START = WRONG + HD_DATS_WRONGS + 1, TB = START + 11 };
 enum { END = TB + 10, AGE = END + 9, POINTS = AGE + 7 };
 
@@ -93,7 +93,7 @@ static const char *const covers[] = {
     NULL,
 };
 
-_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has its name");
+_Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a name");
 
 static void cover_enter(const struct hd_dats_around *s, const struct hd_dats_in *in, uint64_t *hits) {
   const bool enters = in->enter_valid && in->enter_ready;
@@ -118,7 +118,7 @@ static void cover_ask(const struct hd_dats_around *s, const struct hd_dats_in *i
   hits[8] += failed && s->wrong;
 }
 
-/* Of a kernel with one thing that is wrong, and no error of the memory. */
+/* Kernels with exactly one error, and no memory error. */
 static void cover_wrong(const struct hd_dats_around *s, const struct hd_dats_out *out, uint64_t *hits) {
   if (!out->over_valid || s->ran || s->errors) return;
   for (unsigned k = 0; k < HD_DATS_WRONGS; k++) hits[k] += s->wrong == UINT32_C(1) << k;

@@ -16,7 +16,7 @@ void hd_dats_around_reset(struct hd_dats_around *s) {
 /* ---- marks ---- */
 
 static void choose_phase(struct hd_dats_around *s, struct hd_rng *rng) {
-  /* still, all, many, few, coming and going, turning */
+  /* still, all, many, few, changing, rotating */
   static const struct {
     uint16_t come, go, turn;
   } weights[] = {{0, 0, 10}, {256, 0, 4}, {200, 20, 20}, {10, 200, 20}, {60, 60, 40}, {40, 10, 180}};
@@ -28,7 +28,7 @@ static void choose_phase(struct hd_dats_around *s, struct hd_rng *rng) {
   s->phase_left = 10 + hd_rng_below(rng, 200);
 }
 
-/* A marked entry, or one that is not, from any on; NumKde: there is none. */
+/* Returns a random entry that is (or is not) marked; NumKde: none. */
 static unsigned find(const struct hd_dats_around *s, struct hd_rng *rng, bool marked) {
   const unsigned n = s->cfg.num_kde;
   unsigned at = hd_rng_below(rng, n);
@@ -37,7 +37,7 @@ static unsigned find(const struct hd_dats_around *s, struct hd_rng *rng, bool ma
   return n;
 }
 
-/* The entry of the graph is not marked while it is here. Of those that are marked one may become the youngest. */
+/* The entry of the graph's kernel is not marked during the graph. One of the marked entries may become the youngest. */
 static void drive_marks(struct hd_dats_around *s, struct hd_rng *rng, bool busy, struct hd_dats_in *in) {
   const unsigned n = s->cfg.num_kde;
   for (unsigned k = 0; k < 1 + n / 8; k++) {
@@ -53,8 +53,8 @@ static void drive_marks(struct hd_dats_around *s, struct hd_rng *rng, bool busy,
 
 /* ---- the kernel ---- */
 
-/* What the KMU shows while it offers none is anything. It enters in the first idle cycle or later, into an entry that
- * is not marked; is there none, it waits. */
+/* The KMU's kernel is arbitrary without an offer. It enters in the first idle cycle or later, into an entry that is not
+ * marked; if there is none, it waits. */
 static void drive_enter(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p, bool busy,
                         struct hd_dats_in *in) {
   const struct hd_cfg *c = &s->cfg;
@@ -132,8 +132,8 @@ static struct hd_dgbnode random_node(const struct hd_cfg *c, struct hd_rng *rng)
   return n;
 }
 
-/* A node that is offered stays, or another takes its place; but for an error: then it goes, and no other comes. There
- * may be a wish without one. */
+/* An offered node stays, or is replaced by another. After an error it disappears, and no other follows. The preferred
+ * SMX may be valid without a node. */
 static void drive_node(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        struct hd_dats_in *in) {
   if (s->offer && s->end.code && !hd_rng_below(rng, 16)) s->offer = 0, s->left = 0;
@@ -158,7 +158,7 @@ static void drive_graph(struct hd_dats_around *s, struct hd_rng *rng, const stru
 
 /* ---- the scheduler ---- */
 
-/* Often where the TB would rather be. The SMX is also told while nothing is taken. */
+/* Often the preferred SMX. graph_take_smx is driven even if no node is taken. */
 static void drive_take(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        struct hd_dats_in *in) {
   const uint32_t n = s->cfg.num_smx;

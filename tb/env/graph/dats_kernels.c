@@ -8,9 +8,9 @@ static void flip(struct hd_dats_around *s, unsigned bit) {
   s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
-/* ---- right ones ---- */
+/* ---- valid descriptors ---- */
 
-/* Now and then the first or the last that there is. */
+/* Sometimes the first or the last possible address. */
 static uint64_t random_addr(const struct hd_dats_around *s, struct hd_rng *rng) {
   const uint64_t last = hd_memory_mask(&s->cfg) & ~(uint64_t)(ALIGN - 1);
   return hd_rng_below(rng, ANY) ? hd_rng_next(rng) & last : hd_rng_p(rng, 128) ? last : 0;
@@ -40,7 +40,7 @@ static void make_right(struct hd_dats_around *s, struct hd_rng *rng) {
   hd_memory_put(s->bytes + 56, 8, hd_rng_next(rng));
 }
 
-/* ---- wrong ones ---- */
+/* ---- errors ---- */
 
 static void spoil_addr(struct hd_dats_around *s, struct hd_rng *rng, unsigned kind) {
   const unsigned low = 7, first = kind < HD_DATS_HIGH_ADDR ? 0 : s->cfg.addr_w;
@@ -63,8 +63,8 @@ static void spoil_numbers(struct hd_dats_around *s, struct hd_rng *rng, unsigned
   if (kind == HD_DATS_EDGES_BEYOND) hd_memory_put(s->bytes + EDGES, 4, UINT32_MAX - hd_rng_below(rng, 7));
 }
 
-/* An address of 64 bits has none too many, and a number of TBs of 16 none either; one node more and one less is right.
- */
+/* Returns true if the error is possible: not with 64-bit addresses or 16-bit TB counts that cannot exceed the limit,
+ * nor if one node too many and one too few would cancel out. */
 static bool may_be(const struct hd_dats_around *s, unsigned kind) {
   const uint32_t nodes = UINT32_C(1) << HD_DATS_MORE_NODES | UINT32_C(1) << HD_DATS_FEWER_NODES;
   if (s->wrong >> kind & 1) return false;

@@ -50,7 +50,7 @@ static const char *const covers[] = {"event",
                                      "gives_way",
                                      NULL};
 
-/* A write of early updates: of single ones, else of zeros. */
+/* Returns true for a write of early updates that has set bits; false for one that clears. */
 static bool is_update(const struct hd_membeat *b) {
   return b->lo || b->hi;
 }

@@ -21,7 +21,7 @@ void hd_dgb_around_free(struct hd_dgb_around *s) {
 
 /* ---- Graphs ---- */
 
-/* Where the four arrays lie: with gaps; the edges last, so that those beyond are of no other array. */
+/* Places the four arrays with gaps; the edges last, so that no array follows them. */
 static void place_arrays(struct hd_dgb_around *s, struct hd_rng *rng) {
   uint64_t mask = hd_memory_mask(&s->cfg), at = 0;
   uint64_t *const addr[3] = {&s->start.nodes, &s->start.ids, &s->start.early};
@@ -37,7 +37,7 @@ static void place_arrays(struct hd_dgb_around *s, struct hd_rng *rng) {
   s->start.edges = s->base + at;
 }
 
-/* The first graph of that profile. */
+/* Makes the first graph of profile "large". */
 static bool make_large(struct hd_dgb_around *s, struct hd_rng *rng, const struct hd_profile *p) {
   if (s->told || strcmp(p->name, "large") != 0) return false;
   hd_dgb_large_make(s, rng);
@@ -48,7 +48,7 @@ static bool make_large(struct hd_dgb_around *s, struct hd_rng *rng, const struct
   return true;
 }
 
-/* Two chains side by side: while no SMX takes the end of the one, that of the other may become ready before it. */
+/* Two parallel chains: while no SMX accepts the last node of one, that of the other may become ready before it. */
 static void make_pair(struct hd_dgb_graph *g, struct hd_rng *rng) {
   hd_dgb_graph_clear(g);
   hd_dgb_graph_chains(g, 2, 4 + 2 * hd_rng_below(rng, 3));
@@ -68,7 +68,7 @@ static void make_graph(struct hd_dgb_around *s, struct hd_rng *rng, const struct
   s->widest_out = hd_dgb_graph_widest_out(&s->graph);
   s->wrong = HD_DGB_RIGHT;
   if (p->bad && hd_rng_p(rng, p->bad + 50)) {
-    unsigned k = hd_rng_below(rng, HD_DGB_WRONGS + 5); /* what ends before it begins is less often so */
+    unsigned k = hd_rng_below(rng, HD_DGB_WRONGS + 5); /* errors that prevent the start are less frequent */
     s->wrong = (uint8_t)(k < HD_DGB_WRONGS - 1 ? 1 + k : 1 + k % 4);
   }
   hd_dgb_graph_spoil(&s->graph, s->wrong, rng, &s->start, s->bytes, s->base);
@@ -77,7 +77,7 @@ static void make_graph(struct hd_dgb_around *s, struct hd_rng *rng, const struct
   s->told = 1;
 }
 
-/* The graph is over. After an error the early updates are cleared. */
+/* The graph is done. After an error software clears the early updates. */
 static void clear_early(struct hd_dgb_around *s) {
   memset((s->image ? s->image : s->bytes) + (s->start.early - s->base), 0, (2u * s->graph.nodes + 15) / 16 * 16);
 }
@@ -85,7 +85,7 @@ static void clear_early(struct hd_dgb_around *s) {
 static void drive_start(struct hd_dgb_around *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_dgb_in *in) {
   if (in->start_valid) return;
   if (s->active) {
-    /* The same one, ahead of its time. */
+    /* The same graph, offered before the running one is done. */
     in->start_valid = s->again = !s->image && !hd_rng_below(rng, 2000);
   } else if (hd_rng_p(rng, p->source)) {
     s->again = s->told && !s->image && hd_rng_p(rng, 50);
@@ -131,7 +131,7 @@ static void follow_node(struct hd_dgb_around *s, struct hd_rng *rng, const struc
   if (s->oldest && !hd_rng_below(rng, 8)) tb->due += hd_rng_below(rng, s->oldest);
 }
 
-/* Of each SMX one at most, from any on: in no order. */
+/* Completes at most one TB per SMX, in random order. */
 static void drive_done(struct hd_dgb_around *s, struct hd_rng *rng, struct hd_dgb_in *in) {
   memset(in->done_valid, 0, sizeof in->done_valid);
   memset(in->done_index, 0, sizeof in->done_index);

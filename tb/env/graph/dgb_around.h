@@ -20,31 +20,31 @@ struct hd_dgb_tb {
 struct hd_dgb_around {
   struct hd_cfg cfg;
   uint32_t now;
-  uint8_t active, told; /* a graph runs; one was told before */
+  uint8_t active, told; /* a graph runs; one was started before */
   uint8_t wrong;        /* enum hd_dgb_wrong */
-  uint8_t pair;         /* it is of two chains */
-  uint8_t again;        /* it is the one that ran before */
+  uint8_t pair;         /* the graph consists of two chains */
+  uint8_t again;        /* the graph is the one that ran before */
   uint8_t sound;        /* the memory makes no errors */
-  uint8_t before_smx;   /* SMX of the hand-out in the cycle before, NumSmx: none; and the place */
+  uint8_t before_smx;   /* SMX of the dispatch in the previous cycle, NumSmx: none; and its place */
   uint16_t before_index;
-  uint8_t early_before; /* early_before: an early update in the cycle before */
-  uint8_t stood;        /* .. a node was offered and not taken, in this place */
+  uint8_t early_before; /* an early update was written in the previous cycle */
+  uint8_t stood;        /* in the previous cycle a node in this place was offered and not taken */
   uint16_t stood_index;
-  uint32_t widest_in, widest_out; /* parents, children of a node at most */
-  uint32_t unoffered;             /* cycles without an offer before this one, while TBs run */
+  uint32_t widest_in, widest_out; /* maximum number of parents and children of a node */
+  uint32_t unoffered;             /* preceding cycles without an offer while TBs run */
   /* Phases. */
-  uint8_t hold;    /* TBs are done together, when it is over */
+  uint8_t hold;    /* TBs complete together, at the end of the phase */
   uint8_t alone;   /* all TBs go to one SMX */
-  uint8_t full;    /* SMXs seldom take a node */
-  uint16_t slow;   /* TBs take up to so many cycles */
-  uint16_t oldest; /* .. and some of them so many more */
+  uint8_t full;    /* SMXs rarely accept a node */
+  uint16_t slow;   /* maximum cycles of a TB */
+  uint16_t oldest; /* additional cycles of some TBs */
   uint32_t running;
   struct hd_dgb_tb tb[HD_MAX_LNA];
   struct hd_dgbstart start;
   struct hd_dgb_graph graph;
   struct hd_memory_many port;
   uint64_t base;
-  uint8_t *image; /* a large graph's memory; NULL: it is in `bytes` */
+  uint8_t *image; /* memory of a large graph; NULL: it is in `bytes` */
   uint64_t image_size;
   uint8_t bytes[HD_DGB_IMAGE];
 };
@@ -60,7 +60,7 @@ void hd_dgb_around_drive(struct hd_dgb_around *s, struct hd_rng *rng, const stru
 
 /* ---- dgb_large ---- */
 
-/* The large graph, from s->base on; only its numbers of nodes and edges are in s->graph. */
+/* Makes the large graph, from s->base on; s->graph holds only its numbers of nodes and edges. */
 void hd_dgb_large_make(struct hd_dgb_around *s, struct hd_rng *rng);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A graph as large as one may be, for numbers of 16 bits: a chain, each of whose nodes leads to the last eight as well,
- * which lie in one beat of early updates; and two nodes with tens of thousands of edges to the next. The level of the
- * very last node is wrong: the graph runs up to there, and ends with that node's number. */
+/* A graph of maximum size, for 16-bit numbers: a chain in which each node also leads to the last eight nodes, which
+ * share one beat of early updates; and two nodes with tens of thousands of edges to the next. The level of the very
+ * last node is wrong: the graph runs up to it, and ends with that node's number. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +9,16 @@
 
 enum { NODES = 65528, ENDS = 8, CHAIN = NODES - ENDS, ALIGN = 128 };
 
-/* Edges of the large ones beyond those that every node of the chain has. Of how many edges they have, and how many
- * parents the next one, each bit is set in one of both; all edges are 4 fewer than a multiple of 2^17, so that the
- * number of their rows carries. */
+/* Edges of the two large nodes beyond those of every node of the chain. Every bit of the number of edges, and of the
+ * number of parents of the next node, is set in one of the two; the total is 4 less than a multiple of 2^17 edges, so
+ * that the number of their rows carries. */
 static const struct { uint16_t vid, edges; } large[2] = {{0x5555, 0xaa9a}, {0xaaaa, 0x55f3}};
 
 static unsigned more(unsigned vid) {
   return vid == large[0].vid ? large[0].edges : vid == large[1].vid ? large[1].edges : 0;
 }
 
-/* To the next of the chain, and to the last eight. */
+/* Edges to the next of the chain, and to the last eight. */
 static unsigned edges_of(unsigned vid) {
   if (vid >= CHAIN) return 0;
   return (vid + 1 < CHAIN) + ENDS + more(vid);

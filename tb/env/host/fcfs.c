@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* fcfs: golden model, random environment and cover points. The environment enters entries that are not marked,
- * unmarks or rotates while one is, and marks whatever it likes. */
+/* fcfs: golden model, random environment and cover points. The environment enters entries that are not marked, unmarks
+ * or rotates while there is a head, and marks random entries. */
 #include "host/fcfs.h"
 
 #include "env/common/model.h"
@@ -36,7 +36,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->unmark = now->head_valid && hd_rng_p(rng, p->sink / 2 + 1);
   in->rotate = now->head_valid && !in->unmark && hd_rng_p(rng, p->sink / 4);
   in->mark_kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
-  if (now->head_valid && hd_rng_p(rng, 40)) in->mark_kdei = now->head_kdei; /* also while it is unmarked */
+  if (now->head_valid && hd_rng_p(rng, 40)) in->mark_kdei = now->head_kdei; /* even while it is unmarked */
   bool enters = in->enter_valid && in->enter_ready;
   in->mark_valid = !(enters && in->mark_kdei == in->enter_kdei) && hd_rng_p(rng, p->source / 2);
 }

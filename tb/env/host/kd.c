@@ -109,7 +109,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
               in->fail_kdei[LOST] == in->serve_kdei;
   hits[26] += in->save_valid && out->failed[in->save_kdei];
   cover_graph(s, in, out, hits + 27);
-  const bool large = s->cfg.sav_max > 16; /* a saved list of so many places is not filled in a run of a test */
+  const bool large = s->cfg.sav_max > 16; /* too many places to fill the saved list in a test run */
   hits[35] += large || out->rest_valid;
   hits[36] += large || (out->suspend_valid && in->fail_valid[LOST] && (int)in->fail_kdei[LOST] == s->suspended);
   for (unsigned k = 0; k < s->cfg.num_kde; k++) hits[37] += large || (out->sav_full[k] && s->queued[k]);

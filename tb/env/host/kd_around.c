@@ -5,7 +5,7 @@
 
 #include "env/common/clients.h"
 
-enum { LOST = HD_MAX_NUM_FAIL - 1 }; /* a group that waited in memory for its bank */
+enum { LOST = HD_MAX_NUM_FAIL - 1 }; /* index of the fail event of a group lost on its way from memory to its bank */
 
 void hd_kd_around_reset(struct hd_kd_around *s) {
   struct hd_cfg cfg = s->cfg;
@@ -21,7 +21,7 @@ static bool holds(const struct hd_kd_out *now, unsigned i) {
   return now->need[i].warps != 0;
 }
 
-/* What the cycle before did to the entries. */
+/* Processes the previous cycle's changes of the entries. */
 static void follow(struct hd_kd_around *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
                    const struct hd_kd_out *now) {
   if (in->grant_valid) s->exebl[in->grant_kdei]++;
@@ -56,7 +56,7 @@ static void follow(struct hd_kd_around *s, const struct hd_kd_in *in, const stru
   }
   for (unsigned i = 0; i < s->cfg.num_kde; i++)
     if (now->left[i] && s->host[i]) s->hwq_busy[s->hwq[i]] = 0;
-  if (out->rest_valid) s->host[s->suspended] = 0; /* what stays in the entry is no kernel of the host */
+  if (out->rest_valid) s->host[s->suspended] = 0; /* the rest in the entry is not a kernel of the host */
   s->suspended = now->take_valid ? now->take_kdei : out->take_valid ? out->take_kdei : (int16_t)-1;
 }
 
@@ -69,7 +69,7 @@ static struct hd_kernel random_kernel(struct hd_kd_around *s, struct hd_rng *rng
   k.ctas += !k.ctas;
   k.origin.host = hd_rng_p(rng, 128);
   if (k.origin.host) {
-    k.origin.tag = (uint16_t)(serial * 40503u); /* all 65536 in turn */
+    k.origin.tag = (uint16_t)(serial * 40503u); /* all 65536 values, one after the other */
     k.origin.hwq = (uint8_t)hwq;
     s->hwq_busy[hwq] = 1;
   } else {
@@ -100,7 +100,7 @@ static unsigned choose(struct hd_kd_around *s, struct hd_rng *rng, const struct 
   return k < n ? at : n;
 }
 
-/* The lowest such entry. */
+/* Returns the lowest such entry. */
 static unsigned first(const struct hd_kd_around *s, const struct hd_kd_out *now,
                       bool (*ok)(const struct hd_kd_around *, const struct hd_kd_out *, unsigned)) {
   unsigned k = 0;
@@ -114,11 +114,11 @@ static bool is_marked(const struct hd_kd_around *s, const struct hd_kd_out *now,
 static bool has_running(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
   return holds(now, i) && s->exebl[i];
 }
-/* A TB finds a slot: there are SavMax or fewer. */
+/* A TB can have a slot: at most SavMax TBs run. */
 static bool has_slot(const struct hd_kd_around *s, unsigned i) {
   return s->exebl[i] < s->cfg.sav_max;
 }
-/* A save is accepted in one cycle and told in the next: its kernel may have failed in between. */
+/* A save is accepted in one cycle and reported in the next: its kernel may have failed in between. */
 static bool may_save(const struct hd_kd_around *s, const struct hd_kd_out *now, unsigned i) {
   return holds(now, i) && s->exebl[i] > s->saved[i] && (now->save_ok[i] || (s->save_ok[i] && now->failed[i]));
 }
@@ -130,7 +130,7 @@ static bool may_join(const struct hd_kd_around *s, const struct hd_kd_out *now, 
   return now->eligible[i];
 }
 
-/* The scheduler: it has some marked kernel in the SSCR. One that must stop is unmarked from the next cycle on. */
+/* The scheduler, which has a marked kernel in the SSCR. One that must stop is unmarked from the next cycle on. */
 static void drive_sched(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned k = choose(s, rng, now, is_marked);
@@ -165,8 +165,8 @@ static bool may_serve(const struct hd_kd_around *s, const struct hd_kd_out *now,
   return is_queued(s, now, i) && !now->sav_full[i] && has_slot(s, i);
 }
 
-/* Banks: instead of the scheduler's kernel some kernel with an entry may hand out a TB. Groups in A3, and kernels that
- * enter, go into a bank more or less often. */
+/* Banks: instead of the scheduler's kernel another kernel with an entry in a bank may hand out a TB. In phases, groups
+ * in A3 and entering kernels go into a bank more or less often. */
 static void drive_banks(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned k = s->yields ? first(s, now, may_serve) : choose(s, rng, now, may_serve);
@@ -183,9 +183,8 @@ static void drive_banks(struct hd_kd_around *s, struct hd_rng *rng, const struct
                      !in->kernel.progress.sav_count && hd_rng_p(rng, s->binds);
 }
 
-/* The graph: instead of another kernel the one that has it hands out a TB; or it is over, whether these are done or
- * not.
- */
+/* The graph: its kernel hands out a TB instead of another kernel; or the graph ends, whether or not its TBs are done.
+ * */
 static void drive_graph(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   in->graph_take = in->graph_end_valid = 0;
@@ -200,7 +199,7 @@ static void drive_graph(struct hd_kd_around *s, struct hd_rng *rng, const struct
   if (in->graph_end_valid) in->graph_end_kdei = (uint8_t)s->graph;
 }
 
-/* A device kernel or a save of a TB that runs on in this cycle. */
+/* A device kernel, or a save of a TB that does not end in this cycle. */
 static void drive_launches(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_kd_out *now, struct hd_kd_in *in) {
   in->birth_valid = in->save_valid = 0;
@@ -209,7 +208,7 @@ static void drive_launches(struct hd_kd_around *s, struct hd_rng *rng, const str
   bool save = hd_rng_p(rng, s->yields ? 200 : 80);
   unsigned i = choose(s, rng, now, save ? may_save : has_running);
   if (s->yields && first(s, now, banked_may_save) < s->cfg.num_kde) i = first(s, now, banked_may_save);
-  if (save && in->grant_valid && may_save(s, now, in->grant_kdei)) i = in->grant_kdei; /* also one that was resumed */
+  if (save && in->grant_valid && may_save(s, now, in->grant_kdei)) i = in->grant_kdei; /* even a TB that was resumed */
   if (i == s->cfg.num_kde || (in->retire_valid && in->retire_kdei == i && s->exebl[i] == 1)) return;
   if (!hd_rng_p(rng, s->yields ? p->source : p->source / 8)) return;
   if (save) {
@@ -222,7 +221,7 @@ static void drive_launches(struct hd_kd_around *s, struct hd_rng *rng, const str
   in->birth_kin = now->kin_valid[i] ? now->kin[i] : (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
 }
 
-/* Groups in A1 to A3, and the pointers of those that overflow. */
+/* Groups in A1 to A3, and the pointers of groups that overflow. */
 static void drive_groups(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                          const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned i = choose(s, rng, now, may_join);
@@ -240,9 +239,9 @@ static void drive_groups(struct hd_kd_around *s, struct hd_rng *rng, const struc
   }
 }
 
-/* A write to a list ends; now and then with an error, told in the cycle in which it is no longer busy. Errors of
- * records and saved TBs are those of the kernel in the SSCR; a group that is lost on its way to a bank is of any that
- * has one. */
+/* Writes to lists complete, sometimes with an error, which is reported in the cycle in which the list is no longer
+ * busy. Errors of records and saved TBs hit the kernel in the SSCR; a group lost on its way to a bank is of any kernel
+ * that has one. */
 static void drive_fails(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   memset(in->fail_valid, 0, sizeof in->fail_valid);
@@ -262,7 +261,7 @@ static void drive_fails(struct hd_kd_around *s, struct hd_rng *rng, const struct
     in->fail_valid[b] = hd_rng_p(rng, p->bad / 8);
     in->fail_kdei[b] = in->fail_valid[b] ? in->grant_kdei : 0;
   }
-  bool both = in->serve_last && in->queue_valid && in->queue_kdei == in->serve_kdei; /* rare: often with a loss */
+  bool both = in->serve_last && in->queue_valid && in->queue_kdei == in->serve_kdei; /* rare, so often with a loss */
   unsigned lost = both ? in->serve_kdei : choose(s, rng, now, is_queued);
   if (s->suspended >= 0 && s->queued[s->suspended]) lost = (unsigned)s->suspended, both = true;
   bool leaves = in->serve_last && in->serve_kdei == lost;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kmu: golden model, random environment and cover points. The environment is a host, a pool of device kernels, kernels
- * that were suspended, and a Kernel Distributor that holds kernels for a random time, and one with a graph until that
- * is over. */
+/* kmu: golden model, random environment and cover points. The environment consists of a host, a pool of device kernels,
+ * suspended kernels, and a Kernel Distributor that holds kernels for a random time, and one with a graph until the
+ * graph is done. */
 #include "host/kmu.h"
 
 #include "env/common/clients.h"
@@ -14,8 +14,8 @@ struct stim {
   struct hd_cfg cfg;
   uint32_t serial;
   uint8_t open[HD_MAX_NUM_HWQ]; /* 1: a kernel of this HWQ is in the KD */
-  uint8_t graph_hwq;            /* .. whose graph is not over, while graph_busy */
-  unsigned graphs;              /* phase: so many of 256 launches have a graph */
+  uint8_t graph_hwq;            /* the HWQ whose kernel has the running graph, while graph_busy */
+  unsigned graphs;              /* phase: probability (of 256) that a launch has a graph */
 };
 
 static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
@@ -41,7 +41,7 @@ static struct hd_devk random_devk(struct stim *s, struct hd_rng *rng) {
   return d;
 }
 
-/* A kernel as it was when it was suspended; in every field but its HWQ it may be anything. */
+/* A kernel as it was when suspended; all fields but its HWQ are arbitrary. */
 static struct hd_kernel random_resumed(struct stim *s, struct hd_rng *rng) {
   struct hd_devk d = random_devk(s, rng);
   struct hd_kernel k = {.desc = d.desc, .need = d.need, .ctas = d.ctas, .level = d.level};
@@ -62,13 +62,13 @@ static struct hd_kernel random_resumed(struct stim *s, struct hd_rng *rng) {
   k.groups.chained = hd_rng_p(rng, 128);
   k.groups.nagei = (uint16_t)hd_rng_below(rng, s->cfg.agt_size);
   k.groups.lagei = (uint16_t)hd_rng_below(rng, s->cfg.agt_size);
-  k.graph = hd_rng_p(rng, 8); /* nobody keeps that bit in memory: it is not looked at */
+  k.graph = hd_rng_p(rng, 8); /* not part of the stored kernel; it must be ignored */
   k.over.first = (uint32_t)hd_rng_bits(rng, s->cfg.list_pos_w);
   k.over.count = (uint32_t)hd_rng_bits(rng, s->cfg.list_count_w);
   return k;
 }
 
-/* Makes a graph's of a launch: mostly a right one; else its numbers are at their limits, or anything. */
+/* Turns *l into a launch with a graph: usually a valid one; otherwise its numbers are at their limits, or arbitrary. */
 static void add_graph(const struct stim *s, struct hd_rng *rng, struct hd_launch *l) {
   const uint64_t mask = UINT64_MAX >> (64 - s->cfg.addr_w);
   l->graph = 1;
@@ -87,7 +87,7 @@ static struct hd_launch any_launch(struct stim *s, struct hd_rng *rng, const str
   return l;
 }
 
-/* One kernel with a graph is in the KD until it is over. */
+/* At most one kernel with a graph is in the KD, until its graph is done. */
 static void drive_graph(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kmu_out *out,
                         struct hd_kmu_in *in) {
   if (in->graph_busy && hd_rng_p(rng, p->sink / 8 + 1)) in->graph_busy = 0;
@@ -164,7 +164,7 @@ static const char *const covers[] = {"event",
                                      "rare_resumed_before_a_device_kernel",
                                      NULL};
 
-/* Kernels with a graph: of what is launched, and what is offered. */
+/* Kernels with a graph: launches and offers. */
 static void cover_graphs(const struct hd_kmu_in *in, const struct hd_kmu_out *out, uint64_t *hits) {
   const struct hd_launch *l = &in->host_launch;
   const bool kernel = out->kernel_valid && in->kernel_ready, taken = in->host_launch_valid && out->host_launch_ready;
@@ -202,54 +202,60 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 
 enum { DEEPEST_HWQ = 8 };
 
-/* Oracle: the launches of a HWQ come out in order, each accepted one once, one of a HWQ at a time, answers in order of
- * arrival; a kernel taken from pool or suspension is the next one out, unchanged; under Rr no class is passed over
- * three times, under the other policies none goes before a device kernel, nor a host's before a suspended one, until
- * FairEvery of these two were picked in a row: with FairEvery none is passed over more often than that and once more. A
- * kernel has a graph as its launch has, and none with one is picked while another is here or offered. */
+/* Oracle:
+ * 1. Each accepted launch of a HWQ is offered once, in order, one of a HWQ at a time.
+ * 2. Answers are in the order of arrival.
+ * 3. A kernel taken from pool or suspension is the next one offered, unchanged.
+ * 4. Under Rr no class is skipped three times in a row.
+ * 5. Under the other policies no class goes before a device kernel, and no host kernel before a suspended one, until
+ *   FairEvery of these two were picked in a row. With FairEvery, no class is skipped more than FairEvery + 1 times.
+ * 6. A kernel has a graph if and only if its launch has one, and none with a graph is picked while another one is in
+ *   the KD or offered. */
 struct oracle {
   struct hd_cfg cfg;
-  struct hd_launch taken[8]; /* launches that wait for their answer */
+  struct hd_launch taken[8]; /* launches waiting for their answer */
   unsigned taken_n;
-  struct hd_launch queue[HD_MAX_NUM_HWQ][DEEPEST_HWQ + 2]; /* accepted, not yet seen at the KD */
+  struct hd_launch queue[HD_MAX_NUM_HWQ][DEEPEST_HWQ + 2]; /* accepted, not yet offered to the KD */
   uint8_t n[HD_MAX_NUM_HWQ], busy[HD_MAX_NUM_HWQ];
   uint8_t was_valid, was_taken;
   struct hd_kernel was;
-  uint8_t popped;       /* a kernel of pool or suspension was taken in the cycle before: it must be offered now */
-  struct hd_kernel pop; /* this one */
-  unsigned passed[3];   /* host, device, suspended: kernels of other classes picked while one waited */
-  uint8_t waited[3];    /* one waited in the cycle before */
-  unsigned ahead;       /* kernels that were picked in a row, none of the host */
-  uint8_t was_policy;   /* of the cycle before */
-  uint8_t was_busy;     /* a graph was in the KD then */
+  uint8_t popped;       /* a kernel of pool or suspension was taken in the previous cycle: it must be offered now */
+  struct hd_kernel pop; /* that kernel */
+  unsigned passed[3];   /* per class: kernels of other classes picked while one waited */
+  uint8_t waited[3];    /* one waited in the previous cycle */
+  unsigned ahead;       /* kernels picked in a row that are not of the host */
+  uint8_t was_policy;   /* of the previous cycle */
+  uint8_t was_busy;     /* a graph was in the KD in the previous cycle */
 };
 
 HD_TWIN_ORACLE
 
-/* A kernel is offered since this cycle: it was picked in the one before. */
+/* Checks a kernel that is offered since this cycle, so was picked in the previous one. */
 static const char *graph_comes(const struct oracle *o, const struct hd_kernel *kernel) {
   if (!kernel->graph) return NULL;
-  if (!kernel->origin.host || kernel->resumed) return "a graph of a kernel that the host has not launched with one";
-  if (o->was_busy || (o->was_valid && o->was.graph)) return "a kernel with a graph was picked beside another";
+  if (!kernel->origin.host || kernel->resumed) return "a kernel is offered with a graph although its launch had none";
+  if (o->was_busy || (o->was_valid && o->was.graph))
+    return "a kernel with a graph was picked while another one is active";
   return NULL;
 }
 
-/* A kernel of the host goes to the KD: it was launched, and in this order. */
+/* A host kernel is offered to the KD: checks that it was launched, and the order. */
 static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) {
   unsigned h = kernel->origin.hwq;
-  if (h >= o->cfg.num_hwq || o->busy[h]) return "a kernel of a HWQ whose kernel has not completed";
-  /* Its answer may still wait: then it is the oldest unanswered launch of this HWQ. */
+  if (h >= o->cfg.num_hwq || o->busy[h]) return "a kernel is offered of a HWQ whose kernel has not completed";
+  /* Its answer may be outstanding: then it is the oldest unanswered launch of this HWQ. */
   if (!o->n[h]) {
     unsigned k = 0;
     while (k < o->taken_n && (o->taken[k].hwq != h || o->taken[k].tag != kernel->origin.tag ||
                               memcmp(&o->taken[k].desc, &kernel->desc, sizeof kernel->desc)))
       k++;
-    if (k == o->taken_n || o->taken[k].graph != kernel->graph) return "a kernel that nobody launched, or out of order";
-    o->taken[k].threads = 0; /* handed on before it was answered */
+    if (k == o->taken_n || o->taken[k].graph != kernel->graph)
+      return "a kernel is offered that was not launched, or is out of order";
+    o->taken[k].threads = 0; /* offered before it was answered */
   } else {
     if (o->queue[h][0].tag != kernel->origin.tag || o->queue[h][0].graph != kernel->graph ||
         memcmp(&o->queue[h][0].desc, &kernel->desc, sizeof kernel->desc))
-      return "kernels of a HWQ out of order, or changed";
+      return "kernels of a HWQ are offered out of order, or changed";
     memmove(&o->queue[h][0], &o->queue[h][1], sizeof o->queue[h] - sizeof o->queue[h][0]);
     o->n[h]--;
   }
@@ -257,22 +263,22 @@ static const char *leaves_hwq(struct oracle *o, const struct hd_kernel *kernel) 
   return NULL;
 }
 
-/* A kernel of this class was picked. */
+/* Checks the pick of a kernel of this class. */
 static const char *class_of(struct oracle *o, unsigned class) {
   const bool rr = o->was_policy == HD_POLICY_RR, fair = o->cfg.fair_every,
              turns = fair && o->ahead >= o->cfg.fair_every;
   for (unsigned c = 0; c < HD_KMU_CLASSES; c++) {
     const unsigned most = rr || c == HD_KMU_DEVICE ? 2 : o->cfg.fair_every + 1;
     o->passed[c] = class == c || !o->waited[c] ? 0 : o->passed[c] + 1;
-    if ((rr || fair) && o->passed[c] > most) return "a class is passed over";
+    if ((rr || fair) && o->passed[c] > most) return "a class is skipped too often";
   }
   if (!rr && !turns && class != HD_KMU_DEVICE && (o->waited[HD_KMU_DEVICE] || (!class && o->waited[HD_KMU_RESUMED])))
-    return "not a device kernel, nor a suspended one, first";
+    return "a device kernel, or else a suspended one, should have been picked first";
   o->ahead = class == HD_KMU_HOST ? 0 : class == HD_KMU_DEVICE && turns ? 1 : o->ahead + 1;
   return NULL;
 }
 
-/* Does a launch of the host certainly wait at the head of an open HWQ, which may be picked? */
+/* Returns true if a host launch that may be picked is certainly at the head of an open HWQ. */
 static bool some_head(const struct oracle *o, const struct hd_kmu_out *out) {
   const bool offered = out->kernel_valid && out->kernel.origin.host && !out->kernel.resumed;
   for (unsigned h = 0; h < o->cfg.num_hwq; h++)
@@ -280,13 +286,13 @@ static bool some_head(const struct oracle *o, const struct hd_kmu_out *out) {
   return false;
 }
 
-/* What was taken in the cycle before is offered now; the classes that waited meanwhile count their turns. */
+/* The kernel picked in the previous cycle is offered now; counts how often waiting classes are skipped. */
 static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const struct hd_kmu_out *out) {
   bool fresh = out->kernel_valid && (!o->was_valid || o->was_taken);
   const char *rule = fresh ? graph_comes(o, &out->kernel) : NULL;
   if (rule) return rule;
   if (o->popped && (!fresh || memcmp(&o->pop, &out->kernel, sizeof o->pop)))
-    return "a kernel taken from pool or suspension is not offered, or changed";
+    return "a kernel taken from pool or suspension is not offered, or has changed";
   if (fresh) rule = class_of(o, !o->popped ? HD_KMU_HOST : out->kernel.resumed ? HD_KMU_RESUMED : HD_KMU_DEVICE);
   if (rule) return rule;
   if ((o->was_policy == HD_POLICY_RR) != (in->policy == HD_POLICY_RR)) memset(o->passed, 0, sizeof o->passed);
@@ -298,8 +304,9 @@ static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const s
   o->popped = out->dev_pop || out->res_pop;
   o->pop = in->res;
   o->pop.graph = 0;
-  if (out->dev_pop && out->res_pop) return "two kernels taken in one cycle";
-  if ((out->dev_pop && !in->dev_valid) || (out->res_pop && !in->res_valid)) return "a kernel taken that is not there";
+  if (out->dev_pop && out->res_pop) return "two kernels are taken in one cycle";
+  if ((out->dev_pop && !in->dev_valid) || (out->res_pop && !in->res_valid))
+    return "a kernel is taken that is not valid";
   if (out->dev_pop) {
     o->pop =
         (struct hd_kernel){.desc = in->dev.desc, .need = in->dev.need, .ctas = in->dev.ctas, .level = in->dev.level};
@@ -318,7 +325,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   for (unsigned h = 0; h < o->cfg.num_hwq; h++)
     if (in->reopen[h] || in->reopen_kin[h]) o->busy[h] = 0;
   if (o->was_valid && !o->was_taken && (!out->kernel_valid || memcmp(&o->was, &out->kernel, sizeof o->was)))
-    return "an offered kernel changed before it was taken";
+    return "an offered kernel changed before it was accepted";
   const char *rule = classes(o, in, out);
   if (rule) return rule;
   o->was_valid = out->kernel_valid;
@@ -329,7 +336,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     if (rule) return rule;
   }
   if (out->host_answer_valid && in->host_answer_ready) {
-    if (!o->taken_n || o->taken[0].tag != out->host_answer.tag) return "an answer out of order";
+    if (!o->taken_n || o->taken[0].tag != out->host_answer.tag) return "an answer is out of order";
     struct hd_launch l = o->taken[0];
     memmove(&o->taken[0], &o->taken[1], sizeof o->taken - sizeof o->taken[0]);
     o->taken_n--;
@@ -339,7 +346,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
     }
   }
   if (in->host_launch_valid && out->host_launch_ready) {
-    if (o->taken_n == 4) return "more launches unanswered than there is room for";
+    if (o->taken_n == 4) return "more launches are unanswered than fit";
     o->taken[o->taken_n++] = in->host_launch;
   }
   return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* memarb: golden model, random environment and cover points. The environment is MemClients clients with bursts of any
- * length, and an AXI memory that answers after random times, out of order between ids. */
+/* memarb: golden model, random environment and cover points. The environment consists of MemClients clients with bursts
+ * of any length, and an AXI memory that answers after random times, out of order between ids. */
 #include "service/memarb.h"
 
 #include "env/common/model.h"
@@ -12,15 +12,15 @@ enum { PENDING = 4 };
 
 struct stim {
   struct hd_cfg cfg;
-  uint8_t reads[HD_MAX_MEM_CLIENTS][PENDING]; /* beats left of each read burst of an id, oldest first */
+  uint8_t reads[HD_MAX_MEM_CLIENTS][PENDING]; /* remaining beats of each read burst of an id, oldest first */
   uint8_t reads_n[HD_MAX_MEM_CLIENTS];
-  uint8_t writes[HD_MAX_MEM_CLIENTS]; /* bursts whose data is in and whose answer is due */
-  uint8_t aw_id[8], aw_n, data_n;     /* write bursts whose data has not come yet; bursts of data without an address */
+  uint8_t writes[HD_MAX_MEM_CLIENTS]; /* bursts whose data has arrived and whose answer is due */
+  uint8_t aw_id[8], aw_n, data_n;     /* write bursts whose data has not arrived yet; data bursts without an address */
 };
 
 HD_TWIN_STIM
 
-/* What the memory took and gave in the cycle before. */
+/* Processes the memory's handshakes of the previous cycle. */
 static void follow(struct stim *s, const struct hd_memarb_in *in, const struct hd_memarb_out *out) {
   if (in->rvalid && s->reads_n[in->rid]) {
     uint8_t *q = s->reads[in->rid];
@@ -108,14 +108,16 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += out->wvalid && !in->wready;
 }
 
-/* Oracle: AXI4 rules of the manager side: what is offered stays until taken, each address gets as many beats as it
- * says, in order; while a client waits each other is served once at most. */
+/* Oracle:
+ * 1. AXI4 rules of the manager side: an offer stays until it is accepted.
+ * 2. Each write address is followed by its number of beats, in order.
+ * 3. While a client waits, each other client is served at most once. */
 struct oracle {
   struct hd_memarb_out was;
   uint8_t aw_waits, w_waits, ar_waits;
   uint8_t len[8], n, beats; /* write bursts whose data has not been sent completely */
   uint32_t clients;
-  uint32_t passed[HD_MAX_MEM_CLIENTS]; /* bursts of others that were taken while it waits */
+  uint32_t passed[HD_MAX_MEM_CLIENTS]; /* bursts of other clients accepted while it waits */
 };
 
 static size_t oracle_size(const struct hd_cfg *cfg) {
@@ -128,11 +130,11 @@ static void oracle_init(void *o, const struct hd_cfg *cfg) {
   ((struct oracle *)o)->clients = cfg->mem_clients;
 }
 
-/* One pointer for reads and writes: each other client goes first at most once. */
+/* Reads and writes share one round-robin pointer: each other client goes first at most once. */
 static const char *watch_turns(struct oracle *o, const struct hd_memarb_in *in, const struct hd_memarb_out *out) {
   unsigned taken = 0;
   for (unsigned c = 0; c < o->clients; c++) taken += in->req_valid[c] && out->req_ready[c];
-  if (taken > 1) return "two bursts are taken in one cycle";
+  if (taken > 1) return "two bursts are accepted in one cycle";
   for (unsigned c = 0; c < o->clients; c++) {
     const bool waits = in->req_valid[c] && !out->req_ready[c];
     o->passed[c] = waits ? o->passed[c] + taken : 0;
@@ -148,15 +150,15 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   (void)cycle;
   if (o->aw_waits &&
       (!out->awvalid || out->awaddr != was->awaddr || out->awid != was->awid || out->awlen != was->awlen))
-    return "AXI4: an offered write address changed before it was taken";
+    return "AXI4: an offered write address changed before it was accepted";
   if (o->ar_waits &&
       (!out->arvalid || out->araddr != was->araddr || out->arid != was->arid || out->arlen != was->arlen))
-    return "AXI4: an offered read address changed before it was taken";
+    return "AXI4: an offered read address changed before it was accepted";
   if (o->w_waits &&
       (!out->wvalid || out->wdata[0] != was->wdata[0] || out->wdata[1] != was->wdata[1] || out->wlast != was->wlast))
-    return "AXI4: offered write data changed before it was taken";
+    return "AXI4: offered write data changed before it was accepted";
   if (out->awvalid && !o->aw_waits) {
-    if (o->n == 8) return "AXI4: more write bursts than were asked for";
+    if (o->n == 8) return "AXI4: more write bursts than requests";
     o->len[o->n++] = (uint8_t)(out->awlen + 1);
   }
   if (out->wvalid && in->wready) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* memq: golden model, random environment and cover points; the oracle is memq_oracle. The environment puts entries
- * behind queues, asks for those that are readable, and is the memory. */
+ * behind queues, gets readable ones, and is the memory. */
 #include "service/memq.h"
 
 #include "env/common/memory.h"
@@ -15,27 +15,27 @@ enum { REGION = HD_MAX_MEMQ_PLACES * HD_MEMQ_BYTES };
 struct stim {
   struct hd_cfg cfg;
   uint32_t base, count;
-  uint16_t favourite; /* with this region: half of the entries are for this queue */
-  uint16_t queues;    /* the entries of this phase are for queues 0 to queues - 1 */
+  uint16_t favourite; /* half of the entries are for this queue, until the region is set again */
+  uint16_t queues;    /* phase: entries are for queues 0 to queues - 1 */
   uint8_t started;
-  uint8_t alone;   /* .. or all */
-  uint8_t hold;    /* phase: nothing is asked for */
-  uint8_t dry;     /* phase: nothing is put */
-  uint8_t keen;    /* phase: whatever is readable is asked for at once */
-  uint8_t seen;    /* something was in use in the cycle before */
-  uint32_t serial; /* of the entry that is put */
+  uint8_t alone;   /* all entries are for the favourite */
+  uint8_t hold;    /* phase: no gets */
+  uint8_t dry;     /* phase: no puts */
+  uint8_t keen;    /* phase: every readable queue is read at once */
+  uint8_t seen;    /* a place was in use in the previous cycle */
+  uint32_t serial; /* of the entry being put */
   struct hd_memory_many port;
   uint8_t bytes[REGION];
 };
 
 HD_TWIN_STIM
 
-/* Where the region lies and how large it is: set after reset, and again now and then while nothing is in use; often
- * small. It does not go round the end of the addresses, but what `base` has beyond them does not count. */
+/* Sets base and size of the region after reset, and sometimes again while no place is in use; often small. The region
+ * does not wrap around the end of the address space, but address bits of `base` beyond the width are ignored. */
 static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memq_out *now) {
   const uint32_t all = s->cfg.memq_places;
   const uint32_t counts[] = {0, 0, 1, 2, 3, 5, 12, all - 1, all, all, all, all + 7, hd_huge_count(rng)};
-  bool idle = !now->used && now->get_ready; /* else a put may be taken that has no place yet */
+  bool idle = !now->used && now->get_ready; /* otherwise a put may be in progress that has no place yet */
   if (s->started && !(idle && !hd_rng_below(rng, 30))) return;
   s->started = 1;
   s->favourite = (uint16_t)hd_rng_below(rng, s->cfg.memq_queues);
@@ -55,7 +55,7 @@ static void set_phase(struct stim *s, struct hd_rng *rng) {
   if (!hd_rng_below(rng, 600)) s->port.holds_answers = hd_rng_p(rng, 30);
 }
 
-/* Beat of the entry of that number: the number itself, and else what follows from it. */
+/* Returns a beat of the entry of that number: the number itself, and otherwise data derived from it. */
 static struct hd_membeat beat_of(uint32_t serial, unsigned beat) {
   struct hd_rng hash = {(uint64_t)serial << 8 | beat};
   struct hd_membeat b = {.strb = 0xffff};
@@ -64,7 +64,7 @@ static struct hd_membeat beat_of(uint32_t serial, unsigned beat) {
   return b;
 }
 
-/* An entry stays until its last beat is taken. */
+/* An entry is offered until its last beat is accepted. */
 static void drive_put(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memq_out *out,
                       const struct hd_memq_out *now, struct hd_memq_in *in) {
   if (!in->put_valid || out->put_done) {
@@ -80,7 +80,7 @@ static void drive_put(struct stim *s, struct hd_rng *rng, const struct hd_profil
   memset(&in->put_data, 0, sizeof in->put_data);
 }
 
-/* A queue that is readable, or -1. */
+/* Returns a readable queue, or -1. */
 static int readable(const struct stim *s, struct hd_rng *rng, const struct hd_memq_out *now) {
   unsigned first = hd_rng_p(rng, 100) ? s->favourite : hd_rng_below(rng, s->cfg.memq_queues);
   for (unsigned k = 0; k < s->cfg.memq_queues; k++) {
@@ -90,7 +90,7 @@ static int readable(const struct stim *s, struct hd_rng *rng, const struct hd_me
   return -1;
 }
 
-/* A get that is not taken mostly stays. */
+/* A get that is not accepted usually stays. */
 static void drive_get(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memq_out *out,
                       const struct hd_memq_out *now, struct hd_memq_in *in) {
   if (in->get_valid && !out->get_ready && now->readable[in->get_queue] && hd_rng_p(rng, 240)) return;

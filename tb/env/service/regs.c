@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* regs: golden model, random environment and cover points. The environment is an APB master and a plane full of events.
- */
+/* regs: golden model, random environment and cover points. The environment is an APB master and a plane with events in
+ * almost every cycle. */
 #include "service/regs.h"
 
 #include "env/common/clients.h"
@@ -29,7 +29,7 @@ static void stim_reset(void *s_) {
   memset(&s->pins, 0, sizeof s->pins);
 }
 
-/* What the blocks of device launches tell; an answer is of one kind and has one code. */
+/* Events of the blocks for device launches; an answer has one kind and one code. */
 static void drive_device(struct hd_rng *rng, const struct hd_profile *p, struct hd_regs_in *in) {
   memset(in->dev_event, 0, sizeof in->dev_event);
   in->dev_code = in->dev_kind = 0;
@@ -59,7 +59,7 @@ static void drive_device(struct hd_rng *rng, const struct hd_profile *p, struct 
   for (unsigned k = 0; k < sizeof in->error; k++) in->error[k] = hd_rng_p(rng, p->bad / 2);
 }
 
-/* Graphs that are over, fine or not; in some cycles more than one thing is told of the buffer. */
+/* Graphs that end, with or without an error; in some cycles the buffer reports several events. */
 static void drive_graph(struct hd_rng *rng, const struct hd_profile *p, struct hd_regs_in *in) {
   memset(&in->over, 0, sizeof in->over);
   in->over_valid = hd_rng_p(rng, p->source / 4);
