@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agg: golden model, random environment and cover points; the oracle is agg_oracle. The environment sets channels up,
- * reserves, publishes and finishes elements, is the wavefronts of all CUs, and those that wait. */
+/* agg: golden model, random environment and cover points; the oracle is agg_oracle. The environment sets up channels;
+ * reserves, publishes and frees elements; and models the wavefronts of all CUs, running and waiting. */
 #include "channel/agg.h"
 
 #include "engine/rng.h"
@@ -13,19 +13,20 @@ HD_TWIN_ROWS(agg)
 enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, RECS = HD_MAX_CHAN_RECS, LINE = 64 };
 
 struct elements {
-  uint32_t capacity, live, reserved, given; /* not free; not published; with a wavefront */
+  uint32_t capacity, live, reserved, given; /* live: not free; reserved: not yet published; given: held by a wavefront
+                                             * */
   uint8_t threshold;
 };
 
 struct stim {
   struct hd_cfg cfg;
   uint8_t began, chans, next, level, levels, still, crowd;
-  uint8_t late; /* channels are set up while others are at work */
+  uint8_t late; /* channels are set up while others are active */
   uint8_t favourite;
-  uint16_t waiting; /* wavefronts that wait, in `who` */
+  uint16_t waiting; /* waiting wavefronts, in `who` */
   struct elements chan[CHANS];
   struct hd_chanback who[RECS];
-  uint8_t runs[SLOTS], ends[SLOTS]; /* a wavefront; .. whose end is offered */
+  uint8_t runs[SLOTS], ends[SLOTS]; /* runs: a wavefront runs in the slot; ends: its end is offered */
 };
 
 HD_TWIN_STIM
@@ -34,7 +35,7 @@ static unsigned slot_at(const struct stim *s, unsigned cu, unsigned slot) {
   return cu * s->cfg.waves_per_cu + slot;
 }
 
-/* ---- what came of the cycle before ---- */
+/* ---- the previous cycle ---- */
 
 static void follow(struct stim *s, const struct hd_agg_in *in, const struct hd_agg_out *out) {
   if (out->go_valid) {
@@ -54,7 +55,7 @@ static void follow(struct stim *s, const struct hd_agg_in *in, const struct hd_a
 
 /* ---- wavefronts ---- */
 
-/* A running wavefront of the CU that has nothing else to do, or a slot that is none. */
+/* Finds a running wavefront of the CU without another operation; sometimes an empty or non-existent slot. */
 static bool find_wave(const struct stim *s, struct hd_rng *rng, const struct hd_profile *p, unsigned cu,
                       uint8_t *slot) {
   *slot = (uint8_t)hd_rng_below(rng, s->cfg.waves_per_cu);
@@ -145,7 +146,7 @@ static void drive_pub(struct stim *s, struct hd_rng *rng, const struct hd_profil
 static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *now, struct hd_agg_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain);
   const bool busy = memchr(now->back_busy, 1, s->cfg.num_cu), full = !memchr(s->runs, 0, s->cfg.chan_slots);
-  const bool waits = busy && full; /* a restart, and so it will for a while */
+  const bool waits = busy && full; /* a restart, which will wait for some time */
   in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, waits ? 8 : 3000));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
@@ -213,7 +214,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[6] += out->wait_valid;
   hits[7] += in->yield_valid && memchr(in->end_valid, 1, s->cfg.num_cu);
   hits[8] += out->bad;
-  hits[9] += s->waiting + runs + s->cfg.num_chan >= s->cfg.chan_recs; /* about */
+  hits[9] += s->waiting + runs + s->cfg.num_chan >= s->cfg.chan_recs; /* approximately */
   hits[10] += out->go_valid && !out->go.restart && s->still;
   hits[11] += out->go_valid && out->go.start + out->go.count > 2 * s->chan[out->go.own].capacity;
   hits[12] += runs == s->cfg.chan_slots || s->cfg.chan_slots > 64; /* too rare */

@@ -5,7 +5,7 @@
 
 #include "env/common/memory.h"
 
-enum { FEW = 16, SMALL = 8 }; /* in a crowd: channels at most; elements that are reserved at once */
+enum { FEW = 16, SMALL = 8 }; /* in a crowd: maximum channels; maximum elements reserved at once */
 
 void hd_apu_around_reset(struct hd_apu_around *s) {
   const struct hd_cfg cfg = s->cfg;
@@ -17,7 +17,6 @@ static unsigned log2_of(unsigned n) {
   return (unsigned)__builtin_ctz(n);
 }
 
-/* The largest of a and b, the smallest. */
 static unsigned least(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
@@ -37,13 +36,13 @@ static void begin(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_p
   s->eager = eager[hd_rng_below(rng, sizeof eager)];
 }
 
-/* ---- what came of the cycle before ---- */
+/* ---- the previous cycle ---- */
 
 static struct hd_apu_wave *wave_at(struct hd_apu_around *s, unsigned cu, unsigned slot) {
   return &s->wave[cu * s->cfg.waves_per_cu + slot];
 }
 
-/* It puts something into a channel behind the last one, or is done with that. */
+/* Reserves in a channel behind the last one, or continues with freeing. */
 static void next_round(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_wave *w) {
   w->to = (uint8_t)(w->to + 1 + hd_rng_below(rng, 3));
   const bool may = w->to < s->chans && (s->level[w->to] > s->level[w->own] || s->levelized[w->to]);
@@ -112,13 +111,13 @@ static void follow_answers(struct hd_apu_around *s, struct hd_rng *rng, const st
 
 /* ---- operations ---- */
 
-/* More than the capacity, or nothing: to be refused. */
+/* Returns an invalid number: more than the capacity, or 0. */
 static uint16_t too_much(const struct hd_apu_around *s, struct hd_rng *rng, unsigned chan) {
   const unsigned most = 1u << s->cap[chan];
   return (uint16_t)(hd_rng_below(rng, 4) ? most + 1 + hd_rng_below(rng, most - 1) : 0);
 }
 
-/* The host uses CU 0, with a slot that is none. */
+/* The host uses CU 0, with a slot number that no wavefront has. */
 static bool host_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_chanop *op) {
   if (s->next < s->chans || (s->host == HD_APU_NONE && !hd_rng_p(rng, s->eager))) return false;
   const bool publish = s->host == HD_APU_PUBLISH;
@@ -138,7 +137,7 @@ static unsigned entry(const struct hd_apu_around *s, const struct hd_apu_wave *w
   return e[0] | (unsigned)e[1] << 8;
 }
 
-/* What it took, as far as it lies in one piece. */
+/* Frees the elements that the wavefront received, as far as they are contiguous. */
 static void free_op(struct hd_apu_around *s, struct hd_apu_wave *w, struct hd_chanop *op) {
   op->kind = HD_CHOP_TFREE;
   op->chan = w->own;
@@ -181,7 +180,7 @@ static bool wave_op(struct hd_apu_around *s, struct hd_rng *rng, struct hd_apu_w
   }
 }
 
-/* One of the CU's wavefronts that wants something, by turns. */
+/* Picks one of the CU's wavefronts with a pending operation, round robin. */
 static bool make_op(struct hd_apu_around *s, struct hd_rng *rng, unsigned cu, struct hd_chanop *op) {
   const unsigned n = s->cfg.waves_per_cu;
   if (cu == 0 && hd_rng_p(rng, 128) && host_op(s, rng, op)) return true;
@@ -196,7 +195,7 @@ static bool make_op(struct hd_apu_around *s, struct hd_rng *rng, unsigned cu, st
   return false;
 }
 
-/* Now and then one ends in a slot that is none. */
+/* Sometimes a wavefront ends in an invalid slot. */
 static void drive_end(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p, unsigned cu,
                       const struct hd_apu_out *out, struct hd_apu_in *in) {
   if (in->end_valid[cu] && out->end_ready[cu]) {
@@ -227,7 +226,7 @@ static void drive_cus(struct hd_apu_around *s, struct hd_rng *rng, const struct 
   }
 }
 
-/* A channel has a part of the memory, one half of it for the control array and one for the done counts. */
+/* Each channel has a part of the memory: half for the control array and half for the done counts. */
 static unsigned half(const struct hd_apu_around *s) {
   unsigned parts = 1;
   while (parts < s->chans) parts *= 2;

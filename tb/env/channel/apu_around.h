@@ -12,14 +12,20 @@
 #include "engine/twin.h"
 #include "gen/hd_apu_ports.h"
 
-enum { HD_APU_BYTES = 1 << 18, HD_APU_BURSTS = 64, HD_APU_SPAN = 128 }; /* bytes of all arrays; bursts under way */
+enum {
+  HD_APU_BYTES = 1 << 18,
+  HD_APU_BURSTS = 64,
+  HD_APU_SPAN = 128
+}; /* bytes of all arrays; maximum bursts in
+                                                                         * flight; cycles of a span */
 
 enum hd_apu_step { HD_APU_NONE, HD_APU_RESERVE, HD_APU_YIELD, HD_APU_PUBLISH, HD_APU_FREE, HD_APU_END, HD_APU_ENDING };
 
-/* It reserves n of `to`, publishes them, frees `count` of its own from control place `start` on, and ends. */
+/* Reserves n elements of `to`, publishes them, frees `count` of its own elements from control place `start` on, and
+ * ends. */
 struct hd_apu_wave {
-  uint8_t step, own, to, slow, rounds;         /* rounds: it does so as often again, in other channels */
-  uint16_t start, count, n, base, asked, part; /* asked: place in waits; part: of the operation under way */
+  uint8_t step, own, to, slow, rounds;         /* rounds: further repetitions, in other channels */
+  uint16_t start, count, n, base, asked, part; /* asked: place in waits; part: elements of the current operation */
 };
 
 struct hd_apu_burst {
@@ -30,18 +36,18 @@ struct hd_apu_burst {
 struct hd_apu_around {
   struct hd_cfg cfg;
   uint8_t began, chans, next;
-  uint8_t errors, narrow, single, slows, answers, eager, crowd, greedy; /* traits: single: elements are freed one by
- one; greedy: many are asked for at once */
+  uint8_t errors, narrow, single, slows, answers, eager, crowd, greedy; /* traits. single: elements are freed one by
+                                                                         * one; greedy: many are requested at once */
   uint8_t cap[HD_MAX_NUM_CHAN], level[HD_MAX_NUM_CHAN], levelized[HD_MAX_NUM_CHAN], threshold[HD_MAX_NUM_CHAN];
-  uint8_t host, slow, bad; /* the host's step; a slow producer is under way; what is asked for is to be refused */
-  uint8_t cycles, starts;  /* of a span of HD_APU_SPAN cycles; wavefronts that it has started */
+  uint8_t host, slow, bad; /* the host's step; a slow producer is active; the request must be refused */
+  uint8_t cycles, starts;  /* cycles of the current span of HD_APU_SPAN cycles; wavefronts started in it */
   uint16_t host_n, host_base;
-  uint8_t turn[HD_MAX_NUM_CU], busy[HD_MAX_NUM_CU]; /* slot that asks next; an operation is under way */
+  uint8_t turn[HD_MAX_NUM_CU], busy[HD_MAX_NUM_CU]; /* next slot to serve; an operation is in flight */
   struct hd_apu_wave wave[HD_MAX_CHAN_SLOTS], waits[HD_MAX_CHAN_RECS];
   uint64_t base;
-  uint32_t control[HD_MAX_NUM_CHAN]; /* places of the control arrays in bytes */
+  uint32_t control[HD_MAX_NUM_CHAN]; /* byte offsets of the control arrays */
   struct hd_apu_burst write[HD_APU_BURSTS], read[HD_APU_BURSTS];
-  uint8_t writes, reads, filled; /* filled: write bursts whose data is here */
+  uint8_t writes, reads, filled; /* filled: write bursts whose data has arrived */
   uint8_t bytes[HD_APU_BYTES];
 };
 
@@ -49,7 +55,7 @@ void hd_apu_around_reset(struct hd_apu_around *s);
 void hd_apu_around_drive(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p, const void *out,
                          const void *now, void *in);
 
-/* Its memory, in tb/env/channel/apu_memory.c: what came of the cycle before; the inputs of this one. */
+/* The memory, in tb/env/channel/apu_memory.c: processes the previous cycle; sets the inputs of this one. */
 void hd_apu_memory_follow(struct hd_apu_around *s, const struct hd_apu_in *in, const struct hd_apu_out *out);
 void hd_apu_memory_drive(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_apu_in *in);
 

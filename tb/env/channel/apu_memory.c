@@ -47,7 +47,7 @@ void hd_apu_memory_drive(struct hd_apu_around *s, struct hd_rng *rng, const stru
   in->rvalid = s->reads && hd_rng_p(rng, often);
   in->rid = in->rvalid ? s->read[0].id : 0;
   in->rlast = in->rvalid && s->read[0].beats == 1;
-  in->rdata[0] = in->rvalid ? word(at(s, s->read[0].addr)) : hd_rng_bits(rng, 64); /* nobody looks */
+  in->rdata[0] = in->rvalid ? word(at(s, s->read[0].addr)) : hd_rng_bits(rng, 64); /* unused without rvalid */
   in->rdata[1] = in->rvalid ? word(at(s, s->read[0].addr) + 8) : hd_rng_bits(rng, 64);
   in->rresp = in->rvalid && s->errors && !hd_rng_below(rng, 50) ? 2 + hd_rng_below(rng, 2) : 0;
 }

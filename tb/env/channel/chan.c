@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* chan: golden model, random environment and cover points; the oracle is chan_oracle. The environment sets channels up,
- * is the wavefronts of all CUs, the aggregator, which dispatches what is published, the done counts and the memory. */
+/* chan: golden model, random environment and cover points; the oracle is chan_oracle. The environment sets up channels
+ * and models the wavefronts of all CUs, the aggregator (which dispatches published elements), the done counts and the
+ * memory. */
 #include "channel/chan.h"
 
 #include <stddef.h>
@@ -17,8 +18,8 @@ HD_TWIN_ROWS(chan)
 enum { CHANS = HD_MAX_NUM_CHAN, MOST = HD_CHANNEL_RULES_MOST, STRIDE = 4 * MOST, LEAST_GRAIN = 4 };
 
 struct elements {
-  uint32_t seam;      /* control place, ever, of what was enqueued behind that of another channel */
-  uint8_t busy[MOST]; /* an operation with this element is under way */
+  uint32_t seam;      /* control place (never wrapped) of elements enqueued after some of another channel */
+  uint8_t busy[MOST]; /* an operation with this element is in flight */
   uint16_t grain_done[MOST / LEAST_GRAIN];
   struct hd_channel_rules rules;
 };
@@ -27,16 +28,18 @@ struct stim {
   struct hd_cfg cfg;
   struct hd_memory_many port;
   uint64_t base;
-  uint8_t began, chans, next, favourite, errors, most; /* most: log2 of the largest capacity in this life */
-  uint8_t whole, pause, turn; /* all operations are of whole channels; between set-ups; order of their places */
-  struct hd_chanop late[3];   /* taken one and two cycles ago */
+  uint8_t began, chans, next, favourite, errors, most; /* most: log2 of the largest capacity in this run */
+  uint8_t whole, pause, turn; /* whole: all operations are on whole channels; pause: between set-ups; turn: order of
+                               * their places */
+  struct hd_chanop late[3];   /* accepted one and two cycles ago */
   uint8_t late_valid[3];
-  uint8_t enqueued;                      /* 1 + the channel of the enq before */
-  uint8_t burst[HD_MAX_CHAN_FLIGHT + 1]; /* channels of bursts without an answer, the oldest first */
+  uint8_t enqueued;                      /* 1 + the channel of the previous enq */
+  uint8_t burst[HD_MAX_CHAN_FLIGHT + 1]; /* channels of unanswered bursts, the oldest first */
   uint8_t bursts;
-  uint8_t beats, ended;               /* of a burst that are still to come; the last was taken in the cycle before */
-  uint8_t shut;                       /* cycles in which there is no room for what is done */
-  uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles for which its operation has been offered */
+  uint8_t beats, ended;               /* remaining beats of the burst; the last beat was accepted in the previous cycle
+                                       * */
+  uint8_t shut;                       /* cycles without room for done elements */
+  uint8_t waits[HD_MAX_CHAN_CLIENTS]; /* cycles for which the client's operation has been offered */
   uint16_t head[CHANS];
   struct elements chan[CHANS];
 };
@@ -46,7 +49,7 @@ static void stim_init(void *s, const struct hd_cfg *cfg, struct hd_rng *rng) {
   ((struct stim *)s)->cfg = *cfg;
 }
 
-/* Channels that the configuration does not have are never touched: they are large. */
+/* sim speed: channels that the configuration does not have are never touched, since they are large. */
 static void stim_reset(void *s_) {
   struct stim *s = s_;
   const struct hd_cfg cfg = s->cfg;
@@ -54,9 +57,9 @@ static void stim_reset(void *s_) {
   s->cfg = cfg;
 }
 
-/* ---- what came of the cycle before ---- */
+/* ---- the previous cycle ---- */
 
-/* Done counts, as late as one likes. */
+/* Counts done elements, after any delay. */
 static void count_done(struct stim *s, const struct hd_donerun *d) {
   for (unsigned k = 0; k < d->n; k++) s->chan[d->chan].grain_done[(d->off + k) / s->cfg.done_grain]++;
 }
@@ -117,7 +120,7 @@ static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *
 
 /* ---- operations ---- */
 
-/* Up to `most` elements in a row of this state that nobody does anything with. */
+/* Finds up to `most` consecutive elements in this state without an operation in flight. */
 static bool find_run(struct stim *s, struct hd_rng *rng, struct hd_chanop *op, enum hd_ce state, unsigned most) {
   const struct hd_channel_rules *r = &s->chan[op->chan].rules;
   uint8_t *busy = s->chan[op->chan].busy;
@@ -133,12 +136,12 @@ static bool find_run(struct stim *s, struct hd_rng *rng, struct hd_chanop *op, e
   return true;
 }
 
-/* What must be refused. */
+/* Makes an operation that must be refused. */
 static void spoil(struct stim *s, struct hd_rng *rng, struct hd_chanop *op) {
   const unsigned c = s->chan[op->chan].rules.capacity, all = 1u << s->cfg.chan_pos_w;
   op->kind = (uint8_t)hd_rng_below(rng, 4);
   if (op->kind == HD_CHOP_ENQ && c != 0 && memchr(s->chan[op->chan].busy, 1, c) == NULL) {
-    memset(s->chan[op->chan].busy, 1, c); /* the whole channel: more than what is reserved, or just that */
+    memset(s->chan[op->chan].busy, 1, c); /* the whole channel: all of its reserved elements, or more */
     op->off = 0;
     op->n = (uint16_t)c;
     return;
@@ -233,7 +236,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_ops(s, rng, p, out, in);
   set_up(s, rng, in);
   const struct hd_profile good = {p->name, p->source, p->sink, 0};
-  hd_memory_drive_many(&s->port, rng, s->errors ? p : &good, &asked, NULL, 0, 0); /* it reads nothing */
+  hd_memory_drive_many(&s->port, rng, s->errors ? p : &good, &asked, NULL, 0, 0); /* chan does not read */
   HD_MEMORY_TELL(in, s->port.pins);
   if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
   if (s->errors && in->b_valid && !hd_rng_below(rng, 150)) in->fail[s->burst[0]] = 1;
@@ -244,21 +247,22 @@ static const char *const covers[] = {
     "skip_alone",  "yield", "published",    "passes_enq",      "write_error", "line_full", "request_waits",
     "passes_done", "seam",  "back_to_back", "lost_as_written", NULL};
 
-/* What is published in one piece was enqueued in two, and something of another channel in between. */
+/* Returns true if the elements published at once were enqueued by two operations, with one of another channel in
+ * between. */
 static bool has_seam(const struct stim *s, const struct hd_chan_out *out) {
   const struct elements *e = &s->chan[out->pub_chan];
   const uint32_t first = e->rules.published;
   return out->pub_valid && e->seam > first && e->seam < first + out->pub_count;
 }
 
-/* The operation that is taken in this cycle, or NULL. */
+/* Returns the operation accepted in this cycle, or NULL. */
 static const struct hd_chanop *taken(const struct stim *s, const struct hd_chan_in *in, const struct hd_chan_out *out) {
   for (unsigned c = 0; c < s->cfg.chan_clients; c++)
     if (in->op_valid[c] && out->op_ready[c]) return &in->op[c];
   return NULL;
 }
 
-/* An operation of this kind is offered, and has been for `cycles`. */
+/* Returns true if an operation of this kind has been offered for at least `cycles`. */
 static bool waits(const struct stim *s, const struct hd_chan_in *in, enum hd_chop kind, unsigned cycles) {
   for (unsigned c = 0; c < s->cfg.chan_clients; c++)
     if (in->op_valid[c] && in->op[c].kind == kind && s->waits[c] >= cycles) return true;
@@ -278,7 +282,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += out->yield_valid;
   hits[9] += out->pub_valid;
   const struct hd_chanop *op = taken(s, in, out);
-  hits[10] += op && in->done_room && waits(s, in, HD_CHOP_ENQ, 4 * s->cfg.chan_clients); /* not for the others alone */
+  hits[10] += op && in->done_room && waits(s, in, HD_CHOP_ENQ, 4 * s->cfg.chan_clients); /* long enough that other
+                                                                                          * clients are not the only
+                                                                                          * reason */
   hits[11] += in->b_valid && in->b_error;
   hits[12] += out->req_valid && out->req.len == 7;
   hits[13] += out->req_valid && !in->req_ready;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dcount: golden model, random environment, cover points and oracle. The environment sets channels up, is their
- * consumers, each element done once in a lap and none beyond the data head's, and is the memory. */
+/* dcount: golden model, random environment, cover points and oracle. The environment sets up channels and models their
+ * consumers and the memory. Consumers finish each element once per lap, none beyond the data head. */
 #include "channel/dcount.h"
 
 #include "engine/rng.h"
@@ -16,13 +16,14 @@ struct stim {
   struct hd_cfg cfg;
   struct hd_memory_many port;
   uint64_t base;
-  uint8_t began, room[2];                /* run_room of the cycles before */
-  uint8_t chans, next;                   /* that are used in this life; set up so far */
-  uint8_t favourite, whole, pause, turn; /* whole: a channel is done at once; pause: between set-ups; turn: of places */
-  uint8_t crossed, since;                /* 1 + the channel whose head came into another beat last; cycles since */
-  uint8_t wide;                          /* all channels are of the largest capacity, and done beat by beat */
+  uint8_t began, room[2];                /* run_room of the previous cycles */
+  uint8_t chans, next;                   /* channels used in this run; channels set up so far */
+  uint8_t favourite, whole, pause, turn; /* whole: a channel is done at once; pause: between set-ups; turn: order of
+                                          * places */
+  uint8_t crossed, since;                /* 1 + the channel whose head last moved to another beat; cycles since */
+  uint8_t wide;                          /* all channels have the largest capacity, and are done beat by beat */
   uint8_t cap[CHANS];
-  uint16_t head[CHANS]; /* in grains, as seen last */
+  uint16_t head[CHANS]; /* in grains, as last seen */
   uint8_t bytes[REGION];
   uint8_t done[CHANS][PLACES / 8];
 };
@@ -33,7 +34,7 @@ static bool is_done(const struct stim *s, unsigned chan, unsigned place) {
   return s->done[chan][place / 8] >> place % 8 & 1;
 }
 
-/* Grains that the heads have left can be done again. */
+/* Grains passed by the heads can be done again. */
 static void follow(struct stim *s, const struct hd_dcount_out *now) {
   const unsigned g = s->cfg.done_grain;
   for (unsigned c = 0; c < s->next; c++) {
@@ -46,7 +47,7 @@ static void follow(struct stim *s, const struct hd_dcount_out *now) {
   }
 }
 
-/* A head has come into another beat of counts: of which channel, or -1. */
+/* Returns the channel whose head moved to another beat of counts, or -1. */
 static int crosses(const struct stim *s, const struct hd_dcount_out *out) {
   const unsigned grains = (1u << s->cap[out->freed_chan]) / s->cfg.done_grain;
   return out->freed_valid && grains > 16 && out->head[out->freed_chan] % 16 == 0 ? out->freed_chan : -1;
@@ -144,25 +145,27 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[7] += crosses(s, out) >= 0 && s->crossed && s->crossed != crosses(s, out) + 1 && s->since < 16;
 }
 
-/* Oracle: a head moves one grain at a time, and only over grains of which every element was reported as done; each move
- * is reported in the next cycle. It does move over such a grain: once the memory owes nothing and has been asked for
- * nothing for some cycles, each cycle takes a step, and with no step left some head moves within some cycles. A channel
- * fails in the cycle after an error in a beat of its done counts, and in no other. */
-/* SETTLED: the way of a run to its count, or of a beat to the memory port; STEPS: count a grain, look, look again. */
+/* Oracle:
+ * 1. A head moves one grain at a time, and only over grains whose elements were all reported as done; each move is
+ *    reported in the next cycle.
+ * 2. A head does move over such a grain: once no memory answer is outstanding and no request was made for some cycles,
+ *    each cycle takes a step, and with no step left some head moves within some cycles.
+ * 3. A channel fails in the cycle after an error in a beat of its done counts, and in no other.
+ * SETTLED: cycles from a run to its count, or from a beat to the memory port. STEPS: count a grain, look, look again. */
 enum { BURSTS = HD_MAX_DONE_ROWS, SETTLED = 8, STEPS = 3 };
 
-/* Bursts without an answer: of which channel each is, the oldest first. */
+/* Channels of the unanswered bursts, the oldest first. */
 struct flight {
   uint8_t n, chan[BURSTS];
 };
 
 struct oracle {
   struct hd_cfg cfg;
-  uint8_t cap[CHANS], fail[CHANS], lost[CHANS]; /* fail: in this cycle; lost: it has failed once */
+  uint8_t cap[CHANS], fail[CHANS], lost[CHANS]; /* fail: in this cycle; lost: it has failed before */
   uint64_t base[CHANS];
   struct flight reads, writes;
   uint16_t head[CHANS];
-  uint32_t still, owed; /* cycles for which the memory has owed nothing and no head moved; steps left, at most */
+  uint32_t still, owed; /* cycles without an outstanding answer or a moving head; maximum remaining steps */
   uint32_t done[CHANS][PLACES / 4];
 };
 
@@ -175,9 +178,9 @@ static uint32_t grains(const struct oracle *o, unsigned chan) {
 static const char *watch_heads(struct oracle *o, const struct hd_dcount_out *out) {
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
     const bool moves = out->head[c] != o->head[c], told = out->freed_valid && out->freed_chan == c;
-    if (moves != told) return "a head moves without a word, or is told and does not";
+    if (moves != told) return "a head moves without being reported, or is reported and does not move";
     if (!moves) continue;
-    if (out->head[c] != ((o->head[c] + 1) & ((1u << o->cfg.grain_w) - 1))) return "a head jumps";
+    if (out->head[c] != ((o->head[c] + 1) & ((1u << o->cfg.grain_w) - 1))) return "a head moves by more than one grain";
     uint32_t *done = &o->done[c][o->head[c] % grains(o, c)];
     if (*done != o->cfg.done_grain) return "a grain is freed that is not done";
     *done = 0;
@@ -186,7 +189,7 @@ static const char *watch_heads(struct oracle *o, const struct hd_dcount_out *out
   return NULL;
 }
 
-/* The channel whose done counts are at this address. */
+/* Returns the channel whose done counts include this address. */
 static unsigned channel_at(const struct oracle *o, uint64_t addr) {
   unsigned c = 0;
   while (c < o->cfg.num_chan && !(o->cap[c] && addr - 128 * o->base[c] < (grains(o, c) + 15) / 16 * 16)) c++;
@@ -205,7 +208,7 @@ static const char *watch_memory(struct oracle *o, const struct hd_dcount_in *in,
   memset(o->fail, 0, sizeof o->fail);
   answer(o, &o->reads, in->r_valid, in->r.error);
   answer(o, &o->writes, in->b_valid, in->b_error);
-  if (fails) return "fail does not follow an error, or comes without one";
+  if (fails) return "fail is missing after an error, or occurs without one";
   if (!out->req_valid || !in->req_ready) return NULL;
   const unsigned c = channel_at(o, out->req.addr);
   if (c == o->cfg.num_chan) return "a burst outside the done counts";
@@ -214,7 +217,7 @@ static const char *watch_memory(struct oracle *o, const struct hd_dcount_in *in,
   return NULL;
 }
 
-/* By what was there at the start of the cycle. */
+/* Uses the state at the beginning of the cycle. */
 static const char *watch_still(struct oracle *o, const struct hd_dcount_out *out) {
   const bool still = !out->req_valid && !out->freed_valid && !o->reads.n && !o->writes.n;
   o->still = still ? o->still + 1 : 0;
@@ -222,7 +225,7 @@ static const char *watch_still(struct oracle *o, const struct hd_dcount_out *out
   if (o->owed || o->still <= SETTLED + o->cfg.num_chan + o->cfg.done_rows) return NULL;
   for (unsigned c = 0; c < o->cfg.num_chan; c++)
     if (o->cap[c] && !o->lost[c] && o->done[c][o->head[c] % grains(o, c)] == o->cfg.done_grain)
-      return "a head does not move though its grain is done and the memory owes nothing";
+      return "a head does not move although its grain is done and no memory answer is outstanding";
   return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* yrec: golden model, random environment, cover points and oracle. The environment yields, frees elements of channels,
- * is the channel table that grants or refuses, and the CUs that take who goes on. */
+/* yrec: golden model, random environment, cover points and oracle. The environment yields wavefronts and frees elements
+ * of channels. It models the channel table, which grants or refuses, and the CUs that accept restarts. */
 #include "channel/yrec.h"
 
 #include "engine/rng.h"
@@ -14,7 +14,7 @@ enum { CHANS = HD_MAX_NUM_CHAN, CUS = HD_MAX_NUM_CU };
 struct stim {
   struct hd_cfg cfg;
   uint16_t waiting; /* wavefronts */
-  uint8_t asked[3]; /* taken one, two cycles ago */
+  uint8_t asked[3]; /* accepted one and two cycles ago */
   uint8_t crowd, favourite, busy[CUS];
 };
 
@@ -38,7 +38,7 @@ static void drive_answer(struct stim *s, struct hd_rng *rng, const struct hd_yre
   s->asked[0] = out->op_valid && in->op_ready;
   in->op_ready = hd_rng_p(rng, 120);
   in->answer_valid = s->asked[1];
-  if (!in->answer_valid) { /* somebody else's */
+  if (!in->answer_valid) { /* another client's answer */
     in->answer.kind = (uint8_t)hd_rng_below(rng, 4);
     in->answer.code = (uint8_t)hd_rng_below(rng, 5);
     in->answer.base = (uint16_t)hd_rng_bits(rng, s->cfg.chan_cap);
@@ -94,28 +94,30 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[9] += s->waiting && !out->asking && memchr(in->back_busy, 1, s->cfg.num_cu);
 }
 
-/* Oracle: those that wait for a channel leave in their order, each once, with what it was given, to a CU that takes it;
- * nobody asks again before something became free, and somebody asks if it did. The first of a list is asked for within
- * TURN cycles for each list from when there is hope and its CU has no restart that waits, not counting those in which
- * its operation is not taken, or somebody comes. Nobody is asking for those whose CU has a restart: each list of these
- * is looked at once, within VISIT cycles for each list, not counting those in which another is asked for. */
+/* Oracle:
+ * 1. Wavefronts that wait for a channel restart in order, each once, with its grant, on a CU that accepts it.
+ * 2. After a refusal no request is made before an element was freed; after that, one is.
+ * 3. The first of a list is requested within TURN cycles per list, counted from the time at which it may succeed and its
+ *    CU has no waiting restart. Cycles in which its operation is not accepted, or a wavefront arrives, do not count.
+ * 4. `asking` is not set for wavefronts whose CU has a restart: each such list is examined once, within VISIT cycles per
+ *    list. Cycles in which another one is requested do not count. */
 enum { TURN = 12, VISIT = 3 };
 
 struct oracle {
   struct hd_cfg cfg;
   struct hd_chanwait who[HD_MAX_CHAN_RECS]; /* the oldest first */
   uint32_t waiting;
-  struct hd_chanwait asks; /* what is on its way */
+  struct hd_chanwait asks; /* the operation in flight */
   struct hd_chananswer answer;
-  uint16_t late[CHANS]; /* cycles in which the first could have been asked for */
-  uint16_t held[CHANS]; /* .. in which it could not, and its list could have been looked at */
+  uint16_t late[CHANS]; /* cycles in which the first could have been requested */
+  uint16_t held[CHANS]; /* cycles in which it could not, and its list could have been examined */
   uint8_t asked;        /* an operation has no answer yet */
   uint8_t answered, hope[CHANS], busy[CUS], failed[CHANS];
 };
 
 HD_TWIN_ORACLE
 
-/* Place of the first that waits for the channel; `waiting` if none does. */
+/* Returns the index of the first that waits for the channel; `waiting` if none. */
 static uint32_t first_of(const struct oracle *o, unsigned chan) {
   uint32_t k = 0;
   while (k < o->waiting && o->who[k].chan != chan) k++;
@@ -126,17 +128,17 @@ static const char *watch_back(struct oracle *o, const struct hd_yrec_out *out) {
   const struct hd_chanback *b = &out->back;
   if (!out->back_valid) return NULL;
   const uint32_t k = first_of(o, b->chan);
-  if (!o->answered || k == o->waiting) return "somebody goes on who was given nothing";
+  if (!o->answered || k == o->waiting) return "a wavefront restarts without a grant";
   const struct hd_chanwait *w = &o->who[k];
-  if (o->busy[b->cu]) return "somebody goes on whose CU has no place";
+  if (o->busy[b->cu]) return "a wavefront restarts whose CU has no room";
   if (b->cu != w->cu || b->own != w->own || b->ctx != w->ctx || b->base != o->answer.base || b->code != o->answer.code)
-    return "it is not the first who goes on, or with something else";
+    return "a wavefront restarts that is not the first of its list, or with other data than granted";
   o->answered = o->held[b->chan] = 0;
   memmove(&o->who[k], &o->who[k + 1], (--o->waiting - k) * sizeof *w);
   return NULL;
 }
 
-/* The first of the list may be given room, and go on. */
+/* Returns true if the first of the list may succeed, and restart. */
 static bool may_ask(const struct oracle *o, unsigned c) {
   const uint32_t k = first_of(o, c);
   return o->hope[c] && k < o->waiting && !o->busy[o->who[k].cu];
@@ -148,7 +150,7 @@ static const char *watch_late(struct oracle *o, const struct hd_yrec_in *in, con
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
     if (!may_ask(o, c) || (out->op_valid && out->op.chan == c)) o->late[c] = 0;
     if (may_ask(o, c) && !stands && ++o->late[c] > TURN * (o->cfg.num_chan + 1))
-      rule = "who may go on is not asked for";
+      rule = "a wavefront that may restart is not requested";
   }
   return rule;
 }
@@ -156,7 +158,7 @@ static const char *watch_late(struct oracle *o, const struct hd_yrec_in *in, con
 static const char *watch_ask(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
   bool hope = o->answered;
   for (unsigned c = 0; c < o->cfg.num_chan; c++) hope |= may_ask(o, c) && o->late[c] > 2;
-  if (hope && !out->asking) return "there may be room and nobody asks";
+  if (hope && !out->asking) return "there may be room, but asking is not set";
   if (in->answer_valid && in->answer.code == HD_CHCODE_NO_ROOM) o->hope[o->asks.chan] = o->failed[o->asks.chan];
   if (in->answer_valid && in->answer.code != HD_CHCODE_NO_ROOM) {
     o->answered = 1;
@@ -165,13 +167,14 @@ static const char *watch_ask(struct oracle *o, const struct hd_yrec_in *in, cons
   if (!out->op_valid) return NULL;
   const uint32_t k = first_of(o, out->op.chan);
   if (k == o->waiting || out->op.n != o->who[k].n || out->op.kind != HD_CHOP_TALLOC)
-    return "what is asked for is not what the first waits for";
-  if (!o->hope[out->op.chan]) return "it asks again though nothing became free";
+    return "the request is not that of the first wavefront of the list";
+  if (!o->hope[out->op.chan]) return "it requests again although nothing became free";
   o->asks = o->who[k];
   return NULL;
 }
 
-/* A list whose first is of a CU that has had a restart for so long that it was looked at: nobody asks for it. */
+/* A list whose first wavefront's CU has had a restart for long enough that the list was examined does not justify
+ * `asking`. */
 static const char *watch_held(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
   const bool asks = out->op_valid || o->asked || in->answer_valid || o->answered || out->back_valid;
   bool may = asks, fell = false;
@@ -186,7 +189,7 @@ static const char *watch_held(struct oracle *o, const struct hd_yrec_in *in, con
     may |= wants && o->held[c] <= VISIT * (o->cfg.num_chan + 1);
   }
   o->asked = (o->asked || (out->op_valid && in->op_ready)) && !in->answer_valid;
-  return out->asking && !may ? "there is nobody who may be given room, and asking" : NULL;
+  return out->asking && !may ? "asking is set, but no wavefront may be granted room" : NULL;
 }
 
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kin: golden model, random environment and cover points; the oracle is kin_oracle. The environment is a Kernel
- * Distributor (KD) whose kernels launch device kernels, leave, or are suspended; a pool in which device kernels wait,
- * and are lost now and then; and the suspension unit, whose memory fails now and then. */
+/* kin: golden model, random environment and cover points; the oracle is kin_oracle. The environment consists of a
+ * Kernel Distributor (KD) whose kernels launch device kernels, leave, or are suspended; a pool of waiting device
+ * kernels, some of which are lost; and the suspension unit, whose memory sometimes fails. */
 #include "family/kin.h"
 
 #include "env/common/model.h"
@@ -31,17 +31,17 @@ struct stim {
   struct {
     uint16_t kin;
     uint8_t valid, kde, fresh;
-  } birth;                             /* in A2: it is in A3 in the next cycle */
-  struct kernel saved[HD_MAX_NUM_KIN]; /* kernels that are suspended, by record */
+  } birth;                             /* in A2; moves to A3 in the next cycle */
+  struct kernel saved[HD_MAX_NUM_KIN]; /* suspended kernels, by record */
   struct kernel back;                  /* being read back */
-  struct kernel going;                 /* on its way to its suspension, with a rest that stayed .. */
-  unsigned going_for;                  /* .. for so many cycles */
+  struct kernel going;                 /* being suspended, while its rest stays in the KD */
+  unsigned going_for;                  /* remaining cycles of that */
   uint8_t row_failed[HD_MAX_NUM_KIN];
   uint16_t serial;
-  uint8_t hold_pool, hold_done; /* phases: no device kernel is started; no kernel_done is taken */
+  uint8_t hold_pool, hold_done; /* phases: no device kernel is started; no kernel_done is accepted */
   uint8_t loyal;                /* phase: only the kernel of entry 0 launches, and it stays */
-  uint8_t rested;               /* a rest stayed so many cycles ago, up to 4 */
-  uint8_t sparse;               /* launches come 2^sparse times less often */
+  uint8_t rested;               /* cycles since a rest stayed, at most 4 */
+  uint8_t sparse;               /* launches are 2^sparse times rarer */
   /* The last completion of a device kernel without children, for the cover points. */
   uint16_t done_up;
   uint8_t done_valid, was_done;
@@ -57,7 +57,8 @@ static int free_entry(const struct stim *s) {
   return -1;
 }
 
-/* A random entry that holds a kernel, or -1. `up` of 256 times the parent of the child that just completed. */
+/* Returns a random entry that holds a kernel, or -1. With probability parent / 256 the parent of the child that has
+ * just completed. */
 static int any_kernel(const struct stim *s, struct hd_rng *rng, unsigned parent) {
   unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n);
   if (s->was_done && hd_rng_p(rng, parent))
@@ -68,7 +69,7 @@ static int any_kernel(const struct stim *s, struct hd_rng *rng, unsigned parent)
   return -1;
 }
 
-/* A pool is no larger than the plane's: the width of a count of children rests on that. */
+/* Limits the pool to the size of the plane's, on which the width of a count of children depends. */
 static unsigned pool_room(const struct hd_cfg *cfg) {
   unsigned room = cfg->pool_depth + cfg->pool_rows;
   return room < POOL ? room : POOL;
@@ -95,7 +96,7 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
   k->origin.failed = hd_rng_p(rng, p->bad / 4);
 }
 
-/* A launch is in A2: its parent's record, or a free one, is chosen. */
+/* A launch is in A2: chooses its parent's record, or a free one. */
 static void choose_birth(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kin_out *now) {
   int i = s->loyal ? (s->kd[0].valid ? 0 : -1) : any_kernel(s, rng, 128);
   if (i < 0 || s->pool_n == pool_room(&s->cfg) || !hd_rng_p(rng, p->source >> s->sparse)) return;
@@ -119,13 +120,13 @@ static void drive_birth(struct stim *s, struct hd_rng *rng, struct hd_kin_in *in
   s->pool[s->pool_n++] = (struct child){k->kin, (uint8_t)hd_rng_below(rng, s->cfg.num_streams)};
 }
 
-/* A launch of the kernel is in A2 or A3. */
+/* Returns true if a launch of the kernel is in A2 or A3. */
 static bool launches(const struct stim *s, const struct hd_kin_in *in, unsigned kde) {
   if (s->birth.valid && s->birth.kde == kde) return true;
   return in->birth_valid && s->kd[kde].kin_valid && s->kd[kde].kin == in->birth_kin;
 }
 
-/* A kernel is done in the KD. One with a failed record has failed. */
+/* A kernel completes in the KD. One with a failed record has failed. */
 static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
   if (in->leave_valid) return;
   int i = any_kernel(s, rng, 160);
@@ -141,7 +142,7 @@ static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_prof
   memset(k, 0, sizeof *k);
 }
 
-/* The record of a kernel is in memory; now and then an error came with a save, or with the record itself. */
+/* The record of a kernel is in memory; sometimes with an error of a save, or of the record itself. */
 static void suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in,
                     struct kernel *k) {
   if (hd_rng_p(rng, p->bad / 4)) {
@@ -157,7 +158,7 @@ static void suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile 
   memset(k, 0, sizeof *k);
 }
 
-/* A parent yields: its record is written to memory. */
+/* A parent is suspended: its record is written to memory. */
 static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
   in->kin_fail_valid = in->kin_fail_back = 0;
   in->kin_fail_kin = 0;
@@ -173,7 +174,7 @@ static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_pr
   if (i < 0 || !hd_rng_p(rng, p->source / 8 + 1)) return;
   struct kernel *k = &s->kd[i];
   if (!k->kin_valid || launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
-  if (hd_rng_p(rng, 64)) { /* what banks hold of it stays in the KD */
+  if (hd_rng_p(rng, 64)) { /* its entries in banks stay in the KD */
     s->going = *k;
     s->going_for = 3 + hd_rng_below(rng, 40);
     in->rest_valid = 1;
@@ -185,7 +186,7 @@ static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_pr
   suspend(s, rng, p, in, k);
 }
 
-/* A record that was read comes back to the KD, or can not be read. */
+/* A record that was read returns to the KD, or could not be read. */
 static void drive_back(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
   int i = free_entry(s);
   if (s->back.valid && hd_rng_p(rng, p->sink / 8 + 1)) {
@@ -210,7 +211,7 @@ static void drive_lost(struct stim *s, struct hd_rng *rng, const struct hd_profi
   take_from_pool(s, 0);
 }
 
-/* What was taken in the cycle before. */
+/* Processes the previous cycle. */
 static void follow(struct stim *s, struct hd_kin_in *in, const struct hd_kin_out *out) {
   s->was_done = s->done_valid;
   s->was_up = s->done_up;
@@ -247,7 +248,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!hd_rng_below(rng, 200)) s->hold_done = hd_rng_p(rng, 40);
   drive_birth(s, rng, in);
   memset(&s->birth, 0, sizeof s->birth);
-  if (!in->birth_valid) choose_birth(s, rng, p, now); /* one launch of a kernel in A2 and A3 at a time */
+  if (!in->birth_valid) choose_birth(s, rng, p, now); /* at most one launch of a kernel in A2 and A3 */
   drive_leave(s, rng, p, in);
   drive_suspend(s, rng, p, in);
   drive_back(s, rng, p, in);
@@ -284,7 +285,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   bool leave = in->leave_valid && out->leave_ready, done = out->kernel_done_valid && in->kernel_done_ready;
   hits[0] += in->birth_valid + leave + done;
   hits[1] += !out->kin_free;
-  /* A device kernel taken in the cycle before completes in this one. */
+  /* A device kernel accepted in the previous cycle completes in this one. */
   hits[2] += s->done_valid && in->birth_valid && in->birth_kin == s->done_up;
   hits[3] += leave && in->leave.kin_valid;
   for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[4] += out->reopen[h];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* pool: golden model, random environment and cover points; the oracle is pool_oracle. The environment launches device
- * kernels into one, few or all streams, changes the policy now and then, takes those that are offered, or none for a
- * while so that all fills up, lets them end in any order, and is the memory. What a record says that the pool must not
- * use, it changes on the way back.
- */
+ * kernels into one, few or all streams and sometimes changes the policy. It accepts the offered kernels, or none for
+ * some time so that the pool fills up, and lets them end in any order. It is also the memory, and changes the parts of
+ * records that the pool must not use before they are read back. */
 #include "family/pool.h"
 
 #include "env/common/clients.h"
@@ -40,9 +39,10 @@ static void pool_inner(const void *m, const struct hd_cfg *cfg, const void *in, 
   hd_pool_show_inner(m, in, inner);
 }
 
-/* Where a record has what the pool must not use: stream and parent record, and what only a suspended kernel has. */
+/* Bytes of a record that the pool must not use: stream and parent record, and the fields of suspended kernels. */
 enum { STREAM_AT = 29, SUSPENDED_AT = 44 };
-/* A kernel's parameter address is its number times a constant (hd_numbered_desc); times this it is the number again. */
+/* A kernel's parameter address is its number times a constant (hd_numbered_desc); SERIAL is the inverse of that
+ * constant. */
 enum { SERIAL = 244002641 };
 enum { RUNNING = 64, REGION = HD_MAX_POOL_ROWS * HD_KREC_BYTES, SETTLED = 8 };
 
@@ -53,32 +53,32 @@ struct stim {
   uint8_t a1_valid, a2_valid, a3_valid;
   uint8_t started;
   uint8_t favourite;        /* until the reset: half of the kernels are of this stream */
-  uint8_t streams;          /* the kernels of this phase are of streams 0 to streams - 1 */
-  uint8_t one;              /* phase: all of the last of these */
+  uint8_t streams;          /* phase: kernels use streams 0 to streams - 1 */
+  uint8_t one;              /* phase: all kernels use the last of these */
   uint8_t hold;             /* phase: no kernel of a stream ends */
-  uint8_t stall;            /* phase: the KMU takes none */
-  uint8_t few;              /* phase: none is launched while more than one waits */
+  uint8_t stall;            /* phase: the KMU accepts no kernel */
+  uint8_t few;              /* phase: no launches while more than one kernel waits */
   uint8_t policy;           /* phase */
-  uint8_t running[RUNNING]; /* streams of the kernels that were taken or lost */
+  uint8_t running[RUNNING]; /* streams of the kernels that were accepted or lost */
   unsigned running_n;
   uint32_t serial;
   struct hd_memory_many port;
-  /* For cover points: kernels that wait and that run, by stream; all that wait, those in memory, cycles since a push,
-   * whether memory was asked for anything since, and in this cycle: */
+  /* For cover points: waiting and running kernels by stream; all waiting kernels; those in memory; cycles since a push;
+   * whether a memory request was made since then; and events of this cycle. */
   uint16_t queued[HD_MAX_NUM_STREAMS], busy[HD_MAX_NUM_STREAMS];
   unsigned waiting, in_memory, since_push;
   uint8_t asked, pushed_stream;
   uint8_t refused, gives_way, joins, changes;
-  uint8_t taken_level, taken_bank; /* of the kernel without a stream that was taken last */
-  uint8_t smx_turn;                /* one of the same level is taken, of another bank */
-  uint32_t youngest;               /* of the kernels without a stream that were taken */
-  uint8_t overtakes;               /* one is taken after a younger one */
+  uint8_t taken_level, taken_bank; /* of the kernel without a stream that was accepted last */
+  uint8_t smx_turn;                /* one of the same level but another bank is accepted */
+  uint32_t youngest;               /* highest number of the accepted kernels without a stream */
+  uint8_t overtakes;               /* one is accepted after a younger one */
   uint8_t bytes[REGION];
 };
 
 HD_TWIN_STIM
 
-/* Where the region lies and how large it is: set once after reset, often small. */
+/* Sets base and size of the region once after reset; often small. */
 static void set_region(struct stim *s, struct hd_rng *rng) {
   const uint32_t counts[] = {0, 1, 2, 3, 5, 12, 12, 40, s->cfg.pool_rows, s->cfg.pool_rows + 7, hd_huge_count(rng)};
   if (s->started) return;
@@ -109,7 +109,7 @@ static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
   struct hd_devk k = {.desc = hd_numbered_desc(rng, ++s->serial)};
   hd_random_need(rng, &s->cfg, &k.need);
   k.ctas = (uint32_t)hd_rng_bits(rng, 32);
-  /* Now and then a level that there is not, if the field has room for it. */
+  /* Sometimes a level above the maximum, if the field has room for it. */
   k.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1 + !hd_rng_below(rng, 20));
   k.level &= (uint8_t)((1u << s->cfg.level_w) - 1);
   k.stream = s->one               ? (uint8_t)(s->streams - 1)
@@ -120,7 +120,7 @@ static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
   return k;
 }
 
-/* A launch passes A1 when the pool is ready, is refused in A2 when there is no room, and is pushed in A3. */
+/* A launch passes A1 if the pool is ready, is refused in A2 if there is no room, and is pushed in A3. */
 static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_pool_out *now,
                        struct hd_pool_in *in) {
   bool busy = s->a2_valid || s->a3_valid;
@@ -139,7 +139,7 @@ static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profi
   s->a2_valid = 1;
 }
 
-/* Kernels that were taken or lost end in any order; each is told to its stream. */
+/* Kernels that were accepted or lost end in any order; each is reported to its stream. */
 static void drive_ends(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_pool_in *in) {
   in->stream_done_valid = in->stream_done = 0;
   if (!s->running_n || !hd_rng_p(rng, p->sink / 4 + 1)) return;
@@ -151,7 +151,7 @@ static void drive_ends(struct stim *s, struct hd_rng *rng, const struct hd_profi
   s->running[at] = s->running[--s->running_n];
 }
 
-/* A kernel was taken or lost. */
+/* A kernel was accepted or lost. */
 static void start(struct stim *s, unsigned stream) {
   s->running[s->running_n++] = (uint8_t)stream;
   s->busy[stream]++;
@@ -159,7 +159,7 @@ static void start(struct stim *s, unsigned stream) {
   s->waiting--;
 }
 
-/* What the environment sees of the pool's state, before this cycle's inputs change it. */
+/* Records the pool's state before this cycle's inputs change it. */
 static void note(struct stim *s, const struct hd_pool_out *now, const struct hd_pool_in *in) {
   const unsigned head = now->head.stream;
   const uint32_t serial = (uint32_t)now->head.desc.param * (uint32_t)SERIAL;
@@ -181,7 +181,7 @@ static void note(struct stim *s, const struct hd_pool_out *now, const struct hd_
   s->joins = in->head_pop && s->since_push == 1 && s->pushed_stream == head && s->queued[head] == 2 && s->waiting == 2;
 }
 
-/* A record is about to be read: now and then it names another SMX, or says other things that are not to be used. */
+/* A record is about to be read: sometimes changes its SMX, or fields that must not be used. */
 static void damage(struct hd_rng *rng, const struct hd_profile *p, uint8_t *at) {
   if (hd_rng_p(rng, p->bad / 12)) at[HD_MEMORY_SMX] = (uint8_t)hd_rng_bits(rng, 8);
   if (!hd_rng_p(rng, 32)) return;
@@ -218,7 +218,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   bool takes = !s->stall && s->running_n < RUNNING - 2 && hd_rng_p(rng, p->sink);
   in->head_pop = now->head_valid && takes;
   note(s, now, in);
-  /* What `now` says of pool_full may be of another DEV_COUNT in the first cycle: nothing is in A2 then. */
+  /* In the first cycle pool_full in `now` may be computed from another DEV_COUNT; A2 is empty then. */
   drive_push(s, rng, p, now, in);
   drive_ends(s, rng, p, in);
   if (in->head_pop) start(s, now->head.stream);

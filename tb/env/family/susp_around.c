@@ -13,7 +13,7 @@ static void start(struct hd_susp_around *s, struct hd_rng *rng) {
   s->rows = HD_SUSP_REGION / s->cfg.sus_stride < s->cfg.num_kin ? HD_SUSP_REGION / s->cfg.sus_stride : s->cfg.num_kin;
 }
 
-/* A free parent record, or -1. */
+/* Returns a free parent record, or -1. */
 static int free_row(const struct hd_susp_around *s) {
   for (unsigned r = 0; r < s->rows; r++)
     if (!s->row[r].used) return (int)r;
@@ -51,7 +51,7 @@ static struct hd_kernel random_kernel(struct hd_susp_around *s, struct hd_rng *r
   return k;
 }
 
-/* The KD as the block sees it in this cycle. */
+/* Sets the inputs that come from the KD. */
 static void show_kd(const struct hd_susp_around *s, struct hd_susp_in *in) {
   in->cur_valid = s->cur_valid;
   in->cur_kdei = s->cur_valid ? s->cur : 0;
@@ -63,7 +63,7 @@ static void show_kd(const struct hd_susp_around *s, struct hd_susp_in *in) {
   }
 }
 
-/* A TB saves: A1 and A2 of devq here, the save itself in A3. */
+/* A TB saves: stages A1 and A2 of devq are modelled here; the save itself is in A3. */
 static void drive_save(struct hd_susp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        const struct hd_susp_out *now, struct hd_susp_in *in) {
   bool busy = s->a2.valid || s->a3.valid;
@@ -116,7 +116,7 @@ static void drive_current(struct hd_susp_around *s, struct hd_rng *rng, const st
   s->next_chunk = pos % HD_SUSP_CHUNK == HD_SUSP_CHUNK - 1 && left > 1;
 }
 
-/* Another kernel comes into the SSCR, when the one there has stopped or has no saved TBs left and is at its end. */
+/* Another kernel enters the SSCR once the current one has stopped, or has no saved TBs left and ends. */
 static void next_current(struct hd_susp_around *s, struct hd_rng *rng, const struct hd_susp_in *in) {
   if (in->cur_valid) {
     const struct hd_susp_entry *e = &s->kd[in->cur_kdei];
@@ -132,7 +132,7 @@ static void next_current(struct hd_susp_around *s, struct hd_rng *rng, const str
   s->cur = (uint8_t)i;
 }
 
-/* May an entry whose TBs have ended be left? */
+/* Returns true if an entry whose TBs have ended may be freed. */
 static bool idle(const struct hd_susp_around *s, unsigned i, const struct hd_susp_out *now,
                  const struct hd_susp_in *in) {
   bool current = (s->cur_valid && s->cur == i) || (in->cur_valid && in->cur_kdei == i);
@@ -140,12 +140,12 @@ static bool idle(const struct hd_susp_around *s, unsigned i, const struct hd_sus
   return s->kd[i].valid && !current && !save_under_way(s, i) && !fails;
 }
 
-/* Groups in memory; now and then as many as there are places. */
+/* Returns a number of groups in memory; sometimes as many as there are places. */
 static uint32_t random_count(const struct hd_susp_around *s, struct hd_rng *rng) {
   return hd_rng_p(rng, 16) ? UINT32_C(1) << s->cfg.list_pos_w : (uint32_t)hd_rng_bits(rng, s->cfg.list_pos_w);
 }
 
-/* A suspending kernel without TBs is chosen, and handed over two cycles later. */
+/* Chooses a suspending kernel without TBs, and hands it over two cycles later. */
 static void drive_suspend(struct hd_susp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_susp_out *now, struct hd_susp_in *in) {
   in->suspend_valid = s->leaving == 1;
@@ -182,7 +182,7 @@ static void forget_row(struct hd_susp_around *s, unsigned r) {
   memset(&s->row[r], 0, sizeof s->row[r]);
 }
 
-/* The parent records. One that failed ends instead of being resumed. */
+/* Models the parent records. A kernel whose record failed ends instead of being resumed. */
 static void drive_rows(struct hd_susp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                        const struct hd_susp_out *now, struct hd_susp_in *in) {
   in->suspended_ready = hd_rng_p(rng, p->sink);
@@ -209,7 +209,7 @@ static void drive_rows(struct hd_susp_around *s, struct hd_rng *rng, const struc
   s->resume_row = (uint16_t)r;
 }
 
-/* Kernels enter the KD, from the host or from their suspension, and leave it at their end. */
+/* Kernels enter the KD, from the host or after suspension, and leave it when they end. */
 static void drive_kernels(struct hd_susp_around *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_susp_out *now, struct hd_susp_in *in) {
   unsigned gone = hd_rng_below(rng, s->cfg.num_kde);
@@ -225,7 +225,7 @@ static void drive_kernels(struct hd_susp_around *s, struct hd_rng *rng, const st
     s->entering = 0;
   } else if (i >= 0 && !s->entering && hd_rng_p(rng, now->head_valid ? 2 : p->source / 4 + 1)) {
     s->kd[i] = (struct hd_susp_entry){.kernel = random_kernel(s, rng), .valid = 1};
-    /* As if it had been suspended before: the list soon wraps. */
+    /* The list starts at a random place, as after a suspension, so that it soon wraps. */
     s->kd[i].kernel.progress.sav_first = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
   }
   unsigned parent = hd_rng_below(rng, s->cfg.num_kde); /* it launches its first child */
@@ -241,7 +241,7 @@ static void drive_kernels(struct hd_susp_around *s, struct hd_rng *rng, const st
   s->back = now->head;
 }
 
-/* Was a chunk under way for a list that is not followed any more? */
+/* Detects that a chunk was being read for a list that is no longer needed. */
 static void watch_tag(struct hd_susp_around *s, const struct hd_susp_in *in) {
   bool has = in->cur_valid && in->sav_count[in->cur_kdei];
   bool flush = s->tag_valid != has || (has && s->tag != in->cur_kdei);
@@ -254,7 +254,7 @@ static void drive_memory(struct hd_susp_around *s, struct hd_rng *rng, const str
                          const struct hd_susp_out *out, struct hd_susp_in *in) {
   const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
   hd_memory_drive(&s->port, rng, p, &asked, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes);
-  /* Saved TBs are read in bursts of as many beats. */
+  /* Saved TBs are read in bursts of the same length. */
   bool record = (s->port.addr - (uint64_t)s->sus_base * 256) % s->cfg.sus_stride == 0;
   hd_memory_damage(&s->port, rng, p, s->bytes, (uint64_t)s->sus_base * 256, sizeof s->bytes,
                    record ? HD_MEMORY_FIELDS : 16 * HD_MEMORY_KERNEL_BEATS);
@@ -262,7 +262,7 @@ static void drive_memory(struct hd_susp_around *s, struct hd_rng *rng, const str
   HD_MEMORY_TELL(in, s->port.pins);
 }
 
-/* Fail event of a saved list: the KD drops what is left of the kernel. */
+/* Fail event of a saved list: the KD drops the rest of the kernel. */
 static void fail_list(struct hd_susp_around *s, const struct hd_susp_out *now) {
   if (!now->chunk_fail_valid) return;
   struct hd_susp_entry *e = &s->kd[now->chunk_fail_kdei];

@@ -11,14 +11,14 @@
 enum { HD_SUSP_REGION = 256 * 1024 };
 
 struct hd_susp_entry {
-  struct hd_kernel kernel; /* kin, and of progress the saved TBs, as they are now */
+  struct hd_kernel kernel; /* its kin and the saved TBs in progress are kept current */
   uint8_t valid, parent;   /* parent: it has a parent record */
   uint8_t suspending, failed;
 };
 
 struct hd_susp_around {
   struct hd_cfg cfg;
-  uint32_t sus_base, rows; /* parent records that have room in memory */
+  uint32_t sus_base, rows; /* parent records with a place in memory */
   uint8_t started;
   struct hd_susp_entry kd[HD_MAX_NUM_KDE];
   struct {
@@ -27,19 +27,19 @@ struct hd_susp_around {
   struct {
     uint8_t valid, kde;
     uint16_t pos;
-  } a2, a3; /* a save on its way through devq */
+  } a2, a3; /* a save in flight through devq */
   uint8_t cur_valid, cur;
-  uint8_t loaded;          /* the SSCR has a saved TB that is not handed out */
-  uint8_t leaving, leaver; /* 2 and 1 cycles before an entry is suspended */
-  uint8_t resume_valid;    /* kin asks for this record */
+  uint8_t loaded;          /* the SSCR has a saved TB that is not handed out yet */
+  uint8_t leaving, leaver; /* leaving: 2 and 1 cycles before an entry is suspended */
+  uint8_t resume_valid;    /* kin requests this record */
   uint8_t reading;         /* a record is being read */
   uint8_t entering;        /* the KMU has a resumed kernel */
-  uint8_t hold, keen;      /* phases: no kernel is resumed; TBs save whenever they can */
+  uint8_t hold, keen;      /* phases: no kernel is resumed; TBs save as often as possible */
   uint16_t resume_row;
   struct hd_kernel back;
   uint32_t serial;
   struct hd_memory port;
-  uint8_t tag_valid, tag;               /* the list that the block follows: to see it change */
+  uint8_t tag_valid, tag;               /* the list that susp reads, to detect a change */
   uint8_t dropped, wrapped, next_chunk; /* in this cycle */
   uint8_t bytes[HD_SUSP_REGION];
 };
