@@ -151,7 +151,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
  * 2. A head does move over such a grain: once no memory answer is outstanding and no request was made for some cycles,
  *    each cycle takes a step, and with no step left some head moves within some cycles.
  * 3. A channel fails in the cycle after an error in a beat of its done counts, and in no other.
- * SETTLED: cycles from a run to its count, or from a beat to the memory port. STEPS: count a grain, look, look again. */
+ * SETTLED: cycles from a run to its count, or from a beat to the memory port. STEPS: count a grain, look, look again.
+ */
 enum { BURSTS = HD_MAX_DONE_ROWS, SETTLED = 8, STEPS = 3 };
 
 /* Channels of the unanswered bursts, the oldest first. */

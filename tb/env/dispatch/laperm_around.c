@@ -60,7 +60,7 @@ static uint8_t random_level(const struct hd_laperm_around *s, struct hd_rng *rng
 enum { MANY = 30 };
 
 /* Usually few TBs, so that entries leave. Sometimes any number, if few of them are left or the kernel does not enter a
- * bank; rarely, in the lowest level, so many that the entry stays. */
+ * bank; rarely, in the lowest level, a number too large to finish. */
 static uint32_t random_ctas(const struct hd_laperm_around *s, struct hd_rng *rng, unsigned level, bool any) {
   uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
   uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 3 : MANY);

@@ -84,8 +84,8 @@ static struct hd_pqentry random_entry(const struct stim *s, struct hd_rng *rng, 
   return e;
 }
 
-/* Usually 0; otherwise the last TB or a random one. With many TBs few are left; rarely, in the lowest level, so many
- * that the entry stays. */
+/* Usually 0; otherwise the last TB or a random one. With many TBs, usually few are left; rarely, in the lowest level,
+ * too many to finish. */
 static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas, unsigned level) {
   if (ctas > MANY && (level > 1 || hd_rng_below(rng, 500))) return ctas - 1 - hd_rng_below(rng, 4);
   if (hd_rng_p(rng, 180)) return 0;

@@ -134,10 +134,10 @@ static void test_chan(void **state) {
 static void test_dcount(void **state) {
   (void)state;
   silent("dcount");
-  names("dcount", "a head moves without a word", moved);
-  names("dcount", "a head jumps", too_far);
-  names("dcount", "a head moves without a word", untold);
-  names("dcount", "fail does not follow an error", failed);
+  names("dcount", "a head moves without being reported, or is reported", moved);
+  names("dcount", "a head moves by more than one grain", too_far);
+  names("dcount", "a head moves without being reported, or is reported", untold);
+  names("dcount", "fail is missing after an error", failed);
   names("dcount", "a burst outside the done counts", elsewhere_asked);
 }
 
@@ -161,10 +161,10 @@ static void test_agg(void **state) {
 static void test_yrec(void **state) {
   (void)state;
   silent("yrec");
-  names("yrec", "what is asked for is not what the first waits for", other_n);
-  names("yrec", "it is not the first who goes on", other_first);
-  names("yrec", "somebody goes on who was given nothing", given_nothing);
-  names("yrec", "there may be room and nobody asks", not_asking);
+  names("yrec", "the request is not that of the first wavefront of the list", other_n);
+  names("yrec", "a wavefront restarts that is not the first of its list", other_first);
+  names("yrec", "a wavefront restarts without a grant", given_nothing);
+  names("yrec", "there may be room, but asking is not set", not_asking);
 }
 
 static void test_apu(void **state) {
@@ -257,7 +257,7 @@ static void test_errors(void **state) {
   silent("chan");
   names("chan", "failed does not follow an error", fails_not);
   silent("dcount");
-  names("dcount", "fail does not follow an error", not_failed);
+  names("dcount", "fail is missing after an error", not_failed);
   profile.bad = 10;
 }
 
@@ -269,7 +269,7 @@ static void no_look(void *model) {
 
 static void test_dcount_heads(void **state) {
   (void)state;
-  names_spoiled("dcount", "a head does not move though", no_look);
+  names_spoiled("dcount", "a head does not move although", no_look);
 }
 
 /* The first channel goes, regardless of the pointer. */
@@ -300,8 +300,8 @@ static void never_held(void *model) {
 
 static void test_yrec_turns(void **state) {
   (void)state;
-  names_spoiled("yrec", "there is nobody who may be given room, and asking", never_held);
-  names_spoiled("yrec", "who may go on is not asked for", others_first);
+  names_spoiled("yrec", "asking is set, but no wavefront may be granted room", never_held);
+  names_spoiled("yrec", "a wavefront that may restart is not requested", others_first);
 }
 
 int main(void) {
