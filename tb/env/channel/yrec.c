@@ -98,7 +98,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
  * 1. Wavefronts that wait for a channel restart in order, each once, with its grant, on a CU that accepts it.
  * 2. After a refusal no request is made before an element was freed; after that, one is.
  * 3. The first of a list is requested within TURN cycles per list, counted from the time at which it may succeed and
- *    its CU has no waiting restart. Cycles in which its operation is not accepted, or a wavefront arrives, do not count.
+ *    its CU has no waiting restart. Cycles in which its operation is not accepted, or a wavefront arrives, do not
+ *    count.
  * 4. `asking` is not set for wavefronts whose CU has a restart: each such list is examined once, within VISIT cycles
  *    per list. Cycles in which another one is requested do not count. */
 enum { TURN = 12, VISIT = 3 };

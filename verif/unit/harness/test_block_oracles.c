@@ -98,10 +98,14 @@ static void fair_every(void **state) {
   const struct {
     const char *block, *names;
     unsigned model, oracle;
-  } is[] = {{"sched", "rule 11: one more", 0, 3}, {"sched", "rule 11: one more", 4, 3},
-            {"sched", "rule 4:", 3, 0},           {"sched", "rule ", 2, 3},
-            {"kmu", "a class is passed", 0, 3},   {"kmu", "not a device", 5, 3},
-            {"kmu", "not a device", 3, 0},        {"kmu", "not a device", 2, 3}};
+  } is[] = {{"sched", "rule 11: one more", 0, 3},
+            {"sched", "rule 11: one more", 4, 3},
+            {"sched", "rule 4:", 3, 0},
+            {"sched", "rule ", 2, 3},
+            {"kmu", "a class is skipped", 0, 3},
+            {"kmu", "a device kernel, or else", 5, 3},
+            {"kmu", "a device kernel, or else", 3, 0},
+            {"kmu", "not a device", 2, 3}};
   for (unsigned k = 0; k < sizeof is / sizeof *is; k++) {
     fair.model = is[k].model;
     fair.oracle = is[k].oracle;
