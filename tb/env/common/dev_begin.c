@@ -102,8 +102,8 @@ uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
   return (d->config[n] >> bits) << bits | (uint32_t)hd_rng_below(rng, (1u << bits) - (1u << 24));
 }
 
-/* Chooses the records to use: all of the region, or the last ones of a very large region, which then takes half of its
- * quarter. Not in runs that rewrite the regions. */
+/* Chooses the records to use: all of the region, the first ones of 65536, or the last ones of a very large region,
+ * which then takes half of its quarter. In runs that rewrite the regions, always all of the region. */
 static void random_records(struct hd_dev *d, struct hd_rng *rng) {
   d->records = d->config[1];
   if (d->moves || hd_rng_p(rng, 128)) return;
@@ -116,8 +116,8 @@ static void random_records(struct hd_dev *d, struct hd_rng *rng) {
   d->config[1] += d->first_record;
 }
 
-/* TBs that wait for the kernels they launch. Every one is saved eventually, since memory makes no errors, no parent is
- * a node of a graph, and each parent record has its place in memory. */
+/* Sets up TBs that wait for the kernels they launch. Every such TB is saved eventually, since memory makes no errors,
+ * no parent is a node of a graph, and each parent record has its place in memory. */
 static void random_parents(struct hd_dev *d, struct hd_rng *rng, struct hd_axi_profile *memory, bool all) {
   if (all) d->rude = memory->errors = 0;
   if (d->rude || memory->errors || !(all || hd_rng_p(rng, 80))) return;

@@ -177,7 +177,7 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
   tb->yields = 0;
 }
 
-/* Returns true if no launch of the TB is in flight, or if the client is an illegal one. */
+/* Returns true if no launch of the TB is in flight and it has nothing left to do, or if the SMX breaks that rule. */
 static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool rude) {
   const struct hd_dev_tb *tb = &d->tb[smx][slot];
   const struct hd_dev_port *port = &d->port[smx];

@@ -33,9 +33,9 @@ static void laperm_inner(const void *m, const struct hd_cfg *cfg, const void *in
 
 HD_TWIN_AROUND(laperm)
 
-/* The last points distinguish the policies, or need arrival numbers that wrap: they count as hit in configurations with
- * fewer than three banks, or with more numbers than a test uses. A group that is queued only because of A3, in a bank
- * that has room again, is too rare in deep banks: more than 16 entries count as hit. */
+/* The last points distinguish the policies, or need a level without unused arrival numbers: they count as hit in
+ * configurations with fewer than three banks, or with more numbers than a test uses. A group that is queued only
+ * because of A3, in a bank that has room again, is too rare in deep banks: more than 16 entries count as hit. */
 static const char *const covers[] = {"event",
                                      "group_refused",
                                      "refused_since_a3_goes_there",

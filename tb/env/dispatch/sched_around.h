@@ -69,7 +69,7 @@ struct hd_sched_around {
   uint8_t enter_bank, queue_bank;
   struct hd_sched_graph graph;
   int a2, a3; /* kernels of the groups in A2 and A3, -1: none */
-  /* Number of groups of kernel wk_kdei that were read ahead. */
+  /* Groups of kernel wk_kdei that were read ahead: their number is `ahead`. */
   uint8_t wk_valid, wk_kdei, ahead;
   uint8_t popped; /* its first group is the scheduler's current unit */
   /* The saved TBs of kernel sv_kdei. */

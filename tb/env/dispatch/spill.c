@@ -42,7 +42,7 @@ enum { REGION = HD_MAX_SPILLQ_PLACES * HD_SPILL_BYTES, MOST_ROOM = 6 };
 /* Which queues are put to, by phase. */
 enum { ALL, ONE_BANK, ONE_QUEUE, MODES };
 
-/* A group, for cover points: its number plus 1; 0: none. */
+/* A group, for cover points: its number, from 1 on; 0: none. */
 struct note {
   uint32_t number;
   uint8_t bank, level;

@@ -208,9 +208,10 @@ enum { DEEPEST_HWQ = 8 };
  * 3. A kernel taken from pool or suspension is the next one offered, unchanged.
  * 4. Under Rr no class is skipped three times in a row.
  * 5. Under the other policies no class goes before a device kernel, and no host kernel before a suspended one, until
- *   FairEvery of these two were picked in a row. With FairEvery, no class is skipped more than FairEvery + 1 times.
+ *    FairEvery of these two were picked in a row. With FairEvery, a device kernel is skipped at most twice in a row,
+ *    the other classes at most FairEvery + 1 times.
  * 6. A kernel has a graph if and only if its launch has one, and none with a graph is picked while another one is in
- *   the KD or offered. */
+ *    the KD or offered. */
 struct oracle {
   struct hd_cfg cfg;
   struct hd_launch taken[8]; /* launches waiting for their answer */

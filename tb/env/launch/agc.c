@@ -53,7 +53,8 @@ static void grant(struct stim *s, bool group, unsigned kdei) {
   s->running[kdei]++;
 }
 
-/* Returns true if the entry's slot can no longer be returned: until then its kernel neither leaves nor stops again. */
+/* Returns true if no slot of the entry's previous kernel can still be waiting for its return. Until then the kernel in
+ * the entry neither leaves nor stops. */
 static bool long_there(const struct stim *s, unsigned kdei) {
   return s->cycle > s->left_at[kdei] + s->cfg.num_kde;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "env/launch/ovfq_parts.h"
 
-/* Minimum cycles between two takes, and between a resumed kernel and the next but one (APART); and from either until
- * the entry may receive a group (SETTLED): a launch has to find the kernel first, and the lists are swapped by then. */
+/* APART: minimum cycles between two takes, and between a resume and the second one after it. SETTLED: minimum cycles
+ * from a take or resume until the entry may receive a group, since a launch has to find the kernel first, and the lists
+ * are swapped by then. */
 enum { APART = 16, SETTLED = 4 };
 
 /* Returns a list that starts anywhere, with any length up to all places, preferably short or nearly full; or a list of

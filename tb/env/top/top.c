@@ -258,8 +258,8 @@ static void stim_free(void *s_) {
 }
 
 /* Accesses any register. The region registers are rewritten only in some runs; in the others such a write goes to the
- * policy register instead. In half of the runs the policy is constant (rr while a large AGT is being filled). A run
- * that ends by a drain does not clear the status, since the drain polls it. */
+ * policy register instead. In half of the runs the policy is constant; in the others it is random, but rr while a large
+ * AGT is being filled. A run that ends by a drain does not clear the status, since the drain polls it. */
 static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   struct hd_apb_pins *pins = &s->pins;
   hd_random_apb(&s->apb, rng, p, pins);
