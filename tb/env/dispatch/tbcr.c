@@ -159,8 +159,8 @@ struct oracle {
   struct hd_dispatch granted_cta; /* without slot and descriptor */
   struct hd_need granted_need;
   uint16_t granted_place;
-  struct hd_look look; /* expected in this cycle: result of the lookup, */
-  bool node_done;      /* and of a TB that was done */
+  struct hd_look look; /* expected in this cycle: the result of the lookup, .. */
+  bool node_done;      /* .. and the report of a TB that was done */
   uint16_t node_place;
 };
 

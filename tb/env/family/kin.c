@@ -50,7 +50,7 @@ struct stim {
 
 HD_TWIN_STIM
 
-/* A free entry of the KD, or -1. */
+/* Returns a free entry of the KD, or -1. */
 static int free_entry(const struct stim *s) {
   for (unsigned i = 0; i < s->cfg.num_kde; i++)
     if (!s->kd[i].valid) return (int)i;

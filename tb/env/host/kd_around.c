@@ -92,7 +92,7 @@ static struct hd_kernel random_kernel(struct hd_kd_around *s, struct hd_rng *rng
   return k;
 }
 
-/* A random entry for which ok holds, or num_kde. */
+/* Returns a random entry for which ok holds, or num_kde. */
 static unsigned choose(struct hd_kd_around *s, struct hd_rng *rng, const struct hd_kd_out *now,
                        bool (*ok)(const struct hd_kd_around *, const struct hd_kd_out *, unsigned)) {
   unsigned n = s->cfg.num_kde, at = hd_rng_below(rng, n), k = 0;

@@ -32,7 +32,7 @@ struct hd_agt_around {
   uint64_t cycle;
   struct hd_plane_kernel kernel[HD_MAX_NUM_KDE];
   struct hd_plane_launch a2, a3;
-  unsigned overflow; /* launches out of 256 that find no AGE; 0: such a launch is not made */
+  unsigned overflow; /* probability (of 256) that a launch finds no AGE; 0: a launch that would find none is not made */
   unsigned sparse;   /* launches are 2^sparse times rarer, which keeps lists short */
 
   struct {

@@ -27,7 +27,7 @@ enum { HD_TOP_GRAPHS = 256 };
 struct hd_top_seen {
   struct hd_cfg cfg;
   uint8_t policy;
-  uint32_t reads, writes;          /* bursts without their response yet */
+  uint32_t reads, writes;          /* unanswered bursts */
   uint32_t spilled;                /* groups of banks that are in memory or on their way */
   uint8_t bad[HD_MAX_MEM_CLIENTS]; /* beats with an error in the current read */
   uint16_t stall[HD_STALLS];
