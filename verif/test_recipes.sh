@@ -96,7 +96,7 @@ begin
 echo 'policy,IdleBind,4,an SMX takes what its own TBs launched before it stands idle' >> "$copy/rtl/pkg/enums.csv"
 order=rtl/dispatch/laperm/hd_order
 sed 's/smx_bind/idle_bind/g; s/SmxBind/IdleBind/g; s/bound_/other_/g; s/spare_/bound_/g; s/other_/spare_/g
-  s/, before queue 0/, after queue 0/; s/^\/\/ - From .*/\/\/ - Ours: what waits longest comes first./' \
+  s/, before queue 0/, after queue 0/; s/^\/\/ - From .*/\/\/ - Ours: the longest-waiting entry goes first./' \
   "$copy/${order}_smx_bind.sv" > "$copy/${order}_idle_bind.sv"
 after rtl/heddle.core 'hd_order_smx_bind.sv' '      - dispatch/laperm/hd_order_idle_bind.sv'
 sed -i -n '# what SmxBind has: its wires, its instance, its place in the choice

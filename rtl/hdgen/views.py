@@ -19,7 +19,7 @@ EACH = {"NumSmx": "SMX", "NumKde": "KDE", "NumHwq": "HWQ", "NumBank": "bank"}
 
 
 def gen_gtkw(config, sets, block):
-    """A block's view for GTKWave: clock, occupancy of what is in it, ports under their headings, registers, and a group
+    """A block's view for GTKWave: clock, occupancy, ports under their headings, registers, and a group
     for each block inside. `^NUMBER @NAME` stands for the file NAME of gen_names(). tb/engine/view.c replaces the other
     lines that are not GTKWave's: `?` alone by the differing values, RTL and model; `?TRACE` is the model's value of the
     trace above it; lines with `!` are only shown if they differ."""

@@ -208,7 +208,7 @@ class Sorter(unittest.TestCase):
         self.assertLessEqual(b.fo4, 40)
 
 
-def anew(names):
+def from_scratch(names):
     """Returns these blocks and their inner blocks, without the results stored in the checkout."""
     with unittest.mock.patch.object(kept, "find", lambda content: None):
         return blocks.plane(K20C, names)
@@ -222,7 +222,7 @@ def near(test, found):
 
 class LongReferences(References):
     def test_what_is_kept_is_what_mapping_gives(self):
-        found = anew(blocks.ALL)
+        found = from_scratch(blocks.ALL)
         if OTHER_TOOLS:
             near(self, found)
         else:
@@ -289,7 +289,7 @@ class Mapped(unittest.TestCase):
 
 class Kept(unittest.TestCase):
     def setUp(self):
-        self.fcfs = anew(["fcfs"])["fcfs"]
+        self.fcfs = from_scratch(["fcfs"])["fcfs"]
 
     def test_all_blocks(self):
         """Without a matching line, a block is mapped again on every machine."""
@@ -325,7 +325,7 @@ class Kept(unittest.TestCase):
     def test_other_tools(self):
         """All content of the store is named by its versions."""
         with unittest.mock.patch.object(flow, "versions", lambda: ["Yosys 0.24"]):
-            other = anew(["fcfs"])["fcfs"]
+            other = from_scratch(["fcfs"])["fcfs"]
         self.assertNotEqual(other.content, self.fcfs.content)
         self.assertIsNone(kept.find(other.content))
 
@@ -414,7 +414,7 @@ class Plane(unittest.TestCase):
         node = 2 + 16 + 16 + 16 + 16 + 1 + 4  # state, parents, edge start, TB id, level, step, SMX
         self.assertEqual(by_table["DGB"]["bytes"], (128 * node + 512 * 16 + 64 * 16) / 8)
         self.assertLessEqual(by_table["DGB"]["bytes"], 2304)
-        apart = {"children that are told": 8.5, "reads of a graph": 12}
+        apart = {"reported children": 8.5, "reads of a graph": 12}
         self.assertEqual({n: t["bytes"] for n, t in by_table.items() if n != "DGB"}, apart)
         self.assertEqual(self.by_name["dgb"]["bytes"], by_table["DGB"]["bytes"] + sum(apart.values()))
 

@@ -44,7 +44,7 @@ says out 'fib 10, channels of 32768, on 2 CUs, apu: model'
 says out 'compared        nothing: one engine ran alone'
 for n in '' --padded --per-lane; do program sort "--size 3000 --cus 8 $n" "r['answer'] == r['plain']"; done
 rm -rf "$dir/runs"
-for again in '' ', from what was kept'; do
+for again in '' ', from the kept runs'; do
   check "table_channels.py$again" 0 tb/experiments/table_channels.py --small --programs fib --keep "$dir/runs" \
     --json "$dir/table.json"
 done

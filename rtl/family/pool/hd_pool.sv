@@ -329,7 +329,7 @@ module hd_pool (
       if (head_pop_i) `HD_ASSERT_IN(a_pop, head_valid_o,
           "The head is popped while none is offered.")
       if (stream_done_valid_i) `HD_ASSERT_IN(a_done, busy_q[stream_done_i] || stream_done_i == '0,
-          "A kernel of a stream completes while that stream has none that is incomplete.")
+          "A kernel of a stream completes while that stream has no incomplete kernel.")
       if (leaves) `HD_ASSERT(a_busy, !busy[head_queue],
           "A kernel leaves the pool while its stream already has an incomplete one.")
     end

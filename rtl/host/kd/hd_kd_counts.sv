@@ -12,9 +12,9 @@
 // - Up and down of one entry in one cycle: unchanged.
 // - A kernel that enters starts with 0, or with one entry in a bank (enter_queued_i).
 // - still_o: idle, ignoring entries in banks (banked_o).
-// - sav_full_o: the kernel is suspending, and its running TBs plus its saved TBs are so many that
-//   one more might not fit in its saved list. It is one cycle old; two more TBs may have been
-//   handed out since, so the limit is one lower.
+// - sav_full_o: the kernel is suspending, and its saved list may have no place left for another
+//   running TB (running plus saved TBs near SavMax). Registered: up to two TBs may have been handed
+//   out since, so the limit is one lower.
 // - timing: grant_valid_i, serve_*_i and graph_take_i settle last in the cycle; they only enable
 //   row writes and do not affect the values written.
 // - Latency: an event at t affects idle_o at t+1; quiet_i in the same cycle.

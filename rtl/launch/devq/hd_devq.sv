@@ -8,13 +8,12 @@
 // From dtbl-isca2015 section 4.2 and CUDA's dynamic parallelism. A group that finds no kernel, or
 // does not fit an AGE, becomes a device kernel (section 4.2). The stages, the codes, and saves in
 // the launch stream are ours.
-// - A0 (hd_devq_turns) selects a beat; a place for its answer is reserved (hd_devq_answers). A beat
-//   that would have to wait behind A0 for its bank, pool or susp waits at its port instead
-//   (hd_devq_gate).
+// - A0 (hd_devq_turns) selects a beat and reserves a place for its answer (hd_devq_answers). A beat that
+//   would wait behind A0 for its bank, pool or susp waits at its port instead (hd_devq_gate).
 // - A1 (hd_devq_judge) waits for the search, and for room: a group for ovfq's writes. Other waits
 //   are avoided by A0, except if room was lost since. A2 and A3 never wait.
 // - The KD holds the kernel that was found from A1 (hold_*) to A3 (unhold_*).
-// - A2 (hd_devq_room) checks that the launch comes from a running TB and that there is room for it.
+// - A2 (hd_devq_room) checks that a running TB sent the launch and that it has room.
 // - A3 (hd_devq_tell) sends the pulses to the other blocks and the answer.
 // - Latency: accepted at t, in A3 at t+3, answer offered at t+4. Rate: one group per cycle, one
 //   kernel per 3 cycles, one save per 4. find_take_o and hold_* depend on match in the same cycle,

@@ -11,11 +11,11 @@
 // - row: any other group. It needs a row of spill, which is promised to it when it is accepted.
 // - alone: a kernel, a save, or a group of an SMX whose last group found no kernel. The queue and
 //   A2 hold at most one, and only while pool or susp has room for it.
-// - Among the row beats, and among the alone beats, those that were passed over go first.
+// - Among the row beats, and among the alone beats, SMXs that were skipped go first.
 // - A1: a group without a promise leaves if its bank has a place for each launch in flight and one
 //   for a kernel that enters, or if an unpromised row is left.
 // - Latency: none. wait_o depends on the beats of the SMXs, everything else on registers.
-// - Reset: nothing in flight or promised, no SMX passed over, the last group of each SMX counts as
+// - Reset: nothing in flight or promised, no SMX skipped, the last group of each SMX counts as
 //   found.
 // Part of hd_devq, whose tests cover it; devq.csv shows the registers.
 `include "common/hd_assert.svh"
@@ -63,7 +63,7 @@ module hd_devq_gate (
   logic [2:0] promised_q;              // rows of spill promised to them
   logic alone_q;                       // the queue holds an alone beat
   logic a2_row_q, a3_row_q;            // the group in A2, A3 has a promise
-  logic [NumSmx-1:0] passed_q;         // passed over
+  logic [NumSmx-1:0] passed_q;         // skipped, and waits
   logic [NumSmx-1:0] lone_q;           // its last group found no kernel
 
   // ---- Banks and rows ---------------------------------------------------------------------------
@@ -171,7 +171,7 @@ module hd_devq_gate (
     end
   end
 
-  // Rare: SMXs of both sorts were passed over; a group in A1 whose bank lost its room.
+  // Rare: SMXs of both sorts were skipped; a group in A1 whose bank lost its room.
   `HD_COVER(c_passed, alone_passed && row_passed)
   `HD_COVER(c_gets, a1_gets)
 `endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_devq_room: checks that a launch comes from a running TB, and that there is room for it.
+// hd_devq_room: checks that a running TB sent the launch, and that the launch has room.
 //
 //   launch --> [A2] --group--> a2_*, to link
 //                | look: the TB's kernel, level --> parent record, level, place of the saved TB
