@@ -12,8 +12,8 @@ import sys
 
 WORDS = "synth/words.tsv"
 FOLDERS = "rtl cmodel python tb verif synth docs".split()
-# Not free of them yet; --count counts them, too.
-PENDING = ("rtl/", "tb/", "verif/", "synth/area/", "docs/area.md", "docs/configurations.md")
+# tb/: not free of them yet. The others: results of the area report are keyed by these texts, comments included.
+PENDING = ("tb/", *(f"synth/area/{f}.py" for f in ("blocks", "cells", "library", "ram")))
 KINDS = tuple(".c .h .hpp .cpp .sv .svh .vlt .py .sh .mk .md .csv .tsv .js .html .core .toml .txt".split())
 
 
