@@ -50,7 +50,7 @@ static const struct broken {
   enum search_end end;
   struct graph graph;
 } broken[] = {
-    {"a yield does not tell how much it wants",
+    {"a yield omits the size of its request",
      SEARCH_CIRCLE,
      {CILK_2, SIZES(4, 1, 2, 2), UNITS(1, 2, 5), .host = 5, .literal = YIELD_WITHOUT_N}},
     {"what is left waits for a producer that has yielded",

@@ -129,7 +129,7 @@ static void test_dimacs(void **state) {
   is_good("a.gr", "c road\nc\np sp 3 4\na 1 2 7\na 2 1 7\na 2 3 1\na 3 2 1\n", 3, 2);
   is_good("a.col", "p edge 3 2\ne 1 2\ne 2 3\n", 3, 2);
   is_good("odd.dat", "c by its first line\r\np sp 2 1\r\na 1 2 7\r\n", 2, 1);
-  is_good("odd", "\nc\n\nc\tby what comes after the comments\np\tsp 2 1\na 1 2 7\n", 2, 1);
+  is_good("odd", "\nc\n\nc\tby the line after the comments\np\tsp 2 1\na 1 2 7\n", 2, 1);
   is_bad("a.col", "c no edge list\n0 1\n", ":2: a line that begins with '0'");
   is_bad("a.gr", "a 1 2 7\n", ":1: an edge before the 'p' line");
   is_bad("a.gr", "p max 2 1\n", "field 2, the problem, is 'max'");
