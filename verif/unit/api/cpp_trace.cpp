@@ -55,7 +55,7 @@ struct Tb {
   Cycle order, end;
   std::size_t left;                            /* warps that launch and are not answered */
   std::vector<std::uint32_t> hw;               /* hardware warps */
-  std::map<std::uint32_t, std::uint32_t> open; /* by warp: answers to come */
+  std::map<std::uint32_t, std::uint32_t> open; /* by warp: outstanding answers */
   std::map<std::uint32_t, Cycle> alone;        /* by warp: work of its threads that could not launch */
 };
 
@@ -221,7 +221,7 @@ class Run {
     ends_.insert(e);
   }
 
-  /* The warp goes on, in cycle `now`, with so much work. */
+  /* The warp continues in cycle `now`, with `after` cycles of work. */
   void answered(std::size_t place, Cycle now, Cycle after) {
     Tb &t = tbs_[place];
     t.end = std::max(t.end, now + std::max<Cycle>(1, after));

@@ -92,7 +92,7 @@ static void test_level(void **state) {
   refused(g, HD_CHANNELS_LEVEL, "copy consumes in and waits for room in out, which is neither deeper nor levelized");
 }
 
-/* ---- what a kernel does wrong ---- */
+/* ---- errors of kernels ---- */
 
 static void forgets(struct hd_channels_wave *w, void *ctx) {
   (void)w, (void)ctx;
@@ -278,7 +278,7 @@ static struct hd_channels_counts fib(uint32_t n, uint32_t capacity, uint64_t ans
   return counts;
 }
 
-/* At the smallest widths it yields again and again, and comes to the same answer. */
+/* At the smallest widths it yields many times, with the same result. */
 static void test_fib(void **state) {
   (void)state;
   assert_int_equal(fib(1, 8, 1).wavefronts, 1);

@@ -49,7 +49,7 @@ static void live(unsigned chan, unsigned n, bool done) {
   in.live = (struct hd_chanlive){.chan = (uint8_t)chan, .n = (uint16_t)n, .done = done};
 }
 
-/* n that were reserved before, or now. */
+/* Publishes n elements, reserved before or in this cycle. */
 static void publish(unsigned chan, unsigned n) {
   if (m->chan[chan].coming < n) live(chan, n, false);
   in.pub_valid = 1;
@@ -79,7 +79,7 @@ static void goes(unsigned own, unsigned start, unsigned count, unsigned cu, unsi
   assert_int_equal(out.go.slot, slot);
 }
 
-/* Published in t, the wavefront is there in t + 3; the next CU, the lowest slot; one in every cycle. */
+/* Published in t: the wavefront starts in t + 3, in the lowest slot of the next CU; one in every cycle. */
 static void test_latency_and_rate(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -96,7 +96,7 @@ static void test_latency_and_rate(void **state) {
   cycle();
   goes(0, 8, 4, 0, 1);
   cycle();
-  goes(0, 12, 1, 1, 1); /* what is left */
+  goes(0, 12, 1, 1, 1); /* the rest */
 }
 
 /* No wavefront goes within n cycles. */
@@ -107,15 +107,15 @@ static void nothing_goes(unsigned n) {
   }
 }
 
-/* What was published in the cycle before is the next to go: as soon as a whole wavefront would. */
+/* The elements published in the previous cycle go next, as soon as a whole wavefront would. */
 static void goes_at_once(unsigned own, unsigned start, unsigned count, unsigned cu, unsigned slot) {
   nothing_goes(2);
   cycle();
   goes(own, start, count, cu, slot);
 }
 
-/* A3, A19: what is less than the predicate goes when no producer can add to it, whatever else runs; who is of the
- * channel itself is none. */
+/* A3, A19: fewer elements than the predicate requires go when no producer can add to them, even while other wavefronts
+ * run. Wavefronts of the channel itself are no producers for it. */
 static void test_partial(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -125,8 +125,8 @@ static void test_partial(void **state) {
   goes_at_once(0, 3, 2, 1, 0);
 }
 
-/* A19: a wavefront of a shallower level can add, until it ends; one of a deeper level or of another channel of its own
- * can not, but to a levelized one behind it. */
+/* A19: a wavefront of a shallower level can add, until it ends. One of a deeper level can not; one of the same level
+ * can add only to a levelized channel behind its own. */
 static void test_producers(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -136,7 +136,7 @@ static void test_producers(void **state) {
   cycle();
   publish(1, 3);
   goes_at_once(1, 0, 3, 0, 0);
-  publish(2, 3); /* of the level of what runs */
+  publish(2, 3); /* of the level of the running wavefront */
   goes_at_once(2, 0, 3, 1, 0);
   publish(0, 1);
   goes_at_once(0, 0, 1, 0, 1);
@@ -157,7 +157,7 @@ static void test_producers(void **state) {
   assert_int_equal(out.go.own, 3);
 }
 
-/* A19: who waits adds nothing; who may be given room may, who was given it does. */
+/* A19: a waiting wavefront is no producer; one that may be receiving room, or has received it, is. */
 static void test_waiting_producer(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -188,7 +188,8 @@ static void test_waiting_producer(void **state) {
   goes(2, 3, 3, 0, 0);
 }
 
-/* A19: what is on its way can be added to, and what is ready upstream; not what a waiting wavefront has reserved. */
+/* A19: elements on their way and elements ready upstream hold back a partial wavefront; elements reserved by a waiting
+ * wavefront do not. */
 static void test_on_the_way(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -211,7 +212,7 @@ static void test_on_the_way(void **state) {
   goes(1, 4, 1, 1, 0); /* all is quiet, though one is reserved upstream */
 }
 
-/* A19: elements upstream that can go come first. */
+/* A19: elements upstream that can go are dispatched first. */
 static void test_upstream(void **state) {
   (void)state;
   open_channel(0, 0, false);
@@ -228,7 +229,7 @@ static void test_upstream(void **state) {
   goes(1, 0, 2, 1, 0);
 }
 
-/* A4: the deepest level first, in one level round robin. */
+/* A4: the deepest level first, round robin within a level. */
 static void test_levels(void **state) {
   (void)state;
   open_channel(0, 0, false);

@@ -113,9 +113,9 @@ static void test_order(void **state) {
   waits(1, 4, 0);
   asks(1, 7, HD_CHCODE_OK);
   cycle();
-  waits(1, 6, 1); /* 5: it stays */
+  waits(1, 6, 1); /* ask 5: it stays */
   cycle();
-  waits(1, 8, 1); /* 6: back to 5 */
+  waits(1, 8, 1); /* ask 6: back to 5 */
   goes_on(7, HD_CHCODE_OK);
   asks(1, 2, HD_CHCODE_FAILED);
   cycle();

@@ -207,7 +207,7 @@ static void test_place(void **state) {
   assert_int_equal(out.place[0], 0);
   takes(0, 0, false);
   look();
-  assert_int_equal(out.place[0], 0); /* what leaves in this cycle does not count yet */
+  assert_int_equal(out.place[0], 0); /* a place freed in this cycle does not count yet */
   cycle();
   assert_int_equal(out.place[0], 1);
   hold(0, 1, true);

@@ -251,7 +251,7 @@ static void test_visit_walks_past_banks(void **state) {
   (void)state;
   free(m);
   start(ut_cfg_with("k20c", "Visit", 1));
-  for (int t = 0; t < 5; t++) expect_sscr(-1); /* nothing on offer: it stands */
+  for (int t = 0; t < 5; t++) expect_sscr(-1); /* no TB is offered: the pointer does not move */
   fill_bank(9, HD_UNIT_GROUP, 3, 40, 0);
   bound(3, 9, 1);
   for (unsigned round = 0; round < 2; round++) {
@@ -265,7 +265,7 @@ static void test_visit_walks_past_banks(void **state) {
     }
   }
   in.bound_valid[3] = 0;
-  for (int t = 0; t < 3; t++) expect_sscr(-1); /* it stands again, at 0 */
+  for (int t = 0; t < 3; t++) expect_sscr(-1); /* it stops again, at 0 */
   assert_int_equal(out.blocked, 0);
   spare(0, 9, 1);
   expect_take(0, 9, true);

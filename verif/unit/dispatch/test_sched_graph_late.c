@@ -38,7 +38,7 @@ static void test_first_node(void **state) {
   no_node();
   expect_node(-1);
   node(1);
-  expect_node(-1); /* nothing of its need was tried */
+  expect_node(-1); /* its need was not tested */
   expect_node(2);
 }
 

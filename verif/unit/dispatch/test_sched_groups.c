@@ -42,7 +42,7 @@ static void test_group_follows_the_native_part(void **state) {
   assert_int_equal(out.dispatch[1].age_valid, 0);
   memset(&in.desc, 0, sizeof in.desc);
   in.pending[3] = in.single[3] = 0;
-  cycle(); /* what is not taken stays */
+  cycle(); /* an offer that is not accepted stays */
   assert_memory_equal(&out.dispatch[2], &want, sizeof want);
   assert_int_equal(out.dispatch[3].blkid, 1);
   assert_int_equal(out.cur_valid, 0);
@@ -249,7 +249,7 @@ static void test_rotation(void **state) {
   assert_int_equal(out.grant_kdei, 1);
 }
 
-/* No rotation without another marked kernel, within the native part, or when nothing is left. */
+/* No rotation without another marked kernel, within the native part, or when no unit is left. */
 static void test_no_rotation(void **state) {
   (void)state;
   free(m);

@@ -76,7 +76,7 @@ static void test_end_after_saved_tbs(void **state) {
     expect_grant(groups ? 1 : -1);
   }
   expect_grant(2);
-  assert_int_equal(out.dispatch[1].blkid, 3); /* it goes on where it was parked */
+  assert_int_equal(out.dispatch[1].blkid, 3); /* it continues where it was parked */
   assert_int_equal(out.unit_end, 1);
 }
 
@@ -148,7 +148,7 @@ static void test_stop_in_other_units(void **state) {
   assert_int_equal(out.park_valid || out.blocked, 0);
 }
 
-/* A stopped kernel to which a group is linked in that cycle comes back, without a unit, and stops again. */
+/* A stopped kernel to which a group is linked in that cycle is loaded again, without a unit, and stops again. */
 static void test_stop_and_link(void **state) {
   (void)state;
   enter(2, 10, 1);
@@ -184,7 +184,7 @@ static void test_steal(void **state) {
   expect_grant(2);
 }
 
-/* A group that was parked goes on where it stopped; a place behind its end, from a damaged record, is its last TB. */
+/* A group that was parked continues where it stopped; a place behind its end, from a damaged record, is its last TB. */
 static void test_parked_group(void **state) {
   (void)state;
   for (unsigned damaged = 0; damaged < 2; damaged++) {

@@ -206,7 +206,7 @@ static void test_not_held(void **state) {
   chooses(8);
 }
 
-/* A warp that ended is not held when its place has a new one; the turn goes on behind it. */
+/* A warp that ended is not held when its place has a new one; the next warp after it goes. */
 static void test_ended(void **state) {
   (void)state;
   for (unsigned policy = HD_WPOLICY_GRR; policy <= HD_WPOLICY_GTO; policy++) {

@@ -111,7 +111,7 @@ static void test_child_in_the_cycle_of_leave(void **state) {
   assert_int_equal(until_done(), -1);
 }
 
-/* A birth and a completion of one record in a cycle are the net. */
+/* A birth and a completion of one record in a cycle leave the count unchanged. */
 static void test_birth_and_completion(void **state) {
   (void)state;
   birth(2, true);

@@ -101,7 +101,7 @@ static void test_stream_ok(void **state) {
   assert_int_equal(out.stream_ok[2], 1);
 }
 
-/* Kernels of one stream run one after the other, those of another beside them. */
+/* Kernels of one stream run one after the other, those of another stream in parallel. */
 static void test_streams_in_order(void **state) {
   (void)state;
   launch(1, 2);

@@ -94,7 +94,7 @@ static void test_damaged_record(void **state) {
   assert_memory_equal(&out.head, &k, sizeof k);
 }
 
-/* Every field of a kernel record has its bytes; what is above a field is ignored. */
+/* Every field of a kernel record has its bytes; bits above a field are ignored. */
 static void test_record(void **state) {
   (void)state;
   struct hd_cfg k20c = ut_cfg("k20c");

@@ -130,7 +130,7 @@ static void test_mark_of_the_unmarked(void **state) {
   expect(5, -1);
 }
 
-/* The oldest becomes the youngest; alone it stays what it is. */
+/* The oldest becomes the youngest; if it is the only one, nothing changes. */
 static void test_rotate(void **state) {
   (void)state;
   cycle(1, false);

@@ -123,8 +123,8 @@ static void test_groups_in_banks(void **state) {
   assert_int_equal(arch()->valid[0], 0);
 }
 
-/* A group comes as the last TB of another one goes: the count stands; of two kernels, each has its own. A kernel that
- * enters with its native part for a bank in the same cycle is counted too. */
+/* A group is queued in the cycle in which the last TB of another one is handed out: the count does not change. For two
+ * kernels each count changes. A kernel that enters with its native part in a bank in the same cycle is counted too. */
 static void test_queue_and_last_serve_at_once(void **state) {
   (void)state;
   enter(0, 1);

@@ -34,7 +34,7 @@ static void test_what_keeps_a_kernel(void **state) {
   assert_int_equal(out.left[0], 0);
 }
 
-/* Two groups of a kernel in A2 and A3, a third one leaves A1 while the first leaves A3: the count stands. */
+/* Two groups of a kernel in A2 and A3, a third one leaves A1 while the first leaves A3: the count does not change. */
 static void test_hold_is_net(void **state) {
   (void)state;
   enter(0, 1);

@@ -33,7 +33,7 @@ static void expect_in_one(const struct hd_axi_asked *a, const char *part) {
   expect_rule(hd_axi_check(&c, a, &all_ready), part);
 }
 
-/* A cycle in which nothing is taken, then one with one thing changed. */
+/* A cycle without a transfer, then one with a single change. */
 static void expect_in_two(const struct hd_axi_asked *a, const char *part) {
   struct hd_axi_check c = {.clients = CLIENTS};
   const struct hd_axi_told none = {0};
