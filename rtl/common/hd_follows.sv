@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_follows: is b the successor of a, i.e. b_i == a_i + 1 modulo 2^W? Combinational.
+// hd_follows: tests whether b is the successor of a: b_i == a_i + 1 modulo 2^W. Combinational.
 //
 // - timing: the sum a + ~b + 1 is then all ones, and each bit needs only the carry of the bit below
 //   it. The depth is that of a comparison, not of an adder followed by a comparison.

@@ -36,7 +36,7 @@ module hd_onehot #(
 
   assign onehot_o = bits[N-1:0];
 
-  logic unused_bits;  // unused if N is less than the index could name
+  logic unused_bits;  // unused if the index could name more than N bits
   assign unused_bits = &{1'b0, bits};
 
 endmodule

@@ -2,9 +2,9 @@
 // hd_ram_banks: a RAM of many rows built from banks. timing: the access time of a RAM grows with
 // its rows; 256 rows take 3/4 of the time of 1024.
 //
-// - Behaves like hd_ram_1r1w (each bank is one): one write port, one read port, rdata_o
-//   valid from t+1 on and held while re_i is 0; the same Conflict. The upper address bits select
-//   the bank; a bank that is not read stays idle.
+// - Behaves like hd_ram_1r1w (each bank is one): one write port, one read port, rdata_o valid from
+//   t+1 on and held while re_i is 0; the same Conflict. The upper address bits select the bank; a
+//   bank that is not read stays idle.
 // - Depth: a multiple of Banks, with a power of two rows per bank.
 // - No reset: rows and rdata_o start with any value.
 `include "common/hd_assert.svh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_rr_ready: the ready outputs that belong to hd_rr_arb. ready_o[i] is 1 if no requester ahead of
-// i, counted from the pointer, requests; i's own request is not looked at. Combinational.
+// i, counted from the pointer, requests; i's own request is ignored. Combinational.
 //
 // - At most one requester has its ready set: the winner of hd_rr_arb.
 // - Depth grows with log2 of N.

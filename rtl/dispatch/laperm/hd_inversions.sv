@@ -7,7 +7,7 @@
 // - Under TbPri, where an SMX takes from any bank, a higher level of any bank counts. Otherwise the
 //   bank from which the TB came counts or, for a TB of the SSCR, the bank of its SMX. Nothing
 //   counts under Rr.
-// - held_i is looked at one cycle after the TB was handed out.
+// - held_i is sampled one cycle after the TB was handed out.
 // - Latency: a TB at t, inversion_o at t+1, a function of registers and held_i. Rate: one TB per
 //   cycle.
 // - Reset: no TB.

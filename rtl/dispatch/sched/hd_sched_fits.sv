@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_sched_fits: for each SMX, has it room for the TB that it is offered? Decided one cycle ahead
-// (ChoiceLatency 2).
+// hd_sched_fits: decides one cycle ahead (ChoiceLatency 2) whether each SMX has room for the TB
+// that it is offered.
 //
 //   t:    offer to each SMX ------> fits? --> [fit, its need] -----------------+
 //         guess of next offer ----> fits? --> [fit_next, one need for all] ----+

@@ -16,8 +16,8 @@
 //   it is written.
 // - timing: a granted TB and a blocked cycle arrive late and are counted one cycle later.
 // - While a kernel is in the KD or a device launch is incomplete, a write to a configuration word
-//   other than the policy is refused and recorded in STATUS, because data in a region must be found
-//   again.
+//   other than the policy is refused and recorded in STATUS, because the blocks must find their
+//   data in the regions again.
 // - An access phase without a setup phase is ignored.
 // - Reset: configuration words as in the map (ConfigResets); status, counters and shadow 0.
 // Ports: regs.csv. Model cmodel/service/regs, tests verif/unit and verif/equiv test_regs, page
@@ -136,7 +136,7 @@ module hd_regs (
   assign at_high     = counter_off[2];
   assign mapped      = at_const || at_status || at_graph || at_config || at_counter;
 
-  // Data in a region must be found again while a kernel may have some there.
+  // A kernel may have data in a region, which the blocks must find again.
   assign locked      = at_const || at_graph || (at_region && (kd_busy_i || kin_busy_i));
 
   // ---- Setup phase: read ------------------------------------------------------------------------
