@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""A page in headless Chromium, by the DevTools protocol over two pipes: errors of its console, values of expressions,
-the mouse, pictures."""
+"""Controls a page in headless Chromium, by the DevTools protocol over two pipes: errors of its console, values of
+expressions, the mouse, pictures."""
 import base64
 import json
 import os
@@ -56,7 +56,7 @@ class Browser:
         self.folder.cleanup()
 
     def send(self, method, **params):
-        """What the browser answers."""
+        """Returns the answer of the browser."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": params}
         if self.session:
@@ -90,14 +90,14 @@ class Browser:
             self.errors.append(str(params["args"]))
 
     def value(self, expression):
-        """Of an expression; of a promise what it becomes."""
+        """Returns the value of an expression; of a promise, its result."""
         told = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in told:
             raise OSError(f"{expression}: {told['exceptionDetails']['exception']['description']}")
         return told["result"].get("value")
 
     def wait(self, expression):
-        """Until it is true."""
+        """Waits until the expression is true."""
         end = time.monotonic() + SECONDS
         while not self.value(f"Boolean({expression})"):
             if time.monotonic() > end or self.errors:
@@ -109,7 +109,7 @@ class Browser:
         self.value("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
 
     def mouse(self, kind, x, y, **more):
-        """kind: Moved, Pressed, Released, Wheel; from the left and the top of the window."""
+        """Sends a mouse event. kind: Moved, Pressed, Released, Wheel; x, y: from the left and the top of the window."""
         self.send("Input.dispatchMouseEvent", type=f"mouse{kind}", x=x, y=y, **more)
 
     def click(self, x, y):
@@ -117,7 +117,7 @@ class Browser:
             self.mouse(kind, x, y, button="left", clickCount=1)
 
     def picture(self, path, high=None):
-        """What the window shows, or the page down to that height."""
+        """Saves a picture of the window, or of the page down to that height."""
         clip = {"clip": {"x": 0, "y": 0, "width": self.wide, "height": high, "scale": 1}} if high else {}
         shot = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=bool(high), **clip)
         with open(path, "wb") as f:

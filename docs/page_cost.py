@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""How large the page of a run is (heddle run --page), and how long headless Chromium takes for it: a table for runs of
-several numbers of TBs, in kernels of 500 TBs on k20c. Times are medians, in milliseconds: until the page is drawn; to
-draw all of it again with the whole run, a tenth and a thousandth of it shown, which is what a zoom takes.
+"""Measures the size of the page of a run (heddle run --page), and the time that headless Chromium needs for it: prints
+a table for runs of several numbers of TBs, in kernels of 500 TBs on k20c. Times are medians, in milliseconds: until the
+page is drawn; and to redraw it with the whole run, a tenth and a thousandth of it shown, which is the time of a zoom.
 
   page_cost.py [TBS]..          10000 100000 1000000
 Run from the top of the checkout, after make; needs Chromium (Debian package chromium)."""
@@ -31,7 +31,7 @@ def make(tbs):
 
 
 def measure(page):
-    """Bytes; milliseconds of loading, and of drawing with each share of the run shown."""
+    """Returns bytes, milliseconds of loading, and milliseconds of drawing with each share of the run shown."""
     loads, draws = [], {1: [], 10: [], 1000: []}
     for _ in range(TIMES):
         with Browser(page) as b:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The pictures of waveforms, of a timeline, of a sweep and of pages in the documentation. Each PNG file carries a
-digest of that part of the view that fits it, of the view and the steps of an example, of the timeline, or of the
-template and the data of the page, so that one whose block has got other ports or registers since, or whose run is
-another, is found without drawing it again. The plot of the sweep is drawn and compared. Each picture in docs/img is
-shown by a page, and drawn by this, by plane.py, by verif/python/test_wheel.py --write (python-*.png), or by a command
-with --plot that a page names.
+"""Draws the pictures of waveforms, of a timeline, of a sweep and of pages for the documentation. Each PNG file contains
+a digest of its source: of the visible part of the view, of the view and steps of an example, of the timeline, or of the
+template and data of the page. So a picture whose block has changed its ports or registers, or whose run has changed, is
+detected without drawing it again. The plot of the sweep is drawn and compared. Each picture in docs/img is shown by a
+page, and drawn by this program, by plane.py, by verif/python/test_wheel.py --write (python-*.png), or by a command with
+--plot that a page names.
 
-  pictures.py [NAME]..          draws them; needs what `heddle wave --picture` and docs/viewer.py need,
-                                of pages Chromium
-  pictures.py --check           names those that are stale, and fails if there is one
+  pictures.py [NAME]..          draws them; needs the tools of `heddle wave --picture` and docs/viewer.py; pages need
+                                Chromium
+  pictures.py --check           lists stale pictures, and fails if there is one
 Run from the top of the checkout, after make."""
 import base64
 import filecmp
@@ -32,14 +32,14 @@ from hdgen.views import gen_gtkw  # noqa: E402
 WAVE = "build/wave/plane.fst"
 RUN = f"run bfs --config tiny --block-size 32 --sources 20 --engine rtl --quiet --wave {WAVE} --wave-cycles 200"
 FAILS = "equiv kd --config tiny --fault 10 --out build/wave"
-# Its block, configuration, and the commands that draw it; one that fails on purpose ends with 1.
+# Block, configuration, and the commands that draw the picture; one that fails on purpose ends with 1.
 PICTURES = {
     "wave-fcfs": ("fcfs", "tiny", ["wave fcfs --config tiny --cycles 60 --to 40 --picture {}"]),
     "wave-tbcr": ("tbcr", "tiny", ["wave tbcr --config tiny --cycles 60 --to 40 --picture {}"]),
     "wave-mismatch": ("kd", "tiny", [FAILS, "wave build/wave/kd-tiny-random-1.replay.fst --picture {}"]),
     "wave-plane": ("top", "tiny", [RUN, f"wave {WAVE} --from 2 --to 34 --picture " + "{}"]),
 }
-# Runs of heddle example, each with a view of its own, docs/img/NAME.gtkw.
+# Runs of heddle example, each with its own view, docs/img/NAME.gtkw.
 EXAMPLES = {"wave-wireframe": "wireframe", "wave-channels": "channels"}
 TIMELINE = "timeline"  # drawn by docs/viewer.py
 GRAPH, TRACE = "build/wave/graph.mtx", "build/wave/timeline.json"
@@ -54,7 +54,7 @@ SWEPT = ["graph graph500 --nodes 8192 -o build/wave/g.mtx",
 PAGE = "build/wave/{}.html"
 SMALL = "build/wave/page.mtx"
 MADE = f"graph graph500 --nodes 8192 -o {SMALL}"
-# Of each page: the commands that make it, the files of its template, and how many lines of pixels are shown.
+# For each page: the commands that make it, the files of its template, and the number of pixel lines shown.
 PAGES = {
     "page": ([MADE, f"run bfs {SMALL} --engine model --launch dtbl --sources 8 --quiet --page " + PAGE.format("page")],
              ["page.css", "page.js", "run.html", "run.js", "run_data.js", "run_plots.js"], 1384),
@@ -62,7 +62,7 @@ PAGES = {
                     "--page " + PAGE.format("page-sweep") + " -- --sources 8"],
                    ["page.css", "page.js", "sweep.html", "sweep.js"], 900),
 }
-SHOWN = 120  # lines of a view that a picture has room for, three to a signal
+SHOWN = 120  # maximum number of lines of a view in a picture, three per signal
 KEY = b"Heddle-view\0"
 HEAD = 8 + 25  # of a PNG file: its signature and its first chunk
 
@@ -84,13 +84,13 @@ def heddle(command):
 
 
 def visible(line):
-    """What a picture shows of a line: the label, else the name, not where in the hierarchy the signal is."""
+    """Returns the visible text of a line: the label, or the name without its hierarchy."""
     label = re.match(r"[+#]\{([^}]*)\}", line)
     return label.group(1) if label else line.rpartition(".")[2]
 
 
 def unpacked(data):
-    """The data of a page without what is another in every build; columns as bytes, however they were deflated."""
+    """Returns the data of a page without the parts that differ in every build; columns as bytes, decompressed."""
     if isinstance(data, dict):
         return {k: zlib.decompress(base64.b64decode(v)).hex() if k == "column" else
                 {n: zlib.decompress(base64.b64decode(c)).hex() for n, c in v.items()} if k == "columns" else unpacked(v)
@@ -131,7 +131,7 @@ def digest(name):
 
 
 def marked(png, text):
-    """The picture with the text in a chunk of its own."""
+    """Returns the picture with the text in a separate chunk."""
     body = b"tEXt" + KEY + text
     return png[:HEAD] + struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body)) + png[HEAD:]
 
@@ -150,7 +150,7 @@ def is_stale(name):
 
 
 def without(every):
-    """Pictures that no page shows or nothing draws."""
+    """Returns messages about pictures that no page shows, or that no program draws."""
     pages = ""
     for path in ("README.md", *glob.glob("docs/**/*.md", recursive=True), *glob.glob("results/*.txt")):
         with open(path, encoding="utf-8") as f:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The drawing of the plane, docs/img/plane.svg: its blocks by cluster, and the streams between them, out of the tables
-that the RTL is checked against. A stream is an output with a valid bit; what the registers count and the failures that
-memory reports are omitted.
+"""Draws the plane, docs/img/plane.svg: its blocks by cluster, and the streams between them, from the tables against
+which the RTL is checked. A stream is an output with a valid bit. Events for the counters and reports of memory errors
+are omitted.
 
   plane.py                draws it; needs Graphviz
-  plane.py --check        fails if the drawing is of other tables
+  plane.py --check        fails if the drawing was made from other tables
 Run from the top of the checkout."""
 import collections
 import hashlib
@@ -46,7 +46,7 @@ def streams():
 
 
 def role(block):
-    """What the heading of its page says, in lines of about 16 letters."""
+    """Returns the heading of the block's page, in lines of about 16 letters."""
     with open(f"docs/{CLUSTER[block]}/{block}.md") as f:
         return "\\n".join(textwrap.wrap(f.readline().split(": ", 1)[1].strip(), 16))
 

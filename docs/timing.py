@@ -98,7 +98,7 @@ class Signals:
                 step[code] = value
 
     def row(self, spec):
-        """Values of a signal in every cycle, and its width."""
+        """Returns the values of a signal in every cycle, and its width."""
         m = re.fullmatch(r"([\w.\[\]]*?\w(?:\[\d+\](?=\.))*[\w.]*)(?:\[(\d+)(?::(\d+))?\])?", spec)
         name = m and m.group(1)
         if name not in self.code:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Opens a timeline (heddle run --timeline FILE.json) in a trace viewer, Catapult's, in headless Chromium, and tells
-what the viewer found in it, as JSON: slices, arrows, counters and how often they change, warnings.
+"""Opens a timeline (heddle run --timeline FILE.json) in Catapult's trace viewer in headless Chromium, and prints as
+JSON what the viewer found in it: slices, arrows, counters and how often they change, warnings.
 
   viewer.py FILE.json [--picture FILE.png] [--from CYCLE] [--to CYCLE]
 
-Needs Chromium (Debian package chromium) and the viewer, which the sources of Go have in them (golang-1.19-src); or it
-lies where TRACE_VIEWER says."""
+Needs Chromium (Debian package chromium) and the viewer, which is part of the sources of Go (golang-1.19-src);
+TRACE_VIEWER can name another folder of the viewer."""
 import argparse
 import http.server
 import json
@@ -75,8 +75,8 @@ document.addEventListener('WebComponentsReady', async () => {
 
 
 def server(page, timeline, told):
-    """A server of the page, the viewer and the timeline on this machine; what the page tells goes to `told`. The page
-    has loaded, and is drawn, when the picture `hold` has arrived: a second after it told."""
+    """Serves the page, the viewer and the timeline on this machine; the page's reports are appended to `told`. The page
+    counts as loaded and drawn when the picture `hold` has arrived, one second after the report."""
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             name = self.path.lstrip("/")

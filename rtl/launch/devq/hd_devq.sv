@@ -8,8 +8,8 @@
 // From dtbl-isca2015 section 4.2 and CUDA's dynamic parallelism. A group that finds no kernel, or
 // does not fit an AGE, becomes a device kernel (section 4.2). The stages, the codes, and saves in
 // the launch stream are ours.
-// - A0 (hd_devq_turns) selects a beat and reserves a place for its answer (hd_devq_answers). A beat that
-//   would wait behind A0 for its bank, pool or susp waits at its port instead (hd_devq_gate).
+// - A0 (hd_devq_turns) selects a beat and reserves a place for its answer (hd_devq_answers). A beat
+//   that would wait behind A0 for its bank, pool or susp waits at its port instead (hd_devq_gate).
 // - A1 (hd_devq_judge) waits for the search, and for room: a group for ovfq's writes. Other waits
 //   are avoided by A0, except if room was lost since. A2 and A3 never wait.
 // - The KD holds the kernel that was found from A1 (hold_*) to A3 (unhold_*).
