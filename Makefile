@@ -25,7 +25,7 @@ help: ## list the targets
 	@echo; echo "  CONFIG=$(subst $() ,|,$(CONFIGS))"
 	@echo "  SET='PARAM=VALUE ..'   BLOCK=name   -jN"
 
-run: ## install what is missing, build, run the main job on the bundled graph
+run: ## install missing tools, build, run the main job on the bundled graph
 	@tb/install/setup.sh build
 	@$(MAKE) $(AT_ONCE) run-job
 
@@ -58,7 +58,7 @@ build/gen/%.c: $(GEN) ;
 
 CC := gcc
 CCACHE := $(shell command -v ccache)
-# So that what was compiled in another folder counts: debugging information tells no folder either.
+# Lets ccache reuse objects compiled in another folder; HERE removes the folder from debugging information.
 export CCACHE_BASEDIR := $(CURDIR)
 HERE := '-fdebug-prefix-map=$(CURDIR)=.'
 WARN := -Wall -Wextra -Wpedantic -Werror
@@ -67,10 +67,10 @@ OPT := -O3
 ALL := -std=c11 $(WARN) $(QUOTES) -g $(HERE) -MMD -MP
 CFLAGS := $(ALL) $(OPT) -fPIC
 SANFLAGS := $(ALL) -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
-# With a linker that takes a third less, where there is one: programs are linked by the hundred.
+# gold, where installed, takes a third less time; the tests link hundreds of programs.
 LIBS := $(if $(shell command -v ld.gold),-fuse-ld=gold) -lcjson -lz -lcrypto -lm -ldl
 # The model is plain C11; the harness uses the C library of the system.
-# Only it is built for this very machine: the library may be copied to another.
+# Only the harness is built for this machine: the library may be copied to another one.
 NATIVE := -march=native
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
@@ -80,7 +80,7 @@ TB := $(filter-out tb/cmd/main.c,$(wildcard \
 UNIT := $(wildcard verif/unit/*/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
-# All folders at once, before anything: a process for each object would cost as much as a compiler cache that has it.
+# Creates all folders at once: a mkdir process per object would cost as much as a hit in the compiler cache.
 FOLDERS := gen/ $(sort $(dir $(wildcard cmodel/*/*.c $(addprefix tb/*/,*.c */*.c) $(addprefix verif/*/,*.c */*.c))))
 MAKE_FOLDERS := mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS)) \
   $(addprefix build/portable/,gen $(filter tb/%,$(FOLDERS)))
@@ -108,11 +108,11 @@ build/heddle: build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a | build/co
 build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.a
 	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
-# For wheels of Python: the same objects for any machine of this kind.
+# For Python wheels: the same objects for any machine of this architecture.
 build/portable/heddle: $(TB_PORTABLE) build/libheddle.a | build/commit
 	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
 
-# What reports say they come from.
+# The commit that reports name.
 .PHONY: build/commit
 build/commit:
 	@git describe --always --dirty --abbrev=12 --exclude '*' > $@ 2> /dev/null || echo unknown > $@
@@ -124,7 +124,7 @@ build/common/%/heddle: $(FAULTY) build/obj/tb/cmd/main.o build/libtb.a build/lib
 build/common/%/test: $(FAULTY) $(UNIT_O) build/san/libtb.a build/san/libheddle.a
 	@$(CC) $(filter-out -MMD -MP,$(SANFLAGS)) -o $@ $^ -lcmocka $(LIBS)
 
-# For valgrind, which does not know every instruction of the newest processors: the same objects built for any x86-64.
+# For valgrind, which does not support every instruction of the newest processors: built for any x86-64.
 build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \
   build/gen/hd_cfg_table.c build/gen/fields_table.c build/gen/plane_wires.c
 	@mkdir -p $(@D); $(CC) -std=c11 $(WARN) $(QUOTES) $(SYSTEM) -O1 -g -o $@ $^ $(LIBS)
@@ -160,7 +160,7 @@ build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o
 
 # ---------------------------------------------------------------------------------------------- RTL
 
-# All that Verilator and Yosys make; it knows itself what is out of date (python3 tb/build --help).
+# Builds all outputs of Verilator and Yosys, and decides which are out of date (python3 tb/build --help).
 BUILD = python3 tb/build -j $(JOBS)
 
 space := $(subst ,, )
@@ -171,8 +171,8 @@ rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
 
 # ---------------------------------------------------------------------------------------------- the rest
 
-# Its package with an installation of library, command and data inside, for python/backend.py.
-python: lib build/portable/heddle ## the Python package with all that it needs, in build/python (pip install . does it)
+# The Python package containing an installation of library, command and data, for python/backend.py.
+python: lib build/portable/heddle ## the complete Python package, in build/python (pip install . does this)
 	@rm -rf build/python && mkdir -p build/python/heddle
 	@cp python/heddle/*.py python/heddle/py.typed build/python/heddle/ && echo $(VERSION) > build/python/VERSION
 	@cd build/python/heddle && install -D -t _prefix/lib ../../libheddle.so && \
@@ -194,11 +194,11 @@ area-growth: ## area and timing over SMXs, entries and levels, with a plot (ARGS
 	  --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg $(ARGS)
 	@echo "also in: build/area/$(CONFIG)-growth.json build/area/$(CONFIG)-growth.svg"
 
-area-accept: ## enter what the blocks take now into the budget file
+area-accept: ## write the present areas of the blocks into the budget file
 	@tb/install/setup.sh test
 	@python3 synth/area --accept
 
-bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: beside another commit \
+bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: compared with another commit \
            (ARGS='--variant fast ..')
 	@$(if $(AGAINST), \
 	  tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json $(ARGS), \
@@ -208,11 +208,11 @@ sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS:
 	@python3 tb/experiments/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json $(ARGS)
 	@echo "also in: build/sweep-agt.json"
 
-table-dtbl: all ## launch models beside each other, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
+table-dtbl: all ## launch models compared, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
 	@python3 tb/experiments/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json $(ARGS)
 	@echo "also in: build/table-dtbl.json"
 
-table-laperm: all ## policies of the SMX scheduler beside each other, first seed in lockstep (ARGS as above)
+table-laperm: all ## policies of the SMX scheduler compared, first seed in lockstep (ARGS as above)
 	@python3 tb/experiments/table_laperm.py --config $(CONFIG) --json=build/table-laperm.json \
 	  --plot build/table-laperm.svg $(ARGS)
 	@echo "also in: build/table-laperm.json build/table-laperm.svg"
@@ -221,12 +221,12 @@ table-gpu: all ## the same on SMXs that run warps, on the golden model (ARGS as 
 	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json $(ARGS)
 	@echo "also in: build/table-gpu.json"
 
-table-papers: all ## workloads of DTBL and LaPerm beside the papers' numbers; can be broken off (ARGS as above)
+table-papers: all ## workloads of DTBL and LaPerm, with the papers' numbers; can be interrupted (ARGS as above)
 	@python3 tb/experiments/table_papers.py --config $(CONFIG) --keep build/papers/runs --json=build/table-papers.json \
 	  $(ARGS)
 	@echo "also in: build/table-papers.json"
 
-table-matrix: all ## pairs of what the papers never combined, one thing changed at a time (ARGS as above)
+table-matrix: all ## combinations that the papers did not evaluate, one parameter at a time (ARGS as above)
 	@python3 tb/experiments/table_matrix.py --config $(CONFIG) --keep build/papers/runs --json=build/table-matrix.json \
 	  $(ARGS)
 	@echo "also in: build/table-matrix.json"
@@ -235,7 +235,7 @@ table-warp: all ## six kernels under each policy of the warp scheduler and with 
 	@python3 tb/experiments/table_warp.py --keep build/warp/runs --json=build/table-warp.json $(ARGS)
 	@echo "also in: build/table-warp.json"
 
-table-channels: all ## Cilk programs on channels over 1 to 8 CUs, widths and variants; can be broken off
+table-channels: all ## Cilk programs on channels over 1 to 8 CUs, widths and variants; can be interrupted
 	@python3 tb/experiments/table_channels.py --keep build/channels/runs --json build/table-channels.json $(ARGS)
 	@echo "also in: build/table-channels.json"
 
@@ -243,7 +243,7 @@ table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with 
 	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json $(ARGS)
 	@echo "also in: build/table-wireframe.json"
 
-format: ## clang-format all C and what uses the model in C++
+format: ## clang-format all C, and the C++ that uses the model
 	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind) \
 	  $$(git ls-files 'cmodel/*.hpp' 'verif/install/*.cpp' 'verif/unit/*.cpp')
 
