@@ -17,13 +17,13 @@ install-lib: lib ## into PREFIX: the golden model alone, for C, C++, CMake and P
 	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)" lib
 	@echo "installed the golden model of Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
 
-uninstall: ## take away what install has put into PREFIX
+uninstall: ## remove the files that install wrote to PREFIX
 	@tb/install/uninstall.sh "$(abspath $(PREFIX))" "$(DESTDIR)"
 	@echo "uninstalled Heddle from $(DESTDIR)$(PREFIX)"
 
 # Installs into a temporary prefix; the programs and testbenches of verif/install use only that. ARGS=long also builds
 # the core with FuseSoC.
-test-install: all ## installs into a temporary prefix and uses what lies there
+test-install: all ## install into a temporary prefix, and use the installed files
 	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
 	@verif/install/test_install.sh "$(VERSION)" $(ARGS)
 

@@ -38,7 +38,7 @@ tree() { # FOLDER FROM FIND_ARG..: the files that find finds there, with their f
   done
 }
 
-text() { # PATH: a file of what comes
+text() { # PATH: writes a file with the content of stdin
   install -d "$to/${1%/*}"
   cat >"$to/$1"
   chmod 644 "$to/$1"

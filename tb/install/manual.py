@@ -47,7 +47,7 @@ class Command:
             self.parts.append(("option", m["names"], m["what"] or "") if m else ("text", line.rstrip()))
 
     def values(self):
-        """{option: the values that a shell can offer}; each stands in the help."""
+        """Returns {option: the values that a shell can offer}; the help contains each of them."""
         names = [name for name, _ in self.options()]
         told = set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
         own = {k.split()[-1]: v for k, v in VALUES.items() if k.split()[0] in (self.name, k) and k.split()[-1] in names}
@@ -99,7 +99,7 @@ def man(heddle, version):
         out += [".PP", roff(line)]
     for c in all_of_them:
         out += [f".SH HEDDLE {c.name.upper()}", ".nf", *map(roff, c.usage), ".fi"]
-        within = False  # lines that stand as they are
+        within = False  # lines that are copied unchanged
         for kind, *words in c.parts:
             plain = kind == "text" and words[0].startswith("  ")
             if plain != within:
