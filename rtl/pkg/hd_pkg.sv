@@ -261,7 +261,7 @@ package hd_pkg;
 `ifdef HD_FAIR_EVERY
   localparam int FairEvery = `HD_FAIR_EVERY;
 `else
-  // 0: off; k: after k consecutive TBs or kernels, those passed over get a turn: kernels in FCFS
+  // 0: off; k: after k consecutive TBs or kernels, the skipped ones get a turn: kernels in FCFS
   // order, queue 0 against the banks, the classes of the KMU
   localparam int FairEvery = 0;
 `endif
