@@ -15,6 +15,7 @@ import base64
 import filecmp
 import glob
 import hashlib
+import html
 import json
 import os
 import re
@@ -62,6 +63,16 @@ PAGES = {
                     "--page " + PAGE.format("page-sweep") + " -- --sources 8"],
                    ["page.css", "page.js", "sweep.html", "sweep.js"], 900),
 }
+# The first screens of the README and of the help, as a browser and a terminal show them: (height in pixels, lines).
+SCREENS = {"screen-readme": (1160, 60), "screen-help": (490, 48)}
+SCREEN = """<!doctype html><meta charset="utf-8"><style>
+body {{ font: 15px/1.45 sans-serif; max-width: 1180px; margin: 24px auto; padding: 0 24px; color: #1f2328 }}
+h1, h2 {{ border-bottom: 1px solid #d1d9e0; padding-bottom: 6px }} img {{ max-width: 760px; display: block; margin: auto }}
+table {{ border-collapse: collapse; font-size: 13px }} td, th {{ border: 1px solid #d1d9e0; padding: 3px 8px }}
+pre {{ background: #1c1c1c; color: #e4e4e4; padding: 16px 20px; font: 15px/1.3 monospace }} a {{ color: #0969da }}
+</style><body data-ready="1">{}</body>
+"""
+VENV = "build/venv/pictures"  # has the module that turns the README into HTML
 SHOWN = 120  # maximum number of lines of a view in a picture, three per signal
 KEY = b"Heddle-view\0"
 HEAD = 8 + 25  # of a PNG file: its signature and its first chunk
@@ -111,7 +122,35 @@ def page_digest(name):
     return of.hexdigest()[:16].encode()
 
 
+def screen_text(name):
+    """The text that a first screen shows."""
+    if name == "screen-help":
+        text = "$ heddle --help\n" + heddle("--help").decode()
+    else:
+        with open("README.md", encoding="utf-8") as f:
+            text = f.read()
+    return "\n".join(text.split("\n")[:SCREENS[name][1]])
+
+
+def screen(name):
+    """Draws a first screen."""
+    text, path = screen_text(name), os.path.abspath(PAGE.format(name))
+    if name == "screen-help":
+        body = f"<pre>{html.escape(text)}</pre>"
+    else:
+        subprocess.run(["tb/install/venv.sh", VENV, "docs/pictures.txt"], check=True)
+        made = subprocess.run([f"{VENV}/bin/python", "-m", "markdown", "-x", "tables"], input=text, check=True,
+                              capture_output=True, text=True).stdout
+        body = made.replace('src="docs/', f'src="{os.path.abspath("docs")}/')
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(SCREEN.format(body))
+    with Browser(path) as b:
+        b.picture(path_of(name), SCREENS[name][0])
+
+
 def digest(name):
+    if name in SCREENS:
+        return hashlib.sha256(screen_text(name).encode()).hexdigest()[:16].encode()
     if name in PAGES:
         return page_digest(name)
     if name == TIMELINE:
@@ -173,6 +212,8 @@ def draw(name):
     mark = digest(name)
     if name == TIMELINE:
         subprocess.run(["docs/viewer.py", TRACE, "--picture", path_of(name), *TIMES], check=True)
+    elif name in SCREENS:
+        screen(name)
     elif name in PAGES:
         with Browser(PAGE.format(name)) as b:
             b.drawn()
@@ -192,7 +233,7 @@ def draw(name):
 
 
 def main():
-    every = [*PICTURES, *EXAMPLES, *PAGES, TIMELINE, SWEEP]
+    every = [*PICTURES, *EXAMPLES, *PAGES, *SCREENS, TIMELINE, SWEEP]
     if sys.argv[1:] == ["--check"]:
         stale = [name for name in every if is_stale(name)]
         for name in stale:
