@@ -51,7 +51,7 @@ static const char *watch_done(struct oracle *o, const struct hd_kin_in *in, cons
     if (out->reopen[h] != (o->reopen_valid && o->reopen_hwq == h)) return "reopen does not follow kernel_done";
   o->reopen_valid = 0;
   if (o->stalled && (!out->kernel_done_valid || memcmp(&o->offered, &out->kernel_done, sizeof o->offered)))
-    return "an offered kernel_done changed before it was taken";
+    return "an offered kernel_done changed before it was accepted";
   o->stalled = out->kernel_done_valid && !in->kernel_done_ready;
   o->offered = out->kernel_done;
   o->waited = o->done_n && in->kernel_done_ready && !out->kernel_done_valid ? o->waited + 1 : 0;

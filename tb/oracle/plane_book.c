@@ -84,7 +84,7 @@ void hd_book_leave(struct hd_book *b, uint32_t w, unsigned rooms) {
   count(b, x, rooms, UINT32_MAX);
 }
 
-/* The kernel is complete, and has no parent record any more. */
+/* Closes a complete kernel, and frees its parent record. */
 static void close_record(struct hd_book *b, struct hd_work *x) {
   b->parents -= hd_book_has_record(x);
   x->closed = 1;
@@ -123,7 +123,7 @@ void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child) {
 bool hd_book_queue(struct hd_book *b, uint32_t w) {
   unsigned s = b->work[w].stream;
   for (uint32_t at = 0; at < b->in_stream[s] && b->in_stream[s] == HD_BOOK_IN_STREAM; at++)
-    if (hd_book_may_be_complete(b, b->stream[s][at])) leave_stream(b, b->stream[s][at]); /* nobody told that it is */
+    if (hd_book_may_be_complete(b, b->stream[s][at])) leave_stream(b, b->stream[s][at]); /* not reported yet */
   if (b->in_stream[s] == HD_BOOK_IN_STREAM) return false;
   b->stream[s][b->in_stream[s]++] = w;
   return true;
@@ -248,9 +248,9 @@ bool hd_book_may_be_complete(const struct hd_book *b, uint32_t kernel) {
   return true;
 }
 
-/* A kernel that was hit ends. Excused, for that kernel alone: groups of its list are lost, and their records and AGEs
- * do not come back before the plane is idle. Which of the groups that never began were its own, the ports do not tell.
- */
+/* A kernel that was hit ends: marks the groups that may be lost with it. For that kernel alone, the oracle accepts that
+ * groups of its list are lost and that their records and AGEs are not returned before the plane is idle. The ports do
+ * not show which groups without a granted TB were its own, so every group that could have joined it is marked. */
 static void tear(struct hd_book *b, uint32_t kernel) {
   for (uint32_t w = 1; w < b->works; w++) {
     struct hd_work *g = &b->work[w];

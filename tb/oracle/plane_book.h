@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* plane_book: what the oracle of the plane has written down of everything that was launched: kernels of the host,
- * device kernels, groups, saved TBs; who launched whom; what sits in which entry of the KD. It knows when a kernel is
- * complete; what must not happen is the oracle's (plane_oracle.c).
+/* plane_book: the bookkeeping of the plane's oracle. Records every launch (host kernels, device kernels, groups, saved
+ * TBs), its parent, and the kernel in each KD entry, and decides when a kernel is complete. The rules themselves are
+ * checked in plane_oracle.c.
  *
- * A piece of work is found by its parameter address: no two that are launched have the same. Work 0 is none. */
+ * "Work" is a launched kernel or group. Its parameter address identifies it, since no two launches use the same one.
+ * Work 0 means none. */
 #ifndef HD_PLANE_BOOK_H
 #define HD_PLANE_BOOK_H
 
@@ -17,69 +18,70 @@ enum { HD_BOOK_WORKS = 1 << 14, HD_BOOK_SAVES = 1 << 13, HD_BOOK_HASH = 1 << 10,
 enum hd_book_kind { HD_BOOK_NOTHING, HD_BOOK_HOST, HD_BOOK_KERNEL, HD_BOOK_GROUP };
 enum hd_book_word { HD_BOOK_ASKED, HD_BOOK_TAKEN, HD_BOOK_KEPT }; /* the answer to the launch */
 
-/* What a launch may occupy, bits: more than it does where the ports do not tell which it is. */
+/* Resources that a launch may occupy, as bits. An upper bound: where the ports leave open which of them it occupies,
+ * all are set. */
 enum hd_book_room {
-  HD_ROOM_POOL = 1,  /* a place of a device kernel that waits */
-  HD_ROOM_BIRTH = 2, /* it is a child of the kernel that launched it, which so has a parent record */
+  HD_ROOM_POOL = 1,  /* a place in the pool of waiting device kernels */
+  HD_ROOM_BIRTH = 2, /* a child count in its parent's record; the parent therefore has one */
   HD_ROOM_AGE = 4,   /* the AGE of its hash */
   HD_ROOM_BANK = 8,  /* a place in the bank of its SMX */
 };
 
 struct hd_work {
   struct hd_desc desc;
-  uint64_t number;      /* counts launches */
-  uint32_t ctas, next;  /* its TBs; the next to be handed out. A kernel: native ones */
-  uint32_t running;     /* TBs handed out and not done; a kernel: also of its groups, and restarted ones */
-  uint32_t warps, regs; /* of a TB */
+  uint64_t number;      /* position in the order of launches */
+  uint32_t ctas, next;  /* number of TBs (kernel: native TBs), and the next one to be granted */
+  uint32_t running;     /* TBs granted and not done; kernel: includes those of its groups, and restarted ones */
+  uint32_t warps, regs; /* needed by each TB */
   uint32_t smem;
-  uint32_t record;             /* of a group */
-  uint32_t same;               /* the next in the chain of its hash */
-  uint32_t up, child, sibling; /* the kernel that launched it; the kernels that it launched */
-  uint32_t up_resumes;         /* how often `up` had been resumed when this was launched */
-  uint64_t up_number;          /* of `up` */
-  uint64_t mother;             /* number of the first kernel that it is known to have launched; 0: none is known */
-  uint32_t resumes;
-  uint32_t births;   /* kernels that it may have launched, complete or not */
-  uint32_t kin_most; /* no parent record beyond that one is its own */
-  uint32_t hash;     /* of a group: the AGE that it may have */
-  uint32_t joins;    /* a group that must join a kernel: entry that it joins at most, and one; 0: it need not */
-  uint32_t join;     /* that entry's kernel when it was launched, and what that was then */
+  uint32_t record;             /* group: its record */
+  uint32_t same;               /* next work in its hash bucket */
+  uint32_t up, child, sibling; /* parent kernel; first child; next child of the same parent */
+  uint32_t up_resumes;         /* `resumes` of the parent at the launch */
+  uint64_t up_number;          /* `number` of the parent */
+  uint64_t mother;             /* kernel: `number` of the first kernel that it certainly launched; 0: none is certain */
+  uint32_t resumes;            /* how often it was resumed */
+  uint32_t births;             /* kernels that it may have launched, complete or not */
+  uint32_t kin_most;           /* upper bound of the index of its parent record */
+  uint32_t hash;               /* group: the AGE that it may have */
+  uint32_t joins;              /* group: 1 + the highest KD entry whose kernel it may join; 0: it need not join */
+  uint32_t join;               /* kernel in that entry at the launch, and its `resumes` and `number` then */
   uint32_t join_resumes;
   uint64_t join_number;
-  uint64_t stop_at; /* cycle from which an error has stopped the kernel; 0: none has */
-  uint64_t entered; /* cycle in which the kernel entered the KD last */
-  uint32_t beside;  /* a kernel that an error of the same cycle has hit, and what that was; 0: none */
+  uint64_t stop_at; /* kernel: cycle from which an error certainly has stopped it; 0: none has */
+  uint64_t entered; /* kernel: cycle of its last entry into the KD */
+  uint32_t beside;  /* kernel hit by a memory error in the same cycle as this one, and its `number`; 0: none */
   uint64_t beside_number;
-  uint32_t group;        /* of a kernel: the group that hands out; of a group: its kernel */
-  uint32_t entries;      /* of a kernel: groups in banks that have begun and not handed out all */
-  uint64_t group_number; /* of the youngest group that handed out */
+  uint32_t group;        /* kernel: the group whose TBs are granted; group: its kernel */
+  uint32_t entries;      /* kernel: groups in banks with some of their TBs granted, but not all */
+  uint64_t group_number; /* kernel: `number` of its youngest group with a granted TB */
   uint32_t save_first, saves;
-  uint32_t saving; /* save commands without an answer */
-  uint32_t waited; /* rule 18: for so many free cycles it has waited for what waits_for names */
-  int32_t entry;   /* of the KD; -1 none */
-  int32_t agei;    /* of a group whose TBs run or were seen; -1 none */
+  uint32_t saving; /* unanswered save commands */
+  uint32_t waited; /* rule 18: free cycles that it has waited for `waits_for` */
+  int32_t entry;   /* KD entry; -1: none */
+  int32_t agei;    /* group: AGE seen at its last granted TB; -1: none */
   uint16_t tag;
   uint8_t hwq, stream, level;
-  uint8_t smx;        /* that launched it; 0: the host */
+  uint8_t smx;        /* the SMX that launched it; 0 also for launches of the host */
   uint8_t rooms;      /* enum hd_book_room */
-  uint8_t kind, word; /* enums */
-  uint8_t rest;       /* what banks held of the kernel `up` when that was suspended; native TBs are counted there */
-  uint8_t graph;      /* a kernel: it has one; its TBs are handed out in the order of that */
-  uint8_t started;    /* a kernel: it has entered the KD; a group: a TB of it was handed out */
-  uint8_t stopped;    /* a TB of it was saved: nothing until it is resumed */
-  uint8_t closed;     /* the plane has shown that it takes it for complete */
+  uint8_t kind, word; /* enum hd_book_kind, enum hd_book_word */
+  uint8_t rest;    /* it is the rest of kernel `up`: its entries in banks at its suspension. `up` counts native TBs */
+  uint8_t graph;   /* kernel: its TBs are granted in the order of a dependency graph */
+  uint8_t started; /* kernel: it has entered the KD; group: a TB of it was granted */
+  uint8_t stopped; /* kernel: a TB of it was saved, and it was not resumed since */
+  uint8_t closed;  /* kernel: an action of the plane implies that the plane considers it complete */
   uint8_t failed;
-  uint8_t hit;         /* an error of the memory may have stopped the kernel */
-  uint8_t beside_told; /* that one has ended, as failed */
-  uint8_t doomed;      /* has done so: it must end as failed, and is not resumed */
-  uint8_t lost;        /* an error destroyed the kernel before it began */
-  uint8_t torn;        /* it may have been a group of a kernel that was hit */
-  uint8_t returned;    /* the record of a group */
+  uint8_t hit;         /* kernel: a memory error may have stopped it */
+  uint8_t beside_told; /* kernel: `beside` has been reported as failed */
+  uint8_t doomed;      /* kernel: a memory error certainly has stopped it: it must be reported as failed, not resumed */
+  uint8_t lost;        /* kernel: a memory error destroyed it before it entered the KD */
+  uint8_t torn;        /* group: its kernel may have been hit, so it may be lost */
+  uint8_t returned;    /* group: its record was returned */
   uint8_t waits_for;   /* enum hd_plane_wait, as of the last sample */
 };
 
 struct hd_book_save {
-  uint64_t ctx, number; /* number: order of the save commands */
+  uint64_t ctx, number; /* context pointer; position in the order of save commands */
   uint32_t kernel, next;
   uint8_t level;
 };
@@ -89,79 +91,83 @@ struct hd_book {
   struct hd_book_save save[HD_BOOK_SAVES];
   uint32_t hash[HD_BOOK_HASH];
   uint32_t smx_per_cluster;
-  uint32_t works, free_work; /* used at least once, 0 included; chain of those that are free again */
+  uint32_t works, free_work; /* size of the used part of `work`, with work 0; free list within it */
   uint32_t saves, free_save;
   uint64_t number;
-  uint32_t kde[HD_MAX_NUM_KDE];                           /* the kernel that handed out last from the entry */
-  uint32_t native;                                        /* the kernel whose native part was handed out last */
+  uint32_t kde[HD_MAX_NUM_KDE];                           /* the last kernel in each KD entry */
+  uint32_t native;                                        /* kernel of the last granted native TB */
   uint32_t stream[HD_MAX_NUM_STREAMS][HD_BOOK_IN_STREAM]; /* incomplete kernels, oldest first */
   uint32_t in_stream[HD_MAX_NUM_STREAMS];
-  /* How many there are at most. */
+  /* Upper bounds of what the pool, the parent records, the AGEs and the banks hold. */
   uint32_t in_pool, parents, in_ages;
   uint32_t in_age[HD_MAX_AGT_SIZE], in_bank[HD_MAX_NUM_BANK];
-  uint32_t failed, lost; /* kernels that told so; that never ran */
+  uint32_t failed, lost; /* kernels that failed; that were lost before they ran */
 };
 
 void hd_book_init(struct hd_book *b, uint32_t smx_per_cluster);
 
-/* A new launch; 0: the book is full. */
+/* Returns the new work, or 0 if the book is full. */
 uint32_t hd_book_add(struct hd_book *b, enum hd_book_kind kind, const struct hd_desc *desc);
-/* It is forgotten: a group that is over, a launch that was refused. */
+/* Removes a completed group or kernel, or a refused launch, and frees its resources. */
 void hd_book_drop(struct hd_book *b, uint32_t w);
-/* By parameter address. */
+/* Returns the youngest work with this parameter address, or 0. */
 uint32_t hd_book_find(const struct hd_book *b, uint64_t param);
 
-/* It takes rooms, or leaves them; what it has, or does not have, does not count again. */
+/* Allocate and free resources (bits of enum hd_book_room). Bits that the work already holds, or does not hold, are
+ * ignored. */
 void hd_book_take(struct hd_book *b, uint32_t w, unsigned rooms);
 void hd_book_leave(struct hd_book *b, uint32_t w, unsigned rooms);
 
-/* The plane is idle and offers no record: records of torn groups are software's again; it has been for long: their AGEs
- * are free. */
+/* Marks the records of torn groups as returned to software. Requires that the plane is idle and offers no record. */
 void hd_book_records_free(struct hd_book *b);
+/* Removes the torn groups, so that their AGEs count as free. Requires that the plane has been idle for some time. */
 void hd_book_drop_torn(struct hd_book *b);
 
-/* `child` was launched by `up`, and accepted: `up` has a parent record. */
+/* Notes that `up` launched `child` and that this was accepted, so `up` has a parent record. */
 void hd_book_mother(struct hd_book *b, uint32_t up, uint32_t child);
-/* May the kernel have a parent record? */
+/* Returns true if the kernel may have a parent record. */
 bool hd_book_has_record(const struct hd_work *kernel);
 
-/* `child` was launched by `up`, in that order of calls. */
+/* Adds `child` to the list of kernels that `up` launched. Does not check whether it is there. */
 void hd_book_bear(struct hd_book *b, uint32_t up, uint32_t child);
-/* False: the stream holds more than it can. */
+/* Appends a kernel to its stream. Returns false if that holds HD_BOOK_IN_STREAM incomplete kernels. */
 bool hd_book_queue(struct hd_book *b, uint32_t w);
 
-/* Answers of several SMXs come in any order: the saved TBs are kept in the order of their commands. False: full. */
+/* Adds a saved TB, in the order of the save commands: answers to several SMXs arrive in any order. Returns false if the
+ * book is full. */
 bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t ctx, uint8_t level);
-/* The kernel that has saved a TB under this context pointer, and the TB if it is the oldest of that kernel. */
+/* Returns the kernel with a TB saved under this context pointer, or 0. Sets *oldest to that TB if its kernel saved none
+ * before it, else to NULL. */
 uint32_t hd_book_saver(const struct hd_book *b, uint64_t ctx, const struct hd_book_save **oldest);
+/* Removes the oldest saved TB of the kernel. */
 void hd_book_restart(struct hd_book *b, uint32_t kernel);
 
-/* What banks hold of a suspended kernel goes on in its entry: the rest, a kernel of its own and a child of that one,
- * under the same parameter address; 0: the book is full. Finding that address finds the rest, as long as it is in the
- * book; the kernel of it that was suspended last, or is a rest no more; and the kernel whose native TBs it hands out.
- */
+/* Entries that banks hold of a suspended kernel stay in its KD entry as its rest: a kernel and a child of the suspended
+ * one, with the same parameter address. hd_book_rest creates and returns it, or returns 0 if the book is full; while it
+ * is in the book, hd_book_find finds it under that address. From a rest, hd_book_stopped returns the nearest kernel
+ * (itself or an ancestor) that is suspended or no rest; hd_book_whole returns the kernel whose native TBs it grants. */
 uint32_t hd_book_rest(struct hd_book *b, uint32_t kernel);
 uint32_t hd_book_stopped(const struct hd_book *b, uint32_t w);
 uint32_t hd_book_whole(const struct hd_book *b, uint32_t w);
 
-/* The kernel has not handed out all that belongs to it. */
+/* Returns true if native TBs, saved TBs, or TBs of its current group or its begun groups in banks are to be granted. */
 bool hd_book_unfinished(const struct hd_book *b, uint32_t kernel);
-/* Of the same entry PC, TB dimensions and shared memory: may the group have joined the kernel? */
+/* Returns true if entry PC, TB dimensions and shared memory are equal, so that the group may have joined the kernel. */
 bool hd_book_same_key(const struct hd_work *group, const struct hd_work *kernel);
 
-/* May an error of the memory have stopped the kernel? */
+/* Returns true if a memory error may have stopped the kernel. */
 bool hd_book_may_fail(const struct hd_book *b, uint32_t kernel);
-/* The kernel, which waited in memory, is lost; so is a group that found none to join. */
+/* A memory error destroyed a kernel, or a group that became one, while it waited in memory. */
 void hd_book_lose(struct hd_book *b, uint32_t w);
-/* For all that the ports show, could the kernel be complete, and those that it launched? */
+/* Returns true if the ports permit that the kernel and all its descendants are complete. */
 bool hd_book_may_be_complete(const struct hd_book *b, uint32_t kernel);
-/* An error must be the reason that it never will: a group that had joined it, or a saved TB, was lost. False: none has
- * hit it. */
+/* Marks the kernel as failed: it cannot complete, since a group that joined it or a saved TB was lost. Returns false
+ * if no memory error has hit it. */
 bool hd_book_fail(struct hd_book *b, uint32_t kernel);
-/* The plane shows that it takes the kernel for complete. False: it, or a kernel that it launched, is not, and no error
- * has hit that one. */
+/* An action of the plane implies that it considers the kernel complete. Returns false if the kernel or a descendant is
+ * not complete and no memory error has hit that one. */
 bool hd_book_close(struct hd_book *b, uint32_t kernel);
-/* The same for the kernels that it launched; they are forgotten. */
+/* The same for the children of the kernel, which are then removed. */
 bool hd_book_close_children(struct hd_book *b, uint32_t kernel);
 
 #endif

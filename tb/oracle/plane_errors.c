@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The memory port for plane_oracle.c: rule 11, and whom an error of the memory hits. An error belongs to the client of
- * its ID and to the group, kernel or parent record at its address (docs/device-launches.md tells what lies where):
- * client 0, ovfq: a list of groups, or a group's record. Client 1, pool: a kernel that waits. Client 2, susp: record
- * and saved TBs of a suspended kernel. Client 3, spill: a group that waits for its bank. Clients 4 and 5, dats and dgb:
- * the kernel with a graph that is in the KD. */
+/* The memory port for plane_oracle.c: rule 11, and the owners that memory errors hit. An error belongs to the client of
+ * its ID and to the group, kernel or parent record at its address (layout: docs/device-launches.md):
+ *   0  ovfq       a list of groups, or the record of a group
+ *   1  pool       a waiting kernel
+ *   2  susp       record and saved TBs of a suspended kernel
+ *   3  spill      a group that waits for its bank
+ *   4  dats       the kernel with a graph that is in the KD
+ *   5  dgb        the same */
 #include <string.h>
 
 #include "env/common/memory.h"
@@ -17,12 +20,12 @@ static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
 }
 
-static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) { /* not of a client of graphs */
+static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) { /* requires a client before dats */
   static const uint16_t base[] = {HD_REG_REC_BASE, HD_REG_DEV_BASE, HD_REG_SUS_BASE, HD_REG_SPILL_BASE};
   return 256 * config(o, base[client]);
 }
 
-/* Is that address of client 0 one of a list? */
+/* Returns true if a burst of client 0 lies in the lists. */
 static bool in_lists(const struct hd_plane_oracle *o, uint64_t addr, unsigned beats) {
   uint64_t base = BLOCK * config(o, HD_REG_LIST_BASE);
   uint64_t size = hd_lists_bytes(&o->cfg, hd_lists_mask(&o->cfg, config(o, HD_REG_REC_COUNT)));
@@ -33,7 +36,7 @@ static struct hd_oracle_owner *list_at(struct hd_plane_oracle *o, uint64_t addr)
   return &o->list[(addr / BLOCK - config(o, HD_REG_LIST_BASE)) % o->cfg.num_list];
 }
 
-/* Does a burst lie in the region of its client? Records are only read. */
+/* Returns true if a burst lies in the region of its client. Records are read only. */
 static bool in_region(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats, bool write) {
   if (client >= HD_CLIENT_DATS) return !hd_oracle_graph_burst(o, client, addr, beats, write);
   uint64_t rows = config(o, HD_REG_DEV_COUNT), kins = config(o, HD_REG_SUS_COUNT);
@@ -46,8 +49,8 @@ static bool in_region(struct hd_plane_oracle *o, unsigned client, uint64_t addr,
   return addr >= base_of(o, client) && addr + 16 * beats <= base_of(o, client) + size;
 }
 
-/* The work that the pool has in the row of an address; the kernel whose parent record has the room of an address; the
- * group whose place spill's is. */
+/* The owner of an address: the waiting kernel in that row of the pool; the suspended kernel with that room of susp; the
+ * group in that place of spill. */
 static struct hd_oracle_owner *row_at(struct hd_plane_oracle *o, uint64_t addr) {
   uint64_t row = (addr - base_of(o, HD_CLIENT_POOL)) / WAITING;
   return &o->row[row < o->cfg.pool_rows ? row : 0];
@@ -63,7 +66,7 @@ static struct hd_oracle_owner *spilled_at(struct hd_plane_oracle *o, uint64_t ad
   return &o->spilled[place < o->cfg.spill_rows ? place : 0];
 }
 
-/* The work whose record is there, if it is still in the book. */
+/* Returns the referenced work if it is still in the book, else 0. */
 static uint32_t owner(struct hd_plane_oracle *o, const struct hd_oracle_owner *at) {
   return hd_oracle_work(o, at->work)->number == at->number ? at->work : 0;
 }
@@ -72,7 +75,6 @@ static void own(struct hd_plane_oracle *o, struct hd_oracle_owner *at, uint32_t 
   *at = (struct hd_oracle_owner){work, hd_oracle_work(o, work)->number};
 }
 
-/* The group that holds a record, kept or not yet answered. */
 uint32_t hd_oracle_find_record(const struct hd_book *b, uint32_t record) {
   for (uint32_t w = 1; w < b->works; w++) {
     const struct hd_work *x = &b->work[w];
@@ -87,16 +89,17 @@ static void hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
   struct hd_work *k = hd_oracle_work(o, kernel);
   if (!kernel || k->closed) return;
   for (uint32_t w = kernel; o->book.work[w].rest; w = o->book.work[w].up)
-    hd_oracle_work(o, o->book.work[w].up)->hit = 1; /* it fails with its rest */
+    hd_oracle_work(o, o->book.work[w].up)->hit = 1; /* a kernel fails with its rest */
   k->hit = 1;
   k->doomed |= doomed;
   o->hits++;
   o->hit = kernel;
 }
 
-/* The kernel of a group: it is in the KD. Which one it is shows with the group's first TB; before, it is one that the
- * group may have joined. `sure`: the kernel fails for certain (what is read may not be wanted any more), `soon`: at
- * once (what could not be written of a group that waits for its bank is told when its turn comes). */
+/* Hits the kernel of a group, which is in the KD. It is known from the first TB of the group on; before that, every
+ * kernel that the group may have joined is hit. `sure`: the kernel certainly fails (after a failed read it may not: the
+ * data may no longer be needed). `soon`: at once (a failed write of a group that waits for its bank is reported only
+ * when the group is fetched). */
 static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool sure, bool soon) {
   struct hd_work *w = hd_oracle_work(o, g);
   uint32_t kernels[HD_MAX_NUM_KDE], n = 0;
@@ -110,9 +113,9 @@ static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool sure, bool soo
   if (soon && n == 1) hd_oracle_work(o, kernels[0])->stop_at = o->now + STOPS_WITHIN;
 }
 
-/* A list: that of the group which was put there last. If that group has ended (it may have before its pointer is
- * written: the next ones are kept on chip), or its kernel, or an AGE was hit, nobody knows whose it is: any kernel in
- * the KD. */
+/* Hits the kernel of the group last written to a list. If that group or its kernel has ended (which may happen before
+ * its pointer is written, since the next pointers of a list are on chip), or the group is torn, the owner of the list
+ * is unknown: every kernel in the KD without a graph may be hit. */
 static void hit_list(struct hd_plane_oracle *o, uint64_t addr, bool write) {
   const struct hd_oracle_owner *at = list_at(o, addr);
   uint32_t g = owner(o, at);
@@ -122,8 +125,8 @@ static void hit_list(struct hd_plane_oracle *o, uint64_t addr, bool write) {
     if (!hd_oracle_work(o, o->book.kde[e])->graph) hit(o, o->book.kde[e], false);
 }
 
-/* What an error answer to a burst destroys. Of a suspended kernel: the kernel, but that its saved TBs may not be wanted
- * any more when they are read. */
+/* Applies an error answer to a burst to the owner of its address. An error of susp fails the kernel for certain, except
+ * in a read of saved TBs, which may no longer be needed. */
 static void destroys(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
   bool record = client == HD_CLIENT_OVFQ && !in_lists(o, addr, 1);
   o->errors[client == HD_CLIENT_OVFQ && write ? HD_ORACLE_LIST_WRITES : client]++;
@@ -142,14 +145,14 @@ static void destroys(struct hd_plane_oracle *o, unsigned client, uint64_t addr, 
   hit(o, owner(o, room_at(o, addr)), doomed);
 }
 
-/* The kernel that it hits; 0: none, or which of several is not known. */
+/* Returns the kernel that the error hits, or 0 if none or one of several. */
 static uint32_t error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
   o->hits = 0;
   destroys(o, client, addr, write);
   return o->hits == 1 ? o->hit : 0;
 }
 
-/* Errors of one cycle have hit two kernels. */
+/* Links two kernels that were hit by errors of one cycle. */
 static void hit_both(struct hd_plane_oracle *o, uint32_t a, uint32_t b) {
   struct hd_work *x = hd_oracle_work(o, a), *y = hd_oracle_work(o, b);
   if (!a || !b || a == b) return;
@@ -159,7 +162,7 @@ static void hit_both(struct hd_plane_oracle *o, uint32_t a, uint32_t b) {
 
 /* ---- bursts ---- */
 
-/* The kernel that saves a TB with this context pointer: its answer may not have come yet. */
+/* Returns the kernel that saves a TB with this context pointer. The save may still be unanswered. */
 static uint32_t saver(const struct hd_plane_oracle *o, uint64_t ctx) {
   const struct hd_book_save *save;
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
@@ -168,14 +171,14 @@ static uint32_t saver(const struct hd_plane_oracle *o, uint64_t ctx) {
   return hd_book_saver(&o->book, ctx, &save);
 }
 
-/* A pointer is written to its place, which the strobes tell. */
+/* A pointer is written to a list. The strobes select the 4 bytes. */
 static void listed(struct hd_plane_oracle *o, const struct hd_top_out *out, uint64_t addr) {
   uint64_t half = out->wstrb & 0xff ? out->wdata[0] : out->wdata[1];
   uint32_t ptr = (uint32_t)(out->wstrb & 0xf0f0 ? half >> 32 : half);
   if (!(ptr >> 31)) own(o, list_at(o, addr), hd_oracle_find_record(&o->book, ptr));
 }
 
-/* A beat of a write burst was taken. Those of 8 beats are records of kernels that wait or are suspended. */
+/* A beat of a write burst was accepted. Bursts of 8 beats are records of waiting or suspended kernels. */
 static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *out, unsigned client, uint64_t addr) {
   unsigned beat = o->written++;
   if (beat == 0) o->written_param = out->wdata[1];
@@ -191,10 +194,13 @@ static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *o
   }
   uint32_t w = hd_book_stopped(&o->book, hd_book_find(&o->book, o->written_param));
   own(o, client == HD_CLIENT_POOL ? row_at(o, addr) : room_at(o, addr), w);
-  return w && hd_oracle_work(o, w)->smx != o->written_smx ? "rule 11: a kernel in memory names a wrong SMX" : NULL;
+  return w && hd_oracle_work(o, w)->smx != o->written_smx
+             ? "rule 11: the record of a kernel in memory names a wrong SMX"
+             : NULL;
 }
 
-/* The burst that a beat of data belongs to, and the one that an answer tells of: before this cycle's transfers. */
+/* The burst that this cycle's write data belongs to, and the address of the burst that a write answer belongs to. To be
+ * called before the transfers of this cycle are recorded. */
 static struct hd_axi_write open_write(const struct hd_plane_oracle *o, const struct hd_top_out *out) {
   for (uint32_t i = 0; i < o->axi.writes; i++)
     if (!o->axi.write[i].complete) return o->axi.write[i];
@@ -207,7 +213,7 @@ static uint64_t answered_write(const struct hd_plane_oracle *o, unsigned id) {
   return i < o->axi.writes ? o->axi.write[i].addr : 0;
 }
 
-/* Reads of an ID are answered in their order. The kernel that an error hits. */
+/* The oldest read of an ID ends: reads of one ID are answered in order. Returns the kernel that an error hits, or 0. */
 static uint32_t read_ends(struct hd_plane_oracle *o, unsigned id) {
   struct hd_oracle_reads *r = &o->reads[id];
   uint32_t hits = r->error ? error(o, id, r->addr[r->first % HD_AXI_BURSTS], false) : 0;
@@ -242,6 +248,6 @@ const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *
   hit_both(o, hit, reads(o, in, out));
   if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u, true)) ||
       (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u, false)))
-    return "rule 11: a burst outside of the region of its client";
+    return "rule 11: a burst leaves the region of its client";
   return NULL;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Rule 15 of plane_oracle.c: kernels with a graph. What the graph is, the oracle learns as the plane does: from what
- * the memory answers to clients 4 (the descriptor) and 5 (the arrays). A TB names its node by its linear id. */
+/* Rule 15 of plane_oracle.c: kernels with a graph. The oracle learns the graph as the plane does, from the read data of
+ * clients 4 (the descriptor) and 5 (the arrays). A TB identifies its node by its linear id. */
 #include <string.h>
 
 #include "oracle/plane_state.h"
 
-/* Beats of a descriptor; how soon an error stops the graph; how long a node may wait that nothing keeps. */
+/* Beats of a descriptor; cycles within which an error stops the graph; cycles (plus 2 x lea) that a node may wait
+ * though it could be granted; alignment of the arrays in bytes. */
 enum { BEATS = 3, STOPS_WITHIN = 16, SLACK = 200, ALIGN = 128 };
 
-/* The kernel whose graph it is; 0: there is none. */
+/* Returns the kernel of the current graph, or 0. */
 static uint32_t owner(struct hd_plane_oracle *o) {
   const struct hd_oracle_owner *k = &o->graph.kernel;
   return hd_oracle_work(o, k->work)->number == k->number ? k->work : 0;
@@ -25,16 +26,16 @@ static void stops(struct hd_plane_oracle *o) {
   if (!k->stop_at) k->stop_at = o->now + STOPS_WITHIN;
 }
 
-/* ---- it begins, and ends ---- */
+/* ---- a graph begins and ends ---- */
 
 const char *hd_oracle_graph_enters(struct hd_plane_oracle *o, uint32_t kernel) {
   struct hd_oracle_graph *g = &o->graph;
   const uint32_t before = owner(o);
   const struct hd_work *b = hd_oracle_work(o, before);
   hd_oracle_judge_graph(o, before);
-  if (before && b->running) return "rule 15: a kernel with a graph entered while TBs of another run";
+  if (before && b->running) return "rule 15: a kernel with a graph entered while TBs of the previous one run";
   if (before && b->next < b->ctas && !b->hit)
-    return "rule 15: a kernel with a graph entered before that of another was over";
+    return "rule 15: a kernel with a graph entered before the previous graph was complete";
   memset(g, 0, offsetof(struct hd_oracle_graph, seen));
   g->kernel = (struct hd_oracle_owner){kernel, hd_oracle_work(o, kernel)->number};
   g->seen.cfg = o->cfg;
@@ -62,12 +63,12 @@ void hd_oracle_judge_graph(struct hd_plane_oracle *o, uint32_t kernel) {
   if (g->begun) wrong |= s->bad_node || s->memory_error;
   if (g->begun && s->seen) wrong |= s->more || has_bad_edge(s) || (!k->running && k->next < k->ctas && stuck(s));
   if (wrong) fails(o, kernel);
-  if (g->begun && !s->seen) k->hit = 1; /* too large to know */
+  if (g->begun && !s->seen) k->hit = 1; /* too large to be tracked */
 }
 
 /* ---- TBs ---- */
 
-/* A kernel that was there before, marked since: of it the native part goes on. */
+/* Returns true if the native part of a kernel that entered before the graph must be granted first. */
 static bool goes_first(const struct hd_plane_oracle *o, const struct hd_work *k) {
   return k->started && !k->closed && !k->stopped && !k->saving && !k->hit && !k->graph && k->next < k->ctas &&
          k->entered < o->graph.at && !(o->banked && k->level > 0);
@@ -77,12 +78,12 @@ static const char *find_node(struct hd_plane_oracle *o, uint32_t blkid, struct h
   struct dgb_oracle *s = &o->graph.seen;
   uint32_t v = s->over;
   while (v < s->nodes_known && (s->node[v].cta != blkid || s->node[v].handed)) v++;
-  if (v == s->nodes_known) return "rule 15: a TB of a graph of which no node was read";
+  if (v == s->nodes_known) return "rule 15: a TB was granted whose node the plane has not read";
   struct dgb_node *n = &s->node[v];
-  if (n->told < n->parents) return "rule 15: a node was handed out before all its parents were done";
-  if (v >= s->over + o->cfg.lna) return "rule 15: a node was handed out that is beyond the LNA";
+  if (n->told < n->parents) return "rule 15: a node was granted before all its parents were done";
+  if (v >= s->over + o->cfg.lna) return "rule 15: a node was granted that is not in the LNA";
   if (s->start.policy != HD_GPOLICY_LRR && n->level > (uint32_t)s->node[s->over].level + s->start.bound)
-    return "rule 15: a node was handed out that is too many levels above the oldest";
+    return "rule 15: a node was granted that is too many levels above the oldest";
   n->handed = 1;
   slot->node = 1;
   slot->vid = (uint16_t)v;
@@ -93,14 +94,14 @@ const char *hd_oracle_node(struct hd_plane_oracle *o, const struct hd_dispatch *
   struct hd_oracle_graph *g = &o->graph;
   struct hd_work *k = hd_oracle_work(o, slot->kernel);
   uint8_t *out = &g->out[d->blkid / 8 % sizeof g->out], bit = (uint8_t)(1u << d->blkid % 8);
-  if (owner(o) != slot->kernel || !g->begun) return "rule 15: a TB of a kernel whose graph does not run";
-  if (k->stop_at && o->now > k->stop_at) return "rule 15: a TB of a graph that an error has stopped";
-  if (d->level || d->age_valid || d->agei) return "rule 2: a TB of a wrong level, or with an AGE";
-  if (d->blkid >= k->ctas) return "rule 2: a TB past the end of the grid";
-  if (*out & bit) return "rule 15: a node was handed out twice";
+  if (owner(o) != slot->kernel || !g->begun) return "rule 15: a TB was granted of a kernel whose graph does not run";
+  if (k->stop_at && o->now > k->stop_at) return "rule 15: a TB was granted of a graph that an error has stopped";
+  if (d->level || d->age_valid || d->agei) return "rule 2: a TB was granted with a wrong level, or with an AGE";
+  if (d->blkid >= k->ctas) return "rule 2: a TB was granted past the end of its grid";
+  if (*out & bit) return "rule 15: a node was granted twice";
   for (unsigned e = 0; e < o->cfg.num_kde; e++)
     if (o->book.kde[e] && goes_first(o, hd_oracle_work(o, o->book.kde[e])))
-      return "rule 15: a TB of a graph before those of an older kernel";
+      return "rule 15: a TB of a graph was granted before those of an older kernel";
   *out |= bit;
   k->next++;
   g->waits = 0;
@@ -110,27 +111,28 @@ const char *hd_oracle_node(struct hd_plane_oracle *o, const struct hd_dispatch *
 const char *hd_oracle_beside_graph(struct hd_plane_oracle *o, uint32_t kernel) {
   const struct hd_oracle_graph *g = &o->graph;
   if (!owner(o) || hd_oracle_work(o, kernel)->entered <= g->at || g->waits <= 2 * o->cfg.lea + SLACK) return NULL;
-  return "rule 15: a kernel that is younger than a graph hands out while a node of that waits";
+  return "rule 15: a kernel younger than a graph granted a TB while a node of the graph could be granted";
 }
 
 void hd_oracle_node_done(struct hd_plane_oracle *o, unsigned smx, const struct hd_oracle_slot *slot) {
   if (slot->node && owner(o) == slot->kernel) hd_dgb_seen_done(&o->graph.seen, slot->vid, smx);
 }
 
-/* ---- its memory ---- */
+/* ---- memory of a graph ---- */
 
 const char *hd_oracle_graph_burst(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats,
                                   bool write) {
   struct hd_oracle_graph *g = &o->graph;
   const struct hd_work *k = hd_oracle_work(o, owner(o));
-  if (!owner(o)) return "a burst for a graph that is not there";
+  if (!owner(o)) return "a burst of a graph client while no kernel with a graph is in the KD";
   if (client == HD_CLIENT_DATS) {
     bool right = !write && !g->asked && addr == k->desc.param && beats == BEATS;
     g->asked = 1;
-    return right ? NULL : "a descriptor is read twice, or another one";
+    return right ? NULL : "a descriptor is read twice, or at a wrong address";
   }
-  if (!g->begun) return "a graph is read whose descriptor is not known, or wrong";
-  if (write) return hd_dgb_seen_may_write(&g->seen, addr, beats) ? NULL : "a graph is written";
+  if (!g->begun) return "a graph is read before its descriptor, or its descriptor is invalid";
+  if (write)
+    return hd_dgb_seen_may_write(&g->seen, addr, beats) ? NULL : "a write outside the early updates of the graph";
   return hd_dgb_seen_read(&g->seen, addr, beats);
 }
 
@@ -138,7 +140,7 @@ static bool bad_addr(const struct hd_plane_oracle *o, uint64_t addr) {
   return addr % ALIGN || (o->cfg.addr_w < 64 && addr >> o->cfg.addr_w);
 }
 
-/* The next beat of the descriptor. */
+/* Decodes the next beat of the descriptor. */
 static void describe(struct hd_plane_oracle *o, uint64_t lo, uint64_t hi) {
   struct hd_oracle_graph *g = &o->graph;
   struct hd_dgbstart *s = &g->start;
@@ -185,7 +187,7 @@ void hd_oracle_graph_error(struct hd_plane_oracle *o) {
   stops(o);
 }
 
-/* Nothing keeps the oldest node from being handed out: its parents are done, and no burst is under way or waits. */
+/* Returns true if the oldest node could be granted: its parents are done, and no burst is open or offered. */
 static bool may_go(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   const struct dgb_oracle *s = &o->graph.seen;
   const struct dgb_node *n = &s->node[s->over];

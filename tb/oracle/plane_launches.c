@@ -5,9 +5,9 @@
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_state.h"
 
-/* ---- what a launch deserves ---- */
+/* ---- the answer code that a launch deserves ---- */
 
-/* What every TB of a launch needs. */
+/* Resources of each TB of a launch, and the number of TBs. */
 struct tbs {
   uint32_t threads, regs, smem, ctas;
 };
@@ -24,12 +24,12 @@ static bool over_limit(const struct hd_desc *d, const struct tbs *t) {
   return d->cta_x > 1024 || d->cta_y > 1024 || d->cta_z > 64 || t->threads > 1024;
 }
 
-/* What may not be of a launch of the host with a graph. */
+/* Returns true if a host launch has a graph and more TBs than that may have, or an invalid descriptor address. */
 static bool bad_graph(const struct hd_cfg *c, const struct hd_launch *l) {
   return l->graph && (l->ctas > UINT16_MAX || l->desc.param % 64 || (c->addr_w < 64 && l->desc.param >> c->addr_w));
 }
 
-/* missing: what it names is not there; a record, or a graph. */
+/* missing: the record or the graph that the launch names is invalid. */
 static unsigned deserved(const struct hd_cfg *c, const struct hd_desc *d, const struct tbs *t, bool missing) {
   if (!d->grid_x || !d->grid_y || !d->grid_z || !d->cta_x || !d->cta_y || !d->cta_z || !t->threads || !t->ctas)
     return HD_CODE_ZERO_DIM;
@@ -52,10 +52,10 @@ static uint32_t new_work(struct hd_plane_oracle *o, enum hd_book_kind kind, cons
   return w;
 }
 
-/* ---- the host's launches and answers ---- */
+/* ---- launches of the host and their answers ---- */
 
 static const char *host_taken(struct hd_plane_oracle *o, const struct hd_launch *l) {
-  if (o->host_n == HD_ORACLE_HOST_ASKS) return "rule 1: more launches unanswered than the plane can hold";
+  if (o->host_n == HD_ORACLE_HOST_ASKS) return "rule 1: more unanswered launches than the plane can hold";
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
   struct hd_oracle_host_ask *a = &o->host[o->host_n++];
   *a = (struct hd_oracle_host_ask){.launch = *l};
@@ -84,7 +84,7 @@ static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answ
   if (!want && l->hwq >= o->cfg.num_hwq) want = HD_CODE_UNKNOWN_HWQ;
   bool started = a.is_told || (a.work && hd_oracle_work(o, a.work)->started);
   if (answer->code != want && !(answer->code == HD_CODE_REFUSED && want == HD_CODE_ACCEPTED && !started))
-    return "rule 1: a wrong answer code";
+    return "rule 1: an answer with a wrong code";
   if (!a.work) return NULL;
   if (answer->code == HD_CODE_REFUSED) {
     if (a.ahead < o->cfg.hwq_depth) return "rule 1: a launch was refused though its HWQ had room";
@@ -101,7 +101,7 @@ static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answ
 
 const char *hd_oracle_host(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   if (o->answer_waits && (!out->host_answer_valid || memcmp(&o->answer_was, &out->host_answer, sizeof o->answer_was)))
-    return "rule 6: an offered answer changed before it was taken";
+    return "rule 6: an offered answer changed before it was accepted";
   o->answer_waits = out->host_answer_valid && !in->host_answer_ready;
   o->answer_was = out->host_answer;
   const char *rule = NULL;
@@ -110,7 +110,7 @@ const char *hd_oracle_host(struct hd_plane_oracle *o, const struct hd_top_in *in
   return rule;
 }
 
-/* ---- the SMXs' launches and answers ---- */
+/* ---- launches of the SMXs and their answers ---- */
 
 static bool record_missing(const struct hd_plane_oracle *o, uint32_t record) {
   return record >= o->config[(HD_REG_REC_COUNT - HD_REG_REC_BASE) / 4];
@@ -127,14 +127,14 @@ static unsigned dev_deserved(const struct hd_plane_oracle *o, const struct hd_de
   return runs ? HD_CODE_ACCEPTED : HD_CODE_EMPTY_SLOT;
 }
 
-/* Streams rise from a kernel to those that it launches (docs/top.md). */
+/* Returns true if the stream is above those of the kernel and all its ancestors, as docs/top.md requires. */
 static bool rises(const struct hd_book *b, unsigned stream, uint32_t kernel) {
   for (uint32_t k = kernel; stream && k; k = b->work[k].up)
     if (b->work[k].stream >= stream) return false;
   return true;
 }
 
-/* What a launch of the SMX brings into the world, until its answer says otherwise. */
+/* Adds the work that an SMX launches to the book. It is removed again if the answer is "refused". */
 static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
                               struct hd_oracle_dev_ask *a) {
   const struct hd_oracle_slot *slot = &o->slot[smx][l->slot];
@@ -151,11 +151,12 @@ static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const str
   hd_oracle_look_at_rooms(o, smx, l, a);
   w->stream = l->kind == HD_KIND_KERNEL ? l->stream : 0;
   o->streams_cross |= !rises(&o->book, l->stream, slot->kernel);
-  return w->stream && !hd_book_queue(&o->book, a->work) ? "rule 3: a stream holds more than it can" : NULL;
+  return w->stream && !hd_book_queue(&o->book, a->work) ? "rule 3: a stream has more kernels than it can hold" : NULL;
 }
 
-/* Where a search takes several steps, what it finds is kept for the beats of the command behind it, and may be out of
- * date there. Keys fall into 64 classes. */
+/* Returns true if the plane may answer this beat with the search result of an earlier beat of the same command, which
+ * may be out of date. It does so where a search takes several steps (KdeSearchLanes < NumKde). A class is a hash of the
+ * key, one of 64. */
 static bool asked_before(struct hd_plane_oracle *o, unsigned s, const struct hd_devlaunch *l) {
   const struct hd_desc *d = &l->desc;
   uint32_t h = (d->pc ^ d->cta_x ^ (uint32_t)d->cta_y << 8 ^ (uint32_t)d->cta_z << 16 ^ l->smem << 4) * 0x9e3779b1u;
@@ -168,7 +169,7 @@ static bool asked_before(struct hd_plane_oracle *o, unsigned s, const struct hd_
 static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct hd_devlaunch *l) {
   if (l->slot >= o->cfg.ctas_per_smx) return "the client names a slot that does not exist";
   const struct hd_oracle_slot *slot = &o->slot[s][l->slot];
-  if (o->dev_n[s] == HD_ORACLE_DEV_ASKS) return "rule 8: more launches unanswered than the plane can hold";
+  if (o->dev_n[s] == HD_ORACLE_DEV_ASKS) return "rule 8: more unanswered launches than the plane can hold";
   struct hd_oracle_dev_ask *a = &o->dev[s][o->dev_n[s]++];
   *a = (struct hd_oracle_dev_ask){.kind = l->kind, .lane = l->lane, .slot = l->slot};
   a->asked_before = asked_before(o, s, l);
@@ -187,8 +188,8 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
   return NULL;
 }
 
-/* RecCount can be written only while no kernel is in the KD: what is under way then names no TB, and is refused
- * whichever count it was judged by. */
+/* RecCount can be written only while no kernel is in the KD. Launches in flight then name no TB; they deserve an error
+ * code, and may be judged by the old or the new count. */
 void hd_oracle_records_changed(struct hd_plane_oracle *o) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
     for (unsigned k = 0; k < o->dev_n[s]; k++) {
@@ -230,7 +231,6 @@ static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_or
   return NULL;
 }
 
-/* A group that is over: all TBs done, its answer known, its record back. */
 void hd_oracle_forget_group(struct hd_plane_oracle *o, uint32_t g) {
   struct hd_work *w = hd_oracle_work(o, g);
   if (w->next < w->ctas || w->running || w->word == HD_BOOK_ASKED || (w->word == HD_BOOK_KEPT && !w->returned)) return;
@@ -246,22 +246,22 @@ static const char *group_answered(struct hd_plane_oracle *o, const struct hd_ora
   if (rule) return rule;
   w->word = code == HD_CODE_KEPT ? HD_BOOK_KEPT : HD_BOOK_TAKEN;
   if (w->kind != HD_BOOK_GROUP) /* it found no kernel to join, and runs already */
-    return code == HD_CODE_KEPT ? "rule 8: a group that is a kernel was kept" : NULL;
-  if (code != HD_CODE_KEPT && w->returned) return "rule 9: the record of a group that was not kept came back";
+    return code == HD_CODE_KEPT ? "rule 8: a group that became a kernel was kept" : NULL;
+  if (code != HD_CODE_KEPT && w->returned) return "rule 9: the record of a group that was not kept was returned";
   if (w->started && (w->agei >= (int32_t)o->cfg.agt_size) != (code == HD_CODE_KEPT))
-    return "rule 8: a group was kept and has an AGE of the table, or the reverse";
+    return "rule 8: a kept group has an AGE of the table, or a group that was not kept has none";
   hd_oracle_forget_group(o, a->work);
   return NULL;
 }
 
 static const char *dev_answered(struct hd_plane_oracle *o, unsigned s, const struct hd_devanswer *answer) {
   struct hd_oracle_dev_ask a = o->dev[s][0];
-  if (!o->dev_n[s]) return "rule 8: an answer to nothing";
+  if (!o->dev_n[s]) return "rule 8: an answer without a launch";
   memmove(o->dev[s], o->dev[s] + 1, sizeof o->dev[s] - sizeof o->dev[s][0]);
   o->dev_n[s]--;
   if (a.kind != answer->kind || a.lane != answer->lane || a.slot != answer->slot)
     return "rule 8: an answer out of order";
-  if (!code_allowed(&a, answer->code)) return "rule 8: a wrong answer code";
+  if (!code_allowed(&a, answer->code)) return "rule 8: an answer with a wrong code";
   if (a.want) return NULL;
   bool accepted = answer->code == HD_CODE_ACCEPTED;
   if (a.kind == HD_KIND_SAVE) return save_answered(o, &a, accepted);
@@ -273,7 +273,7 @@ const char *hd_oracle_devices(struct hd_plane_oracle *o, const struct hd_top_in 
     const char *rule = NULL;
     if (o->dev_waits[s] &&
         (!out->dev_answer_valid[s] || memcmp(&o->dev_was[s], &out->dev_answer[s], sizeof o->dev_was[s])))
-      return "rule 6: an answer offered to an SMX changed before it was taken";
+      return "rule 6: an answer offered to an SMX changed before it was accepted";
     o->dev_waits[s] = out->dev_answer_valid[s] && !in->dev_answer_ready[s];
     if (o->dev_waits[s]) o->dev_was[s] = out->dev_answer[s];
     if (out->dev_answer_valid[s] && in->dev_answer_ready[s]) rule = dev_answered(o, s, &out->dev_answer[s]);

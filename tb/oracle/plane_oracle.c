@@ -24,20 +24,21 @@
  *     always if the error has certainly stopped it: the kernel then grants no more TBs and is not resumed.
  *  8  Answers to an SMX arrive in the order of its launches, each with the code that the launch deserves. "Refused":
  *     - a kernel only when the pool, its stream or the parent records may be full;
- *     - a group only when it need not join and is therefore a kernel, or when its bank may be full;
+ *     - a group only when it need not join and a kernel in its place would be refused, when its bank may be full, or
+ *       when as many groups may wait as the list of its kernel has places;
  *     - a save only when its kernel may have no parent record, may have failed, or has no room.
  *     A save is accepted only if its kernel has launched a kernel and there is room. "Kept": if and only if the AGE of
  *     its hash is in use.
  *  9  The record of a group is returned once, after its last TB, if and only if the answer was "kept".
  * 10  A kernel grants no TB between the save of one of its TBs and its resumption; it is resumed when none of its TBs
  *     runs and all kernels that it launched are complete.
- * 11  The memory port follows AXI4 and stays within the configured regions; these do not change while a TB runs. The
- *     record of a kernel that goes to memory names the SMX that launched it.
- * 12  At the end nothing is lost; the status shows what memory errors destroyed.
+ * 11  The memory port follows AXI4, reads no address with an unanswered write, and stays within the configured regions;
+ *     these do not change while a TB runs. The record of a kernel that is written to memory names the SMX that launched
+ *     it.
+ * 12  At the end nothing is lost; STATUS shows the losses by memory errors.
  * 13  A group without an AGE comes from the bank of the SMX that launched it (or of its cluster): only after a policy
  *     other than rr was set, in launch order within its SMX and level, never "kept", and under smx-bind on that SMX.
- *     Under
- *     any policy but rr no group gets an AGE.
+ *     Under any policy but rr no group gets an AGE.
  * 14  A group that fits an AGE joins the kernel in the lowest entry that it can join, if an entry can be joined for as
  *     long as its launch is under way.
  * 15  A kernel with a graph grants each of its nodes once, by the linear id of its TB, at level 0; no node before all
@@ -46,11 +47,11 @@
  *     a kernel marked before it continues; while one of its nodes could be granted, no kernel that entered after it
  *     grants any. No group joins it and no TB of it is saved. It fails if and only if its descriptor or its graph in
  *     memory is wrong, or the memory answers with an error.
- * 16  With throttling enabled, a TB that may go to any SMX goes to one of the first n, where n was reported in the
- *     cycle before. TBs that certainly may go to any SMX: of queue 0 those of level 0, of groups with an AGE, and saved
- *     ones; all TBs as long as only the policy rr was set.
- * 17  With FairEvery k, while a native part that comes from no bank continues, an SMX that accepts TBs which may go to
- *     any SMX gets none of a bank once k of these were granted in a row.
+ * 16  With throttling enabled, a TB that may go to any SMX goes to one of the first n, where n is open_count of the
+ *     cycle before. TBs that certainly may go to any SMX: native TBs of level 0, TBs of groups with an AGE, and saved
+ *     TBs; all TBs as long as only the policy rr was set.
+ * 17  With FairEvery = k, while a native part that comes from no bank continues, an SMX that accepts TBs for any SMX
+ *     gets none of a bank once k of these were granted in a row.
  * 18  The plane acts within 256 + 16 x n cycles in which no client withholds anything, where n is the largest number of
  *     kernels and groups that were open at once, plus the numbers of SMXs and KD entries:
  *     - it accepts and answers a launch;
@@ -74,7 +75,7 @@ void hd_plane_oracle_init(void *o_, const struct hd_cfg *cfg) {
   o->open = cfg->num_smx;
 }
 
-/* ---- kernels and records that come back ---- */
+/* ---- completed kernels and returned records ---- */
 
 static uint32_t find_told(const struct hd_book *b, uint16_t tag) {
   uint32_t w = 1;
@@ -82,7 +83,7 @@ static uint32_t find_told(const struct hd_book *b, uint16_t tag) {
   return w < b->works ? w : 0;
 }
 
-/* The kernel has failed; another one may have been hit in the same cycle. */
+/* The kernel was reported as failed. Another one may have been hit in the same cycle as this one. */
 static void told_beside(struct hd_plane_oracle *o, const struct hd_work *k) {
   struct hd_work *other = hd_oracle_work(o, k->beside);
   o->pair = k->beside_told;
@@ -92,13 +93,13 @@ static void told_beside(struct hd_plane_oracle *o, const struct hd_work *k) {
 static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_completion *told) {
   uint32_t w = find_told(&o->book, told->tag);
   struct hd_work *k = hd_oracle_work(o, w);
-  if (!w) return "rule 7: kernel_done of a kernel that was not launched, or a second time";
-  if (!k->started) return "rule 7: kernel_done of a kernel that has not begun";
+  if (!w) return "rule 7: kernel_done reports a kernel that was not launched, or a kernel twice";
+  if (!k->started) return "rule 7: kernel_done reports a kernel that has not begun";
   hd_oracle_judge_graph(o, w);
-  if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done of a kernel that is not complete";
+  if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done reports a kernel that is not complete";
   if (told->failed && !hd_book_fail(&o->book, w))
-    return "rule 7: a failure of a kernel that no error of the memory has hit";
-  if ((k->failed || k->doomed) && !told->failed) return "rule 7: kernel_done does not tell that the kernel has failed";
+    return "rule 7: a kernel was reported as failed that no error of the memory has hit";
+  if ((k->failed || k->doomed) && !told->failed) return "rule 7: kernel_done does not report the failure of its kernel";
   for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
     if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){.launch = o->host[n].launch, .is_told = 1};
   if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
@@ -109,7 +110,7 @@ static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_comple
 
 static const char *kernels(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   if (o->done_waits && (!out->kernel_done_valid || memcmp(&o->done_was, &out->kernel_done, sizeof o->done_was)))
-    return "rule 6: an offered kernel_done changed before it was taken";
+    return "rule 6: an offered kernel_done changed before it was accepted";
   o->done_waits = out->kernel_done_valid && !in->kernel_done_ready;
   o->done_was = out->kernel_done;
   return out->kernel_done_valid && in->kernel_done_ready ? kernel_told(o, &out->kernel_done) : NULL;
@@ -117,14 +118,14 @@ static const char *kernels(struct hd_plane_oracle *o, const struct hd_top_in *in
 
 static const char *records(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   if (o->record_waits && (!out->record_done_valid || o->record_was != out->record_done))
-    return "rule 6: an offered record changed before it was taken";
+    return "rule 6: an offered record changed before it was accepted";
   o->record_waits = out->record_done_valid && !in->record_done_ready;
   o->record_was = out->record_done;
   if (!out->record_done_valid || !in->record_done_ready) return NULL;
   uint32_t w = hd_oracle_find_record(&o->book, out->record_done);
   struct hd_work *g = hd_oracle_work(o, w);
-  if (!w) return "rule 9: a record came back that the plane does not hold";
-  if (g->next < g->ctas || g->running) return "rule 9: a record came back before the last TB of its group was done";
+  if (!w) return "rule 9: a record was returned that the plane does not hold";
+  if (g->next < g->ctas || g->running) return "rule 9: a record was returned before the last TB of its group was done";
   g->returned = 1;
   hd_oracle_forget_group(o, w);
   return NULL;
@@ -153,15 +154,15 @@ static const char *registers(struct hd_plane_oracle *o, const struct hd_top_in *
   if (region && !out->record_done_valid) hd_book_records_free(&o->book);
   o->apb_setup = in->psel && !in->penable;
   if (o->apb_setup) o->apb_busy = some_tb_runs(o);
-  return moved ? "rule 11: a region is told anew while a TB runs" : NULL;
+  return moved ? "rule 11: a region register was written while a TB ran" : NULL;
 }
 
 static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
 }
 
-/* Now and then: nothing is open beside torn groups, nor was when it was last looked, nor was launched since; no record
- * is offered. */
+/* Checks in every 64th cycle whether the plane is idle. Drops the torn groups if nothing else was open in this check
+ * and in the one before, nothing was launched between them, and no record is offered. */
 static void look_for_rest(struct hd_plane_oracle *o, const struct hd_top_out *out) {
   enum { EVERY = 64 };
   if (o->now % EVERY) return;
@@ -208,8 +209,8 @@ bool hd_plane_oracle_pair(const void *o) {
 
 /* ---- the end ---- */
 
-/* Each bit tells of the errors of a client, or of its writes; that a list, a record or saved TBs could not be read may
- * not matter any more. */
+/* Each bit reports the errors of one client, or of its writes. The bit of a failed read of a list, a record or saved
+ * TBs need not be set, since the data may no longer be needed. */
 static const char *end_of_status(const struct hd_plane_oracle *o, uint32_t status) {
   static const uint32_t bit[] = {[HD_ORACLE_LIST_WRITES] = HD_STATUS_MEM_LIST,
                                  [HD_CLIENT_OVFQ] = HD_STATUS_MEM_RECORD,
@@ -221,15 +222,15 @@ static const char *end_of_status(const struct hd_plane_oracle *o, uint32_t statu
   const uint32_t kernel =
       bit[HD_ORACLE_LIST_WRITES] | bit[HD_CLIENT_OVFQ] | bit[HD_CLIENT_SUSP] | bit[HD_CLIENT_SPILL] | graph;
   if (status & HD_STATUS_GRAPH_MEMORY && !o->errors[HD_CLIENT_DATS] && !o->errors[HD_CLIENT_DGB])
-    return "rule 12: the status tells of an error of the memory that was none";
+    return "rule 12: STATUS shows an error of the memory that did not occur";
   for (unsigned c = 0; c < sizeof bit / sizeof *bit; c++) {
-    if (c == HD_CLIENT_DATS || c == HD_CLIENT_DGB) continue; /* the first error of a graph is told */
-    if (!o->errors[c] && status & bit[c]) return "rule 12: the status tells of an error of the memory that was none";
+    if (c == HD_CLIENT_DATS || c == HD_CLIENT_DGB) continue; /* only the first error of a graph is reported */
+    if (!o->errors[c] && status & bit[c]) return "rule 12: STATUS shows an error of the memory that did not occur";
     if (o->errors[c] && !(status & bit[c]) &&
         (c == HD_ORACLE_LIST_WRITES || c == HD_CLIENT_POOL || c == HD_CLIENT_SPILL))
-      return "rule 12: the status does not tell of an error of the memory";
+      return "rule 12: STATUS does not show an error of the memory";
   }
-  return o->book.failed && !(status & kernel) ? "rule 12: a kernel failed, and the status does not tell" : NULL;
+  return o->book.failed && !(status & kernel) ? "rule 12: a kernel failed, and STATUS shows no error" : NULL;
 }
 
 const char *hd_plane_oracle_open(const void *o_) {

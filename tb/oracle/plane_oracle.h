@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* plane_oracle: the rules of the whole plane, independent of its implementation. Checks the ports in every cycle. */
+/* plane_oracle: the rules of the whole plane, independent of its implementation. Checks the ports in every cycle. The
+ * numbered rules are in plane_oracle.c. */
 #ifndef HD_PLANE_ORACLE_H
 #define HD_PLANE_ORACLE_H
 
@@ -11,6 +12,7 @@
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg);
 void hd_plane_oracle_init(void *oracle, const struct hd_cfg *cfg);
+/* Checks one cycle. Returns NULL or the broken rule. */
 const char *hd_plane_oracle_watch(void *oracle, uint64_t cycle, const void *in, const void *out);
 /* Returns true if the last cycle reported a host kernel as failed, the second of two that memory errors hit in the same
  * cycle. */

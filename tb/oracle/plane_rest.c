@@ -9,15 +9,15 @@
 struct rest {
   struct hd_cfg cfg;
   uint32_t idle;                                         /* cycles since the last transfer at a client's port */
-  uint32_t asks;                                         /* launches and saves without an answer */
-  uint32_t kernels;                                      /* of the host, accepted and not done */
-  uint8_t dev_asks[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* of the TB in that slot, or of one before it */
-  uint32_t runs[HD_MAX_NUM_SMX], saves[HD_MAX_NUM_SMX];  /* slots whose TB runs; whose TB asked for its save */
-  uint8_t refused;                                       /* a launch is offered to the plane and not taken */
-  uint8_t setup;                                         /* of an APB transfer, in the cycle before */
-  uint8_t written;                                       /* STATUS was */
-  uint8_t over;
-  uint8_t broken; /* a client has not kept to the contract */
+  uint32_t asks;                                         /* unanswered launches and saves */
+  uint32_t kernels;                                      /* host kernels accepted and not done */
+  uint8_t dev_asks[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* unanswered, by slot of the requesting TB */
+  uint32_t runs[HD_MAX_NUM_SMX], saves[HD_MAX_NUM_SMX];  /* slots whose TB runs; whose TB requested its save */
+  uint8_t refused;                                       /* a launch is offered and not accepted */
+  uint8_t setup;                                         /* the cycle before was an APB setup phase */
+  uint8_t written;                                       /* STATUS was written */
+  uint8_t over;                                          /* see hd_plane_rest_over() */
+  uint8_t broken;                                        /* a client broke its contract */
   struct hd_plane_oracle oracle;
 };
 
@@ -33,7 +33,7 @@ void hd_plane_rest_init(void *o, const struct hd_cfg *cfg) {
   hd_plane_oracle_init(&r->oracle, cfg);
 }
 
-/* A transfer, or something that the plane offers and nobody takes. */
+/* Returns true in a cycle with a transfer, or with an offer of the plane that no client accepts. */
 static bool moves(const struct rest *r, const struct hd_top_in *in, const struct hd_top_out *out) {
   bool any = (in->host_launch_valid && out->host_launch_ready) || out->host_answer_valid || out->kernel_done_valid ||
              out->record_done_valid || (out->awvalid && !in->awready) || (out->wvalid && !in->wready) ||
@@ -51,7 +51,8 @@ static bool refuses(const struct rest *r, const struct hd_top_in *in, const stru
   return any;
 }
 
-/* A TB ends though an answer is due to it, or goes on after it asked for its save. */
+/* Returns true if a TB breaks its contract: it ends while an answer to it is due, or continues after its save
+ * request. */
 static bool smx_breaks(const struct rest *r, unsigned s, const struct hd_top_in *in) {
   unsigned done = in->cta_done_slot[s], slot = in->dev_launch[s].slot;
   bool ends = in->cta_done_valid[s] && r->runs[s] >> done & 1;
@@ -97,13 +98,13 @@ static bool all_empty(const struct rest *r) {
   return !any;
 }
 
-/* NULL, or what was accepted and is not over. Of clients that broke the contract only the host's kernels count. */
+/* Returns NULL, or the accepted work that is not complete. After a breach of contract only host kernels count. */
 static const char *still_open(const struct rest *r) {
   if (!r->broken) return hd_plane_oracle_open(&r->oracle);
-  return r->kernels ? "a kernel does not end" : NULL;
+  return r->kernels ? "a kernel does not complete" : NULL;
 }
 
-/* A read of STATUS shows it as it was in the cycle before. */
+/* Checks the rules of the end at a read of STATUS, which returns its value of the cycle before. */
 static const char *status_read(struct rest *r, uint32_t status) {
   if (r->idle < HD_PLANE_REST || r->asks || !all_empty(r) || still_open(r)) return NULL;
   r->over = 1;
@@ -141,8 +142,8 @@ const char *hd_plane_rest_watch(void *o, uint64_t cycle, const void *in_, const 
 const char *hd_plane_rest_stuck(const void *o) {
   const struct rest *r = o;
   if (r->idle < HD_PLANE_PATIENCE) return NULL;
-  if (r->refused) return "a launch is not taken";
-  if (r->asks) return "an answer does not come";
+  if (r->refused) return "a launch is not accepted";
+  if (r->asks) return "an answer is missing";
   return all_empty(r) ? still_open(r) : NULL;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What rules 8, 13 and 14 of plane_oracle.c say of room: when a launch of an SMX may be refused or kept, and when a
- * group must join a kernel.
+/* The parts of rules 8, 13 and 14 of plane_oracle.c that depend on occupancy: when a launch of an SMX may be refused or
+ * kept, and when a group must join a kernel.
  *
- * Launches of all SMXs are judged in the order in which they are taken, and what the ports show of an end comes no
- * earlier than the end itself, but for AGEs. So what is occupied when a launch is judged is at most what was when it
- * was taken: all that was launched before, not refused, and is not known to be over. */
+ * The plane judges the launches of all SMXs in the order in which it takes them, and the ports show the end of work no
+ * earlier than it happens, except for AGEs. The occupancy when a launch was taken is therefore an upper bound of the
+ * occupancy when it is judged. It counts all work that was launched before, was not refused, and is not known to be
+ * over. */
 #include "env/common/over_lists.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_state.h"
@@ -15,13 +16,13 @@ static uint32_t config(const struct hd_plane_oracle *o, unsigned offset) {
 
 /* ---- joining ---- */
 
-/* Does an AGE have the bits for it? */
+/* Returns true if the fields of an AGE are wide enough for the group. */
 static bool fits_age(const struct hd_cfg *c, const struct hd_desc *d) {
   return !(d->grid_x >> c->group_xw) && !(d->grid_y >> c->group_yw) && !(d->grid_z >> c->group_zw) &&
          d->param % 64 == 0;
 }
 
-/* Is the kernel in that entry for certain, and takes groups? */
+/* Returns true if the kernel is certainly in that entry and accepts groups. */
 static bool takes_groups(const struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
   const struct hd_work *k = &o->book.work[kernel];
   return kernel && !k->graph && o->book.kde[kdei] == kernel && k->entry == (int)kdei && k->started && !k->closed &&
@@ -29,7 +30,7 @@ static bool takes_groups(const struct hd_plane_oracle *o, uint32_t kernel, unsig
          (k->running || k->next < k->ctas);
 }
 
-/* A kernel that the group can join, in the lowest entry. */
+/* Stores in the group the kernel in the lowest entry that it can join. */
 static void look_for_kernel(struct hd_plane_oracle *o, struct hd_work *g) {
   if (!fits_age(&o->cfg, &g->desc)) return;
   for (unsigned e = 0; e < o->cfg.num_kde && !g->joins; e++) {
@@ -51,20 +52,20 @@ bool hd_oracle_must_join(struct hd_plane_oracle *o, uint32_t group) {
 
 /* ---- what was occupied ---- */
 
-/* The AGE of its hash; with a free list any. */
+/* Returns the AGE of the launch's hash; 0 with a free list, where any AGE is possible. */
 static uint32_t hash_of(const struct hd_cfg *c, unsigned smx, const struct hd_devlaunch *l) {
   if (c->agt_hash == HD_ORACLE_HASH_FREE) return 0;
   return (l->hwtid + (c->agt_hash == HD_ORACLE_HASH_SMX ? smx * c->smx_step : 0)) % c->agt_size;
 }
 
-/* A kernel on its way to its place is counted twice. Without memory some rows are kept for kernels that may run. */
+/* A kernel on its way to its place counts twice. Without memory, pool_reserve rows are kept free for stream 0. */
 static bool pool_full(const struct hd_plane_oracle *o, unsigned stream) {
   uint32_t places = config(o, HD_REG_DEV_COUNT), rows = o->cfg.pool_depth, kept = o->cfg.pool_reserve;
   if (places > o->cfg.pool_rows) places = o->cfg.pool_rows;
   return o->book.in_pool + 1 >= (places ? places : rows + 1 - (stream ? kept : 0));
 }
 
-/* The group that has the AGE for certain. */
+/* Returns the group that certainly has the AGE, or 0. */
 static uint32_t holder(const struct hd_plane_oracle *o, uint32_t age) {
   uint32_t h = o->cfg.agt_hash == HD_ORACLE_HASH_FREE ? 0 : o->age[age];
   const struct hd_work *g = &o->book.work[h];
@@ -72,7 +73,8 @@ static uint32_t holder(const struct hd_plane_oracle *o, uint32_t age) {
                                                                                                                   : 0;
 }
 
-/* May as many groups that have not handed out all be in a list with the group as a list has places? */
+/* Returns true if the list of the group's kernel may be full: as many other groups with TBs left and the same key are
+ * in the book as a list has places. */
 static bool group_list_full(const struct hd_plane_oracle *o, uint32_t group) {
   const struct hd_book *b = &o->book;
   uint32_t left = hd_lists_mask(&o->cfg, config(o, HD_REG_REC_COUNT)) + 1;
@@ -131,7 +133,7 @@ void hd_oracle_kernel_binds(struct hd_plane_oracle *o, uint32_t kernel) {
 
 /* ---- answers ---- */
 
-/* Did the kernel of the launching TB have a parent record for certain? */
+/* Returns true if the kernel of the launching TB certainly had a parent record. */
 static bool has_record(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
   return k->number == a->kernel_number && k->mother && k->mother < a->number;
@@ -142,8 +144,9 @@ uint32_t hd_oracle_spill_places(const struct hd_plane_oracle *o) {
   return places < o->cfg.spill_rows ? places : o->cfg.spill_rows;
 }
 
-/* The bank may be full, or the numbers of a level's entries used up; and as many groups as there are places may be in
- * memory. One that is behind others in memory goes there too, whatever room its bank has. */
+/* Returns true if a group may be refused for lack of room in its bank: the bank may be full, or its arrival numbers
+ * exhausted, and the places in memory may be full as well. While groups of its bank wait in memory, the group must go
+ * there too, even if the bank has room. */
 static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
   bool full = a->in_bank >= o->cfg.pq_depth || o->book.number >= (UINT64_C(1) << o->cfg.arrival_w) - 4;
   uint32_t places = hd_oracle_spill_places(o);
@@ -161,12 +164,11 @@ const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_
   if (a->kind == HD_KIND_SAVE) return save_refused(o, a) ? NULL : "rule 8: a save was refused though there was room";
   if (a->kind == HD_KIND_KERNEL) return kernel ? NULL : "rule 8: a kernel was refused though there was room";
   if (bank_full(o, a) || (a->rr && a->list_full)) return NULL;
-  if (!a->bank && hd_oracle_must_join(o, a->work))
-    return "rule 14: a group was refused though there was a kernel to join";
+  if (!a->bank && hd_oracle_must_join(o, a->work)) return "rule 14: a group was refused though it could join a kernel";
   return kernel && !hd_oracle_must_join(o, a->work) ? NULL : "rule 8: a group was refused though there was room";
 }
 
-/* A TB that is done is counted one in a cycle, and its AGE is free some cycles later. */
+/* Returns true if the plane may not have freed the AGE yet: it counts one completed TB per cycle, plus some cycles. */
 static bool age_may_be_used(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, uint32_t age) {
   return o->age_free[age] && o->age_free[age] + o->cfg.num_smx * o->cfg.ctas_per_smx + 16 > a->at;
 }
@@ -182,7 +184,7 @@ const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_d
   struct hd_work *g = hd_oracle_work(o, a->work);
   const struct hd_work *h = hd_oracle_work(o, a->holder);
   bool joins = hd_oracle_must_join(o, a->work);
-  if (kept && !a->rr) return "rule 13: a group was kept under another policy than rr";
+  if (kept && !a->rr) return "rule 13: a group was kept under a policy other than rr";
   if (kept && !no_free_age(o, a, g->hash)) return "rule 8: a group was kept though its AGE was free";
   if (!kept && joins && !a->bank && a->holder && h->number == a->holder_number && holder(o, g->hash) == a->holder)
     return "rule 8: a group was not kept though its AGE was in use";
@@ -197,7 +199,8 @@ const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_d
 const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
   if (k->graph) return "rule 15: a TB of a kernel with a graph was saved";
-  if (!k->births && !k->mother) return "rule 8: a TB of a kernel that has launched none was saved";
-  if (!config(o, HD_REG_SUS_COUNT) || k->saves >= o->cfg.sav_max) return "rule 8: a TB was saved without room";
+  if (!k->births && !k->mother) return "rule 8: a TB was saved of a kernel that has launched no kernel";
+  if (!config(o, HD_REG_SUS_COUNT) || k->saves >= o->cfg.sav_max)
+    return "rule 8: a TB was saved though there was no room";
   return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Rules 2 to 5, 10 and 17 of plane_oracle.c: the TBs that are handed out and done. */
+/* Rules 2 to 5, 7, 10, 13, 14, 16 and 17 of plane_oracle.c, as far as granted and completed TBs show them. */
 #include <string.h>
 
 #include "oracle/plane_state.h"
@@ -8,14 +8,14 @@ static bool same_desc(const struct hd_desc *a, const struct hd_desc *b) {
   return !memcmp(a, b, sizeof *a);
 }
 
-/* The kernel begins, or goes on, in an entry of the KD; the one that was there must have left it. */
+/* A kernel enters a KD entry. The kernel that was there before must have left it. */
 static const char *move_in(struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
   uint32_t p = o->book.kde[kdei];
   struct hd_work *k = hd_oracle_work(o, kernel), *was = hd_oracle_work(o, p);
   if (p && p != kernel) {
     hd_oracle_judge_graph(o, p);
     if (was->running || (!was->stopped && hd_book_unfinished(&o->book, p) && !hd_book_fail(&o->book, p)))
-      return "rule 4: another kernel took the entry of one that has not handed out its last TB";
+      return "rule 4: a kernel entered the KD entry of another that has TBs left";
     was->entry = -1;
   }
   if (k->entry >= 0) o->book.kde[k->entry] = 0;
@@ -28,7 +28,7 @@ static void leave_queue(struct hd_plane_oracle *o, unsigned h) {
   memmove(&o->queue[h][0], &o->queue[h][1], --o->queued[h] * sizeof o->queue[h][0]);
 }
 
-/* At the head of an open HWQ; it may run although its answer still waits for the host. */
+/* The kernel may run although its answer is not accepted by the host yet; then it is not in o->queue. */
 const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
   unsigned h = k->hwq;
@@ -44,8 +44,8 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   return NULL;
 }
 
-/* The next kernel of a stream runs when those before it are complete; one that an error has destroyed in memory is,
- * when those before it are. */
+/* A kernel of a stream begins: those before it must be complete. A kernel lost in memory counts as complete when those
+ * before it are. */
 static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w);
   uint32_t *q = o->book.stream[k->stream], at = 0;
@@ -64,42 +64,43 @@ static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
   return NULL;
 }
 
-/* A kernel that a TB has launched, or a group that found none to join. */
+/* A device kernel begins, or a group that found no kernel to join and became one. */
 static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w), *up = hd_oracle_work(o, k->up);
-  if (k->closed || k->lost) return "rule 7: a TB of a kernel that was taken for complete, or is lost";
+  if (k->closed || k->lost) return "rule 7: a kernel entered that is lost, or that the plane considered complete";
   if (k->kind == HD_BOOK_GROUP && k->word == HD_BOOK_KEPT) return "rule 2: a group that was kept runs as a kernel";
   if (k->kind == HD_BOOK_GROUP && hd_oracle_must_join(o, w))
-    return "rule 14: a group runs as a kernel though there was one to join";
+    return "rule 14: a group runs as a kernel though it could join one";
   if (up->closed || up->resumes != k->up_resumes)
-    return "rule 10: a kernel went on before one that it had launched was complete";
+    return "rule 10: a kernel continued before a kernel that it launched was complete";
   if (k->kind == HD_BOOK_GROUP || k->word == HD_BOOK_ASKED) hd_book_bear(&o->book, k->up, w);
   k->kind = HD_BOOK_KERNEL;
   hd_book_mother(&o->book, k->up, w);
   return k->stream ? stream_goes_on(o, w) : NULL;
 }
 
-/* The kernel goes on after its suspension. */
+/* A suspended kernel is resumed. */
 static const char *resumes(struct hd_plane_oracle *o, uint32_t kernel) {
   struct hd_work *k = hd_oracle_work(o, kernel);
   if (k->running) return "rule 10: a kernel was resumed while a TB of it ran";
-  if (k->closed) return "rule 7: a kernel was resumed that was taken for complete";
+  if (k->closed) return "rule 7: a kernel was resumed that the plane considered complete";
   if (k->doomed) return "rule 7: a kernel was resumed that an error has stopped";
   if (!hd_book_close_children(&o->book, kernel))
-    return "rule 10: a kernel went on before one that it had launched was complete";
+    return "rule 10: a kernel continued before a kernel that it launched was complete";
   k->stopped = 0;
   k->resumes++;
-  if (o->book.native == kernel) o->book.native = 0; /* it joins the order anew */
+  if (o->book.native == kernel) o->book.native = 0; /* it is now the youngest in the order of kernels */
   return NULL;
 }
 
-/* A kernel begins, or goes on after its suspension. */
+/* A kernel enters the KD for the first time, or is resumed. */
 const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out *out) {
   if (!out->enter_valid) return NULL;
   uint32_t w = hd_book_stopped(&o->book, hd_book_find(&o->book, out->enter_param));
   struct hd_work *k = hd_oracle_work(o, w);
   const char *rule = NULL;
-  if (!w || (k->started && !k->stopped)) return "rule 2: a kernel entered that was not launched, or a second time";
+  if (!w || (k->started && !k->stopped))
+    return "rule 2: a kernel entered the KD that was not launched, or that is there already";
   if (k->stopped)
     rule = resumes(o, w);
   else
@@ -112,14 +113,14 @@ const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out 
   return move_in(o, w, out->enter_kdei);
 }
 
-/* The native part that was handed out last is over, or its kernel has stopped, or may have. */
+/* Returns true if the current native part is over, or if its kernel has stopped or may have. */
 static bool native_over(struct hd_plane_oracle *o) {
   const struct hd_work *n = hd_oracle_work(o, o->book.native);
   return n->next == n->ctas || n->stopped || n->saving || hd_book_may_fail(&o->book, o->book.native);
 }
 
-/* The kernel of a TB that comes from a bank. A kernel that was to be suspended, whose saved list is full and of which
- * nothing runs has been: its rest hands out. */
+/* Returns the kernel of a TB that comes from a bank. A kernel with a save, a full saved list and no running TB has been
+ * suspended, so the TB belongs to its rest, which is created here. */
 static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, bool banked) {
   const struct hd_work *k = hd_oracle_work(o, kernel);
   const bool full = k->saves + k->saving + 1 >= o->cfg.sav_max;
@@ -128,20 +129,20 @@ static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, bool banked)
   return hd_book_rest(&o->book, kernel);
 }
 
-/* What holds for a TB of a native part or of a group; banked: what is in a bank is handed out whatever happens to the
- * kernel. */
+/* Checks that the kernel may grant a native TB or a TB of a group. banked: the TB comes from a bank; those are granted
+ * even if the kernel stops. */
 static const char *goes_on(const struct hd_plane_oracle *o, const struct hd_work *k, bool banked) {
-  if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
+  if (k->closed) return "rule 7: a TB was granted of a kernel that the plane considered complete";
   if (banked) return NULL;
-  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB of a kernel that an error has stopped";
-  if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
-  if (k->saves) return "rule 4: a TB of a kernel that has saved ones";
+  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB was granted of a kernel that an error has stopped";
+  if (k->stopped) return "rule 10: a TB was granted of a kernel that was not resumed after a save";
+  if (k->saves) return "rule 4: a TB was granted before the saved TBs of its kernel";
   return NULL;
 }
 
 static const char *next_tb(struct hd_work *w, uint32_t blkid) {
-  if (blkid >= w->ctas) return "rule 2: a TB past the end of the grid";
-  if (blkid != w->next) return "rule 2: TBs of a kernel or group not in increasing order";
+  if (blkid >= w->ctas) return "rule 2: a TB was granted past the end of its grid";
+  if (blkid != w->next) return "rule 2: TBs of a kernel or group are not granted in increasing order";
   w->next++;
   return NULL;
 }
@@ -150,43 +151,43 @@ static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch
   bool banked = o->banked && d->level > 0; /* it may come from a bank */
   uint32_t w = or_rest(o, hd_book_find(&o->book, d->desc.param), banked);
   struct hd_work *k = hd_oracle_work(o, w), *whole = hd_oracle_work(o, hd_book_whole(&o->book, w));
-  if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB with a descriptor that was not launched";
-  if (!k->started) return "rule 2: a TB of a kernel that has not entered the KD";
+  if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB was granted with a descriptor that was not launched";
+  if (!k->started) return "rule 2: a TB was granted of a kernel that has not entered the KD";
   const char *rule = goes_on(o, k, banked);
   if (rule) return rule;
-  if (k->kind == HD_BOOK_GROUP) return "rule 2: a TB of a group without its AGE";
-  if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
-  if (d->level != k->level) return "rule 2: a TB of a wrong level";
+  if (k->kind == HD_BOOK_GROUP) return "rule 2: a TB of a group was granted without its AGE";
+  if (k->entry != d->kdei) return "rule 2: a TB was granted with a wrong KD entry";
+  if (d->level != k->level) return "rule 2: a TB was granted with a wrong level";
   slot->kernel = w;
   if (k->graph) return hd_oracle_node(o, d, slot);
   if (!banked) rule = hd_oracle_beside_graph(o, w);
   if (rule) return rule;
   if (o->book.native != w && !native_over(o) && !banked)
-    return "rule 4: a kernel hands out while another has not finished handing out";
+    return "rule 4: a kernel interrupted the native part of another";
   if (!banked) o->book.native = w;
   rule = next_tb(whole, d->blkid);
   if (whole->next == whole->ctas) hd_book_leave(&o->book, hd_book_whole(&o->book, w), HD_ROOM_BANK);
   return rule;
 }
 
-/* What holds for the first TB of a group wherever it comes from. */
+/* Checks the first TB of any group, with an AGE or from a bank. */
 static const char *group_joins(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
-  if (w->smem != k->smem) return "rule 2: a group joined a kernel of another shared memory size";
+  if (w->smem != k->smem) return "rule 2: a group joined a kernel with another shared memory size";
   if (hd_oracle_must_join(o, g) && kernel != w->join && !k->resumes && k->entry >= (int)w->joins)
-    return "rule 14: a group joined another kernel than that in the lowest entry";
+    return "rule 14: a group did not join the kernel in the lowest entry";
   w->group = kernel;
   w->started = 1;
   return NULL;
 }
 
-/* The first TB of a group: it joins the kernel. */
+/* Checks the first TB of a group with an AGE. */
 static const char *group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
   const struct hd_work *before = hd_oracle_work(o, k->group);
   if (w->word != HD_BOOK_KEPT && !(w->rooms & HD_ROOM_AGE))
-    return "rule 13: a group with an AGE under another policy than rr";
-  if (w->number < k->group_number) return "rule 4: groups of a kernel out of order";
+    return "rule 13: a group has an AGE under a policy other than rr";
+  if (w->number < k->group_number) return "rule 4: groups of a kernel are granted out of order";
   if (k->group && before->next < before->ctas) return "rule 4: a group began before the one ahead of it had ended";
   k->group = g;
   k->group_number = w->number;
@@ -194,14 +195,15 @@ static const char *group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t 
   return group_joins(o, g, kernel);
 }
 
-/* The first TB of a group that went into the bank of the cluster that launched it: in turn within its level there. */
+/* Checks the first TB of a group in a bank, that of the cluster that launched it: groups of one level are granted in
+ * order, one after the other. */
 static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint32_t kernel) {
   struct hd_work *w = hd_oracle_work(o, g);
   struct hd_oracle_bank *bank = &o->bank[w->smx / o->cfg.smx_per_cluster][w->level - 1];
   const struct hd_work *before = hd_oracle_work(o, bank->group);
   uint64_t *number = &o->banked_number[w->smx][w->level - 1];
-  if (!(w->rooms & HD_ROOM_BANK)) return "rule 13: a group without an AGE under rr";
-  if (w->number < *number) return "rule 13: groups of an SMX and a level out of order";
+  if (!(w->rooms & HD_ROOM_BANK)) return "rule 13: a group has no AGE under rr";
+  if (w->number < *number) return "rule 13: groups of an SMX and level are granted out of order";
   if (bank->group && before->number == bank->number && before->next < before->ctas)
     return "rule 13: a group began before the one ahead of it in its bank had ended";
   *bank = (struct hd_oracle_bank){.group = g, .number = w->number};
@@ -211,8 +213,9 @@ static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint
   return group_joins(o, g, kernel);
 }
 
-/* May a group without a TB that runs have lost its AGE of the table? It has handed out all, or an error has torn it
- * from its kernel, which then hands out nothing more. */
+/* Returns true if a group without a running TB may have lost its AGE of the table: all its TBs were granted, or a
+ * memory error has separated it from its kernel. In the second case the kernel must not grant any more TBs from now
+ * on. */
 static bool gave_up_age(struct hd_plane_oracle *o, const struct hd_work *h) {
   struct hd_work *k = hd_oracle_work(o, h->group);
   if (h->next == h->ctas || h->torn) return true;
@@ -221,20 +224,21 @@ static bool gave_up_age(struct hd_plane_oracle *o, const struct hd_work *h) {
   return true;
 }
 
-/* The AGE of a group whose TB is handed out. A group that went on after a suspension may have got another slot; a torn
- * one may have lost its AGE. */
+/* Checks the AGE of a granted TB of a group. An overflowed group may have another slot after a suspension of its
+ * kernel; a torn group may have lost its AGE. */
 static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned agei) {
   struct hd_work *w = hd_oracle_work(o, g);
   uint32_t holder = agei < o->cfg.num_age ? o->age[agei] : 0;
   const struct hd_work *h = hd_oracle_work(o, holder);
   bool onchip = agei < o->cfg.agt_size;
-  if (agei >= o->cfg.num_age) return "rule 5: an AGE that does not exist";
+  if (agei >= o->cfg.num_age) return "rule 5: a group has an AGE that does not exist";
   if (w->word == HD_BOOK_ASKED ? false : onchip != (w->word == HD_BOOK_TAKEN))
-    return "rule 8: a group was kept and has an AGE of the table, or the reverse";
-  if (onchip && o->cfg.agt_hash != HD_ORACLE_HASH_FREE && agei != w->hash) return "rule 5: an AGE of another hash";
+    return "rule 8: a kept group has an AGE of the table, or a group that was not kept has none";
+  if (onchip && o->cfg.agt_hash != HD_ORACLE_HASH_FREE && agei != w->hash)
+    return "rule 5: a group has an AGE of another hash";
   if (w->agei >= 0 && w->agei != (int)agei && (onchip || w->running)) return "rule 5: a group changed its AGE";
   if (holder && holder != g && h->agei == (int)agei && (h->running || (onchip && !gave_up_age(o, h))))
-    return "rule 5: two groups with one AGE";
+    return "rule 5: two groups have the same AGE";
   o->age[agei] = g;
   w->agei = (int32_t)agei;
   return NULL;
@@ -244,28 +248,28 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
                             struct hd_oracle_slot *slot) {
   uint32_t g = hd_book_find(&o->book, d->desc.param), kernel = or_rest(o, o->book.kde[d->kdei], !d->age_valid);
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
-  if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB of a group that was not launched";
-  if (!kernel) return "rule 2: a TB of a group in an entry without a kernel";
+  if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB was granted of a group that was not launched";
+  if (!kernel) return "rule 2: a TB of a group was granted in an entry without a kernel";
   const char *rule = goes_on(o, k, !d->age_valid);
   if (!rule && k->graph) rule = "rule 15: a group joined a kernel with a graph";
   if (!rule && d->age_valid) rule = hd_oracle_beside_graph(o, kernel);
   if (rule) return rule;
   if (d->age_valid && k->next < k->ctas && !(o->banked && k->level > 0))
-    return "rule 4: a group before the end of the native part";
-  if (w->group && w->group != kernel) return "rule 2: a group handed out by two kernels";
+    return "rule 4: a TB of a group was granted before the end of the native part";
+  if (w->group && w->group != kernel) return "rule 2: two kernels granted TBs of one group";
   if (!w->group) rule = d->age_valid ? group_starts(o, g, kernel) : bank_group_starts(o, g, kernel);
   if (rule) return rule;
   if (!d->age_valid && w->word == HD_BOOK_KEPT) return "rule 13: a group in a bank was kept";
   if (!d->age_valid && o->policy_was == HD_POLICY_SMX_BIND &&
       s / o->cfg.smx_per_cluster != w->smx / o->cfg.smx_per_cluster)
-    return "rule 13: a TB bound to a cluster of SMXs was handed to another";
+    return "rule 13: a TB bound to a cluster of SMXs was granted to another cluster";
   struct hd_desc want = k->desc;
   want.grid_x = w->desc.grid_x, want.grid_y = w->desc.grid_y, want.grid_z = w->desc.grid_z;
   want.param = w->desc.param;
   if (!same_desc(&want, &d->desc) || w->desc.pc != want.pc || w->desc.cta_x != want.cta_x ||
       w->desc.cta_y != want.cta_y || w->desc.cta_z != want.cta_z)
-    return "rule 2: a TB of a group with a wrong descriptor";
-  if (d->level != w->level) return "rule 2: a TB of a wrong level";
+    return "rule 2: a TB of a group was granted with a wrong descriptor";
+  if (d->level != w->level) return "rule 2: a TB was granted with a wrong level";
   slot->kernel = kernel;
   slot->group = g;
   rule = d->age_valid ? takes_age(o, g, d->agei) : NULL;
@@ -280,16 +284,17 @@ static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch 
   const struct hd_book_save *save;
   uint32_t kernel = hd_book_saver(&o->book, d->desc.param, &save);
   struct hd_work *k = hd_oracle_work(o, kernel);
-  if (!kernel) return "rule 2: a restart of a TB that was not saved";
-  if (!save) return "rule 4: saved TBs out of order";
-  if (k->closed) return "rule 7: a TB of a kernel that was taken for complete";
-  if (k->stopped) return "rule 10: a TB of a kernel that was not resumed after a save";
-  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB of a kernel that an error has stopped";
+  if (!kernel) return "rule 2: a TB was restarted that was not saved";
+  if (!save) return "rule 4: saved TBs are granted out of order";
+  if (k->closed) return "rule 7: a TB was granted of a kernel that the plane considered complete";
+  if (k->stopped) return "rule 10: a TB was granted of a kernel that was not resumed after a save";
+  if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB was granted of a kernel that an error has stopped";
   struct hd_desc want = k->desc;
   want.param = save->ctx;
-  if (!same_desc(&want, &d->desc) || d->blkid || d->group) return "rule 2: a saved TB with a wrong descriptor";
-  if (k->entry != d->kdei) return "rule 2: a TB of a kernel that is in another entry";
-  if (d->level != save->level) return "rule 2: a TB of a wrong level";
+  if (!same_desc(&want, &d->desc) || d->blkid || d->group)
+    return "rule 2: a saved TB was restarted with a wrong descriptor";
+  if (k->entry != d->kdei) return "rule 2: a TB was granted with a wrong KD entry";
+  if (d->level != save->level) return "rule 2: a TB was granted with a wrong level";
   slot->kernel = kernel;
   hd_book_restart(&o->book, kernel);
   return hd_oracle_beside_graph(o, kernel);
@@ -304,28 +309,28 @@ static const char *fill(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_
   o->smem[s] += k->smem;
   if (o->warps[s] * 32 > o->cfg.threads_per_smx || o->regs[s] * o->cfg.reg_unit > o->cfg.regs_per_smx ||
       o->smem[s] * 256 > o->cfg.smem_per_smx)
-    return "rule 5: an SMX holds more than it has";
+    return "rule 5: the TBs of an SMX need more than its resources";
   return NULL;
 }
 
-/* A TB was handed out while a native part went on, which is handed out in one piece: of this, of a graph, or else of a
- * bank. */
+/* A TB was granted while a native part continued: one of this part, of a graph, or else of a bank, which rule 17
+ * limits. */
 static const char *passes(struct hd_plane_oracle *o, unsigned s, const struct hd_oracle_slot *slot) {
   const bool own = (slot->kernel == o->book.native && !slot->group) || hd_oracle_work(o, slot->kernel)->graph;
   const bool turn = o->cfg.fair_every && o->passed >= o->cfg.fair_every;
-  if (!own && turn && s < o->open) return "rule 17: one more TB of a bank has passed a native part";
+  if (!own && turn && s < o->open) return "rule 17: more than FairEvery TBs of banks went ahead of a native part";
   o->passed = own ? 0 : o->passed + 1;
   return NULL;
 }
 
 static const char *handed_out(struct hd_plane_oracle *o, unsigned s, const struct hd_dispatch *d) {
   if (d->kdei >= o->cfg.num_kde || d->slot >= o->cfg.ctas_per_smx)
-    return "rule 5: a slot or an entry that does not exist";
+    return "rule 5: a TB was granted with a slot or a KD entry that does not exist";
   struct hd_oracle_slot *slot = &o->slot[s][d->slot];
-  if (slot->state) return "rule 5: a TB was put into a slot that holds one";
+  if (slot->state) return "rule 5: a TB was granted to an occupied slot";
   const bool any = d->restart || d->age_valid || (!d->group && !d->level) || !o->banked; /* it may go to any SMX */
-  if (any && s >= o->open) return "rule 16: a TB that may go to any SMX went to one that is closed";
-  const bool native = o->book.native && !native_over(o); /* one goes on */
+  if (any && s >= o->open) return "rule 16: a TB that may go to any SMX went to a closed one";
+  const bool native = o->book.native && !native_over(o); /* a native part continues */
   *slot = (struct hd_oracle_slot){.state = 1, .level = d->level};
   const char *rule = d->restart ? saved_tb(o, d, slot) : d->group ? group_tb(o, s, d, slot) : native_tb(o, d, slot);
   if (!native) o->passed = 0;
@@ -338,11 +343,11 @@ const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     if (o->waits[s]) {
       if (!out->dispatch_valid[s] || memcmp(&o->was[s], &out->dispatch[s], sizeof o->was[s]))
-        return "rule 6: an offered TB changed before it was taken";
+        return "rule 6: an offered TB changed before it was accepted";
     } else if (out->dispatch_valid[s]) {
       const char *rule = handed_out(o, s, &out->dispatch[s]);
       if (rule) return rule;
-      if (++fresh > 1) return "rule 5: two TBs handed out in one cycle";
+      if (++fresh > 1) return "rule 5: two TBs were granted in one cycle";
     }
     o->waits[s] = out->dispatch_valid[s] && !in->dispatch_ready[s];
     if (o->waits[s]) o->was[s] = out->dispatch[s];
@@ -350,7 +355,7 @@ const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_
   return NULL;
 }
 
-/* A TB is done. */
+/* Removes a completed TB. */
 static void empties(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot *slot) {
   struct hd_work *k = hd_oracle_work(o, slot->kernel);
   o->warps[s] -= k->warps;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Rule 18 of plane_oracle.c: progress. A condition below holds only where the ports prove that the plane has to act:
- * where they leave a doubt (a group that may belong to one of two kernels, an error of the memory), the end of the run
- * judges instead. */
+/* Rule 18 of plane_oracle.c: progress. A condition below holds only if the ports prove that the plane has to act. In
+ * doubtful cases (a group that may belong to one of two kernels, a memory error) only the end of the run decides. */
 #include "oracle/plane_oracle.h"
 #include "oracle/plane_state.h"
 
@@ -13,7 +12,7 @@ static bool sinks_withhold(const struct hd_plane_oracle *o, const struct hd_top_
   return any;
 }
 
-/* The memory has an open burst, or is offered one, and transfers no beat. */
+/* Returns true if the memory has an open burst, or is offered one, and transfers no beat. */
 static bool memory_withholds(struct hd_plane_waits *w, const struct hd_top_in *in, const struct hd_top_out *out) {
   const bool ar = out->arvalid && in->arready, aw = out->awvalid && in->awready;
   const bool open = w->reads || w->writes || out->arvalid || out->awvalid || out->wvalid;
@@ -22,7 +21,7 @@ static bool memory_withholds(struct hd_plane_waits *w, const struct hd_top_in *i
   return open && !ar && !aw && !(out->wvalid && in->wready) && !in->rvalid && !in->bvalid;
 }
 
-/* Has the wait taken longer than it may? `cycles`: the free cycles of the step. */
+/* Adds `cycles` free cycles to the count of a wait, or clears it if !waits. Returns true if it exceeds the bound. */
 static bool late(const struct hd_plane_waits *w, uint32_t *count, bool waits, uint32_t cycles) {
   *count = waits ? *count + cycles : 0;
   return *count > w->bound;
@@ -32,17 +31,17 @@ static const char *ports(struct hd_plane_oracle *o, const struct hd_top_in *in, 
   struct hd_plane_waits *w = &o->waits_of;
   if (late(w, &w->host_offer, in->host_launch_valid && !out->host_launch_ready, 1) ||
       late(w, &w->host_answer, o->host_n && !out->host_answer_valid, 1))
-    return "rule 18: a launch of the host is not taken or not answered";
+    return "rule 18: a launch of the host is not accepted or not answered";
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
     if (late(w, &w->dev_offer[s], in->dev_launch_valid[s] && !out->dev_launch_ready[s], 1) ||
         late(w, &w->dev_answer[s], o->dev_n[s] && !out->dev_answer_valid[s], 1))
-      return "rule 18: a launch of an SMX is not taken or not answered";
+      return "rule 18: a launch of an SMX is not accepted or not answered";
   return NULL;
 }
 
-/* ---- what the book knows for certain ---- */
+/* ---- facts that are certain ---- */
 
-/* A group with TBs left may have joined the kernel, or may be a kernel that this one launched. */
+/* Returns true if a group with TBs left may have joined the kernel, or may have become a child of it. */
 static bool may_have_a_group(const struct hd_book *b, uint32_t kernel) {
   const struct hd_work *k = &b->work[kernel];
   for (uint32_t w = 1; w < b->works; w++) {
@@ -69,7 +68,8 @@ static bool is_complete(const struct hd_book *b, uint32_t kernel) {
          children_are_complete(b, kernel);
 }
 
-/* Banks may hold TBs of the suspended kernel: they go on as a rest, which no port shows before its first TB. */
+/* Returns true if banks may hold TBs of the suspended kernel. They continue as a rest, which no port shows before its
+ * first TB. */
 static bool may_have_a_rest(const struct hd_plane_oracle *o, uint32_t kernel) {
   const struct hd_work *k = &o->book.work[kernel];
   return o->banked && (k->next < k->ctas || k->entries || may_have_a_group(&o->book, kernel));
@@ -89,9 +89,9 @@ static bool kd_has_room(const struct hd_plane_oracle *o) {
   return false;
 }
 
-/* ---- what a piece of work waits for ---- */
+/* ---- the event that work waits for ---- */
 
-/* The first of its HWQ or stream, and those before it are complete. */
+/* Returns true if the kernel waits to enter, and all kernels before it in its HWQ or stream are complete. */
 static bool is_next(const struct hd_plane_oracle *o, uint32_t w) {
   const struct hd_book *b = &o->book;
   const struct hd_work *x = &b->work[w];
@@ -122,7 +122,7 @@ static const char *works(struct hd_plane_oracle *o) {
       [HD_WAIT_ENTRY] = "rule 18: a kernel that is next does not enter the KD",
       [HD_WAIT_RESUME] = "rule 18: a suspended kernel whose children are complete is not resumed",
       [HD_WAIT_DONE] = "rule 18: a complete kernel is not reported",
-      [HD_WAIT_RECORD] = "rule 18: the record of a group that is over does not come back"};
+      [HD_WAIT_RECORD] = "rule 18: the record of a completed group is not returned"};
   const bool room = kd_has_room(o);
   for (uint32_t w = 1; w < o->book.works; w++) {
     struct hd_work *x = hd_oracle_work(o, w);
@@ -147,8 +147,7 @@ static unsigned empty_smxs(const struct hd_plane_oracle *o, unsigned among) {
   return n;
 }
 
-/* A kernel in the KD has a TB that may go to any SMX: its native part or a saved TB, of level 0 where banks are used.
- */
+/* Returns true if a kernel in the KD has a native TB that may go to any SMX: of level 0 if banks are used. */
 static bool has_a_tb_for_any(const struct hd_plane_oracle *o) {
   for (unsigned e = 0; e < o->cfg.num_kde; e++) {
     const struct hd_work *k = &o->book.work[o->book.kde[e]];
@@ -159,15 +158,15 @@ static bool has_a_tb_for_any(const struct hd_plane_oracle *o) {
   return false;
 }
 
-/* A sample reads the whole book: seldom where that is long, and at least four times within the bound. */
+/* sim speed: a sample reads the whole book, so its period grows with the book; it is at most a quarter of the bound. */
 static const char *sample(struct hd_plane_oracle *o) {
   struct hd_plane_waits *w = &o->waits_of;
   const unsigned num_smx = o->cfg.num_smx;
   const char *rule = works(o);
   const bool could = !w->dispatched && empty_smxs(o, o->open < num_smx ? o->open : num_smx) && has_a_tb_for_any(o);
-  if (late(w, &w->dispatch, could, w->free) && !rule) rule = "rule 18: an SMX is empty, and no TB is handed out";
+  if (late(w, &w->dispatch, could, w->free) && !rule) rule = "rule 18: an SMX is empty, and no TB is granted";
   const bool idle = !w->moved && empty_smxs(o, num_smx) == num_smx && hd_plane_oracle_open(o);
-  if (late(w, &w->event, idle, w->free) && !rule) rule = "rule 18: all SMXs are empty, and what is open does not go on";
+  if (late(w, &w->event, idle, w->free) && !rule) rule = "rule 18: all SMXs are empty, and open work makes no progress";
   w->free = w->dispatched = w->moved = 0;
   return rule;
 }
@@ -177,7 +176,7 @@ const char *hd_oracle_waits(struct hd_plane_oracle *o, const struct hd_top_in *i
   w->bound = HD_WAITS_FIRST + HD_WAITS_EACH * (o->book.works + o->cfg.num_smx + o->cfg.num_kde);
   for (unsigned s = 0; s < o->cfg.num_smx; s++) w->dispatched |= out->dispatch_valid[s];
   w->moved |= w->dispatched || out->kernel_done_valid || out->record_done_valid || out->host_answer_valid;
-  const bool memory = memory_withholds(w, in, out), sinks = sinks_withhold(o, in, out); /* both keep their counts */
+  const bool memory = memory_withholds(w, in, out), sinks = sinks_withhold(o, in, out);
   if (memory || sinks || o->streams_cross) return NULL;
   const char *rule = ports(o, in, out);
   if (!rule && ++w->free >= HD_WAITS_SAMPLE + o->book.works / 4) rule = sample(o);

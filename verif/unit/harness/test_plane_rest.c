@@ -129,7 +129,7 @@ static void an_answer_is_owed(void **state) {
   (void)state;
   memory_owes();
   host_launches();
-  stuck_after(HD_PLANE_PATIENCE, "an answer does not come");
+  stuck_after(HD_PLANE_PATIENCE, "an answer is missing");
 }
 
 static void a_launch_is_offered(void **state) {
@@ -139,7 +139,7 @@ static void a_launch_is_offered(void **state) {
     in.dev_launch_valid[1] = 1;
     assert_null(cycle());
   }
-  assert_string_equal(hd_plane_rest_stuck(rest), "a launch is not taken");
+  assert_string_equal(hd_plane_rest_stuck(rest), "a launch is not accepted");
 }
 
 /* Each step restarts the wait; while the TB runs it is the SMX that has to act. */
@@ -196,7 +196,7 @@ static void the_end_is_judged_at_rest(void **state) {
   assert_false(hd_plane_rest_over(rest));
   assert_null(read_status(HD_STATUS_REFUSED));
   assert_true(hd_plane_rest_over(rest));
-  assert_string_equal(read_status(error), "rule 12: the status tells of an error of the memory that was none");
+  assert_string_equal(read_status(error), "rule 12: STATUS shows an error of the memory that did not occur");
   memory_owes();
   host_launches();
   assert_false(hd_plane_rest_over(rest));
@@ -234,7 +234,7 @@ static void a_broken_contract(void **state) {
   tb_begins();
   in.dev_launch_valid[0] = 1;
   tb_ends();
-  stuck_after(HD_PLANE_PATIENCE, "a kernel does not end");
+  stuck_after(HD_PLANE_PATIENCE, "a kernel does not complete");
 }
 
 /* A region that is rewritten while a TB runs must be refused (rule 11); not before or after that. */

@@ -21,13 +21,13 @@ static void launches_of_the_host(void **state) {
   wait_for(200);
   silent();
   wait_for(LONG);
-  named("a launch of the host is not taken or not answered");
+  named("a launch of the host is not accepted or not answered");
   for (unsigned k = 0; k < LONG; k++) {
     in.host_launch = ut_launch(0, 0);
     in.host_launch_valid = 1;
     cycle();
   }
-  named("a launch of the host is not taken or not answered");
+  named("a launch of the host is not accepted or not answered");
 }
 
 static void launches_of_an_smx(void **state) {
@@ -36,7 +36,7 @@ static void launches_of_an_smx(void **state) {
   run_tb(0, 0, 1, 0);
   dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
   wait_for(LONG);
-  named("a launch of an SMX is not taken or not answered");
+  named("a launch of an SMX is not accepted or not answered");
   parent();
   run_tb(0, 0, 1, 0);
   for (unsigned k = 0; k < LONG; k++) {
@@ -44,7 +44,7 @@ static void launches_of_an_smx(void **state) {
     in.dev_launch_valid[0] = 1;
     cycle();
   }
-  named("a launch of an SMX is not taken or not answered");
+  named("a launch of an SMX is not accepted or not answered");
 }
 
 /* An answer that the SMX does not accept is not the plane's fault. */
@@ -79,7 +79,7 @@ static void a_memory_that_waits(void **state) {
     cycle();
   }
   wait_for(LONG);
-  named("a launch of the host is not taken or not answered");
+  named("a launch of the host is not accepted or not answered");
 }
 
 /* A kernel of the host, one behind it in its HWQ, and one of a stream. */
@@ -138,7 +138,7 @@ static void records(void **state) {
   group_tb(1, 1, 0, cfg.agt_size, 0, 1, 0);
   done(1, 1);
   wait_for(LONG);
-  named("the record of a group that is over does not come back");
+  named("the record of a completed group is not returned");
 }
 
 /* An SMX is empty, and kernel 0 has a TB left. Not with both in use; not while the kernel may be stopping. */
@@ -146,14 +146,14 @@ static void empty_smxs(void **state) {
   (void)state;
   parent();
   wait_for(LONG);
-  named("an SMX is empty, and no TB is handed out");
+  named("an SMX is empty, and no TB is granted");
   host_kernel(0, 0, 3);
   tb(0, 0, 0, 0, 0, 0), tb(1, 0, 0, 0, 1, 0);
   wait_for(4 * LONG); /* the SMXs may be full */
   silent();
   done(1, 0);
   wait_for(LONG);
-  named("an SMX is empty, and no TB is handed out");
+  named("an SMX is empty, and no TB is granted");
 }
 
 /* A group is left, which may be of kernel 0: no other clock knows which block has to act. */
@@ -164,7 +164,7 @@ static void nothing_happens(void **state) {
   group(0, 1, 0, HD_CODE_ACCEPTED);
   done(0, 0);
   wait_for(LONG);
-  named("all SMXs are empty, and what is open does not go on");
+  named("all SMXs are empty, and open work makes no progress");
 }
 
 /* A stream that is not above its parent's: the program may wait for itself. */
