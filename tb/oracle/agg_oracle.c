@@ -5,20 +5,20 @@
 
 enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, NOTHING = -1 };
 
-/* What is there at the start of a cycle. */
+/* State of the channels and slots at the start of a cycle. */
 struct view {
-  uint16_t ready[CHANS], coming[CHANS]; /* elements: published, and reserved before that */
-  uint16_t alive[CHANS], active[CHANS]; /* wavefronts: that have not ended; of these those that do not wait */
+  uint16_t ready[CHANS], coming[CHANS]; /* elements: published; reserved and not yet published */
+  uint16_t alive[CHANS], active[CHANS]; /* wavefronts: not ended; not ended and not waiting after a yield */
   uint8_t open[CHANS], busy[CUS];       /* busy: a restart waits for a slot */
   uint8_t slot[SLOTS];                  /* 1 + the channel of the wavefront; 0: free */
   uint16_t recs;
-  uint8_t last;              /* the channel that was set up last */
-  uint8_t fresh, fresh_chan; /* elements of ready that were published in the cycle before */
+  uint8_t last;              /* the last channel that was set up */
+  uint8_t fresh, fresh_chan; /* elements published in the cycle before (included in ready), and their channel */
 };
 
-/* What was told from outside in a cycle. */
+/* Inputs of a cycle. */
 struct heard {
-  uint8_t failed[CHANS], quiet, asks; /* asks: somebody may be given room, or was */
+  uint8_t failed[CHANS], quiet, asks; /* asks: room is requested or was granted for a waiting wavefront */
 };
 
 struct oracle {
@@ -26,22 +26,24 @@ struct oracle {
   struct hd_chanset set[CHANS];
   uint32_t next[CHANS]; /* control place of the next element */
   struct hd_chanback back[CUS];
-  struct hd_chanyield yield;     /* of the cycle before, */
-  uint8_t yielded, ended, gone;  /* by a wavefront of 1 + this channel; one that ended there; .. the cycle before */
-  uint8_t rests;                 /* .. one that yielded in the cycle before */
-  struct view now, seen, before; /* of the cycle that comes; of the two before it */
-  struct heard heard, hears;     /* in the cycle of `before`, of `seen` */
-  uint8_t could;                 /* new work could go in the cycle of `before`, if there was a slot */
-  uint8_t stays[CHANS];          /* .. but not of these: a deeper level comes first, or a record is missing */
-  uint8_t passed[CHANS][CHANS];  /* the first can go, and a wavefront of the second went since, of the same level */
-  uint8_t bad;                   /* an end or a yield named a slot that was free */
+  struct hd_chanyield yield; /* the yield of the cycle before */
+  /* 1 + channel of the wavefront that yielded or ended in the cycle before, or ended in the cycle before that; 0:
+   * none */
+  uint8_t yielded, ended, gone;
+  uint8_t rests;                 /* the same: it yielded two cycles ago */
+  struct view now, seen, before; /* of the next cycle, of this one, and of the one before */
+  struct heard heard, hears;     /* in the cycle of `before`, and of `seen` */
+  uint8_t could;                 /* with a free slot, new work could be dispatched in the cycle of `before` */
+  uint8_t stays[CHANS];          /* but not of these channels: a deeper level goes first, or a record is missing */
+  uint8_t passed[CHANS][CHANS];  /* [c][d]: c is ready, and a wavefront of d, of the same level, was dispatched since */
+  uint8_t bad;                   /* an end or a yield named a free slot */
 };
 
 HD_BLOCK_ORACLE_STATE(agg)
 
-/* ---- who can go, in the cycle of `seen` ---- */
+/* ---- wavefronts that can be dispatched, in the cycle of `seen` ---- */
 
-/* A slot that was free in the cycle before as well. */
+/* Returns true if a slot of the CU is free and was free in the cycle before. */
 static bool has_room(const struct oracle *o, unsigned cu) {
   const unsigned first = cu * o->cfg.waves_per_cu;
   for (unsigned k = first; k < first + o->cfg.waves_per_cu; k++)
@@ -63,7 +65,7 @@ static bool has_record(const struct oracle *o, unsigned c) {
   return o->cfg.chan_recs - o->before.recs > keep + o->could;
 }
 
-/* Wavefronts of d may put elements into c. */
+/* Returns true if wavefronts of d may add elements to c. */
 static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
   if (o->set[d].level != o->set[c].level) return o->set[d].level < o->set[c].level;
   return o->set[c].levelized && d < c;
@@ -73,14 +75,14 @@ static bool comes(const struct oracle *o, unsigned c) {
   return o->before.coming[c] && !o->heard.failed[c] && !o->heard.quiet;
 }
 
-/* A wavefront of d is at work, or will be before anything of what it feeds. */
+/* Returns true if a wavefront of d is active, or will be dispatched before the channels that d feeds. */
 static bool produces(const struct oracle *o, unsigned d) {
   const struct view *v = &o->before;
   if (v->active[d] || (v->alive[d] && o->cfg.chan_paper & 4)) return true;
   return !o->stays[d] && (v->ready[d] || comes(o, d));
 }
 
-/* Nobody can add to the channel. */
+/* Returns true if no producer can add to the channel. */
 static bool is_alone(const struct oracle *o, unsigned c) {
   bool adds = o->heard.asks || comes(o, c);
   for (unsigned d = 0; d < o->cfg.num_chan; d++) adds |= o->before.open[d] && feeds(o, d, c) && produces(o, d);
@@ -94,7 +96,7 @@ static bool can_begin(const struct oracle *o, unsigned c) {
   return v->open[c] && o->before.open[c] && enough && !waits(o, c) && has_record(o, c);
 }
 
-/* Twice the level, and 1 more for a restart, of the first that can go. */
+/* Returns the key of the wavefront to dispatch (2 x level, + 1 for a restart), or NOTHING. */
 static int best(const struct oracle *o) {
   int key = NOTHING;
   bool room = false;
@@ -109,25 +111,26 @@ static int best(const struct oracle *o) {
   return key;
 }
 
-/* ---- who goes ---- */
+/* ---- dispatches ---- */
 
 static const char *watch_restart(struct oracle *o, const struct hd_chango *g) {
   const struct hd_chanback *b = &o->back[g->cu];
-  if (!o->seen.busy[g->cu]) return "a wavefront goes on that was not to";
+  if (!o->seen.busy[g->cu]) return "a wavefront restarts that was not to";
   if (g->own != b->own || g->chan != b->chan || g->base != b->base || g->code != b->code || g->ctx != b->ctx)
-    return "a wavefront goes on with something else than it was given";
+    return "a wavefront restarts with other data than was granted";
   o->now.busy[g->cu] = 0;
   return NULL;
 }
 
 static const char *watch_begin(struct oracle *o, const struct hd_chango *g) {
   const unsigned c = g->own;
-  if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront of nothing, or of too much";
-  if (g->count > o->seen.ready[c]) return "an element goes before it is published";
-  if (g->start != (o->next[c] & ((2u << o->set[c].cap) - 1))) return "control places are given out of order, or twice";
+  if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront has no elements, or more than its lanes";
+  if (g->count > o->seen.ready[c]) return "an element is dispatched before it is published";
+  if (g->start != (o->next[c] & ((2u << o->set[c].cap) - 1)))
+    return "control places are dispatched out of order, or twice";
   if (g->count < o->set[c].threshold && !is_alone(o, c)) return "a wavefront is partial while a producer can add to it";
   if (waits(o, c)) return "a levelized channel does not wait for a deeper level";
-  if (!has_record(o, c)) return "a wavefront without a record, or with one that is kept for deeper levels";
+  if (!has_record(o, c)) return "a wavefront begins without a record, or with one reserved for deeper levels";
   o->next[c] += g->count;
   o->now.ready[c] = (uint16_t)(o->now.ready[c] - g->count);
   o->now.alive[c]++;
@@ -139,17 +142,19 @@ static const char *watch_begin(struct oracle *o, const struct hd_chango *g) {
 static const char *watch_go(struct oracle *o, const struct hd_agg_out *out) {
   const struct hd_chango *g = &out->go;
   const int key = best(o);
-  if (!out->go_valid) return key == NOTHING ? NULL : "something can go and does not";
+  if (!out->go_valid) return key == NOTHING ? NULL : "a wavefront could be dispatched and is not";
   const unsigned at = g->cu * o->cfg.waves_per_cu + g->slot;
-  if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->seen.slot[at]) return "a slot that is not free";
-  if (g->own >= o->cfg.num_chan || !o->seen.open[g->own]) return "a channel that is not set up";
-  if (2 * o->set[g->own].level + g->restart != key) return "not the deepest level, or new work before a restart";
+  if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->seen.slot[at])
+    return "a wavefront is dispatched to an occupied slot";
+  if (g->own >= o->cfg.num_chan || !o->seen.open[g->own]) return "a wavefront of a channel that is not set up";
+  if (2 * o->set[g->own].level + g->restart != key)
+    return "a wavefront is not of the deepest level, or new work goes before a restart";
   o->now.slot[at] = (uint8_t)(g->own + 1);
   return g->restart ? watch_restart(o, g) : watch_begin(o, g);
 }
 
-/* Of channels of one level that can go, none waits for two wavefronts of another. Only while no other level goes in
- * between: that moves chan_ptr (A4). */
+/* A ready channel never waits for two wavefronts of another one of its level. A dispatch of another level between them
+ * starts the count again, since it moves chan_ptr (A4). */
 static const char *watch_passed(struct oracle *o, const struct hd_agg_out *out) {
   const struct hd_chango *g = &out->go;
   const bool begins = out->go_valid && !g->restart && g->own < o->cfg.num_chan;
@@ -159,14 +164,14 @@ static const char *watch_passed(struct oracle *o, const struct hd_agg_out *out) 
     if (goes || !can_begin(o, c))
       memset(o->passed[c], 0, sizeof o->passed[c]);
     else if (begins && o->passed[c][g->own]++)
-      rule = "a channel that can go waits for two wavefronts of another of its level";
+      rule = "a ready channel waits for two wavefronts of another one of its level";
   }
   return rule;
 }
 
-/* ---- who leaves ---- */
+/* ---- ends and yields ---- */
 
-/* 1 + the channel of the wavefront that leaves the slot; 0 if there is none, which sets bad. */
+/* Frees the slot. Returns 1 + the channel of its wavefront; for a free slot, sets bad and returns 0. */
 static uint8_t leave(struct oracle *o, unsigned cu, unsigned slot) {
   uint8_t none = 0, *at = slot < o->cfg.waves_per_cu ? &o->now.slot[cu * o->cfg.waves_per_cu + slot] : &none;
   const uint8_t own = *at;
@@ -178,10 +183,10 @@ static uint8_t leave(struct oracle *o, unsigned cu, unsigned slot) {
 static const char *watch_yield(struct oracle *o, const struct hd_agg_in *in, const struct hd_agg_out *out) {
   const struct hd_chanwait *w = &out->wait;
   const struct hd_chanyield *y = &o->yield;
-  if (out->wait_valid != (o->yielded != 0)) return "who yields does not wait, or another does";
+  if (out->wait_valid != (o->yielded != 0)) return "wait does not follow a yield, or is set without one";
   if (o->yielded &&
       (w->cu != y->cu || w->own + 1u != o->yielded || w->chan != y->chan || w->n != y->n || w->ctx != y->ctx))
-    return "who waits is not who yielded";
+    return "wait shows another wavefront than the one that yielded";
   if (o->rests) o->now.active[o->rests - 1]--;
   o->rests = o->yielded;
   o->yielded = in->yield_valid ? leave(o, in->yield.cu, in->yield.slot) : 0;
@@ -206,7 +211,7 @@ static const char *watch_ends(struct oracle *o, const struct hd_agg_in *in, cons
   return n > 1 ? "two ends in one cycle" : NULL;
 }
 
-/* ---- what else is told ---- */
+/* ---- other inputs ---- */
 
 static void learn(struct oracle *o, const struct hd_agg_in *in) {
   uint16_t *coming = o->now.coming;
@@ -236,7 +241,7 @@ const char *hd_agg_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   (void)cycle;
   const char *passed = watch_passed(o, out), *rule = watch_go(o, out);
   if (!rule) rule = passed;
-  if (!rule && out->bad != o->bad) rule = "bad does not follow an end of a slot that is free, or rises without one";
+  if (!rule && out->bad != o->bad) rule = "bad does not follow an end or yield of a free slot, or is set without one";
   uint8_t could = 0, stays[CHANS] = {0};
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
     could |= can_begin(o, c);

@@ -19,7 +19,8 @@ static bool all_of_nobody(const struct hd_apu_channel *c, uint32_t base, uint32_
   return true;
 }
 
-/* From the tail on to base, base + n, and on to the end of that grain. */
+/* Returns true if all elements from the tail to base + n, and on to the end of that grain, are unowned; those before
+ * base may also have been granted late. */
 static bool clear_from_tail(const struct hd_apu_channel *c, uint32_t base, uint32_t n) {
   const uint32_t far = (base - c->tail) & (c->capacity - 1);
   const uint32_t grain = (c->grain - (base + n) % c->grain) % c->grain;
@@ -31,8 +32,8 @@ static bool clear_from_tail(const struct hd_apu_channel *c, uint32_t base, uint3
 }
 
 const char *hd_apu_channel_grant(struct hd_apu_channel *c, uint32_t base, uint32_t n, bool late) {
-  if (!n || base >= c->capacity || n > c->capacity - base) return "a grant is not in one piece";
-  if (late ? !all_of_nobody(c, base, n) : !clear_from_tail(c, base, n)) return "a grant of elements that are not free";
+  if (!n || base >= c->capacity || n > c->capacity - base) return "a grant is empty or not contiguous";
+  if (late ? !all_of_nobody(c, base, n) : !clear_from_tail(c, base, n)) return "elements are granted that are not free";
   for (uint32_t place = c->tail; !late && place != base; place = (place + 1) & (c->capacity - 1)) c->late[place] = 0;
   if (!late) c->tail = (base + n) & (c->capacity - 1);
   memset(c->late + base, late, n);
@@ -54,8 +55,8 @@ const char *hd_apu_channel_enqueue(struct hd_apu_channel *c, uint32_t base, uint
 const char *hd_apu_channel_write(struct hd_apu_channel *c, uint32_t place, uint32_t offset) {
   const uint32_t next = c->written & (2 * c->capacity - 1);
   if (place != next) return "control places are written out of order";
-  if (c->written++ == c->enqueued) return "a control place is written that was not given away";
-  return c->place[next] == offset ? NULL : "another offset is written than was enqueued";
+  if (c->written++ == c->enqueued) return "a control place is written that was not assigned";
+  return c->place[next] == offset ? NULL : "an offset is written that differs from the enqueued one";
 }
 
 void hd_apu_channel_publish(struct hd_apu_channel *c, uint32_t n) {
@@ -63,7 +64,7 @@ void hd_apu_channel_publish(struct hd_apu_channel *c, uint32_t n) {
 }
 
 const char *hd_apu_channel_dispatch(struct hd_apu_channel *c, uint32_t start, uint32_t count) {
-  if (start != (c->dispatched & (2 * c->capacity - 1))) return "elements are dispatched twice, or passed over";
+  if (start != (c->dispatched & (2 * c->capacity - 1))) return "elements are dispatched twice, or skipped";
   if (count > hd_apu_channel_ready(c)) return "an element is dispatched before it is published";
   for (; count; count--) c->element[c->place[c->dispatched++ & (2 * c->capacity - 1)]] = HD_CE_DISPATCHED;
   return NULL;

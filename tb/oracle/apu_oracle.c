@@ -6,7 +6,10 @@
 
 enum { SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, RECS = HD_MAX_CHAN_RECS };
 enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NOBODY = 255, TURN = 12 };
-enum { SOON = 8, ASKED = 6 }; /* cycles: of an error to `failed`; from the ask for room, and longer, to the restart */
+enum {
+  SOON = 8,
+  ASKED = 6
+}; /* cycles: at most from an error to `failed`; at least from a room request to the restart */
 
 struct burst {
   uint64_t addr;
@@ -16,33 +19,35 @@ struct burst {
 struct channel {
   struct hd_apu_channel elements;
   struct hd_chanset set;
-  uint64_t enough_since, busy_since; /* cycles; 0: it has not, is not */
-  uint64_t runs_since, ready_since;  /* .. a wavefront of it runs; it has any element that waits */
-  uint64_t coming_since;             /* .. elements of it are enqueued and not published */
-  uint64_t lost_since, partial_at;   /* .. it has lost something; when a wavefront of it last went that was partial */
-  uint16_t alive, runs;              /* wavefronts that have elements of it and have not ended; .. and have a slot */
-  uint16_t held;                     /* cycles in which it was held back though nothing adds to it */
+  /* Cycle since which a condition holds, or 0. */
+  uint64_t enough_since, busy_since; /* its predicate holds; it has elements or wavefronts */
+  uint64_t runs_since, ready_since;  /* a wavefront of it runs; it has a published element */
+  uint64_t coming_since;             /* elements of it are enqueued and not published */
+  uint64_t lost_since;               /* a burst to its arrays had an error */
+  uint64_t partial_at;               /* cycle of its last partial wavefront */
+  uint16_t alive, runs;              /* wavefronts with its elements that have not ended; those of them with a slot */
+  uint16_t held;                     /* cycles in which it was held back though no producer adds to it */
 };
 
 struct waiting {
   struct hd_chanop op;
   uint8_t cu, own, used;
-  uint8_t may_go_on; /* there may have been room for it */
+  uint8_t may_go_on; /* there may have been room for it at some time */
 };
 
 struct oracle {
   struct hd_cfg cfg;
-  struct hd_chanop op[2]; /* taken in the cycle before, and in that before it .. */
-  uint8_t taken[2];       /* .. of CU taken - 1; 0: none */
+  struct hd_chanop op[2]; /* accepted one cycle ago, two cycles ago .. */
+  uint8_t taken[2];       /* .. from CU taken - 1; 0: none */
   uint8_t slot[SLOTS];    /* 1 + the channel of the wavefront */
   struct waiting waits[RECS];
-  struct burst burst[BURSTS]; /* write bursts without an answer, the oldest first */
-  uint8_t read[BURSTS];       /* reads without an answer, the oldest first: the channel whose done counts they read */
+  struct burst burst[BURSTS]; /* unanswered write bursts, oldest first */
+  uint8_t read[BURSTS];       /* open reads, oldest first: the channel whose done counts they read */
   uint16_t bursts, filled, reads, runs, recs, waiting;
-  uint8_t chans, wrong;  /* wrong: one ended in a slot that is none */
-  uint16_t still;        /* cycles in which nobody runs and nothing happens */
-  uint16_t waited[CUS];  /* cycles for which its operation waits, and the memory has answered everything */
-  struct channel chan[]; /* as many as the configuration has: they are large */
+  uint8_t chans, wrong;  /* wrong: an end named a slot that does not exist */
+  uint16_t still;        /* cycles in which no wavefront runs and nothing happens */
+  uint16_t waited[CUS];  /* cycles for which an operation waits though no burst is open */
+  struct channel chan[]; /* NumChan: they are large */
 };
 
 HD_BLOCK_ORACLE_STATE_AND(apu, cfg->num_chan * sizeof(struct channel))
@@ -51,7 +56,7 @@ HD_BLOCK_ORACLE_STATE_AND(apu, cfg->num_chan * sizeof(struct channel))
 
 static const char *yields(struct oracle *o, unsigned cu, const struct hd_chanop *op) {
   const unsigned at = cu * o->cfg.waves_per_cu + op->slot;
-  if (op->slot >= o->cfg.waves_per_cu || !o->slot[at]) return NULL; /* bad tells */
+  if (op->slot >= o->cfg.waves_per_cu || !o->slot[at]) return NULL; /* reported by bad */
   for (unsigned k = 0; k < RECS; k++) {
     if (o->waits[k].used) continue;
     o->waits[k] = (struct waiting){*op, (uint8_t)cu, (uint8_t)(o->slot[at] - 1), 1, 0};
@@ -61,11 +66,11 @@ static const char *yields(struct oracle *o, unsigned cu, const struct hd_chanop 
     o->waiting++;
     return NULL;
   }
-  return "more wavefronts wait than there are records";
+  return "more wavefronts wait than records exist";
 }
 
-/* A refusal has its reason. What of a channel is given to who waits shows later, so there may be less room than is
- * seen, and more that may be enqueued. */
+/* Checks that a refusal has a reason. Grants to waiting wavefronts become visible later, so there may be less room than
+ * visible, and more elements that may be enqueued. */
 static const char *judge(const struct oracle *o, const struct hd_chanop *op, unsigned code, bool failed) {
   const struct hd_apu_channel *c = &o->chan[op->chan].elements;
   const bool talloc = op->kind == HD_CHOP_TALLOC, enq = op->kind == HD_CHOP_ENQ, tfree = op->kind == HD_CHOP_TFREE;
@@ -80,14 +85,14 @@ static const char *judge(const struct oracle *o, const struct hd_chanop *op, uns
   else if (failed && !tfree)
     due = HD_CHCODE_FAILED;
   if (code == due || (talloc && code == HD_CHCODE_NO_ROOM && due == HD_CHCODE_OK)) return NULL;
-  return due == HD_CHCODE_OK ? "an operation is refused that is to be carried out"
-                             : "an operation is not refused, or for another reason";
+  return due == HD_CHCODE_OK ? "an operation is refused that must be executed"
+                             : "an operation is not refused, or with a wrong code";
 }
 
 static const char *answered(struct oracle *o, unsigned cu, const struct hd_chananswer *a, const uint8_t *failed) {
   const struct hd_chanop *op = &o->op[1];
   struct hd_apu_channel *c = &o->chan[op->chan].elements;
-  if (a->kind != op->kind || a->slot != op->slot) return "an answer to something else";
+  if (a->kind != op->kind || a->slot != op->slot) return "an answer to another operation";
   const char *rule = judge(o, op, a->code, failed[op->chan]);
   if (rule || a->code != HD_CHCODE_OK) return rule;
   if (op->kind == HD_CHOP_TALLOC) return hd_apu_channel_grant(c, a->base, op->n, false);
@@ -99,7 +104,7 @@ static const char *answered(struct oracle *o, unsigned cu, const struct hd_chana
 static const char *watch_ops(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   const char *rule = NULL;
   for (unsigned u = 0; u < o->cfg.num_cu; u++)
-    if (out->answer_valid[u] != (o->taken[1] == u + 1)) return "an answer too much, or one that does not come";
+    if (out->answer_valid[u] != (o->taken[1] == u + 1)) return "an answer is missing, or is set without an operation";
   if (o->taken[1]) rule = answered(o, o->taken[1] - 1u, &out->answer, out->failed);
   o->op[1] = o->op[0];
   o->taken[1] = o->taken[0];
@@ -121,7 +126,7 @@ static unsigned channel_at(const struct oracle *o, uint64_t addr) {
   return NOBODY;
 }
 
-/* .. or its done counts are, which are read and written in beats. */
+/* Returns the channel whose done counts are at the address. These are read and written in whole beats. */
 static unsigned counts_at(const struct oracle *o, uint64_t addr) {
   for (unsigned c = 0; c < o->chans; c++) {
     const uint32_t bytes = o->chan[c].elements.capacity / o->cfg.done_grain;
@@ -151,7 +156,7 @@ static const char *watch_beat(struct oracle *o, struct burst *b, const struct hd
   return NULL;
 }
 
-/* Answers come in the order of the bursts. */
+/* The oldest write burst is answered: answers arrive in the order of the bursts. */
 static void publish(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out, uint64_t cycle) {
   const struct burst b = o->burst[0];
   lose(o, b.chan, in->bresp, cycle);
@@ -178,7 +183,7 @@ static const char *watch_memory(struct oracle *o, const struct hd_apu_in *in, co
   if (in->bvalid) publish(o, in, out, cycle);
   if (out->awvalid && in->awready && o->bursts < BURSTS) {
     const unsigned chan = out->awid == CONTROL_ID ? channel_at(o, out->awaddr) : counts_at(o, out->awaddr);
-    if (chan == NOBODY) rule = "a write outside the arrays of the channels";
+    if (chan == NOBODY) rule = "a burst writes outside the arrays of the channels";
     o->burst[o->bursts++] = (struct burst){.addr = out->awaddr, .id = out->awid, .chan = (uint8_t)chan};
   }
   if (out->wvalid && in->wready) {
@@ -189,7 +194,7 @@ static const char *watch_memory(struct oracle *o, const struct hd_apu_in *in, co
   return rule ? rule : read;
 }
 
-/* A channel of which the memory lost something has failed soon, and no other. */
+/* A channel fails at most SOON cycles after an error in its arrays, and at no other time. */
 static const char *watch_failed(const struct oracle *o, const struct hd_apu_out *out, uint64_t cycle) {
   for (unsigned c = 0; c < o->chans; c++) {
     const uint64_t since = o->chan[c].lost_since;
@@ -206,13 +211,14 @@ static bool aged(uint64_t since, uint64_t cycle) {
   return since && cycle - since > AGES;
 }
 
-/* Wavefronts of d may put elements into c. */
+/* Returns true if wavefronts of d may add elements to c. */
 static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
   const struct hd_chanset *from = &o->chan[d].set, *to = &o->chan[c].set;
   return from->level < to->level || (from->level == to->level && to->levelized && d < c);
 }
 
-/* Who goes on now was being given room some cycles ago: what it may add to was not alone then. */
+/* A wavefront of `own` resumes, so its room was being granted ASKED cycles ago. It could then add to the channels that
+ * it feeds, so none of these may have dispatched a partial wavefront since. */
 static const char *watch_asked(const struct oracle *o, unsigned own, uint64_t cycle) {
   for (unsigned c = 0; c < o->chans; c++)
     if (feeds(o, own, c) && o->chan[c].partial_at && cycle - o->chan[c].partial_at <= ASKED)
@@ -231,46 +237,47 @@ static const char *watch_restart(struct oracle *o, const struct hd_chango *g, ui
     if (g->code != HD_CHCODE_OK) return NULL;
     return hd_apu_channel_grant(&o->chan[g->chan].elements, g->base, w->op.n, true);
   }
-  return "who goes on did not yield, or has something else";
+  return "a wavefront resumes that did not yield, or with other data";
 }
 
-/* Wavefronts of d do not begin before c is empty. */
+/* Returns true if no wavefront of d may begin before c is empty. */
 static bool stands_behind(const struct oracle *o, unsigned d, unsigned c) {
   return o->chan[d].set.levelized && o->chan[d].set.level < o->chan[c].set.level;
 }
 
-/* There is a record for one of it, even if some more are taken meanwhile. */
+/* Returns true if a record is free for a wavefront of c, even if up to 6 more are allocated in the meantime. */
 static bool has_record(const struct oracle *o, unsigned c) {
   return o->recs + (o->chans - c) + 6u <= o->cfg.chan_recs;
 }
 
-/* Some deeper level that `c`'s stands behind. */
+/* Checks that no deeper level goes before the new wavefront of c. */
 static const char *watch_deeper(const struct oracle *o, const struct channel *c, uint64_t cycle) {
   for (unsigned d = 0; d < o->chans; d++) {
     const struct channel *deep = &o->chan[d];
     if (deep->set.level <= c->set.level) continue;
     if (c->set.levelized && aged(deep->busy_since, cycle)) return "a levelized channel does not wait for a deeper one";
     if (deep->set.levelized || !has_record(o, d)) continue;
-    if (aged(deep->enough_since, cycle)) return "a level goes while a deeper one has enough";
+    if (aged(deep->enough_since, cycle)) return "a level is served while a deeper one is ready";
   }
   return NULL;
 }
 
-/* Less than the predicate of channel `own` goes: nobody could add to it. */
+/* A wavefront smaller than the threshold of channel `own` is dispatched: no producer may be able to add to it. */
 static const char *watch_partial(const struct oracle *o, unsigned own, uint64_t cycle) {
-  if (aged(o->chan[own].coming_since, cycle)) return "a wavefront is partial while more of its channel is on its way";
+  if (aged(o->chan[own].coming_since, cycle))
+    return "a wavefront is partial while elements of its channel are in flight";
   for (unsigned d = 0; d < o->chans; d++) {
     if (!feeds(o, d, own)) continue;
     if (aged(o->chan[d].runs_since, cycle)) return "a wavefront is partial while a producer of its channel runs";
     if (aged(o->chan[d].ready_since, cycle) && !stands_behind(o, d, own) && has_record(o, d))
-      return "a wavefront is partial while one that may add to it can begin";
+      return "a wavefront is partial while a producer of its channel can begin";
   }
   return NULL;
 }
 
 static const char *watch_begin(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
   struct channel *c = &o->chan[g->own];
-  if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront of nothing, or of too much";
+  if (!g->count || g->count > o->cfg.wave_lanes) return "a wavefront has no elements, or more than its lanes";
   const bool partial = g->count < c->set.threshold;
   const char *rule = partial ? watch_partial(o, g->own, cycle) : NULL;
   if (partial) c->partial_at = cycle;
@@ -284,8 +291,9 @@ static const char *watch_begin(struct oracle *o, const struct hd_chango *g, uint
 
 static const char *watch_go(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
   const unsigned at = g->cu * o->cfg.waves_per_cu + g->slot;
-  if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->slot[at]) return "a slot that is not free";
-  if (g->own >= o->chans) return "a channel that is not set up";
+  if (g->cu >= o->cfg.num_cu || g->slot >= o->cfg.waves_per_cu || o->slot[at])
+    return "a wavefront is dispatched to an occupied slot";
+  if (g->own >= o->chans) return "a wavefront of a channel that is not set up";
   const char *rule = g->restart ? watch_restart(o, g, cycle) : watch_begin(o, g, cycle);
   o->slot[at] = (uint8_t)(g->own + 1);
   o->chan[g->own].runs++;
@@ -314,7 +322,7 @@ static void since(uint64_t *at, bool is, uint64_t cycle) {
   if (!is || !*at) *at = is ? cycle : 0;
 }
 
-/* Since when a channel has enough, and is busy, and so on. */
+/* Updates the ages of the conditions of each channel. */
 static void watch_ages(struct oracle *o, const struct hd_apu_out *out, uint64_t cycle) {
   for (unsigned k = 0; k < o->chans; k++) {
     struct channel *c = &o->chan[k];
@@ -329,7 +337,7 @@ static void watch_ages(struct oracle *o, const struct hd_apu_out *out, uint64_t 
 
 /* ---- progress ---- */
 
-/* Of those that wait for a channel: somebody could be given room. */
+/* Returns true if a waiting wavefront certainly can be granted room. */
 static bool can_go_on(const struct oracle *o, const struct hd_apu_out *out) {
   for (unsigned k = 0; k < RECS; k++)
     if (o->waits[k].used && (!o->chan[o->waits[k].op.chan].elements.live || out->failed[o->waits[k].op.chan]))
@@ -350,11 +358,12 @@ static const char *watch_still(struct oracle *o, const struct hd_apu_in *in, con
     return NULL;
   }
   if (o->still < STILL) o->still++;
-  return o->still == STILL && !o->cfg.chan_paper && can_go(o, out) ? "nobody runs, something can go and does not"
-                                                                   : NULL;
+  return o->still == STILL && !o->cfg.chan_paper && can_go(o, out)
+             ? "no wavefront runs, and one that could be dispatched is not"
+             : NULL;
 }
 
-/* An operation waits for places that are taken, and these are given back as the memory answers. */
+/* An operation waits for places in use, which are freed as the memory answers. */
 static const char *watch_offered(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   const bool owed = o->bursts || o->reads || out->awvalid || out->arvalid || in->set_valid;
   const char *rule = NULL;
@@ -363,14 +372,15 @@ static const char *watch_offered(struct oracle *o, const struct hd_apu_in *in, c
     o->waited[u] = (uint16_t)(waits ? o->waited[u] + 1 : 0);
     if (o->waited[u] < STILL) continue;
     o->waited[u] = 0;
-    rule = "an operation is not taken, and the memory has answered everything";
+    rule = "an operation is not accepted though the memory has answered every burst";
   }
   return rule;
 }
 
-/* ---- what is held back ---- */
+/* ---- partial wavefronts that are held back ---- */
 
-/* Who waits, as far as it can be given room: a channel with so many elements that are not done has none. */
+/* Returns true if a waiting wavefront may have been granted room. Its channel has none while live elements and the
+ * request exceed the capacity. */
 static bool may_go_on(struct oracle *o, const struct hd_apu_out *out) {
   bool any = false;
   for (unsigned k = 0; o->waiting && k < RECS; k++) {
@@ -382,8 +392,8 @@ static bool may_go_on(struct oracle *o, const struct hd_apu_out *out) {
   return any;
 }
 
-/* Some elements of c are less than its predicate, and could go: a slot and a record are free, no deeper level comes
- * first, and nothing adds to it. */
+/* Returns true if c has elements, fewer than its threshold, that could be dispatched: a slot and a record are free, no
+ * deeper level goes first, and no producer can add to it. */
 static bool is_held(const struct oracle *o, unsigned c) {
   const struct channel *own = &o->chan[c];
   const uint32_t ready = hd_apu_channel_ready(&own->elements);
@@ -401,7 +411,7 @@ static bool is_held(const struct oracle *o, unsigned c) {
   return true;
 }
 
-/* Each that waits may be asked for once more after anything has happened; it takes a TURN. */
+/* After each event, room may be requested once more for each channel, which takes TURN cycles. */
 static const char *watch_held(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   const unsigned most = TURN * (o->cfg.num_chan + 1u);
   const bool memory = o->bursts || o->reads || out->awvalid || out->arvalid;
@@ -420,8 +430,8 @@ const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   struct oracle *o = o_;
   const struct hd_apu_in *in = in_;
   const struct hd_apu_out *out = out_;
-  const char *rule = out->bad && !o->wrong ? "an end or a yield of what does not run" : NULL, *r = NULL;
-  if (o->wrong && !out->bad) rule = "an end of what does not run is not told";
+  const char *rule = out->bad && !o->wrong ? "bad is set without an end or yield of a free slot" : NULL, *r = NULL;
+  if (o->wrong && !out->bad) rule = "bad is not set after an end of a free slot";
   if (out->go_valid) r = watch_go(o, &out->go, cycle);
   if (!rule) rule = r;
   r = watch_ops(o, in, out);

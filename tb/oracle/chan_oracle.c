@@ -5,7 +5,7 @@
 #include "oracle/channel_rules.h"
 
 enum { CHANS = HD_MAX_NUM_CHAN, NOBODY = 255 };
-enum { FILLED = 64 + 8 }; /* cycles after which a line is full, or nothing comes into it, and on its way */
+enum { FILLED = 64 + 8 }; /* cycles after which a line is sent: it is full, or nothing was added to it */
 
 struct burst {
   uint8_t chan, entries; /* written so far */
@@ -14,32 +14,32 @@ struct burst {
 struct oracle {
   struct hd_cfg cfg;
   uint64_t control[CHANS];
-  struct hd_chanop op[3];               /* taken one and two cycles ago; and three, if it was carried out */
-  uint8_t taken[3];                     /* by 1 + the client; 0: none */
-  uint16_t head;                        /* of the channel of op[1], in the cycle after it was taken */
-  uint32_t tail[CHANS], pending[CHANS]; /* elements given and skipped, ever; given and not enqueued */
+  struct hd_chanop op[3];               /* accepted one and two cycles ago; three cycles ago, if it was executed */
+  uint8_t taken[3];                     /* 1 + its client; 0: none */
+  uint16_t head;                        /* head of the channel of op[1], in the cycle after its acceptance */
+  uint32_t tail[CHANS], pending[CHANS]; /* elements granted or skipped since the setup; granted and not enqueued */
   uint8_t failed[CHANS], never[CHANS];
-  uint64_t addr; /* of the beat that is written next */
+  uint64_t addr; /* address of the next beat to be written */
   uint32_t written[CHANS];
-  uint8_t beats, silent; /* of a burst that are still to come; cycles in which something could be sent and is not */
-  uint16_t bursts;       /* without an answer */
-  struct burst burst[HD_MAX_CHAN_FLIGHT + 1]; /* .. the oldest first */
-  struct burst lands;                         /* what came into memory in the cycle before, and is to be published */
-  uint32_t unwritten;                         /* elements that are enqueued and not written, of all channels */
-  uint8_t waits[HD_MAX_CHAN_CLIENTS];         /* cycles in which its operation had room and another was taken */
-  struct hd_channel_rules chan[];             /* as many as the configuration has: they are large */
+  uint8_t beats, silent; /* beats left in the current burst; cycles in which elements could be sent and are not */
+  uint16_t bursts;       /* unanswered bursts */
+  struct burst burst[HD_MAX_CHAN_FLIGHT + 1]; /* oldest first */
+  struct burst lands;                         /* burst answered in the cycle before, to be published */
+  uint32_t unwritten;                         /* enqueued and not written elements of all channels */
+  uint8_t waits[HD_MAX_CHAN_CLIENTS];         /* cycles in which the client's operation had room and was not accepted */
+  struct hd_channel_rules chan[];             /* NumChan: they are large */
 };
 
 HD_BLOCK_ORACLE_STATE_AND(chan, cfg->num_chan * sizeof(struct hd_channel_rules))
 
-/* ---- what is due (C4, C5) ---- */
+/* ---- the answer that is due (C4, C5) ---- */
 
-/* Elements between the head that chan has received and the tail. */
+/* Returns the number of elements from the head that chan has received to the tail. */
 static uint32_t used(const struct oracle *o, const struct hd_chanop *op) {
   return (o->tail[op->chan] - o->cfg.done_grain * o->head) & ((1u << o->cfg.chan_pos_w) - 1);
 }
 
-/* Elements from the tail to the end of the channel, if the operation wants more than these; else 0. */
+/* Returns the elements from the tail to the end of the channel if the operation needs more than these, else 0. */
 static uint32_t crossed(const struct oracle *o, const struct hd_chanop *op) {
   const uint32_t c = o->chan[op->chan].capacity, left = c - (o->tail[op->chan] & (c - 1));
   return op->n > left ? left : 0;
@@ -49,7 +49,8 @@ static bool fits(const struct oracle *o, const struct hd_chanop *op) {
   return used(o, op) + crossed(o, op) + op->n <= o->chan[op->chan].capacity;
 }
 
-/* What is skipped now: it may be, as soon as that much is free, and with it the grant or without it. */
+/* Returns the number of elements to skip now. As ours, a skip needs no grant; with the paper's rule (chan_paper & 1) it
+ * does. */
 static uint32_t skipped(const struct oracle *o, const struct hd_chanop *op) {
   const bool can = used(o, op) + crossed(o, op) <= o->chan[op->chan].capacity;
   return can && (fits(o, op) || !(o->cfg.chan_paper & 1)) ? crossed(o, op) : 0;
@@ -67,7 +68,7 @@ static unsigned due(const struct oracle *o, unsigned client, const struct hd_cha
   return op->kind == HD_CHOP_TALLOC && !fits(o, op) ? HD_CHCODE_NO_ROOM : HD_CHCODE_OK;
 }
 
-/* Elements that are reported as done with the answer. */
+/* Returns the elements to be reported as done with the answer. */
 static struct hd_donerun due_done(const struct oracle *o, const struct hd_chanop *op, unsigned code) {
   const bool room = code == HD_CHCODE_OK || code == HD_CHCODE_NO_ROOM;
   struct hd_donerun d = {.chan = op->chan};
@@ -86,7 +87,7 @@ static struct hd_donerun due_done(const struct oracle *o, const struct hd_chanop
 static const char *reserve(struct oracle *o, const struct hd_chanop *op, const struct hd_chananswer *a) {
   o->tail[op->chan] += skipped(o, op);
   if (a->code != HD_CHCODE_OK) return NULL;
-  if (a->base != (o->tail[op->chan] & (o->chan[op->chan].capacity - 1))) return "a grant is not where the tail is";
+  if (a->base != (o->tail[op->chan] & (o->chan[op->chan].capacity - 1))) return "a grant does not start at the tail";
   o->tail[op->chan] += op->n;
   o->pending[op->chan] += op->n;
   return hd_channel_reserve(&o->chan[op->chan], a->base, op->n);
@@ -107,14 +108,13 @@ static const char *judge(struct oracle *o, const struct hd_chan_out *out) {
   const struct hd_chanop *op = &o->op[1];
   const struct hd_chananswer *a = &out->answer;
   const unsigned code = due(o, o->taken[1] - 1u, op);
-  if (a->kind != op->kind || a->slot != op->slot) return "an answer to something else";
-  if (a->code != code && code == HD_CHCODE_OK) return "an operation is refused that is to be carried out";
-  if (a->code != code && a->code == HD_CHCODE_OK) return "an operation is carried out that is to be refused";
-  if (a->code != code) return "an operation is refused for another reason";
+  if (a->kind != op->kind || a->slot != op->slot) return "an answer to another operation";
+  if (a->code != code && code == HD_CHCODE_OK) return "an operation is refused that must be executed";
+  if (a->code != code && a->code == HD_CHCODE_OK) return "an operation is executed that must be refused";
+  if (a->code != code) return "an operation is refused with a wrong code";
   const struct hd_donerun d = due_done(o, op, code), *told = &out->done;
-  if (out->done_valid != (d.n != 0)) return "a skip is not reported as done, or other elements are";
-  if (d.n && (told->chan != d.chan || told->off != d.off || told->n != d.n))
-    return "other elements are reported as done";
+  if (out->done_valid != (d.n != 0)) return "done does not report a skip or tfree, or reports other elements";
+  if (d.n && (told->chan != d.chan || told->off != d.off || told->n != d.n)) return "done reports wrong elements";
   if (code == HD_CHCODE_NEVER) o->never[op->chan] = 1;
   if (code != HD_CHCODE_OK) o->taken[2] = 0;
   return follow(o, op, a);
@@ -124,37 +124,37 @@ static const char *watch_answer(struct oracle *o, const struct hd_chan_out *out)
   o->op[2] = o->op[1];
   o->taken[2] = o->taken[1];
   for (unsigned k = 0; k < o->cfg.chan_clients; k++)
-    if (out->answer_valid[k] != (o->taken[1] == k + 1)) return "an answer too much, or one that does not come";
-  if (!o->taken[1]) return out->done_valid ? "elements are reported as done without an operation" : NULL;
+    if (out->answer_valid[k] != (o->taken[1] == k + 1)) return "an answer is missing, or is set without an operation";
+  if (!o->taken[1]) return out->done_valid ? "done is set without an operation" : NULL;
   return judge(o, out);
 }
 
-/* In the cycle after its answer, of an operation that was carried out. */
+/* Checks live and yield, which report an executed operation in the cycle after its answer. */
 static const char *watch_told(const struct oracle *o, const struct hd_chan_out *out) {
   const struct hd_chanop *op = &o->op[2];
   const struct hd_chanlive *l = &out->live;
   const struct hd_chanyield *y = &out->yield;
   const bool yields = op->kind == HD_CHOP_YIELD, lives = op->kind == HD_CHOP_TALLOC || op->kind == HD_CHOP_TFREE;
-  if (out->live_valid != (o->taken[2] && lives)) return "live does not follow an answer, or comes without one";
+  if (out->live_valid != (o->taken[2] && lives)) return "live does not follow an answer, or is set without one";
   if (out->live_valid && (l->chan != op->chan || l->n != op->n || l->done != (op->kind == HD_CHOP_TFREE)))
-    return "live reports other elements";
-  if (out->yield_valid != (o->taken[2] && yields)) return "yield does not follow an answer, or comes without one";
+    return "live reports wrong elements";
+  if (out->yield_valid != (o->taken[2] && yields)) return "yield does not follow an answer, or is set without one";
   if (out->yield_valid &&
       (y->cu + 1 != o->taken[2] || y->slot != op->slot || y->chan != op->chan || y->n != op->n || y->ctx != op->ctx))
-    return "another wavefront yields than was answered";
+    return "yield shows another wavefront than was answered";
   return NULL;
 }
 
-/* An error of a burst, and a `fail` of dcount, show in the next cycle. */
+/* An error of a burst and `fail` of dcount set `failed` in the next cycle. */
 static const char *watch_failed(const struct oracle *o, const struct hd_chan_out *out) {
   if (memcmp(out->failed, o->failed, o->cfg.num_chan) != 0)
-    return "failed does not follow an error, or rises without one";
+    return "failed does not follow an error, or is set without one";
   if (memcmp(out->never, o->never, o->cfg.num_chan) != 0)
-    return "never does not follow an answer, or rises without one";
+    return "never does not follow an answer, or is set without one";
   return NULL;
 }
 
-/* An answer is that of the oldest burst; it is published though its channel fails in the same cycle. */
+/* The oldest burst is answered. It is published even if its channel fails in the same cycle. */
 static void learn_answer(struct oracle *o, const struct hd_chan_in *in) {
   const struct burst b = o->burst[0];
   o->lands = (struct burst){0};
@@ -180,16 +180,17 @@ static const char *watch_taken(struct oracle *o, const struct hd_chan_in *in, co
   return n > 1 ? "two operations in one cycle" : NULL;
 }
 
-/* ---- who waits ---- */
+/* ---- waiting operations ---- */
 
-/* What this kind of operation needs surely has room: each run that waits has an element that is not written. */
+/* Returns true if this kind of operation certainly has room. Each waiting run of elements has at least one that is not
+ * written. */
 static bool has_room(const struct oracle *o, const struct hd_chan_in *in, unsigned kind) {
   if (in->set_valid) return false;
   if (kind == HD_CHOP_ENQ) return o->unwritten + 3 <= o->cfg.chan_runs;
   return kind == HD_CHOP_YIELD || in->done_room;
 }
 
-/* One with room waits for one operation of each other client at most. */
+/* An operation with room waits for at most one operation of each other client. */
 static const char *watch_waits(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
   const char *rule = NULL;
   for (unsigned k = 0; k < o->cfg.chan_clients; k++) {
@@ -197,7 +198,7 @@ static const char *watch_waits(struct oracle *o, const struct hd_chan_in *in, co
       o->waits[k] = 0;
     } else if (has_room(o, in, in->op[k].kind) && ++o->waits[k] == o->cfg.chan_clients) {
       o->waits[k] = 0;
-      rule = "an operation that has room is not taken";
+      rule = "an operation that has room is not accepted";
     }
   }
   return rule;
@@ -221,17 +222,17 @@ static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
     if (!strb) continue;
     if (strb != 3 || place != (o->written[chan] & (2 * c->capacity - 1)))
       return "control places are written out of order";
-    if (o->written[chan]++ == c->reserved) return "a control place is written that was not given away";
+    if (o->written[chan]++ == c->reserved) return "a control place is written that was not assigned";
     o->unwritten--;
-    if (value != hd_channel_place(c, place)) return "another offset is written than was enqueued";
+    if (value != hd_channel_place(c, place)) return "an offset is written that differs from the enqueued one";
   }
   if (o->bursts) o->burst[o->bursts - 1].entries += (uint8_t)(__builtin_popcount(b->strb) / 2);
   o->addr += 16;
   return NULL;
 }
 
-/* What is enqueued is written as soon as the memory takes it: when the port is free, no line waits for longer than it
- * takes to fill it. */
+/* Enqueued elements are written as soon as the memory accepts them: while the port is free, no line waits longer than
+ * FILLED cycles. */
 static const char *watch_port(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
   const bool can = o->unwritten && !out->req_valid && !o->beats && o->bursts < o->cfg.chan_flight;
   o->silent = (uint8_t)(can ? o->silent + 1 : 0);
@@ -244,20 +245,20 @@ static const char *watch_port(struct oracle *o, const struct hd_chan_in *in, con
   o->beats = (uint8_t)(o->beats - in->wbeat_take);
   if (o->silent < FILLED) return NULL;
   o->silent = 0;
-  return "nothing is sent while something waits to be";
+  return "enqueued elements are not sent though the port is free";
 }
 
 static const char *watch_pub(struct oracle *o, const struct hd_chan_out *out) {
   struct hd_channel_rules *c = &o->chan[out->pub_chan];
   if (out->quiet != (!o->unwritten && !o->bursts))
-    return "quiet while something is on its way, or not though nothing is";
-  if (!out->pub_valid) return o->lands.entries ? "what is in memory is not published" : NULL;
+    return "quiet is set while elements are in flight, or clear while none are";
+  if (!out->pub_valid) return o->lands.entries ? "elements written to memory are not published" : NULL;
   if (out->pub_chan != o->lands.chan || out->pub_count != o->lands.entries)
-    return "something is published that did not come into memory";
+    return "elements are published that were not written to memory";
   return hd_channel_publish(c, out->pub_count);
 }
 
-/* All that is published may be dispatched at once. */
+/* Dispatches all published elements at once, since dispatches do not show at the ports of chan. */
 static void dispatch_all(struct hd_channel_rules *c) {
   hd_channel_dispatch(c, c->dispatched & (2 * c->capacity - 1), hd_channel_ready(c));
 }
@@ -267,7 +268,7 @@ const char *hd_chan_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_chan_in *in = in_;
   const struct hd_chan_out *out = out_;
   (void)cycle;
-  const char *waits = watch_waits(o, in, out); /* by what there was at the start of the cycle */
+  const char *waits = watch_waits(o, in, out); /* uses the state at the start of the cycle */
   const char *told = watch_told(o, out), *failed = watch_failed(o, out);
   const char *pub = watch_pub(o, out), *rule = watch_answer(o, out);
   if (!rule) rule = told ? told : failed ? failed : waits ? waits : pub;

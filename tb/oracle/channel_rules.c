@@ -11,14 +11,14 @@ void hd_channel_rules_init(struct hd_channel_rules *c, uint32_t capacity, uint32
   c->grain = grain;
 }
 
-/* The place k elements behind the head. */
+/* Returns the place k elements behind the head. */
 static uint32_t at(const struct hd_channel_rules *c, uint32_t k) {
   return (c->head + k) & (c->capacity - 1);
 }
 
 /* ---- freeing ---- */
 
-/* Elements from the head on that may be free: whole grains of which all are done, or all that there is. */
+/* Returns the number of elements from the head on that may be freed: whole grains in which all are done, or all. */
 static uint32_t releasable(const struct hd_channel_rules *c) {
   uint32_t n = 0;
   while (n < c->used) {
@@ -31,7 +31,6 @@ static uint32_t releasable(const struct hd_channel_rules *c) {
   return n;
 }
 
-/* All that may be free is. */
 static void release(struct hd_channel_rules *c) {
   const uint32_t n = releasable(c);
   for (uint32_t k = 0; k < n; k++) c->element[at(c, k)] = HD_CE_AVAILABLE;
@@ -41,18 +40,18 @@ static void release(struct hd_channel_rules *c) {
 
 /* ---- producers ---- */
 
-/* Elements that are skipped so that n from `base` on lie in one piece behind what there is. */
+/* Returns the number of elements between the tail and `base`, which a grant at `base` skips. */
 static uint32_t skipped(const struct hd_channel_rules *c, uint32_t base) {
   return (base - at(c, c->used)) & (c->capacity - 1);
 }
 
 const char *hd_channel_reserve(struct hd_channel_rules *c, uint32_t base, uint32_t n) {
   release(c);
-  if (n == 0 || base >= c->capacity || n > c->capacity - base) return "a grant is not in one piece";
+  if (n == 0 || base >= c->capacity || n > c->capacity - base) return "a grant is empty or not contiguous";
   if (!c->used) c->head = base;
   const uint32_t skip = skipped(c, base);
-  if (skip && base) return "a grant begins neither at the tail nor at place 0";
-  if (c->used + skip + n > c->capacity) return "a grant of elements that are not free";
+  if (skip && base) return "a grant starts neither at the tail nor at place 0";
+  if (c->used + skip + n > c->capacity) return "elements are granted that are not free";
   for (uint32_t k = 0; k < skip + n; k++) {
     c->element[at(c, c->used + k)] = (uint8_t)(k < skip ? HD_CE_DONE : HD_CE_RESERVED);
     c->control[at(c, c->used + k)] = nowhere;
@@ -68,7 +67,7 @@ bool hd_channel_fits(const struct hd_channel_rules *c, uint32_t n) {
   return used + skip + n <= c->capacity;
 }
 
-/* From the first control place that an element has that is not free. */
+/* Returns the distance from the oldest control place of a used element to the next one to be assigned. */
 static uint32_t span(const struct hd_channel_rules *c) {
   uint32_t most = 0;
   for (uint32_t k = 0; k < c->used; k++) {
@@ -90,7 +89,7 @@ const char *hd_channel_enqueue(struct hd_channel_rules *c, uint32_t base, uint32
   release(c);
   const uint32_t now = span(c);
   if (now > c->span) c->span = now;
-  return c->span > 2 * c->capacity - 1 ? "a control place is given away that is in use" : NULL;
+  return c->span > 2 * c->capacity - 1 ? "a control place is assigned that is in use" : NULL;
 }
 
 const char *hd_channel_publish(struct hd_channel_rules *c, uint32_t n) {
@@ -106,7 +105,7 @@ uint32_t hd_channel_place(const struct hd_channel_rules *c, uint32_t control) {
 }
 
 const char *hd_channel_dispatch(struct hd_channel_rules *c, uint32_t start, uint32_t count) {
-  if (start != (c->dispatched & (2 * c->capacity - 1))) return "elements are dispatched twice, or passed over";
+  if (start != (c->dispatched & (2 * c->capacity - 1))) return "elements are dispatched twice, or skipped";
   if (count > hd_channel_ready(c)) return "an element is dispatched before it is published";
   for (; count; count--) c->element[hd_channel_place(c, c->dispatched++)] = HD_CE_DISPATCHED;
   return NULL;

@@ -27,36 +27,36 @@ enum hd_ce { HD_CE_AVAILABLE, HD_CE_RESERVED, HD_CE_SENT, HD_CE_READY, HD_CE_DIS
 
 struct hd_channel_rules {
   uint32_t capacity, grain;                  /* elements; elements per done count */
-  uint32_t head, used;                       /* place of the first element that is not free; number of these */
-  uint32_t reserved, published, dispatched;  /* control places, ever */
+  uint32_t head, used;                       /* place of the first used element; number of used elements */
+  uint32_t reserved, published, dispatched;  /* control places since the setup, not modulo 2C */
   uint32_t span;                             /* largest span seen */
   uint8_t element[HD_CHANNEL_RULES_MOST];    /* by place */
-  uint32_t control[HD_CHANNEL_RULES_MOST];   /* by place: its control place, ever */
-  uint16_t place[2 * HD_CHANNEL_RULES_MOST]; /* by control place: the element's */
+  uint32_t control[HD_CHANNEL_RULES_MOST];   /* by place: its control place, not modulo 2C */
+  uint16_t place[2 * HD_CHANNEL_RULES_MOST]; /* element of each control place */
 };
 
-/* An empty channel; the capacity is a power of two, HD_CHANNEL_RULES_MOST at most. */
+/* Starts with an empty channel. Requires that capacity is a power of two, at most HD_CHANNEL_RULES_MOST. */
 void hd_channel_rules_init(struct hd_channel_rules *c, uint32_t capacity, uint32_t grain);
 
-/* A grant of n elements from `base` on. */
+/* Elements base .. base + n - 1 are granted. */
 const char *hd_channel_reserve(struct hd_channel_rules *c, uint32_t base, uint32_t n);
 
 /* Returns true if n elements fit once all freeable space is freed: a refusal is then legal only for a short time. */
 bool hd_channel_fits(const struct hd_channel_rules *c, uint32_t n);
 
-/* n elements from `base` on take the next control places. */
+/* Elements base .. base + n - 1 are enqueued: they get the next control places. */
 const char *hd_channel_enqueue(struct hd_channel_rules *c, uint32_t base, uint32_t n);
 
 /* The offsets of the next n control places are written and published. */
 const char *hd_channel_publish(struct hd_channel_rules *c, uint32_t n);
 
-/* A wavefront takes `count` control places from `start` on (a place of the control array: modulo 2C). */
+/* A wavefront is dispatched with `count` control places from `start` on, an index of the control array (modulo 2C). */
 const char *hd_channel_dispatch(struct hd_channel_rules *c, uint32_t start, uint32_t count);
 
 /* Returns the element dispatched with this control place (deq). */
 uint32_t hd_channel_place(const struct hd_channel_rules *c, uint32_t control);
 
-/* n elements from `base` on are done. */
+/* Elements base .. base + n - 1 are done. */
 const char *hd_channel_done(struct hd_channel_rules *c, uint32_t base, uint32_t n);
 
 /* Returns the number of published elements that are not dispatched. */

@@ -106,26 +106,26 @@ BREACH(apu_read, apu, out->arvalid && in->arready, out->araddr ^= UINT64_C(1) <<
 static void test_chan(void **state) {
   (void)state;
   silent("chan");
-  names("chan", "a grant ", base);
-  names("chan", "an answer to something else", slot);
-  names("chan", "an answer too much", silence);
-  names("chan", "something is published that did not come into memory", early);
-  names("chan", "what is in memory is not published", not_published);
-  names("chan", "quiet while something is on its way", quiet_while);
-  names("chan", "quiet while something is on its way", not_quiet);
-  names("chan", "another offset is written", entry);
-  names("chan", "an operation is refused that is to be carried out", refused);
-  names("chan", "an operation is carried out that is to be refused", not_refused);
-  names("chan", "an operation is refused for another reason", other_reason);
-  names("chan", "a grant is not where the tail is", elsewhere);
-  names("chan", "a skip is not reported as done", no_skip);
-  names("chan", "other elements are reported as done", more_done);
-  names("chan", "elements are reported as done without an operation", done_of_none);
+  names("chan", "elements are granted that are not free", base);
+  names("chan", "an answer to another operation", slot);
+  names("chan", "an answer is missing, or is set without an operation", silence);
+  names("chan", "elements are published that were not written to memory", early);
+  names("chan", "elements written to memory are not published", not_published);
+  names("chan", "quiet is set while elements are in flight, or clear while none are", quiet_while);
+  names("chan", "quiet is set while elements are in flight, or clear while none are", not_quiet);
+  names("chan", "an offset is written that differs from the enqueued one", entry);
+  names("chan", "an operation is refused that must be executed", refused);
+  names("chan", "an operation is executed that must be refused", not_refused);
+  names("chan", "an operation is refused with a wrong code", other_reason);
+  names("chan", "a grant does not start at the tail", elsewhere);
+  names("chan", "done does not report a skip or tfree, or reports other elements", no_skip);
+  names("chan", "done reports wrong elements", more_done);
+  names("chan", "done is set without an operation", done_of_none);
   names("chan", "live does not follow an answer", not_live);
   names("chan", "live does not follow an answer", live_of_none);
-  names("chan", "live reports other elements", more_live);
+  names("chan", "live reports wrong elements", more_live);
   names("chan", "yield does not follow an answer", no_yield);
-  names("chan", "another wavefront yields", other_yield);
+  names("chan", "yield shows another wavefront than was answered", other_yield);
   names("chan", "failed does not follow an error", fails);
   names("chan", "failed does not follow an error", fails_not);
   names("chan", "never does not follow an answer", never_not);
@@ -144,14 +144,14 @@ static void test_dcount(void **state) {
 static void test_agg(void **state) {
   (void)state;
   silent("agg");
-  names("agg", "control places are given out of order", twice);
-  names("agg", "a wavefront of nothing, or of too much", more);
-  names("agg", "a slot that is not free", other_slot);
-  names("agg", "something can go and does not", nobody);
-  names("agg", "not the deepest level", other_kind);
-  names("agg", "a wavefront goes on with something else", other_base);
-  names("agg", "who waits is not who yielded", other_wait);
-  names("agg", "who yields does not wait", no_wait);
+  names("agg", "control places are dispatched out of order, or twice", twice);
+  names("agg", "a wavefront has no elements, or more than its lanes", more);
+  names("agg", "a wavefront is dispatched to an occupied slot", other_slot);
+  names("agg", "a wavefront could be dispatched and is not", nobody);
+  names("agg", "a wavefront is not of the deepest level, or new work goes before a restart", other_kind);
+  names("agg", "a wavefront restarts with other data than was granted", other_base);
+  names("agg", "wait shows another wavefront than the one that yielded", other_wait);
+  names("agg", "wait does not follow a yield, or is set without one", no_wait);
   names("agg", "two ends in one cycle", two_ends);
   names("agg", "a restart is lost", not_busy);
   names("agg", "bad does not follow an end", not_bad);
@@ -170,19 +170,19 @@ static void test_yrec(void **state) {
 static void test_apu(void **state) {
   (void)state;
   silent("apu");
-  names("apu", "a grant of elements that are not free", apu_base);
-  names("apu", "an answer to something else", apu_answer);
-  names("apu", "an answer too much, or one that does not come", apu_untaken);
-  names("apu", "another offset is written", apu_offset);
-  names("apu", "elements are dispatched twice, or passed over", apu_twice);
+  names("apu", "elements are granted that are not free", apu_base);
+  names("apu", "an answer to another operation", apu_answer);
+  names("apu", "an answer is missing, or is set without an operation", apu_untaken);
+  names("apu", "an offset is written that differs from the enqueued one", apu_offset);
+  names("apu", "elements are dispatched twice, or skipped", apu_twice);
   names("apu", "an element is dispatched before it is published", apu_more);
-  names("apu", "elements are dispatched twice, or passed over", apu_lost);
-  names("apu", "a slot that is not free", apu_slot);
-  names("apu", "who goes on did not yield", apu_ctx);
-  names("apu", "a grant of elements that are not free", apu_other);
-  names("apu", "an end or a yield of what does not run", apu_bad);
-  names("apu", "an operation is refused that is to be carried out", apu_refused);
-  names("apu", "an operation is not refused, or for another reason", apu_not_refused);
+  names("apu", "elements are dispatched twice, or skipped", apu_lost);
+  names("apu", "a wavefront is dispatched to an occupied slot", apu_slot);
+  names("apu", "a wavefront resumes that did not yield", apu_ctx);
+  names("apu", "elements are granted that are not free", apu_other);
+  names("apu", "bad is set without an end or yield of a free slot", apu_bad);
+  names("apu", "an operation is refused that must be executed", apu_refused);
+  names("apu", "an operation is not refused, or with a wrong code", apu_not_refused);
   names("apu", "a channel fails without an error of its arrays", apu_fails);
   names("apu", "a channel does not fail though its arrays had an error", apu_fails_not);
   names("apu", "a read outside the done counts", apu_read);
@@ -280,7 +280,7 @@ static void first_goes(void *model) {
 
 static void test_agg_turns(void **state) {
   (void)state;
-  names_spoiled("agg", "a channel that can go waits for two", first_goes);
+  names_spoiled("agg", "a ready channel waits for two wavefronts of another one of its level", first_goes);
 }
 
 /* Channel 0 is skipped as long as another list exists, or its CU has a restart. */

@@ -70,13 +70,13 @@ static void test_figure_4(void **state) {
 static void test_grants(void **state) {
   (void)state;
   channel(8, 1);
-  names(hd_channel_reserve(&c, 6, 3), "a grant is not in one piece");
-  names(hd_channel_reserve(&c, 8, 1), "a grant is not in one piece");
+  names(hd_channel_reserve(&c, 6, 3), "a grant is empty or not contiguous");
+  names(hd_channel_reserve(&c, 8, 1), "a grant is empty or not contiguous");
   until(0, 5, HD_CE_RESERVED);
-  names(hd_channel_reserve(&c, 6, 1), "a grant begins neither at the tail nor at place 0");
-  names(hd_channel_reserve(&c, 0, 2), "a grant of elements that are not free");
+  names(hd_channel_reserve(&c, 6, 1), "a grant starts neither at the tail nor at place 0");
+  names(hd_channel_reserve(&c, 0, 2), "elements are granted that are not free");
   fine(hd_channel_reserve(&c, 5, 3));
-  names(hd_channel_reserve(&c, 0, 1), "a grant of elements that are not free");
+  names(hd_channel_reserve(&c, 0, 1), "elements are granted that are not free");
   assert_false(hd_channel_fits(&c, 1));
 }
 
@@ -131,9 +131,9 @@ static void test_lives(void **state) {
   fine(hd_channel_publish(&c, 2));
   names(hd_channel_publish(&c, 1), "more is published than was enqueued");
   names(hd_channel_done(&c, 0, 1), "an element is done that is not dispatched");
-  names(hd_channel_dispatch(&c, 1, 1), "elements are dispatched twice, or passed over");
+  names(hd_channel_dispatch(&c, 1, 1), "elements are dispatched twice, or skipped");
   fine(hd_channel_dispatch(&c, 0, 1));
-  names(hd_channel_dispatch(&c, 0, 1), "elements are dispatched twice, or passed over");
+  names(hd_channel_dispatch(&c, 0, 1), "elements are dispatched twice, or skipped");
   names(hd_channel_dispatch(&c, 1, 2), "an element is dispatched before it is published");
   fine(hd_channel_done(&c, 0, 1));
   names(hd_channel_done(&c, 0, 1), "an element is done that is not dispatched");
