@@ -27,10 +27,9 @@ struct oracle {
   uint32_t next[CHANS]; /* control place of the next element */
   struct hd_chanback back[CUS];
   struct hd_chanyield yield; /* the yield of the cycle before */
-  /* 1 + channel of the wavefront that yielded or ended in the cycle before, or ended in the cycle before that; 0:
-   * none */
+  /* 1 + channel of the wavefront that yielded one cycle ago, ended one or two cycles ago; 0: none */
   uint8_t yielded, ended, gone;
-  uint8_t rests;                 /* the same: it yielded two cycles ago */
+  uint8_t rests;                 /* the same for a yield two cycles ago */
   struct view now, seen, before; /* of the next cycle, of this one, and of the one before */
   struct heard heard, hears;     /* in the cycle of `before`, and of `seen` */
   uint8_t could;                 /* with a free slot, new work could be dispatched in the cycle of `before` */

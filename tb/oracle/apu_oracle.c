@@ -23,8 +23,7 @@ struct channel {
   uint64_t enough_since, busy_since; /* its predicate holds; it has elements or wavefronts */
   uint64_t runs_since, ready_since;  /* a wavefront of it runs; it has a published element */
   uint64_t coming_since;             /* elements of it are enqueued and not published */
-  uint64_t lost_since;               /* a burst to its arrays had an error */
-  uint64_t partial_at;               /* cycle of its last partial wavefront */
+  uint64_t lost_since, partial_at;   /* a burst to its arrays had an error; cycle of its last partial wavefront */
   uint16_t alive, runs;              /* wavefronts with its elements that have not ended; those of them with a slot */
   uint16_t held;                     /* cycles in which it was held back though no producer adds to it */
 };

@@ -49,8 +49,8 @@ static bool fits(const struct oracle *o, const struct hd_chanop *op) {
   return used(o, op) + crossed(o, op) + op->n <= o->chan[op->chan].capacity;
 }
 
-/* Returns the number of elements to skip now. As ours, a skip needs no grant; with the paper's rule (chan_paper & 1) it
- * does. */
+/* Returns the number of elements to skip now. They are skipped once they are free, even without a grant; under the
+ * paper's rule (chan_paper & 1) only together with a grant. */
 static uint32_t skipped(const struct oracle *o, const struct hd_chanop *op) {
   const bool can = used(o, op) + crossed(o, op) <= o->chan[op->chan].capacity;
   return can && (fits(o, op) || !(o->cfg.chan_paper & 1)) ? crossed(o, op) : 0;
