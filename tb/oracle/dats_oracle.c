@@ -52,15 +52,15 @@ static bool is_right(const struct oracle *o) {
 }
 
 static const char *watch_ask(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
-  if (!all_zero(&out->wbeat, sizeof out->wbeat)) return "something is written";
+  if (!all_zero(&out->wbeat, sizeof out->wbeat)) return "dats writes to memory";
   if (!out->req_valid) {
-    if (!all_zero(&out->req, sizeof out->req)) return "a request shows that is not offered";
-    return o->ask_stands ? "a request is taken back" : NULL;
+    if (!all_zero(&out->req, sizeof out->req)) return "req is not 0 while no request is offered";
+    return o->ask_stands ? "a request is withdrawn" : NULL;
   }
-  if (!o->here) return "a descriptor is asked for without a kernel";
-  if (o->asked) return "a descriptor is asked for twice";
+  if (!o->here) return "a descriptor is requested without a kernel";
+  if (o->asked) return "a descriptor is requested twice";
   if (out->req.write || out->req.addr != o->at * PLACE || out->req.len != BEATS - 1)
-    return "another burst is asked for than the descriptor";
+    return "a burst is requested that is not the descriptor";
   o->asked = in->req_ready;
   o->ask_stands = !in->req_ready;
   return NULL;
@@ -75,14 +75,14 @@ static bool same_start(const struct oracle *o, const struct hd_dgbstart *s) {
 
 static const char *watch_start(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   if (!out->start_valid) {
-    if (!all_zero(&out->start, sizeof out->start)) return "a graph shows that is not started";
-    return o->start_stands ? "a start is taken back" : NULL;
+    if (!all_zero(&out->start, sizeof out->start)) return "start is not 0 while no graph is started";
+    return o->start_stands ? "a start is withdrawn" : NULL;
   }
   if (!o->here) return "a graph is started without a kernel";
   if (o->started) return "a graph is started twice";
-  if (!told(o)) return "a graph is started before its descriptor is here";
-  if (!is_right(o)) return "a graph is started whose descriptor is not right";
-  if (!same_start(o, &out->start)) return "a graph is started otherwise than its descriptor says";
+  if (!told(o)) return "a graph is started before its descriptor has arrived";
+  if (!is_right(o)) return "a graph is started whose descriptor is invalid";
+  if (!same_start(o, &out->start)) return "a graph is started with other values than its descriptor";
   o->started = in->start_ready;
   o->start_stands = !in->start_ready;
   return NULL;
@@ -90,7 +90,7 @@ static const char *watch_start(struct oracle *o, const struct hd_dats_in *in, co
 
 static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
   if (!in->r_valid) return NULL;
-  if (!o->asked || told(o)) return "beats that nobody asked for";
+  if (!o->asked || told(o)) return "beats arrive without a read";
   hd_memory_put(o->bytes + 16 * o->beats, 8, in->r.lo);
   hd_memory_put(o->bytes + 16 * o->beats + 8, 8, in->r.hi);
   o->error |= in->r.error;
@@ -103,28 +103,30 @@ static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
 static const char *watch_wish(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   const bool known = in->wish_valid && in->wish_smx < o->cfg.num_smx;
   const bool wants = out->run_valid && known && field(o, 36, 1) == HD_GPOLICY_LVL_BIND;
-  if (out->graph_wants && !wants) return "a TB wants an SMX that its node does not name";
-  if (!out->graph_wants && wants) return "a TB does not want the SMX of its node";
-  return out->graph_smx != (wants ? in->wish_smx : 0) ? "a TB wants another SMX than its node" : NULL;
+  if (out->graph_wants && !wants) return "a TB requests an SMX that its node does not request";
+  if (!out->graph_wants && wants) return "a TB does not request the SMX of its node";
+  return out->graph_smx != (wants ? in->wish_smx : 0) ? "a TB requests another SMX than its node" : NULL;
 }
 
 static const char *watch_tb(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   if (out->graph_valid && !in->node_valid) return "a TB is offered without a node";
-  if (!out->graph_valid && in->node_valid) return "a node does not go on";
+  if (!out->graph_valid && in->node_valid) return "a node is not forwarded as a TB";
   const uint32_t index = out->graph_valid ? in->node.index : 0, cta = out->graph_valid ? in->node.cta : 0;
   if (out->graph_index == index && out->graph_cta == cta) return watch_wish(o, in, out);
-  return out->graph_valid ? "a node goes on changed" : "a TB shows that is not offered";
+  return out->graph_valid ? "a node is forwarded changed" : "graph_index or graph_cta is not 0 while no TB is offered";
 }
 
 /* runs: the buffer has the graph. */
 static const char *watch_graph(struct oracle *o, bool runs, const struct hd_dats_in *in,
                                const struct hd_dats_out *out) {
   const struct hd_need none = {0}, *need = runs ? &o->need : &none;
-  if (out->run_valid != runs || out->run_kdei != (runs ? o->kdei : 0)) return "it is told wrongly whose TBs are nodes";
-  if (memcmp(&out->run_need, need, sizeof *need) != 0) return "a TB needs something else than its kernel";
-  if (out->node_ready != in->graph_take) return "a node is handed out without its TB, or a TB without its node";
-  if (in->graph_take && out->node_smx != in->graph_take_smx) return "a node is handed out to another SMX than its TB";
-  if (out->finish_ready != runs) return runs ? "the end of a graph is not taken" : "the end of no graph is taken";
+  if (out->run_valid != runs || out->run_kdei != (runs ? o->kdei : 0))
+    return "run_valid or run_kdei does not show the kernel whose graph runs";
+  if (memcmp(&out->run_need, need, sizeof *need) != 0) return "run_need is not the need of the kernel";
+  if (out->node_ready != in->graph_take) return "a node is granted without its TB, or a TB without its node";
+  if (in->graph_take && out->node_smx != in->graph_take_smx) return "a node is granted to another SMX than its TB";
+  if (out->finish_ready != runs)
+    return runs ? "the end of a graph is not accepted" : "finish_ready is set while no graph runs";
   const char *rule = watch_tb(o, in, out);
   if (rule || !runs || !in->finish_valid) return rule;
   o->ended = 1;
@@ -137,14 +139,15 @@ static const char *watch_graph(struct oracle *o, bool runs, const struct hd_dats
 static const char *watch_over(struct oracle *o, const struct hd_dats_out *out) {
   if (!out->over_valid) {
     const bool shows = out->over_kdei || !all_zero(&out->over, sizeof out->over);
-    return shows ? "an end shows that is not told" : NULL;
+    return shows ? "over is not 0 while no end is reported" : NULL;
   }
-  if (!o->here) return "an end is told without a kernel";
-  if (o->started && !o->ended) return "an end is told while the graph runs";
-  if (!o->started && !(told(o) && !is_right(o))) return "an end is told of a graph that can be started";
+  if (!o->here) return "an end is reported without a kernel";
+  if (o->started && !o->ended) return "an end is reported while the graph runs";
+  if (!o->started && !(told(o) && !is_right(o))) return "an end is reported of a graph that can be started";
   const unsigned code = o->started ? o->end.code : o->error ? HD_GCODE_MEMORY : HD_GCODE_GRAPH;
-  if (out->over_kdei != o->kdei) return "an end is told of another kernel";
-  if (out->over.code != code || out->over.vid != (o->started ? o->end.vid : 0)) return "another end is told";
+  if (out->over_kdei != o->kdei) return "an end is reported of another kernel";
+  if (out->over.code != code || out->over.vid != (o->started ? o->end.vid : 0))
+    return "an end is reported with another code or VID";
   o->here = 0;
   return NULL;
 }
@@ -156,8 +159,8 @@ static const char *watch_patience(struct oracle *o, const struct hd_dats_out *ou
   const bool shows = out->req_valid || out->start_valid;
   o->waits = o->here && !shows && (ask || start || end) ? o->waits + 1 : 0;
   if (o->waits <= PATIENCE) return NULL;
-  if (ask) return "a descriptor is not asked for";
-  return start ? "a graph is not started though its descriptor is right" : "an end is not told";
+  if (ask) return "a descriptor is not requested";
+  return start ? "a graph is not started though its descriptor is valid" : "an end is not reported";
 }
 
 /* ---- kernels ---- */
@@ -166,8 +169,8 @@ static const char *watch_patience(struct oracle *o, const struct hd_dats_out *ou
 static const char *watch_ages(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   for (unsigned k = 0; k < o->cfg.num_kde; k++) {
     const bool older = o->here && o->moved[k] <= o->entered;
-    if (out->older[k] && !older) return "a kernel is told as older that is not";
-    if (!out->older[k] && older) return "a kernel that is older is not told";
+    if (out->older[k] && !older) return "a kernel is reported as older that is not";
+    if (!out->older[k] && older) return "an older kernel is not reported as older";
     if (!in->marked[k] || (in->rotate && in->rotate_kdei == k)) o->moved[k] = o->now + 1;
   }
   return NULL;
@@ -191,7 +194,8 @@ const char *hd_dats_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_dats_out *out = out_;
   const bool runs = o->here && o->started && !o->ended;
   (void)cycle;
-  const char *rule = out->busy != o->here ? "it is told wrongly whether a graph is here" : watch_ages(o, in, out);
+  const char *rule =
+      out->busy != o->here ? "busy does not show whether a graph kernel is in the KD" : watch_ages(o, in, out);
   if (!rule) rule = watch_ask(o, in, out);
   if (!rule) rule = watch_start(o, in, out);
   if (!rule) rule = watch_graph(o, runs, in, out);
@@ -199,7 +203,7 @@ const char *hd_dats_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (!rule) rule = watch_patience(o, out);
   if (!rule) rule = watch_beat(o, in);
   if (!rule && in->enter_valid && in->enter_ready) {
-    if (out->busy) return "a kernel enters while another is here";
+    if (out->busy) return "a graph kernel enters while another one is in the KD";
     enter(o, in);
   }
   o->now++;

@@ -38,7 +38,7 @@ const char *hd_dgb_seen_read(struct dgb_oracle *o, uint64_t addr, uint32_t beats
   bool known = inside(o, b, s->nodes, 8u * (uint64_t)s->node_count) || inside(o, b, s->ids, 2u * s->node_count) ||
                inside(o, b, s->edges, 2 * (uint64_t)s->edge_count) || in_early(o, b);
   if (!known) return "a read outside the graph";
-  if (o->reads >= o->cfg.dgb_flight) return "more reads are under way than may be";
+  if (o->reads >= o->cfg.dgb_flight) return "more reads are open than DgbFlight";
   o->read[o->reads++] = *b;
   return NULL;
 }
@@ -49,8 +49,8 @@ bool hd_dgb_seen_may_write(const struct dgb_oracle *o, uint64_t addr, uint32_t b
 }
 
 static const char *begin_write(struct dgb_oracle *o, const struct dgb_burst *b) {
-  if (!in_early(o, b)) return "a write outside the early updates: the graph may be changed";
-  if (o->writes >= o->cfg.dgb_flight) return "more writes are under way than may be";
+  if (!in_early(o, b)) return "a burst writes outside the early updates";
+  if (o->writes >= o->cfg.dgb_flight) return "more writes are open than DgbFlight";
   o->write = *b;
   o->data = 1;
   o->writes++;
@@ -62,12 +62,12 @@ static const char *watch_ahead(const struct dgb_oracle *o, const struct dgb_burs
   if (!o->seen || o->bad_node || !inside(o, b, o->start.edges, 2 * (uint64_t)o->start.edge_count)) return NULL;
   const uint32_t first = o->over ? hd_dgb_seen_end(o, o->over - 1) : 0;
   const uint64_t end = apart(o, b->addr, o->start.edges) / 2 + BEAT / 2 * (uint64_t)b->left;
-  return end > first - first % o->cfg.dgb_edges + o->cfg.lea ? "edges are read beyond the room of the LEA" : NULL;
+  return end > first - first % o->cfg.dgb_edges + o->cfg.lea ? "edges are read beyond the capacity of the LEA" : NULL;
 }
 
 static const char *watch_request(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   if (o->asked && (!out->req_valid || memcmp(&o->req, &out->req, sizeof o->req)))
-    return "a request is taken back or changes";
+    return "a request is withdrawn or changes";
   o->asked = out->req_valid && !in->req_ready;
   o->req = out->req;
   if (!out->req_valid || !in->req_ready) return NULL;
@@ -84,7 +84,7 @@ static const char *watch_request(struct dgb_oracle *o, const struct hd_dgb_in *i
 static const char *watch_value(struct dgb_oracle *o, uint64_t vid, unsigned value) {
   if (!o->seen || vid >= o->start.node_count) return NULL;
   struct dgb_node *n = &o->node[vid];
-  if (value && value != n->early + 1u) return "an early update that is neither one more nor cleared";
+  if (value && value != n->early + 1u) return "an early update is neither incremented by one nor cleared";
   n->early = (uint16_t)value;
   if (value) o->update = WRITTEN;
   return NULL;
@@ -195,7 +195,7 @@ static void learn(struct dgb_oracle *o, uint64_t addr, const struct hd_memdata *
 
 const char *hd_dgb_seen_beat(struct dgb_oracle *o, const struct hd_memdata *r) {
   struct dgb_burst *b = &o->read[0];
-  if (!o->reads) return "a beat that nobody asked for";
+  if (!o->reads) return "a beat arrives without a read";
   learn(o, b->addr, r);
   o->memory_error |= r->error;
   b->addr += BEAT;

@@ -32,7 +32,7 @@ static const char *watch_wish(const struct dgb_oracle *o, const struct dgb_node 
   const bool none = smx == o->cfg.num_smx;
   if (!none && !is_in(n->from, smx)) return "a node is offered with an SMX on which no parent ran";
   if (!n->sure || n->told != n->parents) return NULL;
-  return none || !is_in(n->last, smx) ? "a node is offered without the SMX of the parent that told it last" : NULL;
+  return none || !is_in(n->last, smx) ? "a node is offered without the SMX of the parent that updated it last" : NULL;
 }
 
 /* A node without parents goes before all behind it. */
@@ -156,27 +156,29 @@ static void watch_walk(struct dgb_oracle *o, const struct hd_dgb_in *in, const s
 /* ---- The end ---- */
 
 static const char *watch_fine(const struct dgb_oracle *o) {
-  if (o->memory_error || o->bad_node || o->stopped) return "a graph is told to be fine that had an error";
-  if (o->ending.vid) return "a graph is fine, and a node is told";
+  if (o->memory_error || o->bad_node || o->stopped) return "a graph ends without error though one occurred";
+  if (o->ending.vid) return "a graph ends without error, but with a VID";
   if (!o->seen) return NULL;
-  if (o->over != o->start.node_count) return "a graph is fine before all nodes are done";
-  if (o->told_edges != o->start.edge_count) return "a graph is fine before all edges are read";
+  if (o->over != o->start.node_count) return "a graph ends without error before all nodes are done";
+  if (o->told_edges != o->start.edge_count) return "a graph ends without error before all edges are read";
   for (uint32_t v = 0; v < o->start.node_count; v++) {
     const struct dgb_node *n = &o->node[v];
-    if (n->told != n->parents || n->bad_edge) return "a graph is fine whose counts or edges are wrong";
-    if (n->early) return "early updates are left behind a graph that is fine";
+    if (n->told != n->parents || n->bad_edge) return "a graph ends without error whose counts or edges are wrong";
+    if (n->early) return "early updates are not 0 after a graph without error";
   }
   return NULL;
 }
 
 static const char *watch_stuck(const struct dgb_oracle *o) {
   uint32_t vid = o->ending.vid;
-  if (o->quiet + 1 < o->cfg.dgb_quiet) return "a graph is told to be stuck too soon";
+  if (o->quiet + 1 < o->cfg.dgb_quiet) return "a graph is reported as stuck too soon";
   if (!o->seen) return NULL;
-  if (o->cfg.dgb_paper) return vid > o->over ? "a graph is stuck at another node" : NULL; /* it may deadlock */
-  if (vid != o->over || vid >= o->nodes_known) return "a graph is stuck at another node";
-  return o->node[vid].handed || o->node[vid].told >= o->node[vid].parents ? "a graph is stuck at a node that is ready"
-                                                                          : NULL;
+  if (o->cfg.dgb_paper)
+    return vid > o->over ? "a graph is reported as stuck at a wrong node" : NULL; /* it may deadlock */
+  if (vid != o->over || vid >= o->nodes_known) return "a graph is reported as stuck at a wrong node";
+  return o->node[vid].handed || o->node[vid].told >= o->node[vid].parents
+             ? "a graph is reported as stuck at a node that is ready"
+             : NULL;
 }
 
 static const char *watch_reason(const struct dgb_oracle *o) {
@@ -185,17 +187,18 @@ static const char *watch_reason(const struct dgb_oracle *o) {
     case HD_GCODE_FINE:
       return watch_fine(o);
     case HD_GCODE_MEMORY:
-      return o->memory_error ? NULL : "a memory error is told that was none";
+      return o->memory_error ? NULL : "a memory error is reported that did not occur";
     case HD_GCODE_STARTS:
-      return !o->seen || (o->bad_starts && o->bad_vid == vid) ? NULL : "starts are told to be wrong that are not";
+      return !o->seen || (o->bad_starts && o->bad_vid == vid) ? NULL
+                                                              : "a wrong start of edges is reported that is right";
     case HD_GCODE_LEVEL:
-      return !o->seen || (o->bad_level && o->bad_vid == vid) ? NULL : "a level is told to be wrong that is not";
+      return !o->seen || (o->bad_level && o->bad_vid == vid) ? NULL : "a wrong level is reported that is right";
     case HD_GCODE_EDGE:
       return !o->seen || (vid < o->start.node_count && o->node[vid].done && o->node[vid].bad_edge)
                  ? NULL
-                 : "an edge is told to be wrong that is not";
+                 : "a wrong edge is reported that is right";
     case HD_GCODE_COUNT:
-      return !o->seen || o->more ? NULL : "a count is told to be wrong that is not";
+      return !o->seen || o->more ? NULL : "a wrong parent count is reported that is right";
     case HD_GCODE_STUCK:
       return watch_stuck(o);
     default:
@@ -205,13 +208,13 @@ static const char *watch_reason(const struct dgb_oracle *o) {
 
 static const char *watch_finish(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   bool first = out->finish_valid && !o->finishing;
-  if (!out->finish_valid) return o->finishing ? "an end is taken back" : NULL;
-  if (!o->active) return "an end without a graph";
-  if (o->finishing && memcmp(&o->ending, &out->finish, sizeof o->ending)) return "an end changes before it is taken";
+  if (!out->finish_valid) return o->finishing ? "an end is withdrawn" : NULL;
+  if (!o->active) return "an end is reported without a graph";
+  if (o->finishing && memcmp(&o->ending, &out->finish, sizeof o->ending)) return "an end changes before it is accepted";
   o->ending = out->finish;
   o->finishing = !in->finish_ready;
   if (first && o->running) return "a graph ends while TBs run";
-  if (first && (o->reads || o->writes || out->req_valid)) return "a graph ends while bursts are under way";
+  if (first && (o->reads || o->writes || out->req_valid)) return "a graph ends while bursts are open";
   const char *rule = first ? watch_reason(o) : NULL;
   if (in->finish_ready) o->active = 0;
   return rule;
@@ -230,8 +233,8 @@ static const char *watch_time(struct dgb_oracle *o, const struct hd_dgb_in *in, 
   bool rests = o->active && !busy && !out->finish_valid;
   o->idle = rests ? o->idle + 1 : 0;
   o->quiet = o->active && !busy ? o->quiet + 1 : 0;
-  if ((o->memory_error || o->bad_node) && o->idle > SOON) return "an error is not told";
-  if (o->idle > patience(o)) return "a graph neither goes on nor ends";
+  if ((o->memory_error || o->bad_node) && o->idle > SOON) return "an error is not reported";
+  if (o->idle > patience(o)) return "a graph makes no progress and does not end";
   return NULL;
 }
 
@@ -241,7 +244,7 @@ const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   const struct hd_dgb_out *out = out_;
   (void)cycle;
   bool was_active = o->active;
-  if (out->start_ready && o->active) return "a graph is taken before the end of the one before";
+  if (out->start_ready && o->active) return "a graph is accepted before the end of the previous one";
   const char *pub = watch_pub(o, out), *rule = watch_finish(o, in, out);
   if (!rule) rule = pub;
   if (!rule && was_active) rule = watch_node(o, in, out);

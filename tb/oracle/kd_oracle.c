@@ -42,10 +42,10 @@ static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const st
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     struct resident *r = &o->kde[i];
     if (!out->left[i]) {
-      if (r->valid && o->quiet[i] && !o->stop[i]) return "a kernel of which nothing is left stays in its entry";
+      if (r->valid && o->quiet[i] && !o->stop[i]) return "a kernel without remaining work stays in its entry";
       continue;
     }
-    if (!r->valid) return "an entry was left that held no kernel";
+    if (!r->valid) return "a kernel left an entry that was empty";
     if (r->suspending) {
       if (r->queued || r->rest_fails)
         stay(r);
@@ -53,8 +53,8 @@ static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const st
         r->valid = 0; /* seen when it was sent */
       continue;
     }
-    if (!o->quiet[i]) return "a kernel left while something of it was in execution or on its way";
-    if (o->gone_n == 4 * HD_MAX_NUM_KDE) return "kernels that left are not reported";
+    if (!o->quiet[i]) return "a kernel left while TBs or groups of it were in flight";
+    if (o->gone_n == 4 * HD_MAX_NUM_KDE) return "too many kernels left without a report";
     struct hd_leave *l = &o->gone[o->gone_n++];
     *l = (struct hd_leave){.origin = r->kernel.origin, .kin_valid = r->kin_valid};
     if (r->kin_valid) l->kin = r->kernel.kin;
@@ -73,19 +73,19 @@ static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
     if (!r->valid || !r->suspending || r->exebl || memcmp(&k, &out->suspend, sizeof k)) continue;
     bool rest = r->queued || r->rest_fails;
     if (rest && k.progress.sav_count + 1u < o->cfg.sav_max)
-      return "a kernel is suspended of which banks hold TBs that could be handed out";
+      return "a kernel is suspended while banks hold TBs of it that could be granted";
     if (out->rest_valid != rest || out->rest_kin != (rest ? k.kin : 0))
-      return "what banks hold of a kernel is not told as its rest when it is suspended, or something else is";
+      return "the rest of a suspended kernel is not reported, or a rest without entries in banks is";
     return NULL;
   }
-  return "a kernel was sent to its suspension that is not to be suspended, or not as it stands";
+  return "a kernel was sent to memory that is not suspending, or with wrong contents";
 }
 
 static const char *reports(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
   if (!out->leave_valid || !in->leave_ready) return NULL;
   unsigned k = 0;
   while (k < o->gone_n && memcmp(&o->gone[k], &out->leave, sizeof out->leave)) k++;
-  if (k == o->gone_n) return "leave of a kernel that has not left, or a second time, or changed";
+  if (k == o->gone_n) return "leave reports a kernel that has not left, twice, or changed";
   memmove(&o->gone[k], &o->gone[k + 1], (--o->gone_n - k) * sizeof *o->gone);
   return NULL;
 }
@@ -169,12 +169,12 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
     if (r->valid && r->kernel.graph && (out->eligible[i] || out->save_ok[i]))
       return "a group may join a kernel with a graph, or a TB of it may be saved";
     if (out->sav_full[i] != o->full[i])
-      return "sav_full does not tell that TBs of a suspending kernel could fill its saved list";
+      return "sav_full does not show that TBs of a suspending kernel could fill its saved list";
     o->full[i] = r->valid && r->suspending && r->exebl + r->kernel.progress.sav_count + 1u >= o->cfg.sav_max;
     if (out->eligible[i] && r->kernel.progress.sav_count) return "a group may join a kernel that has saved TBs";
     if (r->valid && r->exebl > r->saved_up && r->kin_valid && !r->kernel.origin.failed && !r->kernel.graph &&
         !out->save_ok[i])
-      return "a TB of a kernel with children can not be saved";
+      return "save_ok is clear for a kernel with children";
   }
   if (out->take_valid) o->kde[out->take_kdei].chosen = 1;
   scheduled(o, in);
@@ -183,7 +183,7 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
     if (o->kde[i].saved_up > o->kde[i].exebl) o->kde[i].saved_up = o->kde[i].exebl;
   if (!in->kernel_valid || !out->kernel_ready) return NULL;
   struct resident *r = &o->kde[out->alloc_kdei];
-  if (r->valid) return "an entry in use was given to a new kernel";
+  if (r->valid) return "a new kernel was allocated an entry in use";
   *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
   r->kernel.groups = (struct hd_list){0}; /* link has it */
   r->graph_runs = r->kernel.graph;

@@ -58,8 +58,8 @@ static const char *watch_done(struct oracle *o, const struct hd_kin_in *in, cons
   if (o->waited > PATIENCE) return "a complete kernel is never reported";
   if (!out->kernel_done_valid) return NULL;
   unsigned tag = out->kernel_done.tag;
-  if (!o->done[tag]) return "kernel_done of a kernel that is not complete, or a second time";
-  if (out->kernel_done.failed != o->done[tag] - 1) return "kernel_done does not tell rightly whether the kernel failed";
+  if (!o->done[tag]) return "kernel_done reports a kernel that is not complete, or a kernel twice";
+  if (out->kernel_done.failed != o->done[tag] - 1) return "kernel_done has a wrong failed bit";
   if (!in->kernel_done_ready) return NULL;
   o->done[tag] = 0;
   o->done_n--;
@@ -76,7 +76,7 @@ static const char *watch_resume(struct oracle *o, const struct hd_kin_in *in, co
   if (o->ready_waited > PATIENCE) return "a suspended kernel whose children are complete is never resumed";
   if (!out->resume_valid) return NULL;
   struct record *r = &o->record[out->resume_kin];
-  if (r->state != SUSPENDED || r->failed || r->children) return "a kernel is resumed that is not to go on";
+  if (r->state != SUSPENDED || r->failed || r->children) return "a kernel is resumed that is not ready";
   if (in->resume_ready) r->state = RESUMED;
   return NULL;
 }
@@ -123,7 +123,8 @@ const char *hd_kin_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   const char *rule = watch_done(o, in, out);
   if (!rule) rule = watch_resume(o, in, out);
   if (rule) return rule;
-  if (out->stream_done_valid && !o->stream[out->stream_done]--) return "stream_done of a kernel that is not complete";
+  if (out->stream_done_valid && !o->stream[out->stream_done]--)
+    return "stream_done reports a kernel that is not complete";
   if (out->kin_free && o->record[out->kin_alloc].state != ABSENT) return "a record in use is offered as free";
   if (in->birth_valid) {
     struct record *r = &o->record[in->birth_kin];
@@ -138,6 +139,6 @@ const char *hd_kin_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   watch_suspended(o, in, in->suspended_valid && out->suspended_ready);
   if (!in->leave_valid || !out->leave_ready) return NULL;
   if (in->leave.kin_valid && in->leave.origin.failed && in->saving)
-    return "a failed kernel leaves while a saved TB is on its way to memory";
+    return "a failed kernel leaves while a saved TB is written to memory";
   return watch_leave(o, &in->leave);
 }

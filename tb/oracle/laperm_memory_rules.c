@@ -31,15 +31,16 @@ static const char *watch_a3(const struct hd_laperm_oracle *o, const struct hd_la
   static const struct hd_info none;
   const bool put = o->a3_valid && o->a3_put && in->put_ready, full = o->a3_valid && o->a3_put && !in->put_ready;
   if (out->full != full)
-    return full ? "a group without a place anywhere is not refused" : "a group is refused that has a place";
-  if (out->put_valid && !in->put_ready) return "a group goes to memory without room";
+    return full ? "a group without a place in bank or memory is not refused" : "a group is refused that has a place";
+  if (out->put_valid && !in->put_ready) return "a group is sent to memory without room";
   if (out->put_valid != put)
-    return put ? "a group that its bank does not take does not go to memory" : "a group goes to memory without need";
-  if (out->push_valid != (o->a3_valid && !full)) return "push_valid does not tell whether a group has found a place";
-  if (out->push_kdei != (out->push_valid ? o->a3.kdei : 0)) return "push_kdei is not the group's kernel";
+    return put ? "a group that its bank does not accept is not sent to memory"
+               : "a group is sent to memory though its bank accepts it";
+  if (out->push_valid != (o->a3_valid && !full)) return "push_valid does not show whether a group has found a place";
+  if (out->push_kdei != (out->push_valid ? o->a3.kdei : 0)) return "push_kdei is not the kernel of the group";
   if (out->put_bank != (put ? o->a3.bank : 0) || out->put_kdei != (put ? o->a3.kdei : 0) ||
       memcmp(&out->put_info, put ? &o->a3.info : &none, sizeof none))
-    return "what goes to memory is not the group that came";
+    return "put shows another group than the one in A3";
   return NULL;
 }
 
@@ -47,8 +48,8 @@ static const char *watch_places(const struct hd_laperm_oracle *o, const struct h
                                 const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
     if (out->place[b] != (o->n[b] + hd_laperm_a3_to(o, b) < o->cfg.pq_depth))
-      return "place does not tell whether the bank has one";
-    if (o->promised[b] && !out->place[b] && any_held(o, in, b, 1)) return "a place that was promised is gone";
+      return "place does not show whether the bank has a free place";
+    if (o->promised[b] && !out->place[b] && any_held(o, in, b, 1)) return "a place that was promised is no longer free";
   }
   return NULL;
 }
@@ -66,8 +67,8 @@ static const char *watch_room(const struct hd_laperm_oracle *o, const struct hd_
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
     const unsigned left = o->cfg.pq_depth - o->n[b];
     const bool none = any_held(o, in, b, 1) || (o->a3_valid && o->a3_put && o->a3.bank == b) || !all_wide(o);
-    if (out->bank_room[b] > (none ? 0 : left)) return "room of a bank is told that a group may not find";
-    if (!none && out->bank_room[b] < (left < 7 ? left : 7)) return "room of a bank is not told";
+    if (out->bank_room[b] > (none ? 0 : left)) return "bank_room reports room that a group may not find";
+    if (!none && out->bank_room[b] < (left < 7 ? left : 7)) return "bank_room does not report free places";
   }
   return NULL;
 }
@@ -75,11 +76,12 @@ static const char *watch_room(const struct hd_laperm_oracle *o, const struct hd_
 static const char *watch_back(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                               const struct hd_laperm_out *out) {
   const unsigned bank = in->back_bank;
-  if (!in->back_valid) return out->back_ready ? "nothing comes back, and it is taken" : NULL;
-  if (o->n[bank] + hd_laperm_a3_to(o, bank) >= o->cfg.pq_depth) return "there is no place for what comes back";
+  if (!in->back_valid) return out->back_ready ? "back_ready is set though no group returns" : NULL;
+  if (o->n[bank] + hd_laperm_a3_to(o, bank) >= o->cfg.pq_depth) return "a group returns to a full bank";
   const bool ready = hd_laperm_open(o, in->back_info.level) && !hd_laperm_a3_to(o, bank);
-  return out->back_ready != ready ? "what comes back waits for its level and for the group in A3, and only for these"
-                                  : NULL;
+  return out->back_ready != ready
+             ? "back_ready does not wait for the level and the group in A3, or waits for something else"
+             : NULL;
 }
 
 static const char *watch_inversion(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
@@ -87,7 +89,7 @@ static const char *watch_inversion(const struct hd_laperm_oracle *o, const struc
   bool want = false;
   for (unsigned b = 0; o->ran && b < o->cfg.num_bank; b++)
     want |= (o->ran_any || b == o->ran_bank) && any_held(o, in, b, o->ran_level + 1);
-  return out->inversion != want ? "an inversion is told exactly when a TB went out before a higher level in memory"
+  return out->inversion != want ? "inversion does not show that a TB was granted before a higher level in memory"
                                 : NULL;
 }
 
@@ -119,10 +121,10 @@ static bool in_memory(const struct hd_laperm_oracle *o, unsigned bank, unsigned 
 
 const char *hd_laperm_group_enters(struct hd_laperm_oracle *o, const struct hd_laperm_launched *g) {
   uint64_t *latest = &o->latest[queue_of(o, g->bank, g->info.level)];
-  if (*latest > g->when) return "a group goes into its bank behind one that was launched after it";
+  if (*latest > g->when) return "a group enters its bank after one that was launched later";
   for (unsigned k = 0; k < o->away; k++)
     if (o->group[k].bank == g->bank && o->group[k].info.level == g->info.level && o->group[k].when < g->when)
-      return "a group goes into its bank before an older one that is in memory";
+      return "a group enters its bank before an older one in memory";
   *latest = g->when + 1;
   return NULL;
 }
@@ -140,7 +142,7 @@ const char *hd_laperm_comes_back(struct hd_laperm_oracle *o, const struct hd_lap
     if (found == o->away && queue && w->kdei == in->back_kdei && !memcmp(&w->info, &in->back_info, sizeof w->info))
       found = k;
   }
-  if (found == o->away) return "a group comes back that did not go to memory";
+  if (found == o->away) return "a group returns that was not sent to memory";
   *g = o->group[found];
   for (unsigned k = 0; k < o->away; k++) {
     const struct hd_laperm_launched *w = &o->group[k];
@@ -174,7 +176,7 @@ const char *hd_laperm_follow_memory(struct hd_laperm_oracle *o, const struct hd_
   o->ran_bank = in->take_valid ? in->take_bank : hd_laperm_bank_of(o, in->take_smx);
   o->ran_level = in->take_valid ? front_level : in->grant_level;
   if (!out->put_valid) return NULL;
-  if (o->away == HD_LAPERM_AWAY) return "more groups go to memory than this oracle can keep";
+  if (o->away == HD_LAPERM_AWAY) return "more groups are in memory than this oracle can hold";
   o->group[o->away++] = o->a3;
   return NULL;
 }

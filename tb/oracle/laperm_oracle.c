@@ -44,15 +44,17 @@ static bool busy(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in
 
 static const char *watch_entering(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                   const struct hd_laperm_out *out) {
-  if (out->enter_wait + out->enter_bank + out->enter_mark && !in->enter_valid) return "no kernel, but something of it";
+  if (out->enter_wait + out->enter_bank + out->enter_mark && !in->enter_valid)
+    return "enter_wait, enter_bank or enter_mark is set without a kernel";
   if (!in->enter_valid) return NULL;
   bool binds = kernel_binds(o, in), wait = binds && busy(o, in, out);
   if (out->enter_wait != wait)
-    return "a kernel waits exactly while a group goes into the bank that it binds to, or one comes back";
-  if (out->enter_bank != (binds && !wait)) return "a native part goes into its bank if there is room, and only then";
+    return "enter_wait does not show that a group enters the kernel's bank or returns from memory";
+  if (out->enter_bank != (binds && !wait))
+    return "enter_bank does not show whether the bank has room for the native part";
   if (wait) return out->enter_mark ? "a kernel that waits is marked" : NULL;
   bool more = !binds || in->enter_pending;
-  return out->enter_mark != more ? "a kernel is marked exactly for what does not go into a bank" : NULL;
+  return out->enter_mark != more ? "enter_mark does not show whether the kernel has TBs outside a bank" : NULL;
 }
 
 /* The wrong entry is in front of a bank: which rule is broken? */
@@ -61,7 +63,7 @@ static const char *wrong_front(const struct hd_laperm_oracle *o, unsigned b, con
   struct hd_pqentry numbered = *front;
   numbered.arrival = want->entry.arrival;
   if (!memcmp(&numbered, &want->entry, sizeof numbered))
-    return "an entry's arrival number is not its place in its level";
+    return "the arrival number of an entry is not its position in its level";
   for (unsigned k = 0; k < o->cfg.num_smx; k++) {
     for (unsigned i = 0; i < o->n[k]; i++) {
       if (memcmp(&bank_of(o, k)[i].entry, front, sizeof *front)) continue;
@@ -70,7 +72,7 @@ static const char *wrong_front(const struct hd_laperm_oracle *o, unsigned b, con
                                               : "an entry is in front of an older one of its level";
     }
   }
-  return "an entry is in front that did not come, has left, or was changed";
+  return "an entry is in front that was not pushed, has left, or was changed";
 }
 
 static const char *watch_bank(const struct hd_laperm_oracle *o, unsigned b, const struct hd_laperm_out *out) {
@@ -80,12 +82,12 @@ static const char *watch_bank(const struct hd_laperm_oracle *o, unsigned b, cons
   if (out->bank_valid[b] != (o->n[b] > 0)) return "bank_valid does not tell whether an entry waits";
   if (!o->n[b]) {
     bool shows = memcmp(front, &none, sizeof none) || out->bank_nextbl[b] || out->bank_last[b];
-    return shows ? "an empty bank shows a front" : NULL;
+    return shows ? "an empty bank shows an entry in front" : NULL;
   }
   if (memcmp(front, &want->entry, sizeof *front)) return wrong_front(o, b, front);
-  if (out->bank_nextbl[b] != want->next) return "the next TB is not the one behind the last that was handed out";
+  if (out->bank_nextbl[b] != want->next) return "bank_nextbl is not the TB after the last granted one";
   if (out->bank_last[b] != (want->next == want->entry.ctas - 1))
-    return "bank_last does not tell whether one TB is left";
+    return "bank_last does not show whether one TB is left";
   return NULL;
 }
 
@@ -133,19 +135,20 @@ static const char *watch_any_offers(const struct hd_laperm_oracle *o, const stru
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
     if (!sound(o, in, out->bound_valid[s], out->bound_bank[s], &out->bound_need[s]) ||
         !sound(o, in, out->spare_valid[s], out->spare_bank[s], &out->spare_need[s]))
-      return "an SMX is offered something that no bank has in front";
+      return "an SMX is offered an entry that is in front of no bank";
   return NULL;
 }
 
 static const char *watch_offers(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                 const struct hd_laperm_out *out) {
-  static const char *const bound_rule[] = {"under Rr nothing comes before queue 0",
-                                           "under TbPri all are offered the oldest of the highest level",
-                                           "under SmxBind an SMX is offered its own bank, and only that",
-                                           "under AdaptiveBind an SMX is offered its own bank first"};
-  static const char *const spare_rule[] = {"under Rr what the banks hold is offered when queue 0 is empty",
-                                           "under TbPri nothing is spare", "under SmxBind nothing is spare",
-                                           "a backup stays until its bank is empty; then it is the next that is not"};
+  static const char *const bound_rule[] = {"under Rr an SMX is bound to a bank",
+                                           "under TbPri an SMX is not offered the oldest entry of the highest level",
+                                           "under SmxBind an SMX is not bound to its own bank, or to another one",
+                                           "under AdaptiveBind an SMX is not bound to its own bank"};
+  static const char *const spare_rule[] = {
+      "under Rr the spare entry is not the oldest of the highest level", "under TbPri an SMX is offered a spare entry",
+      "under SmxBind an SMX is offered a spare entry",
+      "under AdaptiveBind the backup changed before its bank was empty, or is not the next bank with entries"};
   if (in->policy > HD_POLICY_ADAPTIVE_BIND) return watch_any_offers(o, in, out);
   unsigned oldest = oldest_of_highest(o);
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
@@ -176,13 +179,13 @@ static void follow_take(struct hd_laperm_oracle *o, const struct hd_laperm_in *i
 /* An entry comes. */
 static const char *add(struct hd_laperm_oracle *o, unsigned b, const struct hd_pqentry *e, uint32_t next,
                        const struct hd_need *need) {
-  if (o->n[b] == o->cfg.pq_depth) return "an entry comes into a full bank";
+  if (o->n[b] == o->cfg.pq_depth) return "an entry is pushed into a full bank";
   struct hd_laperm_waiting *w = bank_of(o, b) + o->n[b]++;
   *w = (struct hd_laperm_waiting){.entry = *e, .next = next, .need = *need, .age = o->born++};
   w->entry.arrival = (uint32_t)o->count[e->level]++;
   o->live[e->level]++;
   find_first(o, b);
-  return o->count[e->level] >> o->cfg.arrival_w ? "the arrival numbers of a level go round" : NULL;
+  return o->count[e->level] >> o->cfg.arrival_w ? "the arrival numbers of a level wrap around" : NULL;
 }
 
 static struct hd_pqentry group_entry(const struct hd_laperm_launched *g) {
@@ -253,7 +256,7 @@ static const char *follow(struct hd_laperm_oracle *o, const struct hd_laperm_in 
   const bool takes = in->a2_group && hd_laperm_places(o, in, bank) > 0 && hd_laperm_open(o, level) &&
                      !hd_laperm_passes(o, in, bank, level);
   if (in->a2_group && in->policy != HD_POLICY_RR && o->sure[bank] && !takes)
-    return "a group finds no place in a bank that was told to have room for it";
+    return "a group finds no place in a bank that reported room for it";
   const unsigned front_level = front_of(o, in->take_bank)->entry.level;
   bool was[HD_MAX_MAX_LEVEL + 1];
   for (unsigned l = 1; l <= o->cfg.max_level; l++) was[l] = o->live[l] > 0;

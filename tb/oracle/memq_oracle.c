@@ -42,7 +42,7 @@ static uint32_t region(const struct oracle *o, const struct hd_memq_in *in) {
 static const char *begin_read(struct oracle *o, unsigned place) {
   struct oracle_entry *e = &o->at[place];
   if (!e->used || !o->waits[o->queue] || o->first[o->queue] != (int32_t)place)
-    return "another entry is read than the oldest of the queue";
+    return "an entry is read that is not the oldest of the queue";
   o->first[o->queue] = e->next;
   o->waits[o->queue]--;
   e->tag = o->tag;
@@ -52,7 +52,7 @@ static const char *begin_read(struct oracle *o, unsigned place) {
 
 static const char *begin_write(struct oracle *o, unsigned place) {
   struct oracle_entry *e = &o->at[place];
-  if (e->used) return "a place has two entries";
+  if (e->used) return "an entry is written to an occupied place";
   *e = (struct oracle_entry){.next = NOBODY, .side = o->side, .queue = o->queue, .used = 1};
   if (o->waits[o->queue]++)
     o->at[o->last[o->queue]].next = (int32_t)place;
@@ -66,11 +66,11 @@ static const char *begin_write(struct oracle *o, unsigned place) {
 
 static const char *watch_request(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   uint64_t mask = hd_memory_mask(&o->cfg), at = (out->req.addr - (uint64_t)in->base * 256) & mask, place = at / PLACE;
-  if (o->doing != 1 && o->doing != 2) return "a burst that nobody wanted";
-  if (out->req.write != (o->doing == 2)) return "a burst the other way";
+  if (o->doing != 1 && o->doing != 2) return "a burst is requested without a put or get";
+  if (out->req.write != (o->doing == 2)) return "a burst has the wrong direction";
   if (at % PLACE || place >= region(o, in) || out->req.len != BEATS - 1 || out->req.addr > mask)
-    return "a burst outside the region, or of half an entry";
-  if (o->asked && place != o->place) return "a request changes while it stands";
+    return "a burst outside the region, or not of a whole entry";
+  if (o->asked && place != o->place) return "a request changes before it is accepted";
   const char *rule = o->asked         ? NULL
                      : out->req.write ? begin_write(o, (unsigned)place)
                                       : begin_read(o, (unsigned)place);
@@ -82,10 +82,10 @@ static const char *watch_request(struct oracle *o, const struct hd_memq_in *in, 
 
 static const char *watch_data(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   bool done = in->wbeat_take && o->beat == BEATS - 1;
-  if (out->put_done != done) return "put_done without the last beat, or a last beat without it";
+  if (out->put_done != done) return "put_done is not set with the last beat, or is set without it";
   if (!in->wbeat_take) return NULL;
   if (out->put_beat != o->beat) return "beats of an entry are taken out of order";
-  if (memcmp(&out->wbeat, &in->put_data, sizeof out->wbeat)) return "an entry goes to memory changed";
+  if (memcmp(&out->wbeat, &in->put_data, sizeof out->wbeat)) return "an entry is written to memory changed";
   o->at[o->place].word[2 * o->beat] = in->put_data.lo;
   o->at[o->place].word[2 * o->beat + 1] = in->put_data.hi;
   o->beat = (o->beat + 1) % BEATS;
@@ -102,7 +102,7 @@ static bool can_put(const struct oracle *o, const struct hd_memq_in *in) {
 static const char *watch_taken(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   bool get = in->get_valid && out->get_ready, put = in->put_valid && out->put_ready;
   if (!get && !put) return NULL;
-  if (o->doing || (get && put)) return "two at once";
+  if (o->doing || (get && put)) return "a put or get is accepted while another is served";
   if (get && o->last_taken == 1 && can_put(o, in)) return "a put waits while get follows get";
   if (put && o->last_taken == 2 && in->get_valid && o->reads < o->cfg.memq_flight)
     return "a get waits while put follows put";
@@ -117,20 +117,20 @@ static const char *watch_taken(struct oracle *o, const struct hd_memq_in *in, co
 
 static const char *watch_got(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   if (out->got_beat_valid != in->r_valid || out->got_valid != (in->r_valid && in->r.last))
-    return "an entry comes without its beats, or beats without their entry";
+    return "got_valid does not follow the last beat, or is set without it";
   if (!in->r_valid) return NULL;
-  if (!o->reads) return "beats that nobody asked for";
+  if (!o->reads) return "beats arrive without a read";
   struct oracle_entry *e = &o->at[o->read[0]];
-  if (out->got_beat != o->got_beat) return "beats are told out of order";
+  if (out->got_beat != o->got_beat) return "got_beat is out of order";
   o->error |= in->r.error;
   bool lost = e->bad || o->error;
   if (!lost && (e->word[2 * o->got_beat] != in->r.lo || e->word[2 * o->got_beat + 1] != in->r.hi))
-    return "an entry comes back changed";
+    return "an entry returns changed";
   o->got_beat = (o->got_beat + 1) % BEATS;
   if (!out->got_valid) return NULL;
-  if (out->got_tag != e->tag) return "an entry comes back under another tag";
-  if (out->got_side != e->side) return "an entry comes back with another side";
-  if (out->got_error != lost) return "an entry is told as lost that is not, or is lost and not told";
+  if (out->got_tag != e->tag) return "an entry returns with another tag";
+  if (out->got_side != e->side) return "an entry returns with another side";
+  if (out->got_error != lost) return "got_error does not show whether the entry is lost";
   e->used = o->error = 0;
   memmove(o->read, o->read + 1, --o->reads * sizeof *o->read);
   o->used--;
@@ -170,9 +170,9 @@ static const char *watch_patience(struct oracle *o, const struct hd_memq_in *in,
   o->get_waits = get ? o->get_waits + 1 : 0;
   o->put_waits = put ? o->put_waits + 1 : 0;
   o->request_waits = (o->doing == 1 || o->doing == 2) && !out->req_valid ? o->request_waits + 1 : 0;
-  if (o->get_waits > PATIENCE) return "a get is refused though nothing is in the way";
-  if (o->put_waits > PATIENCE) return "a put is refused though there is a place";
-  return o->request_waits > PATIENCE ? "what was taken is not asked of the memory" : NULL;
+  if (o->get_waits > PATIENCE) return "a get is not accepted though it could be";
+  if (o->put_waits > PATIENCE) return "a put is not accepted though a place is free";
+  return o->request_waits > PATIENCE ? "an accepted put or get is not sent to the memory" : NULL;
 }
 
 const char *hd_memq_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -188,7 +188,8 @@ const char *hd_memq_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (!rule && doing == 3) rule = watch_data(o, in, out);
   if (!rule && doing != 3 && out->put_done) rule = "put_done without a put";
   if (!rule && !doing) rule = watch_taken(o, in, out);
-  if (!rule && doing && ((in->get_valid && out->get_ready) || (in->put_valid && out->put_ready))) rule = "two at once";
+  if (!rule && doing && ((in->get_valid && out->get_ready) || (in->put_valid && out->put_ready)))
+    rule = "a put or get is accepted while another is served";
   if (!rule) rule = watch_answer(o, in);
   return rule ? rule : watch_got(o, in, out);
 }

@@ -27,9 +27,10 @@ static uint32_t more(uint32_t a, uint32_t b) {
 
 static const char *begin_write(struct hd_ovfq_oracle *o, uint32_t n, uint32_t q) {
   const struct hd_ovfqwrite *w = &o->put[0];
-  if (!o->puts) return "a write that nobody wanted";
-  if (o->req.len || n != o->list[w->owner] || q != (w->pos & o->mask & ~3u)) return "a pointer goes to another place";
-  if (o->writes == o->cfg.ovfq_flight) return "too many writes under way";
+  if (!o->puts) return "a burst writes though no pointer waits";
+  if (o->req.len || n != o->list[w->owner] || q != (w->pos & o->mask & ~3u))
+    return "a pointer is written to a wrong place";
+  if (o->writes == o->cfg.ovfq_flight) return "too many open writes";
   o->write[o->writes++] = w->owner;
   o->passed = 0;
   return NULL;
@@ -38,21 +39,23 @@ static const char *begin_write(struct hd_ovfq_oracle *o, uint32_t n, uint32_t q)
 /* Of the beats that are read each must have a place that is wanted: in the list, written, and not read before. How many
  * of its places a read takes is not seen, nor which went to the reader straight away. */
 static const char *begin_list(struct hd_ovfq_oracle *o, struct hd_ovfq_walk *w, uint32_t n, uint32_t q) {
-  if (!w->tag_valid || n != w->list) return "a list is read that is not that of the tag";
+  if (!w->tag_valid || n != w->list) return "a list is read that does not belong to the tag";
   uint32_t lead = (w->first + w->covered) % 4; /* in its beat */
   uint32_t last = ((q - (w->first + w->covered - lead)) & o->mask) + 4 * o->req.len;
-  if (o->req.len > 1 || w->covered + last >= w->end + lead) return "places are read that are not written, or again";
-  if (w->end < w->behind && w->covered + last + 4 > w->end + lead) return "a beat is read in which a place is written";
+  if (o->req.len > 1 || w->covered + last >= w->end + lead)
+    return "places are read that are not written yet, or read twice";
+  if (w->end < w->behind && w->covered + last + 4 > w->end + lead)
+    return "a beat is read while one of its places is written";
   w->covered = w->covered + more(last, lead) - lead + 1;
   if (w->covered > w->next + o->cfg.ovfq_window + o->cfg.ovfq_rows) return "a list is read too far ahead";
   return NULL;
 }
 
 static const char *begin_record(struct hd_ovfq_oracle *o, struct hd_ovfq_walk *w, uint32_t number, uint32_t records) {
-  if (!w->tag_valid || number >= records) return "a record is read that there is not";
+  if (!w->tag_valid || number >= records) return "a record is read that does not exist";
   while (w->record < w->behind && hd_ovfq_word_in(o, w, w->record) >> 31) w->record++;
   if (w->record >= w->behind || hd_ovfq_word_in(o, w, w->record) != number)
-    return "another record is read than the next";
+    return "a record is read that is not the next one";
   uint32_t ahead = w->record++ - w->next;
   if (ahead >= o->cfg.ovfq_rows) return "a record is read too far ahead";
   if (!o->cfg.prefetch_depth && (ahead || !w->waited)) return "a record is read before it is needed";
@@ -62,10 +65,10 @@ static const char *begin_record(struct hd_ovfq_oracle *o, struct hd_ovfq_walk *w
 static const char *begin_read(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, bool list, uint32_t n,
                               uint32_t q) {
   uint64_t at = (o->req.addr - (uint64_t)in->rec_base * 256) & hd_memory_mask(&o->cfg);
-  if (o->reads == o->cfg.ovfq_flight) return "too many reads under way";
+  if (o->reads == o->cfg.ovfq_flight) return "too many open reads";
   o->read[o->reads++] = (struct hd_ovfq_under_way){o->before.id, (uint32_t)(at / 64), q, !list};
   bool waits = o->puts && o->writes < o->cfg.ovfq_flight;
-  if (waits && ++o->passed > PASSED) return "reads go before a pointer that waits";
+  if (waits && ++o->passed > PASSED) return "too many reads go before a waiting pointer";
   if (list) return begin_list(o, &o->before, n, q);
   if (at % 64 || o->req.len != 2) return "a burst outside the regions";
   return begin_record(o, &o->before, (uint32_t)(at / 64), in->rec_count);
@@ -75,7 +78,7 @@ static const char *begin_read(struct hd_ovfq_oracle *o, const struct hd_ovfq_in 
 static const char *watch_new(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
   uint32_t n = 0, q = 0;
   bool list = hd_lists_find(&o->cfg, o->req.addr, in->list_base, o->mask, &n, &q);
-  if (o->req.addr > hd_memory_mask(&o->cfg) || o->req.addr % 16) return "an address that is none of a beat";
+  if (o->req.addr > hd_memory_mask(&o->cfg) || o->req.addr % 16) return "an address is not that of a beat";
   if (!o->req.write) return begin_read(o, in, list, n, q);
   return list ? begin_write(o, n, q) : "a write outside the lists";
 }
@@ -84,8 +87,9 @@ const char *hd_ovfq_watch_request(struct hd_ovfq_oracle *o, const struct hd_ovfq
                                   const struct hd_ovfq_out *out) {
   bool is_new = out->req_valid && !o->asked, record;
   const char *rule = NULL;
-  if (out->req_valid && o->data) return "a request before the beat";
-  if (o->asked && (!out->req_valid || memcmp(&out->req, &o->req, sizeof o->req))) return "a request does not stand";
+  if (out->req_valid && o->data) return "a request is sent before the data of a write";
+  if (o->asked && (!out->req_valid || memcmp(&out->req, &o->req, sizeof o->req)))
+    return "a request is withdrawn or changes";
   o->req = out->req;
   if (is_new) rule = watch_new(o, in);
   if (rule) return rule;
@@ -95,7 +99,7 @@ const char *hd_ovfq_watch_request(struct hd_ovfq_oracle *o, const struct hd_ovfq
     o->walk.record = more(o->walk.record, more(o->before.record, gone) - gone);
   }
   record = is_new && !out->req.write && o->read[o->reads - 1].record;
-  if (out->fetch_event != record) return "fetch_event without a record, or a record without it";
+  if (out->fetch_event != record) return "fetch_event is not set with the read of a record, or is set without one";
   o->asked = out->req_valid && !in->req_ready;
   return NULL;
 }
@@ -108,7 +112,7 @@ const char *hd_ovfq_watch_data(struct hd_ovfq_oracle *o, const struct hd_ovfq_in
     *(w->pos % 4 < 2 ? &expected.lo : &expected.hi) = (uint64_t)hd_ovfq_word_of(w->ptr) << 32 * (w->pos % 2);
     expected.strb = (uint16_t)(0xf << w->pos % 4 * 4);
   }
-  if (memcmp(&expected, &out->wbeat, sizeof expected)) return "a pointer is written wrong";
+  if (memcmp(&expected, &out->wbeat, sizeof expected)) return "a pointer is written with a wrong value or strobe";
   if (o->data && in->wbeat_take) {
     memmove(o->put, o->put + 1, --o->puts * sizeof *o->put);
     o->data = 0;
@@ -152,7 +156,7 @@ const char *hd_ovfq_watch_beat(struct hd_ovfq_oracle *o, const struct hd_ovfq_in
   const struct hd_ovfq_under_way *r = &o->read[0];
   o->fetch_fail = 0;
   if (!in->r_valid) return NULL;
-  if (!o->reads) return "beats that nobody asked for";
+  if (!o->reads) return "beats arrive without a read";
   if (r->record) read_info(o, &in->r);
   if (!r->record && r->walk == o->walk.id && !in->r.error) read_places(o, r->place + 4 * o->beat, &in->r);
   o->error |= in->r.error;

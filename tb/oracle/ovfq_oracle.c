@@ -23,19 +23,20 @@ void hd_ovfq_oracle_init(void *o_, const struct hd_cfg *cfg) {
 static const char *watch_group(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, const struct hd_ovfq_out *out) {
   static const struct hd_group nothing;
   const struct hd_ovfq_walk *w = &o->walk;
-  if (o->shown && !out->over_valid) return "a group that is offered goes away";
-  if (o->stopped && out->over_valid) return "a group of a walk that is over";
+  if (o->shown && !out->over_valid) return "an offered group is withdrawn";
+  if (o->stopped && out->over_valid) return "a group is offered of a walk that is over";
   o->shown = out->over_valid && !in->over_pop;
   if (!out->over_valid)
-    return out->over_kdei || memcmp(&out->over, &nothing, sizeof nothing) ? "a group of none" : NULL;
+    return out->over_kdei || memcmp(&out->over, &nothing, sizeof nothing) ? "over is not 0 while no group is offered"
+                                                                          : NULL;
   if (!w->tag_valid || out->over_kdei != w->tag_kdei || o->popped >= o->count[w->tag_kdei])
-    return "a group that there is not";
+    return "a group is offered that does not exist";
   uint32_t word = hd_ovfq_word_in(o, w, w->next);
-  if (hd_ovfq_word_of(out->over.self) != word) return "a group out of its order";
+  if (hd_ovfq_word_of(out->over.self) != word) return "a group is offered out of order";
   bool record = !(word >> 31);
-  if (record && (!o->infos || o->number[0] != word)) return "a record that was not read";
+  if (record && (!o->infos || o->number[0] != word)) return "a group is offered whose record was not read";
   if (memcmp(&out->over.info, record ? &o->info[0] : &nothing.info, sizeof nothing.info))
-    return "a group comes with what its record does not say";
+    return "a group is offered with other data than its record";
   if (!in->over_pop) return NULL;
   o->popped++;
   if (!record) return NULL;
@@ -49,7 +50,7 @@ static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd
                                  const struct hd_ovfq_out *out) {
   for (unsigned k = 0; k < o->cfg.num_kde; k++) {
     uint32_t then = o->count[k] + (in->push_valid && in->push_kdei == k);
-    if (then > o->mask + 1) return "a group is put behind a full list";
+    if (then > o->mask + 1) return "a group is appended to a full list";
     if (out->full[k] != (then == o->mask + 1)) return "full is wrong";
     if (out->there[k] != (o->count[k] > 0)) return "there is wrong";
     if (out->one[k] != (o->count[k] == 1)) return "one is wrong";
@@ -58,9 +59,9 @@ static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd
   if (out->room != (o->puts + 3 <= o->cfg.ovfq_writes)) return "room is wrong";
   if (memcmp(&out->taken, &o->taken, sizeof o->taken)) return "taken is wrong";
   if (out->write_fail_valid != o->write_fail || out->write_fail_kdei != o->write_fail_kdei)
-    return "a fail event without an error of a write, or an error without it";
+    return "write_fail does not follow an error of a write, or is set without one";
   if (out->fetch_fail_valid != o->fetch_fail || out->fetch_fail_kdei != (o->fetch_fail ? o->walk.tag_kdei : 0))
-    return "a fail event without an error of a read, or an error without it";
+    return "fetch_fail does not follow an error of a read, or is set without one";
   return NULL;
 }
 
@@ -77,7 +78,7 @@ static void exchange(struct hd_ovfq_oracle *o, unsigned k, unsigned kin) {
 static const char *put(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
   unsigned k = in->push_kdei;
   if (o->puts == o->cfg.ovfq_writes || o->count[k] - o->old[k] == HD_OVFQ_LONGEST)
-    return "more pointers are put than the oracle keeps";
+    return "more pointers are put than the oracle can hold";
   uint32_t pos = (o->first[k] + o->count[k]) & ((1u << o->cfg.list_pos_w) - 1);
   o->put[o->puts++] = (struct hd_ovfqwrite){.owner = in->push_kdei, .pos = pos, .ptr = in->push_ptr};
   *hd_ovfq_word_at(o, o->list[k], pos) = hd_ovfq_word_of(in->push_ptr);
@@ -138,8 +139,8 @@ static const char *watch_patience(struct hd_ovfq_oracle *o, const struct hd_ovfq
              !o->unans[o->walk.tag_kdei] && (o->cfg.prefetch_depth || in->waiting);
   o->idle = busy || !o->puts || o->writes == o->cfg.ovfq_flight ? 0 : o->idle + 1;
   if (!busy) o->unshown = due ? o->unshown + 1 : 0;
-  if (o->idle > PATIENCE) return "a pointer is not written though the port is free";
-  return o->unshown > PATIENCE ? "the next group is not fetched though nothing is under way" : NULL;
+  if (o->idle > PATIENCE) return "a waiting pointer is not written though the port is free";
+  return o->unshown > PATIENCE ? "the next group is not fetched though no burst is open" : NULL;
 }
 
 /* Where the walk stands at the start of the cycle. */

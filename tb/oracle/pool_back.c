@@ -22,7 +22,7 @@ const char *hd_pool_back_asked(struct hd_pool_back *b, unsigned queues, unsigned
   const char *rule = NULL;
   for (unsigned q = 0; q < queues; q++)
     if (b->able[q] && b->able[q] + EARLIER <= b->asked && b->before[q] > b->level[queue])
-      rule = "a kernel comes back from memory before one of a higher level";
+      rule = "a kernel returns from memory before one of a higher level";
   b->able[queue] = 0; /* the one behind it may be there only since a moment ago */
   b->there[queue]--;
   b->asked = b->now;

@@ -84,16 +84,16 @@ static void name_lost(struct oracle *o, unsigned *at) {
 static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool taken) {
   unsigned at = find(o, head->desc.param);
   const bool picked = !o->offered;
-  if (o->offered && o->offered_param != head->desc.param) return "another kernel is offered before one was taken";
+  if (o->offered && o->offered_param != head->desc.param) return "the offered kernel changed before it was accepted";
   o->offered = !taken;
   o->offered_param = head->desc.param;
-  if (at == o->n) return "a kernel is offered that nobody launched, or a second time";
+  if (at == o->n) return "a kernel is offered that was not launched, or twice";
   if (memcmp(&o->waiting[at].k, head, sizeof *head)) return "a kernel changed while it waited";
-  if (o->waiting[at].failed) return "a kernel is offered though memory failed it";
+  if (o->waiting[at].failed) return "a kernel is offered that memory has lost";
   if (!head->stream) name_lost(o, &at);
-  if (at != find_first(o, o->waiting[at].line)) return "kernels of one stream, or of none, out of order";
+  if (at != find_first(o, o->waiting[at].line)) return "kernels of one queue are offered out of order";
   if (picked && o->waiting[at].rank < o->best[1]) return "a kernel is offered though one of a higher level could be";
-  if (o->running[head->stream]) return "a kernel is offered while the one ahead in its stream runs";
+  if (o->running[head->stream]) return "a kernel is offered while the one before it in its stream runs";
   const unsigned turn = turn_of(o, o->waiting[at].line), level = o->waiting[at].rank;
   if (taken) forget(o, at);
   return picked ? hd_pool_turns_offered(&o->turns, o->cfg.pool_turns, turn, level) : NULL;
@@ -120,7 +120,7 @@ static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last)
 static const char *watch_unnamed(struct oracle *o, unsigned up, bool taken) {
   unsigned last = 0;
   if (may_be_told(o, up, &last) <= o->unnamed[up])
-    return "a kernel is lost that memory did not fail, or not in its turn";
+    return "a kernel is reported as lost that memory has not lost, or out of order";
   if (!taken) return NULL;
   o->unnamed[up]++;
   if (may_be_told(o, up, &last) > o->unnamed[up]) return NULL;
@@ -134,19 +134,20 @@ static const char *watch_unnamed(struct oracle *o, unsigned up, bool taken) {
 static const char *watch_lost(struct oracle *o, unsigned stream, unsigned up, bool taken) {
   unsigned at = find_first(o, stream);
   hd_pool_turns_lost(&o->turns);
-  if (o->told && o->told_stream != stream) return "another kernel is told to be lost before one was taken";
+  if (o->told && o->told_stream != stream) return "the reported lost kernel changed before it was accepted";
   o->told = !taken;
   o->told_stream = (uint8_t)stream;
   if (!stream) return watch_unnamed(o, up, taken);
-  if (at == o->n || !o->waiting[at].failed) return "a kernel is lost that memory did not fail, or not in its turn";
-  if (o->waiting[at].k.up != up) return "a kernel is lost, and another parent record told";
-  if (o->running[stream]) return "a kernel is told to be lost while the one ahead in its stream runs";
+  if (at == o->n || !o->waiting[at].failed)
+    return "a kernel is reported as lost that memory has not lost, or out of order";
+  if (o->waiting[at].k.up != up) return "a lost kernel is reported with a wrong parent record";
+  if (o->running[stream]) return "a kernel is reported as lost while the one before it in its stream runs";
   if (taken) forget(o, at);
   return NULL;
 }
 
 static const char *watch_offers(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
-  if ((o->offered && !out->head_valid) || (o->told && !out->lost_valid)) return "an offer is taken back";
+  if ((o->offered && !out->head_valid) || (o->told && !out->lost_valid)) return "an offer is withdrawn";
   const char *rule = out->head_valid ? watch_head(o, &out->head, in->head_pop) : NULL;
   if (rule || !out->lost_valid) return rule;
   return watch_lost(o, out->lost_stream, out->lost_up, in->lost_ready);
@@ -171,12 +172,12 @@ static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, 
   if (at % PLACE || at / PLACE >= places(o, in) || out->req.len != 7) return "a burst outside the region";
   struct pool_place *p = &o->place[at / PLACE];
   struct pool_bursts *b = out->req.write ? &o->writes : &o->reads;
-  if (out->req.write && p->used) return "a kernel goes to a place that is used";
-  if (!out->req.write && p->used != 2) return "a place is read that no kernel is at";
+  if (out->req.write && p->used) return "a kernel is written to an occupied place";
+  if (!out->req.write && p->used != 2) return "a place is read that holds no kernel";
   const char *rule = out->req.write ? NULL : watch_read(o, p);
   o->shown = !in->req_ready;
   if (rule || !in->req_ready) return rule;
-  if (b->n == HD_MEMORY_FLIGHT) return "more bursts are under way than may be";
+  if (b->n == HD_MEMORY_FLIGHT) return "too many open bursts";
   b->place[b->n++] = (uint16_t)(at / PLACE);
   if (out->req.write) b->beats = 0;
   p->used = out->req.write ? 1 : 3;
@@ -189,13 +190,13 @@ static const char *watch_beat(struct oracle *o, struct pool_place *p, unsigned b
                               bool written) {
   if (beat == 0 && written) p->param = hi;
   unsigned at = find(o, p->param);
-  if (at == o->n) return "a kernel is in memory that nobody launched, or that was offered";
+  if (at == o->n) return "a kernel is written to memory that was not launched, or was already offered";
   if (beat == 0 && written) {
     o->waiting[at].in_memory = WRITTEN;
     hd_pool_back_written(&o->back, o->waiting[at].line, o->waiting[at].rank);
   }
   if (beat != HD_MEMORY_SMX / 16) return NULL;
-  if (written && o->waiting[at].k.smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
+  if (written && o->waiting[at].k.smx != (lo >> 48 & 0xff)) return "a kernel is written to memory with another SMX";
   o->waiting[at].k.smx = hd_memory_smx(&o->cfg, lo);
   return NULL;
 }
@@ -240,8 +241,8 @@ static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, 
 /* A head that the KMU leaves there holds up the others. */
 static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   o->not_ready = out->pool_ready ? 0 : o->not_ready + 1;
-  if (o->not_ready > PATIENCE) return "the pool takes no kernel";
-  if (out->pool_two && !out->pool_ready) return "the pool takes two kernels, and not one";
+  if (o->not_ready > PATIENCE) return "the pool accepts no kernel";
+  if (out->pool_two && !out->pool_ready) return "the pool accepts two kernels but not one";
   if ((out->head_valid && !in->head_pop) || (out->lost_valid && !in->lost_ready)) return NULL;
   bool any = false;
   for (unsigned l = 0; l < o->cfg.pool_queues; l++) {
@@ -270,10 +271,11 @@ static bool row_is_left(const struct oracle *o, unsigned stream) {
 
 static const char *watch_room(const struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   bool place = place_is_left(o, in), rows = !places(o, in) && o->since_push > SETTLED;
-  if (out->pool_full && (place || (rows && o->n < o->cfg.pool_depth))) return "room is refused that there is";
+  if (out->pool_full && (place || (rows && o->n < o->cfg.pool_depth)))
+    return "room is not reported though a place is free";
   for (unsigned s = 0; s < o->cfg.num_streams; s++)
     if (!out->stream_ok[s] && (place || (rows && row_is_left(o, s))))
-      return "room for a stream is refused that there is";
+      return "room for a stream is not reported though a place is free";
   return NULL;
 }
 
@@ -296,7 +298,7 @@ const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   o->since_push++;
   if (in->stream_done_valid) o->running[in->stream_done] = 0;
   if (!in->push_valid) return NULL;
-  if (o->n == HD_POOL_WAITING) return "more kernels wait than there is room for";
+  if (o->n == HD_POOL_WAITING) return "more kernels wait than places exist";
   const unsigned line = line_of(o, in);
   o->waiting[o->n++] = (struct pool_waits){
       .k = in->push, .number = o->pushed++, .line = (uint16_t)line, .rank = (uint8_t)rank(o, in->push.level)};

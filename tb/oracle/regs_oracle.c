@@ -171,12 +171,14 @@ static void take_write(struct oracle *o, const struct hd_regs_in *in, const uint
 
 static const char *shown(const struct oracle *o, const struct hd_regs_out *out) {
   if (!out->pready) return "rule 1: pready is 0";
-  if (out->pslverr != (o->setup && o->error)) return "rule 1: an error where none is due, or none where one is";
-  if (out->prdata != o->data) return "rules 1 to 7: a read shows another word, or there is none";
+  if (out->pslverr != (o->setup && o->error))
+    return "rule 1: pslverr is set where no error is due, or clear where one is";
+  if (out->prdata != o->data) return "rules 1 to 7: prdata is not the word that is due";
   uint32_t config[HD_MAX_NUM_CONFIG];
   memcpy(config, o->config, sizeof config);
   if ((config[HD_CONFIG_POLICY] & HD_POLICY_MASK) >= HD_NUM_POLICY) config[HD_CONFIG_POLICY] &= ~HD_POLICY_MASK;
-  return memcmp(out->config, config, sizeof config) ? "rule 3: a configuration word is not what was written" : NULL;
+  return memcmp(out->config, config, sizeof config) ? "rule 3: a configuration word differs from the written one"
+                                                    : NULL;
 }
 
 const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {

@@ -73,25 +73,25 @@ static const char *check_room(const struct oracle *o, unsigned s) {
     if (c->state != EMPTY) warps += c->need.warps, regs += c->need.regs, smem += c->need.smem;
   }
   bool fits = warps <= o->cfg.warps_per_smx && regs <= o->cfg.reg_units_per_smx && smem <= o->cfg.smem_units_per_smx;
-  return fits ? NULL : "rule 2: an SMX holds more than it has";
+  return fits ? NULL : "rule 2: the TBs of an SMX need more than its resources";
 }
 
 /* The TB of the cycle before appears. */
 static const char *appears(struct oracle *o, const struct hd_sched_in *in, unsigned s, const struct hd_dispatch *d) {
-  if (!o->handed || o->smx != s) return "rule 1: a TB is offered that was not handed out";
+  if (!o->handed || o->smx != s) return "rule 1: a TB is offered that was not granted";
   o->handed = 0;
   if (d->slot >= o->cfg.ctas_per_smx || o->cta[s][d->slot].state != EMPTY)
-    return "rule 1: a TB was put into a slot that holds one, or that does not exist";
+    return "rule 1: a TB is offered in a slot that is occupied or does not exist";
   if (o->first) o->want.blkid = d->blkid;
   if (o->group && !o->from_bank) o->group_next = d->blkid + 1;
   if (d->kdei != o->want.kdei || d->blkid != o->want.blkid || d->restart != o->want.restart || d->group != o->group)
-    return o->node        ? "rule 9: not the TB that the graph offers"
-           : o->from_bank ? "rule 4: not the next TB of the bank's front"
-                          : "rule 3: a TB of another kernel or kind, or out of order";
-  if (d->level != o->want.level) return "rule 8: a TB has another level than was told, or than its entry";
-  if (o->node && (d->age_valid || d->agei)) return "rule 9: a TB of the graph with an AGE";
+    return o->node        ? "rule 9: the offered TB is not the one that the graph offered"
+           : o->from_bank ? "rule 4: the offered TB is not the next one at the front of its bank"
+                          : "rule 3: a TB is offered of a wrong kernel or kind, or out of order";
+  if (d->level != o->want.level) return "rule 8: a TB is offered with another level than at its grant";
+  if (o->node && (d->age_valid || d->agei)) return "rule 9: a TB of the graph is offered with an AGE";
   if (d->desc.pc != in->desc.pc || d->desc.cta_x != in->desc.cta_x || d->desc.cta_y != in->desc.cta_y)
-    return "rule 3: a TB with the descriptor of another kernel";
+    return "rule 3: a TB is offered with a wrong descriptor";
   o->cta[s][d->slot] = (struct cta){.state = OFFERED, .node = o->node, .place = o->place, .need = o->need, .shown = *d};
   return check_room(o, s);
 }
@@ -101,11 +101,11 @@ static const char *offers(struct oracle *o, const struct hd_sched_in *in, const 
     const struct hd_dispatch *d = &out->dispatch[s];
     const char *rule = NULL;
     if (o->waits[s] && (!out->dispatch_valid[s] || memcmp(d, &o->cta[s][o->at[s]].shown, sizeof *d)))
-      return "rule 1: an offered TB changed before it was taken";
+      return "rule 1: an offered TB changed before it was accepted";
     if (!o->waits[s] && out->dispatch_valid[s]) rule = appears(o, in, s, d);
     if (rule) return rule;
   }
-  return o->handed ? "rule 1: a TB that was handed out is not offered" : NULL;
+  return o->handed ? "rule 1: a granted TB is not offered" : NULL;
 }
 
 /* ---- what is handed out ---- */
@@ -146,11 +146,11 @@ static bool can_take(const struct oracle *o, unsigned s, const struct hd_need *n
 
 static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   unsigned s = out->grant_smx, wish = in->graph_smx;
-  if (!in->graph_valid) return "rule 9: a TB of the graph that is not offered";
-  if (!graph_first(in, out)) return "rule 9: a TB of the graph before an older kernel";
-  if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
+  if (!in->graph_valid) return "rule 9: a TB of the graph is granted that is not offered";
+  if (!graph_first(in, out)) return "rule 9: a TB of the graph is granted before an older kernel";
+  if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 is granted to an SMX that is bound to a bank";
   if (in->graph_wants && wish != s && in->open[wish] && !is_bound(o, in, wish) && can_take(o, wish, &in->run_need, out))
-    return "rule 9: another SMX got a TB of the graph than that which it wants";
+    return "rule 9: a TB of the graph is granted to another SMX than it requests";
   o->want = (struct hd_dispatch){.kdei = in->run_kdei, .blkid = in->graph_cta};
   o->group = false;
   o->place = in->graph_index;
@@ -161,19 +161,20 @@ static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, cons
 static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   unsigned k = out->grant_kdei, s = out->grant_smx;
   bool saved = out->grant_kind == HD_UNIT_SAVED, native = out->grant_kind == HD_UNIT_NATIVE;
-  if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 for an SMX that is bound to a bank";
-  if (graph_first(in, out)) return "rule 9: a TB of a kernel that is younger than the graph, which offers one";
+  if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 is granted to an SMX that is bound to a bank";
+  if (graph_first(in, out))
+    return "rule 9: a TB of a kernel younger than the graph is granted while the graph offers one";
   if (!in->marked[k] || in->suspending[k] || in->failed[k])
-    return "rule 3: a TB of a kernel that is not marked, or that stops";
-  if (!saved && in->sav_count[k]) return "rule 3: a TB of a kernel that has saved ones";
-  if (out->grant_group && !in->ndone[k]) return "rule 3: a group before the end of the native part";
+    return "rule 3: a TB is granted of a kernel that is not marked, or that stops";
+  if (!saved && in->sav_count[k]) return "rule 3: a TB is granted before the saved TBs of its kernel";
+  if (out->grant_group && !in->ndone[k]) return "rule 3: a TB of a group is granted before the end of the native part";
   o->want = (struct hd_dispatch){.kdei = (uint8_t)k, .restart = saved, .level = out->grant_level};
   o->group = out->grant_group;
   o->want.blkid = o->group ? o->group_next : 0;
   if (native) {
     o->want.blkid = o->next[k]++;
     if (out->unit_end != (o->next[k] == in->ctas[k])) return "rule 3: the native part ends too early, or too late";
-    if (out->grant_level != in->level[k]) return "rule 8: a native TB is told with another level than its kernel's";
+    if (out->grant_level != in->level[k]) return "rule 8: a native TB is granted with another level than its kernel";
   }
   o->need = in->need[k];
   return NULL;
@@ -182,15 +183,15 @@ static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, co
 static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   unsigned s = out->grant_smx, b = out->take_bank;
   const struct hd_pqentry *e = &in->bank_front[b];
-  if (left_to_queue_0(o, in, s)) return "rule 11: one more TB of a bank has passed one of queue 0";
-  if (out->take_spare && in->graph_valid) return "rule 9: a spare TB while the graph offers one";
+  if (left_to_queue_0(o, in, s)) return "rule 11: more than FairEvery TBs of banks went ahead of queue 0";
+  if (out->take_spare && in->graph_valid) return "rule 9: a spare TB is granted while the graph offers one";
   if (out->take_spare ? !in->spare_valid[s] || in->spare_bank[s] != b || out->cur_valid || in->bound_valid[s]
                       : !in->bound_valid[s] || in->bound_bank[s] != b)
-    return "rule 4: a TB of a bank that the SMX is not offered, or a spare one beside queue 0";
+    return "rule 4: a TB of a bank is granted that the SMX is not offered, or a spare one though queue 0 has a kernel";
   o->want = (struct hd_dispatch){.kdei = e->kdei, .blkid = in->bank_nextbl[b], .level = e->level};
   o->group = e->kind == HD_UNIT_GROUP;
   o->need = out->take_spare ? in->spare_need[s] : in->bound_need[s];
-  return out->take_kdei != e->kdei ? "rule 4: a TB of a bank for another kernel" : NULL;
+  return out->take_kdei != e->kdei ? "rule 4: a TB of a bank is granted for another kernel" : NULL;
 }
 
 /* .. and there is no TB for it: with Visit the SMX may not be looked at. */
@@ -199,22 +200,22 @@ static const char *nobody_got_one(const struct oracle *o, const struct hd_sched_
   const struct hd_need *own = graph_first(in, out) ? &in->run_need : &in->need[out->grant_kdei];
   for (unsigned s = 0; !o->cfg.visit && !in->steal && s < o->cfg.num_smx; s++) {
     if (is_bound(o, in, s) && can_take(o, s, &in->bound_need[s], out))
-      return "rule 10: nobody got a TB although an SMX can take what it is bound to";
+      return "rule 10: no TB is granted though an SMX can accept one bound to it";
     if (left_to_queue_0(o, in, s) && queue_0_offers(in, out) && can_take(o, s, own, out))
-      return "rule 11: nobody got a TB although an SMX is left to queue 0, and can take its TB";
+      return "rule 11: no TB is granted though an SMX reserved for queue 0 can accept its TB";
   }
   return NULL;
 }
 
 static const char *handed_out(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  if (out->grant_level && (!out->cur_valid || out->waiting)) return "rule 8: a level is told without a unit";
-  if (out->grant_level && graph_first(in, out)) return "rule 8: a level is told, of which no TB is on offer";
+  if (out->grant_level && (!out->cur_valid || out->waiting)) return "rule 8: grant_level is set without a unit";
+  if (out->grant_level && graph_first(in, out)) return "rule 8: grant_level is set while the graph is served";
   const unsigned tbs = (unsigned)out->grant_valid + out->take_valid + out->graph_take;
   if (!tbs) return nobody_got_one(o, in, out);
-  if (tbs > 1) return "rule 1: two TBs in one cycle";
-  if (in->steal) return "rule 1: a TB while the KD reads a descriptor";
+  if (tbs > 1) return "rule 1: two TBs are granted in one cycle";
+  if (in->steal) return "rule 1: a TB is granted while the KD reads a descriptor";
   if (!in->open[out->grant_smx] && (!out->take_valid || out->take_spare))
-    return "rule 10: an SMX that is not open got a TB that may go to any";
+    return "rule 10: a TB that may go to any SMX is granted to a closed one";
   o->handed = 1;
   o->first = o->group_loaded && out->grant_group;
   if (out->grant_group) o->group_loaded = 0;
@@ -231,7 +232,7 @@ static const char *unmarked(const struct hd_sched_in *in, const struct hd_sched_
   bool saved = in->sav_count[k] > (out->grant_valid && out->grant_kind == HD_UNIT_SAVED);
   bool native = !in->ndone[k] && !(out->grant_valid && out->unit_end && out->grant_kind == HD_UNIT_NATIVE);
   bool groups = (in->pending[k] && !(in->single[k] && out->adv_valid)) || (in->link_valid && in->link_kdei == k);
-  return saved || native || groups ? "rule 5: a kernel of which something is left was unmarked" : NULL;
+  return saved || native || groups ? "rule 5: a kernel with TBs left was unmarked" : NULL;
 }
 
 /* A group's numbers are not told; the first of a group comes from where it was parked. */
@@ -247,9 +248,9 @@ static uint16_t *done_of(struct oracle *o, unsigned kdei, bool age_valid, unsign
 }
 
 static const char *retired(struct oracle *o, const struct hd_sched_out *out) {
-  if (!out->retire_valid) return o->due ? "rule 6: a completion waits and none is retired" : NULL;
+  if (!out->retire_valid) return o->due ? "rule 6: a completion waits, and none is retired" : NULL;
   uint16_t *n = done_of(o, out->retire.kdei, out->retire.age_valid, out->retire.agei);
-  if (!o->due || !*n) return "rule 6: a TB was retired that is not done, or twice";
+  if (!o->due || !*n) return "rule 6: a TB is retired that is not done, or twice";
   --*n;
   o->due--;
   return NULL;
@@ -259,9 +260,9 @@ static const char *reported(const struct oracle *o, const struct hd_sched_out *o
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
     if (out->done_ok[s] != (o->report[s] == OK) || out->done_empty[s] != (o->report[s] == OF_EMPTY) ||
         out->done_early[s] != (o->report[s] == TOO_EARLY))
-      return "rule 6: a completion was told as another than it is";
+      return "rule 6: a completion is reported as another kind than it is";
     else if (out->node_done[s] != (o->node_of[s] > 0) || out->node_place[s] + out->node_done[s] != o->node_of[s])
-      return "rule 9: the end of a TB was told as a node's, or the reverse, or with another place";
+      return "rule 9: node_done or node_place does not match the completed TB";
   return NULL;
 }
 
@@ -307,9 +308,8 @@ const char *hd_sched_oracle_watch(void *o_, uint64_t cycle, const void *in_, con
   const struct hd_sched_in *in = in_;
   const struct hd_sched_out *out = out_;
   (void)cycle;
-  if (memcmp(&o->look, &out->look, sizeof o->look)) return "rule 7: a slot was asked for, and the answer is wrong";
-  if (out->unassigned != o->unassigned)
-    return "rule 10: a TB that may go to any SMX is told, and was not there, or not";
+  if (memcmp(&o->look, &out->look, sizeof o->look)) return "rule 7: the query of a slot is answered wrongly";
+  if (out->unassigned != o->unassigned) return "rule 10: unassigned does not show whether a TB for any SMX existed";
   o->unassigned = some_unassigned(o, in, out);
   const char *rule = offers(o, in, out);
   if (!rule) rule = retired(o, out);

@@ -72,27 +72,28 @@ static bool may(const struct oracle *o, unsigned bank, uint64_t then) {
 }
 
 static const char *watch_choice(struct oracle *o, const struct oracle_group *g, uint64_t then) {
-  if (o->out[g->bank] || o->gone[g->bank] > then) return "a group is asked for while one of its bank is out";
-  if (!o->place[then % (ASKED + 1)][g->bank]) return "a group is asked for while its bank has no place";
+  if (o->out[g->bank] || o->gone[g->bank] > then)
+    return "a group is requested while another one of its bank is in flight";
+  if (!o->place[then % (ASKED + 1)][g->bank]) return "a group is requested while its bank has no place";
   for (unsigned level = g->info.level + 1u; level <= o->cfg.max_level; level++)
-    if (readable(o, queue_of(o, g->bank, level), then)) return "a group is asked for before one of a higher level";
+    if (readable(o, queue_of(o, g->bank, level), then)) return "a group is requested before one of a higher level";
   uint32_t outs = o->outs;
   for (unsigned b = 0; b < o->cfg.num_bank; b++) outs += !o->out[b] && o->gone[b] > then;
-  if (outs >= o->cfg.spill_flight) return "too many groups are out";
+  if (outs >= o->cfg.spill_flight) return "too many groups are in flight";
   for (; o->turn != g->bank; o->turn = (o->turn + 1) % o->cfg.num_bank)
-    if (may(o, o->turn, then)) return "a bank is asked for out of its turn";
+    if (may(o, o->turn, then)) return "the banks are not served round robin";
   return NULL;
 }
 
 static const char *begin_read(struct oracle *o, unsigned place) {
   const struct oracle_entry *e = &o->at[place];
   const struct oracle_group *g = &e->group;
-  if (!e->used || o->now < ASKED) return "a place is read that has no group";
+  if (!e->used || o->now < ASKED) return "a place is read that holds no group";
   const unsigned queue = queue_of(o, g->bank, g->info.level);
   const uint64_t then = o->now - ASKED;
   if (!o->waits[queue] || o->first[queue] != (int32_t)place)
-    return "another group is read than the oldest of the queue";
-  if (!readable(o, queue, then)) return "a group is asked for before it is written";
+    return "a group is read that is not the oldest of its queue";
+  if (!readable(o, queue, then)) return "a group is requested before it is written";
   const char *rule = watch_choice(o, g, then);
   if (rule) return rule;
   o->first[queue] = e->next;
@@ -106,8 +107,8 @@ static const char *begin_read(struct oracle *o, unsigned place) {
 
 static const char *begin_write(struct oracle *o, unsigned place) {
   struct oracle_entry *e = &o->at[place];
-  if (!o->puts || o->placed) return "a write that nobody wanted";
-  if (e->used) return "a place has two groups";
+  if (!o->puts || o->placed) return "a burst writes though no pointer waits";
+  if (e->used) return "a group is written to an occupied place";
   *e = (struct oracle_entry){.group = o->put[0], .next = NOBODY, .used = 1};
   const unsigned queue = queue_of(o, e->group.bank, e->group.info.level);
   if (o->waits[queue]++)
@@ -124,10 +125,10 @@ static const char *begin_write(struct oracle *o, unsigned place) {
 static const char *watch_request(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
   const uint64_t mask = hd_memory_mask(&o->cfg), at = (out->req.addr - (uint64_t)in->base * 256) & mask;
   const uint64_t place = at / PLACE;
-  if (o->data) return "a request among the beats of a write";
+  if (o->data) return "a request is sent before the data of a write is complete";
   if (at % PLACE || place >= region(o, in) || out->req.len != BEATS - 1 || out->req.addr > mask)
-    return "a burst outside the region, or of half a record";
-  if (o->asked && (place != o->stands || out->req.write != o->placed)) return "a request changes while it stands";
+    return "a burst outside the region, or not of a whole record";
+  if (o->asked && (place != o->stands || out->req.write != o->placed)) return "a request changes before it is accepted";
   const char *rule = o->asked         ? NULL
                      : out->req.write ? begin_write(o, (unsigned)place)
                                       : begin_read(o, (unsigned)place);
@@ -142,7 +143,7 @@ static const char *watch_data(struct oracle *o, const struct hd_spill_out *out) 
   const uint64_t word[2 * BEATS] = {g->ctas | (uint64_t)g->grid_x << 32 | (uint64_t)g->grid_y << 48, g->grid_z,
                                     g->param};
   if (out->wbeat.lo != word[2 * o->beat] || out->wbeat.hi != word[2 * o->beat + 1] || out->wbeat.strb != 0xffff)
-    return "a group goes to memory changed";
+    return "a group is written to memory changed";
   o->beat = !o->beat;
   if (o->beat) return NULL;
   o->placed = o->data = 0;
@@ -162,14 +163,14 @@ static void gone(struct oracle *o, const struct oracle_group *g) {
 
 static const char *watch_back(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
   const struct oracle_group g = o->back[0];
-  if (out->lost_valid != o->lost) return "a group is told as lost that is not, or is lost and not told";
-  if (out->lost_kdei != (o->lost ? o->lost_kdei : 0)) return "a loss is told to another kernel";
+  if (out->lost_valid != o->lost) return "lost does not follow an error, or is set without one";
+  if (out->lost_kdei != (o->lost ? o->lost_kdei : 0)) return "a loss is reported with a wrong kernel";
   o->lost = 0;
-  if (out->back_valid != (o->backs > 0)) return "a group comes from nowhere, or does not come";
+  if (out->back_valid != (o->backs > 0)) return "back_valid does not show whether a group has returned";
   if (!out->back_valid) return NULL;
-  if (out->back_bank != g.bank) return "a group comes back to another bank";
-  if (out->back_kdei != g.kdei) return "a group comes back with another kernel";
-  if (memcmp(&out->back_info, &g.info, sizeof g.info) != 0) return "a group comes back changed";
+  if (out->back_bank != g.bank) return "a group returns to another bank";
+  if (out->back_kdei != g.kdei) return "a group returns with another kernel";
+  if (memcmp(&out->back_info, &g.info, sizeof g.info) != 0) return "a group returns changed";
   if (!in->back_ready) return NULL;
   memmove(o->back, o->back + 1, --o->backs * sizeof *o->back);
   gone(o, &g);
@@ -178,7 +179,7 @@ static const char *watch_back(struct oracle *o, const struct hd_spill_in *in, co
 
 static const char *watch_beat(struct oracle *o, const struct hd_spill_in *in) {
   if (!in->r_valid) return NULL;
-  if (!o->reads) return "beats that nobody asked for";
+  if (!o->reads) return "beats arrive without a read";
   struct oracle_entry *e = &o->at[o->read[0]];
   o->error |= in->r.error;
   if (!in->r.last) return NULL;
@@ -218,9 +219,9 @@ static const char *watch_room(const struct oracle *o, const struct hd_spill_in *
   const uint32_t places = region(o, in), most = places > o->used ? places - o->used : 0;
   const bool recent = o->freed && o->now + 1 - o->freed < FREED;
   const uint32_t least = most > recent ? most - recent : 0;
-  if (out->rows != o->cfg.spill_depth - o->puts) return "rows are not those that no group waits in";
-  if (out->put_ready && !room(o, most)) return "room is told that is not there";
-  if (!out->put_ready && room(o, least)) return "a group is refused though there is room";
+  if (out->rows != o->cfg.spill_depth - o->puts) return "rows is not the number of free rows";
+  if (out->put_ready && !room(o, most)) return "put_ready is set though there is no room";
+  if (!out->put_ready && room(o, least)) return "put_ready is clear though there is room";
   for (unsigned q = 0; q < o->cfg.spillq_queues; q++)
     if (out->held[q] != (o->held[q] > 0)) return "held is wrong";
   return NULL;
@@ -235,8 +236,8 @@ static const char *watch_patience(struct oracle *o, const struct hd_spill_in *in
     get = may(o, b, o->now);
   o->put_waits = put && !busy ? o->put_waits + 1 : 0;
   o->get_waits = get ? o->get_waits + 1 : 0;
-  if (o->put_waits > PATIENCE) return "a group is not written though there is a place";
-  return o->get_waits > PATIENCE ? "a group does not come back though its bank has a place" : NULL;
+  if (o->put_waits > PATIENCE) return "a group is not written though a place is free";
+  return o->get_waits > PATIENCE ? "a group does not return though its bank has a place" : NULL;
 }
 
 const char *hd_spill_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -248,7 +249,7 @@ const char *hd_spill_oracle_watch(void *o_, uint64_t cycle, const void *in_, con
   (void)cycle;
   memcpy(o->place[o->now % (ASKED + 1)], in->place, o->cfg.num_bank);
   if (out->req_valid) rule = watch_request(o, in, out);
-  if (!rule && o->asked && !out->req_valid) rule = "a request is taken back";
+  if (!rule && o->asked && !out->req_valid) rule = "a request is withdrawn";
   if (!rule) rule = watch_room(o, in, out);
   if (!rule) rule = watch_patience(o, in, out);
   if (!rule && data && in->wbeat_take) rule = watch_data(o, out);

@@ -42,9 +42,9 @@ static const char *watch_list(struct oracle *o, const struct hd_susp_in *in, con
     return NULL;
   }
   if (out->sv_valid) {
-    if (!has || !o->left || out->sv_kdei != o->tag) return "a saved TB is offered of a kernel that has none left";
+    if (!has || !o->left || out->sv_kdei != o->tag) return "a saved TB is offered though its kernel has none left";
     const struct hd_saved *s = saved_at(o, in->kin[o->tag], o->pos);
-    if (s->ctx != out->sv.ctx || s->level != out->sv.level) return "saved TBs out of order, or changed";
+    if (s->ctx != out->sv.ctx || s->level != out->sv.level) return "saved TBs are offered out of order, or changed";
   }
   o->list = o->left && !out->sv_valid && !in->save_valid ? o->list + 1 : 0;
   if (o->list > PATIENCE) return "a saved TB is not offered";
@@ -58,7 +58,7 @@ static const char *watch_list(struct oracle *o, const struct hd_susp_in *in, con
 static const char *watch_beat(struct oracle *o, const struct hd_susp_in *in, uint64_t lo, bool written) {
   if (!o->record || o->beat++ != HD_MEMORY_SMX / 16) return NULL;
   struct hd_origin *origin = &o->row[(o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride].kernel.origin;
-  if (written && origin->smx != (lo >> 48 & 0xff)) return "a kernel goes to memory with another SMX";
+  if (written && origin->smx != (lo >> 48 & 0xff)) return "a kernel is written to memory with another SMX";
   origin->smx = hd_memory_smx(&o->cfg, lo);
   return NULL;
 }
@@ -85,10 +85,11 @@ static const char *watch_errors(struct oracle *o, const struct hd_susp_in *in, c
   unsigned row = (unsigned)((o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride);
   bool back = o->wrong_read && o->reading, lost = o->wrong_write || back;
   if (out->kin_fail_valid != lost || out->kin_fail_back != back)
-    return "a parent record is not told that memory failed";
-  if (lost && out->kin_fail_kin != row) return "another parent record is told that memory failed";
-  if (out->chunk_fail_valid && !(o->wrong_read && !o->reading)) return "a list failed without memory";
-  if (out->error_event != (out->kin_fail_valid || out->chunk_fail_valid)) return "an error without its status";
+    return "kin_fail does not follow an error, or is set without one";
+  if (lost && out->kin_fail_kin != row) return "kin_fail reports a wrong parent record";
+  if (out->chunk_fail_valid && !(o->wrong_read && !o->reading)) return "chunk_fail is set without a memory error";
+  if (out->error_event != (out->kin_fail_valid || out->chunk_fail_valid))
+    return "error_event does not match kin_fail and chunk_fail";
   if (back) o->row[row].state = 0, o->resume_at = 0;
   o->wrong_write = in->b_valid && in->b_error;
   o->wrong_read = in->r_valid && in->r.last && (o->error || in->r.error);
@@ -100,7 +101,7 @@ static const char *watch_head(struct oracle *o, const struct hd_susp_in *in, con
   struct hd_kernel k = r->kernel;
   k.resumed = 1;
   o->resume_at = 0;
-  if (r->state != 3) return "a kernel comes back that was not asked for, or a second time";
+  if (r->state != 3) return "a kernel returns that was not requested, or twice";
   if (memcmp(&k, &out->head, sizeof k)) return "a kernel changed while it was suspended";
   if (in->head_pop) r->state = 0;
   return NULL;
@@ -110,7 +111,7 @@ static const char *watch_records(struct oracle *o, const struct hd_susp_in *in, 
   if (out->suspended_valid) {
     struct oracle_row *r = &o->row[out->suspended_kin];
     if (r->state != 1 || memcmp(&r->kernel.origin, &out->suspended, sizeof out->suspended))
-      return "a kernel is told as suspended that was not, or a second time";
+      return "a kernel is reported as suspended that was not, or twice";
     o->record_at = 0;
     if (in->suspended_ready) r->state = 2;
   }
@@ -120,7 +121,7 @@ static const char *watch_records(struct oracle *o, const struct hd_susp_in *in, 
   }
   if (o->record_at) o->record_at = in->save_valid ? 1 : o->record_at + 1;
   if (o->resume_at) o->resume_at = in->save_valid ? 1 : o->resume_at + 1;
-  if (o->record_at > PATIENCE || o->resume_at > PATIENCE) return "a record is not written or read";
+  if (o->record_at > PATIENCE || o->resume_at > PATIENCE) return "a record is not written or read in time";
   if (in->resume_valid && !o->resume_at && !out->head_valid && o->row[in->resume_kin].state == 2) o->resume_at = 1;
   if (in->resume_valid && out->resume_ready) o->row[in->resume_kin].state = 3;
   if (in->suspend_valid) {

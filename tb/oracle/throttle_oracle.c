@@ -53,21 +53,21 @@ static const char *watch_set(const struct oracle *o, const struct hd_throttle_ou
 static const char *watch_verdict(const struct oracle *o, unsigned n) {
   const unsigned down = o->n > LEAST ? o->n - 1u : o->n, up = o->n < o->cfg.num_smx ? o->n + 1u : o->n;
   if (!o->degree.over && o->cfg.recovers)
-    return n != o->cfg.num_smx ? "there was no contention, and an SMX is closed" : NULL;
+    return n != o->cfg.num_smx ? "an SMX is closed though there was no contention" : NULL;
   if (!o->degree.under) return n != o->n ? "n changes though no cycle has passed" : NULL;
   const struct fraction bar = {o->last.over * ((UINT64_C(1) << o->band) + (o->band != 0)), o->last.under << o->band};
   const int how = compare(o->degree, bar);
-  if (how > 0) return n != down ? "contention is higher, and n does not go down by one" : NULL;
-  if (!how && o->cfg.equal_holds) return n != o->n ? "contention is the same, and n does not stay" : NULL;
-  return n != up ? "contention is not higher, and n does not go up by one" : NULL;
+  if (how > 0) return n != down ? "contention rose, and n is not lowered by one" : NULL;
+  if (!how && o->cfg.equal_holds) return n != o->n ? "contention did not change, and n does" : NULL;
+  return n != up ? "contention did not rise, and n is not raised by one" : NULL;
 }
 
 static const char *watch_n(struct oracle *o, unsigned n) {
   const char *rule;
   if (!o->n) return n != o->cfg.num_smx ? "an SMX is closed after reset" : NULL;
-  if (o->off) return n != o->cfg.num_smx ? "an SMX is closed though it is switched off" : NULL;
+  if (o->off) return n != o->cfg.num_smx ? "an SMX is closed though throttling is off" : NULL;
   if (o->rests && o->cfg.recovers)
-    return n != o->cfg.num_smx ? "no TB has waited for long, and an SMX is closed" : NULL;
+    return n != o->cfg.num_smx ? "an SMX is closed though no TB waited for two epochs" : NULL;
   if (!o->due || o->now != o->due) return n != o->n ? "n changes without a verdict" : NULL;
   rule = watch_verdict(o, n);
   if (o->degree.under) o->last = o->degree;

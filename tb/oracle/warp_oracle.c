@@ -77,9 +77,10 @@ static bool before(const struct oracle *o, unsigned p, unsigned a, unsigned b) {
 }
 
 static const char *watch_first(const struct oracle *o, unsigned p, unsigned warp) {
-  static const char *const rules[] = {
-      "rr: another warp issues than the next in turn", "grr: another warp issues than the last, or the next in turn",
-      "gto: another warp issues than the last, or the oldest", "lwf: another warp issues than the first of the list"};
+  static const char *const rules[] = {"rr: the warp that issues is not the next in round robin",
+                                      "grr: the warp that issues is neither the last nor the next in round robin",
+                                      "gto: the warp that issues is neither the last nor the oldest",
+                                      "lwf: the warp that issues is not the first of the list"};
   for (unsigned w = p; w < o->cfg.warps_per_smx; w += SCHEDS)
     if (w != warp && was_ready(o, w) && before(o, p, w, warp)) return rules[o->was.policy];
   return NULL;
@@ -88,10 +89,10 @@ static const char *watch_first(const struct oracle *o, unsigned p, unsigned warp
 static const char *watch_issue(const struct oracle *o, const struct hd_warp_out *out, unsigned p) {
   const unsigned warp = out->issue_warp[p];
   const bool ready = any(o, p, was_ready);
-  if (out->stalled[p] != (!ready && any(o, p, was_valid))) return "it is told wrongly whether a scheduler stalls";
-  if (out->starved[p] != any(o, p, starved)) return "it is told wrongly whether a warp had to wait";
+  if (out->stalled[p] != (!ready && any(o, p, was_valid))) return "stalled does not show whether the scheduler stalls";
+  if (out->starved[p] != any(o, p, starved)) return "starved does not show whether a warp had waited WarpWait cycles";
   if (!out->issue_valid[p])
-    return ready ? "no warp issues though one is ready" : warp ? "a warp shows that issues not" : NULL;
+    return ready ? "no warp issues though one is ready" : warp ? "issue_warp is not 0 while no warp issues" : NULL;
   if (warp % SCHEDS != p) return "a warp issues on the other scheduler";
   if (!was_ready(o, warp)) return "a warp issues that was not ready";
   return watch_first(o, p, warp);

@@ -160,7 +160,7 @@ static void offers(void **state) {
   names("a node is offered with another level", other_level);
   names("a node is offered with an SMX on which no parent ran", other_smx);
   names("a node is offered with an SMX that does not exist", no_smx);
-  names("a node is offered without the SMX of the parent that told it last", smx_forgotten);
+  names("a node is offered without the SMX of the parent that updated it last", smx_forgotten);
   names("a node is offered that was not read", other_node);
   names("a node is offered twice", taken_twice);
 }
@@ -168,40 +168,40 @@ static void offers(void **state) {
 static void ends(void **state) {
   (void)state;
   names("a graph ends while TBs run", early_end);
-  names("an end is taken back", end_taken_back);
-  names("an end changes before it is taken", end_changes);
-  names("a graph is told to be fine that had an error", fine_after_memory);
-  names("a graph is fine before all nodes are done", fine_after_edge);
-  names("a graph is fine before all nodes are done", fine_after_stuck);
-  names("a memory error is told that was none", no_memory_error);
-  names("starts are told to be wrong that are not", no_starts);
-  names("a level is told to be wrong that is not", no_level);
-  names("an edge is told to be wrong that is not", no_edge);
-  names("a count is told to be wrong that is not", no_count);
-  names("a graph is told to be stuck too soon", no_stuck);
-  names("starts are told to be wrong that are not", other_starts);
-  names("a graph is stuck at another node", other_stuck);
-  names("a graph is fine, and a node is told", fine_with_vid);
+  names("an end is withdrawn", end_taken_back);
+  names("an end changes before it is accepted", end_changes);
+  names("a graph ends without error though one occurred", fine_after_memory);
+  names("a graph ends without error before all nodes are done", fine_after_edge);
+  names("a graph ends without error before all nodes are done", fine_after_stuck);
+  names("a memory error is reported that did not occur", no_memory_error);
+  names("a wrong start of edges is reported that is right", no_starts);
+  names("a wrong level is reported that is right", no_level);
+  names("a wrong edge is reported that is right", no_edge);
+  names("a wrong parent count is reported that is right", no_count);
+  names("a graph is reported as stuck too soon", no_stuck);
+  names("a wrong start of edges is reported that is right", other_starts);
+  names("a graph is reported as stuck at a wrong node", other_stuck);
+  names("a graph ends without error, but with a VID", fine_with_vid);
   names("a graph ends with a code that does not exist", no_code);
-  names("a graph is taken before the end of the one before", second_graph);
+  names("a graph is accepted before the end of the previous one", second_graph);
 }
 
 static void port(void **state) {
   (void)state;
-  names("a write outside the early updates: the graph may be changed", graph_written);
+  names("a burst writes outside the early updates", graph_written);
   names("a read outside the graph", read_beyond);
-  names("a request is taken back or changes", request_changes);
-  names("an early update that is neither one more nor cleared", update_twice);
-  names("early updates are left behind a graph that is fine", update_lost);
+  names("a request is withdrawn or changes", request_changes);
+  names("an early update is neither incremented by one nor cleared", update_twice);
+  names("early updates are not 0 after a graph without error", update_lost);
   names("half of an early update is written", half_written);
   names("an update goes to memory while the PUB has a free row", update_sent);
 }
 
 static void time_passes(void **state) {
   (void)state;
-  names("an error is not told", never_ends);
+  names("an error is not reported", never_ends);
   profile.bad = 0;
-  names("a graph neither goes on nor ends", never_ends);
+  names("a graph makes no progress and does not end", never_ends);
 }
 
 /* ---- A faulty model ---- */
@@ -300,14 +300,14 @@ static void models(void **state) {
   (void)state;
   profile.bad = 40;
   names_of("a node is offered before its parents are done", NULL, forgets_parent);
-  names_of("a graph is stuck at a node that is ready", NULL, adds_parent);
+  names_of("a graph is reported as stuck at a node that is ready", NULL, adds_parent);
   names_of("a node is offered that is too many levels above the oldest", NULL, forgets_bound);
   names_of("a node is offered before one that was ready earlier", NULL, skips_node);
   names_of("a node is offered before one that was ready earlier", NULL, keeps_offer);
   names_of("an offer changes, and not to an earlier node", NULL, takes_later);
   names_of("a node is offered after an error", NULL, error_is_missed);
   names_of("a graph ends while TBs run", NULL, loses_done);
-  names_of("edges are read beyond the room of the LEA", NULL, forgets_edges);
+  names_of("edges are read beyond the capacity of the LEA", NULL, forgets_edges);
   names_of("an update goes to memory while the PUB has a free row", NULL, loses_row);
 }
 

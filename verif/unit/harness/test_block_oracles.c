@@ -98,8 +98,8 @@ static void fair_every(void **state) {
   const struct {
     const char *block, *names;
     unsigned model, oracle;
-  } is[] = {{"sched", "rule 11: one more", 0, 3},
-            {"sched", "rule 11: one more", 4, 3},
+  } is[] = {{"sched", "rule 11: more than FairEvery TBs of banks went ahead of queue 0", 0, 3},
+            {"sched", "rule 11: more than FairEvery TBs of banks went ahead of queue 0", 4, 3},
             {"sched", "rule 4:", 3, 0},
             {"sched", "rule ", 2, 3},
             {"kmu", "a class is skipped", 0, 3},
@@ -114,7 +114,7 @@ static void fair_every(void **state) {
   for (fair.model = fair.oracle = 1; fair.model < 4; fair.oracle = ++fair.model) {
     silent("sched");
     silent("kmu");
-    names("sched", "rule 11: nobody", turn_without_a_tb);
+    names("sched", "rule 11: no TB is granted though an SMX reserved for queue 0 can accept its TB", turn_without_a_tb);
   }
   fair.model = fair.oracle = 0;
 }

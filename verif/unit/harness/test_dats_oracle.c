@@ -42,15 +42,15 @@ BREACH(taken_back, stood && out->req_valid ? true : (stood = out->req_valid && !
 static void asks(void **state) {
   (void)state;
   silent("dats");
-  names("dats", "something is written", writes);
-  names("dats", "a request shows that is not offered", shows_request);
-  names("dats", "another burst is asked for than the descriptor", other_place);
-  names("dats", "another burst is asked for than the descriptor", fewer_beats);
-  names("dats", "another burst is asked for than the descriptor", write_request);
-  names("dats", "a descriptor is asked for twice", twice);
-  names("dats", "a descriptor is asked for without a kernel", without_kernel);
+  names("dats", "dats writes to memory", writes);
+  names("dats", "req is not 0 while no request is offered", shows_request);
+  names("dats", "a burst is requested that is not the descriptor", other_place);
+  names("dats", "a burst is requested that is not the descriptor", fewer_beats);
+  names("dats", "a burst is requested that is not the descriptor", write_request);
+  names("dats", "a descriptor is requested twice", twice);
+  names("dats", "a descriptor is requested without a kernel", without_kernel);
   stood = false;
-  names("dats", "a request is taken back", taken_back);
+  names("dats", "a request is withdrawn", taken_back);
 }
 
 BREACH(shows_start, !out->start_valid, out->start.bound = 1)
@@ -81,16 +81,16 @@ static void starts(void **state) {
   breach *const changed[] = {other_nodes, other_edges,      other_ids,    other_early,
                              other_count, other_edge_count, other_policy, other_bound};
   (void)state;
-  names("dats", "a graph shows that is not started", shows_start);
+  names("dats", "start is not 0 while no graph is started", shows_start);
   for (unsigned k = 0; k < sizeof changed / sizeof *changed; k++)
-    names("dats", "a graph is started otherwise than its descriptor says", changed[k]);
+    names("dats", "a graph is started with other values than its descriptor", changed[k]);
   names("dats", "a graph is started twice", start_twice);
-  names("dats", "a graph is started before its descriptor is here", start_early);
+  names("dats", "a graph is started before its descriptor has arrived", start_early);
   names("dats", "a graph is started without a kernel", start_of_none);
-  names("dats", "a graph is started whose descriptor is not right", start_of_wrong);
+  names("dats", "a graph is started whose descriptor is invalid", start_of_wrong);
   start_stood = false;
-  names("dats", "a start is taken back", start_taken_back);
-  names("dats", "a graph is started whose descriptor is not right", memory_error);
+  names("dats", "a start is withdrawn", start_taken_back);
+  names("dats", "a graph is started whose descriptor is invalid", memory_error);
 }
 
 /* ---- TBs ---- */
@@ -114,22 +114,22 @@ BREACH(told_idle, !out->run_valid, out->run_valid = 1)
 
 static void tbs(void **state) {
   (void)state;
-  names("dats", "a node does not go on", lost);
+  names("dats", "a node is not forwarded as a TB", lost);
   names("dats", "a TB is offered without a node", from_nowhere);
-  names("dats", "a TB shows that is not offered", shows_tb);
-  names("dats", "a TB needs something else than its kernel", shows_need);
-  names("dats", "a TB needs something else than its kernel", other_need);
-  names("dats", "a node goes on changed", other_index);
-  names("dats", "a node goes on changed", other_cta);
-  names("dats", "a TB wants an SMX that its node does not name", wants_any);
-  names("dats", "a TB does not want the SMX of its node", wants_none);
-  names("dats", "a TB wants another SMX than its node", wants_other);
-  names("dats", "a node is handed out without its TB", not_taken);
-  names("dats", "a node is handed out without its TB", taken_twice);
-  names("dats", "a node is handed out to another SMX than its TB", elsewhere);
-  names("dats", "it is told wrongly whose TBs are nodes", not_told);
-  names("dats", "it is told wrongly whose TBs are nodes", told_other);
-  names("dats", "it is told wrongly whose TBs are nodes", told_idle);
+  names("dats", "graph_index or graph_cta is not 0 while no TB is offered", shows_tb);
+  names("dats", "run_need is not the need of the kernel", shows_need);
+  names("dats", "run_need is not the need of the kernel", other_need);
+  names("dats", "a node is forwarded changed", other_index);
+  names("dats", "a node is forwarded changed", other_cta);
+  names("dats", "a TB requests an SMX that its node does not request", wants_any);
+  names("dats", "a TB does not request the SMX of its node", wants_none);
+  names("dats", "a TB requests another SMX than its node", wants_other);
+  names("dats", "a node is granted without its TB, or a TB without its node", not_taken);
+  names("dats", "a node is granted without its TB, or a TB without its node", taken_twice);
+  names("dats", "a node is granted to another SMX than its TB", elsewhere);
+  names("dats", "run_valid or run_kdei does not show the kernel whose graph runs", not_told);
+  names("dats", "run_valid or run_kdei does not show the kernel whose graph runs", told_other);
+  names("dats", "run_valid or run_kdei does not show the kernel whose graph runs", told_idle);
 }
 
 /* ---- ends, ages ---- */
@@ -155,27 +155,27 @@ BREACH(rotate_missed, out->older[0] && in->marked[0] && !in->rotate && out->run_
 
 static void ends(void **state) {
   (void)state;
-  names("dats", "the end of a graph is not taken", end_waits);
-  names("dats", "the end of no graph is taken", end_of_none);
-  names("dats", "an end shows that is not told", shows_end);
-  names("dats", "an end is told without a kernel", end_idle);
-  names("dats", "an end is told while the graph runs", end_early);
-  names("dats", "an end is told of a graph that can be started", end_unread);
-  names("dats", "an end is told of another kernel", end_other_kernel);
-  names("dats", "another end is told", end_other_code);
-  names("dats", "another end is told", end_other_vid);
-  names("dats", "it is told wrongly whether a graph is here", end_lost); /* in the cycle behind it */
-  names("dats", "it is told wrongly whether a graph is here", not_busy);
-  names("dats", "it is told wrongly whether a graph is here", busy);
-  names("dats", "a kernel enters while another is here", entered);
+  names("dats", "the end of a graph is not accepted", end_waits);
+  names("dats", "finish_ready is set while no graph runs", end_of_none);
+  names("dats", "over is not 0 while no end is reported", shows_end);
+  names("dats", "an end is reported without a kernel", end_idle);
+  names("dats", "an end is reported while the graph runs", end_early);
+  names("dats", "an end is reported of a graph that can be started", end_unread);
+  names("dats", "an end is reported of another kernel", end_other_kernel);
+  names("dats", "an end is reported with another code or VID", end_other_code);
+  names("dats", "an end is reported with another code or VID", end_other_vid);
+  names("dats", "busy does not show whether a graph kernel is in the KD", end_lost); /* in the cycle behind it */
+  names("dats", "busy does not show whether a graph kernel is in the KD", not_busy);
+  names("dats", "busy does not show whether a graph kernel is in the KD", busy);
+  names("dats", "a graph kernel enters while another one is in the KD", entered);
 }
 
 static void ages(void **state) {
   (void)state;
-  names("dats", "a kernel that is older is not told", not_older);
-  names("dats", "a kernel is told as older that is not", older);
-  names("dats", "a kernel is told as older that is not", older_than_none);
-  names("dats", "a kernel is told as older that is not", rotate_missed);
+  names("dats", "an older kernel is not reported as older", not_older);
+  names("dats", "a kernel is reported as older that is not", older);
+  names("dats", "a kernel is reported as older that is not", older_than_none);
+  names("dats", "a kernel is reported as older that is not", rotate_missed);
 }
 
 /* ---- missing actions: the test plays the block ---- */
@@ -234,13 +234,13 @@ static void never_comes(void **state) {
   cfg = ut_cfg("tiny");
   oracle = zeroed(hd_dats_oracle_size(&cfg));
   life(0, true);
-  never("a descriptor is not asked for");
+  never("a descriptor is not requested");
   life(1, true);
-  never("a graph is not started though its descriptor is right");
+  never("a graph is not started though its descriptor is valid");
   life(1, false);
-  never("an end is not told");
+  never("an end is not reported");
   life(2, true);
-  never("an end is not told");
+  never("an end is not reported");
   free(oracle);
 }
 

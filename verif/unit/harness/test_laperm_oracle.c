@@ -32,17 +32,17 @@ BREACH(shows_without_put, !out->put_valid, out->put_info.param = 1)
 static void groups(void **state) {
   (void)state;
   silent("laperm");
-  names("laperm", "a group without a place anywhere is not refused", not_refused);
+  names("laperm", "a group without a place in bank or memory is not refused", not_refused);
   names("laperm", "a group is refused that has a place", refused);
-  names("laperm", "a group that its bank does not take", not_put);
-  names("laperm", "a group goes to memory without room", put_without_room);
-  names("laperm", "a group goes to memory without need", put_and_pushed);
+  names("laperm", "a group that its bank does not accept is not sent to memory", not_put);
+  names("laperm", "a group is sent to memory without room", put_without_room);
+  names("laperm", "a group is sent to memory though its bank accepts it", put_and_pushed);
   names("laperm", "push_valid", not_pushed);
   names("laperm", "push_kdei", wrong_kernel);
-  names("laperm", "what goes to memory", put_to_another_bank);
-  names("laperm", "what goes to memory", put_of_another_kernel);
-  names("laperm", "what goes to memory", put_changed);
-  names("laperm", "what goes to memory", shows_without_put);
+  names("laperm", "put shows another group than the one in A3", put_to_another_bank);
+  names("laperm", "put shows another group than the one in A3", put_of_another_kernel);
+  names("laperm", "put shows another group than the one in A3", put_changed);
+  names("laperm", "put shows another group than the one in A3", shows_without_put);
 }
 
 /* Levels of the bank that are in memory. */
@@ -68,18 +68,20 @@ BREACH(an_inversion, !out->inversion, out->inversion = 1)
 
 static void others(void **state) {
   (void)state;
-  names("laperm", "place does not tell", no_place);
-  names("laperm", "place does not tell", a_place);
-  names("laperm", "room of a bank is told that", room_of_held);
-  names("laperm", "room of a bank is told that", too_much_room);
-  names("laperm", "room of a bank is not told", too_little_room);
-  names("laperm", "what comes back waits", not_taken);
-  names("laperm", "what comes back waits", taken_too_early);
-  names("laperm", "nothing comes back", nothing_taken);
-  names("laperm", "a native part goes", kernel_passes);
-  names("laperm", "a kernel waits exactly", kernel_does_not_wait);
-  names("laperm", "an inversion is told", no_inversion);
-  names("laperm", "an inversion is told", an_inversion);
+  names("laperm", "place does not show whether the bank has a free place", no_place);
+  names("laperm", "place does not show whether the bank has a free place", a_place);
+  names("laperm", "bank_room reports room that a group may not find", room_of_held);
+  names("laperm", "bank_room reports room that a group may not find", too_much_room);
+  names("laperm", "bank_room does not report free places", too_little_room);
+  names("laperm", "back_ready does not wait for the level and the group in A3, or waits for something else", not_taken);
+  names("laperm", "back_ready does not wait for the level and the group in A3, or waits for something else",
+        taken_too_early);
+  names("laperm", "back_ready is set though no group returns", nothing_taken);
+  names("laperm", "enter_bank does not show whether the bank has room for the native part", kernel_passes);
+  names("laperm", "enter_wait does not show that a group enters the kernel's bank or returns from memory",
+        kernel_does_not_wait);
+  names("laperm", "inversion does not show that a TB was granted before a higher level in memory", no_inversion);
+  names("laperm", "inversion does not show that a TB was granted before a higher level in memory", an_inversion);
 }
 
 /* As if the block had missed that a queue is held (of one SMX, a bank), a TB that is handed out, or a group; and
@@ -104,10 +106,10 @@ static void inputs(void **state) {
   (void)state;
   names("laperm", "a group", ignores_held);
   names("laperm", "a group", ignores_not_held);
-  names("laperm", "an inversion is told", ignores_grant);
+  names("laperm", "inversion does not show that a TB was granted before a higher level in memory", ignores_grant);
   names("laperm", "push_valid", ignores_group);
-  names("laperm", "a group comes back that did not go", comes_back_changed);
-  names("laperm", "there is no place for what comes back", comes_back_without_place);
+  names("laperm", "a group returns that was not sent to memory", comes_back_changed);
+  names("laperm", "a group returns to a full bank", comes_back_without_place);
 }
 
 int main(void) {

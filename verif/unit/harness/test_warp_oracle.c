@@ -34,11 +34,11 @@ static void shown(void **state) {
   names("warp", "a warp issues that was not ready", beyond);
   names("warp", "no warp issues though one is ready", none);
   names("warp", "a warp issues that was not ready", from_nowhere);
-  names("warp", "a warp shows that issues not", shows);
-  names("warp", "it is told wrongly whether a scheduler stalls", stall_lost);
-  names("warp", "it is told wrongly whether a scheduler stalls", stall_made_up);
-  names("warp", "it is told wrongly whether a warp had to wait", wait_lost);
-  names("warp", "it is told wrongly whether a warp had to wait", wait_made_up);
+  names("warp", "issue_warp is not 0 while no warp issues", shows);
+  names("warp", "stalled does not show whether the scheduler stalls", stall_lost);
+  names("warp", "stalled does not show whether the scheduler stalls", stall_made_up);
+  names("warp", "starved does not show whether a warp had waited WarpWait cycles", wait_lost);
+  names("warp", "starved does not show whether a warp had waited WarpWait cycles", wait_made_up);
 }
 
 /* Both warps of scheduler 0 were ready under this policy, and the other one issues. */
@@ -58,10 +58,10 @@ BREACH(lwf, both(in, out, HD_WPOLICY_LWF), out->issue_warp[0] ^= 2)
 
 static void policies(void **state) {
   (void)state;
-  names("warp", "rr: another warp", rr);
-  names("warp", "grr: another warp", grr);
-  names("warp", "gto: another warp", gto);
-  names("warp", "lwf: another warp", lwf);
+  names("warp", "rr: the warp that issues is not the next in round robin", rr);
+  names("warp", "grr: the warp that issues is neither the last nor the next in round robin", grr);
+  names("warp", "gto: the warp that issues is neither the last nor the oldest", gto);
+  names("warp", "lwf: the warp that issues is not the first of the list", lwf);
 }
 
 /* ---- the oracle alone: the test plays the block, with two warps of a TB on scheduler 0 ---- */
@@ -123,7 +123,7 @@ static void test_new_list(void **state) {
   in.warp_ready[0] = in.warp_ready[2] = 1;
   right(-1);
   out.stalled[0] = 0;
-  wrong(0, "lwf: another warp issues than the first of the list");
+  wrong(0, "lwf: the warp that issues is not the first of the list");
 }
 
 static void test_old_list(void **state) {
@@ -134,7 +134,7 @@ static void test_old_list(void **state) {
   right(-1);
   out.stalled[0] = 0;
   right(0);
-  wrong(0, "lwf: another warp issues than the first of the list");
+  wrong(0, "lwf: the warp that issues is not the first of the list");
 }
 
 static void test_waits(void **state) {
