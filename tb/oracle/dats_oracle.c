@@ -4,24 +4,24 @@
 #include "env/common/memory.h"
 #include "gen/hd_dats_ports.h"
 
-/* PATIENCE: cycles in which nothing comes although it could. */
+/* PATIENCE: cycles within which the next action follows. */
 enum { PATIENCE = 8, BEATS = 3, ALIGN = 128, PLACE = 64 };
 
 struct oracle {
   struct hd_cfg cfg;
   uint64_t now;
-  /* The kernel that is here. */
-  uint64_t entered; /* cycle */
+  /* The kernel with a graph. */
+  uint64_t entered; /* cycle of its entry */
   uint64_t at;
   uint32_t ctas, waits;
   struct hd_need need;
   uint8_t here, kdei;
-  uint8_t asked, beats, error;      /* the burst was taken; beats that came */
-  uint8_t started, ended;           /* the buffer has taken the graph; has told its end */
-  uint8_t ask_stands, start_stands; /* an offer of the cycle before was not taken */
+  uint8_t asked, beats, error;      /* the request was accepted; beats received; one of them had an error */
+  uint8_t started, ended;           /* the DGB accepted the graph; it reported the end */
+  uint8_t ask_stands, start_stands; /* the offer of the cycle before was not accepted */
   struct hd_dgbend end;
   uint8_t bytes[16 * BEATS];
-  uint64_t moved[HD_MAX_NUM_KDE]; /* cycle after that in which an entry was last not marked, or rotated */
+  uint64_t moved[HD_MAX_NUM_KDE]; /* 1 + the last cycle in which an entry was not marked, or rotated */
 };
 
 HD_BLOCK_ORACLE_STATE(dats)
@@ -42,7 +42,7 @@ static bool told(const struct oracle *o) {
   return o->beats == BEATS;
 }
 
-/* What the beats told is a descriptor of this kernel, and came without an error. */
+/* Returns true if the descriptor is valid for this kernel and was read without error. */
 static bool is_right(const struct oracle *o) {
   const uint64_t most = UINT64_C(0x100000000) - 8;
   for (unsigned at = 0; at < 32; at += 8)
@@ -116,7 +116,7 @@ static const char *watch_tb(const struct oracle *o, const struct hd_dats_in *in,
   return out->graph_valid ? "a node is forwarded changed" : "graph_index or graph_cta is not 0 while no TB is offered";
 }
 
-/* runs: the buffer has the graph. */
+/* runs: the DGB has the graph. */
 static const char *watch_graph(struct oracle *o, bool runs, const struct hd_dats_in *in,
                                const struct hd_dats_out *out) {
   const struct hd_need none = {0}, *need = runs ? &o->need : &none;
@@ -152,7 +152,7 @@ static const char *watch_over(struct oracle *o, const struct hd_dats_out *out) {
   return NULL;
 }
 
-/* What the block owes comes soon: `waits` counts cycles in which it does not. */
+/* The next action follows soon: `waits` counts the cycles in which it is due and does not. */
 static const char *watch_patience(struct oracle *o, const struct hd_dats_out *out) {
   const bool ask = o->here && !o->asked, start = told(o) && is_right(o) && !o->started;
   const bool end = o->started ? o->ended : told(o) && !start;
@@ -165,7 +165,8 @@ static const char *watch_patience(struct oracle *o, const struct hd_dats_out *ou
 
 /* ---- kernels ---- */
 
-/* In the cycle behind that of a kernel's entry an entry is older if nothing happened to it from there on. */
+/* An entry is older than the graph if it has been marked, and not rotated, in all cycles since the graph kernel
+ * entered. */
 static const char *watch_ages(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   for (unsigned k = 0; k < o->cfg.num_kde; k++) {
     const bool older = o->here && o->moved[k] <= o->entered;

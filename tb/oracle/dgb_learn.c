@@ -4,7 +4,7 @@
 
 enum { BEAT = 16 };
 
-/* Bytes from the beginning of an array to an address. */
+/* Returns the distance in bytes from the start of an array to an address. */
 static uint64_t apart(const struct dgb_oracle *o, uint64_t addr, uint64_t array) {
   return (addr - array) & hd_memory_mask(&o->cfg);
 }
@@ -57,7 +57,8 @@ static const char *begin_write(struct dgb_oracle *o, const struct dgb_burst *b) 
   return NULL;
 }
 
-/* The window's edges begin with those of the oldest node, or, while a big one tells its children, behind. */
+/* Checks that edges are read no further than Lea from the first edge of the oldest node. The edges of the window begin
+ * there, or later while a big node updates its children. */
 static const char *watch_ahead(const struct dgb_oracle *o, const struct dgb_burst *b) {
   if (!o->seen || o->bad_node || !inside(o, b, o->start.edges, 2 * (uint64_t)o->start.edge_count)) return NULL;
   const uint32_t first = o->over ? hd_dgb_seen_end(o, o->over - 1) : 0;
@@ -134,7 +135,7 @@ void hd_dgb_seen_done(struct dgb_oracle *o, uint32_t vid, unsigned smx) {
   while (o->over < o->start.node_count && o->node[o->over].done) o->over++;
 }
 
-/* An entry of the node array, and what is wrong with it. */
+/* Learns an entry of the node array, and whether it is invalid. */
 static void learn_node(struct dgb_oracle *o, uint32_t v, uint64_t entry) {
   struct dgb_node *n = &o->node[v];
   uint32_t before = v ? o->node[v - 1].first : 0, last = o->start.edge_count - (uint32_t)entry;
@@ -152,7 +153,7 @@ static void learn_node(struct dgb_oracle *o, uint32_t v, uint64_t entry) {
   if (!o->bad_node) o->nodes_known++;
 }
 
-/* Edges are told to their children as soon as both are known: from whom, and where to. */
+/* Processes the edges of completed nodes as soon as their source and target are known. */
 static void tell_edges(struct dgb_oracle *o) {
   const uint32_t n = o->start.node_count;
   while (o->told_edges < o->edges_known && !o->bad_node) {

@@ -17,7 +17,7 @@ void hd_dgb_oracle_init(void *o_, const struct hd_cfg *cfg) {
 
 /* ---- Offers ---- */
 
-/* The node at a place: of those from the oldest that is not done on, since earlier ones were handed out. */
+/* Returns the node at a place of the LNA: the window begins with the oldest node that is not done. */
 static uint32_t vid_of(const struct dgb_oracle *o, unsigned place) {
   return o->over + ((place - o->over) & (o->cfg.lna - 1));
 }
@@ -26,7 +26,7 @@ static bool is_in(const uint64_t *set, unsigned smx) {
   return set[smx / 64 % HD_DGB_SMX_WORDS] >> smx % 64 & 1;
 }
 
-/* The SMX of a parent, or none: a node that was not in the window as it was told does not know. */
+/* Checks the requested SMX: that of a parent, or none if the node was not in the window at the update. */
 static const char *watch_wish(const struct dgb_oracle *o, const struct dgb_node *n, unsigned smx) {
   if (smx > o->cfg.num_smx) return "a node is offered with an SMX that does not exist";
   const bool none = smx == o->cfg.num_smx;
@@ -35,15 +35,16 @@ static const char *watch_wish(const struct dgb_oracle *o, const struct dgb_node 
   return none || !is_in(n->last, smx) ? "a node is offered without the SMX of the parent that updated it last" : NULL;
 }
 
-/* A node without parents goes before all behind it. */
+/* Returns true if an earlier node without parents is not granted: it must be offered first. */
 static bool passes_root(struct dgb_oracle *o, uint32_t vid) {
   while (o->roots < o->nodes_known && (o->node[o->roots].handed || o->node[o->roots].parents)) o->roots++;
   return o->roots < vid;
 }
 
-/* All that is done has reached its children, and one before it is ready. It is in the window, since a later one is. */
+/* Returns true if all updates have certainly arrived and an earlier node is ready. That node is in the window, since a
+ * later one is. */
 static bool passes_ready(const struct dgb_oracle *o, uint32_t vid) {
-  if (o->settled <= SOON || o->cfg.dgb_paper) return false; /* by the paper's rule a walk may wait without memory */
+  if (o->settled <= SOON || o->cfg.dgb_paper) return false; /* the paper's rule: a walk may wait without memory */
   for (uint32_t v = o->over; v < vid; v++)
     if (!o->node[v].handed && o->node[v].told >= o->node[v].parents) return true;
   return false;
@@ -67,14 +68,14 @@ static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *no
   return NULL;
 }
 
-/* A node that is offered went in, and all before it, with what the PUB held of them. */
+/* The node and all before it have entered the window, and their updates have left the PUB. */
 static void goes_in(struct dgb_oracle *o, uint32_t vid) {
   for (; o->went_in <= vid; o->went_in++) o->away -= o->node[o->went_in].away;
 }
 
 static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   if (!out->node_valid) {
-    if (o->standing) o->stopped = 1; /* only an error takes an offer back: watch_finish wants one */
+    if (o->standing) o->stopped = 1; /* only an error withdraws an offer: watch_finish() requires one */
     o->standing = 0;
     return NULL;
   }
@@ -95,14 +96,14 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
   return NULL;
 }
 
-/* ---- TBs that are done ---- */
+/* ---- Completed TBs ---- */
 
-/* Cycles in which its children are told, at most: the PUB takes one in a cycle. */
+/* Returns an upper bound of the cycles in which its children are updated, one per cycle. */
 static uint32_t walk_of(const struct dgb_oracle *o, uint32_t vid) {
   return 1 + hd_dgb_seen_end(o, vid) - o->node[vid].first;
 }
 
-/* The LEA never has room for all of its edges. */
+/* Returns true if the LEA never has room for all edges of the node. */
 static bool is_big(const struct dgb_oracle *o, uint32_t vid) {
   const uint32_t first = o->node[vid].first;
   return first % o->cfg.dgb_edges + hd_dgb_seen_end(o, vid) - first > o->cfg.lea;
@@ -129,7 +130,7 @@ static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
   o->settled = o->big = 0;
 }
 
-/* An update goes to memory only if no row of the PUB is free. Both are told in the cycle after. */
+/* An update goes to memory only if no row of the PUB is free. Both are reported one cycle later. */
 static const char *watch_pub(struct dgb_oracle *o, const struct hd_dgb_out *out) {
   if (!o->seen || !o->active) return NULL;
   if (out->early_event && o->pub < o->cfg.pub) return "an update goes to memory while the PUB has a free row";
@@ -138,8 +139,8 @@ static const char *watch_pub(struct dgb_oracle *o, const struct hd_dgb_out *out)
   return NULL;
 }
 
-/* A child is told in each cycle, unless memory is asked for edges, or takes an early update: that waits for others to
- * join it, is read, and written. */
+/* A child is updated in each cycle, unless edges are read or an early update is in flight, which is collected with
+ * others, read, and written. */
 static void watch_walk(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   if (out->early_event) o->update = COLLECTED;
   if (o->update == WRITTEN && !o->writes) o->update = 0;
@@ -222,12 +223,13 @@ static const char *watch_finish(struct dgb_oracle *o, const struct hd_dgb_in *in
 
 /* ---- Time ---- */
 
-/* A node goes in, or a child is told, in each cycle. */
+/* Returns the number of cycles within which a graph continues or ends: a node enters the window, or a child is updated,
+ * in each cycle. */
 static uint64_t patience(const struct dgb_oracle *o) {
   return UINT64_C(0) + o->cfg.dgb_quiet + SLACK + 2u * o->start.node_count + o->start.edge_count;
 }
 
-/* Nothing is under way, and nothing is offered. */
+/* Limits the time for which no TB runs, no burst is open, and nothing is offered. */
 static const char *watch_time(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   bool busy = o->running || o->reads || o->writes || out->req_valid || out->node_valid || in->r_valid || in->b_valid;
   bool rests = o->active && !busy && !out->finish_valid;

@@ -3,32 +3,34 @@
 
 #include "gen/hd_kd_ports.h"
 
-/* The fail event of a group that waited in memory for its bank. */
+/* Index of the fail event of a group that was lost in memory while it waited for its bank. */
 enum { LOST = HD_MAX_NUM_FAIL - 1 };
 
 struct resident {
-  struct hd_kernel kernel; /* with kin and progress as they are now */
+  struct hd_kernel kernel; /* with its current kin and progress */
   uint16_t exebl, queued;
   uint8_t valid, kin_valid, suspending, hold;
-  uint8_t graph_runs; /* it has a graph, which is not over */
-  uint8_t chosen;     /* for its suspension; then what fails is the rest of it: */
+  uint8_t graph_runs; /* it has a graph that has not ended */
+  uint8_t chosen;     /* it was chosen for suspension; from then on a failure hits its rest: */
   uint8_t rest_fails;
-  uint16_t saved_up; /* of its TBs in execution at most so many are saved */
+  uint16_t saved_up; /* upper bound of its TBs in execution that are saved */
 };
 
 struct oracle {
   struct hd_cfg cfg;
   struct resident kde[HD_MAX_NUM_KDE];
-  struct hd_leave gone[4 * HD_MAX_NUM_KDE]; /* has left its entry, to be reported */
+  struct hd_leave gone[4 * HD_MAX_NUM_KDE]; /* kernels that left and are not reported yet */
   unsigned gone_n;
-  uint8_t quiet[HD_MAX_NUM_KDE]; /* in the cycle before nothing of it was in execution or on its way */
-  uint8_t stop[HD_MAX_NUM_KDE];  /* and it was to be suspended */
-  uint8_t full[HD_MAX_NUM_KDE];  /* it was to be, and more of its TBs ran could fill its saved list */
+  /* In the cycle before: */
+  uint8_t quiet[HD_MAX_NUM_KDE]; /* no TB or group of it was in execution or in flight */
+  uint8_t stop[HD_MAX_NUM_KDE];  /* it was suspending */
+  uint8_t full[HD_MAX_NUM_KDE];  /* it was suspending, and its running TBs could fill its saved list */
 };
 
 HD_BLOCK_ORACLE_STATE(kd)
 
-/* What banks hold of a kernel that is suspended, or a part of it that was lost there, is its child from now on. */
+/* A kernel is suspended while banks hold entries of it, or entries were lost there: its rest, a child of it, takes over
+ * the KD entry. */
 static void stay(struct resident *r) {
   struct hd_kernel *k = &r->kernel;
   k->origin = (struct hd_origin){.up = k->kin, .smx = k->origin.smx, .rest = 1, .failed = r->rest_fails};
@@ -37,7 +39,7 @@ static void stay(struct resident *r) {
   r->kin_valid = r->suspending = r->chosen = r->rest_fails = 0;
 }
 
-/* Who left its entry at the end of the cycle before. */
+/* Checks the kernels that left their entries at the end of the cycle before. */
 static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     struct resident *r = &o->kde[i];
@@ -50,7 +52,7 @@ static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const st
       if (r->queued || r->rest_fails)
         stay(r);
       else
-        r->valid = 0; /* seen when it was sent */
+        r->valid = 0; /* checked when it was sent */
       continue;
     }
     if (!o->quiet[i]) return "a kernel left while TBs or groups of it were in flight";
@@ -90,7 +92,7 @@ static const char *reports(struct oracle *o, const struct hd_kd_in *in, const st
   return NULL;
 }
 
-/* What this cycle does to the kernel in the SSCR. */
+/* Applies the grants of this cycle to the current kernel. */
 static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
   struct resident *r = &o->kde[in->grant_kdei];
   struct hd_progress *g = &r->kernel.progress;
@@ -185,7 +187,7 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
   struct resident *r = &o->kde[out->alloc_kdei];
   if (r->valid) return "a new kernel was allocated an entry in use";
   *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
-  r->kernel.groups = (struct hd_list){0}; /* link has it */
+  r->kernel.groups = (struct hd_list){0}; /* held by link */
   r->graph_runs = r->kernel.graph;
   if (in->enter_queued) {
     r->queued = 1;

@@ -17,7 +17,7 @@ struct oracle {
   uint8_t done[65536]; /* by tag: 0, or 1 + failed */
   uint8_t late[65536], hwq[65536];
   uint32_t done_n, waited, ready_n, ready_waited;
-  uint32_t stream[HD_MAX_NUM_STREAMS]; /* completions not yet told */
+  uint32_t stream[HD_MAX_NUM_STREAMS]; /* unreported completions */
   uint8_t reopen_valid, reopen_hwq, stalled;
   struct hd_completion offered;
 };
@@ -37,9 +37,9 @@ static void complete(struct oracle *o, const struct hd_origin *origin, bool fail
     if (k.stream) o->stream[k.stream]++;
     struct record *r = &o->record[k.up];
     r->children--;
-    if (k.rest && (failed || k.failed)) r->failed = 1; /* a part of that kernel */
+    if (k.rest && (failed || k.failed)) r->failed = 1; /* a rest is part of its parent */
     if (r->children || !(r->state == GONE || (r->state == SUSPENDED && r->failed))) return;
-    k = r->origin; /* its parent's last child */
+    k = r->origin; /* this was the last child, so the parent completes too */
     failed = r->failed;
     late = true;
     *r = (struct record){0};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The rules of laperm for what goes to memory. Each group is known by when it was launched: of a bank and level groups
- * go into the bank in that order, wherever they were in between; that also those behind a group in memory go there, and
- * that a kernel does not pass it, follows. What is in memory the oracle keeps itself; `held` only tells it what was
- * lost. */
+/* The rules of laperm for groups that are sent to memory. Groups of one bank and level enter the bank in launch order,
+ * whether they were in memory or not. It follows that groups behind one in memory are sent there too, and that no
+ * kernel overtakes it. The oracle tracks the groups in memory itself; `held` only shows it which were lost. */
 #include "oracle/laperm_state.h"
 
 static unsigned queue_of(const struct hd_laperm_oracle *o, unsigned bank, unsigned level) {
@@ -54,14 +53,14 @@ static const char *watch_places(const struct hd_laperm_oracle *o, const struct h
   return NULL;
 }
 
-/* Eight numbers of each level are left. */
+/* Returns true if at least eight arrival numbers of each level are left. */
 static bool all_wide(const struct hd_laperm_oracle *o) {
   bool wide = true;
   for (unsigned l = 1; l <= o->cfg.max_level; l++) wide &= o->count[l] + 8 <= UINT64_C(1) << o->cfg.arrival_w;
   return wide && o->cfg.arrival_w > 3;
 }
 
-/* bank_room is the free places, unless a group could miss one for its level. */
+/* bank_room is the number of free places (at most 7), or 0 if a group might find none for its level. */
 static const char *watch_room(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                               const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
@@ -93,7 +92,7 @@ static const char *watch_inversion(const struct hd_laperm_oracle *o, const struc
                                 : NULL;
 }
 
-/* What memory says that it does not hold is lost. */
+/* Groups whose queue memory does not report as held are lost. */
 static void forget_lost(struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
   unsigned left = 0;
   for (unsigned k = 0; k < o->away; k++)
@@ -153,13 +152,13 @@ const char *hd_laperm_comes_back(struct hd_laperm_oracle *o, const struct hd_lap
   return NULL;
 }
 
-/* A place is promised to what is held and not back in this cycle. */
+/* A free place is promised to a group held in memory, unless it returns in this cycle. */
 static void promise(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) o->promised[b] = out->place[b] && any_held(o, in, b, 1);
   if (in->back_valid && out->back_ready) o->promised[in->back_bank] = 0;
 }
 
-/* A group that is in A2 in the next cycle finds a place if one is left beside those in A2 and A3 now and a kernel. */
+/* A group in A2 in the next cycle finds a place if one is left after those in A2 and A3 now and a kernel. */
 static void note_room(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
     const bool a2 = in->a2_group && hd_laperm_bank_of(o, in->a2_smx) == b;

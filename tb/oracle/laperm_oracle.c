@@ -20,7 +20,7 @@ static struct hd_laperm_waiting *front_of(const struct hd_laperm_oracle *o, unsi
   return bank_of(o, b) + o->first[b];
 }
 
-/* Which of a bank's must be in front: of the highest level the oldest. */
+/* Finds the entry that must be in front of a bank: the oldest of the highest level. */
 static void find_first(struct hd_laperm_oracle *o, unsigned b) {
   const struct hd_laperm_waiting *w = bank_of(o, b);
   unsigned at = 0;
@@ -37,7 +37,7 @@ static bool kernel_binds(const struct hd_laperm_oracle *o, const struct hd_laper
   return hd_laperm_places(o, in, bank) + hd_laperm_a3_to(o, bank) >= 2;
 }
 
-/* Something else goes into banks, so that a kernel can not. */
+/* Returns true if another push keeps the kernel from entering its bank. */
 static bool busy(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   return hd_laperm_a3_to(o, hd_laperm_bank_of(o, in->enter_smx)) || (in->back_valid && out->back_ready);
 }
@@ -57,7 +57,7 @@ static const char *watch_entering(const struct hd_laperm_oracle *o, const struct
   return out->enter_mark != more ? "enter_mark does not show whether the kernel has TBs outside a bank" : NULL;
 }
 
-/* The wrong entry is in front of a bank: which rule is broken? */
+/* A wrong entry is in front of a bank. Returns the broken rule. */
 static const char *wrong_front(const struct hd_laperm_oracle *o, unsigned b, const struct hd_pqentry *front) {
   const struct hd_laperm_waiting *want = front_of(o, b);
   struct hd_pqentry numbered = *front;
@@ -91,7 +91,7 @@ static const char *watch_bank(const struct hd_laperm_oracle *o, unsigned b, cons
   return NULL;
 }
 
-/* Bank + 1 of the entry that TbPri hands out first, or 0: the oldest of the highest level. */
+/* Returns bank + 1 of the oldest entry of the highest level, which TbPri grants first; 0: all banks are empty. */
 static unsigned oldest_of_highest(const struct hd_laperm_oracle *o) {
   unsigned best = 0;
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
@@ -102,7 +102,7 @@ static unsigned oldest_of_highest(const struct hd_laperm_oracle *o) {
   return best;
 }
 
-/* Bank + 1 that an SMX turns to when its own is of no use, or 0. */
+/* Returns bank + 1 of the backup bank of an SMX, or 0. */
 static unsigned elsewhere(const struct hd_laperm_oracle *o, unsigned s) {
   if (o->backup[s] && o->n[o->backup[s] - 1]) return (unsigned)o->backup[s];
   unsigned own = hd_laperm_bank_of(o, s), banks = o->cfg.num_bank;
@@ -111,8 +111,8 @@ static unsigned elsewhere(const struct hd_laperm_oracle *o, unsigned s) {
   return 0;
 }
 
-/* An offer is the wanted one: valid, bank, need. want: bank + 1, or 0. If the saved list of its kernel could overflow
- * it needs more than an SMX has. */
+/* Returns true if the offer (valid, bank, need) is that of `want` (bank + 1, or 0 for none). If the saved list of the
+ * kernel could overflow, the offered need must exceed the resources of an SMX. */
 static bool offered(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned want, unsigned valid,
                     unsigned bank, const struct hd_need *need) {
   static const struct hd_need nothing;
@@ -124,7 +124,7 @@ static bool offered(const struct hd_laperm_oracle *o, const struct hd_laperm_in 
   return need->warps > c->warps_per_smx || need->regs > c->reg_units_per_smx || need->smem > c->smem_units_per_smx;
 }
 
-/* Under a policy that has no rule here: what is offered is the front of a bank that holds one. */
+/* For policies without a rule of their own: returns true if the offer is the front of a bank that holds one. */
 static bool sound(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned valid, unsigned bank,
                   const struct hd_need *need) {
   return offered(o, in, valid && bank < o->cfg.num_smx && o->n[bank] ? bank + 1 : 0, valid, bank, need);
@@ -163,7 +163,7 @@ static const char *watch_offers(const struct hd_laperm_oracle *o, const struct h
   return NULL;
 }
 
-/* A TB of the entry that was in front, at `first`, is handed out; with its last TB it leaves. */
+/* A TB of the entry at `first`, which was in front, is granted. The entry leaves with its last TB. */
 static void follow_take(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned first) {
   unsigned b = in->take_bank;
   if (!in->take_valid || !o->n[b]) return;
@@ -176,7 +176,7 @@ static void follow_take(struct hd_laperm_oracle *o, const struct hd_laperm_in *i
   find_first(o, b);
 }
 
-/* An entry comes. */
+/* Pushes an entry into a bank. */
 static const char *add(struct hd_laperm_oracle *o, unsigned b, const struct hd_pqentry *e, uint32_t next,
                        const struct hd_need *need) {
   if (o->n[b] == o->cfg.pq_depth) return "an entry is pushed into a full bank";
@@ -226,7 +226,7 @@ static const char *add_kernel(struct hd_laperm_oracle *o, const struct hd_laperm
   return rule ? rule : add(o, bank, &e, in->enter_progress.nextbl, &in->enter_need);
 }
 
-/* What goes into banks in this cycle, the group of A3 first. */
+/* Applies the pushes of this cycle, the group in A3 first. */
 static const char *follow_pushes(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                  const struct hd_laperm_out *out) {
   const bool kernel = in->enter_valid && in->enter_ready && out->enter_bank;
@@ -239,7 +239,7 @@ static const char *follow_pushes(struct hd_laperm_oracle *o, const struct hd_lap
   return !rule && kernel ? add_kernel(o, in) : rule;
 }
 
-/* The group in A2 goes into its bank if it passes nobody, its level is open, and there is a place. */
+/* The group in A2 moves to A3. takes: its bank accepts it. */
 static void follow_a2(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, bool takes) {
   o->a3_valid = in->a2_group && in->policy != HD_POLICY_RR;
   o->a3_put = !takes;
@@ -250,7 +250,8 @@ static void follow_a2(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
   o->a3.bank = (uint8_t)hd_laperm_bank_of(o, in->a2_smx);
 }
 
-/* A group is judged by what its bank holds at the start of the cycle, and by what A3 puts there. */
+/* A bank accepts a group if its level is open, it overtakes none in memory, and a place is free at the start of the
+ * cycle besides that of the group in A3. */
 static const char *follow(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   const unsigned bank = hd_laperm_bank_of(o, in->a2_smx), level = in->a2_info.level;
   const bool takes = in->a2_group && hd_laperm_places(o, in, bank) > 0 && hd_laperm_open(o, level) &&
@@ -260,7 +261,7 @@ static const char *follow(struct hd_laperm_oracle *o, const struct hd_laperm_in 
   const unsigned front_level = front_of(o, in->take_bank)->entry.level;
   bool was[HD_MAX_MAX_LEVEL + 1];
   for (unsigned l = 1; l <= o->cfg.max_level; l++) was[l] = o->live[l] > 0;
-  unsigned first = o->first[in->take_bank]; /* a push puts nothing before it, but something in front of it */
+  unsigned first = o->first[in->take_bank]; /* before the pushes, which may change the front but not this index */
   const char *rule = follow_pushes(o, in, out);
   if (!rule) rule = hd_laperm_follow_memory(o, in, out, front_level);
   if (rule) return rule;

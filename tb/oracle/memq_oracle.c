@@ -8,7 +8,7 @@ enum { NOBODY = -1, PATIENCE = 8, BEATS = 8, PLACE = 16 * BEATS };
 
 struct oracle_entry {
   uint64_t word[2 * BEATS];
-  int32_t next; /* its place in the region; the one behind it in its queue */
+  int32_t next; /* place of the next entry of its queue */
   uint16_t side;
   uint16_t queue;
   uint8_t tag;
@@ -18,16 +18,16 @@ struct oracle_entry {
 struct oracle {
   struct hd_cfg cfg;
   struct oracle_entry at[HD_MAX_MEMQ_PLACES];
-  int32_t first[HD_MAX_MEMQ_QUEUES], last[HD_MAX_MEMQ_QUEUES]; /* those that no read was begun of; only if waits > 0 */
-  uint32_t waits[HD_MAX_MEMQ_QUEUES], written[HD_MAX_MEMQ_QUEUES]; /* entries of them; answered and not asked for */
-  uint16_t write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT];        /* places under way, oldest first */
+  int32_t first[HD_MAX_MEMQ_QUEUES], last[HD_MAX_MEMQ_QUEUES];     /* entries not read yet; valid only if waits > 0 */
+  uint32_t waits[HD_MAX_MEMQ_QUEUES], written[HD_MAX_MEMQ_QUEUES]; /* entries not read yet; written, no get accepted */
+  uint16_t write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT];        /* places of open bursts, oldest first */
   uint32_t writes, reads;
-  uint32_t used, freed; /* places; cycles since one became free */
-  uint8_t doing;        /* 1 a get, 2 a put was taken, and its request not; 3 beats of a put */
-  uint8_t asked;        /* the request stands */
+  uint32_t used, freed; /* used places; cycles since one became free */
+  uint8_t doing;        /* accepted, request not: 1 a get, 2 a put; 3: beats of a put; 0: idle */
+  uint8_t asked;        /* the request is offered and not accepted */
   uint8_t last_taken;   /* 1 a get, 2 a put */
-  uint16_t queue;       /* of what was taken */
-  uint8_t tag;          /* the same */
+  uint16_t queue;       /* of the last accepted get or put */
+  uint8_t tag;          /* of the last accepted get */
   uint16_t side, place;
   uint8_t beat, got_beat, error;
   uint32_t put_waits, get_waits, request_waits;
@@ -93,12 +93,13 @@ static const char *watch_data(struct oracle *o, const struct hd_memq_in *in, con
   return NULL;
 }
 
-/* An entry is to be put, and nothing is in the way. A place that has just become free may count as used. */
+/* Returns true if a put is offered and certainly could be accepted. A place that has just become free may count as
+ * used. */
 static bool can_put(const struct oracle *o, const struct hd_memq_in *in) {
   return in->put_valid && o->writes < o->cfg.memq_flight && o->used + (o->freed < 4) < region(o, in);
 }
 
-/* What is taken in this cycle; o->doing is what it was at its start. */
+/* Checks the get or put accepted in this cycle. Requires o->doing as at the start of the cycle. */
 static const char *watch_taken(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   bool get = in->get_valid && out->get_ready, put = in->put_valid && out->put_ready;
   if (!get && !put) return NULL;
@@ -148,7 +149,8 @@ static const char *watch_answer(struct oracle *o, const struct hd_memq_in *in) {
   return NULL;
 }
 
-/* A place that becomes free is told as used for a few cycles more, that of a put from when it is looked for. */
+/* A place that becomes free may count as used for a few cycles more; a place of a put counts from the search for it on.
+ */
 static const char *watch_counts(const struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   uint32_t places = region(o, in);
   for (unsigned q = 0; q < o->cfg.memq_queues; q++) {
@@ -162,7 +164,7 @@ static const char *watch_counts(const struct oracle *o, const struct hd_memq_in 
   return NULL;
 }
 
-/* Nothing else goes on: something that could be taken is taken. */
+/* While nothing else proceeds, a get or put that could be accepted is accepted within PATIENCE cycles. */
 static const char *watch_patience(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   bool busy = o->doing != 0;
   bool get = in->get_valid && !out->get_ready && !busy && o->reads < o->cfg.memq_flight;

@@ -3,7 +3,7 @@
 #include "env/common/memory.h"
 #include "oracle/ovfq_state.h"
 
-/* Reads that may begin before a pointer that waits: two, and more while lists are exchanged. */
+/* Reads that may go before a waiting pointer: two, and more while lists are exchanged. */
 enum { PASSED = 5 };
 
 uint32_t *hd_ovfq_word_at(struct hd_ovfq_oracle *o, uint32_t list, uint32_t p) {
@@ -36,8 +36,8 @@ static const char *begin_write(struct hd_ovfq_oracle *o, uint32_t n, uint32_t q)
   return NULL;
 }
 
-/* Of the beats that are read each must have a place that is wanted: in the list, written, and not read before. How many
- * of its places a read takes is not seen, nor which went to the reader straight away. */
+/* Each beat of a read must contain a place that is needed: in the list, written, and not read before. The ports do not
+ * show how many places of a beat are used, nor which pointers were forwarded to the reader without memory. */
 static const char *begin_list(struct hd_ovfq_oracle *o, struct hd_ovfq_walk *w, uint32_t n, uint32_t q) {
   if (!w->tag_valid || n != w->list) return "a list is read that does not belong to the tag";
   uint32_t lead = (w->first + w->covered) % 4; /* in its beat */
@@ -74,7 +74,7 @@ static const char *begin_read(struct hd_ovfq_oracle *o, const struct hd_ovfq_in 
   return begin_record(o, &o->before, (uint32_t)(at / 64), in->rec_count);
 }
 
-/* It began in the cycle before. */
+/* Checks a new request, which was decided in the cycle before. */
 static const char *watch_new(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
   uint32_t n = 0, q = 0;
   bool list = hd_lists_find(&o->cfg, o->req.addr, in->list_base, o->mask, &n, &q);
@@ -104,7 +104,7 @@ const char *hd_ovfq_watch_request(struct hd_ovfq_oracle *o, const struct hd_ovfq
   return NULL;
 }
 
-/* The beat that follows the request of a write. */
+/* The data beat of a write. */
 const char *hd_ovfq_watch_data(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, const struct hd_ovfq_out *out) {
   struct hd_membeat expected = {0};
   const struct hd_ovfqwrite *w = &o->put[0];
@@ -131,9 +131,9 @@ const char *hd_ovfq_watch_answer(struct hd_ovfq_oracle *o, const struct hd_ovfq_
   return NULL;
 }
 
-/* ---- What memory brings ---- */
+/* ---- Read data ---- */
 
-/* What a record says, from the halves of its first three beats. */
+/* Decodes the first three beats of a record. */
 static void read_info(struct hd_ovfq_oracle *o, const struct hd_memdata *r) {
   struct hd_info *i = &o->partial;
   if (o->beat == 0) i->param = r->hi >> 6 & (UINT64_MAX >> (64 - o->cfg.param_units_w));
@@ -146,7 +146,7 @@ static void read_info(struct hd_ovfq_oracle *o, const struct hd_memdata *r) {
   i->ctas = (uint32_t)(r->hi & (UINT64_MAX >> (64 - o->cfg.ctas_w)));
 }
 
-/* What memory tells of four places of a list. */
+/* Stores the four places of a list that a beat contains. */
 static void read_places(struct hd_ovfq_oracle *o, uint32_t place, const struct hd_memdata *r) {
   for (unsigned k = 0; k < 4; k++)
     o->told[(place + k) % HD_OVFQ_LONGEST] = (uint32_t)((k < 2 ? r->lo : r->hi) >> 32 * (k % 2));

@@ -67,7 +67,7 @@ static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd
 
 /* ---- The lists ---- */
 
-/* The list of an entry is exchanged for that of a parent record. */
+/* Exchanges the list of a KD entry with that of a parent record. */
 static void exchange(struct hd_ovfq_oracle *o, unsigned k, unsigned kin) {
   uint32_t n = o->list[k];
   o->list[k] = o->kin_list[kin];
@@ -87,7 +87,8 @@ static const char *put(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
   return NULL;
 }
 
-/* What the reader need not look at any more is behind it, also if it never did. */
+/* The first group leaves the list. `covered` and `record` count from the new first group, even if the reader never read
+ * the old one. */
 static void advance(struct hd_ovfq_oracle *o, unsigned k) {
   o->walk.covered -= o->walk.covered > 0;
   o->walk.record -= o->walk.record > 0;
@@ -101,7 +102,7 @@ static void drop(struct hd_ovfq_oracle *o, unsigned k) {
   o->count[k] = o->old[k] = 0;
 }
 
-/* A kernel that was not seen to be taken was suspended before the reset. */
+/* A kernel enters. If it is resumed and its suspension was not seen, it was suspended before the reset. */
 static void enter(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
   unsigned k = in->enter_kdei, kin = in->enter_kin;
   o->first[k] = in->enter_list.first;
@@ -130,8 +131,8 @@ static const char *watch_lists(struct hd_ovfq_oracle *o, const struct hd_ovfq_in
   return rule;
 }
 
-/* What lasts: a pointer might be asked to be written, a group might come, and nothing else goes on. Behind pointers
- * that are on their way nobody need read. */
+/* Limits the time for which a pointer could be written, or the next group fetched, while nothing else proceeds. The
+ * reader need not read behind pointers whose writes are not answered. */
 static const char *watch_patience(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in,
                                   const struct hd_ovfq_out *out) {
   bool busy = out->req_valid || o->data;
@@ -143,7 +144,7 @@ static const char *watch_patience(struct hd_ovfq_oracle *o, const struct hd_ovfq
   return o->unshown > PATIENCE ? "the next group is not fetched though no burst is open" : NULL;
 }
 
-/* Where the walk stands at the start of the cycle. */
+/* Sets the position of the walk at the start of the cycle. */
 static void begin_cycle(struct hd_ovfq_oracle *o) {
   struct hd_ovfq_walk *w = &o->walk;
   unsigned k = w->tag_kdei;
