@@ -3,7 +3,7 @@
 
 #include "oracle/pool_state.h"
 
-enum { EARLIER = 2 }; /* cycles from the choice to the request, at least */
+enum { EARLIER = 2 }; /* at least this many cycles from the choice to the request */
 
 void hd_pool_back_cycle(struct hd_pool_back *b, unsigned queues, const bool *may) {
   b->now++;
@@ -23,14 +23,14 @@ const char *hd_pool_back_asked(struct hd_pool_back *b, unsigned queues, unsigned
   for (unsigned q = 0; q < queues; q++)
     if (b->able[q] && b->able[q] + EARLIER <= b->asked && b->before[q] > b->level[queue])
       rule = "a kernel returns from memory before one of a higher level";
-  b->able[queue] = 0; /* the one behind it may be there only since a moment ago */
+  b->able[queue] = 0; /* the next one may have become the oldest only recently */
   b->there[queue]--;
   b->asked = b->now;
   memcpy(b->before, b->level, sizeof b->before);
   return rule;
 }
 
-/* Lines whose oldest kernel in memory may come back: it is there, and of a stream nothing else is ahead of it. */
+/* Finds the lines whose oldest kernel in memory may return: it is written, and no kernel of its stream is before it. */
 void hd_pool_back_see(struct oracle *o, unsigned policy) {
   uint8_t seen[HD_MAX_POOL_QUEUES] = {0};
   bool may[HD_MAX_POOL_QUEUES] = {false};

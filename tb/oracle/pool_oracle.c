@@ -17,14 +17,14 @@ static void forget(struct oracle *o, unsigned at) {
   memmove(o->waiting + at, o->waiting + at + 1, (--o->n - at) * sizeof *o->waiting);
 }
 
-/* The kernel of that parameter address, which no two share; o->n when it does not wait. */
+/* Returns the index of the waiting kernel with that parameter address, which is unique, or o->n. */
 static unsigned find(const struct oracle *o, uint64_t param) {
   unsigned at = 0;
   while (at < o->n && o->waiting[at].k.desc.param != param) at++;
   return at;
 }
 
-/* The oldest kernel of the line. */
+/* Returns the index of the oldest kernel of the line, or o->n. */
 static unsigned find_first(const struct oracle *o, unsigned line) {
   unsigned at = 0;
   while (at < o->n && o->waiting[at].line != line) at++;
@@ -35,25 +35,27 @@ static unsigned rank(const struct oracle *o, unsigned level) {
   return level < o->cfg.max_level ? level : o->cfg.max_level;
 }
 
-/* The line of a kernel that is pushed. */
+/* Returns the line of a pushed kernel. */
 static unsigned line_of(const struct oracle *o, const struct hd_pool_in *in) {
   const unsigned level = rank(o, in->push.level), bank = in->push.smx / o->cfg.smx_per_cluster;
   if (in->policy == HD_POLICY_RR || in->push.stream || !level) return in->push.stream;
   return o->cfg.num_streams + bank * o->cfg.max_level + level - 1;
 }
 
-/* Whose turn it is when a kernel of the line is offered. */
+/* Returns the stream or bank that a kernel of the line belongs to, for the round robin. */
 static unsigned turn_of(const struct oracle *o, unsigned line) {
   const unsigned streams = o->cfg.num_streams;
   return line < streams ? line : streams + (line - streams) / o->cfg.max_level;
 }
 
-/* Is it surely on chip? It came back from memory; or it did not go there, and has left the two that come. */
+/* Returns true if the kernel is certainly on chip: it returned from memory, or it was never there and two more kernels
+ * were pushed since. */
 static bool on_chip(const struct oracle *o, const struct pool_waits *w) {
   return w->in_memory == BACK || (!w->in_memory && o->pushed - w->number > 2);
 }
 
-/* The highest level of the first kernels of all lines that surely could be picked in this cycle, and whose they are. */
+/* Returns the highest level of the first kernels of all lines that certainly could be picked in this cycle, and notes
+ * their streams and banks. */
 static unsigned best_level(struct oracle *o) {
   uint8_t seen[HD_MAX_POOL_QUEUES] = {0};
   unsigned best = 0, lines = 0;
@@ -69,7 +71,7 @@ static unsigned best_level(struct oracle *o) {
   return best;
 }
 
-/* Those ahead of a kernel in its line, which has no stream, have been told to be lost, if they may have been. */
+/* A kernel without a stream is offered: removes the lost kernels before it in its line whose losses were reported. */
 static void name_lost(struct oracle *o, unsigned *at) {
   const unsigned line = o->waiting[*at].line;
   for (unsigned k = find_first(o, line); k < *at; k = find_first(o, line)) {
@@ -99,8 +101,8 @@ static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool
   return picked ? hd_pool_turns_offered(&o->turns, o->cfg.pool_turns, turn, level) : NULL;
 }
 
-/* Kernels without a stream that may be told next, or after each other, to be lost, of this parent record; the last of
- * them. All ahead of them in their lines have failed too. */
+/* Returns the number of kernels of this parent record without a stream that may be reported as lost next, in any order,
+ * and the last of them. All kernels before them in their lines are lost too. */
 static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last) {
   uint8_t alive[HD_MAX_POOL_QUEUES] = {0};
   unsigned n = 0;
@@ -115,8 +117,8 @@ static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last)
   return n;
 }
 
-/* One without a stream: which, is only known when all that it may be have been told, or when the one behind is offered.
- */
+/* A kernel without a stream is reported as lost. Which one is known only when all candidates have been reported, or
+ * when the next kernel of its line is offered. */
 static const char *watch_unnamed(struct oracle *o, unsigned up, bool taken) {
   unsigned last = 0;
   if (may_be_told(o, up, &last) <= o->unnamed[up])
@@ -153,12 +155,12 @@ static const char *watch_offers(struct oracle *o, const struct hd_pool_in *in, c
   return watch_lost(o, out->lost_stream, out->lost_up, in->lost_ready);
 }
 
-/* Places of the region. */
+/* Returns the number of places of the region. */
 static uint32_t places(const struct oracle *o, const struct hd_pool_in *in) {
   return in->dev_count < o->cfg.pool_rows ? in->dev_count : o->cfg.pool_rows;
 }
 
-/* A read that was not asked for in the cycle before: of the kernel at that place. */
+/* A new request to read the kernel at that place. */
 static const char *watch_read(struct oracle *o, const struct pool_place *p) {
   const unsigned at = find(o, p->param);
   if (o->shown || at == o->n) return NULL;
@@ -166,7 +168,7 @@ static const char *watch_read(struct oracle *o, const struct pool_place *p) {
   return hd_pool_back_asked(&o->back, o->cfg.pool_queues, o->waiting[at].line);
 }
 
-/* A request: where it goes. */
+/* Checks the place of a request. */
 static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   const uint64_t at = out->req.addr - (uint64_t)in->dev_base * 256;
   if (at % PLACE || at / PLACE >= places(o, in) || out->req.len != 7) return "a burst outside the region";
@@ -185,7 +187,7 @@ static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, 
   return NULL;
 }
 
-/* A beat of a record: whose it is, and which SMX it names as the one that launched the kernel. */
+/* A beat of a record: the first one identifies the kernel, another one names the SMX that launched it. */
 static const char *watch_beat(struct oracle *o, struct pool_place *p, unsigned beat, uint64_t hi, uint64_t lo,
                               bool written) {
   if (beat == 0 && written) p->param = hi;
@@ -201,7 +203,7 @@ static const char *watch_beat(struct oracle *o, struct pool_place *p, unsigned b
   return NULL;
 }
 
-/* An answer, or the last beat: the oldest burst is over. */
+/* An answer or a last beat ends the oldest burst. Returns its place. */
 static struct pool_place *end_burst(struct oracle *o, struct pool_bursts *b) {
   struct pool_place *p = &o->place[b->place[0]];
   memmove(b->place, b->place + 1, --b->n * sizeof *b->place);
@@ -238,7 +240,7 @@ static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, 
   return rule;
 }
 
-/* A head that the KMU leaves there holds up the others. */
+/* Limits the waiting times. A kernel that the KMU does not accept blocks the others. */
 static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   o->not_ready = out->pool_ready ? 0 : o->not_ready + 1;
   if (o->not_ready > PATIENCE) return "the pool accepts no kernel";
@@ -256,13 +258,14 @@ static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, co
   return o->nothing > PATIENCE ? "kernels may run, and none is offered" : NULL;
 }
 
-/* Must there be a place in memory? Up to two kernels are on their way there, one of which may have its place already,
- * and one that came back may still have it. */
+/* Returns true if a place in memory is certainly free. Up to two kernels are on their way there, one of which may hold
+ * its place already; a returned kernel may still hold its place. */
 static bool place_is_left(const struct oracle *o, const struct hd_pool_in *in) {
   return places(o, in) > o->in_memory + 4 || places(o, in) > o->n + 2;
 }
 
-/* Must a kernel of the stream get a row? Only judged without a region, when the last kernel has got its own. */
+/* Returns true if a row is certainly free for a kernel of the stream. Requires that there is no region, and that the
+ * last pushed kernel has its row. */
 static bool row_is_left(const struct oracle *o, unsigned stream) {
   unsigned reserve = o->cfg.pool_reserve;
   bool runnable = stream == 0 || (!o->queued[stream] && !o->running[stream]);

@@ -9,10 +9,10 @@
 #include "gen/hd_types.h"
 
 struct hd_pool_turns {
-  uint8_t sure[HD_MAX_POOL_TURNS];   /* level with which it surely could be picked in this cycle; 0: it may not be */
-  uint8_t before[HD_MAX_POOL_TURNS]; /* the same, of the cycle before, */
-  uint8_t picked[HD_MAX_POOL_TURNS]; /* and of the one before that, in which was picked what is offered from now on */
-  uint8_t passed[HD_MAX_POOL_TURNS][HD_MAX_POOL_TURNS]; /* who was picked while it might have been */
+  uint8_t sure[HD_MAX_POOL_TURNS];   /* level at which it certainly could be picked in this cycle; 0: none */
+  uint8_t before[HD_MAX_POOL_TURNS]; /* the same in the cycle before */
+  uint8_t picked[HD_MAX_POOL_TURNS]; /* the same two cycles ago, when the kernel now offered was picked */
+  uint8_t passed[HD_MAX_POOL_TURNS][HD_MAX_POOL_TURNS]; /* [a][b]: b was picked while a could be */
 };
 
 /* The stream or bank could certainly be picked in this cycle, at this level; the highest of several levels counts. */
@@ -23,7 +23,7 @@ static inline void hd_pool_turns_may(struct hd_pool_turns *t, unsigned turn, uns
 /* One of n streams and banks is offered from this cycle on. Returns the broken rule or NULL. */
 const char *hd_pool_turns_offered(struct hd_pool_turns *t, unsigned n, unsigned turn, unsigned level);
 
-/* An unknown one was picked. */
+/* A lost kernel was picked, of an unknown stream or bank. */
 void hd_pool_turns_lost(struct hd_pool_turns *t);
 
 /* Ends the cycle. */

@@ -5,17 +5,17 @@
 #include "gen/hd_regs_map.h"
 #include "gen/hd_regs_ports.h"
 
-/* The rules, as the register map and docs/service/regs.md tell them:
- *  1  A read shows, in its access phase alone, the word as it was in its setup phase; a transfer is answered with an
- *     error, and does nothing, if nothing lies at its address, it writes a constant, or where a region lies while a
- *     kernel is in the KD or a device kernel is incomplete.
- *  2  Constants tell the configuration.
- *  3  A configuration word is what was written, byte by byte, before that what the map tells.
- *  4  A bit of STATUS is set from its event on until a 1 is written to it; an event in that cycle wins.
- *  5  A counter is what was written to it and the events since, but that of the write's cycle; CYCLES counts all. TBs
- *     that are handed out and blocked cycles count one cycle later.
- *  6  The high half of a counter reads as it was when a low half was read last.
- *  7  GRAPH tells VID and code of the last graph that ended with an error. */
+/* The rules, from the register map and docs/service/regs.md:
+ *  1  A read returns the word as it was in its setup phase; prdata is 0 outside the access phase. A transfer is
+ *     answered with an error and has no effect if its address has no register, if it writes a constant, or if it writes
+ *     a configuration word other than POLICY while a kernel is in the KD or a device kernel is incomplete.
+ *  2  Constants contain the configuration.
+ *  3  A configuration word is the last written value, byte by byte, initially its reset value.
+ *  4  A bit of STATUS is set from its event until a 1 is written to it; an event in the cycle of the write wins.
+ *  5  A counter is its last written value plus the events since, without those in the cycle of the write. CYCLES counts
+ *     all cycles. Granted TBs and blocked cycles count one cycle later.
+ *  6  The high half of a counter reads as it was at the last read of a low half.
+ *  7  GRAPH contains VID and code of the last graph that ended with an error. */
 
 enum { HALVES = 2 * HD_NUM_COUNTERS };
 
@@ -23,7 +23,7 @@ struct oracle {
   struct hd_cfg cfg;
   uint64_t count[HD_NUM_COUNTERS];
   uint32_t config[HD_MAX_NUM_CONFIG];
-  uint32_t status, data; /* data: what the access phase is to show */
+  uint32_t status, data; /* data: prdata that is due in the access phase */
   uint32_t graph;
   uint16_t high;
   uint8_t setup, error;
@@ -42,7 +42,7 @@ void hd_regs_oracle_init(void *o_, const struct hd_cfg *cfg) {
   memcpy(o->config, config, sizeof config);
 }
 
-/* The number of the word at an address within `words` of them from `base` on, or -1. */
+/* Returns the index of the word at an address among `words` words from `base` on, or -1. */
 static int word_in(unsigned addr, unsigned base, unsigned words) {
   return addr % 4 == 0 && addr >= base && addr < base + 4 * words ? (int)((addr - base) / 4) : -1;
 }
@@ -111,7 +111,7 @@ static void count(struct oracle *o, const struct hd_regs_in *in) {
   for (unsigned k = 0; k < HD_NUM_COUNTERS; k++) n[k] &= (UINT64_C(1) << 48) - 1;
 }
 
-/* The bits of the codes that a launch of the host or of a TB was answered with. */
+/* Returns the STATUS bits set by the answers to launches. */
 static uint32_t code_events(const struct hd_regs_in *in) {
   static const uint32_t bit[] = {
       [HD_CODE_ZERO_DIM] = HD_STATUS_ZERO_DIM,     [HD_CODE_OVER_LIMIT] = HD_STATUS_OVER_LIMIT,
@@ -157,7 +157,7 @@ static uint32_t with_bytes(uint32_t was, const struct hd_regs_in *in) {
   return was;
 }
 
-/* The write of this access phase; was: the counters before this cycle's events. */
+/* Applies the write of this access phase. was: the counters before the events of this cycle. */
 static void take_write(struct oracle *o, const struct hd_regs_in *in, const uint64_t *was) {
   int half = word_in(in->paddr, HD_REG_CYCLES_LO, HALVES);
   int word = word_in(in->paddr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG);

@@ -32,8 +32,8 @@ enum { EMPTY, OFFERED, RUNNING };
 enum { NO_REPORT, OK, OF_EMPTY, TOO_EARLY };
 
 struct cta {
-  uint8_t state, node; /* node: a TB of the graph */
-  uint16_t place;      /* .. and its node's */
+  uint8_t state, node; /* node: it is a TB of the graph, .. */
+  uint16_t place;      /* .. with its node at this place */
   struct hd_need need;
   struct hd_dispatch shown;
 };
@@ -41,30 +41,30 @@ struct cta {
 struct oracle {
   struct hd_cfg cfg;
   struct cta cta[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
-  uint8_t waits[HD_MAX_NUM_SMX], at[HD_MAX_NUM_SMX]; /* a TB is offered since a cycle before: in this slot */
-  uint8_t report[HD_MAX_NUM_SMX];                    /* what the report of the cycle before deserves */
-  uint32_t node_of[HD_MAX_NUM_SMX];                  /* place of the node, and 1, whose TB it was; 0: none */
-  uint32_t next[HD_MAX_NUM_KDE];                     /* native TB of the entry's kernel */
-  uint32_t due, fresh;                               /* completions that may be retired by now; of the cycle before */
-  uint16_t done[HD_MAX_NUM_KDE][HD_MAX_NUM_AGE + 1]; /* not retired, by kernel and AGE, the last: none */
+  uint8_t waits[HD_MAX_NUM_SMX],
+      at[HD_MAX_NUM_SMX];           /* a TB was offered in the cycle before and not accepted; its slot */
+  uint8_t report[HD_MAX_NUM_SMX];   /* report that the completion of the cycle before deserves */
+  uint32_t node_of[HD_MAX_NUM_SMX]; /* 1 + place of the node whose TB completed; 0: none */
+  uint32_t next[HD_MAX_NUM_KDE];    /* next native TB of the kernel in each KD entry */
+  uint32_t due, fresh;              /* completions that may retire; those of the cycle before */
+  uint16_t done[HD_MAX_NUM_KDE][HD_MAX_NUM_AGE + 1]; /* completions not retired, by kernel and AGE; the last: no AGE */
   struct hd_look look;
-  uint8_t unassigned; /* in the cycle before, a TB was there that may go to any SMX */
-  uint32_t passed;    /* TBs of banks in a row while queue 0 offered one */
-  /* The TB handed out in the cycle before. */
+  uint8_t unassigned; /* in the cycle before, a TB existed that may go to any SMX */
+  uint32_t passed;    /* TBs of banks granted in a row while queue 0 offered one */
+  /* The TB granted in the cycle before. */
   uint8_t handed, smx;
-  struct hd_dispatch want; /* without slot, descriptor and what the ports do not tell */
+  struct hd_dispatch want; /* expected offer, without slot, descriptor and AGE */
   struct hd_need need;
   bool from_bank, group, node;
   uint16_t place;
-  bool group_loaded; /* a unit of groups has begun and handed out nothing yet */
-  bool
-      first; /* the first of a unit that is a group: it goes on from where it was parked, which the ports do not tell */
-  uint32_t group_next; /* otherwise: its next TB */
+  bool group_loaded;   /* a group became the unit, and none of its TBs was granted yet */
+  bool first;          /* first TB of such a group: the ports do not show at which TB it was parked */
+  uint32_t group_next; /* otherwise: the next TB of the group */
 };
 
 HD_BLOCK_ORACLE_STATE(sched)
 
-/* ---- what is offered ---- */
+/* ---- offers ---- */
 
 static const char *check_room(const struct oracle *o, unsigned s) {
   uint32_t warps = 0, regs = 0, smem = 0;
@@ -76,7 +76,7 @@ static const char *check_room(const struct oracle *o, unsigned s) {
   return fits ? NULL : "rule 2: the TBs of an SMX need more than its resources";
 }
 
-/* The TB of the cycle before appears. */
+/* The TB granted in the cycle before is offered. */
 static const char *appears(struct oracle *o, const struct hd_sched_in *in, unsigned s, const struct hd_dispatch *d) {
   if (!o->handed || o->smx != s) return "rule 1: a TB is offered that was not granted";
   o->handed = 0;
@@ -108,32 +108,31 @@ static const char *offers(struct oracle *o, const struct hd_sched_in *in, const 
   return o->handed ? "rule 1: a granted TB is not offered" : NULL;
 }
 
-/* ---- what is handed out ---- */
+/* ---- grants ---- */
 
-/* Of the two kernels of queue 0, is it the graph's turn? */
+/* Returns true if the graph goes before the current kernel, the other source of queue 0. */
 static bool graph_first(const struct hd_sched_in *in, const struct hd_sched_out *out) {
   return in->graph_valid && !(out->cur_valid && in->older[out->grant_kdei]);
 }
 
-/* Does queue 0 offer a TB? */
+/* Returns true if queue 0 offers a TB. */
 static bool queue_0_offers(const struct hd_sched_in *in, const struct hd_sched_out *out) {
   const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
   return graph_first(in, out) || (out->cur_valid && !out->waiting && !stops);
 }
 
-/* Is the SMX left to queue 0, which banks have passed too often? */
+/* Returns true if the SMX is reserved for queue 0, since banks went ahead of it too often. */
 static bool left_to_queue_0(const struct oracle *o, const struct hd_sched_in *in, unsigned s) {
   return o->cfg.fair_every && o->passed >= o->cfg.fair_every && in->open[s];
 }
 
-/* Does it take its next TB from the bank to which it is bound? */
+/* Returns true if the SMX gets its next TB from the bank to which it is bound. */
 static bool is_bound(const struct oracle *o, const struct hd_sched_in *in, unsigned s) {
   return in->bound_valid[s] && !left_to_queue_0(o, in, s);
 }
 
-/* For certain: completions that wait take places that are not seen; with ChoiceLatency 2 room must have been found
- * before.
- */
+/* Returns true if the SMX certainly can accept a TB. Uncertain are cycles with waiting completions, whose slots and
+ * resources may still be in use, and ChoiceLatency 2, where the room must have been found earlier. */
 static bool can_take(const struct oracle *o, unsigned s, const struct hd_need *need, const struct hd_sched_out *out) {
   uint32_t warps = need->warps, regs = need->regs, smem = need->smem, held = 0;
   for (unsigned j = 0; j < o->cfg.ctas_per_smx; j++) {
@@ -194,7 +193,7 @@ static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const
   return out->take_kdei != e->kdei ? "rule 4: a TB of a bank is granted for another kernel" : NULL;
 }
 
-/* .. and there is no TB for it: with Visit the SMX may not be looked at. */
+/* No TB is granted: checks that none had to be. With Visit this is unknown, since an SMX may not be visited. */
 static const char *nobody_got_one(const struct oracle *o, const struct hd_sched_in *in,
                                   const struct hd_sched_out *out) {
   const struct hd_need *own = graph_first(in, out) ? &in->run_need : &in->need[out->grant_kdei];
@@ -235,7 +234,7 @@ static const char *unmarked(const struct hd_sched_in *in, const struct hd_sched_
   return saved || native || groups ? "rule 5: a kernel with TBs left was unmarked" : NULL;
 }
 
-/* A group's numbers are not told; the first of a group comes from where it was parked. */
+/* A kernel enters: stores its next native TB. */
 static void enters(struct oracle *o, const struct hd_sched_in *in) {
   if (in->enter_valid && in->enter_ready && !in->enter_progress.ndone)
     o->next[in->enter_kdei] = in->enter_progress.nextbl;
@@ -294,7 +293,7 @@ static void looks(struct oracle *o, const struct hd_sched_in *in) {
   if (c && c->state == RUNNING) o->look = (struct hd_look){.valid = 1, .kdei = c->shown.kdei, .level = c->shown.level};
 }
 
-/* Is a TB there that may go to any SMX? */
+/* Returns true if a TB exists that may go to any SMX. */
 static bool some_unassigned(const struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
   if (in->graph_valid || (out->cur_valid && !out->waiting && !stops)) return true;

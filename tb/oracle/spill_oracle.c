@@ -4,8 +4,8 @@
 #include "env/common/memory.h"
 #include "gen/hd_spill_ports.h"
 
-/* ASKED: a read is asked of the memory so many cycles after it was decided; FREED: a place counts as used for less than
- * so many cycles after its last beat. */
+/* ASKED: cycles from the choice of a read to its request. FREED: a place counts as used for fewer than this many cycles
+ * after its last beat. PATIENCE: cycles within which a possible request follows. */
 enum { NOBODY = -1, PATIENCE = 8, ASKED = 2, FREED = 3, BEATS = 2, PLACE = 16 * BEATS };
 
 struct oracle_group {
@@ -15,8 +15,8 @@ struct oracle_group {
 
 struct oracle_entry {
   struct oracle_group group;
-  uint64_t answered; /* cycle in which its write was */
-  int32_t next;      /* the one behind it in its queue */
+  uint64_t answered; /* cycle in which its write was answered */
+  int32_t next;      /* place of the next group of its queue */
   uint8_t used, written, bad;
 };
 
@@ -26,20 +26,20 @@ struct oracle {
   struct oracle_group put[HD_MAX_SPILL_DEPTH], back[HD_MAX_SPILL_FLIGHT]; /* oldest first */
   uint32_t puts, backs;
   struct oracle_entry at[HD_MAX_SPILLQ_PLACES];
-  int32_t first[HD_MAX_SPILLQ_QUEUES], last[HD_MAX_SPILLQ_QUEUES]; /* in memory and not asked for; only if waits > 0 */
-  uint32_t waits[HD_MAX_SPILLQ_QUEUES];
+  int32_t first[HD_MAX_SPILLQ_QUEUES], last[HD_MAX_SPILLQ_QUEUES]; /* places of unrequested groups, if waits > 0 */
+  uint32_t waits[HD_MAX_SPILLQ_QUEUES];                            /* groups in memory that are not requested */
   uint32_t held[HD_MAX_SPILLQ_QUEUES];
-  uint16_t write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT]; /* places under way, oldest first */
+  uint16_t write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT]; /* places of open bursts, oldest first */
   uint32_t writes, reads, used;
-  uint64_t freed;                            /* cycle after that in which a place became free */
-  uint8_t out[HD_MAX_NUM_BANK];              /* a group of the bank was asked for and is not back */
-  uint64_t gone[HD_MAX_NUM_BANK];            /* cycle after that in which it was */
-  uint8_t place[ASKED + 1][HD_MAX_NUM_BANK]; /* of this cycle and those before */
-  uint32_t outs, turn;
-  uint8_t placed;  /* the request to write the oldest of put was seen */
-  uint8_t data;    /* and taken */
-  uint8_t asked;   /* a request stands */
-  uint16_t stands; /* .. of this place */
+  uint64_t freed;                            /* 1 + the cycle in which a place last became free */
+  uint8_t out[HD_MAX_NUM_BANK];              /* a group of the bank was requested and has not returned */
+  uint64_t gone[HD_MAX_NUM_BANK];            /* 1 + the cycle in which the last one returned or was lost */
+  uint8_t place[ASKED + 1][HD_MAX_NUM_BANK]; /* in->place of this cycle and the ones before, a ring */
+  uint32_t outs, turn;                       /* groups in flight; next bank in the round robin */
+  uint8_t placed;                            /* the write of put[0] was requested */
+  uint8_t data;                              /* .. and the request accepted: its beats are due */
+  uint8_t asked;                             /* a request is not accepted yet */
+  uint16_t stands;                           /* .. for this place */
   uint8_t beat, error, lost, lost_kdei;
   uint32_t put_waits, get_waits;
 };
@@ -54,16 +54,16 @@ static uint32_t region(const struct oracle *o, const struct hd_spill_in *in) {
   return in->count < o->cfg.spillq_places ? in->count : o->cfg.spillq_places;
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
-/* The oldest of the queue could be read in cycle `then`. */
+/* Returns true if the oldest group of the queue could be read in cycle `then`. */
 static bool readable(const struct oracle *o, unsigned queue, uint64_t then) {
   if (!o->waits[queue]) return false;
   const struct oracle_entry *e = &o->at[o->first[queue]];
   return e->written && e->answered < then;
 }
 
-/* A group of the bank could be asked for in cycle `then`, at most ASKED ago. */
+/* Returns true if a group of the bank could be requested in cycle `then`, at most ASKED cycles ago. */
 static bool may(const struct oracle *o, unsigned bank, uint64_t then) {
   if (o->out[bank] || o->gone[bank] > then || !o->place[then % (ASKED + 1)][bank]) return false;
   for (unsigned level = 1; level <= o->cfg.max_level; level++)
@@ -151,9 +151,9 @@ static const char *watch_data(struct oracle *o, const struct hd_spill_out *out) 
   return NULL;
 }
 
-/* ---- what comes back ---- */
+/* ---- groups that return ---- */
 
-/* The group is back in its bank, or lost. */
+/* The group has returned to its bank, or is lost. */
 static void gone(struct oracle *o, const struct oracle_group *g) {
   o->held[queue_of(o, g->bank, g->info.level)]--;
   o->out[g->bank] = 0;
@@ -209,12 +209,12 @@ static const char *watch_answer(struct oracle *o, const struct hd_spill_in *in) 
 
 /* ---- room ---- */
 
-/* One more group has room in the ring, and each that waits for a place has one of `left`. */
+/* Returns true if the ring has room for one more group and `left` places suffice for all groups without a place. */
 static bool room(const struct oracle *o, uint32_t left) {
   return o->puts < o->cfg.spill_depth && left > o->puts - o->placed;
 }
 
-/* A place that becomes free is told as used for a little longer. */
+/* Checks the reported room. A place that becomes free counts as used for up to FREED cycles. */
 static const char *watch_room(const struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
   const uint32_t places = region(o, in), most = places > o->used ? places - o->used : 0;
   const bool recent = o->freed && o->now + 1 - o->freed < FREED;
@@ -227,7 +227,7 @@ static const char *watch_room(const struct oracle *o, const struct hd_spill_in *
   return NULL;
 }
 
-/* While nothing else goes on, what can go to memory or come back is asked for. */
+/* While nothing else proceeds, possible writes and reads are requested within PATIENCE cycles. */
 static const char *watch_patience(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
   const bool busy = out->req_valid || o->data;
   const bool put = o->puts && !o->placed && o->used < region(o, in) && o->writes < o->cfg.spill_flight;

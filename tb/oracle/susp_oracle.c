@@ -8,21 +8,21 @@ enum { PATIENCE = 2000 };
 
 struct oracle_row {
   struct hd_kernel kernel;
-  uint8_t state; /* 0 none 1 given 2 told to kin 3 asked for */
+  uint8_t state; /* 0 none, 1 suspending, 2 reported to kin as suspended, 3 requested */
 };
 
 struct oracle {
   struct hd_cfg cfg;
   struct oracle_row row[HD_MAX_NUM_KIN];
-  uint64_t addr;                       /* of the burst under way */
-  uint32_t record_at, resume_at, list; /* cycles that something has been wanted */
-  uint16_t resume_row, pos, left;      /* the list of the current kernel from here on */
+  uint64_t addr;                       /* address of the current burst */
+  uint32_t record_at, resume_at, list; /* cycles for which a write, a resumption, a saved TB has been due */
+  uint16_t resume_row, pos, left;      /* pos, left: next saved TB of the current kernel, and number left */
   uint8_t tag_valid, tag;
-  uint8_t record, beat;            /* the burst is of a record; its next beat */
+  uint8_t record, beat;            /* the burst transfers a record; its next beat */
   uint8_t reading;                 /* a record is read, not a list */
-  uint8_t error;                   /* in a beat of the read under way */
-  uint8_t wrong_write, wrong_read; /* in the cycle before: a burst ended with an error */
-  struct hd_saved saved[];         /* by parent record and place */
+  uint8_t error;                   /* a beat of the current read had an error */
+  uint8_t wrong_write, wrong_read; /* a write, a read ended with an error in the cycle before */
+  struct hd_saved saved[];         /* saved TBs, by parent record and place */
 };
 
 HD_BLOCK_ORACLE_STATE_AND(susp, (size_t)cfg->num_kin * cfg->sav_max * sizeof(struct hd_saved))
@@ -54,7 +54,7 @@ static const char *watch_list(struct oracle *o, const struct hd_susp_in *in, con
   return NULL;
 }
 
-/* A beat of a record: which SMX it names as the one that launched the kernel. */
+/* Checks the beat of a record that names the SMX that launched the kernel. */
 static const char *watch_beat(struct oracle *o, const struct hd_susp_in *in, uint64_t lo, bool written) {
   if (!o->record || o->beat++ != HD_MEMORY_SMX / 16) return NULL;
   struct hd_origin *origin = &o->row[(o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride].kernel.origin;
@@ -80,7 +80,7 @@ static const char *watch_burst(struct oracle *o, const struct hd_susp_in *in, co
   return in->r_valid ? watch_beat(o, in, in->r.lo, false) : NULL;
 }
 
-/* An error that ended a burst in the cycle before is told now, and nothing else. */
+/* An error is reported exactly in the cycle after the end of its burst. */
 static const char *watch_errors(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
   unsigned row = (unsigned)((o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride);
   bool back = o->wrong_read && o->reading, lost = o->wrong_write || back;

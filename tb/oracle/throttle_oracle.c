@@ -3,10 +3,10 @@
 
 #include "gen/hd_throttle_ports.h"
 
-/* From a sample to the cycle in which its n shows; the fewest SMXs that are open, if there are so many. */
+/* LATENCY: cycles from a sample to the change of n. LEAST: smallest n, if that many SMXs exist. */
 enum { LATENCY = 64, LEAST = 2 };
 
-/* What the words of an epoch and of a band count as. */
+/* Limits to which the configured epoch and band are clamped. */
 enum { SHORTEST = 64, LONGEST = 65535, WIDEST = 7 };
 
 struct fraction {
@@ -16,26 +16,26 @@ struct fraction {
 struct oracle {
   struct hd_cfg cfg;
   uint64_t now;
-  uint64_t from;            /* the cycle of the last sample; without one, from which epochs count */
-  uint64_t due;             /* the cycle in which the verdict on the last sample shows; 0: there is none */
+  uint64_t from;            /* cycle of the last sample, or from which epochs are counted */
+  uint64_t due;             /* cycle in which the result of the last sample changes n; 0: none is due */
   struct hd_throttle_in at; /* counters at the last sample */
   struct fraction degree, last;
-  uint8_t band;  /* of its sample */
-  uint8_t n;     /* of the cycle before; 0: there was none */
-  uint8_t off;   /* it was switched off in the cycle before */
-  uint8_t rests; /* in the cycle before two epochs had passed since the last sample */
+  uint8_t band;  /* band at the last sample */
+  uint8_t n;     /* n in the cycle before; 0: this is the first cycle */
+  uint8_t off;   /* throttling was off in the cycle before */
+  uint8_t rests; /* two epochs had passed since `from` in the cycle before */
 };
 
 HD_BLOCK_ORACLE_STATE(throttle)
 
-/* Below 0, 0, above 0: x is lower than y, the same, higher. Neither is divided by 0. */
+/* Returns < 0, 0, > 0 if x is lower than, equal to, higher than y. Requires denominators > 0. */
 static int compare(struct fraction x, struct fraction y) {
   for (int sign = 1;; sign = -sign) {
     const uint64_t whole_x = x.over / x.under, whole_y = y.over / y.under;
     if (whole_x != whole_y) return whole_x < whole_y ? -sign : sign;
     const uint64_t left_x = x.over % x.under, left_y = y.over % y.under;
     if (!left_x || !left_y) return left_x ? sign : left_y ? -sign : 0;
-    x = (struct fraction){x.under, left_x}; /* upside down: what was higher is lower */
+    x = (struct fraction){x.under, left_x}; /* the reciprocal, which reverses the order */
     y = (struct fraction){y.under, left_y};
   }
 }
@@ -108,7 +108,7 @@ static void follow(struct oracle *o, const struct hd_throttle_in *in) {
   } else if (in->unassigned && passed >= epoch_of(in)) {
     sample(o, in);
   } else if (passed >= 2 * epoch_of(in)) {
-    o->from++; /* two epochs, and it counts no further: a longer epoch later begins from here */
+    o->from++; /* the count stops at two epochs, so that a longer epoch set later starts from here */
   }
 }
 

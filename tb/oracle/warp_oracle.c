@@ -5,9 +5,9 @@
 
 enum { SCHEDS = 2, PASS = 32, WARPS = HD_MAX_WARPS_PER_SMX };
 
-/* What tells which warp goes first in a list; all 0 in the first pass. */
+/* Sort key of a warp under lwf; all 0 in the first pass. */
 struct key {
-  uint64_t born; /* when its TB was assigned */
+  uint64_t born; /* cycle in which its TB was assigned */
   uint32_t stalls;
   uint8_t valid;
 };
@@ -18,14 +18,14 @@ struct oracle {
   struct hd_warp_in was; /* the cycle before */
   uint64_t born[HD_MAX_CTAS_PER_SMX];
   uint32_t stalls[WARPS], waited[WARPS];
-  struct key used[WARPS], sampled[WARPS]; /* of the pass before, of this one */
-  int last[SCHEDS];                       /* the warp that issued last */
+  struct key used[WARPS], sampled[WARPS]; /* keys of the previous pass, and of this one */
+  int last[SCHEDS];                       /* last warp that issued */
   uint8_t held[SCHEDS];
 };
 
 HD_BLOCK_ORACLE_STATE(warp)
 
-/* ---- what was ready in the cycle before ---- */
+/* ---- warps in the cycle before ---- */
 
 static bool was_ready(const struct oracle *o, unsigned w) {
   return w < o->cfg.warps_per_smx && o->was.warp_valid[w] && o->was.warp_ready[w];
@@ -45,9 +45,9 @@ static bool was_valid(const struct oracle *o, unsigned w) {
   return o->was.warp_valid[w];
 }
 
-/* ---- who goes first ---- */
+/* ---- order of warps ---- */
 
-/* Steps from the last warp to this one, in turn. */
+/* Returns the distance from the last warp to this one in the round robin. */
 static unsigned steps(const struct oracle *o, unsigned p, unsigned w) {
   const unsigned n = o->cfg.warps_per_sched;
   return (w / SCHEDS + 2 * n - (unsigned)o->last[p] / SCHEDS - 1) % n;
@@ -66,7 +66,7 @@ static bool listed_before(const struct oracle *o, unsigned a, unsigned b) {
   return x->stalls != y->stalls ? x->stalls > y->stalls : a < b;
 }
 
-/* a goes before b in the cycle before. */
+/* Returns true if a goes before b. */
 static bool before(const struct oracle *o, unsigned p, unsigned a, unsigned b) {
   const unsigned policy = o->was.policy;
   const bool greedy = policy != HD_WPOLICY_RR && o->held[p];
@@ -98,7 +98,7 @@ static const char *watch_issue(const struct oracle *o, const struct hd_warp_out 
   return watch_first(o, p, warp);
 }
 
-/* ---- what the cycle before leaves ---- */
+/* ---- state after the cycle ---- */
 
 static void follow_issue(struct oracle *o, const struct hd_warp_out *out, unsigned p) {
   for (unsigned w = p; w < o->cfg.warps_per_smx; w += SCHEDS) {
@@ -116,7 +116,7 @@ static bool stalls(const struct oracle *o, unsigned w) {
 }
 
 static void follow_stalls(struct oracle *o) {
-  bool full[1u << 8] = {false}; /* slots, whatever a warp names that is not valid */
+  bool full[1u << 8] = {false}; /* by slot; 8 bits, since an invalid warp may name any slot */
   for (unsigned w = 0; w < o->cfg.warps_per_smx; w++) {
     o->stalls[w] = o->was.warp_valid[w] ? o->stalls[w] + stalls(o, w) : 0;
     if (o->stalls[w] >> o->cfg.stall_w) full[o->was.warp_slot[w]] = true;
@@ -125,7 +125,7 @@ static void follow_stalls(struct oracle *o) {
     if (full[o->was.warp_slot[w]]) o->stalls[w] /= 2;
 }
 
-/* A sample of this cycle; with one list all TBs are of one age. */
+/* Samples the keys in this cycle. With one_list all TBs have the same age. */
 static void sample(struct oracle *o, const struct hd_warp_in *in) {
   memcpy(o->used, o->sampled, sizeof o->used);
   memset(o->sampled, 0, sizeof o->sampled);
