@@ -11,7 +11,7 @@ extern "C" {
 #include "rtl_api.h"
 }
 
-// w bits (at most 64) at bit lsb of a wide signal. Up to 57 bits come with one load of 8 bytes, which may reach past
+// Returns w bits (at most 64) at bit lsb of a wide signal. Up to 57 bits take one load of 8 bytes, which may reach past
 // the signal's last word, but not past the model object that it is a member of.
 static inline uint64_t wide_get(const WData *p, unsigned lsb, unsigned w) {
   if (w <= 57) {
@@ -26,7 +26,7 @@ static inline uint64_t wide_get(const WData *p, unsigned lsb, unsigned w) {
   return w < 64 ? x & ((uint64_t{1} << w) - 1) : x;
 }
 
-// Are w bits at bit lsb of two wide signals the same? (`b` as bytes.)
+// Returns true if w bits at bit lsb are equal in two wide signals; b_ points to the bytes of the second.
 static inline bool same_bits(const WData *a, const unsigned char *b_, unsigned lsb, unsigned w) {
   const WData *b = reinterpret_cast<const WData *>(b_);
   for (; w > 57; w -= 57, lsb += 57)
@@ -34,7 +34,7 @@ static inline bool same_bits(const WData *a, const unsigned char *b_, unsigned l
   return wide_get(a, lsb, w) == wide_get(b, lsb, w);
 }
 
-// Is an input not what it was? `last` keeps it. With `all` everything counts as changed.
+// Returns true if an input differs from `last`, and stores it there. With `all` every input counts as changed.
 template <typename T>
 static inline bool moved(const T &now, T &last, bool all) {
   if (!all && memcmp(&now, &last, sizeof now) == 0) return false;
@@ -42,7 +42,7 @@ static inline bool moved(const T &now, T &last, bool all) {
   return true;
 }
 
-// n bytes of 0 or 1 to n bits, the first to bit 0.
+// Packs n bytes of 0 or 1 into n bits, the first into bit 0.
 template <typename T>
 static inline uint64_t bytes_to_bits(const T *from, unsigned n) {
   uint64_t x = 0;
@@ -60,8 +60,8 @@ static inline uint64_t bytes_to_bits(const uint8_t *from, unsigned n) {
   return x;
 }
 
-// Writes fields one after the other into a wide signal from bit lsb on, least significant first; leaves the
-// bits around them alone.
+// Writes consecutive fields into a wide signal from bit lsb on, least significant first. Bits before and after them
+// keep their values.
 struct wide_writer {
   WData *p;
   uint64_t acc;
@@ -86,13 +86,13 @@ struct wide_writer {
   }
 };
 
-// Eight bits to eight bytes of 0 or 1, bit 0 to the first.
+// Unpacks eight bits into eight bytes of 0 or 1, bit 0 into the first.
 static inline uint64_t spread8(uint64_t bits) {
   uint64_t x = (bits & 0xff) * 0x0101010101010101u & 0x8040201008040201u;
   return (x + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
 }
 
-// n bits to n bytes; where `valid` (bytes, or null) is 0, the result is 0.
+// Unpacks n bits into n bytes. Where `valid` (n bytes, or null) is 0, the result is 0.
 static inline void bits_to_bytes(uint8_t *to, uint64_t bits, unsigned n, const uint8_t *valid) {
   for (; n >= 8; n -= 8, bits >>= 8, to += 8) {
     uint64_t x = spread8(bits), v = ~uint64_t{0};
@@ -124,8 +124,8 @@ static inline void bits_to_bytes(T *to, const WData *bits, unsigned n, const uin
   for (unsigned i = 0; i < n; i++) to[i] = (bits[i / 32] >> i % 32 & 1) & (valid ? valid[i] != 0 : 1);
 }
 
-// Compares a signal with what it was and keeps the new value; moves `last` on. Short ones are kept without asking,
-// which no processor could foresee.
+// Returns true if a signal differs from its last value, stores the new value, and advances `last`. sim speed: up to 64
+// bytes are stored unconditionally, since the branch would be unpredictable.
 template <typename T>
 static inline bool renew(const T &now, unsigned char *&last) {
   bool changed = memcmp(&now, last, sizeof now) != 0;
@@ -134,7 +134,7 @@ static inline bool renew(const T &now, unsigned char *&last) {
   return changed;
 }
 
-// The same for the row of a table, which seldom changes.
+// The same for a row of a table, which rarely changes.
 static inline bool update(const void *now, size_t bytes, unsigned char *&last) {
   bool changed = memcmp(now, last, bytes) != 0;
   if (changed) memcpy(last, now, bytes);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// bind_api: the C interface of one Verilated block (rtl_api.h tells what each function does). Included once, at
-// the end of each binding that rtl/hdgen writes. Each instance has a context of its own, so that several can
-// live in one process.
+// bind_api: the C interface of one Verilated block (contracts: rtl_api.h). Included once, at the end of each binding
+// that rtl/hdgen writes. Each instance has its own Verilator context, so that a process can have several.
 #pragma once
 
 #include <cstdio>
@@ -27,20 +26,20 @@ struct instance {
   std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
   std::unique_ptr<Vrtl> top;
   bool inputs_known = false;
-  alignas(8) unsigned char last_in[HD_IN_BYTES] = {};    // inputs as they were set last
-  alignas(8) unsigned char last_out[HD_OUT_BYTES] = {};  // wide outputs as they were when get_out() last looked
-  std::unique_ptr<unsigned char[]> last_inner{new unsigned char[HD_INNER_BYTES]()};  // the same of get_inner()
-  std::unique_ptr<unsigned char[]> rows{new unsigned char[HD_TABLE_BYTES]()};  // table rows as get_arch() last saw them
-  unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};  // registers as they were when changed() was last asked
+  alignas(8) unsigned char last_in[HD_IN_BYTES] = {};    // last inputs that were set
+  alignas(8) unsigned char last_out[HD_OUT_BYTES] = {};  // wide outputs at the last get_out()
+  std::unique_ptr<unsigned char[]> last_inner{new unsigned char[HD_INNER_BYTES]()};  // the same for get_inner()
+  std::unique_ptr<unsigned char[]> rows{new unsigned char[HD_TABLE_BYTES]()};  // table rows at the last get_arch()
+  unsigned char last[HD_GROUPS][HD_GROUP_BYTES] = {};                          // registers at the last changed()
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
-  const struct hd_wave_extra *extra = nullptr;  // what else is recorded ..
-  std::unique_ptr<Vposition> position;          // .. as signals of two small modules: the cycle,
+  const struct hd_wave_extra *extra = nullptr;  // additional values to record, as signals of two small modules:
+  std::unique_ptr<Vposition> position;          // the cycle number,
   std::unique_ptr<Vmodel> model;                // and the values of the golden model
 #endif
 
   void step(int clk) {
-    Verilated::threadContextp(ctx.get());  // Verilator books a failed assertion on the thread's context
+    Verilated::threadContextp(ctx.get());  // Verilator records a failed assertion in the context of the thread
     top->clk_i = clk;
     top->eval();
     ctx->timeInc(STEP_PS);
@@ -58,7 +57,8 @@ struct instance {
   }
 };
 
-// Verilator takes the context of random initial values and of scopes from the thread.
+// Verilator takes the context for random initial values and scopes from the thread. This one replaces that of an
+// instance that is destroyed.
 VerilatedContext *idle_context() {
   static VerilatedContext idle;
   return &idle;
@@ -92,12 +92,13 @@ void *api_create(uint64_t seed) {
 }
 
 #if VM_TRACE
-// The module has what the harness compares under the same names and in the same order, since both come from the tables.
+// Aborts unless the names in the build equal those of the harness, in the same order: both are generated from the
+// tables, but the build may be old.
 void check_names(const struct hd_wave_extra &e) {
   unsigned n = 0;
   while (n < e.n && wave_names[n] && !strcmp(wave_names[n], e.name[n])) n++;
   if (n == e.n && !wave_names[n]) return;
-  fprintf(stderr, "heddle: the build of %s records %s where the harness compares %s: build it again\n", HD_BLOCK,
+  fprintf(stderr, "heddle: the build of %s records %s where the harness compares %s; build the block again\n", HD_BLOCK,
           wave_names[n] ? wave_names[n] : "nothing", n < e.n ? e.name[n] : "nothing");
   abort();
 }
@@ -195,7 +196,7 @@ void api_wave_open(void *m, const char *file) {
   if (n->extra && n->extra->n) check_names(*n->extra);
   n->top->trace(n->wave.get(), 99);
   if (n->extra) n->position->trace(n->wave.get(), 99);
-  if (n->extra && n->extra->n) n->model->trace(n->wave.get(), 99);  // else its signals would stay 0
+  if (n->extra && n->extra->n) n->model->trace(n->wave.get(), 99);  // otherwise its signals would stay 0
   n->wave->open(file);
 #else
   (void)m;

@@ -31,7 +31,7 @@ static int by_group(const void *a_, const void *b_) {
                               : (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* The tables of each group are contiguous, in the order of the CSV. */
+/* Sorts the tables so that those of each group are contiguous, in the order of the CSV. */
 static void plan_tables(struct hd_sim *s) {
   if (s->tables) qsort(s->rows, s->tables, sizeof *s->rows, by_group);
   for (unsigned t = 0; t < s->tables; t++) {

@@ -10,7 +10,7 @@ static bool unknown(const char *name, char *err, size_t err_size) {
   const char *later = hd_cfg_later(name);
   size_t n = 0;
   if (later)
-    n += (size_t)snprintf(err, err_size, "configuration '%s' comes with %s; there are:", name, later);
+    n += (size_t)snprintf(err, err_size, "configuration '%s' is not available before %s; there are:", name, later);
   else
     n += (size_t)snprintf(err, err_size, "no configuration '%s'; there are:", name);
   for (unsigned k = 0; k < hd_cfg_table_n && n < err_size; k++)

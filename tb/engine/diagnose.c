@@ -138,11 +138,11 @@ static void print_failure(struct hd_sim *s, const struct hd_replay *r, const str
             d->in_state ? ", in the state after this cycle's edge" : "");
     hd_sim_print_diff(s, f);
   } else if (d->verdict == HD_ORACLE) {
-    fprintf(f, "Both sides agree, and a rule is broken: %s\n", d->label);
+    fprintf(f, "Both sides agree, but break a rule: %s\n", d->label);
   } else if (d->verdict == HD_STUCK) {
-    fprintf(f, "Both sides agree, and nothing moves: %s\n", d->label);
+    fprintf(f, "Both sides agree, but make no progress: %s\n", d->label);
   } else if (d->verdict == HD_ASSERT) {
-    fprintf(f, "An assertion of the RTL failed; the simulator's line above names it.\n");
+    fprintf(f, "An assertion of the RTL failed; the simulator's message above names it.\n");
   }
 }
 

@@ -14,16 +14,20 @@
 #include "engine/twin.h"
 #include "engine/vectors.h"
 
-/* free running, idle source, stalled sink, everything random, illegal clients, full load; and, only by name: a plane
- * whose memory is slow and whose groups all collide; one whose memory fails instead; one whose regions change at any
- * time; one whose TBs wait for the kernels that they launch; a graph of 65528 nodes (dgb), without a reset */
+/* Used in alternation (MIXED): free running, idle source, stalled sink, everything random, illegal clients, full load.
+ * Only by name:
+ * - overflow: a plane with slow memory, whose groups all collide in the AGT
+ * - failing: a plane whose memory answers with errors
+ * - regions: a plane whose regions are rewritten at any time
+ * - parents: a plane whose TBs wait for the kernels that they launch
+ * - large: dgb with a graph of 65528 nodes, without a reset */
 static const struct hd_profile profiles[] = {
     {"free", 230, 256, 2},    {"idle_source", 20, 256, 2}, {"stall_sink", 230, 40, 2}, {"random", 128, 128, 16},
     {"bad", 180, 180, 90},    {"full", 256, 256, 0},       {"overflow", 230, 230, 0},  {"failing", 230, 230, 0},
     {"regions", 180, 180, 2}, {"parents", 230, 230, 0},    {"large", 256, 256, 0}};
-enum { MIXED = 6 }; /* profiles used in alternation */
+enum { MIXED = 6 };
 
-/* Limits of a drain in cycles: for clients that broke their contract, whose work may never end; for others. */
+/* Limits of a drain in cycles: MAY for clients that broke their contract, whose work may never end; MUST for others. */
 enum { MAY_DRAIN = 60000, MUST_DRAIN = 600000 };
 
 static const struct hd_profile *profile_named(const char *name) {
@@ -121,7 +125,7 @@ static void run(struct equiv *e) {
   if (tty) fprintf(stderr, "\r\033[K");
 }
 
-/* Verilator writes to a file name and reports no errors: so it writes to memory, which is then copied. */
+/* Verilator writes to a named file and reports no errors, so it writes to a file in memory, which is then copied. */
 static bool write_coverage(struct equiv *e) {
   char name[40];
   uint8_t part[4096];
@@ -133,7 +137,7 @@ static bool write_coverage(struct equiv *e) {
   }
   snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
   bool ok = e->sim->rtl->coverage(e->sim->m, name);
-  if (!ok) snprintf(e->r.error, sizeof e->r.error, "this build counts no coverage");
+  if (!ok) snprintf(e->r.error, sizeof e->r.error, "this build has no coverage counters");
   ok = ok && hd_out_open(&out, e->o->coverage, e->r.error, sizeof e->r.error);
   for (ssize_t n; ok && (n = read(fd, part, sizeof part)) > 0;) fwrite(part, 1, (size_t)n, out.f);
   close(fd);

@@ -91,7 +91,7 @@ void hd_field_label(const struct hd_field *f, const struct hd_field_list *l, uns
   size_t port = port_length(f, l), sub = 0;
   char index[16] = "";
   if (f->count > 1) snprintf(index, sizeof index, "[%u]", i);
-  if (f->subcount > 1) { /* the instance index stands behind the block's name: the last dot within the port's name */
+  if (f->subcount > 1) { /* the instance index follows the block's name, at the last dot within the port's name */
     for (size_t k = 0; k < port; k++)
       if (f->name[k] == '.') sub = k;
     snprintf(buf, size, "%.*s[%u]%.*s%s%s", (int)sub, f->name, j, (int)(port - sub), f->name + sub, index,

@@ -61,7 +61,7 @@ bool hd_keep_failure(struct hd_sim *s, const char *dir, double shrink, FILE *rep
   path[0] = 0;
   describe(s, &p);
   if (cycles * p.in_size > HD_REPLAY_BYTES) {
-    fprintf(stderr, "heddle: no replay file: %" PRIu64 " cycles since the last reset are too many for one\n", cycles);
+    fprintf(stderr, "heddle: no replay file: the %" PRIu64 " cycles since the last reset are too many\n", cycles);
     return false;
   }
   p.cycles = cycles;

@@ -83,8 +83,8 @@ bool hd_object(const char *config, const char *block, const char *variant, char 
   }
   if (!access(path, R_OK)) return true;
   snprintf(err, err_size,
-           "block '%s' of configuration '%s' (%s) is not there: no file %s; a checkout builds it, "
-           "and heddle run --engine model does without",
+           "block '%s' of configuration '%s' (%s) is not built: no file %s; a checkout builds it, "
+           "and heddle run --engine model does not need it",
            block, config, variant, path);
   return false;
 }

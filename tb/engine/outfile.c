@@ -47,7 +47,7 @@ static void give_usual_mode(int fd) {
   fchmod(fd, 0666 & ~mask);
 }
 
-/* Returns the type of an existing file that renaming cannot replace; 0: missing, or a regular file. */
+/* Returns the type of an existing file that renaming cannot replace, or 0 for a missing or regular file. */
 static mode_t stands(const char *path) {
   struct stat s;
   return stat(path, &s) == 0 && !S_ISREG(s.st_mode) ? s.st_mode & S_IFMT : 0;
@@ -67,7 +67,7 @@ static char *followed(const char *path) {
   return asprintf(&real, "%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, to) < 0 ? NULL : real;
 }
 
-/* Opens the file to write; -1: failed. */
+/* Opens the file to write. Returns its descriptor, or -1 with errno set. */
 static int open_target(struct hd_out *o) {
   if (stands(o->path)) return open(o->path, O_WRONLY | O_NOCTTY);
   if (asprintf(&o->temporary, "%s.XXXXXX", o->path) < 0) {
@@ -107,7 +107,7 @@ bool hd_out_open_file(struct hd_out *o, const char *path, char *err, size_t err_
   if (!hd_out_open(o, path, err, err_size)) return false;
   if (o->temporary != NULL) return true;
   hd_out_drop(o);
-  snprintf(err, err_size, "%s: not a regular file, and a waveform wants one", path);
+  snprintf(err, err_size, "%s: not a regular file, which a waveform requires", path);
   return false;
 }
 
@@ -116,7 +116,7 @@ bool hd_out_try(const char *path, char *err, size_t err_size) {
   errno = ENOMEM;
   if (o.path == NULL) return refuse(&o, path, err, err_size);
   const mode_t kind = stands(o.path);
-  const bool pipe = kind == S_IFIFO; /* a test would look like the whole output to its reader */
+  const bool pipe = kind == S_IFIFO; /* its reader would take a test for the whole output */
   const int fd = pipe ? -1 : kind != 0 ? open(o.path, O_WRONLY | O_NOCTTY | O_NONBLOCK) : open_target(&o);
   const bool good = pipe ? access(o.path, W_OK) == 0 : fd >= 0;
   if (!good) return refuse(&o, path, err, err_size);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { MOST_BYTES = 10 }; /* of a number */
+enum { MOST_BYTES = 10 }; /* longest encoding of a number */
 
 void hd_pack_add(struct hd_pack *p, uint64_t value) {
   if (p->room - p->n < MOST_BYTES) {

@@ -17,13 +17,13 @@ struct run {
   size_t first, end;
 };
 
-/* In memory: for each cycle the 8-byte words that changed, as {index, value} behind their number. */
+/* In memory: for each cycle the number of 8-byte words that changed, then {index, value} of each. */
 struct hd_record {
   size_t in_size, words;
   struct run *run; /* the words that exist in the configuration */
   size_t runs;
   uint64_t *last;
-  uint64_t *data; /* for each cycle: number of changes, then index and value of each */
+  uint64_t *data;
   size_t n, room;
   uint64_t cycles;
 };
@@ -202,8 +202,9 @@ static bool number(const char *s, uint64_t *v) {
   return !errno && !*end;
 }
 
-/* "dispatch[2].slot" -> field "dispatch.slot", index 2. NULL: no such input. *good: the label is written as
- * hd_field_label() writes it: an index where there is an array, in its place, and within the array. */
+/* Returns the field "dispatch.slot" and index 2 for the label "dispatch[2].slot", or NULL if no such input exists.
+ * *good: the label is written as by hd_field_label(): with an index in the right place and range if and only if it is
+ * an array. */
 static const struct hd_field *lookup(const struct hd_field_list *l, const char *label, unsigned *index, bool *good) {
   char name[160], right[160];
   const char *open = strchr(label, '['), *close = open ? strchr(open, ']') : NULL;
@@ -273,7 +274,7 @@ static bool header(struct reader *rd, struct hd_replay *r, char *line) {
   *value++ = 0;
   while (w < 7 && strcmp(line, words[w])) w++;
   if (w == 7) return refuse(rd, line, "unknown word", "block, config, seed, test, variant, fault, expect, @CYCLE, end");
-  if (rd->seen >> w & 1) return refuse(rd, line, "a second time", "each word once");
+  if (rd->seen >> w & 1) return refuse(rd, line, "a repeated word", "each word once");
   rd->seen |= 1u << w;
   switch (w) {
     case 0:
@@ -305,7 +306,8 @@ static bool body_line(struct reader *rd, struct hd_replay *r, const struct hd_fi
   uint64_t cycle;
   if (!number(word + 1, &cycle) || cycle > MAX_CYCLES)
     return refuse(rd, word, "bad cycle", "@ and a number up to 100000000");
-  if (cycle < r->cycles) return refuse(rd, word, "not after the line before", "cycles in increasing order");
+  if (cycle < r->cycles)
+    return refuse(rd, word, "not after the cycle of the line before", "cycles in increasing order");
   if (!append(rd, r, room, now, cycle)) return false;
   while ((word = strtok_r(NULL, " ", &save)))
     if (!assignment(rd, l, word, now)) return false;
@@ -336,8 +338,8 @@ static unsigned char *begin(struct reader *rd, struct hd_replay *r, struct hd_fi
 
 /* Returns a line without trailing white space. A line without a line end shows a truncated file. */
 static bool whole(struct reader *rd, char *line, ssize_t n) {
-  if (strlen(line) != (size_t)n) return refuse(rd, "line", "a byte 0 in it", "text");
-  if (line[n - 1] != '\n') return refuse(rd, "line", "the file stops within it", "a line end behind each line");
+  if (strlen(line) != (size_t)n) return refuse(rd, "line", "it contains a byte 0", "text");
+  if (line[n - 1] != '\n') return refuse(rd, "line", "the file ends within it", "a line end after each line");
   while (n && isspace((unsigned char)line[n - 1])) line[--n] = 0;
   return true;
 }
@@ -366,12 +368,12 @@ static bool read_lines(FILE *f, struct reader *rd, struct hd_replay *r, struct h
       ok = now && (last ? end_line(rd, r, line, now, &room) : body_line(rd, r, l, line, now, &room));
       ended = last;
     } else {
-      ok = now ? refuse(rd, line, "not in its place", "@CYCLE or end behind the first @") : header(rd, r, line);
+      ok = now ? refuse(rd, line, "in a wrong place", "@CYCLE or end after the first @") : header(rd, r, line);
     }
   }
   rd->line += rd->line == 0;
   if (ok && !ended)
-    ok = refuse(rd, rd->line == 1 ? "version" : "end", "the file stops without it", "a last line: end CYCLES");
+    ok = refuse(rd, rd->line == 1 ? "version" : "end", "the file ends without it", "a last line: end CYCLES");
   free(line);
   free(now);
   return ok;

@@ -57,7 +57,7 @@ struct hd_failure hd_replay_run(const struct hd_replay *r, char *err, size_t err
   if (!s) return f;
   run(s, r->in, r->cycles, r->in_size);
   f = hd_sim_failure(s);
-  f.field = NULL; /* it lives in the simulation */
+  f.field = NULL; /* owned by the simulation */
   hd_sim_close(s);
   return f;
 }
@@ -68,7 +68,7 @@ static void run_trial(struct shrink *k, const unsigned char *in, uint64_t cycles
   o->fail_at = run(s, in, cycles, k->r->in_size);
   struct hd_failure f = hd_sim_failure(s);
   if (f.field) snprintf(o->field, sizeof o->field, "%s", f.field->name);
-  if (!f.in_state) hd_rtl_edge(s); /* the assertions look at this cycle's inputs at the edge */
+  if (!f.in_state) hd_rtl_edge(s); /* assertions check this cycle's inputs at the edge */
   o->asserted = s->rtl->failed(s->m);
   o->verdict = f.verdict;
 }

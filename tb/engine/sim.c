@@ -59,7 +59,7 @@ static ssize_t tell(void *cookie, const char *text, size_t n) {
   struct hd_sim *s = cookie;
   for (const char *at = text, *end = text + n; at < end && s->told <= TOLD;) {
     if (s->told++ == TOLD) {
-      fprintf(stderr, "[cycle %" PRIu64 "] the RTL prints more; the first %d lines are shown\n", s->cycle, TOLD);
+      fprintf(stderr, "[cycle %" PRIu64 "] only the first %d lines that the RTL prints are shown\n", s->cycle, TOLD);
       break;
     }
     const char *nl = memchr(at, '\n', (size_t)(end - at)), *next = nl != NULL ? nl + 1 : end, *p = at;
@@ -88,7 +88,7 @@ static bool seed_rtl(struct hd_sim *s, char *err, size_t err_size) {
   return true;
 }
 
-enum { SMALL = 4 }; /* SMXs of a plane whose inner outputs are compared in every cycle */
+enum { SMALL = 4 }; /* inner outputs of a plane of up to this many SMXs are compared in every cycle */
 
 struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size) {
   struct hd_sim *s = zeroed(sizeof *s);
@@ -155,7 +155,7 @@ void hd_sim_close(struct hd_sim *s) {
   free(s);
 }
 
-/* Verilator prints to stdout, which glibc allows to be assigned. */
+/* Redirects the output of a call: Verilator prints to stdout, which glibc allows to be assigned. */
 #define HEARD(call)           \
   do {                        \
     FILE *const was = stdout; \
@@ -199,7 +199,7 @@ void hd_sim_stuck(struct hd_sim *s, const char *what) {
   fail(s, HD_STUCK, HD_FIELD_OUT);
 }
 
-/* The model's outputs, and its edge. */
+/* Stores the outputs of the model, and takes its edge. */
 static void step_model(const struct hd_sim *s, const void *in, void *out) {
   if (s->twin->cycle) {
     s->twin->cycle(s->model, in, out);
@@ -209,7 +209,7 @@ static void step_model(const struct hd_sim *s, const void *in, void *out) {
   }
 }
 
-/* The model's outputs of inner blocks, before its edge. */
+/* Stores the outputs of the model's inner blocks. To be called before its edge. */
 static void show_inner(struct hd_sim *s, const void *in) {
   s->twin->inner(s->model, &s->o.cfg, in, s->model_inner);
 }
@@ -260,7 +260,7 @@ const void *hd_sim_part_state(struct hd_sim *s, unsigned g) {
   bool rtl = s->o.engine & HD_ENGINE_RTL;
   if (rtl && s->rtl->netlist) return NULL;
   if (!s->shown_arch) s->shown_arch = zeroed(s->table->arch_size);
-  if (rtl) /* what decides whether a register counts stands above it, and is read before it */
+  if (rtl) /* valid bits of registers are read before these, from the same struct */
     s->rtl->get_arch(s->m, g, s->shown_arch, s->shown_arch, ~0u, 0);
   else
     s->twin->arch(s->model, g, s->shown_arch, false);
@@ -316,7 +316,8 @@ bool hd_sim_still(struct hd_sim *s) {
   return s->last && s->o.engine == HD_ENGINE_MODEL && !s->record && !s->oracle && s->twin->still(s->model, s->last);
 }
 
-/* Runs the same cycles one by one, on a copy of the model from before the skip. */
+/* Runs the skipped cycles one by one on a copy of the model from before the skip. Returns true if the result is
+ * equal. */
 static bool steps_alike(const struct hd_sim *s, const void *in, uint64_t n) {
   bool alike = true;
   for (uint64_t k = 0; k < n && alike; k++) {

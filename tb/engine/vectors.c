@@ -30,7 +30,7 @@ static bool belongs(const struct hd_field *f, const struct hd_port *p) {
   return f->kind == p->kind && !strncmp(f->name, p->name, n) && (!f->name[n] || f->name[n] == '.');
 }
 
-/* The last member of a struct lies lowest. */
+/* The last member of a struct is in its lowest bits. */
 static struct side side_of(const struct hd_field_list *l, enum hd_field_kind kind) {
   struct side s = {0};
   for (unsigned p = 0; p < l->ports; p++) {

@@ -103,7 +103,7 @@ static const char *take_beat(struct hd_axi_check *c, const struct hd_axi_asked *
   return NULL;
 }
 
-/* Answers of one ID come in order, so B answers the oldest write of its ID. */
+/* Answers of one ID are in order, so B answers the oldest write of its ID. */
 static const char *take_answer(struct hd_axi_check *c, uint8_t id) {
   uint32_t i = 0;
   while (i < c->writes && c->write[i].id != id) i++;

@@ -12,12 +12,12 @@
 
 enum { BEATS = 8, ALL_BEATS = 0xff };
 
-/* A burst under way. */
+/* A burst in flight. */
 struct burst {
-  uint64_t addr, due; /* due: not answered before this cycle */
+  uint64_t addr, due; /* due: first cycle in which it may be answered */
   uint8_t id, beats, at, resp;
-  uint8_t bad;          /* of a read that fails: its beats with the error, a bit each */
-  uint16_t strb[BEATS]; /* of a write */
+  uint8_t bad;          /* read: a bit for each beat that has an error */
+  uint16_t strb[BEATS]; /* write: its strobes */
   uint8_t data[BEATS][HD_AXI_BEAT];
 };
 
@@ -42,13 +42,13 @@ struct hd_axi_mem {
   struct hd_rng rng;
   struct hd_pages pages;
   struct hd_axi_check check;
-  struct hd_axi_told told; /* of this cycle */
+  struct hd_axi_told told; /* outputs of this cycle */
   uint64_t now;
   unsigned held; /* HD_AXI_HOLD_* */
   struct bursts reads;
-  struct bursts writes; /* with their data complete */
+  struct bursts writes; /* with address and complete data */
   struct bursts open;   /* addresses of writes whose data is not complete */
-  struct bursts data;   /* data of writes whose address has not come; the last may be incomplete */
+  struct bursts data;   /* data of writes whose address has not arrived; the last may be incomplete */
   struct ranges spoilt, allowed;
   struct hd_axi_counts counts;
   char text[160];
@@ -109,9 +109,10 @@ struct hd_axi_counts hd_axi_mem_counts(const struct hd_axi_mem *m) {
   return m->counts;
 }
 
-/* ---- what the memory says ---- */
+/* ---- outputs of the memory ---- */
 
-/* The burst that goes on now: the oldest that is due; with reordering any that is the oldest of its ID. -1: none. */
+/* Returns the index of the burst to answer now, or -1: the oldest if it is due; with `reorder` any due one that is the
+ * oldest of its ID. */
 static int choose(struct hd_axi_mem *m, const struct bursts *q) {
   uint32_t may[HD_AXI_BURSTS], n = 0;
   if (q->n == 0) return -1;
@@ -140,7 +141,7 @@ static uint8_t no_error(struct hd_axi_mem *m) {
   return m->p.exokay && hd_rng_p(&m->rng, m->p.exokay) ? HD_AXI_EXOKAY : HD_AXI_OKAY;
 }
 
-/* A failure waits for one on the other channel: `other` says whether that is there. */
+/* Returns true if an error answer waits for one on the other channel. other: that one is present. */
 static bool waits(const struct hd_axi_mem *m, const struct burst *b, bool other) {
   return m->p.together && b->resp != HD_AXI_OKAY && !other && m->now < b->due + HD_AXI_PATIENCE;
 }
@@ -151,7 +152,7 @@ static bool write_fails(const struct hd_axi_mem *m) {
   return false;
 }
 
-/* True: a read that failed has ended. */
+/* Drives R. Returns true if a failed read ends. */
 static bool drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
   int i = choose(m, &m->reads);
   if (i < 0) return false;
@@ -172,7 +173,7 @@ static bool drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
   return failed;
 }
 
-/* The bytes that a beat's strobes select. */
+/* Writes the bytes that the strobes of a beat select. */
 static void put_beat(struct hd_axi_mem *m, const struct burst *b, unsigned beat) {
   for (unsigned k = 0; k < HD_AXI_BEAT; k++)
     if (b->strb[beat] >> k & 1) hd_pages_write(&m->pages, b->addr + beat * HD_AXI_BEAT + k, &b->data[beat][k], 1);
@@ -223,9 +224,9 @@ void hd_axi_mem_skip(struct hd_axi_mem *m, uint64_t n) {
   m->check.cycle += n;
 }
 
-/* ---- what the plane said ---- */
+/* ---- outputs of the plane ---- */
 
-/* What the burst is answered with, and in which beats. */
+/* Chooses the response of a burst, and the beats that carry it. */
 static void answer(struct hd_axi_mem *m, struct burst *b) {
   uint64_t end = b->addr + (uint64_t)HD_AXI_BEAT * b->beats;
   for (uint32_t i = 0; i < m->spoilt.n && !b->bad; i++)
@@ -238,14 +239,14 @@ static void answer(struct hd_axi_mem *m, struct burst *b) {
   b->bad = hd_rng_p(&m->rng, 128) ? ALL_BEATS : (uint8_t)(1u << hd_rng_below(&m->rng, b->beats));
 }
 
-/* From here on nothing but time holds up the burst. */
+/* The burst is complete: it is answered after its latency. */
 static void start(struct hd_axi_mem *m, struct bursts *q, struct burst b) {
   b.due = m->now + m->p.latency_min + hd_rng_below(&m->rng, m->p.latency_max - m->p.latency_min + 1);
   answer(m, &b);
   q->burst[q->n++] = b;
 }
 
-/* Brings addresses and data of writes together. */
+/* Pairs addresses and data of writes. */
 static void match_writes(struct hd_axi_mem *m) {
   while (m->open.n > 0 && m->data.n > 0 && m->data.burst[0].at == m->data.burst[0].beats) {
     struct burst b = m->data.burst[0];
@@ -261,7 +262,7 @@ static void set_word(uint8_t *bytes, uint64_t word) {
   for (unsigned k = 0; k < 8; k++) bytes[k] = (uint8_t)(word >> 8 * k);
 }
 
-/* A burst of data that is incomplete has `beats` one above `at`. */
+/* Accepts a beat of write data. While a burst is incomplete, `beats` is `at` + 1. */
 static void take_data(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
   struct burst *b = m->data.n > 0 ? &m->data.burst[m->data.n - 1] : NULL;
   if (b == NULL || b->at == b->beats) {
@@ -281,7 +282,7 @@ static void take_read(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
   start(m, &m->reads, b);
 }
 
-/* A burst must lie in one region of its client. */
+/* Returns the broken rule if a burst is not within one region of its client. */
 static const char *outside(struct hd_axi_mem *m, const char *what, uint8_t id, uint64_t addr, unsigned beats) {
   uint64_t end = addr + (uint64_t)HD_AXI_BEAT * beats;
   bool inside = m->allowed.n == 0;

@@ -35,8 +35,8 @@ struct hd_axi_profile {
   unsigned source;                   /* an answer that is due is given in `source` of 256 cycles */
   uint32_t errors;                   /* bursts answered with an error, of 65536: a read in all beats, or in one */
   unsigned exokay;                   /* rate of EXOKAY among answers without an error, of 256 */
-  bool together; /* the answer to a write that fails waits for the end of a read that fails, for HD_AXI_PATIENCE cycles
-                    at most */
+  bool together; /* an error answer to a write waits for the end of a failed read, and vice versa, for HD_AXI_PATIENCE
+                    cycles at most */
 };
 
 struct hd_axi_counts {
@@ -56,8 +56,9 @@ void hd_axi_mem_reset(struct hd_axi_mem *m);
 void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told);
 const char *hd_axi_mem_follow(struct hd_axi_mem *m, const struct hd_axi_asked *asked);
 
-/* Returns whether the memory's state is constant for a while if the plane makes no request: it is ready in each cycle,
- * and gives no answer before cycle *next (UINT64_MAX: none is in flight), counted in calls of hd_axi_mem_follow(). */
+/* Returns true if the state of the memory is constant for a while unless the plane makes a request: it is ready in each
+ * cycle, and gives no answer before cycle *next (UINT64_MAX: no burst is in flight), counted in calls of
+ * hd_axi_mem_follow(). */
 bool hd_axi_mem_still(const struct hd_axi_mem *m, uint64_t *next);
 /* Skips n such cycles. Requires that the last one is before *next. */
 void hd_axi_mem_skip(struct hd_axi_mem *m, uint64_t n);

@@ -18,7 +18,7 @@ static size_t place(const struct hd_pages *p, uint64_t number) {
   return at;
 }
 
-/* At most half of the places are in use, so that a search ends. */
+/* Grows the table so that at most half of its slots are in use: every search then ends. */
 static bool make_room(struct hd_pages *p) {
   if (2 * (p->used + 1) <= p->slots) return true;
   struct hd_pages grown = {.slots = p->slots != 0 ? 2 * p->slots : 64, .used = p->used};
@@ -55,7 +55,7 @@ void hd_pages_free(struct hd_pages *p) {
   *p = (struct hd_pages){0};
 }
 
-/* Bytes from addr on that lie in its page, n at most. */
+/* Returns the number of bytes from addr to the end of its page, at most n. */
 static size_t piece(uint64_t addr, size_t n) {
   size_t left = HD_PAGE_BYTES - addr % HD_PAGE_BYTES;
   return n < left ? n : left;

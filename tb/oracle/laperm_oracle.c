@@ -79,7 +79,7 @@ static const char *watch_bank(const struct hd_laperm_oracle *o, unsigned b, cons
   static const struct hd_pqentry none;
   const struct hd_pqentry *front = &out->bank_front[b];
   const struct hd_laperm_waiting *want = front_of(o, b);
-  if (out->bank_valid[b] != (o->n[b] > 0)) return "bank_valid does not tell whether an entry waits";
+  if (out->bank_valid[b] != (o->n[b] > 0)) return "bank_valid does not show whether an entry waits";
   if (!o->n[b]) {
     bool shows = memcmp(front, &none, sizeof none) || out->bank_nextbl[b] || out->bank_last[b];
     return shows ? "an empty bank shows an entry in front" : NULL;

@@ -25,7 +25,7 @@ static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) { /* r
   return 256 * config(o, base[client]);
 }
 
-/* Returns true if a burst of client 0 lies in the lists. */
+/* Returns true if a burst of client 0 is within the lists. */
 static bool in_lists(const struct hd_plane_oracle *o, uint64_t addr, unsigned beats) {
   uint64_t base = BLOCK * config(o, HD_REG_LIST_BASE);
   uint64_t size = hd_lists_bytes(&o->cfg, hd_lists_mask(&o->cfg, config(o, HD_REG_REC_COUNT)));
@@ -36,7 +36,7 @@ static struct hd_oracle_owner *list_at(struct hd_plane_oracle *o, uint64_t addr)
   return &o->list[(addr / BLOCK - config(o, HD_REG_LIST_BASE)) % o->cfg.num_list];
 }
 
-/* Returns true if a burst lies in the region of its client. Records are read only. */
+/* Returns true if a burst is within the region of its client. Records are read only. */
 static bool in_region(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats, bool write) {
   if (client >= HD_CLIENT_DATS) return !hd_oracle_graph_burst(o, client, addr, beats, write);
   uint64_t rows = config(o, HD_REG_DEV_COUNT), kins = config(o, HD_REG_SUS_COUNT);

@@ -75,7 +75,7 @@ struct hd_oracle_reads {
   uint8_t error;
 };
 
-/* Indices of memory errors: one for each client, of which client 0 counts reads only, then the writes of client 0. */
+/* Indices of memory errors: one for each client (reads only for client 0), then the writes of client 0. */
 enum { HD_ORACLE_LIST_WRITES = HD_CLIENT_DGB + 1, HD_ORACLE_ERRORS };
 
 /* The last entered kernel with a graph, and its graph as read from memory so far. */

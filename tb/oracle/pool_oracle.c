@@ -264,8 +264,8 @@ static bool place_is_left(const struct oracle *o, const struct hd_pool_in *in) {
   return places(o, in) > o->in_memory + 4 || places(o, in) > o->n + 2;
 }
 
-/* Returns true if a row is certainly free for a kernel of the stream. Requires that there is no region, and that the
- * last pushed kernel has its row. */
+/* Returns true if a row is certainly free for a kernel of the stream. Requires that no region is configured, and that
+ * the last pushed kernel has its row. */
 static bool row_is_left(const struct oracle *o, unsigned stream) {
   unsigned reserve = o->cfg.pool_reserve;
   bool runnable = stream == 0 || (!o->queued[stream] && !o->running[stream]);

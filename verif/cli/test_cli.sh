@@ -27,7 +27,7 @@ refused 'a policy that comes later' 'not there yet' $heddle run --policy lvl
 refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $heddle run --policy tb-pri
 refused 'no such launch model' 'accepted: flat cdp dtbl waves barriers graph' $heddle run --launch cdpx
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
-refused 'a configuration that comes later: proof' "'proof' comes with" $heddle equiv kd --config proof
+refused 'a configuration that is not available yet: proof' "'proof' is not available before" $heddle equiv kd --config proof
 refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80
 refused 'no such parameter' 'no such parameter; these would be accepted: NumSmx' $heddle run --set Smx=3
 refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0

@@ -148,7 +148,7 @@ static void test_bad_header(void **state) {
   is_bad("seed 0x5eed", "seed -1", 4, "seed", "bad value");
   is_bad("seed 0x5eed", "seed 99999999999999999999", 4, "seed", "bad value");
   is_bad("seed 0x5eed", "seed 5 6", 4, "seed", "bad value");
-  is_bad("test random\n", "test random\ntest random\n", 6, "test", "a second time");
+  is_bad("test random\n", "test random\ntest random\n", 6, "test", "a repeated word");
   is_bad("test random", "test aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 5, "test",
          "bad length");
   is_bad("variant fault", "variant gates", 6, "variant", "no such build");
@@ -181,21 +181,21 @@ static void test_bad_inputs(void **state) {
 
 static void test_bad_order(void **state) {
   (void)state;
-  is_bad("@3", "@0", 12, "@0", "not after the line before");
+  is_bad("@3", "@0", 12, "@0", "not after the cycle of the line before");
   is_bad("@3", "@", 12, "@", "bad cycle");
   is_bad("@3", "@x", 12, "@x", "bad cycle");
   is_bad("@3", "@100000001", 12, "@100000001", "bad cycle");
   is_bad("@3", "@99999999", 12, "cycle", "too long");
-  is_bad("@3", "block kd\n@3", 12, "block", "not in its place");
+  is_bad("@3", "block kd\n@3", 12, "block", "in a wrong place");
   is_bad("end 6", "end 3", 13, "end", "bad number of cycles");
   is_bad("end 6", "end", 13, "end", "bad number of cycles");
   is_bad("end 6", "end6", 13, "end", "bad number of cycles");
   is_bad("end 6", "end 99999999", 13, "cycle", "too long");
   is_bad("end 6", "end 6\n@7", 14, "@7", "text after the end");
-  is_bad("end 6\n", "", 12, "end", "the file stops without it");
-  is_bad("end 6\n", "end 6", 13, "line", "the file stops within it");
+  is_bad("end 6\n", "", 12, "end", "the file ends without it");
+  is_bad("end 6\n", "end 6", 13, "line", "the file ends within it");
   is_bad("@3 host_launch_valid=0 host_launch.desc.pc=0xabcdef0123\nend 6\n", "@3 host_la", 12, "line",
-         "stops within it");
+         "ends within it");
 }
 
 /* A missing file, an empty one, one with a byte 0, and a folder are all rejected. */
