@@ -16,8 +16,8 @@
 
 /* Used in alternation (MIXED): free running, idle source, stalled sink, everything random, illegal clients, full load.
  * Only by name:
- * - overflow: a plane with slow memory, whose groups all collide in the AGT
- * - failing: a plane whose memory answers with errors
+ * - overflow: a plane with slow memory, whose launches are mostly groups of one AGE
+ * - failing: the same launches, and a fast memory that answers with errors
  * - regions: a plane whose regions are rewritten at any time
  * - parents: a plane whose TBs wait for the kernels that they launch
  * - large: dgb with a graph of 65528 nodes, without a reset */
