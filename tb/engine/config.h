@@ -9,7 +9,7 @@
 #include "gen/hd_types.h"
 
 /* Parses NAME or NAME+PARAM=VALUE+.. (a derived configuration; its folder under build/ has the same name). Returns
- * false on an error; err then holds one line that says what is wrong and what would be accepted. */
+ * false on an error; err then holds one line with the error and the accepted values. */
 bool hd_config_parse(const char *text, struct hd_cfg *cfg, char *err, size_t err_size);
 
 #endif

@@ -54,7 +54,7 @@ struct hd_sim {
   FILE *said;    /* what the RTL prints; NULL if there is no RTL */
   unsigned told; /* lines printed by the RTL in this run */
   void *model;
-  void *last;                  /* data that hd_sim_still() keeps about the model */
+  void *last;                  /* data of hd_sim_still() about the model */
   void *stepped, *stepped_out; /* reference model and outputs of hd_sim_skip(); or NULL */
   void *oracle;                /* or NULL */
   void *no_in;                 /* all-zero inputs, used to compare the inner outputs at the end */
@@ -91,7 +91,7 @@ void hd_rtl_edge(const struct hd_sim *s);
 typedef void hd_difference(struct hd_sim *s, const struct hd_field *f, unsigned i, unsigned j, void *ctx);
 unsigned hd_sim_differences(struct hd_sim *s, hd_difference *fn, void *ctx, unsigned max);
 
-/* Sets the verdict HD_STUCK; `what` names the work that is overdue, as the client knows. */
+/* Sets the verdict HD_STUCK. `what` names the overdue work in the report. */
 void hd_sim_stuck(struct hd_sim *s, const char *what);
 
 /* Runs the RTL for n more cycles after the end of a run, so that the waveform does not stop at the failure. All inputs

@@ -78,7 +78,8 @@ static const char *take_address(struct hd_axi_check *c, const struct hd_axi_aske
   if (c->writes == HD_AXI_BURSTS) return broken(c, "more than %u writes are unanswered", HD_AXI_BURSTS);
   struct hd_axi_write *w = &c->write[c->writes++];
   *w = (struct hd_axi_write){.addr = a->awaddr, .id = a->awid, .beats = (uint8_t)(a->awlen + 1)};
-  if (c->aheads == 0) return NULL; /* data that came before belongs to the oldest open write: this one */
+  if (c->aheads == 0)
+    return NULL; /* data that preceded its address belongs to the oldest open write, which is this one */
   uint8_t beats = c->ahead[0];
   memmove(c->ahead, c->ahead + 1, --c->aheads);
   w->complete = true;

@@ -32,7 +32,7 @@ struct hd_axi_profile {
   uint32_t latency_min, latency_max; /* 1 or more */
   bool reorder;                      /* between IDs */
   unsigned sink;                     /* AW, W and AR are each ready in `sink` of 256 cycles */
-  unsigned source;                   /* an answer that is due is given in `source` of 256 cycles */
+  unsigned source;                   /* a due answer is sent in `source` of 256 cycles */
   uint32_t errors;                   /* bursts answered with an error, of 65536: a read in all beats, or in one */
   unsigned exokay;                   /* rate of EXOKAY among answers without an error, of 256 */
   bool together; /* an error answer to a write waits for the end of a failed read, and vice versa, for HD_AXI_PATIENCE

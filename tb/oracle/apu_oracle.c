@@ -221,7 +221,7 @@ static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
 static const char *watch_asked(const struct oracle *o, unsigned own, uint64_t cycle) {
   for (unsigned c = 0; c < o->chans; c++)
     if (feeds(o, own, c) && o->chan[c].partial_at && cycle - o->chan[c].partial_at <= ASKED)
-      return "a wavefront is partial while a producer of its channel is given room";
+      return "a wavefront is partial while a producer of its channel is granted room";
   return NULL;
 }
 

@@ -154,13 +154,13 @@ static const char *watch_answer(struct oracle *o, const struct hd_memq_in *in) {
 static const char *watch_counts(const struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
   uint32_t places = region(o, in);
   for (unsigned q = 0; q < o->cfg.memq_queues; q++) {
-    if (out->readable[q] != (o->written[q] > 0)) return "readable is wrong";
+    if (out->readable[q] != (o->written[q] > 0)) return "output readable is wrong";
     bool looked_up = o->doing && o->queue == q && !out->req_valid;
-    if (!looked_up && out->there[q] != (o->waits[q] > 0)) return "there is wrong";
+    if (!looked_up && out->there[q] != (o->waits[q] > 0)) return "output there is wrong";
   }
   uint32_t used = o->used + (o->doing == 2 && !out->req_valid);
-  if (out->used < used || out->used > used + (o->freed < 4)) return "used is wrong";
-  if (out->left != (out->used < places ? places - out->used : 0)) return "left is wrong";
+  if (out->used < used || out->used > used + (o->freed < 4)) return "output used is wrong";
+  if (out->left != (out->used < places ? places - out->used : 0)) return "output left is wrong";
   return NULL;
 }
 

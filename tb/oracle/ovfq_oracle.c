@@ -51,13 +51,13 @@ static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd
   for (unsigned k = 0; k < o->cfg.num_kde; k++) {
     uint32_t then = o->count[k] + (in->push_valid && in->push_kdei == k);
     if (then > o->mask + 1) return "a group is appended to a full list";
-    if (out->full[k] != (then == o->mask + 1)) return "full is wrong";
-    if (out->there[k] != (o->count[k] > 0)) return "there is wrong";
-    if (out->one[k] != (o->count[k] == 1)) return "one is wrong";
-    if (out->unanswered[k] != (o->unans[k] > 0)) return "unanswered is wrong";
+    if (out->full[k] != (then == o->mask + 1)) return "output full is wrong";
+    if (out->there[k] != (o->count[k] > 0)) return "output there is wrong";
+    if (out->one[k] != (o->count[k] == 1)) return "output one is wrong";
+    if (out->unanswered[k] != (o->unans[k] > 0)) return "output unanswered is wrong";
   }
-  if (out->room != (o->puts + 3 <= o->cfg.ovfq_writes)) return "room is wrong";
-  if (memcmp(&out->taken, &o->taken, sizeof o->taken)) return "taken is wrong";
+  if (out->room != (o->puts + 3 <= o->cfg.ovfq_writes)) return "output room is wrong";
+  if (memcmp(&out->taken, &o->taken, sizeof o->taken)) return "output taken is wrong";
   if (out->write_fail_valid != o->write_fail || out->write_fail_kdei != o->write_fail_kdei)
     return "write_fail does not follow an error of a write, or is set without one";
   if (out->fetch_fail_valid != o->fetch_fail || out->fetch_fail_kdei != (o->fetch_fail ? o->walk.tag_kdei : 0))

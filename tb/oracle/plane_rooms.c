@@ -50,7 +50,7 @@ bool hd_oracle_must_join(struct hd_plane_oracle *o, uint32_t group) {
   return takes_groups(o, g->join, g->joins - 1) && k->number == g->join_number && k->resumes == g->join_resumes;
 }
 
-/* ---- what was occupied ---- */
+/* ---- occupancy ---- */
 
 /* Returns the AGE of the launch's hash; 0 with a free list, where any AGE is possible. */
 static uint32_t hash_of(const struct hd_cfg *c, unsigned smx, const struct hd_devlaunch *l) {

@@ -68,7 +68,7 @@ static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
 static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
   struct hd_work *k = hd_oracle_work(o, w), *up = hd_oracle_work(o, k->up);
   if (k->closed || k->lost) return "rule 7: a kernel entered that is lost, or that the plane considered complete";
-  if (k->kind == HD_BOOK_GROUP && k->word == HD_BOOK_KEPT) return "rule 2: a group that was kept runs as a kernel";
+  if (k->kind == HD_BOOK_GROUP && k->word == HD_BOOK_KEPT) return "rule 2: a kept group runs as a kernel";
   if (k->kind == HD_BOOK_GROUP && hd_oracle_must_join(o, w))
     return "rule 14: a group runs as a kernel though it could join one";
   if (up->closed || up->resumes != k->up_resumes)
@@ -259,7 +259,7 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
   if (w->group && w->group != kernel) return "rule 2: two kernels granted TBs of one group";
   if (!w->group) rule = d->age_valid ? group_starts(o, g, kernel) : bank_group_starts(o, g, kernel);
   if (rule) return rule;
-  if (!d->age_valid && w->word == HD_BOOK_KEPT) return "rule 13: a group in a bank was kept";
+  if (!d->age_valid && w->word == HD_BOOK_KEPT) return "rule 13: a TB of a kept group was granted without its AGE";
   if (!d->age_valid && o->policy_was == HD_POLICY_SMX_BIND &&
       s / o->cfg.smx_per_cluster != w->smx / o->cfg.smx_per_cluster)
     return "rule 13: a TB bound to a cluster of SMXs was granted to another cluster";

@@ -171,7 +171,7 @@ static const char *watch_read(struct oracle *o, const struct pool_place *p) {
 /* Checks the place of a request. */
 static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   const uint64_t at = out->req.addr - (uint64_t)in->dev_base * 256;
-  if (at % PLACE || at / PLACE >= places(o, in) || out->req.len != 7) return "a burst outside the region";
+  if (at % PLACE || at / PLACE >= places(o, in) || out->req.len != 7) return "a burst leaves the region";
   struct pool_place *p = &o->place[at / PLACE];
   struct pool_bursts *b = out->req.write ? &o->writes : &o->reads;
   if (out->req.write && p->used) return "a kernel is written to an occupied place";

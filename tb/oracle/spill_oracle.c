@@ -223,7 +223,7 @@ static const char *watch_room(const struct oracle *o, const struct hd_spill_in *
   if (out->put_ready && !room(o, most)) return "put_ready is set though there is no room";
   if (!out->put_ready && room(o, least)) return "put_ready is clear though there is room";
   for (unsigned q = 0; q < o->cfg.spillq_queues; q++)
-    if (out->held[q] != (o->held[q] > 0)) return "held is wrong";
+    if (out->held[q] != (o->held[q] > 0)) return "output held is wrong";
   return NULL;
 }
 

@@ -69,7 +69,8 @@ static const char *watch_burst(struct oracle *o, const struct hd_susp_in *in, co
     bool record = in_row == 0 && out->req.len == 7;
     bool list = out->req.write ? in_row >= 128 && in_row % 16 == 0 && out->req.len == 0
                                : in_row >= 128 && in_row % 128 == 0 && out->req.len == 7;
-    if (at / o->cfg.sus_stride >= o->cfg.num_kin || !(record || list)) return "a burst outside its room";
+    if (at / o->cfg.sus_stride >= o->cfg.num_kin || !(record || list))
+      return "a burst leaves the room of its parent record";
     o->addr = out->req.addr;
     o->reading = !out->req.write && record;
     o->record = record;

@@ -245,7 +245,7 @@ static void alone_though_asked(void *model) {
 static void test_apu_partial(void **state) {
   (void)state;
   names_spoiled("apu", "a wavefront is partial while", alone_always);
-  names_spoiled("apu", "a wavefront is partial while a producer of its channel is given room", alone_though_asked);
+  names_spoiled("apu", "a wavefront is partial while a producer of its channel is granted room", alone_though_asked);
   names_spoiled("apu", "a wavefront is held back", alone_never);
   names_spoiled("apu", "a wavefront is held back", alone_when_idle);
 }
