@@ -33,10 +33,9 @@ struct hd_ovfq_oracle {
   struct hd_cfg cfg;
   uint32_t list[HD_MAX_NUM_KDE], kin_list[HD_MAX_NUM_KIN]; /* numbers of lists */
   uint32_t first[HD_MAX_NUM_KDE], count[HD_MAX_NUM_KDE], unans[HD_MAX_NUM_KDE];
-  /* Groups put before the reset: in lists of KD entries, and of suspended kernels; the list of that parent record has
-   * been exchanged. */
+  /* Groups that were put before the reset, in the lists of KD entries and of suspended kernels. */
   uint32_t old[HD_MAX_NUM_KDE], kin_old[HD_MAX_NUM_KIN];
-  uint8_t given[HD_MAX_NUM_KIN];
+  uint8_t given[HD_MAX_NUM_KIN];                   /* the list of that parent record was exchanged since the reset */
   uint32_t word[HD_MAX_NUM_LIST][HD_OVFQ_LONGEST]; /* pointers put, by list and place */
   uint32_t told[HD_OVFQ_LONGEST];                  /* pointers read from the list of the walk, by place */
   uint32_t mask;                                   /* places of a list - 1 */

@@ -40,7 +40,7 @@
  *     other than rr was set, in launch order within its SMX and level, never "kept", and under smx-bind on that SMX.
  *     Under any policy but rr no group gets an AGE.
  * 14  A group that fits an AGE joins the kernel in the lowest entry that it can join, if an entry can be joined for as
- *     long as its launch is under way.
+ *     long as its launch is in flight.
  * 15  A kernel with a graph grants each of its nodes once, by the linear id of its TB, at level 0; no node before all
  *     its parents are done, nor further above the oldest level than its policy allows. Graphs run one at a time: the
  *     next enters when all TBs of the last are done or it has failed. The graph grants nothing while the native part of
@@ -51,7 +51,7 @@
  *     cycle before. TBs that certainly may go to any SMX: native TBs of level 0, TBs of groups with an AGE, and saved
  *     TBs; all TBs as long as only the policy rr was set.
  * 17  With FairEvery = k, while a native part that comes from no bank continues, an SMX that accepts TBs for any SMX
- *     gets none of a bank once k of these were granted in a row.
+ *     gets no TB of a bank once k TBs of banks were granted in a row.
  * 18  The plane acts within 256 + 16 x n cycles in which no client withholds anything, where n is the largest number of
  *     kernels and groups that were open at once, plus the numbers of SMXs and KD entries:
  *     - it accepts and answers a launch;
@@ -59,7 +59,7 @@
  *       that has room;
  *     - a complete kernel is reported, and the record of a completed group is returned;
  *     - a TB is granted while an open SMX is empty and a kernel in the KD has a TB for any SMX;
- *     - while all SMXs are empty and any launch is open, something happens. */
+ *     - while all SMXs are empty and any work is open, the plane makes progress. */
 
 size_t hd_plane_oracle_size(const struct hd_cfg *cfg) {
   (void)cfg;

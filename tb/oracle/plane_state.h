@@ -100,7 +100,7 @@ struct hd_plane_oracle {
   uint32_t queue[HD_MAX_NUM_HWQ][HD_ORACLE_HWQ + 2]; /* accepted, not yet running */
   uint8_t queued[HD_MAX_NUM_HWQ];
   uint32_t hwq_runs[HD_MAX_NUM_HWQ];          /* its last kernel, until the next begins or kernel_done */
-  uint64_t stream_number[HD_MAX_NUM_STREAMS]; /* of the youngest kernel that began */
+  uint64_t stream_number[HD_MAX_NUM_STREAMS]; /* `number` of its youngest kernel that began */
   struct hd_oracle_dev_ask dev[HD_MAX_NUM_SMX][HD_ORACLE_DEV_ASKS];
   uint8_t dev_n[HD_MAX_NUM_SMX];
   uint64_t asked[HD_MAX_NUM_SMX]; /* per SMX: classes of the keys searched for by its current command */

@@ -8,8 +8,9 @@
 
 struct hd_plane_oracle;
 
-/* In free cycles. The bound of every wait grows with the number of kernels and groups that were open at once, and of
- * SMXs and entries of the KD, which take turns. */
+/* In free cycles. Every wait is bounded by FIRST + EACH x n, where n is the largest number of kernels and groups that
+ * were open at once, plus the numbers of SMXs and KD entries: these are served round robin. SAMPLE: the period of the
+ * checks of the whole book, which grows with its size. */
 enum { HD_WAITS_FIRST = 256, HD_WAITS_EACH = 16, HD_WAITS_SAMPLE = 64 };
 
 /* The event that a kernel or group waits for. */
