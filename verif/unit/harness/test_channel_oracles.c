@@ -106,7 +106,7 @@ BREACH(apu_read, apu, out->arvalid && in->arready, out->araddr ^= UINT64_C(1) <<
 static void test_chan(void **state) {
   (void)state;
   silent("chan");
-  names("chan", "elements are granted that are not free", base);
+  names("chan", "a grant does not start at the tail", base);
   names("chan", "an answer to another operation", slot);
   names("chan", "an answer is missing, or is set without an operation", silence);
   names("chan", "elements are published that were not written to memory", early);

@@ -212,7 +212,7 @@ static void test_no_text(void **state) {
   memcpy(bytes, good_text, sizeof bytes);
   bytes[20] = 0;
   assert_false(hd_replay_read(temp_bytes("zero.replay", bytes, sizeof bytes - 1), &r, err, sizeof err));
-  assert_non_null(strstr(err, "zero.replay:2: line: a byte 0"));
+  assert_non_null(strstr(err, "zero.replay:2: line: it contains a byte 0"));
   struct hd_rng rng = {2};
   struct hd_replay w = random_replay("kd", 4, &rng);
   snprintf(path, sizeof path, "%s/no/such/folder.replay", temp_dir);
