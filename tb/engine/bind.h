@@ -98,7 +98,7 @@ static inline void bits_to_bytes(uint8_t *to, uint64_t bits, unsigned n, const u
     uint64_t x = spread8(bits), v = ~uint64_t{0};
     if (valid) {
       memcpy(&v, valid, 8);
-      v = (v | ((v & 0x7f7f7f7f7f7f7f7f) + 0x7f7f7f7f7f7f7f7f)) >> 7;  // bit 0 of each byte: it is not 0
+      v = (v | ((v & 0x7f7f7f7f7f7f7f7f) + 0x7f7f7f7f7f7f7f7f)) >> 7;  // bit 0 of each byte: the byte is not 0
       valid += 8;
     }
     x &= v;

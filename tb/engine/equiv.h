@@ -18,8 +18,8 @@ struct hd_equiv_opts {
   uint64_t seed;
   uint64_t cycles;
   unsigned fault;
-  const char *profile;  /* name of one of hd_profiles; NULL: all, changed every few hundred cycles */
-  bool no_reset;        /* false: a reset every few thousand cycles, with work in flight */
+  const char *profile;  /* name of a profile of equiv.c; NULL: several, changed every 100 to 1600 cycles */
+  bool no_reset;        /* false: a reset (or a drain) every 500 to 20500 cycles, often with work in flight */
   const char *wave;     /* FST file to write, or NULL */
   const char *coverage; /* file for the coverage data of the variant "cov", or NULL */
   const char *vectors;  /* file for all inputs and outputs (vectors.h), or NULL; written only on success */
