@@ -45,7 +45,7 @@ struct subject {
   const char *name, *variant;
   enum hd_engine engine;
   struct hd_sim *sim;
-  double *time; /* seconds of each turn */
+  double *time; /* seconds of each measurement */
   double cps;
 };
 
@@ -91,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* A busy plane: clients that are valid in most cycles and ready in most cycles. */
+/* Records the stimulus of a busy plane: clients are valid and ready in most cycles. */
 static struct hd_record *record(const struct hd_cfg *cfg, unsigned cycles, char *err, size_t err_size) {
   static const struct hd_profile busy = {"bench", 200, 220, 4};
   const struct hd_twin *t = hd_twin_find("top");
@@ -166,7 +166,7 @@ static bool open_all(struct args *a, const struct hd_cfg *cfg) {
   return true;
 }
 
-/* The turns of all, and the hash of the outputs of the first (RTL alone), as text. */
+/* Measures all subjects alternately. sha: hash of the outputs of the first (RTL alone), as text. */
 static bool measure(struct args *a, const struct hd_record *r, char *sha) {
   unsigned char raw[EVP_MAX_MD_SIZE];
   unsigned bytes = 0;
@@ -200,11 +200,11 @@ static void print(const struct args *a, const struct hd_cfg *cfg, double adds) {
     snprintf(label, sizeof label, s->engine == HD_ENGINE_RTL ? "RTL alone (%s)" : "%s", s->name);
     printf("  %-24s %8.0f   %5.2f\n", label, s->cps / 1e3, s->cps / a->subject[0].cps);
   }
-  printf("lockstep adds %.2f us to the %.2f us of a cycle of the RTL: the model, and all compares\n", adds,
+  printf("lockstep adds %.2f us to the %.2f us of an RTL cycle, for the model and all comparisons\n", adds,
          1e6 / a->subject[0].cps);
 }
 
-/* Tests the output path before anything is measured. Without --out: a file in build/ of the checkout, or none. */
+/* Tests the output path before the measurements. Without --out: a file in build/ of the checkout, or none. */
 static bool choose_out(struct args *a, char *usual, size_t size) {
   char dir[400], err[700];
   hd_build_dir(dir, sizeof dir);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle channels: a Cilk program on channels, its answer, and how many wavefronts it took. */
+/* heddle channels: runs a Cilk program on channels, checks its answer, and counts its wavefronts. */
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -38,13 +38,13 @@ static const char doc[] =
 
 struct args {
   const struct hd_cilk_program *program;
-  const char *sized;    /* what --size says; NULL: the paper's */
+  const char *sized;    /* argument of --size; NULL: the paper's size */
   uint32_t size, width; /* width 0: the paper's */
   struct hd_json_to json;
   struct hd_config_args config;
   uint32_t cus; /* 0: untimed */
   struct hd_cus_opts opts;
-  bool timed_only; /* an option that tells of time */
+  bool timed_only; /* an option was given that needs a timed run */
 };
 
 static void program_arg(struct args *a, const char *arg, struct argp_state *state) {
@@ -118,7 +118,7 @@ static bool as_paper(const struct args *a, const struct hd_cfg *cfg) {
   return a->size == a->program->size && a->width == a->program->width && cfg->wave_lanes == 64;
 }
 
-/* Of all cycles of all CUs. */
+/* Returns n as a share of the cycles of all CUs. */
 static double share(const struct args *a, const struct hd_cilk_run *r, uint64_t n) {
   return (double)n / ((double)r->cus.cycles * a->cus);
 }
@@ -133,20 +133,21 @@ static double wave_cycles(const struct hd_cilk_run *r) {
 
 static void print_time(const struct args *a, const struct hd_cilk_run *r) {
   const struct hd_memsys_counts *m = &r->cus.memory;
-  printf("  cycles          %" PRIu64 ", %.0f for a wavefront\n", r->cus.cycles, wave_cycles(r));
-  printf("  blocked         %.3f %% of the time of CUs; %.3f %% with nothing running there\n",
+  printf("  cycles          %" PRIu64 ", %.0f per wavefront\n", r->cus.cycles, wave_cycles(r));
+  printf("  blocked         %.3f %% of the time of CUs; %.3f %% with nothing else running on the CU\n",
          100 * share(a, r, r->cus.blocked), 100 * share(a, r, r->cus.idle));
-  printf("  nothing runs    %.1f %% of the time of CUs\n", 100 * share(a, r, r->cus.empty));
-  printf("  issued          %.1f %% of what SIMDs can\n", 100 * part(r->cus.instructions, r->cus.issue_slots));
+  printf("  idle            %.1f %% of the time of CUs\n", 100 * share(a, r, r->cus.empty));
+  printf("  issued          %.1f %% of the issue slots of SIMDs\n",
+         100 * part(r->cus.instructions, r->cus.issue_slots));
   printf("  operations      %" PRIu64 " on channels\n", r->cus.ops);
-  printf("  L1, L2          %.1f %%, %.1f %% hits; %" PRIu64 " lines from DRAM, %" PRIu64 " to it\n",
+  printf("  L1, L2          %.1f %%, %.1f %% hits; DRAM lines: %" PRIu64 " read, %" PRIu64 " written\n",
          100 * part(m->l1_hits + m->l1_merged, m->loads), 100 * part(m->l2_hits + m->l2_merged, m->l2_loads),
          m->dram_reads, m->dram_writes);
 }
 
 static void print_compared(const struct hd_cilk_run *r) {
   if (r->cus.compared == 0)
-    printf("  compared        nothing: one engine ran alone\n");
+    printf("  compared        nothing: only one engine ran\n");
   else
     printf("  compared        %" PRIu64 " cycles of RTL and golden model of the apu, differences: %u\n",
            r->cus.compared, r->verdict == HD_MISMATCH);
@@ -229,8 +230,8 @@ static bool put_json(const struct args *a, const struct hd_cfg *cfg, const struc
   return put;
 }
 
-/* Runs it: r->verdict, of a pass also whether the answer is right. If it is no pass err says why, and so does stderr.
- */
+/* Runs the program and sets r->verdict, which includes the check of the answer. Unless it is HD_PASS, the reason is in
+ * err and on stderr. */
 static void run(const struct args *a, const struct hd_cfg *cfg, struct hd_cilk_run *r, char *err, size_t err_size) {
   struct hd_cilk_opts o = {.cfg = cfg, .size = a->size, .width = a->width, .timed = a->cus != 0, .cus = a->opts};
   if (o.timed) o.cost = hd_cost_new();

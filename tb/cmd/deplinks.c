@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle graph deplinks: the dependency graph of a kernel, what it looks like, and its bytes in memory. */
+/* heddle graph deplinks: makes the dependency graph of a kernel, describes it, and writes its bytes in memory. */
 #include "api/deplinks.h"
 
 #include <argp.h>
@@ -64,7 +64,7 @@ static const char *const policies[] = {
 struct args {
   const char *input, *output;
   int pattern;         /* -1: none */
-  struct hd_dim3 grid; /* 0: not told */
+  struct hd_dim3 grid; /* 0: not given */
   int policy;
   uint32_t degree, bound;
   bool bound_told, random_told;
@@ -109,11 +109,11 @@ static int policy_arg(struct argp_state *state, const char *arg) {
 static void check_args(const struct args *a, struct argp_state *state) {
   if (a->input == NULL && a->pattern < 0) argp_failure(state, HD_CONFIG, 0, "missing FILE of edges, or --pattern");
   if (a->input != NULL && a->pattern >= 0)
-    argp_failure(state, HD_CONFIG, 0, "'%s' and --pattern: one of them", a->input);
+    argp_failure(state, HD_CONFIG, 0, "'%s' and --pattern; one of them would be accepted", a->input);
   if (a->random_told && a->pattern != HD_DEPLINKS_LAYERED)
-    argp_failure(state, HD_CONFIG, 0, "--degree and --seed are for --pattern layered");
+    argp_failure(state, HD_CONFIG, 0, "--degree and --seed apply only to --pattern layered");
   if (a->bound_told && a->policy == HD_DEPLINKS_LRR)
-    argp_failure(state, HD_CONFIG, 0, "--bound is for --policy lvl and lvl-bind");
+    argp_failure(state, HD_CONFIG, 0, "--bound applies only to --policy lvl and lvl-bind");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -163,7 +163,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 /* ---- The graph ---- */
 
-/* One array takes 256 MiB at most, which is 2^26 edges: a size that was mistyped does not take the machine's memory. */
+/* Limits an array to 256 MiB, which is 2^26 edges, so that a mistyped size does not exhaust the machine's memory. */
 static void *limited(void *ctx, void *p, size_t bytes) {
   (void)ctx;
   if (bytes > (size_t)256 << 20) return NULL;
@@ -172,14 +172,15 @@ static void *limited(void *ctx, void *p, size_t bytes) {
   return NULL;
 }
 
-/* False: err holds one line, and nothing is owned. */
+/* Returns true if *d and *g were built; the caller frees both. Otherwise err holds one line. */
 static bool make(const struct args *a, struct hd_deplinks *d, struct hd_deplinks_graph *g, char *err, size_t err_size) {
   const struct hd_deplinks_memory memory = {limited, NULL};
   if (a->input != NULL) return hd_deplinks_read(a->input, a->grid, &memory, d, g, err, err_size);
   hd_deplinks_init(d, a->grid.x != 0 ? a->grid : patterns[a->pattern].grid, &memory);
   hd_deplinks_add_pattern(d, (enum hd_deplinks_pattern)a->pattern, a->degree, a->seed);
   if (hd_deplinks_build(d, g) == HD_DEPLINKS_OK) return true;
-  snprintf(err, err_size, "%s%s", d->text, d->code == HD_DEPLINKS_MEMORY ? "; an array has 256 MiB at most here" : "");
+  snprintf(err, err_size, "%s%s", d->text,
+           d->code == HD_DEPLINKS_MEMORY ? "; this command limits an array to 256 MiB" : "");
   hd_deplinks_free(d);
   return false;
 }
@@ -203,7 +204,7 @@ static bool write_image(const char *path, const struct hd_deplinks_graph *g, con
   return good;
 }
 
-/* ---- What it looks like ---- */
+/* ---- Description ---- */
 
 struct array {
   const char *title, *key;
@@ -302,7 +303,7 @@ int hd_cmd_deplinks(int argc, char **argv) {
   g.bound = a.policy == HD_DEPLINKS_LRR ? 0 : a.bound;
   bool good = hd_cfg_find("k20c", &cfg) && hd_deplinks_place(&cfg, &g, a.base, &at);
   if (!good)
-    snprintf(err, sizeof err, "--base is 0x%" PRIx64 ", from where it does not fit 40 bits of address", a.base);
+    snprintf(err, sizeof err, "--base is 0x%" PRIx64 "; the graph from there exceeds 40 bits of address", a.base);
   else if (a.output != NULL)
     good = write_image(a.output, &g, &at, err, sizeof err);
   if (!good) fprintf(stderr, "heddle graph deplinks: %s\n", err);

@@ -8,7 +8,7 @@
 
 #include "graph/lines.h"
 
-/* What one file may hold. */
+/* Limits of a file. */
 enum { EDGES_MAX = 1 << 26 };
 
 struct line {
@@ -65,7 +65,7 @@ static bool read_list(const char *path, uint32_t last, struct list *q, char *err
   return good;
 }
 
-/* The line with which the cycle is complete. */
+/* Returns the line that closes the cycle. */
 static uint64_t closing_line(const struct list *q, const struct hd_deplinks *d) {
   uint64_t line = 0;
   uint32_t *next = malloc(d->nodes * sizeof *next);
@@ -77,14 +77,14 @@ static uint64_t closing_line(const struct list *q, const struct hd_deplinks *d) 
   for (uint32_t k = 0; k < d->cycle_length; k++) next[d->cycle[k]] = d->cycle[(k + 1) % d->cycle_length];
   for (size_t k = 0; k < q->n; k++) {
     if (next[q->line[k].parent] != q->line[k].child) continue;
-    next[q->line[k].parent] = HD_DEPLINKS_NO_TB; /* named again, it closes nothing */
+    next[q->line[k].parent] = HD_DEPLINKS_NO_TB; /* a repeated edge closes nothing */
     line = q->line[k].number;
   }
   free(next);
   return line;
 }
 
-/* The edges into *d, and the graph. *line: where it was refused, or 0. */
+/* Adds the edges to *d and builds the graph. *line: the line that was refused, or 0. */
 static bool build(const struct list *q, struct hd_deplinks *d, struct hd_deplinks_graph *g, uint64_t *line) {
   for (size_t k = 0; k < q->n && d->code == HD_DEPLINKS_OK; k++) {
     *line = q->line[k].number;

@@ -118,9 +118,9 @@ static int refuse(const char *text) {
 static int choose_variant(struct hd_equiv_opts *o) {
   const char *const want = o->fault != 0 ? "fault" : o->coverage ? "cov" : NULL;
   if (want == NULL) return HD_PASS;
-  if (o->fault != 0 && o->coverage) return refuse("--coverage with --fault; one of them would be accepted");
+  if (o->fault != 0 && o->coverage) return refuse("--coverage and --fault; one of them would be accepted");
   if (o->variant != NULL && strcmp(o->variant, want) != 0)
-    return refuse(o->fault != 0 ? "--fault wants --variant fault" : "--coverage wants --variant cov");
+    return refuse(o->fault != 0 ? "--fault needs --variant fault" : "--coverage needs --variant cov");
   o->variant = want;
   return HD_PASS;
 }
@@ -131,8 +131,8 @@ static int check(struct args *a, bool all) {
   const struct hd_equiv_opts *o = &a->o;
   if (choose_variant(&a->o) != HD_PASS) return HD_CONFIG;
   if (all && (o->coverage || o->vectors))
-    return refuse(o->coverage ? "--coverage wants one BLOCK" : "--vectors wants one BLOCK");
-  if (all && o->fault != 0) return refuse("--fault wants one BLOCK");
+    return refuse(o->coverage ? "--coverage needs one BLOCK" : "--vectors needs one BLOCK");
+  if (all && o->fault != 0) return refuse("--fault needs one BLOCK");
   if (o->fault != 0 && !hd_fault_accepted(o->fault, a->block, err, sizeof err)) return refuse(err);
   if (o->coverage && !hd_out_try(o->coverage, err, sizeof err)) return refuse(err);
   if (o->vectors && !hd_out_try(o->vectors, err, sizeof err)) return refuse(err);

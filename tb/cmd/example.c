@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle example: a paper's example, and whether it comes out as in the paper. */
+/* heddle example: runs an example that a paper draws and compares the result with the paper. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
 static const struct {
   const char *name;
   int (*run)(const struct hd_example_args *a);
-  bool policies; /* it has a run for each */
+  bool policies; /* one run per policy */
 } examples[] = {{"laperm", hd_example_laperm, true},
                 {"wireframe", hd_example_wireframe, false},
                 {"channels", hd_example_channels, false}};
@@ -55,7 +55,7 @@ static unsigned find(const char *name) {
   return k;
 }
 
-/* What does not go together. */
+/* Refuses options that contradict each other. */
 static void check(const struct hd_example_args *a, struct argp_state *state) {
   if (!a->example) argp_error(state, "missing EXAMPLE; accepted: laperm wireframe channels");
   const bool policies = examples[find(a->example)].policies;
@@ -86,7 +86,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case ARGP_KEY_ARG:
       if (a->example) argp_error(state, "'%s' is one argument too many", arg);
-      if (find(arg) == EXAMPLES) argp_error(state, "no example '%s'; there are: laperm wireframe channels", arg);
+      if (find(arg) == EXAMPLES) argp_error(state, "no example '%s'; accepted: laperm wireframe channels", arg);
       a->example = arg;
       return 0;
     case ARGP_KEY_END:
@@ -164,7 +164,7 @@ void hd_example_print_compared(const struct hd_example_args *a, uint64_t cycles,
   if (a->engine == HD_ENGINE_BOTH)
     printf("%" PRIu64 " cycles of RTL and golden model, differences: %d\n", cycles, verdict == HD_MISMATCH);
   else
-    printf("nothing: one engine ran alone\n");
+    printf("nothing: only one engine ran\n");
 }
 
 int hd_cmd_example(int argc, char **argv) {

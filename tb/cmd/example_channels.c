@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle example channels: the steps of a figure, as a table. */
+/* heddle example channels: prints the steps of a figure as a table. */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 struct result {
   const struct hd_cfg *cfg;
-  int against; /* the step that all are compared with; -1: each with its own */
+  int against; /* the step of the paper that every step is compared with; -1: the same step */
   unsigned agree;
   bool agrees[HD_CHANNEL_FIGURE_STEPS];
   struct hd_channel_figure run;
   struct hd_example_result of;
 };
 
-/* It is right if the run was, and all steps are the paper's. */
+/* Returns HD_PASS if the run passed and all steps agree with the paper. */
 static enum hd_verdict play(struct hd_sim *sim, void *ctx, char *text, size_t size) {
   struct result *r = ctx;
   char where[200];
@@ -47,7 +47,7 @@ static void print_text(const struct hd_example_args *a, const struct result *r) 
   }
   if (r->of.verdict != HD_PASS) printf("  %s\n", r->of.text);
   hd_example_print_compared(a, r->of.compared, r->of.verdict);
-  printf("  the paper     %u of %d steps are the paper's\n%s\n", r->agree, HD_CHANNEL_FIGURE_STEPS,
+  printf("  the paper     %u of %d steps agree\n%s\n", r->agree, HD_CHANNEL_FIGURE_STEPS,
          hd_verdict_name(r->of.verdict));
 }
 

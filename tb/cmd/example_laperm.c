@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle example laperm: four schedules, drawn. */
+/* heddle example laperm: draws the schedules of four policies. */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 /* One policy's run. */
 struct result {
-  enum hd_policy policy, paper; /* paper: whose schedule it is compared with */
+  enum hd_policy policy, paper; /* paper: policy of the schedule in the paper that it is compared with */
   bool agrees;
   const struct hd_cfg *cfg;
   struct hd_example_schedule schedule;
   struct hd_example_result of;
 };
 
-/* It is right if the loop's rules were kept, and the schedule is the paper's. */
+/* Returns HD_PASS if the run passed and its schedule agrees with the paper. */
 static enum hd_verdict play(struct hd_sim *sim, void *ctx, char *text, size_t size) {
   struct result *r = ctx;
   char where[400];
@@ -33,9 +33,9 @@ static enum hd_verdict play(struct hd_sim *sim, void *ctx, char *text, size_t si
   return HD_ORACLE;
 }
 
-/* ---- telling ---- */
+/* ---- text ---- */
 
-enum { SCALE = 10, MARK = 100, MARGIN = 16, COLUMNS = 200 }; /* cycles of a column; between numbers above; columns */
+enum { SCALE = 10, MARK = 100, MARGIN = 16, COLUMNS = 200 }; /* cycles per column; between labels; columns */
 
 static uint64_t first_start(const struct hd_example_schedule *s) {
   uint64_t first = UINT64_MAX;
@@ -52,7 +52,7 @@ static uint64_t last_end(const struct hd_example_schedule *s) {
   return last;
 }
 
-/* `text` from that column on, as far as there is room. */
+/* Writes `text` into the line from `column`, up to the end of the line. */
 static void put(char *line, uint64_t column, const char *text) {
   for (; *text != '\0' && column < COLUMNS; text++) line[column++] = *text;
 }
@@ -111,7 +111,7 @@ static void print_sum(const struct hd_example_args *a, const struct result *r, u
     agree += r[k].of.verdict == HD_PASS;
   }
   hd_example_print_compared(a, compared, verdict);
-  printf("  the paper     %u of %u schedules are the paper's\n%s\n", agree, n, hd_verdict_name(verdict));
+  printf("  the paper     %u of %u schedules agree\n%s\n", agree, n, hd_verdict_name(verdict));
 }
 
 /* ---- JSON ---- */

@@ -22,7 +22,7 @@ static bool among(const char *blocks, const char *block) {
   return false;
 }
 
-/* Whether one of them is inside the block: the names of what is there are "sched.tbcr.valid". */
+/* Returns true if one of `blocks` is inside `block`: inner signals have names such as "sched.tbcr.valid". */
 static bool inside(const char *blocks, const char *block) {
   const struct hd_field_table *table = hd_field_table_find(block);
   struct hd_field_list l = {0};

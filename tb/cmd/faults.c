@@ -77,8 +77,8 @@ static bool wanted(const struct args *a, const char *block) {
   return !b || *b;
 }
 
-/* Everything that is visible of the RTL in this cycle, before the edge (outputs, inside too) or after it (state, no row
- * or register left out). */
+/* Compares all visible values of the two RTLs in this cycle: outputs and inner signals before the edge, or, with
+ * `state`, every register and table row after it. */
 static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state) {
   if (!state) {
     sound->rtl->get_inner(sound->m, sound->rtl_inner);
@@ -94,8 +94,8 @@ static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state)
   return memcmp(sound->rtl_arch, faulty->rtl_arch, sound->table->arch_size) != 0;
 }
 
-/* The first cycle in which the faulty RTL differs from the sound one under the inputs of the replay; UINT64_MAX: never.
- */
+/* Returns the first cycle in which the faulty RTL differs from the sound RTL for the inputs of the replay, or
+ * UINT64_MAX. */
 static uint64_t first_difference(const struct hd_replay *r, char *err, size_t err_size) {
   struct hd_sim_opts o = {.block = r->block, .variant = "fault", .cfg = r->cfg, .seed = r->seed};
   struct hd_sim *sound = hd_sim_open(&o, err, err_size);
@@ -112,7 +112,7 @@ static uint64_t first_difference(const struct hd_replay *r, char *err, size_t er
       both[k]->rtl->get_out(both[k]->m, both[k]->rtl_out);
     }
     if (rtl_differs(sound, faulty, false)) found = c;
-    sound->twin->tick(sound->model, in); /* only tells which rows count */
+    sound->twin->tick(sound->model, in); /* the model only determines the valid table rows */
     for (unsigned k = 0; k < 2; k++) hd_rtl_edge(both[k]);
     if (found == UINT64_MAX && rtl_differs(sound, faulty, true)) found = c;
   }
@@ -128,7 +128,7 @@ static bool names(const char *list, const char *name) {
   return false;
 }
 
-/* Is one of the fields that differed (or the port that it is a leaf of) named in the list? */
+/* Returns true if the list names one of the fields that differed, or the port that contains it. */
 static bool right_signal(const char *listed, const char *differed) {
   char copy[512], port[256], *save;
   snprintf(copy, sizeof copy, "%s", differed);
@@ -151,7 +151,7 @@ struct caught {
   char signal[512];
 };
 
-/* The configuration that the fault is tried in: that of all, with what this one needs. */
+/* Sets *cfg to the configuration of the run: that of --config with the parameter changes that this fault needs. */
 static bool config_of(const struct args *a, const struct hd_fault *f, struct hd_cfg *cfg, char *err, size_t err_size) {
   char name[sizeof a->cfg.name + sizeof f->set];
   snprintf(name, sizeof name, "%s+%s", a->cfg.name, f->set);
@@ -202,8 +202,8 @@ static void print(const struct hd_fault *f, const char *block, const struct caug
   printf("%5u  %-7s %-9s %7" PRIu64 "  %-34.34s  %s\n", f->id, block, c->ok ? "lockstep" : "ESCAPED", c->cycle,
          c->signal, f->what);
   if (!c->ok && c->verdict == HD_MISMATCH)
-    printf("       mismatch at cycle %" PRIu64 " (right: %" PRIu64 ") in: %s; listed: %s\n", c->cycle, c->right_cycle,
-           c->signal, f->signal);
+    printf("       mismatch in cycle %" PRIu64 " (expected: %" PRIu64 ") at: %s; expected: %s\n", c->cycle,
+           c->right_cycle, c->signal, f->signal);
   fflush(stdout);
 }
 
@@ -212,7 +212,7 @@ struct tally {
   unsigned caught, escaped;
 };
 
-/* The fault in each of its blocks; false if the list is wrong. */
+/* Tries the fault in each of its blocks. Returns false with a reason in err if one could not be tried. */
 static bool try_blocks(const struct args *a, const struct hd_fault *f, struct tally *t, char *err, size_t err_size) {
   char blocks[sizeof f->blocks], *save;
   snprintf(blocks, sizeof blocks, "%s", f->blocks);
@@ -223,7 +223,7 @@ static bool try_blocks(const struct args *a, const struct hd_fault *f, struct ta
     }
     if (!wanted(a, b)) continue;
     if (!a->json.print && t->caught + t->escaped == 0)
-      printf("fault  block   caught by   cycle  signal                              what\n");
+      printf("fault  block   caught by   cycle  signal                              fault\n");
     struct caught c = try_fault(a, f, b, err, err_size);
     if (c.verdict == HD_CONFIG) return false;
     add_json(t->faults, f, b, &c);
@@ -250,7 +250,7 @@ static int campaign(const struct args *a, FILE *list, struct tally *t) {
     }
   }
   if (t->caught + t->escaped == 0) {
-    fprintf(stderr, "heddle: %s: no fault %s\n", a->list, a->block ? "of these blocks" : "in it");
+    fprintf(stderr, "heddle: %s: no fault %s\n", a->list, a->block ? "in these blocks" : "listed");
     return HD_CONFIG;
   }
   return t->escaped ? HD_MISMATCH : HD_PASS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle gpu: whether the SMXs of `heddle run --smx gpu` are what they are asked to be. */
+/* heddle gpu: measures the SMX model of `heddle run --smx gpu` and compares it with its parameters. */
 #include <math.h>
 #include <string.h>
 
@@ -45,12 +45,12 @@ static const struct argp argp = {
     0,
     "Measures the SMX model of `heddle run --smx gpu` at its default sizes: latencies, bandwidths, hit rates and "
     "scaling "
-    "over SMXs, each beside the expected value. Exit code 4 if a value is out of its tolerance.",
+    "over SMXs, each next to the expected value. Exit code 4 if a value is out of its tolerance.",
     0,
     0,
     0};
 
-/* A row: what was asked for and measured, and how far apart they may be, relatively. */
+/* A row: the expected and the measured value, and the allowed relative difference. */
 struct row {
   const char *what, *unit;
   double asked, measured, within;
@@ -61,7 +61,7 @@ enum { ROWS = 24, SMXS = 13 };
 struct table {
   struct row row[ROWS];
   unsigned n;
-  bool failed; /* no memory */
+  bool failed; /* out of memory */
 };
 
 static void add(struct table *t, const char *what, const char *unit, double asked, double measured, double within) {
@@ -74,7 +74,7 @@ static struct hd_measured measure(struct table *t, const struct hd_measure *m) {
   return r;
 }
 
-/* A warp that chases over so many lines: what the second turn adds to the first. */
+/* One warp reads `lines` lines in dependent loads, twice. Returns the counts of the second turn alone. */
 static struct hd_measured chase(struct table *t, uint32_t lines) {
   struct hd_measure m = {.gpu = hd_gpu_defaults(), .smxs = 1, .tbs = 1, .warps = 1, .steps = lines, .width = 1};
   m.turns = 1;
@@ -89,7 +89,7 @@ static struct hd_measured chase(struct table *t, uint32_t lines) {
   return two;
 }
 
-/* A load takes its issue, then its latency. */
+/* A load takes one cycle to issue, then its latency. */
 static void add_latency(struct table *t, const char *what, uint32_t asked, uint32_t lines) {
   add(t, what, "cycles", asked, (double)chase(t, lines).cycles / lines - 1, 0);
 }
@@ -111,7 +111,7 @@ static double l2_rate(struct table *t, uint32_t lines) {
   return (double)n.l2_hits / (double)n.l2_loads;
 }
 
-/* Round and round: sets that hold all their lines always hit, others never. */
+/* In a loop over all lines (LRU), a set that holds all its lines always hits, any other never. */
 static void add_hit_rates(struct table *t) {
   const struct hd_memsys_opts o = hd_memsys_defaults();
   const uint32_t l1 = o.l1_kb * 8, l2 = o.l2_kb * 8;
@@ -147,13 +147,13 @@ static void add_bandwidths(struct table *t) {
   add(t, "stream from DRAM, 32 MSHRs", "bytes/cycle", SMXS * o.mshrs * HD_LINE_BYTES / (double)o.dram_latency,
       bytes_per_cycle(&r), 0.1);
   m = stream(SMXS, 128);
-  m.tbs = 104, m.steps = 1, m.width = 6, m.turns = 500; /* 4992 lines: 384 for the 128 of each L1 */
+  m.tbs = 104, m.steps = 1, m.width = 6, m.turns = 500; /* 4992 lines: 384 for each L1, which holds 128 */
   r = measure(t, &m);
   add(t, "stream from the L2, 128 MSHRs", "bytes/cycle", o.l2_parts * HD_LINE_BYTES / (double)o.l2_cycles,
       (double)r.memory.l2_loads * HD_LINE_BYTES / (double)r.cycles, 0.03);
 }
 
-/* Twice as many SMXs. */
+/* Returns the speedup by twice as many SMXs. */
 static double speed_up(struct table *t, struct hd_measure m) {
   const struct hd_measured few = measure(t, &m);
   m.smxs *= 2;
@@ -175,7 +175,7 @@ static bool off(const struct row *r) {
 static int print(const struct table *t, const struct hd_json_to *json) {
   unsigned wrong = 0;
   cJSON *o = hd_json_head(1), *rows = cJSON_AddArrayToObject(o, "rows");
-  if (!json->print) printf("  %-34s %9s %10s\n", "", "asked", "measured");
+  if (!json->print) printf("  %-34s %9s %10s\n", "", "expected", "measured");
   for (unsigned k = 0; k < t->n; k++) {
     const struct row *r = &t->row[k];
     wrong += off(r);
@@ -187,11 +187,12 @@ static int print(const struct table *t, const struct hd_json_to *json) {
     cJSON_AddBoolToObject(j, "off", off(r));
     cJSON_AddItemToArray(rows, j);
     if (!json->print)
-      printf("  %-34s %9.3f %10.3f  %s%s\n", r->what, r->asked, r->measured, r->unit, off(r) ? "  OFF" : "");
+      printf("  %-34s %9.3f %10.3f  %s%s\n", r->what, r->asked, r->measured, r->unit,
+             off(r) ? "  OUT OF TOLERANCE" : "");
   }
   cJSON_AddStringToObject(o, "verdict", hd_verdict_name(wrong != 0 ? HD_ORACLE : HD_PASS));
   const bool put = hd_json_put(json, o) == 0;
-  if (!json->print) printf("%u of %u off\n", wrong, t->n);
+  if (!json->print) printf("%u of %u out of tolerance\n", wrong, t->n);
   cJSON_Delete(o);
   return !put ? HD_CONFIG : wrong != 0 ? HD_ORACLE : HD_PASS;
 }

@@ -18,7 +18,7 @@ enum {
   KEY_EPOCH,
   KEY_BAND,
   KEY_SIZE
-}; /* beyond those of tiles_args.c; KEY_SIZE + k: size k */
+}; /* above the keys of tiles_args.c; KEY_SIZE + k: size k */
 
 #define SIZE(k, name, arg, text) \
   { name, KEY_SIZE + (k), arg, 0, text, 0 }
@@ -67,7 +67,7 @@ static const struct argp_option options[] = {
     SIZE(20, "tensor-latency", "CYCLES", "latency of tensor-core instructions in a trace (default 20)"),
     {0}};
 
-/* By the number of their option. */
+/* Indexed by k of KEY_SIZE + k. */
 static const struct size {
   size_t at; /* in struct hd_gpu_opts */
   uint32_t lo, hi;
@@ -98,7 +98,7 @@ static const struct size {
 enum { SIZES = sizeof sizes / sizeof *sizes, OTHERS = 10, ISSUE_EVERY = 16, UNITS = 17 };
 
 _Static_assert(sizeof options / sizeof *options == SIZES + OTHERS + 1,
-               "an option for each size, behind the others, and the end");
+               "an option for each size, after the others, and the terminator");
 
 static uint32_t *size_of(struct hd_gpu_opts *o, unsigned k) {
   return (uint32_t *)(void *)((char *)o + sizes[k].at);
@@ -126,18 +126,18 @@ static void set_warp(struct hd_gpu_args *a, const char *arg, struct argp_state *
 static void set_engine(struct hd_gpu_args *a, const char *arg, struct argp_state *state) {
   a->warps.engine = hd_engine_arg(state, arg);
   if (a->warps.engine == HD_ENGINE_RTL)
-    argp_error(state, "--warp-engine is rtl; model, or both, which compares the RTL with it, would be accepted");
+    argp_error(state, "--warp-engine is rtl; model or both (lockstep) would be accepted");
 }
 
 void hd_gpu_args_done(struct hd_gpu_args *a, const struct argp_state *state) {
   if (a->warp == NULL && a->of_warp != NULL)
-    argp_error(state, "--%s is about the plane's warp schedulers; --warp would be accepted", a->of_warp);
+    argp_error(state, "--%s applies only to the plane's warp schedulers; with --warp it would be accepted", a->of_warp);
   if (!a->throttle && a->of_throttle != NULL)
-    argp_error(state, "--%s is about the throttle; --throttle would be accepted", a->of_throttle);
+    argp_error(state, "--%s applies only to the throttle; with --throttle it would be accepted", a->of_throttle);
   if (a->warps.one_list && a->warps.policy != HD_WPOLICY_LWF)
     argp_error(state, "--one-list with --warp %s; lwf would be accepted", a->warp);
   if (a->warp != NULL && a->schedulers != 0 && a->schedulers != 2)
-    argp_error(state, "--warp with --schedulers %u; the plane's warp scheduler is for 2", a->schedulers);
+    argp_error(state, "--warp with --schedulers %u; 2 would be accepted", a->schedulers);
   if (a->warp != NULL) a->opts.schedulers = 2;
 }
 

@@ -16,15 +16,15 @@ struct hd_gpu_args {
   struct hd_gpu_opts opts;
   const char *series;    /* a file, or NULL */
   uint64_t series_every; /* 0: not given */
-  const char *warp;      /* the policy of the plane's warp schedulers, which choose; NULL: the SMXs' own */
+  const char *warp;      /* policy of the plane's warp schedulers; NULL: the SMXs' own schedulers */
   struct hd_warps_opts warps;
   bool throttle;
   struct hd_loop_rule rule; /* of the throttle */
-  const char *of_throttle;  /* the last of the options about it, or NULL */
-  uint32_t schedulers;      /* as given; 0: not */
-  const char *of_warp;      /* the last of the options about --warp, or NULL */
-  const char *of_unit;      /* the last of the options about instructions that only a trace has, or NULL */
-  const char *given;        /* the last of the options about such SMXs, or NULL */
+  const char *of_throttle;  /* the last option given about the throttle, or NULL */
+  uint32_t schedulers;      /* 0: not given */
+  const char *of_warp;      /* the last option given that needs --warp, or NULL */
+  const char *of_unit;      /* the last option given about instructions that only a trace has, or NULL */
+  const char *given;        /* the last option given about SMXs that run warps, or NULL */
 };
 
 /* The options. The parser's input is a struct hd_gpu_args, which it first sets to the defaults. */

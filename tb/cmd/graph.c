@@ -56,7 +56,7 @@ static const struct argp_option options[] = {
 
 static const char *const actions[] = {"debian", "graph500", "banded", "road", "info"};
 
-/* An option without effect is refused: the text of each begins with what it is for. */
+/* Refuses options without effect: the help text of each begins with the actions that it applies to. */
 static void check_effects(const struct argp_state *state, const struct args *a) {
   unsigned known = 0;
   for (unsigned k = 0; k < sizeof actions / sizeof *actions; k++) known += strcmp(actions[k], a->action) == 0;
@@ -119,8 +119,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         argp_error(state, "'%s' is one argument too many", arg);
       return 0;
     case ARGP_KEY_END:
-      if (a->action == NULL)
-        argp_error(state, "what to do is missing: 'debian', 'graph500', 'banded', 'road', 'info' or 'deplinks'");
+      if (a->action == NULL) argp_error(state, "missing action; accepted: debian graph500 banded road info deplinks");
       check_effects(state, a);
       return 0;
     default:
@@ -154,8 +153,8 @@ static void write_entries(FILE *f, const struct hd_graph *g) {
 static void write_debian(FILE *f, const struct hd_debian *d, uint32_t max_degree) {
   write_banner(f);
   fprintf(f, "%% Debian package dependency graph, made by 'heddle graph debian'\n");
-  fprintf(f, "%% suite %s, release %s\n", d->suite, d->release[0] != '\0' ? d->release : "not told");
-  fprintf(f, "%% %" PRIu64 " packages; %" PRIu64 " of degree over %" PRIu32 " left out, then those without an edge\n",
+  fprintf(f, "%% suite %s, release %s\n", d->suite, d->release[0] != '\0' ? d->release : "unknown");
+  fprintf(f, "%% %" PRIu64 " packages; dropped: %" PRIu64 " of degree over %" PRIu32 ", then those without an edge\n",
           d->packages, d->left_out, max_degree);
   write_entries(f, &d->graph);
 }
@@ -177,7 +176,7 @@ static int make_debian(const struct args *a) {
   struct hd_debian d;
   struct hd_out out;
   if (a->output == NULL) {
-    fprintf(stderr, "heddle graph debian: where to write is missing; add -o FILE, as in -o debian.mtx.gz\n");
+    fprintf(stderr, "heddle graph debian: missing output file; add -o FILE, as in -o debian.mtx.gz\n");
     return HD_CONFIG;
   }
   if (!hd_debian_read(&a->debian, &d, err, sizeof err) || !hd_out_open(&out, a->output, err, sizeof err)) {
@@ -190,7 +189,7 @@ static int make_debian(const struct args *a) {
   if (good) {
     printf("%s: Debian %s %s\n", a->output, d.suite, d.release);
     print_shape(&d.graph);
-    printf("  left out        %" PRIu64 " of degree over %" PRIu32 "\n", d.left_out, a->debian.max_degree);
+    printf("  dropped         %" PRIu64 " of degree over %" PRIu32 "\n", d.left_out, a->debian.max_degree);
   } else {
     fprintf(stderr, "heddle graph debian: %s\n", err);
   }
@@ -210,7 +209,7 @@ static int make_by_rule(const struct args *a) {
   const char *accepted = hd_generate_check(&a->made);
   snprintf(err, sizeof err, "--nodes is %" PRIu32 "; %s would be accepted", a->made.nodes, accepted);
   if (accepted != NULL) return refuse_made(a, err);
-  if (a->output == NULL) return refuse_made(a, "where to write is missing; add -o FILE, as in -o made.mtx.gz");
+  if (a->output == NULL) return refuse_made(a, "missing output file; add -o FILE, as in -o made.mtx.gz");
   if (!hd_generate(&a->made, &g)) return refuse_made(a, "out of memory, or too many edges; fewer --nodes need less");
   bool good = hd_out_open(&out, a->output, err, sizeof err);
   if (good) {
@@ -229,7 +228,7 @@ static int make_by_rule(const struct args *a) {
   return good ? HD_PASS : refuse_made(a, err);
 }
 
-/* How many vertices have 0, 1, 2 to 3, 4 to 7, .. neighbours. */
+/* Classes of vertices by degree: 0, 1, 2 to 3, 4 to 7, .. neighbours. */
 enum { CLASSES = 33 };
 
 static uint64_t class_low(unsigned c) {
@@ -265,7 +264,7 @@ static void print_info(const struct args *a, const struct hd_graph *g, enum hd_f
   hd_report_direction(g, stdout);
   hd_report_read(g, stdout);
   if (g->declared != 0) printf("  declared        %" PRIu64 " nodes\n", g->declared);
-  if (g->declared > g->nodes) printf("  without an edge %" PRIu64 " nodes, not kept\n", g->declared - g->nodes);
+  if (g->declared > g->nodes) printf("  without an edge %" PRIu64 " nodes, dropped\n", g->declared - g->nodes);
   print_degrees(g);
 }
 
@@ -300,7 +299,7 @@ static int describe(const struct args *a) {
   struct hd_graph g;
   enum hd_format format;
   if (a->input == NULL) {
-    fprintf(stderr, "heddle graph info: the name of a graph file is missing\n");
+    fprintf(stderr, "heddle graph info: missing FILE, a graph\n");
     return HD_CONFIG;
   }
   if (!hd_graph_read(a->input, &a->read, &g, &format, err, sizeof err)) {
@@ -333,8 +332,6 @@ int hd_cmd_graph(int argc, char **argv) {
   a.made.name = a.action;
   if (strcmp(a.action, "graph500") == 0 || strcmp(a.action, "banded") == 0 || strcmp(a.action, "road") == 0)
     return make_by_rule(&a);
-  fprintf(stderr,
-          "heddle graph: '%s' is not known; 'debian', 'graph500', 'banded', 'road', 'info' and 'deplinks' are\n",
-          a.action);
+  fprintf(stderr, "heddle graph: unknown action '%s'; accepted: debian graph500 banded road info deplinks\n", a.action);
   return HD_CONFIG;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle import: traces of others into traces for heddle run --trace. */
+/* heddle import: converts traces of other tools to traces for heddle run --trace. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case ARGP_KEY_END:
       if (a->kind == NULL || strcmp(a->kind, "accelsim") != 0)
-        argp_error(state, "'%s' is no kind of trace; accelsim would be accepted", a->kind != NULL ? a->kind : "");
+        argp_error(state, "unknown kind of trace '%s'; accelsim would be accepted", a->kind != NULL ? a->kind : "");
       if (a->input == NULL) argp_error(state, "a folder or a kernelslist.g is missing");
       return 0;
     default:
@@ -94,7 +94,7 @@ int hd_cmd_import(int argc, char **argv) {
   char err[5000];
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (a.output != NULL && !hd_out_open(&out, a.output, err, sizeof err)) return refuse(err);
-  /* Also to stdout as a whole or not at all. */
+  /* stdout too receives either the whole trace or nothing. */
   FILE *to = a.output != NULL ? out.f : open_memstream(&text, &size);
   if (to == NULL) return refuse("out of memory");
   bool good = hd_accelsim_import(a.input, &a.accelsim, to, &n, err, sizeof err);
@@ -109,22 +109,22 @@ int hd_cmd_import(int argc, char **argv) {
   if (!good) return refuse(err);
   fprintf(stderr,
           "heddle import: %" PRIu32 " kernels in %" PRIu32 " streams, %" PRIu64 " TBs, %" PRIu64
-          " instructions at %g cycles; %" PRIu32 " copies passed over\n",
+          " instructions at %g cycles; %" PRIu32 " copies skipped\n",
           n.kernels, n.streams, n.ctas, n.instructions, a.accelsim.cycles_per_instruction, n.copies);
-  if (n.left_out != 0) fprintf(stderr, "heddle import: %" PRIu32 " kernels left out, by --only\n", n.left_out);
+  if (n.left_out != 0) fprintf(stderr, "heddle import: %" PRIu32 " kernels omitted by --only\n", n.left_out);
   if (a.accelsim.instructions)
     fprintf(stderr,
-            "heddle import: %" PRIu32 " programs of warps; %" PRIu64 " atomics are a store and a load each, %" PRIu64
-            " instructions on textures have no addresses and take a cycle\n",
+            "heddle import: %" PRIu32 " warp programs; %" PRIu64 " atomics become a store and a load each; %" PRIu64
+            " texture instructions have no addresses and take one cycle\n",
             n.warps.programs, n.warps.atomics, n.warps.textures);
   if (n.absent != 0)
     fprintf(stderr,
             "heddle import: %" PRIu64
-            " of the TBs are not in the files, as they executed no instruction: held 1 cycle each\n",
+            " of the TBs are not in the files, since they executed no instruction; each takes 1 cycle\n",
             n.absent);
   if (n.lists != 0)
     fprintf(stderr,
-            "heddle import: %s has %" PRIu32 " more lists, kernelslist_ctx_..g, of other contexts: not imported\n",
+            "heddle import: %s has %" PRIu32 " more lists, of other contexts (kernelslist_ctx_..g), not imported\n",
             a.input, n.lists);
   return HD_PASS;
 }

@@ -75,7 +75,7 @@ static void on_pipe(int number) {
 
 /* Waveforms are written through mapped memory, so a full disk raises SIGBUS. */
 static void on_bus_error(int number) {
-  static const char text[] = "heddle: bus error: is there space left for the waveform?\n";
+  static const char text[] = "heddle: bus error: the disk of the waveform may be full\n";
   (void)number;
   hd_out_abandon();
   if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(HD_INTERNAL);

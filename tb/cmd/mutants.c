@@ -73,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* The line in the list of mutants that follows `// mutate -ctrl hd_mutant 16 K `; false at the end of the list. */
+/* Reads the change that follows `// mutate -ctrl hd_mutant 16 K ` in the list. Returns false at the end of the list. */
 static bool next_mutant(FILE *list, char *text, size_t size) {
   static const char head[] = "// mutate -ctrl hd_mutant ";
   char line[1024];
@@ -83,7 +83,7 @@ static bool next_mutant(FILE *list, char *text, size_t size) {
   return true;
 }
 
-/* The verdict of the run that kills the mutant, else HD_PASS; HD_CONFIG: err says what is wrong. */
+/* Returns the verdict of the run that kills the mutant, or HD_PASS; HD_CONFIG with a reason in err. */
 static enum hd_verdict try_mutant(const struct args *a, unsigned id, char *err, size_t err_size) {
   for (uint64_t seed = 1; seed <= a->runs; seed++) {
     const struct hd_equiv_opts o = {.block = a->block,

@@ -43,7 +43,7 @@ const char *hd_input_arg(struct argp_state *state, const char *option, const cha
   FILE *all = tmpfile();
   while (all != NULL && (n = fread(part, 1, sizeof part, stdin)) > 0 && fwrite(part, 1, n, all) == n) continue;
   if (all == NULL || ferror(stdin) || fflush(all) != 0 || ferror(all))
-    argp_failure(state, HD_CONFIG, errno, "%s -: standard input can not be kept", option);
+    argp_failure(state, HD_CONFIG, errno, "%s -: standard input cannot be copied to a temporary file", option);
   else
     snprintf(name, sizeof name, "/dev/fd/%d", fileno(all));
   return name;
@@ -59,7 +59,7 @@ uint64_t hd_number_arg(struct argp_state *state, const char *option, const char 
   return v;
 }
 
-/* The output of `git describe`, which make wrote next to the command. */
+/* Reads the output of `git describe`, which make wrote next to the command. */
 static void commit_of(char *text, size_t size) {
   char dir[400], path[450];
   hd_build_dir(dir, sizeof dir);
@@ -94,7 +94,7 @@ int hd_write_json(const char *path, const cJSON *j) {
   return ok ? 0 : -1;
 }
 
-/* `--json FILE` with a blank: the next argument belongs to it if it looks like the name of a JSON file. */
+/* Accepts `--json FILE` with a blank if FILE looks like the name of a JSON file. */
 static const char *json_file(struct argp_state *state, const char *arg) {
   if (arg != NULL || state->next >= state->argc) return arg;
   const char *following = state->argv[state->next];

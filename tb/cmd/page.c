@@ -11,7 +11,7 @@
 
 /* ---- the template ---- */
 
-/* Of a line of it, `<!-- insert NAME (Debian package P) -->`: the name, and what is behind it, or "". */
+/* The parts of its line `<!-- insert NAME (Debian package P) -->`: NAME, and the text in parentheses, or "". */
 struct insert {
   char name[300], from[100];
 };
@@ -34,8 +34,8 @@ static bool copy(FILE *to, const char *path, const char *from, char *err, size_t
   return true;
 }
 
-/* The template from the line behind `<!-- insert data -->` on, or up to it; to == NULL: only looks whether all that it
- * wants inserted is there. */
+/* Writes the part of the template after the line `<!-- insert data -->` (`behind`), or the part before it. With
+ * to == NULL, only checks that all files to insert exist. */
 static bool put_template(FILE *to, bool behind, char *err, size_t err_size) {
   char dir[400], path[800], line[512];
   struct insert i;
@@ -64,7 +64,7 @@ static bool put_template(FILE *to, bool behind, char *err, size_t err_size) {
 
 /* ---- the data ---- */
 
-/* The report. In a page no text of it may look like markup: < stands in strings alone, where it has another form. */
+/* Writes the report. Its text must not look like markup: `<` occurs only in strings and is written as an escape. */
 static bool put_report(const struct hd_report *r, FILE *f) {
   char *text = NULL;
   size_t n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle area, sweep and campaign: handed over to the Python program of that name, which works on a checkout. */
+/* heddle area, sweep and campaign: each executes the Python program of that name, which works on a checkout. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cmd/cmds.h"
 #include "engine/sim.h"
 
-/* Becomes the program `tool`, a folder of the checkout; comes back only with an error. */
+/* Replaces this process by the program `tool`, a folder of the checkout. Returns only on an error. */
 static int hand_over(char *tool, const char *why, int argc, char **argv) {
   static char python[] = "python3";
   char *args[64] = {python, tool}, main_file[64];
@@ -18,7 +18,7 @@ static int hand_over(char *tool, const char *why, int argc, char **argv) {
   }
   snprintf(main_file, sizeof main_file, "%s/__main__.py", tool);
   if (access(main_file, R_OK)) {
-    fprintf(stderr, "%s: it %s: run it from the top of a checkout (no %s is here)\n", argv[0], why, tool);
+    fprintf(stderr, "%s: this command %s: run it from the top of a checkout (no %s here)\n", argv[0], why, tool);
     return HD_CONFIG;
   }
   for (int k = 1; k < argc; k++) args[k + 1] = argv[k];

@@ -20,7 +20,7 @@ static const struct argp_option options[] = {
     {"wave", 'w', 0, 0, "write the waveform FILE.fst and its GTKWave view FILE.fst.gtkw", 0},
     {"shrink", 'k', "SECONDS", OPTION_ARG_OPTIONAL,
      "shorten the run first, within this time (default 20), and write FILE.short", 0},
-    {"expect", 'e', 0, 0, "pass if the run ends as the line 'expect' of FILE requires", 0},
+    {"expect", 'e', 0, 0, "pass if the run ends as the line 'expect' of FILE states", 0},
     {0},
 };
 
@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       a->file = arg;
       return 0;
     case ARGP_KEY_NO_ARGS:
-      argp_error(state, "no replay file");
+      argp_error(state, "missing FILE, a replay");
       return 0;
     case ARGP_KEY_END:
       if (a->expect && a->wave) argp_error(state, "--wave has no effect here; without --expect it would be accepted");

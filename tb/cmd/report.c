@@ -24,7 +24,7 @@ static uint64_t device_launches(const struct hd_launch_stats *d) {
   return n;
 }
 
-/* The share of children that threads of their parents did. */
+/* Returns the share of children whose work the parents' threads did. */
 static double alone_share(const struct hd_launch_stats *d) {
   uint64_t children = device_launches(d) + d->alone - d->refused;
   return children != 0 ? (double)d->alone / (double)children : 0;
@@ -36,8 +36,8 @@ static const char *const code_key[HD_CHILD_CODES] = {"accepted",   "refused",   
 
 void hd_report_direction(const struct hd_graph *g, FILE *f) {
   const char *why = "";
-  if (hd_graph_made_undirected(g)) why = ": the arcs of the input were made undirected; --directed keeps them";
-  if (g->directed && g->input == HD_UNDIRECTED) why = ": each edge of the input, which is undirected, is two arcs";
+  if (hd_graph_made_undirected(g)) why = ": arcs of the input became undirected edges; --directed keeps them directed";
+  if (g->directed && g->input == HD_UNDIRECTED) why = ": each undirected edge of the input became two arcs";
   fprintf(f, "  directed        %s%s\n", g->directed ? "true" : "false", why);
 }
 
@@ -48,8 +48,8 @@ void hd_report_read(const struct hd_graph *g, FILE *f) {
     const char *what;
   } ignored[] = {{i->weights, "weights"},
                  {i->vertex_weights, "vertex weights"},
-                 {i->fields, "fields behind the weights"},
-                 {i->lines, "lines of no edge"}};
+                 {i->fields, "fields after the weights"},
+                 {i->lines, "lines without an edge"}};
   const char *before = "; ignored:";
   fprintf(f, "  read            %" PRIu64 " edges; dropped: %" PRIu64 " self loops, %" PRIu64 " repetitions", g->read,
           g->self_loops, g->duplicates);
@@ -58,7 +58,7 @@ void hd_report_read(const struct hd_graph *g, FILE *f) {
     fprintf(f, "%s %" PRIu64 " %s", before, ignored[k].n, ignored[k].what);
     before = ",";
   }
-  fprintf(f, "%s\n", i->header ? "; the first line is taken as NODES EDGES" : "");
+  fprintf(f, "%s\n", i->header ? "; the first line was read as NODES EDGES" : "");
   if (i->said != 0 && i->said != g->read)
     fprintf(f, "  declared        %" PRIu64 " edges; the file has %" PRIu64 "\n", i->said, g->read);
 }
@@ -80,16 +80,17 @@ static void print_what(const struct hd_report *r, FILE *f) {
     fprintf(f, "  only            %s: %" PRIu32 " of the %" PRIu32 " kernels of the trace\n", r->only, r->trace->n,
             r->trace->n + r->trace->left_out);
   if (r->trace != NULL && r->trace->latency != 0)
-    fprintf(f, "  launch latency  %" PRIu64 " cycles, of kernels whose trace names none\n", r->trace->latency);
+    fprintf(f, "  launch latency  %" PRIu64 " cycles, for kernels whose trace gives none\n", r->trace->latency);
   if (r->rounds != NULL && r->gpu != NULL)
-    fprintf(f, "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads, whose warps run\n", r->rounds->many,
-            r->sources, r->block_size);
+    fprintf(f, "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads, run as warps\n", r->rounds->many, r->sources,
+            r->block_size);
   else if (r->rounds != NULL)
     fprintf(f,
             "  %-15s %" PRIu32 " at once, TBs of %" PRIu32 " threads held for %" PRIu32 " + %s x %" PRIu32 " cycles\n",
             r->rounds->many, r->sources, r->block_size, r->overhead, r->graph != NULL ? "degree" : "elements",
             r->cycles_per_edge);
-  if (r->together) fprintf(f, "  expanded        by warps: their threads walk one item after the other together\n");
+  if (r->together)
+    fprintf(f, "  expanded        by warps: all threads of a warp walk the edges of one item, then of the next\n");
   if (r->launches && r->rounds != NULL)
     fprintf(f,
             "  device          threads with %" PRIu32 " edges or more launch %s of TBs of %" PRIu32 " threads, %" PRIu32
@@ -110,12 +111,11 @@ static void print_saves(const struct hd_report *r, FILE *f) {
           s->saves, s->refused, s->restarts, s->dropped);
   fprintf(f, "                  %" PRIu64 " bytes of contexts stored and loaded\n", CONTEXT_BYTES(s));
   if (s->restarts == 0) return;
-  fprintf(
-      f,
-      "                  means: %.1f cycles from the wait to the answer, %.1f away, %.1f from the restart until they "
-      "go on,\n                  which is %.1f after the last child\n",
-      part(s->save_cycles, s->saves), part(s->away_cycles, s->restarts), part(s->load_cycles, s->restarts),
-      part(s->late_cycles, s->restarts));
+  fprintf(f,
+          "                  mean cycles: %.1f from the wait to the answer, %.1f saved, %.1f from the restart until "
+          "they\n                  continue, which is %.1f after the end of the last child\n",
+          part(s->save_cycles, s->saves), part(s->away_cycles, s->restarts), part(s->load_cycles, s->restarts),
+          part(s->late_cycles, s->restarts));
 }
 
 static void print_device(const struct hd_report *r, FILE *f) {
@@ -132,31 +132,32 @@ static void print_device(const struct hd_report *r, FILE *f) {
   if (d->alone != 0)
     fprintf(f,
             "                  %" PRIu64
-            " children (%.1f %%) were done by their parents' threads: no record or buffer was "
+            " children (%.1f %%) were executed by threads of their parents: no record or buffer was "
             "free for %" PRIu64 ", the plane refused %" PRIu64 "\n",
             d->alone, 100 * alone_share(d), d->alone - d->refused, d->refused);
   fprintf(f,
-          "  child waiting   mean %.1f, largest %" PRIu64 " cycles from launch to first TB; mean %.1f from the call\n",
+          "  child waiting   mean %.1f, largest %" PRIu64
+          " cycles from launch to first TB; mean %.1f from call to first TB\n",
           d->wait_mean, d->wait_max, d->called_mean);
-  fprintf(f, "                  95 %% waited at most %" PRIu64 "\n", d->wait_p95);
+  fprintf(f, "                  95 %% of the children waited at most %" PRIu64 " cycles\n", d->wait_p95);
   fprintf(f,
-          "  child places    %.1f %% of their TBs ran on the SMX of the parent; %" PRIu64
-          " times an SMX went over to children of another\n",
+          "  child SMXs      %.1f %% of child TBs ran on the SMX of the parent; %" PRIu64
+          " times an SMX switched to children of another SMX\n",
           100 * part(d->own_ctas, d->ctas), d->helps);
   const struct hd_loop_counters *c = &r->run.counters;
   if (c->group_spills != 0)
     fprintf(f,
-            "  full banks      %" PRIu64 " groups went to memory, %" PRIu64 " came back; %" PRIu64
-            " TBs were handed out while a higher level waited there\n",
+            "  full banks      %" PRIu64 " groups moved to memory, %" PRIu64 " moved back; %" PRIu64
+            " TBs were handed out while a group of a higher level waited in memory\n",
             c->group_spills, c->group_refills, c->inversions);
   if (r->waits) print_saves(r, f);
   if (d->groups != 0)
     fprintf(f,
-            "  groups          %.2f %% found an eligible kernel; of these %.2f %% found no free AGE (AGT of %" PRIu32
+            "  groups          %.2f %% found an eligible kernel; %.2f %% of those found no free AGE (AGT of %" PRIu32
             ", hash %s)\n",
             100 * part(d->matched, d->groups), 100 * part(d->overflowed, d->matched), r->cfg->agt_size,
             hd_hash_name(r->cfg->agt_hash));
-  fprintf(f, "  memory          %" PRIu64 " bursts read, %" PRIu64 " written; %" PRIu32 " records held at most\n",
+  fprintf(f, "  memory          %" PRIu64 " bursts read, %" PRIu64 " written; at most %" PRIu32 " records in use\n",
           m->reads, m->writes, d->records_most);
 }
 
@@ -180,14 +181,14 @@ const char *hd_hash_name(uint32_t hash) {
   return hash < 3 ? name[hash] : "?";
 }
 
-/* The plane and the warp schedulers on the SMXs each have engines of their own. */
+/* The engine of the plane and that of the warp schedulers are chosen separately. */
 static void print_compared(const struct hd_report *r, FILE *f) {
   const bool plane = strcmp(r->engine, "both") == 0, warps = r->run.warps_compared != 0;
   if (plane)
     fprintf(f, "  compared        %" PRIu64 " cycles of RTL and golden model, differences: %" PRIu64 "\n",
             r->cycles_compared, r->differences);
   else
-    fprintf(f, "  compared        nothing%s: one engine ran alone\n", warps ? " of the plane" : "");
+    fprintf(f, "  compared        nothing%s: only one engine ran\n", warps ? " in the plane" : "");
   if (warps)
     fprintf(f,
             "                  %" PRIu64 " cycles of RTL and golden model of the %" PRIu32
@@ -195,7 +196,7 @@ static void print_compared(const struct hd_report *r, FILE *f) {
             r->run.warps_compared, r->cfg->num_smx, r->run.warps_differ);
 }
 
-/* ---- the kernels of a trace by their names ---- */
+/* ---- kernels of a trace, grouped by name ---- */
 
 struct named {
   const char *name;
@@ -211,7 +212,7 @@ static int by_ctas(const void *a, const void *b) {
   return x->ctas != y->ctas ? (x->ctas < y->ctas) - (x->ctas > y->ctas) : strcmp(x->name, y->name);
 }
 
-/* A line for each name, most TBs first; the caller frees it. NULL, and *n is 0: none has a name. */
+/* Returns one row per name, most TBs first, which the caller frees; NULL, with *n = 0, if the kernels have no names. */
 static struct named *names_of(const struct hd_trace *t, uint32_t *n) {
   *n = 0;
   if (t == NULL || t->n == 0 || t->kernel[0].name[0] == '\0') return NULL;
@@ -264,13 +265,14 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
   fprintf(f, "  TBs             %" PRIu64 "\n", r->run.ctas);
   fprintf(f, "  cycles          %" PRIu64 "\n", r->run.cycles);
   if (r->run.skipped != 0)
-    fprintf(f, "                  in %" PRIu64 " of them nothing happened: passed over at once\n", r->run.skipped);
+    fprintf(f, "                  %" PRIu64 " idle cycles of these were skipped\n", r->run.skipped);
   fprintf(f, "  TBs per cycle   %.4f\n", ctas_per_cycle(r));
   fprintf(f, "  waiting time    mean %.1f, largest %" PRIu64 " cycles from launch to hand-out\n", r->run.wait_mean,
           r->run.wait_max);
   hd_report_launches(r, f);
   if (r->run.refused != 0)
-    fprintf(f, "  refused         %" PRIu64 " launches found their HWQ full and were repeated\n", r->run.refused);
+    fprintf(f, "  refused         %" PRIu64 " launches, since their HWQ was full; they were repeated\n",
+            r->run.refused);
   if (r->launches) print_device(r, f);
   print_occupancy(r, colour, f);
   if (r->gpu != NULL) hd_report_gpu_text(r, f);
@@ -291,8 +293,7 @@ void hd_report_text(const struct hd_report *r, bool colour, FILE *f) {
 
 /* ---- JSON ---- */
 
-/* Numbers above 2^53 do not survive in JSON; none of ours but a seed can get there, which is therefore written in full.
- */
+/* cJSON's numbers are doubles, exact up to 2^53. A seed may exceed that, so the digits are written as they are. */
 void hd_report_count(cJSON *to, const char *key, uint64_t value) {
   char text[24];
   snprintf(text, sizeof text, "%" PRIu64, value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The report's part about SMXs that run warps. */
+/* The part of the report about SMXs that run warps. */
 #include <inttypes.h>
 
 #include "cmd/gpu_args.h"
@@ -13,7 +13,7 @@ static double per(uint64_t x, uint64_t y) {
   return part((double)x, (double)y);
 }
 
-/* As a share of all issue slots of the schedulers. */
+/* Returns the share of the schedulers' issue slots that were used. */
 static double issued(const struct hd_report *r) {
   double slots = (double)r->run.cycles * r->cfg->num_smx * r->gpu->schedulers;
   return part((double)r->run.gpu.instructions, slots);
@@ -27,7 +27,7 @@ static double dram_used(const struct hd_report *r) {
   return part(r->run.gpu_memory.dram_busy, (double)r->run.cycles * r->gpu->memory.l2_parts);
 }
 
-/* Of one core, without what other programs took of it. */
+/* Per second of CPU time, so that other programs on the machine do not count. */
 static double operations_per_second(const struct hd_report *r) {
   return part((double)r->run.gpu.operations, r->cpu_seconds);
 }
@@ -42,9 +42,9 @@ void hd_report_gpu_speed_json(const struct hd_report *r, cJSON *to) {
 
 static void print_footprint(const struct hd_footprint_shares *s, FILE *f) {
   fprintf(f,
-          "  footprints      %.1f %% of what children touch their parent touches too (%" PRIu64
-          " parents); %.1f %% of what\n"
-          "                  the others touch a TB of a child touches too (%" PRIu64 " TBs)\n",
+          "  footprints      %.1f %% of the lines that children touch are also touched by the parent (%" PRIu64
+          " parents);\n                  a child TB touches %.1f %% of the lines that its siblings touch (%" PRIu64
+          " TBs)\n",
           100 * s->parent_child, s->families, 100 * s->siblings, s->children);
 }
 
@@ -56,23 +56,23 @@ static void add_footprint(const struct hd_footprint_shares *s, cJSON *to) {
   hd_report_count(n, "child_ctas", s->children);
 }
 
-/* Of cycles of all schedulers that had warps. */
+/* Shares of the cycles in which a scheduler had warps, over all schedulers. */
 static void print_warps(const struct hd_report *r, FILE *f) {
   const struct hd_gpu_stalls *s = &r->run.gpu.stalls;
   const double all = (double)(r->run.gpu.instructions + s->control + s->raw + s->pipe + s->choice);
-  fprintf(
-      f,
-      "  warps, %-3s      schedulers with warps do not issue in %.1f %% of cycles for data, %.1f %% for a unit, %.1f "
-      "%%\n                  for a launch, %.1f %% since a warp just came; %" PRIu64 " went first after a long wait\n",
-      r->warp, 100 * part((double)s->raw, all), 100 * part((double)s->pipe, all), 100 * part((double)s->control, all),
-      100 * part((double)s->choice, all), r->run.starved);
+  fprintf(f,
+          "  warps, %-3s      schedulers with warps wait for data in %.1f %% of cycles, for a unit in %.1f %%, for a "
+          "launch in\n                  %.1f %%, for the choice of a new warp in %.1f %%; %" PRIu64
+          " warps went first after a long wait\n",
+          r->warp, 100 * part((double)s->raw, all), 100 * part((double)s->pipe, all),
+          100 * part((double)s->control, all), 100 * part((double)s->choice, all), r->run.starved);
 }
 
 static void print_throttle(const struct hd_report *r, FILE *f) {
   const struct hd_loop_throttle *t = &r->run.throttle;
   fprintf(f,
-          "  throttle        %.2f SMXs open, %" PRIu32 " at least; closed %" PRIu64 " times, opened %" PRIu64
-          "; %" PRIu64 " TBs bound to closed ones\n",
+          "  throttle        %.2f SMXs open on average, at least %" PRIu32 "; closed %" PRIu64 " times, opened %" PRIu64
+          "; %" PRIu64 " TBs were bound to a closed SMX\n",
           per(t->open_sum, r->run.cycles), t->least, t->closes, t->opens, t->bound);
 }
 

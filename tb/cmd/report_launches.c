@@ -37,11 +37,11 @@ static void put_cycle(FILE *f, bool valid, uint64_t cycle) {
     fprintf(f, " %11s", "-");
 }
 
-/* "of 706", or "all 3", and how the rest is seen. */
+/* Prints the number of rows, or of all if only some are shown; `whole` then says where the others are. */
 static void print_head(const struct hd_report *r, const char *label, size_t n, const char *what, const char *whole,
                        FILE *f) {
   if (n > r->longest)
-    fprintf(f, "  %-15s of %zu %s the %" PRIu32 " that waited longest%s\n", label, n, what, r->longest, whole);
+    fprintf(f, "  %-15s the %" PRIu32 " of %zu %s that waited longest%s\n", label, r->longest, n, what, whole);
   else
     fprintf(f, "  %-15s all %zu %s, longest wait first\n", label, n, what);
 }
@@ -50,7 +50,7 @@ static void print_launches(const struct hd_report *r, FILE *f) {
   size_t n;
   const struct hd_launches_row **row = hd_launches_longest(r->launched, &n);
   if (n == 0) return;
-  print_head(r, "launches", n, "launches", "; --kernels FILE has all", f);
+  print_head(r, "launches", n, "launches", "; --kernels FILE writes all", f);
   fprintf(f, "    %-24s %-17s %11s %11s %11s %11s %5s %8s\n", "", "stream", "launch", "wait", "first TB", "end", "SMXs",
           "TBs");
   for (size_t k = 0; k < n && k < r->longest; k++) {
@@ -71,7 +71,7 @@ static void print_streams(const struct hd_report *r, FILE *f) {
   size_t n;
   struct hd_launches_stream *s = hd_launches_streams(r->launched, &n);
   if (n == 0) return;
-  print_head(r, "streams", n, "streams", " in the mean", f);
+  print_head(r, "streams", n, "streams", " on average", f);
   fprintf(f, "    %-24s %17s %11s %11s %32s\n", "", "launches", "mean wait", "largest", "TBs");
   for (size_t k = 0; k < n && k < r->longest; k++) {
     char stream[40];

@@ -5,20 +5,20 @@
 
 #include "cmd/report.h"
 
-/* Of all launches, those of waves and that of a TB that makes them: cycles in which nothing else can happen. */
+/* Returns the cycles that launches of waves, and of the TB that launches them, take: nothing else runs meanwhile. */
 static uint64_t launching(const struct hd_report *r) {
   const uint64_t waves = hd_tiles_graph(r->tiles.tiles)->levels, host = r->tiles.opts.host_latency;
   if (hd_tiles_launch_has_graph(r->tiles.opts.launch)) return host;
   return r->launches ? host + waves * r->tiles.call : waves * host;
 }
 
-/* Cycles for each of those; 0 if launches take none. */
+/* Returns the other cycles of the run per cycle of launching; 0 if launches take no time. */
 static double compute_to_launch(const struct hd_report *r) {
   const uint64_t launch = launching(r);
   return launch != 0 && r->run.cycles > launch ? (double)(r->run.cycles - launch) / (double)launch : 0;
 }
 
-/* Bytes of the graph for each that the tiles read and write. */
+/* Returns the bytes of graph traffic per byte that the tiles read or write. */
 static double graph_share(const struct hd_report *r) {
   return (double)r->run.graph.bytes / (double)hd_tiles_bytes(r->tiles.tiles);
 }
@@ -38,7 +38,7 @@ static void print_launches(const struct hd_report *r, FILE *f) {
   if (t->opts.launch == HD_TILES_NESTED)
     fprintf(f, "; each wave by its TB, %" PRIu32 " cycles", t->call);
   else if (t->opts.launch == HD_TILES_BARRIERS)
-    fprintf(f, ", whose graph is a barrier behind each wave");
+    fprintf(f, ", whose graph has a barrier after each wave");
   else
     fprintf(f, ", with its graph: order %s", order_name(g->policy));
   if (g->policy != HD_DEPLINKS_LRR) fprintf(f, ", bound %" PRIu32, g->bound);
@@ -57,7 +57,7 @@ void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
   fprintf(f, "), %" PRIu32 " edges, %" PRIu32 " waves of up to %" PRIu32 " TBs\n", g->edges, g->levels, g->width);
   fprintf(f, "  cost            TBs of %" PRIu32 " threads", t->opts.block_size);
   if (r->gpu == NULL)
-    fprintf(f, " held for %" PRIu32 " + steps x %" PRIu32 " cycles", t->opts.overhead, t->opts.cycles_per_step);
+    fprintf(f, ", each held for %" PRIu32 " + steps x %" PRIu32 " cycles", t->opts.overhead, t->opts.cycles_per_step);
   if (t->opts.uneven != 0) fprintf(f, " and up to %" PRIu32 " %% more", t->opts.uneven);
   fputc('\n', f);
   print_launches(r, f);
@@ -65,16 +65,18 @@ void hd_report_tiles_what(const struct hd_report *r, FILE *f) {
 
 static void print_graph(const struct hd_report *r, FILE *f) {
   const struct hd_loop_graph *g = &r->run.graph;
-  fprintf(f, "  graph buffer    PUB %" PRIu32 " of %" PRIu32 " at most; updates by it %" PRIu64 ", by memory %" PRIu64,
+  fprintf(f,
+          "  graph buffer    at most %" PRIu32 " of %" PRIu32 " PUB entries; updates in the PUB %" PRIu64
+          ", in memory %" PRIu64,
           g->pub_most, r->cfg->pub, g->pub_updates, g->early_updates);
-  if (g->big_nodes != 0) fprintf(f, "; nodes with more edges than the LEA takes: %" PRIu64, g->big_nodes);
+  if (g->big_nodes != 0) fprintf(f, "; nodes with more edges than the LEA holds: %" PRIu64, g->big_nodes);
   fprintf(f, "\n  graph traffic   %" PRIu64 " bytes, %.3f %% of the %" PRIu64 " that tiles read and write\n", g->bytes,
           100 * graph_share(r), hd_tiles_bytes(r->tiles.tiles));
 }
 
 void hd_report_tiles_found(const struct hd_report *r, FILE *f) {
   fprintf(f, "  launching       %" PRIu64 " cycles; compute to launch %.2f\n", launching(r), compute_to_launch(r));
-  fprintf(f, "  level range     %" PRIu32 ": largest difference of waves among TBs that ran at once\n",
+  fprintf(f, "  level range     %" PRIu32 ": largest distance in waves between TBs that ran at the same time\n",
           hd_tiles_level_range(r->tiles.tiles));
   if (hd_tiles_launch_has_graph(r->tiles.opts.launch)) print_graph(r, f);
   fprintf(f, "  found           %s %.10g\n", r->tiles.data->kind->found, hd_tiles_result(r->tiles.tiles));

@@ -9,7 +9,7 @@
 #include "work/regx.h"
 
 enum {
-  KEY_SOURCES = 3072, /* beyond those of run_args.c and its other children */
+  KEY_SOURCES = 3072, /* above the keys of run_args.c, tiles_args.c and gpu_args.c */
   KEY_THRESHOLD,
   KEY_CHILD_SIZE,
   KEY_EXPAND,

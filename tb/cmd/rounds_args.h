@@ -20,9 +20,9 @@ struct hd_rounds_args {
   struct hd_rounds_made made;
   const char *pattern;     /* or NULL */
   const char *given;       /* the last of these options, or NULL */
-  const char *of_children; /* .. of those that are about what TBs launch */
-  const char *of_graph;    /* .. of those that are about graphs */
-  const char *of_made;     /* .. about generated data */
+  const char *of_children; /* .. the last about launches from TBs */
+  const char *of_graph;    /* .. the last about graphs */
+  const char *of_made;     /* .. the last about generated data */
 };
 
 /* The options. The parser's input is a struct hd_rounds_args, which it first sets to the defaults. */

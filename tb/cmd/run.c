@@ -40,7 +40,7 @@ struct run {
   struct hd_launches *launches;
   struct hd_page page;
   struct hd_report report;
-  struct hd_out wave; /* the waveform: its name is opened once more by what writes it */
+  struct hd_out wave; /* the waveform; the simulation opens its temporary name itself */
   const volatile int *stop;
 };
 
@@ -60,19 +60,18 @@ static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const cha
     snprintf(err, err_size, "%s; --smem %" PRIu32 " or less would be accepted, or --set SmemPerSmx=%" PRIu32, text,
              r->cfg.smem_per_smx, (r->args.smem + 255) / 256 * 256);
   else
-    snprintf(err, err_size, "%s; no %s fits, less --regs may", text, option);
+    snprintf(err, err_size, "%s; no %s fits; fewer --regs may fit", text, option);
   return false;
 }
 
-/* The same of the workload's TBs. 256 threads, or, where these do not fit and nothing else was asked for, as many as
- * do. */
+/* Returns true if the workload's TBs fit an SMX. Without --block-size, lowers the default of 256 threads to fit. */
 static bool block_fits(struct run *r, uint32_t regs, char *err, size_t err_size) {
   char text[256];
   uint32_t most, *size = &r->args.block_size;
   if (!hd_run_given(&r->args, "block-size") &&
       !hd_fit_cta(&r->cfg, *size, regs, (r->args.smem + 255) / 256, &most, text, sizeof text) && most != 0) {
-    fprintf(stderr, "heddle run: --block-size is %" PRIu32 ", but %s has room for less: %" PRIu32 "\n", *size,
-            r->cfg.name, most);
+    fprintf(stderr, "heddle run: --block-size is %" PRIu32 ", but %s has room for only %" PRIu32 "; using that\n",
+            *size, r->cfg.name, most);
     *size = most;
   }
   return fits(r, *size, regs, "--block-size", err, err_size);
@@ -122,7 +121,7 @@ static int prepare_kernel(struct run *r, char *err, size_t err_size) {
     return refuse(err);
   r->kernels = hd_kernels_new(a->kernel, &o);
   if (r->kernels == NULL) return refuse("out of memory");
-  snprintf(r->input, sizeof r->input, "warps that are made up");
+  snprintf(r->input, sizeof r->input, "synthetic warps");
   r->work = hd_kernels_work(r->kernels);
   return HD_PASS;
 }
@@ -208,7 +207,7 @@ static void judge_trace(struct run *r) {
 static void judge_answer(struct run *r) {
   struct hd_report *p = &r->report;
   if (p->run.verdict != HD_PASS) {
-    snprintf(p->answer, sizeof p->answer, "none: the run did not end");
+    snprintf(p->answer, sizeof p->answer, "none: the run did not complete");
   } else if (r->kernels != NULL) {
     judge_kernel(r);
   } else if (r->tiles.tiles != NULL) {
@@ -248,9 +247,9 @@ static bool has_series(const struct hd_run_args *a) {
 
 static int simulate(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
-  /* The record, from which a failure is explained, keeps what changes: 8 bytes a cycle, and 16 for each 8 bytes of
-   * inputs that are not as they were. With TBs of 100 and more cycles that is about 10 bytes a cycle, a gigabyte in 100
-   * million. */
+  /* The record, from which a failure is explained, holds only changes: 8 bytes per cycle, and 16 bytes for each 8 bytes
+   * of inputs that changed. With TBs of 100 cycles or more that is about 10 bytes per cycle, a gigabyte in 100 million
+   * cycles. */
   const struct hd_sim_opts o = {.block = "top",
                                 .variant = a->fault != 0 ? "fault" : NULL,
                                 .fault = a->fault,
@@ -272,7 +271,7 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                       .spin = a->spin,
                                       .context_cycles = a->context_cycles};
   if (!a->ideal) launcher.latency = hd_device_latency_k20c();
-  if (a->kind != NULL) launcher.latency.stream = 0; /* all waves go into the stream that each TB has */
+  if (a->kind != NULL) launcher.latency.stream = 0; /* all waves use the default stream of the launching TB */
   r->report.tiles.call = (uint32_t)hd_device_kernel_cycles(&launcher.latency, 1);
   const struct hd_loop_opts l = {.cfg = &r->cfg,
                                  .timeline = &r->timeline,

@@ -139,7 +139,8 @@ static bool is_in(const char *list, const char *name) {
 static const char *choice(const struct argp_state *state, const char *option, const char *arg, const char *there,
                           const char *later) {
   if (is_in(there, arg)) return arg;
-  argp_error(state, "%s '%s' is not %s; accepted: %s", option, arg, is_in(later, arg) ? "there yet" : "known", there);
+  argp_error(state, "%s '%s' is %s; accepted: %s", option, arg, is_in(later, arg) ? "not implemented yet" : "unknown",
+             there);
   return there;
 }
 
@@ -268,7 +269,7 @@ bool hd_run_given(const struct hd_run_args *a, const char *option) {
 
 _Static_assert(KEY_FAULT - KEY_LAUNCH < 32, "a bit of `given` for each option");
 
-/* Remembers options that say nothing of SMXs that run warps, or only of workloads in rounds. */
+/* Notes which options were given, and those that apply only to timers or only to workloads in rounds. */
 static void note(int key, struct hd_run_args *a) {
   if (key >= KEY_LAUNCH && key <= KEY_FAULT) a->given |= 1u << (key - KEY_LAUNCH);
   if (key == KEY_OVERHEAD || key == KEY_CYCLES_PER_EDGE || key == KEY_CONTEXT_CYCLES) a->of_timer = name_of(key);

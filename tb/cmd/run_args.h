@@ -26,8 +26,8 @@ struct hd_run_args {
   struct hd_rounds_args rounds;
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;
-  uint32_t given;       /* which options there were: hd_run_given() */
-  const char *of_timer; /* .. that says how long a timer holds a TB */
+  uint32_t given;       /* set of the options given: hd_run_given() */
+  const char *of_timer; /* the last option given that sets how long a timer holds a TB, or NULL */
   enum hd_engine engine;
   enum hd_skip skip;
   struct hd_config_args config;
@@ -35,7 +35,7 @@ struct hd_run_args {
   uint32_t pending, memory_latency, context_cycles;
   bool spin;               /* TBs that wait for their children */
   bool ideal;              /* launches from the device take no time */
-  int64_t regs;            /* per thread; -1 = as many as let an SMX be full */
+  int64_t regs;            /* per thread; -1: as many as still fill an SMX with threads */
   uint64_t launch_latency; /* for kernels whose trace gives none */
   uint64_t seed, max_cycles, patience, wave_cycles;
   uint32_t longest; /* number of longest-waiting launches in the report */

@@ -39,7 +39,7 @@ static void check_launch(const struct argp_state *state, struct hd_run_args *a) 
                a->kind != NULL ? "" : " or dtbl");
 }
 
-/* Stand-ins for kernels: all but registers and seed is the paper's, or made up. */
+/* Stand-ins for kernels: only registers and seed are options; the other values are the paper's, or made up. */
 static void check_kernel(const struct argp_state *state, const struct hd_run_args *a) {
   if (a->kernel == NULL) return;
   if (!a->gpu.on) argp_error(state, "%s on timers; --smx gpu would be accepted", a->workload);
@@ -108,7 +108,7 @@ static void check_names(const struct argp_state *state, const struct hd_run_args
   for (unsigned k = 0; k < NAMES; k++)
     for (unsigned j = 0; j < k; j++)
       if (name[k] != NULL && name[j] != NULL && is(name[k], name[j]) && strncmp(name[k], "/dev/", 5) != 0)
-        argp_error(state, "%s is asked for twice; a file for each would be accepted", name[k]);
+        argp_error(state, "%s is the file of two outputs; a file for each would be accepted", name[k]);
 }
 
 void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a) {

@@ -10,7 +10,7 @@
 
 static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 static volatile int stop;
-static pid_t owner; /* a child that was forked has the same files open, and leaves them alone */
+static pid_t owner; /* a forked child has the same files open and must not remove them */
 
 static void on_end(int number) {
   if (getpid() == owner) hd_out_abandon();
@@ -27,7 +27,7 @@ static void on_stop(int number) {
   }
 }
 
-/* `always`: SIGINT and SIGTERM also where they were ignored, as a shell's script has it for what runs beside it. */
+/* `always`: handles SIGINT and SIGTERM even if they were ignored, as in a background job of a shell script. */
 static void handle(void (*handler)(int), bool always) {
   const struct sigaction act = {.sa_handler = handler};
   for (unsigned k = 0; k < sizeof ends / sizeof *ends; k++) {

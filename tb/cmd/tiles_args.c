@@ -8,7 +8,7 @@
 #include "work/tiles_read.h"
 
 enum {
-  KEY_NODES = 1024, /* beyond those of run_args.c */
+  KEY_NODES = 1024, /* above the keys of run_args.c */
   KEY_INPUT,
   KEY_SIZE,
   KEY_SWEEPS,

@@ -9,7 +9,7 @@
 
 #include "work/tiles.h"
 
-/* Their names, as messages have them. */
+/* Names of the workloads, for messages. */
 #define HD_TILES_NAMES "dtw heat2d hist intimg sor sw"
 
 struct hd_tiles_args {
@@ -18,7 +18,7 @@ struct hd_tiles_args {
   uint32_t cycles_per_step, uneven, host_latency;
   enum hd_deplinks_policy order;
   uint32_t bound;
-  bool ordered; /* one of the last two is given */
+  bool ordered; /* --order or --bound is given */
   uint64_t data_seed;
   const char *input[2];
   unsigned inputs;

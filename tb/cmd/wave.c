@@ -42,14 +42,14 @@ static const struct argp_option options[] = {
 
 struct args {
   struct hd_config_args config;
-  uint64_t cycles, seed, from, to, around; /* the last three: plus one; 0: not given */
+  uint64_t cycles, seed, from, to, around; /* from, to, around: the cycle plus one; 0: not given */
   const char *what, *picture, *view;
   const char *of_run; /* the last option given that is about a run, or NULL */
 };
 
-static const uint64_t LAST_CYCLE = UINT64_MAX / 4000; /* its time in ps is a number still */
+static const uint64_t LAST_CYCLE = UINT64_MAX / 4000; /* its time in ps still fits 64 bits */
 
-static const char PART[] = ".part.gtkw"; /* behind the waveform's name: a view of a part of it, for once */
+static const char PART[] = ".part.gtkw"; /* suffix of a temporary view that shows a part of the waveform */
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
@@ -88,7 +88,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       if (a->around && (a->from || a->to)) argp_error(state, "--around can not be combined with --from or --to");
       if (a->from && a->to && a->from > a->to) argp_error(state, "--from is later than --to");
       if (a->picture && !hd_out_ends_in(a->picture, ".png"))
-        argp_error(state, "--picture %s: a name in .png", a->picture);
+        argp_error(state, "--picture %s: a name that ends in .png would be accepted", a->picture);
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -113,7 +113,7 @@ static bool record_block(const struct args *a, const struct hd_cfg *cfg, const c
   return r.verdict != HD_CONFIG;
 }
 
-/* The block that a waveform shows: build/fail/kd-tiny-random-1.replay.fst -> kd. */
+/* Finds the block by the name of the waveform: build/fail/kd-tiny-random-1.replay.fst -> kd. */
 static const char *block_of(const char *fst) {
   const char *base = strrchr(fst, '/');
   base = base ? base + 1 : fst;
@@ -139,10 +139,10 @@ static bool window_of(const struct args *a, const char *fst, struct hd_window *w
   }
   *w = hd_window_cycles(from, to);
   if (a->around) w->mark = hd_window_edge(a->around - 1);
-  if ((!a->from && !a->around) || w->from < whole.from) w->from = whole.from; /* its reset too */
+  if ((!a->from && !a->around) || w->from < whole.from) w->from = whole.from; /* including the reset */
   if (w->to > whole.to) w->to = whole.to;
   if (w->from < w->to) return true;
-  fprintf(stderr, "heddle wave: %s: it contains none of these cycles\n", fst);
+  fprintf(stderr, "heddle wave: %s contains none of these cycles\n", fst);
   return false;
 }
 
@@ -170,7 +170,7 @@ static int draw(const char *fst, const char *gtkw, const char *picture) {
     fprintf(stderr, "heddle wave: %s\n", err);
     return HD_CONFIG;
   }
-  if (hd_out_ends_in(gtkw, PART)) unlink(gtkw); /* GTKWave has read it */
+  if (hd_out_ends_in(gtkw, PART)) unlink(gtkw); /* GTKWave has finished with it */
   printf("waveform: %s\n", fst);
   if (!hd_out_ends_in(gtkw, PART)) printf("view:     %s\n", gtkw);
   printf("picture:  %s\n", picture);
@@ -190,8 +190,8 @@ static int show(const char *fst, const char *gtkw, const char *picture) {
   return draw(fst, gtkw, png);
 }
 
-/* The view beside the waveform, if whoever wrote that left one, or the block's; with another window under a name of its
- * own, so that a view that a user has saved stays as it is. */
+/* Chooses the view: the one saved next to the waveform, otherwise the block's. A view with a window of cycles is
+ * written to a separate file, so that a view saved by the user is not overwritten. */
 static bool prepare_view(const struct args *a, const char *block, const char *config, const char *fst, char *gtkw,
                          size_t size) {
   char saved[600];

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# A picture of a waveform as GTKWave shows it, on a display of its own.  wave_picture.sh FST GTKW PNG
+# Draws a waveform as GTKWave shows it, on a private display.  wave_picture.sh FST GTKW PNG
 set -eu
 for t in gtkwave:gtkwave Xvfb:xvfb xauth:xauth import:imagemagick; do
   command -v "${t%%:*}" > /dev/null || { echo "heddle: ${t%%:*} is missing (Debian package ${t##*:})" >&2; exit 2; }
@@ -10,7 +10,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cat > "$tmp/shoot" <<SH
 gtkwave --rcvar 'splash_disable on' "$fst" "$gtkw" > /dev/null 2>&1 &
-# An empty display makes a small file.
+# Wait until something is drawn: a picture of the empty display is a small file.
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
   sleep 2
   import -window root "png:$tmp/out.png"

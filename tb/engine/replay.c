@@ -249,7 +249,7 @@ static bool append(struct reader *rd, struct hd_replay *r, uint64_t *room, const
   if (upto > *room) {
     uint64_t more = upto + upto / 2 + 64;
     unsigned char *in = realloc(r->in, more * r->in_size);
-    if (!in) return refuse(rd, "cycle", "not enough memory", "a shorter replay");
+    if (!in) return refuse(rd, "cycle", "out of memory", "a shorter replay");
     r->in = in;
     *room = more;
   }

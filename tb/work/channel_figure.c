@@ -41,7 +41,7 @@ static void fail(struct rig *r, const char *text) {
   snprintf(r->run->text, sizeof r->run->text, "%s", text);
 }
 
-/* ---- a memory that takes a burst at a time and answers in the next cycle ---- */
+/* ---- a memory that accepts one burst at a time and responds in the next cycle ---- */
 
 static uint64_t word(const struct rig *r, uint64_t at) {
   uint64_t w = 0;
@@ -81,14 +81,14 @@ static void follow_memory(struct rig *r) {
   }
 }
 
-/* ---- what happens ---- */
+/* ---- steps ---- */
 
 static unsigned entry(const struct rig *r, unsigned place) {
   const uint8_t *e = r->bytes + (CONTROL - BASE) + 2 * (place % (2 * ALL));
   return e[0] + 256u * e[1];
 }
 
-/* A wavefront's elements are those that the control array names. */
+/* The control array gives the elements of a dispatched wavefront. */
 static void follow_go(struct rig *r) {
   if (!r->out.go_valid) return;
   r->goes++;
@@ -117,7 +117,7 @@ static void mark(struct rig *r, unsigned from, unsigned n, char state) {
   for (unsigned k = from; k < from + n && k < ALL; k++) r->element[k] = state;
 }
 
-/* An operation of wavefront w, carried out. */
+/* Performs an operation of wavefront w. */
 static void op(struct rig *r, unsigned w, enum hd_chop kind, unsigned off, unsigned n) {
   r->in.op[w] = (struct hd_chanop){.kind = (uint8_t)kind, .off = (uint16_t)off, .n = (uint16_t)n, .slot = SLOT};
   r->in.op_valid[w] = 1;
@@ -132,11 +132,11 @@ static void op(struct rig *r, unsigned w, enum hd_chop kind, unsigned off, unsig
 
 static void reserve(struct rig *r, unsigned w) {
   op(r, w, HD_CHOP_TALLOC, 0, WAVE);
-  if (r->answer.code != HD_CHCODE_OK || r->answer.base != w * WAVE) fail(r, "no room, or at another address");
+  if (r->answer.code != HD_CHCODE_OK || r->answer.base != w * WAVE) fail(r, "no room, or room at another address");
   mark(r, r->answer.base, WAVE, 'r');
 }
 
-/* Until its elements are ready: the write to the control array is answered. */
+/* Publishes w's elements and waits until they are ready: until the write to the control array is acknowledged. */
 static void publish(struct rig *r, unsigned w) {
   op(r, w, HD_CHOP_ENQ, w * WAVE, WAVE);
   for (unsigned t = 0; t < PATIENCE && !r->in.bvalid; t++) cycle(r);
@@ -178,11 +178,11 @@ static void play(struct rig *r, unsigned step) {
       free_elements(r, 0);
       break;
     default:
-      rest(r); /* it is freed by itself */
+      rest(r); /* the APU frees the space without a request */
   }
 }
 
-/* When 1's elements are done, and at the end. */
+/* Steps at which the room is probed: when the elements of 1 are done, and at the end. */
 enum { ONE_DONE = 5, END = HD_CHANNEL_FIGURE_STEPS - 1 };
 
 static void look(struct rig *r, unsigned step, struct hd_channel_figure_step *s) {
@@ -221,17 +221,17 @@ void hd_channel_figure_run(struct hd_sim *sim, struct hd_channel_figure *run) {
   }
 }
 
-/* ---- the paper's ---- */
+/* ---- the figure in the paper ---- */
 
 static const struct {
   const char *time, *event, *element, *control, *room;
 } figure[HD_CHANNEL_FIGURE_STEPS] = {{"t1", "0 reserves four", "rrrr....", "........", "-"},
                                      {"t2", "1 reserves four", "rrrrrrrr", "........", "-"},
                                      {"t4-t6", "1 publishes", "rrrrRRRR", "4567....", "-"},
-                                     {"t7", "1's go", "rrrrDDDD", "4567....", "-"},
+                                     {"t7", "1 is dispatched", "rrrrDDDD", "4567....", "-"},
                                      {"t8", "0 publishes", "RRRRDDDD", "45670123", "-"},
-                                     {"t9", "0's go; 1's are done", "DDDDdddd", "45670123", "no"},
-                                     {"t10", "0's are done", "dddddddd", "45670123", "-"},
+                                     {"t9", "0 dispatched; 1 done", "DDDDdddd", "45670123", "no"},
+                                     {"t10", "0 done", "dddddddd", "45670123", "-"},
                                      {"t11", "space is free", "........", "45670123", "yes"}};
 
 const char *hd_channel_figure_event(unsigned step) {

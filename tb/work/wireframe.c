@@ -51,9 +51,9 @@ static bool lay(struct rig *r, const struct hd_cfg *cfg) {
   return good;
 }
 
-/* ---- what happens ---- */
+/* ---- steps ---- */
 
-/* A cycle; what was done in it is over. */
+/* Runs one cycle, then clears the pulses of the inputs. */
 static void cycle(struct rig *r) {
   const struct hd_memory_asked asked = {r->out.req_valid, r->out.req, r->out.wbeat};
   const void *out = NULL;
@@ -73,15 +73,16 @@ static void rest(struct rig *r) {
   for (unsigned t = 0; t < REST; t++) cycle(r);
 }
 
-/* Hands out the next node, which must be that one. */
+/* Hands out the next node, which must be `vid`. */
 static void take(struct rig *r, unsigned vid, unsigned smx) {
   for (unsigned t = 0; t < PATIENCE && !r->out.node_valid; t++) cycle(r);
-  if (!r->out.node_valid || r->out.node.index != vid % HD_WIREFRAME_LNA) fail(r, "another node is granted, or none");
+  if (!r->out.node_valid || r->out.node.index != vid % HD_WIREFRAME_LNA)
+    fail(r, "the offered node is not the expected one, or no node is offered");
   if (r->run->ran < HD_WIREFRAME_NODES) r->run->cta[r->run->ran++] = r->out.node.cta;
   r->in.node_ready = 1;
   r->in.node_smx = (uint8_t)smx;
   cycle(r);
-  r->out.node_valid = 0; /* that was this one */
+  r->out.node_valid = 0; /* the node that was just taken */
 }
 
 static void done(struct rig *r, unsigned vid, unsigned smx) {
@@ -94,7 +95,7 @@ static const struct hd_dgb_arch *state(struct rig *r) {
   return hd_sim_state(r->sim);
 }
 
-/* The memory answers, until nodes 4 and 5 are there. */
+/* Lets the memory respond until nodes 4 and 5 are loaded. */
 static void load(struct rig *r) {
   r->memory.holds_reads = 0;
   for (unsigned t = 0; t < PATIENCE && state(r)->here < 6; t++) cycle(r);
@@ -131,7 +132,7 @@ static void play(struct rig *r, unsigned step) {
   rest(r);
 }
 
-/* The others: 4 and 5, 6 and 7, then 8. */
+/* Runs the remaining nodes: 4 and 5, 6 and 7, then 8. */
 static void finish(struct rig *r) {
   for (unsigned vid = 4; vid < HD_WIREFRAME_NODES; vid += 2) {
     const bool two = vid + 1 < HD_WIREFRAME_NODES;
@@ -146,7 +147,7 @@ static void finish(struct rig *r) {
   cycle(r);
 }
 
-/* ---- what is seen ---- */
+/* ---- samples ---- */
 
 static char letter(const struct hd_dgb_arch *a, unsigned place) {
   if (a->node_state[place] == HD_GSTATE_PROCESSING || a->node_state[place] == HD_GSTATE_FINISHED) return 'P';
@@ -193,7 +194,7 @@ void hd_wireframe_run(struct hd_sim *sim, const struct hd_cfg *cfg, struct hd_wi
   finish(&r);
 }
 
-/* ---- the paper's ---- */
+/* ---- the figure in the paper ---- */
 
 struct told {
   const char *event, *paper;
@@ -206,18 +207,18 @@ struct told {
   const char *pub;
 };
 
-/* Figure 7; the order of entries in the PUB is not told. In g the paper's 3 still runs; here 5 goes in only when 6 has
- * told where its edges end, for which there is a place when 3 has left. */
+/* Figure 7; it does not show the order of PUB entries. In step g node 3 still runs in the paper. Here node 5 can be
+ * inserted only after node 6 is loaded, which marks the end of node 5's edges and needs the place that node 3 frees. */
 static const struct told figure[HD_WIREFRAME_STEPS] = {
     {"0 runs", "0 is processing; 1, 2, 3 wait", 0, 4, {{0, 0, 'P'}, {1, 1, 'W'}, {2, 1, 'W'}, {3, 1, 'W'}}, "-"},
     {"0 is done", "1 and 2 are ready; the tail moves to 1", 1, 3, {{1, 0, 'R'}, {2, 0, 'R'}, {3, 1, 'W'}}, "-"},
     {"1 and 2 run; 2 is done",
-     "4 and 5 go to the PUB; 1 still runs",
+     "updates of 4 and 5 enter the PUB; 1 still runs",
      1,
      3,
      {{1, 0, 'P'}, {2, 0, 'D'}, {3, 1, 'W'}},
      "4 5"},
-    {"1 is done", "3 is ready; 4 goes to the PUB; tail at 3", 3, 1, {{3, 0, 'R'}}, "4 4 5"},
+    {"1 is done", "3 is ready; an update of 4 enters the PUB; the tail moves to 3", 3, 1, {{3, 0, 'R'}}, "4 4 5"},
     {"a chunk arrives", "4 and 5 are loaded", 3, 2, {{4, 2, 'W'}, {5, 1, 'W'}}, "4 4 5"},
     {"3 runs", "4 takes two updates and is ready", 3, 2, {{3, 0, 'P'}, {4, 0, 'R'}}, "5"},
     {"3 is done", "5 takes one and is ready; 3 still runs", NOT_TOLD, 2, {{4, 0, 'R'}, {5, 0, 'R'}}, "-"}};

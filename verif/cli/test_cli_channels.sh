@@ -41,7 +41,7 @@ program fib '--size 16 --cus 3' "r['spawned'] == 1973 and r['time']['blocked'] <
 for n in 1 8; do program fib "--cus $n" "r['wavefronts'] == r['paper_wavefronts']"; done
 check 'a program by heddle run' 0 $heddle run fib --size 10 --cus 2
 says out 'fib 10, channels of 32768, on 2 CUs, apu: model'
-says out 'compared        nothing: one engine ran alone'
+says out 'compared        nothing: only one engine ran'
 for n in '' --padded --per-lane; do program sort "--size 3000 --cus 8 $n" "r['answer'] == r['plain']"; done
 rm -rf "$dir/runs"
 for again in '' ', from the kept runs'; do

@@ -22,10 +22,10 @@ refused 'run --ideal with a graph of tiles' '--ideal has no effect here; with --
 refused 'run --fault of the model' '--fault has no effect here; with --engine rtl or both' \
   $heddle run $small --engine model --fault 29
 refused 'run --keys without keys' '--keys with regx; join would be accepted' $heddle run regx --keys uniform
-refused 'run with two reports in one file' "$dir/x is asked for twice" \
+refused 'run with two reports in one file' "$dir/x is the file of two outputs" \
   $heddle run $small --engine model --report "$dir/x" --json="$dir/x"
 no_files '  writes none' '^x$'
-refused '  or a report and a table of launches' "$dir/x is asked for twice" \
+refused '  or a report and a table of launches' "$dir/x is the file of two outputs" \
   $heddle run $small --engine model --report "$dir/x" --kernels "$dir/x"
 printf 'heddle-replay 1\nblock fcfs\nconfig tiny\nseed 1\ntest view\nend 1\n' > "$dir/p.replay"
 refused 'replay --expect --wave' '--wave has no effect here; without --expect' \
@@ -34,7 +34,7 @@ refused 'wave of a block with a view' '--view has no effect here; with a FILE' $
 for o in --cycles --seed; do
   refused "wave $o of a file" "$o has no effect here; with a BLOCK" $heddle wave "$dir/p.replay" $o 5
 done
-refused 'equiv --coverage of another build' '--coverage wants --variant cov' \
+refused 'equiv --coverage of another build' '--coverage needs --variant cov' \
   $heddle equiv fcfs -c tiny -V fast -L "$dir/c.dat"
 refused 'equiv --coverage with a fault' 'one of them would be accepted' $heddle equiv fcfs -c tiny -f 7 -L "$dir/c.dat"
 refused 'bench --turns 0 --json' '--turns 0 prints the hash alone' $heddle bench -c tiny -t 0 --json
@@ -62,13 +62,13 @@ for b in laperm spill apu; do
 done
 refused 'equiv with an unknown fault, from another folder' 'no fault 9999' \
   sh -c "cd '$dir' && '$here/$heddle' equiv fcfs -c tiny --fault 9999"
-refused 'equiv with a fault, in a build without' '--fault wants --variant fault' $heddle equiv fcfs -c tiny -f 7 -V rtl
+refused 'equiv with a fault, in a build without' '--fault needs --variant fault' $heddle equiv fcfs -c tiny -f 7 -V rtl
 sed 's/^test view/&\nvariant netlist\nfault 7/' "$dir/p.replay" > "$dir/sound.replay"
 refused 'replay of a fault, in a build without' 'netlist of fcfs has no planted faults' \
   $heddle replay "$dir/sound.replay"
 head -1 verif/faults.csv > "$dir/none.csv"
-refused 'faults of a list without one' 'none.csv: no fault in it' $heddle faults --list "$dir/none.csv"
-refused 'faults of blocks without one in it' 'no fault of these blocks' $heddle faults fcfs --list "$dir/none.csv"
+refused 'faults of a list without one' 'none.csv: no fault listed' $heddle faults --list "$dir/none.csv"
+refused 'faults of blocks without one in it' 'no fault in these blocks' $heddle faults fcfs --list "$dir/none.csv"
 
 # ---- mistyped
 refused 'run of a workload that is none' "'dfs' is neither a workload nor a file; workloads: bfs sssp" $heddle run dfs
@@ -98,7 +98,7 @@ printf '%%%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 1\n4
 check 'run of a graph with fewer vertices than searches' 0 $heddle run "$dir/small.mtx" --engine model
 says err 'but the graph has 4 vertices: 4 searches'
 check 'run on SMXs with room for fewer threads' 0 $heddle run "$dir/small.mtx" --engine model --config tiny
-says err '--block-size is 256, but tiny has room for less: 128'
+says err '--block-size is 256, but tiny has room for only 128; using that'
 check '  of tiles' 0 $heddle run sw --nodes 4 --engine model --config tiny
 printf '%%%%MatrixMarket matrix coordinate pattern general\n3 3 1\n0 1\n' > "$dir/zero.mtx"
 refused 'a Matrix Market file that counts from 0' "field 1, the row, is '0'; a whole number from 1 to 3" \

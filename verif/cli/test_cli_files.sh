@@ -29,10 +29,10 @@ done
 rm "$dir/square.mgraph" # its name resembles that of an incomplete file
 printf '1 2 5 7\n2 3 5 7\n3 3 5 7\n' > "$dir/time.txt"
 check 'an edge list with weight and time' 0 $heddle run "$dir/time.txt" --engine model --json="$dir/time.json"
-says out 'dropped: 1 self loops, 0 repetitions; ignored: 3 weights, 3 fields behind the weights'
+says out 'dropped: 1 self loops, 0 repetitions; ignored: 3 weights, 3 fields after the weights'
 json '  as JSON' run "$dir/time.json" "r['graph']['weights_ignored'] == 3 and r['graph']['fields_ignored'] == 3"
 check '  of shortest paths, which use the weight' 0 $heddle run sssp "$dir/time.txt" --engine model
-says out 'ignored: 3 fields behind the weights'
+says out 'ignored: 3 fields after the weights'
 printf '1 2 5\n2 3\n' > "$dir/torn.txt"
 refused 'an edge list of unequal lines' 'torn.txt:2: 2 fields, and line 1 has 3; the same number in each line' \
   $info "$dir/torn.txt"
@@ -212,7 +212,7 @@ fi
 # ---- planted faults that do not exist
 refused 'equiv with an unknown fault' 'no fault 9999; verif/faults.csv lists them' $heddle equiv fcfs --fault 9999
 refused 'equiv with the fault of another block' 'fault 1 is in kmu, not in fcfs' $heddle equiv fcfs --fault 1
-refused 'equiv of all with a fault' '--fault wants one BLOCK' $heddle equiv --fault 1
+refused 'equiv of all with a fault' '--fault needs one BLOCK' $heddle equiv --fault 1
 refused 'run with an unknown fault' 'no fault 9999' $heddle run --config tiny --fault 9999
 
 # ---- a failure: valid JSON, assertions on stderr, and the suggested commands
@@ -256,10 +256,10 @@ refused 'wave of a file that is no waveform' 'README.md: no waveform; accepted: 
 note $? '  leaves no view beside it'
 head -c 20 "$fst" > "$dir/torn.fst"
 refused 'wave of a waveform cut short' 'torn.fst: no waveform' $heddle wave "$dir/torn.fst"
-refused 'wave of cycles that it does not have' 'it contains none of these cycles' $heddle wave "$fst" --from 100000
+refused 'wave of cycles that it does not have' 'contains none of these cycles' $heddle wave "$fst" --from 100000
 refused 'wave --from behind --to' '--from is later than --to' $heddle wave "$fst" --from 7 --to 6
 refused 'wave --around with --to' 'can not be combined with --from or --to' $heddle wave "$fst" --around 7 --to 9
-refused 'wave --picture of another kind' 'a name in .png' $heddle wave "$fst" --picture "$dir/x.svg"
+refused 'wave --picture of another kind' 'a name that ends in .png would be accepted' $heddle wave "$fst" --picture "$dir/x.svg"
 refused 'wave --picture in a missing folder' 'No such file' $heddle wave "$fst" --picture "$dir/none/x.png"
 if command -v Xvfb > /dev/null && command -v gtkwave > /dev/null && command -v import > /dev/null; then
   check '  the command that it tells shows it' 0 env -u DISPLAY $heddle wave "$fst"

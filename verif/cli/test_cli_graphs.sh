@@ -241,9 +241,9 @@ check "steps of channels that are not the paper's" 4 $heddle example channels --
 refused 'an example without policies' '--policy applies only to the example laperm' \
   $heddle example wireframe --policy rr
 refused "a step that is not the paper's" "step 'h' is not in the paper" $heddle example wireframe --against h
-refused 'no such example' "no example 'loom'; there are: laperm wireframe" $heddle example loom
+refused 'no such example' "no example 'loom'; accepted: laperm wireframe" $heddle example loom
 refused 'no example named' 'missing EXAMPLE; accepted: laperm wireframe' $heddle example
-refused 'an example with an unknown policy' "policy 'fifo' is not known; accepted: rr tb-pri" \
+refused 'an example with an unknown policy' "policy 'fifo' is unknown; accepted: rr tb-pri" \
   $heddle example laperm --policy fifo
 refused 'an example with an unknown engine' 'rtl, model or both' $heddle example laperm --engine fast
 refused 'a waveform of four runs' 'add --policy NAME' $heddle example laperm --wave "$dir/x.fst"
@@ -272,7 +272,7 @@ refused 'a broken graph' 'bad.mtx:1' $heddle run "$dir/bad.mtx" --config tiny --
 printf '# Directed graph: a hub, a cycle and a way to it\n# Nodes: 6 Edges: 5\n0 1\n0 2\n2 3\n3 0\n4 0\n' > "$dir/d.txt"
 small_graph='--config tiny --block-size 32 --engine model'
 for d in '' --directed; do
-  told='false: the arcs of the input were made undirected'
+  told='false: arcs of the input became undirected edges'
   [ -z "$d" ] || told=true
   check "run $d on a directed graph" 0 $heddle run "$dir/d.txt" $d $small_graph --sources 5 --json="$dir/d$d.json"
   says out "  directed        $told"
@@ -360,14 +360,14 @@ refused 'a file without an edge' 'dep-empty.txt: no edge' $deplinks "$dir/dep-em
 check '  with a grid' 0 $deplinks "$dir/dep-empty.txt" --grid 4
 refused 'a missing file of edges' 'none.txt: No such file' $deplinks none.txt
 refused 'no file of edges' 'missing FILE of edges, or --pattern' $deplinks
-refused 'a file and a pattern' 'one of them' $deplinks "$dir/dep-self.txt" --pattern chain
+refused 'a file and a pattern' 'one of them would be accepted' $deplinks "$dir/dep-self.txt" --pattern chain
 refused 'no such pattern' "--pattern is 'torus'; wavefront, stencil, " $deplinks --pattern torus
 refused 'no such grid' "--grid is '3x0'; X, XxY or XxYxZ" $deplinks --pattern chain --grid 3x0
 refused 'no such policy for a graph' "--policy is 'rr'; lrr, lvl or lvl-bind" $deplinks --pattern chain --policy rr
-refused 'a bound without levels' '--bound is for' $deplinks --pattern chain --bound 3
+refused 'a bound without levels' '--bound applies only to' $deplinks --pattern chain --bound 3
 refused 'a bound too large' '--bound 65536: accepted' $deplinks --pattern chain --policy lvl --bound 65536
-refused 'a degree of a chain' 'are for --pattern layered' $deplinks --pattern chain --degree 2
-refused 'an address too high' 'does not fit 40 bits' $deplinks --pattern chain --base 0xffffffff00
+refused 'a degree of a chain' 'apply only to --pattern layered' $deplinks --pattern chain --degree 2
+refused 'an address too high' 'exceeds 40 bits' $deplinks --pattern chain --base 0xffffffff00
 refused 'an image that can not be written' 'none/x.bin' $deplinks --pattern chain -o "$dir/none/x.bin"
 no_files '  and nothing of it is left' 'x\.bin|\.bin\.'
 counted

@@ -8,7 +8,7 @@ traces=verif/cli/accelsim
 
 # ---- import accelsim: three kernels of two streams, written by the description of the format
 check 'import accelsim DIR' 0 $heddle import accelsim $traces -o "$dir/a.trace"
-says err '3 kernels in 2 streams, 8 TBs, 60 instructions at 1 cycles; 2 copies passed over'
+says err '3 kernels in 2 streams, 8 TBs, 60 instructions at 1 cycles; 2 copies skipped'
 printf '%s\n' 'heddle-trace 2' '# from NVBit traces of Accel-Sim, 1 cycles per instruction' \
   'kernel _Z4initPfi  0 0  3 1 1  64 1 1  16 0  8' 'kernel _Z4stepPfS_i  0 1  2 2 1  32 2 1  14 528  each(4*2,10,6)' \
   'kernel _Z4initPfi  0 0  1 1 1  48 1 1  16 0  12' > "$dir/want"
@@ -85,7 +85,7 @@ if command -v xz > /dev/null; then
   refused '  cut short' 'damaged or truncated data' $heddle import accelsim "$dir/bad"
 fi
 : > "$dir/bad/kernelslist_ctx_0x1.g"
-refused 'import of another kind' "'nsys' is no kind of trace" $heddle import nsys x
+refused 'import of another kind' "unknown kind of trace 'nsys'" $heddle import nsys x
 refused 'import -c 0' 'a number above 0' $heddle import accelsim x -c 0
 refused 'import --hwqs 0' 'from 1 to 256' $heddle import accelsim x --hwqs 0
 

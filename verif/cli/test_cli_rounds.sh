@@ -61,7 +61,7 @@ refused 'contexts of TBs that are not saved' '--context-cycles has no effect her
   $heddle run sw --launch cdp --wait spin --context-cycles 3
 refused 'contexts that are stored by warps' '--context-cycles with --smx gpu; it applies only to --smx timer' \
   $heddle run sw --launch cdp --smx gpu --context-cycles 3
-refused 'a wait of another kind' "wait 'yield' is not known; accepted: save spin" \
+refused 'a wait of another kind' "wait 'yield' is unknown; accepted: save spin" \
   $heddle run sw --launch cdp --wait yield
 refused 'groups that are waited for' '--sync with --launch dtbl; cdp would be accepted' $heddle run --launch dtbl --sync
 # Tiles: the parent occupies one of the slots in which its children may run.
@@ -120,7 +120,7 @@ done
 refused 'nodes that are no power of two' '--nodes is 1000; a power of two' $heddle graph graph500 --nodes 1000 -o x.mtx
 refused 'too few nodes' '64 to 67108864 nodes would be accepted' $heddle graph road --nodes 9 -o x.mtx
 refused 'a graph without an output' 'add -o FILE' $heddle graph banded
-refused 'no such graph' "'torus' is not known; 'debian', 'graph500'" $heddle graph torus
+refused 'no such graph' "unknown action 'torus'; accepted: debian graph500" $heddle graph torus
 
 # ---- the table of all workloads
 papers() {

@@ -107,7 +107,7 @@ spoiled 's/^wait end 70 0/wait end 70 5/' '11: field 3, HWQ, is 5; tiny has 0 to
 # by the description of the format. Lines of 128 bytes are counted by hand.
 insts=verif/cli/accelsim/insts
 check 'import --instructions' 0 $heddle import accelsim $insts --instructions -o "$dir/i.trace"
-says err '3 programs of warps; 1 atomics are a store and a load each, 0 instructions on textures'
+says err '3 warp programs; 1 atomics become a store and a load each; 0 texture instructions'
 cat > "$dir/want" <<'END'
 heddle-trace 3
 # from NVBit traces of Accel-Sim, 1 cycles per instruction
@@ -149,7 +149,7 @@ run 'with the warp schedulers of the plane' i --smx gpu --engine model --warp gt
 json '  the same instructions' run "$dir/r.json" "r['gpu']['instructions'] == 27 and r['gpu']['barriers'] == 2"
 check 'import --only by name' 0 $heddle import accelsim $insts --only '_Z5*'
 says out 'kernel _Z5linesPf  0 0  1 1 1  32 1 1  16 256  3'
-says err '2 kernels left out, by --only'
+says err '2 kernels omitted by --only'
 check 'import --only by number' 0 $heddle import accelsim $insts --only 2-3
 [ "$(grep -c ^kernel "$dir/out")" = 2 ]
 note $? '  imports these alone'

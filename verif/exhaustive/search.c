@@ -18,7 +18,7 @@ struct found {
 static void *room(size_t n, size_t size) {
   void *p = calloc(n, size);
   if (p == NULL) {
-    fprintf(stderr, "search: no memory\n");
+    fprintf(stderr, "search: out of memory\n");
     exit(7);
   }
   return p;

@@ -77,7 +77,7 @@ class Runs(unittest.TestCase):
 
     def test_runs_that_are_refused(self):
         for words, wrong in (("CONFIG: 'nope' is neither a workload nor a file", {"workload": "nope", "graph": None}),
-                             ("policy 'x' is not known; accepted: " + " ".join(heddle.policies()), {"policy": "x"}),
+                             ("policy 'x' is unknown; accepted: " + " ".join(heddle.policies()), {"policy": "x"}),
                              ("NumKde=0: 1 to 128 is accepted", {"NumKde": 0}),
                              ("unrecognized option '--nosuch=3'", {"nosuch": 3}),
                              ("nofile.mtx: No such file or directory", {"workload": "bfs", "graph": "nofile.mtx"}),
