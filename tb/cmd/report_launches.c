@@ -41,7 +41,7 @@ static void put_cycle(FILE *f, bool valid, uint64_t cycle) {
 static void print_head(const struct hd_report *r, const char *label, size_t n, const char *what, const char *whole,
                        FILE *f) {
   if (n > r->longest)
-    fprintf(f, "  %-15s the %" PRIu32 " of %zu %s that waited longest%s\n", label, r->longest, n, what, whole);
+    fprintf(f, "  %-15s %zu %s, here the %" PRIu32 " that waited longest%s\n", label, n, what, r->longest, whole);
   else
     fprintf(f, "  %-15s all %zu %s, longest wait first\n", label, n, what);
 }
