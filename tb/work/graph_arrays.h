@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* graph_arrays: where the arrays of a graph lie that a program walks, and its loads of them, for workloads in rounds
- * whose items are vertices and whose state begins with a struct hd_graph_arrays: row and col, words of 4 bytes, then
- * the list of each problem. */
+/* graph_arrays: addresses of the arrays of a graph that a program walks, and its loads from them, for workloads in
+ * rounds whose items are vertices and whose state begins with a struct hd_graph_arrays: row and col, words of 4 bytes,
+ * then the list of each problem. */
 #ifndef HD_GRAPH_ARRAYS_H
 #define HD_GRAPH_ARRAYS_H
 
@@ -9,9 +9,9 @@
 
 struct hd_graph_arrays {
   const struct hd_graph *g;
-  uint64_t row, col, list; /* that of problem 0 */
-  uint64_t words, bytes;   /* a word, a byte for each vertex: from one problem to the next */
-  uint64_t end;            /* what comes behind */
+  uint64_t row, col, list; /* addresses; list: of problem 0 */
+  uint64_t words, bytes;   /* size of an array with a word, or a byte, per vertex: distance between problems */
+  uint64_t end;            /* first free address after the arrays */
 };
 
 static inline struct hd_graph_arrays hd_graph_arrays(const struct hd_graph *g, uint32_t problems) {
@@ -24,7 +24,7 @@ static inline struct hd_graph_arrays hd_graph_arrays(const struct hd_graph *g, u
   return a;
 }
 
-/* A word of a vertex in an array that each problem has. */
+/* Return the address of a vertex's word, or byte, in an array that each problem has. */
 static inline uint64_t hd_graph_word(const struct hd_graph_arrays *a, uint64_t array, uint32_t problem, uint32_t v) {
   return array + a->words * problem + 4 * (uint64_t)v;
 }
@@ -38,13 +38,13 @@ static inline const struct hd_graph *hd_graph_of(const void *state) {
   return ((const struct hd_graph_arrays *)state)->g;
 }
 
-/* v = list[i]; e = row[v]; end = row[v + 1]; and, for who takes one more, a word of v. The instructions of the first
- * are the thread's index, and whether it is within the list. */
+/* v = list[i]; e = row[v]; end = row[v + 1]; a fourth step, for kinds that use it, loads a word of v. The instructions
+ * before the first load compute the thread's index and compare it with the length of the list. */
 #define HD_GRAPH_HEADS 3u
 static const struct hd_rounds_step hd_graph_head[HD_GRAPH_HEADS + 1] = {
     {HD_WARP_LOAD, 8}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 0}, {HD_WARP_LOAD, 2}};
 
-/* Of the first HD_GRAPH_HEADS. */
+/* Returns the address of one of the first HD_GRAPH_HEADS steps. */
 static inline uint64_t hd_graph_head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
   const struct hd_graph_arrays *a = state;
   if (step == 0) return hd_graph_word(a, a->list, at->problem, at->place);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* regex: an extended regular expression as a deterministic automaton: a table of states, as a GPU program walks it.
+/* regex: compiles an extended regular expression to a deterministic automaton: a table of states, which a GPU program
+ * can walk.
  *
- * Understood are bytes, \ before any of them, ., [..] with ranges and ^, ( ), |, *, + and ?; not ^ and $ as anchors, {}
- * and classes by name. An expression that matches the empty text is refused: it would match everywhere. */
+ * Accepts bytes, \ before any byte, ., [..] with ranges and ^, ( ), |, *, + and ?. Does not accept the anchors ^ and $,
+ * {} and named classes. Refuses an expression that matches the empty text, since it would match everywhere. */
 #ifndef HD_REGEX_H
 #define HD_REGEX_H
 
@@ -16,11 +17,11 @@
 
 struct hd_regex {
   uint32_t states;
-  uint16_t *next; /* states x 256; from HD_REGEX_DEAD nothing leads away */
+  uint16_t *next; /* states x 256; HD_REGEX_DEAD leads only to itself */
   bool accepts[HD_REGEX_STATES];
 };
 
-/* False: err says why, in one line; *r is empty. */
+/* Returns false with a reason of one line in err; *r is then empty. */
 bool hd_regex_compile(const char *expression, struct hd_regex *r, char *err, size_t err_size);
 void hd_regex_free(struct hd_regex *r);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* rounds_inside: what rounds.c (kernels, TBs that are timed) and rounds_warps.c (what warps run) share. */
+/* rounds_inside: declarations shared by rounds.c (kernels, TBs on timers), rounds_device.c (launches from TBs) and
+ * rounds_warps.c (operations of warps). */
 #ifndef HD_ROUNDS_INSIDE_H
 #define HD_ROUNDS_INSIDE_H
 
@@ -16,16 +17,16 @@ struct hd_rounds_range {
 struct hd_rounds_problem {
   enum hd_rounds_progress progress;
   uint32_t round;
-  uint64_t ready_at; /* when it waits: when its next kernel is launched */
+  uint64_t ready_at; /* HD_ROUNDS_WAITS: cycle in which its next kernel is launched */
   uint32_t *list;
-  struct hd_rounds_range *range; /* of each place in the list; without a graph */
-  uint32_t n;                    /* of the list */
-  uint64_t listed;               /* items of the rounds before */
-  uint32_t children;             /* of this round that have not ended */
+  struct hd_rounds_range *range; /* elements of each place in the list; without a graph */
+  uint32_t n;                    /* length of the list */
+  uint64_t listed;               /* items of all previous rounds */
+  uint32_t children;             /* children of this round that have not ended */
   bool reported;                 /* this round's kernel is done */
-  /* A bit for each place in the list. */
+  /* A bit for each place in the list: */
   uint64_t *launches; /* its thread launches */
-  uint64_t *alone;    /* its thread does what it could not launch */
+  uint64_t *alone;    /* its thread does the work that it could not launch */
 };
 
 struct hd_rounds {
@@ -36,12 +37,12 @@ struct hd_rounds {
   struct hd_work_device device;
   struct hd_rounds_problem *problem;
   uint32_t running;    /* problems that are not solved */
-  uint32_t items;      /* of each: vertices, say */
-  uint32_t *of_kernel; /* the problem that launched it */
+  uint32_t items;      /* items per problem, such as vertices */
+  uint32_t *of_kernel; /* problem of each kernel */
   uint32_t kernels, cap;
 };
 
-/* The elements of a place in a problem's list. */
+/* Returns the elements of a place in a problem's list. */
 static inline struct hd_rounds_range hd_rounds_range(const struct hd_rounds *r, const struct hd_rounds_problem *p,
                                                      uint32_t place) {
   if (r->graph == NULL) return p->range[place];
@@ -49,15 +50,15 @@ static inline struct hd_rounds_range hd_rounds_range(const struct hd_rounds *r, 
   return (struct hd_rounds_range){row[0], row[1]};
 }
 
-/* They are split: those from `from` to `own` - 1 are a child's, the others its thread's. */
+/* A split of these elements: `from` to `own` - 1 are a child's, `own` to `to` - 1 the thread's. */
 struct hd_rounds_split {
   uint64_t from, own, to;
-  uint32_t ctas; /* of the child; 0: there is none */
+  uint32_t ctas; /* TBs of the child; 0: no child */
 };
-/* Of a thread that launches. */
+/* Returns the split of a thread that launches. */
 struct hd_rounds_split hd_rounds_split_launch(const struct hd_rounds *r, const struct hd_rounds_problem *p,
                                               uint32_t place);
-/* Of any. */
+/* Returns the split of any thread. */
 static inline struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, const struct hd_rounds_problem *p,
                                                      uint32_t place) {
   if (hd_bit(p->launches, place)) return hd_rounds_split_launch(r, p, place);
@@ -65,7 +66,7 @@ static inline struct hd_rounds_split hd_rounds_split(const struct hd_rounds *r, 
   return (struct hd_rounds_split){all.from, all.from, all.to, 0};
 }
 
-/* The places of a TB: *from to *to - 1 of the list. */
+/* Returns the problem of a TB, and the places of the list that it works on: *from to *to - 1. */
 struct hd_rounds_problem *hd_rounds_slice(const struct hd_rounds *r, uint32_t kernel, uint32_t blkid, uint32_t *from,
                                           uint32_t *to);
 static inline struct hd_rounds_at hd_rounds_at(const struct hd_rounds *r, const struct hd_rounds_problem *p,
@@ -82,12 +83,12 @@ static inline uint32_t hd_lesser(uint32_t x, uint32_t y) {
   return x < y ? x : y;
 }
 
-/* Cycles of a thread that walks these elements. */
+/* Returns the cycles that a thread takes to walk these elements. */
 uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
                         uint64_t to);
-/* Of the threads of a warp: what the slowest one walks itself .. */
+/* Returns the cycles that the slowest thread of a warp takes for the elements that it walks itself. */
 uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to);
-/* .. and whether one of them launches. */
+/* Returns true if a thread of the warp launches. */
 static inline bool hd_rounds_launch(const struct hd_rounds_problem *p, uint32_t from, uint32_t to) {
   for (uint32_t k = from / 64; k * 64 < to; k++) {
     uint64_t word = p->launches[k];
@@ -101,14 +102,14 @@ static inline bool hd_rounds_launch(const struct hd_rounds_problem *p, uint32_t 
 void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place, uint64_t from,
                      uint64_t to);
 
-/* A round ends, if nothing of it is left. */
+/* Ends the round if its kernel and all its children have ended. */
 void hd_rounds_end(struct hd_rounds *r, uint64_t now, uint32_t problem);
 
-/* The address of a child's program; any would do. */
+/* Address of a child's program; the value does not matter. */
 #define HD_ROUNDS_CHILD_PC 0x2000u
 struct hd_work_device hd_rounds_device(const struct hd_rounds *r);
 
-/* The operations of the warps. */
+/* Generates the operations of the warps. */
 extern const struct hd_warp_source hd_rounds_warps;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* rows: a text file as rows of text, for workloads that work on tables: a row is a line, or a stanza (lines up to one
- * that is blank, as those of package lists are). Rows without text are left out. */
+/* rows: reads a text file as rows, for workloads on tables. A row is a line, or a stanza (lines up to a blank line, as in
+ * package lists). Empty rows are omitted. */
 #ifndef HD_ROWS_H
 #define HD_ROWS_H
 
@@ -14,7 +14,7 @@ struct hd_rows {
   char *text;
 };
 
-/* Reads a file, plain or gzip'ed. False: err holds one line, *r is empty. */
+/* Reads a file, plain or compressed with gzip. Returns false with one line in err; *r is then empty. */
 bool hd_rows_read(const char *name, bool stanzas, struct hd_rows *r, char *err, size_t err_size);
 void hd_rows_free(struct hd_rows *r);
 

@@ -88,9 +88,8 @@ struct hd_tiles_kind {
   /* Computes the table by a plain program, independent of row(), and passes all its rows in order to
    * hd_tiles_check_row(). Returns false if out of memory. */
   bool (*check)(const struct hd_tiles_data *d, struct hd_tiles_check *c);
-  /* The answer: its name, and its value. `largest`: result() of n adjacent cells; the answer is the largest of these.
-   * Else
- *   result() of the whole table of in-place kinds, or of the last cell. */
+  /* Name and value of the answer. With `largest`, the maximum of result() over groups of n adjacent cells. Otherwise
+   * result() of the whole table for in-place kinds, and of the last cell for others. */
   const char *found;
   bool largest;
   double (*result)(const struct hd_tiles_data *d, const void *cell, size_t n);
@@ -140,7 +139,7 @@ struct hd_tiles_opts {
   uint32_t jitter;               /* each launch by the host is delayed by 0 to this many further cycles */
 };
 
-/* Returns whether the host launches one kernel of all TBs, with a graph. */
+/* Returns true if the host launches one kernel of all TBs, with a graph. */
 static inline bool hd_tiles_launch_has_graph(enum hd_tiles_launch l) {
   return l >= HD_TILES_BARRIERS;
 }
