@@ -4,8 +4,8 @@
  * cells that are split; the elements of an item are its new cells; the work of an element is to compute the change of
  * the field over the new cell.
  *
- * Level 0 is a grid of N x N cells, where N is the square root of data.made.rows, rounded down. Each problem has its own
- * front, a ring. A launch has ceil(elements / ChildSize) TBs. */
+ * Level 0 is a grid of N x N cells, where N is the square root of data.made.rows, rounded down. Each problem has its
+ * own front, a ring. A launch has ceil(elements / ChildSize) TBs. */
 #ifndef HD_AMR_H
 #define HD_AMR_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* bht: forces between bodies in two dimensions by the Barnes-Hut method: a distant group of bodies attracts as one mass.
- * An item is a body; an element is an interaction: with a cell of the quadtree that is smaller than its distance, or
- * with a body of a leaf that is not. Tree and interaction lists are made beforehand and are not simulated; the kernel
- * adds up the forces. One round.
+/* bht: forces between bodies in two dimensions by the Barnes-Hut method: a distant group of bodies attracts as one
+ * mass. An item is a body; an element is an interaction: with a cell of the quadtree that is smaller than its distance,
+ * or with a body of a leaf that is not. Tree and interaction lists are made beforehand and are not simulated; the
+ * kernel adds up the forces. One round.
  *
- * The bodies (data.made.rows) are densest in the middle; each problem has its own bodies. All sums are of whole numbers,
- * so their order does not matter. */
+ * The bodies (data.made.rows) are densest in the middle; each problem has its own bodies. All sums are of whole
+ * numbers, so their order does not matter. */
 #ifndef HD_BHT_H
 #define HD_BHT_H
 

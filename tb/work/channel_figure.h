@@ -2,8 +2,8 @@
 /* channel_figure: the example of channels-isca2014 section 3.2 (figure 4) as a run of block "apu".
  *
  * Two wavefronts of four lanes are producers of one channel of eight elements. Wavefront 0 reserves first. Wavefront 1
- * publishes first, so its elements are dispatched first. Its consumers are done first, but space is free again only when
- * those of 0 are done as well. The paper gives no times.
+ * publishes first, so its elements are dispatched first. Its consumers are done first, but space is free again only
+ * when those of 0 are done as well. The paper gives no times.
  *
  * The values of a step are observed at the ports: element states follow from answers and dispatches, the control array
  * is read from memory, and `room` is the answer to a request for all eight elements. */

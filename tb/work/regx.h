@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* regx: matches a regular expression in packets of text: an item is a packet, an element a position at which a match may
- * begin, a turn a byte read from there on. One round; it finds the first position of each packet at which a match
+/* regx: matches a regular expression in packets of text: an item is a packet, an element a position at which a match
+ * may begin, a turn a byte read from there on. One round; it finds the first position of each packet at which a match
  * begins.
  *
  * Packets are stanzas of the user's file (data.rows), or generated: letters a to h, lengths of 4 to 511 bytes with

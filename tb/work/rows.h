@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* rows: reads a text file as rows, for workloads on tables. A row is a line, or a stanza (lines up to a blank line, as in
- * package lists). Empty rows are omitted. */
+/* rows: reads a text file as rows, for workloads on tables. A row is a line, or a stanza (lines up to a blank line, as
+ * in package lists). Empty rows are omitted. */
 #ifndef HD_ROWS_H
 #define HD_ROWS_H
 

@@ -2,8 +2,9 @@
 /* sssp: shortest paths from a source to all vertices, by the Bellman-Ford algorithm over a list of the vertices whose
  * distance has changed. A problem is the search from one source, chosen as in bfs.h.
  *
- * A round reads the distances of the previous round and stores the minimum over its edges, so the result does not depend
- * on the order in which edges are walked. The next list holds the vertices whose distance decreased, in ascending order.
+ * A round reads the distances of the previous round and stores the minimum over its edges, so the result does not
+ * depend on the order in which edges are walked. The next list holds the vertices whose distance decreased, in
+ * ascending order.
  *
  * Weights are those of the graph (hd_graph.weight). A graph without weights has whole ones from 1 to 64, a hash of the
  * ids of the two vertices, equal in both directions. Sums are floats, as on a GPU. */

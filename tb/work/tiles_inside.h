@@ -49,8 +49,8 @@ static inline bool hd_tiles_has_graph(const struct hd_tiles *t) {
   return hd_tiles_launch_has_graph(t->o.launch);
 }
 
-/* Returns the VID of a TB of a wave's kernel, whether the host or a TB launched it, or of the graph kernel, which has all
- * TBs. */
+/* Returns the VID of a TB of a wave's kernel, whether the host or a TB launched it, or of the graph kernel, which has
+ * all TBs. */
 static inline uint32_t hd_tiles_vid(const struct hd_tiles *t, uint32_t wave, uint32_t blkid) {
   return hd_tiles_has_graph(t) ? t->vid[blkid] : t->wave[wave] + blkid;
 }

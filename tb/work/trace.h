@@ -8,12 +8,12 @@
  *     2500       0    7    1 1     1024 1 1   32         0       exp(400)
  *     2500       2    7    1 1     64 1 1     32         0       normal(1000, 50.5)
  *
- * The first line is the version. Blank lines and comments from '#' on are skipped. Fields are separated by blanks or tabs:
- * arrival in cycles; HWQ; grid in TBs; TB in threads; registers per thread (0 to 255); shared memory of a TB in bytes
- * (rounded up to 256); cycles for which an SMX holds a TB: a number, uniform(a,b), exp(mean) or normal(mean,deviation).
- * A drawn duration is rounded to whole cycles, at least 1. It depends only on the seed, the kernel and the TB's id.
- * Lines need not be in the order of arrival; kernels of one HWQ that arrive together keep the order of the lines. Every
- * error message names line and field.
+ * The first line is the version. Blank lines and comments from '#' on are skipped. Fields are separated by blanks or
+ * tabs: arrival in cycles; HWQ; grid in TBs; TB in threads; registers per thread (0 to 255); shared memory of a TB in
+ * bytes (rounded up to 256); cycles for which an SMX holds a TB: a number, uniform(a,b), exp(mean) or
+ * normal(mean,deviation). A drawn duration is rounded to whole cycles, at least 1. It depends only on the seed, the
+ * kernel and the TB's id. Lines need not be in the order of arrival; kernels of one HWQ that arrive together keep the
+ * order of the lines. Every error message names line and field.
  *
  * Version 2 has names, kernels that wait for others, launches from the device, and a duration for each TB:
  *

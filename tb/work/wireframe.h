@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* wireframe: the example of wireframe-micro2017 section 4.2.2 (figure 7) as a run of the graph buffer, block dgb.
  *
- * The graph is the wavefront over 3 by 3 TBs that DepLinks makes, in a memory connected to the block. The LNA holds four
- * nodes, and two are loaded at once. The figure has seven steps, a to g: in each a few TBs are handed out or done, or
- * the memory responds; then the state is sampled. The paper gives no times; here most samples are taken when the buffer
- * has settled.
+ * The graph is the wavefront over 3 by 3 TBs that DepLinks makes, in a memory connected to the block. The LNA holds
+ * four nodes, and two are loaded at once. The figure has seven steps, a to g: in each a few TBs are handed out or done,
+ * or the memory responds; then the state is sampled. The paper gives no times; here most samples are taken when the
+ * buffer has settled.
  *
  *     hd_wireframe_config(&cfg);
  *     struct hd_sim *sim = hd_sim_open(..block "dgb", cfg..);
