@@ -20,10 +20,10 @@
 #define CYCLES_MAX 1e12
 #define MAKES "Accel-Sim's post-traces-processing (util/tracer_nvbit/tracer_tool/traces-processing)"
 
-/* A kernel as its header tells it. */
+/* The header of a kernel. */
 struct header {
   uint64_t grid[3], cta[3], smem, regs, stream;
-  uint64_t version, line_numbers, shared, local; /* of instructions; 0: not told */
+  uint64_t version, line_numbers, shared, local; /* about instructions; 0: not in the header */
   char name[HD_TRACE_NAME_MAX + 1];
   bool has_grid, has_cta, has_smem, has_regs, has_stream;
 };
@@ -32,23 +32,23 @@ struct import {
   struct hd_accelsim_opts o;
   FILE *to;
   struct hd_accelsim_counts *n;
-  uint64_t stream[STREAMS]; /* in the order of their first kernels */
-  uint64_t *instructions;   /* of each TB of the kernel that is read */
+  uint64_t stream[STREAMS]; /* streams, in the order of their first kernels */
+  uint64_t *instructions;   /* of each TB of the current kernel */
   bool *seen;
-  uint32_t absent; /* of its TBs */
+  uint32_t absent; /* its TBs that the file omits */
   struct hd_select only;
-  uint32_t number;                 /* kernels of the list */
+  uint32_t number;                 /* kernels of the list so far */
   struct hd_accelsim_warps *warps; /* or NULL */
 };
 
-/* A name of a trace has no blanks, and no '#'. */
+/* Copies a name, with _ for blanks and '#', which a name in a trace must not contain. */
 static void set_name(char name[HD_TRACE_NAME_MAX + 1], const char *from) {
   snprintf(name, HD_TRACE_NAME_MAX + 1, "%s", *from != '\0' ? from : "?");
   for (char *c = name; *c != '\0'; c++)
     if (!isgraph((unsigned char)*c) || *c == '#') *c = '_';
 }
 
-/* What follows `key` and a '=' in a line, or NULL. */
+/* Returns the text after `key` and '=' in a line, or NULL. */
 static char *value_of(char *line, const char *key) {
   size_t n = strlen(key);
   if (strncmp(line, key, n) != 0) return NULL;
@@ -56,7 +56,7 @@ static char *value_of(char *line, const char *key) {
   return *line == '=' ? line + 1 + strspn(line + 1, " \t") : NULL;
 }
 
-/* x,y,z with or without parentheses */
+/* Parses x,y,z with or without parentheses. */
 static bool triple(struct hd_lines *l, char *text, const char *what, const uint64_t least, const uint64_t most[3],
                    uint64_t v[3]) {
   char shown[48], *at = text + (*text == '(');
@@ -80,7 +80,7 @@ static bool single(struct hd_lines *l, char *text, const char *what, uint64_t ma
   return hd_field_u64(l, text, what, max, v);
 }
 
-/* A line of the header; others than these say nothing that is wanted. */
+/* Parses a line of the header; ignores keys that are not needed. */
 static bool header_line(struct hd_lines *l, struct header *h) {
   static const uint64_t grid[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX}, cta[3] = {1024, 1024, 64};
   char *v;
@@ -102,7 +102,7 @@ static bool header_line(struct hd_lines *l, struct header *h) {
   return true;
 }
 
-/* Reads up to the first TB, which is the current line then. */
+/* Reads up to the line that begins the first TB, which is then the current line. */
 static bool read_header(struct hd_lines *l, struct header *h) {
   *h = (struct header){.name = "?"};
   while (hd_lines_next(l)) {
@@ -127,12 +127,12 @@ static bool read_header(struct hd_lines *l, struct header *h) {
                                            " makes of a .trace, would be accepted");
 }
 
-/* The TBs, in any order, each once. The post-processing omits those that executed no instruction. */
+/* Reads the TBs, in any order, each once. The post-processing omits those that executed no instruction. */
 static bool read_ctas(struct import *m, struct hd_lines *l, const struct header *h, uint32_t ctas) {
   const uint64_t most[3] = {h->grid[0] - 1, h->grid[1] - 1, h->grid[2] - 1};
   uint64_t at[3], insts, id = UINT64_MAX;
   uint32_t found = 0;
-  bool open = true; /* between #BEGIN_TB, of which the first is read, and #END_TB */
+  bool open = true; /* between #BEGIN_TB and #END_TB; the first #BEGIN_TB has been read */
   while (hd_lines_next(l)) {
     char *v;
     if (l->line[0] == '#') {
@@ -177,7 +177,7 @@ static void write_duration(const struct import *m, uint32_t ctas) {
   uint32_t from = 0;
   for (uint32_t i = 1; i <= ctas; i++) {
     if (i < ctas && cycles_of(m, i) == cycles_of(m, from)) continue;
-    if (from == 0 && i == ctas) { /* all alike */
+    if (from == 0 && i == ctas) { /* all TBs are equal */
       fprintf(m->to, "%" PRIu64, cycles_of(m, 0));
       return;
     }
@@ -188,7 +188,7 @@ static void write_duration(const struct import *m, uint32_t ctas) {
   fputc(')', m->to);
 }
 
-/* The HWQ of a stream; -1: there are too many streams. */
+/* Returns the HWQ of a stream; -1: too many streams. */
 static int hwq_of(struct import *m, uint64_t stream) {
   uint32_t s = 0;
   while (s < m->n->streams && m->stream[s] != stream) s++;
@@ -244,7 +244,8 @@ static bool ends_in(const char *s, const char *end) {
   return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Under its name, or as it was compressed or unpacked since the list was made. False: no such file. */
+/* Finds the file under its name, or under the name after a compression or decompression since the list was made.
+ * Returns false if there is no such file. */
 static bool find_kernel(char path[PATH_MAX], const char *folder, int n, const char *file) {
   static const char *const packed[] = {".xz", ".gz", ".zst", ".bz2"};
   snprintf(path, PATH_MAX, "%.*s%s", n, folder, file);
@@ -266,7 +267,8 @@ static bool find_kernel(char path[PATH_MAX], const char *folder, int n, const ch
   return false;
 }
 
-/* A name in kernelslist.g: beside it, wherever the trace was made. */
+/* Imports a file that kernelslist.g names. It is searched in the folder of the list; the path in the list may be that
+ * of another machine. */
 static bool import_kernel(struct import *m, struct hd_lines *list, const char *file, char *err, size_t err_size) {
   char path[PATH_MAX];
   const char *slash = strrchr(list->name, '/');
@@ -307,7 +309,8 @@ static bool import_list(struct import *m, struct hd_lines *l, char *err, size_t 
   return true;
 }
 
-/* The list of a folder; n->lists: how many more there are, of other contexts. False: err says what makes one. */
+/* Finds the list of a folder; n->lists: number of further lists, of other contexts. Returns false with a hint in err on
+ * how to make a list. */
 static bool find_list(const char *folder, char name[PATH_MAX], struct hd_accelsim_counts *n, char *err,
                       size_t err_size) {
   unsigned raw = 0, deeper = 0;

@@ -7,7 +7,7 @@
 #define WINDOW (UINT64_C(1) << 24)
 #define FORMAT "[line] PC mask destinations [registers] opcode sources [registers] width [format addresses]"
 
-/* Opcodes up to the first '.', of those that are not plain. GENERIC: the address tells which memory. */
+/* Opcodes that are not plain, up to the first '.'. GENERIC: the address determines the memory. */
 enum memory { NONE, GLOBAL, GENERIC, LOCAL };
 static const struct opcode {
   const char *name;
@@ -38,14 +38,14 @@ static bool is_texture(const char *text) {
   return false;
 }
 
-/* NULL: a plain one. BAR.ARV comes to a barrier and waits for none. */
+/* Returns NULL for a plain opcode. BAR.ARV is plain: it arrives at a barrier without waiting. */
 static const struct opcode *find_opcode(const char *text) {
   for (size_t k = 0; k < sizeof opcodes / sizeof *opcodes; k++)
     if (is_word(opcodes[k].name, text)) return strncmp(text, "BAR.ARV", 7) == 0 ? NULL : &opcodes[k];
   return NULL;
 }
 
-/* Bytes of a thread: .64, .U16 and the like; 4. */
+/* Returns the bytes per thread, from .64, .U16 or similar; otherwise 4. */
 static uint32_t width_of(const char *opcode) {
   for (const char *at = strchr(opcode, '.'); at != NULL; at = strchr(at + 1, '.')) {
     char *end;
@@ -87,7 +87,7 @@ static bool decimal(struct hd_lines *l, char **p, const char *what, int64_t *v) 
   return (text != NULL && end != text && *end == '\0') || missing(l, what, text);
 }
 
-/* A count and so many registers. */
+/* Skips a count and that many registers. */
 static bool registers(struct hd_lines *l, char **p, const char *what) {
   int64_t n;
   if (!decimal(l, p, what, &n)) return false;
@@ -102,7 +102,7 @@ static bool registers(struct hd_lines *l, char **p, const char *what) {
 
 /* ---- addresses ---- */
 
-/* All of them, a first one and a stride, or a first one and differences. */
+/* Parses a list of all addresses, a first address and a stride, or a first address and differences. */
 static bool addresses(struct hd_lines *l, char **p, struct hd_accelsim_inst *i) {
   int64_t format, step = 0;
   uint64_t last = 0;
@@ -144,7 +144,7 @@ static void set_memory(struct hd_accelsim_inst *i, enum memory memory, const str
     i->kind = i->kind == HD_TRACE_LOAD ? HD_TRACE_LOCAL_LOAD : HD_TRACE_LOCAL_STORE;
   }
   if (i->space != HD_ACCELSIM_LOCAL) return;
-  for (uint32_t k = 0; k < HD_WARP_LANES; k++) /* from the window's begin */
+  for (uint32_t k = 0; k < HD_WARP_LANES; k++) /* relative to the start of the window */
     if (within(i->address[k], w->local)) i->address[k] -= w->local;
 }
 

@@ -8,9 +8,9 @@
 
 #include "work/accelsim_inst.h"
 
-enum { WARPS_MAX = 32 }; /* of a TB */
+enum { WARPS_MAX = 32 }; /* per TB */
 
-/* A program, by its text. */
+/* A program, identified by its text. */
 struct known {
   char *text;
   uint64_t hash;
@@ -20,27 +20,27 @@ struct hd_accelsim_warps {
   FILE *to;
   struct hd_accelsim_kernel kernel;
   struct hd_accelsim_warps_counts n;
-  struct known *known; /* by number; n.programs of them */
+  struct known *known; /* n.programs of them, by number */
   uint32_t known_cap;
-  uint32_t *slot; /* a hash table of numbers + 1 */
+  uint32_t *slot; /* hash table of program numbers + 1; 0: empty */
   uint32_t slots; /* a power of two */
-  char *lines;    /* what is written behind the kernel's line */
+  char *lines;    /* text to be written after the kernel's line */
   size_t size;
-  FILE *kept; /* into lines */
-  /* The TB and the warp that are read. */
+  FILE *kept; /* writes to `lines` */
+  /* The current TB and warp. */
   bool tb_open, warp_open;
   uint64_t tb, warp;
-  uint64_t expected, read;                      /* instructions of the warp */
-  bool seen[WARPS_MAX];                         /* warps of the TB */
-  uint32_t program[WARPS_MAX], from[WARPS_MAX]; /* of the TB's warps; program UINT32_MAX: none */
-  /* The program of the warp, as far as it is read. */
+  uint64_t expected, read;                      /* instructions of the current warp */
+  bool seen[WARPS_MAX];                         /* warps of the TB so far */
+  uint32_t program[WARPS_MAX], from[WARPS_MAX]; /* of each warp; program UINT32_MAX: none */
+  /* The program of the current warp, as far as it has been read. */
   char *text;
   size_t used, cap;
   bool failed;     /* out of memory */
-  bool has_line;   /* whether `line` is known */
-  uint32_t line;   /* the last one */
+  bool has_line;   /* `line` is valid */
+  uint32_t line;   /* the last line touched */
   uint32_t before; /* instructions since the last operation */
-  uint64_t lanes;  /* threads of these */
+  uint64_t lanes;  /* sum of their active threads */
 };
 
 struct hd_accelsim_warps *hd_accelsim_warps_new(FILE *to) {
@@ -86,7 +86,7 @@ static uint32_t *slot_of(struct hd_accelsim_warps *w, const char *text, uint64_t
   return &w->slot[at];
 }
 
-/* Twice the slots, and places for as many programs as half of them. */
+/* Doubles the hash table if it is half full. Returns false if out of memory. */
 static bool grow(struct hd_accelsim_warps *w) {
   if (w->n.programs < w->known_cap) return true;
   const uint32_t slots = w->known_cap != 0 ? w->slots * 2 : w->slots;
@@ -104,7 +104,7 @@ static bool grow(struct hd_accelsim_warps *w) {
   return true;
 }
 
-/* The number of a program, which is written if it is new. UINT32_MAX: out of memory. */
+/* Returns the number of a program; writes the program if it is new. UINT32_MAX: out of memory. */
 static uint32_t number_of(struct hd_accelsim_warps *w, const char *text) {
   const uint64_t hash = hash_of(text);
   if (!grow(w)) return UINT32_MAX;
@@ -138,7 +138,7 @@ static void add(struct hd_accelsim_warps *w, const char *fmt, ...) {
   if (n > 0) w->used += (size_t)n;
 }
 
-/* [N]KIND[@THREADS]: behind the plain instructions before it, with the mean of all their threads. */
+/* Adds [N]KIND[@THREADS]: N plain instructions, then the operation; THREADS is the mean over all of them. */
 static void add_op(struct hd_accelsim_warps *w, char kind, uint32_t lanes) {
   const uint64_t all = w->lanes + lanes, n = (uint64_t)w->before + 1;
   const unsigned mean = (unsigned)((all + n / 2) / n);
@@ -150,7 +150,7 @@ static void add_op(struct hd_accelsim_warps *w, char kind, uint32_t lanes) {
   w->lanes = 0;
 }
 
-/* Distances, one after the other; those alike that follow each other as DxN. */
+/* Adds the distances between lines; writes N equal ones in a row as DxN. */
 static void add_list(struct hd_accelsim_warps *w, const uint32_t *at, uint32_t n, uint32_t from) {
   for (uint32_t i = 0, same; i < n; i += same) {
     const int32_t delta = (int32_t)(at[i] - (i == 0 ? from : at[i - 1]));
@@ -171,7 +171,7 @@ static void add_global(struct hd_accelsim_warps *w, const struct hd_accelsim_ins
   w->line = op.line[op.lines - 1];
 }
 
-/* Words of local memory, each once, from the window's begin. */
+/* Adds the words of local memory, each once, relative to the start of the window. */
 static void add_local(struct hd_accelsim_warps *w, const struct hd_accelsim_inst *i) {
   struct hd_warp_op op = {.lines = 0};
   for (uint32_t k = 0; k < HD_WARP_LANES; k++)
@@ -208,7 +208,7 @@ static void add_instruction(struct hd_accelsim_warps *w, const struct hd_accelsi
 
 /* ---- kernels, TBs, warps ---- */
 
-/* The warp is over: its last instruction, if it needs nothing but the warp, is the end. */
+/* Ends the warp. If its last instruction is plain, that becomes the end operation. */
 static bool close_warp(struct hd_accelsim_warps *w, struct hd_lines *l) {
   if (!w->warp_open) return true;
   w->warp_open = false;

@@ -14,7 +14,7 @@
 
 #include "graph/mix.h"
 
-enum { SIDE = 1 << 20, SAMPLES = 1024 }; /* of the square; of a row of the field in memory, and one more */
+enum { SIDE = 1 << 20, SAMPLES = 1024 }; /* side of the square; samples in a row of the field in memory, minus 1 */
 
 struct cell {
   uint32_t x, y, size, change;
@@ -26,9 +26,9 @@ struct front {
 
 struct mesh {
   struct front front;
-  uint32_t level, roots; /* of a row of level 0 */
-  struct cell *cell;     /* of the level that is cut now .. */
-  uint64_t *child;       /* .. and where in the next one what each is cut into begins, one more than there are */
+  uint32_t level, roots; /* roots: cells in a row of level 0 */
+  struct cell *cell;     /* cells of the current level */
+  uint64_t *child;       /* index of each cell's first part in the next level, and an end entry */
   uint64_t cells;
   struct cell *part; /* the next level */
   struct hd_amr_level told[HD_AMR_LEVELS];
@@ -37,15 +37,15 @@ struct mesh {
 struct amr {
   struct {
     uint64_t field, list, cell, child, part;
-  } at; /* of all problems: a stride apart */
+  } at; /* addresses for problem 0; those of the next problem are a stride further */
   uint64_t stride;
   uint32_t problems;
   struct mesh *mesh;
 };
 
-/* ---- the field, cells, and what they are cut into ---- */
+/* ---- the field, and how cells are split ---- */
 
-/* From 0 outside of the front to 255 within. */
+/* Returns the field: from 0 outside the front to 255 inside. */
 static uint32_t field(const struct front *f, int64_t x, int64_t y) {
   const int64_t dx = x - f->x, dy = y - f->y;
   const int64_t at = 128 + (f->radius * f->radius - dx * dx - dy * dy) / (f->radius * 64);
@@ -62,7 +62,7 @@ static uint32_t change(const struct front *f, uint32_t x, uint32_t y, uint32_t s
   return high - low;
 }
 
-/* Into how many parts a side of the cell is cut; 0: it stays. */
+/* Returns the number of parts per side into which the cell is split; 0: it is not split. */
 static uint32_t cuts(uint32_t level, const struct cell *c) {
   if (level + 1 == HD_AMR_LEVELS) return 0;
   return c->change > 64 ? 8 : c->change > 16 ? 4 : c->change > 4 ? 2 : 0;
@@ -72,7 +72,7 @@ static uint64_t hash(const struct cell *c) {
   return hd_mix3((uint64_t)c->x << 32 | c->y, c->size, c->change);
 }
 
-/* The reference, which goes into the depth and keeps no cells. */
+/* The reference program: recursive (depth first), stores no cells. */
 static void plain(const struct front *f, uint32_t level, const struct cell *c, struct hd_amr_level *told) {
   const uint32_t n = cuts(level, c);
   told[level].cells++;
@@ -114,7 +114,7 @@ static void close_amr(void *state) {
   free(b);
 }
 
-/* The cells of a level are there: what they are cut into gets its place. */
+/* All cells of a level are known: allocates the next level and assigns the indices of the parts. */
 static bool begin_level(struct mesh *m) {
   free(m->child);
   free(m->part);
@@ -130,7 +130,7 @@ static bool begin_level(struct mesh *m) {
   return m->part != NULL;
 }
 
-/* How many cells a level has at most. */
+/* Returns the number of cells of the largest level. */
 static uint64_t most_cells(const struct mesh *m) {
   struct hd_amr_level told[HD_AMR_LEVELS];
   uint64_t most = 0;
@@ -176,7 +176,7 @@ static void *open_amr(const struct hd_rounds_data *data, uint32_t *problems, uin
 
 /* ---- rounds ---- */
 
-/* Those that are cut. */
+/* Lists the cells that are split. */
 static uint32_t make_list(const struct mesh *m, uint32_t *list) {
   uint32_t n = 0;
   for (uint64_t i = 0; i < m->cells; i++)
@@ -184,7 +184,7 @@ static uint32_t make_list(const struct mesh *m, uint32_t *list) {
   return n;
 }
 
-/* Tells of a level that is there. */
+/* Computes the sums over a complete level. */
 static void tell(struct mesh *m) {
   struct hd_amr_level *l = &m->told[m->level];
   for (uint64_t i = 0; i < m->cells; i++) {
@@ -194,7 +194,7 @@ static void tell(struct mesh *m) {
   }
 }
 
-/* All cells of level 0 have a thread, whether they are cut or not. */
+/* Every cell of level 0 has a thread, whether it is split or not. */
 static uint32_t begin(void *state, uint32_t problem, uint32_t *list) {
   struct mesh *m = &((struct amr *)state)->mesh[problem];
   for (uint32_t i = 0; i < m->cells; i++) list[i] = i;
@@ -224,7 +224,7 @@ static uint64_t head_address(const void *state, const struct hd_rounds_at *at, u
   return base + (step == 1 ? b->at.cell + 16 * (uint64_t)at->item : b->at.child + 4 * (uint64_t)at->item);
 }
 
-/* The field at the four corners; the part of the cell. */
+/* Loads the field at the four corners; stores the part of the cell. */
 enum { CORNERS = 4, STEPS };
 static const struct hd_rounds_step body[STEPS] = {
     {HD_WARP_LOAD, 10}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 8}};
@@ -255,7 +255,7 @@ static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   }
 }
 
-/* Without memory the mesh ends here, and is found to be wrong. */
+/* If out of memory, the mesh ends here, and the check fails. */
 static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *list, uint32_t n) {
   struct mesh *m = &((struct amr *)state)->mesh[problem];
   (void)round, (void)n;

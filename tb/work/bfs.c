@@ -16,13 +16,13 @@
 struct search {
   uint32_t source;
   uint32_t *distance;
-  uint64_t *found;   /* a bit for each vertex at the end of an edge that was walked on this level .. */
-  uint64_t *reached; /* .. and for each one that some level before has reached */
+  uint64_t *found;   /* a bit per vertex: found on this level */
+  uint64_t *reached; /* a bit per vertex: reached on an earlier level */
 };
 
 struct bfs {
   struct hd_graph_arrays at;
-  uint64_t distance, mark; /* of search 0 */
+  uint64_t distance, mark; /* addresses, of search 0 */
   uint32_t searches;
   struct search *search;
 };
@@ -77,10 +77,10 @@ static uint32_t begin(void *state, uint32_t search, uint32_t *frontier) {
 }
 
 enum step { COL, DISTANCE, MARK, STEPS };
-/* Before col the loop's end and its address. */
+/* The instructions before col: loop condition and address. */
 static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 3}};
 
-/* Vertices that were reached on a level before are known. */
+/* A vertex reached on an earlier level is not marked again. */
 static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct bfs *b = state;
   const uint32_t *col = &b->at.g->col[at->element];
@@ -108,7 +108,7 @@ static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   for (; at.element < end; at.element++) hd_bit_set(found, b->at.g->col[at.element]);
 }
 
-/* The next frontier: what was found and had not been reached. */
+/* The next frontier: vertices found on this level and not reached earlier. */
 static uint32_t next(void *state, uint32_t search, uint32_t level, uint32_t *frontier, uint32_t n) {
   struct bfs *b = state;
   struct search *s = &b->search[search];
@@ -125,7 +125,7 @@ static uint32_t next(void *state, uint32_t search, uint32_t level, uint32_t *fro
   return n;
 }
 
-/* The reference: a plain queue. False: out of memory. */
+/* The reference program, with a plain queue. Returns false if out of memory. */
 static bool plain(const struct hd_graph *g, uint32_t source, uint32_t *distance) {
   uint32_t *queue = malloc(g->nodes * sizeof *queue);
   if (queue == NULL) return false;

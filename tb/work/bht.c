@@ -4,7 +4,7 @@
  *     b = body[i]; e = first[i]; end = first[i + 1];
  *     for (; e < end; e++) { m = mass[with[e]]; atomicAdd(&force[i], pull of m on b); }
  *
- * where mass[] holds the cells of the tree and behind them the bodies: place and weight. */
+ * where mass[] holds the cells of the tree, then the bodies: position and mass. */
 #include "work/bht.h"
 
 #include <inttypes.h>
@@ -16,36 +16,36 @@
 #include "work/bht_plain.h"
 
 struct cell {
-  uint32_t from, to; /* its bodies */
+  uint32_t from, to; /* bodies `from` to `to` - 1 */
   uint32_t size, child, children;
 };
 
 struct plane {
   uint32_t bodies, cells, cap;
-  uint64_t *code;        /* of each body, ascending: bits of y and x in turns */
+  uint64_t *code;        /* of each body, ascending: interleaved bits of y and x */
   struct cell *cell;     /* cell 0 is the square */
   struct hd_mass *mass;  /* of cells, then of bodies */
   uint32_t *with;        /* interactions: indices into mass[] */
-  uint64_t *first, room; /* of each body, one more than there are; places in with[] */
+  uint64_t *first, room; /* first: index in with[] for each body, and an end entry; room: size of with[] */
   int64_t (*force)[2];
 };
 
 struct bht {
   struct {
     uint64_t body, first, with, mass, force;
-  } at; /* of all problems: a stride apart */
+  } at; /* addresses for problem 0; those of the next problem are a stride further */
   uint64_t stride;
   uint32_t problems;
   struct plane *plane;
 };
 
-/* Whether a cell of that size pulls as one. */
+/* Returns true if a cell of that size is far enough away to attract as one mass. */
 static bool is_far(const struct hd_mass *b, const struct hd_mass *cell, int64_t size) {
   const int64_t dx = cell->x - b->x, dy = cell->y - b->y;
   return size * size < dx * dx + dy * dy;
 }
 
-/* Adds the pull of m on b: mass over distance, softened near by. */
+/* Adds the force of m on b: mass over distance, softened at short range. */
 static void pull(const struct hd_mass *b, const struct hd_mass *m, int64_t force[2]) {
   const int64_t dx = m->x - b->x, dy = m->y - b->y, d2 = dx * dx + dy * dy + 1024;
   force[0] += m->mass * dx * (1 << 20) / d2;
@@ -69,7 +69,7 @@ static void close_bht(void *state) {
 
 /* ---- bodies ---- */
 
-/* Densest in the middle, by the cube of an even spread. */
+/* Returns a random coordinate, densest in the middle: the cube of a uniform number. */
 static uint32_t coordinate(const struct hd_rounds_made *made, uint64_t of, uint32_t i) {
   const double u = 2 * hd_mix_unit(hd_mix3(made->seed, of, i)) - 1;
   return (uint32_t)((1 + u * u * u) * (HD_BHT_SIDE / 2 - 1));
@@ -119,7 +119,7 @@ static bool add_cell(struct plane *p, struct cell c) {
   return true;
 }
 
-/* The four quarters of a cell, those without a body left out. */
+/* Adds the quarters of a cell that contain a body. */
 static bool cut(struct plane *p, uint32_t at) {
   const struct cell c = p->cell[at];
   const uint64_t quarter = (uint64_t)c.size * c.size / 4;
@@ -241,7 +241,7 @@ static uint64_t head_address(const void *state, const struct hd_rounds_at *at, u
 }
 
 enum step { WITH, MASS, FORCE, STEPS };
-/* Before the last: distance, division. */
+/* The instructions before the store: distance and division. */
 static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_STORE, 16}};
 
 static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {

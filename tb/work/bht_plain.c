@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-/* A cell of the tree; its bodies, as long as they are few, are a list. */
+/* A cell of the tree. While it has few bodies, they are a list. */
 struct node {
   struct node *part[4];
-  int64_t x, y, size; /* corner */
+  int64_t x, y, size; /* x, y: corner */
   int64_t sum_x, sum_y, bodies;
-  uint32_t *next_of; /* of all trees: the next body of the same leaf, + 1 */
+  uint32_t *next_of; /* shared by all cells: the next body of the same leaf, + 1 */
   uint32_t list;     /* its first body, + 1 */
   bool cut;
 };
@@ -33,7 +33,7 @@ static bool pass_on(struct node *n, const struct hd_mass *body, uint32_t i) {
   return n->part[q] != NULL && grow(n->part[q], body, i);
 }
 
-/* Another body comes into a cell. */
+/* Adds a body to a cell. */
 static bool grow(struct node *n, const struct hd_mass *body, uint32_t i) {
   n->sum_x += body[i].x;
   n->sum_y += body[i].y;
@@ -44,7 +44,7 @@ static bool grow(struct node *n, const struct hd_mass *body, uint32_t i) {
   if (n->bodies <= (int64_t)HD_BHT_LEAF || n->size == 1) return true;
   n->cut = true;
   for (uint32_t k = n->list; k != 0;) {
-    const uint32_t following = n->next_of[k - 1]; /* the list of a part takes its place */
+    const uint32_t following = n->next_of[k - 1]; /* the list of a part will overwrite the link */
     if (!pass_on(n, body, k - 1)) return false;
     k = following;
   }
@@ -52,7 +52,7 @@ static bool grow(struct node *n, const struct hd_mass *body, uint32_t i) {
   return true;
 }
 
-/* A mass at (x, y) pulls with mass over distance, softened near by. */
+/* Adds the force of a mass at (x, y): mass over distance, softened at short range. */
 static void feel(const struct hd_mass *body, int64_t x, int64_t y, int64_t mass, int64_t force[2]) {
   const int64_t right = x - body->x, up = y - body->y;
   const int64_t squared = right * right + up * up;

@@ -25,9 +25,9 @@ struct rig {
   struct hd_sim *sim;
   struct hd_channel_figure *run;
   struct hd_apu_in in;
-  struct hd_apu_out out; /* of the cycle before */
+  struct hd_apu_out out; /* of the previous cycle */
   struct hd_chananswer answer;
-  unsigned goes, entries; /* seen; written to the control array */
+  unsigned goes, entries; /* dispatches observed; entries written to the control array */
   char element[ALL + 1];
   uint64_t write_at, read_at;
   uint8_t write_id, read_id;

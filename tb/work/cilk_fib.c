@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Fibonacci, as figures 8 to 12 have it: fib(n) = 1 for n <= 2. */
+/* Fibonacci numbers as in figures 8 to 12: fib(n) = 1 for n <= 2. */
 #include <stdio.h>
 
 #include "work/cilk.h"
@@ -77,7 +77,7 @@ static uint64_t plain(uint32_t n) {
 static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, size_t err_size) {
   struct hd_channels *g = hd_channels_new(o->cfg);
   struct fib f = {.cost = o->cost};
-  const uint32_t levels = o->size > 2 ? o->size - 1 : 2; /* of tasks: fib(size) to fib(2) */
+  const uint32_t levels = o->size > 2 ? o->size - 1 : 2; /* levels of tasks: fib(size) to fib(2) */
   if (g == NULL) {
     snprintf(err, err_size, "out of memory");
     return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Products of matrices of bytes: a task divides its product into eight of half the size, down to BASE x BASE, which are
+/* Product of matrices of bytes: a task divides its product into eight of half the size; products of BASE x BASE are
  * computed and added to the result. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { EIGHT = 8 };
 enum { WORK_TASK = 24, WORK_ROW = 8, WORK_PRODUCT = 14 }; /* instructions of a wavefront */
 
-/* c += a * b, of squares whose upper left corners these are: {row, column}. */
+/* c += a * b for squares with the upper left corners {row, mid}, {mid, col} and {row, col}. */
 struct task {
   uint16_t row, col, mid;
 };
@@ -31,8 +31,8 @@ static void compute(const struct multiply *m, const struct task *t) {
         m->c[i * m->size + j] += (uint32_t)m->a[i * m->size + k] * m->b[k * m->size + j];
 }
 
-/* What the lanes of a wavefront do in step, of a base case: a row of a at once; then each row of b, with its products;
- * and a row of c, which is added to in memory. */
+/* Reports the memory accesses of base cases, which the lanes of a wavefront execute in lockstep: a row of a at once;
+ * each row of b, with its products; then a row of c, which is added to in memory. */
 static void tell(struct hd_channels_wave *w, const struct multiply *m) {
   const uint32_t lanes = hd_channels_lanes(w), n = m->size;
   for (uint32_t i = 0; i < BASE && m->cost != NULL; i++) {
@@ -80,7 +80,7 @@ static void spawn(struct hd_channels_wave *w, void *ctx) {
   if (child != NULL) hd_channels_enq(w, child);
 }
 
-/* Row by row, by sums of rows; and the sum of all. */
+/* Compares with a plain program that adds up rows, and sums up all elements. */
 static bool agrees(const struct multiply *m, struct hd_cilk_run *r) {
   bool same = true;
   uint32_t *row = calloc(m->size, sizeof *row);
@@ -126,7 +126,7 @@ static bool run(const struct hd_cilk_opts *o, struct hd_cilk_run *r, char *err, 
   uint32_t draw = 1;
   bool good = false;
   if ((size & (size - 1)) != 0) {
-    snprintf(err, err_size, "a size of %u; a power of two from 16 to 1024 would be accepted", (unsigned)size);
+    snprintf(err, err_size, "the size is %u; a power of two from 16 to 1024 would be accepted", (unsigned)size);
   } else if (in == NULL || m.c == NULL) {
     snprintf(err, err_size, "out of memory");
   } else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* N queens: a task has queens in its first rows, as many as its level. If BASE columns or less are open in the next row
- * it counts by itself. */
+/* N queens: a task of level k has queens in the first k rows. With at most BASE open columns in the next row it counts
+ * the solutions itself. */
 #include <stdio.h>
 
 #include "work/cilk.h"
@@ -8,7 +8,7 @@
 enum { BASE = 4, MOST = 14 };
 enum { WORK_TASK = 16, WORK_CHILD = 8, WORK_PLACE = 12, WORK_PART = 4 }; /* instructions of a wavefront */
 
-/* Columns, and both diagonals as they meet the next row: one bit each is taken. */
+/* Occupied columns, and columns of the next row that the diagonals attack; a bit each. */
 struct task {
   uint32_t cols, left, right;
   uint64_t *to;
@@ -33,7 +33,7 @@ static struct task put(const struct task *t, uint32_t bit, uint64_t *to) {
   return (struct task){t->cols | bit, (t->left | bit) << 1, (t->right | bit) >> 1, to};
 }
 
-/* `places`: that were looked at. */
+/* *places: number of positions examined. */
 static uint64_t solve(const struct task *t, uint32_t size, uint32_t *places) {
   uint64_t n = 0;
   (*places)++;
@@ -51,7 +51,7 @@ static uint32_t ones(uint32_t v) {
   return n;
 }
 
-/* The children of a task, and where their counts go. */
+/* Makes the children of a task, and sets where each stores its count. */
 static uint32_t spread(const struct task *t, uint32_t size, struct sum *sum, struct task *child) {
   uint32_t n = 0;
   for (uint32_t open = open_cols(t, size); open != 0; open &= open - 1, n++)
@@ -114,7 +114,7 @@ static void join(struct hd_channels_wave *w, void *ctx) {
   hd_cost_access(q->cost, true);
 }
 
-/* Row after row, with the column of each queen. */
+/* The reference program: row by row, with backtracking over the column of each queen. */
 static uint64_t plain(uint32_t size) {
   uint32_t col[MOST + 1] = {0}, row = 0;
   uint64_t n = 0;

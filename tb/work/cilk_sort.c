@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Sort: in four quarters, which are merged two by two into a second array, and these back. Up to BASE a task sorts by
- * itself. A merge goes by itself when the shorter of its two rows has no more than BASE, else it halves the longer one
- * and divides the other at that element. */
+/* Merge sort: sorts four quarters, merges pairs into a second array, and merges the halves back. A task of up to BASE
+ * elements sorts them itself. A merge task merges its two rows itself if the shorter has at most BASE elements;
+ * otherwise it halves the longer row, divides the other at that element, and spawns two merges. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,26 +15,26 @@ struct part {
   uint32_t at, n;
 };
 
-/* Two rows of one array that are merged into the other, at `to`. */
+/* Two rows of one array, to be merged into the other array at `to`. */
 struct merge {
   struct part a, b;
-  uint32_t to, from; /* from: which of the arrays */
+  uint32_t to, from; /* from: array of the two rows */
 };
 
 struct sort {
-  uint32_t size, deepest; /* of merges: the last level, whose tasks divide no more */
+  uint32_t size, deepest; /* deepest: last level of merges, whose tasks do not divide */
   int sorts, pairs, lasts, merges;
   struct hd_cost *cost;
   uint32_t *row[2];
 };
 
-/* Of n elements the quarter q; the last one has what is left. */
+/* Returns quarter q; the last quarter includes the remainder. */
 static struct part quarter(struct part p, uint32_t q) {
   const uint32_t n = p.n / QUARTERS;
   return (struct part){p.at + q * n, q < QUARTERS - 1 ? n : p.n - q * n};
 }
 
-/* Number k goes to its place among those before it; past how many. */
+/* Inserts element k into the sorted elements before it. Returns the number of elements that it passed. */
 static uint32_t insert(uint32_t *v, uint32_t k) {
   const uint32_t x = v[k];
   uint32_t i = k;
@@ -43,7 +43,7 @@ static uint32_t insert(uint32_t *v, uint32_t k) {
   return k - i;
 }
 
-/* All base cases of a wavefront, in step. */
+/* Sorts all base cases of a wavefront, in lockstep. */
 static void insertion(struct hd_channels_wave *w, const struct sort *s) {
   for (uint32_t k = 0; k < BASE; k++)
     for (uint32_t turn = 0, most = 0; turn < 2; turn++) {
@@ -87,7 +87,7 @@ static void sort_kernel(struct hd_channels_wave *w, void *ctx) {
   hd_channels_enq(w, pair);
 }
 
-/* The quarters are sorted. */
+/* Continuation after the quarters are sorted: merges pairs of them. */
 static void pair_kernel(struct hd_channels_wave *w, void *ctx) {
   const struct sort *s = ctx;
   const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
@@ -107,7 +107,7 @@ static void pair_kernel(struct hd_channels_wave *w, void *ctx) {
   hd_channels_enq(w, last);
 }
 
-/* The halves are sorted, in the second array. */
+/* Continuation after the halves are sorted, in the second array: merges them back. */
 static void last_kernel(struct hd_channels_wave *w, void *ctx) {
   const struct sort *s = ctx;
   const uint32_t lanes = hd_channels_lanes(w);
@@ -134,10 +134,10 @@ static bool by_itself(const struct sort *s, const struct merge *m, uint32_t leve
   return (m->a.n < m->b.n ? m->a.n : m->b.n) <= BASE || level == s->deepest;
 }
 
-/* All merges of a wavefront that go by themselves, in step: a number of each. */
+/* Executes all undivided merges of a wavefront, in lockstep: one element of each per step. */
 static void merge_rows(struct hd_channels_wave *w, const struct sort *s) {
   const uint32_t lanes = hd_channels_lanes(w), level = hd_channels_level(w);
-  uint32_t taken[MOST_LANES] = {0}; /* of row a */
+  uint32_t taken[MOST_LANES] = {0}; /* elements taken from row a */
   bool any = true;
   for (uint32_t k = 0; any; k++) {
     any = false;
@@ -163,7 +163,8 @@ static void merge_rows(struct hd_channels_wave *w, const struct sort *s) {
   }
 }
 
-/* A merge that is divided: how many of row b are no more than the middle of row a lies between these. */
+/* A merge to be divided: the number of elements of row b that do not exceed the middle of row a is from `least` to
+ * `most`. */
 struct search {
   struct merge m;
   uint32_t least, most;
@@ -173,7 +174,7 @@ static const uint32_t *middle(const struct sort *s, const struct merge *m) {
   return s->row[m->from] + m->a.at + m->a.n / 2;
 }
 
-/* A step of each; false: they are over. */
+/* One step of each binary search. Returns false if all have ended. */
 static bool step(const struct sort *s, struct search *search, uint32_t n) {
   bool any = false;
   for (uint32_t k = 0; k < n; k++) {
@@ -192,7 +193,7 @@ static bool step(const struct sort *s, struct search *search, uint32_t n) {
   return any;
 }
 
-/* The middle goes to its place at once. */
+/* Divides the merge in two; stores the middle element itself. */
 static void divide(const struct sort *s, const struct search *of, struct merge child[2]) {
   const struct merge *m = &of->m;
   const uint32_t half = m->a.n / 2, below = of->least;
@@ -260,7 +261,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of a row: it changes with any two elements that change places. No more than a JSON number holds. */
+/* Returns a checksum that depends on the order of the elements; 48 bits, which a JSON number holds exactly. */
 static uint64_t mark(const uint32_t *v, uint32_t n) {
   uint64_t sum = 0;
   for (uint32_t k = 0; k < n; k++) sum += (uint64_t)v[k] * (k + 1);

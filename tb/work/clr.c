@@ -19,12 +19,12 @@
 
 struct colouring {
   uint32_t *colour, *priority;
-  uint64_t *waits; /* a bit for each vertex: a neighbour goes before it */
+  uint64_t *waits; /* a bit per vertex: a neighbour must be coloured first */
 };
 
 struct clr {
   struct hd_graph_arrays at;
-  uint64_t colour, priority, waits; /* of colouring 0 */
+  uint64_t colour, priority, waits; /* addresses, of colouring 0 */
   uint32_t colourings;
   struct colouring *colouring;
 };
@@ -74,7 +74,7 @@ static uint64_t head_address(const void *state, const struct hd_rounds_at *at, u
   return hd_graph_head_address(&b->at, at, step);
 }
 
-/* Whether u goes before v. */
+/* Returns true if u is coloured before v. */
 static bool before(const struct colouring *c, uint32_t u, uint32_t v) {
   return c->priority[u] != c->priority[v] ? c->priority[u] > c->priority[v] : u < v;
 }
@@ -117,7 +117,7 @@ static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   }
 }
 
-/* Those that need not wait get their colour; the others are the next list. */
+/* Colours the vertices that need not wait; the others are the next list. */
 static uint32_t next(void *state, uint32_t colouring, uint32_t round, uint32_t *list, uint32_t n) {
   const struct clr *b = state;
   const struct colouring *c = &b->colouring[colouring];
@@ -133,8 +133,8 @@ static uint32_t next(void *state, uint32_t colouring, uint32_t round, uint32_t *
   return left;
 }
 
-/* ---- the reference: one vertex after the other, the highest priority first, gets the colour after the last one of
- * its neighbours that have one ---- */
+/* ---- the reference program: colours vertices in order of priority, each with the colour after the highest colour of
+ * its coloured neighbours ---- */
 
 struct order {
   uint32_t priority, v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dtw: dynamic time warping, the cost of the cheapest way to stretch two series so that they agree. The first series
- * runs along x, the second along y; a cell is the cost of their beginnings up to there. */
+/* dtw: dynamic time warping: the minimum cost of stretching two series so that they agree. The first series runs along
+ * x, the second along y; a cell is the cost for the prefixes that end there. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
   return hd_tiles_diagonals(width, height, threads, first);
 }
 
-/* Row by row, in place, in one row with a place before its first. */
+/* Row by row, in place in one row with an extra cell before the first. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   double *best = malloc((d->width + 1u) * sizeof *best);
   if (best == NULL) return false;

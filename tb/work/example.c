@@ -9,7 +9,7 @@
 
 enum { PC = 0x1000, WARP = 32 };
 
-/* ---- the workload: a kernel, and what two of its TBs launch ---- */
+/* ---- the workload: a kernel, and the launches of two of its TBs ---- */
 
 static bool next(void *ctx, uint64_t now, struct hd_launch *launch) {
   bool *handed_over = ctx;
@@ -53,7 +53,7 @@ static bool warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct 
   return true;
 }
 
-/* The loop counts and checks; nothing depends on any of these here. */
+/* Not needed here: the loop counts and checks. */
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   (void)ctx, (void)kernel, (void)blkid;
 }
@@ -78,17 +78,17 @@ static const struct hd_work_device device = {.child = {.cta = {WARP, 1, 1}, .pc 
                                              .cta_done = child_cta_done,
                                              .ended = child_ended};
 
-/* ---- what is seen ---- */
+/* ---- the schedule, as observed ---- */
 
 static void taken(void *ctx, uint32_t smx, const struct hd_resident *r) {
   struct hd_example_schedule *s = ctx;
-  if (s->smx[smx].tbs == HD_EXAMPLE_TBS) return; /* the loop will say that one was handed out twice */
+  if (s->smx[smx].tbs == HD_EXAMPLE_TBS) return; /* the loop reports that a TB was handed out twice */
   struct hd_example_tb *t = &s->smx[smx].tb[s->smx[smx].tbs++];
   snprintf(t->name, sizeof t->name, "%c%" PRIu32, r->child != 0 ? 'C' : 'P', (r->child != 0 ? r->item : r->blkid) % 10);
   t->start = r->dispatched;
 }
 
-/* An SMX holds one TB: the one that ends is the last one that it took. */
+/* An SMX holds one TB, so the TB that ends is the last one taken. */
 static void left(void *ctx, uint64_t now, uint32_t smx, const struct hd_resident *r) {
   struct hd_example_schedule *s = ctx;
   (void)r;
@@ -125,7 +125,7 @@ void hd_example_run(struct hd_sim *sim, const struct hd_cfg *cfg, enum hd_policy
   schedule->run = hd_loop_run(sim, &work, &o);
 }
 
-/* ---- the paper's ---- */
+/* ---- the figure in the paper ---- */
 
 const char *hd_example_paper(enum hd_policy policy, uint32_t smx) {
   static const char *const figure[HD_EXAMPLE_POLICIES][HD_EXAMPLE_SMXS] = {

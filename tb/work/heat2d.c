@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heat2d: the heat equation on a plate, in place: a cell moves an eighth of the way for each of its neighbours, of
- * which the western and northern ones have moved before it in the same sweep. What surrounds the plate is cold.
- * Temperatures are whole numbers, 65536 to a degree. */
+/* heat2d: the heat equation on a plate, in place: a cell moves an eighth of the difference towards each of its four
+ * neighbours; the western and northern ones already have the values of this sweep. Outside the plate it is cold (0).
+ * Temperatures are whole numbers, 65536 per degree. */
 #include <stdlib.h>
 
 #include "graph/mix.h"
@@ -9,7 +9,7 @@
 
 enum { DEGREE = 65536, SPOTS = 12, HOTTEST = 100 };
 
-/* A cold plate with warm noise and hot spots. */
+/* Initial state: a cold plate with warm noise and hot spots. */
 static void begin(const struct hd_tiles_data *d, void *table, size_t pitch) {
   int32_t *t = table;
   const uint32_t reach = (d->width < d->height ? d->width : d->height) / 16 + 1;
@@ -39,7 +39,7 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
   return hd_tiles_diagonals(width, height, threads, first);
 }
 
-/* A plate with a cold rim, swept from its corner. */
+/* The plain program: a plate with a cold border, swept from the corner. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const size_t pitch = d->width + 2u;
   int32_t *plate = calloc((d->height + 2u) * pitch, sizeof *plate);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* hist: the integral histogram; a cell has, for each bin of grey values, the number of pixels to its west and north,
- * itself among them, that fall into it. */
+/* hist: integral histogram: a cell holds, for each bin of grey values, the number of pixels to its west and north,
+ * including its own, that fall into the bin. */
 #include <stdlib.h>
 
 #include "work/tiles.h"
@@ -21,7 +21,7 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
   return hd_tiles_scans(width, height, d->bins, threads, first);
 }
 
-/* Histograms of columns so far, and of a row of them. */
+/* The plain program: histograms of each column so far, added up along a row. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   uint32_t *columns = calloc(2 * (size_t)d->width, d->bins * sizeof *columns);
   if (columns == NULL) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* intimg: the integral image; a cell is the sum of all pixels to its west and north, itself among them. */
+/* intimg: integral image: a cell is the sum of all pixels to its west and north, including its own. */
 #include <stdlib.h>
 
 #include "work/tiles.h"
@@ -17,7 +17,7 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
   return hd_tiles_scans(width, height, 1, threads, first);
 }
 
-/* The sum of each column so far, added up along a row. */
+/* The plain program: the sum of each column so far, added up along a row. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const uint16_t *pixel = d->grey;
   uint64_t *column = calloc(2u * d->width, sizeof *column);

@@ -18,24 +18,24 @@
 
 struct entry {
   uint32_t hash, key, row;
-  uint32_t rank; /* among those of its bucket with this key */
+  uint32_t rank; /* rank in its bucket among rows with this key */
 };
 
 struct table {
-  uint32_t r_rows, s_rows, mask; /* of hashes */
+  uint32_t r_rows, s_rows, mask; /* mask: of hash values */
   uint32_t *r_key;
   struct entry *s;
-  uint32_t *bucket; /* mask + 2 */
+  uint32_t *bucket; /* mask + 2 entries */
   uint32_t round;
-  uint32_t *count;  /* of matches, for each row of R */
-  uint64_t *offset; /* r_rows + 1: sums of the counts */
+  uint32_t *count;  /* number of matches, for each row of R */
+  uint64_t *offset; /* r_rows + 1 entries: prefix sums of the counts */
   uint64_t *pair;
 };
 
 struct join {
   struct {
     uint64_t r_key, bucket, s_key, s_row, rank, count, offset, pair;
-  } at; /* of all joins: they have arrays of their own, a stride apart */
+  } at; /* addresses for join 0; each join has its own arrays, a stride apart */
   uint64_t stride;
   uint32_t joins;
   struct table *table;
@@ -73,7 +73,7 @@ static int by_text(const void *x, const void *y) {
   return strcmp(a->text, b->text);
 }
 
-/* Numbers the different texts: the key of each row. */
+/* Numbers the distinct texts; the number is the key of a row. */
 static bool number_texts(const struct hd_rows *rows, uint32_t *key) {
   struct named *n = malloc(rows->n * sizeof *n);
   if (n == NULL) return false;
@@ -138,7 +138,7 @@ static bool build(struct table *t) {
   return true;
 }
 
-/* Pairs lie behind all else, as they come from the second round on. */
+/* Assigns addresses. The pairs are last, since their number is known only in the second round. */
 static void lay_out(struct join *b) {
   const struct table *t = &b->table[0];
   uint64_t end = 256;
@@ -179,11 +179,11 @@ static void range(const void *state, uint32_t join, uint32_t i, uint64_t *from, 
 }
 
 enum { HEADS = 4 };
-/* Before bucket: the hash. */
+/* The instructions before bucket[] compute the hash. */
 static const struct hd_rounds_step head[HEADS] = {
     {HD_WARP_LOAD, 8}, {HD_WARP_LOAD, 8}, {HD_WARP_LOAD, 0}, {HD_WARP_LOAD, 1}};
 
-/* The last one: in the first round the count that is added to, which is zero, in the second where to write. */
+/* The last step loads the count, which is zero, in the first round, and the offset for the pairs in the second. */
 static uint64_t head_address(const void *state, const struct hd_rounds_at *at, unsigned step) {
   const struct join *b = state;
   const struct table *t = &b->table[at->problem];
@@ -238,7 +238,7 @@ static void visit(void *state, struct hd_rounds_at at, uint64_t end) {
   }
 }
 
-/* The second round is over the same list. */
+/* The second round has the same list. */
 static uint32_t next(void *state, uint32_t join, uint32_t round, uint32_t *list, uint32_t n) {
   struct table *t = &((struct join *)state)->table[join];
   (void)list;
@@ -246,17 +246,17 @@ static uint32_t next(void *state, uint32_t join, uint32_t round, uint32_t *list,
   for (uint32_t i = 0; i < t->r_rows; i++) t->offset[i + 1] = t->offset[i] + t->count[i];
   t->pair = calloc(t->offset[t->r_rows] + 1, sizeof *t->pair);
   t->round = 1;
-  return t->pair != NULL ? n : 0; /* without memory the answer is not there, and is found to be wrong */
+  return t->pair != NULL ? n : 0; /* if out of memory, the answer is missing and the check fails */
 }
 
-/* ---- the reference: both tables sorted by their keys, and merged ---- */
+/* ---- the reference program: sorts both tables by key and merges them ---- */
 
 static int by_number(const void *x, const void *y) {
   const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
   return a < b ? -1 : a > b;
 }
 
-/* Runs of equal keys, both ways round; counts the pairs, and writes them if there is a place for them. */
+/* Merges runs of equal keys. Returns the number of pairs; writes them if `pair` is not NULL. */
 static uint64_t merge(const uint64_t *r, uint32_t rn, const uint64_t *s, uint32_t sn, uint64_t *pair) {
   uint64_t n = 0;
   for (uint32_t i = 0, j = 0; i < rn; i++) {
@@ -284,7 +284,7 @@ static bool check(const void *state, uint32_t join, bool *wrong) {
   }
   if (good && t->pair != NULL && n == t->offset[t->r_rows]) {
     merge(r, t->r_rows, s, t->s_rows, pair);
-    qsort(pair, n, sizeof *pair, by_number); /* what was written is in that order: by rows of R, then of S */
+    qsort(pair, n, sizeof *pair, by_number); /* the order of the workload's pairs: by row of R, then of S */
     *wrong = memcmp(pair, t->pair, n * sizeof *pair) != 0;
   }
   free(r);

@@ -8,7 +8,7 @@
 #include "graph/mix.h"
 
 #define KERNEL_PC 0x3000u
-enum { LAST = 1 }; /* instructions before the end, and before a last store with nothing to compute */
+enum { LAST = 1 }; /* instructions before the end, and before a last store without computation */
 
 static const struct hd_kernels_kind kinds[] = {
     /* c = a + b */
@@ -23,7 +23,7 @@ static const struct hd_kernels_kind kinds[] = {
      .before = 4,
      .compute = 2,
      .place = HD_KERNELS_STREAM},
-    /* A sum, a stride of the grid apart. */
+    /* A reduction with the stride of the grid. */
     {.name = "multigpu",
      .ctas = 32,
      .resident = 6,
@@ -35,7 +35,7 @@ static const struct hd_kernels_kind kinds[] = {
      .before = 3,
      .compute = 1,
      .place = HD_KERNELS_STREAM},
-    /* Paths over the same random numbers, for an option each. */
+    /* Option pricing: each TB walks paths over the same random numbers. */
     {.name = "montecarlo",
      .ctas = 193,
      .resident = 7,
@@ -48,7 +48,7 @@ static const struct hd_kernels_kind kinds[] = {
      .before = 3,
      .compute = 40,
      .place = HD_KERNELS_SHARED},
-    /* Binary searches in tiles, and a store of what was found. */
+    /* Binary searches in tiles, and a store of the result. */
     {.name = "mergesort",
      .ctas = 8156,
      .resident = 7,
@@ -65,7 +65,7 @@ static const struct hd_kernels_kind kinds[] = {
      .hot = 64,
      .hot_percent = 50,
      .stores = true},
-    /* Hashes of chunks: much computation, threads far apart. */
+    /* Hashes of chunks: much computation, addresses of threads far apart. */
     {.name = "storegpu",
      .ctas = 384,
      .resident = 3,
@@ -77,7 +77,7 @@ static const struct hd_kernels_kind kinds[] = {
      .before = 4,
      .compute = 48,
      .place = HD_KERNELS_STREAM},
-    /* Walks down a suffix tree, as long as each query matches. */
+    /* Walks down a suffix tree while the query matches. */
     {.name = "mummer",
      .ctas = 196,
      .resident = 4,
@@ -120,7 +120,7 @@ void hd_kernels_free(struct hd_kernels *k) {
 /* ---- warps ---- */
 
 struct walk {
-  uint32_t turn, turns, load; /* load: of this turn; kind->loads: the store */
+  uint32_t turn, turns, load; /* load: index in this turn; kind->loads: the store */
 };
 
 static uint64_t of_warp(const struct hd_kernels *k, uint32_t cta, uint32_t warp) {
@@ -139,7 +139,7 @@ static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *s
   *(struct walk *)state = (struct walk){.turns = turns_of(ctx, tb->blkid, warp)};
 }
 
-/* The n-th line of a load. */
+/* Returns the n-th line of a load. */
 static uint64_t line_of(const struct hd_kernels *k, uint32_t cta, uint32_t warp, const struct walk *w, uint32_t n) {
   const struct hd_kernels_kind *d = k->kind;
   const uint64_t load = (uint64_t)w->turn * d->loads + w->load, number = (uint64_t)cta * d->warps + warp;
@@ -149,7 +149,7 @@ static uint64_t line_of(const struct hd_kernels *k, uint32_t cta, uint32_t warp,
   return any % 100 < d->hot_percent ? any / 100 % d->hot : any / 100 % d->region;
 }
 
-/* Results lie behind all that is loaded. */
+/* Returns the line of a store. Results are after all loaded lines. */
 static uint64_t result_of(const struct hd_kernels *k, uint32_t cta, uint32_t warp, uint32_t turn) {
   const uint64_t number = (uint64_t)cta * k->kind->warps + warp;
   return (UINT64_C(1) << 24) + (k->kind->stores ? number * (k->kind->most + 1) + turn : number);

@@ -17,10 +17,10 @@
 
 struct rec {
   struct hd_graph_arrays at;
-  uint64_t places, candidates; /* where they lie; the latter of problem 0 */
-  uint64_t *place;             /* of the first candidate of an edge; one more than there are edges */
+  uint64_t places, candidates; /* addresses; candidates: of problem 0 */
+  uint64_t *place;             /* index of the first candidate of each edge, and an end entry */
   uint32_t problems;
-  uint32_t **candidate, **best; /* of each problem */
+  uint32_t **candidate, **best; /* for each problem */
 };
 
 static void close_rec(void *state) {
@@ -83,7 +83,7 @@ enum step { COL, ROW, ROW_END, PLACE, OTHER, CANDIDATE, STEPS };
 static const struct hd_rounds_step body[STEPS] = {{HD_WARP_LOAD, 4}, {HD_WARP_LOAD, 2}, {HD_WARP_LOAD, 0},
                                                   {HD_WARP_LOAD, 1}, {HD_WARP_LOAD, 4}, {HD_WARP_STORE, 1}};
 
-/* All but the last two of an edge's first turn alone. */
+/* All steps but the last two are executed only in the first turn of an edge. */
 static inline bool body_address(const void *state, const struct hd_rounds_at *at, unsigned step, uint64_t *address) {
   const struct rec *b = state;
   const uint64_t e = at->element, i = b->at.g->col[e];
@@ -128,7 +128,7 @@ static int by_number(const void *x, const void *y) {
   return a < b ? -1 : a > b;
 }
 
-/* Of candidates in order: the longest run, the first on ties, without v itself. */
+/* Returns the value of the longest run in sorted candidates, the first on ties, ignoring v. */
 static uint32_t longest_run(const uint32_t *c, uint64_t n, uint32_t v) {
   uint32_t best = HD_REC_NONE;
   uint64_t most = 0;
@@ -157,14 +157,14 @@ static bool goes_before(const uint32_t *count, uint32_t w, uint32_t best) {
   return w < best ? count[w] >= count[best] : count[w] > count[best];
 }
 
-/* The reference: a counter for each vertex, and no lists. */
+/* The reference program: a counter per vertex, without lists. */
 static uint32_t plain(const struct hd_graph *g, uint32_t v, uint32_t *count) {
   uint32_t best = HD_REC_NONE;
   for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++) {
     const uint32_t i = g->col[e];
     for (uint64_t f = g->row[i]; f < g->row[i + 1] && f < g->row[i] + HD_REC_MOST; f++) count[g->col[f]]++;
   }
-  for (uint64_t pass = 0; pass < 2; pass++) /* once to find it, once to be zero again */
+  for (uint64_t pass = 0; pass < 2; pass++) /* once to find the best, once to clear the counters */
     for (uint64_t e = g->row[v]; e < g->row[v + 1]; e++) {
       const uint32_t i = g->col[e];
       for (uint64_t f = g->row[i]; f < g->row[i + 1] && f < g->row[i] + HD_REC_MOST; f++) {

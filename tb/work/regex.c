@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* By Glushkov's construction: each byte or set of the expression is a position; of a part of it are known the positions
- * that can come first, those that can come last, and whether it can be empty. A state is a set of positions. */
+/* Glushkov's construction: each byte or set of the expression is a position. For each part of the expression the
+ * program computes the positions that can be first, those that can be last, and whether the part can be empty. A state
+ * is a set of positions. */
 #include "work/regex.h"
 
 #include <stdio.h>
@@ -16,10 +17,10 @@ struct part {
 
 struct parser {
   const char *at, *begin;
-  const char *wrong; /* what is, or NULL */
+  const char *wrong; /* description of the error, or NULL */
   uint32_t positions, depth;
-  bool set[POSITIONS][256];    /* bytes that a position takes */
-  uint64_t follows[POSITIONS]; /* positions that can come behind it */
+  bool set[POSITIONS][256];    /* bytes that a position matches */
+  uint64_t follows[POSITIONS]; /* positions that can follow it */
 };
 
 static struct part alternatives(struct parser *q);
@@ -118,8 +119,8 @@ static struct part alternatives(struct parser *q) {
   return all;
 }
 
-/* The state that is this set of positions to come, and whether one was accepted on the way there; a new one, if there
- * is none. HD_REGEX_STATES: no more. */
+/* Returns the state with this set of next positions and this acceptance, and creates it if necessary.
+ * HD_REGEX_STATES: too many states. */
 static uint32_t state_of(struct hd_regex *r, uint64_t *set, uint64_t to_come, bool accepts) {
   if (to_come == 0 && !accepts) return HD_REGEX_DEAD;
   for (uint32_t s = HD_REGEX_START; s < r->states; s++)

@@ -19,7 +19,7 @@
 #include "work/regex.h"
 
 struct packets {
-  struct hd_rows rows; /* of its own, if they are made */
+  struct hd_rows rows; /* generated packets */
   uint32_t *first;
 };
 
@@ -29,7 +29,7 @@ struct regx {
   struct {
     uint64_t table, packet, text, first;
   } at;
-  uint64_t stride; /* from one problem's packets to the next one's */
+  uint64_t stride; /* distance between the packets of two problems */
   uint32_t problems;
   const struct hd_rows *given;
   struct packets *of;
@@ -50,7 +50,7 @@ static const struct hd_rows *rows_of(const struct regx *b, uint32_t k) {
   return b->given != NULL ? b->given : &b->of[k].rows;
 }
 
-/* ---- packets that are made ---- */
+/* ---- generated packets ---- */
 
 static uint32_t made_length(const struct hd_rounds_made *m, uint32_t k, uint32_t i) {
   const uint64_t random = hd_mix3(m->seed, k, i);
@@ -124,8 +124,8 @@ static void range(const void *state, uint32_t problem, uint32_t i, uint64_t *fro
   *to = rows->at[i + 1] - 1;
 }
 
-/* Reads bytes from a place on until the automaton has decided, at most `most` of them; the NUL behind a packet decides.
- * Returns how many, and the states before and after the last. */
+/* Reads at most `most` bytes from a position until the automaton has decided, at the latest at the NUL after the
+ * packet. Returns the number of bytes; *before, *after: the states before and after the last byte. */
 static uint32_t read_bytes(const struct regx *b, const struct hd_rounds_at *at, uint32_t most, uint32_t *before,
                            uint32_t *after) {
   const char *text = rows_of(b, at->problem)->text + at->element;
@@ -188,7 +188,7 @@ static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *li
   return 0;
 }
 
-/* The reference: the C library's regexec(), whose match is the one that begins first. */
+/* The reference: the C library's regexec(), which returns the match that begins first. */
 static bool check(const void *state, uint32_t problem, bool *wrong) {
   const struct regx *b = state;
   const struct hd_rows *rows = rows_of(b, problem);

@@ -13,10 +13,10 @@
 #include "work/rounds_inside.h"
 #include "work/sssp.h"
 
-/* The address of a program's entry; any would do. */
+/* Entry address of the program; the value does not matter. */
 enum { ROUNDS_PC = 0x1000 };
 
-enum { AHEAD = 6 }; /* places whose elements are asked for before they are visited */
+enum { AHEAD = 6 }; /* sim speed: distance, in places, of the prefetch of elements */
 
 const struct hd_rounds_kind *hd_rounds_find(const char *name) {
   static const struct hd_rounds_kind *const kinds[] = {&hd_bfs,  &hd_sssp, &hd_clr, &hd_join,
@@ -36,13 +36,13 @@ static uint32_t list_all(uint32_t *list, uint32_t items) {
   return items;
 }
 
-/* TBs of the child that a thread with so many elements launches. With a threshold. */
+/* Returns the TBs of the child that a thread with n elements launches. Requires a threshold. */
 static uint64_t child_ctas(const struct hd_rounds *r, uint64_t n) {
   if (n < r->o.threshold) return 0;
   return (r->kind->round_up ? n + r->o.child_size - 1 : n) / r->o.child_size;
 }
 
-/* What is known of the list from the start of its round on. */
+/* At the start of a round: sets the elements of each place and the threads that launch. */
 static void look_up_list(const struct hd_rounds *r, uint32_t k) {
   struct hd_rounds_problem *p = &r->problem[k];
   memset(p->launches, 0, (p->n / 64 + 1) * sizeof *p->launches);
@@ -124,7 +124,7 @@ bool hd_rounds_check(const struct hd_rounds *r, uint32_t *wrong) {
 
 /* ---- kernels ---- */
 
-/* The problem that waits and was due first; the lower number on ties. */
+/* Returns the waiting problem that was due first, the lower number on ties; NULL: none. */
 static struct hd_rounds_problem *due_first(struct hd_rounds *r) {
   struct hd_rounds_problem *first = NULL;
   for (uint32_t k = 0; k < r->o.problems; k++) {
@@ -151,7 +151,7 @@ static bool next(void *ctx, uint64_t now, struct hd_launch *l) {
   struct hd_rounds_problem *p = due_first(r);
   if (p == NULL || p->ready_at > now) return false;
   uint32_t k = (uint32_t)(p - r->problem);
-  /* Without memory to note the kernel the problem stays where it is, and the loop's watchdog ends the run. */
+  /* If out of memory, the problem makes no progress and the loop's watchdog ends the run. */
   if (!note_kernel(r, k)) return false;
   p->progress = HD_ROUNDS_RUNS;
   l->ctas = (p->n + r->o.block_size - 1) / r->o.block_size;
@@ -174,7 +174,7 @@ static bool next_at(void *ctx, uint64_t *cycle) {
   return p != NULL;
 }
 
-/* The next round, when nothing of this one is left. */
+/* Starts the next round if this one has ended. */
 void hd_rounds_end(struct hd_rounds *r, uint64_t now, uint32_t k) {
   struct hd_rounds_problem *p = &r->problem[k];
   if (!p->reported || p->children != 0) return;
@@ -200,7 +200,7 @@ static bool finished(void *ctx) {
   return r->running == 0;
 }
 
-/* An item is in one list, as in a search; where it may be in several, this comes too near to 1 before the end. */
+/* Estimates the progress. Exact if each item is in one list, as in a search; too high if items are in several lists. */
 static double share(const void *ctx) {
   const struct hd_rounds *r = ctx;
   double sum = 0;
@@ -212,7 +212,7 @@ static double share(const void *ctx) {
   return sum / r->o.problems;
 }
 
-/* ---- TBs that are timed ---- */
+/* ---- TBs on timers ---- */
 
 struct hd_rounds_problem *hd_rounds_slice(const struct hd_rounds *r, uint32_t kernel, uint32_t blkid, uint32_t *from,
                                           uint32_t *to) {
@@ -238,7 +238,7 @@ uint64_t hd_rounds_walk(const struct hd_rounds *r, const struct hd_rounds_proble
   return turns * r->o.cycles_per_element;
 }
 
-/* Cycles of a warp whose threads walk these elements together. */
+/* Returns the cycles of a warp whose threads walk these elements together. */
 static uint64_t walk_together(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place,
                               uint64_t from, uint64_t to) {
   uint64_t turns = 0;
@@ -254,7 +254,7 @@ static uint64_t walk_together(const struct hd_rounds *r, const struct hd_rounds_
   return turns * r->o.cycles_per_element;
 }
 
-/* Elements of the thread that walks most itself. */
+/* Returns the largest number of elements that a thread walks itself. */
 static uint64_t most_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from,
                               uint32_t to) {
   uint64_t most = 0;
@@ -277,7 +277,7 @@ uint64_t hd_rounds_warp_walk(const struct hd_rounds *r, const struct hd_rounds_p
   return largest;
 }
 
-/* Of the warps that do not launch: what a warp does that launches is asked for with device_warp(). */
+/* Covers only warps that do not launch; device_warp() returns the plan of those that do. */
 static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_rounds *r = ctx;
   uint32_t from, to;
@@ -297,15 +297,15 @@ void hd_rounds_visit(const struct hd_rounds *r, const struct hd_rounds_problem *
   if (from < to) r->kind->visit(r->state, hd_rounds_at(r, p, place, from), to);
 }
 
-/* The elements of a place will be visited: memory is asked for them. */
+/* sim speed: prefetches the elements of a place. */
 static inline void fetch(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t place) {
   if (r->graph != NULL && place < p->n) __builtin_prefetch(&r->graph->col[hd_rounds_range(r, p, place).from]);
 }
 
-/* A thread that launches walks its last elements. */
+/* Visits the elements that the threads of the TB walk themselves; of a thread that launches, its last ones. */
 static void cta_done(void *ctx, uint32_t kernel, uint32_t blkid) {
   struct hd_rounds *r = ctx;
-  if (r->o.warps) return; /* they have walked them */
+  if (r->o.warps) return; /* the warps have visited them */
   uint32_t from, to;
   const struct hd_rounds_problem *p = hd_rounds_slice(r, kernel, blkid, &from, &to);
   for (uint32_t i = from; i < to; i++) {

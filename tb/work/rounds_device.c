@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What TBs of a workload in rounds launch. The name of a child is its parent's place in the list. */
+/* Launches by TBs of a workload in rounds. A child is identified by its parent's place in the list. */
 #include "work/rounds_inside.h"
 
 static void plan_warp(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
@@ -29,7 +29,7 @@ static bool device_warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, 
   return false;
 }
 
-/* The elements of a TB of a child: from to .. - 1. */
+/* Returns the first element of a TB of a child; its elements end before *to. */
 static uint64_t child_slice(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t item, uint32_t blkid,
                             uint64_t *to) {
   struct hd_rounds_split s = hd_rounds_split(r, p, item);

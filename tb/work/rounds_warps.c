@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the warps of a workload in rounds run. A thread of a round's kernel:
+/* The operations of warps of a workload in rounds. A thread of a round's kernel:
  *
- *     the steps of the head; launch(..) if its item has elements enough;
+ *     the steps of the head; launch(..) if its item has enough elements;
  *     for (each of its elements) for (each turn) the steps of the body
  *     cudaDeviceSynchronize() if its warp has launched and opts.sync is set
  *
- * Together, all threads do this with the elements of one of the warp's items after the other.
+ * With opts.together, all threads of a warp walk the elements of one item, then those of the next.
  *
- * A thread of a child does a body for one element, of which its parameters tell. A warp makes an operation of what
- * its threads do in one step, without those that have no part in it; it makes a turn as often as the thread that needs
- * most, and threads that have walked all their elements are out. */
+ * A thread of a child executes the body for one element, given by its parameters. A step of a warp's active threads is
+ * one operation. A warp repeats a turn as often as the thread with most turns needs; threads that have walked all their
+ * elements are inactive. */
 #include "work/rounds_inside.h"
 
 enum { BEFORE_CALL = 4, BEFORE_ITEM = 4, BEFORE_WAIT = 1, BEFORE_END = 1 }; /* instructions */
 
 struct walk {
-  uint32_t step; /* of the head, then the call, then the start of the loop, then of the body */
+  uint32_t step; /* steps of the head, then the call, then the start of the loop, then steps of the body */
   uint32_t turn, turns;
-  uint32_t n;                            /* threads that have elements left */
-  uint32_t stride;                       /* from an element of a thread to its next */
-  uint32_t place, last;                  /* together: the next item, and the one behind the last */
-  bool waits;                            /* for its children, before it ends */
-  bool shared;                           /* an item is told to all threads before the next operation */
-  struct hd_rounds_at at[HD_WARP_LANES]; /* their elements */
+  uint32_t n;                            /* threads with elements left */
+  uint32_t stride;                       /* distance between two elements of a thread */
+  uint32_t place, last;                  /* together: the next item; the end of the warp's items */
+  bool waits;                            /* it waits for its children before it ends */
+  bool shared;                           /* the item must be broadcast to all threads before the next operation */
+  struct hd_rounds_at at[HD_WARP_LANES]; /* element of each such thread */
   uint64_t end[HD_WARP_LANES];
 };
 
-/* The places of a warp: *from to *to - 1 of the list. */
+/* Returns the problem of a warp, and its places of the list: *from to *to - 1. */
 static const struct hd_rounds_problem *threads_of(const struct hd_rounds *r, const struct hd_warp_tb *tb, uint32_t warp,
                                                   uint32_t *from, uint32_t *to) {
   const struct hd_rounds_problem *p = hd_rounds_slice(r, tb->kernel, tb->blkid, from, to);
@@ -36,7 +36,7 @@ static const struct hd_rounds_problem *threads_of(const struct hd_rounds *r, con
   return p;
 }
 
-/* Turns of the elements that the threads have come to; one each, if the workload tells of none. */
+/* Sets the turns of each thread's next element; one each if the kind does not define turns(). */
 static void begin_elements(const struct hd_rounds *r, struct walk *w) {
   w->turn = 0;
   w->turns = 1;
@@ -56,7 +56,7 @@ static void add_elements(const struct hd_rounds *r, const struct hd_rounds_probl
   w->end[w->n++] = to;
 }
 
-/* A child's threads walk an element each. */
+/* Each thread of a child walks one element. */
 static void begin_child(const struct hd_rounds *r, const struct hd_warp_tb *tb, uint32_t warp, struct walk *w) {
   const struct hd_rounds_problem *p = &r->problem[r->of_kernel[tb->kernel]];
   struct hd_rounds_split s = hd_rounds_split(r, p, tb->item);
@@ -80,7 +80,7 @@ static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *s
   if (tb->child != 0) begin_child(r, tb, warp, w);
 }
 
-/* The elements that the threads of a round's kernel walk themselves. */
+/* Sets the elements that the threads of a round's kernel walk themselves. */
 static void take_elements(const struct hd_rounds *r, const struct hd_rounds_problem *p, uint32_t from, uint32_t to,
                           struct walk *w) {
   w->place = from;
@@ -92,7 +92,7 @@ static void take_elements(const struct hd_rounds *r, const struct hd_rounds_prob
   begin_elements(r, w);
 }
 
-/* Together: the first elements of the next item that has any. False: there is none. */
+/* Together: takes the first elements of the next item that has any. Returns false if there is no such item. */
 static bool take_item(const struct hd_rounds *r, const struct hd_rounds_problem *p, struct walk *w) {
   if (!r->o.together) return false;
   while (w->n == 0 && w->place < w->last) {
@@ -115,7 +115,7 @@ static void head_step(const struct hd_rounds *r, const struct hd_rounds_problem 
   }
 }
 
-/* The next step before the body; false: it has no operation. */
+/* The next step before the body. Returns false if it has no operation. */
 static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, uint32_t warp, struct walk *w,
                         struct hd_warp_op *op) {
   const uint32_t step = w->step++;
@@ -127,7 +127,7 @@ static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
     head_step(r, p, from, to, step, op);
     return true;
   }
-  if (step > r->kind->heads) { /* what it could not launch is known */
+  if (step > r->kind->heads) { /* the refused launches are known by now */
     take_elements(r, p, from, to, w);
     return false;
   }
@@ -137,7 +137,7 @@ static bool before_body(const struct hd_rounds *r, const struct hd_warp_tb *tb, 
   return hd_rounds_launch(p, from, to);
 }
 
-/* The elements that were walked are visited; the threads go on to their next ones, if they have any. */
+/* Visits the elements that were walked and advances each thread to its next element, if any. */
 static void end_elements(const struct hd_rounds *r, struct walk *w) {
   uint32_t left = 0;
   for (uint32_t k = 0; k < w->n; k++) {
@@ -152,7 +152,7 @@ static void end_elements(const struct hd_rounds *r, struct walk *w) {
   begin_elements(r, w);
 }
 
-/* The next step of the body; false: it has no operation. */
+/* The next step of the body. Returns false if it has no operation. */
 static bool in_loop(const struct hd_rounds *r, struct walk *w, struct hd_warp_op *op) {
   const uint32_t first = first_of_body(r), step = w->step++ - first;
   op->kind = r->kind->body[step].kind;

@@ -25,7 +25,7 @@ static bool add_text(struct reader *q, const char *text, size_t n) {
   return true;
 }
 
-/* Ends the row that was begun, if there is text in it. */
+/* Ends the current row if it contains text. */
 static bool end_row(struct reader *q) {
   struct hd_rows *r = q->r;
   if (r->n + 2 > q->row_cap) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits up to the end or a '-'; 0: they are no number from 1. */
+/* Parses digits up to the end or a '-'. Returns 0 if they are not a number from 1. */
 static uint32_t number_of(const char *text, char **end) {
   const unsigned long long v = strtoull(text, end, 10);
   return v >= 1 && v <= UINT32_MAX ? (uint32_t)v : 0;
@@ -55,7 +55,7 @@ void hd_select_free(struct hd_select *s) {
   *s = (struct hd_select){.end = NULL};
 }
 
-/* Keeps a name for hd_select_used(), each once, as " a, b". */
+/* Stores a name for hd_select_used(), each once, as " a, b". */
 static void keep_name(struct hd_select *s, const char *name) {
   const size_t n = strlen(name), used = s->end == NULL ? 0 : (size_t)(s->end - s->names);
   for (const char *at = s->names; used != 0 && (at = strstr(at, name)) != NULL; at += n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sor: successive over-relaxation of a random matrix by a stencil of five points: a cell becomes (1 - w) of itself and
- * w of the mean of its neighbours, of which the western and northern ones have their new values, w = 1.5. What
- * surrounds the matrix is 0. */
+/* sor: successive over-relaxation of a random matrix with a five-point stencil: a cell becomes (1 - w) times itself
+ * plus w times the mean of its neighbours, w = 1.5; the western and northern neighbours already have their new values.
+ * Outside the matrix cells are 0. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,8 +32,8 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
   return hd_tiles_diagonals(width, height, threads, first);
 }
 
-/* A matrix with a rim of 0, swept from its corner. Additions are in the order of row(), so that numbers are equal to
- * the last bit. */
+/* The plain program: a matrix with a border of 0, swept from the corner. Additions are in the order of row(), so that
+ * results are equal to the last bit. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const size_t pitch = d->width + 2u;
   double *m = calloc((d->height + 2u) * pitch, sizeof *m);

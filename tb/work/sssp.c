@@ -21,13 +21,13 @@
 struct search {
   uint32_t source, rounds;
   float *distance, *nearer;
-  uint64_t *mark; /* a bit for each vertex that came nearer in this round */
+  uint64_t *mark; /* a bit per vertex: its distance decreased in this round */
 };
 
 struct sssp {
   struct hd_graph_arrays at;
-  float *weight;                            /* of each neighbour */
-  uint64_t weights, distance, nearer, mark; /* the last three of search 0 */
+  float *weight;                            /* of each edge */
+  uint64_t weights, distance, nearer, mark; /* addresses; the last three of search 0 */
   uint32_t searches;
   struct search *search;
 };
@@ -165,8 +165,8 @@ static uint32_t next(void *state, uint32_t search, uint32_t round, uint32_t *lis
   return n;
 }
 
-/* ---- the reference: Dijkstra, over a heap of distance and vertex in one number; sums of floats are the same, since
- * both add along a path from its source on, and rounding keeps the order ---- */
+/* ---- the reference program: Dijkstra, with a heap of distance and vertex in one number. Sums of floats are equal,
+ * since both programs add along a path from its source, and rounding preserves the order ---- */
 
 struct heap {
   uint64_t *key;
@@ -182,7 +182,7 @@ static bool push(struct heap *h, float distance, uint32_t v) {
     h->cap = cap;
   }
   uint32_t bits;
-  memcpy(&bits, &distance, sizeof bits); /* those of floats that are not negative have their order */
+  memcpy(&bits, &distance, sizeof bits); /* bits of non-negative floats sort like the floats */
   const uint64_t key = (uint64_t)bits << 32 | v;
   size_t i = h->n++;
   for (; i != 0 && h->key[(i - 1) / 2] > key; i = (i - 1) / 2) h->key[i] = h->key[(i - 1) / 2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* sw: Smith-Waterman, the best local alignment of two sequences: 2 for letters that agree, -1 for those that do not,
- * -1 for a letter left out. The first sequence runs along x, the second along y; a cell is the score of the best
- * alignment that ends there, 0 at least. */
+/* sw: Smith-Waterman, the best local alignment of two sequences: 2 for a match, -1 for a mismatch, -1 for a gap of one
+ * letter. The first sequence runs along x, the second along y; a cell is the score of the best alignment that ends
+ * there, at least 0. */
 #include <stdlib.h>
 
 #include "work/tiles.h"
@@ -29,7 +29,7 @@ static uint64_t steps(const struct hd_tiles_data *d, uint32_t width, uint32_t he
   return hd_tiles_diagonals(width, height, threads, first);
 }
 
-/* Two rows, each with a 0 before its first place. */
+/* The plain program: two rows, each with a 0 before its first cell. */
 static bool check(const struct hd_tiles_data *d, struct hd_tiles_check *c) {
   const size_t n = d->width + 1u;
   int32_t *rows = calloc(2 * n, sizeof *rows);

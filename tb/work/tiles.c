@@ -30,7 +30,7 @@ uint32_t hd_tiles_side(uint32_t nodes, uint32_t sweeps) {
   return (uint64_t)side * side == tiles ? side : 0;
 }
 
-/* Each TB waits for all of the wave before; these are as they were, and so are VIDs. */
+/* Makes each TB wait for all TBs of the previous wave. Waves and VIDs stay those of the tiles' graph. */
 static bool add_barriers(struct hd_deplinks *d, const struct hd_deplinks_graph *tiles) {
   uint32_t *tb = malloc(tiles->nodes * sizeof *tb);
   if (tb == NULL) return false;
@@ -43,7 +43,7 @@ static bool add_barriers(struct hd_deplinks *d, const struct hd_deplinks_graph *
   return true;
 }
 
-/* The graph of the tiles; or, with `tiles`, of the barriers between its waves. */
+/* Builds the graph of the tiles, or, with `tiles`, that of the barriers between its waves. */
 static bool build_graph(const struct hd_tiles *t, const struct hd_deplinks_graph *tiles, struct hd_deplinks_graph *g,
                         char *err, size_t err_size) {
   struct hd_deplinks d;
@@ -84,12 +84,13 @@ static bool make_nodes(struct hd_tiles *t) {
   return true;
 }
 
-/* Where a program would have the table and the data. */
+/* Assigns addresses to the table and the data. */
 static void place(struct hd_tiles *t) {
   const struct hd_tiles_data *d = t->d;
   t->table_at = PAGE;
   t->data_at[0] = (PAGE + (uint64_t)d->width * d->height * t->cell) / PAGE * PAGE + PAGE;
-  t->data_at[1] = (t->data_at[0] + d->width * sizeof *d->series[0]) / PAGE * PAGE + PAGE; /* of sequences or series */
+  t->data_at[1] =
+      (t->data_at[0] + d->width * sizeof *d->series[0]) / PAGE * PAGE + PAGE; /* the second sequence or series */
 }
 
 uint64_t hd_tiles_delay(const struct hd_tiles *t) {
@@ -151,7 +152,7 @@ uint64_t hd_tiles_cycles(const struct hd_tiles *t, uint32_t vid) {
   return held != 0 ? held + held * more / 100000 : 1;
 }
 
-/* A parent of v that has not ended. */
+/* Returns a parent of v that has not ended. */
 static uint32_t missing_parent(const struct hd_tiles *t, uint32_t v) {
   const struct hd_deplinks_graph *g = &t->graph;
   for (uint32_t p = 0; p < g->nodes; p++) {
@@ -195,8 +196,8 @@ static void level_ends(struct hd_tiles *t, uint32_t level) {
   while (t->highest > t->lowest && t->running[t->highest] == 0) t->highest--;
 }
 
-/* The result stays beside the table until the end. Without memory for it the tile is never computed, which the check of
- * the answer tells. */
+/* The result is held separately until the TB ends. If out of memory, the tile is not computed, and the check of the
+ * answer fails. */
 void hd_tiles_begin(struct hd_tiles *t, uint32_t v) {
   struct hd_tiles_node *n = &t->node[v];
   if (n->begun || n->parents != 0) note_broken(t, v);
@@ -218,7 +219,7 @@ void hd_tiles_end(struct hd_tiles *t, uint32_t v) {
   for (uint32_t e = g->node[v].start; e < g->node[v + 1].start; e++) t->node[g->edge[e]].parents--;
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 const struct hd_deplinks_graph *hd_tiles_graph(const struct hd_tiles *t) {
   return &t->graph;
@@ -231,7 +232,7 @@ uint32_t hd_tiles_level_range(const struct hd_tiles *t) {
   return t->level_range;
 }
 
-/* Of a tile: data, and cells of the table. */
+/* Return the bytes of a tile: of its data; of its cells in the table. */
 static uint64_t data_bytes(const struct hd_tiles_data *d, uint64_t width, uint64_t height) {
   switch (d->kind->input) {
     case HD_TILES_SERIES:

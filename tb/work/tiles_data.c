@@ -14,9 +14,9 @@ const struct hd_tiles_kind *hd_tiles_find(const char *name) {
   return NULL;
 }
 
-/* ---- what a TB takes ---- */
+/* ---- steps of a TB ---- */
 
-/* How often the thread `first` of so many has an item, each having every `threads`-th. */
+/* Returns the number of items of thread `first` if each thread has every `threads`-th item. */
 static uint64_t rounds(uint64_t items, uint32_t threads, uint32_t first) {
   return items > first ? (items - first + threads - 1) / threads : 0;
 }
@@ -36,20 +36,20 @@ uint64_t hd_tiles_scans(uint32_t width, uint32_t height, uint32_t bins, uint32_t
          rounds((uint64_t)width * bins, threads, first) * height;
 }
 
-/* ---- data that are generated, from whole numbers alone: the same on every machine ---- */
+/* ---- generated data, from whole numbers only, so that they are equal on every machine ---- */
 
-/* 0 to n - 1, by name. */
+/* Returns a random number from 0 to n - 1, identified by `name` and k. */
 static uint32_t below(uint64_t seed, uint64_t name, uint64_t k, uint32_t n) {
   return (uint32_t)(hd_mix3(seed, name, k) % n);
 }
 
-/* Up and down, with two periods. */
+/* A sum of two triangle waves. */
 static double shape(uint64_t k) {
   const uint64_t slow = k % 400, fast = k % 90;
   return (double)(slow < 200 ? slow : 400 - slow) + (double)(fast < 45 ? fast : 90 - fast) / 2;
 }
 
-/* Two measurements of one shape, the second at a speed that changes, each with noise. */
+/* Two noisy measurements of one shape, the second at a varying speed. */
 static bool make_series(struct hd_tiles_data *d) {
   d->series[0] = malloc(d->width * sizeof(double));
   d->series[1] = malloc(d->height * sizeof(double));
@@ -58,12 +58,12 @@ static bool make_series(struct hd_tiles_data *d) {
   uint64_t at = 0;
   for (uint32_t i = 0; i < d->height; i++) {
     d->series[1][i] = shape(at) + below(d->seed, 1, i, 16);
-    at += below(d->seed, 2, i / 50, 3); /* 0, 1 or 2, the same for a while */
+    at += below(d->seed, 2, i / 50, 3); /* 0, 1 or 2, constant over 50 samples */
   }
   return true;
 }
 
-/* The second is the first with one letter in eight changed, some inserted and some left out. */
+/* The second sequence is the first with one letter in eight changed, some inserted and some deleted. */
 static bool make_sequences(struct hd_tiles_data *d) {
   d->sequence[0] = malloc(d->width + 1u);
   d->sequence[1] = malloc(d->height + 1u);
@@ -80,7 +80,7 @@ static bool make_sequences(struct hd_tiles_data *d) {
   return true;
 }
 
-/* Between random corners 64 cells apart, and noise. */
+/* Interpolates between random corners 64 cells apart, and adds noise. */
 static uint32_t cloud(const struct hd_tiles_data *d, uint32_t x, uint32_t y) {
   const uint32_t u = x % 64, v = y % 64;
   uint32_t corner[4];
@@ -109,7 +109,7 @@ bool hd_tiles_generate(struct hd_tiles_data *d, uint64_t seed) {
     case HD_TILES_IMAGE:
       return make_image(d);
     default:
-      return true; /* begin() makes the table */
+      return true; /* begin() fills the table */
   }
 }
 

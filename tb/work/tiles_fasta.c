@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Sequences in FASTA. */
+/* Reads sequences in FASTA. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { LONGEST = 1 << 24 };
 
-/* The sequence that is being read. */
+/* The current sequence. */
 struct reading {
   struct hd_tiles_data *d;
   unsigned *have;
@@ -32,7 +32,7 @@ static bool add(struct hd_lines *l, struct reading *r, char c) {
   return true;
 }
 
-/* The sequence before this line, or the end, is whole. */
+/* Ends the sequence before this line or before the end of the file. */
 static bool close_one(struct hd_lines *l, struct reading *r) {
   if (!r->open) return true;
   if (r->count == 0) return hd_lines_fail(l, "a sequence without letters ends here; at least one would be accepted");

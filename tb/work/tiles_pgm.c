@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Grey images, PGM. Raw data are no lines, so that this reader goes by bytes and counts the lines of what is text. */
+/* Reads grey images (PGM). Raw data have no lines, so this reader works on bytes and counts the lines of the text
+ * parts. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,8 +17,8 @@ enum { SIDE_MOST = 1 << 16, GREY_MOST = 65535, DIGITS_MOST = 8 };
 struct pgm {
   const char *name;
   gzFile gz;
-  uint64_t line, most_line; /* now; where the largest grey value stands */
-  int next;                 /* the byte to come, or -1 */
+  uint64_t line, most_line; /* current line; line of the largest grey value */
+  int next;                 /* next byte, or -1 */
   char *err;
   size_t err_size;
 };
@@ -44,7 +45,7 @@ static bool blank(int c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* To the next number. */
+/* Skips blanks and comments before a number. */
 static void skip_blanks(struct pgm *p) {
   while (blank(p->next) || p->next == '#')
     if (p->next == '#')
@@ -53,7 +54,7 @@ static void skip_blanks(struct pgm *p) {
       step(p);
 }
 
-/* A damaged or truncated gzip file ends early too. */
+/* Refuses a file that ends early, also one of damaged or truncated gzip data. */
 static bool ends_early(struct pgm *p, const char *what) {
   int code = Z_OK;
   const char *why = gzerror(p->gz, &code);
@@ -78,7 +79,7 @@ static bool number(struct pgm *p, const char *what, uint32_t least, uint32_t mos
                 least, most);
 }
 
-/* Width, height and the largest grey value; one blank stands behind it. */
+/* Reads width, height, the largest grey value, and one blank. */
 static bool header(struct pgm *p, struct hd_tiles_data *d, bool *raw) {
   uint32_t most = 0;
   const int first = p->next;
@@ -104,7 +105,7 @@ static bool plain_pixel(struct pgm *p, uint32_t most, uint32_t *value) {
   return number(p, "a pixel", 0, most, value);
 }
 
-/* One byte or two, the higher one first. */
+/* Reads one or two bytes, the high one first. */
 static bool raw_pixel(struct pgm *p, uint32_t most, uint32_t *value) {
   *value = 0;
   for (unsigned k = 0; k < (most > 255 ? 2u : 1u); k++) {

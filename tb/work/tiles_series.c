@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Series of numbers. */
+/* Reads series of numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { LONGEST = 1 << 24 };
 
-/* What was read of a file. */
+/* The columns of a file, as read so far. */
 struct columns {
   unsigned n; /* 0: no line yet */
   double *number[2];

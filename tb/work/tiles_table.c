@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The table of a tiled workload: what tiles read of it and write, and its comparison with the plain program.
+/* The table of a tiled workload: reads and writes by tiles, and the comparison with the plain program.
  *
- * In place it is whole, since each sweep begins with the cells of the one before. Elsewhere the neighbours of a tile
- * read its last row and its last column and no other cell, so these are all that is kept:
+ * In-place kinds store the whole table, since each sweep begins with the cells of the previous one. For other kinds the
+ * neighbours of a tile read only its last row and its last column, so only these are stored:
  *
- *     south[r]  the last row of the tiles of row r, over the width of the table     columns x rows tiles of w x h
- * cells: east[c]   the last column of those of column c, over its height               rows * width + columns * height
+ *     south[r]  last row of the tiles of row r, over the width of the table
+ *     east[c]   last column of the tiles of column c, over the height of the table
  *
- * and, in both cases, the digest of each tile's cells, which the check of the answer compares. One word of 8 bytes that
- * differs always changes a digest; several that differ leave it as it was with a chance of 2^-64. */
+ * which is rows * width + columns * height cells. In both cases the digest of each tile's cells is stored, which the
+ * check of the answer compares. A difference in one word of 8 bytes always changes the digest; differences in several
+ * words go unnoticed with a probability of 2^-64. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +19,13 @@
 
 #define HELD_BYTES_MAX ((uint64_t)1 << 30)
 #define DIGEST_BEGIN UINT64_C(0x9e3779b97f4a7c15)
-#define DIGEST_FACTOR UINT64_C(0xbf58476d1ce4e5b9) /* odd, so that no two words fall together */
+#define DIGEST_FACTOR UINT64_C(0xbf58476d1ce4e5b9) /* odd, so that different words never give the same product */
 
 static bool in_place(const struct hd_tiles_data *d) {
   return d->kind->begin != NULL;
 }
 
-/* ---- what is held ---- */
+/* ---- size ---- */
 
 static uint64_t image_bytes(const struct hd_tiles_data *d) {
   return d->kind->input == HD_TILES_IMAGE ? (uint64_t)d->width * d->height * sizeof *d->grey : 0;
@@ -111,7 +112,7 @@ static uint64_t digest(uint64_t so_far, const unsigned char *bytes, size_t n) {
 
 /* ---- a tile ---- */
 
-/* What a tile computes, and where: its place among the tiles, its cells, and what is left of them. */
+/* A tile in computation: its position among the tiles, its cells, and its result. */
 struct tile {
   struct hd_dim3 at;
   struct hd_tiles_area area;
@@ -133,13 +134,13 @@ static void compute_row(const struct hd_tiles *t, const struct tile *k, const st
   if (value > r->largest) r->largest = value;
 }
 
-/* A cell to the north or west of the table. */
+/* Sets a cell to the north or west of the table. */
 static void outside(const struct hd_tiles *t, int64_t x, int64_t y, unsigned char *cell) {
   memset(cell, 0, t->cell);
   if (t->d->kind->outside != NULL) t->d->kind->outside(x, y, cell);
 }
 
-/* In two rows, each with a place before its first cell; the last row and the last column are left. */
+/* Computes in two rows, each with a cell before its first; stores the last row and the last column. */
 static void compute_borders(const struct hd_tiles *t, const struct tile *k) {
   const struct hd_tiles_area *a = &k->area;
   unsigned char *north = t->scratch, *own = t->scratch + t->cell + k->row;
@@ -166,7 +167,7 @@ static void compute_borders(const struct hd_tiles *t, const struct tile *k) {
   memcpy(last_row, north + t->cell, k->row);
 }
 
-/* In the scratch, with the cells around it; all cells are left. */
+/* Computes in the scratch memory, with the surrounding cells; stores all cells. */
 static void compute_whole(const struct hd_tiles *t, const struct tile *k) {
   const struct hd_tiles_area *a = &k->area;
   const struct hd_tiles_data *d = t->d;
@@ -214,12 +215,12 @@ void hd_tiles_store(struct hd_tiles *t, uint32_t vid, const struct hd_tiles_resu
   memcpy(east(t, at.x, a.y0), result->cells + row, (a.y1 - a.y0) * t->cell);
 }
 
-/* ---- what came of it ---- */
+/* ---- check ---- */
 
 struct hd_tiles_check {
   const struct hd_tiles *t;
   uint64_t *digest; /* of each column of tiles */
-  uint32_t y, row;  /* the next row of cells, of this row of tiles */
+  uint32_t y, row;  /* next row of cells, in this row of tiles */
   struct hd_tiles_wrong *wrong;
 };
 

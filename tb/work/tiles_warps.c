@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the warps of a tile's TB run:
+/* The operations of the warps of a tile's TB:
  *
- *     load the data, the cells around that the tile needs, and its own if it works in place
+ *     load the data, the surrounding cells that the tile needs, and its own cells if it works in place
  *     the steps of the warp's threads, on the SMX's own memory
  *     store the tile's cells
  *
- * Loads and stores go over an array as the threads of the TB lie: thread k has the numbers k, k + threads, .., row
- * after row, so the 32 of a warp lie side by side. That warps of a TB wait for each other before and after the steps,
- * and at each diagonal, is left out.
+ * Thread k loads and stores the numbers k, k + threads, .. of an array, row by row, so the 32 numbers of a warp are
+ * adjacent. The barriers of the TB before and after the steps, and at each diagonal, are not modelled.
  *
- * The TB that launches the waves (nested) has one warp: a call for each wave, and a wait for its end. A wave that could
- * not be launched it does itself, with its 32 threads, tile by tile. */
+ * The TB that launches the waves (nested) has one warp: a call for each wave, and a wait for its end. It computes a
+ * wave that could not be launched itself, with its 32 threads, tile by tile. */
 #include "work/tiles_inside.h"
 
 enum { BEFORE_ACCESS = 3, BEFORE_CALL = 4, BEFORE_WAIT = 1, BEFORE_END = 1 }; /* instructions */
@@ -19,18 +18,18 @@ enum { PARTS = 8 };
 /* A part of an array. */
 struct part {
   enum hd_warp_kind kind;
-  uint64_t address, pitch;      /* of its first number; from a row to the next */
-  uint32_t rows, numbers, size; /* numbers of a row, bytes of each */
+  uint64_t address, pitch;      /* address of its first number; distance between rows */
+  uint32_t rows, numbers, size; /* numbers: per row; size: bytes per number */
 };
 
 struct walk {
-  uint32_t warp, warps; /* of those that share the tile */
+  uint32_t warp, warps; /* index and number of the warps that share the tile */
   uint32_t owed;        /* instructions before the next operation */
   uint32_t part, parts, turn;
   struct part list[PARTS];
   uint32_t steps; /* instructions, before the stores */
-  /* Nested, the TB that launches: the wave it has come to, the tile of it that it does itself, and whether it called.
-   */
+  /* Nested, the launching TB: its current wave, the tile of that wave that it computes itself, and whether it has
+   * called. */
   uint32_t wave, tile;
   bool called;
 };
@@ -39,7 +38,7 @@ static void add(struct walk *w, const struct part *p) {
   w->list[w->parts++] = *p;
 }
 
-/* Cells x0 <= x < x1, y0 <= y < y1 of the table; where none are, nothing. */
+/* Adds the cells x0 <= x < x1, y0 <= y < y1 of the table, if any. */
 static void add_cells(const struct hd_tiles *t, struct walk *w, enum hd_warp_kind kind, struct hd_tiles_area a) {
   const uint64_t row = t->d->width * t->cell;
   if (a.x0 >= a.x1 || a.y0 >= a.y1) return;
@@ -65,7 +64,7 @@ static void add_data(const struct hd_tiles *t, struct walk *w, const struct hd_t
   }
 }
 
-/* Warp `warp` of so many begins a tile. */
+/* Warp `warp` of a TB of `threads` threads begins a tile. */
 static void begin_tile(const struct hd_tiles *t, struct walk *w, uint32_t vid, uint32_t warp, uint32_t threads) {
   const struct hd_tiles_area a = hd_tiles_area(t, vid);
   const bool in_place = t->d->kind->begin != NULL;
@@ -86,7 +85,7 @@ static void begin_tile(const struct hd_tiles *t, struct walk *w, uint32_t vid, u
   add_cells(t, w, HD_WARP_STORE, a);
 }
 
-/* The next operation of the tile; false: there is none. */
+/* The next operation of the tile. Returns false at the end. */
 static bool in_tile(struct walk *w, struct hd_warp_op *op) {
   for (; w->part < w->parts; w->part++, w->turn = 0) {
     const struct part *p = &w->list[w->part];
@@ -124,7 +123,9 @@ static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *s
   begin_tile(t, w, hd_tiles_vid(t, tb->child != 0 ? tb->item : tb->kernel, tb->blkid), warp, t->o.block_size);
 }
 
-/* The next tile of a wave that could not be launched, which a warp does that wanted to; false: there is none. */
+/* The next tile of a wave that could not be launched, which the launching warp computes. Returns false if there is
+ * none.
+ */
 static bool do_alone(const struct hd_tiles *t, struct walk *w) {
   if (w->wave == 0 || w->tile == hd_tiles_width(t, w->wave - 1)) return false;
   const uint32_t vid = hd_tiles_vid(t, w->wave - 1, w->tile);

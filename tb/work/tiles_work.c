@@ -2,7 +2,7 @@
 #include "work/tiles.h"
 #include "work/tiles_inside.h"
 
-/* The addresses of the programs' entries; any would do. */
+/* Entry addresses of the programs; the values do not matter. */
 enum { TILE_PC = 0x1000, PARENT_PC = 0x2000, PARENT_THREADS = 32 };
 
 /* ---- global barriers: kernel k is wave k ---- */
@@ -33,7 +33,7 @@ static bool next_at(void *ctx, uint64_t *cycle) {
 
 static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   const struct hd_tiles *t = ctx;
-  if (t->o.launch == HD_TILES_NESTED) return 1; /* it has no warp that does not launch */
+  if (t->o.launch == HD_TILES_NESTED) return 1; /* its only warp launches */
   return hd_tiles_cycles(t, hd_tiles_vid(t, kernel, blkid));
 }
 
@@ -92,7 +92,7 @@ static void device_launched(void *ctx, uint32_t kernel, uint32_t item) {
   (void)ctx, (void)kernel, (void)item;
 }
 
-/* The parent does the wave itself. */
+/* The parent computes the wave itself. */
 static void device_alone(void *ctx, uint32_t kernel, uint32_t item) {
   struct hd_tiles *t = ctx;
   (void)kernel;

@@ -10,9 +10,9 @@
 #include "graph/mix.h"
 #include "sim/fit.h"
 
-#define CHILDREN UINT32_MAX /* in a draw, where a kernel has its place */
+#define CHILDREN UINT32_MAX /* in a draw of a child, in place of the kernel's index */
 
-/* No TB fits because of its shared memory, or because of its threads. */
+/* Refuses a TB that does not fit: because of its shared memory, its registers or its threads. */
 static void refuse_cta(const char *name, uint64_t line, uint32_t smem, uint32_t most, const struct hd_cfg *cfg,
                        const char *text, char *err, size_t err_size) {
   if (smem > cfg->smem_units_per_smx)
@@ -42,7 +42,7 @@ static bool streams_fit(const struct hd_trace *t, const char *name, const struct
   return true;
 }
 
-/* What its TBs launch. */
+/* Checks the children of a kernel's TBs. */
 static bool calls_fit(const struct hd_trace *t, const struct hd_trace_kernel *k, const char *name,
                       const struct hd_cfg *cfg, char *err, size_t err_size) {
   char text[256];
@@ -94,7 +94,7 @@ static double draw_real(const struct hd_draw *d, uint64_t random) {
   double u = hd_mix_unit(random);
   switch (d->kind) {
     case HD_DRAW_UNIFORM:
-      /* Whole numbers from a to b are equally likely when both are whole. */
+      /* Whole numbers from a to b are equally likely if both limits are whole. */
       return floor(d->a + u * (d->b - d->a + 1));
     case HD_DRAW_EXP:
       return -d->a * log1p(-u);
@@ -110,8 +110,8 @@ uint64_t hd_draw(const struct hd_draw *d, uint64_t seed, uint32_t kernel, uint32
   return cycles < 1 ? 1 : cycles > HD_TRACE_DURATION_MAX ? (uint64_t)HD_TRACE_DURATION_MAX : (uint64_t)cycles;
 }
 
-/* When the host calls for the next kernel of a HWQ: not before the kernels that it comes after are done, and in the
- * order of the HWQ. */
+/* Returns the cycle in which the host calls for a kernel: not before the kernels of its 'after' lines are done, and in
+ * the order of the HWQ. */
 static uint64_t call_of(const struct hd_trace *t, const struct hd_trace_kernel *k) {
   uint64_t call = k->arrival;
   for (uint32_t i = 0; i < k->after.n; i++) {
@@ -121,7 +121,7 @@ static uint64_t call_of(const struct hd_trace *t, const struct hd_trace_kernel *
   return call > t->called[k->launch.hwq] ? call : t->called[k->launch.hwq];
 }
 
-/* From when on it is offered to the plane: it has come there, and its events are reached. */
+/* Returns the first cycle in which it is offered to the plane: its launch has arrived, and its events are reached. */
 static uint64_t due_of(const struct hd_trace *t, const struct hd_trace_kernel *k) {
   uint64_t due = call_of(t, k) + (k->latency == HD_TRACE_NO_LATENCY ? t->latency : k->latency);
   for (uint32_t i = 0; i < k->behind.n; i++) {
@@ -131,7 +131,7 @@ static uint64_t due_of(const struct hd_trace *t, const struct hd_trace_kernel *k
   return due;
 }
 
-/* Of the kernels that come next in their HWQs, and wait for none, the one that is due first. */
+/* Returns the kernel that is due first among the heads of HWQs that wait for no kernel. */
 static uint32_t first(const struct hd_trace *t, uint64_t *due) {
   uint32_t found = HD_TRACE_NONE;
   for (unsigned q = 0; q < HD_TRACE_HWQS; q++) {
@@ -161,7 +161,7 @@ static bool next_at(void *ctx, uint64_t *cycle) {
   return first(ctx, cycle) != HD_TRACE_NONE;
 }
 
-/* Of a list: the first stretch of TBs that ends behind this one. */
+/* Returns the duration from a list: that of the first run of TBs that ends after this TB. */
 static uint64_t listed(const struct hd_trace *t, const struct hd_trace_kernel *k, uint32_t blkid) {
   uint32_t low = k->runs.first, high = low + k->runs.n - 1;
   while (low < high) {
@@ -210,7 +210,7 @@ static double share(const void *ctx) {
   return (double)t->ctas_done / ctas;
 }
 
-/* ---- launches from the device: a child's name is its place among the launches of its kernel ---- */
+/* ---- launches from the device: a child is identified by its index among the launches of its kernel ---- */
 
 static uint64_t child_cycles(const struct hd_trace *t, const struct hd_trace_call *c, uint32_t draws, uint32_t item,
                              uint32_t blkid) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Which kernels of a trace run, and in which order: selection, arrival, HWQs, events. */
+/* Selects the kernels of a trace and orders them by arrival, HWQ and events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static int events_by_arrival(const void *a, const void *b) {
 
 /* ---- selection ---- */
 
-/* Marks the kernels that are not taken as done. False: err says why not. */
+/* Marks the kernels that are not selected as done. Returns false with a reason in err. */
 static bool select_kernels(struct hd_trace *t, const char *name, const char *only, char *err, size_t err_size) {
   struct hd_select s;
   char text[700];
@@ -51,7 +51,7 @@ static bool select_kernels(struct hd_trace *t, const char *name, const char *onl
   return good;
 }
 
-/* Drops what is marked, from kernels in order of arrival. */
+/* Removes the marked kernels. Requires that kernels are in order of arrival. */
 static void drop(struct hd_trace *t) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < t->n; i++)
@@ -63,7 +63,7 @@ static void drop(struct hd_trace *t) {
   t->n = n;
 }
 
-/* What a kernel comes after, by its new place; without what was dropped. */
+/* Replaces the kernels to wait for by their new indices and removes those that were dropped. */
 static void place_after(struct hd_trace *t, struct hd_trace_kernel *k, const uint32_t *place) {
   const uint32_t n = k->after.n;
   k->after.n = 0;
@@ -75,8 +75,8 @@ static void place_after(struct hd_trace *t, struct hd_trace_kernel *k, const uin
 
 /* ---- order ---- */
 
-/* In the order of arrival; kernels that others wait for by their new places; each HWQ's kernels in a chain. False: out
- * of memory. */
+/* Sorts kernels by arrival, replaces the kernels to wait for by their new indices, and chains each HWQ's kernels.
+ * Returns false if out of memory. */
 static bool put_in_order(struct hd_trace *t) {
   const uint32_t all = t->n;
   uint32_t *place = calloc(all, sizeof *place), last[HD_TRACE_HWQS];
@@ -109,12 +109,12 @@ static bool put_in_order(struct hd_trace *t) {
 
 /* ---- events ---- */
 
-/* Of each HWQ: its last kernel so far, and what the next one waits for: of each HWQ the last kernel that must be done,
- * since kernels of one HWQ are done in their order. */
+/* For each HWQ: its last kernel so far, and the kernels that its next one waits for. One per HWQ is enough, the last
+ * that must be done, since kernels of one HWQ are done in order. */
 struct streams {
   uint32_t last[HD_TRACE_HWQS];
   uint32_t waits[HD_TRACE_HWQS][HD_TRACE_HWQS];
-  bool any[HD_TRACE_HWQS]; /* whether there are some */
+  bool any[HD_TRACE_HWQS]; /* the HWQ has something to wait for */
 };
 
 static bool add_after(struct hd_trace *t, uint32_t kernel, struct hd_trace_span *of) {
@@ -136,7 +136,7 @@ static bool add_waits(struct hd_trace *t, const struct streams *s, uint8_t hwq, 
   return true;
 }
 
-/* The kernel waits for the events that its HWQ waits for since the kernel before. */
+/* The kernel waits for the events for which its HWQ has begun to wait since the previous kernel. */
 static bool pass_kernel(struct hd_trace *t, struct streams *s, uint32_t i) {
   struct hd_trace_kernel *k = &t->kernel[i];
   const uint8_t q = k->launch.hwq;
@@ -150,14 +150,14 @@ static bool pass_kernel(struct hd_trace *t, struct streams *s, uint32_t i) {
   return true;
 }
 
-/* An event is reached when the last kernel of its HWQ is done, and what the HWQ waits for since. */
+/* An event is reached when the last kernel of its HWQ is done, and all kernels that the HWQ has waited for since. */
 static bool pass_record(struct hd_trace *t, const struct streams *s, struct hd_trace_event *e) {
   e->set = (struct hd_trace_span){t->afters, 0};
   if (s->last[e->hwq] != HD_TRACE_NONE && !add_after(t, s->last[e->hwq], &e->set)) return false;
   return !s->any[e->hwq] || add_waits(t, s, e->hwq, &e->set);
 }
 
-/* The record that a wait is for: the last one before it. NULL: none is. */
+/* Returns the record that a wait refers to, the last one before it; NULL: none. */
 static const struct hd_trace_event *record_of(const struct hd_trace *t, uint32_t wait) {
   for (uint32_t i = wait; i > 0; i--) {
     const struct hd_trace_event *e = &t->event[i - 1];
@@ -184,7 +184,7 @@ static bool no_record(const struct hd_trace_event *e, const char *name, char *er
   return false;
 }
 
-/* Events, and kernels between them, in the order of arrival. */
+/* Processes events and kernels in the order of arrival. */
 static bool resolve_events(struct hd_trace *t, const char *name, char *err, size_t err_size) {
   if (t->events == 0) return true;
   struct streams *s = malloc(sizeof *s);
@@ -211,7 +211,7 @@ static bool resolve_events(struct hd_trace *t, const char *name, char *err, size
   return good && recorded;
 }
 
-/* Whether each kernel comes to be launched: as if every kernel were done as soon as it is launched. */
+/* Returns true if each kernel can be launched, by a run in which a kernel is done as soon as it is launched. */
 static bool ends(struct hd_trace *t, const char *name, char *err, size_t err_size) {
   uint32_t head[HD_TRACE_HWQS], left = t->n;
   memcpy(head, t->head, sizeof head);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Lines of a trace about what warps run: programs, and which warp runs which. */
+/* Lines of a trace about instructions: programs, and the program of each warp. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "sim/fit.h"
 #include "work/trace_inside.h"
 
-/* The letters of operations, and whether they list lines or words. */
+/* Letters of operations; lists: the operation has a list of lines or words. */
 static const struct {
   char letter;
   enum hd_trace_op_kind kind;
@@ -17,7 +17,8 @@ static const struct {
                {'f', HD_TRACE_SPECIAL, false},   {'d', HD_TRACE_DOUBLE, false},     {'t', HD_TRACE_TENSOR, false},
                {'b', HD_TRACE_BARRIER, false},   {'e', HD_TRACE_END, false}};
 
-/* D, DxN, ..: how far each line is from the one before. False: it is no such list, or of more than 32. */
+/* Parses D, DxN, ..: the distance of each line from the previous one. Returns false for another text or more than 32
+ * lines. */
 static bool parse_list(struct hd_lines *l, const char *at, struct hd_trace *t, struct hd_trace_op *op, bool *memory) {
   do {
     char *end;
@@ -43,7 +44,7 @@ static bool parse_list(struct hd_lines *l, const char *at, struct hd_trace *t, s
   return *at == '\0';
 }
 
-/* [N]KIND[@LANES][:LIST] */
+/* Parses [N]KIND[@LANES][:LIST]. */
 static bool parse_op(struct hd_lines *l, const char *text, struct hd_trace *t, struct hd_trace_op *op, bool *memory) {
   char *at = (char *)text;
   *op = (struct hd_trace_op){.lanes = HD_WARP_LANES, .first = t->deltas};
@@ -91,7 +92,7 @@ bool hd_trace_program(struct hd_lines *l, char *p, struct hd_trace *t) {
   return true;
 }
 
-/* Places for all warps of a kernel. */
+/* Allocates the warps of a kernel. */
 static bool make_warps(struct hd_lines *l, struct hd_trace_kernel *k, uint32_t warps) {
   const size_t n = (size_t)k->launch.ctas * warps;
   k->warp = n <= SIZE_MAX / sizeof *k->warp ? malloc(n * sizeof *k->warp) : NULL;
@@ -100,7 +101,7 @@ static bool make_warps(struct hd_lines *l, struct hd_trace_kernel *k, uint32_t w
   return true;
 }
 
-/* PROGRAM:LINE, or - */
+/* Parses PROGRAM:LINE, or -. */
 static bool parse_warp(const struct hd_trace *t, const char *text, struct hd_trace_warp *w) {
   char *end;
   if (strcmp(text, "-") == 0) {
@@ -115,7 +116,7 @@ static bool parse_warp(const struct hd_trace *t, const char *text, struct hd_tra
   return *end == '\0' && line <= UINT32_MAX;
 }
 
-/* warps TB PROGRAM:LINE ..: what each warp of a TB of the kernel above runs. */
+/* warps TB PROGRAM:LINE ..: the program of each warp of a TB of the kernel above. */
 bool hd_trace_warps(struct hd_lines *l, char *p, struct hd_trace *t) {
   char shown[48];
   uint64_t tb;

@@ -12,7 +12,7 @@
 
 #define DURATION_MAX HD_TRACE_DURATION_MAX
 #define TRACE_PC 0x2000
-#define TRACE_CHILD_PC 0x3000 /* children are of other code than kernels of the host */
+#define TRACE_CHILD_PC 0x3000 /* children have other code than kernels of the host */
 
 char *hd_trace_field(char **p) {
   char *s = *p + strspn(*p, " \t");
@@ -94,7 +94,7 @@ static bool is_each(const char *p) {
   return strncmp(p + strspn(p, " \t"), "each(", 5) == 0;
 }
 
-/* each(cycles, cycles*TBs, ..): the TBs in the order of their ids. */
+/* Parses each(cycles, cycles*TBs, ..), for TBs in the order of their ids. */
 static bool parse_each(struct hd_lines *l, char *p, struct hd_trace *t, struct hd_trace_kernel *k) {
   uint64_t at = 0;
   k->duration.kind = HD_DRAW_EACH;
@@ -131,7 +131,7 @@ bool hd_trace_numbers(struct hd_lines *l, char **p, const struct hd_trace_number
   return true;
 }
 
-/* What a line of a kernel tells, from the arrival on. */
+/* Parses the fields of a kernel's line from the arrival on. */
 static bool parse_kernel(struct hd_lines *l, char *p, bool runs, struct hd_trace *t) {
   static const struct hd_trace_number fields[10] = {{"field 1, arrival,", 0, HD_TRACE_ARRIVAL_MAX, HOST_LINE},
                                                     {"field 2, HWQ,", 0, 255, HOST_LINE},
@@ -174,7 +174,7 @@ static bool parse_kernel(struct hd_lines *l, char *p, bool runs, struct hd_trace
   return true;
 }
 
-/* FIRST, FIRST-LAST or FIRST-LAST/STEP */
+/* Parses FIRST, FIRST-LAST or FIRST-LAST/STEP. */
 static bool parse_some(struct hd_lines *l, char **p, const struct hd_trace_kernel *k, struct hd_trace_call *c) {
   char shown[48], *text = hd_trace_field(p), *at = text;
   uint64_t v[3] = {0, 0, 1};
@@ -197,7 +197,7 @@ static bool parse_some(struct hd_lines *l, char **p, const struct hd_trace_kerne
   return true;
 }
 
-/* launch TBs cycles threads grid TB registers shared duration: of TBs of the kernel above. */
+/* launch TBs cycles threads grid TB registers shared duration: a launch by TBs of the kernel above. */
 static bool parse_call(struct hd_lines *l, char *p, struct hd_trace *t) {
   static const struct hd_trace_number fields[8] = {{"field 2, cycles,", 0, (uint64_t)1 << 40, DEVICE_LINE},
                                                    {"field 3, threads,", 1, HD_DEVICE_LANES, DEVICE_LINE},
@@ -259,7 +259,7 @@ static bool parse_name(struct hd_lines *l, char *p, struct hd_trace *t) {
   return true;
 }
 
-/* The words that lines begin with, and the version from which on. */
+/* The words that lines begin with, and the first version that has them. */
 static const struct {
   const char *word;
   unsigned version;

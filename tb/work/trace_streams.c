@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Lines of a trace about streams: events that one records and another waits for, priorities, latencies of launches. */
+/* Lines of a trace about streams: events that one stream records and another waits for, priorities, launch
+ * latencies. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ static bool no_more(struct hd_lines *l, char *p, const char *line) {
   return hd_lines_fail(l, "'%s' is one field too many; %s would be accepted", hd_shown(shown, more), line);
 }
 
-/* latency CYCLES: of the launch of the kernel above. */
+/* latency CYCLES: latency of the launch of the kernel above. */
 bool hd_trace_latency(struct hd_lines *l, char *p, struct hd_trace *t) {
   static const char line[] = "CYCLES";
   static const struct hd_trace_number cycles = {"field 1, cycles,", 0, HD_TRACE_LATENCY_MAX, line};
@@ -50,7 +51,7 @@ bool hd_trace_wait(struct hd_lines *l, char *p, struct hd_trace *t) {
   return parse_event(l, p, false, t);
 }
 
-/* A whole number with or without a minus. */
+/* Parses a whole number with an optional minus sign. */
 static bool priority_of(const char *text, int8_t *priority) {
   uint64_t v;
   const bool minus = text != NULL && text[0] == '-';

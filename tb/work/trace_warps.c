@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* What the warps of a trace run: the operations of their programs. */
+/* The operations of warps of a trace, from their programs. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,13 +7,13 @@
 #include "sim/fit.h"
 #include "work/trace.h"
 
-enum { LOCAL_WORDS = 1024 }; /* of a warp, until they come again */
+enum { LOCAL_WORDS = 1024 }; /* words per warp, after which addresses repeat */
 #define LOCAL UINT32_C(0x80000000)
 
 struct walk {
-  const struct hd_trace_op *at, *end; /* end: NULL of a warp without instructions */
-  uint32_t line;                      /* the last one that it touched */
-  bool second;                        /* the load of an atomic is to come */
+  const struct hd_trace_op *at, *end; /* end: NULL for a warp without instructions */
+  uint32_t line;                      /* last line touched */
+  bool second;                        /* the load of an atomic is next */
 };
 
 static const struct hd_trace_kernel *kernel_of(const struct hd_trace *t, const struct hd_warp_tb *tb) {
@@ -37,7 +37,7 @@ static void begin(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *s
   walk->line = w->line;
 }
 
-/* Words of local memory: a line each, since the words of a warp's threads lie side by side. */
+/* Words of local memory: one line each, since the same word of a warp's threads is interleaved in memory. */
 static void touch_local(const struct hd_trace *t, const struct hd_warp_tb *tb, uint32_t warp,
                         const struct hd_trace_op *o, struct hd_warp_op *op) {
   const uint64_t own = hd_mix3(kernel_of(t, tb)->draws, tb->blkid, warp) * LOCAL_WORDS;
@@ -84,7 +84,7 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
       w->second = !w->second;
       if (w->second) {
         op->kind = HD_WARP_STORE;
-        return; /* and then the load */
+        return; /* the load follows */
       }
       w->line = last;
       break;
@@ -125,12 +125,11 @@ bool hd_trace_has_instructions(const struct hd_trace *t, const char *name, char 
   for (uint32_t i = 0; i < t->n; i++) {
     const struct hd_trace_kernel *k = &t->kernel[i];
     if (k->warp != NULL) continue;
-    snprintf(
-        err, err_size,
-        "%s:%" PRIu64
-        ": no 'warps' lines follow: the trace does not list what the kernel's warps run; --smx timer, or --only with "
-        "kernels that have such lines, would be accepted ('heddle import accelsim --instructions' writes them)",
-        name, k->line);
+    snprintf(err, err_size,
+             "%s:%" PRIu64
+             ": no 'warps' lines follow: the trace has no instructions for the kernel; --smx timer, or --only with "
+             "kernels that have such lines, would be accepted ('heddle import accelsim --instructions' writes them)",
+             name, k->line);
     return false;
   }
   return true;

@@ -16,7 +16,7 @@ struct rig {
   struct hd_sim *sim;
   struct hd_wireframe_run *run;
   struct hd_dgb_in in;
-  struct hd_dgb_out out; /* of the cycle before */
+  struct hd_dgb_out out; /* of the previous cycle */
   struct hd_memory_many memory;
   uint8_t bytes[BYTES];
 };

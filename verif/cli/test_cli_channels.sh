@@ -56,7 +56,7 @@ refused 'no such program' "no program 'merge'; fib, queens, sort or strassen" $h
 refused 'no program' 'missing PROGRAM: fib' $heddle channels
 refused 'two programs' "'fib' is one argument too many" $heddle channels fib fib
 refused 'a size too large' '--size 40: accepted: a whole number from 1 to 32' $heddle channels fib --size 40
-refused 'a size of no power of two' 'a size of 48; a power of two' $heddle channels strassen --size 48
+refused 'a size of no power of two' 'the size is 48; a power of two' $heddle channels strassen --size 48
 refused 'a width of no power of two' 'a capacity of 100; a power of two' $heddle channels queens --width 100
 refused 'a width without room' 'at once, which has a capacity of 64' $heddle channels fib --width 64
 refused 'more channels than there are' 'levels from 0 on; one or more, below' $heddle channels fib --config tiny \
