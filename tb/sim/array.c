@@ -7,10 +7,10 @@
 #include "sim/heap.h"
 
 struct smx {
-  uint32_t first, waiting; /* ring of slots whose TB has ended and is not reported yet */
+  uint32_t first, waiting; /* ring of slots whose TB has ended but is not reported yet */
   uint32_t residents, warps;
   uint64_t warp_cycles, since; /* resident warps summed over the cycles before `since` */
-  bool listed;                 /* in the list of those that offer */
+  bool listed;                 /* in the list `offering` */
 };
 
 struct hd_array {
@@ -20,8 +20,8 @@ struct hd_array {
   struct hd_resident *resident; /* by place */
   bool *full;                   /* by place */
   uint8_t *ring;                /* by SMX, ctas_per_smx slots each */
-  uint64_t *order;              /* by place: TBs handed out before */
-  struct hd_heap ends;          /* places whose TB ends, told beforehand */
+  uint64_t *order;              /* by place: number of TBs handed out before */
+  struct hd_heap ends;          /* scheduled ends, by place */
   uint32_t *offering;           /* SMXs with a completion in this cycle */
   uint32_t offers;
 };
@@ -58,7 +58,7 @@ void hd_array_free(struct hd_array *a) {
   free(a);
 }
 
-/* Brings the sum of resident warps up to the start of cycle `now`, before the number of them changes. */
+/* Updates the sum of resident warps to the start of cycle `now`, before their number changes. */
 static void settle(struct smx *s, uint64_t now) {
   s->warp_cycles += s->warps * (now - s->since);
   s->since = now;
@@ -93,7 +93,7 @@ void hd_array_offer(struct hd_array *a, uint64_t now, uint8_t *valid, uint8_t *s
     if (!s->listed) a->offering[a->offers++] = smx;
     s->listed = true;
   }
-  /* Of the cycle before, those with nothing more to report leave the list. */
+  /* SMXs of the previous cycle that have nothing more to report leave the list. */
   uint32_t kept = 0;
   for (uint32_t i = 0; i < a->offers; i++) {
     uint32_t smx = a->offering[i];

@@ -53,7 +53,7 @@ void hd_array_done(struct hd_array *a, uint64_t now, uint32_t smx, struct hd_res
  * *smx. */
 uint32_t hd_array_offering(const struct hd_array *a, const uint32_t **smx);
 
-/* Returns whether the slot, which must exist, is occupied. */
+/* Returns true if the slot, which must exist, is occupied. */
 bool hd_array_full(const struct hd_array *a, uint32_t smx, uint32_t slot);
 uint32_t hd_array_residents(const struct hd_array *a);
 uint32_t hd_array_residents_of(const struct hd_array *a, uint32_t smx);

@@ -16,10 +16,10 @@ struct hd_children {
   struct hd_child *child;
   uint32_t n, cap, open;
   uint32_t *of_buffer;  /* child by parameter buffer, or NONE */
-  uint32_t *incomplete; /* by host kernel: kernels that it launched */
+  uint32_t *incomplete; /* by host kernel: incomplete kernels that it launched */
   uint32_t kernels;
-  uint32_t helped[HD_MAX_NUM_SMX]; /* by SMX: whose children it took last beside its own, and 1; 0: nobody's */
-  struct hd_launch_stats stats;    /* means: sums until they are asked for */
+  uint32_t helped[HD_MAX_NUM_SMX]; /* by SMX: the other SMX whose children it took last, + 1; 0: none */
+  struct hd_launch_stats stats;    /* means are sums until hd_children_stats() */
   uint64_t waits;
   char text[256];
 };
@@ -81,7 +81,7 @@ struct hd_child *hd_children_get(struct hd_children *c, uint32_t child) {
   return &c->child[child];
 }
 
-/* The count of `kernel`; NULL: out of memory. */
+/* Returns the count of `kernel`, or NULL if out of memory. */
 static uint32_t *incomplete_of(struct hd_children *c, uint32_t kernel) {
   if (kernel >= c->kernels) {
     uint32_t n = kernel + 256;
@@ -119,7 +119,7 @@ const char *hd_children_answer(struct hd_children *c, uint32_t child, const stru
         c->stats.groups++;
       }
       c->stats.overflowed += k->kept;
-      c->stats.matched += k->kept; /* of the others it is known with the first TB */
+      c->stats.matched += k->kept; /* for other groups the first TB shows it */
       k->state = HD_CHILD_RUNS;
       return NULL;
     case HD_CODE_REFUSED:
@@ -133,7 +133,7 @@ const char *hd_children_answer(struct hd_children *c, uint32_t child, const stru
   }
 }
 
-/* What a TB is told of its launch. */
+/* Checks the descriptor of a dispatched TB against its launch. */
 static const char *check_told(struct hd_children *c, uint32_t child, const struct hd_dispatch *t) {
   const struct hd_child *k = &c->child[child];
   if (memcmp(&t->desc, &k->launch.desc, sizeof t->desc) != 0)
@@ -158,7 +158,7 @@ static void count_first(struct hd_children *c, struct hd_child *k, uint64_t now)
   c->waits++;
 }
 
-/* Where the TB runs, and where its parent did. */
+/* Counts TBs by whether they run on the SMX of their parent. */
 static void count_place(struct hd_children *c, const struct hd_child *k, uint32_t smx) {
   c->stats.ctas++;
   c->stats.own_ctas += smx == k->smx;
@@ -191,7 +191,7 @@ const char *hd_children_cta_done(struct hd_children *c, uint32_t child, bool *en
   struct hd_child *k = &c->child[child];
   *ended = ++k->ctas_done == k->launch.ctas;
   if (!*ended) return NULL;
-  /* The SMXs of the loop take their answers at once, and a group is answered before its first TB is handed out. */
+  /* The SMXs of the loop accept answers at once, and a group is answered before its first TB is handed out. */
   if (!k->answered) return say(c, child, "all TBs of a launch ended before it was answered; TBs", k->ctas_done);
   if (k->launch.kind == HD_KIND_KERNEL) --*incomplete_of(c, k->kernel);
   end_child(c, k, HD_CHILD_ENDED);
@@ -219,7 +219,7 @@ static int by_size(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Without memory for it 0. */
+/* Returns 0 if out of memory. */
 static uint64_t wait_p95(const struct hd_children *c) {
   uint64_t *wait = malloc(c->n * sizeof *wait + 1), n = 0;
   if (wait == NULL) return 0;

@@ -73,7 +73,7 @@ uint32_t hd_children_add(struct hd_children *c, const struct hd_devlaunch *launc
                          struct hd_child **child);
 struct hd_child *hd_children_get(struct hd_children *c, uint32_t child);
 
-/* Returns whether `param` is the parameter address of a child. */
+/* Returns true if `param` is the parameter address of a child. */
 bool hd_children_has(const struct hd_children *c, uint64_t param);
 
 /* Events of the plane. Return NULL, or a sentence that names the broken rule. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 16 }; /* of a HWQ: kernels that wait behind each other, and one that runs */
+enum { LANES = 16 }; /* threads per HWQ: for one running kernel and those that wait behind it */
 
-/* When something began that is known by its number: a kernel's first TB; a child's, and who launched it. */
+/* The first TB of a kernel or child, by its number; for a child also the TB that launched it. */
 struct first {
   uint64_t at; /* UINT64_MAX: not yet */
   uint64_t queued;
@@ -19,7 +19,7 @@ struct firsts {
   uint32_t n;
 };
 
-/* A counter goes up or down. */
+/* A change of a counter. */
 struct change {
   uint64_t at;
   uint32_t counter;
@@ -33,7 +33,7 @@ struct hd_chrome {
   struct firsts kernels, children;
   struct change *change;
   size_t changes, room;
-  uint64_t (*busy)[LANES]; /* by HWQ: until when its threads have a slice; UINT64_MAX: never had one */
+  uint64_t (*busy)[LANES]; /* by HWQ: end of the last slice of each thread; UINT64_MAX: no slice yet */
   uint32_t hwqs;
   bool failed;
 };
@@ -75,7 +75,7 @@ static const char *letters(uint32_t n, char text[8]) {
   return at;
 }
 
-/* The name of a kernel, behind its letters. */
+/* Appends the name of a kernel to its letters. */
 static void put_name(FILE *f, const char *name) {
   if (*name != '\0') fputc(' ', f);
   for (; *name != '\0'; name++) {
@@ -133,7 +133,7 @@ void hd_chrome_launches(struct hd_chrome *c, const struct hd_launches *l) {
   c->launches = l;
 }
 
-/* What is told of a launch beside its name and length. */
+/* Writes the values of a launch's row to the args of its slice. */
 static void put_row(const struct hd_chrome *c, const struct hd_launches_row *r, const struct first *first) {
   if (r == NULL) return;
   fprintf(c->f, ",\"wait\":%" PRIu64 ",\"dispatched\":%" PRIu64 ",\"done\":%" PRIu64 ",\"SMXs\":%" PRIu32,
@@ -166,7 +166,7 @@ void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct
   count(c, c->num_smx + 1, r->dispatched, -1);
 }
 
-/* The thread of the HWQ in which a slice from `queued` on has room. */
+/* Returns a thread of the HWQ that has no slice after `queued`. */
 static uint32_t lane_of(struct hd_chrome *c, uint32_t hwq, uint64_t queued, uint64_t done) {
   if (hwq >= c->hwqs) {
     uint64_t(*busy)[LANES] = realloc(c->busy, (hwq + 1) * sizeof *busy);

@@ -34,7 +34,7 @@ void hd_chrome_tb(struct hd_chrome *c, uint32_t smx, uint32_t slot, const struct
 /* Adds a kernel of the host that was reported in cycle `done`. Requires that all its TBs were added before. */
 void hd_chrome_kernel(struct hd_chrome *c, uint32_t kernel, const char *name, uint32_t hwq, uint32_t ctas,
                       uint64_t queued, uint64_t done);
-/* Writes counters, arrows and the end of the file. Returns false if memory ran out during the run. */
+/* Writes counters, arrows and the end of the file. Returns false if out of memory during the run. */
 bool hd_chrome_end(struct hd_chrome *c);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A ring: beats `answered` to `taken` - 1 wait for their answers, `taken` to `filled` - 1 to be taken. The counts run
- * on; the size is a power of two. */
+/* A ring buffer: beats `answered` to `taken` - 1 wait for their answers, beats `taken` to `filled` - 1 for acceptance.
+ * The counts are not reduced modulo the size, which is a power of two. */
 struct smx {
   struct hd_beat *ring;
   uint32_t size, answered, taken, filled;

@@ -31,7 +31,7 @@ void hd_cost_work(struct hd_cost *c, uint32_t instructions) {
   if (c != NULL) c->work += instructions;
 }
 
-/* Twice as much room, if there is none. */
+/* Doubles the room if it is used up. */
 static bool grow(struct hd_cost *c, void **p, uint32_t n, uint32_t *room, size_t each) {
   if (n < *room) return true;
   const uint32_t more = *room == 0 ? 64 : 2 * *room;

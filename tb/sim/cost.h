@@ -42,7 +42,7 @@ struct hd_cost_row {
 struct hd_cost {
   struct hd_cost_trace now;
   uint32_t work, touched; /* since the last access; touched: its first line */
-  uint32_t rows, last;    /* last: the row that was found last */
+  uint32_t rows, last;    /* last: the row of the last lookup */
   struct hd_cost_row row[HD_COST_ROWS];
   uint64_t end;      /* end of the registered addresses */
   bool out, unknown; /* out: out of memory; unknown: an address outside all rows was reported */

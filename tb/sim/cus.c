@@ -7,7 +7,7 @@
 
 #include "sim/cus_inside.h"
 
-enum { STILL = 200000 }; /* cycles in which no wavefront does anything: something is stuck */
+enum { STILL = 200000 }; /* cycles without progress of any wavefront after which the run is stuck */
 
 struct hd_memsys_opts hd_cus_memory(void) {
   return (struct hd_memsys_opts){.line = HD_COST_LINE,
@@ -35,15 +35,15 @@ void hd_cus_fail(struct hd_cus *s, const char *text) {
   snprintf(s->err, s->err_size, "%s", text);
 }
 
-/* ---- what an aggregator that takes no time would do ---- */
+/* ---- the dispatch decisions of an ideal aggregator, which takes no time ---- */
 
 static uint32_t threshold(const struct hd_cus *s, uint32_t chan) {
   const uint32_t capacity = s->g->node[s->g->chan[chan].node].capacity;
   return capacity < s->cfg.wave_lanes ? capacity : s->cfg.wave_lanes;
 }
 
-/* Wavefronts of channels of a shallower level, or of one before it in its own level if it is levelized: some run, and
- * may put something into channel c. */
+/* Returns true if a wavefront that may publish into channel c runs: one of a channel of a shallower level, or, if c is
+ * levelized, of an earlier channel of its own level. */
 static bool has_producer(const struct hd_cus *s, uint32_t c) {
   const struct hd_chn_channel *own = &s->g->chan[c];
   for (uint32_t d = 0; d < c; d++)
@@ -53,7 +53,7 @@ static bool has_producer(const struct hd_cus *s, uint32_t c) {
 
 uint64_t hd_cus_could_go(const struct hd_cus *s) {
   uint64_t n = 0;
-  bool busy = false, deeper = false; /* this level or deeper ones; deeper ones */
+  bool busy = false, deeper = false; /* work on this level or a deeper one; on a deeper one */
   for (uint32_t c = s->g->chans; c-- > 0;) {
     const struct hd_cus_chan *k = &s->chan[c];
     if (c + 1 < s->g->chans && s->g->chan[c].level != s->g->chan[c + 1].level) deeper = busy;
@@ -69,7 +69,7 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* A CU is blocked if there is a wavefront for it. */
+/* Counts blocked CUs: a wavefront could be dispatched to them. */
 static void account(struct hd_cus *s, const struct hd_apu_out *out) {
   uint64_t room = 0, empty = 0;
   for (uint32_t u = 0; u < s->cfg.num_cu; u++) {
@@ -100,7 +100,7 @@ static void set_up(struct hd_cus *s) {
                                 .done = s->done[c] / 128};
 }
 
-/* What the host put in is put in once more: of each, its reservation and then its publication. */
+/* Returns the number of operations that repeat the host's input: a reservation and a publication for each grant. */
 static uint32_t host_ops(const struct hd_cus *s) {
   return 2 * s->g->host.granted;
 }
@@ -134,7 +134,7 @@ static struct hd_cus_wave *first(const struct hd_cus *s, uint32_t u, const struc
   return &s->wave[hd_cus_number(s, u, q->slot[q->first])];
 }
 
-/* The host comes first; nothing runs yet. `asked`: its operation was taken, and is not answered. */
+/* The host's operations come first, before any wavefront runs. `asked`: one was accepted and is not answered yet. */
 static void drive(struct hd_cus *s, bool asked) {
   struct hd_apu_in *in = &s->in;
   set_up(s);

@@ -25,14 +25,14 @@ struct hd_cus_opts {
 struct hd_cus_result {
   uint64_t cycles;
   uint64_t wave_cycles; /* cycles of all wavefronts from begin to end, except those in which they wait */
-  /* CUs, summed over cycles, for which there is a wavefront and which the apu gives none: which have a free slot; on
-   * which nothing runs. There is one from the moment on in which its producers offer to publish; a partial one once no
+  /* CU cycles in which a wavefront could be dispatched, but the apu dispatches none: CUs with a free slot; CUs on which
+   * nothing runs. A full wavefront counts from the cycle in which its producers offer to publish; a partial one once no
    * producer of its channel has a slot. */
   uint64_t blocked, idle;
   uint64_t empty;                     /* CU cycles without a running wavefront */
   uint64_t instructions, issue_slots; /* of the SIMDs */
   uint64_t ops;                       /* operations on channels */
-  uint64_t compared; /* cycles in which RTL and golden model of the apu were compared; 0: one engine ran alone */
+  uint64_t compared; /* cycles in which RTL and golden model of the apu were compared; 0: only one engine ran */
   struct hd_memsys_counts memory;
 };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The apu: its model alone, or a simulation with its RTL. The model is passed over while it is at rest: once it has
- * been seen that a cycle changed nothing of it, no further one with the same inputs does. */
+/* The apu: its model alone, or a simulation with its RTL. sim speed: the model is skipped while it is idle: if a cycle
+ * changed nothing in it, further cycles with the same inputs change nothing either. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/cus_inside.h"
 
-enum { LOOK_EVERY = 32 }; /* cycles with the same inputs after which it is looked whether it is at rest */
+enum { LOOK_EVERY = 32 }; /* interval, in cycles with the same inputs, of tests whether it is idle */
 
 bool hd_cus_apu_open(struct hd_cus *s) {
   struct hd_cus_apu *a = &s->apu;

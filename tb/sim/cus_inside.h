@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* cus, inside: what its files share. */
+/* cus_inside: declarations shared by the files cus*.c. */
 #ifndef HD_CUS_INSIDE_H
 #define HD_CUS_INSIDE_H
 
@@ -11,41 +11,42 @@
 
 enum { HD_CUS_SIMDS = 4, HD_CUS_SLOTS = 64, HD_CUS_BURSTS = 64 };
 
-/* What a wavefront does when its trace and its operations on channels are over. */
+/* Next step of a wavefront after its trace and its channel operations: call its kernel, handle the answer about room,
+ * leave its slot, end. */
 enum hd_cus_then { HD_CUS_CALL, HD_CUS_ROOM, HD_CUS_LEAVE, HD_CUS_END };
 
 struct hd_cus_wave {
   uint32_t record;
   enum hd_cus_then then;
-  bool stored; /* by the trace: it is to be seen before the operations */
+  bool stored; /* the trace has stores, which must be visible before the operations */
   struct hd_cost_trace trace;
-  uint32_t op, left; /* of the trace; instructions before its access */
-  uint32_t line;     /* of the access */
+  uint32_t op, left; /* operation of the trace; instructions left before its access */
+  uint32_t line;     /* next line of the access */
   uint64_t slowest;
   struct hd_chanop *chop;
   uint32_t chops, chops_room, offered, answered;
-  struct hd_chananswer answer; /* to what was asked in earnest */
+  struct hd_chananswer answer; /* answer to the first operation; with per_lane the others are only timed */
   uint64_t since;
 };
 
-/* Slots in a row. */
+/* A queue of slots. */
 struct hd_cus_queue {
   uint8_t slot[HD_CUS_SLOTS];
   uint32_t first, n;
 };
 
 struct hd_cus_cu {
-  uint64_t ready; /* slots: with instructions to issue */
+  uint64_t ready; /* set of slots with instructions to issue */
   uint8_t turn[HD_CUS_SIMDS];
-  uint32_t running; /* slots; but those that only wait to be told that they end */
+  uint32_t running; /* occupied slots, except those whose wavefront has ended and is not reported yet */
   struct hd_cus_queue unit, ops, ends;
   uint64_t unit_free;
 };
 
-/* What an aggregator that takes no time would know. */
+/* State of a channel as an ideal aggregator, which takes no time, would see it. */
 struct hd_cus_chan {
   uint64_t ready, live, alive;
-  uint64_t runs; /* wavefronts of it that have a slot */
+  uint64_t runs; /* its wavefronts in slots */
 };
 
 struct hd_cus_burst {
@@ -58,14 +59,14 @@ struct hd_cus_bursts {
   uint32_t first, n;
 };
 
-/* Either a simulation, or a model alone. */
+/* Either a simulation, or the model alone. */
 struct hd_cus_apu {
   struct hd_sim *sim;
   struct hd_apu *model, *before;
   size_t size;
-  struct hd_apu_in in; /* of the last cycle */
+  struct hd_apu_in in; /* inputs of the last cycle */
   struct hd_apu_out out;
-  uint64_t alike; /* cycles with the same inputs */
+  uint64_t alike; /* number of cycles with the same inputs */
   bool rests;
 };
 
@@ -85,11 +86,11 @@ struct hd_cus {
   struct hd_cus_wave *wave; /* by CU and slot */
   uint64_t context;         /* address of the contexts, by record */
   struct hd_cus_chan chan[HD_MAX_NUM_CHAN];
-  uint32_t running, waiting; /* wavefronts: in slots, without */
+  uint32_t running, waiting; /* wavefronts in slots; yielded ones without a slot */
   uint64_t unsent;           /* elements that were enqueued and not dispatched */
-  uint64_t could;            /* wavefronts that could go */
-  bool changed;              /* what `could` depends on */
-  uint32_t host;             /* operations of the host that were answered */
+  uint64_t could;            /* hd_cus_could_go() */
+  bool changed;              /* `could` must be computed again */
+  uint32_t host;             /* answered operations of the host */
   /* The memory behind the apu. */
   uint8_t *bytes;
   uint64_t size, control[HD_MAX_NUM_CHAN], done[HD_MAX_NUM_CHAN];
@@ -103,7 +104,7 @@ static inline uint32_t hd_cus_number(const struct hd_cus *s, uint32_t cu, uint32
   return cu * s->cfg.waves_per_cu + slot;
 }
 
-/* Ends the run, with a sentence, unless it ended before. */
+/* Ends the run with a message, unless it has ended before. */
 void hd_cus_fail(struct hd_cus *s, const char *text);
 
 static inline void hd_cus_push(struct hd_cus_queue *q, uint32_t slot) {
@@ -117,17 +118,17 @@ static inline uint32_t hd_cus_pop(struct hd_cus_queue *q) {
   return slot;
 }
 
-/* Wavefronts for which there is enough in a channel that does not wait for a deeper level; and the one that is left
- * there, once no producer of the channel runs. */
+/* Returns the number of wavefronts that could be dispatched: full ones of each channel that does not wait for a deeper
+ * level, and a partial one of each such channel without running producers. */
 uint64_t hd_cus_could_go(const struct hd_cus *s);
 
-/* ---- cus_wave.c: a wavefront's life ---- */
+/* ---- cus_wave.c: wavefronts ---- */
 
 void hd_cus_go(struct hd_cus *s, const struct hd_chango *go);
 void hd_cus_answer(struct hd_cus *s, uint32_t cu, const struct hd_chananswer *answer);
-/* It is through with what it did: the next of its trace, or what follows. */
+/* Continues with the next operation of the trace, or with the step after it. */
 void hd_cus_go_on(struct hd_cus *s, uint32_t cu, uint32_t slot);
-/* Its instructions are issued: the access that ends them. */
+/* All instructions before an access are issued: starts the access. */
 void hd_cus_access(struct hd_cus *s, uint32_t cu, uint32_t slot);
 
 /* ---- cus_unit.c: SIMDs and load/store units ---- */
@@ -137,21 +138,21 @@ void hd_cus_units(struct hd_cus *s);
 
 /* ---- cus_apu.c: the apu ---- */
 
-/* False: err says why. */
+/* Returns false with a reason in err. */
 bool hd_cus_apu_open(struct hd_cus *s);
 void hd_cus_apu_close(struct hd_cus *s);
-/* A cycle with the inputs s->in. */
+/* Simulates a cycle with the inputs s->in. */
 enum hd_verdict hd_cus_apu_cycle(struct hd_cus *s, const struct hd_apu_out **out);
-/* The verdict of a run that came to v; if that is no pass, err says why. */
+/* Returns the final verdict of a run with verdict v so far; unless it is HD_PASS, the reason is in err. */
 enum hd_verdict hd_cus_apu_finish(struct hd_cus *s, enum hd_verdict v);
 
 /* ---- cus_memory.c: the memory behind the apu ---- */
 
-/* Where channels' arrays lie; false: no memory is left. */
+/* Assigns addresses to the channels' arrays. Returns false if out of memory. */
 bool hd_cus_place(struct hd_cus *s);
 void hd_cus_memory_drive(struct hd_cus *s);
 void hd_cus_memory_follow(struct hd_cus *s, const struct hd_apu_out *out);
-/* Control entry of a channel. */
+/* Returns a control entry of a channel. */
 uint16_t hd_cus_control(const struct hd_cus *s, uint32_t chan, uint32_t place);
 
 #endif

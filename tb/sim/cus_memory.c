@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The memory behind the apu: bytes of control arrays and done counts, through the L2 as one more SMX of it. */
+/* The memory behind the apu: the bytes of control arrays and done counts, accessed through the L2 like by another
+ * SMX. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/cus_inside.h"
 
-/* ---- where arrays lie ---- */
+/* ---- addresses of arrays ---- */
 
 static uint64_t lay(struct hd_cus *s, uint64_t bytes) {
   uint64_t align = 128;
@@ -61,7 +62,7 @@ static void pop(struct hd_cus_bursts *q) {
   q->n--;
 }
 
-/* When all lines of a burst are in the L2, or here. */
+/* Returns the cycle in which all lines of a burst are in the L2 (stores) or have arrived (loads). */
 static uint64_t move(struct hd_cus *s, uint64_t address, uint32_t beats, bool store) {
   const uint64_t first = address / HD_COST_LINE, last = (address + beats * HD_AXI_BEAT - 1) / HD_COST_LINE;
   struct hd_memsys_sends sends = {.store = store, .free = s->now};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* SIMDs: each issues in every fourth cycle, of its slots that have instructions the next in turn. A CU's load/store
- * unit sends a line a cycle, of one wavefront after the other. */
+/* SIMDs: each issues in every fourth cycle, round robin among its slots with instructions. A CU's load/store unit sends
+ * one line per cycle, wavefront by wavefront. */
 #include "sim/cus_inside.h"
 
 static const uint64_t mine[HD_CUS_SIMDS] = {0x1111111111111111, 0x2222222222222222, 0x4444444444444444,

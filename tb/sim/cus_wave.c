@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* A wavefront's life: it loads its elements; its kernel is called, and again for each room that it is given; it stores
- * what it made, publishes it, frees its elements and ends. Or it saves its context and yields. */
+/* The steps of a wavefront: it loads its elements; its kernel is called, and called again each time that requested room
+ * is granted; it stores and publishes its new elements, frees its own elements and ends. If there is no room, it saves
+ * its context and yields. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/cus_inside.h"
 
-enum { WORK_BEGIN = 16, WORK_OP = 4, PIECE = 16 }; /* instructions; bytes that a lane loads or stores at once */
+enum { WORK_BEGIN = 16, WORK_OP = 4, PIECE = 16 }; /* instructions; PIECE: bytes that a lane loads or stores at once */
 
 static struct hd_cus_wave *wave_of(struct hd_cus *s, uint32_t cu, uint32_t slot) {
   return &s->wave[hd_cus_number(s, cu, slot)];
 }
 
-/* What was told is what it does now. */
+/* The wavefront executes the reported work, then the step `then`. */
 static void take(struct hd_cus *s, struct hd_cus_wave *w, enum hd_cus_then then) {
   hd_cost_take(s->cost, &w->trace);
   if (s->cost->out) hd_cus_fail(s, "out of memory");
@@ -36,9 +37,9 @@ static void ask(struct hd_cus *s, struct hd_cus_wave *w, struct hd_chanop op) {
   w->chop[w->chops++] = op;
 }
 
-/* ---- what it loads and stores ---- */
+/* ---- loads and stores ---- */
 
-/* Elements of a channel, a lane each. */
+/* Reports accesses to elements of a channel, one per lane. */
 static void elements(struct hd_cus *s, uint32_t chan, const uint16_t *place, uint32_t n, bool store) {
   const struct hd_chn_channel *c = &s->g->chan[chan];
   const uint32_t bytes = s->g->node[c->node].bytes;
@@ -70,7 +71,7 @@ static void made(struct hd_cus *s, const struct hd_chn_grant *grant) {
   }
 }
 
-/* ---- beginning ---- */
+/* ---- start ---- */
 
 static void begin(struct hd_cus *s, struct hd_cus_wave *w, const struct hd_chango *go) {
   const uint32_t mask = 2 * s->g->node[s->g->chan[go->own].node].capacity - 1;
@@ -121,7 +122,7 @@ static void want_room(struct hd_cus *s, struct hd_cus_wave *w) {
   hd_cost_work(s->cost, WORK_OP);
   take(s, w, HD_CUS_ROOM);
   ask(s, w, (struct hd_chanop){.kind = HD_CHOP_TALLOC, .chan = (uint8_t)of->wants, .n = (uint16_t)of->wants_n});
-  for (uint32_t k = 1; k < of->count && s->o.per_lane; k++) /* the other lanes' take as long, and get nothing */
+  for (uint32_t k = 1; k < of->count && s->o.per_lane; k++) /* requests of the other lanes, for timing: of 0 elements */
     ask(s, w, (struct hd_chanop){.kind = HD_CHOP_TALLOC, .chan = (uint8_t)of->wants});
 }
 
@@ -135,7 +136,7 @@ static void publish(struct hd_cus *s, struct hd_cus_wave *w, const struct hd_chn
                            .n = (uint16_t)(at + each < grant->n ? each : grant->n - at)});
 }
 
-/* Places in a row are freed at once. */
+/* Frees the elements; adjacent ones in one operation. */
 static void free_elements(struct hd_cus *s, struct hd_cus_wave *w) {
   const struct hd_channels_wave *of = &s->g->wave[w->record];
   for (uint32_t k = 0, n; k < of->count; k += n) {
@@ -167,7 +168,7 @@ static void call(struct hd_cus *s, struct hd_cus_wave *w) {
     want_room(s, w);
 }
 
-/* ---- room, or none ---- */
+/* ---- answers about room ---- */
 
 static void room(struct hd_cus *s, struct hd_cus_wave *w) {
   const struct hd_channels_wave *of = &s->g->wave[w->record];
@@ -209,9 +210,9 @@ void hd_cus_answer(struct hd_cus *s, uint32_t cu, const struct hd_chananswer *an
     hd_wheel_add(&s->wheel, hd_cus_number(s, cu, answer->slot), s->now + 1);
 }
 
-/* ---- on ---- */
+/* ---- progress ---- */
 
-/* Its operations are offered from now on: an aggregator that takes no time knows of them. */
+/* Offers its operations from now on; an ideal aggregator would already know them. */
 static void offer(struct hd_cus *s, uint32_t cu, uint32_t slot, const struct hd_cus_wave *w) {
   for (uint32_t k = 0; k < w->chops; k++) {
     struct hd_cus_chan *c = &s->chan[w->chop[k].chan];
@@ -247,7 +248,7 @@ void hd_cus_go_on(struct hd_cus *s, uint32_t cu, uint32_t slot) {
       return;
     }
     if (w->chops > 0) {
-      if (w->stored) /* the L2 has what it stored before anybody hears of it */
+      if (w->stored) /* the stores are in the L2 before the operations can be seen */
         hd_wheel_add(&s->wheel, hd_cus_number(s, cu, slot), s->now + s->memory_opts.l2_latency);
       else
         offer(s, cu, slot, w);

@@ -7,15 +7,16 @@
 
 enum { MANY = 1 << 16, CLIENT_OVFQ = 0, CLIENT_POOL, CLIENT_SUSP, CLIENT_SPILL, CLIENT_DATS, CLIENT_DGB };
 
-/* Which client of the memory port has business where. */
+/* Declares the memory regions that each client of the memory port may access. */
 static bool allow(struct hd_axi_mem *m, const struct hd_device_regions *at, const struct hd_cfg *cfg) {
-  return hd_axi_mem_allow(m, CLIENT_OVFQ, at->records, at->kernels - at->records) && /* and lists */
+  return hd_axi_mem_allow(m, CLIENT_OVFQ, at->records, at->kernels - at->records) && /* records and lists */
          hd_axi_mem_allow(m, CLIENT_POOL, at->kernels, at->suspended - at->kernels) &&
          hd_axi_mem_allow(m, CLIENT_SUSP, at->suspended, (uint64_t)at->n.suspended * cfg->sus_stride) &&
          hd_axi_mem_allow(m, CLIENT_SPILL, at->spilled, at->buffers - at->spilled);
 }
 
-/* The graph of kernel 0, from `base` on, and its descriptor. False: *text says why, or no memory was left. */
+/* Writes the graph of kernel 0, from `base` on, and its descriptor. Returns false with a reason in text, or if out of
+ * memory. */
 static bool put_graph(struct hd_devrt *r, const struct hd_deplinks_graph *g, uint64_t base, char *text,
                       size_t text_size) {
   struct hd_deplinks_regions at;
@@ -37,7 +38,7 @@ static bool put_graph(struct hd_devrt *r, const struct hd_deplinks_graph *g, uin
   return good;
 }
 
-/* No more than a list has places for: a group without one would be refused, whatever the program has left. */
+/* Returns the number of records, at most the places of a list: the plane refuses a group without a place. */
 static uint32_t records_of(const struct hd_launcher_opts *o) {
   const uint32_t n = o->records != 0 ? o->records : MANY, most = hd_device_list_records(o->cfg);
   return o->policy == HD_POLICY_RR && n > most ? most : n;
@@ -55,14 +56,14 @@ bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, const s
       .name = "run", .latency_min = o->memory_latency, .latency_max = o->memory_latency, .sink = 256, .source = 256};
   const uint32_t bits = hd_device_addr_bits(c);
   *r = (struct hd_devrt){.o = *o, .cfg = *c};
-  /* The upper half of the addresses: parameters of host kernels lie in the lower one. */
+  /* The upper half of the addresses; the lower half is for parameters of host kernels. */
   const uint64_t end = hd_device_place(c, UINT64_C(1) << (bits - 1), &n, &r->at);
   if (end == 0) {
     snprintf(text, text_size, "records and buffers do not fit addresses of %" PRIu32 " bits (ParamW, AddrW)", bits);
     return false;
   }
   r->at.policy = (uint8_t)o->policy;
-  r->contexts = end; /* TBs of a graph, which may lie there, launch nothing */
+  r->contexts = end; /* a graph may be stored there: its TBs do not launch */
   r->context_bytes = ((uint64_t)c->regs_per_smx * 4 + c->smem_per_smx + 255) / 256 * 256; /* no TB has more */
   snprintf(text, text_size, "out of memory");
   r->device = malloc(hd_device_size(&r->at));
@@ -82,7 +83,7 @@ uint64_t hd_devrt_cycles(const struct hd_devrt *r, uint32_t threads) {
                                      : hd_device_group_cycles(&r->cfg, &r->o.latency, threads);
 }
 
-/* Parameters, as the child's threads would read them, and records. */
+/* Writes the parameters, as the child's threads would read them, and the records. */
 static bool store(struct hd_devrt *r, const struct hd_work_warp *w, uint32_t kernel, const struct hd_devlaunch *beat,
                   const struct hd_device_record *record) {
   bool good = true;

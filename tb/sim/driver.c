@@ -9,21 +9,21 @@
 #include "sim/fit.h"
 
 #define NONE UINT32_MAX
-/* A kernel's parameters lie 64 bytes apart: the address that a TB is told names its kernel. */
+/* Parameters of kernels are 64 bytes apart, so the address in a TB's descriptor identifies its kernel. */
 enum { PARAM_SHIFT = 6 };
 
 struct queue {
-  uint32_t first, last; /* kernels that wait to be offered, linked by `after` */
-  uint32_t unanswered;  /* offered and taken, or being offered */
-  uint32_t outstanding; /* accepted and not reported */
-  bool full;            /* the last answer was a refusal; nothing was reported since */
+  uint32_t first, last; /* queue of kernels not offered yet, linked by `after` */
+  uint32_t unanswered;  /* launches offered or taken, and not answered */
+  uint32_t outstanding; /* kernels accepted and not reported */
+  bool full;            /* the last answer was a refusal, and no kernel was reported since */
 };
 
 struct hd_driver {
   struct hd_cfg cfg;
   struct queue queue[256];
   const int8_t *priority; /* of each queue, or NULL */
-  uint64_t may_offer[4];  /* a bit for each queue */
+  uint64_t may_offer[4];  /* set of queues */
   struct hd_kernel_info *kernel;
   uint32_t n, cap, reported;
   uint64_t refused;
@@ -97,7 +97,8 @@ void hd_driver_priorities(struct hd_driver *d, const int8_t *priority) {
   d->priority = priority;
 }
 
-/* Among the heads of the queues that may offer: of the lowest priority number, the kernel added first. */
+/* Returns, among the heads of the queues that may offer, the kernel with the lowest priority number; on ties the one
+ * added first. */
 static uint32_t choose(const struct hd_driver *d) {
   uint32_t first = NONE;
   int best = INT8_MAX;

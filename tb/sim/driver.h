@@ -35,7 +35,8 @@ void hd_driver_free(struct hd_driver *d);
 void hd_driver_priorities(struct hd_driver *d, const int8_t *priority);
 
 /* Adds a kernel; its number is the count of kernels added before. Sets the parameter address so that it identifies the
- * kernel. Returns false if a field is too wide for the configuration or memory runs out; text then names the reason. */
+ * kernel. Returns false if a field is too wide for the configuration or if out of memory; text then names the
+ * reason. */
 bool hd_driver_add(struct hd_driver *d, const struct hd_launch *launch, char *text, size_t text_size);
 /* Returns the launch to offer next, or NULL. It stays the same until it is accepted. */
 const struct hd_launch *hd_driver_offer(struct hd_driver *d);

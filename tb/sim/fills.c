@@ -34,12 +34,12 @@ static uint32_t overflowed(const struct hd_ovfq_arch *a, const struct hd_cfg *c)
   return sum;
 }
 
-/* In use of those in memory. */
+/* Returns the number of used places in memory. */
 static uint32_t places(const struct hd_memq_arch *a) {
   return (uint32_t)(a->fresh - a->chained);
 }
 
-/* A ring of freed entries (hash 2) does not show how many are in it: then the entries that were ever used count. */
+/* With a ring of freed entries (hash 2) the number of used entries is not visible; counts entries ever used instead. */
 static uint32_t groups(const struct hd_link_arch *a, const struct hd_cfg *c) {
   return c->agt_hash == 2 ? a->fresh : set_of(a->valid, c->agt_size);
 }
@@ -48,8 +48,8 @@ static const char *groups_name(const struct hd_cfg *c) {
   return c->agt_hash == 2 ? "AGT entries used so far" : "AGT entries in use";
 }
 
-/* Of state `a` under configuration `c`, a row for each: block, name, how much it holds, how much is in it. What the
- * views of waveforms show as occupancy (rtl/pkg/views.csv), and what is in memory. */
+/* One row per table: block, name, capacity (of configuration c), occupancy (of state a). These are the occupancies that
+ * waveform views show (rtl/pkg/views.csv), and those of queues in memory. */
 #define TABLES(X)                                                                                             \
   X("kmu", "launches in the HWQs", (uint64_t)c->num_hwq * c->hwq_depth, sum_of(a->kmu.hwq_count, c->num_hwq)) \
   X("kd", "kernels in the KD", c->num_kde, set_of(a->kd.valid, c->num_kde))                                   \
@@ -83,7 +83,7 @@ static void larger(uint32_t *of, const uint32_t *and) {
     if (and[t] > of[t]) of[t] = and[t];
 }
 
-/* Half as many samples, each of twice as many cycles. */
+/* Merges pairs of samples: half as many, each of twice as many cycles. */
 static void halve(struct hd_fills *f) {
   for (uint32_t k = 0; k < f->n; k += 2) {
     memmove(f->sample[k / 2], f->sample[k], sizeof *f->sample);

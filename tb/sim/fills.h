@@ -30,7 +30,7 @@ struct hd_fills {
 
 /* Returns false if out of memory. */
 bool hd_fills_open(struct hd_fills *f, const struct hd_cfg *c);
-/* Samples the state of the plane after cycle `now`; it also stands for all cycles since the previous call. */
+/* Samples the state of the plane after cycle `now`; the sample also covers all cycles since the previous call. */
 void hd_fills_add(struct hd_fills *f, uint64_t now, const struct hd_top_arch *a, const struct hd_cfg *c);
 void hd_fills_free(struct hd_fills *f);
 

@@ -17,13 +17,13 @@ struct hd_heap {
   uint32_t n, cap;
 };
 
-/* Returns false if out of memory; nothing has changed then. */
+/* Returns false if out of memory; the heap is then unchanged. */
 bool hd_heap_push(struct hd_heap *h, struct hd_event e);
 /* Removes and returns the earliest event. Requires a non-empty heap. */
 struct hd_event hd_heap_pop(struct hd_heap *h);
 void hd_heap_free(struct hd_heap *h);
 
-/* Returns whether an event is due in cycle `now`. */
+/* Returns true if an event is due in cycle `now`. */
 static inline bool hd_heap_due(const struct hd_heap *h, uint64_t now) {
   return h->n > 0 && h->event[0].cycle <= now;
 }

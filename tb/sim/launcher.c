@@ -9,7 +9,7 @@
 #include "sim/fit.h"
 #include "sim/launcher_inside.h"
 
-/* ---- making it ---- */
+/* ---- creation ---- */
 
 static bool make_parts(struct hd_launcher *l) {
   const struct hd_cfg *c = &l->cfg;
@@ -73,7 +73,7 @@ void hd_launcher_settle(struct hd_launcher *l, uint32_t tb, uint32_t place, uint
   }
 }
 
-/* The lowest number that is free; HD_LAUNCHER_NONE: out of memory. */
+/* Returns the lowest free number; HD_LAUNCHER_NONE: out of memory. */
 static uint32_t new_tb(struct hd_launcher *l) {
   while (l->tbs_free < l->tbs && l->tb[l->tbs_free].state != HD_LAUNCHER_FREE) l->tbs_free++;
   if (l->tbs_free < l->tbs) return l->tbs_free++;
@@ -92,7 +92,7 @@ uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, con
                           const struct hd_resident *r) {
   const uint32_t tb = new_tb(l);
   uint64_t duration = l->gpu != NULL ? HD_ARRAY_OPEN : l->work->duration(l->work->ctx, r->kernel, r->blkid);
-  if (tb == HD_LAUNCHER_NONE) return HD_ARRAY_OPEN; /* it never ends, and the loop's watchdog tells */
+  if (tb == HD_LAUNCHER_NONE) return HD_ARRAY_OPEN; /* the TB never ends, and the loop's watchdog ends the run */
   l->tb[tb] = (struct hd_launcher_tb){
       .state = HD_LAUNCHER_RUNS, .r = *r, .desc = t->desc, .level = t->level, .end = now + duration};
   hd_launcher_settle(l, tb, place_of(l, smx, t->slot), r->warps);
@@ -261,7 +261,7 @@ const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct
   return broken;
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 bool hd_launcher_idle(const struct hd_launcher *l) {
   return l->calls.n == 0 && hd_commands_open(l->commands) == 0 && hd_children_open(l->children) == 0 &&

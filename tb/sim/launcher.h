@@ -60,14 +60,14 @@ void hd_launcher_on(struct hd_launcher *l, struct hd_gpu *gpu);
 /* A TB of the host's kernel was taken. Returns the cycles to hold it, or HD_ARRAY_OPEN if its end will follow. */
 uint64_t hd_launcher_take(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                           const struct hd_resident *r);
-/* Returns whether a TB belongs to a child. */
+/* Returns true if a TB belongs to a child. */
 bool hd_launcher_is_child(const struct hd_launcher *l, const struct hd_dispatch *t);
-/* Returns whether the policy binds children to SMXs. */
+/* Returns true if the policy binds children to SMXs. */
 bool hd_launcher_binds(const struct hd_launcher *l);
 /* A saved TB is restarted. Returns NULL, or the broken rule. */
 const char *hd_launcher_take_back(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
                                   struct hd_resident *r);
-/* Returns whether the TB in that slot leaves it without having ended. */
+/* Returns true if the TB in that slot leaves it without having ended. */
 bool hd_launcher_leaves(const struct hd_launcher *l, uint32_t smx, uint32_t slot);
 /* A TB of a child was taken: fills in *r and *duration. Returns NULL, or the broken rule. */
 const char *hd_launcher_take_child(struct hd_launcher *l, uint64_t now, uint32_t smx, const struct hd_dispatch *t,
@@ -86,8 +86,8 @@ const char *hd_launcher_kernel_done(struct hd_launcher *l, uint32_t kernel);
 bool hd_launcher_idle(const struct hd_launcher *l);
 /* Sets *cycle to the next known call of a warp. Returns false if none is known. */
 bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle);
-/* Returns whether all inputs that it drives stay constant until cycle *next if the plane is idle; the second function
- * skips n such cycles. */
+/* Returns true if all inputs that it drives stay constant until cycle *next while the plane is idle; the second
+ * function skips n such cycles. */
 bool hd_launcher_still(const struct hd_launcher *l, uint64_t *next);
 void hd_launcher_skip(struct hd_launcher *l, uint64_t n);
 /* Describes in one line what is outstanding. */

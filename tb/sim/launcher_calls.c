@@ -13,7 +13,7 @@ static const char *end_tb(struct hd_launcher *l, uint32_t tb) {
   return hd_array_end(l->array, smx, slot, l->tb[tb].end) ? NULL : "out of memory";
 }
 
-/* Out of memory for the call: the TB never ends, and the loop's watchdog tells. */
+/* If out of memory for the call, the TB never ends, and the loop's watchdog ends the run. */
 static void plan_call(struct hd_launcher *l, uint64_t now, uint32_t tb, uint32_t k, const struct hd_work_warp *w) {
   uint64_t due = now + hd_launcher_later(1, w->before + hd_devrt_cycles(&l->rt, w->calls));
   hd_heap_push(&l->calls, (struct hd_event){due, l->order++, tb, k});
@@ -42,14 +42,14 @@ const char *hd_launcher_warp_calls(struct hd_launcher *l, uint64_t now, uint32_t
   struct hd_work_warp w;
   for (uint32_t k = each(l) ? l->tb[tb].turn++ : 0; kth_warp(l, tb, k, &w); k++) {
     if (w.warp != warp) continue;
-    w.before = 0; /* it has run that */
+    w.before = 0; /* already executed */
     plan_call(l, now, tb, k, &w);
     return NULL;
   }
   return "a warp without launches calls the runtime";
 }
 
-/* With HD_SYNC_EACH the next call is due. */
+/* With HD_SYNC_EACH, schedules the next call. */
 const char *hd_launcher_go_on(struct hd_launcher *l, uint64_t now, uint32_t tb) {
   struct hd_launcher_tb *p = &l->tb[tb];
   struct hd_work_warp w;
@@ -62,7 +62,7 @@ const char *hd_launcher_go_on(struct hd_launcher *l, uint64_t now, uint32_t tb) 
   return end_tb(l, tb);
 }
 
-/* With the last warp, the TB's end is known, or it waits; or the SMX runs the warp on. */
+/* After the last warp the TB's end is known, or the TB waits. On SMXs that run warps, the warp continues. */
 const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t tb, uint32_t warp, uint64_t after) {
   struct hd_launcher_tb *p = &l->tb[tb];
   if (l->gpu != NULL) {
@@ -74,7 +74,7 @@ const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t t
   return hd_launcher_syncs(l) ? hd_launcher_wait(l, now, tb) : end_tb(l, tb);
 }
 
-/* All threads of the warp do what they would have launched. */
+/* All threads of the warp do the work that they would have launched. */
 static const char *do_alone(struct hd_launcher *l, uint64_t now, uint32_t tb, const struct hd_work_warp *w) {
   uint64_t after = w->after;
   for (uint32_t k = 0; k < w->calls; k++) {
@@ -119,7 +119,7 @@ const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t tb, u
   struct hd_devlaunch beat[HD_DEVICE_LANES];
   struct hd_work_warp w;
   bool stored = false;
-  w.child = NULL; /* unless the workload says otherwise */
+  w.child = NULL; /* default, which the workload may change */
   kth_warp(l, tb, k, &w);
   if (w.warp >= p->warps) return "a launch by a warp that its TB does not have";
   const struct hd_device_warp dw = {

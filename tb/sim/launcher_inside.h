@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* launcher_inside: what launcher.c (TBs, cycles), launcher_calls.c (what warps call) and launcher_waits.c (TBs that
- * wait for their children) share. */
+/* launcher_inside: declarations shared by launcher.c (TBs, cycles), launcher_calls.c (calls of warps) and
+ * launcher_waits.c (TBs that wait for their children). */
 #ifndef HD_LAUNCHER_INSIDE_H
 #define HD_LAUNCHER_INSIDE_H
 
@@ -10,7 +10,8 @@
 
 #define HD_LAUNCHER_NONE UINT32_MAX
 
-/* Parts of an event that are no call of a warp: a TB has nothing to do but to wait; its context is moved. */
+/* Values of hd_event.part for events that are not calls: a TB has no work left and waits; its context has been moved.
+ */
 #define HD_LAUNCHER_WAITS (UINT32_MAX - 1)
 #define HD_LAUNCHER_MOVED UINT32_MAX
 
@@ -18,28 +19,28 @@ enum hd_launcher_state {
   HD_LAUNCHER_FREE, /* no TB */
   HD_LAUNCHER_RUNS,
   HD_LAUNCHER_IDLE,   /* waits for its children, in its slot */
-  HD_LAUNCHER_STORES, /* its context */
-  HD_LAUNCHER_ASKS,   /* whether it is saved */
-  HD_LAUNCHER_LEAVES, /* it is, and is still in its slot */
+  HD_LAUNCHER_STORES, /* stores its context */
+  HD_LAUNCHER_ASKS,   /* waits for the answer to its save */
+  HD_LAUNCHER_LEAVES, /* its save was accepted; it is still in its slot */
   HD_LAUNCHER_AWAY,
-  HD_LAUNCHER_LOADS /* its context: it was restarted */
+  HD_LAUNCHER_LOADS /* was restarted and loads its context */
 };
 
-/* A TB: in a slot, or saved. Its number tells where its context lies. */
+/* A TB in a slot, or saved. Its number determines the address of its context. */
 struct hd_launcher_tb {
   enum hd_launcher_state state;
-  uint32_t place; /* its slot, of all SMXs'; HD_LAUNCHER_NONE: it is away */
+  uint32_t place; /* index of its slot among those of all SMXs; HD_LAUNCHER_NONE: saved */
   struct hd_resident r;
-  struct hd_desc desc; /* of its dispatch */
+  struct hd_desc desc; /* descriptor of its dispatch */
   uint32_t level;
-  uint32_t left;  /* warps that have launched, or will, and are not done */
-  uint64_t end;   /* the latest end of those that are */
-  uint32_t turn;  /* HD_SYNC_EACH: calls that were made or are due */
-  uint32_t open;  /* if it waits for them: children that have not ended, .. */
+  uint32_t left;  /* launching warps that have not ended */
+  uint64_t end;   /* latest end of the others */
+  uint32_t turn;  /* HD_SYNC_EACH: number of calls made or scheduled */
+  uint32_t open;  /* if it waits for its children: those that have not ended .. */
   uint64_t last;  /* .. and the end of the last one */
-  uint32_t lines; /* of its context, once it has stored that */
-  uint64_t since; /* in this state, of those that are counted */
-  void *kept;     /* on SMXs that run warps, while it is away */
+  uint32_t lines; /* lines of its context, once stored */
+  uint64_t since; /* first cycle in this state, for the statistics */
+  void *kept;     /* state of its warps while it is saved, on SMXs that run warps */
   uint8_t warps;
   uint8_t warp[32]; /* hardware warps that hold it */
 };
@@ -47,9 +48,9 @@ struct hd_launcher_tb {
 /* A warp between its call and the last answer. */
 struct hd_launcher_caller {
   uint32_t tb;    /* HD_LAUNCHER_NONE: free */
-  uint32_t warp;  /* of its TB */
-  uint32_t left;  /* answers to come */
-  uint64_t after; /* cycles of work then */
+  uint32_t warp;  /* its number in the TB */
+  uint32_t left;  /* outstanding answers */
+  uint64_t after; /* cycles of work after the last answer */
 };
 
 struct hd_launcher {
@@ -57,19 +58,19 @@ struct hd_launcher {
   struct hd_cfg cfg;
   const struct hd_work *work;
   struct hd_array *array;
-  struct hd_gpu *gpu; /* or NULL: TBs are timed */
+  struct hd_gpu *gpu; /* NULL: TBs are on timers */
   struct hd_commands *commands;
   struct hd_children *children;
-  struct hd_heap calls; /* what: TB, part: the k-th warp of it that launches, or one of those above */
+  struct hd_heap calls; /* what: TB; part: k for the call of its k-th launching warp, or a value from above */
   struct hd_launcher_tb *tb;
-  uint32_t tbs, tbs_room, tbs_free;  /* the latter: the first one that may be free */
+  uint32_t tbs, tbs_room, tbs_free;  /* tbs_free: lower bound of the free numbers */
   uint32_t *tb_at;                   /* by place */
-  struct hd_launcher_caller *caller; /* as many as there are hardware warps */
+  struct hd_launcher_caller *caller; /* one per hardware warp */
   uint32_t callers, caller_next;
-  uint64_t *busy; /* by SMX: its hardware warps that are taken */
+  uint64_t *busy; /* by SMX: set of occupied hardware warps */
   uint64_t order;
   uint32_t apb_step;
-  bool ready; /* the last word is written */
+  bool ready; /* all registers of memory regions are written */
   uint64_t alone, refused;
   struct hd_save_stats save;
   char text[200];
@@ -91,31 +92,31 @@ static inline bool hd_launcher_syncs(const struct hd_launcher *l) {
   return l->work->device != NULL && l->work->device->sync != HD_SYNC_NEVER;
 }
 
-/* "what: why", until the next one. */
+/* Returns "what: why", valid until the next call. */
 const char *hd_launcher_say(struct hd_launcher *l, const char *what, const char *why);
 
-/* A TB was taken. How many of its warps launch, when is planned now. */
+/* A TB was taken: schedules the calls of its launching warps, and returns their number. */
 uint32_t hd_launcher_plan(struct hd_launcher *l, uint64_t now, uint32_t tb);
-/* A warp's call has run so far that its command goes out. */
+/* A warp's call has reached the point at which its command is sent. */
 const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t tb, uint32_t k);
-/* All answers to a warp of the TB are there; it has `after` cycles left then. */
+/* A warp of the TB has received all answers; it has `after` cycles of work left. */
 const char *hd_launcher_answered(struct hd_launcher *l, uint64_t now, uint32_t tb, uint32_t warp, uint64_t after);
-/* On timers: all that a TB waited for has ended. */
+/* On timers: everything that a TB waited for has ended. */
 const char *hd_launcher_go_on(struct hd_launcher *l, uint64_t now, uint32_t tb);
 
-/* A TB is in a slot, with so many hardware warps, the lowest that are free. The plane has counted them; if it has not,
- * the loop's other rules tell. */
+/* Places a TB in a slot, with the `warps` lowest free hardware warps. The plane guarantees that they are free; other
+ * rules of the loop check that. */
 void hd_launcher_settle(struct hd_launcher *l, uint32_t tb, uint32_t place, uint32_t warps);
 
-/* A TB waits for its children. */
+/* A TB begins to wait for its children. */
 const char *hd_launcher_wait(struct hd_launcher *l, uint64_t now, uint32_t tb);
-/* It has nothing else to do any more. */
+/* The TB has no other work left. */
 const char *hd_launcher_idles(struct hd_launcher *l, uint64_t now, uint32_t tb);
-/* Its context is moved. */
+/* The TB's context has been moved. */
 const char *hd_launcher_moved(struct hd_launcher *l, uint64_t now, uint32_t tb);
-/* The answer to its save. */
+/* The plane has answered the TB's save. */
 const char *hd_launcher_saved(struct hd_launcher *l, uint64_t now, uint32_t tb, const struct hd_devanswer *a);
-/* A child of it has ended. */
+/* A child of the TB has ended. */
 const char *hd_launcher_child_ended(struct hd_launcher *l, uint64_t now, uint32_t tb);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* TBs that wait for their children: saved meanwhile, or in their slots. */
+/* TBs that wait for their children, saved or in their slots. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,12 @@
 #include "api/runtime.h"
 #include "sim/launcher_inside.h"
 
-/* Of the SMXs' memory; the upper half of its addresses is contexts. */
+/* Memory of the SMXs: contexts are in the upper half of its addresses. */
 enum { LINE_BYTES = HD_LINE_BYTES, SMEM_UNIT = 256 };
 #define FIRST_LINE (UINT32_C(1) << 31)
 
-/* A register of a warp is one; on timers those warps wait that have launched. */
+/* Returns the lines of a context. A register of a warp is one line. On timers the waiting warps are those that have
+ * launched. */
 static uint32_t lines_of(const struct hd_launcher *l, uint32_t tb) {
   const struct hd_launcher_tb *p = &l->tb[tb];
   uint32_t warps = l->work->device->sync == HD_SYNC_EACH ? 1 : p->turn;
@@ -38,7 +39,7 @@ static const char *end_wait(struct hd_launcher *l, uint64_t now, uint32_t tb) {
   return NULL;
 }
 
-/* ---- it leaves ---- */
+/* ---- save ---- */
 
 const char *hd_launcher_wait(struct hd_launcher *l, uint64_t now, uint32_t tb) {
   struct hd_launcher_tb *p = &l->tb[tb];
@@ -54,7 +55,7 @@ const char *hd_launcher_tb_waits(struct hd_launcher *l, uint64_t now, uint32_t s
 
 const char *hd_launcher_idles(struct hd_launcher *l, uint64_t now, uint32_t tb) {
   struct hd_launcher_tb *p = &l->tb[tb];
-  if (p->state != HD_LAUNCHER_IDLE) return NULL; /* its children have ended before */
+  if (p->state != HD_LAUNCHER_IDLE) return NULL; /* its children have ended already */
   p->state = HD_LAUNCHER_STORES;
   p->since = now;
   const uint32_t lines = p->lines = lines_of(l, tb);
@@ -100,9 +101,9 @@ const char *hd_launcher_saved(struct hd_launcher *l, uint64_t now, uint32_t tb, 
   return NULL;
 }
 
-/* ---- it comes back ---- */
+/* ---- restart ---- */
 
-/* The rules of a restart; *tb: of which TB. */
+/* Checks the rules of a restart; *tb: the restarted TB. */
 static const char *check(const struct hd_launcher *l, const struct hd_dispatch *t, uint32_t *tb) {
   const uint64_t at = t->desc.param - l->rt.contexts, number = at / l->rt.context_bytes;
   struct hd_desc desc = t->desc;
@@ -142,7 +143,7 @@ const char *hd_launcher_take_back(struct hd_launcher *l, uint64_t now, uint32_t 
   return NULL;
 }
 
-/* ---- its context, its children ---- */
+/* ---- contexts and children ---- */
 
 const char *hd_launcher_moved(struct hd_launcher *l, uint64_t now, uint32_t tb) {
   struct hd_launcher_tb *p = &l->tb[tb];

@@ -7,15 +7,15 @@
 
 #include "engine/outfile.h"
 
-/* Kernels of the host by number, or children by number - 1. */
+/* Rows of kernels of the host by number, or of children by number - 1. */
 struct part {
   struct hd_launches_row *row;
-  uint64_t *seen; /* a bit for each SMX that has taken a TB of it */
+  uint64_t *seen; /* per row: set of SMXs that have taken its TBs */
   uint32_t n;
 };
 
 struct hd_launches {
-  uint32_t words; /* of `seen` for each */
+  uint32_t words; /* words of `seen` per row */
   struct part host, device;
 };
 
@@ -68,7 +68,7 @@ bool hd_launches_begin(struct hd_launches *l, uint32_t smx, const struct hd_resi
 }
 
 void hd_launches_end(struct hd_launches *l, uint64_t now, const struct hd_resident *r) {
-  struct hd_launches_row *row = row_of(l, r->kernel, r->child); /* it has begun: there is one */
+  struct hd_launches_row *row = row_of(l, r->kernel, r->child); /* exists, since the TB has begun */
   row->ended++;
   row->done = now;
 }
@@ -122,7 +122,7 @@ const struct hd_launches_row **hd_launches_all(const struct hd_launches *l, size
   return all;
 }
 
-/* Of those that waited equally long the one that was launched first, then the lower number: an order of its own. */
+/* Longest wait first; on ties the earlier launch, then the lower number, so that the order is unique. */
 static int by_wait(const void *a, const void *b) {
   const struct hd_launches_row *x = *(struct hd_launches_row *const *)a, *y = *(struct hd_launches_row *const *)b;
   if (x->wait != y->wait) return x->wait > y->wait ? -1 : 1;
@@ -163,7 +163,7 @@ struct hd_launches_stream *hd_launches_streams(const struct hd_launches *l, size
     struct hd_launches_stream *of = &s[*n - 1];
     of->launches++;
     of->ctas += all[k]->ctas;
-    of->wait_mean += (double)all[k]->wait; /* the sum, until it is divided */
+    of->wait_mean += (double)all[k]->wait; /* a sum, divided below */
     if (all[k]->wait > of->wait_max) of->wait_max = all[k]->wait;
   }
   for (size_t k = 0; k < *n; k++) s[k].wait_mean /= s[k].launches;

@@ -7,7 +7,7 @@
 #include "sim/fit.h"
 #include "sim/loop_inside.h"
 
-enum { AHEAD = 1 << 20 }; /* cycles that SMXs run at once */
+enum { AHEAD = 1 << 20 }; /* most cycles that SMXs run ahead at once */
 
 /* ---- inputs of this cycle ---- */
 
@@ -22,7 +22,7 @@ static void take_kernels(struct hd_loop *l) {
   if (!l->work->next_at(l->work->ctx, &l->due)) l->due = UINT64_MAX;
 }
 
-/* What the SMXs do up to this cycle: TBs end, warps call. */
+/* Runs the SMXs up to this cycle and processes their events: ends of TBs, calls of warps. */
 static void run_warps(struct hd_loop *l) {
   const char *broken = NULL;
   struct hd_gpu_told t;
@@ -79,7 +79,7 @@ static void see_ctas_done(struct hd_loop *l) {
         l->launcher != NULL ? hd_launcher_cta_done(l->launcher, l->now, smx[i], l->in.cta_done_slot[smx[i]], &r) : NULL;
     if (broken != NULL) hd_loop_break_rule(l, broken);
     if (r.child == 0 && ended) l->work->cta_done(l->work->ctx, r.kernel, r.blkid);
-    if (r.child != 0) l->due = 0; /* the workload may have waited for it */
+    if (r.child != 0) l->due = 0; /* the workload may have waited for this */
     l->moved = l->now;
   }
 }
@@ -102,11 +102,11 @@ static void see_kernel_done(struct hd_loop *l) {
   if (l->o->timeline != NULL)
     hd_timeline_kernel(l->o->timeline, kernel, k->launch.hwq, k->launch.ctas, k->queued, l->now);
   l->work->kernel_done(l->work->ctx, l->now, kernel);
-  l->due = 0; /* it may launch the next one now */
+  l->due = 0; /* the workload may launch its next kernel now */
   l->moved = l->now;
 }
 
-/* What an SMX is handed: r and how long it is held. NULL, or a broken rule. */
+/* Identifies a TB that an SMX receives: sets *r and its duration. Returns NULL, or the broken rule. */
 static const char *identify(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *t, struct hd_resident *r,
                             uint64_t *duration) {
   if (l->launcher != NULL && t->restart) return hd_launcher_take_back(l->launcher, l->now, smx, t, r);
@@ -147,7 +147,7 @@ static void take_cta(struct hd_loop *l, uint32_t smx, const struct hd_dispatch *
     return;
   }
   l->moved = l->now;
-  if (t->restart) return; /* it has begun before */
+  if (t->restart) return; /* it began earlier */
   const struct hd_warp_tb tb = {
       .kernel = r.kernel, .child = r.child, .item = r.item, .blkid = r.blkid, .family = r.family};
   if (l->gpu != NULL && !hd_gpu_take(l->gpu, l->now, smx, t->slot, &tb, r.warps))
@@ -195,11 +195,12 @@ static bool ended(const struct hd_loop *l) {
 
 /* ---- skipping ---- */
 
-/* The first cycle in which an input may change, or the loop has something to judge. Nothing moved in the cycle just
- * run, so the inputs of that one stay till then. False: they may change at once. */
+/* Sets *next to the first cycle in which an input may change or the loop has to decide whether the run is stuck. There
+ * was no transfer in the last cycle, so the inputs stay constant until then. Returns false if they may change at once.
+ */
 static bool next_change(const struct hd_loop *l, uint64_t *next) {
   uint64_t at = l->moved + l->o->patience + 1, event;
-  if (at <= l->now) at = UINT64_MAX; /* judge_quiet() knows what is to come, and that is among what follows */
+  if (at <= l->now) at = UINT64_MAX; /* judge_quiet() waits for one of the events below */
   if (l->o->take_every > 1 || l->moved + 1 >= l->now) return false;
   if (l->launcher != NULL && !hd_launcher_still(l->launcher, &event)) return false;
   if (l->launcher != NULL && event < at) at = event;
@@ -211,14 +212,14 @@ static bool next_change(const struct hd_loop *l, uint64_t *next) {
   return at > l->now;
 }
 
-/* The SMXs run ahead, to that cycle at most: to the one in which they have something to tell, if that comes first. */
+/* Runs the SMXs ahead, at most to cycle `next` and at most to their first event. Returns the cycle reached. */
 static uint64_t run_ahead(struct hd_loop *l, uint64_t next) {
   uint64_t nothing;
   if (!hd_gpu_next(l->gpu, &nothing)) return next;
   return hd_gpu_run(l->gpu, next - l->now < AHEAD ? next : l->now + AHEAD);
 }
 
-/* Goes to that cycle if the plane waits for it too. */
+/* Skips to that cycle if the plane is idle until then, too. */
 static void skip(struct hd_loop *l) {
   uint64_t next;
   if (l->o->skip == HD_SKIP_NEVER || !next_change(l, &next) || !hd_sim_still(l->sim)) return;
@@ -234,7 +235,7 @@ static void skip(struct hd_loop *l) {
   l->r.skipped += n;
 }
 
-/* False: the run has ended. */
+/* Simulates a cycle. Returns false if the run has ended. */
 static bool cycle(struct hd_loop *l) {
   const void *out;
   set_inputs(l);
@@ -251,7 +252,7 @@ static bool cycle(struct hd_loop *l) {
   return true;
 }
 
-/* ---- registers, by APB, as a driver would ---- */
+/* ---- registers, over APB, as a driver accesses them ---- */
 
 static uint64_t read_word(struct hd_loop *l, uint16_t addr) {
   l->in.paddr = addr;
@@ -271,7 +272,7 @@ static void write_word(struct hd_loop *l, uint16_t addr, uint32_t value) {
   l->in.pwrite = l->in.pstrb = 0;
 }
 
-/* Before the first kernel, and when the launcher has written what it has to. */
+/* Sets up the throttle before the first kernel, after the launcher has written its registers. */
 static void throttle(struct hd_loop *l) {
   while (l->launcher != NULL && !hd_launcher_ready(l->launcher) && cycle(l)) continue;
   if (l->o->rule.epoch != 0) write_word(l, HD_REG_THROTTLE_EPOCH, l->o->rule.epoch);
@@ -281,13 +282,13 @@ static void throttle(struct hd_loop *l) {
   if (l->r.verdict == HD_PASS) hd_loop_count_open(l, l->now);
 }
 
-/* Low word first: nothing is counted any more. */
+/* Reads the low word first; the counters no longer change. */
 static uint64_t read_counter(struct hd_loop *l, uint16_t addr) {
   uint64_t low = read_word(l, addr);
   return low | read_word(l, addr + 4) << 32;
 }
 
-/* The last event is counted a few cycles after it. */
+/* Reads counters after a few cycles, since an event is counted with a delay. */
 static void read_counters(struct hd_loop *l) {
   for (unsigned k = 0; k < 4; k++) cycle(l);
   l->r.counters.group_spills = read_counter(l, HD_REG_GROUP_SPILLS_LO);
@@ -313,7 +314,7 @@ static void run(struct hd_loop *l) {
   hd_loop_watch_fills(l);
 }
 
-/* Every launch that the plane has taken, now that the run has ended. */
+/* At the end of the run, reports every launch that the plane has accepted. */
 static void tell_launches(struct hd_loop *l) {
   bool good = true;
   for (uint32_t k = 0; good && k < hd_driver_kernels(l->driver); k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The SMXs of the loop that run warps: their warp schedulers, and what the plane's throttle is told. */
+/* SMXs that run warps in the loop: their warp schedulers, and the contention inputs of the plane's throttle. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

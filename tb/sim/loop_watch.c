@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* How a run ends before its work does, and what is told meanwhile. */
+/* Premature ends of a run, and its progress line. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ void hd_loop_break_rule(struct hd_loop *l, const char *rule) {
   hd_loop_end(l, HD_ORACLE, "cycle %" PRIu64 ": %s", l->now, rule);
 }
 
-/* What is outstanding, for whoever has to find out why nothing moves. */
+/* Describes everything that is outstanding, so that the reader can find out why nothing moves. */
 static void describe_stuck(struct hd_loop *l) {
   struct hd_loop_result *r = &l->r;
   uint32_t n = hd_driver_kernels(l->driver);
@@ -48,7 +48,7 @@ static void describe_stuck(struct hd_loop *l) {
   }
 }
 
-/* Nothing has moved for a while: fine as long as a TB is running or a kernel is still to arrive. */
+/* Nothing has moved for a while: stuck, unless a TB is running or a kernel is still to arrive. */
 static void judge_quiet(struct hd_loop *l) {
   uint64_t next;
   if (hd_array_next_end(l->array, &next) && next >= l->now) return;
@@ -74,7 +74,7 @@ void hd_loop_watch_fills(struct hd_loop *l) {
 static void show_progress(struct hd_loop *l) {
   double t = seconds();
   l->looked = l->now;
-  if (l->shown == 0) l->shown = t + 0.8; /* runs that end within a second show nothing */
+  if (l->shown == 0) l->shown = t + 0.8; /* no progress line for runs that end within a second */
   if (t - l->shown < 0.2) return;
   l->shown = t;
   fprintf(stderr, "\r\033[Kcycle %" PRIu64 ", %" PRIu32 " kernels done, %" PRIu64 " TBs", l->now,
@@ -88,7 +88,7 @@ void hd_loop_watch_graph(struct hd_loop *l) {
   if (rows > l->r.graph.pub_most) l->r.graph.pub_most = rows;
 }
 
-/* Which rule holds the oldest node of a stuck window. The buffer keeps its state until the next graph begins. */
+/* Describes the rule that blocks the oldest node of a stuck window. The buffer keeps its state until the next graph. */
 static void describe_graph(const struct hd_loop *l, const struct hd_dgb_arch *g, uint32_t nodes, char *text,
                            size_t size) {
   const struct hd_cfg *c = l->o->cfg;

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* Every counter, in the order of its column, with where it comes from. */
+/* All counters in the order of their columns, with their source. */
 #define COLUMNS(X)      \
   X(gpu, instructions)  \
   X(gpu, loads)         \
@@ -30,7 +30,7 @@ bool hd_series_open(struct hd_series *s, const char *path, uint64_t every, bool 
   *s = (struct hd_series){.every = every, .next = every - 1, .packed = packed};
   if (path == NULL) return true;
   if (!hd_out_ends_in(path, ".csv") && !hd_out_ends_in(path, ".csv.gz")) {
-    snprintf(err, err_size, "%s: a series' name ends in .csv or in .csv.gz", path);
+    snprintf(err, err_size, "%s: a file whose name ends in .csv or .csv.gz would be accepted", path);
     return false;
   }
   if (!hd_out_open(&s->out, path, err, err_size)) return false;

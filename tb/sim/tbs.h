@@ -6,8 +6,8 @@
 #include "engine/pack.h"
 #include "sim/array.h"
 
-/* What a row has: `queued` and `dispatched` as in hd_resident, `done` the cycle of its end; `kernel` and `child` are
- * the launch. */
+/* Columns of a row: `queued` and `dispatched` as in hd_resident; `done`: the cycle of its end; `kernel` and `child`:
+ * its launch. */
 #define HD_TBS_COLUMNS(X) \
   X(kernel)               \
   X(child)                \
@@ -19,7 +19,7 @@
   X(dispatched)           \
   X(done)
 
-/* All zero: none. */
+/* All zero: no TBs. */
 struct hd_tbs {
 #define HD_TBS_FIELD(name) struct hd_pack name;
   HD_TBS_COLUMNS(HD_TBS_FIELD)
@@ -27,9 +27,9 @@ struct hd_tbs {
   uint64_t n;
 };
 
-/* A TB's end in cycle `done`. */
+/* Adds a TB that ended in cycle `done`. */
 void hd_tbs_add(struct hd_tbs *t, uint32_t smx, uint32_t slot, const struct hd_resident *r, uint64_t done);
-/* A JSON object: `rows`, and `columns` by name. False: out of memory. */
+/* Writes a JSON object: `rows`, and `columns` by name. Returns false if out of memory. */
 bool hd_tbs_json(const struct hd_tbs *t, FILE *f);
 void hd_tbs_free(struct hd_tbs *t);
 

@@ -15,7 +15,7 @@ bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx,
                       size_t err_size) {
   *t = (struct hd_timeline){.json = ends_in(path, ".json")};
   if (!t->json && !ends_in(path, ".csv")) {
-    snprintf(err, err_size, "%s: a timeline's name ends in .csv or in .json (Chrome trace)", path);
+    snprintf(err, err_size, "%s: a file whose name ends in .csv or .json (Chrome trace) would be accepted", path);
     return false;
   }
   if (!hd_out_open(&t->out, path, err, err_size)) return false;

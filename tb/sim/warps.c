@@ -10,14 +10,14 @@
 
 enum {
   SCHEDS = 2,
-  PASS = 32,       /* cycles of a pass of the sorter */
-  EMPTY = 2 * PASS /* after so many without warps only the place in the pass changes */
+  PASS = 32,       /* cycles per pass of the sorter */
+  EMPTY = 2 * PASS /* after this many cycles without warps only the position in the pass changes */
 };
 
 struct smx {
   struct hd_sim *sim;
   struct hd_warp_in in;
-  uint64_t next; /* the cycle that comes */
+  uint64_t next; /* next cycle */
 };
 
 struct hd_warps {
@@ -26,7 +26,7 @@ struct hd_warps {
   struct smx *smx;
   uint64_t starved;
   enum hd_verdict verdict;
-  uint32_t failed; /* the SMX */
+  uint32_t failed; /* SMX of the first failure */
 };
 
 struct hd_warps *hd_warps_new(const struct hd_warps_opts *o, const struct hd_cfg *cfg, char *text, size_t text_size) {
@@ -67,7 +67,7 @@ static void cycle(struct hd_warps *w, uint32_t smx) {
   s->next++;
 }
 
-/* Cycles up to `now` that were passed over. */
+/* Simulates the skipped cycles up to `now`. */
 static void make_up(struct hd_warps *w, uint32_t smx, uint64_t now) {
   struct smx *s = &w->smx[smx];
   if (s->next >= now) return;

@@ -51,7 +51,7 @@ struct hd_work_device {
   /* Returns the cycles that an SMX holds a TB of a child, at least 1. */
   uint64_t (*duration)(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid);
   void (*launched)(void *ctx, uint32_t kernel, uint32_t item);
-  /* The child could not be launched: its thread does the work itself, and is not done before. */
+  /* The child could not be launched: its thread does the work itself before it ends. */
   void (*alone)(void *ctx, uint32_t kernel, uint32_t item);
   void (*cta_done)(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid);
   /* All TBs of the child have ended. */
