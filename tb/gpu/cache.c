@@ -18,7 +18,7 @@ void hd_cache_free(struct hd_cache *c) {
   *c = (struct hd_cache){0};
 }
 
-/* The least recently used is still to come: the next one that is not. */
+/* The least recently used line is still in flight: returns the next one that is present. */
 static uint32_t another(uint32_t ways, const uint64_t *ready, const uint64_t *used, uint64_t now, uint64_t *soonest) {
   uint32_t best = HD_CACHE_NONE;
   *soonest = UINT64_MAX;

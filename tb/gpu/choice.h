@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* choice: an external warp scheduler, asked in each cycle instead of the built-in schedulers of gpu.h; for example a
+/* choice: an external warp scheduler, called in each cycle instead of the built-in schedulers of gpu.h; for example a
  * warp scheduler of the plane, as RTL or as model. */
 #ifndef HD_CHOICE_H
 #define HD_CHOICE_H

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is known of lines ---- */
+/* ---- tables of lines ---- */
 
 struct entry {
   uint32_t line; /* plus 1; 0: none */
   bool parent;
-  uint32_t children; /* TBs of children that touch it */
-  uint32_t only;     /* the last one that was new to it */
+  uint32_t children; /* number of child TBs that touch it */
+  uint32_t only;     /* the last child TB that touched it first */
 };
 
 struct table {
   struct entry *entry;
-  uint32_t n, cap; /* a power of two, or 0 */
+  uint32_t n, cap; /* cap: a power of two, or 0 */
 };
 
 static struct entry *slot(const struct table *t, uint32_t line) {
@@ -37,7 +37,7 @@ static bool grow(struct table *t) {
   return true;
 }
 
-/* The line's entry, a new one if it has none (*fresh). NULL: out of memory. */
+/* Returns the line's entry, and creates it if necessary (*fresh). Returns NULL if out of memory. */
 static struct entry *enter(struct table *t, uint32_t line, bool *fresh) {
   if (2 * t->n >= t->cap && !grow(t)) return NULL;
   struct entry *e = slot(t, line);
@@ -55,14 +55,14 @@ static void drop(struct table *t) {
 /* ---- families ---- */
 
 struct family {
-  struct table line; /* that anyone of it touches */
-  uint32_t *touched; /* by child TB: lines */
+  struct table line; /* lines that its TBs touch */
+  uint32_t *touched; /* number of lines, by child TB */
   uint32_t children, cap;
   bool launches;
 };
 
 struct place {
-  struct table line; /* of a child's TB: that it touches */
+  struct table line; /* lines that a child TB touches */
   uint32_t family, number;
   bool child;
 };
@@ -71,7 +71,7 @@ struct hd_footprint {
   struct place *place;
   struct family *family;
   uint32_t places, families, cap;
-  bool failed; /* memory ran out */
+  bool failed; /* out of memory */
 };
 
 struct hd_footprint *hd_footprint_new(uint32_t places) {
@@ -96,7 +96,7 @@ void hd_footprint_free(struct hd_footprint *f) {
   free(f);
 }
 
-/* Room for one more behind n, of which there may be cap. */
+/* Makes room for one more element after n; *cap: size of the array. Returns false if out of memory. */
 static bool more(void **at, uint32_t n, uint32_t *cap, size_t size) {
   if (n < *cap) return true;
   uint32_t room = n < 8 ? 8 : 2 * n;
@@ -152,7 +152,7 @@ void hd_footprint_launch(struct hd_footprint *f, uint32_t place) {
   if (!f->failed) f->family[f->place[place].family].launches = true;
 }
 
-/* Of a family without children nothing has to be known. */
+/* Also frees the lines of a family without children: they do not count. */
 void hd_footprint_end(struct hd_footprint *f, uint32_t place) {
   struct place *p = &f->place[place];
   drop(&p->line);

@@ -34,7 +34,7 @@ void hd_footprint_touch(struct hd_footprint *f, uint32_t place, const uint32_t *
 void hd_footprint_launch(struct hd_footprint *f, uint32_t place);
 void hd_footprint_end(struct hd_footprint *f, uint32_t place);
 
-/* Computes the shares. Requires that all TBs have ended. Returns false if memory ran out during the run. */
+/* Computes the shares. Requires that all TBs have ended. Returns false if out of memory during the run. */
 bool hd_footprint_shares(const struct hd_footprint *f, struct hd_footprint_shares *s);
 
 #endif

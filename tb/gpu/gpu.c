@@ -12,7 +12,7 @@ struct hd_gpu_opts hd_gpu_defaults(void) {
       .memory = hd_memsys_defaults()};
 }
 
-/* ---- making it ---- */
+/* ---- creation ---- */
 
 static bool make_parts(struct hd_gpu *g) {
   uint32_t warps = g->smxs * g->warps, schedulers = g->smxs * g->schedulers;
@@ -83,7 +83,7 @@ static void tell(struct hd_gpu *g, const struct hd_gpu_warp *w, enum hd_gpu_even
                                               .warp = w->number};
 }
 
-/* It may choose once all else of this cycle has happened. */
+/* Lists a scheduler that may choose a warp after all other events of this cycle. */
 static void list(struct hd_gpu *g, uint32_t scheduler) {
   struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
   if (s->listed || s->issues) return;
@@ -91,7 +91,7 @@ static void list(struct hd_gpu *g, uint32_t scheduler) {
   g->list[g->listed++] = scheduler;
 }
 
-/* The warp can issue. */
+/* Marks the warp as ready to issue. */
 static void wake(struct hd_gpu *g, uint32_t warp) {
   uint32_t smx = warp / g->warps, w = warp % g->warps, scheduler = smx * g->schedulers + w % g->schedulers;
   if (g->clock != NULL) {
@@ -132,7 +132,7 @@ void hd_gpu_fetch(struct hd_gpu *g, uint32_t warp) {
   g->n.lanes += (uint64_t)op->lanes * (op->instructions + 1);
 }
 
-/* It issues the next operation of the warp that it issued of last, or of the oldest. */
+/* Issues the next operation of the warp that the scheduler issued from last if it is ready, otherwise of the oldest. */
 static void choose(struct hd_gpu *g, uint32_t scheduler) {
   struct hd_gpu_scheduler *s = &g->scheduler[scheduler];
   uint32_t first = scheduler / g->schedulers * g->warps;
@@ -145,7 +145,7 @@ static void choose(struct hd_gpu *g, uint32_t scheduler) {
   hd_wheel_add(&g->wheel, g->smxs * g->warps + scheduler, g->wheel.now + g->warp[first + s->warp].op.instructions + 1);
 }
 
-/* The warps at the TB's barrier go on in the next cycle. */
+/* The warps at the TB's barrier continue in the next cycle. */
 static void open_barrier(struct hd_gpu *g, uint32_t place) {
   struct hd_gpu_place *p = &g->place[place];
   for (uint32_t k = 0; k < p->warps; k++) {
@@ -168,7 +168,7 @@ static void come_to_barrier(struct hd_gpu *g, uint32_t warp) {
   if (++p->barred == p->left) open_barrier(g, w->place);
 }
 
-/* It needs the result of another unit. */
+/* The warp waits for the result of another unit. */
 static void delay(struct hd_gpu *g, uint32_t warp) {
   struct hd_gpu_warp *w = &g->warp[warp];
   w->sent = g->wheel.now;
@@ -189,7 +189,7 @@ static void end_warp(struct hd_gpu *g, uint32_t warp) {
   tell(g, w, HD_GPU_ENDED);
 }
 
-/* It waits, as all others of its TB may do now; or it has moved its part of the context. */
+/* The warp waits, perhaps as the last one of its TB; or it has moved its share of the context. */
 static void wait(struct hd_gpu *g, uint32_t warp) {
   struct hd_gpu_warp *w = &g->warp[warp];
   struct hd_gpu_place *p = &g->place[w->place];
@@ -240,7 +240,7 @@ static void happen(struct hd_gpu *g, uint32_t number) {
   uint32_t warps = g->smxs * g->warps, schedulers = g->smxs * g->schedulers;
   g->n.events++;
   if (g->wheel.cycle[number] > g->wheel.now)
-    hd_wheel_add(&g->wheel, number, g->wheel.cycle[number]); /* it was on its way */
+    hd_wheel_add(&g->wheel, number, g->wheel.cycle[number]); /* later than a turn of the wheel */
   else if (number < warps)
     wake(g, number);
   else if (number < warps + schedulers)
@@ -249,7 +249,7 @@ static void happen(struct hd_gpu *g, uint32_t number) {
     hd_gpu_unit_go_on(g, number - warps - schedulers);
 }
 
-/* All that happens in cycle `at`. */
+/* Processes all events of cycle `at`. */
 static void run_events(struct hd_gpu *g, uint64_t at) {
   for (uint32_t k = hd_wheel_take(&g->wheel, at), after; k != HD_WHEEL_NONE; k = after) {
     after = hd_wheel_after(&g->wheel, k);

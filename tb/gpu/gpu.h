@@ -80,9 +80,9 @@ struct hd_gpu;
 
 struct hd_gpu_opts hd_gpu_defaults(void);
 
-/* Returns whether the sizes are consistent, with `warps` warps per SMX; if not, text names the reason. */
+/* Returns true if the sizes are consistent, with `warps` warps per SMX. Otherwise text names the reason. */
 bool hd_gpu_check(const struct hd_gpu_opts *o, uint32_t warps, char *text, size_t text_size);
-/* Returns NULL if an option is refused or memory runs out; text then names the reason. */
+/* Returns NULL if an option is refused or if out of memory; text then names the reason. */
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_opts *o, uint32_t smxs, uint32_t slots, uint32_t warps,
                           const struct hd_warp_source *source, void *ctx, char *text, size_t text_size);
 void hd_gpu_free(struct hd_gpu *g);
@@ -127,7 +127,7 @@ struct hd_gpu_counts hd_gpu_counts(const struct hd_gpu *g);
 struct hd_memsys_counts hd_gpu_memory(struct hd_gpu *g);
 /* As hd_memsys_contention(). */
 void hd_gpu_contention(const struct hd_gpu *g, uint64_t *dram_full, uint64_t *icnt2sm);
-/* Requires opts.footprint, and that all TBs have ended. Returns false if memory ran out during the run. */
+/* Requires opts.footprint, and that all TBs have ended. Returns false if out of memory during the run. */
 bool hd_gpu_footprint(const struct hd_gpu *g, struct hd_footprint_shares *s);
 
 #endif

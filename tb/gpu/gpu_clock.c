@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* SMXs cycle by cycle: a choice tells which warps issue, and is shown what they wait for. */
+/* SMXs cycle by cycle: an external scheduler (choice.h) selects the warps that issue, and receives the causes of
+ * waits. */
 #include <stdlib.h>
 
 #include "gpu/gpu_inside.h"
@@ -32,7 +33,7 @@ void hd_gpu_clock_wake(struct hd_gpu *g, uint32_t warp) {
 
 /* ---- a cycle ---- */
 
-/* A warp issues an instruction: the first of its next operation, or one behind it. */
+/* A warp issues an instruction: the first of its next operation, or a later one. */
 static void issue(struct hd_gpu *g, uint32_t smx, uint32_t w) {
   const uint32_t warp = smx * g->warps + w, scheduler = smx * g->schedulers + w % g->schedulers;
   struct hd_gpu_warp *x = &g->warp[warp];
@@ -48,7 +49,7 @@ static void issue(struct hd_gpu *g, uint32_t smx, uint32_t w) {
   hd_wheel_add(&g->wheel, g->smxs * g->warps + scheduler, g->wheel.now + 1);
 }
 
-/* Of the warps that can go on, those that have not to wait for the result of their last instruction. */
+/* Returns the warps that can continue and do not wait for the result of their last instruction. */
 static uint64_t ready(const struct hd_gpu *g, uint32_t smx) {
   uint64_t set = g->clock[smx].able;
   if (g->o.issue_every == 1) return set;
@@ -59,7 +60,7 @@ static uint64_t ready(const struct hd_gpu *g, uint32_t smx) {
   return set;
 }
 
-/* Warps that neither issue nor can, by what they wait for. */
+/* Sorts warps that neither issue nor are ready by what they wait for. */
 static void sort_waits(const struct hd_gpu *g, uint32_t smx, uint64_t waits, struct hd_choice_seen *seen) {
   const struct hd_gpu_clock *c = &g->clock[smx];
   seen->control = waits & c->calls;
@@ -71,7 +72,7 @@ static void sort_waits(const struct hd_gpu *g, uint32_t smx, uint64_t waits, str
   seen->raw &= ~seen->pipe;
 }
 
-/* A scheduler that does not issue, though it has warps: why, of what it might issue first. */
+/* Counts schedulers with warps that do not issue, by cause: that of the warp that is closest to issue. */
 static void count_stalls(struct hd_gpu *g, const struct hd_choice_seen *seen, uint64_t issued) {
   struct hd_gpu_stalls *n = &g->n.stalls;
   n->warps_control += (uint64_t)__builtin_popcountll(seen->control);

@@ -61,7 +61,7 @@ struct hd_gpu {
   struct hd_warp_source source;
   void *ctx;
   struct hd_gpu_warp *warp;           /* by SMX and hardware warp */
-  unsigned char *state;               /* likewise, source.state bytes each */
+  unsigned char *state;               /* in the same order, source.state bytes each */
   struct hd_gpu_place *place;         /* by SMX and slot */
   struct hd_gpu_scheduler *scheduler; /* by SMX and number */
   struct hd_gpu_unit *unit;           /* by SMX */
@@ -95,7 +95,7 @@ uint64_t hd_gpu_clock_assign(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint
 void hd_gpu_clock_wake(struct hd_gpu *g, uint32_t warp);
 /* Simulates the cycle, after all its events. */
 void hd_gpu_clock_step(struct hd_gpu *g);
-/* Returns whether cycles without events change state. */
+/* Returns true if cycles without events change state. */
 bool hd_gpu_clock_moves(const struct hd_gpu *g);
 
 /* Enqueues the load or store of a warp at its SMX's unit. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "gpu/gpu_inside.h"
 
-enum { AHEAD = 64 }; /* by so many cycles a unit is worked out before they come */
+enum { AHEAD = 64 }; /* most cycles that a unit is computed ahead */
 
 static void count(struct hd_gpu *g, const struct hd_gpu_warp *w, uint64_t done) {
   if (g->footprint != NULL && !w->moves) hd_footprint_touch(g->footprint, w->place, w->op.line, w->op.lines);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* TBs that wait for what they launched: their contexts move, they leave and come back. */
+/* TBs that wait for their launches: moves of their contexts, leaving a slot, return to a slot. */
 #include <string.h>
 
 #include "gpu/gpu_inside.h"
 
-/* Behind it the workload's state of each warp, by number. */
+/* Header of the kept state; the workload's state of each warp follows, by number. */
 struct kept {
   uint64_t waits; /* warps that have not ended */
   uint32_t warps;
 };
 
-/* Its hardware warp, if warp `number` of the TB waits; or HD_GPU_NO_WARP. */
+/* Returns the hardware warp of warp `number` of the TB if it waits, otherwise HD_GPU_NO_WARP. */
 static uint32_t waiting(const struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t number) {
   const struct hd_gpu_place *p = &g->place[smx * g->slots + slot];
   const uint32_t warp = smx * g->warps + p->warp[number];
@@ -43,7 +43,7 @@ void hd_gpu_fetch_move(struct hd_gpu_warp *w) {
     op->line[op->lines++] = w->line++;
     w->lines--;
   }
-  if (op->lines != 0) op->instructions = op->lines - 1; /* one for each line: a register of all lanes */
+  if (op->lines != 0) op->instructions = op->lines - 1; /* one instruction per line: a register of all lanes */
 }
 
 uint32_t hd_gpu_waiting(const struct hd_gpu *g, uint32_t smx, uint32_t slot) {

@@ -20,7 +20,7 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
   ++*step;
 }
 
-/* Each TB in the first place that is free. */
+/* Places each TB in the first free place. */
 static bool run(struct hd_gpu *g, const struct hd_measure *m, uint64_t *now) {
   uint32_t begun = 0, ended = 0;
   struct hd_gpu_told t;

@@ -8,28 +8,28 @@
 #include "gpu/outstanding.h"
 #include "gpu/port.h"
 
-#define FRACTION 256u /* of a cycle, in which channels count: a line takes no whole number of cycles of one */
+#define FRACTION 256u /* units of channel time per cycle: a line does not take a whole number of cycles */
 
 struct smx {
-  struct hd_cache l1; /* notes: requests that wait for the line, the first one included */
+  struct hd_cache l1; /* notes: requests that wait for the line, including the first */
   struct hd_outstanding mshrs, stores;
   struct hd_port port; /* lines to the SMX */
-  uint64_t sends;      /* the cycle in which it can send the next request */
+  uint64_t sends;      /* first cycle in which it can send the next request */
 };
 
 struct part {
-  struct hd_cache l2; /* notes: whether the line was stored to */
-  uint64_t takes;     /* the cycle in which it can take the next request */
-  uint64_t moves;     /* when its channel can move the next line, in fractions of a cycle */
-  uint64_t works;     /* the channel has something to do until then, in fractions of a cycle */
-  uint64_t active;    /* cycles of that kind, in fractions */
-  uint64_t waits;     /* a reply waits for a port until then */
+  struct hd_cache l2; /* notes: 1 if the line is dirty */
+  uint64_t takes;     /* first cycle in which it can accept the next request */
+  uint64_t moves;     /* time at which its channel can move the next line, in fractions of a cycle */
+  uint64_t works;     /* end of the channel's work so far, in fractions of a cycle */
+  uint64_t active;    /* time in which the channel had work, in fractions of a cycle */
+  uint64_t waits;     /* end of the last wait of a reply for a port */
 };
 
 struct hd_memsys {
   struct hd_memsys_opts o;
   uint32_t smxs;
-  uint64_t line_fractions; /* that a line takes of its channel */
+  uint64_t line_fractions; /* time that a line occupies its channel */
   struct smx *smx;
   struct part *part;
   struct hd_memsys_counts n;
@@ -54,13 +54,13 @@ struct hd_memsys_opts hd_memsys_defaults(void) {
                                  .dram_queue = 32};
 }
 
-/* ---- making it ---- */
+/* ---- creation ---- */
 
 static uint32_t lines_of(const struct hd_memsys_opts *o, uint32_t kb) {
   return kb * (1024 / o->line);
 }
 
-/* The least size in KB, of which multiples are whole numbers of so many lines. */
+/* Returns the smallest size in whole KB that is a multiple of `lines` lines. */
 static uint32_t step_kb(const struct hd_memsys_opts *o, uint32_t lines) {
   uint32_t kb = 1;
   while (lines_of(o, kb) % lines != 0) kb++;
@@ -88,7 +88,8 @@ bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_siz
   return false;
 }
 
-/* How long a line may take from its request to its SMX: all that can be outstanding lies before it in one part. */
+/* Returns an upper bound of the cycles from a request to the arrival of the line: all requests that can be outstanding
+ * are ahead of it in one part. */
 static uint64_t longest(const struct hd_memsys *m) {
   const struct hd_memsys_opts *o = &m->o;
   uint64_t outstanding = (uint64_t)m->smxs * (o->mshrs + o->stores) + o->dram_queue;
@@ -139,8 +140,8 @@ static uint64_t later(uint64_t x, uint64_t y) {
   return x > y ? x : y;
 }
 
-/* A line moves through the part's channel, asked for in cycle `from`: the cycle in which it begins to. Of a line that
- * is read, the channel is at work until the data are at the L2. */
+/* Moves a line, requested in cycle `from`, through the part's channel. Returns the cycle in which the transfer begins.
+ * For a read, the channel counts as active until the data are at the L2. */
 static uint64_t move_line(struct hd_memsys *m, struct part *p, uint64_t from, uint64_t access) {
   uint64_t begin = later(p->moves, from * FRACTION);
   p->moves = begin + m->line_fractions;
@@ -151,7 +152,7 @@ static uint64_t move_line(struct hd_memsys *m, struct part *p, uint64_t from, ui
   return begin / FRACTION;
 }
 
-/* From which cycle on the queue of the part's channel has room. */
+/* Returns the first cycle in which the queue of the part's channel has room. */
 static uint64_t queue_room(const struct hd_memsys *m, const struct part *p) {
   uint64_t full = m->o.dram_queue * m->line_fractions;
   return p->moves > full ? (p->moves - full + FRACTION - 1) / FRACTION : 0;
@@ -159,7 +160,7 @@ static uint64_t queue_room(const struct hd_memsys *m, const struct part *p) {
 
 /* ---- L2 ---- */
 
-/* Where a line lies in the L2. */
+/* The part and the set of a line in the L2. */
 struct place {
   struct part *part;
   uint64_t *set;
@@ -171,7 +172,7 @@ static struct place place_of(const struct hd_memsys *m, uint32_t line) {
   return (struct place){p, hd_cache_set(&p->l2, number)};
 }
 
-/* A request to the part, which takes it in cycle `start`, though it is made in cycle `made`. */
+/* A request that is made in cycle `made` and accepted by the part in cycle `start`. */
 struct request {
   uint64_t *set;
   uint32_t line;
@@ -179,7 +180,7 @@ struct request {
   uint64_t start, made;
 };
 
-/* A miss: the line takes a way. When the part can hand it out, l2_latency not counted. */
+/* A miss: allocates a way. Returns the cycle in which the part can return the line, without l2_latency. */
 static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
   const uint64_t asked = r->start;
   r->start = later(r->start, queue_room(m, p));
@@ -196,13 +197,13 @@ static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
     move_line(m, p, r->start, 0);
     m->n.dram_writes++;
   }
-  if (way == HD_CACHE_NONE) return there; /* all ways are to come: it is not kept */
+  if (way == HD_CACHE_NONE) return there; /* all ways are in flight: the line is not stored */
   hd_cache_put(&p->l2, r->set, way, r->line, there);
   hd_cache_note(&p->l2, r->set)[way] = r->store;
   return there;
 }
 
-/* When the part can hand out the data, l2_latency not counted; of a store, when it takes it. */
+/* Returns the cycle in which the part can return the data, without l2_latency; for a store, accepts it. */
 static uint64_t ask_l2(struct hd_memsys *m, struct place at_l2, uint64_t now, uint64_t late, uint32_t line,
                        bool store) {
   struct part *p = at_l2.part;
@@ -227,14 +228,14 @@ static uint64_t ask_l2(struct hd_memsys *m, struct place at_l2, uint64_t now, ui
 
 /* ---- L1 ---- */
 
-/* The SMX sends something that takes `cycles`: by how much it is late. */
+/* The SMX sends a request or a line that takes `cycles`. Returns the cycles that it waits before. */
 static uint64_t send(struct smx *s, uint64_t now, uint32_t cycles) {
   uint64_t begin = later(now, s->sends);
   s->sends = begin + cycles;
   return begin - now;
 }
 
-/* A part's reply waits in the cycles from `from` to `to` - 1; several that wait at once are one. */
+/* Counts cycles `from` to `to` - 1, in which a reply of the part waits; overlapping waits count once. */
 static void reply_waits(struct hd_memsys *m, struct part *p, uint64_t from, uint64_t to) {
   from = later(from, p->waits);
   if (to <= from) return;
@@ -242,8 +243,8 @@ static void reply_waits(struct hd_memsys *m, struct part *p, uint64_t from, uint
   p->waits = to;
 }
 
-/* A load in cycle *at, or as soon after it as an MSHR, a way or a merge is free, in *at: when its data are there. 0:
- * that is not up to cycle `until`; it is to be tried again in *at. */
+/* A load in cycle *at, or in the first later cycle in which an MSHR, a way and a merge are free, which it writes to
+ * *at. Returns the cycle in which its data arrive; 0 if the load is not possible up to cycle `until`: retry in *at. */
 static uint64_t miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line, uint64_t *at) {
   uint64_t *set = hd_cache_set(&s->l1, line);
   uint64_t soonest;
@@ -294,14 +295,14 @@ static inline uint64_t load(struct hd_memsys *m, struct smx *s, uint64_t now, ui
   return here ? *at + m->o.l1_latency : ready;
 }
 
-/* An L1 forgets a line that it has. */
+/* Invalidates a line in an L1 that has it. */
 static inline void drop(struct smx *s, uint64_t now, uint32_t line) {
   uint64_t *set = hd_cache_set(&s->l1, line);
   const uint32_t way = hd_cache_find(&s->l1, set, line);
   if (way != HD_CACHE_NONE && hd_cache_ready(&s->l1, set)[way] <= now) hd_cache_drop(&s->l1, set, way);
 }
 
-/* As miss(), of a store; the cycle is that after it. */
+/* The same for a store; returns the cycle after it. */
 static inline uint64_t store(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line,
                              uint64_t *at) {
   if (!hd_outstanding_room(&s->stores, *at, at)) {
@@ -342,7 +343,7 @@ bool hd_memsys_send(struct hd_memsys *m, uint32_t smx, uint64_t now, uint64_t un
   return true;
 }
 
-/* ---- telling ---- */
+/* ---- counts ---- */
 
 double hd_memsys_dram_cycles(const struct hd_memsys *m) {
   return (double)m->line_fractions / FRACTION;

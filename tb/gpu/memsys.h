@@ -57,9 +57,9 @@ struct hd_memsys;
 /* Returns the sizes of dtbl-isca2015, or of cooperative-warp-tb-scheduling-2017 where the former gives none. */
 struct hd_memsys_opts hd_memsys_defaults(void);
 
-/* Returns whether the sizes are consistent; if not, text names the reason. */
+/* Returns true if the sizes are consistent. Otherwise text names the reason. */
 bool hd_memsys_check(const struct hd_memsys_opts *o, char *text, size_t text_size);
-/* Returns NULL if an option is refused or memory runs out; text then names the reason. */
+/* Returns NULL if an option is refused or if out of memory; text then names the reason. */
 struct hd_memsys *hd_memsys_new(const struct hd_memsys_opts *o, uint32_t smxs, char *text, size_t text_size);
 void hd_memsys_free(struct hd_memsys *m);
 

@@ -21,8 +21,8 @@ static inline uint64_t *hd_outstanding_at(struct hd_outstanding *o, uint32_t k) 
   return &o->until[i < o->places ? i : i - o->places];
 }
 
-/* Frees what has ended by cycle `now`. Returns whether a place is free; if not, *soonest is the cycle in which one will
- * be. */
+/* Frees what has ended by cycle `now`. Returns true if a place is free. Otherwise *soonest is the cycle in which one
+ * will be. */
 static inline bool hd_outstanding_room(struct hd_outstanding *o, uint64_t now, uint64_t *soonest) {
   while (o->n != 0 && o->until[o->first] <= now) {
     o->first = o->first + 1 < o->places ? o->first + 1 : 0;

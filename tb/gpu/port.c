@@ -15,7 +15,7 @@ void hd_port_free(struct hd_port *p) {
   *p = (struct hd_port){0};
 }
 
-/* Words of cycles that are over are overwritten. */
+/* Returns the word of a group of cycles; reuses that of a past group. */
 static struct hd_port_word *word(struct hd_port *p, uint64_t number) {
   struct hd_port_word *w = &p->word[number & p->mask];
   if (w->number != number) *w = (struct hd_port_word){.number = number};

@@ -31,7 +31,7 @@ void hd_wheel_add(struct hd_wheel *w, uint32_t number, uint64_t cycle) {
   w->any |= UINT64_C(1) << at / 64;
 }
 
-/* The first list that is not empty from `at` on, within this turn; false: there is none. */
+/* Finds the first list from `at` on, within this turn, that is not empty. Returns false if there is none. */
 static bool first_from(const struct hd_wheel *w, uint32_t at, uint32_t *found) {
   uint64_t word = w->used[at / 64] & ~UINT64_C(0) << at % 64;
   if (word == 0) {

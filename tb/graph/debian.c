@@ -7,7 +7,7 @@
 
 #include "graph/pkglist.h"
 
-/* A name and the vertex that it leads to; a table of them is sorted by name. */
+/* A name and its vertex; a table of them is sorted by name. */
 struct entry {
   const char *name;
   uint32_t vertex;
@@ -48,7 +48,7 @@ static const struct entry *table_find(const struct table *t, const char *name) {
 
 struct provision {
   struct entry entry;
-  uint32_t order; /* of the providing stanza in the list */
+  uint32_t order; /* index of the providing stanza in the list */
 };
 
 static int by_provision(const void *a, const void *b) {
@@ -67,7 +67,7 @@ static bool name_packages(const struct hd_packages *ps, uint32_t *vertex, struct
   return true;
 }
 
-/* For each provided name its last provider. The names point into the packages' own (now cut up) Provides fields. */
+/* Finds the last provider of each provided name. The names point into the packages' Provides fields, which it cuts. */
 static bool name_providers(struct hd_packages *ps, const uint32_t *vertex, struct table *providers) {
   struct provision *all = NULL;
   size_t n = 0, cap = 0;

@@ -19,7 +19,7 @@
 
 struct hd_debian_opts {
   const char *lists; /* folder of the package lists; NULL = /var/lib/apt/lists */
-  const char *suite; /* "bookworm"; NULL = the only one there */
+  const char *suite; /* "bookworm"; NULL = the only suite in the folder */
   const char *arch;  /* NULL = "amd64" */
   uint32_t max_degree;
 };

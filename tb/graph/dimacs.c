@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* DIMACS: "c" comments, one "p sp NODES ARCS" (or "p edge"), then "a FROM TO WEIGHT" (or "e FROM TO") lines. */
+/* Reads DIMACS: "c" comments, one "p sp NODES ARCS" (or "p edge"), then "a FROM TO WEIGHT" (or "e FROM TO") lines. */
 #include <string.h>
 
 #include "graph/parse.h"

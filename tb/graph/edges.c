@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Edge lists: "from to [weight ..]" to a line, perhaps below "NODES EDGES" or names of columns. */
+/* Reads edge lists: "from to [weight ..]" on each line, perhaps after a line "NODES EDGES" or names of columns. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -8,21 +8,21 @@
 
 struct list {
   struct hd_edges *edges;
-  uint64_t lines;      /* of edges */
-  uint64_t names_line; /* that of the names of columns, 0 = none */
-  char name[48];       /* the first of them, to be shown */
-  bool held;           /* the first edge is held back, as it may be a header */
+  uint64_t lines;      /* number of edge lines */
+  uint64_t names_line; /* line with the names of columns, 0 = none */
+  char name[48];       /* the first name, printable */
+  bool held;           /* the first edge is not added yet, since it may be a header */
   struct hd_edge first;
-  uint64_t largest;           /* id in the other lines */
-  uint64_t declared, counted; /* vertices and edges that a comment tells, 0 = none does */
+  uint64_t largest;           /* largest id in the other lines */
+  uint64_t declared, counted; /* vertices and edges according to a comment, 0 = none */
   bool guessed;
-  unsigned columns;      /* of each line */
-  uint64_t columns_line; /* the first of them */
-  bool sizes;            /* the first edge is three numbers, as ROWS COLUMNS ENTRIES of a matrix */
-  double third;          /* of them */
+  unsigned columns;      /* fields per line */
+  uint64_t columns_line; /* first line with that number */
+  bool sizes;            /* the first line has three numbers, like ROWS COLUMNS ENTRIES of a matrix */
+  double third;          /* its third number */
 };
 
-/* What stands behind the sign of a comment; NULL: the line is none. */
+/* Returns the text of a comment, or NULL if the line is not a comment. */
 static char *comment_text(char *s) {
   s += strspn(s, " \t");
   if (*s == '#' || *s == '%' || hd_parse_begins(s, 'c')) return s + 1;
@@ -58,7 +58,7 @@ static bool begins_a_number(const char *field) {
   return field != NULL && strchr("0123456789+-.", field[0]) != NULL;
 }
 
-/* The line that might have been one of names is none. */
+/* Refuses the line that might have been one of names but is not. */
 static bool refuse_names(struct hd_lines *l, const struct list *q) {
   l->number = q->names_line;
   return hd_lines_fail(l,
@@ -67,14 +67,14 @@ static bool refuse_names(struct hd_lines *l, const struct list *q) {
                        q->name);
 }
 
-/* Whether this is a line of DIMACS: "p sp 3 4", "a 1 2 7" or "e 1 2". */
+/* Returns true if this is a line of DIMACS: "p sp 3 4", "a 1 2 7" or "e 1 2". */
 static bool is_dimacs(const char *first, const char *second, const char *third) {
   if (strcmp(first, "p") == 0) return begins_a_number(third);
   return (strcmp(first, "a") == 0 || strcmp(first, "e") == 0) && begins_a_number(second);
 }
 
-/* The first line, if it does not begin with a number: it may name the columns, as tables that are exported from
- * elsewhere do. Whether it does is known when the next line is. */
+/* Parses a first line that does not begin with a number. It may name the columns, as in exported tables; the next line
+ * decides that. */
 static bool parse_names(struct hd_lines *l, struct list *q, const char *first, char *p) {
   const char *second = hd_field(&p), *third = hd_field(&p);
   hd_shown(q->name, first);
@@ -87,11 +87,11 @@ static bool parse_names(struct hd_lines *l, struct list *q, const char *first, c
   return !begins_a_number(second) || refuse_names(l, q);
 }
 
-/* The edge list of a guess has up to FROM TO WEIGHT TIME; MORE: numbers behind TO in any. */
+/* An edge list whose format is guessed has at most FROM TO WEIGHT TIME. MORE: limit of numbers after TO in any list. */
 enum { GUESSED_COLUMNS = 4, MORE = 8 };
 
-/* A line of neighbours has as many fields as it likes, one of an edge list as many as those before. What precedes them
- * as a header may have two. */
+/* Requires the same number of fields in each line of an edge list (METIS lines of neighbours differ); a header before
+ * them may have two. */
 static bool columns_agree(struct hd_lines *l, struct list *q, unsigned columns) {
   if (q->lines == 0 || (q->held && q->lines == 1 && columns > 2)) {
     q->columns = columns;
@@ -115,7 +115,7 @@ static bool parse_edge(struct hd_lines *l, struct list *q, const char *from, cha
   uint64_t a, b;
   if (!hd_field_u64(l, from, "field 1, the first vertex,", UINT64_MAX, &a)) return false;
   if (!hd_field_u64(l, hd_field(&p), "field 2, the second vertex,", UINT64_MAX, &b)) return false;
-  /* A weight, and in some collections a time stamp or more. */
+  /* A weight; some collections add a time stamp or more. */
   double weight;
   unsigned behind;
   char third[32] = "";
@@ -134,8 +134,8 @@ static bool parse_edge(struct hd_lines *l, struct list *q, const char *from, cha
   return hd_parse_add(l, q->edges, a, b) && hd_parse_weigh(l, q->edges, weight);
 }
 
-/* Some collections begin with "NODES EDGES", and nothing tells that from an edge but that the rest is so. Where a
- * comment counts the first line among the edges, it is one. */
+/* Some collections begin with "NODES EDGES". That differs from an edge only in that the other lines agree with it. If a
+ * comment counts the first line among the edges, it is an edge. */
 static bool is_header(const struct list *q) {
   uint64_t others = q->lines - 1, nodes = q->first.from, edges = q->first.to;
   return others != 0 && edges == others && q->largest <= nodes && nodes <= HD_NODES_MAX && q->counted != q->lines;
@@ -165,7 +165,7 @@ static bool end_list(struct hd_lines *l, struct list *q) {
 }
 
 static bool parse_line(struct hd_lines *l, struct list *q) {
-  /* To this reader it would be a comment, and the line of sizes below it an edge. */
+  /* This reader would take the banner as a comment, and the line of sizes after it as an edge. */
   if (strncasecmp(l->line + strspn(l->line, "% "), "MatrixMarket", 12) == 0)
     return hd_lines_fail(l,
                          "the banner of a Matrix Market file; the format mtx, with this line first, would be accepted");

@@ -8,7 +8,7 @@
 
 /* ---- graph500 ---- */
 
-/* Halves the matrix again and again; each time a quarter is drawn. */
+/* Draws a quarter of the matrix, then a quarter of that, down to a single entry. */
 static struct hd_edge draw_edge(const struct hd_generate *o, uint64_t edge) {
   struct hd_edge e = {0};
   for (uint64_t half = o->nodes / 2, level = 0; half != 0; half /= 2, level++) {
@@ -52,12 +52,13 @@ static bool have_edge(const struct band *b, uint32_t v, uint32_t u) {
   return false;
 }
 
-/* How many neighbours v is to have. */
+/* Returns the number of neighbours that v should have. */
 static uint32_t wanted(const struct hd_generate *o, uint32_t v) {
   return LEAST + (uint32_t)(hd_mix3(o->seed, v, 0) % (MOST - LEAST + 1));
 }
 
-/* An edge from v to what is `offset` places away, unless that has `most` neighbours. False: out of memory. */
+/* Adds an edge from v to the vertex at distance `offset`, unless that has `most` neighbours. Returns false if out of
+ * memory. */
 static bool join(struct band *b, uint32_t v, int64_t offset, uint32_t most) {
   const int64_t at = (int64_t)v + offset;
   if (at == v || at < 0 || at >= (int64_t)b->nodes) return true;

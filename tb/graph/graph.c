@@ -73,7 +73,7 @@ static uint64_t place_of(const uint64_t *sorted, size_t n, uint64_t id) {
   return low;
 }
 
-/* The ids that occur in edges other than self loops, ascending. */
+/* Lists the ids that occur in edges other than self loops, ascending. */
 static bool number_ids(struct hd_graph *g, const struct hd_edges *e) {
   uint64_t *ids = malloc(2 * e->n * sizeof *ids + 1);
   if (ids == NULL) return false;
@@ -89,7 +89,7 @@ static bool number_ids(struct hd_graph *g, const struct hd_edges *e) {
   return true;
 }
 
-/* Fills rows and columns from keys (source << 32 | target), which are sorted and differ. */
+/* Fills rows and columns from keys (source << 32 | target). Requires sorted, distinct keys. */
 static bool fill_arcs(struct hd_graph *g, const uint64_t *key) {
   g->row = calloc((size_t)g->nodes + 1, sizeof *g->row);
   g->col = malloc(g->edges * sizeof *g->col + 1);
@@ -102,12 +102,12 @@ static bool fill_arcs(struct hd_graph *g, const uint64_t *key) {
   return true;
 }
 
-/* Fills rows and columns from keys (smaller << 32 | larger), which are sorted and differ. */
+/* Fills rows and columns from keys (smaller << 32 | larger). Requires sorted, distinct keys. */
 static bool fill_rows(struct hd_graph *g, const uint64_t *key) {
   g->row = calloc((size_t)g->nodes + 2, sizeof *g->row);
   g->col = malloc(2 * g->edges * sizeof *g->col + 1);
   if (g->row == NULL || g->col == NULL) return false;
-  /* Counted two places up, so that after the sums row[v + 1] is where the next neighbour of v goes. */
+  /* Counts are stored two places up, so that after the sums row[v + 1] is the index for the next neighbour of v. */
   uint64_t *at = g->row + 1;
   for (uint64_t i = 0; i < g->edges; i++) {
     if ((key[i] >> 32) + 1 < g->nodes) at[(key[i] >> 32) + 1]++;
@@ -120,7 +120,7 @@ static bool fill_rows(struct hd_graph *g, const uint64_t *key) {
   return true;
 }
 
-/* Keys of the edges that are no self loops: one each, or one for each of its `arcs`. */
+/* Makes the keys of edges other than self loops: one per edge, or one per arc (`arcs` per edge). */
 static size_t make_keys(const struct hd_graph *g, const struct hd_edges *e, size_t arcs, uint64_t *key) {
   size_t n = 0;
   for (size_t i = 0; i < e->n; i++) {
@@ -133,7 +133,7 @@ static size_t make_keys(const struct hd_graph *g, const struct hd_edges *e, size
   return n;
 }
 
-/* The weight of the arc from a to b, if there is such an arc, is not above this. */
+/* Lowers the weight of the arc from a to b to `weight`, if the arc exists and its weight is larger. */
 static void weigh_arc(struct hd_graph *g, uint64_t a, uint64_t b, float weight) {
   uint64_t low = g->row[a], high = g->row[a + 1];
   while (low < high) {
@@ -167,7 +167,7 @@ bool hd_graph_build(struct hd_graph *g, struct hd_edges *e) {
   uint64_t *key = malloc(arcs * e->n * sizeof *key + 1);
   bool good = key != NULL && number_ids(g, e);
   if (good) n = make_keys(g, e, arcs, key);
-  if (!e->keep_weights) hd_edges_free(e); /* what comes needs memory */
+  if (!e->keep_weights) hd_edges_free(e); /* frees memory for the next steps */
   if (good) good = sort_u64(key, n);
   if (good) {
     g->edges = unique(key, n);

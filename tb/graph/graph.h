@@ -62,7 +62,7 @@ struct hd_graph {
   uint64_t declared; /* number of nodes in the file's header, 0 if none; may be too small for an edge list */
 };
 
-/* Returns false if the limit is reached or memory runs out. */
+/* Returns false if the limit is reached or if out of memory. */
 bool hd_edges_add(struct hd_edges *e, uint64_t from, uint64_t to);
 /* Sets the weight of the edge added last. Requires keep_weights. */
 void hd_edges_weigh(struct hd_edges *e, float weight);
@@ -79,7 +79,7 @@ static inline bool hd_graph_made_undirected(const struct hd_graph *g) {
   return g->input == HD_DIRECTED && !g->directed;
 }
 
-/* Returns whether the file holds more than the graph, or declares another number of edges. */
+/* Returns true if the file holds more than the graph, or declares another number of edges. */
 static inline bool hd_graph_is_less(const struct hd_graph *g) {
   const struct hd_ignored *i = &g->ignored;
   return g->self_loops != 0 || g->duplicates != 0 || i->weights != 0 || i->vertex_weights != 0 || i->fields != 0 ||

@@ -24,7 +24,7 @@ static bool start(struct hd_lines *l, gzFile gz, const char *name, char *err, si
   return l->buf != NULL || hd_lines_fail_file(l, "out of memory");
 }
 
-/* Compressed data that zlib does not read, by their first bytes, and the program that unpacks them. */
+/* Compression formats that zlib does not read: first bytes of the file, and the program that decompresses it. */
 static const struct packer {
   const char *magic, *program;
 } packers[] = {{"\xfd"
@@ -42,7 +42,7 @@ static const struct packer *packer_of(const char *first, size_t n) {
   return NULL;
 }
 
-/* Starts `program -dc` on the file and returns the end of a pipe from which its output comes; -1: errno says why. */
+/* Starts `program -dc` on the file. Returns the read end of a pipe with its output; -1 with the reason in errno. */
 static int unpack(int fd, const char *program, pid_t *child) {
   static char flags[] = "-dc";
   int ends[2];
@@ -72,7 +72,7 @@ bool hd_lines_open(struct hd_lines *l, const char *name, char *err, size_t err_s
 
 bool hd_lines_open_fd(struct hd_lines *l, int fd, const char *name, char *err, size_t err_size) {
   char first[8];
-  const ssize_t n = pread(fd, first, sizeof first, 0); /* a pipe has no such place: refill() looks at what it reads */
+  const ssize_t n = pread(fd, first, sizeof first, 0); /* fails on a pipe: there refill() checks the first bytes */
   const struct packer *by = n > 0 ? packer_of(first, (size_t)n) : NULL;
   pid_t child = 0;
   if (by != NULL && by->program != NULL) {
@@ -95,7 +95,7 @@ bool hd_lines_open_fd(struct hd_lines *l, int fd, const char *name, char *err, s
   return good;
 }
 
-/* Waits for the program that unpacks. False: it failed. */
+/* Waits for the program that decompresses. Returns false if it failed. */
 static bool reap(struct hd_lines *l) {
   int status = 0;
   if (l->child == 0) return true;
@@ -106,7 +106,7 @@ static bool reap(struct hd_lines *l) {
 }
 
 void hd_lines_close(struct hd_lines *l) {
-  if (l->gz != NULL) gzclose(l->gz); /* first: a program that still writes ends by it */
+  if (l->gz != NULL) gzclose(l->gz); /* before reap(): ends a program that still writes */
   if (l->buf != NULL) reap(l);
   free(l->buf);
   l->gz = NULL;
@@ -137,7 +137,7 @@ bool hd_lines_fail_file(struct hd_lines *l, const char *fmt, ...) {
   return false;
 }
 
-/* Moves what is left to the front of the buffer and reads on behind it; grows the buffer when one line fills it. */
+/* Moves the remaining bytes to the front of the buffer and reads more; grows the buffer if one line fills it. */
 static bool refill(struct hd_lines *l) {
   memmove(l->buf, l->buf + l->pos, l->len - l->pos);
   l->len -= l->pos;
@@ -159,7 +159,7 @@ static bool refill(struct hd_lines *l) {
     if (by != NULL && by->program == NULL)
       return hd_lines_fail_file(l, "a zip archive; the file in it (unzip) would be accepted");
     if (by != NULL)
-      return hd_lines_fail_file(l, "compressed by %s; what '%s -dc' makes of it would be accepted", by->program,
+      return hd_lines_fail_file(l, "compressed by %s; the output of '%s -dc' would be accepted", by->program,
                                 by->program);
     l->len += (size_t)n;
     return true;
@@ -173,16 +173,16 @@ static bool refill(struct hd_lines *l) {
   return reap(l) || hd_lines_fail_file(l, "damaged or truncated data; '%s -t' gives details", l->unpacker);
 }
 
-/* A file that is no text, by what is known of such. */
+/* Refuses a file that is not text; names the kind if it is known. */
 static bool refuse_nul(struct hd_lines *l) {
-  enum { MARK = 257 }; /* of a tar archive, in its first block */
+  enum { MARK = 257 }; /* offset of the magic of a tar archive */
   const char *line = l->line;
   if (l->number == 1 && (size_t)(l->buf + l->len - line) > MARK + 5 && memcmp(line + MARK, "ustar", 5) == 0)
     return hd_lines_fail_file(l, "a tar archive; one of the files in it (tar -x) would be accepted");
   return hd_lines_fail(l, "a NUL byte; a text file would be accepted, not a binary one (Galois' .gr, GAP's .sg)");
 }
 
-/* Skips the LF of a CRLF whose CR ended the line before: it may be read only now. */
+/* Skips the LF of a CRLF whose CR ended the previous line; it may not have been read before. */
 static bool skip_lf(struct hd_lines *l) {
   while (l->after_cr && l->pos == l->len && !l->at_end)
     if (!refill(l)) return false;
@@ -191,8 +191,8 @@ static bool skip_lf(struct hd_lines *l) {
   return true;
 }
 
-/* The first LF or CR, or NULL. One pass for both: a file that has one of them alone must not be searched to its end for
- * the other with each line. */
+/* Returns the first LF or CR, or NULL. Speed: one pass for both, since a file may contain only one of them, and a
+ * search for the other would go to its end in each line. */
 static char *line_end(char *s, size_t n) {
   for (char *behind = s + n; s < behind; s++)
     if (*s == '\n' || *s == '\r') return s;
@@ -206,7 +206,7 @@ bool hd_lines_next(struct hd_lines *l) {
     return true;
   }
   if (!skip_lf(l)) return false;
-  size_t looked = 0; /* bytes behind pos known to hold no line end */
+  size_t looked = 0; /* bytes after pos that contain no line end */
   char *end;
   while ((end = line_end(l->buf + l->pos + looked, l->len - l->pos - looked)) == NULL && !l->at_end) {
     looked = l->len - l->pos;

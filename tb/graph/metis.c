@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* METIS: "% " comments, "VERTICES EDGES [FORMAT [CONSTRAINTS]]", then for each vertex a line: its size and weights if
- * the format says so, then its neighbours, each with a weight if the format says so. */
+/* Reads METIS: "% " comments, "VERTICES EDGES [FORMAT [CONSTRAINTS]]", then for each vertex a line: its size and
+ * weights if the format says so, then its neighbours, each with a weight if the format says so. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,12 +45,12 @@ static bool parse_header(struct hd_lines *l, struct header *h, uint64_t *declare
   return hd_parse_weights(l, &p, 5, 0, NULL, NULL);
 }
 
-/* One vertex's line. */
+/* Parses a vertex's line. */
 static bool parse_vertex(struct hd_lines *l, const struct header *h, struct hd_ids *ids, uint64_t vertex,
                          struct hd_edges *edges) {
   char *p = l->line;
   double weight;
-  unsigned n = 1; /* the field that comes next */
+  unsigned n = 1; /* number of the next field */
   char called[48];
   for (; n <= h->before; n++) {
     const char *field = hd_field(&p);
@@ -92,7 +92,7 @@ bool hd_parse_metis(struct hd_lines *l, struct hd_edges *edges, uint64_t *declar
     if (!hd_parse_blank(l->line))
       return hd_lines_fail(l, "a line after that of the last vertex, %llu", (unsigned long long)*declared);
   if (l->failed) return false;
-  /* Files that number from 0 name their neighbours so, too. */
+  /* In files that number from 0, neighbours are numbered from 0, too. */
   for (size_t i = 0; ids.zero_line != 0 && i < edges->n; i++) edges->edge[i].from--;
   /* Writers differ in whether a self loop is counted once, twice or not at all. */
   size_t self = 0;

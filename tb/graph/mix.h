@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* mix: random numbers by name instead of by order: equal arguments give equal numbers, whoever asks first. So what is
- * random in a workload or a graph does not depend on the order in which the plane hands out its TBs. The mixing is that
- * of splitmix64. */
+/* mix: random numbers by hashing instead of by sequence: equal arguments give equal numbers, in any order of calls. So
+ * random values of a workload or a graph do not depend on the order in which the plane hands out its TBs. The hash is
+ * the mixing function of splitmix64. */
 #ifndef HD_MIX_H
 #define HD_MIX_H
 
@@ -18,7 +18,7 @@ static inline uint64_t hd_mix3(uint64_t a, uint64_t b, uint64_t c) {
   return hd_mix(hd_mix(hd_mix(a) ^ b) ^ c);
 }
 
-/* 0 <= u < 1 */
+/* Returns u with 0 <= u < 1. */
 static inline double hd_mix_unit(uint64_t z) {
   return (double)(z >> 11) * 0x1p-53;
 }

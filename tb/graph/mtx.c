@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Matrix Market, coordinate format: banner, comments, "rows columns entries", then an entry to a line. */
+/* Reads Matrix Market, coordinate format: banner, comments, "rows columns entries", then one entry per line. */
 #include <string.h>
 #include <strings.h>
 
@@ -11,8 +11,8 @@ static bool is_one_of(const char *word, const char *const *list) {
   return false;
 }
 
-/* The banner's words must be ones that describe a list of entries; *values: numbers behind each entry. An
- * entry of a symmetric matrix stands for its mirror image as well. */
+/* Parses the banner, which must describe a list of entries; *values: numbers after each entry. An entry of a symmetric
+ * matrix includes its mirror image. */
 static bool parse_banner(struct hd_lines *l, unsigned *values, enum hd_direction *direction) {
   static const char *const fields[] = {"pattern", "real", "double", "integer", "complex", NULL};
   static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
@@ -45,7 +45,7 @@ static bool parse_banner(struct hd_lines *l, unsigned *values, enum hd_direction
   return true;
 }
 
-/* The next line that is neither blank nor a comment: its first field, or NULL. */
+/* Returns the first field of the next line that is neither blank nor a comment, or NULL. */
 static char *next_entry(struct hd_lines *l, char **p) {
   while (hd_lines_next(l)) {
     *p = l->line;

@@ -11,11 +11,12 @@
 
 #include "graph/lines.h"
 
-/* Prints archives that zlib cannot read: apt keeps its lists in lz4, xz or others. */
+/* Decompresses archives that zlib cannot read: apt stores its lists as lz4, xz or others. */
 static const char helper[] = "/usr/lib/apt/apt-helper";
 
-/* Is this the list of main of a suite of its own, like ..._dists_bookworm_main_binary-amd64_Packages.lz4? A suite with
- * a dash in its name is an addition to another (bookworm-updates, bookworm-security). */
+/* Returns true if this is the list of component main of a suite, like
+ * ..._dists_bookworm_main_binary-amd64_Packages.lz4. A suite with a dash in its name is an addition to another one
+ * (bookworm-updates, bookworm-security) and does not count. */
 static bool is_main_list(const char *file, const char *arch, char *suite, size_t suite_size) {
   char tail[96];
   const char *dists = strstr(file, "_dists_");
@@ -45,7 +46,7 @@ bool hd_pkglist_find(const char *folder, const char *suite, const char *arch, ch
     if (!is_main_list(e->d_name, arch, name, sizeof name)) continue;
     if (suite != NULL && strcmp(suite, name) != 0) continue;
     if (best[0] != '\0' && strcmp(found, name) != 0) several = true;
-    /* Two mirrors of one suite tell the same: the first by name, whatever order the folder has. */
+    /* Two mirrors of one suite are equal: take the first by name, independent of the order in the folder. */
     if (best[0] != '\0' && strcmp(best, e->d_name) <= 0) continue;
     snprintf(best, sizeof best, "%s", e->d_name);
     snprintf(found, found_size, "%s", name);
@@ -64,7 +65,7 @@ bool hd_pkglist_find(const char *folder, const char *suite, const char *arch, ch
   return true;
 }
 
-/* Starts the helper with its output in a pipe; the read end, or -1. */
+/* Starts the helper. Returns the read end of a pipe with its output, or -1. */
 static int start_helper(const char *path, pid_t *child) {
   int ends[2];
   if (pipe(ends) != 0) return -1;
@@ -106,7 +107,7 @@ static bool add_package(struct hd_packages *out, const char *name) {
   return p->name != NULL && p->provides != NULL && p->needs != NULL;
 }
 
-/* Takes one field of the stanza; Package comes first in each. */
+/* Stores a field of the stanza. Package is the first field of each stanza. */
 static bool take_field(struct hd_packages *out, const char *key, const char *value) {
   static const char *const needs[] = {"Depends", "Pre-Depends", "Recommends", "Suggests"};
   if (strcmp(key, "Package") == 0) return add_package(out, value);
@@ -121,7 +122,7 @@ static bool take_field(struct hd_packages *out, const char *key, const char *val
 static bool parse_list(struct hd_lines *l, struct hd_packages *out) {
   while (hd_lines_next(l)) {
     char *colon = strchr(l->line, ':');
-    /* Continued lines begin with a blank; none of the fields that count here is written so in a package list. */
+    /* Continuation lines begin with a blank; none of the fields needed here has any in a package list. */
     if (colon == NULL || l->line[0] == ' ') continue;
     *colon = '\0';
     char *value = colon + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* pkglist: Debian package lists: which there are on this machine, and the packages that they tell of. */
+/* pkglist: finds the Debian package lists of this machine and reads their packages. */
 #ifndef HD_PKGLIST_H
 #define HD_PKGLIST_H
 
@@ -12,7 +12,7 @@ struct hd_package {
   char *name;
   char *provides;
   char *needs;    /* Depends, Pre-Depends, Recommends and Suggests, joined by commas */
-  uint32_t order; /* its place in the list */
+  uint32_t order; /* index in the list */
 };
 
 struct hd_packages {
@@ -20,17 +20,18 @@ struct hd_packages {
   size_t n, cap;
 };
 
-/* Finds the list of main of a suite (NULL: the only one) in a folder; its path and the suite's name are written to the
- * buffers. */
+/* Finds the list of component main of a suite (NULL: the only one) in a folder. Writes its path and the suite's name.
+ * Returns false with a reason in err. */
 bool hd_pkglist_find(const char *folder, const char *suite, const char *arch, char *path, size_t path_size, char *found,
                      size_t found_size, char *err, size_t err_size);
-/* Reads a list, in any compression that zlib or apt's own helper understands. */
+/* Reads a list, in any compression that zlib or apt's helper supports. */
 bool hd_pkglist_read(const char *path, struct hd_packages *out, char *err, size_t err_size);
-/* "12.15, Sat, 11 Jul 2026 09:06:11 UTC": what the release file beside a list tells of itself; "" if there is none. */
+/* Writes version and date from the release file next to a list, "12.15 of Sat, 11 Jul 2026 09:06:11 UTC"; "" if there
+ * is none. */
 void hd_pkglist_release(const char *list_path, char *out, size_t out_size);
 void hd_packages_free(struct hd_packages *p);
 
-/* Cuts the next package name out of a relation field (in place); NULL at its end. */
+/* Cuts the next package name out of a relation field (in place). Returns NULL at the end. */
 char *hd_relation_next(char **p);
 
 #endif

@@ -111,8 +111,8 @@ static enum hd_format by_extension(const char *name) {
 static enum hd_format find_format(struct hd_lines *l) {
   enum hd_format named = by_extension(l->name), told = HD_FORMAT_AUTO;
   bool more = hd_lines_next(l);
-  /* Where the name leaves it open, comments of DIMACS may be those of an edge list: the line behind them tells. No
-   * reader misses them. */
+  /* If the name does not determine the format, DIMACS comments may be those of an edge list: the line after them
+   * decides. Skipping them is harmless: every reader ignores them. */
   while (more && named == HD_FORMAT_EDGES && (hd_parse_blank(l->line) || hd_parse_begins(l->line, 'c')))
     more = hd_lines_next(l);
   if (more) told = by_content(l->line);
@@ -134,13 +134,13 @@ static bool parse_as(struct hd_lines *l, enum hd_format format, bool guessed, st
   }
 }
 
-/* A file that is read more than once. */
+/* A file that can be read more than once. */
 struct input {
   const char *name;
   int fd;
 };
 
-/* Opens it; what comes from a pipe is kept in a file that has no name. */
+/* Opens the file; copies a pipe to an unnamed temporary file. */
 static bool input_open(struct input *in, const char *name, char *err, size_t err_size) {
   struct stat st;
   char part[1 << 14];
@@ -180,7 +180,7 @@ static int by_arc(const void *a, const void *b) {
   return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* Whether each vertex is a neighbour of its neighbours, as METIS wants it; sorts the edges. */
+/* Returns true if each vertex is a neighbour of its neighbours, as METIS requires; sorts the edges. */
 static bool is_mutual(struct hd_edges *e) {
   bool mutual = true;
   qsort(e->edge, e->n, sizeof *e->edge, by_arc);
@@ -191,8 +191,8 @@ static bool is_mutual(struct hd_edges *e) {
   return mutual;
 }
 
-/* Whether a file that no name tells of could be METIS: all of it is as that format wants it. Most edge lists are not
- * from their second line on. */
+/* Returns true if a file whose name does not determine the format could be METIS: all of it conforms. Most edge lists
+ * violate the format on their second line. */
 static bool could_be_metis(const struct input *in) {
   char ignored[256];
   uint64_t declared;
@@ -205,7 +205,7 @@ static bool could_be_metis(const struct input *in) {
   return could;
 }
 
-/* Reads the file as of a format. */
+/* Reads the file in the given format. */
 static bool read_as(const struct input *in, const struct hd_read_opts *o, enum hd_format format, bool guessed,
                     struct hd_graph *g, char *err, size_t err_size) {
   struct hd_lines l;

@@ -148,7 +148,7 @@ says out '0 of 16 off'
 check 'gpu --json' 0 $heddle gpu --json
 refused 'gpu with an argument' 'one argument too many' $heddle gpu now
 refused 'footprints without children' 'cdp or dtbl would be accepted' $heddle run --smx gpu --footprint
-refused 'a series of another kind' '.csv or in .csv.gz' $heddle run --smx gpu --series "$dir/series.json" --engine model
+refused 'a series of another kind' '.csv or .csv.gz would be accepted' $heddle run --smx gpu --series "$dir/series.json" --engine model
 refused 'a series of timers' '--smx gpu would be accepted' $heddle run --series "$dir/none.csv"
 refused 'an SMX of another kind' 'timer or gpu would be accepted' $heddle run --smx cpu
 refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle run --mshrs 4
@@ -278,7 +278,7 @@ json '  as JSON' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['difference
 check '  the replay ends as expected' 0 $heddle replay --expect "$dir/f/top-tiny-run-0.replay"
 check 'a run that reaches its limit' 6 $heddle run $small --max-cycles 1000 --timeline "$dir/l.csv" --json="$dir/l.json"
 json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"
-refused 'a timeline of another kind' '.csv or in .json' $heddle run $small --timeline "$dir/h.txt"
+refused 'a timeline of another kind' '.csv or .json (Chrome trace) would be accepted' $heddle run $small --timeline "$dir/h.txt"
 check 'a report that can not be written' 2 $heddle run $small --quiet --json="$dir/none/h.json"
 # --foreground: otherwise timeout interrupts twice, and the second interrupt ends it at once
 timeout --foreground -s INT 1 \
