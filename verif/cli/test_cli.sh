@@ -144,7 +144,7 @@ python3 tb/experiments/table_gpu.py --config tiny --seeds 2 --sources 2 --json="
 note $? 'table_gpu.py'
 says out 'all searches agree with a plain BFS in every run'
 check 'gpu' 0 $heddle gpu
-says out '0 of 16 off'
+says out '0 of 16 out of tolerance'
 check 'gpu --json' 0 $heddle gpu --json
 refused 'gpu with an argument' 'one argument too many' $heddle gpu now
 refused 'footprints without children' 'cdp or dtbl would be accepted' $heddle run --smx gpu --footprint
