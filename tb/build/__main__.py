@@ -12,7 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 if not os.path.exists("rtl/hdgen"):
-    sys.exit("build: run it from the top of a checkout (there is no rtl/hdgen here)")
+    sys.exit("build: run it from the top of a checkout (no rtl/hdgen here)")
 sys.path.insert(0, "rtl")
 import recipes  # noqa: E402
 import store  # noqa: E402
@@ -51,12 +51,12 @@ def arguments():
     p = argparse.ArgumentParser(prog="build", usage="python3 tb/build [OPTION..] CONFIG/BLOCK/VARIANT..",
                                 description=__doc__, epilog=epilog(),
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("targets", nargs="+", metavar="CONFIG/BLOCK/VARIANT", help="what to build")
+    p.add_argument("targets", nargs="+", metavar="CONFIG/BLOCK/VARIANT", help="target to build")
     p.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
-                   help="tools at once (default: one for each processor)")
-    p.add_argument("-q", "--quiet", action="store_true", help="say nothing of what is made")
-    p.add_argument("-w", "--why", action="store_true", help="say what each is made from, and why it was made")
-    p.add_argument("--json", action="store_true", help="the same as JSON")
+                   help="number of tools at once (default: one per processor)")
+    p.add_argument("-q", "--quiet", action="store_true", help="print no progress")
+    p.add_argument("-w", "--why", action="store_true", help="print the inputs of each target, and why it was built")
+    p.add_argument("--json", action="store_true", help="print the output of --why as JSON")
     a = p.parse_args()
     if a.jobs < 1:
         p.error("--jobs: at least 1")
@@ -93,7 +93,7 @@ class Build:
         return path, meta, True
 
     def path(self, recipe):
-        """The same for an input of another recipe; returns its path."""
+        """As obtain(), for an input of another recipe; returns only its path."""
         return self.obtain(recipe)[0]
 
     def target(self, name):
@@ -145,7 +145,7 @@ def constants(package):
 def reason(old, new):
     """Returns the reason for a rebuild: the differences from the previous note."""
     if not old:
-        return "there was none"
+        return "not built before"
     out = []
     a, b = constants(old["package"]), constants(new["package"])
     out += [f"{k} {a[k]} -> {b[k]}" for k in a if k in b and a[k] != b[k]]

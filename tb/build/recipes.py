@@ -25,7 +25,7 @@ BIND = ["tb/engine/bind.h", "tb/engine/bind_api.h", "tb/engine/rtl_api.h"]
 RAM = "rtl/common/hd_ram_1r1w.sv"
 RAM_INCLUDES = ["rtl/common/hd_assert.svh"]
 VERILATE = ("verilator --cc --prefix Vrtl --Mdir cpp -O3 --no-timing --x-assign unique --unroll-count 256 -fno-split "
-            "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with one bit per AGE, of which it has 8321
+            "-Wno-WIDTHCONCAT -Irtl")  # big has vectors with one bit for each of its 8321 AGEs
 LARGE_MACHINE = 100  # SMXs; above this, KEEP_LOOPS applies
 KEEP_LOOPS = "--unroll-count 100"  # keeps logic for each pair of SMXs as a loop: half the code
 TRACE = "--trace-fst --trace-structs --trace-max-array 1024 --trace-max-width 4096"
@@ -601,25 +601,25 @@ class Icarus(Recipe):
 
 
 VERILATED = {
-    "rtl": (Verilated, "the RTL as it is, with assertions"),
+    "rtl": (Verilated, "the RTL, with assertions"),
     "fast": (Fast, "the RTL without assertions, for long runs"),
-    "fault": (Fault, "the RTL with the planted faults of verif/faults.csv, none of them switched on"),
-    "cov": (Coverage, "the RTL, counting line and toggle coverage"),
-    "netlist": (Netlist, "generic gates, as Yosys makes them"),
-    "mutant": (Mutant, "the netlist with mutants, none of them switched on"),
-    "mapped": (Mapped, "standard cells, as the area report has them (blocks without RAM)"),
+    "fault": (Fault, "the RTL with the planted faults of verif/faults.csv, all switched off"),
+    "cov": (Coverage, "the RTL with counters of line and toggle coverage"),
+    "netlist": (Netlist, "generic gates, by Yosys"),
+    "mutant": (Mutant, "the netlist with mutants, all switched off"),
+    "mapped": (Mapped, "standard cells, as in the area report (blocks without RAM)"),
 }
 VARIANTS = {
     **VERILATED,
     **{f"{v}-wave": (recipe, f"{v} with waveforms") for v, (recipe, _) in VERILATED.items()},
-    "lint": (Lint, "Verilator's lint of the block as top"),
+    "lint": (Lint, "Verilator's lint, with the block as top"),
     "lint-fault": (Lint, "the same with the planted faults"),
-    "icarus": (Icarus, "the netlist in Icarus Verilog, to play what heddle equiv --vectors wrote (tiny)"),
+    "icarus": (Icarus, "the netlist in Icarus Verilog, to replay the vectors of heddle equiv --vectors (tiny)"),
     "bench": (Bench, "the bench of the parts in verif/BLOCK"),
     "mutants": (Mutants, "the netlist with mutants and their list, as text"),
-    "miter": (Miter, "the block beside its netlist with mutants, for a proof that a mutant changes nothing (AIGER)"),
+    "miter": (Miter, "the block and its netlist with mutants, for a proof that a mutant changes nothing (AIGER)"),
     "consts": (Constants, "the bits that Yosys folds to a constant, as text"),
-    "check": (Elaborate, "Yosys elaborates it: no latch, no loop, no undriven or doubly driven net"),
+    "check": (Elaborate, "elaboration in Yosys: fails on a latch, a loop, an undriven net or a net with two drivers"),
 }
 
 

@@ -80,7 +80,7 @@ def package(where, config, sets=()):
     """Returns a package without comments, with the parameter values of a configuration."""
     p, text = params.of(config, sets), code(read(PACKAGES[where]))
     if where == "hd_pkg" and text.split() != code(sv.gen_pkg()).split():
-        raise SystemExit(f"{PACKAGES[where]} is not what the tables say: {sv.COMMAND} writes it")
+        raise SystemExit(f"{PACKAGES[where]} differs from the tables; {sv.COMMAND} writes it")
     return PARAMETER.sub(lambda m: f"localparam int {m.group(2)} = {p[m.group(2)]};", text)
 
 

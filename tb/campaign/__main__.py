@@ -13,7 +13,7 @@ import sys
 import time
 
 if not os.path.exists("rtl/hdgen"):
-    sys.exit("heddle campaign: run it from the top of a checkout (there is no rtl/hdgen here)")
+    sys.exit("heddle campaign: run it from the top of a checkout (no rtl/hdgen here)")
 sys.path[:0] = ["rtl", "synth/area"]
 import job as jobs  # noqa: E402
 import estimate  # noqa: E402
@@ -92,20 +92,20 @@ def foretell(plan, path):
     try:
         print("\n".join(estimate.table(plan, path)))
     except (OSError, ValueError, KeyError) as e:
-        print(f"heddle campaign: {path}: no summary.json of a run: {e}", file=sys.stderr)
+        print(f"heddle campaign: {path}: not the summary.json of a run: {e}", file=sys.stderr)
         return 2
     return 0
 
 
 def engine(a, run):
-    """Snakemake over the jobs of the run that have no result yet; its own words go to engine.log. Seconds of
-    processor that it took here, with those of the jobs unless they ran elsewhere."""
+    """Runs Snakemake on the jobs of the run that have no result yet; its messages go to engine.log. Returns the
+    processor time in seconds that it took here, including the jobs unless they ran elsewhere."""
     words = ["snakemake", "--snakefile", os.path.join(HERE, "Snakefile"), "--directory", run, "--keep-going",
              "--nolock", "--ignore-incomplete", "--rerun-triggers", "mtime", "--quiet", "all",
              "--config", f"top={os.getcwd()}", f"run={run}", *(["slurm=1"] if a.slurm else [])]
     cores = a.jobs or (ON_SLURM if a.slurm else PROCESSORS)
     words += ["--profile", os.path.abspath(a.profile)] if a.profile else ["--cores", str(cores)]
-    words += ["--latency-wait", "60"] if a.slurm else []  # a file of another node may be seen late
+    words += ["--latency-wait", "60"] if a.slurm else []  # a file of another node may become visible late
     before = processor()
     with open(os.path.join(run, ENGINE_LOG), "a") as log:
         subprocess.run(words, stdout=sys.stderr, stderr=log, preexec_fn=jobs.die_with_parent)
@@ -113,13 +113,13 @@ def engine(a, run):
 
 
 def last_words(run):
-    """The last line of Snakemake's log, which gives the reason if it ran no job."""
+    """Returns the last line of Snakemake's log, which gives the reason if it ran no job."""
     with open(os.path.join(run, ENGINE_LOG), errors="replace") as log:
         return ([line.strip() for line in log if line.strip()] or ["nothing"])[-1]
 
 
 def processor():
-    """Seconds of processor of all that was run so far."""
+    """Returns the processor time in seconds of all child processes so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -137,7 +137,8 @@ def results(run):
 
 
 def prepared(a, plan):
-    """The folder of the run, with its plan, and all objects built; None if these could not be."""
+    """Prepares the folder of the run and its plan, and builds all objects. Returns the folder, or None if the build
+    failed."""
     run = os.path.abspath(os.path.join(a.dir, plan["campaign"], plans.fingerprint(plan)))
     os.makedirs(run, exist_ok=True)
     put_text(os.path.join(run, "plan.json"), json.dumps(plan, indent=1) + "\n")

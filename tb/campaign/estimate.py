@@ -7,7 +7,7 @@ CORES = (1, 16, 256)
 
 
 def rates(s):
-    """{(block, configuration): seconds of processor for a cycle}"""
+    """Returns {(block, configuration): processor seconds per cycle}."""
     out = {}
     for block, of in s["matrix"].items():
         for config, profiles in of.items():
@@ -18,7 +18,8 @@ def rates(s):
 
 
 def seconds(plan, s):
-    """The seconds of each job of lockstep, and (block, configuration) that the run has not measured."""
+    """Returns the seconds of each job of lockstep, and the list of (block, configuration) that the run did not
+    measure."""
     measured, times, missing = rates(s), [], set()
     for j in plan["jobs"]:
         if j["kind"] == "equiv":
@@ -31,7 +32,7 @@ def seconds(plan, s):
 
 
 def wall(times, cores):
-    """The longest first, each to the core that is free the soonest."""
+    """Returns the total time if the longest jobs start first, each on the core that becomes free first."""
     free = [0.0] * cores
     for t in sorted(times, reverse=True):
         heapq.heappush(free, heapq.heappop(free) + t)
@@ -43,20 +44,21 @@ def duration(t):
 
 
 def table(plan, path):
-    """The lines of the table; from the summary of a run at `path`."""
+    """Returns the lines of the table, from the summary of a run at `path`."""
     with open(path) as f:
         s = json.load(f)
     times, missing = seconds(plan, s)
     if not times:
         raise ValueError("no block and configuration of the campaign was measured there")
     own = s["engine"]["processor"] / s["engine"]["jobs"] if s["engine"]["jobs"] else 0.0
-    yield f"{plan['campaign']}: {len(times)} jobs of lockstep, {duration(sum(times))} of processor as {s['run']} was"
+    yield (f"{plan['campaign']}: {len(times)} jobs of lockstep, {duration(sum(times))} of processor time "
+           f"by the rates that {s['run']} measured")
     yield f"  {'cores':>5}  {'takes':>10}  {'of ideal':>8}"
     for cores in CORES:
         took = wall([t + own for t in times], cores)
         yield f"  {cores:5}  {duration(took):>10}  {sum(times) / cores / took:8.0%}"
-    yield (f"  longest job {duration(max(times))}; {own:.2f} s of processor for each job are the engine's, "
-           f"{own * len(times) / (sum(times) + own * len(times)):.1%} of all")
-    yield "  assumed: cores as fast as those measured, one job on each, all objects built, nothing waits for a file"
+    yield (f"  longest job {duration(max(times))}; {own:.2f} s of processor time per job are the engine's, "
+           f"{own * len(times) / (sum(times) + own * len(times)):.1%} of the total")
+    yield "  assumed: cores as fast as those measured, one job per core, all objects built, no wait for files"
     if missing:
-        yield "  not measured, and left out: " + " ".join(f"{b}/{c}" for b, c in missing)
+        yield "  not measured, therefore omitted: " + " ".join(f"{b}/{c}" for b, c in missing)

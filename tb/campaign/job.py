@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""One job: runs its command and leaves one JSON file, whole or not at all. Every verdict is a result. A
-command that dies, exceeds its time limit or prints incomplete JSON leaves no result, and may be tried again."""
+"""Runs one job: its command, whose result is one JSON file, either complete or absent. Every verdict is a result. A
+command that dies, exceeds its time limit or prints incomplete JSON leaves no result and may be tried again."""
 import ctypes
 import fcntl
 import glob
@@ -31,7 +31,7 @@ def fail_dir(run, job):
 
 
 def words_of(run, job):
-    """The command, with the paths that depend on the folder of the run."""
+    """Returns the command, with the paths that depend on the folder of the run."""
     words = list(job["command"])
     if job.get("keeps"):
         words += ["--out", fail_dir(run, job)]
@@ -41,12 +41,12 @@ def words_of(run, job):
 
 
 def die_with_parent():
-    """The command does not outlive its job."""
+    """Makes the command end with its job."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def execute(run, job):
-    """(exit code, standard output) of the command; its standard error is in logs/."""
+    """Runs the command. Returns (exit code, standard output, standard error); standard error is also in logs/."""
     log = os.path.join(run, "logs", job["name"] + ".log")
     os.makedirs(os.path.dirname(log), exist_ok=True)
     with open(log, "w") as err:
@@ -69,7 +69,7 @@ def execute(run, job):
 
 
 def report_of(err):
-    """Of what a failure printed, the screen that explains it."""
+    """Returns the part of a failure's output that explains it, one screen."""
     found = re.search(rf"^({'|'.join(VERDICTS.values())})\b.*", err, re.M | re.S)
     lines = (found[0] if found else err).splitlines()
     lines = [line for line in lines if not line.startswith(("run it again:", "look at it:"))]
@@ -77,8 +77,8 @@ def report_of(err):
 
 
 def failure(run, job, err):
-    """What a failure leaves: its report, the replay and the waveform, relative to the run, the field that differed, and
-    a hash of the stimulus, the same for the same inputs."""
+    """Returns the results of a failure: its report, the paths of replay and waveform relative to the run, the field
+    that differed, and a hash of the stimulus, equal for equal inputs."""
     out = {"report": report_of(err)}
     replays = sorted(glob.glob(os.path.join(fail_dir(run, job), "*.replay")))
     if replays:
@@ -95,18 +95,18 @@ def failure(run, job, err):
 
 
 def parsed(job, code, out):
-    """The JSON that the command told; a failure of a command without one is a verdict too."""
+    """Returns the JSON that the command printed, or None; a failing command without JSON has a verdict, too."""
     if not job["json"] or (code and not out.strip()):
         return None
     try:
         found = json.loads(out)
     except ValueError as e:
-        raise Lost(f"torn output: {e}") from None
+        raise Lost(f"incomplete output: {e}") from None
     if isinstance(found, list) and len(found) == 1:
         found = found[0]
     if isinstance(found, dict):
-        found.pop("replay", None)  # stands in what the failure left, relative to the run
-        found.pop("seconds", None)  # stand in the times
+        found.pop("replay", None)  # in `failure`, relative to the run
+        found.pop("seconds", None)  # in `times`
     return found
 
 
@@ -119,7 +119,7 @@ def verdict_of(job, code, found):
 
 
 def result(run, job, earlier):
-    """The result of the job, as it is kept."""
+    """Runs the job and returns its result, as it is stored."""
     shutil.rmtree(fail_dir(run, job), ignore_errors=True)
     began = time.time()
     code, out, err = execute(run, job)
@@ -145,7 +145,7 @@ def result(run, job, earlier):
 
 
 def whole(path):
-    """A result as it was kept, or None."""
+    """Returns a stored result, or None if it is missing or incomplete."""
     try:
         with open(path) as f:
             r = json.load(f)
@@ -155,7 +155,7 @@ def whole(path):
 
 
 def tries(run, name):
-    """The outcome of each try of a job that left no result, one line per try."""
+    """Returns the outcome of each try that left no result, one line per try."""
     try:
         with open(os.path.join(run, "tries", name)) as f:
             lines = f.read().splitlines()
@@ -164,22 +164,22 @@ def tries(run, name):
     out = []
     for line in lines:
         if line == "began":
-            out.append("killed together with what ran it")
+            out.append("killed together with its runner")
         elif out:
             out[-1] = line
     return out
 
 
 def mark(run, name):
-    """The file that marks the result as present for Snakemake."""
+    """Returns the path of the file that marks the result as present for Snakemake."""
     path = os.path.join(run, "done", name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     return path
 
 
 def progress(run, jobs):
-    """How many of the jobs have a result, and about how long the others take if they are like those since the engine
-    began, which its lock file tells."""
+    """Returns the number of jobs with a result, and an estimate of the remaining time from the jobs since the engine
+    began (the time of its lock file)."""
     began = os.stat(os.path.join(run, "lock")).st_mtime
     with os.scandir(os.path.join(run, "results")) as entries:
         times = [e.stat().st_mtime for e in entries]
@@ -197,7 +197,7 @@ def main(run, name):
     path, notes = os.path.join(run, "results", name + ".json"), os.path.join(run, "tries", name)
     os.makedirs(os.path.dirname(notes), exist_ok=True)
     with open(notes, "a") as note:
-        fcntl.flock(note, fcntl.LOCK_EX)  # one that outlived its runner may still be at it
+        fcntl.flock(note, fcntl.LOCK_EX)  # an earlier process of this job may have outlived its runner
         if whole(path):
             put_text(mark(run, name), "")
             return 0
@@ -207,7 +207,7 @@ def main(run, name):
             made = result(run, job, earlier)
         except Lost as e:
             print(e, file=note, flush=True)
-            print(f"again?  {name}: {e}", flush=True)
+            print(f"lost    {name}: {e}", flush=True)
             return 1
         put_text(path, json.dumps(made, indent=1) + "\n")
         print("done", file=note, flush=True)

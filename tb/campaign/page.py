@@ -26,7 +26,7 @@ def esc(value):
 
 
 def number(value):
-    """A number as it is read: thousands apart; a mean with what it strays."""
+    """Formats a number for a reader, with separators of thousands; of a mean with a deviation, the mean."""
     if isinstance(value, dict) and "mean" in value:
         return number(value["mean"])
     if isinstance(value, float):
@@ -61,19 +61,20 @@ def day(seconds):
 
 
 def verdict(s):
-    """The verdict of the whole run in one line, and its style."""
+    """Returns the verdict of the whole run in one line, and its style."""
     if s["failures"] or s["lost"]:
         return f"FAILED: {s['failed']} of {s['jobs']} jobs failed, {len(s['lost'])} lost", "bad"
     return f"PASSED: all {s['jobs']} jobs", "ok"
 
 
 def facts(s):
-    rows = [["commit", s["commit"] or "not under git"], ["run", s["run"]], ["begun", day(s["began"]) + " UTC"],
+    rows = [["commit", s["commit"] or "unknown (not a git checkout)"], ["run", s["run"]],
+            ["begun", day(s["began"]) + " UTC"],
             ["jobs", f"{s['passed']} passed, {s['failed']} failed, {len(s['lost'])} lost"],
             ["cycles in lockstep", s["cycles"]], ["CPU seconds", s["processor"]],
-            [f"of Snakemake, for {s['engine']['jobs']} jobs", s["engine"]["processor"]],
-            ["on", " ".join(s["hosts"])], *([t, v] for t, v in s["tools"].items())]
-    return table(["what ran", ""], rows)
+            [f"CPU seconds of Snakemake, for {s['engine']['jobs']} jobs", s["engine"]["processor"]],
+            ["hosts", " ".join(s["hosts"])], *([t, v] for t, v in s["tools"].items())]
+    return table(["run", ""], rows)
 
 
 def image(run, path):
@@ -83,7 +84,7 @@ def image(run, path):
 
 
 def failure(run, s, f, folder):
-    """A failure on one screen: who saw it, its report, how to see it again, a picture."""
+    """Returns a failure on one screen: its jobs, its report, how to reproduce it, a picture."""
     more = f" and {len(f['jobs']) - 1} more" if len(f["jobs"]) > 1 else ""
     where = " ".join(w for w in (f["verdict"], f["block"] or "", f["field"]) if w)
     out = f'<section class="failure"><h3>{esc(where)}</h3>\n'
@@ -103,12 +104,12 @@ def failures(run, s, folder):
     out += "".join(failure(run, s, f, folder) for f in s["failures"])
     if s["lost"]:
         out += table(["job without a result", "its tries"],
-                     [[(g["job"], "bad"), "; ".join(g["tries"]) or "was never begun"] for g in s["lost"]])
+                     [[(g["job"], "bad"), "; ".join(g["tries"]) or "not started"] for g in s["lost"]])
     return out
 
 
 def matrix(s):
-    """A table for each configuration: blocks by profiles."""
+    """Returns a table for each configuration: blocks by profiles."""
     out = ""
     for config in sorted({c for of in s["matrix"].values() for c in of}):
         blocks = {b: of[config] for b, of in s["matrix"].items() if config in of}
@@ -194,9 +195,9 @@ def slowest(s):
 
 
 def html(run, s, runs, folder):
-    """The page of a run, as text."""
+    """Returns the page of a run as text."""
     line, style = verdict(s)
-    parts = [("Failures", failures(run, s, folder)), ("What ran", facts(s) + slowest(s)),
+    parts = [("Failures", failures(run, s, folder)), ("Run", facts(s) + slowest(s)),
              ("Verdicts and cycles", matrix(s) if s["matrix"] else ""),
              ("Cover points", missed(s) if s["covers"] else ""),
              ("Planted faults", faults(s) if s["faults"] else ""), ("Workloads", workloads(s)),

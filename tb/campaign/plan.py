@@ -21,7 +21,7 @@ class Wrong(Exception):
 
 
 def bundled():
-    """The names of the campaigns that come with Heddle."""
+    """Returns the names of the campaigns in tb/campaign/bundled."""
     return sorted(n.removesuffix(".toml") for n in os.listdir(BUNDLED) if n.endswith(".toml"))
 
 
@@ -69,7 +69,7 @@ def config(v):
 
 
 def blocks(v):
-    """A list of blocks; "all" are all of them, "-top" is all before it without top."""
+    """Expands a list of blocks: "all" adds all blocks, "-top" removes top from the blocks before it."""
     out = []
     for name in texts(v):
         stem = name.removeprefix("-")
@@ -90,17 +90,17 @@ def configs(v):
 
 
 def fault(v):
-    """The id of a planted fault; whether the block has it `heddle equiv` says."""
+    """Checks the id of a planted fault; `heddle equiv` checks that the block has it."""
     if str(v) not in {r["id"] for r in table("../verif/faults.csv")}:
         raise Wrong(f"{json.dumps(v)}: accepted: an id of verif/faults.csv")
     return v
 
 
-SEEDS = 10000  # each makes a job of every block and configuration
+SEEDS = 10000  # limit; each makes a job for every block and configuration
 
 
 def seeds(v):
-    """[3, 7] or "1..20"."""
+    """Expands [3, 7] or "1..20"."""
     span = re.fullmatch(r"(\d+)\.\.(\d+)", v) if isinstance(v, str) else None
     if span and int(span[2]) - int(span[1]) >= SEEDS:
         raise Wrong(f"{json.dumps(v)}: accepted: up to {SEEDS} seeds")
@@ -111,7 +111,7 @@ def seeds(v):
     raise Wrong(f'{json.dumps(v)}: accepted: [1, 2] or "1..20"')
 
 
-# The fields of each kind of entry: what checks a value, and what it is if it is not given (None: it must be).
+# The fields of each kind of entry: (function that checks a value, default); default None: the field is required.
 FIELDS = {
     "equiv": {"blocks": (blocks, None), "configs": (configs, None), "profiles": (one_of(PROFILES), ["turns"]),
               "seeds": (seeds, [1]), "cycles": (whole(1), None), "fault": (fault, 0),
@@ -128,7 +128,7 @@ ENTRIES = " ".join(f"[[{kind}]]" for kind in FIELDS)
 
 
 def line_of(source, kind, index, field=None):
-    """The line number of an entry, or of one of its fields, in the file."""
+    """Returns the line number of an entry, or of one of its fields, in the file."""
     at = seen = 0
     for n, line in enumerate(source.splitlines(), 1):
         if line.strip().startswith("["):
@@ -143,7 +143,7 @@ def line_of(source, kind, index, field=None):
 
 
 def entry(path, source, kind, index, given):
-    """An entry whose fields are checked and all there."""
+    """Returns an entry with all fields, checked, with defaults for the missing ones."""
     known = {**FIELDS[kind], TIMEOUT: (whole(1), 0)}
 
     def refuse(field, why):
@@ -222,7 +222,7 @@ JOBS = {"equiv": equiv, "faults": faults, "run": run, "table": script, "command"
 
 
 def read(name):
-    """The plan of a file, or of a bundled campaign: its name, what it is about, its jobs."""
+    """Returns the plan of a file or of a bundled campaign: its name, its description, its jobs."""
     path = os.path.join(BUNDLED, name + ".toml") if name in bundled() else name
     try:
         with open(path, "rb") as f:
@@ -234,7 +234,7 @@ def read(name):
         raise Wrong(f"{path}: {e}") from None
     stem = os.path.basename(path).removesuffix(".toml")
     if not re.fullmatch(r"[\w.-]+", stem):
-        raise Wrong(f"{path}: '{stem}' names no folder; accepted: letters, digits, _ . -")
+        raise Wrong(f"{path}: '{stem}' is not a name of a folder; accepted: letters, digits, _ . -")
     for key in given:
         if key not in (ABOUT, TIMEOUT, *FIELDS):
             at = line_of(source, key, 0) if isinstance(given[key], list) else line_of(source, None, 0, key)
@@ -262,9 +262,9 @@ def read(name):
 def add(jobs, job, where):
     name = job["name"]
     if not re.fullmatch(r"[\w.+=-]+", name):
-        raise Wrong(f"{where}: '{name}' is no name of a job; accepted: letters, digits, _ . + = -")
+        raise Wrong(f"{where}: '{name}' is not a name of a job; accepted: letters, digits, _ . + = -")
     if name in jobs:
-        raise Wrong(f"{where}: a second job '{name}'; another seed, profile or name tells them apart")
+        raise Wrong(f"{where}: a second job '{name}'; another seed, profile or name would be accepted")
     jobs[name] = job
 
 
@@ -273,8 +273,8 @@ def cycles(plan):
 
 
 def cut(plan, total):
-    """The plan with no more than about that many cycles: the first seed of each block, configuration and profile, and
-    of the cycles as large a part as is left."""
+    """Returns the plan shortened to about `total` cycles: only the first seed of each block, configuration and profile,
+    with all cycles scaled down alike."""
     first = {}
     for j in plan["jobs"]:
         first.setdefault((j["kind"], j.get("block"), j.get("config"), j.get("profile"), j.get("variant"),
@@ -294,7 +294,7 @@ def objects(plan):
 
 
 def fingerprint(plan):
-    """A name for the results of these jobs on these sources."""
+    """Returns a hash of these jobs and of all sources, which names the folder of the results."""
     sha = hashlib.sha256(json.dumps(plan).encode())
     for top in ("rtl", "cmodel", "python", "tb", "synth", "verif"):
         for folder, inside, names in os.walk(top):

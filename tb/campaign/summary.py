@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What a run of a campaign found: counts, verdicts by block, configuration and profile, failures that are the same one
-in one row, faults, covers, tables."""
+"""The results of a run of a campaign: counts; verdicts by block, configuration and profile; failures, equal ones in one
+row; faults; covers; tables."""
 import glob
 import json
 import os
@@ -19,7 +19,7 @@ KEPT = 12  # runs in the trend
 
 
 def said(*words):
-    """The first line that a tool prints, or an empty text."""
+    """Returns the first line that a tool prints, or an empty text."""
     try:
         done = subprocess.run(words, capture_output=True, text=True)
     except OSError:
@@ -29,17 +29,17 @@ def said(*words):
 
 
 def tools():
-    return {t: said(t, option) or "not there" for t, option in TOOLS}
+    return {t: said(t, option) or "not installed" for t, option in TOOLS}
 
 
 def commit():
-    """The commit of the run, with a + if the sources differ from it."""
+    """Returns the commit of the run, with a + if the sources differ from it."""
     head = said("git", "log", "-1", "--format=%h %ci %s")
     return head and head + (" +" if said("git", "status", "--porcelain", "--untracked-files=no") else "")
 
 
 def groups(found):
-    """A row for each failure; those of the same block, field and stimulus are one."""
+    """Returns a row for each failure; failures of the same block, field and stimulus share a row."""
     rows = {}
     for r in found:
         if r["verdict"] == "PASS":
@@ -55,7 +55,7 @@ def groups(found):
 
 
 def matrix(found):
-    """{block: {configuration: {profile: cycles, covers, the worst verdict}}}"""
+    """Returns {block: {configuration: {profile: cycles, jobs, verdict, processor time}}}."""
     out = {}
     for r in found:
         if r["kind"] != "equiv" or not isinstance(r["result"], dict):
@@ -71,7 +71,7 @@ def matrix(found):
 
 
 def covers(found):
-    """{block: {configuration: [points that some job hit, points, those that none hit]}}"""
+    """Returns {block: {configuration: [number of points hit, number of points, points without a hit]}}."""
     hits = {}
     for r in found:
         if r["kind"] == "equiv" and isinstance(r["result"], dict):
@@ -83,7 +83,7 @@ def covers(found):
 
 
 def faults(found):
-    """Each planted fault that was tried: by the jobs that are about them, and by those that ran with one."""
+    """Returns the planted faults that the jobs of kind `faults` tried."""
     out = []
     for r in found:
         if r["kind"] == "faults" and isinstance(r["result"], dict):
@@ -97,14 +97,14 @@ def lost(run, plan):
 
 
 def own(found, began, used, here):
-    """Seconds of processor that the engine took for itself, and for how many jobs: those begun since it began. What
-    it used has theirs in it if they ran here."""
+    """Returns the processor time of the engine itself, and the number of jobs that it ran. `used` is its time since
+    `began`, which includes the jobs if they ran here."""
     ran = [r["times"]["processor"] for r in found if r["times"]["began"] >= began]
     return {"processor": round(max(0.0, used - sum(ran)) if here else used, 2), "jobs": len(ran)}
 
 
 def make(run, plan, began, used, here):
-    """The summary of a run that began then and took so much of the processor, written to summary.json there."""
+    """Makes the summary of a run and writes it to summary.json. began, used: as for own()."""
     found = [r for j in plan["jobs"] if (r := jobs.whole(os.path.join(run, "results", j["name"] + ".json")))]
     s = {"version": 1, "campaign": plan["campaign"], "about": plan["about"], "run": os.path.basename(run),
          "commit": commit(), "tools": tools(),
@@ -128,7 +128,7 @@ def make(run, plan, began, used, here):
 
 
 def trend(folder):
-    """The last runs of the campaign that are kept, the oldest first."""
+    """Returns the summaries of the last runs of the campaign, the oldest first."""
     out = []
     for path in glob.glob(os.path.join(folder, "*", "summary.json")):
         try:
@@ -140,15 +140,15 @@ def trend(folder):
 
 
 def exit_code(s):
-    """0: all passed; that of the first failure, as heddle has them; 7: jobs were lost."""
+    """Returns 0 if all jobs passed, otherwise the heddle exit code of the first failure; 7 if jobs were lost."""
     for f in s["failures"]:
         return CODES.get(f["verdict"], 1)
     return 7 if s["lost"] else 0
 
 
 def pictures(run, s, most=8):
-    """A picture of the waveform of the first failures, around the failing cycle, where GTKWave and a display for it
-    are; none otherwise."""
+    """Draws the waveforms of the first failures around the failing cycle, if GTKWave and a display for it are
+    installed."""
     for f in s["failures"][:most]:
         if not f["wave"]:
             continue
@@ -161,13 +161,13 @@ def pictures(run, s, most=8):
 
 
 def lines(s, folder):
-    """The result as text: a line for each failure and each lost job, then the sum."""
+    """Returns the result as text: a line for each failure and each lost job, then the totals."""
     for f in s["failures"]:
         more = f"  and {len(f['jobs']) - 1} more" if len(f["jobs"]) > 1 else ""
         yield f"{f['verdict']} {f['block'] or ''} {f['field']}  {f['jobs'][0]}{more}".replace("  ", " ").strip()
         if f["replay"]:
             yield f"    heddle replay {os.path.join(folder, s['run'], f['replay'])}"
     for gone in s["lost"]:
-        yield f"LOST {gone['job']}: {re.sub(' +', ' ', '; '.join(gone['tries']) or 'was never begun')}"
+        yield f"LOST {gone['job']}: {re.sub(' +', ' ', '; '.join(gone['tries']) or 'not started')}"
     yield (f"{s['campaign']}: {s['passed']} passed, {s['failed']} failed, {len(s['lost'])} lost; {s['cycles']} cycles, "
-           f"{s['processor']:.0f} s of processor")
+           f"{s['processor']:.0f} s of processor time")

@@ -20,7 +20,7 @@ import threading
 import time
 
 if not os.path.exists("rtl/hdgen"):
-    sys.exit("heddle sweep: run it from the top of a checkout (there is no rtl/hdgen here)")
+    sys.exit("heddle sweep: run it from the top of a checkout (no rtl/hdgen here)")
 sys.path[:0] = ["tb/experiments", "tb/page", "rtl", "synth/area", "tb/build", "python"]
 import runs  # noqa: E402
 from flow import Failed  # noqa: E402
@@ -107,7 +107,8 @@ def arguments():
 
 
 def axes(p, a):
-    """[(name, values, the words of a value)], in the order of the table's columns."""
+    """Returns [(name, values, function from a value to the arguments of heddle run)], in the order of the table's
+    columns."""
     def option(name):
         return lambda v: [f"--{name}", v]
     is_input = len(a.what) == 1 and os.path.isfile(a.what[0].split(",")[0])
@@ -132,7 +133,7 @@ def axes(p, a):
 
 
 class Point:
-    """A combination: its values, its words for heddle run, and what came of it (code None: not run yet)."""
+    """A combination: its values, its arguments for heddle run, and its result (code None: not run yet)."""
 
     def __init__(self, found, options, keep):
         self.values, self.options = found, options
@@ -145,8 +146,8 @@ class Point:
             pass
 
     def run(self, apart=True):
-        """`apart`: in a session of its own. Ctrl-C ends the sweep, which ends its runs; a run would take it for a
-        result. A job of a campaign is ended with its session."""
+        """Runs the point. `apart`: in its own session, since Ctrl-C ends the sweep, which ends its runs; a run that
+        received Ctrl-C itself would report a result. A job of a campaign ends with its session, so it is not apart."""
         if stop.is_set():
             return
         self.process = subprocess.Popen(["build/heddle", "run", *self.options, "--json"], stdin=subprocess.DEVNULL,
@@ -213,8 +214,8 @@ def shown(v, key):
 
 
 def table(rows, of, rest, metric):
-    """The rows as text, without the columns in which all are alike; the metric also against the first row that has it.
-    A point that failed tells why."""
+    """Prints the rows as text, without the columns whose values are all equal; the metric also relative to the first
+    row that has it. A point that failed shows the reason."""
     print("heddle sweep: " + " ".join([*(f"{name} {v[0]}" for name, v, _ in of if len(v) == 1), *rest]))
     names = [name for name, v, _ in of if len(v) > 1]
     first = next((r[metric] for r in rows if r[metric]), None)
@@ -260,10 +261,10 @@ def is_number(v):
 
 
 def plot(path, rows, of, metric):
-    """The metric over the numeric axis with most values, a line for each combination of the others; without one over
-    the points of the axis with most values, by name."""
+    """Plots the metric over the numeric axis with most values, a line for each combination of the others; without a
+    numeric axis, over the values of the axis with most values, by name."""
     if not of:
-        raise Failed("--plot: there is one point; accepted: an axis with several values")
+        raise Failed("--plot: only one point; accepted: an axis with several values")
     numeric = [x for x in of if len(x[1]) > 1 and all(map(is_number, x[1]))]
     x, listed, _ = max(numeric or of, key=lambda axis: len(axis[1]))
     others = [name for name, found, _ in of if name != x and len(found) > 1]
@@ -282,7 +283,7 @@ def plot(path, rows, of, metric):
 
 
 def campaign(a, points):
-    """Each point as a job of a campaign: this command with one point, whose report is kept."""
+    """Writes each point as a job of a campaign: this command with one point, whose report is kept."""
     jobs = ["# Written by heddle sweep: run it with heddle campaign; then the same sweep without --campaign has all",
             "# reports.", 'about = "a sweep of heddle run"', ""]
     for k, q in enumerate(points):
@@ -293,7 +294,7 @@ def campaign(a, points):
 
 
 def one_point(keep, options):
-    """A job of such a campaign: the report goes to stdout, and is kept."""
+    """Runs a job of such a campaign: prints the report and keeps it."""
     os.makedirs(keep, exist_ok=True)
     q = Point({}, options, keep)
     if q.code is None:
@@ -318,7 +319,7 @@ def main():
         campaign(a, points)
         return 0
     if a.page:
-        page("sweep.html", None)  # is all there that it wants?
+        page("sweep.html", None)  # fails early if a file is missing
     run_all(a, points)
     rows = [q.row(a.metric) for q in points if q.code is not None]
     result = {"version": 1, "axes": {name: v for name, v, _ in of}, "options": rest, "points": len(points),

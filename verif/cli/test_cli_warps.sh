@@ -72,10 +72,10 @@ refused 'the rule of a throttle that is off' 'with --throttle it would be accept
 refused 'a band that is too narrow' '0 to 7' $heddle run --smx gpu --throttle --throttle-band 8
 refused 'an epoch that is too short' '64 to 65535' $heddle run --smx gpu --throttle --throttle-epoch 63
 refused 'a policy that is not known' 'rr, grr, gto or lwf would be accepted' $heddle run --smx gpu --warp lrr
-refused 'the RTL of schedulers alone' 'model, or both' $heddle run --smx gpu --warp rr --warp-engine rtl
+refused 'the RTL of schedulers alone' 'model or both (lockstep) would be accepted' $heddle run --smx gpu --warp rr --warp-engine rtl
 refused 'an engine without schedulers' 'with --warp it would be accepted' $heddle run --smx gpu --warp-engine both
 refused 'one list of another policy' 'lwf would be accepted' $heddle run --smx gpu --warp gto --one-list
 refused 'one list without schedulers' 'with --warp it would be accepted' $heddle run --smx gpu --one-list
 refused 'a pace without schedulers' 'with --warp it would be accepted' $heddle run --smx gpu --issue-every 4
-refused 'more schedulers than it has' 'is for 2' $heddle run --smx gpu --warp rr --schedulers 4
+refused 'more schedulers than it has' '--schedulers 4; 2 would be accepted' $heddle run --smx gpu --warp rr --schedulers 4
 counted
