@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Simulation speed beside that of another commit, which is built once, with its own build, under build/against/. Both
-run in turns. The ratio of the fastest turn of each counts, which is what a machine does that nothing else disturbs; and
-both must give the same outputs in every cycle of the recorded stimulus. Where this commit's command can not load the
-other's plane, since parameters or ports have changed, it says so instead.
+"""Compares the simulation speed with that of another commit, which is built once, by its own build system, in
+build/against/. The two run alternately. The ratio of the fastest turns counts, since these are least disturbed by other
+load on the machine. Both must give the same outputs in every cycle of the recorded stimulus. If this commit's command
+cannot load the other's plane, because parameters or ports have changed, it reports that instead.
 
   bench_against.py COMMIT [--config NAME] [--turns N] [--json=FILE] [-- OPTION..]      from the top of the checkout
 """
@@ -23,7 +23,7 @@ def run(argv, cwd=".", **env):
 
 
 def build(commit, config):
-    """A folder with the commit, its command and its plane."""
+    """Builds the command and the plane of a commit. Returns (its hash, its folder)."""
     sha = run(["git", "rev-parse", "--verify", "--short=12", commit + "^{commit}"]).strip()
     top = f"build/against/{sha}"
     if not os.path.exists(f"{top}/.built-{config}"):
@@ -41,15 +41,15 @@ def build(commit, config):
 
 
 def outputs(config, folder):
-    """Hash of the outputs of the plane that lies in a folder, and None; or None and why this commit's command
-    can not load it."""
+    """Returns (hash of the outputs of the plane in a folder, None), or (None, the reason why this commit's command
+    cannot load it)."""
     done = subprocess.run(["build/heddle", "bench", "--config", config, "--turns", "0"],
                           env=dict(os.environ, HEDDLE_BUILD=folder), capture_output=True, text=True)
     return (None, done.stderr.strip()) if done.returncode else (done.stdout, None)
 
 
 def speeds(report):
-    """Subject -> cycles per second, of either form of the report."""
+    """Returns {subject: cycles per second}, from either format of the report."""
     return report.get("cps") or {k[:-4]: v for k, v in report.items() if k.endswith("_cps")}
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Each row of `make table-papers` at a small size, RTL and golden model in lockstep: a plane of `tiny`, SMXs that run
-warps, every launch model and every policy of the SMX scheduler.
+"""Runs each row of `make table-papers` at a small size, RTL and golden model in lockstep: a plane of `tiny`, SMXs that
+run warps, every launch model and every policy of the SMX scheduler.
 
   lockstep_papers.py [--workloads NAME,..] [--nodes N] [--graphs DIR] [--jobs N] [--keep DIR] [--json[=FILE]]
                      [-- OPTION..]
 
-Graphs that are made have --nodes vertices, that of Debian's packages is the piece of its first --nodes * 8, of which
-most have no edges. A run that differs ends the script with its text and exit code. AGTs of other sizes, which are
-planes of their own, are left out.
+Generated graphs have --nodes vertices. The graph of Debian's packages is cut to its first --nodes * 8 vertices; most of
+these have no edges. A run that differs ends the script with its text and exit code. AGTs of other sizes are omitted,
+since each would need another build of the plane.
 """
 import gzip
 import os
@@ -28,7 +28,7 @@ def options(p):
 
 
 def debian(a):
-    """The first vertices of the bundled graph, and the edges among them."""
+    """Writes the first vertices of the bundled graph and the edges among them. Returns the path."""
     path, n = os.path.join(a.graphs, f"debian-{a.nodes}.mtx.gz"), 8 * a.nodes
     if not os.path.exists(path):
         with gzip.open(DEBIAN, "rt") as f:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Pairs: each order of Wireframe's graph kernels with caches of other sizes, workloads of tiles on SMXs that run warps.
+"""Combines each order of Wireframe's graph kernels with other cache sizes: workloads of tiles on SMXs that run warps.
 
   matrix_tiles.py [--config NAME] [--engine NAME] [--seeds N] [--workloads NAME,..] [--changes NAME,..] [--nodes N]
                   [--size N] [--jobs N] [--keep DIR] [--json[=FILE]] [-- OPTION..]
 
 A row is a workload, or a change of the caches for it. Columns: speed over lrr with the same change, hits of the L1s
-and of the L2. Last rows: the means over the workloads. With --keep, a table that was broken off goes on.
+and of the L2. Last rows: the means over the workloads. With --keep, an interrupted table continues.
 """
 import statistics
 
@@ -18,10 +18,10 @@ CHANGES = {"none": [], "LaPerm's caches": ["--l1", "32", "--l2", "1536"],
 
 
 def options(p):
-    p.add_argument("--workloads", default="dtw,heat2d,hist,intimg,sor,sw", help="those of tiles (all)")
-    p.add_argument("--changes", default=",".join(CHANGES), metavar="NAME,..", help="rows (all)")
-    p.add_argument("--nodes", default="1k", help="TBs (1k)")
-    p.add_argument("--size", default="1024", help="cells on a side (1024)")
+    p.add_argument("--workloads", default="dtw,heat2d,hist,intimg,sor,sw", help="workloads of tiles (default: all)")
+    p.add_argument("--changes", default=",".join(CHANGES), metavar="NAME,..", help="rows (default: all)")
+    p.add_argument("--nodes", default="1k", help="TBs (default 1k)")
+    p.add_argument("--size", default="1024", help="cells per side (default 1024)")
 
 
 def points(a, p):

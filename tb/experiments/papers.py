@@ -4,14 +4,14 @@ warps."""
 import os
 import subprocess
 
-# Words for `heddle run`; a graph that is made stands in braces.
+# Arguments of `heddle run`; a generated graph is in braces.
 WORKLOADS = {"bfs-debian": ["bfs"], "bfs-graph500": ["bfs", "{graph500}"], "bfs-banded": ["bfs", "{banded}"],
              "bfs-road": ["bfs", "{road}"], "sssp-debian": ["sssp"], "sssp-graph500": ["sssp", "{graph500}"],
              "sssp-road": ["sssp", "{road}"], "clr-debian": ["clr"], "clr-graph500": ["clr", "{graph500}"],
              "clr-banded": ["clr", "{banded}"], "join-skewed": ["join"], "join-uniform": ["join", "--keys", "uniform"],
              "regx-strings": ["regx"], "rec-debian": ["rec"], "amr-ring": ["amr"], "bht-points": ["bht"]}
 
-# What they are run under: launch models, and the policies of the SMX scheduler.
+# Launch models and policies of the SMX scheduler under which they run.
 MODELS = {"flat": [], "warps": ["--expand", "warp"], "cdp ideal": ["--launch", "cdp", "--ideal"],
           "dtbl ideal": ["--launch", "dtbl", "--ideal"], "cdp": ["--launch", "cdp"], "dtbl": ["--launch", "dtbl"]}
 POLICIES = {f"{launch} {policy}": ["--launch", launch, "--policy", policy]
@@ -19,13 +19,15 @@ POLICIES = {f"{launch} {policy}": ["--launch", launch, "--policy", policy]
 
 
 def options(p, workloads=",".join(WORKLOADS)):
-    p.add_argument("--workloads", default=workloads, help=f"those of the rows ({workloads})")
-    p.add_argument("--nodes", type=int, default=16384, help="of graphs that are made, a power of two (16384)")
-    p.add_argument("--graphs", default="build/papers", metavar="DIR", help="where they are made (build/papers)")
+    p.add_argument("--workloads", default=workloads, help=f"workloads of the rows (default {workloads})")
+    p.add_argument("--nodes", type=int, default=16384,
+                   help="vertices of generated graphs, a power of two (default 16384)")
+    p.add_argument("--graphs", default="build/papers", metavar="DIR",
+                   help="folder of generated graphs (default build/papers)")
 
 
 def check(a, p):
-    """Makes a list of --workloads."""
+    """Converts --workloads to a list."""
     a.workloads = a.workloads.split(",")
     for w in a.workloads:
         if w not in WORKLOADS:
@@ -42,6 +44,6 @@ def graph(a, kind):
 
 
 def words(a, workload, point):
-    """One problem of the workload, with the words of a point behind."""
+    """Returns the arguments for one problem of the workload, followed by those of a point."""
     own = [graph(a, w[1:-1]) if w.startswith("{") else w for w in WORKLOADS[workload]]
     return [*own, "--smx", "gpu", "--sources", "1", *point, "--engine", a.engine]

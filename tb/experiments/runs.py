@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Many runs of `heddle run`, side by side, for the scripts that make tables of them."""
+"""Runs many `heddle run` in parallel, for the scripts that make tables of them."""
 import argparse
 import concurrent.futures
 import functools
@@ -14,28 +14,29 @@ sys.path[:0] = ["rtl", "synth/area", "tb/build"]
 from hdgen.output import put_text, usable  # noqa: E402
 from progress import moving  # noqa: E402
 
-# Options of `heddle run` that have a value and are about what TBs launch.
+# Options of `heddle run` with a value that apply only to launches from TBs.
 ABOUT_CHILDREN = ("--threshold", "--child-size", "--pending", "--memory-latency")
 
 
 def parser(prog, doc):
-    """Options that all tables have."""
+    """Returns a parser with the options that all tables have."""
     p = argparse.ArgumentParser(prog=prog, description=doc, formatter_class=argparse.RawDescriptionHelpFormatter,
                                 allow_abbrev=False)
-    p.add_argument("--config", default="k20c", help="configuration of the plane (k20c)")
-    p.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once (one for each processor)")
-    p.add_argument("--seeds", type=int, default=5, help="runs of each point, with seeds 1 to N of the jitter (5)")
-    p.add_argument("--sources", default="64,1", help="searches at once, and so the tables that are made (64,1)")
-    p.add_argument("--heddle", default="build/heddle", help="the command (build/heddle)")
+    p.add_argument("--config", default="k20c", help="configuration of the plane (default k20c)")
+    p.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at once (default: one per processor)")
+    p.add_argument("--seeds", type=int, default=5,
+                   help="runs of each point, with seeds 1 to N of the jitter (default 5)")
+    p.add_argument("--sources", default="64,1", help="searches at once, one table for each (default 64,1)")
+    p.add_argument("--heddle", default="build/heddle", help="the heddle command (default build/heddle)")
     p.add_argument("--json", nargs="?", const="-", metavar="FILE",
-                   help="all numbers as JSON: to stdout, or to FILE beside the table")
+                   help="print all numbers as JSON, or write them to FILE in addition to the table")
     p.add_argument("--keep", metavar="DIR",
-                   help="keep the report of each run there, and take it instead of running the same again")
+                   help="keep the report of each run in this folder, and use it instead of repeating the run")
     return p
 
 
 def arguments(p):
-    """The parsed options; and for `heddle run` those that the table does not know, and what follows --."""
+    """Returns the parsed options, and the arguments for `heddle run`: unknown options and everything after --."""
     own, rest = sys.argv[1:], []
     if "--" in own:
         rest = own[own.index("--") + 1:]
@@ -53,7 +54,7 @@ def arguments(p):
 
 
 def told(kind, e, trace):
-    """In place of a traceback: a line of what could not be read, written or printed, and exit code 2."""
+    """Replaces the traceback of an OSError by one line with the file and the error, and exit code 2."""
     if not issubclass(kind, OSError):
         return sys.__excepthook__(kind, e, trace)
     print(f"{e.filename or 'standard output'}: {e.strerror}", file=sys.stderr, flush=True)
@@ -74,15 +75,15 @@ def digest(path):
 
 
 def kept(a, options):
-    """The file in which the report of a run is kept: named after the command itself, the options and the files that
-    they name."""
+    """Returns the file in which the report of a run is kept. Its name is a hash of the command itself, the options and
+    the files that they name."""
     files = [digest(word) for word in [a.heddle, *options] if os.path.isfile(word)]
     name = hashlib.sha256(json.dumps([a.config, *options, *files]).encode()).hexdigest()
     return os.path.join(a.keep, name[:32] + ".json")
 
 
 def report(a, options):
-    """The JSON report of one run, or of the same run before, if it was kept."""
+    """Returns the JSON report of one run, or the kept report of an equal earlier run."""
     if a.keep is None:
         return run(a, options)
     path = kept(a, options)
@@ -94,7 +95,7 @@ def report(a, options):
 
 
 def effective(options):
-    """The options that have an effect: without launches from the device those about them are left out."""
+    """Returns the options that have an effect: omits those about launches from the device if there are none."""
     if "cdp" in options or "dtbl" in options:
         return options
     kept, values = [], iter(options)
@@ -107,17 +108,17 @@ def effective(options):
 
 
 def run(a, options):
-    """The JSON report of one run; a run that fails ends the script with its text and exit code."""
+    """Returns the JSON report of one run. A run that fails ends the script with its text and exit code."""
     done = subprocess.run([a.heddle, "run", "--config", a.config, "--json", *effective(options)],
                           capture_output=True, text=True)
     if done.returncode:
         sys.stderr.write(done.stderr or done.stdout)
-        os._exit(done.returncode)  # at once: the other runs are not waited for
+        os._exit(done.returncode)  # without waiting for the other runs
     return json.loads(done.stdout)
 
 
 def reports(a, runs):
-    """The reports of several runs, in their order; on a terminal how many are done, and which was the last."""
+    """Returns the reports of several runs in their order; shows progress on a terminal."""
     ended = []
 
     def one(options):
@@ -132,8 +133,8 @@ def reports(a, runs):
 
 
 def spread(a, runs):
-    """For each list of options the reports of all seeds. What follows the first seed runs on the golden model alone,
-    which lockstep has shown to be the RTL."""
+    """Returns, for each list of options, the reports of all seeds. Seeds after the first run on the golden model alone,
+    which lockstep has shown to agree with the RTL."""
     def options(words, seed):
         return [*words, "--seed", str(seed), *(["--engine", "model"] if seed > 1 else [])]
     seeds = range(1, a.seeds + 1)
@@ -142,14 +143,14 @@ def spread(a, runs):
 
 
 def over_seeds(values):
-    """Mean and standard deviation of a number over the seeds; None where a run has no such number."""
+    """Returns mean and standard deviation of a number over the seeds; None if a run has no such number."""
     if None in values:
         return None
     return {"mean": statistics.fmean(values), "sd": statistics.stdev(values) if len(values) > 1 else 0.0}
 
 
 def alone(reports):
-    """The share of children that their parents' threads did themselves."""
+    """Returns the share of children whose work the parents' threads did themselves."""
     return over_seeds([r["device"]["alone_share"] for r in reports])
 
 
@@ -158,7 +159,7 @@ def searches(sources):
 
 
 def cell(value, form, scale=1, unit="", sd=False):
-    """A mean as it stands in a table, with sd the standard deviation behind it, or a dash."""
+    """Formats a mean for a table, with `sd` followed by the standard deviation; a dash for None."""
     blank = len(format(0, form)) + len(unit) + (9 if sd else 0)
     if value is None:
         return "-".rjust(blank)
@@ -167,23 +168,23 @@ def cell(value, form, scale=1, unit="", sd=False):
 
 
 def print_answers(rows, what="points", right="all searches agree with a plain BFS in every run"):
-    """The last line of a table: whether what was found is right."""
+    """Prints the last line of a table: whether all answers are right."""
     wrong = sum(not r["answer_ok"] for r in rows)
     print("answers: " + (f"WRONG in {wrong} {what}" if wrong else right))
 
 
 def further(rest):
-    """What was handed on to `heddle run`, behind the title of a table."""
+    """Returns the arguments passed to `heddle run`, for the title of a table."""
     return "".join(" " + word for word in rest)
 
 
 def main(prog, doc, points, words, make_rows, table, options=None, engine="model"):
-    """A table from its options to its JSON. points(a, p): the points that are run, tuples; words(a, *point): the words
-    of each for `heddle run`; make_rows(a, reports by point): the rows; table(a, rest, rows): prints them. options(p):
-    adds what the table has of its own. Returns the options and the rows."""
+    """Makes a table, from its options to its JSON. points(a, p) returns the points to run, as tuples; words(a, *point)
+    the arguments of a point for `heddle run`; make_rows(a, reports by point) the rows; table(a, rest, rows) prints
+    them; options(p) adds the table's own options. Returns the options and the rows."""
     p = parser(prog, doc)
     p.add_argument("--engine", default=engine, choices=("both", "model"),
-                   help=f"both: the first seed in lockstep; model: the golden model alone ({engine})")
+                   help=f"both: the first seed in lockstep; model: the golden model alone (default {engine})")
     if options:
         options(p)
     a, rest = arguments(p)
@@ -195,7 +196,7 @@ def main(prog, doc, points, words, make_rows, table, options=None, engine="model
 
 
 def publish(a, rest, rows, table):
-    """The table on stdout, all numbers in a.json; with --json alone they are on stdout instead."""
+    """Prints the table and writes all numbers to a.json; with --json alone prints only the numbers."""
     result = {"version": 1, "config": a.config, "options": rest, "rows": rows}
     if a.json == "-":
         print(json.dumps(result, indent=1))

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""How often does an aggregated group find no free entry of the AGT? The golden model runs a workload with AGTs of
-several sizes and with each way to choose an entry (dtbl-isca2015 sections 4.2 and 5.2 D; the hashes smx and freelist
-are ours).
+"""Measures how often an aggregated group finds no free entry of the AGT. The golden model runs a workload with AGTs of
+several sizes and with each method of choosing an entry (dtbl-isca2015 sections 4.2 and 5.2 D; the hashes smx and
+freelist are ours).
 
   sweep_agt.py [--config NAME] [--sizes N,N,..] [--seeds N] [--sources K,K,..] [--jobs N] [--json[=FILE]]
                [OPTION..]
 
-Any other option goes to `heddle run` as it is: `--ideal`. A table for each number of searches at once; its numbers
-are means over the seeds, with the standard deviation behind cycles. Of the groups that found an eligible kernel, how
-many overflowed; of all groups, how many found one; children that were done alone; cycles, and the speed against the
-paper's size of the same hash.
+Any other option is passed to `heddle run`, for example `--ideal`. One table for each number of searches at once; its
+numbers are means over the seeds, with the standard deviation after cycles. Columns: share of overflows among the groups
+that found an eligible kernel; share of groups that found one; children whose work the parents' threads did; cycles, and
+the speed relative to the paper's size with the same hash.
 """
 import runs
 
@@ -35,7 +35,7 @@ def speed(of, rows):
 
 def main():
     p = runs.parser("sweep_agt.py", __doc__)
-    p.add_argument("--sizes", default="512,1024,2048", help="entries of the AGT, powers of two (512,1024,2048)")
+    p.add_argument("--sizes", default="512,1024,2048", help="entries of the AGT, powers of two (default 512,1024,2048)")
     a, rest = runs.arguments(p)
     points = [(sources, size, value) for sources in a.sources for value in range(len(HASHES))
               for size in runs.numbers(p, "--sizes", a.sizes)]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The Cilk programs of channels-isca2014 on CUs around the apu: over 1 to 8 CUs, over widths of channels, with padded
-elements, and lane by lane, beside what the paper tells.
+"""Runs the Cilk programs of channels-isca2014 on CUs around the apu: over 1 to 8 CUs, over widths of channels, with
+padded elements, and lane by lane; prints the paper's numbers for comparison.
 
   table_channels.py [--programs NAME,..] [--parts NAME,..] [--small] [--keep DIR] [--json FILE]
 
-Parts are cus, widths and variants. --small takes sizes at which all is done in a minute. With --keep, reports of runs
-that are done are kept and taken again, so that a table that was broken off goes on.
+Parts are cus, widths and variants. --small selects sizes at which everything takes a minute. With --keep, reports of
+completed runs are kept and reused, so that an interrupted table continues.
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ PROGRAMS = {  # sizes: the paper's, a small one; widths around the paper's
 }
 CUS = [1, 2, 4, 8]
 VARIANTS = {"padded": ["--padded"], "per lane": ["--per-lane"]}
-# Of the time at 8 CUs, how much the GPU waits for the aggregator (table 5); how much faster 8 CUs are than one.
+# From the paper: share of time at 8 CUs in which the GPU waits for the aggregator (table 5); speed of 8 CUs over one.
 PAPER = {"fib": (0.301, None), "queens": (0.016, None), "sort": (0.058, 2.6), "strassen": (0.018, 4.3)}
 VERSION = 3  # of the reports' keys
 

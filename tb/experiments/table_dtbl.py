@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Breadth-first searches under each launch model: flat, kernels from the device (CDP) and aggregated groups (DTBL), the
-latter two with the latencies of a K20c and with none (dtbl-isca2015 section 5: CDP, CDPI, DTBL, DTBLI); CDP also on
-planes with more KD entries, which is the other way to have more launches in execution (section 5.2).
+"""Runs breadth-first searches under each launch model: flat, kernels from the device (CDP) and aggregated groups
+(DTBL), the latter two with the latencies of a K20c and with none (dtbl-isca2015 section 5: CDP, CDPI, DTBL, DTBLI). CDP
+also runs on planes with more KD entries, the other method of having more launches in execution (section 5.2).
 
   table_dtbl.py [--config NAME] [--kdes N,N,..] [--engine NAME] [--seeds N] [--sources K,K,..] [--jobs N]
                 [--json[=FILE]] [-- OPTION..]
 
-A table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
-behind cycles and waiting times. Children that were launched, and how many their parents' threads did themselves since
+One table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
+after cycles and waiting times. Columns: launched children, and the share whose work the parents' threads did, because
 no buffer or record was free or the plane refused; cycles that a child waited for its first TB, from its launch and from
-the call of the runtime, and how much longer the latter is than that of a group of DTBL; groups that found an eligible
-kernel, and of these how many found no free entry of the AGT; TBs per cycle; occupancy; cycles, and the speed over flat.
-What follows -- goes to `heddle run` as it is. With --engine both (default) the first seed of the configuration itself
-is RTL and golden model in lockstep; the other seeds, and a KD of another size, run on the model.
+the call of the runtime, and the latter relative to that of a group of DTBL; share of groups that found an eligible
+kernel, and the share of those that found no free entry of the AGT; TBs per cycle; occupancy; cycles, and the speed over
+flat. Arguments after -- are passed to `heddle run`. With --engine both (default) the first seed of the configuration
+itself runs RTL and golden model in lockstep; the other seeds, and a KD of another size, run on the model.
 """
 import runs
 
@@ -52,7 +52,7 @@ def print_row(r):
 
 
 def options(p):
-    p.add_argument("--kdes", default="64,128", help="further sizes of the KD for CDP, or an empty word (64,128)")
+    p.add_argument("--kdes", default="64,128", help="further sizes of the KD for CDP, or '' (default 64,128)")
 
 
 def points(a, p):

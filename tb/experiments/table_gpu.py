@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Breadth-first searches on SMXs that run warps (heddle run --smx gpu): flat, kernels (CDP) and aggregated groups
+"""Runs breadth-first searches on SMXs that run warps (heddle run --smx gpu): flat, kernels (CDP) and aggregated groups
 (DTBL) from the device, with the latencies of a K20c and with none (ideal); both also under each policy of the SMX
 scheduler.
 
   table_gpu.py [--config NAME] [--engine NAME] [--seeds N] [--sources K,K,..] [--jobs N] [--json[=FILE]] [-- OPTION..]
 
-A table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
-behind cycles. Speed over flat and over the same launch model under rr; instructions per cycle; threads that take part
-in an instruction; hits of the L1s and of the L2; the share of DRAM's bandwidth that is used, and its efficiency (of the
-cycles in which a channel has something to do); occupancy; cycles that a child waited for its first TB; the share of
-children's TBs on the SMX of their parent. What follows -- goes to `heddle run` as it is. With --engine both the first
-seed is RTL and golden model in lockstep.
+One table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
+after cycles. Columns: speed over flat and over the same launch model under rr; instructions per cycle; active threads
+per instruction; hits of the L1s and of the L2; used share of DRAM's bandwidth, and its efficiency (share of the cycles
+in which a channel has work); occupancy; cycles that a child waited for its first TB; share of children's TBs on the SMX
+of their parent. Arguments after -- are passed to `heddle run`. With --engine both the first seed runs RTL and golden
+model in lockstep.
 """
 import statistics
 

@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Breadth-first searches whose TBs launch kernels (CDP) or aggregated groups (DTBL), under each policy of the SMX
+"""Runs breadth-first searches whose TBs launch kernels (CDP) or aggregated groups (DTBL), under each policy of the SMX
 scheduler (laperm-isca2016 section IV): rr, tb-pri, smx-bind, adaptive-bind.
 
   table_laperm.py [--config NAME] [--engine NAME] [--seeds N] [--sources K,K,..] [--jobs N] [--json[=FILE]]
                   [--plot FILE] [-- OPTION..]
 
-A table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
-behind cycles and waiting times. Children that were launched, and how many their parents' threads did themselves; of
-these, how many the plane had refused; cycles that a child waited for its first TB, and how many 95 of 100 children
-waited at most; the share of children's TBs that ran on the SMX of their parent; how often an SMX went over to children
-of another; groups that waited in memory, since their bank was full, and TBs that were handed out while a higher level
-waited there; occupancy, and how far apart it lies on the SMXs (standard deviation over them); cycles, and the speed
-over rr. What follows -- goes to `heddle run` as it is. With --engine both (default) the first seed is RTL and golden
-model in lockstep, the others run on the model.
+One table for each number of searches at once; all its numbers are means over the seeds, with the standard deviation
+after cycles and waiting times. Columns: launched children, and the share whose work the parents' threads did; those of
+them that the plane had refused; cycles that a child waited for its first TB, mean and 95th percentile; share of
+children's TBs that ran on the SMX of their parent; number of times an SMX switched to children of another; groups that
+waited in memory, because their bank was full, and TBs that were handed out while a group of a higher level waited
+there; occupancy, and its standard deviation over the SMXs; cycles, and the speed over rr. Arguments after -- are passed
+to `heddle run`. With --engine both (default) the first seed runs RTL and golden model in lockstep, the others run on
+the model.
 
-There are no caches behind the plane: that a child runs where its parent ran shows as that share, not as speed.
+There are no caches behind the plane, so locality shows as the share on the parent's SMX, not as speed.
 """
 import statistics
 
 import runs
 from plot import draw, plottable
 
-POLICIES = ("rr", "tb-pri", "smx-bind", "adaptive-bind")  # those of the paper
+POLICIES = ("rr", "tb-pri", "smx-bind", "adaptive-bind")  # the paper's policies
 
 
 def row(sources, launch, policy, reports):
@@ -56,8 +56,8 @@ def print_row(r):
 
 
 def plot(path, rows):
-    """Bars, a group for each launch model and number of searches: the share on the parent's SMX, and the waiting time
-    over that of rr."""
+    """Plots bars, a group for each launch model and number of searches: the share on the parent's SMX, and the waiting
+    time relative to rr."""
     points = list(dict.fromkeys((r["launch"], r["sources"]) for r in rows))
     value = {(r["launch"], r["sources"], r["policy"]): r for r in rows}
     lines = []
@@ -80,12 +80,12 @@ def plot(path, rows):
 
 
 def options(p):
-    p.add_argument("--plot", metavar="FILE", help="the same as bars, .svg or .png")
+    p.add_argument("--plot", metavar="FILE", help="plot the shares and waiting times as bars: .svg or .png")
 
 
 def points(a, p):
     if a.plot and not plottable(a.plot):
-        p.error(f"--plot {a.plot}: must end in .svg or .png")
+        p.error(f"--plot {a.plot}: accepted: a file that ends in .svg or .png")
     return [(sources, launch, policy) for sources in a.sources for launch in ("cdp", "dtbl") for policy in POLICIES]
 
 

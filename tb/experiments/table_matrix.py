@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Pairs: each policy of the SMX scheduler with each of some other changes, on SMXs that run warps, groups (DTBL) and
-kernels (CDP) from the device; and one thing changed at a time, to see what a number of `make table-papers` comes from.
+"""Combines each policy of the SMX scheduler with each of some other changes, on SMXs that run warps, with groups (DTBL)
+and kernels (CDP) from the device. Also makes one change at a time, to find the cause of a number of `make
+table-papers`.
 
   table_matrix.py [--config NAME] [--engine NAME] [--seeds N] [--workloads NAME,..] [--changes NAME,..] [--nodes N]
                   [--graphs DIR] [--jobs N] [--keep DIR] [--json[=FILE]] [-- OPTION..]
 
-A row is a change, with what it does to each column. First columns: speed over flat, which has the change as well.
-Others: speed over rr with the same change, and, of the last table, how much of it is there because of the change: that
-speed over the one without it. More than 1: the two help each other. With --keep, a table that was broken off goes on.
+A row is a change and its effect on each column. First columns: speed over flat, which has the change as well. Others:
+speed over rr with the same change. The last table divides that speed by the one without the change: above 1, policy and
+change reinforce each other. With --keep, an interrupted table continues.
 """
 import statistics
 
@@ -20,7 +21,7 @@ MANY = 65536
 UNLIMITED = ["--pending", str(MANY)]
 REMEMBERED = [*UNLIMITED, "--set", "SpillRows=32768"]
 LAPERM = ["--l1", "32", "--l2", "1536"]
-# Words for `heddle run`: what a run without launches does not know of, and what it does.
+# Arguments of `heddle run`: those that apply only to runs with launches from TBs, and those that apply to all runs.
 CHANGES = {"none": ([], []),
            "AGT's hash: the paper's": (["--set", "AgtHash=0"], []),
            "LaPerm's caches": ([], LAPERM),
@@ -44,7 +45,7 @@ def base_of(point):
 
 def options(p):
     papers.options(p, "bfs-debian,bfs-graph500,join-skewed,regx-strings")
-    p.add_argument("--changes", default=",".join(CHANGES), metavar="NAME,..", help="rows (all)")
+    p.add_argument("--changes", default=",".join(CHANGES), metavar="NAME,..", help="rows (default: all)")
 
 
 def points(a, p):

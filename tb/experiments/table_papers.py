@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The workloads of dtbl-isca2015 and laperm-isca2016 on SMXs that run warps, beside what the papers tell: each flat,
-flat by warps, with kernels (CDP) and aggregated groups (DTBL) from the device, with the latencies of a K20c and with
-none (ideal), under each policy of the SMX scheduler, and with AGTs of other sizes.
+"""Runs the workloads of dtbl-isca2015 and laperm-isca2016 on SMXs that run warps and prints the papers' numbers for
+comparison: each flat, flat by warps, with kernels (CDP) and aggregated groups (DTBL) from the device, with the
+latencies of a K20c and with none (ideal), under each policy of the SMX scheduler, and with AGTs of other sizes.
 
   table_papers.py [--config NAME] [--engine NAME] [--seeds N] [--workloads NAME,..] [--nodes N] [--graphs DIR]
                   [--jobs N] [--keep DIR] [--json[=FILE]] [-- OPTION..]
 
-One problem of each workload at a time. Speeds are means over the seeds of the base's mean of cycles over the cycles,
-with their standard deviation behind; last rows: the mean over the workloads, and the paper's. A row of the last table
-compares two launch models. With --keep, reports of runs that are done are kept and taken again, so that a table that
-was broken off goes on. Graphs are made in --graphs as far as they are not there. What follows -- goes to `heddle run`
-as it is. With --engine both the first seed of each point is RTL and golden model in lockstep.
+One problem of each workload at a time. Speeds are the base's mean of cycles divided by the cycles, mean over the seeds,
+followed by their standard deviation; last rows: the mean over the workloads, and the paper's. A row of the last table
+compares two launch models. With --keep, reports of completed runs are kept and reused, so that an interrupted table
+continues. Missing graphs are generated in --graphs. Arguments after -- are passed to `heddle run`. With --engine both
+the first seed of each point runs RTL and golden model in lockstep.
 """
 import statistics
 
@@ -20,7 +20,7 @@ import runs
 
 AGTS = {f"agt {n}": ["--launch", "dtbl", "--set", "AgtHash=0", "--set", f"AgtSize={n}"] for n in (1024, 512, 2048)}
 POINTS = {**papers.MODELS, **papers.POLICIES, **AGTS}
-# What the papers tell: the mean speed over the base.
+# The papers' numbers: the mean speed over the base.
 PAPER = {"cdp ideal": 1.43, "dtbl ideal": 1.63, "cdp": 0.86, "dtbl": 1.21, "cdp tb-pri": 1.04,
          "cdp adaptive-bind": 1.06, "dtbl tb-pri": 1.13, "dtbl smx-bind": 1.08, "dtbl adaptive-bind": 1.27,
          "agt 512": 0.76, "agt 2048": 1.20}
@@ -38,13 +38,14 @@ def device(key):
     return lambda r: r["device"][key]
 
 
-# Title, the two that are compared, what of, how ("/": the one over the other, "-": in points, "%": less), the paper's.
+# Title, the two launch models, the quantity, how they are compared ("/": ratio, "-": difference in points, "%":
+# reduction), the paper's number.
 COMPARED = [
     ("DTBL over CDP, speed", "cdp", "dtbl", lambda r: 1 / r["cycles"], "/", "1.40"),
     ("waiting from the call, DTBL against CDP", "cdp", "dtbl", device("wait_from_call_mean"), "%", "-24.1 %"),
     ("  the same, ideal", "cdp ideal", "dtbl ideal", device("wait_from_call_mean"), "%", "-18.8 %"),
     ("groups that find a kernel", None, "dtbl", device("match_rate"), "", "98 %"),
-    ("groups that overflow, the paper's hash", None, "agt 1024", device("overflow_rate"), "", "not told"),
+    ("groups that overflow, the paper's hash", None, "agt 1024", device("overflow_rate"), "", "not given"),
     ("occupancy, DTBL ideal over CDP ideal", "cdp ideal", "dtbl ideal", occupancy, "/", "1.24"),
     ("  latency costs CDP", "cdp ideal", "cdp", occupancy, "-", "-10.7 points"),
     ("  latency costs DTBL", "dtbl ideal", "dtbl", occupancy, "-", "-5.2 points"),
@@ -60,7 +61,7 @@ COMPARED = [
     ("  adaptive-bind over smx-bind, DTBL", "dtbl smx-bind", "dtbl adaptive-bind", gpu("l1_hit_rate"), "-",
      "-3.1 points"),
 ]
-# A row is found by its title and its second point.
+# A row is identified by its title and its second point.
 assert len({(title, new) for title, _, new, *_ in COMPARED}) == len(COMPARED)
 
 
@@ -80,7 +81,7 @@ def words(a, workload, point):
 
 
 def mean(reports, get):
-    """Of what a run may not have: a workload that launches nothing has no waits."""
+    """Returns the mean of a quantity that a run may lack: a workload without launches has no waits."""
     values = [get(r) for r in reports]
     return statistics.fmean(values)
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Stand-ins for the six kernels of cooperative-warp-tb-scheduling-2017 under each policy of the plane's warp scheduler,
-without and with the throttle, beside what the paper tells.
+"""Runs stand-ins for the six kernels of cooperative-warp-tb-scheduling-2017 under each policy of the plane's warp
+scheduler, without and with the throttle, and prints the paper's numbers for comparison.
 
   table_warp.py [--config NAME] [--seeds N] [--kernels NAME,..] [--policies NAME,..] [--engine NAME] [--jobs N]
                 [--keep DIR] [--json[=FILE]] [-- OPTION..]
 
-Each kernel runs alone. A seed changes how long warps run, where they load, and when the kernel
-comes; every policy runs the same. Speeds are means over the seeds of instructions per cycle over those of rr without
-the throttle and of the same seed, with their standard deviation behind; the last rows are the mean over the kernels,
-and the paper's. With --keep, reports of runs that are done are kept and taken again, so that a table that was broken
-off goes on. What follows -- goes to `heddle run` as it is.
+Each kernel runs alone. A seed changes the durations of warps, their addresses, and the arrival of the kernel; all
+policies run the same work. Speeds are instructions per cycle relative to rr without the throttle and with the same
+seed, mean over the seeds, followed by their standard deviation; the last rows are the mean over the kernels, and the
+paper's. With --keep, reports of completed runs are kept and reused, so that an interrupted table continues. Arguments
+after -- are passed to `heddle run`.
 """
 import statistics
 
@@ -20,7 +20,7 @@ KERNELS = ["vectoradd", "multigpu", "montecarlo", "mergesort", "storegpu", "mumm
 POLICIES = ["rr", "grr", "gto", "lwf"]
 THROTTLE = {"": [], " throttle": ["--throttle"]}
 CAUSES = ["raw", "pipe", "control", "choice"]
-# What the paper tells, of the mean over its kernels: over rr, over gto.
+# The paper's numbers, mean over its kernels: speed over rr, over gto.
 PAPER = {"lwf": (1.075, 1.02), "lwf throttle": (1.089, 1.032)}
 
 
@@ -34,8 +34,8 @@ def names(p, option, text, known):
 
 def options(p):
     p.set_defaults(config="gtx480ws")
-    p.add_argument("--kernels", default=",".join(KERNELS), help="which of them (all)")
-    p.add_argument("--policies", default=",".join(POLICIES), help="which of them (all); rr is run in any case")
+    p.add_argument("--kernels", default=",".join(KERNELS), help="stand-ins to run (default: all)")
+    p.add_argument("--policies", default=",".join(POLICIES), help="policies to run (default: all); rr always runs")
 
 
 def points(a, p):
@@ -57,7 +57,7 @@ def over(reports, base):
 
 
 def share(reports, config_schedulers, cause):
-    """Of all cycles of all schedulers."""
+    """Returns the share of a stall cause in all cycles of all schedulers."""
     return statistics.fmean(r["gpu"]["warps"]["stalls_" + cause] / (r["cycles"] * config_schedulers) for r in reports)
 
 
@@ -88,7 +88,7 @@ def print_row(row):
 
 
 def means(rows):
-    """Over the kernels, of each policy: its speeds over rr and gto."""
+    """Prints, for each policy, the means over the kernels of its speeds over rr and gto."""
     print("mean over the kernels         over rr  over gto    the paper's")
     for policy in dict.fromkeys(r["policy"] for r in rows):
         of = [r for r in rows if r["policy"] == policy]

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The workloads of tiles (wireframe-micro2017 section 5.2) wave by wave from the host, wave by wave from a TB (CDP),
-as one kernel with barriers between its waves (DepLinks), and as one with its graph, in each order.
+"""Runs the workloads of tiles (wireframe-micro2017 section 5.2) wave by wave from the host, wave by wave from a TB
+(CDP), as one kernel with barriers between its waves (DepLinks), and as one kernel with its graph, in each order.
 
   table_wireframe.py [--config NAME] [--engine NAME] [--seeds N] [--nodes N,N,..] [--workloads NAME,..] [--jobs N]
                      [--json[=FILE]] [-- OPTION..]
   table_wireframe.py --buffer [--plot FILE] [--nodes N] [--workloads NAME] [..]
 
-A table for each number of TBs: speed over waves from the host (means over the seeds of cycles, with the standard
-deviation of the speeds behind), which is what the paper's figures 9 and 12 show, and the mean over the workloads; then
-the paper's means. With a + behind it the buffer is larger: barriers+ has 512 nodes and 16384 edges, lrr+ 512 and 2048,
-as the paper's LRR. Behind it what the graph buffer did, over the workloads: the largest difference of levels among TBs
-that run at once, rows of the PUB in use, updates that went to memory for each 100 edges, and its traffic in % of the
-bytes that the tiles read and write (figure 10). What follows -- goes to `heddle run` as it is: all TBs of one size take
-the same time unless --uneven is there. With --engine both the first seed of each point is RTL and golden model in
-lockstep. --buffer: rows of the PUB and TBs per cycle over the sizes of LNA and LEA (figure 13), of sor at 4k.
+One table for each number of TBs: speed over waves from the host (from the means of cycles over the seeds, followed by
+the standard deviation of the speeds), as in the paper's figures 9 and 12, and the mean over the workloads; then the
+paper's means. A + marks a larger buffer: barriers+ has 512 nodes and 16384 edges, lrr+ 512 and 2048, as in the paper's
+LRR. Then the activity of the graph buffer over the workloads: the largest difference of levels among TBs that run at
+once, rows of the PUB in use, updates that went to memory per 100 edges, and its traffic in % of the bytes that the
+tiles read and write (figure 10). Arguments after -- are passed to `heddle run`: without --uneven, all TBs of one size
+take the same time. With --engine both the first seed of each point runs RTL and golden model in lockstep. --buffer
+prints rows of the PUB and TBs per cycle over the sizes of LNA and LEA (figure 13), for sor at 4k.
 """
 import statistics
 
@@ -28,14 +28,14 @@ POINTS = {"waves": ("--launch", "waves"), "cdp": ("--launch", "cdp"), "barriers"
           "barriers+": ("--launch", "barriers", *LARGE, "Lea=16384"), "lrr": (*GRAPH, "lrr"),
           "lrr+": (*GRAPH, "lrr", *LARGE, "Lea=2048"), "lvl": (*GRAPH, "lvl"), "lvl-bind": (*GRAPH, "lvl-bind")}
 WORKLOADS = "dtw,heat2d,hist,intimg,sor,sw"
-# Speed: % over waves. Levels and bytes are told of one size; of the buffers that the paper had.
+# The paper's numbers. Speed: % over waves. It gives levels and bytes for one size only, for the buffers that it used.
 PAPER = {"1k": {"lvl": 14.1}, "4k": {"cdp": 6.9, "barriers+": 25.1, "lrr+": 29.8, "lvl": 31.8}, "9k": {"lvl": 45.1}}
 PAPER_LEVELS = {"9k": {"lrr+": "mean 5, most 7", "lvl": "mean 2"}}
 PAPER_BYTES = {"4k": "mean 0.12 %, most 0.16 % of all memory requests"}
 
 
 def buffer_of(found):
-    """What the graph buffer did in the runs of a point."""
+    """Returns the activity of the graph buffer in the runs of a point."""
     g = [r["graph_buffer"] for r in found]
     return {"level_range": max(r["level_range"] for r in found), "pub_most": max(b["pub_most"] for b in g),
             "early_updates": statistics.fmean(b["early_updates"] for b in g),
@@ -130,10 +130,10 @@ def main():
     p = runs.parser("table_wireframe.py", __doc__)
     p.add_argument("--engine", default="model", choices=("both", "model"),
                    help="both: the first seed in lockstep; model: the golden model alone (default)")
-    p.add_argument("--nodes", help="TBs, and so the tables that are made (1k,4k,9k)")
-    p.add_argument("--workloads", help=f"those of the rows ({WORKLOADS})")
-    p.add_argument("--buffer", action="store_true", help="over the sizes of LNA and LEA, of one workload and size")
-    p.add_argument("--plot", metavar="FILE", help="with --buffer: a plot of it, .svg or .png")
+    p.add_argument("--nodes", help="numbers of TBs, one table for each (default 1k,4k,9k)")
+    p.add_argument("--workloads", help=f"workloads of the rows (default {WORKLOADS})")
+    p.add_argument("--buffer", action="store_true", help="vary the sizes of LNA and LEA, for one workload and size")
+    p.add_argument("--plot", metavar="FILE", help="with --buffer: plot the table, .svg or .png")
     a, rest = runs.arguments(p)
     if a.plot and not (a.buffer and plottable(a.plot)):
         p.error(f"--plot {a.plot}: accepted: with --buffer, ending in .svg or .png")

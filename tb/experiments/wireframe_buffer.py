@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""What the dependency graph buffer needs: rows of its PUB, and speed, over the sizes of its LNA and LEA
+"""Measures the used rows of the dependency graph buffer's PUB, and the speed, over the sizes of its LNA and LEA
 (wireframe-micro2017 figure 13)."""
 import statistics
 
 import runs
 from plot import STYLE, draw
 
-PUB = 256  # as many rows as there may be, so that the need is seen
-LNA = {"lrr": 512, "lvl": 128}  # of the paper, while the LEA varies
+PUB = 256  # the maximum, so that the need is visible
+LNA = {"lrr": 512, "lvl": 128}  # the paper's sizes, while the LEA varies
 AXES = {"Lna": (32, 64, 128, 256, 512, 1024), "Lea": (64, 128, 256, 512, 1024, 2048, 4096)}
 LEA = 4096  # while the LNA varies: more than its edges
 ORDERS = tuple(LNA)
@@ -27,7 +27,7 @@ def point(axis, value, order, found):
 
 
 def measure(a, workload, nodes, rest):
-    """The points of both axes, as rows of a table."""
+    """Runs the points of both axes. Returns them as rows of a table."""
     at = [(axis, v, order) for axis, values in AXES.items() for v in values for order in ORDERS]
     found = runs.spread(a, [[workload, "--nodes", nodes, "--launch", "graph", "--order", order, "--engine", a.engine,
                              "--set", f"Lna={sizes(axis, v, order)[0]}", "--set", f"Lea={sizes(axis, v, order)[1]}",
@@ -52,7 +52,7 @@ def print_rows(rows):
 
 
 def plot(path, rows):
-    """Two panels, as in the paper: rows of the PUB as lines, TBs per cycle as dashes."""
+    """Plots two panels, as in the paper: rows of the PUB as lines, TBs per cycle as dashes."""
     lines, parts = [], []
     for axis, title in ("Lna", "nodes of the LNA"), ("Lea", "edges of the LEA"):
         curves = []

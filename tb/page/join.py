@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""A page out of a template, the files that it names and data, as heddle run does it (tb/cmd/page.c)."""
+"""Makes a page from a template, the files that it names, and data, as heddle run does (tb/cmd/page.c)."""
 import json
 import os
 import re
@@ -9,7 +9,7 @@ INSERT = re.compile(r" *<!-- insert (\S+)(?: \((.*)\))? -->")
 
 
 class Missing(Exception):
-    """A file that a template wants; which package has it."""
+    """A file that a template needs is missing; the text names its package."""
 
 
 def inserted(name, package):
@@ -22,7 +22,7 @@ def inserted(name, package):
 
 
 def page(template, data):
-    """The text of the page; of data an object that JSON can hold."""
+    """Returns the text of the page. `data`: an object that JSON can represent."""
     with open(os.path.join(HERE, template)) as f:
         lines = f.read().splitlines(keepends=True)
     out = []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// What the pages of heddle share: their data, numbers as text, tables that sort, the text beside the pointer.
+// Shared by the pages of heddle: their data, numbers as text, sortable tables, the text next to the pointer.
 'use strict';
 
-// Seven colours that those who see no red or no green tell apart (Okabe and Ito).
+// Seven colours that are distinguishable with red-green colour blindness (Okabe and Ito).
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442'];
 
 const data = JSON.parse(document.getElementById('data').textContent);
@@ -15,7 +15,7 @@ const element = (name, text, parent, kind) => {
   return made;
 };
 
-// A column as heddle packs it (engine/pack.h): base64, deflated, differences of seven bits a byte.
+// Unpacks a column (engine/pack.h): base64, deflate, differences in seven bits per byte.
 async function unpack(text, rows) {
   const binary = atob(text), bytes = new Uint8Array(binary.length), values = new Float64Array(rows);
   for (let k = 0; k < binary.length; k++) bytes[k] = binary.charCodeAt(k);
@@ -34,7 +34,7 @@ async function unpack(text, rows) {
   return values;
 }
 
-// {columns, rows} with each column unpacked, by its name.
+// Unpacks a table {columns, rows}: returns its columns by name, and rows.
 async function unpackTable(table) {
   const names = Object.keys(table.columns);
   const columns = await Promise.all(names.map(name => unpack(table.columns[name], table.rows)));
@@ -50,7 +50,7 @@ function number(value) {
 }
 const percent = d3.format('.1%');
 
-// Lines of text beside the pointer; none: it goes.
+// Shows lines of text next to the pointer; hides it for an empty text.
 const tip = element('div', '', document.body);
 tip.id = 'tip';
 function hint(event, text) {
@@ -63,8 +63,9 @@ function hint(event, text) {
   tip.style.top = `${Math.max(0, event.clientY + (below ? -tip.offsetHeight - 10 : 14))}px`;
 }
 
-// A table whose heads sort it. columns: [{key, head, text(value)?}]; shows `most` rows and says so; opened(row): of a
-// click on one. The first click on a head puts numbers in the order from the largest, words from the first.
+// Makes a table that a click on a head sorts. columns: [{key, head, text(value)?}]; shows at most `most` rows, with a
+// note if there are more; opened(row): called for a click on a row. The first click on a head sorts numbers in
+// descending order, words in ascending order.
 function sortable(parent, columns, rows, {most = 100, by, opened} = {}) {
   if (!rows.length) return element('p', 'none', parent);
   const place = element('div', undefined, parent, 'wide'), table = element('table', undefined, place);
@@ -98,7 +99,7 @@ function sortable(parent, columns, rows, {most = 100, by, opened} = {}) {
   return table;
 }
 
-// Large numbers of a few words: [[word, number, is it bad], ..].
+// Shows values in large type: [[label, value, true if bad], ..].
 function facts(parent, list) {
   const place = element('div', undefined, parent, 'facts');
   for (const [what, value, bad] of list) {
@@ -108,14 +109,14 @@ function facts(parent, list) {
   }
 }
 
-// What a colour stands for: a patch, or a gradient in CSS.
+// Adds a legend entry: a patch of colour, or a CSS gradient.
 function key(parent, colour, text, scale) {
   const one = element('span', undefined, parent, 'key');
   element('i', undefined, one, scale ? 'scale' : '').style.background = colour;
   element('span', text, one);
 }
 
-// The licence of the library, at the end of the page.
+// Adds the licence of the library at the end of the page.
 function licence() {
   const place = element('details', undefined, document.body);
   element('summary', 'This page contains D3 (https://d3js.org); its licence', place);

@@ -3,13 +3,13 @@
 'use strict';
 
 const state = {by: '', smx: -1, launch: undefined, colours: null};
-const BACK = 0xffffffff, GREY = 0xffe4e4e4; // as canvas has pixels: alpha, blue, green, red
+const BACK = 0xffffffff, GREY = 0xffe4e4e4; // pixels of a canvas: alpha, blue, green, red
 const pixel = text => {
   const c = d3.rgb(text);
   return (0xff000000 | c.b << 16 | c.g << 8 | c.r) >>> 0;
 };
 
-// ---- what the colours of TBs say
+// ---- colours of TBs
 
 const WAYS = {
   launch: 'launch', name: 'name of the kernel', kind: 'kind of launch', wait: 'waiting time',
@@ -41,7 +41,7 @@ function colourTbs() {
     const kernel = launches.kernel[state.launch], child = launches.child[state.launch];
     for (let k = 0; k < tbs.rows; k++)
       if (tbs.child[k] !== child || (!child && tbs.kernel[k] !== kernel)) of[k] = GREY;
-    element('b', `${tellLaunch(state.launch).split('\n')[0]} alone has colours; Escape shows all`, place);
+    element('b', `${tellLaunch(state.launch).split('\n')[0]} only; Escape shows all`, place);
   }
   state.colours = of;
 }
@@ -68,7 +68,7 @@ function smxPlot() {
     return smx === undefined || slot >= plane.slots || slot < 0 ? -1 : smx * plane.slots + slot;
   };
 
-  // A lane as a row of pixels. Of TBs that share a pixel the first one that touches it counts.
+  // Paints a lane as a row of pixels. If TBs share a pixel, the first one determines its colour.
   function paintLane(lane, row, from, perCycle) {
     const end = laneStart[lane + 1], last = from + row.length / perCycle;
     row.fill(BACK);
@@ -118,7 +118,7 @@ function smxPlot() {
     if (lane < 0) return -1;
     const cycle = frame.x.invert(x), near = 3 / (frame.wide / (frame.range()[1] - frame.range()[0]));
     const first = laneStart[lane], end = laneStart[lane + 1], i = firstBehind(cycle, first, end);
-    // The one that runs then, or else the nearer of those around.
+    // The TB that runs in that cycle, otherwise the nearer of its neighbours.
     const after = i < end ? laneFrom[i] - cycle : Infinity;
     const before = i > first ? cycle - laneTo[i - 1] : Infinity;
     return Math.min(after, before) > near ? -1 : laneTbs[after <= before ? i : i - 1];
@@ -139,7 +139,7 @@ function view(smx) {
   frame.draw();
 }
 
-// ---- over the cycles: warps, TBs that wait
+// ---- resident warps and waiting TBs over time
 
 function curve(title, colour, top, text, sum) {
   const p = frame.add(64, title), y = d3.scaleLinear([0, 1], [64, 4]);
@@ -161,18 +161,18 @@ function curve(title, colour, top, text, sum) {
 
 function curves() {
   const all = plane.smxs * plane.warps;
-  curve(['resident warps', 'of what the SMXs hold'], COLOURS[0], 1, d3.format('.0%'), columns => {
+  curve(['resident warps', 'share of warp slots'], COLOURS[0], 1, d3.format('.0%'), columns => {
     const one = state.smx < 0 ? 1 / all : 1 / plane.warps;
     for (let k = 0; k < tbs.rows; k++)
       if (state.smx < 0 || tbs.smx[k] === state.smx) columns.add(tbs.dispatched[k], tbs.done[k], one * tbs.warps[k]);
   });
-  const p = curve(['TBs that wait', 'launched, on no SMX'], COLOURS[1], 0, number, columns => {
+  const p = curve(['waiting TBs', 'launched, not on an SMX'], COLOURS[1], 0, number, columns => {
     for (let k = 0; k < tbs.rows; k++) columns.add(tbs.queued[k], tbs.dispatched[k], 1);
   });
   p.node.style.marginBottom = '8px';
 }
 
-// ---- SMXs that run warps: what they did in intervals of the series
+// ---- SMXs that run warps: activity in intervals of the series
 
 function seriesCurve(last, title, colour, top, text, share) {
   const {every} = data.series, p = frame.add(56, title, {ticks: last}), y = d3.scaleLinear([0, 1], [56, 4]);
@@ -203,13 +203,13 @@ function warps() {
   const part = (of, all) => (first, end) => sum(of, first, end) / (sum(all, first, end) || 1);
   const rate = (of, scale) => (first, end) => end > first ? scale * sum(of, first, end) / ((end - first) * every) : 0;
   element('h2', 'Warps and their memory', frame.node);
-  element('p', `Of ${whole(every)} cycles each (--series-every).`, frame.node);
-  seriesCurve(false, ['instructions of warps', 'a cycle, all SMXs'], COLOURS[0], 0, number, rate(['instructions'], 1));
-  seriesCurve(false, ['hits of the L1s', 'of all lines that were loaded'], COLOURS[2], 1, d3.format('.0%'),
+  element('p', `Each value covers ${whole(every)} cycles (--series-every).`, frame.node);
+  seriesCurve(false, ['instructions of warps', 'per cycle, all SMXs'], COLOURS[0], 0, number, rate(['instructions'], 1));
+  seriesCurve(false, ['hits of the L1s', 'share of all loaded lines'], COLOURS[2], 1, d3.format('.0%'),
     part(['l1_hits'], ['load_lines']));
-  seriesCurve(false, ['hits of the L2', 'of the lines that came to it'], COLOURS[2], 1, d3.format('.0%'),
+  seriesCurve(false, ['hits of the L2', 'share of requested lines'], COLOURS[2], 1, d3.format('.0%'),
     part(['l2_hits'], ['l2_loads']));
-  seriesCurve(true, ['bytes of DRAM', 'a cycle, read and written'], COLOURS[1], 0, number,
+  seriesCurve(true, ['bytes of DRAM', 'per cycle, read and written'], COLOURS[1], 0, number,
     rate(['dram_reads', 'dram_writes'], line));
 }
 
@@ -238,8 +238,8 @@ function fills() {
     if (full) p.titles[1].style('fill', '#a00');
   }
   const empty = tables.filter(t => t.most === 0).map(t => `${t.what} (${t.block})`);
-  const kept = every > 1 ? `Of ${whole(every)} cycles each the largest number is kept. ` : '';
-  return `The top of each is its largest number. ${kept}${used.some(t => t.of && t.most >= t.of) ? 'Vermilion: full at times. '
+  const kept = every > 1 ? `Each value is the maximum over ${whole(every)} cycles. ` : '';
+  return `The top of each plot is its maximum. ${kept}${used.some(t => t.of && t.most >= t.of) ? 'Vermilion: full at times. '
     : ''}${empty.length ? `Always empty: ${empty.join(', ')}.` : ''}`;
 }
 
@@ -334,7 +334,7 @@ function lists(parent, title, object) {
   }
 }
 
-// ---- all of it
+// ---- the page
 
 function head() {
   const place = document.getElementById('head'), mean = d3.mean(report.occupancy);
@@ -380,8 +380,8 @@ async function main() {
   head();
   await load();
   element('h2', 'SMXs over time', place);
-  element('p', 'Rows are TB slots. The wheel and double clicks zoom, dragging moves; a click on a TB or on a launch '
-    + 'shows its launch alone, a click on the name of an SMX that SMX alone.', place);
+  element('p', 'Rows are TB slots. The wheel and double clicks zoom, dragging moves. A click on a TB or on a launch '
+    + 'shows only that launch; a click on the name of an SMX shows only that SMX.', place);
   bar(place);
   frame.make(place, report.cycles);
   smxPlot();
@@ -406,6 +406,6 @@ async function main() {
 }
 
 main().catch(e => {
-  element('p', `This page can not be shown: ${e.message}`, document.getElementById('main'), 'bad');
+  element('p', `This page cannot be shown: ${e.message}`, document.getElementById('main'), 'bad');
   throw e;
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// The data of a run: its TBs by lane (a slot of an SMX), its launches, and what a reader is told of each.
+// The data of a run: its TBs by lane (a slot of an SMX), its launches, and the texts about each.
 'use strict';
 
 const {report, plane} = data;
@@ -7,7 +7,7 @@ const lanes = plane.smxs * plane.slots;
 const KIND = ['host', 'kernel', 'group'];
 const KIND_COLOUR = [COLOURS[0], COLOURS[1], COLOURS[2]];
 let tbs, launches, series; // series: of SMXs that run warps
-let laneStart, laneTbs, laneFrom, laneTo; // the last three by place: a TB, and its two ends
+let laneStart, laneTbs, laneFrom, laneTo; // the last three by position in a lane: TB, begin, end
 const launchOf = new Map(); // by kernel, or child as a negative number
 
 const launchKey = (kernel, child) => child ? -child : kernel;
@@ -18,7 +18,7 @@ async function load() {
   if (data.series) series = await unpackTable(data.series);
   for (const fill of data.fills.tables) fill.samples = await unpack(fill.column, data.fills.samples);
   for (let k = 0; k < launches.rows; k++) launchOf.set(launchKey(launches.kernel[k], launches.child[k]), k);
-  // TBs come in the order in which they end; of a lane that is also the order in which they begin.
+  // TBs are in the order in which they end; within a lane that is also the order in which they begin.
   laneStart = new Uint32Array(lanes + 1);
   laneTbs = new Uint32Array(tbs.rows);
   for (let k = 0; k < tbs.rows; k++) laneStart[tbs.smx[k] * plane.slots + tbs.slot[k] + 1]++;
@@ -33,7 +33,7 @@ async function load() {
   }
 }
 
-// The first place of a lane, from `from` on, whose TB ends behind `cycle`: looked for near `from` first.
+// Returns the first position of a lane, from `from` on, whose TB ends after `cycle`; searches near `from` first.
 function firstBehind(cycle, from, end) {
   let step = 1;
   while (from + step < end && laneTo[from + step] <= cycle) step *= 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Plots over the cycles of a run: one range of cycles for all of them, which wheel, dragging and double clicks change.
+// Plots over the cycles of a run. All share one range of cycles, which wheel, dragging and double clicks change.
 'use strict';
 
 const LEFT = 236, RIGHT = 16;
@@ -28,7 +28,7 @@ const frame = {
     });
   },
 
-  // To these cycles; or the whole run.
+  // Zooms to these cycles.
   show(from, to) {
     const k = this.wide / (this.whole(to) - this.whole(from));
     d3.select(this.node).call(this.zoom.transform,
@@ -41,7 +41,7 @@ const frame = {
     return this.x.domain();
   },
 
-  // Once before the next picture, however often it is asked for.
+  // Draws once before the next frame, however often it is called.
   draw() {
     if (this.pending) return;
     this.pending = true;
@@ -64,8 +64,8 @@ const frame = {
     }
   },
 
-  // A plot of that height: {node, canvas, svg, y (a group for its axis)}. draw() and, of what is under the pointer,
-  // tell(x, y) and pick(x, y) are its own.
+  // Adds a plot of that height: {node, canvas, svg, y (a group for its axis)}. The caller adds draw(), and tell(x, y)
+  // and pick(x, y) for the element under the pointer.
   add(high, title, {ticks = false, zooms = false} = {}) {
     const below = ticks ? 36 : 0, node = element('div', undefined, this.node, zooms ? 'plot zooms' : 'plot');
     const p = {node, high, ticks, canvas: element('canvas', undefined, node)};
@@ -113,7 +113,7 @@ const frame = {
     return c;
   },
 
-  // What a number of each pixel's column looks like.
+  // Draws an area with one value per column of pixels.
   area(p, values, y, colour) {
     const c = this.clear(p), line = d3.area().x((_, k) => k).y0(p.high).y1(v => y(v)).curve(d3.curveStepAfter);
     c.fillStyle = colour;
@@ -123,7 +123,7 @@ const frame = {
   },
 };
 
-// Each TB's share of the columns of pixels between two of its cycles, times a weight: sums over the run's range.
+// Sums, per column of pixels, the weights of intervals of cycles, each times the share of the column that it covers.
 class Columns {
   constructor() {
     const [from, to] = frame.range();
@@ -138,14 +138,14 @@ class Columns {
     const a = Math.max(0, (from - this.from) * this.perCycle), b = Math.min(this.n, (to - this.from) * this.perCycle);
     if (b <= a) return;
     const i = Math.floor(a), j = Math.floor(b);
-    // Whole columns from i on, less the part of column i before a; likewise from j on the reverse.
+    // Adds whole columns from i on, minus the part of column i before a; from j on the reverse.
     this.slope[i] += weight;
     this.part[i] -= weight * (a - i);
     this.slope[j] -= weight;
     this.part[j] += weight * (b - j);
   }
 
-  // The mean of each column.
+  // Returns the mean of each column.
   means() {
     const out = new Float64Array(this.n);
     let sum = 0;

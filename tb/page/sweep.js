@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// The page of a sweep: a number of the reports over an axis, a line for each combination of the others, and all points.
+// The page of a sweep: a number of the reports over an axis, one line per combination of the other axes, and all points.
 'use strict';
 
 const {axes, options, rows, numbers} = data;
@@ -113,7 +113,7 @@ function main() {
     draw();
   }
   element('h2', 'Points', place);
-  // The values of a numeric axis are numbers here, so that they sort as such.
+  // Values of a numeric axis are converted to numbers, so that they sort as numbers.
   const all = rows.map(row => ({...row, ...Object.fromEntries(Object.keys(axes).filter(isNumeric)
     .map(name => [name, +row[name]]))}));
   const columns = [...varied, 'verdict', ...numbers, 'reason'].filter(k => all.some(row => row[k] !== null && row[k] !== ''));
