@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-# Heddle. `make` lists the targets; all generated files are in build/.
+# Heddle. `make` lists the targets. All generated files are in build/.
 VERSION := 0.1.0
 CONFIG ?= k20c
 SET ?=
 BLOCK ?=
 ARGS ?=
-# The -jN of this make, if any: sub-makes then share its jobs.
+# The -jN of this make, if given: sub-makes then share its jobs.
 JOBS ?= $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(shell nproc))
 AT_ONCE = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 MAKEFLAGS += --no-print-directory --no-builtin-rules
@@ -25,15 +25,15 @@ help: ## list the targets
 	@echo; echo "  CONFIG=$(subst $() ,|,$(CONFIGS))"
 	@echo "  SET='PARAM=VALUE ..'   BLOCK=name   -jN"
 
-run: ## install missing tools, build, run the main job on the bundled graph
+run: ## install missing tools, build, and run the main job on the bundled graph
 	@tb/install/setup.sh build
 	@$(MAKE) $(AT_ONCE) run-job
 
-test: ## the same set-up, then every test that fits in minutes
+test: ## install missing tools, build, and run every test that takes minutes at most
 	@tb/install/setup.sh test
 	@$(MAKE) $(AT_ONCE) test-job
 
-all: lib build/heddle ## the library and the heddle command
+all: lib build/heddle ## build the library and the heddle command
 
 run-object:
 	@$(BUILD) $(CONFIG)/top/rtl-wave
@@ -41,7 +41,7 @@ run-job: all run-object
 	@mkdir -p build/run
 	@build/heddle run --config $(CONFIG) --report build/run/$(CONFIG).txt --wave build/run/$(CONFIG).fst --wave-cycles 3000
 	@echo "report:   build/run/$(CONFIG).txt"
-	@echo "waveform: build/run/$(CONFIG).fst (its first 3000 cycles; look at it with:" \
+	@echo "waveform: build/run/$(CONFIG).fst (its first 3000 cycles; to view it:" \
 	  "build/heddle wave build/run/$(CONFIG).fst)"
 
 # ---------------------------------------------------------------------------------------------- generated
@@ -58,7 +58,8 @@ build/gen/%.c: $(GEN) ;
 
 CC := gcc
 CCACHE := $(shell command -v ccache)
-# Lets ccache reuse objects compiled in another folder; HERE removes the folder from debugging information.
+# Objects do not depend on the folder of the checkout, so ccache can reuse those compiled in another one. Debugging
+# information has no absolute paths either.
 export CCACHE_BASEDIR := $(CURDIR)
 HERE := '-fdebug-prefix-map=$(CURDIR)=.'
 WARN := -Wall -Wextra -Wpedantic -Werror
@@ -67,10 +68,10 @@ OPT := -O3
 ALL := -std=c11 $(WARN) $(QUOTES) -g $(HERE) -MMD -MP
 CFLAGS := $(ALL) $(OPT) -fPIC
 SANFLAGS := $(ALL) -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
-# gold, where installed, takes a third less time; the tests link hundreds of programs.
+# Uses gold if it is installed: it needs a third less time, and the tests link hundreds of programs.
 LIBS := $(if $(shell command -v ld.gold),-fuse-ld=gold) -lcjson -lz -lcrypto -lm -ldl
-# The model is plain C11; the harness uses the C library of the system.
-# Only the harness is built for this machine: the library may be copied to another one.
+# The model is plain C11; the harness uses system functions of the C library. Only the harness is built for this machine
+# (-march=native): the library may be copied to another one.
 NATIVE := -march=native
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
@@ -80,7 +81,7 @@ TB := $(filter-out tb/cmd/main.c,$(wildcard \
 UNIT := $(wildcard verif/unit/*/test_*.c)
 EQUIV := $(wildcard verif/equiv/test_*.c)
 
-# Creates all folders at once: a mkdir process per object would cost as much as a hit in the compiler cache.
+# Speed: creates all folders at once; a mkdir process per object would cost as much as a hit in the compiler cache.
 FOLDERS := gen/ $(sort $(dir $(wildcard cmodel/*/*.c $(addprefix tb/*/,*.c */*.c) $(addprefix verif/*/,*.c */*.c))))
 MAKE_FOLDERS := mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS)) \
   $(addprefix build/portable/,gen $(filter tb/%,$(FOLDERS)))
@@ -93,7 +94,7 @@ TB_O := $(call obj,obj,$(TB)) build/obj/gen/fields_table.o build/obj/gen/plane_w
 TB_SAN := $(call obj,san,$(TB)) build/san/gen/fields_table.o build/san/gen/plane_wires.o
 TB_PORTABLE := $(call obj,portable,$(TB) tb/cmd/main.c gen/fields_table.c gen/plane_wires.c)
 
-lib: build/libheddle.a build/libheddle.so ## the golden model as libheddle, static and shared
+lib: build/libheddle.a build/libheddle.so ## build the golden model as libheddle, static and shared
 
 build/libheddle.a: $(MODEL_O)
 build/libtb.a: $(TB_O)
@@ -112,7 +113,7 @@ build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.
 build/portable/heddle: $(TB_PORTABLE) build/libheddle.a | build/commit
 	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
 
-# The commit that reports name.
+# The commit, for reports.
 .PHONY: build/commit
 build/commit:
 	@git describe --always --dirty --abbrev=12 --exclude '*' > $@ 2> /dev/null || echo unknown > $@
@@ -124,7 +125,7 @@ build/common/%/heddle: $(FAULTY) build/obj/tb/cmd/main.o build/libtb.a build/lib
 build/common/%/test: $(FAULTY) $(UNIT_O) build/san/libtb.a build/san/libheddle.a
 	@$(CC) $(filter-out -MMD -MP,$(SANFLAGS)) -o $@ $^ -lcmocka $(LIBS)
 
-# For valgrind, which does not support every instruction of the newest processors: built for any x86-64.
+# For valgrind, which does not support all instructions of new processors: the same objects built for any x86-64.
 build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \
   build/gen/hd_cfg_table.c build/gen/fields_table.c build/gen/plane_wires.c
 	@mkdir -p $(@D); $(CC) -std=c11 $(WARN) $(QUOTES) $(SYSTEM) -O1 -g -o $@ $^ $(LIBS)
@@ -160,19 +161,19 @@ build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o
 
 # ---------------------------------------------------------------------------------------------- RTL
 
-# Builds all outputs of Verilator and Yosys, and decides which are out of date (python3 tb/build --help).
+# Builds all results of Verilator and Yosys that are out of date (python3 tb/build --help).
 BUILD = python3 tb/build -j $(JOBS)
 
 space := $(subst ,, )
 derived := $(CONFIG)$(if $(SET),+$(subst $(space),+,$(strip $(SET))))
 AREA := build/area/$(derived)$(if $(BLOCK),-$(subst $(space),-,$(strip $(BLOCK))))
-rtl: all ## the Verilated blocks of CONFIG (and SET), or only BLOCK
+rtl: all ## verilate the blocks of CONFIG (and SET), or only BLOCK
 	@$(BUILD) $(foreach b,$(or $(BLOCK),$(BLOCKS)),$(derived)/$(b)/rtl)
 
 # ---------------------------------------------------------------------------------------------- the rest
 
-# The Python package containing an installation of library, command and data, for python/backend.py.
-python: lib build/portable/heddle ## the complete Python package, in build/python (pip install . does this)
+# The package contains an installation of library, command and data, for python/backend.py.
+python: lib build/portable/heddle ## build the Python package, complete, in build/python (pip install . does this)
 	@rm -rf build/python && mkdir -p build/python/heddle
 	@cp python/heddle/*.py python/heddle/py.typed build/python/heddle/ && echo $(VERSION) > build/python/VERSION
 	@cd build/python/heddle && install -D -t _prefix/lib ../../libheddle.so && \
@@ -182,68 +183,68 @@ python: lib build/portable/heddle ## the complete Python package, in build/pytho
 include tb/install/install.mk
 include verif/tests.mk
 
-area: ## area and timing of the blocks of CONFIG (and SET), or only BLOCK: text, JSON, CSV and a plot
+area: ## report area and timing of the blocks of CONFIG (and SET), or only BLOCK: text, JSON, CSV and a plot
 	@tb/install/setup.sh test
 	@python3 synth/area --config $(CONFIG) $(addprefix --set ,$(SET)) \
 	  --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
 	@echo "also in: $(AREA).json $(AREA).csv $(AREA).svg"
 
-area-growth: ## area and timing over SMXs, entries and levels, with a plot (ARGS='--axis NumSmx laperm ..')
+area-growth: ## report area and timing over SMXs, entries and levels, with a plot (ARGS='--axis NumSmx laperm ..')
 	@tb/install/setup.sh test
 	@python3 synth/area --config $(CONFIG) --growth \
 	  --json=build/area/$(CONFIG)-growth.json --plot build/area/$(CONFIG)-growth.svg $(ARGS)
 	@echo "also in: build/area/$(CONFIG)-growth.json build/area/$(CONFIG)-growth.svg"
 
-area-accept: ## write the present areas of the blocks into the budget file
+area-accept: ## write the current area and timing of the blocks to the budget file
 	@tb/install/setup.sh test
 	@python3 synth/area --accept
 
-bench: all ## simulation speed of RTL, model and lockstep, as ratios; AGAINST=COMMIT: compared with another commit \
+bench: all ## measure the simulation speed of RTL, model and lockstep; AGAINST=COMMIT: compare with a commit \
            (ARGS='--variant fast ..')
 	@$(if $(AGAINST), \
 	  tb/experiments/bench_against.py $(AGAINST) --config $(CONFIG) --json build/bench-against.json $(ARGS), \
 	  build/heddle bench --config $(CONFIG) $(ARGS))
 
-sweep-agt: all ## how often groups overflow, by AGT size and hash (CONFIG; ARGS: its options, others go to heddle run)
+sweep-agt: all ## tabulate overflows of groups by AGT size and hash (ARGS: its options, or those of heddle run)
 	@python3 tb/experiments/sweep_agt.py --config $(CONFIG) --json=build/sweep-agt.json $(ARGS)
 	@echo "also in: build/sweep-agt.json"
 
-table-dtbl: all ## launch models compared, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
+table-dtbl: all ## compare launch models, in lockstep: waiting times, overflows, TBs per cycle (ARGS as above)
 	@python3 tb/experiments/table_dtbl.py --config $(CONFIG) --json=build/table-dtbl.json $(ARGS)
 	@echo "also in: build/table-dtbl.json"
 
-table-laperm: all ## policies of the SMX scheduler compared, first seed in lockstep (ARGS as above)
+table-laperm: all ## compare policies of the SMX scheduler, first seed in lockstep (ARGS as above)
 	@python3 tb/experiments/table_laperm.py --config $(CONFIG) --json=build/table-laperm.json \
 	  --plot build/table-laperm.svg $(ARGS)
 	@echo "also in: build/table-laperm.json build/table-laperm.svg"
 
-table-gpu: all ## the same on SMXs that run warps, on the golden model (ARGS as above)
+table-gpu: all ## compare launch models and policies on SMXs that run warps, on the golden model (ARGS as above)
 	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json $(ARGS)
 	@echo "also in: build/table-gpu.json"
 
-table-papers: all ## workloads of DTBL and LaPerm, with the papers' numbers; can be interrupted (ARGS as above)
+table-papers: all ## compare DTBL and LaPerm workloads with the papers' numbers; continues if interrupted (ARGS as above)
 	@python3 tb/experiments/table_papers.py --config $(CONFIG) --keep build/papers/runs --json=build/table-papers.json \
 	  $(ARGS)
 	@echo "also in: build/table-papers.json"
 
-table-matrix: all ## combinations that the papers did not evaluate, one parameter at a time (ARGS as above)
+table-matrix: all ## compare combinations that the papers did not evaluate, one change at a time (ARGS as above)
 	@python3 tb/experiments/table_matrix.py --config $(CONFIG) --keep build/papers/runs --json=build/table-matrix.json \
 	  $(ARGS)
 	@echo "also in: build/table-matrix.json"
 
-table-warp: all ## six kernels under each policy of the warp scheduler and with the throttle (ARGS as above)
+table-warp: all ## compare policies of the warp scheduler, and the throttle, on six kernels (ARGS as above)
 	@python3 tb/experiments/table_warp.py --keep build/warp/runs --json=build/table-warp.json $(ARGS)
 	@echo "also in: build/table-warp.json"
 
-table-channels: all ## Cilk programs on channels over 1 to 8 CUs, widths and variants; can be interrupted
+table-channels: all ## compare Cilk programs on channels over 1 to 8 CUs, widths and variants; continues if interrupted
 	@python3 tb/experiments/table_channels.py --keep build/channels/runs --json build/table-channels.json $(ARGS)
 	@echo "also in: build/table-channels.json"
 
-table-wireframe: all ## workloads of tiles wave by wave, and as one kernel with its graph (ARGS as above)
+table-wireframe: all ## compare workloads of tiles wave by wave and as one kernel with its graph (ARGS as above)
 	@python3 tb/experiments/table_wireframe.py --config $(CONFIG) --json=build/table-wireframe.json $(ARGS)
 	@echo "also in: build/table-wireframe.json"
 
-format: ## clang-format all C, and the C++ that uses the model
+format: ## clang-format all C files and the C++ files that use the model
 	@clang-format -i $$(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'verif/*.[ch]' | grep -v bind) \
 	  $$(git ls-files 'cmodel/*.hpp' 'verif/install/*.cpp' 'verif/unit/*.cpp')
 

@@ -72,7 +72,7 @@ CHANGED = $(filter $(BLOCKS),$(shell (git diff --name-only main; git ls-files -o
   -e 's#^rtl(/[a-z]+)?/([a-z]+)/.*#\2#p' \
   -e 's#^(cmodel|docs)/[a-z]+/([a-z]+)[._].*#\2#p' -e 's#^tb/(env/[a-z]+|oracle)/([a-z]+)[_.].*#\2#p' \
   -e 's#^verif/(unit/[a-z]+|equiv)/(test_)?([a-z]+)(_[a-z_]+)?\.[ch]$$#\3#p'))
-check: all ## all tests of BLOCK, or of the blocks that differ from main
+check: all ## run all tests of BLOCK, or of the blocks that differ from main
 	@$(MAKE) check-blocks BLOCK='$(or $(BLOCK),$(sort $(CHANGED)))'
 check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block \
   $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b) build/test/equiv_$(b)_%,$(EQUIV_BIN)))
@@ -83,37 +83,37 @@ check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block 
 	  'docs/update.sh --check --no-area $(foreach b,$(BLOCK),$(wildcard docs/$(b).md docs/*/$(b).md))' \
 	  $(foreach b,$(BLOCK),$(call unit_of,$(b)) $(call equiv_of,$(b))))
 
-objects: ## prints the RTL objects that the tests run, for tb/build
+objects: ## print the RTL objects that the tests run, for tb/build
 	@echo $(ALL_OBJECTS)
 
-build-cost: ## the cost of a change, to build and to check: a table, after two hours
+build-cost: ## measure the time to build and to check a change: a table, after two hours
 	@verif/build_cost.py
 
-test-faults: all ## each planted fault and how lockstep caught it
+test-faults: all ## show how lockstep catches each planted fault
 	@$(BUILD) $(BLOCKS:%=tiny/%/fault) $(faults)
 	@build/heddle faults
 	@verif/common_faults.py
 
-test-units: $(UNIT_BIN) ## only the unit tests of the model and the readers
+test-units: $(UNIT_BIN) ## run only the unit tests of the model and the readers
 	@$(RUN_TESTS) $(UNIT_BIN)
 
-test-equiv: all $(EQUIV_BIN) ## only the equivalence tests
+test-equiv: all $(EQUIV_BIN) ## run only the equivalence tests
 	@$(call if_built,$(OBJECTS),$(EQUIV_RUNS))
 
 LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
-test-long: all $(LONG_BIN) build/valgrind/heddle ## long tests: the campaign long; continues where it stopped
+test-long: all $(LONG_BIN) build/valgrind/heddle ## run the long tests: the campaign long; continues if interrupted
 	@tb/install/setup.sh campaign
 	@build/heddle campaign long --jobs $(JOBS)
 
-test-tools: ## lockstep, netlists, lint, areas with other compilers, Verilators, Yosys, Pythons and Debian 13: a table
+test-tools: ## test lockstep, netlists, lint, areas with other compilers, Verilators, Yosys, Pythons and Debian 13
 	@python3 verif/tools $(ARGS)
 
-lint: build/gen/stamp ## RTL and C lint, formatting, the files of every block
+lint: build/gen/stamp ## check RTL and C: lint, formatting, the files of every block
 	@JOBS=$(JOBS) synth/lint.sh
 
-coverage: all ## line and toggle coverage of every block
+coverage: all ## report line and toggle coverage of every block
 	@synth/coverage.sh
 
-new-block: ## a new block NAME of CLUSTER: it builds, lints and passes lockstep
+new-block: ## create a block NAME in CLUSTER that builds, lints and passes lockstep
 	@tb/new_block/new_block.sh '$(NAME)' '$(CLUSTER)'
 .PHONY: new-block

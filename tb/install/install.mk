@@ -7,13 +7,13 @@ DESTDIR ?=
 
 .PHONY: install install-lib uninstall test-install test-setup
 
-install: all ## into PREFIX (/usr/local): library, headers, command, RTL
+install: all ## install library, headers, command and RTL in PREFIX (/usr/local)
 	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
 	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)"
 	@echo "installed Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
 
 # Needs only a C compiler and Python: neither Verilator nor the heddle command.
-install-lib: lib ## into PREFIX: the golden model alone, for C, C++, CMake and Python
+install-lib: lib ## install only the golden model in PREFIX, for C, C++, CMake and Python
 	@tb/install/install.sh "$(PREFIX)" "$(VERSION)" "$(DESTDIR)" lib
 	@echo "installed the golden model of Heddle $(VERSION) in $(DESTDIR)$(PREFIX)"
 
@@ -23,9 +23,9 @@ uninstall: ## remove the files that install wrote to PREFIX
 
 # Installs into a temporary prefix; the programs and testbenches of verif/install use only that. ARGS=long also builds
 # the core with FuseSoC.
-test-install: all ## install into a temporary prefix, and use the installed files
+test-install: all ## install into a temporary prefix and use the result
 	@$(BUILD) k20c/top/rtl k20c/top/rtl-wave
 	@verif/install/test_install.sh "$(VERSION)" $(ARGS)
 
-test-setup: ## the set-up against stand-ins of apt and dpkg
+test-setup: ## test the set-up with stand-ins for apt and dpkg
 	@verif/install/test_setup.sh

@@ -38,7 +38,7 @@ tree() { # FOLDER FROM FIND_ARG..: the files that find finds there, with their f
   done
 }
 
-text() { # PATH: writes a file with the content of stdin
+text() { # PATH: writes standard input to a file
   install -d "$to/${1%/*}"
   cat >"$to/$1"
   chmod 644 "$to/$1"

@@ -204,7 +204,8 @@ function warps() {
   const rate = (of, scale) => (first, end) => end > first ? scale * sum(of, first, end) / ((end - first) * every) : 0;
   element('h2', 'Warps and their memory', frame.node);
   element('p', `Each value covers ${whole(every)} cycles (--series-every).`, frame.node);
-  seriesCurve(false, ['instructions of warps', 'per cycle, all SMXs'], COLOURS[0], 0, number, rate(['instructions'], 1));
+  seriesCurve(false, ['instructions of warps', 'per cycle, all SMXs'], COLOURS[0], 0, number,
+    rate(['instructions'], 1));
   seriesCurve(false, ['hits of the L1s', 'share of all loaded lines'], COLOURS[2], 1, d3.format('.0%'),
     part(['l1_hits'], ['load_lines']));
   seriesCurve(false, ['hits of the L2', 'share of requested lines'], COLOURS[2], 1, d3.format('.0%'),

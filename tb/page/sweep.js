@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// The page of a sweep: a number of the reports over an axis, one line per combination of the other axes, and all points.
+// The page of a sweep: a number of the reports over an axis, a line per combination of the other axes, and all points.
 'use strict';
 
 const {axes, options, rows, numbers} = data;
