@@ -222,7 +222,7 @@ table-gpu: all ## compare launch models and policies on SMXs that run warps, on 
 	@python3 tb/experiments/table_gpu.py --config $(CONFIG) --sources 8,1 --json=build/table-gpu.json $(ARGS)
 	@echo "also in: build/table-gpu.json"
 
-table-papers: all ## compare DTBL and LaPerm workloads with the papers' numbers; continues if interrupted (ARGS as above)
+table-papers: all ## compare workloads of DTBL and LaPerm with the papers' numbers; can be interrupted (ARGS as above)
 	@python3 tb/experiments/table_papers.py --config $(CONFIG) --keep build/papers/runs --json=build/table-papers.json \
 	  $(ARGS)
 	@echo "also in: build/table-papers.json"
@@ -236,7 +236,7 @@ table-warp: all ## compare policies of the warp scheduler, and the throttle, on 
 	@python3 tb/experiments/table_warp.py --keep build/warp/runs --json=build/table-warp.json $(ARGS)
 	@echo "also in: build/table-warp.json"
 
-table-channels: all ## compare Cilk programs on channels over 1 to 8 CUs, widths and variants; continues if interrupted
+table-channels: all ## compare Cilk programs on channels: 1 to 8 CUs, widths, variants; continues if interrupted
 	@python3 tb/experiments/table_channels.py --keep build/channels/runs --json build/table-channels.json $(ARGS)
 	@echo "also in: build/table-channels.json"
 

@@ -32,7 +32,7 @@ struct hd_debian {
   uint64_t left_out; /* packages omitted for their degree */
 };
 
-/* Returns false on failure; err then holds one line with what is missing and what would help. */
+/* Returns false with one line in err, which names the missing file or option. */
 bool hd_debian_read(const struct hd_debian_opts *o, struct hd_debian *d, char *err, size_t err_size);
 void hd_debian_free(struct hd_debian *d);
 

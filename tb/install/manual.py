@@ -35,7 +35,7 @@ ARGUMENTS = {**dict.fromkeys(("equiv", "wave", "faults", "mutants", "area"), BLO
 
 
 class Command:
-    """`usage` lines, `parts`: [("option", names, what) or ("text", line)]."""
+    """The help of a command: `usage` lines, `parts`: [("option", names, meaning) or ("text", line)]."""
 
     def __init__(self, name, text):
         self.name, self.parts = name, []
@@ -47,7 +47,7 @@ class Command:
             self.parts.append(("option", m["names"], m["what"] or "") if m else ("text", line.rstrip()))
 
     def values(self):
-        """Returns {option: the values that a shell can offer}; the help contains each of them."""
+        """Returns {option: values that a shell can offer}; the help contains each value."""
         names = [name for name, _ in self.options()]
         told = set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
         own = {k.split()[-1]: v for k, v in VALUES.items() if k.split()[0] in (self.name, k) and k.split()[-1] in names}

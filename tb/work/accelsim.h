@@ -27,7 +27,7 @@ struct hd_accelsim_opts {
   bool instructions; /* also write the warps' instructions */
 };
 
-/* Counts of what was read. */
+/* Counts of the import. */
 struct hd_accelsim_counts {
   uint32_t kernels, streams, copies;
   uint32_t left_out; /* kernels of the list that were not selected */
