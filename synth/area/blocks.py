@@ -43,7 +43,7 @@ class Block:
         return what(self) + sum(n * kid.total(what) for kid, n in self.kids)
 
     def all_rams(self):
-        """(rows, bits) of every RAM of the block and of what is inside it."""
+        """(rows, bits) of every RAM of the block and of the blocks inside it."""
         return self.ram_sizes() + [size for kid, n in self.kids for size in n * kid.all_rams()]
 
     @functools.cached_property

@@ -130,7 +130,7 @@ class Flop:
 # ---- Liberty -------------------------------------------------------------------------------------------------------
 
 HEAD = """\
-/* Made by synth/area/cells.py: no process stands behind it. 1 ns: 1 FO4, 1 pF: the input of an INVX1, area 1: 1 GE. */
+/* Made by synth/area/cells.py: they belong to no process. 1 ns: 1 FO4, 1 pF: the input of an INVX1, area 1: 1 GE. */
 library (heddle_le) {
   delay_model : table_lookup;
   time_unit : "1ns";

@@ -101,7 +101,7 @@ class Library:
         return um2 / self.nand2.area
 
     def um2(self, area):
-        """um^2 of cells: the library's own; without a process those of a GE of the RAM model, at the node asked for."""
+        """um^2 of cells: the library's own; without a process those of a GE of the RAM model, at the requested node."""
         return area if self.process else self.ge(area) * ram.um2(ram.F2_PER_GE, self.node)
 
     def key(self):

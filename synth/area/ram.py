@@ -93,7 +93,7 @@ class Table:
 # ---- For the tools -------------------------------------------------------------------------------------------------
 
 def full(rows):
-    """Rows that the address of so many rows can name: memory_libmap knows macros of such sizes alone."""
+    """Rows that the address can name: memory_libmap knows only macros of these sizes."""
     return 1 << max(1, (rows - 1).bit_length())
 
 

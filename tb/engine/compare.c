@@ -117,7 +117,7 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
   return same;
 }
 
-/* Returns true if the model's part of the group is known to be unchanged; not checked if `anyhow`. */
+/* Returns true if the model's part of the group is known to be unchanged; not checked if `forced`. */
 static bool raw_same(struct hd_state_group *g, bool anyhow) {
   if (!g->raw) return false;
   if (!anyhow && !memcmp(g->raw, g->raw_now, g->raw_bytes)) return true;

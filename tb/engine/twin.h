@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* twin: the driver of a block for the lockstep engine: its golden model, a random environment that meets the block's
+/* block_driver: the driver of a block for the lockstep engine: its golden model, a random environment that meets the block's
  * preconditions, its oracle and its cover points. Each block has one in tb/env/<cluster>/. */
 #ifndef HD_TWIN_H
 #define HD_TWIN_H

@@ -60,7 +60,7 @@ BREACH(elsewhere_asked, dcount, out->req_valid && in->req_ready, out->req.addr ^
 BREACH(twice, agg, out->go_valid && !out->go.restart, out->go.start ^= 1)
 BREACH(more, agg, out->go_valid && !out->go.restart && out->go.count == 4, out->go.count = 5)
 BREACH(other_slot, agg, out->go_valid, out->go.slot = 3)
-BREACH(nobody, agg, out->go_valid && !out->go.restart, out->go_valid = 0)
+BREACH(none_starts, agg, out->go_valid && !out->go.restart, out->go_valid = 0)
 BREACH(other_kind, agg, out->go_valid && !out->go.restart, out->go.restart = 1)
 BREACH(other_base, agg, out->go_valid && out->go.restart, out->go.base ^= 1)
 BREACH(other_wait, agg, out->wait_valid, out->wait.n ^= 1)
@@ -147,7 +147,7 @@ static void test_agg(void **state) {
   names("agg", "control places are dispatched out of order, or twice", twice);
   names("agg", "a wavefront has no elements, or more than its lanes", more);
   names("agg", "a wavefront is dispatched to an occupied slot", other_slot);
-  names("agg", "a wavefront could be dispatched and is not", nobody);
+  names("agg", "a wavefront could be dispatched and is not", none_starts);
   names("agg", "a wavefront is not of the deepest level, or new work goes before a restart", other_kind);
   names("agg", "a wavefront restarts with other data than was granted", other_base);
   names("agg", "wait shows another wavefront than the one that yielded", other_wait);
