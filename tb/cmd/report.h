@@ -19,16 +19,16 @@ struct hd_report_tiles {
   const struct hd_tiles *tiles; /* NULL: not a tiled workload */
   const struct hd_tiles_data *data;
   struct hd_tiles_opts opts;
-  const char *file[2]; /* of the data; NULL: generated */
+  const char *file[2]; /* input files; NULL: generated data */
   char sha256[2][65];
   unsigned files;
-  uint32_t call; /* cycles of a launch by a TB */
+  uint32_t call; /* cycles that a launch by a TB takes */
 };
 
 struct hd_report {
   const char *workload; /* "bfs", "trace", .. */
   const char *input;
-  char sha256[65]; /* of the input file, or "" */
+  char sha256[65]; /* hash of the input file, or "" */
   const struct hd_cfg *cfg;
   const char *launch, *policy, *engine;
   uint64_t seed;
@@ -36,24 +36,24 @@ struct hd_report {
   const struct hd_trace *trace;
   const char *only; /* kernels of the trace that ran; NULL: all */
   const struct hd_rounds_kind *rounds;
-  struct hd_rounds_found found; /* by a workload in rounds */
+  struct hd_rounds_found found; /* result of a workload in rounds */
   struct hd_report_tiles tiles;
   uint32_t sources, block_size, overhead, cycles_per_edge, jitter, regs, smem_bytes, take_every;
-  bool launches, ideal; /* from the device */
+  bool launches, ideal; /* TBs launch; their launches take no time */
   bool together;        /* threads of a warp walk an item together */
   uint32_t threshold, child_size, pending, memory_latency, context_cycles;
-  bool waits, spin;              /* TBs wait for their children; in their slots */
-  const struct hd_gpu_opts *gpu; /* SMXs that run warps; NULL: they are timers */
-  const char *warp;              /* the policy of the plane's warp schedulers on them; NULL: their own */
+  bool waits, spin;              /* TBs wait for their children; they stay in their slots */
+  const struct hd_gpu_opts *gpu; /* sizes of SMXs that run warps; NULL: timers */
+  const char *warp;              /* policy of the plane's warp schedulers; NULL: the SMXs' own schedulers */
   bool one_list, throttle;
   uint32_t throttle_epoch, throttle_band;
   struct hd_loop_result run;
   const struct hd_launches *launched;
-  uint32_t longest;                      /* rows of them in the report */
-  uint64_t cycles_compared, differences; /* of the plane */
+  uint32_t longest;                      /* number of rows of `launched` in the report */
+  uint64_t cycles_compared, differences; /* cycles and differences of the plane */
   bool answer_ok;
-  char answer[128];            /* the same in words */
-  double seconds, cpu_seconds; /* on the wall; of the processor */
+  char answer[128];            /* the result of the check, as text */
+  double seconds, cpu_seconds; /* wall clock time; CPU time */
 };
 
 /* Writes the text report; bars and bold only if `colour`. */
@@ -73,7 +73,7 @@ void hd_report_tiles_found(const struct hd_report *r, FILE *f);
 void hd_report_tiles_parameters(const struct hd_report *r, cJSON *to);
 void hd_report_tiles_json(const struct hd_report *r, cJSON *to);
 
-/* SMXs that run warps: their activity, as text and as JSON; their sizes. */
+/* SMXs that run warps: their activity, as text and as JSON; their sizes in JSON. */
 void hd_report_gpu_text(const struct hd_report *r, FILE *f);
 void hd_report_gpu_json(const struct hd_report *r, cJSON *to);
 void hd_report_gpu_parameters(const struct hd_report *r, cJSON *to);
