@@ -30,7 +30,7 @@ put() { # MODE FOLDER FILE..
   for f; do echo "$folder/${f##*/}"; done | sed 's|/[.]/|/|g' >>"$list"
 }
 
-tree() { # FOLDER FROM FIND_ARG..: the files that find finds there, with their folders
+tree() { # FOLDER FROM FIND_ARG..: installs the files that find finds in FROM, with their folders
   under=$1 from=$2
   shift 2
   (cd "$from" && find . -type f "$@" -printf '%h\n') | sort -u | while read -r inside; do
@@ -45,7 +45,7 @@ text() { # PATH: writes standard input to a file
   made "$1"
 }
 
-# Each line once, also if it is installed again.
+# Lists each file once, also after a repeated installation.
 end() {
   sort -u -o "$list" "$list"
   chmod 644 "$list"

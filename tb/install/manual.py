@@ -51,7 +51,7 @@ class Command:
         names = [name for name, _ in self.options()]
         told = set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
         own = {k.split()[-1]: v for k, v in VALUES.items() if k.split()[0] in (self.name, k) and k.split()[-1] in names}
-        if self.name == "sweep":  # its axes are options of heddle run, which names the values
+        if self.name == "sweep":  # its axes are options of heddle run, whose help lists the values
             return own
         for words in (*(v for k, v in own.items() if k != "--config"), ARGUMENTS.get(self.name, BLOCKS)):
             if words != BLOCKS and (gone := set(words) - told):
@@ -59,7 +59,7 @@ class Command:
         return own
 
     def options(self):
-        """Names that begin with -, a short one before the long one: [(name, takes a value behind a blank)]."""
+        """Returns the names that begin with -, a short one before the long one: [(name, takes a value after a blank)]."""
         out = []
         for kind, names, *_ in self.parts:
             if kind == "option":
@@ -76,7 +76,7 @@ def said(heddle, *argv):
 
 
 def commands(heddle):
-    """[(name, what it does)], the last lines of the help, the commands themselves."""
+    """Returns [(name, description)], the last lines of the help, and the commands."""
     text = said(heddle)
     listed = re.findall(r"^  (\w+) +(.*)$", text, re.M)
     tail = text[text.rindex(listed[-1][1]) + len(listed[-1][1]):].strip().splitlines()
@@ -99,7 +99,7 @@ def man(heddle, version):
         out += [".PP", roff(line)]
     for c in all_of_them:
         out += [f".SH HEDDLE {c.name.upper()}", ".nf", *map(roff, c.usage), ".fi"]
-        within = False  # lines that are copied unchanged
+        within = False  # inside preformatted lines
         for kind, *words in c.parts:
             plain = kind == "text" and words[0].startswith("  ")
             if plain != within:

@@ -15,7 +15,7 @@ echo "$files" | xargs -d '\n' rm -f
 echo "$files" | sed -n 's|\([^/]*\)[.]py$|__pycache__/\1.cpython-*.pyc|p' | while read -r compiled; do
   rm -f $compiled
 done
-# Folders of Heddle alone may go; those that every prefix has (lib, bin, share/man, ..) are not asked.
+# Removes empty folders that belong only to Heddle; folders that every prefix has (lib, bin, share/man, ..) stay.
 for own in include/heddle lib/heddle lib/cmake/heddle share/heddle share/doc/heddle; do
   if [ -d "$own" ]; then find "$own" -depth -type d -exec rmdir --ignore-fail-on-non-empty {} +; fi
 done
