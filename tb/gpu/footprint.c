@@ -10,7 +10,7 @@ struct entry {
   uint32_t line; /* plus 1; 0: none */
   bool parent;
   uint32_t children; /* number of child TBs that touch it */
-  uint32_t only;     /* child TB that most recently touched it for the first time */
+  uint32_t only;     /* the child TB counted last: with `children` 1 the only one */
 };
 
 struct table {

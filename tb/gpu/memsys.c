@@ -172,7 +172,8 @@ static struct place place_of(const struct hd_memsys *m, uint32_t line) {
   return (struct place){p, hd_cache_set(&p->l2, number)};
 }
 
-/* A request that is made in cycle `made` and accepted by the part in cycle `start`. */
+/* A request. `start`: cycle in which the part accepts it, in the order of the calls; `made`: cycle in which it is made,
+ * which may be later. */
 struct request {
   uint64_t *set;
   uint32_t line;
