@@ -244,7 +244,7 @@ static void reply_waits(struct hd_memsys *m, struct part *p, uint64_t from, uint
   p->waits = to;
 }
 
-/* A load in cycle *at, or in the first later cycle in which an MSHR, a way and a merge are free, which it writes to
+/* A load in cycle *at, or in the first later cycle in which an MSHR and a way are free, which it writes to
  * *at. Returns the cycle in which its data arrive; 0 if the load is not possible up to cycle `until`: retry in *at. */
 static uint64_t miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line, uint64_t *at) {
   uint64_t *set = hd_cache_set(&s->l1, line);
@@ -303,7 +303,7 @@ static inline void drop(struct smx *s, uint64_t now, uint32_t line) {
   if (way != HD_CACHE_NONE && hd_cache_ready(&s->l1, set)[way] <= now) hd_cache_drop(&s->l1, set, way);
 }
 
-/* The same for a store; returns the cycle after it. */
+/* As miss(), for a store: waits for a place of the store buffer, and returns the cycle after the store. */
 static inline uint64_t store(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t until, uint32_t line,
                              uint64_t *at) {
   if (!hd_outstanding_room(&s->stores, *at, at)) {

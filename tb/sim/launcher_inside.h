@@ -35,7 +35,7 @@ struct hd_launcher_tb {
   uint32_t level;
   uint32_t left;  /* launching warps that have not ended */
   uint64_t end;   /* latest end of the others */
-  uint32_t turn;  /* HD_SYNC_EACH: number of calls made or scheduled */
+  uint32_t turn;  /* HD_SYNC_EACH: calls made or scheduled; otherwise: launching warps */
   uint32_t open;  /* if it waits for its children: those that have not ended .. */
   uint64_t last;  /* .. and the end of the last one */
   uint32_t lines; /* lines of its context, once stored */
