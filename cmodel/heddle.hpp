@@ -196,10 +196,10 @@ class Memory {
     std::uint64_t addr, due;
     std::uint8_t id;
     bool whole;    /* all of its data has arrived */
-    unsigned told; /* beats of a read already returned */
+    unsigned reported; /* beats of a read already returned */
     std::vector<std::uint8_t> bytes;
     std::vector<bool> strobe; /* of a write */
-    Burst(std::uint64_t addr_, std::uint8_t id_) : addr(addr_), due(0), id(id_), whole(false), told(0) {}
+    Burst(std::uint64_t addr_, std::uint8_t id_) : addr(addr_), due(0), id(id_), whole(false), reported(0) {}
   };
 
   std::uint8_t *at(std::uint64_t addr) {
@@ -212,8 +212,8 @@ class Memory {
     Burst &b = reads_.front();
     in.rid = b.id;
     for (unsigned k = 0; k < kBeat; k++)
-      in.rdata[k / 8] |= static_cast<std::uint64_t>(b.bytes[b.told * kBeat + k]) << 8 * (k % 8);
-    in.rlast = ++b.told * kBeat == b.bytes.size();
+      in.rdata[k / 8] |= static_cast<std::uint64_t>(b.bytes[b.reported * kBeat + k]) << 8 * (k % 8);
+    in.rlast = ++b.reported * kBeat == b.bytes.size();
     if (in.rlast) reads_.pop_front();
   }
 
@@ -727,12 +727,12 @@ inline void Plane::see_answers() {
       const hd_devanswer &a = s.out.dev_answer[k];
       hd_device_answered(s.device.get(), &b.wires, &a);
       const Launch &l = s.launches[b.launch];
-      const Answer told = {b.launch, l.kind, l.kernel.user, k, a.slot, a.lane, s.now, static_cast<hd_code>(a.code)};
-      s.answers.push_back(told);
-      if (!told.taken()) {
+      const Answer reported = {b.launch, l.kind, l.kernel.user, k, a.slot, a.lane, s.now, static_cast<hd_code>(a.code)};
+      s.answers.push_back(reported);
+      if (!reported.taken()) {
         s.of_buffer.erase(l.param);
         hd_device_put_buffer(s.device.get(), l.param);
-        end(b.launch, told.code, false, false);
+        end(b.launch, reported.code, false, false);
       }
       Slot &slot = x.slot[a.slot];
       if (--slot.open == 0 && slot.ended) x.ended.push_back(a.slot);

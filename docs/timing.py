@@ -5,7 +5,7 @@
   timing.py REPLAY FROM TO SIGNAL[?VALID][=LABEL]...
   timing.py example:NAME[:POLICY] FROM TO SIGNAL[?VALID][=LABEL]...
 
-Plays docs/life/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), or runs an example
+Plays docs/replays/<block>.replay to RTL and model in lockstep (`heddle replay --wave`), or runs an example
 (`heddle example NAME`), reads the waveform, and prints the cycles FROM to TO, one row for each signal. A SIGNAL is
 named as in the waveform, from the block's module down (host_launch_i.tag, u_done.count_q, hwq_count_q[2:0]); it is
 shown as 0 while the signal VALID is 0; LABEL is what the row is called. One bit is drawn as a level, anything wider as

@@ -71,7 +71,7 @@ area_part() {
 make_part() {
   set -f
   case $1 in
-    "rtl/hdgen doc "* | "docs/configs.py" | "docs/timing.py docs/life/"* | "docs/timing.py example:"*)
+    "rtl/hdgen doc "* | "docs/configs.py" | "docs/timing.py docs/replays/"* | "docs/timing.py example:"*)
       python3 $1 > "$tmp/part" || return 1 ;;
     "synth/area" | "synth/area "*)
       python3 $1 --csv > "$tmp/area" || return 1

@@ -33,7 +33,7 @@ def main():
         have, want = header(block), expected(block)
         at = next((i for i, pair in enumerate(zip(have, want)) if pair[0] != pair[1]), min(len(have), len(want)))
         if have != want:
-            said = ["'" + lines[at] + "'" if at < len(lines) else "nothing" for lines in (have, want)]
+            output = ["'" + lines[at] + "'" if at < len(lines) else "nothing" for lines in (have, want)]
             wrong.append(f"rtl/{folder(block)}/hd_{block}.sv: its header has {said[0]} "
                          f"where {block}.csv has {said[1]}")
         for heading, rows in port_groups(block):

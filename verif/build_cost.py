@@ -43,11 +43,11 @@ class Clone:
 
     def cost(self, what, *argv):
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
-        said, failed = self.run(*argv)
+        output, failed = self.run(*argv)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        built = sum(line.startswith("  built") for line in said.splitlines())
-        stored = sum(line.startswith("  store") for line in said.splitlines())
+        built = sum(line.startswith("  built") for line in output.splitlines())
+        stored = sum(line.startswith("  store") for line in output.splitlines())
         mark = " (FAILED)" * failed
         print(f"| {what}{mark} | {built} | {stored} | {time.time() - began:.0f} | {cpu:.0f} |", flush=True)
 

@@ -91,9 +91,9 @@ class Miter:
         with open(path, "wb") as f:
             f.write(self.of(mutant))
         script = f"read_aiger {path}; fold; strash; scorr; pdr -T {seconds}"
-        said = subprocess.run(["yosys-abc", "-c", script], capture_output=True, text=True).stdout
+        output = subprocess.run(["yosys-abc", "-c", script], capture_output=True, text=True).stdout
         os.remove(path)
-        return EQUIVALENT if "Property proved" in said else DIFFERS if "was asserted in frame" in said else OPEN
+        return EQUIVALENT if "Property proved" in output else DIFFERS if "was asserted in frame" in output else OPEN
 
 
 def judge(block, a):

@@ -17,7 +17,7 @@ import unittest
 
 RTL, LINT, PLANTED = "tiny/fcfs/rtl", "tiny/fcfs/lint", "tiny/fcfs/lint-fault"
 EDITS = "verif/fault_edits.csv"
-NOBODY = 65534
+NO_CLIENT = 65534
 CANNOT_WRITE = (r"^build: the store .* cannot be written \(.*\); new results go to build/store\. "
                 r"HEDDLE_CACHE can name .*\n"
                 r"(  making .*\n)*$")
@@ -241,9 +241,9 @@ class Store(unittest.TestCase):
         self.addCleanup(subprocess.run, ["chmod", "-R", "u+w", self.store])
         if os.getuid() == 0:
             os.chmod(self.all.name, 0o755)
-            subprocess.run(["chown", "-R", str(NOBODY), self.top], check=True)
+            subprocess.run(["chown", "-R", str(NO_CLIENT), self.top], check=True)
             self.more = {"CCACHE_DISABLE": "1", "PATH": os.defpath}  # not the files in root's home
-            self.user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+            self.user = {"user": NO_CLIENT, "group": NO_CLIENT, "extra_groups": []}
 
     def contents(self):
         """Returns path -> content of the store."""
@@ -315,8 +315,8 @@ class Store(unittest.TestCase):
         env = dict(os.environ, HEDDLE_CACHE=self.store)
         both = [subprocess.Popen([sys.executable, "tb/build", RTL], cwd=top, env=env, stdout=subprocess.PIPE,
                                  text=True) for top in (self.top, other)]
-        said = sorted(p.communicate()[0].split()[0] for p in both)
-        self.assertEqual(said, ["built", "store"])
+        output = sorted(p.communicate()[0].split()[0] for p in both)
+        self.assertEqual(output, ["built", "store"])
 
     def stand_in(self):
         """A Verilator that leaves a file behind, starts a child, and does not end by itself."""
@@ -352,8 +352,8 @@ class Store(unittest.TestCase):
             self.addCleanup(process.kill)
             process.send_signal(number)
             out, err = process.communicate(timeout=20)
-            said = [line for line in err.splitlines() if not line.startswith("  making ")]
-            self.assertEqual((process.returncode, out, said), (128 + number, "", [f"build: ended by {number.name}"]))
+            output = [line for line in err.splitlines() if not line.startswith("  making ")]
+            self.assertEqual((process.returncode, out, output), (128 + number, "", [f"build: ended by {number.name}"]))
         with open(f"{self.top}/child") as f:
             child = f.read().strip()
         self.until(lambda: not os.path.exists(f"/proc/{child}") or
@@ -441,8 +441,8 @@ class Checkout(unittest.TestCase):
         self.works("build/test/test_fcfs")
 
     def test_generator(self):
-        said = self.works("python3", "rtl/hdgen", "config", "--config", "tiny", "--set", "NumSmx=3")
-        self.assertIn("NUM_SMX=3\n", said)
+        output = self.works("python3", "rtl/hdgen", "config", "--config", "tiny", "--set", "NumSmx=3")
+        self.assertIn("NUM_SMX=3\n", output)
 
     def test_lint(self):
         self.works("synth/lint.sh", "--block", "fcfs")

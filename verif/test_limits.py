@@ -21,7 +21,7 @@ PAIRS = ["RecW=8", "LevelW=2", "ParamW=4", "StreamIdW=2", "HwqIdW=3", "ExeW=2", 
          "ThreadsPerSmx=33", "OvfSlots=1", "NumKde=0"]
 
 
-def said(command):
+def output(command):
     done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
@@ -37,14 +37,14 @@ class Limits(unittest.TestCase):
 
     def model(self, setting):
         """Returns the command's message, which it prints before it builds anything."""
-        code, text = said(["build/heddle", "equiv", "fcfs", "--config", "k20c", "--set", setting, "--cycles", "1"])
+        code, text = output(["build/heddle", "equiv", "fcfs", "--config", "k20c", "--set", setting, "--cycles", "1"])
         self.assertEqual(code, 2, text)
         return text
 
     def rtl(self, setting):
         """Returns Verilator's message for hd_limits with a package in which a macro sets that parameter."""
         name, value = setting.split("=")
-        code, text = said(["verilator", "--lint-only", "-Wno-lint", "-Wno-style", "--top-module", "hd_limits",
+        code, text = output(["verilator", "--lint-only", "-Wno-lint", "-Wno-style", "--top-module", "hd_limits",
                            f"+define+{sv.macro(name)}={value}", "rtl/pkg/hd_pkg.sv", "rtl/common/hd_limits.sv"])
         words = re.findall(r"USERFATAL: \S+ (.*)", text)
         self.assertEqual(code != 0, bool(words), text)

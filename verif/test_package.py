@@ -42,7 +42,7 @@ class Package(unittest.TestCase):
         self.tmp = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.tmp)
 
-    def said(self, *command, cwd=None, env=None):
+    def output(self, *command, cwd=None, env=None):
         """Returns the output of a tool that must report no error."""
         done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=env)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -77,7 +77,7 @@ class Package(unittest.TestCase):
             lines = "".join(f'  if (1) begin : g_{i}\n    $info("VALUE %0d %0d", {i}, {n});\n  end\n'
                             for i, n in enumerate(names))
             top = self.written("ask.sv", f"module ask;\n{lines}endmodule\n")
-            text = self.said("verilator", "--lint-only", "--top-module", "ask", "-f", f"rtl/configs/{config}.f",
+            text = self.output("verilator", "--lint-only", "--top-module", "ask", "-f", f"rtl/configs/{config}.f",
                              "rtl/pkg/hd_pkg.sv", top)
             got = {int(i): int(v) & 0xFFFFFFFF for i, v in re.findall(r"VALUE (\d+) (-?\d+)", text)}
             with self.subTest(config):
@@ -92,7 +92,7 @@ class Package(unittest.TestCase):
             lines = re.sub(r">> \[(\d+)\+:32\]", r">> \1", lines)
             top = self.written("ask.sv", f"module ask (\n{ports}\n);\n{lines}endmodule\n")
             out = f"{self.tmp}/ask.json"
-            self.said("yosys", "-q", "-p", f"{self.read(config, top)}; hierarchy -check -top ask; "
+            self.output("yosys", "-q", "-p", f"{self.read(config, top)}; hierarchy -check -top ask; "
                       f"proc; opt_expr; clean; write_json {out}")
             with open(out) as f:
                 found = json.load(f)["modules"]["ask"]["ports"]
@@ -106,7 +106,7 @@ class Package(unittest.TestCase):
         ports = ",\n".join(f"  input hd_pkg::{t}_t {t}_i" for t in tables.TYPES)
         top = self.written("ask.sv", f"module ask (\n{ports}\n);\nendmodule\n")
         out = f"{self.tmp}/ask.json"
-        self.said("yosys", "-q", "-p", f"{self.read('tiny', top)}; hierarchy -check -top ask; proc; write_json {out}")
+        self.output("yosys", "-q", "-p", f"{self.read('tiny', top)}; hierarchy -check -top ask; proc; write_json {out}")
         with open(out) as f:
             found = json.load(f)["modules"]["ask"]["ports"]
         self.assertEqual({t: len(found[t + "_i"]["bits"]) for t in tables.TYPES},
@@ -124,14 +124,14 @@ class Package(unittest.TestCase):
         """Verilator reads the plane by its list without a warning; Yosys reads it too."""
         env = self.clone()
         with self.assertRaises(FileNotFoundError):
-            self.said("python3", "--version", env=env)
+            self.output("python3", "--version", env=env)
         for config in ([], ["-f", "rtl/configs/tiny.f"]):
             with self.subTest(config):
-                self.assertEqual(self.said("verilator", "--lint-only", *config, "-f", "rtl/files.f", cwd=self.tmp,
+                self.assertEqual(self.output("verilator", "--lint-only", *config, "-f", "rtl/files.f", cwd=self.tmp,
                                            env=env), "")
         with open("rtl/files.f") as f:
             files = [line.strip() for line in f if line.startswith("rtl/") and not line.startswith("rtl/pkg/hd_pkg")]
-        self.said("yosys", "-q", "-p", f"{self.read('tiny', *files)}; hierarchy -check -top hd_top", cwd=self.tmp,
+        self.output("yosys", "-q", "-p", f"{self.read('tiny', *files)}; hierarchy -check -top hd_top", cwd=self.tmp,
                   env=env)
 
     def test_two_planes(self):
@@ -139,7 +139,7 @@ class Package(unittest.TestCase):
         self.clone()
         with open("docs/library.md") as f:
             recipe = re.search(r"```sh two planes\n(.*?)```", f.read(), re.S).group(1)
-        self.said("sh", "-ec", recipe, cwd=self.tmp)
+        self.output("sh", "-ec", recipe, cwd=self.tmp)
         top = self.written("both.sv", """module both;
   if (hd_pkg::NumSmx != 13 || small_pkg::NumSmx != 2) begin : g_wrong
     $fatal(1, "not two");
@@ -148,7 +148,7 @@ class Package(unittest.TestCase):
   small_top u_small ();
 endmodule
 """)
-        self.said("verilator", "--lint-only", "-Wno-PINMISSING", "--top-module", "both", "-f", "rtl/files.f",
+        self.output("verilator", "--lint-only", "-Wno-PINMISSING", "--top-module", "both", "-f", "rtl/files.f",
                   "-f", "small/configs/tiny.f", "-f", "small/files.f", top, cwd=self.tmp)
 
 

@@ -98,20 +98,20 @@ order=rtl/dispatch/laperm/hd_order
 sed 's/smx_bind/idle_bind/g; s/SmxBind/IdleBind/g; s/bound_/other_/g; s/spare_/bound_/g; s/other_/spare_/g
   s/, before queue 0/, after queue 0/; s/^\/\/ - From .*/\/\/ - Ours: the longest-waiting entry goes first./' \
   "$copy/${order}_smx_bind.sv" > "$copy/${order}_idle_bind.sv"
-after rtl/heddle.core 'hd_order_smx_bind.sv' '      - dispatch/laperm/hd_order_idle_bind.sv'
+after rtl/heddle.core 'hd_laperm_order_smx_bind.sv' '      - dispatch/laperm/hd_laperm_order_idle_bind.sv'
 sed -i -n '# what SmxBind has: its wires, its instance, its place in the choice
   H; $!d; x; s/^\n//
-  s/\(\n  logic [^\n]* smx_bind_bound_[^\n]*\)\{3\}/&\x01&\x02/; s/\n\n  hd_order_smx_bind [^;]*;/&\x01&\x02/
+  s/\(\n  logic [^\n]* smx_bind_bound_[^\n]*\)\{3\}/&\x01&\x02/; s/\n\n  hd_laperm_order_smx_bind [^;]*;/&\x01&\x02/
   :again; s/\(\x01[^\x02]*\)smx_bind/\1idle_bind/; t again
   s/\(\x01[^\x02]*\)SmxBind/\1IdleBind/; t again
-  s/| smx_bind_\(\w*\) |/| idle_bind_\1 &/g; s/[\x01\x02]//g; p' "$copy/rtl/dispatch/laperm/hd_offers.sv"
-cat > "$copy/cmodel/dispatch/order_idle_bind.c" << 'END'
+  s/| smx_bind_\(\w*\) |/| idle_bind_\1 &/g; s/[\x01\x02]//g; p' "$copy/rtl/dispatch/laperm/hd_laperm_offers.sv"
+cat > "$copy/cmodel/dispatch/laperm_order_idle_bind.c" << 'END'
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-#include "dispatch/order.h"
+#include "dispatch/laperm_order.h"
 
-struct hd_order_offer hd_order_idle_bind(const struct hd_order_view *v, unsigned smx) {
-  unsigned own = hd_order_own(v, smx);
-  return (struct hd_order_offer){.bound = -1, .spare = hd_bit(v->holding, own) ? (int)own : -1};
+struct hd_laperm_order_offer hd_laperm_order_idle_bind(const struct hd_laperm_order_view *v, unsigned smx) {
+  unsigned own = hd_laperm_order_own(v, smx);
+  return (struct hd_laperm_order_offer){.bound = -1, .spare = hd_bit(v->holding, own) ? (int)own : -1};
 }
 END
 inside python3 rtl/hdgen rtl

@@ -152,7 +152,7 @@ def modules():
     return ""
 
 
-def of_compiler(root, tells_changes):
+def of_compiler(root, reports_changes):
     """Returns the registers of an elaborated design of systemrdl-compiler."""
     from systemrdl.node import RegNode
     from systemrdl.rdltypes import OnWriteType
@@ -160,7 +160,7 @@ def of_compiler(root, tells_changes):
     def field(f):
         values = f.get_property("encode")
         return Field(f.high, f.low, f.is_sw_writable, f.get_property("onwrite") == OnWriteType.woclr,
-                     f.is_volatile if tells_changes else None, f.get_property("reset"),
+                     f.is_volatile if reports_changes else None, f.get_property("reset"),
                      values and {m.name: m.value for m in values})
     return {r.inst_name: Register(r.absolute_address, r.get_property("desc"),
                                   {f.inst_name: field(f) for f in r.fields()})
@@ -189,24 +189,24 @@ SPACE = {"x": "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"}
 
 def read_xml(path):
     """Reads with Python's own ElementTree."""
-    def said(e, name):
+    def output(e, name):
         return e.findtext(f"x:{name}", None, SPACE)
 
     def number(e, name):
-        value = said(e, name)
+        value = output(e, name)
         return int(value[2:], 16) if value.startswith("'h") else int(value)
 
     def named(e, path, make):
-        return {said(i, "name"): make(i) for i in e.iterfind(path, SPACE)}
+        return {output(i, "name"): make(i) for i in e.iterfind(path, SPACE)}
 
     def field(e):
         low = number(e, "bitOffset")
-        return Field(low + number(e, "bitWidth") - 1, low, said(e, "access") == "read-write",
-                     said(e, "modifiedWriteValue") == "oneToClear", said(e, "volatile") == "true",
+        return Field(low + number(e, "bitWidth") - 1, low, output(e, "access") == "read-write",
+                     output(e, "modifiedWriteValue") == "oneToClear", output(e, "volatile") == "true",
                      number(e, "resets/x:reset/x:value"),
                      named(e, ".//x:enumeratedValue", lambda v: number(v, "value")) or None)
     return named(ElementTree.parse(path), ".//x:register", lambda r: Register(
-        number(r, "addressOffset"), said(r, "description"), named(r, "x:field", field)))
+        number(r, "addressOffset"), output(r, "description"), named(r, "x:field", field)))
 
 
 # ---- The tests

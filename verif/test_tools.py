@@ -51,16 +51,16 @@ class Matrix(unittest.TestCase):
         return code, out.getvalue(), err.getvalue()
 
     def test_an_unknown_name_is_refused(self):
-        code, _, said = self.ran("nosuch")
-        self.assertEqual((code, "no tools 'nosuch'; accepted: here debian-13 newest gcc" in said), (2, True))
+        code, _, output = self.ran("nosuch")
+        self.assertEqual((code, "no tools 'nosuch'; accepted: here debian-13 newest gcc" in output), (2, True))
 
     def test_the_list(self):
-        code, said, _ = self.ran("--list")
-        self.assertEqual((code, [l.split()[0] for l in said.splitlines()]), (0, [m.name for m in tools.MACHINES]))
+        code, output, _ = self.ran("--list")
+        self.assertEqual((code, [l.split()[0] for l in output.splitlines()]), (0, [m.name for m in tools.MACHINES]))
 
     def test_what_passes_is_in_the_table_of_the_readme(self):
-        code, said, _ = self.ran("here", "--readme", "--json", "t.json")
-        self.assertEqual((code, said.splitlines()[-1]), (0, "1 passed, 0 failed"))
+        code, output, _ = self.ran("here", "--readme", "--json", "t.json")
+        self.assertEqual((code, output.splitlines()[-1]), (0, "1 passed, 0 failed"))
         with open("t.json") as f:
             (row,) = json.load(f)["rows"]
         self.assertEqual((row["verdict"], row["passed"]), ("PASS", 1))
@@ -71,8 +71,8 @@ class Matrix(unittest.TestCase):
 
     def test_what_fails_is_named(self):
         self.smoke("FAILED  lockstep: every block, tiny", "0 passed, 1 failed", code=1)
-        code, said, _ = self.ran("here")
-        self.assertEqual((code, "FAILED lockstep: every block, tiny (build/tools/here.log)" in said), (1, True))
+        code, output, _ = self.ran("here")
+        self.assertEqual((code, "FAILED lockstep: every block, tiny (build/tools/here.log)" in output), (1, True))
 
     def test_a_smoke_that_breaks_off_has_failed(self):
         self.smoke("ok      build", code=0)
@@ -81,11 +81,11 @@ class Matrix(unittest.TestCase):
     def test_what_is_not_here_is_skipped(self):
         with mock.patch.object(tools.shutil, "which", lambda program: None), \
                 mock.patch.object(tools.os, "geteuid", lambda: 1000):
-            code, said, _ = self.ran("gcc", "debian-13")
+            code, output, _ = self.ran("gcc", "debian-13")
         self.assertEqual(code, 0)
-        self.assertIn("gcc skipped: no gcc here", said)
-        self.assertIn("debian-13 skipped: only root can make the root of another Debian", said)
-        self.assertEqual(said.splitlines()[-1], "0 passed, 0 failed")
+        self.assertIn("gcc skipped: no gcc here", output)
+        self.assertIn("debian-13 skipped: only root can make the root of another Debian", output)
+        self.assertEqual(output.splitlines()[-1], "0 passed, 0 failed")
 
     def test_compilers_and_parts_reach_the_smoke(self):
         with mock.patch.object(tools.shutil, "which", lambda program: f"/usr/bin/{program}"):

@@ -26,7 +26,7 @@ faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
 # Those of heddle example.
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) tiny/top/icarus \
-  $(EXAMPLE) $(call waves,docs/life/*.replay) $(BLOCKS:%=k20c/%/rtl-wave) k20c/common/bench
+  $(EXAMPLE) $(call waves,docs/replays/*.replay) $(BLOCKS:%=k20c/%/rtl-wave) k20c/common/bench
 ALL_OBJECTS = $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
 TEST_BINS := $(EQUIV_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN) build/test/regs_probe
 # The tests that every block has, and its own tests, if any.
@@ -78,7 +78,7 @@ check-blocks: $(foreach b,$(BLOCK),$(call unit_of,$(b))) build/test/equiv_block 
   $(foreach b,$(BLOCK),$(filter build/test/equiv_$(b) build/test/equiv_$(b)_%,$(EQUIV_BIN)))
 	@$(if $(BLOCK),,echo "no block differs from main; BLOCK=name checks one"; exit 2)
 	@$(call if_built,$(foreach b,$(BLOCK),$(call checked,$(b)) $(filter %/$(b)/fault,$(faults))) \
-	  $(call waves,$(BLOCK:%=docs/life/%*.replay)), \
+	  $(call waves,$(BLOCK:%=docs/replays/%*.replay)), \
 	  'synth/lint.sh --block $(BLOCK)' 'build/heddle faults $(BLOCK)' 'build/heddle area --check $(BLOCK)' \
 	  'docs/update.sh --check --no-area $(foreach b,$(BLOCK),$(wildcard docs/$(b).md docs/*/$(b).md))' \
 	  $(foreach b,$(BLOCK),$(call unit_of,$(b)) $(call equiv_of,$(b))))

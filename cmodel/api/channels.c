@@ -189,14 +189,14 @@ uint32_t hd_chn_place(const struct hd_channels_wave *w, uint32_t k) {
 }
 
 /* Returns true for the host and for the wavefront whose kernel runs; records an error for others. */
-static bool lives(const struct hd_channels_wave *w, const char *what) {
+static bool is_live(const struct hd_channels_wave *w, const char *what) {
   if (w->own == HD_CHN_NONE || w == w->g->called) return true;
   hd_chn_refuse(w->g, HD_CHANNELS_MISUSE, "%s: %s for a wavefront whose kernel does not run", who(w), what);
   return false;
 }
 
 void *hd_channels_deq(struct hd_channels_wave *w, uint32_t k) {
-  if (!lives(w, "a deq")) return NULL;
+  if (!is_live(w, "a deq")) return NULL;
   if (k >= w->count || w->lane_freed[k]) {
     hd_chn_refuse(w->g, HD_CHANNELS_MISUSE, "%s: deq of element %u, which it does not have", who(w), (unsigned)k);
     return NULL;
@@ -241,7 +241,7 @@ static bool declared(const struct hd_channels_wave *w, uint32_t chan, uint32_t n
 
 void *hd_channels_talloc(struct hd_channels_wave *w, int node, uint32_t level, uint32_t n) {
   struct hd_channels *g = w->g;
-  if (g->code != HD_CHANNELS_OK || !lives(w, "a talloc")) return NULL;
+  if (g->code != HD_CHANNELS_OK || !is_live(w, "a talloc")) return NULL;
   if (w->own == HD_CHN_NONE) w->granted = w->asked = 0;
   const uint32_t chan = hd_chn_find(g, node, level);
   const char *why = wrong(w, chan, n);
@@ -264,7 +264,7 @@ void *hd_channels_talloc(struct hd_channels_wave *w, int node, uint32_t level, u
 
 void hd_channels_enq(struct hd_channels_wave *w, void *p) {
   struct hd_channels *g = w->g;
-  if (g->code != HD_CHANNELS_OK || !lives(w, "an enq")) return;
+  if (g->code != HD_CHANNELS_OK || !is_live(w, "an enq")) return;
   uint32_t k = 0;
   while (k < w->asked && (w->grant[k].enqueued || elements(g, &w->grant[k]) != p)) k++;
   if (k == w->asked) {
@@ -282,7 +282,7 @@ void hd_channels_enq(struct hd_channels_wave *w, void *p) {
 
 void hd_channels_tfree(struct hd_channels_wave *w, uint32_t k) {
   struct hd_channels *g = w->g;
-  if (g->code != HD_CHANNELS_OK || !lives(w, "a tfree")) return;
+  if (g->code != HD_CHANNELS_OK || !is_live(w, "a tfree")) return;
   if (k >= w->count || w->lane_freed[k]) {
     hd_chn_refuse(g, HD_CHANNELS_MISUSE, "%s: tfree of element %u, which it does not have", who(w), (unsigned)k);
     return;

@@ -39,7 +39,7 @@ bool hd_chn_call(struct hd_channels *g, uint32_t record) {
   return g->code == HD_CHANNELS_OK && w->wants == HD_CHN_NONE && hd_chn_over(g, record);
 }
 
-void hd_chn_give(struct hd_channels *g, uint32_t record, uint32_t place) {
+void hd_chn_deliver(struct hd_channels *g, uint32_t record, uint32_t place) {
   struct hd_channels_wave *w = &g->wave[record];
   w->grant[w->granted++] = (struct hd_chn_grant){w->wants, w->wants_n, place, false, 0};
   w->wants = HD_CHN_NONE;

@@ -117,7 +117,7 @@ bool hd_chn_over(struct hd_channels *g, uint32_t record);
 
 /* ---- Driven externally, by a model with timing ---- */
 
-/* Afterwards kernels are called only by hd_chn_call(), and room comes only from hd_chn_give(). */
+/* Afterwards kernels are called only by hd_chn_call(), and room comes only from hd_chn_deliver(). */
 void hd_chn_drive(struct hd_channels *g);
 
 /* Begins a wavefront whose elements are in these places of its channel. Returns its record, or HD_CHN_NONE if none is
@@ -129,7 +129,7 @@ uint32_t hd_chn_begin(struct hd_channels *g, uint32_t chan, uint32_t start, uint
 bool hd_chn_call(struct hd_channels *g, uint32_t record);
 
 /* Gives a waiting wavefront the room it wants, starting at this place. */
-void hd_chn_give(struct hd_channels *g, uint32_t record, uint32_t place);
+void hd_chn_deliver(struct hd_channels *g, uint32_t record, uint32_t place);
 
 /* Ends a wavefront: frees its record. */
 void hd_chn_end(struct hd_channels *g, uint32_t record);

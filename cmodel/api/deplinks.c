@@ -48,7 +48,7 @@ void *hd_dep_take(const struct hd_deplinks_memory *m, size_t count, size_t size)
   return m->resize(m->ctx, NULL, count != 0 ? count * size : size);
 }
 
-void hd_dep_give(const struct hd_deplinks_memory *m, void *p) {
+void hd_dep_release(const struct hd_deplinks_memory *m, void *p) {
   if (p != NULL) m->resize(m->ctx, p, 0);
 }
 
@@ -96,9 +96,9 @@ enum hd_deplinks_code hd_deplinks_init(struct hd_deplinks *d, struct hd_dim3 gri
 
 void hd_deplinks_free(struct hd_deplinks *d) {
   hd_dep_sets_free(d);
-  hd_dep_give(&d->memory, d->pair);
-  hd_dep_give(&d->memory, d->item);
-  hd_dep_give(&d->memory, d->cycle);
+  hd_dep_release(&d->memory, d->pair);
+  hd_dep_release(&d->memory, d->item);
+  hd_dep_release(&d->memory, d->cycle);
   d->pair = NULL;
   d->item = NULL;
   d->cycle = NULL;

@@ -19,13 +19,13 @@ static void *zeros(struct hd_deplinks *d, size_t count, size_t size) {
 }
 
 static void release(const struct hd_deplinks *d, struct hd_dep_work *w) {
-  hd_dep_give(&d->memory, w->in_row);
-  hd_dep_give(&d->memory, w->in);
-  hd_dep_give(&d->memory, w->out_row);
-  hd_dep_give(&d->memory, w->out);
-  hd_dep_give(&d->memory, w->left);
-  hd_dep_give(&d->memory, w->level);
-  hd_dep_give(&d->memory, w->queue);
+  hd_dep_release(&d->memory, w->in_row);
+  hd_dep_release(&d->memory, w->in);
+  hd_dep_release(&d->memory, w->out_row);
+  hd_dep_release(&d->memory, w->out);
+  hd_dep_release(&d->memory, w->left);
+  hd_dep_release(&d->memory, w->level);
+  hd_dep_release(&d->memory, w->queue);
 }
 
 /* Sorts the pairs by child: a row of parents for each, duplicates included. Element c + 1 of the row index first
@@ -61,7 +61,7 @@ static bool merge(struct hd_deplinks *d, struct hd_dep_work *w, struct hd_deplin
   }
   g->merged = d->edges - kept;
   g->edges = (uint32_t)kept; /* at most 65535 x 65534 */
-  hd_dep_give(&d->memory, mark);
+  hd_dep_release(&d->memory, mark);
   return true;
 }
 
@@ -126,7 +126,7 @@ static bool rename_tbs(struct hd_deplinks *d, struct hd_dep_work *w, struct hd_d
     g->tb[vid[tb]] = (uint16_t)tb;
   }
   d->steps += 3 * d->nodes;
-  hd_dep_give(&d->memory, first);
+  hd_dep_release(&d->memory, first);
   return true;
 }
 
@@ -167,7 +167,7 @@ static bool write_csr(struct hd_deplinks *d, const struct hd_dep_work *w, struct
     }
   }
   d->steps += 2 * d->nodes;
-  hd_dep_give(&d->memory, next);
+  hd_dep_release(&d->memory, next);
   return true;
 }
 
@@ -198,8 +198,8 @@ enum hd_deplinks_code hd_deplinks_build(struct hd_deplinks *d, struct hd_deplink
 }
 
 void hd_deplinks_graph_free(struct hd_deplinks_graph *g) {
-  hd_dep_give(&g->memory, g->node);
-  hd_dep_give(&g->memory, g->edge);
-  hd_dep_give(&g->memory, g->tb);
+  hd_dep_release(&g->memory, g->node);
+  hd_dep_release(&g->memory, g->edge);
+  hd_dep_release(&g->memory, g->tb);
   *g = (struct hd_deplinks_graph){.memory = g->memory};
 }

@@ -77,7 +77,7 @@ static bool check_names(struct verdict *v) {
       good = wrong(v, "VIDs %u and %u, of one level, are TBs %u and %u", (unsigned)(k - 1), (unsigned)k, g->tb[k - 1],
                    g->tb[k]);
   }
-  hd_dep_give(&g->memory, seen);
+  hd_dep_release(&g->memory, seen);
   return good;
 }
 
@@ -108,8 +108,8 @@ static bool check_edges(struct verdict *v) {
     if (g->node[k].parents != count[k] || g->node[k].level != level[k])
       good = wrong(v, "VID %u has %u parents and level %u; its edges give %u and %u", (unsigned)k, g->node[k].parents,
                    g->node[k].level, count[k], level[k]);
-  hd_dep_give(&g->memory, count);
-  hd_dep_give(&g->memory, level);
+  hd_dep_release(&g->memory, count);
+  hd_dep_release(&g->memory, level);
   return good;
 }
 
@@ -151,7 +151,7 @@ enum hd_deplinks_code hd_deplinks_order(const struct hd_deplinks_graph *g, const
     }
     run(&v, tb, n, vid, left);
   }
-  hd_dep_give(&g->memory, vid);
-  hd_dep_give(&g->memory, left);
+  hd_dep_release(&g->memory, vid);
+  hd_dep_release(&g->memory, left);
   return v.code;
 }

@@ -118,8 +118,8 @@ enum hd_deplinks_code hd_dep_cycle(struct hd_deplinks *d, const struct hd_dep_wo
     for (uint32_t k = 0; k < s.starts && s.length > SHORTEST; k++) search_from(&s, s.start[k]);
     good = hand_over(d, &s);
   }
-  hd_dep_give(&d->memory, s.seen);
-  hd_dep_give(&d->memory, s.best);
+  hd_dep_release(&d->memory, s.seen);
+  hd_dep_release(&d->memory, s.best);
   if (good) return refuse(d);
   while (w->left[tb] == 0) tb++;
   return hd_dep_refuse(d, HD_DEPLINKS_CYCLE, tb, "%s waits for a cycle; out of memory to list it",

@@ -18,7 +18,7 @@ enum hd_deplinks_code hd_dep_refuse(struct hd_deplinks *d, enum hd_deplinks_code
 
 /* Allocate and free. hd_dep_take() of 0 bytes is not NULL, so NULL always means out of memory. */
 void *hd_dep_take(const struct hd_deplinks_memory *m, size_t count, size_t size);
-void hd_dep_give(const struct hd_deplinks_memory *m, void *p);
+void hd_dep_release(const struct hd_deplinks_memory *m, void *p);
 /* Grows an array of *room elements to at least `want`, doubling. `tb` is for the error. Returns false if out of
  * memory. */
 bool hd_dep_room(struct hd_deplinks *d, uint32_t tb, void **array, size_t *room, size_t want, size_t size);

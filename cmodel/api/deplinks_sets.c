@@ -25,9 +25,9 @@ struct hd_deplinks_sets {
 
 void hd_dep_sets_free(struct hd_deplinks *d) {
   if (d->sets == NULL) return;
-  hd_dep_give(&d->memory, d->sets->key);
-  hd_dep_give(&d->memory, d->sets->reader);
-  hd_dep_give(&d->memory, d->sets);
+  hd_dep_release(&d->memory, d->sets->key);
+  hd_dep_release(&d->memory, d->sets->reader);
+  hd_dep_release(&d->memory, d->sets);
   d->sets = NULL;
 }
 
@@ -65,7 +65,7 @@ static bool grow(struct hd_deplinks *d, uint32_t tb) {
     d->steps++;
     if (old[k].used) *place_of(d, old[k].key) = old[k];
   }
-  hd_dep_give(&d->memory, old);
+  hd_dep_release(&d->memory, old);
   return true;
 }
 

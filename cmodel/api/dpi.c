@@ -284,8 +284,8 @@ uint64_t hd_dpi_run(void *plane, uint64_t most) {
     tick(p);
     n++;
     if (news(p)) break;
-    /* The previous call of hd_top_still() may be several cycles ago, so its first answer is ignored. */
-    if (p->last == NULL || !hd_top_still(p->top, p->last) || n == 1) continue;
+    /* The previous call of hd_top_is_idle() may be several cycles ago, so its first answer is ignored. */
+    if (p->last == NULL || !hd_top_is_idle(p->top, p->last) || n == 1) continue;
     const uint64_t skipped = quiet(p, most - n);
     if (skipped == 0) continue;
     hd_top_skip(p->top, p->last, skipped);

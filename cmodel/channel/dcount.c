@@ -220,7 +220,7 @@ static void add(struct hd_dcount *m, const struct second *s, const uint16_t *hea
 
 /* ---- the memory port ---- */
 
-static void step_ask(struct hd_dcount *m, const struct hd_dcount_in *in, bool full, bool wants) {
+static void step_request(struct hd_dcount *m, const struct hd_dcount_in *in, bool full, bool wants) {
   if (m->ask == HD_DCOUNT_IDLE) {
     m->ask = full ? HD_DCOUNT_WRITE : wants ? HD_DCOUNT_READ : HD_DCOUNT_IDLE;
   } else if (m->ask == HD_DCOUNT_READ && in->req_ready) {
@@ -258,7 +258,7 @@ void hd_dcount_tick(struct hd_dcount *m, const struct hd_dcount_in *in) {
   look_next(m);
   count_next(m);
   if (s.adds) add(m, &s, head);
-  step_ask(m, in, full, wants);
+  step_request(m, in, full, wants);
   if (s.leaves) {
     m->out_full = 1;
     m->out_entry = s.entry;

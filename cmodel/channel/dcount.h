@@ -29,7 +29,7 @@
 enum { HD_DCOUNT_LANES = 16 };
 
 enum hd_dcount_entry { HD_DCOUNT_FREE, HD_DCOUNT_READING, HD_DCOUNT_HELD, HD_DCOUNT_WRITING };
-enum hd_dcount_ask { HD_DCOUNT_IDLE, HD_DCOUNT_READ, HD_DCOUNT_WRITE, HD_DCOUNT_BEAT };
+enum hd_dcount_mem { HD_DCOUNT_IDLE, HD_DCOUNT_READ, HD_DCOUNT_WRITE, HD_DCOUNT_BEAT };
 
 /* Parameters; fixed by init. */
 struct hd_dcount_cfg {

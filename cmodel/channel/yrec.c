@@ -25,7 +25,7 @@ static bool wants(const struct hd_yrec *m, unsigned c) {
 }
 
 /* Returns the wavefront that requests room. */
-static const struct hd_chanrec *asker(const struct hd_yrec *m) {
+static const struct hd_chanrec *requester(const struct hd_yrec *m) {
   return &m->rec[m->list[m->ask_chan].first];
 }
 
@@ -36,9 +36,9 @@ void hd_yrec_eval(const struct hd_yrec *m, const struct hd_yrec_in *in, struct h
   for (unsigned c = 0; c < m->cfg.chans; c++) out->asking |= wants(m, c);
   out->back_valid = m->back_valid;
   out->back = m->back;
-  if (m->ask != HD_YREC_ASK) return;
+  if (m->ask != HD_YREC_REQUEST) return;
   out->op_valid = 1;
-  out->op = (struct hd_chanop){.kind = HD_CHOP_TALLOC, .chan = m->ask_chan, .n = asker(m)->n};
+  out->op = (struct hd_chanop){.kind = HD_CHOP_TALLOC, .chan = m->ask_chan, .n = requester(m)->n};
 }
 
 /* ---- the request ---- */
@@ -67,7 +67,7 @@ static void hear(struct hd_yrec *m, const struct hd_chananswer *a) {
 
 static void leave(struct hd_yrec *m) {
   struct hd_yrec_list *l = &m->list[m->ask_chan];
-  const struct hd_chanrec *r = asker(m);
+  const struct hd_chanrec *r = requester(m);
   m->back_valid = 1;
   m->back = (struct hd_chanback){
       .cu = r->cu, .own = r->own, .chan = m->ask_chan, .base = m->base, .code = m->code, .ctx = r->ctx};
@@ -87,10 +87,10 @@ static void ask(struct hd_yrec *m, const struct hd_yrec_in *in) {
       begin(m);
       return;
     case HD_YREC_LOOK:
-      m->list[m->ask_chan].held = in->back_busy[asker(m)->cu];
-      m->ask = m->list[m->ask_chan].held ? HD_YREC_IDLE : HD_YREC_ASK;
+      m->list[m->ask_chan].held = in->back_busy[requester(m)->cu];
+      m->ask = m->list[m->ask_chan].held ? HD_YREC_IDLE : HD_YREC_REQUEST;
       return;
-    case HD_YREC_ASK:
+    case HD_YREC_REQUEST:
       if (in->op_ready) m->ask = HD_YREC_ON_ITS_WAY;
       return;
     case HD_YREC_ON_ITS_WAY:

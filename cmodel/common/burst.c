@@ -40,7 +40,7 @@ static enum hd_burst_end take_read_beat(struct hd_burst *b, const struct hd_memd
     b->word[2 * b->beat + 1] = r->hi;
     b->beat++;
   }
-  return r->last ? end(b, b->error) : HD_BURST_GOES_ON;
+  return r->last ? end(b, b->error) : HD_BURST_CONTINUES;
 }
 
 enum hd_burst_end hd_burst_step(struct hd_burst *b, const struct hd_burst_pins *pins) {
@@ -60,5 +60,5 @@ enum hd_burst_end hd_burst_step(struct hd_burst *b, const struct hd_burst_pins *
     default:
       break;
   }
-  return HD_BURST_GOES_ON;
+  return HD_BURST_CONTINUES;
 }

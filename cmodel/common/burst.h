@@ -36,7 +36,7 @@ struct hd_burst_pins {
   struct hd_memdata r;
 };
 
-enum hd_burst_end { HD_BURST_GOES_ON, HD_BURST_DONE, HD_BURST_FAILED };
+enum hd_burst_end { HD_BURST_CONTINUES, HD_BURST_DONE, HD_BURST_FAILED };
 
 /* Returns true if a burst may be started in this cycle. */
 static inline bool hd_burst_idle(const struct hd_burst *b) {

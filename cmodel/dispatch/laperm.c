@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define FUNCTION(name, word) hd_order_##name,
-hd_order_fn *const hd_orders[HD_NUM_POLICY] = {HD_POLICIES(FUNCTION)};
+#define FUNCTION(name, word) hd_laperm_order_##name,
+hd_laperm_order_fn *const hd_orders[HD_NUM_POLICY] = {HD_POLICIES(FUNCTION)};
 #undef FUNCTION
 
 static struct hd_pq *bank_of(struct hd_laperm *m, unsigned b) {
@@ -194,13 +194,13 @@ static void renumber(struct hd_laperm *m, uint32_t none) {
   for (; none; none &= none - 1) m->number[hd_lowest(none)] = 0;
 }
 
-static bool goes_before(const struct hd_pqentry *x, const struct hd_pqentry *y) {
+static bool ranks_before(const struct hd_pqentry *x, const struct hd_pqentry *y) {
   return x->level != y->level ? x->level > y->level : x->arrival < y->arrival;
 }
 
 /* Returns true if the front of bank a precedes that of bank b. */
 static bool before(const struct hd_laperm *m, unsigned a, unsigned b) {
-  return goes_before(hd_laperm_front(m, a), hd_laperm_front(m, b));
+  return ranks_before(hd_laperm_front(m, a), hd_laperm_front(m, b));
 }
 
 int hd_laperm_then(const struct hd_laperm *m) {
@@ -211,7 +211,7 @@ int hd_laperm_then(const struct hd_laperm *m) {
       const unsigned b = k * 64 + hd_lowest(w);
       if (b == (unsigned)m->winner) continue;
       const struct hd_pqentry *e = hd_laperm_front(m, b);
-      if (!best || goes_before(e, best)) best = e;
+      if (!best || ranks_before(e, best)) best = e;
     }
   return best ? best->kdei : -1;
 }

@@ -11,11 +11,11 @@
  *                                                 +------- take ------ (sched)
  *
  * The launches of a TB wait in the bank (pq.h) of the SMX on which that TB runs (laperm-isca2016 sections IV.A and
- * IV.B), or of its cluster: bank s / SmxPerCluster (section IV.B, SMXs that share an L1). A policy (order.h) decides
- * from which bank an SMX is offered a TB, before and after queue 0; the SMX scheduler takes it. The policy is the input
- * `policy` and may change in any cycle. Ours: an entry holds everything that a TB needs and its kernel does not have in
- * the KD; a kernel that finds no place goes to queue 0; the policy may change at any time; arrival numbers per level,
- * since a policy that orders all banks (TbPri) must know which front arrived first.
+ * IV.B), or of its cluster: bank s / SmxPerCluster (section IV.B, SMXs that share an L1). A policy (laperm_order.h)
+ * decides from which bank an SMX is offered a TB, before and after queue 0; the SMX scheduler takes it. The policy is
+ * the input `policy` and may change in any cycle. Ours: an entry holds everything that a TB needs and its kernel does
+ * not have in the KD; a kernel that finds no place goes to queue 0; the policy may change at any time; arrival numbers
+ * per level, since a policy that orders all banks (TbPri) must know which front arrived first.
  *
  * - A group in A2 in t is judged by the bank at the start of t, less the place that a group in A3 takes in t, and less
  *   one while groups of that bank are in memory. In t+1 it is in A3 and enters its bank, visible at the front from t+2
@@ -51,7 +51,7 @@
 #include <stdint.h>
 
 #include "common/bits.h"
-#include "dispatch/order.h"
+#include "dispatch/laperm_order.h"
 #include "dispatch/pq.h"
 #include "gen/hd_laperm_ports.h"
 
@@ -150,11 +150,11 @@ static inline bool hd_laperm_last(const struct hd_laperm *m, unsigned b) {
 }
 
 /* Returns the banks from which SMX s is offered a TB under this policy (enum hd_policy); -1: none. */
-static inline struct hd_order_offer hd_laperm_offer(const struct hd_laperm *m, unsigned policy, unsigned s) {
+static inline struct hd_laperm_order_offer hd_laperm_offer(const struct hd_laperm *m, unsigned policy, unsigned s) {
   /* C++ reads this header, and has no designated initializers before C++20 */
-  const struct hd_order_offer none = {-1, -1};
-  const struct hd_order_view v = {m->holding, m->cfg.bank_words, m->cfg.num_bank, m->cfg.smx_per_cluster,
-                                  m->winner,  m->backup_valid,   m->backup};
+  const struct hd_laperm_order_offer none = {-1, -1};
+  const struct hd_laperm_order_view v = {m->holding, m->cfg.bank_words, m->cfg.num_bank, m->cfg.smx_per_cluster,
+                                         m->winner,  m->backup_valid,   m->backup};
   if (!hd_laperm_any(m)) return none;
   return hd_orders[policy](&v, s);
 }

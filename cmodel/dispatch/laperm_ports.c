@@ -78,7 +78,7 @@ void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, st
   out->then_valid = then >= 0;
   out->then_need = then >= 0 ? in->need[then] : (struct hd_need){0};
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
-    const struct hd_order_offer o = hd_laperm_offer(m, in->policy, s);
+    const struct hd_laperm_order_offer o = hd_laperm_offer(m, in->policy, s);
     show_offer(m, in, o.bound, &out->bound_valid[s], &out->bound_bank[s], &out->bound_need[s]);
     show_offer(m, in, o.spare, &out->spare_valid[s], &out->spare_bank[s], &out->spare_need[s]);
   }

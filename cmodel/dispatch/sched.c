@@ -52,7 +52,7 @@ static bool queue_0_offers(const struct hd_sched *m, const struct hd_sched_env *
  * none of queue 0, so it keeps its bank in queue 0's turn. */
 static struct hd_sched_source source_of(const struct hd_sched *m, const struct hd_sched_env *e, unsigned s) {
   const struct hd_sched_source none = {.bank = -1};
-  if (hd_sched_turn(m) && (!e->open || hd_bit(e->open, s))) return none;
+  if (hd_sched_fair(m) && (!e->open || hd_bit(e->open, s))) return none;
   if (e->bound && e->bound[s].bank >= 0) return e->bound[s];
   return e->spare && !m->sscr.valid && !e->node ? e->spare[s] : none;
 }
@@ -67,8 +67,8 @@ static void find_rooms(const struct hd_sched *m, const struct hd_sched_env *e, u
 
 /* If the preferred SMX of the node can take it, no other SMX takes a TB of queue 0. banked: SMXs whose source is a
  * bank. */
-static void grant_wish(const struct hd_sched *m, const struct hd_sched_node *n, const uint64_t *banked,
-                       uint64_t *takers) {
+static void grant_preferred(const struct hd_sched *m, const struct hd_sched_node *n, const uint64_t *banked,
+                            uint64_t *takers) {
   if (n->smx < 0 || hd_bit(banked, (unsigned)n->smx) || !hd_bit(takers, (unsigned)n->smx)) return;
   for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= banked[k];
   hd_bit_set(takers, (unsigned)n->smx);
@@ -123,7 +123,7 @@ static bool find_takers(const struct hd_sched *m, const struct hd_sched_env *e, 
   if (m->cfg.choice_latency > 1) find_fitting(m, e, takers);
   for (unsigned k = 0; k < m->cfg.smx_words; k++) takers[k] &= ~m->dispatching[k];
   if (e->open) keep_closed(m, e, takers);
-  if (graph_first(m, e)) grant_wish(m, e->node, banked, takers);
+  if (graph_first(m, e)) grant_preferred(m, e->node, banked, takers);
   return any;
 }
 
@@ -228,7 +228,7 @@ static void update_room(struct hd_sched *m, unsigned s) {
 }
 
 /* Records that the TB completed on SMX s is a node. */
-static void tell_node(struct hd_sched *m, unsigned s, unsigned place) {
+static void drive_node(struct hd_sched *m, unsigned s, unsigned place) {
   hd_bit_set(m->node_done, s);
   m->node_place[s] = (uint16_t)place;
 }
@@ -250,7 +250,7 @@ static void complete_all(struct hd_sched *m, const struct hd_sched_edge *e) {
       enum hd_done done = hd_tbcr_complete(tbcr_of(m, s), e->cta_done_slot[s], e->need);
       uint64_t *set = done == HD_DONE_OK ? m->done_ok : done == HD_DONE_EMPTY ? m->done_empty : m->done_early;
       hd_bit_set(set, s);
-      if (done == HD_DONE_OK && node >= 0) tell_node(m, s, (unsigned)node);
+      if (done == HD_DONE_OK && node >= 0) drive_node(m, s, (unsigned)node);
     }
     m->queued[k] |= m->done_ok[k];
   }

@@ -11,7 +11,7 @@
  *
  * The scheduler takes the oldest marked kernel and hands out its TBs in increasing id, at most one per cycle, each to
  * the next SMX in cyclic order that has room and whose dispatch register is empty (dtbl-isca2015 sections 2.2 and 2.3,
- * laperm-isca2016 section II). The part sscr (sscr.h) decides which kernel and which TB is next.
+ * laperm-isca2016 section II). The part sscr (sched_sscr.h) decides which kernel and which TB is next.
  *
  * Only reset resets the pointer; a change of kernel does not. With Visit = 1 only the SMX at the pointer is considered,
  * and the pointer advances in every cycle with a kernel (LaPerm's literal walk).
@@ -52,7 +52,7 @@
 #include <stdint.h>
 
 #include "common/bits.h"
-#include "dispatch/sscr.h"
+#include "dispatch/sched_sscr.h"
 #include "dispatch/tbcr.h"
 #include "gen/hd_sched_ports.h"
 
@@ -76,7 +76,7 @@ struct hd_sched_fits {
 
 struct hd_sched {
   struct hd_sched_cfg cfg;
-  struct hd_sscr sscr;
+  struct hd_sched_sscr sscr;
   uint8_t smx_ptr, retire_ptr;
   uint16_t passed;                /* TBs of banks handed out in a row past one of queue 0; at most FairEvery */
   uint8_t fresh_valid, fresh_smx; /* the SMX whose dispatch began in this cycle .. */
@@ -127,7 +127,7 @@ static inline const struct hd_tbcr *hd_sched_tbcr(const struct hd_sched *m, unsi
 }
 
 /* Returns true if FairEvery TBs of banks have passed one of queue 0, which now goes first. */
-static inline bool hd_sched_turn(const struct hd_sched *m) {
+static inline bool hd_sched_fair(const struct hd_sched *m) {
   return m->cfg.fair_every && m->passed == m->cfg.fair_every;
 }
 

@@ -165,7 +165,7 @@ void hd_sched_arch_own(const struct hd_sched *m, struct hd_sched_arch *a) {
   a->sscr_nextbl = m->sscr.nextbl;
   a->smx_ptr = m->smx_ptr;
   a->passed = m->passed;
-  a->turn = hd_sched_turn(m);
+  a->turn = hd_sched_fair(m);
   a->retire_ptr = m->retire_ptr;
   a->retired_valid = m->retired_valid;
   a->retired = m->retired;

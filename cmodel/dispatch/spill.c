@@ -200,7 +200,7 @@ static void leave_backs(struct hd_spill *m) {
   m->backs--;
 }
 
-static void step_ask(struct hd_spill *m, struct ask ask) {
+static void step_request(struct hd_spill *m, struct ask ask) {
   const unsigned bank = (unsigned)ask.bank;
   hd_bit_set(m->out, bank);
   m->out_level[bank] = (uint8_t)ask.level;
@@ -246,7 +246,7 @@ void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in) {
   if (put_done) leave_puts(m);
   if (in->r_valid) come_back(m, in);
   if (taken) leave_backs(m);
-  if (asked) step_ask(m, ask);
+  if (asked) step_request(m, ask);
   if (to.put_valid || !hd_memq_quiet(&m->memq)) hd_memq_tick(&m->memq, &to);
 }
 

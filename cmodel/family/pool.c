@@ -120,7 +120,7 @@ static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in)
   d.put = m->waiting && m->join != HD_POOL_IN_OLDEST && (m->putting || !fits);
   /* A returning kernel writes a row, so none else does. */
   d.on_chip = m->join == HD_POOL_IN_OLDEST && !hd_memq_got_valid(in->r_valid, &in->r);
-  if (m->join != HD_POOL_NOBODY) return d;
+  if (m->join != HD_POOL_UNDECIDED) return d;
   if (fits && !m->putting) {
     d.join = HD_POOL_IN_OLDEST;
     d.queue = (uint16_t)q;

@@ -49,7 +49,7 @@ enum hd_pool_head {
 
 /* Recipient of the next row. */
 enum hd_pool_join {
-  HD_POOL_NOBODY,    /* not decided */
+  HD_POOL_UNDECIDED, /* not decided */
   HD_POOL_IN_OLDEST, /* the oldest launched kernel */
   HD_POOL_MEMORY     /* the oldest kernel of a queue in memory */
 };
@@ -77,7 +77,7 @@ struct hd_pool {
   uint8_t waiting, putting;                          /* kernels in `in`; the oldest is being written to memory */
   uint8_t head, join;                                /* enum hd_pool_head, hd_pool_join */
   uint8_t pick_ptr, get_ptr;                         /* queues to be considered first */
-  uint16_t head_queue, join_queue;                   /* their queues; that of join is 0 for HD_POOL_NOBODY */
+  uint16_t head_queue, join_queue;                   /* their queues; that of join is 0 for HD_POOL_UNDECIDED */
   uint8_t spill_event, refill_event, error_event;
   /* highest level of the kernels of a queue in memory, since it was last empty there */
   uint8_t mem_level[HD_MAX_POOL_QUEUES];

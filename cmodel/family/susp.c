@@ -188,7 +188,7 @@ static void step_engine(struct hd_susp *m, const struct hd_susp_in *in, enum hd_
       break;
     default: {
       enum hd_burst_end end = hd_burst_step(&m->burst, &pins);
-      if (end != HD_BURST_GOES_ON) end_burst(m, end == HD_BURST_FAILED);
+      if (end != HD_BURST_CONTINUES) end_burst(m, end == HD_BURST_FAILED);
     }
   }
 }

@@ -42,7 +42,7 @@ void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct h
   out->busy = m->phase != HD_DATS_IDLE;
   if (out->busy) hd_bits_to_bytes(out->older, m->older, m->cfg.num_kde);
   eval_tb(m, in, out);
-  if (m->phase == HD_DATS_ASK) {
+  if (m->phase == HD_DATS_REQUEST) {
     out->req_valid = 1;
     out->req.addr = m->at * HD_DATS_BYTES;
     out->req.len = HD_DATS_BEATS - 1;
@@ -66,7 +66,7 @@ static void rotate(struct hd_dats *m, const struct hd_dats_in *in) {
 
 static void enter(struct hd_dats *m, const struct hd_dats_in *in) {
   hd_dats_reset(m);
-  m->phase = HD_DATS_ASK;
+  m->phase = HD_DATS_REQUEST;
   m->kdei = in->enter_kdei;
   m->need = in->enter_need;
   m->ctas = in->enter_ctas;
@@ -136,7 +136,7 @@ void hd_dats_tick(struct hd_dats *m, const struct hd_dats_in *in) {
     case HD_DATS_IDLE:
       if (in->enter_valid && in->enter_ready) enter(m, in);
       break;
-    case HD_DATS_ASK:
+    case HD_DATS_REQUEST:
       if (in->req_ready) m->phase = HD_DATS_READ;
       break;
     case HD_DATS_READ:

@@ -33,7 +33,7 @@
 #include "common/hd_cfg.h"
 #include "gen/hd_dats_ports.h"
 
-enum hd_dats_phase { HD_DATS_IDLE, HD_DATS_ASK, HD_DATS_READ, HD_DATS_START, HD_DATS_RUN, HD_DATS_OVER };
+enum hd_dats_phase { HD_DATS_IDLE, HD_DATS_REQUEST, HD_DATS_READ, HD_DATS_START, HD_DATS_RUN, HD_DATS_OVER };
 
 /* A descriptor in memory: bytes per kernel, and the 16-byte beats of it that are read. */
 enum { HD_DATS_BYTES = 64, HD_DATS_BEATS = 3 };

@@ -58,7 +58,7 @@ static bool keep(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
 
 /* Decrements the child's parent count. The PUB's updates of a node that was just inserted are counted in the same
  * cycle. */
-static void tell(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
+static void report(struct hd_dgb *m, struct hd_dgb_step *s, unsigned child) {
   struct hd_dgb_place *p = &m->place[hd_dgb_place(m, child)];
   if (!p->parents) hd_dgb_fail(s, HD_GCODE_COUNT, s->was->d_vid);
   p->parents--;
@@ -70,11 +70,11 @@ static void take(struct hd_dgb *m, struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   if (!was->take_valid) return;
   struct hd_dgb_place *p = &m->place[was->take_place];
-  bool below = p->parents < was->take_count, told = false;
+  bool below = p->parents < was->take_count, reported = false;
   for (unsigned i = 0; i < m->cfg.lanes; i++)
-    told |= was->d_lane[i] && !is_bad(was, was->d_child[i]) && is_direct(m, s, was->d_child[i]) &&
-            hd_dgb_place(m, was->d_child[i]) == was->take_place;
-  if (below) hd_dgb_fail(s, HD_GCODE_COUNT, told ? was->d_vid : was->head - 1u);
+    reported |= was->d_lane[i] && !is_bad(was, was->d_child[i]) && is_direct(m, s, was->d_child[i]) &&
+                hd_dgb_place(m, was->d_child[i]) == was->take_place;
+  if (below) hd_dgb_fail(s, HD_GCODE_COUNT, reported ? was->d_vid : was->head - 1u);
   p->parents = (uint16_t)(p->parents - was->take_count);
 }
 
@@ -89,7 +89,7 @@ static bool step_children(struct hd_dgb *m, struct hd_dgb_step *s) {
     if (is_bad(was, child)) {
       hd_dgb_fail(s, HD_GCODE_EDGE, was->d_vid);
     } else if (is_direct(m, s, child)) {
-      tell(m, s, child);
+      report(m, s, child);
     } else {
       done = !kept && keep(m, s, child);
       kept = true; /* only the lowest */

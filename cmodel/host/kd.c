@@ -268,7 +268,7 @@ static void remove_entry(uint64_t *set, int kdei) {
 
 /* Entries that have no TB in execution, no launch or pointer on its way, and no event in this cycle. Banks may still
  * hold entries of a suspending kernel. */
-static void find_still(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *still) {
+static void find_idle(const struct hd_kd *m, const struct hd_kd_edge *e, uint64_t *still) {
   hd_kd_quiet(m, e->marked, still);
   for (unsigned k = 0; k < m->cfg.kde_words; k++) still[k] &= ~e->unanswered[k];
   remove_entry(still, e->hold_kdei);
@@ -302,7 +302,7 @@ static void find_full_lists(const struct hd_kd *m, uint64_t *full) {
 }
 
 static void step_suspension(struct hd_kd *m, int begin) {
-  if (m->susp_state == HD_KD_STEAL) {
+  if (m->susp_state == HD_KD_TAKE) {
     m->susp_state = HD_KD_SEND;
   } else if (m->susp_state == HD_KD_SEND) {
     if (hd_kd_rest_stays(m))
@@ -312,7 +312,7 @@ static void step_suspension(struct hd_kd *m, int begin) {
     m->susp_state = HD_KD_REST;
     m->susp_kdei = 0;
   } else if (begin >= 0) {
-    m->susp_state = HD_KD_STEAL;
+    m->susp_state = HD_KD_TAKE;
     m->susp_kdei = (uint8_t)begin;
   }
 }
@@ -321,7 +321,7 @@ void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
   int alloc = e->kernel && hd_kd_ready(m) ? hd_kd_alloc(m) : -1;
   uint64_t ended[HD_KDE_WORDS]; /* the still ones, then those to release */
   uint64_t full[HD_KDE_WORDS];
-  find_still(m, e, ended);
+  find_idle(m, e, ended);
   find_full_lists(m, full);
   int begin = choose_suspension(m, e, ended);
   for (unsigned k = 0; k < m->cfg.kde_words; k++) {
@@ -339,7 +339,7 @@ void hd_kd_step(struct hd_kd *m, const struct hd_kd_edge *e) {
   if (alloc >= 0) /* before report: a row freed now is not available yet */
     enter(m, (unsigned)alloc, e->kernel, e->enter_queued);
   if (!m->leave_valid || e->leave_ready) {
-    if (m->susp_state != HD_KD_STEAL) {
+    if (m->susp_state != HD_KD_TAKE) {
       report(m);
     } else { /* the tag RAM is being read for the suspension */
       m->leave_valid = 0;

@@ -56,7 +56,7 @@
 #define HD_KD_LOST (HD_MAX_NUM_FAIL - 1)
 
 /* The suspension of a kernel. It leaves in the cycle of SEND, and its rest stays if there is one. */
-enum hd_kd_suspension { HD_KD_REST, HD_KD_STEAL, HD_KD_SEND };
+enum hd_kd_suspension { HD_KD_REST, HD_KD_TAKE, HD_KD_SEND };
 
 /* Parameters; fixed by init. */
 struct hd_kd_cfg {

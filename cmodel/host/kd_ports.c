@@ -35,7 +35,7 @@ void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_o
   out->desc = m->desc;
   hd_bits_to_bytes(out->reopen, m->reopen, m->cfg.num_hwq);
   out->kd_busy = hd_kd_busy(m);
-  out->steal = out->take_valid = m->susp_state == HD_KD_STEAL;
+  out->steal = out->take_valid = m->susp_state == HD_KD_TAKE;
   out->take_kdei = out->take_valid ? m->susp_kdei : 0;
   out->suspend_valid = m->susp_state == HD_KD_SEND;
   out->suspend = out->suspend_valid ? hd_kd_suspended(m) : (struct hd_kernel){0};

@@ -45,7 +45,7 @@ static bool head_has_graph(const struct hd_kmu_ring *r) {
 
 /* Returns an open HWQ with a head, round robin, or -1. Excludes heads with a graph while a kernel with a graph is in
  * the output stage or the KD, and those of HWQs that were just served. */
-static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
+static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_requests *a) {
   uint64_t open[HD_WORDS(HD_MAX_NUM_HWQ)] = {0};
   bool no_graphs = a->graph_busy || m->kernel.graph;
   for (unsigned k = 0; k < m->cfg.hwq_words; k++) {
@@ -63,7 +63,7 @@ static bool turns(const struct hd_kmu *m) {
   return m->cfg.fair_every && m->passed == m->cfg.fair_every;
 }
 
-struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_asks *a) {
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_requests *a) {
   struct hd_kmu_pick p = {.from = HD_KMU_NONE, .hwq = -1};
   if (m->kernel_valid && !a->kernel_ready) return p;
   int hwq = open_hwq(m, a);
@@ -84,12 +84,12 @@ static void reopened(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_
 
 /* reopen: result of reopened(). */
 static struct hd_kmu_pick pick(const struct hd_kmu *m, const struct hd_kmu_in *in, const uint64_t *reopen) {
-  const struct hd_kmu_asks a = {.policy = in->policy,
-                                .reopen = reopen,
-                                .kernel_ready = in->kernel_ready,
-                                .dev_valid = in->dev_valid,
-                                .res_valid = in->res_valid,
-                                .graph_busy = in->graph_busy};
+  const struct hd_kmu_requests a = {.policy = in->policy,
+                                    .reopen = reopen,
+                                    .kernel_ready = in->kernel_ready,
+                                    .dev_valid = in->dev_valid,
+                                    .res_valid = in->res_valid,
+                                    .graph_busy = in->graph_busy};
   return hd_kmu_pick(m, &a);
 }
 
@@ -118,7 +118,7 @@ static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
 }
 
 /* The graph of this HWQ, which is closed, was picked: graphs at the heads of open HWQs precede its next one. */
-static void serve_graph(struct hd_kmu *m, unsigned hwq) {
+static void grant_graph(struct hd_kmu *m, unsigned hwq) {
   bool others = false;
   for (unsigned k = 0; k < m->cfg.hwq_words; k++)
     for (uint64_t w = m->waiting[k] & ~m->closed[k] & ~m->served[k]; w; w &= w - 1)
@@ -144,7 +144,7 @@ static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
   r->first = (uint8_t)(r->first + 1u == m->cfg.hwq_depth ? 0 : r->first + 1);
   hd_bit_put(m->waiting, hwq, r->count > 0);
   hd_bit_set(m->closed, hwq);
-  if (k.graph) serve_graph(m, hwq);
+  if (k.graph) grant_graph(m, hwq);
   m->hwq_ptr = (uint8_t)(hwq + 1 == m->cfg.num_hwq ? 0 : hwq + 1);
   return k;
 }

@@ -113,7 +113,7 @@ struct hd_kmu_pick {
 };
 
 /* Inputs of a pick, as the neighbours have them. */
-struct hd_kmu_asks {
+struct hd_kmu_requests {
   unsigned policy;           /* enum hd_policy */
   const uint64_t *reopen;    /* set of HWQs */
   bool kernel_ready;         /* the offered kernel is accepted */
@@ -121,7 +121,7 @@ struct hd_kmu_asks {
   bool graph_busy;           /* a kernel with a graph is in the KD */
 };
 
-struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_asks *asks);
+struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_requests *asks);
 
 /* Inputs of an edge, as the neighbours have them. */
 struct hd_kmu_edge {

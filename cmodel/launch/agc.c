@@ -86,7 +86,7 @@ static void park(struct hd_agc *m, unsigned kdei) {
 }
 
 /* Frees a slot. */
-static void give_back(struct hd_agc *m, unsigned slot) {
+static void return_slot(struct hd_agc *m, unsigned slot) {
   hd_bit_set(m->ovf_free, slot);
   m->record[slot] = 0;
 }
@@ -106,9 +106,9 @@ static void leave(struct hd_agc *m, unsigned kdei) {
 }
 
 /* Frees the slot of a parked group; its record is not returned. */
-static void give_back_parked(struct hd_agc *m, unsigned kdei) {
+static void return_parked(struct hd_agc *m, unsigned kdei) {
   hd_bit_clear(m->leaving, kdei);
-  give_back(m, m->park_agei[kdei] - m->cfg.agt_size);
+  return_slot(m, m->park_agei[kdei] - m->cfg.agt_size);
   forget_park(m, kdei);
 }
 
@@ -141,7 +141,7 @@ static void report(struct hd_agc *m, const struct hd_agc_in *in) {
   if (m->returning.valid && !m->offered.valid) {
     m->offered = m->returning;
     m->offered.slot = 0;
-    give_back(m, m->returning.slot);
+    return_slot(m, m->returning.slot);
     m->returning = (struct hd_agc_record){0};
   }
   if (m->returning.valid) return;
@@ -177,7 +177,7 @@ void hd_agc_tick(struct hd_agc *m, const struct hd_agc_in *in) {
   m->r1_over = is_over;
   for (unsigned i = 0; i < m->cfg.num_kde; i++)
     if (in->left[i] && hd_bit(m->parked, i)) leave(m, i);
-  if (back >= 0) give_back_parked(m, (unsigned)back);
+  if (back >= 0) return_parked(m, (unsigned)back);
   if (in->grant_group) hand_out(m, in->grant_end);
   if (in->park_valid) park(m, in->park_kdei);
   if (in->load_valid) load(m, &in->load_ptr, slot);

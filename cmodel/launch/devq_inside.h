@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* devq_inside: the parts of devq and their functions. Shared by the files of devq, not installed.
  *
- *   devq.c        rotation of SMXs, q, A1, A2, answers          hd_devq, hd_devq_turns, .._judge, .._room, .._answers
+ *   devq.c        rotation of SMXs, q, A1, A2, answers          hd_devq, hd_devq_arb, .._judge, .._room, .._answers
  *   devq_gate.c   which SMXs wait in their ports                hd_devq_gate
- *   devq_tell.c   A3: kernels, saves, holds that end, events    hd_devq_tell */
+ *   devq_effects.c   A3: kernels, saves, holds that end, events    hd_devq_effects */
 #ifndef HD_DEVQ_INSIDE_H
 #define HD_DEVQ_INSIDE_H
 

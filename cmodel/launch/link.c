@@ -36,13 +36,13 @@ static bool links(const struct hd_link *m, const struct hd_link_in *in) {
 
 /* Returns true if the linked group goes into the list in memory: it is not on chip, or others of its kernel are in that
  * list. */
-static bool goes_over(const struct hd_link *m, const struct hd_link_in *in) {
+static bool overflows(const struct hd_link *m, const struct hd_link_in *in) {
   return !m->a3.ptr.onchip || in->there[m->a3.kdei];
 }
 
 void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
   const struct hd_list *l = &m->list[m->a3.kdei];
-  bool link = links(m, in), over = link && goes_over(m, in), next = link && !over && l->chained;
+  bool link = links(m, in), over = link && overflows(m, in), next = link && !over && l->chained;
   out->kept = m->a3.valid && !m->a3.ptr.onchip;
   out->refused = m->a3.refused;
   out->alloc_valid = m->a3.valid && m->a3.ptr.onchip;
@@ -173,7 +173,7 @@ static void take(struct hd_link *m, const struct hd_link_in *in) {
 
 static void step_lists(struct hd_link *m, const struct hd_link_in *in) {
   struct hd_list *first = &m->list[in->adv_kdei];
-  bool joins = links(m, in) && !goes_over(m, in);
+  bool joins = links(m, in) && !overflows(m, in);
   bool moves = in->adv_valid && first->chained, last = first->nagei == first->lagei;
   take(m, in);
   if (joins) append(m);

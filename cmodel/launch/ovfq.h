@@ -159,7 +159,7 @@ static inline unsigned hd_ovfq_over_kdei(const struct hd_ovfq *m) {
 }
 
 /* Returns true if nothing is in flight, and the list of the kernel being read is empty: a cycle without a push, an
- * advance, a fail event, a take or a kernel that enters changes nothing, provided hd_ovfq_rests() is true too. Then
+ * advance, a fail event, a take or a kernel that enters changes nothing, provided hd_ovfq_is_idle() is true too. Then
  * outputs are 0, except room, there and one. */
 static inline bool hd_ovfq_quiet(const struct hd_ovfq *m) {
   bool port = m->op || m->w_count || m->w_flight || m->r_flight || m->write_fail_valid || m->fetch_fail_valid;
@@ -168,7 +168,7 @@ static inline bool hd_ovfq_quiet(const struct hd_ovfq *m) {
 }
 
 /* Returns true if the kernel in the SSCR is the one being read, and rec_count has not changed. */
-static inline bool hd_ovfq_rests(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
+static inline bool hd_ovfq_is_idle(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   bool same = m->tag_valid == in->cur_valid && (!m->tag_valid || m->tag_kdei == in->cur_kdei);
   return same && in->rec_count == m->rec_count;
 }

@@ -87,7 +87,7 @@ static void take(struct hd_memq *m, const struct hd_memq_in *in) {
   bool get = in->get_valid && hd_memq_get_ready(m, in->count, in->put_valid);
   bool put = in->put_valid && hd_memq_put_ready(m, in->count, in->get_valid);
   if (!get && !put) return;
-  m->op = HD_MEMQ_LOOK;
+  m->op = HD_MEMQ_READ_NEXT;
   m->write = put;
   m->queue = get ? in->get_queue : in->put_queue;
   if (get) {
@@ -150,7 +150,7 @@ static void step_op(struct hd_memq *m, const struct hd_memq_in *in) {
     case HD_MEMQ_IDLE:
       take(m, in);
       break;
-    case HD_MEMQ_LOOK:
+    case HD_MEMQ_READ_NEXT:
       m->op = HD_MEMQ_REQUEST;
       if (m->write)
         look_put(m);
@@ -207,7 +207,7 @@ static void beat(struct hd_memq *m, const struct hd_memdata *r) {
 
 void hd_memq_tick(struct hd_memq *m, const struct hd_memq_in *in) {
   /* The look of a put has exclusive access to the free chain. */
-  bool frees = m->freeing && !(m->op == HD_MEMQ_LOOK && m->write);
+  bool frees = m->freeing && !(m->op == HD_MEMQ_READ_NEXT && m->write);
   step_op(m, in); /* first: it uses the state at the start of the cycle, and appends after it */
   if (frees) free_place(m);
   if (in->b_valid) answer(m, in->b_error);

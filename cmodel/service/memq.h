@@ -45,7 +45,7 @@
 /* Largest entry, for which hd_memq_init() makes room. */
 enum { HD_MEMQ_BEATS = 8, HD_MEMQ_BYTES = 16 * HD_MEMQ_BEATS };
 
-enum hd_memq_op { HD_MEMQ_IDLE, HD_MEMQ_LOOK, HD_MEMQ_REQUEST, HD_MEMQ_DATA };
+enum hd_memq_op { HD_MEMQ_IDLE, HD_MEMQ_READ_NEXT, HD_MEMQ_REQUEST, HD_MEMQ_DATA };
 
 /* Purpose of the read of `next` in the look: whose first place it returns in the next cycle. */
 enum hd_memq_link { HD_MEMQ_NO_LINK, HD_MEMQ_OF_QUEUE, HD_MEMQ_OF_FREE };
@@ -120,7 +120,7 @@ void hd_memq_arch_row(const struct hd_memq *m, unsigned row, struct hd_memq_arch
 /* Return the number of places in use, including that of a put being looked up (used), and of those free out of `count`
  * (left). */
 static inline unsigned hd_memq_used(const struct hd_memq *m) {
-  return (unsigned)m->fresh - m->chained + (m->op == HD_MEMQ_LOOK && m->write);
+  return (unsigned)m->fresh - m->chained + (m->op == HD_MEMQ_READ_NEXT && m->write);
 }
 
 static inline unsigned hd_memq_left(const struct hd_memq *m, uint32_t count) {

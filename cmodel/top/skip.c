@@ -50,7 +50,7 @@ static bool regs_same(const struct hd_regs *regs, const struct hd_regs *was) {
   return next && memcmp(&then, regs, sizeof then) == 0;
 }
 
-bool hd_top_still(const struct hd_top *m, struct hd_top_last *last) {
+bool hd_top_is_idle(const struct hd_top *m, struct hd_top_last *last) {
   const uint32_t end = (m->size - (uint32_t)sizeof *m) / 8;
 #define AT(b) m->b##_at,
   const uint32_t at[] = {HD_TOP_BLOCKS(AT) end};

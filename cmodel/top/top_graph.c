@@ -3,12 +3,12 @@
  * holds its graph. Both are skipped while no kernel has a graph. */
 #include "top/top_inside.h"
 
-static const struct hd_dats_out dats_rests;
-static const struct hd_dgb_out dgb_rests = {.start_ready = 1};
+static const struct hd_dats_out dats_idle_out;
+static const struct hd_dgb_out dgb_idle_out = {.start_ready = 1};
 
 /* Sets the node offered to the scheduler. */
 static void offer_node(const struct hd_top *m, struct hd_top_wires *w) {
-  const struct hd_sscr *sscr = &hd_top_sched(m)->sscr;
+  const struct hd_sched_sscr *sscr = &hd_top_sched(m)->sscr;
   const struct hd_dats_out *d = w->dats;
   w->node_valid = d->graph_valid;
   if (!d->graph_valid) return;
@@ -22,8 +22,8 @@ static void offer_node(const struct hd_top *m, struct hd_top_wires *w) {
 
 void hd_top_settle_graph(const struct hd_top *m, struct hd_top_wires *w) {
   struct hd_dats_in *i = &w->dats_in;
-  w->dgb = &dgb_rests;
-  w->dats = &dats_rests;
+  w->dgb = &dgb_idle_out;
+  w->dats = &dats_idle_out;
   w->node_valid = false;
   if (!hd_dgb_quiet(hd_top_dgb(m))) {
     hd_dgb_eval(hd_top_dgb(m), &w->dgb_in, &w->dgb_out);

@@ -5,11 +5,11 @@
 
 #include "top/top_inside.h"
 
-static const struct hd_memarb_out mem_rests;
+static const struct hd_memarb_out mem_idle_out;
 
 void hd_top_settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   struct hd_memarb_in *i = &w->mem_in;
-  w->mem = &mem_rests;
+  w->mem = &mem_idle_out;
   i->req_valid[MEM_OVFQ] = w->ovfq->req_valid;
   i->req_valid[MEM_POOL] = w->pool->req_valid;
   i->req_valid[MEM_SUSP] = w->susp->req_valid;

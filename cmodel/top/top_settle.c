@@ -4,16 +4,16 @@
 #include "top/top_inside.h"
 
 /* Outputs of a block at rest. */
-static const struct hd_devq_out devq_rests; /* except dev_launch_ready: all 1, in top.c */
-static const struct hd_match_out match_rests;
-static const struct hd_link_out link_rests;
-static const struct hd_ovfq_out ovfq_rests = {.room = 1}; /* except there, one and full, from its functions */
-static const struct hd_agt_out agt_rests;
-static const struct hd_agc_out agc_rests;
-static const struct hd_kin_out kin_rests = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
-static const struct hd_pool_out pool_rests = {.pool_ready = 1, .pool_two = 1};
-static const struct hd_susp_out susp_rests = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
-static const struct hd_spill_out spill_rests; /* except put_ready and rows, from its functions */
+static const struct hd_devq_out devq_idle_out; /* except dev_launch_ready: all 1, in top.c */
+static const struct hd_match_out match_idle_out;
+static const struct hd_link_out link_idle_out;
+static const struct hd_ovfq_out ovfq_idle_out = {.room = 1}; /* except there, one and full, from its functions */
+static const struct hd_agt_out agt_idle_out;
+static const struct hd_agc_out agc_idle_out;
+static const struct hd_kin_out kin_idle_out = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
+static const struct hd_pool_out pool_idle_out = {.pool_ready = 1, .pool_two = 1};
+static const struct hd_susp_out susp_idle_out = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
+static const struct hd_spill_out spill_idle_out; /* except put_ready and rows, from its functions */
 
 static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
   return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
@@ -21,7 +21,7 @@ static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
 
 static void settle_pool(const struct hd_top *m, struct hd_top_wires *w, bool asked) {
   const uint32_t *config = hd_top_regs(m)->config;
-  w->pool = &pool_rests;
+  w->pool = &pool_idle_out;
   if (hd_pool_quiet(hd_top_pool(m)) && !asked) return;
   w->pool_in.dev_base = config[HD_CONFIG_DEV_BASE];
   w->pool_in.dev_count = config[HD_CONFIG_DEV_COUNT];
@@ -30,7 +30,7 @@ static void settle_pool(const struct hd_top *m, struct hd_top_wires *w, bool ask
 }
 
 static void settle_susp(const struct hd_top *m, struct hd_top_wires *w, bool asked) {
-  w->susp = &susp_rests;
+  w->susp = &susp_idle_out;
   if (hd_susp_quiet(hd_top_susp(m)) && !asked) return;
   hd_susp_eval(hd_top_susp(m), &w->susp_in, &w->susp_out);
   w->susp = &w->susp_out;
@@ -40,7 +40,7 @@ static void settle_susp(const struct hd_top *m, struct hd_top_wires *w, bool ask
 static void settle_spill(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_spill *spill = hd_top_spill(m);
   const uint32_t *config = hd_top_regs(m)->config;
-  w->spill = &spill_rests;
+  w->spill = &spill_idle_out;
   w->memory = (struct hd_laperm_memory){.put_ready = hd_spill_put_ready(spill, config[HD_CONFIG_SPILL_COUNT])};
   if (hd_spill_quiet(spill)) return;
   w->spill_in.base = config[HD_CONFIG_SPILL_BASE];
@@ -56,7 +56,7 @@ static void settle_spill(const struct hd_top *m, struct hd_top_wires *w) {
 
 static void settle_ovfq(const struct hd_top *m, struct hd_top_wires *w) {
   const uint32_t *config = hd_top_regs(m)->config;
-  w->ovfq = &ovfq_rests;
+  w->ovfq = &ovfq_idle_out;
   if (hd_ovfq_quiet(hd_top_ovfq(m))) return;
   w->ovfq_in.rec_base = config[HD_CONFIG_REC_BASE];
   w->ovfq_in.list_base = config[HD_CONFIG_LIST_BASE];
@@ -67,14 +67,14 @@ static void settle_ovfq(const struct hd_top *m, struct hd_top_wires *w) {
 static void settle_kin(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in, bool asked) {
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_kin_in *i = &w->kin_in;
-  w->kin = &kin_rests;
+  w->kin = &kin_idle_out;
   i->leave_valid = kd->leave_valid;
   i->lost_valid = w->pool->lost_valid;
   i->suspended_valid = w->susp->suspended_valid;
   i->kin_fail_valid = w->susp->kin_fail_valid;
   i->rest_valid = hd_kd_rest_stays(kd);
-  bool told = i->leave_valid || i->rest_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
-  if (hd_kin_quiet(hd_top_kin(m)) && !told && !asked) return;
+  bool reported = i->leave_valid || i->rest_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
+  if (hd_kin_quiet(hd_top_kin(m)) && !reported && !asked) return;
   i->leave = kd->leave;
   i->rest_kin = i->rest_valid ? kd->entry[kd->susp_kdei].kin : 0;
   i->saving = w->susp->saving;
@@ -118,12 +118,12 @@ static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const str
   settle_enter(m, w);
   for (unsigned k = 0; k < kd->cfg.hwq_words; k++) w->reopen[k] = kd->reopen[k];
   if (hd_top_kin(m)->reopen_valid) hd_bit_set(w->reopen, hd_top_kin(m)->reopen_hwq);
-  const struct hd_kmu_asks asks = {.policy = w->policy,
-                                   .reopen = w->reopen,
-                                   .kernel_ready = w->kernel_ready,
-                                   .dev_valid = w->pool->head_valid,
-                                   .res_valid = w->susp->head_valid,
-                                   .graph_busy = w->dats->busy};
+  const struct hd_kmu_requests asks = {.policy = w->policy,
+                                       .reopen = w->reopen,
+                                       .kernel_ready = w->kernel_ready,
+                                       .dev_valid = w->pool->head_valid,
+                                       .res_valid = w->susp->head_valid,
+                                       .graph_busy = w->dats->busy};
   w->kmu = (struct hd_kmu_edge){
       .pick = hd_kmu_pick(hd_top_kmu(m), &asks),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
@@ -168,7 +168,7 @@ static void fill_devq(const struct hd_top *m, struct hd_top_wires *w, const stru
 static void settle_match(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_match_in *i = &w->match_in;
-  w->match = &match_rests;
+  w->match = &match_idle_out;
   i->find_valid = w->devq->find_valid;
   i->find_take = 0;
   i->find_first = w->devq->find_first;
@@ -183,9 +183,9 @@ static void settle_link(const struct hd_top *m, struct hd_top_wires *w, bool ask
   const struct hd_link *link = hd_top_link(m);
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_link_in *i = &w->link_in;
-  w->link = &link_rests;
+  w->link = &link_idle_out;
   i->a2_group = w->devq->a2_group && w->policy == HD_POLICY_RR;
-  if (kd->susp_state == HD_KD_STEAL) i->there[kd->susp_kdei] = hd_ovfq_there(hd_top_ovfq(m), kd->susp_kdei);
+  if (kd->susp_state == HD_KD_TAKE) i->there[kd->susp_kdei] = hd_ovfq_there(hd_top_ovfq(m), kd->susp_kdei);
   i->kd_busy = hd_kd_busy(kd);
   i->kin_busy = hd_kin_busy(hd_top_kin(m));
   if (hd_link_quiet(link, i->kd_busy || i->kin_busy) && !asked) return;
@@ -204,7 +204,7 @@ static void settle_link(const struct hd_top *m, struct hd_top_wires *w, bool ask
 /* Launches: devq requests a search from match, link reports whether a group has room, devq decides. */
 static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in, bool awake) {
   struct hd_devq_in *d = &w->devq_in;
-  w->devq = &devq_rests;
+  w->devq = &devq_idle_out;
   if (awake) {
     fill_devq(m, w, in);
     d->found = d->found_hit = d->found_kdei = d->room = d->kept = d->full = 0;
@@ -226,27 +226,27 @@ static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, cons
 
 /* All inputs but group_pop. */
 static void settle_agt(const struct hd_top *m, struct hd_top_wires *w) {
-  const struct hd_sscr *sscr = &hd_top_sched(m)->sscr;
+  const struct hd_sched_sscr *sscr = &hd_top_sched(m)->sscr;
   const struct hd_agt *agt = hd_top_agt(m);
   const struct hd_list *list = hd_top_link(m)->list;
   struct hd_agt_in *i = &w->agt_in;
   unsigned cur = i->cur_kdei = sscr->kdei;
-  w->agt = &agt_rests;
+  w->agt = &agt_idle_out;
   i->cur_valid = sscr->valid;
   i->alloc_valid = w->link->alloc_valid;
   i->link_valid = w->link->link_valid;
   i->a2_info = w->devq->a2_info;
   i->over_valid = w->ovfq->over_valid;
   hd_top_fail_events(w, i->fail_valid, i->fail_kdei);
-  bool same = agt->wk_valid == i->cur_valid && agt->wk_kdei == cur, told = i->alloc_valid || i->link_valid;
-  told |= i->fail_valid[0] || i->fail_valid[1] || i->fail_valid[2] || i->fail_valid[3] || i->over_valid;
-  told |= w->devq->a2_group || (i->cur_valid && list[cur].chained);
-  if (hd_agt_quiet(agt) && same && !told) return;
-  const unsigned looked_at[] = {cur, agt->wk_kdei};
+  bool same = agt->wk_valid == i->cur_valid && agt->wk_kdei == cur, reported = i->alloc_valid || i->link_valid;
+  reported |= i->fail_valid[0] || i->fail_valid[1] || i->fail_valid[2] || i->fail_valid[3] || i->over_valid;
+  reported |= w->devq->a2_group || (i->cur_valid && list[cur].chained);
+  if (hd_agt_quiet(agt) && same && !reported) return;
+  const unsigned selected[] = {cur, agt->wk_kdei};
   for (unsigned k = 0; k < 2; k++) {
-    i->chained[looked_at[k]] = list[looked_at[k]].chained;
-    i->nagei[looked_at[k]] = list[looked_at[k]].nagei;
-    i->lagei[looked_at[k]] = list[looked_at[k]].lagei;
+    i->chained[selected[k]] = list[selected[k]].chained;
+    i->nagei[selected[k]] = list[selected[k]].nagei;
+    i->lagei[selected[k]] = list[selected[k]].lagei;
   }
   i->alloc_index = w->link->alloc_index;
   i->link_kdei = w->link->link_kdei;
@@ -261,7 +261,7 @@ static void settle_agt(const struct hd_top *m, struct hd_top_wires *w) {
 }
 
 static void settle_agc(const struct hd_top *m, struct hd_top_wires *w) {
-  w->agc = &agc_rests;
+  w->agc = &agc_idle_out;
   if (hd_agc_quiet(hd_top_agc(m))) return;
   hd_agc_eval(hd_top_agc(m), &w->agc_in, &w->agc_out);
   w->agc = &w->agc_out;
@@ -305,7 +305,7 @@ static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
           (struct hd_sched_front){hd_laperm_front(banks, b), hd_laperm_nextbl(banks, b), hd_laperm_last(banks, b)};
   }
   for (unsigned s = 0; s < m->num_smx; s++) {
-    const struct hd_order_offer o = hd_laperm_offer(banks, w->policy, s);
+    const struct hd_laperm_order_offer o = hd_laperm_offer(banks, w->policy, s);
     w->bound[s] = source(m, w, o.bound);
     w->spare[s] = source(m, w, o.spare);
   }
@@ -342,7 +342,7 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);
   settle_banks(m, w);
   hd_top_settle_throttle(m, w);
-  w->env.steal = hd_top_kd(m)->susp_state == HD_KD_STEAL;
+  w->env.steal = hd_top_kd(m)->susp_state == HD_KD_TAKE;
   w->env.node = w->node_valid ? &w->node : NULL;
   w->choice = hd_sched_choose(s, &w->env);
 }

@@ -76,12 +76,12 @@ static void step_link(struct hd_top *m, struct hd_top_wires *w) {
   struct hd_link_in *i = &w->link_in;
   i->adv_valid = w->choice.sscr.unit_end && holds_group(s);
   hd_top_fail_events(w, i->fail_valid, i->fail_kdei);
-  i->take_valid = kd->susp_state == HD_KD_STEAL;
+  i->take_valid = kd->susp_state == HD_KD_TAKE;
   i->enter_valid = i->enter_ready = w->enter_kdei >= 0;
   i->free_valid = w->agc->free_valid;
   bool failed = i->fail_valid[0] || i->fail_valid[1] || i->fail_valid[2] || i->fail_valid[3];
-  bool told = i->adv_valid || failed || i->take_valid || i->enter_valid || i->free_valid;
-  if (!HD_AWAKE(w, link) && !told) return;
+  bool reported = i->adv_valid || failed || i->take_valid || i->enter_valid || i->free_valid;
+  if (!HD_AWAKE(w, link) && !reported) return;
   i->adv_kdei = i->adv_valid ? s->sscr.kdei : 0;
   i->succ = w->agt->succ;
   i->take_kdei = i->take_valid ? kd->susp_kdei : 0;
@@ -109,13 +109,14 @@ static void step_ovfq(struct hd_top *m, struct hd_top_wires *w) {
   i->adv_valid = w->choice.sscr.unit_end && holds_group(s);
   i->fail_valid[0] = w->susp->chunk_fail_valid;
   i->fail_valid[1] = w->spill->lost_valid;
-  i->take_valid = kd->susp_state == HD_KD_STEAL;
+  i->take_valid = kd->susp_state == HD_KD_TAKE;
   i->enter_valid = i->enter_ready = w->enter_kdei >= 0;
   i->cur_valid = s->sscr.valid;
   i->cur_kdei = s->sscr.kdei;
   i->rec_count = config[HD_CONFIG_REC_COUNT];
-  bool told = i->push_valid || i->adv_valid || i->fail_valid[0] || i->fail_valid[1] || i->take_valid || i->enter_valid;
-  if (!HD_AWAKE(w, ovfq) && !told && hd_ovfq_rests(ovfq, i)) return;
+  bool reported =
+      i->push_valid || i->adv_valid || i->fail_valid[0] || i->fail_valid[1] || i->take_valid || i->enter_valid;
+  if (!HD_AWAKE(w, ovfq) && !reported && hd_ovfq_is_idle(ovfq, i)) return;
   i->push_kdei = w->link->link_kdei;
   i->push_ptr = w->link->link_ptr;
   i->adv_kdei = i->adv_valid ? s->sscr.kdei : 0;
@@ -204,8 +205,8 @@ static void step_susp(struct hd_top *m, struct hd_top_wires *w) {
   i->save_valid = w->devq->save_valid;
   i->suspend_valid = kd->susp_state == HD_KD_SEND;
   i->resume_valid = w->kin->resume_valid;
-  bool told = i->save_valid || i->suspend_valid || i->resume_valid || (s->sscr.valid && kd->entry[cur].sav_count);
-  if (!HD_AWAKE(w, susp) && !told) return;
+  bool reported = i->save_valid || i->suspend_valid || i->resume_valid || (s->sscr.valid && kd->entry[cur].sav_count);
+  if (!HD_AWAKE(w, susp) && !reported) return;
   i->save_kin = w->devq->save_kin;
   i->save_pos = w->devq->save_pos;
   i->save_entry = w->devq->save_entry;
@@ -250,7 +251,7 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
 }
 
 /* Sets the inputs of spill, before the edge of LaPerm. */
-static bool tell_spill(const struct hd_top *m, struct hd_top_wires *w) {
+static bool drive_spill(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_laperm *banks = hd_top_laperm(m);
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_spill_in *i = &w->spill_in;
@@ -312,7 +313,7 @@ void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_i
   hd_top_step_regs(m, w, in, busy);
   if (HD_AWAKE(w, mem)) hd_memarb_tick(memarb_of(m), &w->mem_in);
   step_sched(m, w, in);
-  bool spills = tell_spill(m, w);
+  bool spills = drive_spill(m, w);
   step_laperm(m, w);
   if (spills) hd_spill_tick(spill_of(m), &w->spill_in);
   hd_kd_step(kd_of(m), &kd);

@@ -38,8 +38,8 @@ def number_at(report: Any, key: str) -> Any:
 def last_words(err: str, command: str) -> str:
     """Returns the error line, without the name of the command."""
     told = [line for line in err.splitlines() if line.strip() and not line.startswith("Try `")]
-    said = told[-1] if told else ""
-    return said[len(command) + 2:] if said.startswith(command + ": ") else said
+    last = told[-1] if told else ""
+    return last[len(command) + 2:] if last.startswith(command + ": ") else last
 
 
 def outcome(code: int, out: str, err: str, command: str) -> tuple[int, dict[str, Any], str]:

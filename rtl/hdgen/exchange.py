@@ -51,8 +51,8 @@ def desc(text):
 def rdl_field(r, f):
     """A field: its properties, name, bits and reset value."""
     enum = enum_of(f)
-    said = [f"encode = {enum};"] if enum else [desc(f.meaning)] if f.meaning else []
-    said = " ".join([*said, RDL[r.kind]])
+    properties = [f"encode = {enum};"] if enum else [desc(f.meaning)] if f.meaning else []
+    properties = " ".join([*properties, RDL[r.kind]])
     return f"    field {{ {said} }} {f.name}[{f.high}:{f.low}] = {f.high - f.low + 1}'h{reset_of(r, f):x};"
 
 

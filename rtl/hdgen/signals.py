@@ -9,7 +9,7 @@ from .tables import port_rows, rtl_name, shown
 
 # Registers of common modules, whose instances may have any name. For all others, instance u_foo is of a module hd_foo..
 # or hd_BLOCK_foo..
-INSIDE = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo hd_pair", "first_q": "hd_fifo", "row_q": "hd_fifo"}
+INSIDE = {"mem_q": "hd_ram_1r1w", "count_q": "hd_fifo hd_fifo2", "first_q": "hd_fifo", "row_q": "hd_fifo"}
 # The write enable and the address of a write to rows.
 WRITE_PORTS = {"mem_q": ("we_i", "waddr_i"), "row_q": ("push_i", "last")}
 

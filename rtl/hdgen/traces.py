@@ -12,7 +12,7 @@ HEX = {"PcW", "ParamW", "ParamUnitsW", "AddrW", "ApbAddrW", "TagW", "StatusW"}
 BITS = {"hi", "lo", "strb", "data", "mask", "pwdata", "prdata", "pstrb", "wdata", "rdata", "wstrb"}
 BIT, DECIMAL, HEXADECIMAL, COUNT, NAMED, ENUM = "28", "24", "22", "20000024", "2024", "100000028"
 MOST = {"elements": 32, "bits": 4096}  # limits for showing an array element by element
-ROWS = 1024  # most rows of a RAM in a waveform (wave.py; tb/build/recipes.py; tb/engine/beside.c)
+ROWS = 1024  # most rows of a RAM in a waveform (wave.py; tb/build/recipes.py; tb/engine/wave_model.c)
 MODEL = "lockstep.model."  # scope of the golden model's values in a waveform
 
 

@@ -107,7 +107,7 @@ def versions():
         raise Failed(str(e))
 
 
-def said(versions):
+def text_of(versions):
     """Returns the same for people: Yosys 0.23, ABC 1.01, OpenSTA 2.0.17."""
     numbers = (re.search(r"\d+\.[\w.+]+", v) for v in versions)
     return ", ".join(f"{tool} {n.group() if n else '?'}" for tool, n in zip(("Yosys", "ABC", "OpenSTA"), numbers))

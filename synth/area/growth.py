@@ -10,13 +10,13 @@ from plot import STYLE, draw
 # The varied parameters, their values, and the blocks or parts of blocks that they change, which are shown. The first
 # parameter of `sets` names the axis in a command. `recipe`: default RECIPE. `cells`: modules of a block that are mapped
 # separately and are cells in it, like the blocks inside it, and their number: flattened they are too large for the
-# mapper at the largest value (hd_oldest has a bit and some 25 gates for each pair of banks, an hd_backup examines all
-# banks).
+# mapper at the largest value (hd_laperm_oldest has a bit and some 25 gates for each pair of banks, an hd_laperm_backup
+# examines all banks).
 AXES = [
     {"name": "SMXs", "sets": "NumSmx={0}", "values": (13, 32, 64, 132), "recipe": "plain",
-     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_pick_first", "laperm/hd_oldest",
-                "laperm/hd_levels"),
-     "cells": {"laperm": {"hd_oldest": "1", "hd_backup": "NumSmx"}}},
+     "blocks": ("sched", "laperm", "spill", "devq", "regs", "sched/hd_sched_pick_first", "laperm/hd_laperm_oldest",
+                "laperm/hd_laperm_levels"),
+     "cells": {"laperm": {"hd_laperm_oldest": "1", "hd_laperm_backup": "NumSmx"}}},
     {"name": "KDEs", "sets": "NumKde={0} NumHwq={0} KdeSearchLanes={0}", "values": (16, 32, 64),
      "blocks": ("kmu", "kd", "match", "link", "ovfq", "tbcr", "sched")},
     {"name": "AGT entries", "sets": "AgtSize={0}", "values": (512, 1024, 2048),
@@ -24,7 +24,7 @@ AXES = [
     {"name": "entries of a bank", "sets": "PqDepth={0}", "values": (16, 32, 64, 128),
      "blocks": ("pq", "laperm")},
     {"name": "levels", "sets": "MaxLevel={0}", "values": (1, 4, 16),
-     "blocks": ("pq", "laperm", "spill", "laperm/hd_oldest", "laperm/hd_levels")},
+     "blocks": ("pq", "laperm", "spill", "laperm/hd_laperm_oldest", "laperm/hd_laperm_levels")},
     {"name": "groups in memory", "sets": "SpillRows={0}", "values": (256, 512, 1024, 2048),
      "blocks": ("spill",)},
     {"name": "nodes of the LNA", "sets": "Lna={0}", "values": (16, 32, 64, 128),

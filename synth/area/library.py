@@ -137,7 +137,7 @@ class Library:
     def about(self):
         return {"library": self.name, "nand2": self.nand2.name, "ge_um2": round(self.um2(self.nand2.area), 3),
                 "inverter": self.inverter.name, "fo4_ps": round(1000 * self.fo4_ns, 2) if self.process else None,
-                "rams": "table" if self.rams else "models", "tools": flow.said(flow.versions())}
+                "rams": "table" if self.rams else "models", "tools": flow.output(flow.versions())}
 
     def measured_fo4(self):
         """ns of the smallest inverter that drives four of itself, in a chain of such."""
@@ -153,11 +153,11 @@ class Library:
             flow.write(f"{d}/c.tcl", f"read_liberty {self.path}\n{timing.UNITS}read_verilog {d}/c.v\nlink_design c\n"
                        "create_clock -name v -period 9\nset_input_delay 0 -clock v [get_ports w0]\n"
                        "set_output_delay 0 -clock v [get_ports y]\nreport_checks -digits 6\n")
-            said = flow.run(["sta", "-exit", f"{d}/c.tcl"], f"{d}/log")
-        at = {pin: float(ns) for ns, pin in re.findall(r"(-?[\d.]+) [\^v] (s\d+)/", said)}
+            output = flow.run(["sta", "-exit", f"{d}/c.tcl"], f"{d}/log")
+        at = {pin: float(ns) for ns, pin in re.findall(r"(-?[\d.]+) [\^v] (s\d+)/", output)}
         first, last = f"s{FO4_SETTLED - 1}", f"s{n - 1}"
         if first not in at or last not in at or at[last] <= at[first]:
-            why = next((w for w in said.splitlines() if "rror" in w), "")
+            why = next((w for w in output.splitlines() if "rror" in w), "")
             raise liberty.Broken(f"OpenSTA finds no delay of {inv.name}{why and ': ' + why}")
         return (at[last] - at[first]) / (n - FO4_SETTLED)
 

@@ -68,7 +68,7 @@ def smx_memories(design, node):
             "um2": {k: round(ram.um2(v, node)) if node else None for k, v in (("ram_low", low), ("ram_high", high))}}
 
 
-def beside_memories(report):
+def overlapping_memories(report):
     """Returns one line that compares the reported blocks with the memories of the SMXs."""
     m, first = report["smx_memories"], report["blocks"][0]
     n, g = first["instances"], first["ge"]
@@ -161,7 +161,7 @@ def text(report):
                       span(g["ram_low"], g["ram_high"]), num(u["flops"] or None),
                       span(u["ram_low"], u["ram_high"]), num(t["paper_bytes"]), num(t["ratio"], 2),
                       t["figure"] or "-"])
-    parts = [report["config"], aligned(rows, (0, 11)), beside_memories(report), aligned(trows, (0, 1, 5, 13)),
+    parts = [report["config"], aligned(rows, (0, 11)), overlapping_memories(report), aligned(trows, (0, 1, 5, 13)),
              notes(report)]
     return "\n\n".join(parts) + "\n"
 

@@ -92,9 +92,9 @@ class Recipe:
         return store.digest(repr((recipe, self.used, self.commands, self.march, self.inputs)))
 
     def run(self, command, cwd=None, env=()):
-        said, cpu = tools.run(command, cwd or self.cwd, self.log, self.name, env)
+        output, cpu = tools.run(command, cwd or self.cwd, self.log, self.name, env)
         self.cpu += cpu
-        return said
+        return output
 
     def made(self):
         """Builds the result and returns its path."""
@@ -142,8 +142,8 @@ class Yosys(Recipe):
             if not os.path.exists(f"{self.cwd}/full.log"):  # Yosys is missing
                 raise
             with open(f"{self.cwd}/full.log") as f:
-                said = [line.strip() for line in f if re.search("Latch inferred|Warning|ERROR", line)]
-            raise Failed("\n".join([str(e).splitlines()[0], *said[:5]]))
+                output = [line.strip() for line in f if re.search("Latch inferred|Warning|ERROR", line)]
+            raise Failed("\n".join([str(e).splitlines()[0], *output[:5]]))
 
 
 class Elaborate(Yosys):

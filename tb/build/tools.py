@@ -68,13 +68,13 @@ def run(argv, cwd, log, what, more=()):
         process.returncode = os.waitstatus_to_exitcode(status)
         go_on()
         out.seek(0)
-        said = out.read()
+        output = out.read()
     with open(log, "a") as f:
-        f.write(said)
+        f.write(output)
     if process.returncode:
-        lines = [l for l in said.splitlines() if re.search("%Warning|%Error|ERROR|error:", l)] or said.splitlines()
+        lines = [l for l in output.splitlines() if re.search("%Warning|%Error|ERROR|error:", l)] or output.splitlines()
         raise Failed(f"{what}: {os.path.basename(argv[0])} failed ({log})\n" + "\n".join(lines[:10]))
-    return said, usage.ru_utime + usage.ru_stime
+    return output, usage.ru_utime + usage.ru_stime
 
 
 @functools.lru_cache(None)

@@ -18,7 +18,7 @@ TOOLS = (("verilator", "--version"), ("gcc", "--version"), ("clang", "--version"
 KEPT = 12  # runs in the trend
 
 
-def said(*words):
+def output_of(*words):
     """Returns the first line that a tool prints, or an empty text."""
     try:
         done = subprocess.run(words, capture_output=True, text=True)
@@ -29,13 +29,13 @@ def said(*words):
 
 
 def tools():
-    return {t: said(t, option) or "not installed" for t, option in TOOLS}
+    return {t: output_of(t, option) or "not installed" for t, option in TOOLS}
 
 
 def commit():
     """Returns the commit of the run, with a + if the sources differ from it."""
-    head = said("git", "log", "-1", "--format=%h %ci %s")
-    return head and head + (" +" if said("git", "status", "--porcelain", "--untracked-files=no") else "")
+    head = output_of("git", "log", "-1", "--format=%h %ci %s")
+    return head and head + (" +" if output_of("git", "status", "--porcelain", "--untracked-files=no") else "")
 
 
 def groups(found):

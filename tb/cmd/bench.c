@@ -11,12 +11,12 @@
 
 #include "cmd/cmds.h"
 #include "cmd/options.h"
+#include "engine/block_driver.h"
 #include "engine/fields.h"
 #include "engine/objects.h"
 #include "engine/outfile.h"
 #include "engine/replay.h"
 #include "engine/sim.h"
-#include "engine/twin.h"
 
 static const char doc[] =
     "Applies one recorded stimulus of a busy plane to the RTL alone, to the golden model alone, and to both in "
@@ -94,7 +94,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 /* Records the stimulus of a busy plane: clients are valid and ready in most cycles. */
 static struct hd_record *record(const struct hd_cfg *cfg, unsigned cycles, char *err, size_t err_size) {
   static const struct hd_profile busy = {"bench", 200, 220, 4};
-  const struct hd_twin *t = hd_twin_find("top");
+  const struct hd_block_driver *t = hd_block_driver_find("top");
   const struct hd_field_table *f = hd_field_table_find("top");
   struct hd_sim_opts o = {.block = "top", .cfg = *cfg, .engine = HD_ENGINE_MODEL};
   struct hd_sim *s = hd_sim_open(&o, err, err_size);

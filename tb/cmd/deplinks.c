@@ -67,7 +67,7 @@ struct args {
   struct hd_dim3 grid; /* 0: not given */
   int policy;
   uint32_t degree, bound;
-  bool bound_told, random_told;
+  bool bound_given, random_given;
   struct hd_json_to json;
   uint64_t seed, base;
 };
@@ -110,9 +110,9 @@ static void check_args(const struct args *a, struct argp_state *state) {
   if (a->input == NULL && a->pattern < 0) argp_failure(state, HD_CONFIG, 0, "missing FILE of edges, or --pattern");
   if (a->input != NULL && a->pattern >= 0)
     argp_failure(state, HD_CONFIG, 0, "'%s' and --pattern; one of them would be accepted", a->input);
-  if (a->random_told && a->pattern != HD_DEPLINKS_LAYERED)
+  if (a->random_given && a->pattern != HD_DEPLINKS_LAYERED)
     argp_failure(state, HD_CONFIG, 0, "--degree and --seed apply only to --pattern layered");
-  if (a->bound_told && a->policy == HD_DEPLINKS_LRR)
+  if (a->bound_given && a->policy == HD_DEPLINKS_LRR)
     argp_failure(state, HD_CONFIG, 0, "--bound applies only to --policy lvl and lvl-bind");
 }
 
@@ -127,18 +127,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
       return 0;
     case KEY_DEGREE:
       a->degree = (uint32_t)hd_number_arg(state, "--degree", arg, 0, HD_DEPLINKS_NODES);
-      a->random_told = true;
+      a->random_given = true;
       return 0;
     case KEY_SEED:
       a->seed = hd_number_arg(state, "--seed", arg, 0, UINT64_MAX);
-      a->random_told = true;
+      a->random_given = true;
       return 0;
     case KEY_POLICY:
       a->policy = policy_arg(state, arg);
       return 0;
     case KEY_BOUND:
       a->bound = (uint32_t)hd_number_arg(state, "--bound", arg, 0, HD_DEPLINKS_BOUND);
-      a->bound_told = true;
+      a->bound_given = true;
       return 0;
     case KEY_BASE:
       a->base = hd_number_arg(state, "--base", arg, 0, (UINT64_C(1) << 40) - 1);

@@ -100,17 +100,17 @@ bool hd_deplinks_read(const char *path, struct hd_dim3 grid, const struct hd_dep
                       struct hd_deplinks *d, struct hd_deplinks_graph *g, char *err, size_t err_size) {
   struct list q = {0};
   uint64_t line = 0;
-  bool told = grid.x != 0;
-  bool good = hd_deplinks_init(d, told ? grid : (struct hd_dim3){1, 1, 1}, memory) == HD_DEPLINKS_OK;
+  bool reported = grid.x != 0;
+  bool good = hd_deplinks_init(d, reported ? grid : (struct hd_dim3){1, 1, 1}, memory) == HD_DEPLINKS_OK;
   if (!good) {
     snprintf(err, err_size, "%s", d->text);
-  } else if (!read_list(path, told ? d->nodes - 1 : HD_DEPLINKS_NODES - 1, &q, err, err_size)) {
+  } else if (!read_list(path, reported ? d->nodes - 1 : HD_DEPLINKS_NODES - 1, &q, err, err_size)) {
     good = false;
-  } else if (q.n == 0 && !told) {
+  } else if (q.n == 0 && !reported) {
     snprintf(err, err_size, "%s: no edge; lines of PARENT CHILD, or a grid, would be accepted", path);
     good = false;
   } else {
-    if (!told) hd_deplinks_init(d, (struct hd_dim3){q.largest + 1, 1, 1}, memory);
+    if (!reported) hd_deplinks_init(d, (struct hd_dim3){q.largest + 1, 1, 1}, memory);
     good = build(&q, d, g, &line);
     if (!good && line != 0) snprintf(err, err_size, "%s:%" PRIu64 ": %s", path, line, d->text);
     if (!good && line == 0) snprintf(err, err_size, "%s: %s", path, d->text);

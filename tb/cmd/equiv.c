@@ -13,11 +13,11 @@
 #include "cmd/options.h"
 #include "cmd/signals.h"
 #include "common/hd_cfg.h"
+#include "engine/block_driver.h"
 #include "engine/config.h"
-#include "engine/keep.h"
 #include "engine/objects.h"
 #include "engine/outfile.h"
-#include "engine/twin.h"
+#include "engine/save_failure.h"
 
 static const char doc[] =
     "Drives the RTL and the golden model of a block with the same random stimulus: changing backpressure, clients that "
@@ -136,7 +136,7 @@ static int check(struct args *a, bool all) {
   if (o->fault != 0 && !hd_fault_accepted(o->fault, a->block, err, sizeof err)) return refuse(err);
   if (o->coverage && !hd_out_try(o->coverage, err, sizeof err)) return refuse(err);
   if (o->vectors && !hd_out_try(o->vectors, err, sizeof err)) return refuse(err);
-  return !o->out_dir || hd_keep_folder(o->out_dir, err, sizeof err) ? HD_PASS : refuse(err);
+  return !o->out_dir || hd_save_folder(o->out_dir, err, sizeof err) ? HD_PASS : refuse(err);
 }
 
 static cJSON *to_json(const struct args *a, const char *block, const struct hd_equiv_result *r) {
@@ -182,9 +182,9 @@ int hd_cmd_equiv(int argc, char **argv) {
   argp_parse(&argp, argc, argv, 0, 0, &a);
   if (!hd_config_args_done(&a.config, &a.o.cfg)) return HD_CONFIG;
   bool all = !strcmp(a.block, "all");
-  if (!all && !hd_twin_find(a.block)) {
+  if (!all && !hd_block_driver_find(a.block)) {
     fprintf(stderr, "heddle: no block '%s'; there are:", a.block);
-    for (unsigned k = 0; hd_twins[k]; k++) fprintf(stderr, " %s", hd_twins[k]->block);
+    for (unsigned k = 0; hd_block_drivers[k]; k++) fprintf(stderr, " %s", hd_block_drivers[k]->block);
     fprintf(stderr, " all\n");
     return HD_CONFIG;
   }
@@ -193,8 +193,8 @@ int hd_cmd_equiv(int argc, char **argv) {
   a.o.stop = hd_signals_stop();
   unsigned rows = 0;
   cJSON *list = cJSON_CreateArray();
-  for (unsigned k = 0; hd_twins[k] && !*a.o.stop && code != HD_CONFIG; k++) {
-    const char *block = hd_twins[k]->block;
+  for (unsigned k = 0; hd_block_drivers[k] && !*a.o.stop && code != HD_CONFIG; k++) {
+    const char *block = hd_block_drivers[k]->block;
     if (!all && strcmp(block, a.block)) continue;
     a.o.block = block;
     a.o.progress = true;

@@ -6,8 +6,8 @@
 #include "cmd/cmds.h"
 #include "cmd/example_args.h"
 #include "cmd/options.h"
-#include "engine/keep.h"
 #include "engine/outfile.h"
+#include "engine/save_failure.h"
 #include "engine/view.h"
 
 enum { KEY_POLICY = 256, KEY_ENGINE, KEY_WAVE, KEY_JSON, KEY_AGAINST };
@@ -108,7 +108,7 @@ static bool refuse(const char *text) {
 static void explain_failure(struct hd_example_result *r, struct hd_sim *sim) {
   char path[700];
   struct hd_failure f = hd_sim_failure(sim);
-  hd_keep_failure(sim, "build/fail", 0, stderr, path, sizeof path);
+  hd_save_failure(sim, "build/fail", 0, stderr, path, sizeof path);
   snprintf(r->text, sizeof r->text, "cycle %" PRIu64 ": %s%s%s", f.cycle, f.label, path[0] != '\0' ? "; replay: " : "",
            path);
 }
@@ -148,7 +148,7 @@ static bool run_with_wave(const struct hd_example_args *a, const struct work *w,
     return false;
   }
   if (!hd_out_commit(&out, err, sizeof err)) return refuse(err);
-  hd_view_beside("heddle example", w->block, w->cfg->name, a->wave, NULL);
+  hd_view_of_wave("heddle example", w->block, w->cfg->name, a->wave, NULL);
   return true;
 }
 

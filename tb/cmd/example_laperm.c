@@ -88,7 +88,7 @@ static void print_smx(const struct hd_example_schedule *s, uint32_t smx, uint64_
 
 static void print_head(const struct hd_example_args *a, const struct hd_cfg *cfg) {
   printf("heddle example laperm: laperm-isca2016, figure 4\n");
-  printf("  P0 .. P7      a kernel of %d TBs; a TB runs for %d cycles\n", HD_EXAMPLE_PARENTS, HD_EXAMPLE_LIFE);
+  printf("  P0 .. P7      a kernel of %d TBs; a TB runs for %d cycles\n", HD_EXAMPLE_PARENTS, HD_EXAMPLE_EPISODE);
   printf("  C0 .. C5      groups of one TB: P2 launches C0 and C1, P4 launches C2 to C5, %d cycles after they began\n",
          HD_EXAMPLE_LAUNCH);
   printf("  plane         %s, four SMXs of one TB; engine %s\n", cfg->name, hd_engine_name(a->engine));

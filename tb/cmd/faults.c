@@ -87,7 +87,7 @@ static bool rtl_differs(struct hd_sim *sound, struct hd_sim *faulty, bool state)
            memcmp(sound->rtl_inner, faulty->rtl_inner, sound->table->inner_size) != 0;
   }
   for (unsigned g = 0; g < sound->list.groups; g++) {
-    sound->twin->arch(sound->model, g, sound->model_arch, true);
+    sound->driver->arch(sound->model, g, sound->model_arch, true);
     sound->rtl->get_arch(sound->m, g, sound->rtl_arch, sound->model_arch, ~0u, 1);
     faulty->rtl->get_arch(faulty->m, g, faulty->rtl_arch, sound->model_arch, ~0u, 1);
   }
@@ -112,7 +112,7 @@ static uint64_t first_difference(const struct hd_replay *r, char *err, size_t er
       both[k]->rtl->get_out(both[k]->m, both[k]->rtl_out);
     }
     if (rtl_differs(sound, faulty, false)) found = c;
-    sound->twin->tick(sound->model, in); /* the model only determines the valid table rows */
+    sound->driver->tick(sound->model, in); /* the model only determines the valid table rows */
     for (unsigned k = 0; k < 2; k++) hd_rtl_edge(both[k]);
     if (found == UINT64_MAX && rtl_differs(sound, faulty, true)) found = c;
   }

@@ -59,8 +59,8 @@ void hd_report_read(const struct hd_graph *g, FILE *f) {
     before = ",";
   }
   fprintf(f, "%s\n", i->header ? "; the first line was read as NODES EDGES" : "");
-  if (i->said != 0 && i->said != g->read)
-    fprintf(f, "  declared        %" PRIu64 " edges; the file has %" PRIu64 "\n", i->said, g->read);
+  if (i->edges_declared != 0 && i->edges_declared != g->read)
+    fprintf(f, "  declared        %" PRIu64 " edges; the file has %" PRIu64 "\n", i->edges_declared, g->read);
 }
 
 static void print_graph(const struct hd_graph *g, FILE *f) {
@@ -391,7 +391,7 @@ void hd_report_graph(const struct hd_graph *g, cJSON *to) {
   hd_report_count(n, "fields_ignored", g->ignored.fields);
   hd_report_count(n, "lines_ignored", g->ignored.lines);
   hd_report_count(n, "declared_nodes", g->declared);
-  hd_report_count(n, "declared_edges", g->ignored.said);
+  hd_report_count(n, "declared_edges", g->ignored.edges_declared);
   cJSON_AddBoolToObject(n, "directed", g->directed);
   cJSON_AddBoolToObject(n, "made_undirected", hd_graph_made_undirected(g));
 }

@@ -18,8 +18,8 @@
 #include "cmd/run_tiles.h"
 #include "cmd/signals.h"
 #include "engine/diagnose.h"
-#include "engine/keep.h"
 #include "engine/outfile.h"
+#include "engine/save_failure.h"
 #include "engine/view.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
@@ -68,7 +68,7 @@ static bool fits(const struct run *r, uint32_t threads, uint32_t regs, const cha
 static bool block_fits(struct run *r, uint32_t regs, char *err, size_t err_size) {
   char text[256];
   uint32_t most, *size = &r->args.block_size;
-  if (!hd_run_given(&r->args, "block-size") &&
+  if (!hd_run_has_option(&r->args, "block-size") &&
       !hd_fit_cta(&r->cfg, *size, regs, (r->args.smem + 255) / 256, &most, text, sizeof text) && most != 0) {
     fprintf(stderr, "heddle run: --block-size is %" PRIu32 ", but %s has room for only %" PRIu32 "; using that\n",
             *size, r->cfg.name, most);
@@ -85,7 +85,7 @@ static bool pending_fits(struct run *r, char *err, size_t err_size) {
   snprintf(err, err_size,
            "--pending is %" PRIu32 ", but a list of groups has places for %" PRIu32 " (2^ListPosW - AgtSize)",
            a->pending, most);
-  if (hd_run_given(a, "pending")) return false;
+  if (hd_run_has_option(a, "pending")) return false;
   fprintf(stderr, "heddle run: %s; using that limit\n", err);
   a->pending = most;
   return true;
@@ -211,9 +211,9 @@ static void judge_answer(struct run *r) {
   } else if (r->kernels != NULL) {
     judge_kernel(r);
   } else if (r->tiles.tiles != NULL) {
-    hd_run_tiles_judge(&r->tiles, p);
+    hd_run_tiles_check(&r->tiles, p);
   } else if (r->rounds.rounds != NULL) {
-    hd_run_rounds_judge(&r->rounds, p);
+    hd_run_rounds_check(&r->rounds, p);
   } else {
     judge_trace(r);
   }
@@ -235,7 +235,7 @@ static void explain_failure(struct run *r, struct hd_sim *sim) {
     snprintf(dir, sizeof dir, "build/fail");
   else
     snprintf(dir, sizeof dir, "%.*s", slash != NULL ? (int)(slash - report) : 1, slash != NULL ? report : ".");
-  hd_keep_failure(sim, dir, 0, stderr, path, sizeof path);
+  hd_save_failure(sim, dir, 0, stderr, path, sizeof path);
   snprintf(r->report.run.text, sizeof r->report.run.text, "cycle %" PRIu64 ": %s%s%s", f.cycle, f.label,
            path[0] != '\0' ? "; replay: " : "", path);
 }
@@ -322,7 +322,7 @@ static int write_files(struct run *r, char *err, size_t err_size) {
   }
   if (a->wave != NULL) {
     if (!hd_out_commit(&r->wave, err, err_size)) return refuse(err);
-    hd_view_beside("heddle run", "top", r->cfg.name, a->wave, NULL);
+    hd_view_of_wave("heddle run", "top", r->cfg.name, a->wave, NULL);
   }
   if (a->json.file != NULL) {
     if (!hd_out_open(&out, a->json.file, err, err_size)) return refuse(err);

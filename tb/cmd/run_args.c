@@ -260,7 +260,7 @@ static const char *name_of(int key) {
   return o->name;
 }
 
-bool hd_run_given(const struct hd_run_args *a, const char *option) {
+bool hd_run_has_option(const struct hd_run_args *a, const char *option) {
   for (const struct argp_option *o = options; o->name != NULL || o->doc != NULL; o++)
     if (o->name != NULL && o->key >= KEY_LAUNCH && strcmp(o->name, option) == 0)
       return (a->given >> (o->key - KEY_LAUNCH) & 1) != 0;

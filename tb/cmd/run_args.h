@@ -26,7 +26,7 @@ struct hd_run_args {
   struct hd_rounds_args rounds;
   struct hd_tiles_args tiles;
   struct hd_gpu_args gpu;
-  uint32_t given;       /* set of the options given: hd_run_given() */
+  uint32_t given;       /* set of the options given: hd_run_has_option() */
   const char *of_timer; /* the last option given that sets how long a timer holds a TB, or NULL */
   enum hd_engine engine;
   enum hd_skip skip;
@@ -49,7 +49,7 @@ void hd_run_args_check(const struct argp_state *state, struct hd_run_args *a);
 
 /* Returns true if this option was on the command line. Covers options of `heddle run` itself, not those of a kind of
  * workload or SMX. */
-bool hd_run_given(const struct hd_run_args *a, const char *option);
+bool hd_run_has_option(const struct hd_run_args *a, const char *option);
 
 const char *hd_engine_name(enum hd_engine e);
 const char *hd_policy_name(enum hd_policy p);

@@ -46,7 +46,7 @@ static void check_kernel(const struct argp_state *state, const struct hd_run_arg
   if (a->device) argp_error(state, "--launch %s with %s; flat would be accepted", a->launch, a->workload);
   if (a->input != NULL || a->trace != NULL)
     argp_error(state, "%s with %s, which has no input", a->trace != NULL ? "--trace" : "an INPUT", a->workload);
-  if (hd_run_given(a, "block-size") || hd_run_given(a, "smem"))
+  if (hd_run_has_option(a, "block-size") || hd_run_has_option(a, "smem"))
     argp_error(state, "--block-size or --smem with %s, whose TB sizes are fixed", a->workload);
 }
 
@@ -95,7 +95,7 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
       {"launch-latency", a->trace != NULL, "--trace"},
   };
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-    if (!rows[k].effect && hd_run_given(a, rows[k].option))
+    if (!rows[k].effect && hd_run_has_option(a, rows[k].option))
       argp_error(state, "--%s has no effect here; with %s it would be accepted", rows[k].option, rows[k].accepted);
   if (a->rounds.of_children != NULL && !a->device)
     argp_error(state, "--%s has no effect here; with %s it would be accepted", a->rounds.of_children, groups);

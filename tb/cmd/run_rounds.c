@@ -77,7 +77,7 @@ void hd_run_rounds_free(struct hd_run_rounds *r) {
   hd_rows_free(&r->rows);
 }
 
-void hd_run_rounds_judge(const struct hd_run_rounds *r, struct hd_report *p) {
+void hd_run_rounds_check(const struct hd_run_rounds *r, struct hd_report *p) {
   const struct hd_rounds_kind *kind = hd_rounds_kind(r->rounds);
   uint32_t wrong = 0;
   if (!hd_rounds_check(r->rounds, &wrong)) {

@@ -20,6 +20,6 @@ bool hd_run_rounds_make(struct hd_run_rounds *r, const struct hd_run_args *a, co
 void hd_run_rounds_free(struct hd_run_rounds *r);
 
 /* Judges the answer of a completed run: right if all problems agree with the plain program. */
-void hd_run_rounds_judge(const struct hd_run_rounds *r, struct hd_report *p);
+void hd_run_rounds_check(const struct hd_run_rounds *r, struct hd_report *p);
 
 #endif

@@ -62,7 +62,7 @@ void hd_run_tiles_free(struct hd_run_tiles *t) {
   hd_tiles_data_free(&t->data);
 }
 
-void hd_run_tiles_judge(const struct hd_run_tiles *t, struct hd_report *p) {
+void hd_run_tiles_check(const struct hd_run_tiles *t, struct hd_report *p) {
   const uint64_t cells = (uint64_t)t->data.width * t->data.height;
   struct hd_tiles_wrong wrong;
   hd_tiles_check(t->tiles, &wrong);

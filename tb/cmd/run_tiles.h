@@ -18,6 +18,6 @@ bool hd_run_tiles_make(struct hd_run_tiles *t, const struct hd_run_args *a, uint
 void hd_run_tiles_free(struct hd_run_tiles *t);
 
 /* Judges the answer of a completed run: right if all cells agree with a plain program and no TB began too early. */
-void hd_run_tiles_judge(const struct hd_run_tiles *t, struct hd_report *p);
+void hd_run_tiles_check(const struct hd_run_tiles *t, struct hd_report *p);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_dpi_pkg: the golden model of the plane in any SystemVerilog simulator, through DPI-C. Link with
-// libheddle. Contracts and order of the calls: cmodel/api/dpi.h; a test bench: docs/library.md.
+// hd_dpi_pkg: the golden model of the plane in any SystemVerilog simulator, through DPI-C. Link
+// with libheddle. Contracts and order of the calls: cmodel/api/dpi.h; a test bench:
+// docs/library.md.
 package hd_dpi_pkg;
 
   import "DPI-C" function chandle hd_dpi_new(input string configuration);

@@ -37,7 +37,7 @@ static void plan_tables(struct hd_sim *s) {
   for (unsigned t = 0; t < s->tables; t++) {
     struct hd_state_group *g = &s->group[s->rows[t].group];
     if (!g->tables) g->first_table = t;
-    s->rows[t].wrote = &s->twin->wrote(s->model, s->rows[t].group)[g->tables++];
+    s->rows[t].wrote = &s->driver->wrote(s->model, s->rows[t].group)[g->tables++];
   }
   s->written = calloc(s->tables + 1, sizeof *s->written);
   if (!s->written) abort();
@@ -45,7 +45,7 @@ static void plan_tables(struct hd_sim *s) {
 
 static void plan_raw(struct hd_sim *s, unsigned group) {
   struct hd_state_group *g = &s->group[group];
-  if (s->twin->raw) g->raw_now = s->twin->raw(s->model, group, &g->raw_bytes);
+  if (s->driver->raw) g->raw_now = s->driver->raw(s->model, group, &g->raw_bytes);
   if (!g->raw_now || !g->raw_bytes) return;
   g->raw = calloc(1, g->raw_bytes);
   if (!g->raw) abort();
@@ -118,19 +118,19 @@ static bool same_or_copy(const struct hd_span_list *l, const void *now, void *be
 }
 
 /* Returns true if the model's part of the group is known to be unchanged; not checked if `forced`. */
-static bool raw_same(struct hd_state_group *g, bool anyhow) {
+static bool raw_same(struct hd_state_group *g, bool forced) {
   if (!g->raw) return false;
-  if (!anyhow && !memcmp(g->raw, g->raw_now, g->raw_bytes)) return true;
+  if (!forced && !memcmp(g->raw, g->raw_now, g->raw_bytes)) return true;
   memcpy(g->raw, g->raw_now, g->raw_bytes);
   return false;
 }
 
 /* The same, from the raw state of the driver. If the compare is forced, the state is not saved, and is unknown at the
  * next call. */
-static bool arch_same(struct hd_sim *s, struct hd_state_group *grp, bool anyhow) {
+static bool arch_same(struct hd_sim *s, struct hd_state_group *grp, bool forced) {
   bool known = grp->known;
-  grp->known = !anyhow;
-  return !anyhow && same_or_copy(&grp->state, s->model_arch, s->last_arch) && known;
+  grp->known = !forced;
+  return !forced && same_or_copy(&grp->state, s->model_arch, s->last_arch) && known;
 }
 
 /* The registers of a group: skipped if neither side changed one of them since the last compare, which found them equal.
@@ -138,10 +138,10 @@ static bool arch_same(struct hd_sim *s, struct hd_state_group *grp, bool anyhow)
 static bool registers_differ(struct hd_sim *s, unsigned g, bool everything) {
   struct hd_state_group *grp = &s->group[g];
   unsigned rtl = s->rtl->changed(s->m, g);
-  bool anyhow = rtl || everything;
-  if (raw_same(grp, anyhow)) return false;
-  s->twin->arch(s->model, g, s->model_arch, false);
-  if (arch_same(s, grp, anyhow)) return false;
+  bool forced = rtl || everything;
+  if (raw_same(grp, forced)) return false;
+  s->driver->arch(s->model, g, s->model_arch, false);
+  if (arch_same(s, grp, forced)) return false;
   s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, everything ? ~0u : rtl, 0);
   return !same(&grp->state, s->model_arch, s->rtl_arch);
 }
@@ -151,14 +151,14 @@ static bool registers_differ(struct hd_sim *s, unsigned g, bool everything) {
 static bool tables_differ(struct hd_sim *s, unsigned g) {
   const struct hd_span_list *l = &s->group[g].table;
   for (unsigned k = 0; k < l->n; k++) memset((char *)s->model_arch + l->span[k].offset, 0, l->span[k].bytes);
-  s->twin->arch(s->model, g, s->model_arch, true);
+  s->driver->arch(s->model, g, s->model_arch, true);
   s->rtl->get_arch(s->m, g, s->rtl_arch, s->model_arch, 0, 1);
   return !same(&s->group[g].table, s->model_arch, s->rtl_arch);
 }
 
 /* Compares one row of each table of a group that has it. */
 static bool row_differs(struct hd_sim *s, unsigned g, unsigned row) {
-  s->twin->row(s->model, g, row, s->model_arch);
+  s->driver->row(s->model, g, row, s->model_arch);
   s->rtl->get_row(s->m, g, row, s->rtl_arch, s->model_arch);
   bool differs = false;
   for (unsigned k = 0; k < s->group[g].tables; k++) {
@@ -186,8 +186,8 @@ static bool written_rows_differ(struct hd_sim *s) {
 
 bool hd_compare_state(struct hd_sim *s, bool everything) {
   if (s->rtl->netlist) return false;
-  everything |= s->fresh;
-  s->fresh = false;
+  everything |= s->after_reset;
+  s->after_reset = false;
   if (written_rows_differ(s)) return true;
   for (unsigned g = 0; g < s->list.groups; g++) {
     const struct hd_state_group *grp = &s->group[g];

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/beside.h"
 #include "engine/fields.h"
 #include "engine/objects.h"
 #include "engine/sim_internal.h"
 #include "engine/view.h"
+#include "engine/wave_model.h"
 
 enum { HISTORY = 32, WINDOW = 400 };
 
@@ -53,7 +53,7 @@ static bool write_view(struct hd_sim *s, const struct hd_replay *r, const char *
   w.n = d.n;
   w.mark = hd_window_edge(cycle);
   if (hd_window_whole(fst, &whole, err, sizeof err) && w.from < whole.from) w.from = whole.from;
-  return hd_view_beside("heddle", r->block, r->cfg.name, fst, &w);
+  return hd_view_of_wave("heddle", r->block, r->cfg.name, fst, &w);
 }
 
 static void print_payload(FILE *f, struct hd_field_list *l, const char *stream, size_t n, unsigned i, const void *in,
@@ -118,7 +118,7 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
   enum hd_verdict v = HD_PASS;
   for (uint64_t c = 0; c < r->cycles && !v; c++) {
     const unsigned char *in = r->in + c * r->in_size;
-    if (fst && c + WINDOW == (r->cycles > WINDOW ? r->cycles : WINDOW)) hd_beside_open(s, fst, true);
+    if (fst && c + WINDOW == (r->cycles > WINDOW ? r->cycles : WINDOW)) hd_wave_model_open(s, fst, true);
     v = hd_sim_cycle(s, in, &out);
     memcpy(h->in[c % HISTORY], in, s->table->in_size);
     memcpy(h->out[c % HISTORY], out, s->table->out_size);
@@ -126,7 +126,7 @@ static enum hd_verdict run_again(struct hd_sim *s, const struct hd_replay *r, st
   }
   if (!v) v = hd_sim_finish(s);
   if (fst) hd_sim_run_on(s, 5);
-  hd_beside_close(s);
+  hd_wave_model_close(s);
   return v;
 }
 
@@ -174,7 +174,7 @@ enum hd_verdict hd_diagnose(const struct hd_replay *r, const char *path, bool wa
       print_transfers(f, &s->list, c, h.in[c % HISTORY], h.out[c % HISTORY], c + 1 == h.cycles);
     fprintf(f, "\nrun it again: heddle replay %s\n", path);
   }
-  if (!v && wave && hd_view_beside("heddle", r->block, r->cfg.name, fst, NULL)) fprintf(f, "waveform: %s\n", fst);
+  if (!v && wave && hd_view_of_wave("heddle", r->block, r->cfg.name, fst, NULL)) fprintf(f, "waveform: %s\n", fst);
   if (v && wave && write_view(s, r, fst, d.cycle)) fprintf(f, "look at it:   heddle wave %s\n", fst);
   for (unsigned k = 0; k < HISTORY; k++) {
     free(h.in[k]);

@@ -8,10 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/keep.h"
+#include "engine/block_driver.h"
 #include "engine/outfile.h"
+#include "engine/save_failure.h"
 #include "engine/sim_internal.h"
-#include "engine/twin.h"
 #include "engine/vectors.h"
 
 /* Used in alternation (MIXED): free running, idle source, stalled sink, everything random, illegal clients, full load.
@@ -44,7 +44,7 @@ uint64_t hd_seed(uint64_t fallback) {
 struct equiv {
   const struct hd_equiv_opts *o;
   struct hd_sim *sim;
-  const struct hd_twin *twin;
+  const struct hd_block_driver *driver;
   struct hd_rng rng;
   void *stim, *in, *now, *zero;
   const void *out; /* of the previous cycle; all 0 after reset */
@@ -64,7 +64,7 @@ static void change_profile(struct equiv *e) {
 }
 
 /* Starts an episode after a reset or a drain; drained: all earlier work has completed. */
-static void begin_life(struct equiv *e, bool drained) {
+static void begin_episode(struct equiv *e, bool drained) {
   e->next_reset = hd_sim_cycles(e->sim) + 500 + hd_rng_below(&e->rng, 20000);
   e->r.drains += drained;
   e->drains = HD_DRAIN_NONE;
@@ -77,26 +77,26 @@ static void reset(struct equiv *e) {
   if (e->vectors) hd_vectors_reset(e->vectors, cycles);
   memset(e->in, 0, e->sim->table->in_size);
   e->out = e->zero;
-  e->twin->stim_reset(e->stim);
-  begin_life(e, drained);
+  e->driver->stim_reset(e->stim);
+  begin_episode(e, drained);
   e->r.resets++;
 }
 
 /* After a drain, resets the block or continues without a reset, which would reveal leftover state. */
-static void end_life(struct equiv *e) {
+static void end_episode(struct equiv *e) {
   bool drained = e->drains && hd_sim_over(e->sim);
-  if (!drained || !e->twin->again || hd_rng_p(&e->rng, 128)) {
+  if (!drained || !e->driver->again || hd_rng_p(&e->rng, 128)) {
     reset(e);
     return;
   }
-  e->twin->again(e->stim);
-  begin_life(e, true);
+  e->driver->again(e->stim);
+  begin_episode(e, true);
 }
 
 /* Returns true if a reset is due and work in flight has completed, where the environment supports a drain. */
-static bool life_is_over(struct equiv *e) {
+static bool episode_is_over(struct equiv *e) {
   if (e->o->no_reset || !strcmp(e->profile->name, "large") || hd_sim_cycles(e->sim) < e->next_reset) return false;
-  if (!e->drains && e->twin->drain) e->drains = e->twin->drain(e->stim);
+  if (!e->drains && e->driver->drain) e->drains = e->driver->drain(e->stim);
   if (!e->drains || hd_sim_over(e->sim)) return true;
   const uint64_t drained = hd_sim_cycles(e->sim) - e->next_reset;
   if (e->drains == HD_DRAIN_MUST && drained > MUST_DRAIN) hd_sim_stuck(e->sim, "a drain does not end");
@@ -112,13 +112,13 @@ static void run(struct equiv *e) {
   while (hd_sim_cycles(e->sim) < e->o->cycles && !stopped(e)) {
     uint64_t c = hd_sim_cycles(e->sim);
     if (c >= e->next_profile) change_profile(e);
-    if (life_is_over(e)) end_life(e);
+    if (episode_is_over(e)) end_episode(e);
     hd_sim_now(e->sim, e->in, e->now);
-    e->twin->drive(e->stim, &e->rng, e->profile, e->out, e->now, e->in);
+    e->driver->drive(e->stim, &e->rng, e->profile, e->out, e->now, e->in);
     if (hd_sim_cycle(e->sim, e->in, &e->out)) break;
     if (e->vectors) hd_vectors_cycle(e->vectors, e->in, e->out);
-    e->twin->cover(e->stim, e->in, e->out, e->r.hits);
-    if (e->twin->cover_oracle && e->sim->oracle) e->twin->cover_oracle(e->sim->oracle, e->r.hits);
+    e->driver->cover(e->stim, e->in, e->out, e->r.hits);
+    if (e->driver->cover_oracle && e->sim->oracle) e->driver->cover_oracle(e->sim->oracle, e->r.hits);
     if (tty && c % 65536 == 0)
       fprintf(stderr, "\r%s %s: %3.0f %%", e->o->block, e->o->cfg.name, 100.0 * (double)c / (double)e->o->cycles);
   }
@@ -168,13 +168,13 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
     hd_sim_close(e.sim);
     return e.r;
   }
-  e.twin = e.sim->twin;
-  e.stim = calloc(1, e.twin->stim_size + 64);
+  e.driver = e.sim->driver;
+  e.stim = calloc(1, e.driver->stim_size + 64);
   e.in = calloc(1, e.sim->table->in_size + 64);
   e.now = calloc(1, e.sim->table->out_size + 64);
   e.out = e.zero = calloc(1, e.sim->table->out_size + 64);
   if (!e.stim || !e.in || !e.now || !e.zero) abort();
-  e.twin->stim_init(e.stim, &o->cfg, &e.rng);
+  e.driver->stim_init(e.stim, &o->cfg, &e.rng);
   change_profile(&e);
   e.next_reset = 500 + hd_rng_below(&e.rng, 20000);
   run(&e);
@@ -183,14 +183,14 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
   e.r.failure = hd_sim_failure(e.sim);
   e.r.cycles = hd_sim_compared(e.sim);
   e.r.events = e.r.hits[0];
-  e.r.covers = e.twin->covers;
-  for (unsigned k = 0; e.twin->covers[k]; k++) {
+  e.r.covers = e.driver->covers;
+  for (unsigned k = 0; e.driver->covers[k]; k++) {
     e.r.covers_total++;
     e.r.covers_hit += e.r.hits[k] != 0;
   }
   if (!e.r.verdict && stopped(&e)) e.r.verdict = HD_LIMIT;
   if (e.r.failure.verdict && o->out_dir)
-    hd_keep_failure(e.sim, o->out_dir, o->shrink, o->report, e.r.replay, sizeof e.r.replay);
+    hd_save_failure(e.sim, o->out_dir, o->shrink, o->report, e.r.replay, sizeof e.r.replay);
   if (o->coverage && !write_coverage(&e)) {
     if (!e.r.verdict || e.r.verdict == HD_LIMIT)
       e.r.verdict = HD_CONFIG;
@@ -198,7 +198,7 @@ struct hd_equiv_result hd_equiv(const struct hd_equiv_opts *o) {
       fprintf(stderr, "heddle: %s\n", e.r.error);
   }
   e.r.failure.field = NULL;
-  if (e.twin->stim_free) e.twin->stim_free(e.stim);
+  if (e.driver->stim_free) e.driver->stim_free(e.stim);
   free(e.stim);
   free(e.in);
   free(e.now);

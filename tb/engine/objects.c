@@ -39,7 +39,7 @@ static bool newer(const struct stat *a, const struct stat *b) {
 }
 
 /* Returns true if the object exists and is newer than all files in its list (tb/build writes it next to the object). */
-static bool fresh(const char *root, const char *object) {
+static bool after_reset(const char *root, const char *object) {
   char path[900], line[400];
   struct stat list, source;
   size_t stem = strlen(object) - strlen(".so");
@@ -77,7 +77,7 @@ bool hd_object(const char *config, const char *block, const char *variant, char 
   snprintf(target, sizeof target, "%s/%s/%s", config, block, variant);
   snprintf(path, path_size, "%s/%s.so", dir, target);
   bool checkout = !access(program, R_OK);
-  if (checkout && !fresh(root, path) && !make(root, target)) {
+  if (checkout && !after_reset(root, path) && !make(root, target)) {
     snprintf(err, err_size, "%s could not be built (python3 tb/build %s)", target, target);
     return false;
   }

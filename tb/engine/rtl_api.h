@@ -47,7 +47,7 @@ struct hd_rtl_api {
   /* As get_arch, but reads row `row` of each table of the group that has it. */
   void (*get_row)(void *m, unsigned group, unsigned row, void *arch, const void *valid);
   /* Call before wave_open. Registers additional values to record; *e must stay unchanged until wave_close. */
-  void (*wave_beside)(void *m, const struct hd_wave_extra *e);
+  void (*wave_model)(void *m, const struct hd_wave_extra *e);
 };
 
 #endif

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "common/hd_cfg.h"
-#include "engine/beside.h"
+#include "engine/block_driver.h"
 #include "engine/fields.h"
 #include "engine/objects.h"
 #include "engine/replay.h"
 #include "engine/rtl_api.h"
 #include "engine/sim_internal.h"
-#include "engine/twin.h"
+#include "engine/wave_model.h"
 
 static bool load_rtl(struct hd_sim *s, char *err, size_t err_size) {
   char path[700], variant[32];
@@ -51,15 +51,18 @@ static void *zeroed(size_t n) {
   return p;
 }
 
-enum { TOLD = 40 }; /* limit of lines printed by the RTL in one run: a failing assertion may fail in every cycle */
+enum {
+  MAX_RTL_LINES = 40
+}; /* limit of lines printed by the RTL in one run: a failing assertion may fail in every cycle */
 
 /* Output of the RTL goes to stderr, since stdout is for results. The message of a failed assertion starts with the time
  * in ps, which is replaced by the cycle number that all reports use. */
-static ssize_t tell(void *cookie, const char *text, size_t n) {
+static ssize_t rtl_write(void *cookie, const char *text, size_t n) {
   struct hd_sim *s = cookie;
-  for (const char *at = text, *end = text + n; at < end && s->told <= TOLD;) {
-    if (s->told++ == TOLD) {
-      fprintf(stderr, "[cycle %" PRIu64 "] only the first %d lines that the RTL prints are shown\n", s->cycle, TOLD);
+  for (const char *at = text, *end = text + n; at < end && s->rtl_lines <= MAX_RTL_LINES;) {
+    if (s->rtl_lines++ == MAX_RTL_LINES) {
+      fprintf(stderr, "[cycle %" PRIu64 "] only the first %d lines that the RTL prints are shown\n", s->cycle,
+              MAX_RTL_LINES);
       break;
     }
     const char *nl = memchr(at, '\n', (size_t)(end - at)), *next = nl != NULL ? nl + 1 : end, *p = at;
@@ -76,29 +79,31 @@ static ssize_t tell(void *cookie, const char *text, size_t n) {
 }
 
 static bool seed_rtl(struct hd_sim *s, char *err, size_t err_size) {
-  s->said = fopencookie(s, "w", (cookie_io_functions_t){.write = tell});
-  if (s->said == NULL || setvbuf(s->said, NULL, _IOLBF, BUFSIZ) != 0) abort();
+  s->rtl_log = fopencookie(s, "w", (cookie_io_functions_t){.write = rtl_write});
+  if (s->rtl_log == NULL || setvbuf(s->rtl_log, NULL, _IOLBF, BUFSIZ) != 0) abort();
   s->m = s->rtl->create(s->o.seed);
   if (s->o.fault && !s->rtl->fault(s->m, s->o.fault)) {
     snprintf(err, err_size, "%s of %s has no planted faults; variant fault would be accepted",
              s->o.variant != NULL ? s->o.variant : "rtl", s->o.block);
     return false;
   }
-  if (s->o.wave) hd_beside_open(s, s->o.wave, false);
+  if (s->o.wave) hd_wave_model_open(s, s->o.wave, false);
   return true;
 }
 
-enum { SMALL = 4 }; /* inner outputs of a plane of up to this many SMXs are compared in every cycle */
+enum {
+  COMPARE_EVERY_CYCLE_SMXS = 4
+}; /* inner outputs of a plane of up to this many SMXs are compared in every cycle */
 
 struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_size) {
   struct hd_sim *s = zeroed(sizeof *s);
   s->o = *o;
   if (!s->o.engine) s->o.engine = HD_ENGINE_BOTH;
   if (!s->o.table_every) s->o.table_every = 256;
-  if (!s->o.inner_every) s->o.inner_every = s->o.cfg.num_smx <= SMALL ? 1 : 8;
-  s->twin = hd_twin_find(o->block);
+  if (!s->o.inner_every) s->o.inner_every = s->o.cfg.num_smx <= COMPARE_EVERY_CYCLE_SMXS ? 1 : 8;
+  s->driver = hd_block_driver_find(o->block);
   s->table = hd_field_table_find(o->block);
-  if (!s->twin || !s->table) {
+  if (!s->driver || !s->table) {
     snprintf(err, err_size, "no block '%s'", o->block);
     free(s);
     return NULL;
@@ -106,15 +111,15 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   s->table->fill(&s->o.cfg, &s->list);
   s->no_in = zeroed(s->table->in_size);
   s->rtl_inner = zeroed(s->table->inner_size);
-  s->model_inner = zeroed(s->twin->inner_size);
+  s->model_inner = zeroed(s->driver->inner_size);
   s->rtl_out = zeroed(s->table->out_size);
   s->model_out = zeroed(s->table->out_size);
   s->rtl_arch = zeroed(s->table->arch_size);
   s->model_arch = zeroed(s->table->arch_size);
   s->last_arch = zeroed(s->table->arch_size);
-  s->model = zeroed(s->twin->size(&s->o.cfg));
-  s->twin->init(s->model, &s->o.cfg);
-  if (s->twin->still) s->last = zeroed(s->twin->last_size(&s->o.cfg));
+  s->model = zeroed(s->driver->size(&s->o.cfg));
+  s->driver->init(s->model, &s->o.cfg);
+  if (s->driver->still) s->last = zeroed(s->driver->last_size(&s->o.cfg));
   hd_compare_plan(s);
   if (s->o.engine & HD_ENGINE_RTL) {
     if (!load_rtl(s, err, err_size) || !seed_rtl(s, err, err_size)) {
@@ -123,17 +128,17 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
     }
   }
   if (s->o.record) s->record = hd_record_new(s->table->in_size, &s->list);
-  if (s->twin->watch && (s->o.oracle || s->o.engine == HD_ENGINE_BOTH))
-    s->oracle = zeroed(s->twin->oracle_size(&s->o.cfg));
+  if (s->driver->watch && (s->o.oracle || s->o.engine == HD_ENGINE_BOTH))
+    s->oracle = zeroed(s->driver->oracle_size(&s->o.cfg));
   hd_sim_reset(s, 2);
   return s;
 }
 
 void hd_sim_close(struct hd_sim *s) {
   if (!s) return;
-  hd_beside_close(s);
+  hd_wave_model_close(s);
   if (s->m) s->rtl->destroy(s->m);
-  if (s->said) fclose(s->said);
+  if (s->rtl_log) fclose(s->rtl_log);
   hd_compare_free(s);
   free(s->no_in);
   free(s->rtl_inner);
@@ -156,34 +161,34 @@ void hd_sim_close(struct hd_sim *s) {
 }
 
 /* Redirects the output of a call: Verilator prints to stdout, which glibc allows to be assigned. */
-#define HEARD(call)           \
+#define WITH_RTL_OUTPUT(call) \
   do {                        \
     FILE *const was = stdout; \
-    stdout = s->said;         \
+    stdout = s->rtl_log;      \
     call;                     \
     stdout = was;             \
   } while (0)
 
 void hd_rtl_settle(const struct hd_sim *s) {
-  HEARD(s->rtl->settle(s->m));
+  WITH_RTL_OUTPUT(s->rtl->settle(s->m));
 }
 
 void hd_rtl_edge(const struct hd_sim *s) {
-  HEARD(s->rtl->edge(s->m));
+  WITH_RTL_OUTPUT(s->rtl->edge(s->m));
 }
 
 void hd_sim_reset(struct hd_sim *s, unsigned n) {
-  if (s->m) HEARD(s->rtl->reset(s->m, n));
-  s->twin->reset(s->model);
-  if (s->last) memset(s->last, 0, s->twin->last_size(&s->o.cfg));
-  if (s->oracle) s->twin->oracle_init(s->oracle, &s->o.cfg);
+  if (s->m) WITH_RTL_OUTPUT(s->rtl->reset(s->m, n));
+  s->driver->reset(s->model);
+  if (s->last) memset(s->last, 0, s->driver->last_size(&s->o.cfg));
+  if (s->oracle) s->driver->oracle_init(s->oracle, &s->o.cfg);
   if (s->record) hd_record_clear(s->record);
-  s->fresh = true;
+  s->after_reset = true;
 }
 
 void hd_sim_restart(struct hd_sim *s) {
   s->verdict = HD_PASS;
-  s->cycle = s->compared = s->told = 0;
+  s->cycle = s->compared = s->rtl_lines = 0;
   hd_sim_reset(s, 2);
 }
 
@@ -201,41 +206,41 @@ void hd_sim_stuck(struct hd_sim *s, const char *what) {
 
 /* Stores the outputs of the model, and takes its edge. */
 static void step_model(const struct hd_sim *s, const void *in, void *out) {
-  if (s->twin->cycle) {
-    s->twin->cycle(s->model, in, out);
+  if (s->driver->cycle) {
+    s->driver->cycle(s->model, in, out);
   } else {
-    s->twin->eval(s->model, in, out);
-    s->twin->tick(s->model, in);
+    s->driver->eval(s->model, in, out);
+    s->driver->tick(s->model, in);
   }
 }
 
 /* Stores the outputs of the model's inner blocks. To be called before its edge. */
 static void show_inner(struct hd_sim *s, const void *in) {
-  s->twin->inner(s->model, &s->o.cfg, in, s->model_inner);
+  s->driver->inner(s->model, &s->o.cfg, in, s->model_inner);
 }
 
 enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out) {
   bool rtl = s->o.engine & HD_ENGINE_RTL, model = s->o.engine & HD_ENGINE_MODEL;
   if (s->verdict) return s->verdict;
-  bool inner = rtl && model && s->twin->inner && s->cycle % s->o.inner_every == 0;
+  bool inner = rtl && model && s->driver->inner && s->cycle % s->o.inner_every == 0;
   *out = rtl ? s->rtl_out : s->model_out;
   if (s->record) hd_record_add(s->record, in);
   if (rtl) {
     s->rtl->set_in(s->m, in);
-    hd_beside_inputs(s, in);
+    hd_wave_model_inputs(s, in);
     hd_rtl_settle(s);
     s->rtl->get_out(s->m, s->rtl_out);
   }
   if (model) {
     if (inner) show_inner(s, in);
     step_model(s, in, s->model_out);
-    s->ahead = rtl;
+    s->model_leads = rtl;
     if (rtl && hd_compare_outputs(s)) return fail(s, HD_MISMATCH, HD_FIELD_OUT);
     if (inner && hd_compare_inner(s)) return fail(s, HD_MISMATCH, HD_FIELD_INNER);
   }
   if (s->oracle) {
-    const char *rule = s->twin->watch(s->oracle, s->cycle, in, *out);
-    const char *stuck = rule || !s->twin->stuck ? NULL : s->twin->stuck(s->oracle);
+    const char *rule = s->driver->watch(s->oracle, s->cycle, in, *out);
+    const char *stuck = rule || !s->driver->stuck ? NULL : s->driver->stuck(s->oracle);
     if (rule || stuck) {
       snprintf(s->rule, sizeof s->rule, "%s", rule ? rule : stuck);
       return fail(s, rule ? HD_ORACLE : HD_STUCK, HD_FIELD_OUT);
@@ -243,8 +248,8 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
   }
   if (rtl && model) s->rtl->writes(s->m, s->written);
   if (rtl) hd_rtl_edge(s);
-  s->ahead = false;
-  if (s->o.wave_cycles && s->cycle == s->o.wave_cycles) hd_beside_close(s);
+  s->model_leads = false;
+  if (s->o.wave_cycles && s->cycle == s->o.wave_cycles) hd_wave_model_close(s);
   if (rtl && model) {
     if (hd_compare_state(s, s->cycle % s->o.table_every == s->o.table_every - 1))
       return fail(s, HD_MISMATCH, HD_FIELD_STATE);
@@ -263,7 +268,7 @@ const void *hd_sim_part_state(struct hd_sim *s, unsigned g) {
   if (rtl) /* valid bits of registers are read before these, from the same struct */
     s->rtl->get_arch(s->m, g, s->shown_arch, s->shown_arch, ~0u, 0);
   else
-    s->twin->arch(s->model, g, s->shown_arch, false);
+    s->driver->arch(s->model, g, s->shown_arch, false);
   return s->shown_arch;
 }
 
@@ -282,7 +287,7 @@ const void *hd_sim_state(struct hd_sim *s) {
 enum hd_verdict hd_sim_finish(struct hd_sim *s) {
   if (s->verdict || s->o.engine != HD_ENGINE_BOTH) return s->verdict;
   if (hd_compare_state(s, true)) return fail(s, HD_MISMATCH, HD_FIELD_STATE);
-  if (!s->twin->rests || !s->cycle) return HD_PASS;
+  if (!s->driver->rests || !s->cycle) return HD_PASS;
   s->rtl->set_in(s->m, s->no_in);
   hd_rtl_settle(s);
   show_inner(s, s->no_in);
@@ -290,11 +295,11 @@ enum hd_verdict hd_sim_finish(struct hd_sim *s) {
 }
 
 void hd_sim_run_on(struct hd_sim *s, unsigned n) {
-  if (s->ahead) hd_rtl_edge(s);
-  s->ahead = false;
+  if (s->model_leads) hd_rtl_edge(s);
+  s->model_leads = false;
   s->cycle += s->verdict != HD_PASS;
   s->rtl->set_in(s->m, s->no_in);
-  hd_beside_inputs(s, s->no_in);
+  hd_wave_model_inputs(s, s->no_in);
   for (; n; n--, s->cycle++) {
     hd_rtl_settle(s);
     hd_rtl_edge(s);
@@ -302,7 +307,7 @@ void hd_sim_run_on(struct hd_sim *s, unsigned n) {
 }
 
 bool hd_sim_over(const struct hd_sim *s) {
-  return s->twin->over && s->oracle && s->twin->over(s->oracle);
+  return s->driver->over && s->oracle && s->driver->over(s->oracle);
 }
 
 uint64_t hd_sim_cycles(const struct hd_sim *s) {
@@ -312,8 +317,8 @@ uint64_t hd_sim_compared(const struct hd_sim *s) {
   return s->compared;
 }
 
-bool hd_sim_still(struct hd_sim *s) {
-  return s->last && s->o.engine == HD_ENGINE_MODEL && !s->record && !s->oracle && s->twin->still(s->model, s->last);
+bool hd_sim_is_idle(struct hd_sim *s) {
+  return s->last && s->o.engine == HD_ENGINE_MODEL && !s->record && !s->oracle && s->driver->still(s->model, s->last);
 }
 
 /* Runs the skipped cycles one by one on a copy of the model from before the skip. Returns true if the result is
@@ -321,24 +326,24 @@ bool hd_sim_still(struct hd_sim *s) {
 static bool steps_alike(const struct hd_sim *s, const void *in, uint64_t n) {
   bool alike = true;
   for (uint64_t k = 0; k < n && alike; k++) {
-    s->twin->cycle(s->stepped, in, s->stepped_out);
+    s->driver->cycle(s->stepped, in, s->stepped_out);
     alike = memcmp(s->stepped_out, s->model_out, s->table->out_size) == 0;
   }
-  return alike && memcmp(s->stepped, s->model, s->twin->size(&s->o.cfg)) == 0;
+  return alike && memcmp(s->stepped, s->model, s->driver->size(&s->o.cfg)) == 0;
 }
 
 bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check) {
-  const size_t size = s->twin->size(&s->o.cfg);
+  const size_t size = s->driver->size(&s->o.cfg);
   if (check && s->stepped == NULL) {
     s->stepped = zeroed(size);
     s->stepped_out = zeroed(s->table->out_size);
   }
   if (check) memcpy(s->stepped, s->model, size);
-  s->twin->skip(s->model, s->last, n);
+  s->driver->skip(s->model, s->last, n);
   s->cycle += n;
   return !check || steps_alike(s, in, n);
 }
 
 void hd_sim_now(struct hd_sim *s, const void *in, void *out) {
-  s->twin->eval(s->model, in, out);
+  s->driver->eval(s->model, in, out);
 }

@@ -71,9 +71,9 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in, const void **out)
 /* Requires HD_ENGINE_MODEL and a call after each of at least two cycles with the same inputs. Returns true if the last
  * cycle changed nothing but counters of cycles; then later cycles change nothing else either until an input changes.
  * Returns false for blocks without this check. */
-bool hd_sim_still(struct hd_sim *s);
+bool hd_sim_is_idle(struct hd_sim *s);
 
-/* Requires that hd_sim_still() has just returned true. Advances n cycles at once with the inputs `in` of the last
+/* Requires that hd_sim_is_idle() has just returned true. Advances n cycles at once with the inputs `in` of the last
  * cycle. `check` also runs them one by one; returns false if the two results differ in any bit. */
 bool hd_sim_skip(struct hd_sim *s, const void *in, uint64_t n, bool check);
 

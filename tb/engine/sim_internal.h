@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* sim_internal: declarations shared by the files of the engine (sim.c runs, compare.c compares, failure.c and
- * diagnose.c explain, shrink.c shortens, beside.c records waveforms). */
+ * diagnose.c explain, shrink.c shortens, wave_model.c records waveforms). */
 #ifndef HD_SIM_INTERNAL_H
 #define HD_SIM_INTERNAL_H
 
 #include <stdio.h>
 
+#include "engine/block_driver.h"
 #include "engine/fields.h"
 #include "engine/rtl_api.h"
 #include "engine/sim.h"
-#include "engine/twin.h"
 
-struct hd_beside;
+struct hd_wave_model;
 
 struct hd_span {
   size_t offset, bytes;
@@ -31,7 +31,7 @@ struct hd_rows {
 };
 
 struct hd_state_group {
-  const void *raw_now; /* the model's state (twin.h: raw) */
+  const void *raw_now; /* the model's state (block_driver.h: raw) */
   void *raw;           /* its copy at the last compare of the group; NULL: not known */
   size_t raw_bytes;
   struct hd_span_list state, table;
@@ -41,7 +41,7 @@ struct hd_state_group {
 
 struct hd_sim {
   struct hd_sim_opts o;
-  const struct hd_twin *twin;
+  const struct hd_block_driver *driver;
   const struct hd_field_table *table;
   struct hd_field_list list;
   struct hd_span_list outs, inner;
@@ -50,11 +50,11 @@ struct hd_sim {
   unsigned tables;
   void *lib;
   const struct hd_rtl_api *rtl;
-  void *m;       /* the Verilated instance */
-  FILE *said;    /* what the RTL prints; NULL if there is no RTL */
-  unsigned told; /* lines printed by the RTL in this run */
+  void *m;            /* the Verilated instance */
+  FILE *rtl_log;      /* what the RTL prints; NULL if there is no RTL */
+  unsigned rtl_lines; /* lines printed by the RTL in this run */
   void *model;
-  void *last;                  /* data of hd_sim_still() about the model */
+  void *last;                  /* data of hd_sim_is_idle() about the model */
   void *stepped, *stepped_out; /* reference model and outputs of hd_sim_skip(); or NULL */
   void *oracle;                /* or NULL */
   void *no_in;                 /* all-zero inputs, used to compare the inner outputs at the end */
@@ -66,10 +66,10 @@ struct hd_sim {
   uint64_t cycle, compared;
   enum hd_verdict verdict;
   uint64_t fail_cycle;
-  struct hd_beside *beside;   /* the open waveform; or NULL */
-  bool ahead;                 /* the model has taken an edge that the RTL has not taken yet */
-  bool fresh;                 /* after a reset: compare everything */
-  enum hd_field_kind fail_in; /* OUT, INNER or STATE */
+  struct hd_wave_model *overlaps; /* the open waveform; or NULL */
+  bool model_leads;               /* the model has taken an edge that the RTL has not taken yet */
+  bool after_reset;               /* after a reset: compare everything */
+  enum hd_field_kind fail_in;     /* OUT, INNER or STATE */
   char rule[256];
 };
 

@@ -187,8 +187,8 @@ bool hd_view_write(const char *block, const char *config, const char *fst, const
   return hd_view_copy(path, fst, w, gtkw);
 }
 
-bool hd_view_beside(const char *who, const char *block, const char *config, const char *fst,
-                    const struct hd_window *w) {
+bool hd_view_of_wave(const char *who, const char *block, const char *config, const char *fst,
+                     const struct hd_window *w) {
   char gtkw[1100];
   snprintf(gtkw, sizeof gtkw, "%s.gtkw", fst);
   if (hd_view_write(block, config, fst, w, gtkw)) return true;

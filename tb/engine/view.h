@@ -14,7 +14,7 @@ struct hd_differs {
 };
 
 /* A time span of a waveform in its time units, and the time of a marker (0: none). If `n` differing values are given,
- * the view shows these first, and the model's values (beside.h) below the RTL's everywhere. */
+ * the view shows these first, and the model's values (wave_model.h) below the RTL's everywhere. */
 struct hd_window {
   uint64_t from, to, mark;
   const struct hd_differs *differs;
@@ -34,7 +34,8 @@ bool hd_window_whole(const char *fst, struct hd_window *w, char *err, size_t err
 bool hd_view_write(const char *block, const char *config, const char *fst, const struct hd_window *w, const char *gtkw);
 
 /* Writes the view to <fst>.gtkw. Returns false on failure, after a line on stderr that starts with `who`. */
-bool hd_view_beside(const char *who, const char *block, const char *config, const char *fst, const struct hd_window *w);
+bool hd_view_of_wave(const char *who, const char *block, const char *config, const char *fst,
+                     const struct hd_window *w);
 
 /* Copies an existing view with another window; otherwise as hd_view_write. */
 bool hd_view_copy(const char *from, const char *fst, const struct hd_window *w, const char *gtkw);

@@ -43,7 +43,7 @@ def arguments(p):
         own = own[:own.index("--")]
     a, others = p.parse_known_args(own)
     rest = others + rest
-    sys.excepthook = told
+    sys.excepthook = reported
     for path in (a.json, getattr(a, "plot", None)):
         if path and path != "-":
             usable(path)
@@ -53,7 +53,7 @@ def arguments(p):
     return a, rest
 
 
-def told(kind, e, trace):
+def reported(kind, e, trace):
     """Replaces the traceback of an OSError by one line with the file and the error, and exit code 2."""
     if not issubclass(kind, OSError):
         return sys.__excepthook__(kind, e, trace)

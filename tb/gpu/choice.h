@@ -9,7 +9,7 @@
 #define HD_CHOICE_NO_SLOT UINT32_MAX
 
 /* State of an SMX in a cycle. Sets of warps: bit w is warp w. */
-struct hd_choice_seen {
+struct hd_choice_record {
   uint64_t valid;              /* warps of resident TBs that have not ended */
   uint64_t ready;              /* .. that can issue after the instructions issued up to this cycle */
   uint64_t control, raw, pipe; /* .. that cannot: a launch is open; data are missing; the unit is busy */
@@ -23,7 +23,7 @@ struct hd_choice {
    * before. */
   uint64_t (*issued)(void *ctx, uint32_t smx, uint64_t cycle);
   /* Reports the SMX's state of this cycle, after issued(). Cycles ascend; in omitted cycles the SMX had no warps. */
-  void (*show)(void *ctx, uint32_t smx, uint64_t cycle, const struct hd_choice_seen *seen);
+  void (*show)(void *ctx, uint32_t smx, uint64_t cycle, const struct hd_choice_record *seen);
 };
 
 #endif

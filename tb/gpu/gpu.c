@@ -23,9 +23,9 @@ static bool make_parts(struct hd_gpu *g) {
   g->unit = calloc(g->smxs, sizeof *g->unit);
   g->busy = calloc(g->smxs, sizeof *g->busy);
   g->list = calloc(schedulers, sizeof *g->list);
-  g->told = calloc(warps, sizeof *g->told);
+  g->notice = calloc(warps, sizeof *g->notice);
   return g->warp != NULL && g->state != NULL && g->place != NULL && g->scheduler != NULL && g->unit != NULL &&
-         g->busy != NULL && g->list != NULL && g->told != NULL &&
+         g->busy != NULL && g->list != NULL && g->notice != NULL &&
          hd_wheel_init(&g->wheel, warps + schedulers + g->smxs);
 }
 
@@ -68,19 +68,19 @@ void hd_gpu_free(struct hd_gpu *g) {
   free(g->unit);
   free(g->busy);
   free(g->list);
-  free(g->told);
+  free(g->notice);
   free(g->clock);
   free(g);
 }
 
 /* ---- schedulers ---- */
 
-static void tell(struct hd_gpu *g, const struct hd_gpu_warp *w, enum hd_gpu_event event) {
-  g->told[g->told_n++] = (struct hd_gpu_told){.event = event,
-                                              .cycle = g->wheel.now,
-                                              .smx = w->place / g->slots,
-                                              .slot = w->place % g->slots,
-                                              .warp = w->number};
+static void notify(struct hd_gpu *g, const struct hd_gpu_warp *w, enum hd_gpu_event event) {
+  g->notice[g->notice_n++] = (struct hd_gpu_notice){.event = event,
+                                                    .cycle = g->wheel.now,
+                                                    .smx = w->place / g->slots,
+                                                    .slot = w->place % g->slots,
+                                                    .warp = w->number};
 }
 
 /* Lists a scheduler that may choose a warp after all other events of this cycle. */
@@ -182,11 +182,11 @@ static void end_warp(struct hd_gpu *g, uint32_t warp) {
   if (g->clock != NULL) g->clock[warp / g->warps].valid &= ~(UINT64_C(1) << warp % g->warps);
   struct hd_gpu_place *p = &g->place[w->place];
   p->warp[w->number] = HD_GPU_WARPS_MAX;
-  if (--p->left == p->waits && p->left != 0) tell(g, w, HD_GPU_WAITS);
+  if (--p->left == p->waits && p->left != 0) notify(g, w, HD_GPU_WAITS);
   if (p->left != 0 && p->barred == p->left) open_barrier(g, w->place);
   if (p->left != 0) return;
   if (g->footprint != NULL) hd_footprint_end(g->footprint, w->place);
-  tell(g, w, HD_GPU_ENDED);
+  notify(g, w, HD_GPU_ENDED);
 }
 
 /* The warp waits, perhaps as the last one of its TB; or it has moved its share of the context. */
@@ -196,11 +196,11 @@ static void wait(struct hd_gpu *g, uint32_t warp) {
   if (g->clock != NULL) g->clock[warp / g->warps].calls |= UINT64_C(1) << warp % g->warps;
   if (w->moves) {
     w->moves = false;
-    if (--p->moving == 0) tell(g, w, HD_GPU_MOVED);
+    if (--p->moving == 0) notify(g, w, HD_GPU_MOVED);
     return;
   }
   w->waits = true;
-  if (++p->waits == p->left) tell(g, w, HD_GPU_WAITS);
+  if (++p->waits == p->left) notify(g, w, HD_GPU_WAITS);
 }
 
 /* ---- events ---- */
@@ -218,7 +218,7 @@ static void issued(struct hd_gpu *g, uint32_t scheduler) {
     case HD_WARP_CALL:
       if (g->footprint != NULL) hd_footprint_launch(g->footprint, g->warp[warp].place);
       if (g->clock != NULL) g->clock[warp / g->warps].calls |= UINT64_C(1) << warp % g->warps;
-      tell(g, &g->warp[warp], HD_GPU_CALLS);
+      notify(g, &g->warp[warp], HD_GPU_CALLS);
       break;
     case HD_WARP_WAIT:
       wait(g, warp);
@@ -259,38 +259,38 @@ static void run_events(struct hd_gpu *g, uint64_t at) {
 
 static uint64_t run_clock(struct hd_gpu *g, uint64_t cycle) {
   uint64_t at;
-  while (g->told_n == 0 && g->clocked <= cycle) {
+  while (g->notice_n == 0 && g->clocked <= cycle) {
     if (hd_wheel_next(&g->wheel, &at) && at <= g->clocked) run_events(g, at);
     g->wheel.now = g->clocked++;
     hd_gpu_clock_step(g);
   }
-  return g->told_n != 0 ? g->wheel.now : cycle;
+  return g->notice_n != 0 ? g->wheel.now : cycle;
 }
 
 uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle) {
   uint64_t at;
   if (g->clock != NULL) return run_clock(g, cycle);
-  while (g->told_n == 0 && hd_wheel_next(&g->wheel, &at) && at <= cycle) {
+  while (g->notice_n == 0 && hd_wheel_next(&g->wheel, &at) && at <= cycle) {
     run_events(g, at);
     for (uint32_t k = 0; k < g->listed; k++) choose(g, g->list[k]);
     g->listed = 0;
   }
-  if (g->told_n != 0) return g->wheel.now;
+  if (g->notice_n != 0) return g->wheel.now;
   if (cycle > g->wheel.now) g->wheel.now = cycle;
   return cycle;
 }
 
-bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told) {
-  if (g->told_at < g->told_n) {
-    *told = g->told[g->told_at++];
+bool hd_gpu_notice(struct hd_gpu *g, struct hd_gpu_notice *notice) {
+  if (g->notice_at < g->notice_n) {
+    *notice = g->notice[g->notice_at++];
     return true;
   }
-  g->told_at = g->told_n = 0;
+  g->notice_at = g->notice_n = 0;
   return false;
 }
 
 bool hd_gpu_next(const struct hd_gpu *g, uint64_t *cycle) {
-  if (g->told_n != g->told_at) {
+  if (g->notice_n != g->notice_at) {
     *cycle = g->wheel.now;
     return true;
   }

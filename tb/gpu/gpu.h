@@ -3,7 +3,7 @@
  *
  *   hd_gpu_take(g, now, ..);                 // a TB enters its slot; its warps may issue from the next cycle on
  *   hd_gpu_run(g, cycle);                    // simulates up to `cycle`, or up to the first cycle with an event
- *   while (hd_gpu_told(g, &told)) ..         //   events: a TB has ended, a warp launches
+ *   while (hd_gpu_notice(g, &told)) ..         //   events: a TB has ended, a warp launches
  *   hd_gpu_go_on(g, place, warp, cycle);     // the warp's launch is answered
  *
  * A TB waits for its children once all its warps that have not ended wait. It stays in its slot, or frees it:
@@ -70,7 +70,7 @@ struct hd_gpu_counts {
 
 /* Events of a TB. HD_GPU_CALLS: its warp `warp` launches. HD_GPU_MOVED: hd_gpu_move() is complete. */
 enum hd_gpu_event { HD_GPU_ENDED, HD_GPU_CALLS, HD_GPU_WAITS, HD_GPU_MOVED };
-struct hd_gpu_told {
+struct hd_gpu_notice {
   enum hd_gpu_event event;
   uint64_t cycle;
   uint32_t smx, slot, warp;
@@ -99,7 +99,7 @@ bool hd_gpu_take(struct hd_gpu *g, uint64_t now, uint32_t smx, uint32_t slot, co
  * it ran. */
 uint64_t hd_gpu_run(struct hd_gpu *g, uint64_t cycle);
 /* Fetches the next event. Returns false if there are no more. */
-bool hd_gpu_told(struct hd_gpu *g, struct hd_gpu_told *told);
+bool hd_gpu_notice(struct hd_gpu *g, struct hd_gpu_notice *notice);
 /* A warp that called resumes in `cycle`, which must be in the future. */
 void hd_gpu_go_on(struct hd_gpu *g, uint32_t smx, uint32_t slot, uint32_t warp, uint64_t cycle);
 

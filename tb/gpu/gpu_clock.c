@@ -61,7 +61,7 @@ static uint64_t ready(const struct hd_gpu *g, uint32_t smx) {
 }
 
 /* Sorts warps that neither issue nor are ready by what they wait for. */
-static void sort_waits(const struct hd_gpu *g, uint32_t smx, uint64_t waits, struct hd_choice_seen *seen) {
+static void sort_waits(const struct hd_gpu *g, uint32_t smx, uint64_t waits, struct hd_choice_record *seen) {
   const struct hd_gpu_clock *c = &g->clock[smx];
   seen->control = waits & c->calls;
   seen->raw = waits & ~c->calls;
@@ -73,7 +73,7 @@ static void sort_waits(const struct hd_gpu *g, uint32_t smx, uint64_t waits, str
 }
 
 /* Counts schedulers with warps that do not issue, by cause: that of the warp that is closest to issue. */
-static void count_stalls(struct hd_gpu *g, const struct hd_choice_seen *seen, uint64_t issued) {
+static void count_stalls(struct hd_gpu *g, const struct hd_choice_record *seen, uint64_t issued) {
   struct hd_gpu_stalls *n = &g->n.stalls;
   n->warps_control += (uint64_t)__builtin_popcountll(seen->control);
   n->warps_raw += (uint64_t)__builtin_popcountll(seen->raw);
@@ -97,7 +97,7 @@ static void step(struct hd_gpu *g, uint32_t smx) {
   if (c->valid == 0 && c->assigned == HD_CHOICE_NO_SLOT) return;
   const uint64_t issued = g->choice.issued(g->choice.ctx, smx, g->wheel.now);
   for (uint64_t left = issued; left != 0; left &= left - 1) issue(g, smx, (uint32_t)__builtin_ctzll(left));
-  struct hd_choice_seen seen = {.valid = c->valid, .ready = ready(g, smx), .slot = c->slot, .assigned = c->assigned};
+  struct hd_choice_record seen = {.valid = c->valid, .ready = ready(g, smx), .slot = c->slot, .assigned = c->assigned};
   sort_waits(g, smx, seen.valid & ~seen.ready & ~issued, &seen);
   count_stalls(g, &seen, issued);
   g->choice.show(g->choice.ctx, smx, g->wheel.now, &seen);

@@ -68,8 +68,8 @@ struct hd_gpu {
   uint64_t *busy;                     /* by SMX: allocated warps */
   struct hd_wheel wheel;              /* numbers: warps, then schedulers, then units */
   uint32_t *list, listed;             /* schedulers that may select a warp in this cycle */
-  struct hd_gpu_told *told;           /* events; one per warp is the most in a cycle */
-  uint32_t told_n, told_at;
+  struct hd_gpu_notice *notice;       /* events; one per warp is the most in a cycle */
+  uint32_t notice_n, notice_at;
   uint64_t taken;
   struct hd_gpu_clock *clock; /* by SMX; NULL: not cycle by cycle */
   struct hd_choice choice;    /* with a clock */

@@ -23,14 +23,14 @@ static void next(void *ctx, const struct hd_warp_tb *tb, uint32_t warp, void *st
 /* Places each TB in the first free place. */
 static bool run(struct hd_gpu *g, const struct hd_measure *m, uint64_t *now) {
   uint32_t begun = 0, ended = 0;
-  struct hd_gpu_told t;
+  struct hd_gpu_notice t;
   bool good = true;
   *now = 0;
   for (; begun < m->tbs && begun < m->smxs * SLOTS; begun++)
     good = good && hd_gpu_take(g, 0, begun % m->smxs, begun / m->smxs, &(struct hd_warp_tb){.blkid = begun}, m->warps);
   while (good && ended < m->tbs) {
     *now = hd_gpu_run(g, *now + 1000000);
-    for (; hd_gpu_told(g, &t); ended++)
+    for (; hd_gpu_notice(g, &t); ended++)
       if (begun < m->tbs) {
         const struct hd_warp_tb tb = {.blkid = begun++};
         good = good && hd_gpu_take(g, *now, t.smx, t.slot, &tb, m->warps);

@@ -205,8 +205,8 @@ static uint64_t fetch(struct hd_memsys *m, struct part *p, struct request *r) {
 }
 
 /* Returns the cycle in which the part can return the data, without l2_latency; for a store, accepts it. */
-static uint64_t ask_l2(struct hd_memsys *m, struct place at_l2, uint64_t now, uint64_t late, uint32_t line,
-                       bool store) {
+static uint64_t read_l2(struct hd_memsys *m, struct place at_l2, uint64_t now, uint64_t late, uint32_t line,
+                        bool store) {
   struct part *p = at_l2.part;
   struct request r = {at_l2.set, line, store, later(now, p->takes), now + late};
   uint32_t way = hd_cache_find(&p->l2, r.set, line);
@@ -264,7 +264,7 @@ static uint64_t miss(struct hd_memsys *m, struct smx *s, uint64_t now, uint64_t 
   uint64_t late = *at - now;
   late += send(s, *at, 1);
   struct place at_l2 = place_of(m, line);
-  uint64_t arrives = ask_l2(m, at_l2, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
+  uint64_t arrives = read_l2(m, at_l2, now, late, line, false) + m->o.l2_latency - m->o.port_cycles;
   uint64_t there = hd_port_take(&s->port, arrives, m->o.port_cycles);
   reply_waits(m, at_l2.part, arrives, there - m->o.port_cycles);
   hd_cache_put(&s->l1, set, way, line, there);
@@ -315,7 +315,7 @@ static inline uint64_t store(struct hd_memsys *m, struct smx *s, uint64_t now, u
   for (uint32_t k = 0; m->o.coherent && k < m->smxs; k++) drop(&m->smx[k], *at, line);
   uint64_t late = *at - now;
   late += send(s, *at, m->o.port_cycles);
-  hd_outstanding_add(&s->stores, ask_l2(m, place_of(m, line), now, late, line, true) + m->o.port_cycles);
+  hd_outstanding_add(&s->stores, read_l2(m, place_of(m, line), now, late, line, true) + m->o.port_cycles);
   m->n.stores++;
   return *at + 1;
 }

@@ -144,7 +144,7 @@ static bool is_header(const struct list *q) {
 static bool end_list(struct hd_lines *l, struct list *q) {
   const uint64_t others = q->lines - 1;
   if (q->names_line != 0 && q->lines == 0) return refuse_names(l, q);
-  q->edges->ignored.said = q->counted;
+  q->edges->ignored.edges_declared = q->counted;
   if (q->guessed && q->sizes && others != 0 && q->third == (double)others && q->largest <= q->first.from)
     return hd_lines_fail_file(l,
                               "could be mtx without its banner (its first line, '%llu %llu %llu', has the sizes) or "

@@ -29,7 +29,7 @@ struct hd_ignored {
   uint64_t vertex_weights; /* vertex weights and sizes, in METIS */
   uint64_t fields;         /* fields after the weight of an edge, and imaginary parts */
   uint64_t lines;          /* DIMACS lines that describe no edge */
-  uint64_t said;           /* number of edges according to a comment, 0 = none; a wrong number is accepted */
+  uint64_t edges_declared; /* number of edges according to a comment, 0 = none; a wrong number is accepted */
   bool header;             /* a first line of two numbers was read as NODES EDGES */
 };
 
@@ -83,7 +83,7 @@ static inline bool hd_graph_made_undirected(const struct hd_graph *g) {
 static inline bool hd_graph_is_less(const struct hd_graph *g) {
   const struct hd_ignored *i = &g->ignored;
   return g->self_loops != 0 || g->duplicates != 0 || i->weights != 0 || i->vertex_weights != 0 || i->fields != 0 ||
-         i->lines != 0 || i->header || (i->said != 0 && i->said != g->read);
+         i->lines != 0 || i->header || (i->edges_declared != 0 && i->edges_declared != g->read);
 }
 
 /* Returns the number of neighbours of v; in a directed graph, of arcs from v. */

@@ -109,15 +109,15 @@ static enum hd_format by_extension(const char *name) {
 }
 
 static enum hd_format find_format(struct hd_lines *l) {
-  enum hd_format named = by_extension(l->name), told = HD_FORMAT_AUTO;
+  enum hd_format named = by_extension(l->name), reported = HD_FORMAT_AUTO;
   bool more = hd_lines_next(l);
   /* If the name does not determine the format, DIMACS comments may be those of an edge list: the line after them
    * decides. Skipping them is harmless: every reader ignores them. */
   while (more && named == HD_FORMAT_EDGES && (hd_parse_blank(l->line) || hd_parse_begins(l->line, 'c')))
     more = hd_lines_next(l);
-  if (more) told = by_content(l->line);
+  if (more) reported = by_content(l->line);
   if (more) hd_lines_back(l);
-  return told != HD_FORMAT_AUTO ? told : named;
+  return reported != HD_FORMAT_AUTO ? reported : named;
 }
 
 static bool parse_as(struct hd_lines *l, enum hd_format format, bool guessed, struct hd_edges *edges,

@@ -49,12 +49,12 @@ class Command:
     def values(self):
         """Returns {option: values that a shell can offer}; the help contains each value."""
         names = [name for name, _ in self.options()]
-        told = set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
+        reported = set(re.findall(r"[\w-]+", str(self.parts) + str(self.usage)))
         own = {k.split()[-1]: v for k, v in VALUES.items() if k.split()[0] in (self.name, k) and k.split()[-1] in names}
         if self.name == "sweep":  # its axes are options of heddle run, whose help lists the values
             return own
         for words in (*(v for k, v in own.items() if k != "--config"), ARGUMENTS.get(self.name, BLOCKS)):
-            if words != BLOCKS and (gone := set(words) - told):
+            if words != BLOCKS and (gone := set(words) - reported):
                 sys.exit(f"manual: heddle {self.name} --help does not name {' '.join(sorted(gone))}")
         return own
 
@@ -68,7 +68,7 @@ class Command:
         return out
 
 
-def said(heddle, *argv):
+def output(heddle, *argv):
     r = subprocess.run([heddle, *argv, "--help"], capture_output=True, text=True, env=WIDE)
     if r.returncode:
         sys.exit(f"manual: {heddle} {' '.join(argv)} --help: {r.stderr.strip()}")
@@ -77,10 +77,10 @@ def said(heddle, *argv):
 
 def commands(heddle):
     """Returns [(name, description)], the last lines of the help, and the commands."""
-    text = said(heddle)
+    text = output(heddle)
     listed = re.findall(r"^  (\w+) +(.*)$", text, re.M)
     tail = text[text.rindex(listed[-1][1]) + len(listed[-1][1]):].strip().splitlines()
-    return listed, tail, [Command(name, said(heddle, name)) for name, _ in listed]
+    return listed, tail, [Command(name, output(heddle, name)) for name, _ in listed]
 
 
 def roff(text):

@@ -25,11 +25,11 @@ struct address {
   uint8_t id, len, size, burst;
 };
 
-static struct address aw_of(const struct hd_axi_asked *a) {
+static struct address aw_of(const struct hd_axi_request *a) {
   return (struct address){a->awaddr, a->awid, a->awlen, a->awsize, a->awburst};
 }
 
-static struct address ar_of(const struct hd_axi_asked *a) {
+static struct address ar_of(const struct hd_axi_request *a) {
   return (struct address){a->araddr, a->arid, a->arlen, a->arsize, a->arburst};
 }
 
@@ -37,8 +37,8 @@ static bool same_address(struct address x, struct address y) {
   return x.addr == y.addr && x.id == y.id && x.len == y.len && x.size == y.size && x.burst == y.burst;
 }
 
-static const char *check_stable(struct hd_axi_check *c, const struct hd_axi_asked *a) {
-  const struct hd_axi_asked *was = &c->was;
+static const char *check_stable(struct hd_axi_check *c, const struct hd_axi_request *a) {
+  const struct hd_axi_request *was = &c->was;
   if (c->aw_waits && !a->awvalid) return broken(c, "awvalid fell before the address was accepted");
   if (c->aw_waits && !same_address(aw_of(a), aw_of(was))) return broken(c, "AW changed before it was accepted");
   if (c->ar_waits && !a->arvalid) return broken(c, "arvalid fell before the address was accepted");
@@ -74,7 +74,7 @@ static struct hd_axi_write *open_write(struct hd_axi_check *c) {
   return NULL;
 }
 
-static const char *take_address(struct hd_axi_check *c, const struct hd_axi_asked *a) {
+static const char *take_address(struct hd_axi_check *c, const struct hd_axi_request *a) {
   if (c->writes == HD_AXI_BURSTS) return broken(c, "more than %u writes are unanswered", HD_AXI_BURSTS);
   struct hd_axi_write *w = &c->write[c->writes++];
   *w = (struct hd_axi_write){.addr = a->awaddr, .id = a->awid, .beats = (uint8_t)(a->awlen + 1)};
@@ -86,7 +86,7 @@ static const char *take_address(struct hd_axi_check *c, const struct hd_axi_aske
   return check_length(c, w, beats);
 }
 
-static const char *take_beat(struct hd_axi_check *c, const struct hd_axi_asked *a) {
+static const char *take_beat(struct hd_axi_check *c, const struct hd_axi_request *a) {
   struct hd_axi_write *w = open_write(c);
   c->beats++;
   if (w != NULL && c->beats == w->beats && !a->wlast)
@@ -113,7 +113,7 @@ static const char *take_answer(struct hd_axi_check *c, uint8_t id) {
   return NULL;
 }
 
-static const char *check_order(struct hd_axi_check *c, const struct hd_axi_asked *a) {
+static const char *check_order(struct hd_axi_check *c, const struct hd_axi_request *a) {
   uint64_t from = a->araddr, to = from + HD_AXI_BEAT * (a->arlen + 1u);
   for (uint32_t i = 0; i < c->writes; i++) {
     const struct hd_axi_write *w = &c->write[i];
@@ -124,7 +124,8 @@ static const char *check_order(struct hd_axi_check *c, const struct hd_axi_asked
   return NULL;
 }
 
-static const char *check_transfers(struct hd_axi_check *c, const struct hd_axi_asked *a, const struct hd_axi_told *t) {
+static const char *check_transfers(struct hd_axi_check *c, const struct hd_axi_request *a,
+                                   const struct hd_axi_response *t) {
   const char *rule = NULL;
   if (a->awvalid && t->awready) rule = take_address(c, a);
   if (rule == NULL && a->wvalid && t->wready) rule = take_beat(c, a);
@@ -133,7 +134,7 @@ static const char *check_transfers(struct hd_axi_check *c, const struct hd_axi_a
   return rule;
 }
 
-const char *hd_axi_check(struct hd_axi_check *c, const struct hd_axi_asked *a, const struct hd_axi_told *t) {
+const char *hd_axi_check(struct hd_axi_check *c, const struct hd_axi_request *a, const struct hd_axi_response *t) {
   const char *rule = check_stable(c, a);
   if (rule == NULL && a->awvalid && !c->aw_waits) rule = check_address(c, "aw", aw_of(a));
   if (rule == NULL && a->arvalid && !c->ar_waits) rule = check_address(c, "ar", ar_of(a));

@@ -23,7 +23,7 @@
 struct hd_axi_check {
   uint32_t clients;
   uint64_t cycle;
-  struct hd_axi_asked was; /* valid but not accepted in the cycle before */
+  struct hd_axi_request was; /* valid but not accepted in the cycle before */
   bool aw_waits, w_waits, ar_waits;
   struct hd_axi_write { /* in the order of their addresses */
     uint64_t addr;
@@ -38,6 +38,7 @@ struct hd_axi_check {
 };
 
 /* Checks one cycle. Returns NULL, or one line that names the first broken rule. */
-const char *hd_axi_check(struct hd_axi_check *c, const struct hd_axi_asked *asked, const struct hd_axi_told *told);
+const char *hd_axi_check(struct hd_axi_check *c, const struct hd_axi_request *asked,
+                         const struct hd_axi_response *reported);
 
 #endif

@@ -42,7 +42,7 @@ struct hd_axi_mem {
   struct hd_rng rng;
   struct hd_pages pages;
   struct hd_axi_check check;
-  struct hd_axi_told told; /* outputs of this cycle */
+  struct hd_axi_response reported; /* outputs of this cycle */
   uint64_t now;
   unsigned held; /* HD_AXI_HOLD_* */
   struct bursts reads;
@@ -73,7 +73,7 @@ void hd_axi_mem_free(struct hd_axi_mem *m) {
 
 void hd_axi_mem_reset(struct hd_axi_mem *m) {
   m->check = (struct hd_axi_check){.clients = m->check.clients, .cycle = m->check.cycle};
-  m->told = (struct hd_axi_told){0};
+  m->reported = (struct hd_axi_response){0};
   m->reads.n = m->writes.n = m->open.n = m->data.n = 0;
 }
 
@@ -153,7 +153,7 @@ static bool write_fails(const struct hd_axi_mem *m) {
 }
 
 /* Drives R. Returns true if a failed read ends. */
-static bool drive_read(struct hd_axi_mem *m, struct hd_axi_told *t) {
+static bool drive_read(struct hd_axi_mem *m, struct hd_axi_response *t) {
   int i = choose(m, &m->reads);
   if (i < 0) return false;
   struct burst *b = &m->reads.burst[i];
@@ -179,7 +179,7 @@ static void put_beat(struct hd_axi_mem *m, const struct burst *b, unsigned beat)
     if (b->strb[beat] >> k & 1) hd_pages_write(&m->pages, b->addr + beat * HD_AXI_BEAT + k, &b->data[beat][k], 1);
 }
 
-static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t, bool read_failed) {
+static void drive_answer(struct hd_axi_mem *m, struct hd_axi_response *t, bool read_failed) {
   int i = choose(m, &m->writes);
   if (i < 0) return;
   const struct burst *b = &m->writes.burst[i];
@@ -193,9 +193,9 @@ static void drive_answer(struct hd_axi_mem *m, struct hd_axi_told *t, bool read_
   drop(&m->writes, (uint32_t)i);
 }
 
-void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told) {
-  struct hd_axi_told *t = &m->told;
-  *t = (struct hd_axi_told){0};
+void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_response *reported) {
+  struct hd_axi_response *t = &m->reported;
+  *t = (struct hd_axi_response){0};
   bool read_failed = !(m->held & HD_AXI_HOLD_R) && drive_read(m, t);
   if (!(m->held & HD_AXI_HOLD_B)) drive_answer(m, t, read_failed);
   uint32_t writes = m->writes.n + m->open.n + m->data.n;
@@ -205,7 +205,7 @@ void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told) {
   t->awready &= !(m->held & HD_AXI_HOLD_AW);
   t->wready &= !(m->held & HD_AXI_HOLD_W);
   t->arready &= !(m->held & HD_AXI_HOLD_AR);
-  *told = *t;
+  *reported = *t;
 }
 
 static uint64_t next_of(const struct bursts *q, uint64_t next) {
@@ -214,9 +214,10 @@ static uint64_t next_of(const struct bursts *q, uint64_t next) {
   return next;
 }
 
-bool hd_axi_mem_still(const struct hd_axi_mem *m, uint64_t *next) {
+bool hd_axi_mem_is_idle(const struct hd_axi_mem *m, uint64_t *next) {
   *next = next_of(&m->reads, next_of(&m->writes, UINT64_MAX));
-  return m->p.sink == 256 && m->held == 0 && !m->told.rvalid && !m->told.bvalid && m->told.awready && m->told.arready;
+  return m->p.sink == 256 && m->held == 0 && !m->reported.rvalid && !m->reported.bvalid && m->reported.awready &&
+         m->reported.arready;
 }
 
 void hd_axi_mem_skip(struct hd_axi_mem *m, uint64_t n) {
@@ -263,7 +264,7 @@ static void set_word(uint8_t *bytes, uint64_t word) {
 }
 
 /* Accepts a beat of write data. While a burst is incomplete, `beats` is `at` + 1. */
-static void take_data(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
+static void take_data(struct hd_axi_mem *m, const struct hd_axi_request *a) {
   struct burst *b = m->data.n > 0 ? &m->data.burst[m->data.n - 1] : NULL;
   if (b == NULL || b->at == b->beats) {
     b = &m->data.burst[m->data.n++];
@@ -276,7 +277,7 @@ static void take_data(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
   m->counts.write_beats++;
 }
 
-static void take_read(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
+static void take_read(struct hd_axi_mem *m, const struct hd_axi_request *a) {
   struct burst b = {.addr = a->araddr, .id = a->arid, .beats = (uint8_t)(a->arlen + 1)};
   hd_pages_read(&m->pages, b.addr, b.data, (size_t)HD_AXI_BEAT * b.beats);
   start(m, &m->reads, b);
@@ -303,8 +304,8 @@ static void count_most(struct hd_axi_mem *m) {
   if (writes > m->counts.writes_most) m->counts.writes_most = writes;
 }
 
-const char *hd_axi_mem_follow(struct hd_axi_mem *m, const struct hd_axi_asked *a) {
-  const struct hd_axi_told *t = &m->told;
+const char *hd_axi_mem_follow(struct hd_axi_mem *m, const struct hd_axi_request *a) {
+  const struct hd_axi_response *t = &m->reported;
   const char *rule = hd_axi_check(&m->check, a, t);
   if (rule != NULL) return rule; /* a burst against the rules is not served */
   if (a->awvalid && t->awready) {

@@ -53,13 +53,13 @@ void hd_axi_mem_free(struct hd_axi_mem *m);
 /* Drops all bursts in flight, as at the plane's reset; bytes, regions and counts remain. */
 void hd_axi_mem_reset(struct hd_axi_mem *m);
 
-void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_told *told);
-const char *hd_axi_mem_follow(struct hd_axi_mem *m, const struct hd_axi_asked *asked);
+void hd_axi_mem_drive(struct hd_axi_mem *m, struct hd_axi_response *reported);
+const char *hd_axi_mem_follow(struct hd_axi_mem *m, const struct hd_axi_request *asked);
 
 /* Returns true if the state of the memory is constant for a while unless the plane makes a request: it is ready in each
  * cycle, and gives no answer before cycle *next (UINT64_MAX: no burst is in flight), counted in calls of
  * hd_axi_mem_follow(). */
-bool hd_axi_mem_still(const struct hd_axi_mem *m, uint64_t *next);
+bool hd_axi_mem_is_idle(const struct hd_axi_mem *m, uint64_t *next);
 /* Skips n such cycles. Requires that the last one is before *next. */
 void hd_axi_mem_skip(struct hd_axi_mem *m, uint64_t n);
 

@@ -36,7 +36,7 @@ put block.csv.in "rtl/$cluster/$name/$name.csv"
 put hd_block.sv.in "rtl/$cluster/$name/hd_$name.sv"
 put block.h.in "cmodel/$cluster/$name.h"
 put block.c.in "cmodel/$cluster/$name.c"
-put twin.c.in "tb/env/$cluster/$name.c"
+put driver.c.in "tb/env/$cluster/$name.c"
 put test.c.in "verif/unit/$cluster/test_$name.c"
 put page.md.in "docs/$cluster/$name.md"
 line rtl/pkg/blocks.csv "$name,$cluster,netlist" '^top,'

@@ -17,7 +17,7 @@ struct view {
 };
 
 /* Inputs of a cycle. */
-struct heard {
+struct received_before {
   uint8_t failed[CHANS], quiet, asks; /* asks: room is requested or was granted for a waiting wavefront */
 };
 
@@ -29,13 +29,13 @@ struct oracle {
   struct hd_chanyield yield; /* the yield of the cycle before */
   /* 1 + channel of the wavefront that yielded one cycle ago, ended one or two cycles ago; 0: none */
   uint8_t yielded, ended, gone;
-  uint8_t rests;                 /* the same for a yield two cycles ago */
-  struct view now, seen, before; /* of the next cycle, of this one, and of the one before */
-  struct heard heard, hears;     /* in the cycle of `before`, and of `seen` */
-  uint8_t could;                 /* with a free slot, new work could be dispatched in the cycle of `before` */
-  uint8_t stays[CHANS];          /* but not of these channels: a deeper level goes first, or a record is missing */
-  uint8_t passed[CHANS][CHANS];  /* [c][d]: c is ready, and a wavefront of d, of the same level, was dispatched since */
-  uint8_t bad;                   /* an end or a yield named a free slot */
+  uint8_t rests;                                    /* the same for a yield two cycles ago */
+  struct view now, seen, before;                    /* of the next cycle, of this one, and of the one before */
+  struct received_before received_before, receives; /* in the cycle of `before`, and of `seen` */
+  uint8_t could;                /* with a free slot, new work could be dispatched in the cycle of `before` */
+  uint8_t stays[CHANS];         /* but not of these channels: a deeper level goes first, or a record is missing */
+  uint8_t passed[CHANS][CHANS]; /* [c][d]: c is ready, and a wavefront of d, of the same level, was dispatched since */
+  uint8_t bad;                  /* an end or a yield named a free slot */
 };
 
 HD_BLOCK_ORACLE_STATE(agg)
@@ -53,7 +53,7 @@ static bool has_room(const struct oracle *o, unsigned cu) {
 static bool waits(const struct oracle *o, unsigned c) {
   const struct view *v = &o->before;
   for (unsigned d = 0; o->set[c].levelized && d < o->cfg.num_chan; d++) {
-    const bool busy = ((v->coming[d] || v->ready[d]) && !o->heard.failed[d]) || v->alive[d];
+    const bool busy = ((v->coming[d] || v->ready[d]) && !o->received_before.failed[d]) || v->alive[d];
     if (v->open[d] && o->set[d].level > o->set[c].level && busy) return true;
   }
   return false;
@@ -71,7 +71,7 @@ static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
 }
 
 static bool comes(const struct oracle *o, unsigned c) {
-  return o->before.coming[c] && !o->heard.failed[c] && !o->heard.quiet;
+  return o->before.coming[c] && !o->received_before.failed[c] && !o->received_before.quiet;
 }
 
 /* Returns true if a wavefront of d is active, or will be dispatched before the channels that d feeds. */
@@ -83,7 +83,7 @@ static bool produces(const struct oracle *o, unsigned d) {
 
 /* Returns true if no producer can add to the channel. */
 static bool is_alone(const struct oracle *o, unsigned c) {
-  bool adds = o->heard.asks || comes(o, c);
+  bool adds = o->received_before.asks || comes(o, c);
   for (unsigned d = 0; d < o->cfg.num_chan; d++) adds |= o->before.open[d] && feeds(o, d, c) && produces(o, d);
   return !adds;
 }
@@ -224,9 +224,9 @@ static void learn(struct oracle *o, const struct hd_agg_in *in) {
     o->now.busy[in->back.cu] = 1;
     o->now.active[in->back.own]++;
   }
-  o->heard = o->hears;
-  o->hears = (struct heard){.quiet = in->quiet && !in->pub_valid, .asks = in->asking || in->back_valid};
-  memcpy(o->hears.failed, in->failed, sizeof in->failed);
+  o->received_before = o->receives;
+  o->receives = (struct received_before){.quiet = in->quiet && !in->pub_valid, .asks = in->asking || in->back_valid};
+  memcpy(o->receives.failed, in->failed, sizeof in->failed);
   if (!in->set_valid) return;
   o->set[in->set.chan] = in->set;
   o->now.open[in->set.chan] = 1;

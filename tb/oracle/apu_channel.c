@@ -9,13 +9,13 @@ void hd_apu_channel_init(struct hd_apu_channel *c, uint32_t capacity, uint32_t g
   c->grain = grain;
 }
 
-static bool of_nobody(const struct hd_apu_channel *c, uint32_t place) {
+static bool of_none(const struct hd_apu_channel *c, uint32_t place) {
   return c->element[place] == HD_CE_AVAILABLE || c->element[place] == HD_CE_DONE;
 }
 
-static bool all_of_nobody(const struct hd_apu_channel *c, uint32_t base, uint32_t n) {
+static bool all_of_none(const struct hd_apu_channel *c, uint32_t base, uint32_t n) {
   for (uint32_t k = 0; k < n; k++)
-    if (!of_nobody(c, base + k)) return false;
+    if (!of_none(c, base + k)) return false;
   return true;
 }
 
@@ -26,14 +26,14 @@ static bool clear_from_tail(const struct hd_apu_channel *c, uint32_t base, uint3
   const uint32_t grain = (c->grain - (base + n) % c->grain) % c->grain;
   for (uint32_t k = 0; k < far; k++) {
     const uint32_t place = (c->tail + k) & (c->capacity - 1);
-    if (!of_nobody(c, place) && !c->late[place]) return false;
+    if (!of_none(c, place) && !c->late[place]) return false;
   }
-  return all_of_nobody(c, base, n + grain);
+  return all_of_none(c, base, n + grain);
 }
 
 const char *hd_apu_channel_grant(struct hd_apu_channel *c, uint32_t base, uint32_t n, bool late) {
   if (!n || base >= c->capacity || n > c->capacity - base) return "a grant is empty or not contiguous";
-  if (late ? !all_of_nobody(c, base, n) : !clear_from_tail(c, base, n)) return "elements are granted that are not free";
+  if (late ? !all_of_none(c, base, n) : !clear_from_tail(c, base, n)) return "elements are granted that are not free";
   for (uint32_t place = c->tail; !late && place != base; place = (place + 1) & (c->capacity - 1)) c->late[place] = 0;
   if (!late) c->tail = (base + n) & (c->capacity - 1);
   memset(c->late + base, late, n);

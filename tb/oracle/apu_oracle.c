@@ -5,7 +5,7 @@
 #include "oracle/apu_channel.h"
 
 enum { SLOTS = HD_MAX_CHAN_SLOTS, CUS = HD_MAX_NUM_CU, RECS = HD_MAX_CHAN_RECS };
-enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NOBODY = 255, TURN = 12 };
+enum { AGES = 12, STILL = 100, BURSTS = 128, CONTROL_ID = 0, NO_CLIENT = 255, TURN = 12 };
 enum {
   SOON = 8,
   ASKED = 6
@@ -122,7 +122,7 @@ static const char *watch_ops(struct oracle *o, const struct hd_apu_in *in, const
 static unsigned channel_at(const struct oracle *o, uint64_t addr) {
   for (unsigned c = 0; c < o->chans; c++)
     if (addr - 128 * o->chan[c].set.control < 4u * o->chan[c].elements.capacity) return c;
-  return NOBODY;
+  return NO_CLIENT;
 }
 
 /* Returns the channel whose done counts are at the address. These are read and written in whole beats. */
@@ -131,7 +131,7 @@ static unsigned counts_at(const struct oracle *o, uint64_t addr) {
     const uint32_t bytes = o->chan[c].elements.capacity / o->cfg.done_grain;
     if (addr - 128 * o->chan[c].set.done < (bytes + 15) / 16 * 16) return c;
   }
-  return NOBODY;
+  return NO_CLIENT;
 }
 
 static void lose(struct oracle *o, unsigned chan, bool error, uint64_t cycle) {
@@ -140,7 +140,7 @@ static void lose(struct oracle *o, unsigned chan, bool error, uint64_t cycle) {
 
 static const char *watch_beat(struct oracle *o, struct burst *b, const struct hd_apu_out *out) {
   const unsigned chan = channel_at(o, b->addr);
-  if (chan == NOBODY) return "a write outside the control arrays";
+  if (chan == NO_CLIENT) return "a write outside the control arrays";
   struct channel *c = &o->chan[chan];
   b->chan = (uint8_t)chan;
   for (unsigned k = 0; k < 8; k++) {
@@ -173,7 +173,7 @@ static const char *watch_reads(struct oracle *o, const struct hd_apu_in *in, con
   if (!out->arvalid || !in->arready || o->reads == BURSTS) return NULL;
   const unsigned chan = counts_at(o, out->araddr);
   o->read[o->reads++] = (uint8_t)chan;
-  return chan == NOBODY ? "a read outside the done counts" : NULL;
+  return chan == NO_CLIENT ? "a read outside the done counts" : NULL;
 }
 
 static const char *watch_memory(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out,
@@ -182,7 +182,7 @@ static const char *watch_memory(struct oracle *o, const struct hd_apu_in *in, co
   if (in->bvalid) publish(o, in, out, cycle);
   if (out->awvalid && in->awready && o->bursts < BURSTS) {
     const unsigned chan = out->awid == CONTROL_ID ? channel_at(o, out->awaddr) : counts_at(o, out->awaddr);
-    if (chan == NOBODY) rule = "a burst writes outside the arrays of the channels";
+    if (chan == NO_CLIENT) rule = "a burst writes outside the arrays of the channels";
     o->burst[o->bursts++] = (struct burst){.addr = out->awaddr, .id = out->awid, .chan = (uint8_t)chan};
   }
   if (out->wvalid && in->wready) {
@@ -218,7 +218,7 @@ static bool feeds(const struct oracle *o, unsigned d, unsigned c) {
 
 /* A wavefront of `own` resumes, so its room was being granted ASKED cycles ago. It could then add to the channels that
  * it feeds, so none of these may have dispatched a partial wavefront since. */
-static const char *watch_asked(const struct oracle *o, unsigned own, uint64_t cycle) {
+static const char *watch_requests(const struct oracle *o, unsigned own, uint64_t cycle) {
   for (unsigned c = 0; c < o->chans; c++)
     if (feeds(o, own, c) && o->chan[c].partial_at && cycle - o->chan[c].partial_at <= ASKED)
       return "a wavefront is partial while a producer of its channel is granted room";
@@ -226,7 +226,7 @@ static const char *watch_asked(const struct oracle *o, unsigned own, uint64_t cy
 }
 
 static const char *watch_restart(struct oracle *o, const struct hd_chango *g, uint64_t cycle) {
-  const char *asked = watch_asked(o, g->own, cycle);
+  const char *asked = watch_requests(o, g->own, cycle);
   if (asked) return asked;
   for (unsigned k = 0; k < RECS; k++) {
     struct waiting *w = &o->waits[k];
@@ -350,7 +350,7 @@ static bool can_go(const struct oracle *o, const struct hd_apu_out *out) {
   return o->waiting && can_go_on(o, out);
 }
 
-static const char *watch_still(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+static const char *watch_idle(struct oracle *o, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   const bool asks = memchr(in->op_valid, 1, o->cfg.num_cu) || o->taken[0] || o->taken[1] || out->awvalid;
   if (o->runs || o->bursts || o->reads || asks || out->arvalid || out->go_valid || in->set_valid) {
     o->still = 0;
@@ -445,7 +445,7 @@ const char *hd_apu_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   watch_ages(o, out, cycle);
   r = watch_held(o, in, out);
   if (!rule) rule = r;
-  r = watch_still(o, in, out);
+  r = watch_idle(o, in, out);
   if (in->set_valid) {
     struct channel *c = &o->chan[in->set.chan];
     hd_apu_channel_init(&c->elements, UINT32_C(1) << in->set.cap, o->cfg.done_grain);

@@ -31,7 +31,7 @@
     ((struct oracle *)o_)->cfg = *cfg;                            \
   }
 
-/* Initializers for a struct hd_twin. */
+/* Initializers for a struct hd_block_driver. */
 #define HD_BLOCK_ORACLE_FIELDS(B) \
   .oracle_size = hd_##B##_oracle_size, .oracle_init = hd_##B##_oracle_init, .watch = hd_##B##_oracle_watch
 

@@ -4,7 +4,7 @@
 #include "gen/hd_chan_ports.h"
 #include "oracle/channel_rules.h"
 
-enum { CHANS = HD_MAX_NUM_CHAN, NOBODY = 255 };
+enum { CHANS = HD_MAX_NUM_CHAN, NO_CLIENT = 255 };
 enum { FILLED = 64 + 8 }; /* cycles after which a line is sent: it is full, or nothing was added to it */
 
 struct burst {
@@ -112,9 +112,10 @@ static const char *judge(struct oracle *o, const struct hd_chan_out *out) {
   if (a->code != code && code == HD_CHCODE_OK) return "an operation is refused that must be executed";
   if (a->code != code && a->code == HD_CHCODE_OK) return "an operation is executed that must be refused";
   if (a->code != code) return "an operation is refused with a wrong code";
-  const struct hd_donerun d = due_done(o, op, code), *told = &out->done;
+  const struct hd_donerun d = due_done(o, op, code), *reported = &out->done;
   if (out->done_valid != (d.n != 0)) return "done does not report a skip or tfree, or reports other elements";
-  if (d.n && (told->chan != d.chan || told->off != d.off || told->n != d.n)) return "done reports wrong elements";
+  if (d.n && (reported->chan != d.chan || reported->off != d.off || reported->n != d.n))
+    return "done reports wrong elements";
   if (code == HD_CHCODE_NEVER) o->never[op->chan] = 1;
   if (code != HD_CHCODE_OK) o->taken[2] = 0;
   return follow(o, op, a);
@@ -130,7 +131,7 @@ static const char *watch_answer(struct oracle *o, const struct hd_chan_out *out)
 }
 
 /* Checks live and yield, which report an executed operation in the cycle after its answer. */
-static const char *watch_told(const struct oracle *o, const struct hd_chan_out *out) {
+static const char *watch_reports(const struct oracle *o, const struct hd_chan_out *out) {
   const struct hd_chanop *op = &o->op[2];
   const struct hd_chanlive *l = &out->live;
   const struct hd_chanyield *y = &out->yield;
@@ -209,12 +210,12 @@ static const char *watch_waits(struct oracle *o, const struct hd_chan_in *in, co
 static unsigned channel_at(const struct oracle *o, uint64_t addr) {
   for (unsigned c = 0; c < o->cfg.num_chan; c++)
     if (o->chan[c].capacity && addr - 128 * o->control[c] < 4u * o->chan[c].capacity) return c;
-  return NOBODY;
+  return NO_CLIENT;
 }
 
 static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
   const unsigned chan = channel_at(o, o->addr);
-  if (chan == NOBODY) return "a write outside the control arrays";
+  if (chan == NO_CLIENT) return "a write outside the control arrays";
   const struct hd_channel_rules *c = &o->chan[chan];
   for (unsigned k = 0; k < 8; k++) {
     const uint32_t place = (uint32_t)(o->addr - 128 * o->control[chan]) / 2 + k;
@@ -269,9 +270,9 @@ const char *hd_chan_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_chan_out *out = out_;
   (void)cycle;
   const char *waits = watch_waits(o, in, out); /* uses the state at the start of the cycle */
-  const char *told = watch_told(o, out), *failed = watch_failed(o, out);
+  const char *reported = watch_reports(o, out), *failed = watch_failed(o, out);
   const char *pub = watch_pub(o, out), *rule = watch_answer(o, out);
-  if (!rule) rule = told ? told : failed ? failed : waits ? waits : pub;
+  if (!rule) rule = reported ? reported : failed ? failed : waits ? waits : pub;
   learn_answer(o, in);
   if (out->pub_valid && !rule) dispatch_all(&o->chan[out->pub_chan]);
   if (in->wbeat_take && !rule) rule = watch_beat(o, &out->wbeat);

@@ -16,9 +16,9 @@ struct oracle {
   uint32_t ctas, waits;
   struct hd_need need;
   uint8_t here, kdei;
-  uint8_t asked, beats, error;      /* the request was accepted; beats received; one of them had an error */
-  uint8_t started, ended;           /* the DGB accepted the graph; it reported the end */
-  uint8_t ask_stands, start_stands; /* the offer of the cycle before was not accepted */
+  uint8_t asked, beats, error;         /* the request was accepted; beats received; one of them had an error */
+  uint8_t started, ended;              /* the DGB accepted the graph; it reported the end */
+  uint8_t request_holds, start_stands; /* the offer of the cycle before was not accepted */
   struct hd_dgbend end;
   uint8_t bytes[16 * BEATS];
   uint64_t moved[HD_MAX_NUM_KDE]; /* 1 + the last cycle in which an entry was not marked, or rotated */
@@ -38,7 +38,7 @@ static uint64_t field(const struct oracle *o, unsigned at, unsigned n) {
   return hd_memory_get(o->bytes + at, n);
 }
 
-static bool told(const struct oracle *o) {
+static bool reported(const struct oracle *o) {
   return o->beats == BEATS;
 }
 
@@ -51,18 +51,18 @@ static bool is_right(const struct oracle *o) {
   return !field(o, 37, 3) && field(o, 40, 4) <= most && !field(o, 44, 4) && !o->error;
 }
 
-static const char *watch_ask(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
+static const char *watch_requests(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   if (!all_zero(&out->wbeat, sizeof out->wbeat)) return "dats writes to memory";
   if (!out->req_valid) {
     if (!all_zero(&out->req, sizeof out->req)) return "req is not 0 while no request is offered";
-    return o->ask_stands ? "a request is withdrawn" : NULL;
+    return o->request_holds ? "a request is withdrawn" : NULL;
   }
   if (!o->here) return "a descriptor is requested without a kernel";
   if (o->asked) return "a descriptor is requested twice";
   if (out->req.write || out->req.addr != o->at * PLACE || out->req.len != BEATS - 1)
     return "a burst is requested that is not the descriptor";
   o->asked = in->req_ready;
-  o->ask_stands = !in->req_ready;
+  o->request_holds = !in->req_ready;
   return NULL;
 }
 
@@ -80,7 +80,7 @@ static const char *watch_start(struct oracle *o, const struct hd_dats_in *in, co
   }
   if (!o->here) return "a graph is started without a kernel";
   if (o->started) return "a graph is started twice";
-  if (!told(o)) return "a graph is started before its descriptor has arrived";
+  if (!reported(o)) return "a graph is started before its descriptor has arrived";
   if (!is_right(o)) return "a graph is started whose descriptor is invalid";
   if (!same_start(o, &out->start)) return "a graph is started with other values than its descriptor";
   o->started = in->start_ready;
@@ -90,7 +90,7 @@ static const char *watch_start(struct oracle *o, const struct hd_dats_in *in, co
 
 static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
   if (!in->r_valid) return NULL;
-  if (!o->asked || told(o)) return "beats arrive without a read";
+  if (!o->asked || reported(o)) return "beats arrive without a read";
   hd_memory_put(o->bytes + 16 * o->beats, 8, in->r.lo);
   hd_memory_put(o->bytes + 16 * o->beats + 8, 8, in->r.hi);
   o->error |= in->r.error;
@@ -100,7 +100,7 @@ static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
 
 /* ---- TBs ---- */
 
-static const char *watch_wish(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
+static const char *watch_preferred(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
   const bool known = in->wish_valid && in->wish_smx < o->cfg.num_smx;
   const bool wants = out->run_valid && known && field(o, 36, 1) == HD_GPOLICY_LVL_BIND;
   if (out->graph_wants && !wants) return "a TB requests an SMX that its node does not request";
@@ -112,7 +112,7 @@ static const char *watch_tb(const struct oracle *o, const struct hd_dats_in *in,
   if (out->graph_valid && !in->node_valid) return "a TB is offered without a node";
   if (!out->graph_valid && in->node_valid) return "a node is not forwarded as a TB";
   const uint32_t index = out->graph_valid ? in->node.index : 0, cta = out->graph_valid ? in->node.cta : 0;
-  if (out->graph_index == index && out->graph_cta == cta) return watch_wish(o, in, out);
+  if (out->graph_index == index && out->graph_cta == cta) return watch_preferred(o, in, out);
   return out->graph_valid ? "a node is forwarded changed" : "graph_index or graph_cta is not 0 while no TB is offered";
 }
 
@@ -143,7 +143,7 @@ static const char *watch_over(struct oracle *o, const struct hd_dats_out *out) {
   }
   if (!o->here) return "an end is reported without a kernel";
   if (o->started && !o->ended) return "an end is reported while the graph runs";
-  if (!o->started && !(told(o) && !is_right(o))) return "an end is reported of a graph that can be started";
+  if (!o->started && !(reported(o) && !is_right(o))) return "an end is reported of a graph that can be started";
   const unsigned code = o->started ? o->end.code : o->error ? HD_GCODE_MEMORY : HD_GCODE_GRAPH;
   if (out->over_kdei != o->kdei) return "an end is reported of another kernel";
   if (out->over.code != code || out->over.vid != (o->started ? o->end.vid : 0))
@@ -154,8 +154,8 @@ static const char *watch_over(struct oracle *o, const struct hd_dats_out *out) {
 
 /* The next action follows soon: `waits` counts the cycles in which it is due and does not. */
 static const char *watch_patience(struct oracle *o, const struct hd_dats_out *out) {
-  const bool ask = o->here && !o->asked, start = told(o) && is_right(o) && !o->started;
-  const bool end = o->started ? o->ended : told(o) && !start;
+  const bool ask = o->here && !o->asked, start = reported(o) && is_right(o) && !o->started;
+  const bool end = o->started ? o->ended : reported(o) && !start;
   const bool shows = out->req_valid || out->start_valid;
   o->waits = o->here && !shows && (ask || start || end) ? o->waits + 1 : 0;
   if (o->waits <= PATIENCE) return NULL;
@@ -197,7 +197,7 @@ const char *hd_dats_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   (void)cycle;
   const char *rule =
       out->busy != o->here ? "busy does not show whether a graph kernel is in the KD" : watch_ages(o, in, out);
-  if (!rule) rule = watch_ask(o, in, out);
+  if (!rule) rule = watch_requests(o, in, out);
   if (!rule) rule = watch_start(o, in, out);
   if (!rule) rule = watch_graph(o, runs, in, out);
   if (!rule) rule = watch_over(o, out);

@@ -114,9 +114,9 @@ uint32_t hd_dgb_seen_end(const struct dgb_oracle *o, uint32_t vid) {
   return o->node[vid + 1].first;
 }
 
-void hd_dgb_seen_told(struct dgb_oracle *o, unsigned child, unsigned smx) {
+void hd_dgb_seen_known(struct dgb_oracle *o, unsigned child, unsigned smx) {
   struct dgb_node *n = &o->node[child];
-  n->told++;
+  n->reported++;
   n->from[smx / 64 % HD_DGB_SMX_WORDS] |= UINT64_C(1) << smx % 64;
   if (n->round != o->round) memset(n->last, 0, sizeof n->last);
   n->round = o->round;
@@ -124,14 +124,14 @@ void hd_dgb_seen_told(struct dgb_oracle *o, unsigned child, unsigned smx) {
   n->last[smx / 64 % HD_DGB_SMX_WORDS] |= UINT64_C(1) << smx % 64;
   n->away += !n->sure;
   o->away += !n->sure && child >= o->went_in;
-  if (child < o->nodes_known && n->told == n->parents + 1) o->more++;
+  if (child < o->nodes_known && n->reported == n->parents + 1) o->more++;
 }
 
 void hd_dgb_seen_done(struct dgb_oracle *o, uint32_t vid, unsigned smx) {
   o->node[vid].done = 1;
   o->node[vid].smx = (uint8_t)smx;
-  for (uint32_t e = o->node[vid].first; e < hd_dgb_seen_end(o, vid) && e < o->told_edges; e++)
-    if (o->edge[e] > vid && o->edge[e] < o->start.node_count) hd_dgb_seen_told(o, o->edge[e], smx);
+  for (uint32_t e = o->node[vid].first; e < hd_dgb_seen_end(o, vid) && e < o->known_edges; e++)
+    if (o->edge[e] > vid && o->edge[e] < o->start.node_count) hd_dgb_seen_known(o, o->edge[e], smx);
   while (o->over < o->start.node_count && o->node[o->over].done) o->over++;
 }
 
@@ -144,7 +144,7 @@ static void learn_node(struct dgb_oracle *o, uint32_t v, uint64_t entry) {
   n->first = (uint32_t)entry;
   n->parents = (uint16_t)(entry >> 32);
   n->level = (uint16_t)(entry >> 48);
-  if (n->told > n->parents) o->more++;
+  if (n->reported > n->parents) o->more++;
   o->bad_starts = n->first - before > UINT16_MAX || n->first > o->start.edge_count || (!v && n->first);
   if (v + 1 == o->start.node_count && last > UINT16_MAX) o->bad_starts = 1;
   o->bad_level = n->level != level && (!v || n->level != level + 1);
@@ -154,20 +154,20 @@ static void learn_node(struct dgb_oracle *o, uint32_t v, uint64_t entry) {
 }
 
 /* Processes the edges of completed nodes as soon as their source and target are known. */
-static void tell_edges(struct dgb_oracle *o) {
+static void report_edges(struct dgb_oracle *o) {
   const uint32_t n = o->start.node_count;
-  while (o->told_edges < o->edges_known && !o->bad_node) {
-    uint32_t from = o->told_from, child = o->edge[o->told_edges];
+  while (o->known_edges < o->edges_known && !o->bad_node) {
+    uint32_t from = o->known_from, child = o->edge[o->known_edges];
     if (from >= n || (from + 1 >= o->nodes_known && from + 1 != n) || from >= o->nodes_known) return;
-    if (hd_dgb_seen_end(o, from) <= o->told_edges) {
-      o->told_from++;
+    if (hd_dgb_seen_end(o, from) <= o->known_edges) {
+      o->known_from++;
       continue;
     }
-    o->told_edges++;
+    o->known_edges++;
     if (child <= from || child >= n)
       o->node[from].bad_edge = 1;
     else if (o->node[from].done)
-      hd_dgb_seen_told(o, child, o->node[from].smx);
+      hd_dgb_seen_known(o, child, o->node[from].smx);
   }
 }
 
@@ -191,7 +191,7 @@ static void learn(struct dgb_oracle *o, uint64_t addr, const struct hd_memdata *
       o->edges_known = e + i + 1;
     }
   }
-  tell_edges(o);
+  report_edges(o);
 }
 
 const char *hd_dgb_seen_beat(struct dgb_oracle *o, const struct hd_memdata *r) {

@@ -27,11 +27,11 @@ static bool is_in(const uint64_t *set, unsigned smx) {
 }
 
 /* Checks the requested SMX: that of a parent, or none if the node was not in the window at the update. */
-static const char *watch_wish(const struct dgb_oracle *o, const struct dgb_node *n, unsigned smx) {
+static const char *watch_preferred(const struct dgb_oracle *o, const struct dgb_node *n, unsigned smx) {
   if (smx > o->cfg.num_smx) return "a node is offered with an SMX that does not exist";
   const bool none = smx == o->cfg.num_smx;
   if (!none && !is_in(n->from, smx)) return "a node is offered with an SMX on which no parent ran";
-  if (!n->sure || n->told != n->parents) return NULL;
+  if (!n->sure || n->reported != n->parents) return NULL;
   return none || !is_in(n->last, smx) ? "a node is offered without the SMX of the parent that updated it last" : NULL;
 }
 
@@ -46,7 +46,7 @@ static bool passes_root(struct dgb_oracle *o, uint32_t vid) {
 static bool passes_ready(const struct dgb_oracle *o, uint32_t vid) {
   if (o->settled <= SOON || o->cfg.dgb_paper) return false; /* the paper's rule: a walk may wait without memory */
   for (uint32_t v = o->over; v < vid; v++)
-    if (!o->node[v].handed && o->node[v].told >= o->node[v].parents) return true;
+    if (!o->node[v].handed && o->node[v].reported >= o->node[v].parents) return true;
   return false;
 }
 
@@ -58,9 +58,9 @@ static const char *watch_offer(struct dgb_oracle *o, const struct hd_dgbnode *no
   if (n->handed) return "a node is offered twice";
   if (n->cta != node->cta) return "a node is offered with another TB id";
   if (n->level != node->level) return "a node is offered with another level";
-  if (n->told < n->parents) return "a node is offered before its parents are done";
-  const char *wish = watch_wish(o, n, smx);
-  if (wish) return wish;
+  if (n->reported < n->parents) return "a node is offered before its parents are done";
+  const char *preferred = watch_preferred(o, n, smx);
+  if (preferred) return preferred;
   if (o->start.policy != HD_GPOLICY_LRR && n->level > (uint32_t)o->node[o->over].level + o->start.bound)
     return "a node is offered that is too many levels above the oldest";
   if (o->standing && vid > o->offered_vid) return "an offer changes, and not to an earlier node";
@@ -161,10 +161,10 @@ static const char *watch_fine(const struct dgb_oracle *o) {
   if (o->ending.vid) return "a graph ends without error, but with a VID";
   if (!o->seen) return NULL;
   if (o->over != o->start.node_count) return "a graph ends without error before all nodes are done";
-  if (o->told_edges != o->start.edge_count) return "a graph ends without error before all edges are read";
+  if (o->known_edges != o->start.edge_count) return "a graph ends without error before all edges are read";
   for (uint32_t v = 0; v < o->start.node_count; v++) {
     const struct dgb_node *n = &o->node[v];
-    if (n->told != n->parents || n->bad_edge) return "a graph ends without error whose counts or edges are wrong";
+    if (n->reported != n->parents || n->bad_edge) return "a graph ends without error whose counts or edges are wrong";
     if (n->early) return "early updates are not 0 after a graph without error";
   }
   return NULL;
@@ -177,7 +177,7 @@ static const char *watch_stuck(const struct dgb_oracle *o) {
   if (o->cfg.dgb_paper)
     return vid > o->over ? "a graph is reported as stuck at a wrong node" : NULL; /* it may deadlock */
   if (vid != o->over || vid >= o->nodes_known) return "a graph is reported as stuck at a wrong node";
-  return o->node[vid].handed || o->node[vid].told >= o->node[vid].parents
+  return o->node[vid].handed || o->node[vid].reported >= o->node[vid].parents
              ? "a graph is reported as stuck at a node that is ready"
              : NULL;
 }

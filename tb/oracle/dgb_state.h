@@ -14,7 +14,7 @@ enum { COLLECTED = 1, WRITTEN };
 
 struct dgb_node {
   uint32_t first;                  /* index of its first edge */
-  uint32_t parents, told;          /* number of parents according to memory; edges to it from completed nodes */
+  uint32_t parents, reported;      /* number of parents according to memory; edges to it from completed nodes */
   uint16_t level, cta, early;      /* early: its early-update count in memory */
   uint8_t handed, done, bad_edge;  /* granted; completed; an edge of it leads backwards or to no node */
   uint8_t smx;                     /* SMX of its TB */
@@ -43,7 +43,7 @@ struct dgb_oracle {
   struct hd_dgbend ending;
   uint32_t over;                                /* oldest node that is not done: all nodes before it are */
   uint32_t nodes_known, ids_known, edges_known; /* entries read so far */
-  uint32_t told_edges, told_from;               /* edges whose nodes are known, and the source of the next one */
+  uint32_t known_edges, known_from;             /* edges whose nodes are known, and the source of the next one */
   uint32_t roots;                               /* all nodes before this one are granted or have parents */
   uint32_t running, quiet, idle;
   uint32_t calm;    /* cycles since the last memory activity */
@@ -72,7 +72,7 @@ struct dgb_oracle {
 uint32_t hd_dgb_seen_end(const struct dgb_oracle *o, uint32_t vid);
 
 /* One more parent of the child is done, on that SMX. */
-void hd_dgb_seen_told(struct dgb_oracle *o, unsigned child, unsigned smx);
+void hd_dgb_seen_known(struct dgb_oracle *o, unsigned child, unsigned smx);
 
 /* A graph begins; nothing is known of it yet. */
 void hd_dgb_seen_begin(struct dgb_oracle *o, const struct hd_dgbstart *start);

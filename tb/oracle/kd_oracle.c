@@ -20,7 +20,7 @@ struct oracle {
   struct hd_cfg cfg;
   struct resident kde[HD_MAX_NUM_KDE];
   struct hd_leave gone[4 * HD_MAX_NUM_KDE]; /* kernels that left and are not reported yet */
-  unsigned gone_n;
+  unsigned left_n;
   /* In the cycle before: */
   uint8_t quiet[HD_MAX_NUM_KDE]; /* no TB or group of it was in execution or in flight */
   uint8_t stop[HD_MAX_NUM_KDE];  /* it was suspending */
@@ -40,7 +40,7 @@ static void stay(struct resident *r) {
 }
 
 /* Checks the kernels that left their entries at the end of the cycle before. */
-static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
+static const char *departures(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     struct resident *r = &o->kde[i];
     if (!out->left[i]) {
@@ -56,8 +56,8 @@ static const char *leavers(struct oracle *o, const struct hd_kd_in *in, const st
       continue;
     }
     if (!o->quiet[i]) return "a kernel left while TBs or groups of it were in flight";
-    if (o->gone_n == 4 * HD_MAX_NUM_KDE) return "too many kernels left without a report";
-    struct hd_leave *l = &o->gone[o->gone_n++];
+    if (o->left_n == 4 * HD_MAX_NUM_KDE) return "too many kernels left without a report";
+    struct hd_leave *l = &o->gone[o->left_n++];
     *l = (struct hd_leave){.origin = r->kernel.origin, .kin_valid = r->kin_valid};
     if (r->kin_valid) l->kin = r->kernel.kin;
     r->valid = 0;
@@ -86,9 +86,9 @@ static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
 static const char *reports(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
   if (!out->leave_valid || !in->leave_ready) return NULL;
   unsigned k = 0;
-  while (k < o->gone_n && memcmp(&o->gone[k], &out->leave, sizeof out->leave)) k++;
-  if (k == o->gone_n) return "leave reports a kernel that has not left, twice, or changed";
-  memmove(&o->gone[k], &o->gone[k + 1], (--o->gone_n - k) * sizeof *o->gone);
+  while (k < o->left_n && memcmp(&o->gone[k], &out->leave, sizeof out->leave)) k++;
+  if (k == o->left_n) return "leave reports a kernel that has not left, twice, or changed";
+  memmove(&o->gone[k], &o->gone[k + 1], (--o->left_n - k) * sizeof *o->gone);
   return NULL;
 }
 
@@ -159,7 +159,7 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
   const struct hd_kd_in *in = in_;
   const struct hd_kd_out *out = out_;
   (void)cycle;
-  const char *rule = leavers(o, in, out);
+  const char *rule = departures(o, in, out);
   if (!rule) rule = sent(o, out);
   if (!rule) rule = reports(o, in, out);
   if (rule) return rule;

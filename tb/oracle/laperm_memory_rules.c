@@ -132,8 +132,8 @@ const char *hd_laperm_kernel_enters(const struct hd_laperm_oracle *o, unsigned b
   return in_memory(o, bank, level) ? "a kernel passes a group of its bank and level that is in memory" : NULL;
 }
 
-const char *hd_laperm_comes_back(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
-                                 struct hd_laperm_launched *g) {
+const char *hd_laperm_check_return(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                   struct hd_laperm_launched *g) {
   unsigned left = 0, found = o->away;
   for (unsigned k = 0; k < o->away; k++) {
     const struct hd_laperm_launched *w = &o->group[k];

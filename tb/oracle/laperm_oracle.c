@@ -145,7 +145,7 @@ static const char *watch_offers(const struct hd_laperm_oracle *o, const struct h
                                            "under TbPri an SMX is not offered the oldest entry of the highest level",
                                            "under SmxBind an SMX is not bound to its own bank, or to another one",
                                            "under AdaptiveBind an SMX is not bound to its own bank"};
-  static const char *const spare_rule[] = {
+  static const char *const fallback_rule[] = {
       "under Rr the spare entry is not the oldest of the highest level", "under TbPri an SMX is offered a spare entry",
       "under SmxBind an SMX is offered a spare entry",
       "under AdaptiveBind the backup changed before its bank was empty, or is not the next bank with entries"};
@@ -158,7 +158,7 @@ static const char *watch_offers(const struct hd_laperm_oracle *o, const struct h
     if (!offered(o, in, bound, out->bound_valid[s], out->bound_bank[s], &out->bound_need[s]))
       return bound_rule[in->policy];
     if (!offered(o, in, spare, out->spare_valid[s], out->spare_bank[s], &out->spare_need[s]))
-      return spare_rule[in->policy];
+      return fallback_rule[in->policy];
   }
   return NULL;
 }
@@ -233,7 +233,7 @@ static const char *follow_pushes(struct hd_laperm_oracle *o, const struct hd_lap
   const char *rule = o->a3_valid && !o->a3_put ? add_group(o, in, &o->a3) : NULL;
   if (!rule && in->back_valid && out->back_ready) {
     struct hd_laperm_launched g;
-    rule = hd_laperm_comes_back(o, in, &g);
+    rule = hd_laperm_check_return(o, in, &g);
     if (!rule) rule = add_group(o, in, &g);
   }
   return !rule && kernel ? add_kernel(o, in) : rule;

@@ -80,8 +80,8 @@ const char *hd_laperm_kernel_enters(const struct hd_laperm_oracle *o, unsigned b
 
 /* A group returns from memory: sets *g to the oldest group with the same contents, and removes it and those before it
  * in its queue, which are lost. Returns NULL or the broken rule. */
-const char *hd_laperm_comes_back(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
-                                 struct hd_laperm_launched *g);
+const char *hd_laperm_check_return(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
+                                   struct hd_laperm_launched *g);
 
 /* The remaining updates of the cycle: promises and room, the granted TB, and the group in A3 if it is sent to memory.
  * Returns NULL or the broken rule. */

@@ -4,7 +4,7 @@
 #include "env/common/memory.h"
 #include "gen/hd_memq_ports.h"
 
-enum { NOBODY = -1, PATIENCE = 8, BEATS = 8, PLACE = 16 * BEATS };
+enum { NO_CLIENT = -1, PATIENCE = 8, BEATS = 8, PLACE = 16 * BEATS };
 
 struct oracle_entry {
   uint64_t word[2 * BEATS];
@@ -53,7 +53,7 @@ static const char *begin_read(struct oracle *o, unsigned place) {
 static const char *begin_write(struct oracle *o, unsigned place) {
   struct oracle_entry *e = &o->at[place];
   if (e->used) return "an entry is written to an occupied place";
-  *e = (struct oracle_entry){.next = NOBODY, .side = o->side, .queue = o->queue, .used = 1};
+  *e = (struct oracle_entry){.next = NO_CLIENT, .side = o->side, .queue = o->queue, .used = 1};
   if (o->waits[o->queue]++)
     o->at[o->last[o->queue]].next = (int32_t)place;
   else

@@ -16,7 +16,7 @@ uint32_t hd_ovfq_word_of(struct hd_ptr p) {
 
 uint32_t hd_ovfq_word_in(struct hd_ovfq_oracle *o, const struct hd_ovfq_walk *w, uint32_t i) {
   uint32_t place = w->first + i;
-  return i < w->old ? o->told[(place & o->mask) % HD_OVFQ_LONGEST] : *hd_ovfq_word_at(o, w->list, place);
+  return i < w->old ? o->reported[(place & o->mask) % HD_OVFQ_LONGEST] : *hd_ovfq_word_at(o, w->list, place);
 }
 
 static uint32_t more(uint32_t a, uint32_t b) {
@@ -149,7 +149,7 @@ static void read_info(struct hd_ovfq_oracle *o, const struct hd_memdata *r) {
 /* Stores the four places of a list that a beat contains. */
 static void read_places(struct hd_ovfq_oracle *o, uint32_t place, const struct hd_memdata *r) {
   for (unsigned k = 0; k < 4; k++)
-    o->told[(place + k) % HD_OVFQ_LONGEST] = (uint32_t)((k < 2 ? r->lo : r->hi) >> 32 * (k % 2));
+    o->reported[(place + k) % HD_OVFQ_LONGEST] = (uint32_t)((k < 2 ? r->lo : r->hi) >> 32 * (k % 2));
 }
 
 const char *hd_ovfq_watch_beat(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, bool stop) {

@@ -37,7 +37,7 @@ struct hd_ovfq_oracle {
   uint32_t old[HD_MAX_NUM_KDE], kin_old[HD_MAX_NUM_KIN];
   uint8_t given[HD_MAX_NUM_KIN];                   /* the list of that parent record was exchanged since the reset */
   uint32_t word[HD_MAX_NUM_LIST][HD_OVFQ_LONGEST]; /* pointers put, by list and place */
-  uint32_t told[HD_OVFQ_LONGEST];                  /* pointers read from the list of the walk, by place */
+  uint32_t reported[HD_OVFQ_LONGEST];              /* pointers read from the list of the walk, by place */
   uint32_t mask;                                   /* places of a list - 1 */
   struct hd_memlist taken;
   /* Pointers that were put and not written, oldest first, and the kernels of unanswered writes. */

@@ -16,7 +16,7 @@
 enum { HD_BOOK_WORKS = 1 << 14, HD_BOOK_SAVES = 1 << 13, HD_BOOK_HASH = 1 << 10, HD_BOOK_IN_STREAM = 1 << 12 };
 
 enum hd_book_kind { HD_BOOK_NOTHING, HD_BOOK_HOST, HD_BOOK_KERNEL, HD_BOOK_GROUP };
-enum hd_book_word { HD_BOOK_ASKED, HD_BOOK_TAKEN, HD_BOOK_KEPT }; /* the answer to the launch */
+enum hd_book_word { HD_BOOK_REQUESTED, HD_BOOK_TAKEN, HD_BOOK_KEPT }; /* the answer to the launch */
 
 /* Resources that a launch may occupy, as bits. An upper bound: where the ports leave open which of them it occupies,
  * all are set. */
@@ -48,10 +48,10 @@ struct hd_work {
   uint32_t join;               /* kernel in that entry at the launch, and its `resumes` and `number` then */
   uint32_t join_resumes;
   uint64_t join_number;
-  uint64_t stop_at; /* kernel: cycle from which an error certainly has stopped it; 0: none has */
-  uint64_t entered; /* kernel: cycle of its last entry into the KD */
-  uint32_t beside;  /* kernel hit by a memory error in the same cycle as this one, and its `number`; 0: none */
-  uint64_t beside_number;
+  uint64_t stop_at;  /* kernel: cycle from which an error certainly has stopped it; 0: none has */
+  uint64_t entered;  /* kernel: cycle of its last entry into the KD */
+  uint32_t overlaps; /* kernel hit by a memory error in the same cycle as this one, and its `number`; 0: none */
+  uint64_t other_number;
   uint32_t group;        /* kernel: the group whose TBs are granted; group: its kernel */
   uint32_t entries;      /* kernel: groups in banks with some of their TBs granted, but not all */
   uint64_t group_number; /* kernel: `number` of its youngest group with a granted TB */
@@ -71,13 +71,13 @@ struct hd_work {
   uint8_t stopped; /* kernel: a TB of it was saved, and it was not resumed since */
   uint8_t closed;  /* kernel: an action of the plane implies that the plane considers it complete */
   uint8_t failed;
-  uint8_t hit;         /* kernel: a memory error may have stopped it */
-  uint8_t beside_told; /* kernel: `beside` has been reported as failed */
-  uint8_t doomed;      /* kernel: a memory error certainly has stopped it: it must be reported as failed, not resumed */
-  uint8_t lost;        /* kernel: a memory error destroyed it before it entered the KD */
-  uint8_t torn;        /* group: its kernel may have been hit, so it may be lost */
-  uint8_t returned;    /* group: its record was returned */
-  uint8_t waits_for;   /* enum hd_plane_wait, as of the last sample */
+  uint8_t hit;          /* kernel: a memory error may have stopped it */
+  uint8_t other_failed; /* kernel: `beside` has been reported as failed */
+  uint8_t doomed;    /* kernel: a memory error certainly has stopped it: it must be reported as failed, not resumed */
+  uint8_t lost;      /* kernel: a memory error destroyed it before it entered the KD */
+  uint8_t torn;      /* group: its kernel may have been hit, so it may be lost */
+  uint8_t returned;  /* group: its record was returned */
+  uint8_t waits_for; /* enum hd_plane_wait, as of the last sample */
 };
 
 struct hd_book_save {

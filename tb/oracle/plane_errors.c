@@ -156,8 +156,8 @@ static uint32_t error(struct hd_plane_oracle *o, unsigned client, uint64_t addr,
 static void hit_both(struct hd_plane_oracle *o, uint32_t a, uint32_t b) {
   struct hd_work *x = hd_oracle_work(o, a), *y = hd_oracle_work(o, b);
   if (!a || !b || a == b) return;
-  x->beside = b, x->beside_number = y->number;
-  y->beside = a, y->beside_number = x->number;
+  x->overlaps = b, x->other_number = y->number;
+  y->overlaps = a, y->other_number = x->number;
 }
 
 /* ---- bursts ---- */
@@ -235,12 +235,12 @@ static uint32_t reads(struct hd_plane_oracle *o, const struct hd_top_in *in, con
 }
 
 const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
-  const struct hd_axi_told told = {in->rdata[1], in->rdata[0], in->awready, in->wready, in->arready, in->bvalid,
-                                   in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
-  const struct hd_axi_asked asked = HD_AXI_FROM(out);
+  const struct hd_axi_response reported = {in->rdata[1], in->rdata[0], in->awready, in->wready, in->arready, in->bvalid,
+                                           in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
+  const struct hd_axi_request asked = HD_AXI_FROM(out);
   const struct hd_axi_write open = open_write(o, out);
   uint64_t answered = answered_write(o, in->bid);
-  const char *rule = hd_axi_check(&o->axi, &asked, &told);
+  const char *rule = hd_axi_check(&o->axi, &asked, &reported);
   if (rule) return rule;
   if (out->wvalid && in->wready && (rule = written(o, out, open.id, open.addr)) != NULL) return rule;
   uint32_t hit = in->bvalid && in->bresp & 2 ? error(o, in->bid, answered, true) : 0;

@@ -32,7 +32,7 @@ const char *hd_oracle_graph_enters(struct hd_plane_oracle *o, uint32_t kernel) {
   struct hd_oracle_graph *g = &o->graph;
   const uint32_t before = owner(o);
   const struct hd_work *b = hd_oracle_work(o, before);
-  hd_oracle_judge_graph(o, before);
+  hd_oracle_check_graph(o, before);
   if (before && b->running) return "rule 15: a kernel with a graph entered while TBs of the previous one run";
   if (before && b->next < b->ctas && !b->hit)
     return "rule 15: a kernel with a graph entered before the previous graph was complete";
@@ -45,7 +45,7 @@ const char *hd_oracle_graph_enters(struct hd_plane_oracle *o, uint32_t kernel) {
 
 static bool stuck(const struct dgb_oracle *s) {
   const struct dgb_node *n = &s->node[s->over];
-  return s->over < s->nodes_known && !n->handed && n->told < n->parents;
+  return s->over < s->nodes_known && !n->handed && n->reported < n->parents;
 }
 
 static bool has_bad_edge(const struct dgb_oracle *s) {
@@ -54,7 +54,7 @@ static bool has_bad_edge(const struct dgb_oracle *s) {
   return false;
 }
 
-void hd_oracle_judge_graph(struct hd_plane_oracle *o, uint32_t kernel) {
+void hd_oracle_check_graph(struct hd_plane_oracle *o, uint32_t kernel) {
   const struct hd_oracle_graph *g = &o->graph;
   const struct dgb_oracle *s = &g->seen;
   struct hd_work *k = hd_oracle_work(o, kernel);
@@ -80,7 +80,7 @@ static const char *find_node(struct hd_plane_oracle *o, uint32_t blkid, struct h
   while (v < s->nodes_known && (s->node[v].cta != blkid || s->node[v].handed)) v++;
   if (v == s->nodes_known) return "rule 15: a TB was granted whose node the plane has not read";
   struct dgb_node *n = &s->node[v];
-  if (n->told < n->parents) return "rule 15: a node was granted before all its parents were done";
+  if (n->reported < n->parents) return "rule 15: a node was granted before all its parents were done";
   if (v >= s->over + o->cfg.lna) return "rule 15: a node was granted that is not in the LNA";
   if (s->start.policy != HD_GPOLICY_LRR && n->level > (uint32_t)s->node[s->over].level + s->start.bound)
     return "rule 15: a node was granted that is too many levels above the oldest";
@@ -108,7 +108,7 @@ const char *hd_oracle_node(struct hd_plane_oracle *o, const struct hd_dispatch *
   return g->seen.seen ? find_node(o, d->blkid, slot) : NULL;
 }
 
-const char *hd_oracle_beside_graph(struct hd_plane_oracle *o, uint32_t kernel) {
+const char *hd_oracle_check_overlap(struct hd_plane_oracle *o, uint32_t kernel) {
   const struct hd_oracle_graph *g = &o->graph;
   if (!owner(o) || hd_oracle_work(o, kernel)->entered <= g->at || g->waits <= 2 * o->cfg.lea + SLACK) return NULL;
   return "rule 15: a kernel younger than a graph granted a TB while a node of the graph could be granted";
@@ -198,7 +198,7 @@ static bool may_go(struct hd_plane_oracle *o, const struct hd_top_in *in, const 
   for (uint32_t i = 0; i < o->axi.writes; i++)
     if (o->axi.write[i].id == HD_CLIENT_DGB) return false;
   bool end_known = s->over + 1 < s->nodes_known || s->over + 1 == s->start.node_count;
-  return s->over < s->nodes_known && end_known && !n->handed && n->told >= n->parents && !has_bad_edge(s);
+  return s->over < s->nodes_known && end_known && !n->handed && n->reported >= n->parents && !has_bad_edge(s);
 }
 
 void hd_oracle_graph_cycle(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {

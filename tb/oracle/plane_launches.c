@@ -55,16 +55,16 @@ static uint32_t new_work(struct hd_plane_oracle *o, enum hd_book_kind kind, cons
 /* ---- launches of the host and their answers ---- */
 
 static const char *host_taken(struct hd_plane_oracle *o, const struct hd_launch *l) {
-  if (o->host_n == HD_ORACLE_HOST_ASKS) return "rule 1: more unanswered launches than the plane can hold";
+  if (o->host_n == HD_ORACLE_HOST_REQUESTS) return "rule 1: more unanswered launches than the plane can hold";
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
-  struct hd_oracle_host_ask *a = &o->host[o->host_n++];
-  *a = (struct hd_oracle_host_ask){.launch = *l};
+  struct hd_oracle_host_request *a = &o->host[o->host_n++];
+  *a = (struct hd_oracle_host_request){.launch = *l};
   if (deserved(&o->cfg, &l->desc, &t, bad_graph(&o->cfg, l)) || l->hwq >= o->cfg.num_hwq) return NULL;
   a->work = new_work(o, HD_BOOK_HOST, &l->desc, &t);
   if (!a->work) return "the oracle's book is full";
   a->ahead = o->queued[l->hwq];
   for (unsigned n = 0; n + 1 < o->host_n; n++) {
-    const struct hd_oracle_host_ask *b = &o->host[n];
+    const struct hd_oracle_host_request *b = &o->host[n];
     a->ahead += b->work && b->launch.hwq == l->hwq && !hd_oracle_work(o, b->work)->started;
   }
   hd_oracle_work(o, a->work)->hwq = l->hwq;
@@ -74,7 +74,7 @@ static const char *host_taken(struct hd_plane_oracle *o, const struct hd_launch 
 }
 
 static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answer *answer) {
-  struct hd_oracle_host_ask a = o->host[0];
+  struct hd_oracle_host_request a = o->host[0];
   const struct hd_launch *l = &a.launch;
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
   if (!o->host_n || l->tag != answer->tag) return "rule 1: an answer out of order";
@@ -82,7 +82,7 @@ static const char *host_answered(struct hd_plane_oracle *o, const struct hd_answ
   o->host_n--;
   unsigned want = deserved(&o->cfg, &l->desc, &t, bad_graph(&o->cfg, l));
   if (!want && l->hwq >= o->cfg.num_hwq) want = HD_CODE_UNKNOWN_HWQ;
-  bool started = a.is_told || (a.work && hd_oracle_work(o, a.work)->started);
+  bool started = a.is_reported || (a.work && hd_oracle_work(o, a.work)->started);
   if (answer->code != want && !(answer->code == HD_CODE_REFUSED && want == HD_CODE_ACCEPTED && !started))
     return "rule 1: an answer with a wrong code";
   if (!a.work) return NULL;
@@ -136,7 +136,7 @@ static bool rises(const struct hd_book *b, unsigned stream, uint32_t kernel) {
 
 /* Adds the work that an SMX launches to the book. It is removed again if the answer is "refused". */
 static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
-                              struct hd_oracle_dev_ask *a) {
+                              struct hd_oracle_dev_request *a) {
   const struct hd_oracle_slot *slot = &o->slot[smx][l->slot];
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
   a->work = new_work(o, l->kind == HD_KIND_GROUP ? HD_BOOK_GROUP : HD_BOOK_KERNEL, &l->desc, &t);
@@ -148,7 +148,7 @@ static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const str
   w->level = slot->level < o->cfg.max_level ? (uint8_t)(slot->level + 1) : (uint8_t)o->cfg.max_level;
   w->smx = (uint8_t)smx;
   w->record = l->record;
-  hd_oracle_look_at_rooms(o, smx, l, a);
+  hd_oracle_update_rooms(o, smx, l, a);
   w->stream = l->kind == HD_KIND_KERNEL ? l->stream : 0;
   o->streams_cross |= !rises(&o->book, l->stream, slot->kernel);
   return w->stream && !hd_book_queue(&o->book, a->work) ? "rule 3: a stream has more kernels than it can hold" : NULL;
@@ -157,7 +157,7 @@ static const char *dev_begets(struct hd_plane_oracle *o, unsigned smx, const str
 /* Returns true if the plane may answer this beat with the search result of an earlier beat of the same command, which
  * may be out of date. It does so where a search takes several steps (KdeSearchLanes < NumKde). A class is a hash of the
  * key, one of 64. */
-static bool asked_before(struct hd_plane_oracle *o, unsigned s, const struct hd_devlaunch *l) {
+static bool requested_before(struct hd_plane_oracle *o, unsigned s, const struct hd_devlaunch *l) {
   const struct hd_desc *d = &l->desc;
   uint32_t h = (d->pc ^ d->cta_x ^ (uint32_t)d->cta_y << 8 ^ (uint32_t)d->cta_z << 16 ^ l->smem << 4) * 0x9e3779b1u;
   uint64_t class = (uint64_t)1 << (h >> 26);
@@ -169,10 +169,10 @@ static bool asked_before(struct hd_plane_oracle *o, unsigned s, const struct hd_
 static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct hd_devlaunch *l) {
   if (l->slot >= o->cfg.ctas_per_smx) return "the client names a slot that does not exist";
   const struct hd_oracle_slot *slot = &o->slot[s][l->slot];
-  if (o->dev_n[s] == HD_ORACLE_DEV_ASKS) return "rule 8: more unanswered launches than the plane can hold";
-  struct hd_oracle_dev_ask *a = &o->dev[s][o->dev_n[s]++];
-  *a = (struct hd_oracle_dev_ask){.kind = l->kind, .lane = l->lane, .slot = l->slot};
-  a->asked_before = asked_before(o, s, l);
+  if (o->dev_n[s] == HD_ORACLE_DEV_REQUESTS) return "rule 8: more unanswered launches than the plane can hold";
+  struct hd_oracle_dev_request *a = &o->dev[s][o->dev_n[s]++];
+  *a = (struct hd_oracle_dev_request){.kind = l->kind, .lane = l->lane, .slot = l->slot};
+  a->requested_before = requested_before(o, s, l);
   a->record = l->record;
   for (unsigned k = 0; k < 2; k++)
     a->code[k] = (uint8_t)dev_deserved(o, l, slot->state == 2, k && l->kind == HD_KIND_GROUP);
@@ -183,7 +183,7 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
   a->ctx = l->desc.param;
   a->number = ++o->book.number;
   if (l->kind != HD_KIND_SAVE) return dev_begets(o, s, l, a);
-  hd_oracle_look_at_rooms(o, s, l, a);
+  hd_oracle_update_rooms(o, s, l, a);
   hd_oracle_work(o, a->kernel)->saving++;
   return NULL;
 }
@@ -193,18 +193,18 @@ static const char *dev_taken(struct hd_plane_oracle *o, unsigned s, const struct
 void hd_oracle_records_changed(struct hd_plane_oracle *o) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++)
     for (unsigned k = 0; k < o->dev_n[s]; k++) {
-      struct hd_oracle_dev_ask *a = &o->dev[s][k];
+      struct hd_oracle_dev_request *a = &o->dev[s][k];
       uint8_t code = a->code[record_missing(o, a->record)];
       if (code != a->want) a->also = code;
     }
 }
 
-static bool code_allowed(const struct hd_oracle_dev_ask *a, unsigned code) {
+static bool code_allowed(const struct hd_oracle_dev_request *a, unsigned code) {
   if (a->want) return code == a->want || (a->also && code == a->also);
   return code == HD_CODE_ACCEPTED || code == HD_CODE_REFUSED || (code == HD_CODE_KEPT && a->kind == HD_KIND_GROUP);
 }
 
-static const char *save_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, bool accepted) {
+static const char *save_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a, bool accepted) {
   struct hd_work *k = hd_oracle_work(o, a->kernel);
   k->saving--;
   if (!accepted) return hd_oracle_refused(o, a);
@@ -214,7 +214,7 @@ static const char *save_answered(struct hd_plane_oracle *o, const struct hd_orac
   return hd_book_save(&o->book, a->kernel, a->number, a->ctx, a->level) ? NULL : "the oracle's book is full";
 }
 
-static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, bool accepted) {
+static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a, bool accepted) {
   struct hd_work *w = hd_oracle_work(o, a->work);
   if (!accepted && w->started) return "rule 8: a kernel that was refused runs";
   if (!accepted) {
@@ -233,13 +233,14 @@ static const char *kernel_answered(struct hd_plane_oracle *o, const struct hd_or
 
 void hd_oracle_forget_group(struct hd_plane_oracle *o, uint32_t g) {
   struct hd_work *w = hd_oracle_work(o, g);
-  if (w->next < w->ctas || w->running || w->word == HD_BOOK_ASKED || (w->word == HD_BOOK_KEPT && !w->returned)) return;
+  if (w->next < w->ctas || w->running || w->word == HD_BOOK_REQUESTED || (w->word == HD_BOOK_KEPT && !w->returned))
+    return;
   if (w->agei >= 0 && o->age[w->agei] == g) o->age[w->agei] = 0;
   if (w->agei >= 0) o->age_free[w->agei] = o->now;
   hd_book_drop(&o->book, g);
 }
 
-static const char *group_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, unsigned code) {
+static const char *group_answered(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a, unsigned code) {
   struct hd_work *w = hd_oracle_work(o, a->work);
   if (code == HD_CODE_REFUSED) return kernel_answered(o, a, false);
   const char *rule = w->kind == HD_BOOK_GROUP ? hd_oracle_joined(o, a, code == HD_CODE_KEPT) : NULL;
@@ -255,7 +256,7 @@ static const char *group_answered(struct hd_plane_oracle *o, const struct hd_ora
 }
 
 static const char *dev_answered(struct hd_plane_oracle *o, unsigned s, const struct hd_devanswer *answer) {
-  struct hd_oracle_dev_ask a = o->dev[s][0];
+  struct hd_oracle_dev_request a = o->dev[s][0];
   if (!o->dev_n[s]) return "rule 8: an answer without a launch";
   memmove(o->dev[s], o->dev[s] + 1, sizeof o->dev[s] - sizeof o->dev[s][0]);
   o->dev_n[s]--;

@@ -85,23 +85,25 @@ static uint32_t find_told(const struct hd_book *b, uint16_t tag) {
 
 /* The kernel was reported as failed. Another one may have been hit in the same cycle as this one. */
 static void told_beside(struct hd_plane_oracle *o, const struct hd_work *k) {
-  struct hd_work *other = hd_oracle_work(o, k->beside);
-  o->pair = k->beside_told;
-  if (k->beside && other->number == k->beside_number) other->beside_told = 1;
+  struct hd_work *other = hd_oracle_work(o, k->overlaps);
+  o->pair = k->other_failed;
+  if (k->overlaps && other->number == k->other_number) other->other_failed = 1;
 }
 
-static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_completion *told) {
-  uint32_t w = find_told(&o->book, told->tag);
+static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_completion *reported) {
+  uint32_t w = find_told(&o->book, reported->tag);
   struct hd_work *k = hd_oracle_work(o, w);
   if (!w) return "rule 7: kernel_done reports a kernel that was not launched, or a kernel twice";
   if (!k->started) return "rule 7: kernel_done reports a kernel that has not begun";
-  hd_oracle_judge_graph(o, w);
+  hd_oracle_check_graph(o, w);
   if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done reports a kernel that is not complete";
-  if (told->failed && !hd_book_fail(&o->book, w))
+  if (reported->failed && !hd_book_fail(&o->book, w))
     return "rule 7: a kernel was reported as failed that no error of the memory has hit";
-  if ((k->failed || k->doomed) && !told->failed) return "rule 7: kernel_done does not report the failure of its kernel";
+  if ((k->failed || k->doomed) && !reported->failed)
+    return "rule 7: kernel_done does not report the failure of its kernel";
   for (unsigned n = 0; n < o->host_n; n++) /* the answer to its launch may still wait for the host */
-    if (o->host[n].work == w) o->host[n] = (struct hd_oracle_host_ask){.launch = o->host[n].launch, .is_told = 1};
+    if (o->host[n].work == w)
+      o->host[n] = (struct hd_oracle_host_request){.launch = o->host[n].launch, .is_reported = 1};
   if (o->hwq_runs[k->hwq] == w) o->hwq_runs[k->hwq] = 0;
   if (k->failed) told_beside(o, k);
   hd_book_drop(&o->book, w);

@@ -8,16 +8,16 @@
 
 struct rest {
   struct hd_cfg cfg;
-  uint32_t idle;                                         /* cycles since the last transfer at a client's port */
-  uint32_t asks;                                         /* unanswered launches and saves */
-  uint32_t kernels;                                      /* host kernels accepted and not done */
-  uint8_t dev_asks[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* unanswered, by slot of the requesting TB */
-  uint32_t runs[HD_MAX_NUM_SMX], saves[HD_MAX_NUM_SMX];  /* slots whose TB runs; whose TB requested its save */
-  uint8_t refused;                                       /* a launch is offered and not accepted */
-  uint8_t setup;                                         /* the cycle before was an APB setup phase */
-  uint8_t written;                                       /* STATUS was written */
-  uint8_t over;                                          /* see hd_plane_rest_over() */
-  uint8_t broken;                                        /* a client broke its contract */
+  uint32_t idle;                                             /* cycles since the last transfer at a client's port */
+  uint32_t asks;                                             /* unanswered launches and saves */
+  uint32_t kernels;                                          /* host kernels accepted and not done */
+  uint8_t dev_requests[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX]; /* unanswered, by slot of the requesting TB */
+  uint32_t runs[HD_MAX_NUM_SMX], saves[HD_MAX_NUM_SMX];      /* slots whose TB runs; whose TB requested its save */
+  uint8_t refused;                                           /* a launch is offered and not accepted */
+  uint8_t setup;                                             /* the cycle before was an APB setup phase */
+  uint8_t written;                                           /* STATUS was written */
+  uint8_t over;                                              /* see hd_plane_rest_over() */
+  uint8_t broken;                                            /* a client broke its contract */
   struct hd_plane_oracle oracle;
 };
 
@@ -56,7 +56,7 @@ static bool refuses(const struct rest *r, const struct hd_top_in *in, const stru
 static bool smx_breaks(const struct rest *r, unsigned s, const struct hd_top_in *in) {
   unsigned done = in->cta_done_slot[s], slot = in->dev_launch[s].slot;
   bool ends = in->cta_done_valid[s] && r->runs[s] >> done & 1;
-  if (ends && (r->dev_asks[s][done] || (in->dev_launch_valid[s] && slot == done))) return true;
+  if (ends && (r->dev_requests[s][done] || (in->dev_launch_valid[s] && slot == done))) return true;
   return in->dev_launch_valid[s] && r->saves[s] >> slot & 1;
 }
 
@@ -74,12 +74,12 @@ static void follow_smx(struct rest *r, unsigned s, const struct hd_top_in *in, c
   if (out->dispatch_valid[s] && in->dispatch_ready[s]) r->runs[s] |= dispatched, r->saves[s] &= ~dispatched;
   if (in->dev_launch_valid[s] && out->dev_launch_ready[s]) {
     r->asks++;
-    r->dev_asks[s][l->slot]++;
+    r->dev_requests[s][l->slot]++;
     if (l->kind == HD_KIND_SAVE) r->saves[s] |= 1u << l->slot;
   }
   if (out->dev_answer_valid[s] && in->dev_answer_ready[s]) {
     r->asks--;
-    r->dev_asks[s][a->slot]--;
+    r->dev_requests[s][a->slot]--;
     if (a->kind == HD_KIND_SAVE && a->code != HD_CODE_ACCEPTED) r->saves[s] &= ~(1u << a->slot);
   }
 }
@@ -112,10 +112,10 @@ static const char *status_read(struct rest *r, uint32_t status) {
 }
 
 static const char *axi_alone(struct rest *r, const struct hd_top_in *in, const struct hd_top_out *out) {
-  const struct hd_axi_told told = {in->rdata[1], in->rdata[0], in->awready, in->wready, in->arready, in->bvalid,
-                                   in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
-  const struct hd_axi_asked asked = HD_AXI_FROM(out);
-  return hd_axi_check(&r->oracle.axi, &asked, &told);
+  const struct hd_axi_response reported = {in->rdata[1], in->rdata[0], in->awready, in->wready, in->arready, in->bvalid,
+                                           in->bid,      in->bresp,    in->rvalid,  in->rid,    in->rresp,   in->rlast};
+  const struct hd_axi_request asked = HD_AXI_FROM(out);
+  return hd_axi_check(&r->oracle.axi, &asked, &reported);
 }
 
 const char *hd_plane_rest_watch(void *o, uint64_t cycle, const void *in_, const void *out_) {

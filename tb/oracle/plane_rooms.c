@@ -45,7 +45,7 @@ static void look_for_kernel(struct hd_plane_oracle *o, struct hd_work *g) {
 
 bool hd_oracle_must_join(struct hd_plane_oracle *o, uint32_t group) {
   const struct hd_work *g = hd_oracle_work(o, group);
-  if (!g->joins || g->word != HD_BOOK_ASKED) return g->joins;
+  if (!g->joins || g->word != HD_BOOK_REQUESTED) return g->joins;
   const struct hd_work *k = hd_oracle_work(o, g->join);
   return takes_groups(o, g->join, g->joins - 1) && k->number == g->join_number && k->resumes == g->join_resumes;
 }
@@ -85,8 +85,8 @@ static bool group_list_full(const struct hd_plane_oracle *o, uint32_t group) {
   return !left;
 }
 
-void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
-                             struct hd_oracle_dev_ask *a) {
+void hd_oracle_update_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
+                            struct hd_oracle_dev_request *a) {
   struct hd_book *b = &o->book;
   struct hd_work *up = hd_oracle_work(o, a->kernel), *w = hd_oracle_work(o, a->work);
   uint32_t others = b->parents - hd_book_has_record(up);
@@ -108,7 +108,7 @@ void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const stru
   if (l->kind == HD_KIND_KERNEL) return;
   hd_book_take(b, a->work, HD_ROOM_AGE | HD_ROOM_BANK);
   a->list_full = group_list_full(o, a->work);
-  if (!a->asked_before) look_for_kernel(o, w);
+  if (!a->requested_before) look_for_kernel(o, w);
 }
 
 void hd_oracle_policy_changed(struct hd_plane_oracle *o) {
@@ -134,7 +134,7 @@ void hd_oracle_kernel_binds(struct hd_plane_oracle *o, uint32_t kernel) {
 /* ---- answers ---- */
 
 /* Returns true if the kernel of the launching TB certainly had a parent record. */
-static bool has_record(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+static bool has_record(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
   return k->number == a->kernel_number && k->mother && k->mother < a->number;
 }
@@ -147,19 +147,19 @@ uint32_t hd_oracle_spill_places(const struct hd_plane_oracle *o) {
 /* Returns true if a group may be refused for lack of room in its bank: the bank may be full, or its arrival numbers
  * exhausted, and the places in memory may be full as well. While groups of its bank wait in memory, the group must go
  * there too, even if the bank has room. */
-static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a) {
   bool full = a->in_bank >= o->cfg.pq_depth || o->book.number >= (UINT64_C(1) << o->cfg.arrival_w) - 4;
   uint32_t places = hd_oracle_spill_places(o);
   return a->bank && a->in_banks >= places && (full || (places && a->in_bank));
 }
 
-static bool save_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+static bool save_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
   return k->graph || !has_record(o, a) || hd_book_may_fail(&o->book, a->kernel) ||
          config(o, HD_REG_SUS_COUNT) <= k->kin_most;
 }
 
-const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a) {
   bool kernel = a->pool_full || (a->no_record && !has_record(o, a));
   if (a->kind == HD_KIND_SAVE) return save_refused(o, a) ? NULL : "rule 8: a save was refused though there was room";
   if (a->kind == HD_KIND_KERNEL) return kernel ? NULL : "rule 8: a kernel was refused though there was room";
@@ -169,18 +169,18 @@ const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_
 }
 
 /* Returns true if the plane may not have freed the AGE yet: it counts one completed TB per cycle, plus some cycles. */
-static bool age_may_be_used(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, uint32_t age) {
+static bool age_may_be_used(const struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a, uint32_t age) {
   return o->age_free[age] && o->age_free[age] + o->cfg.num_smx * o->cfg.ctas_per_smx + 16 > a->at;
 }
 
-static bool no_free_age(const struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, uint32_t hash) {
+static bool no_free_age(const struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a, uint32_t hash) {
   uint32_t used = a->users;
   if (o->cfg.agt_hash != HD_ORACLE_HASH_FREE) return used || age_may_be_used(o, a, hash);
   for (uint32_t age = 0; age < o->cfg.agt_size; age++) used += age_may_be_used(o, a, age);
   return used >= o->cfg.agt_size;
 }
 
-const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, bool kept) {
+const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a, bool kept) {
   struct hd_work *g = hd_oracle_work(o, a->work);
   const struct hd_work *h = hd_oracle_work(o, a->holder);
   bool joins = hd_oracle_must_join(o, a->work);
@@ -196,7 +196,7 @@ const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_d
   return NULL;
 }
 
-const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a) {
+const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a) {
   const struct hd_work *k = hd_oracle_work(o, a->kernel);
   if (k->graph) return "rule 15: a TB of a kernel with a graph was saved";
   if (!k->births && !k->mother) return "rule 8: a TB was saved of a kernel that has launched no kernel";

@@ -17,7 +17,7 @@
 #include "oracle/plane_book.h"
 #include "oracle/plane_waits.h"
 
-enum { HD_ORACLE_HOST_ASKS = 8, HD_ORACLE_HWQ = 8, HD_ORACLE_DEV_ASKS = 16 };
+enum { HD_ORACLE_HOST_REQUESTS = 8, HD_ORACLE_HWQ = 8, HD_ORACLE_DEV_REQUESTS = 16 };
 /* Values of AgtHash (docs/configurations.md): the hash is of hw_tid and SMX; a free list, so any free AGE. */
 enum { HD_ORACLE_HASH_SMX = 1, HD_ORACLE_HASH_FREE = 2 };
 
@@ -30,15 +30,15 @@ struct hd_oracle_slot {
 };
 
 /* An unanswered launch of the host. */
-struct hd_oracle_host_ask {
+struct hd_oracle_host_request {
   struct hd_launch launch;
-  uint32_t work;   /* 0: it deserves an error code, or its kernel was already reported as done */
-  uint8_t is_told; /* its kernel was reported as done */
-  uint8_t ahead;   /* accepted launches to its HWQ that had not begun when this one was taken */
+  uint32_t work;       /* 0: it deserves an error code, or its kernel was already reported as done */
+  uint8_t is_reported; /* its kernel was reported as done */
+  uint8_t ahead;       /* accepted launches to its HWQ that had not begun when this one was taken */
 };
 
 /* An unanswered command of an SMX. */
-struct hd_oracle_dev_ask {
+struct hd_oracle_dev_request {
   uint8_t kind, lane, slot, want, level;
   uint32_t work, kernel; /* the work that it launches; the kernel of the launching TB */
   uint64_t ctx, number;
@@ -51,9 +51,9 @@ struct hd_oracle_dev_ask {
   uint8_t pool_full, no_record, list_full; /* may have been so; list: the overflowed groups of its kernel */
   uint8_t rr, bank;                        /* since then the policy was rr at some time; another one at some time */
   uint32_t record;
-  uint8_t code[2];      /* group: the code that it deserves with a valid record number, and with an invalid one */
-  uint8_t also;         /* group: another allowed code, since RecCount was written meanwhile; 0: none */
-  uint8_t asked_before; /* group: the plane may reuse the search result of an earlier beat of the same command */
+  uint8_t code[2];          /* group: the code that it deserves with a valid record number, and with an invalid one */
+  uint8_t also;             /* group: another allowed code, since RecCount was written meanwhile; 0: none */
+  uint8_t requested_before; /* group: the plane may reuse the search result of an earlier beat of the same command */
 };
 
 /* For a bank and level: the last group that began. */
@@ -95,13 +95,13 @@ struct hd_plane_oracle {
   struct hd_cfg cfg;
   struct hd_book book;
   struct hd_axi_check axi;
-  struct hd_oracle_host_ask host[HD_ORACLE_HOST_ASKS];
+  struct hd_oracle_host_request host[HD_ORACLE_HOST_REQUESTS];
   unsigned host_n;
   uint32_t queue[HD_MAX_NUM_HWQ][HD_ORACLE_HWQ + 2]; /* accepted, not yet running */
   uint8_t queued[HD_MAX_NUM_HWQ];
   uint32_t hwq_runs[HD_MAX_NUM_HWQ];          /* its last kernel, until the next begins or kernel_done */
   uint64_t stream_number[HD_MAX_NUM_STREAMS]; /* `number` of its youngest kernel that began */
-  struct hd_oracle_dev_ask dev[HD_MAX_NUM_SMX][HD_ORACLE_DEV_ASKS];
+  struct hd_oracle_dev_request dev[HD_MAX_NUM_SMX][HD_ORACLE_DEV_REQUESTS];
   uint8_t dev_n[HD_MAX_NUM_SMX];
   uint64_t asked[HD_MAX_NUM_SMX]; /* per SMX: classes of the keys searched for by its current command */
   struct hd_oracle_bank bank[HD_MAX_NUM_BANK][HD_MAX_MAX_LEVEL];
@@ -159,10 +159,10 @@ void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in
 const char *hd_oracle_graph_enters(struct hd_plane_oracle *o, uint32_t kernel);
 /* Marks the kernel as hit, or as doomed, if its graph as read from memory is invalid. To be called before the kernel is
  * considered complete. */
-void hd_oracle_judge_graph(struct hd_plane_oracle *o, uint32_t kernel);
+void hd_oracle_check_graph(struct hd_plane_oracle *o, uint32_t kernel);
 /* A TB of the kernel with a graph is granted; a TB of another kernel is granted; a TB is done. */
 const char *hd_oracle_node(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot);
-const char *hd_oracle_beside_graph(struct hd_plane_oracle *o, uint32_t kernel);
+const char *hd_oracle_check_overlap(struct hd_plane_oracle *o, uint32_t kernel);
 void hd_oracle_node_done(struct hd_plane_oracle *o, unsigned smx, const struct hd_oracle_slot *slot);
 /* Client dats or dgb issues a burst: returns NULL, or why it is not allowed. */
 const char *hd_oracle_graph_burst(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats,
@@ -185,8 +185,8 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);
 uint32_t hd_oracle_spill_places(const struct hd_plane_oracle *o);
 
 /* A launch was taken: stores the occupancy in it, and allocates for its work (in the book, except for a save). */
-void hd_oracle_look_at_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
-                             struct hd_oracle_dev_ask *a);
+void hd_oracle_update_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
+                            struct hd_oracle_dev_request *a);
 /* The policy has changed. */
 void hd_oracle_policy_changed(struct hd_plane_oracle *o);
 /* RecCount was written. */
@@ -194,9 +194,9 @@ void hd_oracle_records_changed(struct hd_plane_oracle *o);
 /* A kernel entered the KD: frees its place in the pool, and allocates one in its bank if it uses that. */
 void hd_oracle_kernel_binds(struct hd_plane_oracle *o, uint32_t kernel);
 /* The answer to a launch: returns NULL or the rule that it breaks. */
-const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a);
-const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a, bool kept);
-const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_ask *a);
+const char *hd_oracle_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a);
+const char *hd_oracle_joined(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a, bool kept);
+const char *hd_oracle_saved(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a);
 /* Returns true if the group could join a kernel at all times while its launch was in flight. */
 bool hd_oracle_must_join(struct hd_plane_oracle *o, uint32_t group);
 

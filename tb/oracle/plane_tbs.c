@@ -9,11 +9,11 @@ static bool same_desc(const struct hd_desc *a, const struct hd_desc *b) {
 }
 
 /* A kernel enters a KD entry. The kernel that was there before must have left it. */
-static const char *move_in(struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
+static const char *check_entry_reuse(struct hd_plane_oracle *o, uint32_t kernel, unsigned kdei) {
   uint32_t p = o->book.kde[kdei];
   struct hd_work *k = hd_oracle_work(o, kernel), *was = hd_oracle_work(o, p);
   if (p && p != kernel) {
-    hd_oracle_judge_graph(o, p);
+    hd_oracle_check_graph(o, p);
     if (was->running || (!was->stopped && hd_book_unfinished(&o->book, p) && !hd_book_fail(&o->book, p)))
       return "rule 4: a kernel entered the KD entry of another that has TBs left";
     was->entry = -1;
@@ -34,9 +34,9 @@ const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t w) {
   unsigned h = k->hwq;
   if (o->queued[h] && o->queue[h][0] == w)
     leave_queue(o, h);
-  else if (o->queued[h] || k->word != HD_BOOK_ASKED)
+  else if (o->queued[h] || k->word != HD_BOOK_REQUESTED)
     return "rule 3: a kernel overtook an older one of its HWQ";
-  hd_oracle_judge_graph(o, o->hwq_runs[h]);
+  hd_oracle_check_graph(o, o->hwq_runs[h]);
   if (o->hwq_runs[h] && !hd_book_close(&o->book, o->hwq_runs[h]))
     return "rule 3: a kernel of a HWQ began before the one ahead of it was complete";
   o->hwq_runs[h] = w;
@@ -53,7 +53,8 @@ static const char *stream_goes_on(struct hd_plane_oracle *o, uint32_t w) {
   o->stream_number[k->stream] = k->number;
   while (at < o->book.in_stream[k->stream]) {
     const struct hd_work *x = hd_oracle_work(o, q[at]);
-    bool older = x->number < k->number, waits = x->word == HD_BOOK_ASKED && !x->started; /* it may still be refused */
+    bool older = x->number < k->number,
+         waits = x->word == HD_BOOK_REQUESTED && !x->started; /* it may still be refused */
     if (older && !waits && hd_book_may_be_complete(&o->book, q[at]))
       hd_book_close(&o->book, q[at]);
     else if (q[at] != w && (x->started || (older && !waits)))
@@ -73,7 +74,7 @@ static const char *device_starts(struct hd_plane_oracle *o, uint32_t w) {
     return "rule 14: a group runs as a kernel though it could join one";
   if (up->closed || up->resumes != k->up_resumes)
     return "rule 10: a kernel continued before a kernel that it launched was complete";
-  if (k->kind == HD_BOOK_GROUP || k->word == HD_BOOK_ASKED) hd_book_bear(&o->book, k->up, w);
+  if (k->kind == HD_BOOK_GROUP || k->word == HD_BOOK_REQUESTED) hd_book_bear(&o->book, k->up, w);
   k->kind = HD_BOOK_KERNEL;
   hd_book_mother(&o->book, k->up, w);
   return k->stream ? stream_goes_on(o, w) : NULL;
@@ -110,7 +111,7 @@ const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out 
   if (!rule && k->graph) rule = hd_oracle_graph_enters(o, w);
   if (rule) return rule;
   hd_oracle_kernel_binds(o, w);
-  return move_in(o, w, out->enter_kdei);
+  return check_entry_reuse(o, w, out->enter_kdei);
 }
 
 /* Returns true if the current native part is over, or if its kernel has stopped or may have. */
@@ -131,7 +132,7 @@ static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, bool banked)
 
 /* Checks that the kernel may grant a native TB or a TB of a group. banked: the TB comes from a bank; those are granted
  * even if the kernel stops. */
-static const char *goes_on(const struct hd_plane_oracle *o, const struct hd_work *k, bool banked) {
+static const char *check_may_continue(const struct hd_plane_oracle *o, const struct hd_work *k, bool banked) {
   if (k->closed) return "rule 7: a TB was granted of a kernel that the plane considered complete";
   if (banked) return NULL;
   if (k->stop_at && o->now > k->stop_at) return "rule 7: a TB was granted of a kernel that an error has stopped";
@@ -153,14 +154,14 @@ static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch
   struct hd_work *k = hd_oracle_work(o, w), *whole = hd_oracle_work(o, hd_book_whole(&o->book, w));
   if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB was granted with a descriptor that was not launched";
   if (!k->started) return "rule 2: a TB was granted of a kernel that has not entered the KD";
-  const char *rule = goes_on(o, k, banked);
+  const char *rule = check_may_continue(o, k, banked);
   if (rule) return rule;
   if (k->kind == HD_BOOK_GROUP) return "rule 2: a TB of a group was granted without its AGE";
   if (k->entry != d->kdei) return "rule 2: a TB was granted with a wrong KD entry";
   if (d->level != k->level) return "rule 2: a TB was granted with a wrong level";
   slot->kernel = w;
   if (k->graph) return hd_oracle_node(o, d, slot);
-  if (!banked) rule = hd_oracle_beside_graph(o, w);
+  if (!banked) rule = hd_oracle_check_overlap(o, w);
   if (rule) return rule;
   if (o->book.native != w && !native_over(o) && !banked)
     return "rule 4: a kernel interrupted the native part of another";
@@ -226,13 +227,13 @@ static bool gave_up_age(struct hd_plane_oracle *o, const struct hd_work *h) {
 
 /* Checks the AGE of a granted TB of a group. An overflowed group may have another slot after a suspension of its
  * kernel; a torn group may have lost its AGE. */
-static const char *takes_age(struct hd_plane_oracle *o, uint32_t g, unsigned agei) {
+static const char *check_age(struct hd_plane_oracle *o, uint32_t g, unsigned agei) {
   struct hd_work *w = hd_oracle_work(o, g);
   uint32_t holder = agei < o->cfg.num_age ? o->age[agei] : 0;
   const struct hd_work *h = hd_oracle_work(o, holder);
   bool onchip = agei < o->cfg.agt_size;
   if (agei >= o->cfg.num_age) return "rule 5: a group has an AGE that does not exist";
-  if (w->word == HD_BOOK_ASKED ? false : onchip != (w->word == HD_BOOK_TAKEN))
+  if (w->word == HD_BOOK_REQUESTED ? false : onchip != (w->word == HD_BOOK_TAKEN))
     return "rule 8: a kept group has an AGE of the table, or a group that was not kept has none";
   if (onchip && o->cfg.agt_hash != HD_ORACLE_HASH_FREE && agei != w->hash)
     return "rule 5: a group has an AGE of another hash";
@@ -250,9 +251,9 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
   if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB was granted of a group that was not launched";
   if (!kernel) return "rule 2: a TB of a group was granted in an entry without a kernel";
-  const char *rule = goes_on(o, k, !d->age_valid);
+  const char *rule = check_may_continue(o, k, !d->age_valid);
   if (!rule && k->graph) rule = "rule 15: a group joined a kernel with a graph";
-  if (!rule && d->age_valid) rule = hd_oracle_beside_graph(o, kernel);
+  if (!rule && d->age_valid) rule = hd_oracle_check_overlap(o, kernel);
   if (rule) return rule;
   if (d->age_valid && k->next < k->ctas && !(o->banked && k->level > 0))
     return "rule 4: a TB of a group was granted before the end of the native part";
@@ -272,7 +273,7 @@ static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct 
   if (d->level != w->level) return "rule 2: a TB was granted with a wrong level";
   slot->kernel = kernel;
   slot->group = g;
-  rule = d->age_valid ? takes_age(o, g, d->agei) : NULL;
+  rule = d->age_valid ? check_age(o, g, d->agei) : NULL;
   if (!rule) rule = next_tb(w, d->blkid);
   if (rule || d->age_valid || w->next < w->ctas) return rule;
   k->entries--;
@@ -297,7 +298,7 @@ static const char *saved_tb(struct hd_plane_oracle *o, const struct hd_dispatch 
   if (d->level != save->level) return "rule 2: a TB was granted with a wrong level";
   slot->kernel = kernel;
   hd_book_restart(&o->book, kernel);
-  return hd_oracle_beside_graph(o, kernel);
+  return hd_oracle_check_overlap(o, kernel);
 }
 
 static const char *fill(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot *slot) {
@@ -356,7 +357,7 @@ const char *hd_oracle_dispatches(struct hd_plane_oracle *o, const struct hd_top_
 }
 
 /* Removes a completed TB. */
-static void empties(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot *slot) {
+static void check_completion(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot *slot) {
   struct hd_work *k = hd_oracle_work(o, slot->kernel);
   o->warps[s] -= k->warps;
   o->regs[s] -= k->regs;
@@ -372,7 +373,8 @@ static void empties(struct hd_plane_oracle *o, unsigned s, struct hd_oracle_slot
 void hd_oracle_completions(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     unsigned j = in->cta_done_slot[s];
-    if (in->cta_done_valid[s] && j < o->cfg.ctas_per_smx && o->slot[s][j].state == 2) empties(o, s, &o->slot[s][j]);
+    if (in->cta_done_valid[s] && j < o->cfg.ctas_per_smx && o->slot[s][j].state == 2)
+      check_completion(o, s, &o->slot[s][j]);
     if (out->dispatch_valid[s] && in->dispatch_ready[s]) o->slot[s][out->dispatch[s].slot].state = 2;
   }
 }

@@ -18,7 +18,7 @@ void hd_pool_back_written(struct hd_pool_back *b, unsigned queue, unsigned level
   if (!b->there[queue]++ || level > b->level[queue]) b->level[queue] = (uint8_t)level;
 }
 
-const char *hd_pool_back_asked(struct hd_pool_back *b, unsigned queues, unsigned queue) {
+const char *hd_pool_back_requested(struct hd_pool_back *b, unsigned queues, unsigned queue) {
   const char *rule = NULL;
   for (unsigned q = 0; q < queues; q++)
     if (b->able[q] && b->able[q] + EARLIER <= b->asked && b->before[q] > b->level[queue])

@@ -27,6 +27,6 @@ void hd_pool_back_cycle(struct hd_pool_back *b, unsigned queues, const bool *may
 void hd_pool_back_written(struct hd_pool_back *b, unsigned queue, unsigned level);
 
 /* The oldest kernel in memory of a queue is requested. Returns the broken rule or NULL. */
-const char *hd_pool_back_asked(struct hd_pool_back *b, unsigned queues, unsigned queue);
+const char *hd_pool_back_requested(struct hd_pool_back *b, unsigned queues, unsigned queue);
 
 #endif

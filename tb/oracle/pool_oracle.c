@@ -103,7 +103,7 @@ static const char *watch_head(struct oracle *o, const struct hd_devk *head, bool
 
 /* Returns the number of kernels of this parent record without a stream that may be reported as lost next, in any order,
  * and the last of them. All kernels before them in their lines are lost too. */
-static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last) {
+static unsigned may_be_reported(const struct oracle *o, unsigned up, unsigned *last) {
   uint8_t alive[HD_MAX_POOL_QUEUES] = {0};
   unsigned n = 0;
   for (unsigned at = 0; at < o->n; at++) {
@@ -121,13 +121,13 @@ static unsigned may_be_told(const struct oracle *o, unsigned up, unsigned *last)
  * when the next kernel of its line is offered. */
 static const char *watch_unnamed(struct oracle *o, unsigned up, bool taken) {
   unsigned last = 0;
-  if (may_be_told(o, up, &last) <= o->unnamed[up])
+  if (may_be_reported(o, up, &last) <= o->unnamed[up])
     return "a kernel is reported as lost that memory has not lost, or out of order";
   if (!taken) return NULL;
   o->unnamed[up]++;
-  if (may_be_told(o, up, &last) > o->unnamed[up]) return NULL;
+  if (may_be_reported(o, up, &last) > o->unnamed[up]) return NULL;
   for (; o->unnamed[up]; o->unnamed[up]--) {
-    may_be_told(o, up, &last);
+    may_be_reported(o, up, &last);
     forget(o, last);
   }
   return NULL;
@@ -136,9 +136,9 @@ static const char *watch_unnamed(struct oracle *o, unsigned up, bool taken) {
 static const char *watch_lost(struct oracle *o, unsigned stream, unsigned up, bool taken) {
   unsigned at = find_first(o, stream);
   hd_pool_turns_lost(&o->turns);
-  if (o->told && o->told_stream != stream) return "the reported lost kernel changed before it was accepted";
-  o->told = !taken;
-  o->told_stream = (uint8_t)stream;
+  if (o->reported && o->announced_stream != stream) return "the reported lost kernel changed before it was accepted";
+  o->reported = !taken;
+  o->announced_stream = (uint8_t)stream;
   if (!stream) return watch_unnamed(o, up, taken);
   if (at == o->n || !o->waiting[at].failed)
     return "a kernel is reported as lost that memory has not lost, or out of order";
@@ -149,7 +149,7 @@ static const char *watch_lost(struct oracle *o, unsigned stream, unsigned up, bo
 }
 
 static const char *watch_offers(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
-  if ((o->offered && !out->head_valid) || (o->told && !out->lost_valid)) return "an offer is withdrawn";
+  if ((o->offered && !out->head_valid) || (o->reported && !out->lost_valid)) return "an offer is withdrawn";
   const char *rule = out->head_valid ? watch_head(o, &out->head, in->head_pop) : NULL;
   if (rule || !out->lost_valid) return rule;
   return watch_lost(o, out->lost_stream, out->lost_up, in->lost_ready);
@@ -165,7 +165,7 @@ static const char *watch_read(struct oracle *o, const struct pool_place *p) {
   const unsigned at = find(o, p->param);
   if (o->shown || at == o->n) return NULL;
   o->waiting[at].in_memory = ASKED;
-  return hd_pool_back_asked(&o->back, o->cfg.pool_queues, o->waiting[at].line);
+  return hd_pool_back_requested(&o->back, o->cfg.pool_queues, o->waiting[at].line);
 }
 
 /* Checks the place of a request. */

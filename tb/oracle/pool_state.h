@@ -52,11 +52,11 @@ struct oracle {
   uint32_t pushed;
   struct hd_pool_turns turns;
   struct hd_pool_back back;
-  uint8_t shown;         /* a request of the cycle before was not accepted */
-  uint8_t best[2];       /* highest level that certainly could be picked, one and two cycles ago; 0 under Rr */
-  uint8_t offered, told; /* an offer, or a report of a loss, of the cycle before was not accepted: */
+  uint8_t shown;             /* a request of the cycle before was not accepted */
+  uint8_t best[2];           /* highest level that certainly could be picked, one and two cycles ago; 0 under Rr */
+  uint8_t offered, reported; /* an offer, or a report of a loss, of the cycle before was not accepted: */
   uint64_t offered_param;
-  uint8_t told_stream;
+  uint8_t announced_stream;
 };
 
 /* Starts a cycle: finds the kernels in memory that may return. */

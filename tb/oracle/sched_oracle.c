@@ -77,7 +77,8 @@ static const char *check_room(const struct oracle *o, unsigned s) {
 }
 
 /* The TB granted in the cycle before is offered. */
-static const char *appears(struct oracle *o, const struct hd_sched_in *in, unsigned s, const struct hd_dispatch *d) {
+static const char *check_new_offer(struct oracle *o, const struct hd_sched_in *in, unsigned s,
+                                   const struct hd_dispatch *d) {
   if (!o->handed || o->smx != s) return "rule 1: a TB is offered that was not granted";
   o->handed = 0;
   if (d->slot >= o->cfg.ctas_per_smx || o->cta[s][d->slot].state != EMPTY)
@@ -102,7 +103,7 @@ static const char *offers(struct oracle *o, const struct hd_sched_in *in, const 
     const char *rule = NULL;
     if (o->waits[s] && (!out->dispatch_valid[s] || memcmp(d, &o->cta[s][o->at[s]].shown, sizeof *d)))
       return "rule 1: an offered TB changed before it was accepted";
-    if (!o->waits[s] && out->dispatch_valid[s]) rule = appears(o, in, s, d);
+    if (!o->waits[s] && out->dispatch_valid[s]) rule = check_new_offer(o, in, s, d);
     if (rule) return rule;
   }
   return o->handed ? "rule 1: a granted TB is not offered" : NULL;
@@ -144,11 +145,12 @@ static bool can_take(const struct oracle *o, unsigned s, const struct hd_need *n
 }
 
 static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  unsigned s = out->grant_smx, wish = in->graph_smx;
+  unsigned s = out->grant_smx, preferred = in->graph_smx;
   if (!in->graph_valid) return "rule 9: a TB of the graph is granted that is not offered";
   if (!graph_first(in, out)) return "rule 9: a TB of the graph is granted before an older kernel";
   if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 is granted to an SMX that is bound to a bank";
-  if (in->graph_wants && wish != s && in->open[wish] && !is_bound(o, in, wish) && can_take(o, wish, &in->run_need, out))
+  if (in->graph_wants && preferred != s && in->open[preferred] && !is_bound(o, in, preferred) &&
+      can_take(o, preferred, &in->run_need, out))
     return "rule 9: a TB of the graph is granted to another SMX than it requests";
   o->want = (struct hd_dispatch){.kdei = in->run_kdei, .blkid = in->graph_cta};
   o->group = false;
@@ -194,8 +196,7 @@ static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const
 }
 
 /* No TB is granted: checks that none had to be. With Visit this is unknown, since an SMX may not be visited. */
-static const char *nobody_got_one(const struct oracle *o, const struct hd_sched_in *in,
-                                  const struct hd_sched_out *out) {
+static const char *none_got_one(const struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   const struct hd_need *own = graph_first(in, out) ? &in->run_need : &in->need[out->grant_kdei];
   for (unsigned s = 0; !o->cfg.visit && !in->steal && s < o->cfg.num_smx; s++) {
     if (is_bound(o, in, s) && can_take(o, s, &in->bound_need[s], out))
@@ -210,7 +211,7 @@ static const char *handed_out(struct oracle *o, const struct hd_sched_in *in, co
   if (out->grant_level && (!out->cur_valid || out->waiting)) return "rule 8: grant_level is set without a unit";
   if (out->grant_level && graph_first(in, out)) return "rule 8: grant_level is set while the graph is served";
   const unsigned tbs = (unsigned)out->grant_valid + out->take_valid + out->graph_take;
-  if (!tbs) return nobody_got_one(o, in, out);
+  if (!tbs) return none_got_one(o, in, out);
   if (tbs > 1) return "rule 1: two TBs are granted in one cycle";
   if (in->steal) return "rule 1: a TB is granted while the KD reads a descriptor";
   if (!in->open[out->grant_smx] && (!out->take_valid || out->take_spare))

@@ -6,7 +6,7 @@
 
 /* ASKED: cycles from the choice of a read to its request. FREED: a place counts as used for fewer than this many cycles
  * after its last beat. PATIENCE: cycles within which a possible request follows. */
-enum { NOBODY = -1, PATIENCE = 8, ASKED = 2, FREED = 3, BEATS = 2, PLACE = 16 * BEATS };
+enum { NO_CLIENT = -1, PATIENCE = 8, ASKED = 2, FREED = 3, BEATS = 2, PLACE = 16 * BEATS };
 
 struct oracle_group {
   struct hd_info info;
@@ -109,7 +109,7 @@ static const char *begin_write(struct oracle *o, unsigned place) {
   struct oracle_entry *e = &o->at[place];
   if (!o->puts || o->placed) return "a burst writes though no pointer waits";
   if (e->used) return "a group is written to an occupied place";
-  *e = (struct oracle_entry){.group = o->put[0], .next = NOBODY, .used = 1};
+  *e = (struct oracle_entry){.group = o->put[0], .next = NO_CLIENT, .used = 1};
   const unsigned queue = queue_of(o, e->group.bank, e->group.info.level);
   if (o->waits[queue]++)
     o->at[o->last[queue]].next = (int32_t)place;

@@ -242,7 +242,7 @@ static bool make(struct hd_cus *s) {
   return !s->failed && hd_cus_apu_open(s);
 }
 
-static void give_back(struct hd_cus *s) {
+static void return_slot(struct hd_cus *s) {
   hd_cus_apu_close(s);
   for (uint32_t k = 0; s->wave != NULL && k < s->cfg.chan_slots; k++) {
     hd_cost_trace_free(&s->wave[k].trace);
@@ -272,7 +272,7 @@ enum hd_verdict hd_cus_execute(struct hd_channels *g, const struct hd_cfg *cfg, 
     v = loop(s);
     r->memory = hd_memsys_counts(s->memory, s->now);
   }
-  give_back(s);
+  return_slot(s);
   free(s);
   return v;
 }

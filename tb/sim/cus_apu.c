@@ -7,7 +7,7 @@
 
 #include "sim/cus_inside.h"
 
-enum { LOOK_EVERY = 32 }; /* interval, in cycles with the same inputs, of tests whether it is idle */
+enum { CHECK_EVERY = 32 }; /* interval, in cycles with the same inputs, of tests whether it is idle */
 
 bool hd_cus_apu_open(struct hd_cus *s) {
   struct hd_cus_apu *a = &s->apu;
@@ -39,7 +39,7 @@ static void cycle(struct hd_cus_apu *a, const struct hd_apu_in *in) {
   if (same && a->rests) return;
   a->alike = same ? a->alike + 1 : 0;
   a->in = *in;
-  const bool looks = a->alike % LOOK_EVERY == LOOK_EVERY - 1;
+  const bool looks = a->alike % CHECK_EVERY == CHECK_EVERY - 1;
   if (looks) memcpy(a->before, a->model, a->size);
   hd_apu_eval(a->model, in, &a->out);
   hd_apu_tick(a->model, in);

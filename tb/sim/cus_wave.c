@@ -106,7 +106,7 @@ void hd_cus_go(struct hd_cus *s, const struct hd_chango *go) {
     w->record = (uint32_t)go->ctx;
     if (go->code != HD_CHCODE_OK) hd_cus_fail(s, "a wavefront resumes before its wait is satisfied");
     s->chan[go->chan].live += s->g->wave[w->record].wants_n;
-    hd_chn_give(s->g, w->record, go->base);
+    hd_chn_deliver(s->g, w->record, go->base);
     hd_cost_work(s->cost, WORK_BEGIN);
     context(s, w->record, false);
   }
@@ -174,7 +174,7 @@ static void room(struct hd_cus *s, struct hd_cus_wave *w) {
   const struct hd_channels_wave *of = &s->g->wave[w->record];
   if (w->answer.code == HD_CHCODE_OK) {
     s->chan[of->wants].live += of->wants_n;
-    hd_chn_give(s->g, w->record, w->answer.base);
+    hd_chn_deliver(s->g, w->record, w->answer.base);
     call(s, w);
   } else if (w->answer.code == HD_CHCODE_NO_ROOM) {
     hd_chn_count_yield(s->g, w->record);

@@ -151,7 +151,7 @@ const char *hd_launcher_cta_done(struct hd_launcher *l, uint64_t now, uint32_t s
   if (broken != NULL || !ended) return broken;
   l->work->device->ended(l->work->ctx, now, k->kernel, k->item);
   enum hd_device_code code = hd_device_put_buffer(l->rt.device, k->launch.desc.param);
-  if (code != HD_DEVICE_OK) return hd_launcher_say(l, "the parameters of a child", hd_device_text(code));
+  if (code != HD_DEVICE_OK) return hd_launcher_fail(l, "the parameters of a child", hd_device_text(code));
   return hd_launcher_child_ended(l, now, k->parent);
 }
 
@@ -191,7 +191,7 @@ static void drive_commands(struct hd_launcher *l, uint64_t now, struct hd_top_in
 }
 
 const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top_in *in) {
-  struct hd_axi_told told;
+  struct hd_axi_response notice;
   if (!l->ready) drive_apb(l, in);
   while (hd_heap_due(&l->calls, now)) {
     struct hd_event e = hd_heap_pop(&l->calls);
@@ -203,8 +203,8 @@ const char *hd_launcher_drive(struct hd_launcher *l, uint64_t now, struct hd_top
   if (hd_commands_open(l->commands) != 0) drive_commands(l, now, in);
   memset(in->dev_answer_ready, 1, l->cfg.num_smx);
   in->record_done_ready = 1;
-  hd_axi_mem_drive(l->rt.memory, &told);
-  HD_AXI_INTO(in, &told);
+  hd_axi_mem_drive(l->rt.memory, &notice);
+  HD_AXI_INTO(in, &notice);
   return NULL;
 }
 
@@ -212,7 +212,7 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
   const struct hd_beat *b = hd_commands_answered(l->commands, smx);
   if (b == NULL) return "an answer to an SMX that has no open request";
   enum hd_device_code code = hd_device_answered(l->rt.device, &b->launch, a);
-  if (code != HD_DEVICE_OK) return hd_launcher_say(l, "an answer to a launch from the device", hd_device_text(code));
+  if (code != HD_DEVICE_OK) return hd_launcher_fail(l, "an answer to a launch from the device", hd_device_text(code));
   if (b->launch.kind == HD_KIND_SAVE) return hd_launcher_saved(l, now, b->owner, a);
   const char *broken = hd_children_answer(l->children, b->owner, a);
   if (broken != NULL) return broken;
@@ -235,12 +235,12 @@ static const char *take_answer(struct hd_launcher *l, uint64_t now, uint32_t smx
 
 const char *hd_launcher_follow(struct hd_launcher *l, uint64_t now, const struct hd_top_in *in,
                                const struct hd_top_out *out, bool *moved) {
-  const struct hd_axi_asked asked = HD_AXI_FROM(out);
+  const struct hd_axi_request asked = HD_AXI_FROM(out);
   const char *broken = hd_axi_mem_follow(l->rt.memory, &asked);
   if (asked.arvalid || asked.awvalid || asked.wvalid || in->rvalid || in->bvalid) *moved = true;
   if (out->record_done_valid && broken == NULL) {
     enum hd_device_code code = hd_device_record_done(l->rt.device, out->record_done);
-    if (code != HD_DEVICE_OK) broken = hd_launcher_say(l, "a record is returned", hd_device_text(code));
+    if (code != HD_DEVICE_OK) broken = hd_launcher_fail(l, "a record is returned", hd_device_text(code));
     *moved = true;
   }
   if (hd_commands_open(l->commands) == 0 && broken == NULL) {
@@ -273,9 +273,9 @@ bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle) {
   return l->calls.n > 0;
 }
 
-bool hd_launcher_still(const struct hd_launcher *l, uint64_t *next) {
+bool hd_launcher_is_idle(const struct hd_launcher *l, uint64_t *next) {
   uint64_t call;
-  if (!l->ready || !hd_axi_mem_still(l->rt.memory, next)) return false;
+  if (!l->ready || !hd_axi_mem_is_idle(l->rt.memory, next)) return false;
   if (hd_launcher_next(l, &call) && call < *next) *next = call;
   return true;
 }
@@ -297,7 +297,7 @@ void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_s
            away);
 }
 
-bool hd_launcher_tell(const struct hd_launcher *l, uint64_t now, struct hd_launches *to) {
+bool hd_launcher_report(const struct hd_launcher *l, uint64_t now, struct hd_launches *to) {
   for (uint32_t n = 0; n < hd_children_all(l->children); n++) {
     const struct hd_child *k = hd_children_get(l->children, n);
     if (k->state == HD_CHILD_FAILED || (k->state == HD_CHILD_CALLED && k->ctas_out == 0)) continue;

@@ -88,13 +88,13 @@ bool hd_launcher_idle(const struct hd_launcher *l);
 bool hd_launcher_next(const struct hd_launcher *l, uint64_t *cycle);
 /* Returns true if all inputs that it drives stay constant until cycle *next while the plane is idle; the second
  * function skips n such cycles. */
-bool hd_launcher_still(const struct hd_launcher *l, uint64_t *next);
+bool hd_launcher_is_idle(const struct hd_launcher *l, uint64_t *next);
 void hd_launcher_skip(struct hd_launcher *l, uint64_t n);
 /* Describes in one line what is outstanding. */
 void hd_launcher_describe(const struct hd_launcher *l, char *text, size_t text_size);
 
 /* Adds every launch from the device that the plane has accepted. Returns false if out of memory. */
-bool hd_launcher_tell(const struct hd_launcher *l, uint64_t now, struct hd_launches *to);
+bool hd_launcher_report(const struct hd_launcher *l, uint64_t now, struct hd_launches *to);
 
 struct hd_launch_stats hd_launcher_stats(const struct hd_launcher *l);
 struct hd_axi_counts hd_launcher_memory(const struct hd_launcher *l);

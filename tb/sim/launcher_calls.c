@@ -3,7 +3,7 @@
 
 #include "sim/launcher_inside.h"
 
-const char *hd_launcher_say(struct hd_launcher *l, const char *what, const char *why) {
+const char *hd_launcher_fail(struct hd_launcher *l, const char *what, const char *why) {
   snprintf(l->text, sizeof l->text, "%s: %s", what, why);
   return l->text;
 }
@@ -127,7 +127,7 @@ const char *hd_launcher_call(struct hd_launcher *l, uint64_t now, uint32_t tb, u
   const struct hd_device_call *child = w.child != NULL ? w.child : &l->work->device->child;
   enum hd_device_code code = hd_devrt_command(&l->rt, &dw, child, &w, p->r.kernel, beat, &stored);
   if (code == HD_DEVICE_NO_BUFFER || code == HD_DEVICE_NO_RECORD) return do_alone(l, now, tb, &w);
-  if (code != HD_DEVICE_OK) return hd_launcher_say(l, "a launch of the workload", hd_device_text(code));
+  if (code != HD_DEVICE_OK) return hd_launcher_fail(l, "a launch of the workload", hd_device_text(code));
   uint32_t caller = free_caller(l);
   l->caller[caller] = (struct hd_launcher_caller){tb, w.warp, w.calls, w.after};
   const char *broken = note_children(l, &w, caller, now - hd_devrt_cycles(&l->rt, w.calls), beat, &first);

@@ -18,10 +18,10 @@
 enum hd_launcher_state {
   HD_LAUNCHER_FREE, /* no TB */
   HD_LAUNCHER_RUNS,
-  HD_LAUNCHER_IDLE,   /* waits for its children, in its slot */
-  HD_LAUNCHER_STORES, /* stores its context */
-  HD_LAUNCHER_ASKS,   /* waits for the answer to its save */
-  HD_LAUNCHER_LEAVES, /* its save was accepted; it is still in its slot */
+  HD_LAUNCHER_IDLE,       /* waits for its children, in its slot */
+  HD_LAUNCHER_STORES,     /* stores its context */
+  HD_LAUNCHER_SAVE_QUERY, /* waits for the answer to its save */
+  HD_LAUNCHER_LEAVES,     /* its save was accepted; it is still in its slot */
   HD_LAUNCHER_AWAY,
   HD_LAUNCHER_LOADS /* was restarted and loads its context */
 };
@@ -93,7 +93,7 @@ static inline bool hd_launcher_syncs(const struct hd_launcher *l) {
 }
 
 /* Returns "what: why", valid until the next call. */
-const char *hd_launcher_say(struct hd_launcher *l, const char *what, const char *why);
+const char *hd_launcher_fail(struct hd_launcher *l, const char *what, const char *why);
 
 /* A TB was taken: schedules the calls of its launching warps, and returns their number. */
 uint32_t hd_launcher_plan(struct hd_launcher *l, uint64_t now, uint32_t tb);

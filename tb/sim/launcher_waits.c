@@ -72,8 +72,8 @@ static const char *ask(struct hd_launcher *l, uint32_t tb) {
   const struct hd_device_warp w = {
       .smx = smx, .slot = hd_launcher_slot(l, tb), .hwtid = 32u * p->warp[0], .level = p->level};
   enum hd_device_code code = hd_device_save(l->rt.device, &w, l->rt.contexts + tb * l->rt.context_bytes, &beat);
-  if (code != HD_DEVICE_OK) return hd_launcher_say(l, "a TB saves itself", hd_device_text(code));
-  p->state = HD_LAUNCHER_ASKS;
+  if (code != HD_DEVICE_OK) return hd_launcher_fail(l, "a TB saves itself", hd_device_text(code));
+  p->state = HD_LAUNCHER_SAVE_QUERY;
   return hd_commands_push(l->commands, smx, &beat, 1, tb) ? NULL : "out of memory";
 }
 
@@ -94,7 +94,7 @@ static const char *leave(struct hd_launcher *l, uint64_t now, uint32_t tb) {
 
 const char *hd_launcher_saved(struct hd_launcher *l, uint64_t now, uint32_t tb, const struct hd_devanswer *a) {
   if (a->code == HD_CODE_ACCEPTED) return leave(l, now, tb);
-  if (a->code != HD_CODE_REFUSED) return hd_launcher_say(l, "the answer to a save", hd_code_text(a->code));
+  if (a->code != HD_CODE_REFUSED) return hd_launcher_fail(l, "the answer to a save", hd_code_text(a->code));
   l->save.refused++;
   if (l->tb[tb].open == 0) return end_wait(l, now, tb);
   l->tb[tb].state = HD_LAUNCHER_IDLE;

@@ -25,9 +25,9 @@ static void take_kernels(struct hd_loop *l) {
 /* Runs the SMXs up to this cycle and processes their events: ends of TBs, calls of warps. */
 static void run_warps(struct hd_loop *l) {
   const char *broken = NULL;
-  struct hd_gpu_told t;
+  struct hd_gpu_notice t;
   hd_gpu_run(l->gpu, l->now);
-  while (hd_gpu_told(l->gpu, &t)) {
+  while (hd_gpu_notice(l->gpu, &t)) {
     if (t.event == HD_GPU_ENDED)
       broken = hd_array_end(l->array, t.smx, t.slot, l->now) ? NULL : "out of memory";
     else if (l->launcher == NULL)
@@ -56,7 +56,7 @@ static void set_inputs(struct hd_loop *l) {
   hd_array_offer(l->array, l->now, l->in.cta_done_valid, l->in.cta_done_slot);
   if (l->o->take_every > 1)
     for (uint32_t s = 0; s < l->o->cfg->num_smx; s++) l->in.dispatch_ready[s] = (l->now + s) % l->o->take_every == 0;
-  if (l->o->throttle) hd_loop_tell_contention(l);
+  if (l->o->throttle) hd_loop_drive_contention(l);
   const char *broken = l->launcher != NULL ? hd_launcher_drive(l->launcher, l->now, &l->in) : NULL;
   if (broken != NULL) hd_loop_break_rule(l, broken);
 }
@@ -202,7 +202,7 @@ static bool next_change(const struct hd_loop *l, uint64_t *next) {
   uint64_t at = l->moved + l->o->patience + 1, event;
   if (at <= l->now) at = UINT64_MAX; /* judge_quiet() waits for one of the events below */
   if (l->o->take_every > 1 || l->moved + 1 >= l->now) return false;
-  if (l->launcher != NULL && !hd_launcher_still(l->launcher, &event)) return false;
+  if (l->launcher != NULL && !hd_launcher_is_idle(l->launcher, &event)) return false;
   if (l->launcher != NULL && event < at) at = event;
   if (hd_array_next_end(l->array, &event) && event < at) at = event;
   if (l->due < at) at = l->due;
@@ -222,7 +222,7 @@ static uint64_t run_ahead(struct hd_loop *l, uint64_t next) {
 /* Skips to that cycle if the plane is idle until then, too. */
 static void skip(struct hd_loop *l) {
   uint64_t next;
-  if (l->o->skip == HD_SKIP_NEVER || !next_change(l, &next) || !hd_sim_still(l->sim)) return;
+  if (l->o->skip == HD_SKIP_NEVER || !next_change(l, &next) || !hd_sim_is_idle(l->sim)) return;
   if (l->gpu != NULL) next = run_ahead(l, next);
   if (next <= l->now) return;
   uint64_t n = next - l->now;
@@ -315,7 +315,7 @@ static void run(struct hd_loop *l) {
 }
 
 /* At the end of the run, reports every launch that the plane has accepted. */
-static void tell_launches(struct hd_loop *l) {
+static void report_launches(struct hd_loop *l) {
   bool good = true;
   for (uint32_t k = 0; good && k < hd_driver_kernels(l->driver); k++) {
     const struct hd_kernel_info *i = hd_driver_kernel(l->driver, k);
@@ -324,7 +324,7 @@ static void tell_launches(struct hd_loop *l) {
         .kind = HD_LAUNCHES_HOST, .kernel = k, .stream = i->launch.hwq, .ctas = i->launch.ctas, .queued = i->queued};
     good = hd_launches_add(l->o->launches, l->now, &about);
   }
-  if (good && l->launcher != NULL) good = hd_launcher_tell(l->launcher, l->now, l->o->launches);
+  if (good && l->launcher != NULL) good = hd_launcher_report(l->launcher, l->now, l->o->launches);
   if (!good) hd_loop_end(l, HD_INTERNAL, "out of memory for the table of launches");
 }
 
@@ -351,7 +351,7 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     hd_loop_end(&l, l.array != NULL && (o->launcher != NULL || o->gpu != NULL) ? HD_CONFIG : HD_INTERNAL, "%s", text);
   if (l.o->progress && l.shown != 0) fprintf(stderr, "\r\033[K");
   l.r.cycles = l.now;
-  if (good && o->launches != NULL) tell_launches(&l);
+  if (good && o->launches != NULL) report_launches(&l);
   for (uint32_t s = 0; l.array != NULL && s < c->num_smx; s++) l.r.occupancy[s] = hd_array_occupancy(l.array, s, l.now);
   if (good && l.launcher != NULL && l.r.verdict == HD_PASS) read_counters(&l);
   if (l.driver != NULL) {
@@ -364,7 +364,7 @@ struct hd_loop_result hd_loop_run(struct hd_sim *sim, const struct hd_work *work
     l.r.memory = hd_launcher_memory(l.launcher);
     if (work->graph != NULL) l.r.graph.bytes = HD_AXI_BEAT * (l.r.memory.read_beats + l.r.memory.write_beats);
   }
-  hd_loop_tell_smxs(&l);
+  hd_loop_report_smxs(&l);
   hd_loop_free_smxs(&l);
   hd_launcher_free(l.launcher);
   hd_driver_free(l.driver);

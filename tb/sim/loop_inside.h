@@ -37,11 +37,11 @@ void hd_loop_free_smxs(struct hd_loop *l);
 void hd_loop_watch_warps(struct hd_loop *l);
 /* Throttle: drives the plane's contention counters before a cycle; adds the open SMXs over `cycles` cycles; counts a
  * taken TB if it is bound to a closed SMX. */
-void hd_loop_tell_contention(struct hd_loop *l);
+void hd_loop_drive_contention(struct hd_loop *l);
 void hd_loop_count_open(struct hd_loop *l, uint64_t cycles);
 void hd_loop_count_bound(struct hd_loop *l, uint32_t smx, const struct hd_resident *r);
 /* Copies the counts of the SMXs to the result. */
-void hd_loop_tell_smxs(struct hd_loop *l);
+void hd_loop_report_smxs(struct hd_loop *l);
 
 /* Ends the run; the first reason counts. */
 void hd_loop_end(struct hd_loop *l, enum hd_verdict v, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

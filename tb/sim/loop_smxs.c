@@ -38,7 +38,7 @@ void hd_loop_watch_warps(struct hd_loop *l) {
 
 /* ---- the throttle ---- */
 
-void hd_loop_tell_contention(struct hd_loop *l) {
+void hd_loop_drive_contention(struct hd_loop *l) {
   uint64_t dram_full, icnt2sm;
   hd_gpu_contention(l->gpu, &dram_full, &icnt2sm);
   l->in.cycles = (uint32_t)l->now;
@@ -62,7 +62,7 @@ void hd_loop_count_bound(struct hd_loop *l, uint32_t smx, const struct hd_reside
   l->r.throttle.bound += r->from_smx / cluster == smx / cluster;
 }
 
-void hd_loop_tell_smxs(struct hd_loop *l) {
+void hd_loop_report_smxs(struct hd_loop *l) {
   if (l->warps != NULL) {
     l->r.starved = hd_warps_starved(l->warps);
     l->r.warps_compared = hd_warps_compared(l->warps);

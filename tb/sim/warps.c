@@ -91,7 +91,7 @@ static void spread(uint8_t *bytes, uint64_t set, uint32_t n) {
   for (uint32_t k = 0; k < n; k++) bytes[k] = set >> k & 1;
 }
 
-static void show(void *ctx, uint32_t smx, uint64_t now, const struct hd_choice_seen *seen) {
+static void show(void *ctx, uint32_t smx, uint64_t now, const struct hd_choice_record *seen) {
   struct hd_warps *w = ctx;
   struct hd_warp_in *in = &w->smx[smx].in;
   const uint32_t n = w->cfg.warps_per_smx;

@@ -31,7 +31,7 @@ struct mesh {
   uint64_t *child;       /* index of each cell's first part in the next level, and an end entry */
   uint64_t cells;
   struct cell *part; /* the next level */
-  struct hd_amr_level told[HD_AMR_LEVELS];
+  struct hd_amr_level reported[HD_AMR_LEVELS];
 };
 
 struct amr {
@@ -73,16 +73,16 @@ static uint64_t hash(const struct cell *c) {
 }
 
 /* The reference program: recursive (depth first), stores no cells. */
-static void plain(const struct front *f, uint32_t level, const struct cell *c, struct hd_amr_level *told) {
+static void plain(const struct front *f, uint32_t level, const struct cell *c, struct hd_amr_level *reported) {
   const uint32_t n = cuts(level, c);
-  told[level].cells++;
-  told[level].leaves += n == 0;
-  told[level].hash += hash(c);
+  reported[level].cells++;
+  reported[level].leaves += n == 0;
+  reported[level].hash += hash(c);
   for (uint32_t y = 0; y < n; y++)
     for (uint32_t x = 0; x < n; x++) {
       struct cell part = {c->x + x * (c->size / n), c->y + y * (c->size / n), c->size / n, 0};
       part.change = change(f, part.x, part.y, part.size);
-      plain(f, level + 1, &part, told);
+      plain(f, level + 1, &part, reported);
     }
 }
 
@@ -93,11 +93,11 @@ static struct cell root(const struct mesh *m, uint32_t k) {
   return c;
 }
 
-static void plain_all(const struct mesh *m, struct hd_amr_level *told) {
-  memset(told, 0, HD_AMR_LEVELS * sizeof *told);
+static void plain_all(const struct mesh *m, struct hd_amr_level *reported) {
+  memset(reported, 0, HD_AMR_LEVELS * sizeof *reported);
   for (uint32_t k = 0; k < m->roots * m->roots; k++) {
     const struct cell c = root(m, k);
-    plain(&m->front, 0, &c, told);
+    plain(&m->front, 0, &c, reported);
   }
 }
 
@@ -132,11 +132,11 @@ static bool begin_level(struct mesh *m) {
 
 /* Returns the number of cells of the largest level. */
 static uint64_t most_cells(const struct mesh *m) {
-  struct hd_amr_level told[HD_AMR_LEVELS];
+  struct hd_amr_level reported[HD_AMR_LEVELS];
   uint64_t most = 0;
-  plain_all(m, told);
+  plain_all(m, reported);
   for (uint32_t level = 0; level < HD_AMR_LEVELS; level++)
-    if (told[level].cells > most) most = told[level].cells;
+    if (reported[level].cells > most) most = reported[level].cells;
   return most;
 }
 
@@ -185,8 +185,8 @@ static uint32_t make_list(const struct mesh *m, uint32_t *list) {
 }
 
 /* Computes the sums over a complete level. */
-static void tell(struct mesh *m) {
-  struct hd_amr_level *l = &m->told[m->level];
+static void report(struct mesh *m) {
+  struct hd_amr_level *l = &m->reported[m->level];
   for (uint64_t i = 0; i < m->cells; i++) {
     l->cells++;
     l->leaves += cuts(m->level, &m->cell[i]) == 0;
@@ -198,7 +198,7 @@ static void tell(struct mesh *m) {
 static uint32_t begin(void *state, uint32_t problem, uint32_t *list) {
   struct mesh *m = &((struct amr *)state)->mesh[problem];
   for (uint32_t i = 0; i < m->cells; i++) list[i] = i;
-  tell(m);
+  report(m);
   return (uint32_t)m->cells;
 }
 
@@ -265,15 +265,15 @@ static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *li
   m->part = NULL;
   free(cut);
   m->level++;
-  tell(m);
+  report(m);
   return begin_level(m) ? make_list(m, list) : 0;
 }
 
 static bool check(const void *state, uint32_t problem, bool *wrong) {
   const struct mesh *m = &((const struct amr *)state)->mesh[problem];
-  struct hd_amr_level told[HD_AMR_LEVELS];
-  plain_all(m, told);
-  *wrong = memcmp(told, m->told, sizeof told) != 0;
+  struct hd_amr_level reported[HD_AMR_LEVELS];
+  plain_all(m, reported);
+  *wrong = memcmp(reported, m->reported, sizeof reported) != 0;
   return true;
 }
 
@@ -282,9 +282,9 @@ static void found(const void *state, struct hd_rounds_found *f) {
   uint64_t cells = 0, leaves = 0, levels = 0;
   for (uint32_t k = 0; k < b->problems; k++)
     for (uint32_t level = 0; level < HD_AMR_LEVELS; level++) {
-      cells += b->mesh[k].told[level].cells;
-      leaves += b->mesh[k].told[level].leaves;
-      if (b->mesh[k].told[level].cells != 0 && level + 1 > levels) levels = level + 1;
+      cells += b->mesh[k].reported[level].cells;
+      leaves += b->mesh[k].reported[level].leaves;
+      if (b->mesh[k].reported[level].cells != 0 && level + 1 > levels) levels = level + 1;
     }
   *f = (struct hd_rounds_found){.count = {{"cells", cells}, {"leaves", leaves}, {"levels", levels}}};
   snprintf(f->text, sizeof f->text, "%" PRIu64 " cells in %" PRIu64 " levels, %" PRIu64 " of them not refined", cells,
@@ -315,5 +315,5 @@ const struct hd_rounds_kind hd_amr = {.name = "amr",
 
 struct hd_amr_level hd_amr_level(const struct hd_rounds *r, uint32_t problem, uint32_t level) {
   const struct amr *b = hd_rounds_state(r);
-  return b->mesh[problem].told[level];
+  return b->mesh[problem].reported[level];
 }

@@ -21,7 +21,7 @@ enum {
   SLOT = 3
 };
 
-struct rig {
+struct fixture {
   struct hd_sim *sim;
   struct hd_channel_figure *run;
   struct hd_apu_in in;
@@ -35,7 +35,7 @@ struct rig {
   uint8_t bytes[BYTES];
 };
 
-static void fail(struct rig *r, const char *text) {
+static void fail(struct fixture *r, const char *text) {
   if (r->run->verdict != HD_PASS) return;
   r->run->verdict = HD_ORACLE;
   snprintf(r->run->text, sizeof r->run->text, "%s", text);
@@ -43,13 +43,13 @@ static void fail(struct rig *r, const char *text) {
 
 /* ---- a memory that accepts one burst at a time and responds in the next cycle ---- */
 
-static uint64_t word(const struct rig *r, uint64_t at) {
+static uint64_t word(const struct fixture *r, uint64_t at) {
   uint64_t w = 0;
   for (unsigned k = 0; k < 8; k++) w |= (uint64_t)r->bytes[(at - BASE + k) % BYTES] << 8 * k;
   return w;
 }
 
-static void drive_memory(struct rig *r) {
+static void drive_memory(struct fixture *r) {
   struct hd_apu_in *in = &r->in;
   in->awready = in->wready = in->arready = 1;
   in->bvalid = r->answers;
@@ -61,7 +61,7 @@ static void drive_memory(struct rig *r) {
   r->answers = r->reads = false;
 }
 
-static void follow_memory(struct rig *r) {
+static void follow_memory(struct fixture *r) {
   const struct hd_apu_out *o = &r->out;
   if (o->awvalid) {
     r->write_at = o->awaddr;
@@ -83,19 +83,19 @@ static void follow_memory(struct rig *r) {
 
 /* ---- steps ---- */
 
-static unsigned entry(const struct rig *r, unsigned place) {
+static unsigned entry(const struct fixture *r, unsigned place) {
   const uint8_t *e = r->bytes + (CONTROL - BASE) + 2 * (place % (2 * ALL));
   return e[0] + 256u * e[1];
 }
 
 /* The control array gives the elements of a dispatched wavefront. */
-static void follow_go(struct rig *r) {
+static void follow_go(struct fixture *r) {
   if (!r->out.go_valid) return;
   r->goes++;
   for (unsigned k = 0; k < r->out.go.count; k++) r->element[entry(r, r->out.go.start + k) % ALL] = 'D';
 }
 
-static void cycle(struct rig *r) {
+static void cycle(struct fixture *r) {
   const void *out = NULL;
   if (r->run->verdict != HD_PASS) return;
   drive_memory(r);
@@ -109,16 +109,16 @@ static void cycle(struct rig *r) {
     if (r->out.answer_valid[u]) r->answer = r->out.answer;
 }
 
-static void rest(struct rig *r) {
+static void rest(struct fixture *r) {
   for (unsigned t = 0; t < REST; t++) cycle(r);
 }
 
-static void mark(struct rig *r, unsigned from, unsigned n, char state) {
+static void mark(struct fixture *r, unsigned from, unsigned n, char state) {
   for (unsigned k = from; k < from + n && k < ALL; k++) r->element[k] = state;
 }
 
 /* Performs an operation of wavefront w. */
-static void op(struct rig *r, unsigned w, enum hd_chop kind, unsigned off, unsigned n) {
+static void op(struct fixture *r, unsigned w, enum hd_chop kind, unsigned off, unsigned n) {
   r->in.op[w] = (struct hd_chanop){.kind = (uint8_t)kind, .off = (uint16_t)off, .n = (uint16_t)n, .slot = SLOT};
   r->in.op_valid[w] = 1;
   unsigned t = 0;
@@ -130,14 +130,14 @@ static void op(struct rig *r, unsigned w, enum hd_chop kind, unsigned off, unsig
   cycle(r);
 }
 
-static void reserve(struct rig *r, unsigned w) {
+static void reserve(struct fixture *r, unsigned w) {
   op(r, w, HD_CHOP_TALLOC, 0, WAVE);
   if (r->answer.code != HD_CHCODE_OK || r->answer.base != w * WAVE) fail(r, "no room, or room at another address");
   mark(r, r->answer.base, WAVE, 'r');
 }
 
 /* Publishes w's elements and waits until they are ready: until the write to the control array is acknowledged. */
-static void publish(struct rig *r, unsigned w) {
+static void publish(struct fixture *r, unsigned w) {
   op(r, w, HD_CHOP_ENQ, w * WAVE, WAVE);
   for (unsigned t = 0; t < PATIENCE && !r->in.bvalid; t++) cycle(r);
   if (!r->in.bvalid) fail(r, "the control array is not written");
@@ -145,17 +145,17 @@ static void publish(struct rig *r, unsigned w) {
   mark(r, w * WAVE, WAVE, 'R');
 }
 
-static void dispatch(struct rig *r, unsigned goes) {
+static void dispatch(struct fixture *r, unsigned goes) {
   for (unsigned t = 0; t < PATIENCE && r->goes < goes; t++) cycle(r);
   if (r->goes != goes) fail(r, "no wavefront was dispatched");
 }
 
-static void free_elements(struct rig *r, unsigned w) {
+static void free_elements(struct fixture *r, unsigned w) {
   op(r, w, HD_CHOP_TFREE, w * WAVE, WAVE);
   mark(r, w * WAVE, WAVE, 'd');
 }
 
-static void play(struct rig *r, unsigned step) {
+static void play(struct fixture *r, unsigned step) {
   switch (step) {
     case 0:
     case 1:
@@ -185,7 +185,7 @@ static void play(struct rig *r, unsigned step) {
 /* Steps at which the room is probed: when the elements of 1 are done, and at the end. */
 enum { ONE_DONE = 5, END = HD_CHANNEL_FIGURE_STEPS - 1 };
 
-static void look(struct rig *r, unsigned step, struct hd_channel_figure_step *s) {
+static void look(struct fixture *r, unsigned step, struct hd_channel_figure_step *s) {
   s->cycle = r->run->cycles;
   for (unsigned k = 0; k < ALL; k++) s->control[k] = k < r->entries ? (char)('0' + entry(r, k) % 10) : '.';
   s->room = "-";
@@ -205,7 +205,7 @@ void hd_channel_figure_config(struct hd_cfg *cfg) {
 }
 
 void hd_channel_figure_run(struct hd_sim *sim, struct hd_channel_figure *run) {
-  struct rig r = {.sim = sim, .run = run, .element = "........"};
+  struct fixture r = {.sim = sim, .run = run, .element = "........"};
   memset(run, 0, sizeof *run);
   r.in.set_valid = 1;
   r.in.set = (struct hd_chanset){.cap = LOG2_ALL, .threshold = WAVE, .control = CONTROL / 128, .done = DONE / 128};

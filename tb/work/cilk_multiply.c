@@ -33,7 +33,7 @@ static void compute(const struct multiply *m, const struct task *t) {
 
 /* Reports the memory accesses of base cases, which the lanes of a wavefront execute in lockstep: a row of a at once;
  * each row of b, with its products; then a row of c, which is added to in memory. */
-static void tell(struct hd_channels_wave *w, const struct multiply *m) {
+static void report(struct hd_channels_wave *w, const struct multiply *m) {
   const uint32_t lanes = hd_channels_lanes(w), n = m->size;
   for (uint32_t i = 0; i < BASE && m->cost != NULL; i++) {
     for (uint32_t l = 0; l < lanes; l++) {
@@ -67,7 +67,7 @@ static void spawn(struct hd_channels_wave *w, void *ctx) {
     if (child == NULL) return;
   }
   hd_cost_work(m->cost, WORK_TASK);
-  if (child == NULL) tell(w, m);
+  if (child == NULL) report(w, m);
   for (uint32_t k = 0; k < lanes; k++) {
     const struct task *t = hd_channels_deq(w, k);
     if (child == NULL) compute(m, t);

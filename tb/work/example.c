@@ -34,7 +34,7 @@ static bool finished(void *ctx) {
 
 static uint64_t duration(void *ctx, uint32_t kernel, uint32_t blkid) {
   (void)ctx, (void)kernel, (void)blkid;
-  return HD_EXAMPLE_LIFE;
+  return HD_EXAMPLE_EPISODE;
 }
 
 static uint64_t child_duration(void *ctx, uint32_t kernel, uint32_t item, uint32_t blkid) {
@@ -49,7 +49,7 @@ static bool warp(void *ctx, uint32_t kernel, uint32_t blkid, uint32_t k, struct 
   uint32_t first = blkid == 2 ? 0 : 2;
   *w = (struct hd_work_warp){.before = HD_EXAMPLE_LAUNCH, .calls = blkid == 2 ? 2 : 4};
   for (uint32_t c = 0; c < w->calls; c++)
-    w->call[c] = (struct hd_work_call){.lane = c, .item = first + c, .ctas = 1, .alone = HD_EXAMPLE_LIFE};
+    w->call[c] = (struct hd_work_call){.lane = c, .item = first + c, .ctas = 1, .alone = HD_EXAMPLE_EPISODE};
   return true;
 }
 

@@ -153,7 +153,7 @@ static uint32_t next(void *state, uint32_t problem, uint32_t round, uint32_t *li
   return 0;
 }
 
-static bool goes_before(const uint32_t *count, uint32_t w, uint32_t best) {
+static bool ranks_before(const uint32_t *count, uint32_t w, uint32_t best) {
   return w < best ? count[w] >= count[best] : count[w] > count[best];
 }
 
@@ -169,7 +169,7 @@ static uint32_t plain(const struct hd_graph *g, uint32_t v, uint32_t *count) {
       const uint32_t i = g->col[e];
       for (uint64_t f = g->row[i]; f < g->row[i + 1] && f < g->row[i] + HD_REC_MOST; f++) {
         const uint32_t w = g->col[f];
-        if (pass == 0 && w != v && (best == HD_REC_NONE || goes_before(count, w, best))) best = w;
+        if (pass == 0 && w != v && (best == HD_REC_NONE || ranks_before(count, w, best))) best = w;
         if (pass == 1) count[w] = 0;
       }
     }

@@ -10,18 +10,18 @@
 #include "env/common/memory.h"
 #include "gen/hd_dgb_ports.h"
 
-enum { SIDE = 3, BASE = 0x1000, BYTES = 512, LATENCY = 4, REST = 60, PATIENCE = 500, NOT_TOLD = 0xffff };
+enum { SIDE = 3, BASE = 0x1000, BYTES = 512, LATENCY = 4, REST = 60, PATIENCE = 500, NOT_REPORTED = 0xffff };
 
-struct rig {
+struct fixture {
   struct hd_sim *sim;
   struct hd_wireframe_run *run;
   struct hd_dgb_in in;
   struct hd_dgb_out out; /* of the previous cycle */
-  struct hd_memory_many memory;
+  struct hd_memory_bursts memory;
   uint8_t bytes[BYTES];
 };
 
-static void fail(struct rig *r, const char *text) {
+static void fail(struct fixture *r, const char *text) {
   if (r->run->verdict != HD_PASS) return;
   r->run->verdict = HD_ORACLE;
   snprintf(r->run->text, sizeof r->run->text, "%s", text);
@@ -29,7 +29,7 @@ static void fail(struct rig *r, const char *text) {
 
 /* ---- the graph ---- */
 
-static bool lay(struct rig *r, const struct hd_cfg *cfg) {
+static bool lay(struct fixture *r, const struct hd_cfg *cfg) {
   struct hd_deplinks d;
   struct hd_deplinks_graph g;
   struct hd_deplinks_regions at;
@@ -54,12 +54,12 @@ static bool lay(struct rig *r, const struct hd_cfg *cfg) {
 /* ---- steps ---- */
 
 /* Runs one cycle, then clears the pulses of the inputs. */
-static void cycle(struct rig *r) {
-  const struct hd_memory_asked asked = {r->out.req_valid, r->out.req, r->out.wbeat};
+static void cycle(struct fixture *r) {
+  const struct hd_memory_request asked = {r->out.req_valid, r->out.req, r->out.wbeat};
   const void *out = NULL;
   if (r->run->verdict != HD_PASS) return;
-  hd_memory_drive_many(&r->memory, NULL, NULL, &asked, r->bytes, BASE, sizeof r->bytes);
-  HD_MEMORY_TELL(&r->in, r->memory.pins);
+  hd_memory_drive_bursts(&r->memory, NULL, NULL, &asked, r->bytes, BASE, sizeof r->bytes);
+  HD_MEMORY_DRIVE(&r->in, r->memory.pins);
   r->run->verdict = hd_sim_cycle(r->sim, &r->in, &out);
   r->run->cycles++;
   if (r->run->verdict != HD_PASS) return;
@@ -69,12 +69,12 @@ static void cycle(struct rig *r) {
   memset(r->in.done_index, 0, sizeof r->in.done_index);
 }
 
-static void rest(struct rig *r) {
+static void rest(struct fixture *r) {
   for (unsigned t = 0; t < REST; t++) cycle(r);
 }
 
 /* Hands out the next node, which must be `vid`. */
-static void take(struct rig *r, unsigned vid, unsigned smx) {
+static void take(struct fixture *r, unsigned vid, unsigned smx) {
   for (unsigned t = 0; t < PATIENCE && !r->out.node_valid; t++) cycle(r);
   if (!r->out.node_valid || r->out.node.index != vid % HD_WIREFRAME_LNA)
     fail(r, "the offered node is not the expected one, or no node is offered");
@@ -85,23 +85,23 @@ static void take(struct rig *r, unsigned vid, unsigned smx) {
   r->out.node_valid = 0; /* the node that was just taken */
 }
 
-static void done(struct rig *r, unsigned vid, unsigned smx) {
+static void done(struct fixture *r, unsigned vid, unsigned smx) {
   r->in.done_valid[smx] = 1;
   r->in.done_index[smx] = (uint8_t)(vid % HD_WIREFRAME_LNA);
   cycle(r);
 }
 
-static const struct hd_dgb_arch *state(struct rig *r) {
+static const struct hd_dgb_arch *state(struct fixture *r) {
   return hd_sim_state(r->sim);
 }
 
 /* Lets the memory respond until nodes 4 and 5 are loaded. */
-static void load(struct rig *r) {
+static void load(struct fixture *r) {
   r->memory.holds_reads = 0;
   for (unsigned t = 0; t < PATIENCE && state(r)->here < 6; t++) cycle(r);
 }
 
-static void play(struct rig *r, unsigned step) {
+static void play(struct fixture *r, unsigned step) {
   switch (step) {
     case 0:
       r->in.start_valid = 1;
@@ -133,7 +133,7 @@ static void play(struct rig *r, unsigned step) {
 }
 
 /* Runs the remaining nodes: 4 and 5, 6 and 7, then 8. */
-static void finish(struct rig *r) {
+static void finish(struct fixture *r) {
   for (unsigned vid = 4; vid < HD_WIREFRAME_NODES; vid += 2) {
     const bool two = vid + 1 < HD_WIREFRAME_NODES;
     take(r, vid, 0);
@@ -154,7 +154,7 @@ static char letter(const struct hd_dgb_arch *a, unsigned place) {
   return a->parents[place] ? 'W' : 'R';
 }
 
-static void look(struct rig *r, struct hd_wireframe_step *s) {
+static void look(struct fixture *r, struct hd_wireframe_step *s) {
   const struct hd_dgb_arch *a = state(r);
   s->cycle = r->run->cycles;
   s->tail = a->tail;
@@ -180,7 +180,7 @@ void hd_wireframe_config(struct hd_cfg *cfg) {
 }
 
 void hd_wireframe_run(struct hd_sim *sim, const struct hd_cfg *cfg, struct hd_wireframe_run *run) {
-  struct rig r = {.sim = sim, .run = run, .memory = {.latency = LATENCY}};
+  struct fixture r = {.sim = sim, .run = run, .memory = {.latency = LATENCY}};
   memset(run, 0, sizeof *run);
   for (unsigned k = 0; k < HD_WIREFRAME_STEPS; k++)
     for (unsigned p = 0; p < HD_WIREFRAME_LNA; p++) run->step[k].place[p].state = ' ';
@@ -196,7 +196,7 @@ void hd_wireframe_run(struct hd_sim *sim, const struct hd_cfg *cfg, struct hd_wi
 
 /* ---- the figure in the paper ---- */
 
-struct told {
+struct reported {
   const char *event, *paper;
   uint16_t tail;
   uint8_t nodes;
@@ -209,7 +209,7 @@ struct told {
 
 /* Figure 7; it does not show the order of PUB entries. In step g node 3 still runs in the paper. Here node 5 can be
  * inserted only after node 6 is loaded, which marks the end of node 5's edges and needs the place that node 3 frees. */
-static const struct told figure[HD_WIREFRAME_STEPS] = {
+static const struct reported figure[HD_WIREFRAME_STEPS] = {
     {"0 runs", "0 is processing; 1, 2, 3 wait", 0, 4, {{0, 0, 'P'}, {1, 1, 'W'}, {2, 1, 'W'}, {3, 1, 'W'}}, "-"},
     {"0 is done", "1 and 2 are ready; the tail moves to 1", 1, 3, {{1, 0, 'R'}, {2, 0, 'R'}, {3, 1, 'W'}}, "-"},
     {"1 and 2 run; 2 is done",
@@ -221,7 +221,7 @@ static const struct told figure[HD_WIREFRAME_STEPS] = {
     {"1 is done", "3 is ready; an update of 4 enters the PUB; the tail moves to 3", 3, 1, {{3, 0, 'R'}}, "4 4 5"},
     {"a chunk arrives", "4 and 5 are loaded", 3, 2, {{4, 2, 'W'}, {5, 1, 'W'}}, "4 4 5"},
     {"3 runs", "4 takes two updates and is ready", 3, 2, {{3, 0, 'P'}, {4, 0, 'R'}}, "5"},
-    {"3 is done", "5 takes one and is ready; 3 still runs", NOT_TOLD, 2, {{4, 0, 'R'}, {5, 0, 'R'}}, "-"}};
+    {"3 is done", "5 takes one and is ready; 3 still runs", NOT_REPORTED, 2, {{4, 0, 'R'}, {5, 0, 'R'}}, "-"}};
 
 const char *hd_wireframe_event(unsigned step) {
   return figure[step].event;
@@ -246,7 +246,7 @@ void hd_wireframe_pub_text(const struct hd_wireframe_step *s, char *text, size_t
 }
 
 bool hd_wireframe_agrees(const struct hd_wireframe_step *s, unsigned step, char *text, size_t text_size) {
-  const struct told *t = &figure[step];
+  const struct reported *t = &figure[step];
   char pub[40], seen[24];
   for (unsigned k = 0; k < t->nodes; k++) {
     const struct hd_wireframe_place *p = &s->place[t->node[k].vid % HD_WIREFRAME_LNA];
@@ -257,7 +257,7 @@ bool hd_wireframe_agrees(const struct hd_wireframe_step *s, unsigned step, char 
     return false;
   }
   hd_wireframe_pub_text(s, pub, sizeof pub);
-  if (t->tail != NOT_TOLD && s->tail != t->tail)
+  if (t->tail != NOT_REPORTED && s->tail != t->tail)
     snprintf(text, text_size, "the tail is at %u; in the paper at %u", s->tail, t->tail);
   else if (strcmp(pub, t->pub) != 0)
     snprintf(text, text_size, "the PUB has %s; in the paper %s", pub, t->pub);

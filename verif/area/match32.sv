@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// match32: 32 keys of 32 bits in flops, all compared with one key in each cycle; returns the lowest match as an index.
-// A reference for the area report with a known cost (test_area.py).
+// match32: 32 keys of 32 bits in flops, all compared with one key in each cycle; returns the lowest
+// match as an index. A reference for the area report with a known cost (test_area.py).
 module match32 (
   input  logic        clk_i,
   input  logic        rst_ni,

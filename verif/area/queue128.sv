@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// queue128: a priority queue of 128 entries x 192 bits as a shift register of flops: an entry is inserted behind those
-// of its key or a smaller one, and the first is removed, both in one cycle. A reference for the area report with a
-// known cost (test_area.py).
+// queue128: a priority queue of 128 entries x 192 bits as a shift register of flops: an entry is
+// inserted behind those of its key or a smaller one, and the first is removed, both in one cycle. A
+// reference for the area report with a known cost (test_area.py).
 module queue128 (
   input  logic         clk_i,
   input  logic         rst_ni,

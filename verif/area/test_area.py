@@ -275,8 +275,8 @@ def prove(name, spoil=lambda text: text):
             f"read_verilog {flow.CELLS}; read_verilog {d}/mapped.v; hierarchy -check -top hd_{name}; proc; flatten; "
             f"{gates}; write_aiger -zinit -symbols {d}/mapped.aig\n").replace("; ", "\n"))
         flow.run(["yosys", "-q", f"{d}/p.ys"], f"{d}/log")
-        said = flow.run(["yosys-abc", "-c", f"dsec {d}/rtl.aig {d}/mapped.aig"], f"{d}/abc")
-    return "equivalent" if "Networks are equivalent" in said else "different" if "NOT EQUIVALENT" in said else said
+        outcome = flow.run(["yosys-abc", "-c", f"dsec {d}/rtl.aig {d}/mapped.aig"], f"{d}/abc")
+    return "equivalent" if "Networks are equivalent" in outcome else "different" if "NOT EQUIVALENT" in outcome else outcome
 
 
 class Mapped(unittest.TestCase):
@@ -441,7 +441,7 @@ class Report(unittest.TestCase):
         self.assertEqual(r["version"], 2)
         self.assertEqual(r["config"], "k20c")
         self.assertEqual(r["cells"], {"library": "heddle_le", "nand2": "NAND2X1", "ge_um2": 13.897, "inverter": "INVX1",
-                                      "fo4_ps": None, "rams": "models", "tools": flow.said(flow.versions())})
+                                      "fo4_ps": None, "rams": "models", "tools": flow.outcome(flow.versions())})
         self.assertLessEqual({"name", "instances", "bytes", "ge", "um2", "node", "fo4", "from", "to"},
                              set(r["blocks"][0]))
         self.assertEqual(set(r["blocks"][0]["ge"]), {"total", "logic", "flops", "ram_low", "ram_high"})
@@ -531,7 +531,7 @@ class Budget(unittest.TestCase):
     def test_other_tools(self):
         """They may exceed it, but only by bytes; a line reports it."""
         other = ["Yosys 9.99 (git sha1 0)", "UC Berkeley, ABC 1.01 (compiled some day)", "2.0.17"]
-        here = flow.said(other)
+        here = flow.outcome(other)
         self.assertEqual(here, "Yosys 9.99, ABC 1.01, OpenSTA 2.0.17")
         self.assertEqual(self.changed(here, ge=1.045, fo4=1.14), [])
         self.assertIn("ge ", " ".join(self.changed(here, ge=1.055)))
@@ -545,11 +545,11 @@ class Budget(unittest.TestCase):
         head = budget.NOTE + ",".join(budget.HEAD) + "\nbig,kd,1,2,3.0\nk20c,kd,1,2,3.0\n"
         with tempfile.TemporaryDirectory() as d, unittest.mock.patch.object(budget, "FILE", f"{d}/budget.csv"):
             flow.write(budget.FILE, head)
-            said = budget.accept(self.report())
+            outcome = budget.accept(self.report())
             rows = {(r["config"], r["block"]): r for r in budget.read()}
         self.assertEqual(rows["big", "kd"]["ge"], "2")
         self.assertEqual(rows["k20c", "kd"], self.row)
-        self.assertIn(f"bytes 1 -> {self.row['bytes']}", said[0])
+        self.assertIn(f"bytes 1 -> {self.row['bytes']}", outcome[0])
 
 
 def main():

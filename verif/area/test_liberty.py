@@ -88,9 +88,9 @@ class Cells(Files):
         with open("build/area/own_cells.v") as f:
             self.assertIn("module ND2(", f.read())
         self.assertNotIn("INV_WEAK", text)
-        said = area("fcfs", "--liberty", path).stdout
-        self.assertIn("GE: area / area of a ND2, 1.5 um^2.", said)
-        self.assertIn("over 23.33 ps: INV that drives four of itself", said)
+        output = area("fcfs", "--liberty", path).stdout
+        self.assertIn("GE: area / area of a ND2, 1.5 um^2.", output)
+        self.assertIn("over 23.33 ps: INV that drives four of itself", output)
 
     def test_other_names_units_and_ways_to_write(self):
         """The same cells in ns and pF, under other names, with another syntax of functions: the same report."""
@@ -143,10 +143,10 @@ class Cells(Files):
         self.assertEqual(r["blocks"], whole["blocks"])
 
     def test_a_path_in_own_cells(self):
-        said = area("fcfs", "--path", "--liberty", self.file(Library().text())).stdout
-        self.assertRegex(said, r"fcfs: \S+ -> \S+, [\d.]+ FO4\n\n +FO4 +\+ +cell")
-        self.assertRegex(said, r"\b(ND2|NR2|AOI21)\b")
-        self.assertNotIn("/CK", said)
+        output = area("fcfs", "--path", "--liberty", self.file(Library().text())).stdout
+        self.assertRegex(output, r"fcfs: \S+ -> \S+, [\d.]+ FO4\n\n +FO4 +\+ +cell")
+        self.assertRegex(output, r"\b(ND2|NR2|AOI21)\b")
+        self.assertNotIn("/CK", output)
 
 
 class Refused(Files):
@@ -224,8 +224,8 @@ class RamTable(Files):
         self.assertEqual((b["ge"]["ram_low"], b["ge"]["ram_high"], b["um2"]["ram_high"]), (10000, 10000, 15000))
         self.assertEqual(b["ge"]["flops"], one["ge"]["flops"])
         self.assertGreater(b["fo4"], 7.0 / 0.0234)
-        said = area("kmu", "--ram-table", table, *cells).stdout
-        self.assertIn("RAM: the macros of the table", said)
+        output = area("kmu", "--ram-table", table, *cells).stdout
+        self.assertIn("RAM: the macros of the table", output)
 
     def test_node_of_the_model(self):
         """um^2 of RAM by the model require a node; without one they are missing."""

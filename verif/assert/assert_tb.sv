@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// Pops an empty hd_fifo once: its contract is broken in cycle 3. For any simulator that runs `initial`.
+// Pops an empty hd_fifo once: its contract is broken in cycle 3. For any simulator that runs
+// `initial`.
 module assert_tb;
   logic clk, rst_n, pop;
   logic [7:0] data;

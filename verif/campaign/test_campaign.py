@@ -78,12 +78,12 @@ def plans():
     note(int(total.split()[3]) >= 10**9, "release is 10^9 cycles at least", total)
     total = campaign("release", "--list", "--cycles", "10000000").stdout.splitlines()[-1]
     note(9900000 < int(total.split()[3]) <= 10000000, "a cut of release", total)
-    for k, (text, told) in enumerate(WRONG):
+    for k, (text, reported) in enumerate(WRONG):
         path = f"{DIR}/wrong{k}.toml"
         with open(path, "w") as f:
             f.write(text)
-        said = refusal(path)
-        note(told in said and path in said and "\n" not in said, f"refused: {told}", said)
+        output = refusal(path)
+        note(reported in output and path in output and "\n" not in output, f"refused: {told}", output)
     r = campaign(path)
     alone = r.returncode == 2 and r.stderr == f"heddle campaign: {said}\n"
     note(alone, "  which the command says, and no more", r.stderr)
@@ -147,9 +147,9 @@ def goes_on(options, env):
     note(tries["dies-once"] == 2 and tries["torn-once"] == 2, "what died or told half was tried again", tries)
     with open(f"{DIR}/tries") as f:
         n = len(f.read().split())
-    told = [g for g in s["lost"] if g["job"] == "too-long" and "took longer than 1 s" in g["tries"][-1]]
+    reported = [g for g in s["lost"] if g["job"] == "too-long" and "took longer than 1 s" in g["tries"][-1]]
     note(3 <= n <= 6, "what takes too long is tried at most twice again each time", n)
-    note(told, "  and is reported with its reason", s["lost"])
+    note(reported, "  and is reported with its reason", s["lost"])
     failures = s["failures"]
     note(len(failures) == 1 and len(failures[0]["jobs"]) == 2, "two failures of one kind are one row", failures)
     f = failures[0]
@@ -167,8 +167,8 @@ def nothing_new(env, options):
     before = {n: os.stat(f"{the_run()}/results/{n}").st_mtime_ns for n in os.listdir(f"{the_run()}/results")}
     r = campaign(SMALL, "--dir", DIR, *options, env=env)
     after = {n: os.stat(f"{the_run()}/results/{n}").st_mtime_ns for n in os.listdir(f"{the_run()}/results")}
-    told = campaign(SMALL, "--estimate", f"{the_run()}/summary.json").stdout
-    note(re.search(r"^ +256 +\d", told, re.M), "how long it would take on 256 cores", told)
+    reported = campaign(SMALL, "--estimate", f"{the_run()}/summary.json").stdout
+    note(re.search(r"^ +256 +\d", reported, re.M), "how long it would take on 256 cores", reported)
     note(before == after and r.returncode == 1, "a third start runs nothing that has a result", r.stderr)
     note(re.search(r"^MISMATCH kd pend\S* kd-tiny-random-s7-fault-9 and 1 more$", r.stdout, re.M)
          and "LOST too-long: " in r.stdout, "its text names the failure and the lost job", r.stdout)

@@ -53,8 +53,8 @@ def main():
     vcd = subprocess.run(["fst2vcd", fst], check=True, capture_output=True, text=True).stdout
     before, behind = signals_at(vcd, marker)
     here = behind if in_state else before
-    told = view.split(f"-differs:\n@200\n-{label}\n")[1].splitlines()
-    traces = [line for line in told if line[0] not in "@^-"][:2]
+    reported = view.split(f"-differs:\n@200\n-{label}\n")[1].splitlines()
+    traces = [line for line in reported if line[0] not in "@^-"][:2]
     names = [signal for signal in here if signal == "lockstep.model." + label]
     checks = {
         "the marker is at the edge of the failing cycle": marker == 3000 + 1000 * (cycle + 1),

@@ -179,10 +179,10 @@ def check_kernels(path, run, timeline):
         of = tbs.pop((r["kernel"], r["child"]), [])
         first = min(int(t["dispatched"]) for t in of)
         last = max(int(t["done"]) for t in of)
-        told = (r["queued"], r["wait"], r["dispatched"], r["smxs"], r["ctas"])
+        reported = (r["queued"], r["wait"], r["dispatched"], r["smxs"], r["ctas"])
         seen = (min(int(t["queued"]) for t in of), first - r["queued"], first, len({t["smx"] for t in of}),
                 len({t["id"] for t in of}))
-        if told != seen or (r["kind"] == "host") != (r["child"] == 0) or (
+        if reported != seen or (r["kind"] == "host") != (r["child"] == 0) or (
                 r["done"] != last if r["child"] else not last < r["done"] <= run["cycles"]):
             sys.exit(f"{r}, but the timeline has {seen}, its last TB ends at {last}")
         rows.append(r)
@@ -206,10 +206,10 @@ def check_kernels(path, run, timeline):
 
 def check_rows_told(events, run):
     """Slices of kernels and arrows to children agree with their rows."""
-    told = [e for e in events if e["ph"] == "X" and e["cat"] == "kernel" and e["name"] != "waits" or e["ph"] == "s"]
+    reported = [e for e in events if e["ph"] == "X" and e["cat"] == "kernel" and e["name"] != "waits" or e["ph"] == "s"]
     for row in run["longest"]:
         key = ("child", row["child"]) if row["child"] else ("kernel", row["kernel"])
-        args = [e["args"] for e in told if e["args"].get(key[0]) == key[1]]
+        args = [e["args"] for e in reported if e["args"].get(key[0]) == key[1]]
         if [[a[k] for k in ("wait", "dispatched", "done", "SMXs", "TBs")] for a in args] != [
                 [row[k] for k in ("wait", "dispatched", "done", "smxs", "ctas")]]:
             sys.exit(f"{row} is shown as {args}")

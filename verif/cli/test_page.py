@@ -26,7 +26,7 @@ REST = ["--", "--block-size", "64", "--sources", "4"]
 counts = [0, 0]
 
 
-def note(good, name, told=""):
+def note(good, name, reported=""):
     counts[bool(good)] += 1
     print(f"{'ok     ' if good else 'FAILED '} {name}" + ("" if good else f"\n        {told}"))
 
@@ -298,9 +298,9 @@ def choices(b, tbs, launches):
 
 
 def sweep_page():
-    html, told = f"{DIR}/sweep.html", f"{DIR}/sweep.json"
-    r = heddle(*SWEEP, "--policy", "rr,tb-pri", "--page", html, "--json", told, *REST)
-    with open(told) as f:
+    html, reported = f"{DIR}/sweep.html", f"{DIR}/sweep.json"
+    r = heddle(*SWEEP, "--policy", "rr,tb-pri", "--page", html, "--json", reported, *REST)
+    with open(reported) as f:
         result = json.load(f)
     note(r.returncode == 2 and len(result["rows"]) == 12, "sweep --page, with points that are refused", r.stderr)
     text, data = contents(html)

@@ -49,11 +49,11 @@ def options(command):
     return re.findall(r"--([a-z0-9-]+)\[?=[A-Z]", text)
 
 
-def said(words):
+def output(words):
     return subprocess.run(["build/heddle", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL).stderr
 
 
-def told(answer, number):
+def reported(answer, number):
     """Returns whether the answer rejects this number."""
     return RANGE.search(answer) is not None or re.search(rf"\b{number}\b", answer) is not None
 
@@ -67,7 +67,7 @@ def wrong(answers):
     low, high = int(found[1]), int(found[2])
     if low > high:
         return f"{low} to {high}"
-    bad = [f"{n} is refused: {answers(n).strip()}" for n in (low, high) if told(answers(n), n)]
+    bad = [f"{n} is refused: {answers(n).strip()}" for n in (low, high) if reported(answers(n), n)]
     beyond = [n for n in (low - 1, high + 1) if n >= 0]
     bad += [f"{n} is not refused so: {answers(n).strip()}" for n in beyond if found[0] not in answers(n)]
     return "; ".join(bad)
@@ -84,7 +84,7 @@ def cases():
 
             def answers(n, command=command, mode=mode, name=name):
                 more = {"jitter": ["--seed", "1"], "wave-cycles": ["--wave", f"{OUT}/x.fst"]}.get(name, [])
-                return said([*command.split(), *mode, *more, f"--{name}={n}"])
+                return output([*command.split(), *mode, *more, f"--{name}={n}"])
             yield f"{command} --{name}", answers
     for line, kind in (HOST, "kernel"), (DEVICE, "launch"):
         words = line.split()
@@ -94,7 +94,7 @@ def cases():
                 with open(f"{OUT}/x.trace", "w") as f:
                     f.write("heddle-trace 2\n" + (f"kernel k {mine}\n" if kind == "kernel"
                                                   else f"kernel k {HOST}\nlaunch {mine}\n") + "end\n")
-                return said(["run", "--trace", f"{OUT}/x.trace"])
+                return output(["run", "--trace", f"{OUT}/x.trace"])
             yield f"field {k + 1} of a {kind} of a trace", answers
 
 

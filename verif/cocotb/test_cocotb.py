@@ -127,30 +127,30 @@ def run(runner, name, module="plane", **environment):
     return log, out
 
 
-def told(good, text, why):
+def reported(good, text, why):
     print(f"{'ok' if good else 'FAILED':7} {text}" + ("" if good else f": {why}"))
     return good
 
 
 def plain(*arguments):
     wrong = accessors(*arguments)
-    return told(not wrong, f"hdgen python {' '.join(arguments)}", wrong)
+    return reported(not wrong, f"hdgen python {' '.join(arguments)}", wrong)
 
 
 def with_modules(long):
     try:
         runner = build()
     except (RuntimeError, SystemExit, subprocess.CalledProcessError) as e:
-        return [told(False, "build", f"{e} ({OUT}/build.log)")]
+        return [reported(False, "build", f"{e} ({OUT}/build.log)")]
     sys.path[:0] = [HERE, OUT]  # the simulation takes its modules from here
     out = []
     for module in ("first", "plane"):
         log, found = run(runner, module, module, HEDDLE_LONG="1" if long else "")
-        out += [told(good, f"{name}: {cycles:.0f} cycles, {seconds:.1f} s", log)
+        out += [reported(good, f"{name}: {cycles:.0f} cycles, {seconds:.1f} s", log)
                 for name, good, cycles, seconds in found]
     for fault, name in FAULTS.items():
         log, found = run(runner, f"fault{fault}", HEDDLE_FAULT=str(fault), COCOTB_TEST_FILTER=name)
-        out.append(told(not all(good for _, good, _, _ in found), f"fault {fault} is noticed by {name}", log))
+        out.append(reported(not all(good for _, good, _, _ in found), f"fault {fault} is noticed by {name}", log))
     return out
 
 

@@ -54,7 +54,7 @@ void common_close(void *tb) {
   delete as_instance(tb);
 }
 
-uint64_t common_look(void *tb, unsigned slot, uint64_t in) {
+uint64_t common_eval(void *tb, unsigned slot, uint64_t in) {
   instance *n = as_instance(tb);
   n->top->slot_i = static_cast<uint8_t>(slot);
   n->top->in_i = in;

@@ -23,8 +23,8 @@ enum { COMMON_SIZES = 6, COMMON_SLOTS = COMMON_PARTS * COMMON_SIZES };
 void *common_open(uint64_t seed);
 void common_close(void *tb);
 /* Sets the slot's inputs, clears all others, and returns the slot's outputs before the next clock edge. */
-uint64_t common_look(void *tb, unsigned slot, uint64_t in);
-/* Applies a clock edge with the inputs of the last common_look(). */
+uint64_t common_eval(void *tb, unsigned slot, uint64_t in);
+/* Applies a clock edge with the inputs of the last common_eval(). */
 void common_edge(void *tb);
 /* Returns true if an assertion has failed. */
 int common_failed(void *tb);

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_common_tb: every small part of rtl/common in six sizes, among them one entry and numbers that are no power of two.
+// hd_common_tb: every small part of rtl/common in six sizes, among them one entry and numbers that
+// are no power of two.
 //
-// Each instance is a slot: part * 6 + size number. in_i goes to slot_i, 0 to all other slots; out_o is the output of
-// slot_i. Bits 63:56 of the outputs report the size, so the test need not know the list. Layout of a slot, by part:
-//   0 hd_fifo        in 12:0 data, 16 push, 17 pop              out 12:0 data, 16 full, 17 empty     (Width = Depth)
-//   1 hd_rr_arb      in 12:0 req, 19:16 ptr                     out 12:0 grant, 19:16 index, 23:20 next, 24 valid
-//   2 hd_find_first  in 12:0 req                                out 12:0 onehot, 19:16 index, 24 valid (IdxW wider than
+// Each instance is a slot: part * 6 + size number. in_i goes to slot_i, 0 to all other slots; out_o
+// is the output of slot_i. Bits 63:56 of the outputs report the size, so the test need not know the
+// list. Layout of a slot, by part:
+//   0 hd_fifo        in 12:0 data, 16 push, 17 pop              out 12:0 data, 16 full, 17 empty
+//      (Width = Depth)
+//   1 hd_rr_arb      in 12:0 req, 19:16 ptr                     out 12:0 grant, 19:16 index, 23:20
+//     next, 24 valid
+//   2 hd_find_first  in 12:0 req                                out 12:0 onehot, 19:16 index, 24
+//     valid (IdxW wider than
 //                                                               needed)
 //   3 hd_free_list   in 0 pop, 1 push, 7:4 index                out 3:0 index, 4 valid
-//   4 hd_ram_1r1w    in 12:0 wdata, 16 we, 17 re, 23:20 waddr, 27:24 raddr    out 12:0 rdata           (Width = Depth)
+//   4 hd_ram_1r1w    in 12:0 wdata, 16 we, 17 re, 23:20 waddr, 27:24 raddr    out 12:0 rdata
+//        (Width = Depth)
 //   5 hd_ram_banks   as 4; banks of four rows if the size allows, otherwise of one
 //   6 hd_onehot      in 3:0 index, 4 valid                      out 12:0 onehot
-//   7 hd_pair        as 0, of two entries; data 0 while empty
+//   7 hd_fifo2        as 0, of two entries; data 0 while empty
 //   8 hd_follows     in 12:0 a, 28:16 b                         out 0 follows
 module hd_common_tb (
   input  logic        clk_i,
@@ -137,7 +143,7 @@ module hd_common_tb (
 
     logic [N-1:0] pair_data;
     logic pair_full, pair_empty;
-    hd_pair #(.Width(N)) u_pair (
+    hd_fifo2 #(.Width(N)) u_fifo2 (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
       .push_i (pair_in[16]),

@@ -26,7 +26,7 @@ static unsigned slot_of(enum common_part part, unsigned k) {
   return (unsigned)part * COMMON_SIZES + k;
 }
 static unsigned size_of(unsigned slot) {
-  return (unsigned)(common_look(tb, slot, 0) >> 56);
+  return (unsigned)(common_eval(tb, slot, 0) >> 56);
 }
 
 /* The size in the top byte is not an output; it is masked in compares. */
@@ -45,7 +45,7 @@ static void test_find_first(void **state) {
       unsigned i = 0;
       while (i < n && !(req >> i & 1)) i++;
       uint64_t want = i < n ? 1u << 24 | i << 16 | 1u << i : 0;
-      expect(common_look(tb, slot, req), want, n, "hd_find_first");
+      expect(common_eval(tb, slot, req), want, n, "hd_find_first");
     }
   }
 }
@@ -59,7 +59,7 @@ static void test_rr_arb(void **state) {
       for (unsigned ptr = 0; ptr < n; ptr++) {
         unsigned i = ptr, tries = 0;
         while (tries < n && !(req >> i & 1)) i = (i + 1) % n, tries++;
-        uint64_t out = common_look(tb, slot, req | ptr << 16);
+        uint64_t out = common_eval(tb, slot, req | ptr << 16);
         if (tries == n) /* no request: next is don't care */
           expect(out & ~(0xfull << 20), 0, n, "hd_rr_arb");
         else
@@ -78,7 +78,7 @@ static void fifo(unsigned slot, unsigned depth) {
     bool write = push || (count < depth && ut_below(&seed, 2));
     unsigned data = ut_rand(&seed) & ((1u << n) - 1);
     uint64_t in = data | (uint64_t)push << 16 | (uint64_t)pop << 17 | (uint64_t)write << 18;
-    uint64_t out = common_look(tb, slot, in);
+    uint64_t out = common_eval(tb, slot, in);
     expect(out, (count ? queue[0] : 0) | (uint64_t)(count == depth) << 16 | (uint64_t)(count == 0) << 17, n, "queue");
     seen[first][count][2 * push + pop] = true;
     if (pop) memmove(queue, queue + 1, (MAX - 1) * sizeof *queue), count--, first = (first + 1) % depth;
@@ -111,7 +111,7 @@ static void free_list(unsigned slot) {
   for (unsigned c = 0; c < CYCLES; c++) {
     bool pop = count && ut_below(&seed, 2), push = holds && ut_below(&seed, 2);
     unsigned at = push ? ut_below(&seed, holds) : 0, back = push ? held[at] : 0;
-    uint64_t out = common_look(tb, slot, (uint64_t)pop | (uint64_t)push << 1 | back << 4);
+    uint64_t out = common_eval(tb, slot, (uint64_t)pop | (uint64_t)push << 1 | back << 4);
     expect(out, (count ? avail[0] : 0) | (uint64_t)(count > 0) << 4, n, "hd_free_list");
     seen[count][2 * push + pop] = true;
     if (push) held[at] = held[--holds];
@@ -140,7 +140,7 @@ static void ram(unsigned slot, const char *what) {
              wdata = ut_rand(&seed) & ((1u << n) - 1);
     bool we = fill || ut_below(&seed, 2), re = !fill && ut_below(&seed, 2) && !(we && waddr == raddr);
     uint64_t in = wdata | (uint64_t)we << 16 | (uint64_t)re << 17 | (uint64_t)waddr << 20 | (uint64_t)raddr << 24;
-    uint64_t out = common_look(tb, slot, in);
+    uint64_t out = common_eval(tb, slot, in);
     if (known) expect(out, rdata, n, what);
     if (re) rdata = row[raddr], known = true;
     if (we) row[waddr] = wdata;
@@ -167,11 +167,11 @@ static void test_conflict(void **state) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_RAM, k), n = size_of(slot), mask = (1u << n) - 1, old = 0x1555 & mask;
     void *t = common_open(7);
-    common_look(t, slot, old | 1u << 16);
+    common_eval(t, slot, old | 1u << 16);
     common_edge(t);
-    common_look(t, slot, 1u << 16 | 1u << 17);
+    common_eval(t, slot, 1u << 16 | 1u << 17);
     common_edge(t);
-    assert_int_equal(common_look(t, slot, 0) & 0xffff, ~old & mask);
+    assert_int_equal(common_eval(t, slot, 0) & 0xffff, ~old & mask);
     common_close(t);
   }
 }
@@ -183,7 +183,7 @@ static void test_onehot(void **state) {
     unsigned slot = slot_of(COMMON_ONEHOT, k), n = size_of(slot);
     for (uint64_t in = 0; in < 32; in++) {
       unsigned index = in & 15;
-      expect(common_look(tb, slot, in), in >> 4 && index < n ? 1u << index : 0, n, "hd_onehot");
+      expect(common_eval(tb, slot, in), in >> 4 && index < n ? 1u << index : 0, n, "hd_onehot");
     }
   }
 }
@@ -197,7 +197,7 @@ static void test_follows(void **state) {
       for (unsigned i = 0; i < 3 + 2 * n; i++) {
         unsigned b = i < 3 ? a + i : i < 3 + n ? (a + 1) ^ 1u << (i - 3) : (a + 1) * (2 * i + 1);
         b &= mask;
-        expect(common_look(tb, slot, a | (uint64_t)b << 16), b == ((a + 1) & mask), n, "hd_follows");
+        expect(common_eval(tb, slot, a | (uint64_t)b << 16), b == ((a + 1) & mask), n, "hd_follows");
       }
   }
 }
@@ -224,10 +224,10 @@ static void expect_assertion(unsigned slot, const uint64_t *in, unsigned cycles)
   void *t = common_open(7);
   for (unsigned c = 0; c < cycles; c++) {
     if (common_failed(t)) fail_msg("slot %u: an assertion failed in cycle %u already", slot, c);
-    common_look(t, slot, in[c]);
+    common_eval(t, slot, in[c]);
     common_edge(t);
   }
-  common_look(t, slot, 0);
+  common_eval(t, slot, 0);
   if (!common_failed(t)) fail_msg("slot %u: no assertion failed", slot);
   common_close(t);
 }

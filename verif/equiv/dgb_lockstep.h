@@ -19,7 +19,7 @@ static struct hd_sim *sim;
 static struct hd_cfg cfg;
 static struct hd_dgb_in in;
 static struct hd_dgb_out out; /* outputs of the previous cycle */
-static struct hd_memory_many memory;
+static struct hd_memory_bursts memory;
 static struct hd_rng rng;
 static struct hd_profile profile = {.name = "memory", .source = 200, .sink = 200};
 static struct hd_deplinks_graph graph;
@@ -37,7 +37,7 @@ static inline void open_as(const char *config, unsigned latency) {
   if (!sim) fail_msg("%s", err);
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
-  memory = (struct hd_memory_many){.latency = latency};
+  memory = (struct hd_memory_bursts){.latency = latency};
   rng.s = hd_seed(1);
   now = pubs = earlies = bigs = 0;
 }
@@ -82,10 +82,10 @@ static inline const struct hd_dgb_arch *state(void) {
 
 /* Runs one cycle; inputs that the caller set in `in` apply to this cycle only. */
 static inline void cycle(void) {
-  const struct hd_memory_asked asked = {out.req_valid, out.req, out.wbeat};
+  const struct hd_memory_request asked = {out.req_valid, out.req, out.wbeat};
   const void *shown = NULL;
-  hd_memory_drive_many(&memory, &rng, &profile, &asked, bytes, BASE, size);
-  HD_MEMORY_TELL(&in, memory.pins);
+  hd_memory_drive_bursts(&memory, &rng, &profile, &asked, bytes, BASE, size);
+  HD_MEMORY_DRIVE(&in, memory.pins);
   if (hd_sim_cycle(sim, &in, &shown) != HD_PASS) {
     hd_sim_print_diff(sim, stderr);
     fail_msg("cycle %u: %s %s", now, hd_verdict_name(hd_sim_failure(sim).verdict), hd_sim_failure(sim).label);

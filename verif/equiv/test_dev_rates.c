@@ -76,7 +76,7 @@ static void one_tb_per_cycle_from_a_backlog(void **state) {
   full_machine();
   for (unsigned g = 0; g < 500; g++) launch_group(0, 0, 1 + g, 1, 0, g);
   until(&answers, 500, 600);
-  life = 60;
+  episode = 60;
   for (unsigned n = 1; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
   until(&tbs, 709, 800);
   for (unsigned g = 0; g < 500; g++) expect_tb(209 + g, 1 + g, 0);
@@ -90,7 +90,7 @@ static void one_tb_per_cycle_at_the_tail(void **state) {
   begin("k20c", &fast);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);
-  life = 60;
+  episode = 60;
   for (unsigned g = 0; g < 500; g++) launch_group(0, 0, 1 + g, 1, 0, g);
   until(&tbs, 501, 600);
   for (unsigned g = 0; g < 500; g++) assert_int_equal(expect_tb(1 + g, 1 + g, 0)->cycle, port[0].taken_at[g] + 9);
@@ -106,7 +106,7 @@ static void no_gap_between_groups(void **state) {
     full_machine();
     for (unsigned g = 0; g < 100; g++) launch_group(0, 0, 1 + g, ctas, 0, g);
     until(&answers, 100, 200);
-    life = 60;
+    episode = 60;
     for (unsigned n = 1; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
     until(&tbs, 209 + 100 * ctas, 1000);
     assert_int_equal(tb[tbs - 1].cycle - tb[208].cycle, 100 * ctas);
@@ -144,7 +144,7 @@ static void in_order_from_slow_memory(void **state) {
   until(&tbs, 1, 20);
   launch_group(0, 0, 1, 1, 0, 0);
   until(&tbs, 2, 60);
-  life = 5;
+  episode = 5;
   for (unsigned g = 0; g < 100; g++) launch_group(0, 0, 2 + g, 1 + g % 3, 1 + g, 0);
   until(&tbs, 2 + 34 + 33 * 2 + 33 * 3, 60000);
   for (unsigned g = 0, n = 2; g < 100; g++)

@@ -67,10 +67,10 @@ static void ready_at_once(void **state_) {
   idle(100);
   for (unsigned v = 8; v < 9; v--) {
     ends(v, v);
-    const unsigned told = now;
+    const unsigned reported = now;
     cycle();
     while (!state()->d_valid) cycle();
-    assert_int_equal(now - told, 3); /* D shows the update three cycles after the end */
+    assert_int_equal(now - reported, 3); /* D shows the update three cycles after the end */
     assert_int_equal(state()->parents[9], v + 1);
     cycle();
     assert_int_equal(state()->parents[9], v);
@@ -78,7 +78,7 @@ static void ready_at_once(void **state_) {
     if (v) continue;
     cycle();
     assert_int_equal(out.node_valid, 1);
-    assert_int_equal(now - 1 - told, 4); /* from the end of a TB to the offer of its child */
+    assert_int_equal(now - 1 - reported, 4); /* from the end of a TB to the offer of its child */
   }
   take(9, 0);
   ends(9, 0);

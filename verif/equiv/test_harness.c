@@ -149,7 +149,7 @@ static void a_different_configuration_is_refused(void **state) {
 
 struct drive {
   struct hd_sim *sim;
-  const struct hd_twin *twin;
+  const struct hd_block_driver *driver;
   struct hd_cfg cfg;
   struct hd_rng rng;
   void *stim, *in, *zero;
@@ -161,10 +161,10 @@ static const struct hd_profile busy = {"busy", 200, 200, 10};
 
 static void drive_open(struct drive *d, const struct hd_sim_opts *o) {
   const struct hd_field_table *t = hd_field_table_find(o->block);
-  *d = (struct drive){.twin = hd_twin_find(o->block), .cfg = o->cfg};
+  *d = (struct drive){.driver = hd_block_driver_find(o->block), .cfg = o->cfg};
   d->sim = hd_sim_open(o, err, sizeof err);
   if (!d->sim) fail_msg("%s", err);
-  d->stim = calloc(1, d->twin->stim_size);
+  d->stim = calloc(1, d->driver->stim_size);
   d->in = calloc(1, t->in_size);
   d->zero = calloc(1, t->out_size);
   assert_true(d->stim && d->in && d->zero);
@@ -173,19 +173,19 @@ static void drive_open(struct drive *d, const struct hd_sim_opts *o) {
 /* Starts a new client for a plane after reset; from here on the same seed gives the same run. */
 static void drive_begin(struct drive *d, uint64_t seed) {
   d->rng.s = seed;
-  if (d->twin->stim_free) d->twin->stim_free(d->stim);
-  memset(d->stim, 0, d->twin->stim_size);
-  d->twin->stim_init(d->stim, &d->cfg, &d->rng);
-  memset(d->in, 0, hd_field_table_find(d->twin->block)->in_size);
+  if (d->driver->stim_free) d->driver->stim_free(d->stim);
+  memset(d->stim, 0, d->driver->stim_size);
+  d->driver->stim_init(d->stim, &d->cfg, &d->rng);
+  memset(d->in, 0, hd_field_table_find(d->driver->block)->in_size);
   d->out = d->zero;
   d->hash = 0;
 }
 
 static enum hd_verdict drive_cycles(struct drive *d, uint64_t n) {
-  const struct hd_field_table *t = hd_field_table_find(d->twin->block);
+  const struct hd_field_table *t = hd_field_table_find(d->driver->block);
   enum hd_verdict v = HD_PASS;
   for (uint64_t c = 0; c < n && !v; c++) {
-    d->twin->drive(d->stim, &d->rng, &busy, d->out, NULL, d->in);
+    d->driver->drive(d->stim, &d->rng, &busy, d->out, NULL, d->in);
     v = hd_sim_cycle(d->sim, d->in, &d->out);
     for (size_t k = 0; k < t->out_size; k++) d->hash = (d->hash ^ ((const unsigned char *)d->out)[k]) * 0x100000001b3u;
   }
@@ -194,7 +194,7 @@ static enum hd_verdict drive_cycles(struct drive *d, uint64_t n) {
 
 static void drive_close(struct drive *d) {
   hd_sim_close(d->sim);
-  if (d->twin->stim_free) d->twin->stim_free(d->stim);
+  if (d->driver->stim_free) d->driver->stim_free(d->stim);
   free(d->stim);
   free(d->in);
   free(d->zero);
@@ -305,14 +305,14 @@ static void reset_in_mid_flight_k20c(void **state) {
 
 /* ---- blocks inside the plane ---- */
 
-static struct hd_twin lying; /* driver of a plane whose model reports wrong outputs */
-static const struct hd_twin *honest;
+static struct hd_block_driver lying; /* driver of a plane whose model reports wrong outputs */
+static const struct hd_block_driver *honest;
 static const struct hd_sim *lied_to;
-static uint64_t lies_from;
+static uint64_t wrong_from;
 
 static void lie(const void *model, const struct hd_cfg *cfg, const void *in, void *inner) {
   honest->inner(model, cfg, in, inner);
-  if (lied_to->cycle >= lies_from) *((unsigned char *)inner + lied_to->inner.span[0].offset) ^= 1;
+  if (lied_to->cycle >= wrong_from) *((unsigned char *)inner + lied_to->inner.span[0].offset) ^= 1;
 }
 
 /* A wrong output of an inner block is detected in the same cycle with up to 4 SMXs, otherwise within 8 cycles. */
@@ -323,20 +323,20 @@ static void outputs_inside_are_compared(void **state) {
     unsigned every;
   } plane[] = {{"tiny", 1}, {"k20c", 8}};
   for (unsigned k = 0; k < 2; k++)
-    for (lies_from = 57; lies_from < 57 + 2 * plane[k].every; lies_from++) {
+    for (wrong_from = 57; wrong_from < 57 + 2 * plane[k].every; wrong_from++) {
       struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg(plane[k].config), .seed = 5};
       struct drive d;
       drive_open(&d, &o);
       lied_to = d.sim;
-      honest = d.sim->twin;
+      honest = d.sim->driver;
       lying = *honest;
       lying.inner = lie;
-      d.sim->twin = &lying;
+      d.sim->driver = &lying;
       drive_begin(&d, 7);
       assert_int_equal(drive_cycles(&d, 300), HD_MISMATCH);
       assert_int_equal(d.sim->fail_in, HD_FIELD_INNER);
-      assert_int_equal(d.sim->fail_cycle, (lies_from + plane[k].every - 1) / plane[k].every * plane[k].every);
-      d.sim->twin = honest;
+      assert_int_equal(d.sim->fail_cycle, (wrong_from + plane[k].every - 1) / plane[k].every * plane[k].every);
+      d.sim->driver = honest;
       drive_close(&d);
     }
 }

@@ -124,7 +124,7 @@ static void all_banks_one_in_and_one_out_per_cycle(void **state) {
 }
 
 /* All banks are full. Then each cycle another SMX takes one TB, round robin, until all banks are empty. */
-static void serve_full_banks(unsigned policy) {
+static void drain_full_banks(unsigned policy) {
   const unsigned all = 13 * 128;
   begin("k20c", policy);
   for (unsigned n = 0; n < all; n++) {
@@ -145,9 +145,9 @@ static void serve_full_banks(unsigned policy) {
 
 static void full_banks_one_offer_per_cycle(void **state) {
   (void)state;
-  serve_full_banks(HD_POLICY_TB_PRI);
-  serve_full_banks(HD_POLICY_SMX_BIND);
-  serve_full_banks(HD_POLICY_ADAPTIVE_BIND);
+  drain_full_banks(HD_POLICY_TB_PRI);
+  drain_full_banks(HD_POLICY_SMX_BIND);
+  drain_full_banks(HD_POLICY_ADAPTIVE_BIND);
 }
 
 /* One SMX empties all banks: its own, then the others, each to the end. */

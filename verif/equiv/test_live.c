@@ -3,30 +3,30 @@
  * under a watchdog; RTL, model and oracle together. Some published dispatchers stop after a few work-groups in such a
  * run. */
 #include "engine/rng.h"
-#include "equiv/plane_rig.h"
+#include "equiv/plane_fixture.h"
 
 enum { WATCHDOG = 2000 };
 static unsigned ctas = 10000;
 
 /* Runs one cycle with SMXs that accept a TB only while fewer than `most` are outstanding in all. */
-static void step(struct rig *r, struct hd_rng *rng, unsigned most) {
+static void step(struct fixture *r, struct hd_rng *rng, unsigned most) {
   unsigned room = (unsigned)(most - (r->taken - r->done));
-  rig_clients(r);
+  fixture_clients(r);
   for (unsigned k = 0; k < r->cfg.num_smx; k++) {
     unsigned s = (unsigned)((k + r->cycle) % r->cfg.num_smx); /* no SMX is always first to get the room */
     r->in.dispatch_ready[s] = r->was_valid[s] && room > 0;
     room -= r->in.dispatch_ready[s];
   }
-  r->life = 1 + hd_rng_below(rng, most < 8 ? 24 : 3 * most); /* long enough for that many to be outstanding */
-  rig_cycle(r);
+  r->episode = 1 + hd_rng_below(rng, most < 8 ? 24 : 3 * most); /* long enough for that many to be outstanding */
+  fixture_cycle(r);
 }
 
 static void run(unsigned most) {
-  struct rig r;
+  struct fixture r;
   struct hd_rng rng = {most};
   uint64_t seen = 0, since = 0;
-  rig_open(&r, "k20c", HD_ENGINE_BOTH);
-  for (unsigned k = 0; k < ctas / 50; k++) rig_launch(&r, k % 32, 50, 32u << hd_rng_below(&rng, 4));
+  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  for (unsigned k = 0; k < ctas / 50; k++) fixture_launch(&r, k % 32, 50, 32u << hd_rng_below(&rng, 4));
   while (r.done < ctas) {
     step(&r, &rng, most);
     if (r.done != seen) seen = r.done, since = r.cycle;
@@ -34,11 +34,11 @@ static void run(unsigned most) {
       fail_msg("stuck at %u outstanding: %llu TBs taken, %llu done", most, (unsigned long long)r.taken,
                (unsigned long long)r.done);
   }
-  rig_until(&r, &r.kernels_done, ctas / 50, 4000);
+  fixture_until(&r, &r.kernels_done, ctas / 50, 4000);
   print_message("%3u outstanding: %u TBs in %llu cycles\n", most, ctas, (unsigned long long)r.cycle);
   assert_int_equal(r.taken, ctas);
   assert_int_equal(r.answers, ctas / 50);
-  rig_close(&r);
+  fixture_close(&r);
 }
 
 static void random_lifetimes_at_a_dozen_numbers_outstanding(void **state) {

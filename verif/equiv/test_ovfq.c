@@ -11,7 +11,7 @@ enum { RECORDS = 1000, WAITING = 300, LONG = 500, MEASURED = 400, LISTS = 160 * 
 static struct hd_sim *sim;
 static struct hd_ovfq_in in;
 static struct hd_ovfq_out now; /* outputs that are known before the cycle: all of them */
-static struct hd_memory_many memory;
+static struct hd_memory_bursts memory;
 static uint8_t bytes[LISTS + RECORDS * 64];
 static unsigned pushed, popped, handed_out, cycles;
 static bool room[2]; /* room one and two cycles ago */
@@ -23,7 +23,7 @@ static void begin(unsigned latency) {
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
   in = (struct hd_ovfq_in){.rec_count = RECORDS, .list_base = BASE / 256, .rec_base = (BASE + LISTS) / 256};
-  memory = (struct hd_memory_many){.latency = latency};
+  memory = (struct hd_memory_bursts){.latency = latency};
   for (unsigned n = 0; n < RECORDS; n++) hd_memory_put(bytes + LISTS + 64 * n + 40, 4, n + 1);
   pushed = popped = handed_out = cycles = 0;
   room[0] = room[1] = false;
@@ -50,7 +50,7 @@ static void cycle(bool push, bool take) {
   in.adv_valid = popped > handed_out;
   handed_out += in.adv_valid;
   in.over_pop = take && now.over_valid;
-  HD_MEMORY_TELL(&in, memory.pins);
+  HD_MEMORY_DRIVE(&in, memory.pins);
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   const struct hd_ovfq_out *out = shown;
   if (in.over_pop) {
@@ -60,8 +60,8 @@ static void cycle(bool push, bool take) {
   }
   room[1] = room[0];
   room[0] = out->room;
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
-  hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, BASE, sizeof bytes);
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
+  hd_memory_drive_bursts(&memory, NULL, NULL, &asked, bytes, BASE, sizeof bytes);
   cycles++;
 }
 

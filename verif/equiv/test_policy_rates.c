@@ -36,7 +36,7 @@ static void fill_banks(unsigned first, unsigned n, uint32_t ctas) {
 /* The TBs of the first filling, from slot `first` of each SMX on, end in the next cycles, as fast as they can; all
  * others run for 60 cycles. */
 static void make_room(unsigned first) {
-  life = 60;
+  episode = 60;
   for (unsigned n = first * SMXS; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1;
 }
 
@@ -71,7 +71,7 @@ static void one_tb_per_cycle_from_132_banks(void **state) {
     for (unsigned s = 0; s < smxs; s++) launch(s, 1 + s, ctas);
     until(&answers, smxs, 2 * smxs + 20);
     ticks(5);
-    life = 100;
+    episode = 100;
     for (unsigned n = 0; n < smxs; n++) slot[tb[n].smx][0].ends = now + 1;
     until(&tbs, smxs + all, all + 100);
     assert_int_equal(tb[tbs - 1].cycle - tb[smxs].cycle, all - 1);
@@ -135,7 +135,7 @@ static void groups_per_cycle(unsigned policy) {
   for (unsigned n = 1; n < 1000; n++) assert_int_equal(answer[n].cycle, answer[0].cycle + n);
   assert_int_equal(COUNT(DEV_GROUPS), 1000);
   print_message("policy %u: 1000 groups of 13 SMXs in %llu cycles\n", policy, (unsigned long long)(last - first + 1));
-  life = 60;
+  episode = 60;
   end();
   for (unsigned n = 208; n < tbs; n++) assert_int_equal(tb[n].d.group && !tb[n].d.age_valid, 1);
   assert_int_equal(tbs, 1208);
@@ -149,7 +149,7 @@ static void a_group_in_every_cycle(void **state) {
 /* Launches of SMX 0 that have to wait: groups for its full bank, or kernels behind many others. Meanwhile SMX 1
  * launches 100 groups, for which its bank has room: in each cycle a beat of one of the two is accepted, and each group
  * of SMX 1 is answered four cycles later. */
-static void full_rate_beside(unsigned kind, unsigned busy) {
+static void full_rate_overlapping(unsigned kind, unsigned busy) {
   const unsigned groups = 100;
   begin("tiny+PqDepth=128", &slow);
   apb(HD_REG_SPILL_BASE, true, 0x80000);
@@ -173,7 +173,7 @@ static void full_rate_beside(unsigned kind, unsigned busy) {
                 kind == HD_KIND_GROUP ? "groups of a full bank" : "kernels");
   assert_in_range(others, 0, 11);
   assert_in_range(cycles, groups, groups + others + 4);
-  life = 30;
+  episode = 30;
   end();
   unsigned n = 0;
   for (unsigned a = 0; a < answers; a++)
@@ -181,10 +181,10 @@ static void full_rate_beside(unsigned kind, unsigned busy) {
   assert_int_equal(n, groups);
 }
 
-static void a_full_bank_holds_up_nobody(void **state) {
+static void a_full_bank_blocks_no_client(void **state) {
   (void)state;
-  full_rate_beside(HD_KIND_GROUP, 128);
-  full_rate_beside(HD_KIND_KERNEL, 8);
+  full_rate_overlapping(HD_KIND_GROUP, 128);
+  full_rate_overlapping(HD_KIND_KERNEL, 8);
 }
 
 /* In each of 1000 cycles one entry arrives and another one leaves, while all banks hold some. */
@@ -257,7 +257,7 @@ int main(void) {
       cmocka_unit_test(one_tb_per_cycle_from_132_banks),
       cmocka_unit_test(a_freed_slot_is_refilled_in_two_cycles),
       cmocka_unit_test(a_group_in_every_cycle),
-      cmocka_unit_test(a_full_bank_holds_up_nobody),
+      cmocka_unit_test(a_full_bank_blocks_no_client),
       cmocka_unit_test(one_in_and_one_out_in_every_cycle),
       cmocka_unit_test(launch_to_dispatch),
       cmocka_unit_test(the_papers_example),

@@ -11,7 +11,7 @@ enum { PLACES = 2048, RECORD = 128, WAITING = 400 };
 static struct hd_sim *sim;
 static struct hd_pool_in in;
 static const struct hd_pool_out *out;
-static struct hd_memory_many memory;
+static struct hd_memory_bursts memory;
 static uint8_t bytes[PLACES * RECORD];
 static unsigned pushed, popped, since_push;
 
@@ -21,7 +21,7 @@ static void begin(unsigned latency, uint8_t policy) {
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
   in = (struct hd_pool_in){.dev_count = PLACES, .policy = policy};
-  memory = (struct hd_memory_many){.latency = latency};
+  memory = (struct hd_memory_bursts){.latency = latency};
   pushed = popped = since_push = 0;
 }
 
@@ -47,8 +47,8 @@ static void cycle(bool push, bool take) {
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   out = shown;
   if (in.head_pop) assert_int_equal(out->head.ctas, ++popped);
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
-  hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
+  hd_memory_drive_bursts(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
 }
 
 /* Returns whether a kernel may be pushed, as devq would decide two cycles after its check. */

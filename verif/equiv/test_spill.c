@@ -13,7 +13,7 @@ enum { PLACES = 2048, RECORD = 32, WAITING = 400, MEASURED = 1000, BANKS = 13 };
 static struct hd_sim *sim;
 static struct hd_spill_in in;
 static struct hd_spill_out now; /* outputs that are known before the cycle: all but wbeat */
-static struct hd_memory_many memory;
+static struct hd_memory_bursts memory;
 static uint8_t bytes[PLACES * RECORD];
 static unsigned pushed, popped, banks;
 static unsigned gone[BANKS]; /* groups of the bank that returned */
@@ -27,7 +27,7 @@ static void begin(unsigned latency, unsigned to) {
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
   in = (struct hd_spill_in){.count = PLACES};
-  memory = (struct hd_memory_many){.latency = latency};
+  memory = (struct hd_memory_bursts){.latency = latency};
   pushed = popped = 0;
   banks = to;
   memset(gone, 0, sizeof gone);
@@ -42,7 +42,7 @@ static void end(void) {
  * count of a group is its number, and the groups of a bank return in that order. */
 static void cycle(bool put, bool take) {
   const void *shown;
-  HD_MEMORY_TELL(&in, memory.pins);
+  HD_MEMORY_DRIVE(&in, memory.pins);
   hd_sim_now(sim, &in, &now);
   in.put_valid = put && now.put_ready;
   in.put_bank = in.put_valid ? (uint8_t)(pushed % banks) : 0;
@@ -56,8 +56,8 @@ static void cycle(bool put, bool take) {
     assert_int_equal(out->back_info.ctas, out->back_bank + banks * gone[out->back_bank]++);
     popped++;
   }
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
-  hd_memory_drive_many(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
+  hd_memory_drive_bursts(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
 }
 
 /* Runs a cycle that keeps about this many groups in memory. */

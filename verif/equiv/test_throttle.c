@@ -72,7 +72,7 @@ static void test_latency(void **state) {
 }
 
 /* Without a waiting TB no sample is taken. */
-static void test_nobody_waits(void **state) {
+static void test_none_waits(void **state) {
   (void)state;
   start("tiny+NumSmx=13+EqualHolds=1+Recovers=0");
   for (unsigned t = 0; t < 20 * EPOCH; t++) cycle(t, t);
@@ -174,7 +174,7 @@ static void test_limits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),         cmocka_unit_test(test_nobody_waits),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),         cmocka_unit_test(test_none_waits),
                                      cmocka_unit_test(test_recovers),        cmocka_unit_test(test_listing_stays),
                                      cmocka_unit_test(test_between_kernels), cmocka_unit_test(test_steady),
                                      cmocka_unit_test(test_limits)};

@@ -69,7 +69,7 @@ static void moves_of(struct found *f, uint32_t i) {
 
 /* ---- output ---- */
 
-static void tell_move(struct found *f, uint32_t i, uint32_t next, FILE *way) {
+static void report_move(struct found *f, uint32_t i, uint32_t next, FILE *way) {
   moves_of(f, i);
   for (unsigned k = 0; k < f->m->n; k++) {
     if (memcmp(f->m->state + k * f->k->bytes, state_of(f, next), f->k->bytes) != 0) continue;
@@ -78,16 +78,16 @@ static void tell_move(struct found *f, uint32_t i, uint32_t next, FILE *way) {
   }
 }
 
-static void tell_way(struct found *f, uint32_t i, FILE *way) {
+static void report_way(struct found *f, uint32_t i, FILE *way) {
   if (f->from[i] == NONE) return;
-  tell_way(f, f->from[i], way);
-  tell_move(f, f->from[i], i, way);
+  report_way(f, f->from[i], way);
+  report_move(f, f->from[i], i, way);
 }
 
 static void stop(struct found *f, enum search_end end, const char *rule, uint32_t i, FILE *way) {
   f->r.end = end;
   f->r.rule = rule;
-  if (way != NULL) tell_way(f, i, way);
+  if (way != NULL) report_way(f, i, way);
 }
 
 /* ---- breadth first ---- */
@@ -119,13 +119,13 @@ struct step {
   uint32_t state, move; /* the next move to try */
 };
 
-static void tell_circle(struct found *f, const struct step *stack, uint32_t depth, uint32_t again, FILE *way) {
+static void report_circle(struct found *f, const struct step *stack, uint32_t depth, uint32_t again, FILE *way) {
   uint32_t k = 0;
   while (stack[k].state != again) k++;
   stop(f, SEARCH_CIRCLE, "it can go in circles", again, way);
   if (way == NULL) return;
   fprintf(way, "    -- round and round:\n");
-  for (; k < depth; k++) tell_move(f, stack[k].state, k + 1 < depth ? stack[k + 1].state : again, way);
+  for (; k < depth; k++) report_move(f, stack[k].state, k + 1 < depth ? stack[k + 1].state : again, way);
 }
 
 static void walk(struct found *f, FILE *way) {
@@ -146,7 +146,7 @@ static void walk(struct found *f, FILE *way) {
       continue;
     }
     const uint32_t next = *slot_of(f, f->m->state + top->move++ * f->k->bytes);
-    if (longest[next] == 1) tell_circle(f, stack, depth, next, way);
+    if (longest[next] == 1) report_circle(f, stack, depth, next, way);
     if (longest[next] != 0) continue;
     longest[next] = 1;
     stack[depth++] = (struct step){next, 0};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// dpi_tb: the RTL plane and the golden model (through DPI-C) in lockstep in a SystemVerilog bench: both receive the
-// same launches, completions and backpressure; every output of the model is compared in every cycle.
+// dpi_tb: the RTL plane and the golden model (through DPI-C) in lockstep in a SystemVerilog bench:
+// both receive the same launches, completions and backpressure; every output of the model is
+// compared in every cycle.
 //
-// All actions are at the falling edge: outputs come from registers, so they are compared first, then the inputs of the
-// cycle are chosen and passed to both, and the model ticks; the RTL follows at the rising edge. The bench plays the
-// SMXs: an accepted TB is done 5 to 40 cycles later.
+// All actions are at the falling edge: outputs come from registers, so they are compared first,
+// then the inputs of the cycle are chosen and passed to both, and the model ticks; the RTL follows
+// at the rising edge. The bench plays the SMXs: an accepted TB is done 5 to 40 cycles later.
 //
-// With +wrong one ready goes to the model alone: the bench must detect it. Ends with one line, by $fatal on a
-// difference.
+// With +wrong one ready goes to the model alone: the bench must detect it. Ends with one line, by
+// $fatal on a difference.
 module dpi_tb;
   import hd_dpi_pkg::*;
 
@@ -139,7 +140,8 @@ module dpi_tb;
     end
   endfunction
 
-  // Kernel k: Tbs TBs of 32 * (k + 1) threads, 16 registers each, k KB of shared memory, in queue k % 4.
+  // Kernel k: Tbs TBs of 32 * (k + 1) threads, 16 registers each, k KB of shared memory, in queue k
+  // % 4.
   function automatic hd_pkg::launch_t kernel(input int unsigned k);
     kernel = '0;
     kernel.desc.pc = 'h1000 + hd_pkg::PcW'(k);

@@ -39,14 +39,14 @@ class Runs(unittest.TestCase):
 
     def test_a_report_is_that_of_the_command(self):
         report = heddle.run("bfs", self.graph, launch="dtbl", threshold=1, child_size=1, NumKde=8, **SMALL)
-        told = json.loads(subprocess.run(
+        reported = json.loads(subprocess.run(
             ["build/heddle", "run", "bfs", self.graph, "--engine", "model", "--launch", "dtbl", "--threshold", "1",
              "--child-size", "1", "--set", "NumKde=8", "--config", "tiny", "--block-size", "64", "--sources", "2",
              "--json"], capture_output=True, text=True, check=True).stdout)
-        told.pop("seconds"), report.data.pop("seconds")
-        self.assertEqual(dict(report.data), told)
+        reported.pop("seconds"), report.data.pop("seconds")
+        self.assertEqual(dict(report.data), reported)
         self.assertEqual((report.cycles, report["cycles"], report.device.launches),
-                         (told["cycles"], told["cycles"], told["device"]["launches"]))
+                         (reported["cycles"], reported["cycles"], reported["device"]["launches"]))
         self.assertTrue(report.passed and "tiny" in repr(report) and "dtbl" in report._repr_html_())
 
     def test_frames(self):
@@ -144,11 +144,11 @@ class Runs(unittest.TestCase):
 
     def test_areas(self):
         rows = heddle.area("pq", PqDepth=[64])
-        told = json.loads(subprocess.run(["build/heddle", "area", "--set", "PqDepth=64", "--json", "pq"],
+        reported = json.loads(subprocess.run(["build/heddle", "area", "--set", "PqDepth=64", "--json", "pq"],
                                          capture_output=True, text=True, check=True).stdout)
         self.assertEqual(len(rows), 1)
         self.assertEqual((rows[0]["PqDepth"], rows[0]["name"], rows[0]["ge.total"]),
-                         (64, "pq", told["blocks"][0]["ge"]["total"]))
+                         (64, "pq", reported["blocks"][0]["ge"]["total"]))
         self.assertEqual(heddle.area("pq", what="tables", PqDepth=64)[0]["entries"], 64)
 
     def test_areas_that_are_refused(self):

@@ -45,9 +45,9 @@ def python(env, text, cwd, **more):
 def requirements():
     """`pip install .` requires these first, in a checkout where nothing is built yet."""
     with tempfile.TemporaryDirectory() as empty:
-        said = run(PYTHON, "-c", f"import sys; sys.path.insert(0, {os.path.join(TOP, 'python')!r}); import backend; "
+        output = run(PYTHON, "-c", f"import sys; sys.path.insert(0, {os.path.join(TOP, 'python')!r}); import backend; "
                    "print(backend.get_requires_for_build_wheel())", cwd=empty)
-    assert said == "[]\n", said
+    assert output == "[]\n", output
 
 
 def make_wheel(tmp):
@@ -81,7 +81,7 @@ def fresh(tmp, wheel):
 
 
 def works_alone(tmp, env):
-    said = python(env, """
+    output = python(env, """
 import heddle, os
 assert heddle.__file__.startswith(os.environ["WANT"]), heddle.__file__
 plane = heddle.Plane("k20c", policy="smx-bind")
@@ -96,15 +96,15 @@ try:
 except heddle.Error as e:
     print(e)
 """, tmp, WANT=env)
-    assert said.splitlines() == [
+    assert output.splitlines() == [
         "120", "PASS True list", "['PASS', 'PASS']", "144",
         "area() synthesizes the sources, and there is no checkout: work in one, or set HEDDLE_CHECKOUT to its "
-        "top"], said
+        "top"], output
 
 
 def area_finds_a_checkout(tmp, env):
-    said = python(env, "import heddle; print(heddle.area('pq', PqDepth=64)[0]['name'])", tmp, HEDDLE_CHECKOUT=TOP)
-    assert said.splitlines()[-1] == "pq", said
+    output = python(env, "import heddle; print(heddle.area('pq', PqDepth=64)[0]['name'])", tmp, HEDDLE_CHECKOUT=TOP)
+    assert output.splitlines()[-1] == "pq", output
 
 
 def modules(*_):
@@ -124,10 +124,10 @@ def notebook(tmp, wheel, out):
     run(os.path.join(MODULES, "bin/pip"), "install", "--no-index", "--no-deps", "--target", site, wheel)
     pictures = os.path.join(tmp, "pictures")
     os.makedirs(pictures)
-    said = run(os.path.join(MODULES, "bin/python"), "verif/python/notebook.py", NOTEBOOK, out,
+    output = run(os.path.join(MODULES, "bin/python"), "verif/python/notebook.py", NOTEBOOK, out,
                env={**os.environ, "PYTHONPATH": site, "HEDDLE_PICTURES": pictures, "MPLBACKEND": "",
                     "PATH": os.path.join(MODULES, "bin") + ":" + os.environ["PATH"]})
-    assert re.search(r"^\d+ cells run, 3 plots$", said, re.M), said
+    assert re.search(r"^\d+ cells run, 3 plots$", output, re.M), output
     assert sorted(os.listdir(pictures)) == ["python-kde.png", "python-policy.png", "python-queue.png"]
     return pictures
 

@@ -85,7 +85,7 @@ class Tools:
     def command(self, *words):
         return dict(args=list(words), cwd=self.folder, env=self.environment)
 
-    def said(self, *words):
+    def output(self, *words):
         """Returns the first line of a tool's output."""
         done = subprocess.run(**self.command(*words), capture_output=True, text=True, stdin=subprocess.DEVNULL)
         return (done.stdout.splitlines() or [""])[0]
@@ -191,19 +191,19 @@ def tried(machine):
         return row | {"verdict": "SKIPPED", "reason": str(e)}
     env = machine.environment
     row["versions"] = {
-        "Verilator": number(machine.said("verilator", "--version")), "Yosys": number(machine.said("yosys", "-V")),
+        "Verilator": number(machine.output("verilator", "--version")), "Yosys": number(machine.output("yosys", "-V")),
         "C": version_of(machine, env.get("CC", "gcc")),
         "C++": version_of(machine, env.get("HEDDLE_CXX", "clang++-19")),
-        "Python": number(machine.said("python3", "--version"))}
+        "Python": number(machine.output("python3", "--version"))}
     log = f"{OUT}/{machine.name}.log"
     words = [f"{k}={env[k]}" for k in ("CC", "HEDDLE_CXX") if k in env]
     with open(log, "w") as out:
         done = subprocess.run(**machine.command("env", *words, "verif/tools/smoke.sh", *machine.parts), stdout=out,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     with open(log) as f:
-        said = f.read()
-    failed = re.findall(r"^FAILED +(.*)$", said, re.M)
-    counts = re.findall(r"^(\d+) passed, (\d+) failed$", said, re.M)
+        output = f.read()
+    failed = re.findall(r"^FAILED +(.*)$", output, re.M)
+    counts = re.findall(r"^(\d+) passed, (\d+) failed$", output, re.M)
     row |= {"verdict": "PASS" if counts and not done.returncode else "FAIL",
             "passed": int(counts[-1][0]) if counts else 0, "failed": failed, "log": log,
             "seconds": round(time.monotonic() - began)}
@@ -211,8 +211,8 @@ def tried(machine):
 
 
 def version_of(machine, compiler):
-    said = machine.said(compiler, "--version")
-    return f"{os.path.basename(compiler).rstrip('-0123456789')} {number(said)}" if said else "-"
+    output = machine.output(compiler, "--version")
+    return f"{os.path.basename(compiler).rstrip('-0123456789')} {number(said)}" if output else "-"
 
 
 def cells(row):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// The construct that synth/banned.tsv bans as a part select that is a target in a function: Verilator 5.032 reads the
-// temporary of such an assignment before writing it, so q gets bits that v never had. verif/tools tries it with every
-// Verilator.
+// The construct that synth/banned.tsv bans as a part select that is a target in a function:
+// Verilator 5.032 reads the temporary of such an assignment before writing it, so q gets bits that
+// v never had. verif/tools tries it with every Verilator.
 module part_select (
     input  logic       clk_i,
     input  logic [2:0] at_i,

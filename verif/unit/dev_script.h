@@ -44,12 +44,12 @@ static struct {
 } port[HD_MAX_NUM_SMX];
 
 /* Observed events, each with the cycle in which it was first offered. */
-static struct seen_tb {
+static struct logged_tb {
   uint64_t cycle;
   unsigned smx;
   struct hd_dispatch d;
 } tb[SCRIPT_MOST];
-static struct seen_answer {
+static struct logged_answer {
   uint64_t cycle;
   unsigned smx;
   struct hd_devanswer a;
@@ -57,12 +57,12 @@ static struct seen_answer {
 static struct {
   uint64_t cycle;
   struct hd_completion c;
-} told[SCRIPT_MOST];
+} ended[SCRIPT_MOST];
 static struct {
   uint64_t cycle;
   uint32_t number;
 } returned[SCRIPT_MOST];
-static unsigned tbs, answers, tolds, returneds, dones;
+static unsigned tbs, answers, ended_n, returneds, dones;
 
 /* The SMX slots. */
 static struct {
@@ -71,10 +71,10 @@ static struct {
   struct hd_dispatch d;
 } slot[HD_MAX_NUM_SMX][HD_MAX_CTAS_PER_SMX];
 static uint32_t refusals;                      /* refusals that the memory counts per cycle */
-static uint64_t life;                          /* cycles a TB runs after its acceptance; NEVER: until end_tb() */
-static bool hold_records, hold_tbs, hold_told; /* not accepted for now */
+static uint64_t episode;                       /* cycles a TB runs after its acceptance; NEVER: until end_tb() */
+static bool hold_records, hold_tbs, hold_ends; /* not accepted for now */
 static bool hold_answers[HD_MAX_NUM_SMX], hold_smx[HD_MAX_NUM_SMX]; /* hold_smx: this SMX accepts no TBs */
-static bool waited_tb[HD_MAX_NUM_SMX], waited_answer[HD_MAX_NUM_SMX], waited_record, waited_told;
+static bool waited_tb[HD_MAX_NUM_SMX], waited_answer[HD_MAX_NUM_SMX], waited_record, waited_end;
 
 /* ---- a cycle ---- */
 
@@ -85,7 +85,7 @@ static inline void script_offers(void) {
   in.host_answer_ready = 1;
   in.cycles = (uint32_t)now;
   in.dram_full += refusals;
-  in.kernel_done_ready = !hold_told;
+  in.kernel_done_ready = !hold_ends;
   in.record_done_ready = !hold_records;
   for (unsigned s = 0; s < cfg.num_smx; s++) {
     in.dispatch_ready[s] = !hold_tbs && !hold_smx[s];
@@ -105,15 +105,15 @@ static inline void script_offers(void) {
 }
 
 static inline void script_sees_smx(unsigned s) {
-  if (out.dispatch_valid[s] && !waited_tb[s]) tb[tbs++ % SCRIPT_MOST] = (struct seen_tb){now, s, out.dispatch[s]};
+  if (out.dispatch_valid[s] && !waited_tb[s]) tb[tbs++ % SCRIPT_MOST] = (struct logged_tb){now, s, out.dispatch[s]};
   waited_tb[s] = out.dispatch_valid[s] && !in.dispatch_ready[s];
   if (out.dispatch_valid[s] && in.dispatch_ready[s]) {
     slot[s][out.dispatch[s].slot].runs = true;
-    slot[s][out.dispatch[s].slot].ends = now + life;
+    slot[s][out.dispatch[s].slot].ends = now + episode;
     slot[s][out.dispatch[s].slot].d = out.dispatch[s];
   }
   if (out.dev_answer_valid[s] && !waited_answer[s])
-    answer[answers++ % SCRIPT_MOST] = (struct seen_answer){now, s, out.dev_answer[s]};
+    answer[answers++ % SCRIPT_MOST] = (struct logged_answer){now, s, out.dev_answer[s]};
   waited_answer[s] = out.dev_answer_valid[s] && !in.dev_answer_ready[s];
   if (in.dev_launch_valid[s] && out.dev_launch_ready[s]) port[s].taken_at[port[s].taken++] = now;
 }
@@ -121,11 +121,11 @@ static inline void script_sees_smx(unsigned s) {
 static inline void script_sees(void) {
   host.taken += in.host_launch_valid && out.host_launch_ready;
   for (unsigned s = 0; s < cfg.num_smx; s++) script_sees_smx(s);
-  if (out.kernel_done_valid && !waited_told) {
-    told[tolds].cycle = now;
-    told[tolds++].c = out.kernel_done;
+  if (out.kernel_done_valid && !waited_end) {
+    ended[ended_n].cycle = now;
+    ended[ended_n++].c = out.kernel_done;
   }
-  waited_told = out.kernel_done_valid && !in.kernel_done_ready;
+  waited_end = out.kernel_done_valid && !in.kernel_done_ready;
   if (out.record_done_valid && !waited_record) {
     returned[returneds].cycle = now;
     returned[returneds++].number = out.record_done;
@@ -135,13 +135,13 @@ static inline void script_sees(void) {
 
 /* Runs one cycle. */
 static inline void tick(void) {
-  struct hd_axi_told said;
+  struct hd_axi_response response;
   now++;
   script_offers();
-  hd_axi_mem_drive(mem, &said);
-  HD_AXI_INTO(&in, &said);
+  hd_axi_mem_drive(mem, &response);
+  HD_AXI_INTO(&in, &response);
   engine_cycle();
-  const struct hd_axi_asked asked = HD_AXI_FROM(&out);
+  const struct hd_axi_request asked = HD_AXI_FROM(&out);
   const char *rule = hd_axi_mem_follow(mem, &asked);
   if (!rule) rule = hd_plane_oracle_watch(oracle, now, &in, &out);
   if (rule) fail_msg("cycle %llu: %s", (unsigned long long)now, rule);
@@ -204,10 +204,10 @@ static inline void script_begin(struct hd_cfg c, const struct hd_axi_profile *me
   memset(hold_smx, 0, sizeof hold_smx);
   memset(waited_tb, 0, sizeof waited_tb);
   memset(waited_answer, 0, sizeof waited_answer);
-  hold_records = hold_tbs = hold_told = waited_record = waited_told = false;
-  tbs = answers = tolds = returneds = dones = 0;
+  hold_records = hold_tbs = hold_ends = waited_record = waited_end = false;
+  tbs = answers = ended_n = returneds = dones = 0;
   refusals = 0;
-  life = NEVER;
+  episode = NEVER;
   now = 0;
   mem = hd_axi_mem_new(memory, cfg.mem_clients, 7);
   assert_non_null(mem);
@@ -222,7 +222,7 @@ static inline void script_end(void) {
 
 /* Lets all TBs finish until the plane is idle; the oracle then reports lost work. */
 static inline void drain(unsigned idle) {
-  life = 1;
+  episode = 1;
   for (unsigned s = 0; s < cfg.num_smx; s++)
     for (unsigned j = 0; j < cfg.ctas_per_smx; j++)
       if (slot[s][j].runs && slot[s][j].ends > now + 1) slot[s][j].ends = now + 1;
@@ -295,7 +295,7 @@ static inline void end_nth(unsigned n) {
 /* ---- checks ---- */
 
 /* Expects the n-th TB that was handed out to be TB b of kernel or group k. */
-static inline const struct seen_tb *expect_tb(unsigned n, unsigned k, uint32_t b) {
+static inline const struct logged_tb *expect_tb(unsigned n, unsigned k, uint32_t b) {
   assert_true(n < tbs);
   if (tb[n].d.desc.param != desc_of(k, 1).param || tb[n].d.blkid != b)
     fail_msg("TB %u in cycle %llu is TB %u at parameter 0x%llx, not TB %u of %u", n, (unsigned long long)tb[n].cycle,
@@ -303,7 +303,7 @@ static inline const struct seen_tb *expect_tb(unsigned n, unsigned k, uint32_t b
   return &tb[n];
 }
 
-static inline const struct seen_tb *expect_restart(unsigned n, uint64_t ctx) {
+static inline const struct logged_tb *expect_restart(unsigned n, uint64_t ctx) {
   assert_true(n < tbs);
   assert_int_equal(tb[n].d.restart, 1);
   assert_int_equal(tb[n].d.desc.param, ctx);
@@ -324,7 +324,7 @@ static inline void expect_a_warp_in_63_cycles(void) {
   for (unsigned k = 0; k < 32; k++) host_kernel(k == 31 ? 1000 : k, k, 1);
   until(&tbs, 32, 60);
   ticks(10);
-  struct seen_tb last = tb[31];
+  struct logged_tb last = tb[31];
   assert_int_equal(last.d.kdei, 31);
   for (unsigned n = 0; n < 32; n++) launch_group(last.smx, last.d.slot, 1001 + n, 1, n, n)->last = n == 31;
   until(&answers, 32, 200);
@@ -341,7 +341,7 @@ static inline void set_policy(unsigned policy) {
 /* ---- scripts for both model and RTL ---- */
 
 /* Checks a TB of the paper's example: P0 .. P7 are kernel 0, C0 and C1 are 1, C2 .. C5 are 2. */
-static inline void add_name(char *row, size_t size, const struct seen_tb *t) {
+static inline void add_name(char *row, size_t size, const struct logged_tb *t) {
   unsigned first = t->d.desc.param == desc_of(2, 1).param ? 2 : 0;
   size_t n = strlen(row);
   snprintf(row + n, size - n, " %c%u", t->d.desc.param == desc_of(0, 1).param ? 'P' : 'C', first + t->d.blkid);
@@ -359,7 +359,7 @@ static inline void expect_the_papers_example(unsigned kind, unsigned policy, con
   until(&tbs, others, 40);
   host_kernel(0, 0, 8);
   host.launch[1].smem = (uint16_t)smem;
-  life = 200;
+  episode = 200;
   for (unsigned n = others; n < others + 14; n++) {
     until(&tbs, n + 1, 300);
     bool parent = tb[n].d.desc.param == desc_of(0, 1).param, p2 = tb[n].d.blkid == 2, p4 = tb[n].d.blkid == 4;

@@ -45,7 +45,7 @@ static inline void write_register(unsigned addr, uint32_t value) {
   }
 }
 
-static inline void tell_regions(void) {
+static inline void write_regions(void) {
   write_register(HD_REG_REC_BASE, 1);
   write_register(HD_REG_REC_COUNT, 16);
   write_register(HD_REG_SUS_BASE, 100);
@@ -61,7 +61,7 @@ static inline int setup(void **state) {
   broken = NULL;
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
-  tell_regions();
+  write_regions();
   for (unsigned k = 0; k < 16; k++) {
     struct hd_launch l = ut_launch(0, k);
     kernels[k] = groups[k] = l.desc;
@@ -296,7 +296,7 @@ static inline void breaks(unsigned rule) {
     fail_msg("the oracle should name rule %u, and names '%s'", rule, broken ? broken : "none");
   start_anew();
   broken = NULL;
-  tell_regions();
+  write_regions();
 }
 
 /* Kernel 0 of 2 TBs, both running: one on each SMX. */

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "common/hd_cfg.h"
+#include "engine/block_driver.h"
 #include "engine/sim_internal.h"
-#include "engine/twin.h"
 #include "oracle/plane_rest.h"
 #include "top/top.h"
 
@@ -37,7 +37,7 @@ static inline void storm_cycle(void) {
   static struct hd_top_out now;
   const struct hd_top_in *in = &storm.in;
   hd_sim_now(storm.sim, in, &now);
-  storm.sim->twin->drive(storm.stim, &storm.rng, &failing, storm.out, &now, &storm.in);
+  storm.sim->driver->drive(storm.stim, &storm.rng, &failing, storm.out, &now, &storm.in);
   if (hd_sim_cycle(storm.sim, in, &storm.out)) {
     struct hd_failure f = hd_sim_failure(storm.sim);
     fail_msg("cycle %llu: %s %s", (unsigned long long)f.cycle, hd_verdict_name(f.verdict), f.label);
@@ -51,7 +51,7 @@ static inline void storm_cycle(void) {
 /* Works for a while, then drains. Returns false if this episode can not drain. */
 static inline bool storm_works(unsigned cycles) {
   while (cycles--) storm_cycle();
-  if (!storm.sim->twin->drain(storm.stim)) return false;
+  if (!storm.sim->driver->drain(storm.stim)) return false;
   for (unsigned n = 0; !hd_sim_over(storm.sim); n++) {
     storm_cycle();
     if (n > 200000) fail_msg("cycle %llu: what runs does not end", (unsigned long long)hd_sim_cycles(storm.sim));
@@ -101,17 +101,17 @@ static inline void storm_open(enum hd_engine engine, const char *config, uint64_
   struct hd_sim_opts o = {.block = "top", .cfg = storm.cfg, .engine = engine, .oracle = true, .seed = seed};
   storm.sim = hd_sim_open(&o, err, sizeof err);
   if (!storm.sim) fail_msg("%s", err);
-  storm.stim = calloc(1, storm.sim->twin->stim_size);
+  storm.stim = calloc(1, storm.sim->driver->stim_size);
   assert_non_null(storm.stim);
   storm.rng.s = seed;
   storm.out = &storm.zero;
-  storm.sim->twin->stim_init(storm.stim, &storm.cfg, &storm.rng);
+  storm.sim->driver->stim_init(storm.stim, &storm.cfg, &storm.rng);
 }
 
 /* This episode can not drain: starts another one. */
 static inline void storm_begins_anew(void) {
   hd_sim_reset(storm.sim, 1);
-  storm.sim->twin->stim_reset(storm.stim);
+  storm.sim->driver->stim_reset(storm.stim);
   memset(&storm.in, 0, sizeof storm.in);
   storm.out = &storm.zero;
   storm.errors = storm.failed = storm.pairs = storm.ends = 0;
@@ -127,7 +127,7 @@ static inline void storm_of(enum hd_engine engine, const char *config, uint64_t 
     }
     storm_check_empty();
     storm.ends++;
-    storm.sim->twin->again(storm.stim);
+    storm.sim->driver->again(storm.stim);
   }
   if (hd_sim_finish(storm.sim)) fail_msg("the end: %s", hd_sim_failure(storm.sim).label);
   print_message(
@@ -139,7 +139,7 @@ static inline void storm_of(enum hd_engine engine, const char *config, uint64_t 
   assert_true(storm.failed >= errors / 10); /* the others: device kernels, and data that is no longer needed */
   assert_true(storm.pairs >= errors / 1000);
   assert_true(storm.ends >= errors / 100);
-  storm.sim->twin->stim_free(storm.stim);
+  storm.sim->driver->stim_free(storm.stim);
   free(storm.stim);
   hd_sim_close(storm.sim);
 }

@@ -3,7 +3,7 @@
 // first, and starts them, as well as wavefronts that resume after a yield, one per cycle.
 //
 //   set, live, pub --> [u_chans: counts] -- can --> [u_order] --+--> [go] --> CUs
-//   back ------------> [u_backs] ------------------- can -------+
+//   back ------------> [u_restarts] ------------------- can -------+
 //                                                     ^         |
 //   end, yield ------> [u_slots] ---- room -----------+--<------+
 //                          +--> ended --> u_chans;  yielded --> wait
@@ -132,7 +132,7 @@ module hd_agg (
     .go_own_i    (go_o.own)
   );
 
-  hd_agg_backs u_backs (
+  hd_agg_restarts u_restarts (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .back_i     (back_valid_i),

@@ -243,7 +243,7 @@ module hd_agg_chans (
 
   assign gone = left & {N{gone_q}};
 
-  hd_onehot #(.N(N), .IdxW(ChanW)) u_backs (
+  hd_onehot #(.N(N), .IdxW(ChanW)) u_restarts (
     .valid_i (back_i),
     .index_i (back_own_i),
     .onehot_o(backs)

@@ -3,8 +3,8 @@
 // their control arrays.
 //
 //   set ------------------+
-//   op[c] --> u_turns ----+-> [stage 1] -> [stage 2] -> u_judge -> answer, done; [live, yield]
-//                         |      u_row --+--^   ^            |      (u_told)
+//   op[c] --> u_arb ----+-> [stage 1] -> [stage 2] -> u_execute -> answer, done; [live, yield]
+//                         |      u_row --+--^   ^            |      (u_report)
 //                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
 //
 // From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message per
@@ -94,7 +94,7 @@ module hd_chan (
     end
   end
 
-  hd_chan_turns #(.N(N), .IdxW(ClientW)) u_turns (
+  hd_chan_arb #(.N(N), .IdxW(ClientW)) u_arb (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (op_valid_i),
@@ -204,7 +204,7 @@ module hd_chan (
     end
   end
 
-  hd_chan_judge u_judge (
+  hd_chan_execute u_execute (
     .valid_i   (valid2_q),
     .restart_i (client2_q == ClientW'(N - 1)),
     .op_i      (op2_q),
@@ -251,7 +251,7 @@ module hd_chan (
     end
   end
 
-  hd_chan_told u_told (
+  hd_chan_report u_report (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .valid_i      (valid2_q),

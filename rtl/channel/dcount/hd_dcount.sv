@@ -4,14 +4,14 @@
 //   run --> u_runs ---grain by grain---+
 //   u_heads: look; check --------------+--> [stage 1] --> [stage 2: u_counts + ] --> head, freed
 //   a beat from memory ----------------+
-//   u_ask: memory port: read beats of new entries, write beats of entries that leave
+//   u_mem: memory port: read beats of new entries, write beats of entries that leave
 //
 // From channels-isca2014 section 3.2 (done counts, one for 64 elements, in memory). Counting in an
 // on-chip beat before the beat from memory has arrived and is added is ours.
 // - Rate: one event per cycle: a beat that arrives, a head that moved into another beat, a head
 //   that moved within its beat, a grain of a run, or a beat that leaves.
 // - Latency: a run counted at t moves the head at the end of t+1.
-// - Outputs come from registers, except those of the memory port (hd_dcount_ask).
+// - Outputs come from registers, except those of the memory port (hd_dcount_mem).
 // - Reset: nothing on chip; rows have no reset.
 // Ports: dcount.csv. Model cmodel/channel/dcount, tests verif/unit test_dcount, page
 // docs/channel/dcount.md.
@@ -298,7 +298,7 @@ module hd_dcount (
   assign freed_valid_o = freed_q;
   assign freed_chan_o  = freed_q ? freed_chan_q : '0;
 
-  hd_dcount_ask u_ask (
+  hd_dcount_mem u_mem (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .set_i       (set_valid_i),

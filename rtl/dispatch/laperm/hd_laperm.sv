@@ -122,7 +122,7 @@ module hd_laperm (
   hd_pkg::need_t group_need, come_need;
   logic [CtasW-1:0] come_nextbl;
 
-  hd_admit u_admit (
+  hd_laperm_admit u_admit (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .policy_i        (policy_i),
@@ -185,7 +185,7 @@ module hd_laperm (
   logic [NumBank*LevelW-1:0] front_level, second_level;
   logic [MaxLevel*LiveW-1:0] live;     // registers of u_levels
 
-  hd_levels u_levels (
+  hd_laperm_levels u_levels (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .open_o         (open),
@@ -255,7 +255,7 @@ module hd_laperm (
 
   assign leave = take_i & bank_last_o;
 
-  hd_oldest u_oldest (
+  hd_laperm_oldest u_oldest (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .valid_i         (bank_valid_o),
@@ -292,7 +292,7 @@ module hd_laperm (
   end
 
   // ---- Offers -----------------------------------------------------------------------------------
-  hd_offers u_offers (
+  hd_laperm_offers u_offers (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .policy_i      (policy_i),
@@ -313,7 +313,7 @@ module hd_laperm (
   );
 
   // ---- Inversions -------------------------------------------------------------------------------
-  hd_inversions u_inversions (
+  hd_laperm_inversions u_inversions (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .policy_i     (policy_i),

@@ -2,7 +2,7 @@
 // hd_pq: one bank of priority queues: waiting TBs of launched work, highest level first, and within
 // a level in order of arrival.
 //
-//   push --+--> [list of each level, in u_third] --fourth--> [u_third: third] -> [second]
+//   push --+--> [list of each level, in u_rows] --fourth--> [u_rows: third] -> [second]
 //          |                                     <--put back--               ^          |  ^
 //          |                                                                 |          v  |
 //          '-- at once, if it precedes the fourth, third or second ----------+------> [front]
@@ -11,7 +11,7 @@
 // the paper a new entry searches for its place; lists whose first three entries are read ahead are
 // ours.
 // - Front and second are in registers. timing: the second is needed early in the cycle, for the
-//   need of its kernel and for hd_oldest. Both stay in their lists.
+//   need of its kernel and for hd_laperm_oldest. Both stay in their lists.
 // - The front leaves with its last TB; its place is free in the next cycle. The second becomes
 //   front, the third becomes second, and the fourth is read.
 // - Push and take in one cycle: first the take, then the entry goes behind all entries of its level
@@ -21,8 +21,8 @@
 // - The need of a TB of the front is in a register: a pushed entry brings its own (push_need_i),
 //   that of the second is looked up (need_i).
 // - front_level_o, second_level_o (0: no such entry) and the arrival numbers with them (any value
-//   then) are for hd_oldest. timing: front_valid_q gates many signals, so gated values would arrive
-//   late. These ports are not in pq.csv: a user of a single bank does not need them.
+//   then) are for hd_laperm_oldest. timing: front_valid_q gates many signals, so gated values would
+//   arrive late. These ports are not in pq.csv: a user of a single bank does not need them.
 // - Latency: an entry pushed at t can be front at t+1. Rate: one push and one take per cycle. All
 //   outputs come from registers.
 // - Reset: empty, all places free; entries, heads, tails and links have no reset.
@@ -49,7 +49,7 @@ module hd_pq (
   output logic [hd_pkg::CtasW-1:0]                    front_nextbl_o,
   output logic                                        front_last_o,
   output hd_pkg::need_t                               front_need_o,
-  // Only in the RTL: level and number of front and second, for hd_oldest; their kernels
+  // Only in the RTL: level and number of front and second, for hd_laperm_oldest; their kernels
   output logic [hd_pkg::LevelW-1:0]                   front_level_o,
   output logic [hd_pkg::KdeW-1:0]                     front_kdei_o,
   output logic [hd_pkg::ArrivalW-1:0]                 front_arrival_o,
@@ -111,7 +111,7 @@ module hd_pq (
     .follows_o(last_tb)
   );
 
-  hd_pq_where u_where (
+  hd_pq_position u_position (
     .push_i        (push),
     .level_i       (push_i.level[BitsW-1:0]),
     .leave_i       (leave),
@@ -174,7 +174,7 @@ module hd_pq (
   );
 
   // ---- Behind the second ------------------------------------------------------------------------
-  hd_pq_third u_third (
+  hd_pq_rows u_rows (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .push_i         (push),

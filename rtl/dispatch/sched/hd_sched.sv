@@ -165,7 +165,7 @@ module hd_sched (
   logic new_valid;  // another kernel would be next
   hd_pkg::need_t new_need;
 
-  hd_sscr u_sscr (
+  hd_sched_sscr u_sscr (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .enter_i         (enter_valid_i && enter_ready_i),

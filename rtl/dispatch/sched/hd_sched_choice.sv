@@ -2,7 +2,7 @@
 // hd_sched_choice: selects the SMX that gets a TB in this cycle, and that TB.
 //
 //   laperm: bound, spare --+                                          +--> granted, smx
-//   [u_turn] --------------+                                          |
+//   [u_fair] --------------+                                          |
 //   SSCR, graph -----------+--> [u_offers] --> can_take --> [u_pick] --+--> [u_tb] --> the TB, take
 //   resources of SMXs -----'        '--> from_bank, bank, need --------------'
 //
@@ -12,7 +12,7 @@
 //   descriptor one cycle later.
 // - TBs that may run on any SMX go only to open SMXs; a TB bound to an SMX goes there even if that
 //   SMX is closed.
-// - When it is the turn of queue 0 (u_turn, FairEvery), the banks offer nothing to open SMXs.
+// - When it is the turn of queue 0 (u_fair, FairEvery), the banks offer nothing to open SMXs.
 // - The TB comes from one of three sources: a bank, the SSCR, the graph.
 // - timing: the grant settles last in the cycle, so it only selects among prepared values.
 // - Latency: combinational, except desc_o and unassigned_o (one cycle later). Rate: one TB per
@@ -158,7 +158,7 @@ module hd_sched_choice (
   assign active = !empty || from_bank != '0;
 
   if (hd_pkg::Visit != 0) begin : g_pick
-    hd_pick_walk u_pick (
+    hd_sched_pick_walk u_pick (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .active_i  (active),
@@ -168,7 +168,7 @@ module hd_sched_choice (
       .smx_o     (smx_o)
     );
   end else begin : g_pick
-    hd_pick_first u_pick (
+    hd_sched_pick_first u_pick (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .active_i  (active),
@@ -210,7 +210,7 @@ module hd_sched_choice (
   assign grant_sscr_o = (granted & ~from_bank & {NumSmx{!graph_first}}) != '0;
   assign graph_take_o = (granted & ~bound_valid & {NumSmx{graph_first}}) != '0;
 
-  hd_sched_turn u_turn (
+  hd_sched_fair u_fair (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .offers_i(offer_valid_i || graph_first),

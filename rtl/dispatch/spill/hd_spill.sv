@@ -145,7 +145,7 @@ module hd_spill (
   logic [BankW-1:0] get_bank, bank_next;
   logic get_valid, get_ready, get_taken;
 
-  hd_spill_ask u_ask (
+  hd_spill_fetch u_fetch (
     .readable_i (readable),
     .out_valid_i(out_valid_q),
     .place_i    (place_i),

@@ -10,7 +10,7 @@
 // are ours, so a kernel that waits for its stream blocks no other kernel.
 // - A kernel without a stream goes to queue 0, or, if it arrives under a policy other than Rr, to
 //   the queue of its SMX's bank and its level. Streams and banks are served round robin; under the
-//   other policies only those whose next kernel has the highest level (hd_pool_turn).
+//   other policies only those whose next kernel has the highest level (hd_pool_arb).
 // - A kernel gets a row if no kernel of its queue is in memory. A kernel that may not run yet gets
 //   one only if more than Reserve rows are free, so that runnable kernels always find some.
 // - At most one kernel of a stream is incomplete (busy); stream 0 imposes no order.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_pool_head: selects the queue whose first kernel is offered next, and reads its row.
 //
-//   ready, level --u_turn--> [queue] --> read its row --> offered until it leaves
+//   ready, level --u_arb--> [queue] --> read its row --> offered until it leaves
 //
 // Queues per stream are ours.
 // - One kernel at a time; its queue does not change while it is offered.
@@ -36,7 +36,7 @@ module hd_pool_head (
   logic [QueueW-1:0] head_queue_q, pick;
   logic some_ready, choose;
 
-  hd_pool_turn u_turn (
+  hd_pool_arb u_arb (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .req_i     (ready_i),

@@ -51,7 +51,7 @@ module hd_pool_in (
     end
   end
 
-  hd_pair #(.Width(QueueW + hd_pkg::DevkW)) u_pair (
+  hd_fifo2 #(.Width(QueueW + hd_pkg::DevkW)) u_fifo2 (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (push_valid_i),

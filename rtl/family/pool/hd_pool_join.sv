@@ -3,7 +3,7 @@
 // one of a queue in memory.
 //
 //   fits ---------------------------+--> [join, queue] --> until it has the row
-//   readable, may_row --> u_turn ---'
+//   readable, may_row --> u_arb ---'
 //   put, its level --> [mem_level] --^
 //
 // Queues per stream are ours.
@@ -67,7 +67,7 @@ module hd_pool_join (
     end
   end
 
-  hd_pool_turn u_turn (
+  hd_pool_arb u_arb (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .req_i     (wanted_i),

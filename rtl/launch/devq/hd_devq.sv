@@ -8,13 +8,13 @@
 // From dtbl-isca2015 section 4.2 and CUDA's dynamic parallelism. A group that finds no kernel, or
 // does not fit an AGE, becomes a device kernel (section 4.2). The stages, the codes, and saves in
 // the launch stream are ours.
-// - A0 (hd_devq_turns) selects a beat and reserves a place for its answer (hd_devq_answers). A beat
+// - A0 (hd_devq_arb) selects a beat and reserves a place for its answer (hd_devq_answers). A beat
 //   that would wait behind A0 for its bank, pool or susp waits at its port instead (hd_devq_gate).
-// - A1 (hd_devq_judge) waits for the search, and for room: a group for ovfq's writes. Other waits
+// - A1 (hd_devq_check) waits for the search, and for room: a group for ovfq's writes. Other waits
 //   are avoided by A0, except if room was lost since. A2 and A3 never wait.
 // - The KD holds the kernel that was found from A1 (hold_*) to A3 (unhold_*).
 // - A2 (hd_devq_room) checks that a running TB sent the launch and that it has room.
-// - A3 (hd_devq_tell) sends the pulses to the other blocks and the answer.
+// - A3 (hd_devq_effects) sends the pulses to the other blocks and the answer.
 // - Latency: accepted at t, in A3 at t+3, answer offered at t+4. Rate: one group per cycle, one
 //   kernel per 3 cycles, one save per 4. find_take_o and hold_* depend on match in the same cycle,
 //   a2_group_o and a2_info_o on look_i, dev_launch_ready_o on the beats of the SMXs; all other
@@ -115,7 +115,7 @@ module hd_devq (
   logic q_empty, a1_group, a1_alone, a1_row;
   logic a1_first;  // first of the beats that an SMX sends without another SMX in between
 
-  hd_devq_turns u_turns (
+  hd_devq_arb u_arb (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .dev_launch_valid_i(dev_launch_valid_i),
@@ -144,7 +144,7 @@ module hd_devq (
 
   assign a1_save = !q_empty && a1.kind == hd_pkg::KindSave;
 
-  hd_devq_judge u_judge (
+  hd_devq_check u_check (
     .beat_i     (a1),
     .group_i    (a1_group),
     .rec_count_i(rec_count_i),
@@ -235,7 +235,7 @@ module hd_devq (
   logic [SmxW-1:0] answer_smx;
   hd_pkg::devanswer_t answer;
 
-  hd_devq_tell u_tell (
+  hd_devq_effects u_effects (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .valid_i       (a2_valid),

@@ -7,8 +7,8 @@
 #include "env/common/model.h"
 #include "oracle/agg_oracle.h"
 
-HD_TWIN_MODEL(agg)
-HD_TWIN_ROWS(agg)
+HD_BLOCK_DRIVER_MODEL(agg)
+HD_BLOCK_DRIVER_ROWS(agg)
 
 enum { CHANS = HD_MAX_NUM_CHAN, SLOTS = HD_MAX_CHAN_SLOTS, RECS = HD_MAX_CHAN_RECS, LINE = 64 };
 
@@ -29,7 +29,7 @@ struct stim {
   uint8_t runs[SLOTS], ends[SLOTS]; /* runs: a wavefront runs in the slot; ends: its end is offered */
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 static unsigned slot_at(const struct stim *s, unsigned cu, unsigned slot) {
   return cu * s->cfg.waves_per_cu + slot;
@@ -222,5 +222,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[14] += out->go_valid && !out->go.restart && out->go.count < s->chan[out->go.own].threshold && runs > 1;
 }
 
-const struct hd_twin hd_twin_agg = {HD_TWIN_MODEL_FIELDS(agg), HD_TWIN_ROWS_FIELDS(agg),
-                                    HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(agg)};
+const struct hd_block_driver hd_block_driver_agg = {HD_BLOCK_DRIVER_MODEL_FIELDS(agg), HD_BLOCK_DRIVER_ROWS_FIELDS(agg),
+                                                    HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+                                                    HD_BLOCK_ORACLE_FIELDS(agg)};

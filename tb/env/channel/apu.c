@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* apu: golden model and cover points; the environment is apu_around, the oracle apu_oracle. */
+/* apu: golden model and cover points; the environment is apu_neighbours, the oracle apu_oracle. */
 #include "channel/apu.h"
 
-#include "env/channel/apu_around.h"
+#include "env/channel/apu_neighbours.h"
 #include "env/common/model.h"
 #include "oracle/apu_oracle.h"
 
-HD_TWIN_MODEL(apu)
+HD_BLOCK_DRIVER_MODEL(apu)
 
 enum part { PART_CHAN = 1, PART_DCOUNT, PART_AGG, PART_YREC, PART_MEMARB };
 
@@ -40,7 +40,7 @@ static void apu_inner(const void *m, const struct hd_cfg *cfg, const void *in, v
   hd_apu_show_inner(m, in, inner);
 }
 
-HD_TWIN_AROUND(apu)
+HD_BLOCK_DRIVER_NEIGHBOURS(apu)
 
 static const char *const covers[] = {"event",  "begins", "goes_on", "ok",    "no_room", "write_error", "read_error",
                                      "narrow", "slow",   "partial", "wraps", "crowd",   "beside",      NULL};
@@ -48,7 +48,7 @@ static const char *const covers[] = {"event",  "begins", "goes_on", "ok",    "no
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_apu_in *in = in_;
   const struct hd_apu_out *out = out_;
-  const struct hd_apu_around *s = s_;
+  const struct hd_apu_neighbours *s = s_;
   const bool any = memchr(out->answer_valid, 1, s->cfg.num_cu) != NULL;
   unsigned runs = 0;
   for (unsigned k = 0; k < s->cfg.chan_slots; k++) runs += s->wave[k].step != HD_APU_NONE;
@@ -67,9 +67,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[12] += out->go_valid && !out->go.restart && out->go.count < s->threshold[out->go.own] && runs > 1;
 }
 
-const struct hd_twin hd_twin_apu = {HD_TWIN_MODEL_FIELDS(apu),
-                                    HD_TWIN_ROWS_FIELDS(apu),
-                                    .inner_size = sizeof(struct hd_apu_inner),
-                                    .inner = apu_inner,
-                                    HD_TWIN_STIM_FIELDS(struct hd_apu_around),
-                                    HD_BLOCK_ORACLE_FIELDS(apu)};
+const struct hd_block_driver hd_block_driver_apu = {HD_BLOCK_DRIVER_MODEL_FIELDS(apu),
+                                                    HD_BLOCK_DRIVER_ROWS_FIELDS(apu),
+                                                    .inner_size = sizeof(struct hd_apu_inner),
+                                                    .inner = apu_inner,
+                                                    HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_apu_neighbours),
+                                                    HD_BLOCK_ORACLE_FIELDS(apu)};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include <string.h>
 
-#include "env/channel/apu_around.h"
+#include "env/channel/apu_neighbours.h"
 
-static uint8_t *at(struct hd_apu_around *s, uint64_t addr) {
+static uint8_t *at(struct hd_apu_neighbours *s, uint64_t addr) {
   const uint64_t k = addr - s->base;
   return s->bytes + (k < sizeof s->bytes - 16 ? k : 0);
 }
 
-void hd_apu_memory_follow(struct hd_apu_around *s, const struct hd_apu_in *in, const struct hd_apu_out *out) {
+void hd_apu_memory_follow(struct hd_apu_neighbours *s, const struct hd_apu_in *in, const struct hd_apu_out *out) {
   if (in->bvalid) {
     memmove(s->write, s->write + 1, --s->writes * sizeof *s->write);
     s->filled--;
@@ -35,7 +35,7 @@ static uint64_t word(const uint8_t *p) {
   return v;
 }
 
-void hd_apu_memory_drive(struct hd_apu_around *s, struct hd_rng *rng, const struct hd_profile *p,
+void hd_apu_memory_drive(struct hd_apu_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_apu_in *in) {
   const unsigned often = 1 + p->sink * s->answers / 256u;
   in->awready = s->writes < HD_APU_BURSTS - 2 && hd_rng_p(rng, p->sink);

@@ -12,8 +12,8 @@
 #include "oracle/chan_oracle.h"
 #include "oracle/channel_rules.h"
 
-HD_TWIN_MODEL(chan)
-HD_TWIN_ROWS(chan)
+HD_BLOCK_DRIVER_MODEL(chan)
+HD_BLOCK_DRIVER_ROWS(chan)
 
 enum { CHANS = HD_MAX_NUM_CHAN, MOST = HD_CHANNEL_RULES_MOST, STRIDE = 4 * MOST, LEAST_GRAIN = 4 };
 
@@ -26,7 +26,7 @@ struct elements {
 
 struct stim {
   struct hd_cfg cfg;
-  struct hd_memory_many port;
+  struct hd_memory_bursts port;
   uint64_t base;
   uint8_t began, chans, next, favourite, errors, most; /* most: log2 of the largest capacity in this run */
   uint8_t whole, pause, turn; /* whole: all operations are on whole channels; pause: between set-ups; turn: order of
@@ -222,7 +222,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_chan_in *in = in_;
   const struct hd_chan_out *out = out_;
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   (void)now;
   if (!s->began) begin(s, rng);
   if (!hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
@@ -236,8 +236,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_ops(s, rng, p, out, in);
   set_up(s, rng, in);
   const struct hd_profile good = {p->name, p->source, p->sink, 0};
-  hd_memory_drive_many(&s->port, rng, s->errors ? p : &good, &asked, NULL, 0, 0); /* chan does not read */
-  HD_MEMORY_TELL(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, s->errors ? p : &good, &asked, NULL, 0, 0); /* chan does not read */
+  HD_MEMORY_DRIVE(in, s->port.pins);
   if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
   if (s->errors && in->b_valid && !hd_rng_below(rng, 150)) in->fail[s->burst[0]] = 1;
 }
@@ -294,5 +294,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[17] += in->b_valid && !in->b_error && in->fail[s->burst[0]] && !out->failed[s->burst[0]];
 }
 
-const struct hd_twin hd_twin_chan = {HD_TWIN_MODEL_FIELDS(chan), HD_TWIN_ROWS_FIELDS(chan),
-                                     HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(chan)};
+const struct hd_block_driver hd_block_driver_chan = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(chan), HD_BLOCK_DRIVER_ROWS_FIELDS(chan), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+    HD_BLOCK_ORACLE_FIELDS(chan)};

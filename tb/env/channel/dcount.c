@@ -7,14 +7,14 @@
 #include "env/common/memory.h"
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(dcount)
-HD_TWIN_ROWS(dcount)
+HD_BLOCK_DRIVER_MODEL(dcount)
+HD_BLOCK_DRIVER_ROWS(dcount)
 
 enum { CHANS = HD_MAX_NUM_CHAN, STRIDE = 8192, REGION = CHANS * STRIDE, PLACES = 1 << HD_MAX_CHAN_CAP };
 
 struct stim {
   struct hd_cfg cfg;
-  struct hd_memory_many port;
+  struct hd_memory_bursts port;
   uint64_t base;
   uint8_t began, room[2];                /* run_room of the previous cycles */
   uint8_t chans, next;                   /* channels used in this run; channels set up so far */
@@ -28,7 +28,7 @@ struct stim {
   uint8_t done[CHANS][PLACES / 8];
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 static bool is_done(const struct stim *s, unsigned chan, unsigned place) {
   return s->done[chan][place / 8] >> place % 8 & 1;
@@ -106,7 +106,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_dcount_in *in = in_;
   const struct hd_dcount_out *out = out_, *now = now_;
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   if (!s->began) {
     s->began = 1;
     s->chans = (uint8_t)(hd_rng_p(rng, 60) ? s->cfg.num_chan : 1 + hd_rng_below(rng, s->cfg.num_chan));
@@ -123,8 +123,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_run(s, rng, p, in);
   s->room[1] = s->room[0];
   s->room[0] = now->run_room;
-  hd_memory_drive_many(&s->port, rng, p, &asked, s->bytes, s->base, sizeof s->bytes);
-  HD_MEMORY_TELL(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, s->base, sizeof s->bytes);
+  HD_MEMORY_DRIVE(in, s->port.pins);
 }
 
 static const char *const covers[] = {"event", "no_room",  "read_error", "write_error", "fill_and_run",
@@ -170,7 +170,7 @@ struct oracle {
   uint32_t done[CHANS][PLACES / 4];
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 static uint32_t grains(const struct oracle *o, unsigned chan) {
   return (1u << o->cap[chan]) / o->cfg.done_grain;
@@ -178,8 +178,8 @@ static uint32_t grains(const struct oracle *o, unsigned chan) {
 
 static const char *watch_heads(struct oracle *o, const struct hd_dcount_out *out) {
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
-    const bool moves = out->head[c] != o->head[c], told = out->freed_valid && out->freed_chan == c;
-    if (moves != told) return "a head moves without being reported, or is reported and does not move";
+    const bool moves = out->head[c] != o->head[c], reported = out->freed_valid && out->freed_chan == c;
+    if (moves != reported) return "a head moves without being reported, or is reported and does not move";
     if (!moves) continue;
     if (out->head[c] != ((o->head[c] + 1) & ((1u << o->cfg.grain_w) - 1))) return "a head moves by more than one grain";
     uint32_t *done = &o->done[c][o->head[c] % grains(o, c)];
@@ -219,7 +219,7 @@ static const char *watch_memory(struct oracle *o, const struct hd_dcount_in *in,
 }
 
 /* Uses the state at the beginning of the cycle. */
-static const char *watch_still(struct oracle *o, const struct hd_dcount_out *out) {
+static const char *watch_idle(struct oracle *o, const struct hd_dcount_out *out) {
   const bool still = !out->req_valid && !out->freed_valid && !o->reads.n && !o->writes.n;
   o->still = still ? o->still + 1 : 0;
   if (o->still > SETTLED && o->owed) o->owed--;
@@ -246,10 +246,11 @@ static void learn(struct oracle *o, const struct hd_dcount_in *in) {
 static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
   struct oracle *o = o_;
   (void)cycle;
-  const char *head = watch_heads(o, out_), *still = watch_still(o, out_), *memory = watch_memory(o, in_, out_);
+  const char *head = watch_heads(o, out_), *still = watch_idle(o, out_), *memory = watch_memory(o, in_, out_);
   learn(o, in_);
   return head ? head : memory ? memory : still;
 }
 
-const struct hd_twin hd_twin_dcount = {HD_TWIN_MODEL_FIELDS(dcount), HD_TWIN_ROWS_FIELDS(dcount),
-                                       HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_dcount = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(dcount), HD_BLOCK_DRIVER_ROWS_FIELDS(dcount), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+    HD_BLOCK_DRIVER_ORACLE_FIELDS};

@@ -6,8 +6,8 @@
 #include "engine/rng.h"
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(yrec)
-HD_TWIN_ROWS(yrec)
+HD_BLOCK_DRIVER_MODEL(yrec)
+HD_BLOCK_DRIVER_ROWS(yrec)
 
 enum { CHANS = HD_MAX_NUM_CHAN, CUS = HD_MAX_NUM_CU };
 
@@ -18,7 +18,7 @@ struct stim {
   uint8_t crowd, favourite, busy[CUS];
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 static void drive_wait(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_yrec_in *in) {
   memset(&in->wait, 0, sizeof in->wait);
@@ -116,7 +116,7 @@ struct oracle {
   uint8_t answered, hope[CHANS], busy[CUS], failed[CHANS];
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 /* Returns the index of the first that waits for the channel; `waiting` if none. */
 static uint32_t first_of(const struct oracle *o, unsigned chan) {
@@ -140,7 +140,7 @@ static const char *watch_back(struct oracle *o, const struct hd_yrec_out *out) {
 }
 
 /* Returns true if the first of the list may succeed, and restart. */
-static bool may_ask(const struct oracle *o, unsigned c) {
+static bool may_request(const struct oracle *o, unsigned c) {
   const uint32_t k = first_of(o, c);
   return o->hope[c] && k < o->waiting && !o->busy[o->who[k].cu];
 }
@@ -149,16 +149,16 @@ static const char *watch_late(struct oracle *o, const struct hd_yrec_in *in, con
   const char *rule = NULL;
   const bool stands = in->wait_valid || (out->op_valid && !in->op_ready);
   for (unsigned c = 0; c < o->cfg.num_chan; c++) {
-    if (!may_ask(o, c) || (out->op_valid && out->op.chan == c)) o->late[c] = 0;
-    if (may_ask(o, c) && !stands && ++o->late[c] > TURN * (o->cfg.num_chan + 1))
+    if (!may_request(o, c) || (out->op_valid && out->op.chan == c)) o->late[c] = 0;
+    if (may_request(o, c) && !stands && ++o->late[c] > TURN * (o->cfg.num_chan + 1))
       rule = "a wavefront that may restart is not requested";
   }
   return rule;
 }
 
-static const char *watch_ask(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
+static const char *watch_requests(struct oracle *o, const struct hd_yrec_in *in, const struct hd_yrec_out *out) {
   bool hope = o->answered;
-  for (unsigned c = 0; c < o->cfg.num_chan; c++) hope |= may_ask(o, c) && o->late[c] > 2;
+  for (unsigned c = 0; c < o->cfg.num_chan; c++) hope |= may_request(o, c) && o->late[c] > 2;
   if (hope && !out->asking) return "there may be room, but asking is not set";
   if (in->answer_valid && in->answer.code == HD_CHCODE_NO_ROOM) o->hope[o->asks.chan] = o->failed[o->asks.chan];
   if (in->answer_valid && in->answer.code != HD_CHCODE_NO_ROOM) {
@@ -199,7 +199,7 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_yrec_out *out = out_;
   (void)cycle;
   const char *held = watch_held(o, in, out), *back = watch_back(o, out), *late = watch_late(o, in, out),
-             *ask = watch_ask(o, in, out);
+             *ask = watch_requests(o, in, out);
   if (in->wait_valid) {
     if (first_of(o, in->wait.chan) == o->waiting) o->hope[in->wait.chan] = 1;
     o->who[o->waiting++] = in->wait;
@@ -211,5 +211,6 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return back ? back : ask ? ask : late ? late : held;
 }
 
-const struct hd_twin hd_twin_yrec = {HD_TWIN_MODEL_FIELDS(yrec), HD_TWIN_ROWS_FIELDS(yrec),
-                                     HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_yrec = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(yrec), HD_BLOCK_DRIVER_ROWS_FIELDS(yrec), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+    HD_BLOCK_DRIVER_ORACLE_FIELDS};

@@ -3,7 +3,7 @@
 #ifndef HD_CLIENTS_H
 #define HD_CLIENTS_H
 
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 
 /* Returns a launch that an empty SMX can hold; with probability p->bad / 256 one that must be refused. `serial` is part
  * of the tag and the parameter address, so that all kernels differ. max_ctas limits the TBs of the grid. */

@@ -119,8 +119,8 @@ static void random_records(struct hd_dev *d, struct hd_rng *rng) {
 /* Sets up TBs that wait for the kernels they launch. Every such TB is saved eventually, since memory makes no errors,
  * no parent is a node of a graph, and each parent record has its place in memory. */
 static void random_parents(struct hd_dev *d, struct hd_rng *rng, struct hd_axi_profile *memory, bool all) {
-  if (all) d->rude = memory->errors = 0;
-  if (d->rude || memory->errors || !(all || hd_rng_p(rng, 80))) return;
+  if (all) d->illegal_client = memory->errors = 0;
+  if (d->illegal_client || memory->errors || !(all || hd_rng_p(rng, 80))) return;
   d->parents = (uint8_t)(32 + hd_rng_below(rng, 224));
   d->config[3] = d->cfg.pool_rows;
   d->config[5] = d->cfg.num_kin;
@@ -135,7 +135,7 @@ void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   random_regions(d, rng);
   for (unsigned k = 0; k < HD_DEV_PROGRAMS; k++) d->program[k] = random_program(rng, &d->cfg, k);
   bool full = hd_rng_p(rng, 128);
-  if (!d->polite && hd_rng_p(rng, 64)) d->rude = (uint8_t)(1 + hd_rng_below(rng, HD_DEV_RUDE - 1));
+  if (!d->polite && hd_rng_p(rng, 64)) d->illegal_client = (uint8_t)(1 + hd_rng_below(rng, HD_DEV_ILLEGAL - 1));
   d->holds.on = hd_rng_p(rng, 128);
   d->config[1] = full ? HD_DEV_RECORDS : random_size(rng, HD_DEV_RECORDS);
   d->config[3] = full ? d->cfg.pool_rows : hd_dev_region(d, rng, 3);

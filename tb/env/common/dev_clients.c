@@ -48,7 +48,7 @@ void hd_dev_again(struct hd_dev *d) {
 }
 
 /* Writes the regions, two APB cycles per word. Returns false once all are written. */
-static bool tell_regions(struct hd_dev *d, struct hd_top_in *in) {
+static bool write_regions(struct hd_dev *d, struct hd_top_in *in) {
   unsigned word = d->config_step / 2;
   in->psel = in->penable = in->pwrite = in->pstrb = 0;
   in->paddr = 0;
@@ -77,7 +77,7 @@ static int launching_slot(const struct hd_dev *d, struct hd_rng *rng, unsigned s
     const struct hd_dev_tb *tb = &d->tb[smx][at];
     if (tb->runs && !tb->saved && !d->quiet && (tb->commands || (tb->yields && !tb->waits))) return (int)at;
     if (wants_save(d, tb)) return (int)at;
-    if (tb->runs && tb->saved && d->rude == HD_DEV_SAVES && hd_rng_p(rng, 64)) return (int)at;
+    if (tb->runs && tb->saved && d->illegal_client == HD_DEV_SAVES && hd_rng_p(rng, 64)) return (int)at;
   }
   return -1;
 }
@@ -98,7 +98,7 @@ static void begin_command(struct hd_dev *d, struct hd_rng *rng, unsigned smx, un
   struct hd_dev_tb *tb = &d->tb[smx][slot];
   port->slot = (uint8_t)slot;
   d->did[HD_DEV_SAVES] |= tb->saved;
-  d->did[HD_DEV_STREAMS] |= d->rude == HD_DEV_STREAMS;
+  d->did[HD_DEV_STREAMS] |= d->illegal_client == HD_DEV_STREAMS;
   if (tb->commands || (tb->saved && hd_rng_p(rng, 128))) {
     tb->commands -= tb->commands > 0 && !d->hoard;
     port->left = (uint8_t)(1 + hd_rng_below(rng, hd_rng_p(rng, 40) ? 32 : 4));
@@ -128,8 +128,8 @@ static void offer(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
 
 static void beat_taken(struct hd_dev *d, unsigned smx, const struct hd_devlaunch *l) {
   struct hd_dev_port *port = &d->port[smx];
-  struct hd_dev_ask *a = &port->ask[(port->oldest + port->asks++) % HD_DEV_ASKS];
-  *a = (struct hd_dev_ask){.slot = l->slot, .kind = l->kind, .probe = port->probe, .record = l->record};
+  struct hd_dev_request *a = &port->ask[(port->oldest + port->asks++) % HD_DEV_REQUESTS];
+  *a = (struct hd_dev_request){.slot = l->slot, .kind = l->kind, .probe = port->probe, .record = l->record};
   if (!port->probe) d->tb[smx][l->slot].waits++;
   port->left--;
   port->lane = (uint8_t)(port->lane + 1) % 32;
@@ -143,9 +143,9 @@ static void release_record(struct hd_dev *d, uint32_t record) {
 static void answer_taken(struct hd_dev *d, unsigned smx, const struct hd_devanswer *answer) {
   struct hd_dev_port *port = &d->port[smx];
   if (!port->asks) return; /* the oracle reports it */
-  struct hd_dev_ask a = port->ask[port->oldest];
+  struct hd_dev_request a = port->ask[port->oldest];
   struct hd_dev_tb *tb = &d->tb[smx][a.slot];
-  port->oldest = (uint8_t)(port->oldest + 1) % HD_DEV_ASKS;
+  port->oldest = (uint8_t)(port->oldest + 1) % HD_DEV_REQUESTS;
   port->asks--;
   if (a.kind == HD_KIND_GROUP && answer->code != HD_CODE_KEPT) release_record(d, a.record);
   if (a.probe || !tb->waits) return; /* that TB has ended already */
@@ -178,10 +178,10 @@ static void tb_begins(struct hd_dev *d, struct hd_rng *rng, unsigned smx, const 
 }
 
 /* Returns true if no launch of the TB is in flight and it has nothing left to do, or if the SMX breaks that rule. */
-static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool rude) {
+static bool may_end(const struct hd_dev *d, unsigned smx, unsigned slot, bool illegal_client) {
   const struct hd_dev_tb *tb = &d->tb[smx][slot];
   const struct hd_dev_port *port = &d->port[smx];
-  if (tb->runs && rude) return true;
+  if (tb->runs && illegal_client) return true;
   if (!tb->runs || tb->waits || (port->left && port->slot == slot)) return false;
   if (d->parents && tb->kernels) return tb->saved;
   return tb->saved || d->quiet || (!tb->commands && !tb->yields);
@@ -194,11 +194,12 @@ static void drive_done(struct hd_dev *d, struct hd_rng *rng, const struct hd_pro
   unsigned n = d->cfg.ctas_per_smx, at = (unsigned)((r >> 32) % n);
   in->cta_done_valid[smx] = in->cta_done_slot[smx] = 0;
   if (d->hoard || hd_held(&d->holds, HD_HOLD_TB_ENDS, smx)) return;
-  bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs, rude = d->rude == HD_DEV_ENDS && (r >> 20 & 15) == 0;
+  bool wrong = (r & 1023) < p->bad && !d->tb[smx][at].runs,
+       illegal_client = d->illegal_client == HD_DEV_ENDS && (r >> 20 & 15) == 0;
   if (!wrong) {
     if ((r >> 10 & 1023) >= p->source << d->hasty) return;
-    for (unsigned k = 0; k < n && !may_end(d, smx, at, rude); k++) at = at + 1 == n ? 0 : at + 1;
-    if (!may_end(d, smx, at, rude)) return;
+    for (unsigned k = 0; k < n && !may_end(d, smx, at, illegal_client); k++) at = at + 1 == n ? 0 : at + 1;
+    if (!may_end(d, smx, at, illegal_client)) return;
   }
   d->did[HD_DEV_ENDS] |= d->tb[smx][at].runs && !may_end(d, smx, at, false) && d->tb[smx][at].waits;
   in->cta_done_valid[smx] = 1;
@@ -214,7 +215,7 @@ static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_pr
   if (!hd_rng_p(rng, p->sink) || hd_held(&d->holds, HD_HOLD_DISPATCH, smx)) return false;
   if (port->left && port->probe && (!known || out->dispatch[smx].slot == port->slot)) return false;
   for (unsigned k = 0; k < port->asks; k++) {
-    const struct hd_dev_ask *a = &port->ask[(port->oldest + k) % HD_DEV_ASKS];
+    const struct hd_dev_request *a = &port->ask[(port->oldest + k) % HD_DEV_REQUESTS];
     if (a->probe && (!known || out->dispatch[smx].slot == a->slot)) return false;
   }
   return true;
@@ -223,7 +224,7 @@ static bool ready(const struct hd_dev *d, struct hd_rng *rng, const struct hd_pr
 /* ---- one cycle ---- */
 
 static void follow(struct hd_dev *d, struct hd_rng *rng, const struct hd_top_out *out, const struct hd_top_in *in) {
-  struct hd_axi_asked asked = HD_AXI_FROM(out);
+  struct hd_axi_request asked = HD_AXI_FROM(out);
   hd_axi_mem_follow(d->mem, &asked);
   follow_regions(d, out, in);
   if (out->enter_valid) kernel_enters(d, out->enter_kdei, out->enter_param);
@@ -243,7 +244,7 @@ static void hold_memory(struct hd_dev *d) {
 
 bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile *p, const struct hd_top_out *out,
                   struct hd_top_in *in) {
-  struct hd_axi_told told;
+  struct hd_axi_response reported;
   memset(d->did, 0, sizeof d->did);
   if (d->begun)
     follow(d, rng, out, in);
@@ -252,15 +253,15 @@ bool hd_dev_drive(struct hd_dev *d, struct hd_rng *rng, const struct hd_profile 
   d->hoard = d->quiet ? 0 : (uint16_t)(d->hoard - (d->hoard > 0));
   hd_holds_step(&d->holds, rng, d->cfg.num_smx, d->quiet);
   hold_memory(d);
-  hd_axi_mem_drive(d->mem, &told);
-  HD_AXI_INTO(in, &told);
+  hd_axi_mem_drive(d->mem, &reported);
+  HD_AXI_INTO(in, &reported);
   in->record_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&d->holds, HD_HOLD_RECORD_DONE, 0);
-  bool told_regions = !tell_regions(d, in);
+  bool wrote_regions = !write_regions(d, in);
   for (unsigned s = 0; s < d->cfg.num_smx; s++) {
-    if (told_regions && (!in->dev_launch_valid[s] || out->dev_launch_ready[s])) offer(d, rng, p, s, in);
+    if (wrote_regions && (!in->dev_launch_valid[s] || out->dev_launch_ready[s])) offer(d, rng, p, s, in);
     in->dev_answer_ready[s] = hd_rng_p(rng, p->sink) && !hd_held(&d->holds, HD_HOLD_DEV_ANSWER, s);
     in->dispatch_ready[s] = ready(d, rng, p, s, out, in);
     drive_done(d, rng, p, s, in);
   }
-  return told_regions;
+  return wrote_regions;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* dev_clients: random SMXs whose TBs launch kernels and groups, save themselves and end, with the memory and registers
  * that this needs. They keep the plane's contract, except for launches that deserve a bad code and, in one episode in
- * four, for one rule that they break (enum hd_dev_rude):
+ * four, for one rule that they break (enum hd_dev_illegal):
  *   - a TB launches only between the acceptance of its dispatch and its end, and ends after its answers have arrived;
  *   - save is its last command, and it ends once that was accepted;
  *   - the record of a group is written before the launch is offered; its number is reused only after an answer other
@@ -19,11 +19,11 @@
 #include "gen/hd_top_ports.h"
 #include "mem/axi_mem.h"
 
-enum { HD_DEV_RECORDS = 256, HD_DEV_PROGRAMS = 6, HD_DEV_ASKS = 16 };
+enum { HD_DEV_RECORDS = 256, HD_DEV_PROGRAMS = 6, HD_DEV_REQUESTS = 16 };
 
 /* Contract violations, in order: none; TBs end with answers outstanding; TBs continue after their save; kernels name
  * streams of their ancestors and so wait for themselves. */
-enum hd_dev_rude { HD_DEV_POLITE, HD_DEV_ENDS, HD_DEV_SAVES, HD_DEV_STREAMS, HD_DEV_RUDE };
+enum hd_dev_illegal { HD_DEV_POLITE, HD_DEV_ENDS, HD_DEV_SAVES, HD_DEV_STREAMS, HD_DEV_ILLEGAL };
 
 /* A running TB. */
 struct hd_dev_tb {
@@ -42,10 +42,10 @@ struct hd_dev_port {
   uint8_t left; /* beats of the current command */
   uint8_t slot, lane, save, probe;
   uint8_t asks, oldest;
-  struct hd_dev_ask {
+  struct hd_dev_request {
     uint8_t slot, kind, code_bad, probe;
     uint32_t record;
-  } ask[HD_DEV_ASKS];
+  } ask[HD_DEV_REQUESTS];
 };
 
 /* Shared by all TBs of a program: the properties in which a group must match the kernel it joins. */
@@ -83,8 +83,8 @@ struct hd_dev {
   uint16_t hoard;                     /* cycles in which TBs launch groups and do not end, so that AGT or a list fills
                                        * */
   uint8_t polite;                     /* clients never break the contract; survives a reset */
-  uint8_t rude;                       /* enum hd_dev_rude: how clients break their contract in this run */
-  uint8_t did[HD_DEV_RUDE];           /* violations in this cycle; element 0: a parent was saved */
+  uint8_t illegal_client;             /* enum hd_dev_illegal: how clients break their contract in this run */
+  uint8_t did[HD_DEV_ILLEGAL];        /* violations in this cycle; element 0: a parent was saved */
   uint8_t quiet;                      /* no new launches; those in flight complete */
   uint8_t held[HD_DEV_RECORDS];       /* a record whose launch is in flight, or that was kept */
   uint32_t first_record, records;     /* the records used */

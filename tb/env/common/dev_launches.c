@@ -81,8 +81,8 @@ void hd_dev_write_record(struct hd_dev *d, unsigned smx, const struct hd_devlaun
  * clients end TBs early: the slot may hold another TB of unknown depth by then. */
 static uint8_t random_stream(const struct hd_dev *d, struct hd_rng *rng, unsigned depth) {
   uint32_t each = (d->cfg.num_streams - 1) / 3;
-  if (d->rude == HD_DEV_STREAMS) return (uint8_t)hd_rng_below(rng, d->cfg.num_streams);
-  if (depth > 3 || !each || d->rude == HD_DEV_ENDS || hd_rng_p(rng, 128)) return 0;
+  if (d->illegal_client == HD_DEV_STREAMS) return (uint8_t)hd_rng_below(rng, d->cfg.num_streams);
+  if (depth > 3 || !each || d->illegal_client == HD_DEV_ENDS || hd_rng_p(rng, 128)) return 0;
   return (uint8_t)(1 + (depth - 1) * each + hd_rng_below(rng, each));
 }
 

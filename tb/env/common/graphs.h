@@ -3,7 +3,7 @@
 #ifndef HD_GRAPHS_H
 #define HD_GRAPHS_H
 
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 #include "gen/hd_types.h"
 
 /* Maximum size of a graph; bytes of memory for it. */

@@ -72,7 +72,7 @@ static void drive_read(struct hd_memory *m, struct hd_rng *rng, const uint8_t *a
 }
 
 void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
-                     const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
+                     const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
   bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take;
   if (beat) take_beat(m, rng, &asked->wbeat, beat_at(m->addr, bytes, base, size));
   if (taken) start(m, rng, p, &asked->req);
@@ -108,7 +108,7 @@ uint8_t hd_memory_smx(const struct hd_cfg *cfg, uint64_t lo) {
 }
 
 void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
-                           const struct hd_memory_asked *asked) {
+                           const struct hd_memory_request *asked) {
   bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take;
   if (taken) m->taking = 1;
   if (beat) {
@@ -127,24 +127,25 @@ void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const 
 }
 
 /* Returns the write whose beats are being accepted, or NULL. */
-static struct hd_memory_burst *taking(struct hd_memory_many *m) {
+static struct hd_memory_burst *taking(struct hd_memory_bursts *m) {
   struct hd_memory_burst *w = &m->write[(m->first_write + m->writes + HD_MEMORY_FLIGHT - 1u) % HD_MEMORY_FLIGHT];
   return m->writes && w->left ? w : NULL;
 }
 
 /* Returns the earliest cycle for the answer to a burst that was complete in the previous cycle. */
-static uint32_t due(const struct hd_memory_many *m, struct hd_rng *rng) {
+static uint32_t due(const struct hd_memory_bursts *m, struct hd_rng *rng) {
   if (m->latency) return m->now - 1 + m->latency;
   return m->now + 1 + hd_rng_below(rng, hd_rng_p(rng, 8) ? 100 : 4) + (m->slow ? hd_rng_below(rng, m->slow) : 0);
 }
 
 /* Returns the beats to answer with errors: none, one, or all. */
-static uint16_t spoil(const struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p, unsigned beats) {
+static uint16_t spoil(const struct hd_memory_bursts *m, struct hd_rng *rng, const struct hd_profile *p,
+                      unsigned beats) {
   if (m->latency || !hd_rng_p(rng, p->bad / 12)) return 0;
   return hd_rng_p(rng, 64) ? 0xffff : (uint16_t)(1u << hd_rng_below(rng, beats) % 16);
 }
 
-static void start_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
+static void start_many(struct hd_memory_bursts *m, struct hd_rng *rng, const struct hd_profile *p,
                        const struct hd_memreq *req) {
   struct hd_memory_burst b = {.addr = req->addr, .left = (uint16_t)(req->len + 1)};
   b.spoilt = spoil(m, rng, p, b.left);
@@ -156,7 +157,7 @@ static void start_many(struct hd_memory_many *m, struct hd_rng *rng, const struc
   }
 }
 
-static void take_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_membeat *beat, uint8_t *bytes,
+static void take_many(struct hd_memory_bursts *m, struct hd_rng *rng, const struct hd_membeat *beat, uint8_t *bytes,
                       uint64_t base, uint64_t size) {
   struct hd_memory_burst *w = taking(m);
   store(beat, beat_at(w->addr, bytes, base, size));
@@ -164,11 +165,11 @@ static void take_many(struct hd_memory_many *m, struct hd_rng *rng, const struct
   if (!--w->left) w->due = due(m, rng);
 }
 
-static bool is_due(const struct hd_memory_many *m, const struct hd_memory_burst *b) {
+static bool is_due(const struct hd_memory_bursts *m, const struct hd_memory_burst *b) {
   return (int32_t)(m->now - b->due) >= 0;
 }
 
-static void give_answer(struct hd_memory_many *m) {
+static void drive_answer(struct hd_memory_bursts *m) {
   const struct hd_memory_burst *w = &m->write[m->first_write];
   if (!m->writes || m->holds_answers || w->left || !is_due(m, w)) return;
   m->pins.b_valid = 1;
@@ -177,7 +178,7 @@ static void give_answer(struct hd_memory_many *m) {
   m->writes--;
 }
 
-static void give_beat(struct hd_memory_many *m, struct hd_rng *rng, uint8_t *bytes, uint64_t base, uint64_t size) {
+static void drive_beat(struct hd_memory_bursts *m, struct hd_rng *rng, uint8_t *bytes, uint64_t base, uint64_t size) {
   struct hd_memory_burst *r = &m->read[m->first_read];
   if (!m->reads || m->holds_reads || !is_due(m, r)) return;
   const uint8_t *at = beat_at(r->addr, bytes, base, size);
@@ -193,8 +194,8 @@ static void give_beat(struct hd_memory_many *m, struct hd_rng *rng, uint8_t *byt
   m->reads--;
 }
 
-void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
-                          const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
+void hd_memory_drive_bursts(struct hd_memory_bursts *m, struct hd_rng *rng, const struct hd_profile *p,
+                            const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
   bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take, fixed = m->latency != 0;
   m->now++;
   if (!fixed && !hd_rng_below(rng, 300))
@@ -207,6 +208,6 @@ void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const st
     m->pins.req_ready = !taking(m) && room;
     m->pins.wbeat_take = taking(m) != NULL;
   }
-  if (fixed || hd_rng_p(rng, p->sink)) give_answer(m);
-  if (fixed || hd_rng_p(rng, p->sink)) give_beat(m, rng, bytes, base, size);
+  if (fixed || hd_rng_p(rng, p->sink)) drive_answer(m);
+  if (fixed || hd_rng_p(rng, p->sink)) drive_beat(m, rng, bytes, base, size);
 }

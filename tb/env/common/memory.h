@@ -5,7 +5,7 @@
 #ifndef HD_MEMORY_H
 #define HD_MEMORY_H
 
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 
 /* Signals from the port to the client in a cycle. */
 struct hd_memory_pins {
@@ -14,7 +14,7 @@ struct hd_memory_pins {
 };
 
 /* Copies them to a client's inputs, which have the same names. */
-#define HD_MEMORY_TELL(IN, PINS)          \
+#define HD_MEMORY_DRIVE(IN, PINS)         \
   do {                                    \
     (IN)->req_ready = (PINS).req_ready;   \
     (IN)->wbeat_take = (PINS).wbeat_take; \
@@ -25,7 +25,7 @@ struct hd_memory_pins {
   } while (0)
 
 /* Signals from the client to the port in a cycle. */
-struct hd_memory_asked {
+struct hd_memory_request {
   uint8_t req_valid;
   struct hd_memreq req;
   struct hd_membeat wbeat;
@@ -43,7 +43,7 @@ struct hd_memory {
 /* Processes the previous cycle, in which the client drove `asked`, and sets m->pins for the next. `bytes`: memory of
  * `size` bytes from address `base` on; other addresses read as random, and writes to them are discarded. */
 void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
-                     const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
+                     const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
 /* Record of a kernel: the byte with the SMX that launched it, the end of the fields, and its length in beats. */
 enum { HD_MEMORY_SMX = 70, HD_MEMORY_FIELDS = 80, HD_MEMORY_KERNEL_BEATS = 8 };
@@ -70,7 +70,7 @@ struct hd_memory_posts {
 
 /* As hd_memory_drive; only req_valid of `asked` is used. */
 void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
-                           const struct hd_memory_asked *asked);
+                           const struct hd_memory_request *asked);
 
 /* The port of a client with several bursts in flight. A write's beats are accepted before the next request; writes are
  * answered in order and reads in order, without an order between the two. Data is in memory once its beat is accepted.
@@ -84,7 +84,7 @@ struct hd_memory_burst {
   uint16_t spoilt; /* beats (modulo 16) to answer with an error; a write fails if not 0 */
 };
 
-struct hd_memory_many {
+struct hd_memory_bursts {
   uint32_t latency;             /* 0: random; otherwise cycles from a burst's last beat, or its request, to its answer
                                  * */
   uint8_t holds_reads;          /* set by the caller: no read data is returned */
@@ -98,8 +98,8 @@ struct hd_memory_many {
 
 /* As hd_memory_drive. If `latency` is set, everything is accepted and answered as soon as possible, without errors; rng
  * and p are then unused. */
-void hd_memory_drive_many(struct hd_memory_many *m, struct hd_rng *rng, const struct hd_profile *p,
-                          const struct hd_memory_asked *asked, uint8_t *bytes, uint64_t base, uint64_t size);
+void hd_memory_drive_bursts(struct hd_memory_bursts *m, struct hd_rng *rng, const struct hd_profile *p,
+                            const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
 /* Returns a mask of all address bits. */
 uint64_t hd_memory_mask(const struct hd_cfg *cfg);

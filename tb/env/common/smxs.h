@@ -4,7 +4,7 @@
 #ifndef HD_SMXS_H
 #define HD_SMXS_H
 
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 
 struct hd_smxs {
   struct hd_cfg cfg;

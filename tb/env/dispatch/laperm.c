@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* laperm: golden model and cover points; the random environment is laperm_around, the oracle laperm_oracle. */
+/* laperm: golden model and cover points; the random environment is laperm_neighbours, the oracle laperm_oracle. */
 #include "dispatch/laperm.h"
 
 #include "env/common/model.h"
-#include "env/dispatch/laperm_around.h"
+#include "env/dispatch/laperm_neighbours.h"
 #include "env/top/plane_blocks.h"
 #include "oracle/laperm_oracle.h"
 
-HD_TWIN_MODEL(laperm)
+HD_BLOCK_DRIVER_MODEL(laperm)
 
 static void laperm_arch(const void *m, unsigned group, void *arch, bool tables) {
   struct hd_laperm_arch *a = arch;
@@ -31,7 +31,7 @@ static void laperm_inner(const void *m, const struct hd_cfg *cfg, const void *in
   hd_laperm_show_inner(m, in, inner);
 }
 
-HD_TWIN_AROUND(laperm)
+HD_BLOCK_DRIVER_NEIGHBOURS(laperm)
 
 /* The last points distinguish the policies, or need a level without unused arrival numbers: they count as hit in
  * configurations with fewer than three banks, or with more numbers than a test uses. A group that is queued only
@@ -108,10 +108,10 @@ static const char *const covers[] = {"event",
                                      "front_waits_for_its_list",
                                      NULL};
 
-static void cover_groups(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
+static void cover_groups(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                          const struct hd_laperm_out *out, uint64_t *hits) {
-  unsigned bank = hd_laperm_around_bank(s, in->a2_smx), room = s->cfg.pq_depth - s->in_bank[bank], full = 0;
-  bool judged = in->a2_group && in->policy != HD_POLICY_RR, same = hd_laperm_around_into(s, out, bank);
+  unsigned bank = hd_laperm_neighbours_bank(s, in->a2_smx), room = s->cfg.pq_depth - s->in_bank[bank], full = 0;
+  bool judged = in->a2_group && in->policy != HD_POLICY_RR, same = hd_laperm_neighbours_into(s, out, bank);
   for (unsigned b = 0; b < s->cfg.num_bank; b++) full += s->in_bank[b] == s->cfg.pq_depth;
   hits[1] += out->full;
   hits[2] += judged && same && room == 1;
@@ -123,7 +123,7 @@ static void cover_groups(const struct hd_laperm_around *s, const struct hd_laper
                                                               * */
 }
 
-static void cover_kernels(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
+static void cover_kernels(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                           const struct hd_laperm_out *out, uint64_t *hits) {
   bool enters = in->enter_valid && in->enter_ready && !out->enter_wait, bank = enters && out->enter_bank;
   bool last = in->take_valid && out->bank_last[in->take_bank], pushed = out->push_valid && !out->put_valid;
@@ -133,8 +133,8 @@ static void cover_kernels(const struct hd_laperm_around *s, const struct hd_lape
   hits[11] += out->enter_wait;
   hits[12] += out->enter_wait && in->enter_ready;
   hits[13] += enters && !bank && in->policy != HD_POLICY_RR && in->enter_level && !in->enter_progress.ndone &&
-              hd_laperm_around_places(s, in, out, hd_laperm_around_bank(s, in->enter_smx)) == 1 &&
-              s->in_bank[hd_laperm_around_bank(s, in->enter_smx)] + 1 == s->cfg.pq_depth;
+              hd_laperm_neighbours_places(s, in, out, hd_laperm_neighbours_bank(s, in->enter_smx)) == 1 &&
+              s->in_bank[hd_laperm_neighbours_bank(s, in->enter_smx)] + 1 == s->cfg.pq_depth;
   hits[14] += enters && in->policy != HD_POLICY_RR && in->enter_level && in->enter_progress.ndone;
   hits[15] += enters && in->policy != HD_POLICY_RR && !in->enter_level;
   hits[16] += bank && pushed;
@@ -142,12 +142,12 @@ static void cover_kernels(const struct hd_laperm_around *s, const struct hd_lape
   hits[18] += bank && pushed && last;
 }
 
-static void cover_takes(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
+static void cover_takes(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                         const struct hd_laperm_out *out, uint64_t *hits) {
   unsigned b = in->take_bank, level = out->bank_front[b].level, peers = 0;
   bool kernel = in->enter_ready && out->enter_bank, last = in->take_valid && out->bank_last[b];
   bool group = out->push_valid && !out->put_valid, back = in->back_valid && out->back_ready;
-  bool pushed = (group && s->a3_bank == b) || (kernel && hd_laperm_around_bank(s, in->enter_smx) == b) ||
+  bool pushed = (group && s->a3_bank == b) || (kernel && hd_laperm_neighbours_bank(s, in->enter_smx) == b) ||
                 (back && in->back_bank == b);
   bool born =
       (group && s->a3_level == level) || (kernel && in->enter_level == level) || (back && in->back_info.level == level);
@@ -163,11 +163,11 @@ static void cover_takes(const struct hd_laperm_around *s, const struct hd_laperm
   hits[25] += last && (int)b == winner && pushed;
 }
 
-static void cover_policies(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
+static void cover_policies(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                            const struct hd_laperm_out *out, uint64_t *hits) {
   bool adaptive = in->policy == HD_POLICY_ADAPTIVE_BIND, take = in->take_valid;
   hits[26] += take && in->policy == HD_POLICY_RR;
-  hits[27] += take && in->policy == HD_POLICY_TB_PRI && in->take_bank != hd_laperm_around_bank(s, in->take_smx);
+  hits[27] += take && in->policy == HD_POLICY_TB_PRI && in->take_bank != hd_laperm_neighbours_bank(s, in->take_smx);
   hits[28] += take && in->policy >= HD_POLICY_SMX_BIND && !in->take_spare;
   hits[29] += take && adaptive && in->take_spare;
   hits[30] += take && in->take_spare && out->bound_valid[in->take_smx];
@@ -177,23 +177,23 @@ static void cover_policies(const struct hd_laperm_around *s, const struct hd_lap
   hits[34] += s->cfg.num_bank < 3;
   hits[35] += s->cfg.num_bank < 3;
   for (unsigned k = 0; adaptive && k < s->cfg.num_smx; k++) {
-    unsigned backup = s->backup[k], next = (hd_laperm_around_bank(s, k) + 1) % s->cfg.num_bank;
+    unsigned backup = s->backup[k], next = (hd_laperm_neighbours_bank(s, k) + 1) % s->cfg.num_bank;
     if (!hd_bit(s->backup_valid, k)) continue;
     hits[33] += s->in_bank[backup] && s->in_bank[next] && backup != next;
     hits[34] += !s->in_bank[backup] && out->spare_valid[k];
-    hits[35] += !s->in_bank[backup] && hd_laperm_around_into(s, out, backup);
+    hits[35] += !s->in_bank[backup] && hd_laperm_neighbours_into(s, out, backup);
   }
 }
 
-static void cover_to_memory(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
+static void cover_to_memory(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                             const struct hd_laperm_out *out, uint64_t *hits) {
-  const unsigned bank = hd_laperm_around_bank(s, in->a2_smx), level = in->a2_info.level;
+  const unsigned bank = hd_laperm_neighbours_bank(s, in->a2_smx), level = in->a2_info.level;
   hits[0] += out->put_valid;
   if (in->a2_group && in->policy != HD_POLICY_RR) {
     const bool held = hd_laperm_memory_held(&s->cfg, in, bank, level);
-    const bool behind = hd_laperm_around_behind(s, in, out, bank, level);
-    const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1), into = hd_laperm_around_into(s, out, bank);
-    const int places = hd_laperm_around_places(s, in, out, bank);
+    const bool behind = hd_laperm_neighbours_behind(s, in, out, bank, level);
+    const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1), into = hd_laperm_neighbours_into(s, out, bank);
+    const int places = hd_laperm_neighbours_places(s, in, out, bank);
     hits[1] += held && places > 0;
     hits[2] += s->cfg.pq_depth > 16 || (behind && !held && out->put_valid && places > 0);
     hits[3] += !behind && out->full && s->a3_bank == bank && s->a3_level == level && places > 0;
@@ -205,25 +205,25 @@ static void cover_to_memory(const struct hd_laperm_around *s, const struct hd_la
   hits[7] += group && s->a3_freed;
 }
 
-static void cover_kernels_and_memory(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
+static void cover_kernels_and_memory(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                                      const struct hd_laperm_out *out, uint64_t *hits) {
-  const unsigned bank = hd_laperm_around_bank(s, in->enter_smx), level = in->enter_level;
+  const unsigned bank = hd_laperm_neighbours_bank(s, in->enter_smx), level = in->enter_level;
   if (!in->enter_valid || in->policy == HD_POLICY_RR || !level || in->enter_progress.ndone) return;
   const bool held = hd_laperm_memory_held(&s->cfg, in, bank, level);
-  const bool behind = hd_laperm_around_behind(s, in, out, bank, level);
+  const bool behind = hd_laperm_neighbours_behind(s, in, out, bank, level);
   const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1);
-  const int places = hd_laperm_around_places(s, in, out, bank);
+  const int places = hd_laperm_neighbours_places(s, in, out, bank);
   hits[0] += out->enter_mark && held && places > 1;
   hits[1] += s->cfg.pq_depth > 16 || (out->enter_mark && behind && !held && places > 1);
   hits[2] += out->enter_mark && kept && !behind && places == 1;
-  hits[3] += out->enter_wait && out->back_ready && !hd_laperm_around_into(s, out, bank);
+  hits[3] += out->enter_wait && out->back_ready && !hd_laperm_neighbours_into(s, out, bank);
   hits[4] += out->enter_bank && in->enter_ready && kept;
 }
 
-static void cover_back(const struct hd_laperm_around *s, const struct hd_laperm_in *in, const struct hd_laperm_out *out,
-                       uint64_t *hits) {
+static void cover_back(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
+                       const struct hd_laperm_out *out, uint64_t *hits) {
   const unsigned bank = in->back_bank, level = in->back_info.level;
-  const bool back = in->back_valid && out->back_ready, into = hd_laperm_around_into(s, out, bank);
+  const bool back = in->back_valid && out->back_ready, into = hd_laperm_neighbours_into(s, out, bank);
   const bool group = out->push_valid && !out->put_valid, take = back && in->take_valid && in->take_bank == bank;
   hits[0] += back;
   hits[1] += in->back_valid && into;
@@ -244,7 +244,7 @@ static void cover_back(const struct hd_laperm_around *s, const struct hd_laperm_
   hits[13] += s->memory.lost;
 }
 
-static void cover_inversions(const struct hd_laperm_around *s, const struct hd_laperm_in *in,
+static void cover_inversions(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                              const struct hd_laperm_out *out, uint64_t *hits) {
   bool own = hd_laperm_memory_from(&s->cfg, in, s->ran_bank, s->ran_level + 1), other = false;
   for (unsigned b = 0; b < s->cfg.num_bank; b++)
@@ -257,7 +257,7 @@ static void cover_inversions(const struct hd_laperm_around *s, const struct hd_l
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_laperm_around *s = s_;
+  const struct hd_laperm_neighbours *s = s_;
   const struct hd_laperm_in *in = in_;
   const struct hd_laperm_out *out = out_;
   hits[0] += out->push_valid + (out->enter_bank && in->enter_ready) + in->take_valid + out->back_ready;
@@ -274,6 +274,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
     hits[69] += out->bank_valid[b] && in->sav_full[out->bank_front[b].kdei];
 }
 
-const struct hd_twin hd_twin_laperm = {
-    HD_TWIN_MODEL_FIELDS(laperm), HD_TWIN_ROWS_FIELDS(laperm),    .inner_size = sizeof(struct hd_laperm_inner),
-    .inner = laperm_inner,        HD_BLOCK_ORACLE_FIELDS(laperm), HD_TWIN_STIM_FIELDS(struct hd_laperm_around)};
+const struct hd_block_driver hd_block_driver_laperm = {HD_BLOCK_DRIVER_MODEL_FIELDS(laperm),
+                                                       HD_BLOCK_DRIVER_ROWS_FIELDS(laperm),
+                                                       .inner_size = sizeof(struct hd_laperm_inner),
+                                                       .inner = laperm_inner,
+                                                       HD_BLOCK_ORACLE_FIELDS(laperm),
+                                                       HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_laperm_neighbours)};

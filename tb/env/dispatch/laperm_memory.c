@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-void hd_laperm_memory_reset(struct hd_laperm_memory_around *s) {
+void hd_laperm_memory_reset(struct hd_laperm_memory_neighbours *s) {
   const struct hd_cfg cfg = s->cfg;
   memset(s, 0, sizeof *s);
   s->cfg = cfg;
 }
 
-static unsigned most(const struct hd_laperm_memory_around *s) {
+static unsigned most(const struct hd_laperm_memory_neighbours *s) {
   const unsigned places = s->cfg.spill_rows + s->cfg.spill_depth + s->cfg.spill_flight;
   return places < HD_LAPERM_GROUPS ? places : HD_LAPERM_GROUPS;
 }
 
-static void choose_phase(struct hd_laperm_memory_around *s, struct hd_rng *rng) {
+static void choose_phase(struct hd_laperm_memory_neighbours *s, struct hd_rng *rng) {
   /* random, none, pass through, many wait, slow, drain, pass through at once, little room */
   static const struct {
     uint16_t put, write, ask, arrive;
@@ -31,13 +31,13 @@ static void choose_phase(struct hd_laperm_memory_around *s, struct hd_rng *rng) 
   s->left = 30 + hd_rng_below(rng, hd_rng_p(rng, 128) ? 200 : 1500);
 }
 
-static void leave(struct hd_laperm_memory_around *s, unsigned k) {
+static void leave(struct hd_laperm_memory_neighbours *s, unsigned k) {
   s->n--;
   memmove(&s->group[k], &s->group[k + 1], (s->n - k) * sizeof *s->group);
 }
 
 /* Returns the group in this stage that was requested first, or the number of groups. */
-static unsigned first_asked(const struct hd_laperm_memory_around *s, unsigned stage) {
+static unsigned first_requested(const struct hd_laperm_memory_neighbours *s, unsigned stage) {
   unsigned first = s->n;
   for (unsigned k = 0; k < s->n; k++) {
     const struct hd_laperm_group *g = &s->group[k];
@@ -46,15 +46,15 @@ static unsigned first_asked(const struct hd_laperm_memory_around *s, unsigned st
   return first;
 }
 
-void hd_laperm_memory_follow(struct hd_laperm_memory_around *s, const struct hd_laperm_in *in,
+void hd_laperm_memory_follow(struct hd_laperm_memory_neighbours *s, const struct hd_laperm_in *in,
                              const struct hd_laperm_out *out) {
-  if (in->back_valid && out->back_ready) leave(s, first_asked(s, HD_LAPERM_BACK));
+  if (in->back_valid && out->back_ready) leave(s, first_requested(s, HD_LAPERM_BACK));
   if (!out->put_valid || s->n == most(s)) return;
   s->group[s->n++] = (struct hd_laperm_group){.info = out->put_info, .kdei = out->put_kdei, .bank = out->put_bank};
 }
 
 /* Marks the oldest unwritten group as written. */
-static void write_one(struct hd_laperm_memory_around *s) {
+static void write_one(struct hd_laperm_memory_neighbours *s) {
   for (unsigned k = 0; k < s->n; k++) {
     if (s->group[k].stage != HD_LAPERM_PUT) continue;
     s->group[k].stage = HD_LAPERM_WRITTEN;
@@ -63,8 +63,8 @@ static void write_one(struct hd_laperm_memory_around *s) {
 }
 
 /* Reads the group that was requested first: it returns, or is lost. */
-static int arrive(struct hd_laperm_memory_around *s, struct hd_rng *rng) {
-  const unsigned k = first_asked(s, HD_LAPERM_ASKED);
+static int arrive(struct hd_laperm_memory_neighbours *s, struct hd_rng *rng) {
+  const unsigned k = first_requested(s, HD_LAPERM_REQUESTED);
   if (k == s->n) return -1;
   s->group[k].stage = HD_LAPERM_BACK;
   if (!hd_rng_p(rng, s->lose)) return -1;
@@ -74,15 +74,15 @@ static int arrive(struct hd_laperm_memory_around *s, struct hd_rng *rng) {
   return kdei;
 }
 
-static unsigned under_way(const struct hd_laperm_memory_around *s, int bank) {
+static unsigned under_way(const struct hd_laperm_memory_neighbours *s, int bank) {
   unsigned n = 0;
   for (unsigned k = 0; k < s->n; k++)
-    n += s->group[k].stage >= HD_LAPERM_ASKED && (bank < 0 || s->group[k].bank == bank);
+    n += s->group[k].stage >= HD_LAPERM_REQUESTED && (bank < 0 || s->group[k].bank == bank);
   return n;
 }
 
 /* Returns the group of the bank to request, the oldest of its level; or the number of groups. */
-static unsigned choose_of(const struct hd_laperm_memory_around *s, struct hd_rng *rng, unsigned bank) {
+static unsigned choose_of(const struct hd_laperm_memory_neighbours *s, struct hd_rng *rng, unsigned bank) {
   unsigned at = s->n;
   uint32_t seen = 0;
   for (unsigned k = 0; k < s->n; k++) {
@@ -96,21 +96,21 @@ static unsigned choose_of(const struct hd_laperm_memory_around *s, struct hd_rng
   return at;
 }
 
-static void ask(struct hd_laperm_memory_around *s, struct hd_rng *rng, const struct hd_laperm_out *now) {
+static void ask(struct hd_laperm_memory_neighbours *s, struct hd_rng *rng, const struct hd_laperm_out *now) {
   const unsigned from = hd_rng_below(rng, s->cfg.num_bank);
   if (under_way(s, -1) >= s->cfg.spill_flight) return;
   for (unsigned n = 0; n < s->cfg.num_bank; n++) {
     const unsigned bank = (from + n) % s->cfg.num_bank, at = choose_of(s, rng, bank);
     if (at == s->n || !now->place[bank] || under_way(s, (int)bank)) continue;
-    s->group[at].stage = HD_LAPERM_ASKED;
+    s->group[at].stage = HD_LAPERM_REQUESTED;
     s->group[at].number = s->asks++;
     return;
   }
 }
 
 /* Offers a group that was read once all that were requested before it are back or lost. */
-static void offer(const struct hd_laperm_memory_around *s, struct hd_laperm_in *in) {
-  const unsigned back = first_asked(s, HD_LAPERM_BACK);
+static void offer(const struct hd_laperm_memory_neighbours *s, struct hd_laperm_in *in) {
+  const unsigned back = first_requested(s, HD_LAPERM_BACK);
   in->back_valid = back < s->n;
   in->back_bank = in->back_valid ? s->group[back].bank : 0;
   in->back_kdei = in->back_valid ? s->group[back].kdei : 0;
@@ -118,7 +118,7 @@ static void offer(const struct hd_laperm_memory_around *s, struct hd_laperm_in *
   if (in->back_valid) in->back_info = s->group[back].info;
 }
 
-int hd_laperm_memory_drive(struct hd_laperm_memory_around *s, struct hd_rng *rng, const struct hd_laperm_out *now,
+int hd_laperm_memory_drive(struct hd_laperm_memory_neighbours *s, struct hd_rng *rng, const struct hd_laperm_out *now,
                            struct hd_laperm_in *in) {
   int lost = -1;
   if (!s->left--) choose_phase(s, rng);

@@ -7,14 +7,14 @@
 #ifndef HD_LAPERM_MEMORY_H
 #define HD_LAPERM_MEMORY_H
 
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 #include "gen/hd_laperm_ports.h"
 
 /* Maximum number of groups, unless spill has fewer places. */
 enum { HD_LAPERM_GROUPS = 64 };
 
 /* Stages of a group in memory: being written, written, requested, read. */
-enum hd_laperm_stage { HD_LAPERM_PUT, HD_LAPERM_WRITTEN, HD_LAPERM_ASKED, HD_LAPERM_BACK };
+enum hd_laperm_stage { HD_LAPERM_PUT, HD_LAPERM_WRITTEN, HD_LAPERM_REQUESTED, HD_LAPERM_BACK };
 
 struct hd_laperm_group {
   struct hd_info info;
@@ -22,7 +22,7 @@ struct hd_laperm_group {
   uint8_t kdei, bank, stage;
 };
 
-struct hd_laperm_memory_around {
+struct hd_laperm_memory_neighbours {
   struct hd_cfg cfg;
   unsigned left;                          /* remaining cycles of this phase */
   unsigned put, write, ask, arrive, lose; /* phase: probabilities, of 256 */
@@ -34,14 +34,14 @@ struct hd_laperm_memory_around {
   unsigned lost;                                  /* number lost so far */
 };
 
-void hd_laperm_memory_reset(struct hd_laperm_memory_around *s);
+void hd_laperm_memory_reset(struct hd_laperm_memory_neighbours *s);
 
 /* Processes the previous cycle: groups put, groups back in their banks. */
-void hd_laperm_memory_follow(struct hd_laperm_memory_around *s, const struct hd_laperm_in *in,
+void hd_laperm_memory_follow(struct hd_laperm_memory_neighbours *s, const struct hd_laperm_in *in,
                              const struct hd_laperm_out *out);
 
 /* Sets the inputs of the next cycle. Returns the kernel of a group that is lost, or -1. */
-int hd_laperm_memory_drive(struct hd_laperm_memory_around *s, struct hd_rng *rng, const struct hd_laperm_out *now,
+int hd_laperm_memory_drive(struct hd_laperm_memory_neighbours *s, struct hd_rng *rng, const struct hd_laperm_out *now,
                            struct hd_laperm_in *in);
 
 /* hd_laperm_memory_held: returns true if bank and level are held under these inputs. hd_laperm_memory_from: returns

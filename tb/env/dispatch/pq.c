@@ -9,8 +9,8 @@
 #include "env/common/clients.h"
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(pq)
-HD_TWIN_ROWS(pq)
+HD_BLOCK_DRIVER_MODEL(pq)
+HD_BLOCK_DRIVER_ROWS(pq)
 
 enum { ANY, ONE, HIGH, NEAR, LEVEL_MODES };
 
@@ -27,7 +27,7 @@ struct stim {
   struct hd_pqentry was;
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 static void choose_phase(struct stim *s, struct hd_rng *rng) {
   /* random, fill, drain, hold, one entry, some entries */
@@ -235,4 +235,5 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[25] += out->two_ready && !out->three_ready;
 }
 
-const struct hd_twin hd_twin_pq = {HD_TWIN_MODEL_FIELDS(pq), HD_TWIN_ROWS_FIELDS(pq), HD_TWIN_STIM_FIELDS(struct stim)};
+const struct hd_block_driver hd_block_driver_pq = {HD_BLOCK_DRIVER_MODEL_FIELDS(pq), HD_BLOCK_DRIVER_ROWS_FIELDS(pq),
+                                                   HD_BLOCK_DRIVER_STIM_FIELDS(struct stim)};

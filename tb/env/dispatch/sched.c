@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* sched: golden model, random environment and cover points. The environment consists of the blocks around the scheduler
- * (sched_around) and SMXs that hold TBs for random times. */
+ * (sched_neighbours) and SMXs that hold TBs for random times. */
 #include "dispatch/sched.h"
 
 #include "dispatch/tbcr.h"
 #include "env/common/model.h"
 #include "env/common/smxs.h"
-#include "env/dispatch/sched_around.h"
+#include "env/dispatch/sched_neighbours.h"
 #include "env/top/plane_blocks.h"
 #include "oracle/sched_oracle.h"
 
-HD_TWIN_MODEL(sched)
+HD_BLOCK_DRIVER_MODEL(sched)
 
 static void sched_arch(const void *m, unsigned group, void *arch, bool tables) {
   struct hd_sched_arch *a = arch;
@@ -37,7 +37,7 @@ static void sched_inner(const void *m, const struct hd_cfg *cfg, const void *in,
 struct stim {
   struct hd_cfg cfg;
   struct hd_smxs smxs;
-  struct hd_sched_around plane;
+  struct hd_sched_neighbours plane;
   unsigned hold; /* cycles in which no SMX accepts a TB */
   uint8_t open[HD_MAX_NUM_SMX];
   unsigned passed; /* consecutive TBs of banks while the SSCR offered one */
@@ -45,7 +45,7 @@ struct stim {
 
 static void stim_reset(void *s_) {
   struct stim *s = s_;
-  hd_sched_around_reset(&s->plane);
+  hd_sched_neighbours_reset(&s->plane);
   hd_smxs_reset(&s->smxs);
   memset(s->open, 1, sizeof s->open);
 }
@@ -54,7 +54,7 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   struct stim *s = s_;
   (void)rng;
   s->cfg = *cfg;
-  hd_sched_around_init(&s->plane, cfg);
+  hd_sched_neighbours_init(&s->plane, cfg);
   hd_smxs_init(&s->smxs, cfg);
   memset(s->open, 1, sizeof s->open);
 }
@@ -74,9 +74,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = in_;
-  hd_sched_around_edge(&s->plane, rng, in, out);
+  hd_sched_neighbours_edge(&s->plane, rng, in, out);
   hd_smxs_follow(&s->smxs, out->dispatch_valid, out->dispatch, in->dispatch_ready);
-  hd_sched_around_drive(&s->plane, rng, p, now, in);
+  hd_sched_neighbours_drive(&s->plane, rng, p, now, in);
   hd_smxs_drive(&s->smxs, rng, p, in->dispatch_ready, in->cta_done_valid, in->cta_done_slot);
   if (!hd_rng_below(rng, 1000)) s->hold = hd_rng_below(rng, 60);
   if (s->hold && s->hold--) memset(in->dispatch_ready, 0, s->cfg.num_smx);
@@ -269,6 +269,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_turns(s, in, out, hits + 55);
 }
 
-const struct hd_twin hd_twin_sched = {
-    HD_TWIN_MODEL_FIELDS(sched), HD_TWIN_ROWS_FIELDS(sched),    .inner_size = sizeof(struct hd_sched_inner),
-    .inner = sched_inner,        HD_BLOCK_ORACLE_FIELDS(sched), HD_TWIN_STIM_FIELDS(struct stim)};
+const struct hd_block_driver hd_block_driver_sched = {HD_BLOCK_DRIVER_MODEL_FIELDS(sched),
+                                                      HD_BLOCK_DRIVER_ROWS_FIELDS(sched),
+                                                      .inner_size = sizeof(struct hd_sched_inner),
+                                                      .inner = sched_inner,
+                                                      HD_BLOCK_ORACLE_FIELDS(sched),
+                                                      HD_BLOCK_DRIVER_STIM_FIELDS(struct stim)};

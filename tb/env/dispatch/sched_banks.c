@@ -8,7 +8,7 @@ static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t n
   b->nextbl[b->n++] = nextbl;
 }
 
-void hd_sched_banks_edge(struct hd_sched_around *s, const struct hd_sched_out *out) {
+void hd_sched_banks_edge(struct hd_sched_neighbours *s, const struct hd_sched_out *out) {
   if (out->take_valid) {
     struct hd_sched_bank *b = &s->bank[out->take_bank];
     if (++b->nextbl[0] == b->entry[0].ctas) {
@@ -37,7 +37,7 @@ void hd_sched_banks_edge(struct hd_sched_around *s, const struct hd_sched_out *o
 }
 
 /* Returns the first bank with an entry from bank `from` on, except bank `except`; -1: none. */
-static int first_bank(const struct hd_sched_around *s, unsigned from, int except) {
+static int first_bank(const struct hd_sched_neighbours *s, unsigned from, int except) {
   for (unsigned k = 0; k < s->cfg.num_bank; k++) {
     unsigned b = (from + k) % s->cfg.num_bank;
     if (s->bank[b].n && (int)b != except) return (int)b;
@@ -45,13 +45,13 @@ static int first_bank(const struct hd_sched_around *s, unsigned from, int except
   return -1;
 }
 
-static void offer(const struct hd_sched_around *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
+static void offer(const struct hd_sched_neighbours *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
   *valid = bank >= 0;
   *which = (uint8_t)(bank < 0 ? 0 : bank);
   *need = bank >= 0 ? s->kd_out.need[s->bank[bank].entry[0].kdei] : (struct hd_need){0};
 }
 
-static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+static void show_banks(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
   if (!hd_rng_below(rng, 200)) s->policy = hd_rng_below(rng, HD_POLICY_ADAPTIVE_BIND + 1);
   int first = first_bank(s, 0, -1);
@@ -77,7 +77,7 @@ static void show_banks(struct hd_sched_around *s, struct hd_rng *rng, struct hd_
 }
 
 /* Offers a need that may follow the first of all banks: a guess, right or wrong. */
-static void show_then(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+static void show_then(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const int first = first_bank(s, 0, -1);
   in->then_valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);
   in->then_need = (struct hd_need){0};
@@ -86,7 +86,7 @@ static void show_then(struct hd_sched_around *s, struct hd_rng *rng, struct hd_s
   in->then_need = s->kd_out.need[b->n > 1 ? b->entry[1].kdei : hd_rng_below(rng, s->cfg.num_kde)];
 }
 
-void hd_sched_banks_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+void hd_sched_banks_show(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {
   show_banks(s, rng, in);
   show_then(s, rng, in);
 }

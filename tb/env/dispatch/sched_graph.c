@@ -5,7 +5,7 @@
 
 /* ---- the clock edge ---- */
 
-static void enters(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in) {
+static void enters(struct hd_sched_neighbours *s, struct hd_rng *rng, const struct hd_sched_in *in) {
   struct hd_sched_graph *g = &s->graph;
   g->here = 1;
   g->runs = g->ready = g->ends = 0;
@@ -17,12 +17,12 @@ static void enters(struct hd_sched_around *s, struct hd_rng *rng, const struct h
 }
 
 /* A kernel that is no longer marked, or that gives way, no longer counts as older. */
-static void age(struct hd_sched_around *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
+static void age(struct hd_sched_neighbours *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
   for (unsigned k = 0; k < s->cfg.num_kde; k++) s->graph.older[k] &= in->marked[k];
   if (out->give_way) s->graph.older[out->grant_kdei] = 0;
 }
 
-static void follow_nodes(struct hd_sched_around *s, const struct hd_sched_out *out) {
+static void follow_nodes(struct hd_sched_neighbours *s, const struct hd_sched_out *out) {
   struct hd_sched_graph *g = &s->graph;
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     if (!out->node_done[k] || !g->running) continue;
@@ -36,7 +36,7 @@ static void follow_nodes(struct hd_sched_around *s, const struct hd_sched_out *o
   g->running++;
 }
 
-void hd_sched_graph_edge(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_sched_in *in,
+void hd_sched_graph_edge(struct hd_sched_neighbours *s, struct hd_rng *rng, const struct hd_sched_in *in,
                          const struct hd_sched_out *out) {
   struct hd_sched_graph *g = &s->graph;
   follow_nodes(s, out);
@@ -62,7 +62,7 @@ static void run(struct hd_sched_graph *g, struct hd_rng *rng) {
 
 /* A node in a free place becomes ready. It stays on offer until it is handed out or the buffer finds an error; an
  * earlier node that becomes ready meanwhile replaces it. */
-static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
+static void offer(struct hd_sched_neighbours *s, struct hd_rng *rng) {
   struct hd_sched_graph *g = &s->graph;
   const unsigned place = hd_rng_below(rng, s->cfg.lna);
   if (!hd_rng_below(rng, 60)) g->rate = hd_rng_p(rng, 128) ? 256 : hd_rng_below(rng, 60);
@@ -76,7 +76,7 @@ static void offer(struct hd_sched_around *s, struct hd_rng *rng) {
   g->cta = (uint32_t)hd_rng_bits(rng, 32);
 }
 
-static void show_node(const struct hd_sched_around *s, struct hd_sched_in *in) {
+static void show_node(const struct hd_sched_neighbours *s, struct hd_sched_in *in) {
   const struct hd_sched_graph *g = &s->graph;
   in->graph_valid = g->ready;
   in->graph_index = (uint16_t)(g->ready ? g->index : 0);
@@ -85,7 +85,7 @@ static void show_node(const struct hd_sched_around *s, struct hd_sched_in *in) {
   in->graph_smx = (uint8_t)(in->graph_wants ? g->smx : 0);
 }
 
-void hd_sched_graph_show(struct hd_sched_around *s, struct hd_rng *rng, struct hd_sched_in *in) {
+void hd_sched_graph_show(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {
   struct hd_sched_graph *g = &s->graph;
   const struct hd_need none = {0};
   if (g->here) run(g, rng);

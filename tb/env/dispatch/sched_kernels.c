@@ -2,7 +2,7 @@
 #include "env/common/clients.h"
 #include "env/dispatch/sched_parts.h"
 
-struct hd_kernel hd_sched_random_kernel(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
+struct hd_kernel hd_sched_random_kernel(struct hd_sched_neighbours *s, struct hd_rng *rng, const struct hd_profile *p) {
   struct hd_profile good = {.source = p->source, .sink = p->sink};
   struct hd_launch l = hd_random_launch(rng, &good, &s->cfg, ++s->serial, 1u << hd_rng_below(rng, 6));
   uint32_t warps = (l.threads + 31u) / 32, unit = (l.regs * 32u + s->cfg.reg_unit - 1) / s->cfg.reg_unit;
@@ -15,7 +15,7 @@ struct hd_kernel hd_sched_random_kernel(struct hd_sched_around *s, struct hd_rng
   return k;
 }
 
-struct hd_group hd_sched_random_group(struct hd_sched_around *s, struct hd_rng *rng) {
+struct hd_group hd_sched_random_group(struct hd_sched_neighbours *s, struct hd_rng *rng) {
   struct hd_group g = {0};
   g.self.onchip = hd_rng_p(rng, 180);
   g.self.index = g.self.onchip ? hd_rng_below(rng, s->cfg.agt_size) : (uint32_t)hd_rng_bits(rng, s->cfg.rec_w);
@@ -30,7 +30,7 @@ struct hd_group hd_sched_random_group(struct hd_sched_around *s, struct hd_rng *
 
 /* Adds a suspended kernel with a native part or a group of very many TBs, few of which are left; or rarely few plus one
  * high bit, so that it does not end. */
-void hd_sched_suspend_far(struct hd_sched_around *s, struct hd_rng *rng, const struct hd_profile *p) {
+void hd_sched_suspend_far(struct hd_sched_neighbours *s, struct hd_rng *rng, const struct hd_profile *p) {
   uint32_t ctas = (1u << (hd_rng_p(rng, 32) ? 31 : 13 + hd_rng_below(rng, 19))), left = 1 + hd_rng_below(rng, 32);
   ctas += hd_rng_below(rng, hd_rng_p(rng, 128) ? 16 : 1u << 13);
   if (!hd_rng_below(rng, 6) && ctas >> 14)

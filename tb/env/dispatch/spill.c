@@ -9,7 +9,7 @@
 #include "env/common/model.h"
 #include "oracle/spill_oracle.h"
 
-HD_TWIN_MODEL(spill)
+HD_BLOCK_DRIVER_MODEL(spill)
 
 static void spill_arch(const void *m, unsigned group, void *arch, bool tables) {
   struct hd_spill_arch *a = arch;
@@ -59,7 +59,7 @@ struct stim {
                                   * reported */
   uint8_t mode, bank, level;     /* phase: which queues */
   uint8_t room[HD_MAX_NUM_BANK]; /* free places of the banks */
-  struct hd_memory_many port;
+  struct hd_memory_bursts port;
   /* For cover points: groups waiting to be written, oldest first; groups by place in memory; the number of groups
    * requested, of groups read completely, of groups that left, of all groups put. */
   struct note wait[HD_MAX_SPILL_DEPTH], at[HD_MAX_SPILLQ_PLACES];
@@ -69,7 +69,7 @@ struct stim {
   uint8_t bytes[REGION];
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 /* Sets base and size of the region after reset, and sometimes again while spill is empty; often small. The region does
  * not wrap around the end of the address space, but address bits of `base` beyond the width are ignored. */
@@ -190,13 +190,13 @@ static void damage(const struct hd_cfg *cfg, struct hd_rng *rng, uint8_t *at) {
 
 static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_spill_out *out,
                          struct hd_spill_in *in) {
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   const uint64_t base = ((uint64_t)s->base * 256) & hd_memory_mask(&s->cfg);
   const bool taken = out->req_valid && s->port.pins.req_ready;
   if (taken && !out->req.write && place_of(s, &out->req) < HD_MAX_SPILLQ_PLACES)
     damage(&s->cfg, rng, s->bytes + place_of(s, &out->req) * HD_SPILL_BYTES);
-  hd_memory_drive_many(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  HD_MEMORY_TELL(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
+  HD_MEMORY_DRIVE(in, s->port.pins);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
@@ -267,6 +267,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[18] += s->port.writes > 1;
 }
 
-const struct hd_twin hd_twin_spill = {
-    HD_TWIN_MODEL_FIELDS(spill), HD_TWIN_ROWS_FIELDS(spill),       .inner_size = sizeof(struct hd_spill_inner),
-    .inner = spill_inner,        HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(spill)};
+const struct hd_block_driver hd_block_driver_spill = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(spill),         HD_BLOCK_DRIVER_ROWS_FIELDS(spill),
+    .inner_size = sizeof(struct hd_spill_inner), .inner = spill_inner,
+    HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),    HD_BLOCK_ORACLE_FIELDS(spill)};

@@ -6,8 +6,8 @@
 #include "env/common/clients.h"
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(tbcr)
-HD_TWIN_ROWS(tbcr)
+HD_BLOCK_DRIVER_MODEL(tbcr)
+HD_BLOCK_DRIVER_ROWS(tbcr)
 
 struct stim {
   struct hd_cfg cfg;
@@ -164,7 +164,7 @@ struct oracle {
   uint16_t node_place;
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 static bool same_done(const struct hd_retire *a, const struct hd_retire *b) {
   return a->kdei == b->kdei && a->age_valid == b->age_valid && a->agei == b->agei;
@@ -235,5 +235,6 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_tbcr = {HD_TWIN_MODEL_FIELDS(tbcr), HD_TWIN_ROWS_FIELDS(tbcr),
-                                     HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_tbcr = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(tbcr), HD_BLOCK_DRIVER_ROWS_FIELDS(tbcr), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+    HD_BLOCK_DRIVER_ORACLE_FIELDS};

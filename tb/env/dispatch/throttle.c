@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* throttle: golden model and cover points; the random environment is throttle_around, the oracle throttle_oracle. */
+/* throttle: golden model and cover points; the random environment is throttle_neighbours, the oracle throttle_oracle.
+ * */
 #include "dispatch/throttle.h"
 
 #include "env/common/model.h"
-#include "env/dispatch/throttle_around.h"
+#include "env/dispatch/throttle_neighbours.h"
 #include "oracle/throttle_oracle.h"
 
-HD_TWIN_MODEL(throttle)
-HD_TWIN_ARCH(throttle)
-HD_TWIN_AROUND(throttle)
+HD_BLOCK_DRIVER_MODEL(throttle)
+HD_BLOCK_DRIVER_ARCH(throttle)
+HD_BLOCK_DRIVER_NEIGHBOURS(throttle)
 
 /* First index of the points of each function. */
 enum {
@@ -70,8 +71,8 @@ static const char *const covers[] = {
 
 _Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a name");
 
-static void cover_sample(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
-  const uint32_t epoch = hd_throttle_around_epoch(in);
+static void cover_sample(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in, uint64_t *hits) {
+  const uint32_t epoch = hd_throttle_neighbours_epoch(in);
   const bool may = in->on && s->since >= epoch;
   hits[0] += may && in->unassigned && !s->waits;
   hits[1] += may && !in->unassigned;
@@ -79,10 +80,10 @@ static void cover_sample(const struct hd_throttle_around *s, const struct hd_thr
   hits[3] += may && in->unassigned && s->sampled && !s->waits && epoch == 64;
 }
 
-static void cover_counters(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
+static void cover_counters(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in, uint64_t *hits) {
   const uint32_t dram_full = in->dram_full - s->at.dram_full, icnt2sm = in->icnt2sm - s->at.icnt2sm;
   const uint64_t stalls = (uint64_t)dram_full + icnt2sm;
-  if (!hd_throttle_around_samples(s, in)) return;
+  if (!hd_throttle_neighbours_samples(s, in)) return;
   hits[0] += in->cycles < s->at.cycles;
   hits[1] += in->dram_full < s->at.dram_full;
   hits[2] += in->icnt2sm < s->at.icnt2sm;
@@ -93,15 +94,15 @@ static void cover_counters(const struct hd_throttle_around *s, const struct hd_t
   hits[7] += dram_full == UINT32_MAX && icnt2sm == UINT32_MAX;
 }
 
-static void cover_verdict(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
+static void cover_verdict(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in,
                           const struct hd_throttle_out *out, uint64_t *hits) {
   const struct hd_throttle_fraction *d = &s->degree, *last = &s->last;
   hd_wide over, under;
-  hd_throttle_around_bar(s, s->band, &over, &under);
+  hd_throttle_neighbours_bar(s, s->band, &over, &under);
   const hd_wide a = d->stalls * under, b = over * d->span;
   const unsigned n = out->open_count, all = s->cfg.num_smx;
   const bool few = all <= 2;
-  if (!hd_throttle_around_judges(s, in)) return;
+  if (!hd_throttle_neighbours_judges(s, in)) return;
   hits[0] += few || (a > b && n > 2 && d->span);
   hits[1] += few || (a < b && n < all);
   hits[2] += few || s->cfg.equal_holds || (a == b && n < all && d->span && d->stalls);
@@ -115,44 +116,44 @@ static void cover_verdict(const struct hd_throttle_around *s, const struct hd_th
   hits[9] += a >> 64 || b >> 64;
   hits[10] += a - b == 1 || b - a == 1;
   hits[11] += a <= b && (hd_wide)d->stalls * last->span > (hd_wide)last->stalls * d->span;
-  hits[12] += hd_throttle_around_band(in) != s->band;
+  hits[12] += hd_throttle_neighbours_band(in) != s->band;
 }
 
-static void cover_recovery(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
+static void cover_recovery(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in,
                            const struct hd_throttle_out *out, uint64_t *hits) {
   const bool none = s->cfg.num_smx <= 2 || !s->cfg.recovers, closed = out->open_count < s->cfg.num_smx;
-  const bool silent = hd_throttle_around_judges(s, in) && !s->degree.stalls && closed;
-  const bool rests = in->on && s->since >= 2 * hd_throttle_around_epoch(in);
+  const bool silent = hd_throttle_neighbours_judges(s, in) && !s->degree.stalls && closed;
+  const bool rests = in->on && s->since >= 2 * hd_throttle_neighbours_epoch(in);
   hits[0] += none || (silent && s->degree.span);
   hits[1] += none || (silent && !s->degree.span);
   hits[2] += none || (rests && closed);
   hits[3] += !s->cfg.recovers || (in->unassigned && rests);
 }
 
-static void cover_words(const struct hd_throttle_around *s, const struct hd_throttle_in *in, uint64_t *hits) {
-  const uint32_t epoch = hd_throttle_around_epoch(in), was = hd_throttle_around_epoch(&s->before);
-  hits[0] += in->epoch < 64 && hd_throttle_around_samples(s, in);
+static void cover_words(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in, uint64_t *hits) {
+  const uint32_t epoch = hd_throttle_neighbours_epoch(in), was = hd_throttle_neighbours_epoch(&s->before);
+  hits[0] += in->epoch < 64 && hd_throttle_neighbours_samples(s, in);
   hits[1] += in->epoch > 65535 && in->on && in->unassigned && s->since > 64;
   hits[2] += in->on && s->since <= 2 * was && s->since > 2 * epoch;
   hits[3] += in->on && s->since == 2 * was && epoch > was;
-  hits[4] += in->band > 7 && hd_throttle_around_samples(s, in);
+  hits[4] += in->band > 7 && hd_throttle_neighbours_samples(s, in);
 }
 
-static void cover_switch(const struct hd_throttle_around *s, const struct hd_throttle_in *in,
+static void cover_switch(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in,
                          const struct hd_throttle_out *out, uint64_t *hits) {
   const bool off = !in->on;
   hits[0] += off && (out->open_count < s->cfg.num_smx || s->cfg.num_smx <= 2);
   hits[1] += off && s->busy;
   hits[2] += off && s->busy && s->since == 63;
-  hits[3] += off && in->unassigned && s->since >= hd_throttle_around_epoch(in);
+  hits[3] += off && in->unassigned && s->since >= hd_throttle_neighbours_epoch(in);
   hits[4] += in->on && s->was_off;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_throttle_around *s = s_;
+  const struct hd_throttle_neighbours *s = s_;
   const struct hd_throttle_in *in = in_;
   const struct hd_throttle_out *out = out_;
-  hits[EVENT] += hd_throttle_around_samples(s, in);
+  hits[EVENT] += hd_throttle_neighbours_samples(s, in);
   cover_sample(s, in, hits + SAMPLE);
   cover_counters(s, in, hits + COUNTERS);
   cover_verdict(s, in, out, hits + VERDICT);
@@ -161,5 +162,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_switch(s, in, out, hits + SWITCH);
 }
 
-const struct hd_twin hd_twin_throttle = {HD_TWIN_MODEL_FIELDS(throttle), HD_TWIN_STIM_FIELDS(struct hd_throttle_around),
-                                         HD_BLOCK_ORACLE_FIELDS(throttle)};
+const struct hd_block_driver hd_block_driver_throttle = {HD_BLOCK_DRIVER_MODEL_FIELDS(throttle),
+                                                         HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_throttle_neighbours),
+                                                         HD_BLOCK_ORACLE_FIELDS(throttle)};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* warp: golden model and cover points; the random environment is warp_around, the oracle warp_oracle. */
+/* warp: golden model and cover points; the random environment is warp_neighbours, the oracle warp_oracle. */
 #include "dispatch/warp.h"
 
 #include "common/bits.h"
 #include "env/common/model.h"
-#include "env/dispatch/warp_around.h"
+#include "env/dispatch/warp_neighbours.h"
 #include "oracle/warp_oracle.h"
 
-HD_TWIN_MODEL(warp)
-HD_TWIN_ARCH(warp)
-HD_TWIN_AROUND(warp)
+HD_BLOCK_DRIVER_MODEL(warp)
+HD_BLOCK_DRIVER_ARCH(warp)
+HD_BLOCK_DRIVER_NEIGHBOURS(warp)
 
 /* First index of the points of each function. */
 enum { EVENT, TURN, LIST = TURN + 9, NONE = LIST + 9, COUNT = NONE + 5, SAMPLE = COUNT + 10, ASSIGN = SAMPLE + 9 };
@@ -21,7 +21,7 @@ enum { POINTS = ASSIGN + 4 };
 static const char *const covers[] = {
     [EVENT] = "event",
     [TURN] = "rr_next",
-    "rr_around",
+    "rr_neighbours",
     "grr_again",
     "grr_next",
     "grr_not_held",
@@ -60,7 +60,7 @@ static const char *const covers[] = {
     "tie_of_tbs",
     "list_changes",
     "list_stays",
-    "list_turned_around",
+    "list_turned_neighbours",
     "other_list_than_used",
     [ASSIGN] = "assign_oldest",
     "assign_youngest",
@@ -229,13 +229,13 @@ static void cover_assign(const struct hd_warp *m, const struct hd_warp_in *in, u
   hits[3] += !m->phase;
 }
 
-static void grow_old(struct hd_warp_around *s, const struct hd_warp_in *in) {
+static void grow_old(struct hd_warp_neighbours *s, const struct hd_warp_in *in) {
   for (unsigned w = 0; w < s->cfg.warps_per_smx; w++)
     s->age[w] = (uint8_t)(in->warp_valid[w] ? s->age[w] + (s->age[w] < 255) : 0);
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  struct hd_warp_around *s = s_;
+  struct hd_warp_neighbours *s = s_;
   const struct hd_warp_in *in = in_;
   const struct hd_warp_out *out = out_;
   const struct hd_warp was = s->seen;
@@ -256,5 +256,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   grow_old(s, in);
 }
 
-const struct hd_twin hd_twin_warp = {HD_TWIN_MODEL_FIELDS(warp), HD_TWIN_STIM_FIELDS(struct hd_warp_around),
-                                     HD_BLOCK_ORACLE_FIELDS(warp)};
+const struct hd_block_driver hd_block_driver_warp = {HD_BLOCK_DRIVER_MODEL_FIELDS(warp),
+                                                     HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_warp_neighbours),
+                                                     HD_BLOCK_ORACLE_FIELDS(warp)};

@@ -7,8 +7,8 @@
 #include "env/common/model.h"
 #include "oracle/kin_oracle.h"
 
-HD_TWIN_MODEL(kin)
-HD_TWIN_ROWS(kin)
+HD_BLOCK_DRIVER_MODEL(kin)
+HD_BLOCK_DRIVER_ROWS(kin)
 
 enum { POOL = 256 };
 
@@ -48,7 +48,7 @@ struct stim {
   uint16_t was_up;
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 /* Returns a free entry of the KD, or -1. */
 static int free_entry(const struct stim *s) {
@@ -304,5 +304,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[13] += s->done_valid && leave && in->leave.kin_valid && in->leave.kin == s->done_up;
 }
 
-const struct hd_twin hd_twin_kin = {HD_TWIN_MODEL_FIELDS(kin), HD_TWIN_ROWS_FIELDS(kin),
-                                    HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(kin)};
+const struct hd_block_driver hd_block_driver_kin = {HD_BLOCK_DRIVER_MODEL_FIELDS(kin), HD_BLOCK_DRIVER_ROWS_FIELDS(kin),
+                                                    HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+                                                    HD_BLOCK_ORACLE_FIELDS(kin)};

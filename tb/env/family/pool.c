@@ -11,7 +11,7 @@
 #include "gen/hd_policies.h"
 #include "oracle/pool_oracle.h"
 
-HD_TWIN_MODEL(pool)
+HD_BLOCK_DRIVER_MODEL(pool)
 
 static void pool_arch(const void *m, unsigned group, void *arch, bool tables) {
   struct hd_pool_arch *a = arch;
@@ -62,13 +62,13 @@ struct stim {
   uint8_t running[RUNNING]; /* streams of the kernels that were accepted or lost */
   unsigned running_n;
   uint32_t serial;
-  struct hd_memory_many port;
+  struct hd_memory_bursts port;
   /* For cover points: waiting and running kernels by stream; all waiting kernels; those in memory; cycles since a push;
    * whether a memory request was made since then; and events of this cycle. */
   uint16_t queued[HD_MAX_NUM_STREAMS], busy[HD_MAX_NUM_STREAMS];
   unsigned waiting, in_memory, since_push;
   uint8_t asked, pushed_stream;
-  uint8_t refused, gives_way, joins, changes;
+  uint8_t refused, yields, joins, changes;
   uint8_t taken_level, taken_bank; /* of the kernel without a stream that was accepted last */
   uint8_t smx_turn;                /* one of the same level but another bank is accepted */
   uint32_t youngest;               /* highest number of the accepted kernels without a stream */
@@ -76,7 +76,7 @@ struct stim {
   uint8_t bytes[REGION];
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 /* Sets base and size of the region once after reset; often small. */
 static void set_region(struct stim *s, struct hd_rng *rng) {
@@ -172,12 +172,12 @@ static void note(struct stim *s, const struct hd_pool_out *now, const struct hd_
     s->taken_level = now->head.level;
     s->taken_bank = bank;
   }
-  s->gives_way = s->joins = 0;
+  s->yields = s->joins = 0;
   s->since_push++;
   s->asked |= now->req_valid;
   if (!now->head_valid || s->in_memory || s->asked) return;
   for (unsigned q = 1; q < s->cfg.num_streams && s->since_push >= SETTLED; q++)
-    s->gives_way |= q != head && s->queued[q] && s->busy[q];
+    s->yields |= q != head && s->queued[q] && s->busy[q];
   s->joins = in->head_pop && s->since_push == 1 && s->pushed_stream == head && s->queued[head] == 2 && s->waiting == 2;
 }
 
@@ -193,14 +193,14 @@ static void damage(struct hd_rng *rng, const struct hd_profile *p, uint8_t *at) 
 
 static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_pool_out *out,
                          struct hd_pool_in *in) {
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   const uint64_t base = (uint64_t)s->dev_base * 256, at = out->req.addr - base;
   bool taken = out->req_valid && s->port.pins.req_ready;
   if (taken && !out->req.write && at + HD_KREC_BYTES <= REGION) damage(rng, p, s->bytes + at);
   s->in_memory += taken && out->req.write;
   s->in_memory -= s->port.pins.r_valid && s->port.pins.r.last;
-  hd_memory_drive_many(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  HD_MEMORY_TELL(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
+  HD_MEMORY_DRIVE(in, s->port.pins);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
@@ -268,7 +268,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[8] += out->head_valid && !in->head_pop;
   hits[9] += in->stream_done_valid;
   hits[10] += out->req_valid && !in->req_ready;
-  hits[11] += s->gives_way;
+  hits[11] += s->yields;
   hits[12] += s->port.reads > 1;
   hits[13] += s->port.writes > 1;
   hits[14] += s->joins;
@@ -277,6 +277,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[17] += s->smx_turn;
 }
 
-const struct hd_twin hd_twin_pool = {
-    HD_TWIN_MODEL_FIELDS(pool), HD_TWIN_ROWS_FIELDS(pool),        .inner_size = sizeof(struct hd_pool_inner),
-    .inner = pool_inner,        HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(pool)};
+const struct hd_block_driver hd_block_driver_pool = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(pool),         HD_BLOCK_DRIVER_ROWS_FIELDS(pool),
+    .inner_size = sizeof(struct hd_pool_inner), .inner = pool_inner,
+    HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),   HD_BLOCK_ORACLE_FIELDS(pool)};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* susp: golden model and cover points; its oracle is susp_oracle, the random environment susp_around. */
+/* susp: golden model and cover points; its oracle is susp_oracle, the random environment susp_neighbours. */
 #include "family/susp.h"
 
 #include "env/common/model.h"
-#include "env/family/susp_around.h"
+#include "env/family/susp_neighbours.h"
 #include "oracle/susp_oracle.h"
 
-HD_TWIN_MODEL(susp)
-HD_TWIN_ARCH(susp)
-HD_TWIN_AROUND(susp)
+HD_BLOCK_DRIVER_MODEL(susp)
+HD_BLOCK_DRIVER_ARCH(susp)
+HD_BLOCK_DRIVER_NEIGHBOURS(susp)
 
 static const char *const covers[] = {
     "event",       "saves_wait", "suspended",     "suspended_stalled", "resumed",   "resume_stalled",
@@ -16,7 +16,7 @@ static const char *const covers[] = {
     "next_chunk",  "dropped",    "save_with_pop", "head_stalled",      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_susp_around *s = s_;
+  const struct hd_susp_neighbours *s = s_;
   const struct hd_susp_in *in = in_;
   const struct hd_susp_out *out = out_;
   hits[0] += in->save_valid + in->suspend_valid + in->head_pop + in->sv_pop;
@@ -37,5 +37,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[15] += out->head_valid && !in->head_pop;
 }
 
-const struct hd_twin hd_twin_susp = {HD_TWIN_MODEL_FIELDS(susp), HD_TWIN_STIM_FIELDS(struct hd_susp_around),
-                                     HD_BLOCK_ORACLE_FIELDS(susp)};
+const struct hd_block_driver hd_block_driver_susp = {HD_BLOCK_DRIVER_MODEL_FIELDS(susp),
+                                                     HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_susp_neighbours),
+                                                     HD_BLOCK_ORACLE_FIELDS(susp)};

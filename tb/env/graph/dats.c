@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dats: golden model and cover points; the random environment is dats_around, the oracle dats_oracle. */
+/* dats: golden model and cover points; the random environment is dats_neighbours, the oracle dats_oracle. */
 #include "graph/dats.h"
 
 #include "env/common/memory.h"
 #include "env/common/model.h"
-#include "env/graph/dats_around.h"
+#include "env/graph/dats_neighbours.h"
 #include "oracle/dats_oracle.h"
 
-HD_TWIN_MODEL(dats)
-HD_TWIN_ARCH(dats)
-HD_TWIN_AROUND(dats)
+HD_BLOCK_DRIVER_MODEL(dats)
+HD_BLOCK_DRIVER_ARCH(dats)
+HD_BLOCK_DRIVER_NEIGHBOURS(dats)
 
 /* First index of the points of each function. */
 enum { EVENT, ENTER, ASK = ENTER + 5, WRONG = ASK + 9, START = WRONG + HD_DATS_WRONGS + 1, TB = START + 11 };
@@ -95,7 +95,7 @@ static const char *const covers[] = {
 
 _Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a name");
 
-static void cover_enter(const struct hd_dats_around *s, const struct hd_dats_in *in, uint64_t *hits) {
+static void cover_enter(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, uint64_t *hits) {
   const bool enters = in->enter_valid && in->enter_ready;
   const bool any = memchr(in->marked, 1, s->cfg.num_kde) != NULL;
   hits[0] += enters && !any;
@@ -105,13 +105,13 @@ static void cover_enter(const struct hd_dats_around *s, const struct hd_dats_in 
   hits[4] += in->enter_valid && !memchr(in->marked, 0, s->cfg.num_kde);
 }
 
-static void cover_ask(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
-                      uint64_t *hits) {
-  const bool was_asked = s->was_out.req_valid && s->was_in.req_ready;
+static void cover_requests(const struct hd_dats_neighbours *s, const struct hd_dats_in *in,
+                           const struct hd_dats_out *out, uint64_t *hits) {
+  const bool was_requested = s->was_out.req_valid && s->was_in.req_ready;
   const bool failed = out->over_valid && !s->ran && s->errors;
   hits[0] += out->req_valid && in->req_ready && !s->was_out.req_valid;
   hits[1] += out->req_valid && !in->req_ready;
-  hits[2] += in->r_valid && was_asked;
+  hits[2] += in->r_valid && was_requested;
   hits[3] += in->r_valid && s->was_in.r_valid;
   hits[4] += in->r_valid && !s->was_in.r_valid && s->beats < 2;
   for (unsigned k = 0; k < 3; k++) hits[5 + k] += failed && !s->wrong && s->errors == 1u << k;
@@ -119,13 +119,13 @@ static void cover_ask(const struct hd_dats_around *s, const struct hd_dats_in *i
 }
 
 /* Kernels with exactly one error, and no memory error. */
-static void cover_wrong(const struct hd_dats_around *s, const struct hd_dats_out *out, uint64_t *hits) {
+static void cover_wrong(const struct hd_dats_neighbours *s, const struct hd_dats_out *out, uint64_t *hits) {
   if (!out->over_valid || s->ran || s->errors) return;
   for (unsigned k = 0; k < HD_DATS_WRONGS; k++) hits[k] += s->wrong == UINT32_C(1) << k;
   hits[HD_DATS_WRONGS] += (s->wrong & (s->wrong - 1)) != 0;
 }
 
-static void cover_start(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+static void cover_start(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                         uint64_t *hits) {
   const struct hd_dgbstart *g = &out->start;
   const uint64_t last = hd_memory_mask(&s->cfg) & ~UINT64_C(127);
@@ -141,7 +141,7 @@ static void cover_start(const struct hd_dats_around *s, const struct hd_dats_in 
   hits[10] += g->edge_count == UINT32_MAX - 7;
 }
 
-static void cover_tb(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+static void cover_tb(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                      uint64_t *hits) {
   const bool known = in->wish_smx < s->cfg.num_smx, bind = s->bytes[36] == HD_GPOLICY_LVL_BIND;
   hits[8] += s->was_in.node_valid && !s->was_in.graph_take && !in->node_valid;
@@ -157,7 +157,7 @@ static void cover_tb(const struct hd_dats_around *s, const struct hd_dats_in *in
   hits[7] += in->graph_take && s->was_in.graph_take;
 }
 
-static void cover_end(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+static void cover_end(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                       uint64_t *hits) {
   if (!in->finish_valid || !out->finish_ready) return;
   hits[in->finish.code]++;
@@ -165,7 +165,7 @@ static void cover_end(const struct hd_dats_around *s, const struct hd_dats_in *i
   hits[8] += !s->taken;
 }
 
-static void cover_age(const struct hd_dats_around *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
+static void cover_age(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                       uint64_t *hits) {
   const bool enters = in->enter_valid && in->enter_ready;
   unsigned older = 0;
@@ -182,12 +182,12 @@ static void cover_age(const struct hd_dats_around *s, const struct hd_dats_in *i
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_dats_around *s = s_;
+  const struct hd_dats_neighbours *s = s_;
   const struct hd_dats_in *in = in_;
   const struct hd_dats_out *out = out_;
   hits[EVENT] += (unsigned)(in->enter_valid && in->enter_ready) + in->graph_take + out->over_valid;
   cover_enter(s, in, hits + ENTER);
-  cover_ask(s, in, out, hits + ASK);
+  cover_requests(s, in, out, hits + ASK);
   cover_wrong(s, out, hits + WRONG);
   cover_start(s, in, out, hits + START);
   cover_tb(s, in, out, hits + TB);
@@ -195,5 +195,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_age(s, in, out, hits + AGE);
 }
 
-const struct hd_twin hd_twin_dats = {HD_TWIN_MODEL_FIELDS(dats), HD_TWIN_STIM_FIELDS(struct hd_dats_around),
-                                     HD_BLOCK_ORACLE_FIELDS(dats)};
+const struct hd_block_driver hd_block_driver_dats = {HD_BLOCK_DRIVER_MODEL_FIELDS(dats),
+                                                     HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_dats_neighbours),
+                                                     HD_BLOCK_ORACLE_FIELDS(dats)};

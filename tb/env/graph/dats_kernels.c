@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include "env/common/memory.h"
-#include "env/graph/dats_around.h"
+#include "env/graph/dats_neighbours.h"
 
 enum { ALIGN = 128, COUNT = 32, BOUND = 34, POLICY = 36, EDGES = 40, ANY = 8 };
 
-static void flip(struct hd_dats_around *s, unsigned bit) {
+static void flip(struct hd_dats_neighbours *s, unsigned bit) {
   s->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
 /* ---- valid descriptors ---- */
 
 /* Sometimes the first or the last possible address. */
-static uint64_t random_addr(const struct hd_dats_around *s, struct hd_rng *rng) {
+static uint64_t random_addr(const struct hd_dats_neighbours *s, struct hd_rng *rng) {
   const uint64_t last = hd_memory_mask(&s->cfg) & ~(uint64_t)(ALIGN - 1);
   return hd_rng_below(rng, ANY) ? hd_rng_next(rng) & last : hd_rng_p(rng, 128) ? last : 0;
 }
@@ -29,7 +29,7 @@ static uint32_t random_edges(struct hd_rng *rng) {
   return n < most ? n : most;
 }
 
-static void make_right(struct hd_dats_around *s, struct hd_rng *rng) {
+static void make_right(struct hd_dats_neighbours *s, struct hd_rng *rng) {
   s->ctas = random_ctas(&s->cfg, rng);
   for (unsigned k = 0; k < 4; k++) hd_memory_put(s->bytes + 8 * k, 8, random_addr(s, rng));
   hd_memory_put(s->bytes + COUNT, 2, s->ctas);
@@ -42,18 +42,18 @@ static void make_right(struct hd_dats_around *s, struct hd_rng *rng) {
 
 /* ---- errors ---- */
 
-static void spoil_addr(struct hd_dats_around *s, struct hd_rng *rng, unsigned kind) {
+static void spoil_addr(struct hd_dats_neighbours *s, struct hd_rng *rng, unsigned kind) {
   const unsigned low = 7, first = kind < HD_DATS_HIGH_ADDR ? 0 : s->cfg.addr_w;
   const unsigned bits = kind < HD_DATS_HIGH_ADDR ? low : 64 - s->cfg.addr_w;
   flip(s, 64 * (kind % 4) + first + hd_rng_below(rng, bits));
 }
 
-static void spoil_zeros(struct hd_dats_around *s, struct hd_rng *rng, unsigned which) {
+static void spoil_zeros(struct hd_dats_neighbours *s, struct hd_rng *rng, unsigned which) {
   const unsigned at = which < 3 ? POLICY + 1 + which : EDGES + 4 + which - 3;
   flip(s, 8 * at + hd_rng_below(rng, 8));
 }
 
-static void spoil_numbers(struct hd_dats_around *s, struct hd_rng *rng, unsigned kind) {
+static void spoil_numbers(struct hd_dats_neighbours *s, struct hd_rng *rng, unsigned kind) {
   const uint32_t count = (uint32_t)hd_memory_get(s->bytes + COUNT, 2);
   if (kind == HD_DATS_MORE_NODES) hd_memory_put(s->bytes + COUNT, 2, count + 1);
   if (kind == HD_DATS_FEWER_NODES) hd_memory_put(s->bytes + COUNT, 2, count - 1);
@@ -65,7 +65,7 @@ static void spoil_numbers(struct hd_dats_around *s, struct hd_rng *rng, unsigned
 
 /* Returns true if the error is possible: not with 64-bit addresses or 16-bit TB counts that cannot exceed the limit,
  * nor if one node too many and one too few would cancel out. */
-static bool may_be(const struct hd_dats_around *s, unsigned kind) {
+static bool may_be(const struct hd_dats_neighbours *s, unsigned kind) {
   const uint32_t nodes = UINT32_C(1) << HD_DATS_MORE_NODES | UINT32_C(1) << HD_DATS_FEWER_NODES;
   if (s->wrong >> kind & 1) return false;
   if (kind >= HD_DATS_HIGH_ADDR && kind < HD_DATS_MORE_NODES) return s->cfg.addr_w < 64;
@@ -73,7 +73,7 @@ static bool may_be(const struct hd_dats_around *s, unsigned kind) {
   return kind != HD_DATS_CTAS_BEYOND || s->cfg.ctas_w > 16;
 }
 
-static void spoil(struct hd_dats_around *s, struct hd_rng *rng, unsigned kind) {
+static void spoil(struct hd_dats_neighbours *s, struct hd_rng *rng, unsigned kind) {
   if (!may_be(s, kind)) return;
   s->wrong |= UINT32_C(1) << kind;
   if (kind < HD_DATS_MORE_NODES)
@@ -84,7 +84,7 @@ static void spoil(struct hd_dats_around *s, struct hd_rng *rng, unsigned kind) {
     spoil_numbers(s, rng, kind);
 }
 
-void hd_dats_around_kernel(struct hd_dats_around *s, struct hd_rng *rng, const struct hd_profile *p) {
+void hd_dats_neighbours_kernel(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p) {
   const struct hd_cfg *c = &s->cfg;
   s->offered = 1;
   s->ran = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* dgb: golden model and cover points; the random environment is dgb_around, the oracle dgb_oracle. */
+/* dgb: golden model and cover points; the random environment is dgb_neighbours, the oracle dgb_oracle. */
 #include "graph/dgb.h"
 
 #include "env/common/model.h"
-#include "env/graph/dgb_around.h"
+#include "env/graph/dgb_neighbours.h"
 #include "oracle/dgb_oracle.h"
 
-HD_TWIN_MODEL(dgb)
-HD_TWIN_ROWS(dgb)
-HD_TWIN_AROUND(dgb)
+HD_BLOCK_DRIVER_MODEL(dgb)
+HD_BLOCK_DRIVER_ROWS(dgb)
+HD_BLOCK_DRIVER_NEIGHBOURS(dgb)
 
 static const char *const covers[] = {"event",
                                      "fine",
@@ -47,7 +47,7 @@ static const char *const covers[] = {"event",
                                      "beat_stalled",
                                      "reads_full",
                                      "writes_under_way",
-                                     "gives_way",
+                                     "yields",
                                      NULL};
 
 /* Returns true for a write of early updates that has set bits; false for one that clears. */
@@ -59,11 +59,11 @@ static unsigned strobes(const struct hd_membeat *b) {
   return (unsigned)__builtin_popcount(b->strb) / 2;
 }
 
-static bool is_early(const struct hd_dgb_around *s, uint64_t addr) {
+static bool is_early(const struct hd_dgb_neighbours *s, uint64_t addr) {
   return addr - s->start.early < 2u * s->graph.nodes;
 }
 
-static void cover_end(const struct hd_dgb_around *s, const struct hd_dgb_in *in, const struct hd_dgb_out *out,
+static void cover_end(const struct hd_dgb_neighbours *s, const struct hd_dgb_in *in, const struct hd_dgb_out *out,
                       uint64_t *hits) {
   bool end = out->finish_valid && in->finish_ready, fine = end && out->finish.code == HD_GCODE_FINE;
   const struct hd_dgb_graph *g = &s->graph;
@@ -79,9 +79,9 @@ static void cover_end(const struct hd_dgb_around *s, const struct hd_dgb_in *in,
   hits[29] += fine && s->widest_out == s->cfg.lea;
 }
 
-static void cover_mem(const struct hd_dgb_around *s, const struct hd_dgb_in *in, const struct hd_dgb_out *out,
+static void cover_mem(const struct hd_dgb_neighbours *s, const struct hd_dgb_in *in, const struct hd_dgb_out *out,
                       uint64_t *hits) {
-  const struct hd_memory_many *m = &s->port;
+  const struct hd_memory_bursts *m = &s->port;
   bool data = in->wbeat_take;
   hits[12] += data && is_update(&out->wbeat) && strobes(&out->wbeat) > 1;
   hits[13] += data && !is_update(&out->wbeat);
@@ -97,7 +97,7 @@ static void cover_mem(const struct hd_dgb_around *s, const struct hd_dgb_in *in,
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_dgb_around *s = s_;
+  const struct hd_dgb_neighbours *s = s_;
   const struct hd_dgb_in *in = in_;
   const struct hd_dgb_out *out = out_;
   unsigned done = 0;
@@ -120,11 +120,11 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
 }
 
 static void stim_free(void *s) {
-  hd_dgb_around_free(s);
+  hd_dgb_neighbours_free(s);
 }
 
-const struct hd_twin hd_twin_dgb = {.stim_free = stim_free,
-                                    HD_TWIN_MODEL_FIELDS(dgb),
-                                    HD_TWIN_ROWS_FIELDS(dgb),
-                                    HD_TWIN_STIM_FIELDS(struct hd_dgb_around),
-                                    HD_BLOCK_ORACLE_FIELDS(dgb)};
+const struct hd_block_driver hd_block_driver_dgb = {.stim_free = stim_free,
+                                                    HD_BLOCK_DRIVER_MODEL_FIELDS(dgb),
+                                                    HD_BLOCK_DRIVER_ROWS_FIELDS(dgb),
+                                                    HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_dgb_neighbours),
+                                                    HD_BLOCK_ORACLE_FIELDS(dgb)};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "env/graph/dgb_around.h"
+#include "env/graph/dgb_neighbours.h"
 
 enum { NODES = 65528, ENDS = 8, CHAIN = NODES - ENDS, ALIGN = 128 };
 
@@ -29,7 +29,7 @@ static unsigned parents_of(unsigned vid) {
   return vid ? 1 + more(vid - 1) : 0;
 }
 
-void hd_dgb_large_make(struct hd_dgb_around *s, struct hd_rng *rng) {
+void hd_dgb_large_make(struct hd_dgb_neighbours *s, struct hd_rng *rng) {
   const unsigned edges = (CHAIN - 1) * (ENDS + 1) + ENDS + large[0].edges + large[1].edges;
   const uint64_t nodes = 8u * (NODES + 1), ids = (2u * NODES + ALIGN - 1) / ALIGN * ALIGN;
   const uint64_t ids_at = (nodes + ALIGN - 1) / ALIGN * ALIGN, early_at = ids_at + ids, edges_at = early_at + ids;

@@ -5,8 +5,8 @@
 
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(fcfs)
-HD_TWIN_ARCH(fcfs)
+HD_BLOCK_DRIVER_MODEL(fcfs)
+HD_BLOCK_DRIVER_ARCH(fcfs)
 
 struct stim {
   struct hd_cfg cfg;
@@ -74,7 +74,7 @@ struct oracle {
   unsigned n;
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 static void join(struct oracle *o, unsigned kdei) {
   for (unsigned k = 0; k < o->n; k++)
@@ -100,5 +100,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_fcfs = {HD_TWIN_MODEL_FIELDS(fcfs), HD_TWIN_STIM_FIELDS(struct stim),
-                                     HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_fcfs = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(fcfs), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim), HD_BLOCK_DRIVER_ORACLE_FIELDS};

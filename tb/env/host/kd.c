@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* kd: golden model and cover points; the random environment is kd_around, the oracle kd_oracle. */
+/* kd: golden model and cover points; the random environment is kd_neighbours, the oracle kd_oracle. */
 #include "host/kd.h"
 
 #include "env/common/model.h"
-#include "env/host/kd_around.h"
+#include "env/host/kd_neighbours.h"
 #include "oracle/kd_oracle.h"
 
-HD_TWIN_MODEL(kd)
-HD_TWIN_ROWS(kd)
-HD_TWIN_AROUND(kd)
+HD_BLOCK_DRIVER_MODEL(kd)
+HD_BLOCK_DRIVER_ROWS(kd)
+HD_BLOCK_DRIVER_NEIGHBOURS(kd)
 
 enum { LOST = HD_KD_LOST };
 
@@ -53,7 +53,7 @@ static const char *const covers[] = {"event",
                                      "rest_is_suspended",
                                      NULL};
 
-static void cover_graph(const struct hd_kd_around *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
+static void cover_graph(const struct hd_kd_neighbours *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
                         uint64_t *hits) {
   const unsigned end = in->graph_end_kdei;
   hits[0] += in->kernel_valid && out->kernel_ready && in->kernel.graph;
@@ -67,7 +67,7 @@ static void cover_graph(const struct hd_kd_around *s, const struct hd_kd_in *in,
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  struct hd_kd_around *s = s_;
+  struct hd_kd_neighbours *s = s_;
   const struct hd_kd_in *in = in_;
   const struct hd_kd_out *out = out_;
   unsigned left = 0, used = 0, fails = 0;
@@ -116,5 +116,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[38] += out->suspend_valid && out->suspend.origin.rest;
 }
 
-const struct hd_twin hd_twin_kd = {HD_TWIN_MODEL_FIELDS(kd), HD_TWIN_ROWS_FIELDS(kd),
-                                   HD_TWIN_STIM_FIELDS(struct hd_kd_around), HD_BLOCK_ORACLE_FIELDS(kd)};
+const struct hd_block_driver hd_block_driver_kd = {HD_BLOCK_DRIVER_MODEL_FIELDS(kd), HD_BLOCK_DRIVER_ROWS_FIELDS(kd),
+                                                   HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_kd_neighbours),
+                                                   HD_BLOCK_ORACLE_FIELDS(kd)};

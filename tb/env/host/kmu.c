@@ -7,8 +7,8 @@
 #include "env/common/clients.h"
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(kmu)
-HD_TWIN_ROWS(kmu)
+HD_BLOCK_DRIVER_MODEL(kmu)
+HD_BLOCK_DRIVER_ROWS(kmu)
 
 struct stim {
   struct hd_cfg cfg;
@@ -229,7 +229,7 @@ struct oracle {
   uint8_t was_busy;     /* a graph was in the KD in the previous cycle */
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 /* Checks a kernel that is offered since this cycle, so was picked in the previous one. */
 static const char *graph_comes(const struct oracle *o, const struct hd_kernel *kernel) {
@@ -353,5 +353,6 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return NULL;
 }
 
-const struct hd_twin hd_twin_kmu = {HD_TWIN_MODEL_FIELDS(kmu), HD_TWIN_ROWS_FIELDS(kmu),
-                                    HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_kmu = {HD_BLOCK_DRIVER_MODEL_FIELDS(kmu), HD_BLOCK_DRIVER_ROWS_FIELDS(kmu),
+                                                    HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+                                                    HD_BLOCK_DRIVER_ORACLE_FIELDS};

@@ -6,8 +6,8 @@
 
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(agc)
-HD_TWIN_ROWS(agc)
+HD_BLOCK_DRIVER_MODEL(agc)
+HD_BLOCK_DRIVER_ROWS(agc)
 
 enum { WAITING = 32, LONG_GROUP = 600 };
 
@@ -46,7 +46,7 @@ struct stim {
   uint64_t retired_at, silent;
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 static void grant(struct stim *s, bool group, unsigned kdei) {
   s->ctas[s->ctas_n++] = (struct cta){s->cycle, group ? s->cur_agei : 0, group, (uint8_t)kdei};
@@ -233,7 +233,7 @@ struct oracle {
   uint32_t closed;  /* consecutive cycles without an offered slot although one was free */
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 static bool finished(const struct oracle *o, unsigned agei) {
   return o->state[agei] == HANDED_OUT && !o->running[agei];
@@ -308,5 +308,6 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return in->load_valid ? watch_load(o, in, out) : NULL;
 }
 
-const struct hd_twin hd_twin_agc = {HD_TWIN_MODEL_FIELDS(agc), HD_TWIN_ROWS_FIELDS(agc),
-                                    HD_TWIN_STIM_FIELDS(struct stim), HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_agc = {HD_BLOCK_DRIVER_MODEL_FIELDS(agc), HD_BLOCK_DRIVER_ROWS_FIELDS(agc),
+                                                    HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+                                                    HD_BLOCK_DRIVER_ORACLE_FIELDS};

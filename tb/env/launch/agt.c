@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* agt: golden model, cover points and oracle; the random environment is agt_around. */
+/* agt: golden model, cover points and oracle; the random environment is agt_neighbours. */
 #include "launch/agt.h"
 
 #include "env/common/model.h"
-#include "env/launch/agt_around.h"
+#include "env/launch/agt_neighbours.h"
 
-HD_TWIN_MODEL(agt)
-HD_TWIN_ROWS(agt)
-HD_TWIN_AROUND(agt)
+HD_BLOCK_DRIVER_MODEL(agt)
+HD_BLOCK_DRIVER_ROWS(agt)
+HD_BLOCK_DRIVER_NEIGHBOURS(agt)
 
 static const char *const covers[] = {"event",
                                      "group_taken",
@@ -30,7 +30,7 @@ static const char *const covers[] = {"event",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_agt_around *s = s_;
+  const struct hd_agt_neighbours *s = s_;
   const struct hd_agt_in *in = in_;
   const struct hd_agt_out *out = out_;
   bool chained = in->cur_valid && in->chained[in->cur_kdei], same = in->cur_valid && in->over_kdei == in->cur_kdei;
@@ -83,7 +83,7 @@ struct oracle {
   uint32_t waited;
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 /* A chain advances only to the group that was linked behind. */
 static const char *watch_chains(const struct oracle *o, const struct hd_agt_in *in) {
@@ -193,5 +193,6 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_agt = {HD_TWIN_MODEL_FIELDS(agt), HD_TWIN_ROWS_FIELDS(agt),
-                                    HD_TWIN_STIM_FIELDS(struct hd_agt_around), HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_agt = {HD_BLOCK_DRIVER_MODEL_FIELDS(agt), HD_BLOCK_DRIVER_ROWS_FIELDS(agt),
+                                                    HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_agt_neighbours),
+                                                    HD_BLOCK_DRIVER_ORACLE_FIELDS};

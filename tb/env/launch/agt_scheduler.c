@@ -4,7 +4,7 @@
 #include "env/launch/agt_parts.h"
 
 /* Loads the SSCR with a kernel that has TBs to hand out, or with none. */
-static void next_kernel(struct hd_agt_around *s, struct hd_rng *rng, int not_this) {
+static void next_kernel(struct hd_agt_neighbours *s, struct hd_rng *rng, int not_this) {
   memset(&s->sscr, 0, sizeof s->sscr);
   unsigned at = hd_rng_below(rng, s->cfg.num_kde);
   for (unsigned n = 0; n < s->cfg.num_kde; n++, at = at + 1 == s->cfg.num_kde ? 0 : at + 1) {
@@ -20,7 +20,7 @@ static void next_kernel(struct hd_agt_around *s, struct hd_rng *rng, int not_thi
   }
 }
 
-static void load_group(struct hd_agt_around *s, const struct hd_agt_out *now) {
+static void load_group(struct hd_agt_neighbours *s, const struct hd_agt_out *now) {
   s->sscr.unit = HD_PLANE_GROUP;
   s->sscr.group = now->group.self;
   s->sscr.left = now->group.info.ctas > 8 ? 1 : now->group.info.ctas;
@@ -29,7 +29,7 @@ static void load_group(struct hd_agt_around *s, const struct hd_agt_out *now) {
 
 /* The kernel stops, is preempted, or has no TBs left to hand out; a stopped one stays for a cycle if a group is being
  * linked to it. */
-static void leave_kernel(struct hd_agt_around *s, struct hd_rng *rng, bool stop, bool links) {
+static void leave_kernel(struct hd_agt_neighbours *s, struct hd_rng *rng, bool stop, bool links) {
   unsigned kdei = s->sscr.kdei;
   s->stops = stop;
   if (!stop || !links || hd_rng_p(rng, 128)) {
@@ -41,7 +41,7 @@ static void leave_kernel(struct hd_agt_around *s, struct hd_rng *rng, bool stop,
   s->sscr.kdei = (uint8_t)kdei;
 }
 
-void hd_agt_step_sscr(struct hd_agt_around *s, struct hd_rng *rng, const struct hd_profile *p,
+void hd_agt_step_sscr(struct hd_agt_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                       const struct hd_agt_out *now) {
   unsigned kdei = s->sscr.kdei;
   const struct hd_plane_kernel *k = &s->kernel[kdei];

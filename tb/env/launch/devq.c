@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* devq: golden model, cover points and oracle; the random environment is devq_around. */
+/* devq: golden model, cover points and oracle; the random environment is devq_neighbours. */
 #include "launch/devq.h"
 
 #include "env/common/model.h"
-#include "env/launch/devq_around.h"
+#include "env/launch/devq_neighbours.h"
 
-HD_TWIN_MODEL(devq)
-HD_TWIN_ARCH(devq)
-HD_TWIN_AROUND(devq)
+HD_BLOCK_DRIVER_MODEL(devq)
+HD_BLOCK_DRIVER_ARCH(devq)
+HD_BLOCK_DRIVER_NEIGHBOURS(devq)
 
 static const char *const covers[] = {
     "event",       "kernel",       "group",           "kept",           "unmatched",   "save",
@@ -18,7 +18,7 @@ static const char *const covers[] = {
 
 /* Counts cycles in which a group is accepted while another SMX waits: for its bank and spill, for the pool, for the
  * save FIFO. */
-static void cover_waits(const struct hd_devq_around *s, const struct hd_devq_in *in, const struct hd_devq_out *out,
+static void cover_waits(const struct hd_devq_neighbours *s, const struct hd_devq_in *in, const struct hd_devq_out *out,
                         uint64_t *hits) {
   bool group = false, waits[3] = {false};
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
@@ -39,7 +39,7 @@ static void cover_waits(const struct hd_devq_around *s, const struct hd_devq_in 
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  struct hd_devq_around *s = s_;
+  struct hd_devq_neighbours *s = s_;
   const struct hd_devq_in *in = in_;
   const struct hd_devq_out *out = out_;
   unsigned taken = 0, stalled = 0, offered = 0;
@@ -107,7 +107,7 @@ struct oracle {
   uint8_t group_bank;
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 /* Returns true if the launch cannot join any kernel, whatever its key. */
 static bool is_too_large(const struct oracle *o, const struct hd_devlaunch *l) {
@@ -323,5 +323,6 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_devq = {HD_TWIN_MODEL_FIELDS(devq), HD_TWIN_STIM_FIELDS(struct hd_devq_around),
-                                     HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_devq = {HD_BLOCK_DRIVER_MODEL_FIELDS(devq),
+                                                     HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_devq_neighbours),
+                                                     HD_BLOCK_DRIVER_ORACLE_FIELDS};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* link: golden model, cover points and oracle; the random environment is link_around. */
+/* link: golden model, cover points and oracle; the random environment is link_neighbours. */
 #include "launch/link.h"
 
 #include "env/common/model.h"
-#include "env/launch/link_around.h"
+#include "env/launch/link_neighbours.h"
 
-HD_TWIN_MODEL(link)
-HD_TWIN_ROWS(link)
-HD_TWIN_AROUND(link)
+HD_BLOCK_DRIVER_MODEL(link)
+HD_BLOCK_DRIVER_ROWS(link)
+HD_BLOCK_DRIVER_NEIGHBOURS(link)
 
 static const char *const covers[] = {
     "event",      "on_chip",        "kept",          "behind_age",   "over_begins",     "behind_record",
@@ -18,7 +18,7 @@ static const char *const covers[] = {
     NULL};
 
 /* Counts, for a cycle with a link event, how the group is linked. */
-static void cover_link(const struct hd_link_around *s, const struct hd_link_in *in, const struct hd_link_out *out,
+static void cover_link(const struct hd_link_neighbours *s, const struct hd_link_in *in, const struct hd_link_out *out,
                        uint64_t *hits) {
   unsigned k = out->link_kdei;
   bool ends = in->adv_valid && in->adv_kdei == k && out->single[k], fails = false;
@@ -37,7 +37,7 @@ static void cover_link(const struct hd_link_around *s, const struct hd_link_in *
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_link_around *s = s_;
+  const struct hd_link_neighbours *s = s_;
   const struct hd_link_in *in = in_;
   const struct hd_link_out *out = out_;
   bool enter = in->enter_valid && in->enter_ready, linked = out->link_valid && out->link_kdei == in->adv_kdei;
@@ -232,5 +232,6 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_link = {HD_TWIN_MODEL_FIELDS(link), HD_TWIN_ROWS_FIELDS(link),
-                                     HD_TWIN_STIM_FIELDS(struct hd_link_around), HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_link = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(link), HD_BLOCK_DRIVER_ROWS_FIELDS(link),
+    HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_link_neighbours), HD_BLOCK_DRIVER_ORACLE_FIELDS};

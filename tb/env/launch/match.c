@@ -6,8 +6,8 @@
 
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(match)
-HD_TWIN_ARCH(match)
+HD_BLOCK_DRIVER_MODEL(match)
+HD_BLOCK_DRIVER_ARCH(match)
 
 enum { BASES = 3, COMMAND = 32 };
 enum { ABSENT, OPEN, STOPPED };
@@ -176,7 +176,7 @@ struct oracle {
   unsigned cycles;                /* length of this search */
 };
 
-HD_TWIN_ORACLE
+HD_BLOCK_DRIVER_ORACLE
 
 static bool could_take(const struct oracle *o, const struct hd_match_in *in, unsigned i) {
   return in->eligible[i] && !memcmp(&o->key[i], &in->find_key, sizeof o->key[i]);
@@ -216,5 +216,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return rule;
 }
 
-const struct hd_twin hd_twin_match = {HD_TWIN_MODEL_FIELDS(match), HD_TWIN_STIM_FIELDS(struct stim),
-                                      HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_match = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(match), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim), HD_BLOCK_DRIVER_ORACLE_FIELDS};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* ovfq: golden model and cover points; the random environment is ovfq_around, the oracle ovfq_oracle. */
+/* ovfq: golden model and cover points; the random environment is ovfq_neighbours, the oracle ovfq_oracle. */
 #include "launch/ovfq.h"
 
 #include "env/common/model.h"
@@ -7,9 +7,9 @@
 #include "env/launch/ovfq_parts.h"
 #include "oracle/ovfq_oracle.h"
 
-HD_TWIN_MODEL(ovfq)
-HD_TWIN_ROWS(ovfq)
-HD_TWIN_AROUND(ovfq)
+HD_BLOCK_DRIVER_MODEL(ovfq)
+HD_BLOCK_DRIVER_ROWS(ovfq)
+HD_BLOCK_DRIVER_NEIGHBOURS(ovfq)
 
 static const char *const covers[] = {"event",
                                      "emptied",
@@ -48,10 +48,10 @@ static const char *const covers[] = {"event",
                                      NULL};
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
-  const struct hd_ovfq_around *s = s_;
+  const struct hd_ovfq_neighbours *s = s_;
   const struct hd_ovfq_in *in = in_;
   const struct hd_ovfq_out *out = out_;
-  const struct hd_memory_many *m = &s->port;
+  const struct hd_memory_bursts *m = &s->port;
   unsigned tag = s->tag_kdei;
   bool adv = in->adv_valid && !in->chained[in->adv_kdei];
   bool change = in->cur_valid != s->tag_valid || in->cur_kdei != tag, entered = in->enter_valid && in->enter_ready;
@@ -93,5 +93,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[31] += in->over_pop && !out->over.self.onchip && out->over.self.index >> (s->cfg.rec_w - 1);
 }
 
-const struct hd_twin hd_twin_ovfq = {HD_TWIN_MODEL_FIELDS(ovfq), HD_TWIN_ROWS_FIELDS(ovfq),
-                                     HD_TWIN_STIM_FIELDS(struct hd_ovfq_around), HD_BLOCK_ORACLE_FIELDS(ovfq)};
+const struct hd_block_driver hd_block_driver_ovfq = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(ovfq), HD_BLOCK_DRIVER_ROWS_FIELDS(ovfq),
+    HD_BLOCK_DRIVER_STIM_FIELDS(struct hd_ovfq_neighbours), HD_BLOCK_ORACLE_FIELDS(ovfq)};

@@ -8,7 +8,7 @@ enum { APART = 16, SETTLED = 4 };
 
 /* Returns a list that starts anywhere, with any length up to all places, preferably short or nearly full; or a list of
  * one group at the beginning of a beat. */
-static struct hd_memlist old_list(const struct hd_ovfq_around *s, struct hd_rng *rng) {
+static struct hd_memlist old_list(const struct hd_ovfq_neighbours *s, struct hd_rng *rng) {
   uint32_t all = s->mask + 1, first = (uint32_t)hd_rng_bits(rng, s->cfg.list_pos_w);
   if (hd_rng_p(rng, 80)) return (struct hd_memlist){.first = first & ~7u, .count = 1};
   if (hd_rng_p(rng, 100)) return (struct hd_memlist){.first = first, .count = all - hd_rng_below(rng, 4)};
@@ -16,7 +16,7 @@ static struct hd_memlist old_list(const struct hd_ovfq_around *s, struct hd_rng 
   return (struct hd_memlist){first, hd_rng_below(rng, all + 1)};
 }
 
-void hd_ovfq_begin_kernels(struct hd_ovfq_around *s, struct hd_rng *rng) {
+void hd_ovfq_begin_kernels(struct hd_ovfq_neighbours *s, struct hd_rng *rng) {
   s->took = s->resumed = s->resumed_before = 1u - APART;
   s->salt = hd_rng_p(rng, 100) ? 1 + (uint32_t)hd_rng_bits(rng, 31) : 0;
   unsigned many = hd_rng_below(rng, 200);
@@ -35,30 +35,30 @@ static bool is_current(const struct hd_ovfq_in *in, unsigned k) {
   return in->cur_valid && in->cur_kdei == k;
 }
 
-static bool may_take(const struct hd_ovfq_around *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
+static bool may_take(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                      unsigned k) {
   return s->kernel[k].valid && s->kernel[k].kin && !is_current(in, k) && !now->unanswered[k] &&
          !(in->adv_valid && in->adv_kdei == k);
 }
 
-static bool fails_now(const struct hd_ovfq_around *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
+static bool fails_now(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                       unsigned k) {
   return may_take(s, in, now, k) && hd_list_fails(in, now, k);
 }
 
-static bool may_leave(const struct hd_ovfq_around *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
+static bool may_leave(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                       unsigned k) {
   return s->kernel[k].valid && !is_current(in, k) && !now->unanswered[k] && !now->there[k] &&
          !hd_ovfq_length(&s->kernel[k].groups) && !s->kernel[k].chained;
 }
 
-static bool may_enter(const struct hd_ovfq_around *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
+static bool may_enter(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                       unsigned k) {
   (void)in;
   return !s->kernel[k].valid && s->kernel[k].left < s->now && !now->unanswered[k] && !now->there[k];
 }
 
-void hd_ovfq_drive_fail(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_profile *p,
+void hd_ovfq_drive_fail(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_ovfq_out *now, struct hd_ovfq_in *in) {
   bool any = hd_rng_p(rng, p->bad) && !hd_rng_below(rng, 60);
   for (unsigned event = 0; event < sizeof in->fail_valid; event++) {
@@ -73,7 +73,7 @@ void hd_ovfq_drive_fail(struct hd_ovfq_around *s, struct hd_rng *rng, const stru
 }
 
 /* A suspended kernel takes its groups along, even if it fails in the same cycle. */
-void hd_ovfq_drive_take(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
+void hd_ovfq_drive_take(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                         struct hd_ovfq_in *in) {
   int k = -1;
   in->take_valid = in->take_kdei = 0;
@@ -91,13 +91,13 @@ void hd_ovfq_drive_take(struct hd_ovfq_around *s, struct hd_rng *rng, const stru
   *e = (struct hd_ovfq_kernel){.settled = s->now + SETTLED, .left = s->now};
 }
 
-static void drop_failed(struct hd_ovfq_around *s, unsigned k) {
+static void drop_failed(struct hd_ovfq_neighbours *s, unsigned k) {
   hd_ovfq_free_all(s, &s->kernel[k].groups);
   s->kernel[k].chained = 0;
   s->kernel[k].failed = 1;
 }
 
-void hd_ovfq_drop_lists(struct hd_ovfq_around *s, const struct hd_ovfq_out *now, const struct hd_ovfq_in *in) {
+void hd_ovfq_drop_lists(struct hd_ovfq_neighbours *s, const struct hd_ovfq_out *now, const struct hd_ovfq_in *in) {
   for (unsigned k = 0; k < sizeof in->fail_valid; k++)
     if (in->fail_valid[k]) drop_failed(s, in->fail_kdei[k]);
   if (now->write_fail_valid) drop_failed(s, now->write_fail_kdei);
@@ -105,7 +105,7 @@ void hd_ovfq_drop_lists(struct hd_ovfq_around *s, const struct hd_ovfq_out *now,
 }
 
 /* Returns a parent record: of a suspended kernel that may resume (`away`), or a free one; 0: none. */
-static unsigned pick_kin(const struct hd_ovfq_around *s, struct hd_rng *rng, bool away) {
+static unsigned pick_kin(const struct hd_ovfq_neighbours *s, struct hd_rng *rng, bool away) {
   unsigned n = s->cfg.num_kin, first = hd_rng_below(rng, n);
   for (unsigned k = 0; k < n; k++) {
     unsigned kin = 1 + (first + k) % n;
@@ -114,7 +114,7 @@ static unsigned pick_kin(const struct hd_ovfq_around *s, struct hd_rng *rng, boo
   return 0;
 }
 
-static void enter(struct hd_ovfq_around *s, struct hd_rng *rng, unsigned k, unsigned kin, bool resumed) {
+static void enter(struct hd_ovfq_neighbours *s, struct hd_rng *rng, unsigned k, unsigned kin, bool resumed) {
   struct hd_ovfq_kernel *e = &s->kernel[k];
   uint32_t settled = resumed ? s->now + SETTLED : e->settled;
   *e = (struct hd_ovfq_kernel){.valid = 1, .kin = (uint16_t)kin, .settled = settled};
@@ -129,7 +129,7 @@ static void enter(struct hd_ovfq_around *s, struct hd_rng *rng, unsigned k, unsi
   s->back = (uint8_t)k;
 }
 
-void hd_ovfq_drive_enter(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
+void hd_ovfq_drive_enter(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                          struct hd_ovfq_in *in) {
   in->enter_valid = in->enter_ready = in->enter_kdei = in->enter_resumed = 0;
   in->enter_kin = 0;
@@ -155,7 +155,7 @@ void hd_ovfq_drive_enter(struct hd_ovfq_around *s, struct hd_rng *rng, const str
 }
 
 /* Kernels leave when their lists are empty; a failed one leaves soon. */
-void hd_ovfq_drive_leave(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
+void hd_ovfq_drive_leave(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                          const struct hd_ovfq_in *in) {
   if (!hd_rng_p(rng, s->settle && s->gone ? 40 : 4)) return;
   int k = hd_ovfq_pick(s, rng, in, now, may_leave);

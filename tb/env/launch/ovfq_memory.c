@@ -7,14 +7,14 @@ enum { UNWRITTEN = 0xa5a5a5a5u & 0x7fffffff };
 /* ---- Regions ---- */
 
 /* Returns true if no list holds a group and no group or request is in flight. */
-static bool is_quiet(const struct hd_ovfq_around *s, const struct hd_ovfq_out *now) {
+static bool is_quiet(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_out *now) {
   bool quiet = !s->live && !now->req_valid && !s->port.reads && !s->port.writes;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) quiet = quiet && !now->unanswered[k] && !now->there[k];
   return quiet;
 }
 
 /* Often few records; otherwise the last of very many, or a part of more than there are numbers. */
-static void set_records(struct hd_ovfq_around *s, struct hd_rng *rng) {
+static void set_records(struct hd_ovfq_neighbours *s, struct hd_rng *rng) {
   const uint32_t all = 1u << s->cfg.list_pos_w, agt = s->cfg.agt_size;
   const uint32_t counts[] = {0,   3,   20,  64 - agt % 64, 65 - agt % 64,     60, 100, all - agt,
                              all, 300, 400, 5000,          hd_huge_count(rng)};
@@ -31,13 +31,13 @@ static void set_records(struct hd_ovfq_around *s, struct hd_rng *rng) {
 }
 
 /* Returns the address of the first record in use. */
-static uint64_t records_at(const struct hd_ovfq_around *s) {
+static uint64_t records_at(const struct hd_ovfq_neighbours *s) {
   return (uint64_t)s->rec_base * 256 + (uint64_t)s->first_record * 64;
 }
 
 /* Chooses regions of any address and size whose used parts do not overlap. They may wrap around the end of the address
  * space. */
-void hd_ovfq_set_regions(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_ovfq_out *now) {
+void hd_ovfq_set_regions(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_out *now) {
   if (s->started && !(s->settle && is_quiet(s, now))) return;
   s->started = 1;
   s->settle = 0;
@@ -55,7 +55,7 @@ void hd_ovfq_set_regions(struct hd_ovfq_around *s, struct hd_rng *rng, const str
 
 /* ---- Memory ---- */
 
-static uint64_t record_half(const struct hd_ovfq_around *s, uint32_t number, unsigned half) {
+static uint64_t record_half(const struct hd_ovfq_neighbours *s, uint32_t number, unsigned half) {
   struct hd_rng hash = {(uint64_t)s->seed[number] << 32 | number << 8 | half};
   uint64_t v = hd_rng_next(&hash);
   if (half == 3 && v >> 60) v &= ~(UINT64_C(0xf0) << 24); /* most levels are not above 15 */
@@ -66,7 +66,7 @@ static uint64_t record_half(const struct hd_ovfq_around *s, uint32_t number, uns
 }
 
 /* Returns the pointer in a place: the one written there, or one that might have been written before the reset. */
-static uint32_t read_place(const struct hd_ovfq_around *s, uint32_t n, uint32_t q) {
+static uint32_t read_place(const struct hd_ovfq_neighbours *s, uint32_t n, uint32_t q) {
   struct hd_rng hash = {(uint64_t)s->salt << 32 | n << HD_MAX_LIST_POS_W | q};
   uint64_t v = hd_rng_next(&hash);
   if (s->at[n][q % HD_OVFQ_KEPT] == q + 1) return s->word[n][q % HD_OVFQ_KEPT];
@@ -75,7 +75,7 @@ static uint32_t read_place(const struct hd_ovfq_around *s, uint32_t n, uint32_t 
   return s->first_record + (uint32_t)(v >> 32) % s->records;
 }
 
-static void read_half(const struct hd_ovfq_around *s, uint64_t addr, uint64_t *half) {
+static void read_half(const struct hd_ovfq_neighbours *s, uint64_t addr, uint64_t *half) {
   uint64_t at = (addr - records_at(s)) & hd_memory_mask(&s->cfg);
   uint32_t n, q;
   if (hd_lists_find(&s->cfg, addr, s->list_base, s->mask, &n, &q)) {
@@ -85,7 +85,7 @@ static void read_half(const struct hd_ovfq_around *s, uint64_t addr, uint64_t *h
   }
 }
 
-static void write_beat(struct hd_ovfq_around *s, uint64_t addr, const struct hd_membeat *b) {
+static void write_beat(struct hd_ovfq_neighbours *s, uint64_t addr, const struct hd_membeat *b) {
   uint32_t n, q;
   if (!hd_lists_find(&s->cfg, addr, s->list_base, s->mask, &n, &q)) return;
   for (unsigned k = 0; k < 4; k++, q++) {
@@ -97,18 +97,18 @@ static void write_beat(struct hd_ovfq_around *s, uint64_t addr, const struct hd_
 
 /* The port is that of a memory without bytes; the contents are kept here, by list and record. An error beat often
  * carries other data. */
-void hd_ovfq_drive_memory(struct hd_ovfq_around *s, struct hd_rng *rng, const struct hd_profile *p,
+void hd_ovfq_drive_memory(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_ovfq_out *out, struct hd_ovfq_in *in) {
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
-  struct hd_memory_many *m = &s->port;
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
+  struct hd_memory_bursts *m = &s->port;
   unsigned youngest = (m->first_write + m->writes + HD_MEMORY_FLIGHT - 1u) % HD_MEMORY_FLIGHT, oldest = m->first_read;
   if (m->pins.wbeat_take) write_beat(s, m->write[youngest].addr, &out->wbeat);
   m->holds_reads = s->drips > 0;
-  hd_memory_drive_many(m, rng, p, &asked, NULL, 0, 0);
+  hd_memory_drive_bursts(m, rng, p, &asked, NULL, 0, 0);
   if (m->pins.r_valid && !(m->pins.r.error && hd_rng_p(rng, 128))) {
     uint64_t addr = m->read[oldest].addr - 16;
     read_half(s, addr, &m->pins.r.lo);
     read_half(s, addr + 8, &m->pins.r.hi);
   }
-  HD_MEMORY_TELL(in, m->pins);
+  HD_MEMORY_DRIVE(in, m->pins);
 }

@@ -5,8 +5,8 @@
 
 #include "env/common/model.h"
 
-HD_TWIN_MODEL(memarb)
-HD_TWIN_ARCH(memarb)
+HD_BLOCK_DRIVER_MODEL(memarb)
+HD_BLOCK_DRIVER_ARCH(memarb)
 
 enum { PENDING = 4 };
 
@@ -18,7 +18,7 @@ struct stim {
   uint8_t aw_id[8], aw_n, data_n;     /* write bursts whose data has not arrived yet; data bursts without an address */
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 /* Processes the memory's handshakes of the previous cycle. */
 static void follow(struct stim *s, const struct hd_memarb_in *in, const struct hd_memarb_out *out) {
@@ -177,5 +177,5 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   return watch_turns(o, in, out);
 }
 
-const struct hd_twin hd_twin_memarb = {HD_TWIN_MODEL_FIELDS(memarb), HD_TWIN_STIM_FIELDS(struct stim),
-                                       HD_TWIN_ORACLE_FIELDS};
+const struct hd_block_driver hd_block_driver_memarb = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(memarb), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim), HD_BLOCK_DRIVER_ORACLE_FIELDS};

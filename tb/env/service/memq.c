@@ -7,8 +7,8 @@
 #include "env/common/model.h"
 #include "oracle/memq_oracle.h"
 
-HD_TWIN_MODEL(memq)
-HD_TWIN_ROWS(memq)
+HD_BLOCK_DRIVER_MODEL(memq)
+HD_BLOCK_DRIVER_ROWS(memq)
 
 enum { REGION = HD_MAX_MEMQ_PLACES * HD_MEMQ_BYTES };
 
@@ -24,11 +24,11 @@ struct stim {
   uint8_t keen;    /* phase: every readable queue is read at once */
   uint8_t seen;    /* a place was in use in the previous cycle */
   uint32_t serial; /* of the entry being put */
-  struct hd_memory_many port;
+  struct hd_memory_bursts port;
   uint8_t bytes[REGION];
 };
 
-HD_TWIN_STIM
+HD_BLOCK_DRIVER_STIM
 
 /* Sets base and size of the region after reset, and sometimes again while no place is in use; often small. The region
  * does not wrap around the end of the address space, but address bits of `base` beyond the width are ignored. */
@@ -104,10 +104,10 @@ static void drive_get(struct stim *s, struct hd_rng *rng, const struct hd_profil
 
 static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memq_out *out,
                          struct hd_memq_in *in) {
-  const struct hd_memory_asked asked = {out->req_valid, out->req, out->wbeat};
+  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   uint64_t base = ((uint64_t)s->base * 256) & hd_memory_mask(&s->cfg);
-  hd_memory_drive_many(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  HD_MEMORY_TELL(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
+  HD_MEMORY_DRIVE(in, s->port.pins);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
@@ -175,5 +175,6 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[17] += out->got_beat_valid && out->got_beat == 0 && put;
 }
 
-const struct hd_twin hd_twin_memq = {HD_TWIN_MODEL_FIELDS(memq), HD_TWIN_ROWS_FIELDS(memq),
-                                     HD_TWIN_STIM_FIELDS(struct stim), HD_BLOCK_ORACLE_FIELDS(memq)};
+const struct hd_block_driver hd_block_driver_memq = {
+    HD_BLOCK_DRIVER_MODEL_FIELDS(memq), HD_BLOCK_DRIVER_ROWS_FIELDS(memq), HD_BLOCK_DRIVER_STIM_FIELDS(struct stim),
+    HD_BLOCK_ORACLE_FIELDS(memq)};

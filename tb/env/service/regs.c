@@ -8,8 +8,8 @@
 #include "gen/hd_regs_map.h"
 #include "oracle/regs_oracle.h"
 
-HD_TWIN_MODEL(regs)
-HD_TWIN_ARCH(regs)
+HD_BLOCK_DRIVER_MODEL(regs)
+HD_BLOCK_DRIVER_ARCH(regs)
 
 struct stim {
   struct hd_cfg cfg;
@@ -137,5 +137,5 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[12] += access && !in->pwrite && in->paddr == HD_REG_GRAPH && out->prdata;
 }
 
-const struct hd_twin hd_twin_regs = {HD_TWIN_MODEL_FIELDS(regs), HD_BLOCK_ORACLE_FIELDS(regs),
-                                     HD_TWIN_STIM_FIELDS(struct stim)};
+const struct hd_block_driver hd_block_driver_regs = {HD_BLOCK_DRIVER_MODEL_FIELDS(regs), HD_BLOCK_ORACLE_FIELDS(regs),
+                                                     HD_BLOCK_DRIVER_STIM_FIELDS(struct stim)};

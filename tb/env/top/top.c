@@ -15,7 +15,7 @@
 #include "oracle/plane_rest.h"
 #include "top/skip.h"
 
-HD_TWIN_MODEL(top)
+HD_BLOCK_DRIVER_MODEL(top)
 
 static void top_cycle(void *m, const void *in, void *out) {
   hd_top_cycle(m, in, out);
@@ -25,8 +25,8 @@ static size_t top_last_size(const struct hd_cfg *cfg) {
   return hd_top_last_size(cfg);
 }
 
-static bool top_still(const void *m, void *last) {
-  return hd_top_still(m, last);
+static bool top_is_idle(const void *m, void *last) {
+  return hd_top_is_idle(m, last);
 }
 
 static void top_skip(void *m, void *last, uint64_t n) {
@@ -211,7 +211,7 @@ struct stim {
   struct hd_dev dev;
   struct hd_apb_master apb;
   struct hd_apb_pins pins;
-  struct hd_top_seen seen;
+  struct hd_top_history seen;
   struct hd_contention contention;
   uint8_t ends; /* this run ends by a drain */
   uint8_t drains;
@@ -224,15 +224,15 @@ static void stim_reset(void *s_) {
   hd_dev_reset(&s->dev);
   memset(&s->apb, 0, sizeof s->apb);
   memset(&s->pins, 0, sizeof s->pins);
-  hd_top_seen_init(&s->seen, &s->cfg);
+  hd_top_history_init(&s->seen, &s->cfg);
   s->ends = s->drains = s->dev.quiet = 0;
   s->keep = UNSET;
 }
 
 static enum hd_drain drain(void *s_) {
   struct stim *s = s_;
-  s->drains = s->dev.quiet = s->ends && s->dev.rude != HD_DEV_STREAMS;
-  return !s->drains ? HD_DRAIN_NONE : s->dev.rude ? HD_DRAIN_MAY : HD_DRAIN_MUST;
+  s->drains = s->dev.quiet = s->ends && s->dev.illegal_client != HD_DEV_STREAMS;
+  return !s->drains ? HD_DRAIN_NONE : s->dev.illegal_client ? HD_DRAIN_MAY : HD_DRAIN_MUST;
 }
 
 /* After a drain: software writes the region registers again. The plane accepts that, and all records return to
@@ -248,7 +248,7 @@ static void stim_init(void *s_, const struct hd_cfg *cfg, struct hd_rng *rng) {
   (void)rng;
   s->cfg = *cfg;
   s->keep = UNSET;
-  hd_top_seen_init(&s->seen, cfg);
+  hd_top_history_init(&s->seen, cfg);
   hd_dev_init(&s->dev, cfg);
 }
 
@@ -302,24 +302,24 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct hd_top_in *in = in_;
   (void)now;
   if (s->keep == UNSET) begin(s, rng, p, in);
-  bool told = hd_dev_drive(&s->dev, rng, p, out, in);
+  bool reported = hd_dev_drive(&s->dev, rng, p, out, in);
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
-    in->host_launch_valid = told && hd_dev_host_offers(&s->dev, rng, p);
+    in->host_launch_valid = reported && hd_dev_host_offers(&s->dev, rng, p);
     if (in->host_launch_valid) in->host_launch = hd_dev_host_launch(&s->dev, rng, p, 1u << hd_rng_below(rng, 7));
     if (s->ends && in->host_launch.ctas > ENDLESS && !in->host_launch.graph) in->host_launch.ctas = 1;
   }
   in->host_answer_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_HOST_ANSWER, 0);
   in->kernel_done_ready = hd_rng_p(rng, p->sink) && !hd_held(&s->dev.holds, HD_HOLD_KERNEL_DONE, 0);
   hd_contention_drive(&s->contention, in);
-  if (told) drive_apb(s, rng, p, in);
+  if (reported) drive_apb(s, rng, p, in);
 }
 
 static void cover(void *s_, const void *in, const void *out, uint64_t *hits) {
   struct stim *s = s_;
   hd_top_cover(&s->seen, in, out, hits);
   hits[HD_COVER_DRAIN] += s->drains;
-  for (unsigned k = 1; k < HD_DEV_RUDE; k++) hits[HD_COVER_RUDE] += s->dev.did[k];
+  for (unsigned k = 1; k < HD_DEV_ILLEGAL; k++) hits[HD_COVER_ILLEGAL] += s->dev.did[k];
   hits[HD_COVER_PARENTS] += s->dev.did[HD_DEV_POLITE];
 }
 
@@ -328,28 +328,28 @@ static void cover_oracle(const void *oracle, uint64_t *hits) {
   hits[HD_COVER_PARENTS + 1] += hd_plane_rest_stayed(oracle);
 }
 
-const struct hd_twin hd_twin_top = {HD_TWIN_MODEL_FIELDS(top),
-                                    .cycle = top_cycle,
-                                    .raw = top_raw,
-                                    .last_size = top_last_size,
-                                    .still = top_still,
-                                    .skip = top_skip,
-                                    HD_TWIN_ROWS_FIELDS(top),
-                                    .inner_size = sizeof(struct hd_plane_blocks),
-                                    .inner = top_inner,
-                                    .rests = true,
-                                    .stim_size = sizeof(struct stim),
-                                    .stim_init = stim_init,
-                                    .drive = drive,
-                                    .stim_reset = stim_reset,
-                                    .stim_free = stim_free,
-                                    .drain = drain,
-                                    .again = again,
-                                    .oracle_size = hd_plane_rest_size,
-                                    .oracle_init = hd_plane_rest_init,
-                                    .watch = hd_plane_rest_watch,
-                                    .stuck = hd_plane_rest_stuck,
-                                    .over = hd_plane_rest_over,
-                                    .covers = hd_top_covers,
-                                    .cover = cover,
-                                    .cover_oracle = cover_oracle};
+const struct hd_block_driver hd_block_driver_top = {HD_BLOCK_DRIVER_MODEL_FIELDS(top),
+                                                    .cycle = top_cycle,
+                                                    .raw = top_raw,
+                                                    .last_size = top_last_size,
+                                                    .still = top_is_idle,
+                                                    .skip = top_skip,
+                                                    HD_BLOCK_DRIVER_ROWS_FIELDS(top),
+                                                    .inner_size = sizeof(struct hd_plane_blocks),
+                                                    .inner = top_inner,
+                                                    .rests = true,
+                                                    .stim_size = sizeof(struct stim),
+                                                    .stim_init = stim_init,
+                                                    .drive = drive,
+                                                    .stim_reset = stim_reset,
+                                                    .stim_free = stim_free,
+                                                    .drain = drain,
+                                                    .again = again,
+                                                    .oracle_size = hd_plane_rest_size,
+                                                    .oracle_init = hd_plane_rest_init,
+                                                    .watch = hd_plane_rest_watch,
+                                                    .stuck = hd_plane_rest_stuck,
+                                                    .over = hd_plane_rest_over,
+                                                    .covers = hd_top_covers,
+                                                    .cover = cover,
+                                                    .cover_oracle = cover_oracle};

@@ -80,14 +80,14 @@ const char *const hd_top_covers[] = {"event",
                                      "rare_rest_hands_out",
                                      NULL};
 
-static bool was_launched(const struct hd_top_seen *s, uint64_t param) {
+static bool was_launched(const struct hd_top_history *s, uint64_t param) {
   for (unsigned k = 0; k < HD_TOP_GRAPHS && k < s->graphs; k++)
     if (s->graph[k] == param) return true;
   return false;
 }
 
 /* Kernels with a graph: hits from "graph_launched" on. */
-static void cover_graphs(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+static void cover_graphs(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
                          uint64_t *hits) {
   bool node = false, group = false;
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
@@ -113,7 +113,7 @@ static void cover_graphs(struct hd_top_seen *s, const struct hd_top_in *in, cons
 }
 
 /* Launches of TBs: hits from "dev_kernel" on. */
-static void cover_devices(const struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+static void cover_devices(const struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
                           uint64_t *hits) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     const struct hd_dispatch *d = &out->dispatch[k];
@@ -156,7 +156,7 @@ static bool grows(uint16_t *stall, bool waits) {
 }
 
 /* Per SMX: stalled dispatch, stalled answer, no TB ends although some run. */
-static void cover_smx_stalls(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+static void cover_smx_stalls(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
                              uint64_t *hits) {
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     hits[0] += grows(&s->dispatch[k], out->dispatch_valid[k] && !in->dispatch_ready[k]);
@@ -167,7 +167,7 @@ static void cover_smx_stalls(struct hd_top_seen *s, const struct hd_top_in *in, 
   }
 }
 
-static void cover_stalls(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+static void cover_stalls(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
                          uint64_t *hits) {
   const bool waits[HD_STALLS] = {
       [HD_STALL_HOST_ANSWER] = out->host_answer_valid && !in->host_answer_ready,
@@ -186,7 +186,7 @@ static void cover_stalls(struct hd_top_seen *s, const struct hd_top_in *in, cons
 }
 
 /* Read bursts with an error in exactly one beat, not the last one; EXOKAY responses. */
-static void cover_answers(struct hd_top_seen *s, const struct hd_top_in *in, uint64_t *hits) {
+static void cover_answers(struct hd_top_history *s, const struct hd_top_in *in, uint64_t *hits) {
   if (in->rvalid) {
     uint8_t *bad = &s->bad[in->rid];
     hits[0] += in->rlast && *bad == 1 && !(in->rresp & 2);
@@ -197,7 +197,7 @@ static void cover_answers(struct hd_top_seen *s, const struct hd_top_in *in, uin
 
 /* Groups of a bank that are spilled to memory, and policy changes while such groups exist (too rare with deep banks, so
  * it counts as hit if pq_depth > 16). */
-static void cover_spill(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out,
+static void cover_spill(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
                         uint64_t *hits) {
   hits[0] += out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
   hits[1] += in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL;
@@ -209,18 +209,18 @@ static void cover_spill(struct hd_top_seen *s, const struct hd_top_in *in, const
   s->spilled -= s->spilled && in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL;
 }
 
-void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg) {
+void hd_top_history_init(struct hd_top_history *s, const struct hd_cfg *cfg) {
   struct hd_cfg own = *cfg;
   memset(s, 0, sizeof *s);
   s->cfg = own;
 }
 
 /* Returns true for a TB of a group in the upper half of the AGT. */
-static bool upper_half(const struct hd_top_seen *s, const struct hd_dispatch *d) {
+static bool upper_half(const struct hd_top_history *s, const struct hd_dispatch *d) {
   return d->age_valid && d->agei < s->cfg.agt_size && d->agei >= s->cfg.agt_size / 2;
 }
 
-void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
+void hd_top_cover(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits) {
   static const uint8_t at[] = {7, 2, 3, 4, 5, 6};
   bool launch = in->host_launch_valid && out->host_launch_ready,
        answer = out->host_answer_valid && in->host_answer_ready;

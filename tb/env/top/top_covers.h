@@ -24,7 +24,7 @@ enum hd_stall {
 enum { HD_TOP_GRAPHS = 256 };
 
 /* State of the cover points, counted from reset on. */
-struct hd_top_seen {
+struct hd_top_history {
   struct hd_cfg cfg;
   uint8_t policy;
   uint32_t reads, writes;          /* unanswered bursts */
@@ -45,12 +45,12 @@ extern const char *const hd_top_covers[];
 enum {
   HD_COVER_BANKS = 33,
   HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY,
-  HD_COVER_RUDE = HD_COVER_DRAIN + 17,
+  HD_COVER_ILLEGAL = HD_COVER_DRAIN + 17,
   HD_COVER_TWO_FAIL = HD_COVER_DRAIN + 24,
   HD_COVER_PARENTS = HD_COVER_DRAIN + 34, /* the last two points */
 };
 
-void hd_top_seen_init(struct hd_top_seen *s, const struct hd_cfg *cfg);
-void hd_top_cover(struct hd_top_seen *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits);
+void hd_top_history_init(struct hd_top_history *s, const struct hd_cfg *cfg);
+void hd_top_cover(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out, uint64_t *hits);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* DepLinks: the paper's example, mapping functions, barriers, queries on a graph. */
-#include "unit/api/deplinks_rig.h"
+#include "unit/api/deplinks_fixture.h"
 
 #define ARRAY(a) (a), sizeof(a) / sizeof *(a)
 
@@ -29,7 +29,7 @@ static void test_figure_7(void **state) {
   assert_int_equal(hd_deplinks_each(&d, wavefront, NULL), HD_DEPLINKS_OK);
   assert_int_equal(d.edges, 12);
   assert_int_equal(d.ignored, 6);
-  struct hd_deplinks_graph g = rig_build(&d);
+  struct hd_deplinks_graph g = fixture_build(&d);
   assert_int_equal(g.nodes, 9);
   assert_int_equal(g.edges, 12);
   same16(g.edge, ARRAY(edge));
@@ -53,7 +53,7 @@ static void test_list(void **state) {
   struct hd_deplinks d;
   assert_int_equal(hd_deplinks_init(&d, (struct hd_dim3){3, 3, 1}, NULL), HD_DEPLINKS_OK);
   assert_int_equal(hd_deplinks_add_list(&d, ARRAY(list)), HD_DEPLINKS_OK);
-  struct hd_deplinks_graph g = rig_build(&d), other = rig_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
+  struct hd_deplinks_graph g = fixture_build(&d), other = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
   assert_int_equal(g.merged, 3);
   assert_int_equal(g.edges, 12);
   assert_memory_equal(g.node, other.node, 10 * sizeof *g.node);
@@ -80,7 +80,7 @@ static void test_each(void **state) {
   assert_int_equal(hd_deplinks_init(&d, (struct hd_dim3){5, 3, 4}, NULL), HD_DEPLINKS_OK);
   assert_int_equal(hd_deplinks_each(&d, note, &calls), HD_DEPLINKS_OK);
   assert_int_equal(calls, 60);
-  struct hd_deplinks_graph g = rig_build(&d); /* without an edge: all are roots, and keep their ids */
+  struct hd_deplinks_graph g = fixture_build(&d); /* without an edge: all are roots, and keep their ids */
   assert_int_equal(g.edges, 0);
   assert_int_equal(g.levels, 1);
   assert_int_equal(g.width, 60);
@@ -91,7 +91,7 @@ static void test_each(void **state) {
 /* The parents of a TB of a stencil are its existing neighbours' TBs. */
 static void test_stencil(void **state) {
   (void)state;
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_STENCIL, 4, 3, 5);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_STENCIL, 4, 3, 5);
   assert_int_equal(g.levels, 5);
   assert_int_equal(g.width, 12);
   for (uint32_t v = 0; v < 60; v++) {
@@ -134,7 +134,7 @@ static void set_policy(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
 
 static void test_policy(void **state) {
   (void)state;
-  struct hd_deplinks d = rig_row(2);
+  struct hd_deplinks d = fixture_row(2);
   struct hd_deplinks_graph g;
   assert_int_equal(hd_deplinks_build(&d, &g), HD_DEPLINKS_OK);
   assert_int_equal(g.policy, HD_DEPLINKS_LRR);
@@ -156,9 +156,9 @@ static void test_policy(void **state) {
 /* 64 TBs before and 64 after: 64 children each, and parents. */
 static void test_global_barrier(void **state) {
   (void)state;
-  struct hd_deplinks d = rig_row(128);
+  struct hd_deplinks d = fixture_row(128);
   assert_int_equal(hd_deplinks_phases(&d, 64, 64), HD_DEPLINKS_OK);
-  struct hd_deplinks_graph g = rig_build(&d);
+  struct hd_deplinks_graph g = fixture_build(&d);
   assert_int_equal(g.edges, 4096);
   assert_int_equal(g.levels, 2);
   assert_true(g.widest == 0 && g.width == 64); /* of two as wide, the first */
@@ -176,11 +176,11 @@ static void test_pairs(void **state) {
   static const uint16_t edge[] = {4, 5, 4, 5, 6, 7, 6, 7};
   static const uint32_t tb[] = {0, 1, 4, 5, 2, 3, 6, 7};
   for (unsigned lists = 0; lists < 2; lists++) {
-    struct hd_deplinks d = rig_row(8);
+    struct hd_deplinks d = fixture_row(8);
     if (lists == 0) assert_int_equal(hd_deplinks_phases(&d, 4, 2), HD_DEPLINKS_OK);
     for (unsigned k = 0; lists == 1 && k < 8; k += 4)
       assert_int_equal(hd_deplinks_barrier(&d, tb + k, 2, tb + k + 2, 2), HD_DEPLINKS_OK);
-    struct hd_deplinks_graph g = rig_build(&d);
+    struct hd_deplinks_graph g = fixture_build(&d);
     assert_int_equal(g.edges, 8);
     same16(g.edge, ARRAY(edge));
     hd_deplinks_graph_free(&g);
@@ -191,7 +191,7 @@ static void test_pairs(void **state) {
    TBs. */
 static void test_odd_phases(void **state) {
   (void)state;
-  static struct rig_plain p;
+  static struct fixture_plain p;
   for (uint32_t n = 1; n < 24; n++)
     for (uint32_t phase = 1; phase < 26; phase++)
       for (uint32_t group = 1; group <= phase + 1; group++) {
@@ -200,11 +200,11 @@ static void test_odd_phases(void **state) {
         for (uint32_t c = 0; c < n; c++)
           for (uint32_t a = 0; a < n; a++)
             p.edge[a][c] = a / phase + 1 == c / phase && (a % phase) / group == (c % phase) / group;
-        struct hd_deplinks d = rig_row(n);
+        struct hd_deplinks d = fixture_row(n);
         assert_int_equal(hd_deplinks_phases(&d, phase, group), HD_DEPLINKS_OK);
-        struct hd_deplinks_graph g = rig_build(&d);
+        struct hd_deplinks_graph g = fixture_build(&d);
         assert_int_equal(g.merged, 0);
-        rig_same(&p, &g);
+        fixture_same(&p, &g);
         hd_deplinks_graph_free(&g);
       }
 }
@@ -213,22 +213,22 @@ static void test_odd_phases(void **state) {
 
 static void test_patterns(void **state) {
   (void)state;
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_CHAIN, 7, 2, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_CHAIN, 7, 2, 1);
   assert_true(g.levels == 14 && g.edges == 13 && g.width == 1);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_STAR, 9, 1, 1);
+  g = fixture_pattern(HD_DEPLINKS_STAR, 9, 1, 1);
   assert_true(g.levels == 2 && g.out_most == 8 && g.out_tb == 0 && g.in_most == 1);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_STAR_IN, 9, 1, 1);
+  g = fixture_pattern(HD_DEPLINKS_STAR_IN, 9, 1, 1);
   assert_true(g.levels == 2 && g.in_most == 8 && g.in_tb == 8 && g.out_most == 1);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_BARRIER, 5, 3, 1);
+  g = fixture_pattern(HD_DEPLINKS_BARRIER, 5, 3, 1);
   assert_true(g.levels == 3 && g.edges == 50 && g.width == 5);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_LAYERED, 10, 6, 1);
+  g = fixture_pattern(HD_DEPLINKS_LAYERED, 10, 6, 1);
   assert_true(g.levels == 6 && g.width == 10 && g.edges + g.merged == 150 && g.in_most == 3);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_WAVEFRONT, 1, 1, 1); /* a single TB */
+  g = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 1, 1, 1); /* a single TB */
   assert_true(g.nodes == 1 && g.edges == 0 && g.levels == 1 && g.node[1].start == 0);
   hd_deplinks_graph_free(&g);
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* DepLinks: random graphs against a reference, the largest graphs, time and memory proportional to size, the bytes of a
  * graph in memory, and errors that the checks of graphs and orders must detect. */
-#include "unit/api/deplinks_rig.h"
+#include "unit/api/deplinks_fixture.h"
 
 /* ---- against the reference ---- */
 
 /* Edges from TBs to TBs behind them in a random order of all, many of them twice. */
 static void test_random(void **state) {
   (void)state;
-  static struct rig_plain p;
+  static struct fixture_plain p;
   uint64_t seed = 3;
   uint32_t merged = 0;
   for (unsigned round = 0; round < 1000; round++) {
-    uint32_t rank[RIG_MOST] = {0};
+    uint32_t rank[FIXTURE_MOST] = {0};
     memset(&p, 0, sizeof p);
-    p.n = 1 + ut_below(&seed, RIG_MOST);
+    p.n = 1 + ut_below(&seed, FIXTURE_MOST);
     for (uint32_t k = 0; k < p.n; k++) rank[k] = ut_rand(&seed);
-    struct hd_deplinks d = rig_row(p.n);
+    struct hd_deplinks d = fixture_row(p.n);
     for (uint32_t k = 0, edges = ut_below(&seed, 4 * p.n); k < edges; k++) {
       uint32_t a = ut_below(&seed, p.n), b = ut_below(&seed, p.n);
       if (rank[a] >= rank[b]) continue;
@@ -24,8 +24,8 @@ static void test_random(void **state) {
       p.edge[a][b] = true;
       assert_int_equal(hd_deplinks_add(&d, a, b), HD_DEPLINKS_OK);
     }
-    struct hd_deplinks_graph g = rig_build(&d);
-    rig_same(&p, &g);
+    struct hd_deplinks_graph g = fixture_build(&d);
+    fixture_same(&p, &g);
     assert_true(merged >= g.merged);
     merged -= (uint32_t)g.merged;
     hd_deplinks_graph_free(&g);
@@ -37,17 +37,17 @@ static void test_random(void **state) {
 
 static void test_largest(void **state) {
   (void)state;
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_CHAIN, 65535, 1, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_CHAIN, 65535, 1, 1);
   assert_true(g.nodes == 65535 && g.edges == 65534 && g.levels == 65535);
   assert_true(g.node[65534].level == 65534 && g.node[65534].start == 65534 && g.edge[65533] == 65534);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_STAR, 65535, 1, 1);
+  g = fixture_pattern(HD_DEPLINKS_STAR, 65535, 1, 1);
   assert_true(g.out_most == 65534 && g.node[1].start == 65534 && g.edge[65533] == 65534);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_WAVEFRONT, 255, 257, 1);
+  g = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 255, 257, 1);
   assert_true(g.nodes == 65535 && g.levels == 511 && g.width == 255 && g.edges == 2 * 65535 - 255 - 257);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_BARRIER, 51, 1285, 1);
+  g = fixture_pattern(HD_DEPLINKS_BARRIER, 51, 1285, 1);
   assert_true(g.nodes == 65535 && g.levels == 1285 && g.edges == 1284 * 51 * 51 && g.in_most == 51);
   hd_deplinks_graph_free(&g);
 }
@@ -58,8 +58,8 @@ static void test_linear(void **state) {
   static const struct hd_dim3 grid[] = {{8, 8, 1}, {64, 64, 1}, {51, 1285, 1}, {1000, 4, 1}, {5, 13107, 1}};
   for (unsigned p = HD_DEPLINKS_WAVEFRONT; p <= HD_DEPLINKS_LAYERED; p++)
     for (unsigned k = 0; k < sizeof grid / sizeof *grid; k++) {
-      struct rig_memory m = {0};
-      const struct hd_deplinks_memory memory = rig_memory(&m);
+      struct fixture_memory m = {0};
+      const struct hd_deplinks_memory memory = fixture_memory(&m);
       struct hd_deplinks d;
       struct hd_deplinks_graph g;
       hd_deplinks_init(&d, grid[k], &memory);
@@ -121,7 +121,7 @@ static void test_bytes(void **state) {
   const struct hd_cfg cfg = ut_cfg("k20c");
   struct hd_deplinks_regions at;
   uint8_t bytes[512];
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
   assert_true(hd_deplinks_place(&cfg, &g, 0x12345681, &at));
   assert_int_equal(at.node, 0x12345700);
   assert_int_equal(at.edge, 0x12345780);
@@ -137,16 +137,16 @@ static void test_bytes(void **state) {
 
 static void test_images(void **state) {
   (void)state;
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_LAYERED, 100, 40, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_LAYERED, 100, 40, 1);
   read_back(&g, 0);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_CHAIN, 15, 1, 1); /* 16 entries: a chunk to the byte */
+  g = fixture_pattern(HD_DEPLINKS_CHAIN, 15, 1, 1); /* 16 entries: a chunk to the byte */
   read_back(&g, 128);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_CHAIN, 1, 1, 1); /* no edge */
+  g = fixture_pattern(HD_DEPLINKS_CHAIN, 1, 1, 1); /* no edge */
   read_back(&g, 1);
   hd_deplinks_graph_free(&g);
-  g = rig_pattern(HD_DEPLINKS_BARRIER, 300, 3, 1); /* more edges than 16 bits */
+  g = fixture_pattern(HD_DEPLINKS_BARRIER, 300, 3, 1); /* more edges than 16 bits */
   read_back(&g, UINT64_C(0xfe00000000));
   hd_deplinks_graph_free(&g);
 }
@@ -156,7 +156,7 @@ static void test_addresses(void **state) {
   (void)state;
   const struct hd_cfg cfg = ut_cfg("k20c");
   struct hd_deplinks_regions at;
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
   assert_true(hd_deplinks_place(&cfg, &g, (UINT64_C(1) << 40) - 512, &at));
   assert_false(hd_deplinks_place(&cfg, &g, (UINT64_C(1) << 40) - 511, &at));
   assert_true(at.node == 0 && at.end == 0);
@@ -171,7 +171,7 @@ static void test_addresses(void **state) {
 static void test_check(void **state) {
   (void)state;
   char text[200];
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_CHAIN, 5, 5, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_CHAIN, 5, 5, 1);
   for (int by = -1; by <= 1; by += 2) {
     for (uint32_t v = 0; v <= g.nodes; v++) {
       struct hd_deplinks_node good = g.node[v];
@@ -206,7 +206,7 @@ static void test_check_twice(void **state) {
   struct hd_deplinks_node node[] = {{0, 0, 0}, {2, 2, 1}, {2, 0, 0}};
   uint16_t edge[] = {1, 1}, tb[] = {0, 1};
   char text[200];
-  struct hd_deplinks_graph other = rig_pattern(HD_DEPLINKS_CHAIN, 2, 1, 1), g = other;
+  struct hd_deplinks_graph other = fixture_pattern(HD_DEPLINKS_CHAIN, 2, 1, 1), g = other;
   g.edges = 2;
   g.node = node;
   g.edge = edge;
@@ -225,7 +225,7 @@ static void expect_order(const struct hd_deplinks_graph *g, const uint16_t *orde
 static void test_order(void **state) {
   (void)state;
   uint16_t order[9] = {0, 3, 6, 1, 2, 4, 5, 7, 8};
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
   expect_order(&g, order, 9, "");
   expect_order(&g, g.tb, 9, "");
   expect_order(&g, order, 8, "TB 8 (2, 2, 0) is missing");

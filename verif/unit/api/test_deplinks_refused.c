@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* DepLinks: rejected graphs and their messages: the TB by id and coordinates, the cycle; allocation failures at every
    call, without leaks. */
-#include "unit/api/deplinks_rig.h"
+#include "unit/api/deplinks_fixture.h"
 
 /* A grid of 4 x 3 x 2. */
 static struct hd_deplinks box(void) {
@@ -134,7 +134,7 @@ static void test_numbers(void **state) {
 /* The largest number of parents of a TB is all others: a count that 16 bits hold. */
 static void test_parents(void **state) {
   (void)state;
-  struct hd_deplinks_graph g = rig_pattern(HD_DEPLINKS_STAR_IN, 65535, 1, 1);
+  struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_STAR_IN, 65535, 1, 1);
   assert_int_equal(g.in_most, 65534);
   assert_int_equal(g.node[65534].parents, 65534);
   hd_deplinks_graph_free(&g);
@@ -158,7 +158,7 @@ static void test_cycle_of_two(void **state) {
 /* In a ring with a chord, the short way round. */
 static void test_short_cycle(void **state) {
   (void)state;
-  struct hd_deplinks d = rig_row(200);
+  struct hd_deplinks d = fixture_row(200);
   struct hd_deplinks_graph g;
   hd_deplinks_phases(&d, 1, 1);
   hd_deplinks_add(&d, 199, 0);
@@ -189,13 +189,13 @@ static void test_long_cycle(void **state) {
    TBs. */
 static void test_random_cycles(void **state) {
   (void)state;
-  static struct rig_plain p;
+  static struct fixture_plain p;
   uint64_t seed = 11;
   unsigned cycles = 0;
   for (unsigned round = 0; round < 2000; round++) {
     memset(&p, 0, sizeof p);
     p.n = 2 + ut_below(&seed, 39);
-    struct hd_deplinks d = rig_row(p.n);
+    struct hd_deplinks d = fixture_row(p.n);
     struct hd_deplinks_graph g;
     for (uint32_t k = 0, edges = ut_below(&seed, 2 * p.n); k < edges; k++) {
       uint32_t a = ut_below(&seed, p.n), b = ut_below(&seed, p.n);
@@ -203,10 +203,10 @@ static void test_random_cycles(void **state) {
       p.edge[a][b] = true;
       hd_deplinks_add(&d, a, b);
     }
-    bool sound = rig_levels(&p);
+    bool sound = fixture_levels(&p);
     assert_int_equal(hd_deplinks_build(&d, &g), sound ? HD_DEPLINKS_OK : HD_DEPLINKS_CYCLE);
-    if (sound) rig_same(&p, &g);
-    bool seen[RIG_MOST] = {false};
+    if (sound) fixture_same(&p, &g);
+    bool seen[FIXTURE_MOST] = {false};
     for (uint32_t k = 0; k < d.cycle_length; k++) {
       uint16_t tb = d.cycle[k];
       assert_true(p.edge[tb][d.cycle[(k + 1) % d.cycle_length]] && !seen[tb] && tb >= d.tb);
@@ -230,8 +230,8 @@ static void use_all(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
 }
 
 /* Collects, builds, checks; an allocation may fail. Afterwards no memory is in use. Returns the final code. */
-static enum hd_deplinks_code with_memory(struct rig_memory *m, bool cycle) {
-  const struct hd_deplinks_memory memory = rig_memory(m);
+static enum hd_deplinks_code with_memory(struct fixture_memory *m, bool cycle) {
+  const struct hd_deplinks_memory memory = fixture_memory(m);
   struct hd_deplinks d;
   struct hd_deplinks_graph g = {0};
   char text[200] = "";
@@ -256,14 +256,14 @@ static enum hd_deplinks_code with_memory(struct rig_memory *m, bool cycle) {
 static void test_no_memory(void **state) {
   (void)state;
   for (unsigned cycle = 0; cycle < 2; cycle++) {
-    struct rig_memory m = {0};
+    struct fixture_memory m = {0};
     enum hd_deplinks_code want = cycle ? HD_DEPLINKS_CYCLE : HD_DEPLINKS_OK;
     assert_int_equal(with_memory(&m, cycle), want);
     size_t calls = m.calls;
     assert_true(calls > 20);
     for (size_t k = 1; k <= calls; k++)
       for (unsigned for_good = 0; for_good < 2; for_good++) {
-        m = (struct rig_memory){.fails = k, .for_good = for_good};
+        m = (struct fixture_memory){.fails = k, .for_good = for_good};
         enum hd_deplinks_code code = with_memory(&m, cycle);
         assert_true(code == HD_DEPLINKS_MEMORY || (cycle && code == HD_DEPLINKS_CYCLE && k + 3 > calls));
       }
@@ -273,8 +273,8 @@ static void test_no_memory(void **state) {
 /* A barrier too large for any memory is rejected before it is begun, with its TB. */
 static void test_too_large(void **state) {
   (void)state;
-  struct rig_memory m = {.fails = 12, .for_good = true};
-  const struct hd_deplinks_memory memory = rig_memory(&m);
+  struct fixture_memory m = {.fails = 12, .for_good = true};
+  const struct hd_deplinks_memory memory = fixture_memory(&m);
   struct hd_deplinks d;
   hd_deplinks_init(&d, (struct hd_dim3){60000, 1, 1}, &memory);
   assert_int_equal(hd_deplinks_phases(&d, 30000, 30000), HD_DEPLINKS_MEMORY);
@@ -292,11 +292,11 @@ static void bad_kind(struct hd_deplinks *d, struct hd_dim3 block, void *ctx) {
 
 static void test_kinds(void **state) {
   (void)state;
-  struct hd_deplinks d = rig_row(3);
+  struct hd_deplinks d = fixture_row(3);
   assert_int_equal(hd_deplinks_each(&d, bad_kind, NULL), HD_DEPLINKS_BAD_KIND);
   assert_string_equal(d.text, "TB 1 (1, 0, 0): item kind 3 does not exist");
   hd_deplinks_free(&d);
-  d = rig_row(3);
+  d = fixture_row(3);
   assert_int_equal(hd_deplinks_add_pattern(&d, (enum hd_deplinks_pattern)7, 1, 1), HD_DEPLINKS_BAD_KIND);
   assert_string_equal(d.text, "pattern 7 does not exist");
   hd_deplinks_free(&d);
@@ -306,7 +306,7 @@ static void test_kinds(void **state) {
 static void test_wide_addresses(void **state) {
   (void)state;
   const struct hd_cfg cfg = ut_cfg_with("k20c", "AddrW", 64);
-  struct hd_deplinks d = rig_row(3);
+  struct hd_deplinks d = fixture_row(3);
   struct hd_deplinks_graph g;
   struct hd_deplinks_regions at;
   assert_int_equal(hd_deplinks_build(&d, &g), HD_DEPLINKS_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* DepLinks: in and out sets. A TB must depend on all TBs that its items conflict with, and on no other TB. */
-#include "unit/api/deplinks_rig.h"
+#include "unit/api/deplinks_fixture.h"
 
 #define ARRAY(a) (a), sizeof(a) / sizeof *(a)
 
@@ -20,9 +20,9 @@ static const char *edges_of(const struct hd_deplinks_graph *g) {
 
 /* TBs 0, 1, .. with one item each. */
 static void expect(const struct hd_deplinks_item *const *item, uint32_t n, const char *edges) {
-  struct hd_deplinks d = rig_row(n);
+  struct hd_deplinks d = fixture_row(n);
   for (uint32_t tb = 0; tb < n; tb++) assert_int_equal(hd_deplinks_task(&d, tb, item[tb], 1), HD_DEPLINKS_OK);
-  struct hd_deplinks_graph g = rig_build(&d);
+  struct hd_deplinks_graph g = fixture_build(&d);
   assert_string_equal(edges_of(&g), edges);
   hd_deplinks_graph_free(&g);
 }
@@ -53,11 +53,11 @@ static void test_in_and_out(void **state) {
   static const struct hd_deplinks_item both[][2] = {{{10, HD_DEPLINKS_IN}, {10, HD_DEPLINKS_OUT}},
                                                     {{10, HD_DEPLINKS_OUT}, {10, HD_DEPLINKS_IN}},
                                                     {{10, HD_DEPLINKS_INOUT}, {10, HD_DEPLINKS_INOUT}}};
-  struct hd_deplinks d = rig_row(5);
+  struct hd_deplinks d = fixture_row(5);
   hd_deplinks_task(&d, 0, &in_a, 1);
   for (uint32_t tb = 1; tb < 4; tb++) assert_int_equal(hd_deplinks_task(&d, tb, both[tb - 1], 2), HD_DEPLINKS_OK);
   hd_deplinks_task(&d, 4, &in_a, 1);
-  struct hd_deplinks_graph g = rig_build(&d);
+  struct hd_deplinks_graph g = fixture_build(&d);
   assert_string_equal(edges_of(&g), "0>1 1>2 2>3 3>4 ");
   hd_deplinks_graph_free(&g);
 }
@@ -66,7 +66,7 @@ static void test_in_and_out(void **state) {
 static void test_read_twice(void **state) {
   (void)state;
   static const struct hd_deplinks_item twice[] = {{10, HD_DEPLINKS_IN}, {10, HD_DEPLINKS_IN}};
-  struct hd_deplinks d = rig_row(2);
+  struct hd_deplinks d = fixture_row(2);
   hd_deplinks_task(&d, 0, ARRAY(twice));
   hd_deplinks_task(&d, 1, &out_a, 1);
   assert_int_equal(d.edges, 1);
@@ -76,7 +76,7 @@ static void test_read_twice(void **state) {
 /* A TB that is a task twice does not depend on itself; mutual dependencies are a cycle. */
 static void test_twice(void **state) {
   (void)state;
-  struct hd_deplinks d = rig_row(2);
+  struct hd_deplinks d = fixture_row(2);
   struct hd_deplinks_graph g;
   hd_deplinks_task(&d, 0, &out_a, 1);
   hd_deplinks_task(&d, 0, &in_a, 1);
@@ -103,7 +103,7 @@ static void test_from_map(void **state) {
   struct hd_deplinks d;
   hd_deplinks_init(&d, (struct hd_dim3){12, 9, 1}, NULL);
   assert_int_equal(hd_deplinks_each(&d, factor, NULL), HD_DEPLINKS_OK);
-  struct hd_deplinks_graph g = rig_build(&d), want = rig_pattern(HD_DEPLINKS_WAVEFRONT, 12, 9, 1);
+  struct hd_deplinks_graph g = fixture_build(&d), want = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 12, 9, 1);
   assert_int_equal(g.edges, want.edges);
   assert_memory_equal(g.node, want.node, 109 * sizeof *g.node);
   assert_memory_equal(g.edge, want.edge, g.edges * sizeof *g.edge);
@@ -116,13 +116,13 @@ static void test_from_map(void **state) {
 enum { ITEMS = 5 };
 
 struct tasks {
-  uint32_t n, tb[RIG_MOST], items[RIG_MOST]; /* in order */
-  struct hd_deplinks_item item[RIG_MOST][ITEMS];
+  uint32_t n, tb[FIXTURE_MOST], items[FIXTURE_MOST]; /* in order */
+  struct hd_deplinks_item item[FIXTURE_MOST][ITEMS];
 };
 
 /* Random tasks of different TBs, in any order of TBs. */
 static void make_tasks(struct tasks *t, uint64_t *seed) {
-  t->n = 1 + ut_below(seed, RIG_MOST);
+  t->n = 1 + ut_below(seed, FIXTURE_MOST);
   uint32_t keys = 1 + ut_below(seed, 30), writes = 1 + ut_below(seed, 4);
   for (uint32_t k = 0; k < t->n; k++) t->tb[k] = k;
   for (uint32_t k = t->n; k > 1; k--) {
@@ -152,7 +152,7 @@ static bool conflict(const struct tasks *t, uint32_t a, uint32_t b) {
 }
 
 /* reach[a][b]: b comes after a, directly or through others. */
-static void closure(bool reach[RIG_MOST][RIG_MOST], uint32_t n) {
+static void closure(bool reach[FIXTURE_MOST][FIXTURE_MOST], uint32_t n) {
   for (uint32_t k = 0; k < n; k++)
     for (uint32_t a = 0; a < n; a++)
       for (uint32_t b = 0; reach[a][k] && b < n; b++) reach[a][b] |= reach[k][b];
@@ -161,20 +161,20 @@ static void closure(bool reach[RIG_MOST][RIG_MOST], uint32_t n) {
 static void test_random_sets(void **state) {
   (void)state;
   static struct tasks t;
-  static bool want[RIG_MOST][RIG_MOST], got[RIG_MOST][RIG_MOST], direct[RIG_MOST][RIG_MOST];
+  static bool want[FIXTURE_MOST][FIXTURE_MOST], got[FIXTURE_MOST][FIXTURE_MOST], direct[FIXTURE_MOST][FIXTURE_MOST];
   uint64_t seed = 5;
   uint32_t edges = 0;
   for (unsigned round = 0; round < 400; round++) {
     make_tasks(&t, &seed);
     memset(want, 0, sizeof want);
     memset(got, 0, sizeof got);
-    struct hd_deplinks d = rig_row(t.n);
+    struct hd_deplinks d = fixture_row(t.n);
     for (uint32_t k = 0; k < t.n; k++) {
       assert_int_equal(hd_deplinks_task(&d, t.tb[k], t.item[k], t.items[k]), HD_DEPLINKS_OK);
       for (uint32_t before = 0; before < k; before++) want[t.tb[before]][t.tb[k]] = conflict(&t, before, k);
     }
     memcpy(direct, want, sizeof direct);
-    struct hd_deplinks_graph g = rig_build(&d);
+    struct hd_deplinks_graph g = fixture_build(&d);
     edges += g.edges;
     for (uint32_t v = 0; v < g.nodes; v++)
       for (uint32_t e = g.node[v].start; e < g.node[v + 1].start; e++) {
@@ -193,8 +193,8 @@ static void test_random_sets(void **state) {
 static void test_many_keys(void **state) {
   (void)state;
   for (uint32_t n = 500; n <= 32000; n *= 8) {
-    struct rig_memory m = {0};
-    const struct hd_deplinks_memory memory = rig_memory(&m);
+    struct fixture_memory m = {0};
+    const struct hd_deplinks_memory memory = fixture_memory(&m);
     struct hd_deplinks d;
     size_t items = 0;
     hd_deplinks_init(&d, (struct hd_dim3){n, 1, 1}, &memory);
@@ -206,7 +206,7 @@ static void test_many_keys(void **state) {
       assert_int_equal(hd_deplinks_task(&d, tb, ARRAY(item)), HD_DEPLINKS_OK);
       items += 4;
     }
-    struct hd_deplinks_graph g = rig_build(&d);
+    struct hd_deplinks_graph g = fixture_build(&d);
     assert_true(g.edges > n && g.edges <= 2 * items);
     hd_deplinks_graph_free(&g);
     assert_true(d.steps < 20 * (items + n));
@@ -217,8 +217,8 @@ static void test_many_keys(void **state) {
 /* Places of readers that a writer has replaced are reused: many rounds take no more memory than one. */
 static void test_readers_again(void **state) {
   (void)state;
-  struct rig_memory m = {0};
-  const struct hd_deplinks_memory memory = rig_memory(&m);
+  struct fixture_memory m = {0};
+  const struct hd_deplinks_memory memory = fixture_memory(&m);
   struct hd_deplinks d;
   hd_deplinks_init(&d, (struct hd_dim3){65, 1, 1}, &memory);
   size_t most = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The device runtime: latencies to the cycle, commands, records byte by byte. */
-#include "unit/api/device_rig.h"
+#include "unit/api/device_fixture.h"
 
 /* ---- latencies ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The device runtime: owners of records and buffers. */
-#include "unit/api/device_rig.h"
+#include "unit/api/device_fixture.h"
 
 static struct hd_devlaunch launch_one(struct hd_device *d) {
   const struct hd_device_call call = call_of(2);

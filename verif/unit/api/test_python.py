@@ -380,16 +380,16 @@ class Python(unittest.TestCase):
         plane = self.plane
         pattern = plane.graph((4, 4), pattern="wavefront")
         self.assertEqual((pattern.levels, pattern.edges), (7, 24))
-        told = plane.graph((4, 4), parents=lambda x, y, z: [(x - 1, y), (x, y - 1)], order="lvl", bound=1)
+        reported = plane.graph((4, 4), parents=lambda x, y, z: [(x - 1, y), (x, y - 1)], order="lvl", bound=1)
         edges = plane.graph((4, 4), [(a, a + 1) for a in range(15) if a % 4 < 3] + [(a, a + 4) for a in range(12)])
-        self.assertEqual((told.levels, told.edges, edges.levels, edges.edges), (7, 24, 7, 24))
+        self.assertEqual((reported.levels, reported.edges, edges.levels, edges.edges), (7, 24, 7, 24))
         order = self.order(pattern)
         self.assertEqual(sorted(order), list(range(16)))
         for a in range(16):
             for b in [a + 1] * (a % 4 < 3) + [a + 4] * (a < 12):
                 self.assertLess(order.index(a), order.index(b))
         self.assertEqual(self.order(edges), order)
-        self.assertEqual(sorted(self.order(told)), list(range(16)))
+        self.assertEqual(sorted(self.order(reported)), list(range(16)))
         for name in heddle.PATTERNS:
             self.assertEqual(len(self.order(plane.graph((3, 4), pattern=name))), 12)
 

@@ -100,7 +100,7 @@ static void test_latency_and_rate(void **state) {
 }
 
 /* No wavefront goes within n cycles. */
-static void nothing_goes(unsigned n) {
+static void expect_no_grant(unsigned n) {
   for (unsigned t = 0; t < n; t++) {
     cycle();
     assert_false(out.go_valid);
@@ -108,8 +108,8 @@ static void nothing_goes(unsigned n) {
 }
 
 /* The elements published in the previous cycle go next, as soon as a whole wavefront would. */
-static void goes_at_once(unsigned own, unsigned start, unsigned count, unsigned cu, unsigned slot) {
-  nothing_goes(2);
+static void starts_at_once(unsigned own, unsigned start, unsigned count, unsigned cu, unsigned slot) {
+  expect_no_grant(2);
   cycle();
   goes(own, start, count, cu, slot);
 }
@@ -120,9 +120,9 @@ static void test_partial(void **state) {
   (void)state;
   open_channel(0, 0, false);
   publish(0, 3);
-  goes_at_once(0, 0, 3, 0, 0);
+  starts_at_once(0, 0, 3, 0, 0);
   publish(0, 2);
-  goes_at_once(0, 3, 2, 1, 0);
+  starts_at_once(0, 3, 2, 1, 0);
 }
 
 /* A19: a wavefront of a shallower level can add, until it ends. One of a deeper level can not; one of the same level
@@ -135,24 +135,24 @@ static void test_producers(void **state) {
   open_channel(3, 1, true);
   cycle();
   publish(1, 3);
-  goes_at_once(1, 0, 3, 0, 0);
+  starts_at_once(1, 0, 3, 0, 0);
   publish(2, 3); /* of the level of the running wavefront */
-  goes_at_once(2, 0, 3, 1, 0);
+  starts_at_once(2, 0, 3, 1, 0);
   publish(0, 1);
-  goes_at_once(0, 0, 1, 0, 1);
+  starts_at_once(0, 0, 1, 0, 1);
   publish(2, 1);
   publish(3, 1);
-  nothing_goes(40);
+  expect_no_grant(40);
   ends(0, 1); /* t: of level 0. It counts in t + 2, so that the channel is alone in t + 4 */
-  nothing_goes(4);
+  expect_no_grant(4);
   cycle();
   goes(2, 3, 1, 1, 1);
-  nothing_goes(40);
+  expect_no_grant(40);
   ends(0, 0);
   ends(1, 0);
-  nothing_goes(40);
+  expect_no_grant(40);
   ends(1, 1);
-  nothing_goes(4);
+  expect_no_grant(4);
   cycle();
   assert_int_equal(out.go.own, 3);
 }
@@ -167,13 +167,13 @@ static void test_waiting_producer(void **state) {
   publish(0, 4);
   cycles(3);
   publish(2, 3);
-  nothing_goes(20);
+  expect_no_grant(20);
   yields(0, 0);
   for (unsigned t = 0; t < 20; t++) {
     in.asking = 1;
-    nothing_goes(1);
+    expect_no_grant(1);
   }
-  nothing_goes(2);
+  expect_no_grant(2);
   cycle();
   goes(2, 0, 3, 1, 0);
   in.back_valid = 1;
@@ -181,9 +181,9 @@ static void test_waiting_producer(void **state) {
   publish(2, 3);
   cycles(2);
   assert_true(out.go_valid && out.go.restart);
-  nothing_goes(40);
+  expect_no_grant(40);
   ends(0, 0);
-  nothing_goes(4);
+  expect_no_grant(4);
   cycle();
   goes(2, 3, 3, 0, 0);
 }
@@ -207,7 +207,7 @@ static void test_on_the_way(void **state) {
   hd_agg_tick(m, &in);
   memset(&in, 0, sizeof in);
   publish(1, 2);
-  goes_at_once(1, 0, 4, 0, 0);
+  starts_at_once(1, 0, 4, 0, 0);
   cycle();
   goes(1, 4, 1, 1, 0); /* all is quiet, though one is reserved upstream */
 }
@@ -219,12 +219,12 @@ static void test_upstream(void **state) {
   open_channel(1, 1, false);
   cycle();
   m->chan[0].ready = m->chan[1].ready = 2;
-  nothing_goes(2);
+  expect_no_grant(2);
   cycle();
   goes(0, 0, 2, 0, 0);
-  nothing_goes(20);
+  expect_no_grant(20);
   ends(0, 0);
-  nothing_goes(4);
+  expect_no_grant(4);
   cycle();
   goes(1, 0, 2, 1, 0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The banks of all SMXs: groups through A3, kernels, TBs that are taken. */
-#include "unit/dispatch/laperm_rig.h"
+#include "unit/dispatch/laperm_fixture.h"
 
 /* After reset no entry is held, no output is set except the free places, and the model is quiet. */
 static void test_empty_after_reset(void **state) {

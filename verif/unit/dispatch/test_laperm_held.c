@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The banks of all SMXs while groups are in memory: kernels that enter, inversions, the quiet state. */
-#include "unit/dispatch/laperm_rig.h"
+#include "unit/dispatch/laperm_fixture.h"
 
 /* A kernel behind others of its bank and level in memory, or on their way there, is marked; another is not. */
 static void test_kernel_behind(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The banks of all SMXs: groups that overflow to memory and return. */
-#include "unit/dispatch/laperm_rig.h"
+#include "unit/dispatch/laperm_fixture.h"
 
 /* n groups of one TB, and of one level, go into the bank of this SMX. */
 static void fill(unsigned smx, unsigned n) {

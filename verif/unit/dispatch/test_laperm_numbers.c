@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The banks of all SMXs: arrival numbers, and the winner among the bank heads. */
-#include "unit/dispatch/laperm_rig.h"
+#include "unit/dispatch/laperm_fixture.h"
 
 /* Group and kernel in one cycle take two numbers of their level, the group the lower one. */
 static void test_numbers_of_two(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The banks of all SMXs: offers and backups of each policy, with one SMX and with many. */
-#include "unit/dispatch/laperm_rig.h"
+#include "unit/dispatch/laperm_fixture.h"
 
 /* The offers to an SMX: banks, -1 none; with the need of the kernel at the head there. */
 static void offers(unsigned smx, int bound, int spare) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* A bank of priority queues: order, next TB, need, overtaking, push and take in the same cycle. */
-#include "unit/dispatch/pq_rig.h"
+#include "unit/dispatch/pq_fixture.h"
 
 /* After reset: empty, room, nothing shown. */
 static void test_empty_after_reset(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* A bank of priority queues: full banks, places, sizes, rates. */
-#include "unit/dispatch/pq_rig.h"
+#include "unit/dispatch/pq_fixture.h"
 
 /* A full bank refuses; an entry that leaves makes room from the next cycle on. */
 static void test_full(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler: round robin, SSCR, head of line, refill, retirement, and the kernel and level of a slot. */
-#include "unit/dispatch/sched_rig.h"
+#include "unit/dispatch/sched_fixture.h"
 
 /* Nothing happens without a kernel. */
 static void test_idle_after_reset(void **state) {

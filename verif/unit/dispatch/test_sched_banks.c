@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler: TBs from banks, both bound to an SMX and spare. */
-#include "unit/dispatch/sched_rig.h"
+#include "unit/dispatch/sched_fixture.h"
 
 /* TBs bound to an SMX have priority over the kernel in the SSCR, whose TBs the other SMXs get; that kernel's place
  * within its unit does not advance meanwhile. */

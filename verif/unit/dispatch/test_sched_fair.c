@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler with FairEvery: bank TBs that overtake queue 0, and the turn that queue 0 then gets. */
-#include "unit/dispatch/sched_rig.h"
+#include "unit/dispatch/sched_fixture.h"
 
 /* 13 SMXs, each bound to bank 9, whose TBs need `smem`; kernel 4 has 30 TBs in the SSCR. */
 static void start_fair(unsigned fair_every, unsigned smem) {

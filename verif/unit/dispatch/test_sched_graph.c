@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler: TBs of a graph, together with the kernel in the SSCR and with banks. */
-#include "unit/dispatch/sched_node_rig.h"
+#include "unit/dispatch/sched_node_fixture.h"
 
 /* No other work: one TB a cycle, to the SMXs round robin; no kernel shows in the SSCR. */
 static void test_alone(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler with ChoiceLatency 2: TBs of a graph. */
-#include "unit/dispatch/sched_rig.h"
+#include "unit/dispatch/sched_fixture.h"
 
 enum { GRAPH = 9 };
 
@@ -70,7 +70,7 @@ static void test_back_to_the_sscr(void **state) {
 }
 
 /* A preferred SMX without a tested fit does not keep the TB from others. */
-static void test_wish(void **state) {
+static void test_preferred(void **state) {
   (void)state;
   hand_out(0, 1, 192);
   cycle();
@@ -93,7 +93,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_first_node, setup_late, teardown),
       cmocka_unit_test_setup_teardown(test_another_need, setup_late, teardown),
       cmocka_unit_test_setup_teardown(test_back_to_the_sscr, setup_late, teardown),
-      cmocka_unit_test_setup_teardown(test_wish, setup_late, teardown),
+      cmocka_unit_test_setup_teardown(test_preferred, setup_late, teardown),
   };
   return cmocka_run_group_tests_name("sched_graph_late", tests, NULL, NULL);
 }

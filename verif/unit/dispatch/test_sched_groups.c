@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler: groups after the native part and after each other; choice of the next kernel; rotation. */
-#include "unit/dispatch/sched_rig.h"
+#include "unit/dispatch/sched_fixture.h"
 
 /* When the native TBs end, the available group follows in the next cycle; its TBs count from 0, with its own
  * dimensions, parameter address, AGE and level; the rest of the descriptor is the kernel's. */

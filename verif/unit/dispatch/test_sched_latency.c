@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler with ChoiceLatency 2: an SMX takes a TB whose fit was determined in the previous cycle. */
-#include "unit/dispatch/sched_rig.h"
+#include "unit/dispatch/sched_fixture.h"
 
 static int setup_two(void **state) {
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler while SMXs are closed: unbound TBs go to open SMXs, bound TBs still go to their closed SMX. */
-#include "unit/dispatch/sched_node_rig.h"
+#include "unit/dispatch/sched_node_fixture.h"
 
 /* Only these two are open; the same twice: only that one. */
 static void open_only(unsigned a, unsigned b) {

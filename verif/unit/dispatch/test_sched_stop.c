@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler: kernels that stop, and kernels that resume with saved TBs in the middle of a unit. */
-#include "unit/dispatch/sched_rig.h"
+#include "unit/dispatch/sched_fixture.h"
 
 /* The next saved TB of the kernel. */
 static void offer_saved(unsigned kdei, uint64_t ctx) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX scheduler: TBs of a graph that prefer an SMX. */
-#include "unit/dispatch/sched_node_rig.h"
+#include "unit/dispatch/sched_node_fixture.h"
 
 /* The preferred SMX gets it, though others precede it. */
-static void test_wish(void **state) {
+static void test_preferred(void **state) {
   (void)state;
   node(0, 0, 1);
   wants(7);
@@ -61,7 +61,7 @@ static void test_no_wish_of_the_younger(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_wish),
+      TEST(test_preferred),
       TEST(test_wish_that_can_not_be),
       TEST(test_wish_beside_bound),
       TEST(test_no_wish_of_the_younger),

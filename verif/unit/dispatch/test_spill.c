@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Groups that overflow to memory and return: cycles, order, and destination. */
-#include "unit/dispatch/spill_rig.h"
+#include "unit/dispatch/spill_fixture.h"
 
 /* Put in t, asked to be written in t + 3; the last beat in t, offered in t + 1. */
 static void test_latencies(void **state) {
@@ -14,9 +14,9 @@ static void test_latencies(void **state) {
   assert_int_equal(reads, 0);
   assert_int_equal(arch()->puts, 0);
   open_bank(1, true);
-  const unsigned asked_at = now;
+  const unsigned requested_at = now;
   expect(1, 3, 7);
-  assert_int_equal(read_at, asked_at + 2);
+  assert_int_equal(read_at, requested_at + 2);
   assert_int_equal(back_at, last_beat_at + 1);
   idle(2);
   assert_true(hd_spill_quiet(m));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Room for groups, non-empty queues, memory errors, reset. */
-#include "unit/dispatch/spill_rig.h"
+#include "unit/dispatch/spill_fixture.h"
 
 /* Without a region there is no room; a place is room for one. */
 static void test_region(void **state) {

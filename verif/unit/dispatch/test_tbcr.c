@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The TB control registers of one SMX: slots, resources, dispatch, and the kernel and level of a slot. */
-#include "unit/dispatch/tbcr_rig.h"
+#include "unit/dispatch/tbcr_fixture.h"
 
 /* After reset the SMX is empty: all its resources are free. */
 static void test_empty_after_reset(void **state) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The TB control registers of one SMX: valid and invalid completions, and the done FIFO. */
-#include "unit/dispatch/tbcr_rig.h"
+#include "unit/dispatch/tbcr_fixture.h"
 
 /* An accepted completion is reported in the next cycle, and retires as its kernel. */
 static void test_done_ok(void **state) {

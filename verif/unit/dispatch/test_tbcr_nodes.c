@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Thread block control registers: TBs that are nodes of a graph. */
-#include "unit/dispatch/tbcr_rig.h"
+#include "unit/dispatch/tbcr_fixture.h"
 
 enum { GRAPH = 5, PLACE = 77 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The throttle: cycles of its samples, cycles in which n changes, its limits, and its enable. */
-#include "unit/dispatch/throttle_rig.h"
+#include "unit/dispatch/throttle_fixture.h"
 
 /* ---- samples ---- */
 

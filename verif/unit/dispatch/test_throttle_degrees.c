@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Degrees of contention against exact arithmetic, and the long-run behaviour of n. */
-#include "unit/dispatch/throttle_rig.h"
+#include "unit/dispatch/throttle_fixture.h"
 
 enum { SAMPLES = 1000000, ROUNDS = 20 };
 

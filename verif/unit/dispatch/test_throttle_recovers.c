@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The dead band, its register and that of the epoch, and the recovery of n to all SMXs. */
-#include "unit/dispatch/throttle_rig.h"
+#include "unit/dispatch/throttle_fixture.h"
 
 /* ---- the band ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Choice of the issuing warp: each policy, state of the schedulers, counts of cycles without an issue. */
-#include "unit/dispatch/warp_rig.h"
+#include "unit/dispatch/warp_fixture.h"
 
 static void setup_warps(unsigned policy) {
   tb(0, 0, cfg.warps_per_smx);

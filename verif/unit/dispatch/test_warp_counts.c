@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Counters of each warp: stall cycles, their halving, the ranks of TBs, and the waiting time of a ready warp. */
-#include "unit/dispatch/warp_rig.h"
+#include "unit/dispatch/warp_fixture.h"
 
 static unsigned count(unsigned w) {
   return arch()->count[w];

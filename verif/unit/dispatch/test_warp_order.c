@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The lists: the order of a sample, when it takes effect, and its age. */
-#include "unit/dispatch/warp_rig.h"
+#include "unit/dispatch/warp_fixture.h"
 
 /* ---- a reference order: how many precede each ---- */
 
@@ -10,7 +10,7 @@ struct sample {
   struct hd_warp_arch state;
 };
 
-static bool goes_before(const struct sample *s, unsigned a, unsigned b) {
+static bool ranks_before(const struct sample *s, unsigned a, unsigned b) {
   const bool there = a < cfg.warps_per_smx && s->in.warp_valid[a],
              there_b = b < cfg.warps_per_smx && s->in.warp_valid[b];
   if (there != there_b) return there;
@@ -28,7 +28,7 @@ static void is_order_of(const struct sample *s) {
   for (unsigned p = 0; p < 2; p++) {
     for (unsigned i = 0; i < n; i++) {
       unsigned place = 0;
-      for (unsigned k = 0; k < n; k++) place += k != i && goes_before(s, 2 * k + p, 2 * i + p);
+      for (unsigned k = 0; k < n; k++) place += k != i && ranks_before(s, 2 * k + p, 2 * i + p);
       assert_int_equal(a->order[p * n + place], i);
     }
   }
@@ -123,7 +123,7 @@ static void test_age(void **state) {
 }
 
 /* Counts do not change: two passes later the order is exact, and stays so. */
-static void test_still(void **state) {
+static void test_is_idle(void **state) {
   struct sample now;
   (void)state;
   seed = 8;
@@ -242,7 +242,7 @@ static void test_reset(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_random), TEST(test_random_others), TEST(test_age),       TEST(test_still),  TEST(test_turned_around),
-      TEST(test_ties),   TEST(test_ages),          TEST(test_newcomers), TEST(test_leaves), TEST(test_reset)};
+      TEST(test_random), TEST(test_random_others), TEST(test_age),       TEST(test_is_idle), TEST(test_turned_around),
+      TEST(test_ties),   TEST(test_ages),          TEST(test_newcomers), TEST(test_leaves),  TEST(test_reset)};
   return cmocka_run_group_tests_name("warp_order", tests, NULL, NULL);
 }

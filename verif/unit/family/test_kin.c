@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Parent records: children, the order of completion, streams. */
-#include "unit/family/kin_rig.h"
+#include "unit/family/kin_fixture.h"
 
 static void test_empty_after_reset(void **state) {
   (void)state;

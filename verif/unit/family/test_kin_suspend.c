@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Parent records: suspension and resume, saves in flight, failures. */
-#include "unit/family/kin_rig.h"
+#include "unit/family/kin_fixture.h"
 
 static void fail_row(unsigned row, bool back) {
   in.kin_fail_valid = 1;

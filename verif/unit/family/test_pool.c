@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Waiting device kernels: rows on chip, streams, round robin, the reserve. */
-#include "unit/family/pool_rig.h"
+#include "unit/family/pool_fixture.h"
 
 static void test_empty_after_reset(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Device kernels under the policies of LaPerm: queues by bank and level, highest level first, SMXs round robin, changes
  * of the policy. */
-#include "unit/family/pool_rig.h"
+#include "unit/family/pool_fixture.h"
 
 /* tiny has 4 streams, 4 levels and 2 SMXs, each a bank: queues 4 to 7 are those of SMX 0 and levels 1 to 4, 8 to 11
  * those of SMX 1. SMX 0 launches the kernels with even numbers, SMX 1 those with odd ones. */

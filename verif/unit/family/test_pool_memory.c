@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Device kernels that wait in memory: order, places, regions, rate. */
-#include "unit/family/pool_rig.h"
+#include "unit/family/pool_fixture.h"
 
 /* Beyond the rows kernels go to memory and return, in order and unchanged; byte 70 of a record names the SMX that
  * launched the kernel. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The record of a kernel in memory, damaged records, memory errors, and the burst engine. */
-#include "unit/family/pool_rig.h"
+#include "unit/family/pool_fixture.h"
 
 /* Waits for a kernel that is reported as lost, and takes it. Returns its stream, or -1 if none is reported within 100
    cycles. */
@@ -159,11 +159,11 @@ static void test_burst(void **state) {
   assert_int_equal(req.len, 0);
   assert_true(hd_burst_wbeat(&b).lo == 7);
   p.req_ready = 1;
-  assert_int_equal(hd_burst_step(&b, &p), HD_BURST_GOES_ON);
+  assert_int_equal(hd_burst_step(&b, &p), HD_BURST_CONTINUES);
   assert_false(hd_burst_req(&b, &req));
   p = (struct hd_burst_pins){.wbeat_take = 1};
   assert_int_equal(hd_burst_wbeat(&b).strb, 0xff00);
-  assert_int_equal(hd_burst_step(&b, &p), HD_BURST_GOES_ON);
+  assert_int_equal(hd_burst_step(&b, &p), HD_BURST_CONTINUES);
   assert_int_equal(hd_burst_wbeat(&b).strb, 0);
   p = (struct hd_burst_pins){.b_valid = 1};
   assert_int_equal(hd_burst_step(&b, &p), HD_BURST_DONE);
@@ -172,7 +172,7 @@ static void test_burst(void **state) {
   p = (struct hd_burst_pins){.req_ready = 1};
   hd_burst_step(&b, &p);
   p = (struct hd_burst_pins){.r_valid = 1, .r = {.lo = 1, .error = 1}};
-  assert_int_equal(hd_burst_step(&b, &p), HD_BURST_GOES_ON);
+  assert_int_equal(hd_burst_step(&b, &p), HD_BURST_CONTINUES);
   p.r = (struct hd_memdata){.lo = 2, .last = 1};
   assert_int_equal(hd_burst_step(&b, &p), HD_BURST_FAILED);
   assert_true(hd_burst_idle(&b));

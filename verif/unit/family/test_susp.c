@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Suspended kernels: saves, records, resumed kernels, precedence, errors. */
-#include "unit/family/susp_rig.h"
+#include "unit/family/susp_fixture.h"
 
 static struct hd_kernel kernel(unsigned kin, unsigned first, unsigned count) {
   struct hd_kernel k;

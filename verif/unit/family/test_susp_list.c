@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Suspended kernels: saved lists, read in chunks for the current kernel. */
-#include "unit/family/susp_rig.h"
+#include "unit/family/susp_fixture.h"
 
 /* Waits for a saved TB and takes it. Returns its context pointer, or -1 if none is offered within 60 cycles. */
 static long take_saved(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* A graph kernel from entry to completion: its phases cycle by cycle, its TBs, ages, ends. */
-#include "unit/graph/dats_rig.h"
+#include "unit/graph/dats_fixture.h"
 
 /* ---- phases ---- */
 
@@ -86,7 +86,7 @@ static void test_next(void **state) {
   assert_true(out.over_valid);
   enter_as(KDEI, CTAS);
   const struct hd_dats_arch *a = arch();
-  assert_int_equal(a->phase, HD_DATS_ASK);
+  assert_int_equal(a->phase, HD_DATS_REQUEST);
   assert_true(!a->beat && !a->wrong && !a->error && !a->code && !a->vid);
   assert_true(!a->graph.nodes && !a->graph.early && !a->graph.node_count && !a->graph.edge_count);
   cycle();

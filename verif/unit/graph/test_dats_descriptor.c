@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The descriptor of a graph: each of its rules, and memory errors. */
-#include "unit/graph/dats_rig.h"
+#include "unit/graph/dats_fixture.h"
 
 /* Reads it with `size` bytes at `at` changed: it is valid, or ends the kernel. */
 static void judged(unsigned at, unsigned size, uint64_t value, bool right) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The graph buffer: loading, the paper's example step by step, offers and policies, latency. */
-#include "unit/graph/dgb_rig.h"
+#include "unit/graph/dgb_fixture.h"
 
 /* After reset a graph is accepted, and no other output is set. */
 static void test_idle(void **state) {

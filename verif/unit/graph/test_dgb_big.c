@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The graph buffer: barriers that deadlock under the paper's rules, updates in memory, nodes with more edges than the
  * LEA holds, rates. */
-#include "unit/graph/dgb_rig.h"
+#include "unit/graph/dgb_fixture.h"
 
 static void finish(unsigned code, unsigned nodes) {
   expect_end(code, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The graph buffer: errors of a graph or its memory are reported with the node; the next graph runs; the failed graph
  * is left unmodified. */
-#include "unit/graph/dgb_rig.h"
+#include "unit/graph/dgb_fixture.h"
 
 enum { N = 60, BOUND = 1024 + 400 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The oracle of dgb: reports no rule for the golden model in its random environment, and reports one when an output is
  * changed without the model's knowledge. */
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 #include "graph/dgb.h"
 #include "unit/util.h"
 
@@ -21,7 +21,7 @@ struct run {
 };
 
 static struct hd_profile profile = {"busy", 200, 200, 40};
-static const struct hd_twin *twin;
+static const struct hd_block_driver *driver;
 static struct hd_cfg cfg;
 
 static void *zeroed(size_t size) {
@@ -33,13 +33,13 @@ static void *zeroed(size_t size) {
 static void begin(struct run *r, uint64_t seed) {
   memset(r, 0, sizeof *r);
   r->rng.s = seed;
-  r->model = zeroed(twin->size(&cfg));
-  r->stim = zeroed(twin->stim_size);
-  r->oracle = zeroed(twin->oracle_size(&cfg));
-  twin->init(r->model, &cfg);
-  twin->stim_init(r->stim, &cfg, &r->rng);
-  twin->stim_reset(r->stim);
-  twin->oracle_init(r->oracle, &cfg);
+  r->model = zeroed(driver->size(&cfg));
+  r->stim = zeroed(driver->stim_size);
+  r->oracle = zeroed(driver->oracle_size(&cfg));
+  driver->init(r->model, &cfg);
+  driver->stim_init(r->stim, &cfg, &r->rng);
+  driver->stim_reset(r->stim);
+  driver->oracle_init(r->oracle, &cfg);
 }
 
 /* Returns the first rule that the oracle reports. From cycle QUIET on `b` may change outputs, until it has (always:
@@ -51,14 +51,14 @@ static const char *watch(uint64_t seed, breach *b, damage *d) {
   begin(&r, seed);
   for (unsigned t = 0; t < CYCLES && !rule; t++) {
     if (d && t > QUIET && d(r.model)) d = NULL;
-    twin->eval(r.model, &r.in, &r.now);
-    twin->drive(r.stim, &r.rng, &profile, &r.out, &r.now, &r.in);
-    twin->eval(r.model, &r.in, &r.out);
+    driver->eval(r.model, &r.in, &r.now);
+    driver->drive(r.stim, &r.rng, &profile, &r.out, &r.now, &r.in);
+    driver->eval(r.model, &r.in, &r.out);
     r.shown = r.out;
     if (b && t > QUIET && b(&r.in, &r.before, &r.shown)) b = NULL;
     r.before = r.out;
-    rule = twin->watch(r.oracle, t, &r.in, &r.shown);
-    twin->tick(r.model, &r.in);
+    rule = driver->watch(r.oracle, t, &r.in, &r.shown);
+    driver->tick(r.model, &r.in);
   }
   free(r.model);
   free(r.stim);
@@ -68,8 +68,8 @@ static const char *watch(uint64_t seed, breach *b, damage *d) {
 
 static void setup_as(const char *config) {
   cfg = ut_cfg(config);
-  twin = hd_twin_find("dgb");
-  assert_non_null(twin);
+  driver = hd_block_driver_find("dgb");
+  assert_non_null(driver);
 }
 
 static void silent(void **state) {

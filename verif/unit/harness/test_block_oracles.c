@@ -3,7 +3,7 @@
  * environment, and report one when an output is changed in one cycle without the model's knowledge. */
 #include "gen/hd_regs_ports.h"
 #include "gen/hd_sched_ports.h"
-#include "unit/harness/oracle_rig.h"
+#include "unit/harness/oracle_fixture.h"
 
 /* ---- sched ---- */
 
@@ -23,7 +23,7 @@ static bool is_node(const struct hd_sched_in *in, const struct hd_sched_out *out
 }
 
 BREACH(two_at_once, out->grant_valid, out->take_valid = 1)
-BREACH(to_nobody, out->grant_valid, out->grant_smx ^= 1)
+BREACH(to_none, out->grant_valid, out->grant_smx ^= 1)
 BREACH(offer_changes, out->dispatch_valid[0] && !in->dispatch_ready[0], out->dispatch[0].desc.param ^= 64)
 BREACH(offer_withdrawn, out->dispatch_valid[0] && in->dispatch_ready[0], out->dispatch_valid[0] = 0)
 BREACH(number_skipped,
@@ -57,7 +57,7 @@ BREACH(node_before_older, in->graph_valid && out->grant_valid, out->grant_valid 
 BREACH(younger_before_node, out->graph_take && out->cur_valid && !out->waiting && !in->bound_valid[out->grant_smx],
        out->graph_take = 0;
        out->grant_valid = 1)
-BREACH(wish_ignored,
+BREACH(preferred_ignored,
        out->graph_take && in->graph_wants && out->grant_smx == in->graph_smx && !in->bound_valid[0] &&
            !in->bound_valid[1],
        out->grant_smx ^= 1)
@@ -123,7 +123,7 @@ static void sched_graph(void **state) {
   (void)state;
   names("sched", "rule 1:", two_with_a_node);
   names("sched", "rule 8:", level_of_a_node);
-  breach *const all[] = {no_such_node,  node_before_older, younger_before_node, wish_ignored,      wrong_node,
+  breach *const all[] = {no_such_node,  node_before_older, younger_before_node, preferred_ignored, wrong_node,
                          node_with_age, node_not_told,     node_told_wrong,     other_told_as_node};
   for (unsigned k = 0; k < sizeof all / sizeof *all; k++) names("sched", "rule 9:", all[k]);
 }
@@ -132,7 +132,7 @@ static void sched(void **state) {
   (void)state;
   silent("sched");
   names("sched", "rule 1:", two_at_once);
-  names("sched", "rule 1:", to_nobody);
+  names("sched", "rule 1:", to_none);
   names("sched", "rule 1:", offer_changes);
   names("sched", "rule 1:", offer_withdrawn);
   names("sched", "rule 3:", number_skipped);

@@ -7,7 +7,7 @@
 #include "gen/hd_chan_ports.h"
 #include "gen/hd_dcount_ports.h"
 #include "gen/hd_yrec_ports.h"
-#include "unit/harness/oracle_rig.h"
+#include "unit/harness/oracle_fixture.h"
 
 #define BREACH(name, block, if_, then)            \
   static bool name(const void *in_, void *out_) { \
@@ -54,7 +54,7 @@ BREACH(too_far, dcount, out->freed_valid, out->head[out->freed_chan]++)
 BREACH(untold, dcount, out->freed_valid, out->freed_valid = 0)
 BREACH(failed, dcount, true, out->fail[0] ^= 1)
 BREACH(not_failed, dcount, memchr(out->fail, 1, sizeof out->fail), memset(out->fail, 0, sizeof out->fail))
-BREACH(elsewhere_asked, dcount, out->req_valid && in->req_ready, out->req.addr ^= UINT64_C(1) << 30)
+BREACH(elsewhere_requested, dcount, out->req_valid && in->req_ready, out->req.addr ^= UINT64_C(1) << 30)
 
 /* agg; its report fields are 0 in a cycle in which no wavefront goes. */
 BREACH(twice, agg, out->go_valid && !out->go.restart, out->go.start ^= 1)
@@ -75,7 +75,7 @@ BREACH(bad_of_none, agg, !out->bad, out->bad = 1)
 BREACH(other_n, yrec, out->op_valid, out->op.n++)
 BREACH(other_first, yrec, out->back_valid, out->back.ctx ^= 1)
 BREACH(given_nothing, yrec, !out->back_valid && !in->answer_valid && !out->asking, out->back_valid = 1)
-BREACH(not_asking, yrec, out->asking && !out->op_valid, out->asking = 0)
+BREACH(not_requesting, yrec, out->asking && !out->op_valid, out->asking = 0)
 
 /* apu: only at its outer ports; a lost element is detected when a later one proceeds. */
 static bool first_granted(const struct hd_apu_out *out) {
@@ -138,7 +138,7 @@ static void test_dcount(void **state) {
   names("dcount", "a head moves by more than one grain", too_far);
   names("dcount", "a head moves without being reported, or is reported", untold);
   names("dcount", "fail is missing after an error", failed);
-  names("dcount", "a burst outside the done counts", elsewhere_asked);
+  names("dcount", "a burst outside the done counts", elsewhere_requested);
 }
 
 static void test_agg(void **state) {
@@ -164,7 +164,7 @@ static void test_yrec(void **state) {
   names("yrec", "the request is not that of the first wavefront of the list", other_n);
   names("yrec", "a wavefront restarts that is not the first of its list", other_first);
   names("yrec", "a wavefront restarts without a grant", given_nothing);
-  names("yrec", "there may be room, but asking is not set", not_asking);
+  names("yrec", "there may be room, but asking is not set", not_requesting);
 }
 
 static void test_apu(void **state) {
@@ -197,11 +197,11 @@ static const char *spoiled(const char *block, uint64_t seed, spoil *change) {
   begin(&r, block, seed);
   for (unsigned t = 0; t < 20000 && !rule; t++) {
     change(r.model);
-    r.twin->eval(r.model, r.in, r.now);
-    r.twin->drive(r.stim, &r.rng, &profile, r.out, r.now, r.in);
-    r.twin->eval(r.model, r.in, r.out);
-    r.twin->tick(r.model, r.in);
-    rule = r.twin->watch(r.oracle, t, r.in, r.out);
+    r.driver->eval(r.model, r.in, r.now);
+    r.driver->drive(r.stim, &r.rng, &profile, r.out, r.now, r.in);
+    r.driver->eval(r.model, r.in, r.out);
+    r.driver->tick(r.model, r.in);
+    rule = r.driver->watch(r.oracle, t, r.in, r.out);
   }
   end(&r);
   return rule;

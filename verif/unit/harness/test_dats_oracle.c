@@ -3,7 +3,7 @@
  * an output is changed without the model's knowledge, or an input, as if the model had ignored it. */
 #include "gen/hd_dats_ports.h"
 #include "oracle/dats_oracle.h"
-#include "unit/harness/oracle_rig.h"
+#include "unit/harness/oracle_fixture.h"
 
 #define BREACH(name, if_, then)                                  \
   static bool name(const void *in_, void *out_) {                \
@@ -203,7 +203,7 @@ static void never(const char *want) {
 
 /* A kernel of one TB enters, and its descriptor is requested and delivered; the buffer runs it. The last step is
    omitted. */
-static void life(unsigned steps, bool right) {
+static void episode(unsigned steps, bool right) {
   hd_dats_oracle_init(oracle, &cfg);
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
@@ -233,13 +233,13 @@ static void never_comes(void **state) {
   (void)state;
   cfg = ut_cfg("tiny");
   oracle = zeroed(hd_dats_oracle_size(&cfg));
-  life(0, true);
+  episode(0, true);
   never("a descriptor is not requested");
-  life(1, true);
+  episode(1, true);
   never("a graph is not started though its descriptor is valid");
-  life(1, false);
+  episode(1, false);
   never("an end is not reported");
-  life(2, true);
+  episode(2, true);
   never("an end is not reported");
   free(oracle);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engine/equiv.h"
-#include "engine/keep.h"
+#include "engine/save_failure.h"
 #include "engine/sim_internal.h"
 #include "engine/vectors.h"
 
@@ -48,7 +48,7 @@ static void cover(void *stim, const void *in, const void *out, uint64_t *hits) {
   hits[0]++;
 }
 
-static const struct hd_twin twin = {
+static const struct hd_block_driver driver = {
     .stim_init = stim_init, .drive = drive, .stim_reset = stim_reset, .drain = drain, .covers = covers, .cover = cover};
 static const struct hd_field_table table;
 
@@ -56,7 +56,7 @@ struct hd_sim *hd_sim_open(const struct hd_sim_opts *o, char *err, size_t err_si
   (void)err, (void)err_size;
   memset(&toy, 0, sizeof toy);
   toy.o = *o;
-  toy.twin = &twin;
+  toy.driver = &driver;
   toy.table = &table;
   began = longest = 0;
   return &toy;
@@ -99,7 +99,7 @@ uint64_t hd_sim_compared(const struct hd_sim *s) {
 }
 
 /* No failures are saved and no vectors are written here. */
-bool hd_keep_failure(struct hd_sim *s, const char *dir, double shrink, FILE *report, char *path, size_t path_size) {
+bool hd_save_failure(struct hd_sim *s, const char *dir, double shrink, FILE *report, char *path, size_t path_size) {
   (void)s, (void)dir, (void)shrink, (void)report, (void)path, (void)path_size;
   return false;
 }

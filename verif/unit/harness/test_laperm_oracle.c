@@ -2,7 +2,7 @@
 /* The oracle of laperm: reports no rule for the golden model in its random environment, and reports one when in one
  * cycle an output is changed without the model's knowledge, or an input, as if the model had ignored it. */
 #include "gen/hd_laperm_ports.h"
-#include "unit/harness/oracle_rig.h"
+#include "unit/harness/oracle_fixture.h"
 
 #define BREACH(name, if_, then)                                      \
   static bool name(const void *in_, void *out_) {                    \

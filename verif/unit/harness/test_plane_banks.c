@@ -137,7 +137,7 @@ static void banks_pass_a_native_part(void **state) {
   cfg = ut_cfg_but(cfg, "FairEvery", 2);
   for (unsigned closed = 0; closed < 2; closed++) {
     start_anew();
-    tell_regions();
+    write_regions();
     write_register(HD_REG_THROTTLE, closed);
     write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
     host_kernel(0, 0, 3);

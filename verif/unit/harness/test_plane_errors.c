@@ -29,7 +29,7 @@ static void a_failure_needs_an_error(void **state) {
     assert_memory_equal(rule, "rule 12: ", 9);
   }
   for (unsigned k = 0; k < 3; k++) {
-    start_anew(), tell_regions();
+    start_anew(), write_regions();
     two_programs();
     if (k != 1) list_error(3);
     if (k == 0) kernel_done(5, true);  /* the other kernel */
@@ -39,7 +39,7 @@ static void a_failure_needs_an_error(void **state) {
   }
   /* A pointer that is written after its group, handed out from the chip, has ended: the owner of its list is
      unknown. */
-  start_anew(), tell_regions();
+  start_anew(), write_regions();
   two_programs();
   list_error(5);
   kernel_done(0, true), kernel_done(5, false);
@@ -76,7 +76,7 @@ static void lost_in_the_pool(void **state) {
     if (how == 3) breaks(2);
     silent();
     if (how < 3) assert_null(hd_plane_oracle_end(oracle, HD_STATUS_MEM_POOL));
-    start_anew(), tell_regions();
+    start_anew(), write_regions();
   }
   write_register(HD_REG_DEV_BASE, 2), write_register(HD_REG_DEV_COUNT, 4);
   parent();
@@ -100,7 +100,7 @@ static void streams_of_lost_kernels(void **state) {
     if (!wrong) done(0, 0);
     tb(0, 1, 1, 1, 0, wrong == 2 ? 2 : 3);
     if (wrong) breaks(3);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
 }
 
@@ -118,7 +118,7 @@ static void lost_while_suspended(void **state) {
     if (wrong == 1) restart_tb(0, 0, 0, 0x7000, 0);
     if (wrong != 1) kernel_done(0, !wrong);
     if (wrong) breaks(7);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
 }
 
@@ -137,7 +137,7 @@ static void stopped_before_its_suspension(void **state) {
     if (resumed) restart_tb(0, 0, 0, 0x7000, 0);
     if (resumed) breaks(7);
     if (!resumed) kernel_done(0, true);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
 }
 
@@ -202,7 +202,7 @@ static void lost_on_the_way_to_a_bank(void **state) {
     const char *rule = hd_plane_oracle_end(oracle, 0);
     assert_non_null(rule);
     assert_memory_equal(rule, "rule 12: ", 9);
-    start_anew(), tell_regions();
+    start_anew(), write_regions();
   }
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     second_waits(wrong ? 2 : 0);
@@ -214,7 +214,7 @@ static void lost_on_the_way_to_a_bank(void **state) {
   second_waits(0);
   kernel_done(0, false), kernel_done(5, false); /* without an error the group has to run */
   assert_non_null(hd_plane_oracle_end(oracle, 0));
-  start_anew(), tell_regions();
+  start_anew(), write_regions();
   second_waits(0);
   bank_tb(1, 1, 1, 0, 1);
   done(1, 1);
@@ -243,7 +243,7 @@ static void ages_of_torn_groups(void **state) {
     if (goes_on) group_tb(1, 0, 0, 0, 1, 1, 0);
     if (goes_on) breaks(7);
     kernels[5].pc ^= 0x80, groups[2].pc ^= 0x80;
-    start_anew(), tell_regions();
+    start_anew(), write_regions();
   }
 }
 

@@ -194,7 +194,7 @@ static void test_failures(void **state) {
     kernel_done(0, true);
     silent();
     start_anew();
-    tell_regions();
+    write_regions();
     story[k]();
     kernel_done(0, false);
     breaks(7);
@@ -289,7 +289,7 @@ static void test_older_first(void **state) {
   node_tb(0, 0, 2);
   silent();
   start_anew();
-  tell_regions();
+  write_regions();
   host_kernel(3, 1, 2);
   enters(3, 1);
   graph_runs();
@@ -312,7 +312,7 @@ static void test_younger_waits(void **state) {
     else
       silent();
     start_anew();
-    tell_regions();
+    write_regions();
   }
 }
 

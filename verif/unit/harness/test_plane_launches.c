@@ -42,7 +42,7 @@ static void records(void **state) {
     if (wrong)
       breaks(9);
     else
-      silent(), start_anew(), tell_regions();
+      silent(), start_anew(), write_regions();
   }
 }
 
@@ -98,7 +98,7 @@ static void kernels_in_memory(void **state) {
     if (wrong)
       breaks(11);
     else
-      silent(), start_anew(), tell_regions();
+      silent(), start_anew(), write_regions();
   }
 }
 
@@ -125,7 +125,7 @@ static void count_of_records_changes(void **state) {
 }
 
 /* This many SMXs are reported as open, before the next TB. */
-static void told_open(unsigned n) {
+static void expect_offer_open(unsigned n) {
   out.open_count = (uint8_t)n;
   cycle();
 }
@@ -137,27 +137,27 @@ static void closed_smxs(void **state) {
   for (unsigned on = 0; on < 2; on++) {
     write_register(HD_REG_THROTTLE, on);
     host_kernel(0, 0, 3);
-    told_open(1);
+    expect_offer_open(1);
     tb(0, 0, 0, 0, 0, 0);
     silent();
-    told_open(1);
+    expect_offer_open(1);
     tb(1, 0, 0, 0, 1, 0);
     if (on)
       breaks(16);
     else
-      silent(), start_anew(), tell_regions();
+      silent(), start_anew(), write_regions();
   }
   write_register(HD_REG_THROTTLE, 1);
   write_register(HD_REG_POLICY, HD_POLICY_SMX_BIND);
   host_kernel(0, 0, 2);
-  told_open(2);
+  expect_offer_open(2);
   tb(1, 0, 0, 0, 0, 0);
   banked(1, 0, 0, 1, HD_CODE_ACCEPTED);
-  told_open(1);
+  expect_offer_open(1);
   bank_tb(1, 1, 1, 0, 0);
   silent();
   done(1, 1);
-  told_open(1);
+  expect_offer_open(1);
   tb(1, 1, 0, 0, 1, 0); /* of queue 0 */
   breaks(16);
 }

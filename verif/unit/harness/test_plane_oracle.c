@@ -164,7 +164,7 @@ static void order_of_saved_tbs(void **state) {
     if (wrong)
       breaks(4);
     else
-      silent(), start_anew(), tell_regions();
+      silent(), start_anew(), write_regions();
   }
 }
 
@@ -265,7 +265,7 @@ static void kernel_done_of_families(void **state) {
     else if (wrong == 2)
       breaks(2);
     else
-      silent(), start_anew(), tell_regions();
+      silent(), start_anew(), write_regions();
   }
 }
 

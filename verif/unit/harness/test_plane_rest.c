@@ -238,7 +238,7 @@ static void a_broken_contract(void **state) {
 }
 
 /* A region that is rewritten while a TB runs must be refused (rule 11); not before or after that. */
-static void a_region_told_again(void **state) {
+static void a_region_written_again(void **state) {
   (void)state;
   for (unsigned when = 0; when < 3; when++) {
     hd_plane_rest_init(rest, &cfg);
@@ -269,6 +269,6 @@ int main(void) {
                                      TEST(the_end_is_judged_at_rest),
                                      TEST(a_status_that_was_written_is_not_judged),
                                      TEST(a_broken_contract),
-                                     TEST(a_region_told_again)};
+                                     TEST(a_region_written_again)};
   return cmocka_run_group_tests_name("plane_rest", tests, NULL, NULL);
 }

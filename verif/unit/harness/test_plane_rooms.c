@@ -18,7 +18,7 @@ static void host_refused_with_room(void **state) {
     if (wrong)
       breaks(1);
     else
-      silent(), start_anew(), tell_regions();
+      silent(), start_anew(), write_regions();
   }
 }
 
@@ -35,7 +35,7 @@ static void kernels_refused_with_room(void **state) {
     if (begun) run_tb(0, 0, 1, 0), run_tb(1, 1, 0, 1);
     refused(HD_KIND_KERNEL, &kernels[8], 0);
     if (begun) breaks(8);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
   for (unsigned rows = 8; rows < 16; rows++) { /* one may be counted twice */
     write_register(HD_REG_DEV_COUNT, rows);
@@ -43,14 +43,14 @@ static void kernels_refused_with_room(void **state) {
     for (unsigned k = 1; k < 8; k++) device_kernel(k, 1, 0);
     refused(HD_KIND_KERNEL, &kernels[8], 0);
     if (rows > 8) breaks(8);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
 }
 
 static void full_records(void **state) {
   (void)state;
   cfg.num_kin = 1;
-  start_anew(), tell_regions();
+  start_anew(), write_regions();
   for (unsigned own = 0; own < 2; own++) { /* a kernel with a child needs no other record */
     write_register(HD_REG_DEV_COUNT, 16);
     host_kernel(5, 1, 1);
@@ -60,7 +60,7 @@ static void full_records(void **state) {
     dev_answer(own ? 0 : 1, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
     refused(HD_KIND_KERNEL, &kernels[2], 0);
     if (own) breaks(8);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
 }
 
@@ -129,7 +129,7 @@ static void eligible_kernels(void **state) {
   groups[0].grid_x = 65536; /* no AGE has room for it */
   group(0, 1, 3, HD_CODE_ACCEPTED);
   out.enter_valid = 1, out.enter_kdei = 1, out.enter_param = groups[0].param, cycle();
-  silent(), start_anew(), tell_regions();
+  silent(), start_anew(), write_regions();
   groups[0].grid_x = 7;
   for (unsigned kernel = 0; kernel < 2; kernel++) {
     parent();
@@ -139,7 +139,7 @@ static void eligible_kernels(void **state) {
     group(0, 1, 3, HD_CODE_ACCEPTED);
     group_tb(1, 1, kernel, 0, 0, 0, kernel);
     if (kernel) breaks(14);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
 }
 
@@ -156,7 +156,7 @@ static void full_lists(void **state) {
       dev_answer(0, 0, HD_KIND_GROUP, code);
     }
     if (others < 64) breaks(14);
-    silent(), start_anew(), tell_regions();
+    silent(), start_anew(), write_regions();
   }
 }
 

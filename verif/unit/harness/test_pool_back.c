@@ -21,7 +21,7 @@ static void may(unsigned queues, unsigned cycles) {
 }
 
 static bool broken(unsigned queue) {
-  return hd_pool_back_asked(&b, QUEUES, queue) != NULL;
+  return hd_pool_back_requested(&b, QUEUES, queue) != NULL;
 }
 
 /* Two kernels of queue 5, then one of these levels of queues 1 and 2, which may return in all cycles. */

@@ -6,11 +6,11 @@
 #include "unit/temp.h"
 /* clang-format on */
 
+#include "engine/block_driver.h"
 #include "engine/config.h"
 #include "engine/fields.h"
 #include "engine/replay.h"
 #include "engine/rng.h"
-#include "engine/twin.h"
 
 static char err[600];
 

@@ -3,7 +3,7 @@
  * cycle an output is changed without the model's knowledge, or an input, as if the model had ignored it. */
 #include "gen/hd_throttle_ports.h"
 #include "oracle/throttle_oracle.h"
-#include "unit/harness/oracle_rig.h"
+#include "unit/harness/oracle_fixture.h"
 
 /* ---- the oracle alone: the test plays the block, with four SMXs ---- */
 

@@ -3,7 +3,7 @@
  * an output is changed without the model's knowledge, or an input, as if the model had ignored it. */
 #include "gen/hd_warp_ports.h"
 #include "oracle/warp_oracle.h"
-#include "unit/harness/oracle_rig.h"
+#include "unit/harness/oracle_fixture.h"
 
 #define BREACH(name, if_, then)                                  \
   static bool name(const void *in_, void *out_) {                \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Distributor: entries, ExeBL, release, completion reports. */
-#include "unit/host/kd_rig.h"
+#include "unit/host/kd_fixture.h"
 
 /* After reset all entries are free and read as 0. */
 static void test_empty_after_reset(void **state) {

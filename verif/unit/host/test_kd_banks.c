@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Distributor: kernels with entries in banks of priority queues. */
-#include "unit/host/kd_rig.h"
+#include "unit/host/kd_fixture.h"
 
 /* A kernel enters whose native part, from some TB on, goes into a bank; it is not marked. Returns its entry. */
 static unsigned enter_bank(unsigned hwq, unsigned tag) {

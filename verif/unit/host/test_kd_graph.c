@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Distributor: kernels with a graph. */
-#include "unit/host/kd_rig.h"
+#include "unit/host/kd_fixture.h"
 
 /* A kernel with a graph enters: it is not marked. Returns its entry. */
 static unsigned enter_graph(unsigned hwq, unsigned tag) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Distributor: kernels whose TBs launch, conditions that keep them in the KD, and the reports when they
    leave. */
-#include "unit/host/kd_rig.h"
+#include "unit/host/kd_fixture.h"
 
 /* Groups linked, in flight from A1 to A3, or with an unanswered pointer: each alone keeps an unmarked kernel. */
 static void test_what_keeps_a_kernel(void **state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Distributor: a suspending kernel with entries in banks: they wait for places in its saved list, and remain
  * as its rest. The list has SavMax places. */
-#include "unit/host/kd_rig.h"
+#include "unit/host/kd_fixture.h"
 
 enum { HWQ = 4, TAG = 44, KIN = 9 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Distributor: saved TBs, kernels that are suspended and resumed, and kernels that fail. */
-#include "unit/host/kd_rig.h"
+#include "unit/host/kd_fixture.h"
 
 /* Saved TBs are counted; the kernel hands out no more TBs and accepts no groups until it is suspended. */
 static void test_save(void **state) {

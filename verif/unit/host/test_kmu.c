@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Management Unit: HWQs, order, latencies. */
-#include "unit/host/kmu_rig.h"
+#include "unit/host/kmu_fixture.h"
 
 /* After reset no kernel is offered and a launch is accepted. */
 static void test_idle_after_reset(void **state) {

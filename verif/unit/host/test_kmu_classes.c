@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Management Unit: round robin of host kernels, device kernels and suspended kernels. */
-#include "unit/host/kmu_rig.h"
+#include "unit/host/kmu_fixture.h"
 
 /* A device kernel as the pool offers it. */
 static struct hd_devk device_kernel(unsigned n) {

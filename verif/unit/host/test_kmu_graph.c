@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Management Unit: kernels with a graph. */
-#include "unit/host/kmu_rig.h"
+#include "unit/host/kmu_fixture.h"
 
 static struct hd_launch graph_launch(unsigned hwq, unsigned tag) {
   struct hd_launch l = ut_launch(hwq, tag);

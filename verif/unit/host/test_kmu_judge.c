@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Kernel Management Unit: checks of launches, and the resource needs of a TB. */
-#include "unit/host/kmu_rig.h"
+#include "unit/host/kmu_fixture.h"
 
 /* Warps round up to 32 threads, registers of a warp up to RegUnit: 33 threads of 20 registers are 2 warps of 3 units.
  */

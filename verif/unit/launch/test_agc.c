@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* AGEs from load to release: TB counts, exactly one release. */
-#include "unit/launch/agc_rig.h"
+#include "unit/launch/agc_fixture.h"
 
 static void test_empty_after_reset(void **state) {
   (void)state;

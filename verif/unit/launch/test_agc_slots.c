@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* AGEs from load to release: overflow slots, records, parked groups. */
-#include "unit/launch/agc_rig.h"
+#include "unit/launch/agc_fixture.h"
 
 static int until_record(void) {
   for (int t = 0; t < 20; t++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Aggregated Group Table: rows, the walk of a chain, change of kernel, failures. */
-#include "unit/launch/agt_rig.h"
+#include "unit/launch/agt_fixture.h"
 
 static void test_empty_after_reset(void **state) {
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The Aggregated Group Table: overflowed groups behind the chain, change of kernel and failures at each place. */
-#include "unit/launch/agt_rig.h"
+#include "unit/launch/agt_fixture.h"
 
 /* A record passes through: taken in t, offered unchanged in t + 1. */
 static void test_record(void **state) {

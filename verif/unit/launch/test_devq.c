@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Device launches: groups, round robin of the SMXs, the lock, answers. */
-#include "unit/launch/devq_rig.h"
+#include "unit/launch/devq_fixture.h"
 
 static void test_idle_after_reset(void **state) {
   (void)state;

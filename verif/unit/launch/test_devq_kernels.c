@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Device launches: kernels and saves, their effects and the conditions that they wait for. */
-#include "unit/launch/devq_rig.h"
+#include "unit/launch/devq_fixture.h"
 
 /* A kernel: child and pool entry in A3, with what the TB's kernel has as parent record. */
 static void test_kernel(void **state) {

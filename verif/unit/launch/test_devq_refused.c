@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Device launches: checks, refusals, and the final code. */
-#include "unit/launch/devq_rig.h"
+#include "unit/launch/devq_fixture.h"
 
 static void test_does_not_fit(void **state) {
   (void)state;

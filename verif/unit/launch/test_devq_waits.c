@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Device launches: a command that waits in its port does not block the other SMXs. */
-#include "unit/launch/devq_rig.h"
+#include "unit/launch/devq_fixture.h"
 
 /* The SMX offers a beat in every cycle; returns whether one was accepted in this one. */
 static bool taken(unsigned smx, enum hd_kind kind) {

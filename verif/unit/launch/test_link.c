@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Linking: AGEs under the three hashes, chains, link and advance. */
-#include "unit/launch/link_rig.h"
+#include "unit/launch/link_fixture.h"
 
 static struct hd_link_arch *arch(void) {
   static struct hd_link_arch a;
@@ -8,7 +8,7 @@ static struct hd_link_arch *arch(void) {
   return &a;
 }
 
-static void give_back(unsigned index) {
+static void return_slot(unsigned index) {
   in.free_valid = 1;
   in.free_index = (uint16_t)index;
 }
@@ -87,7 +87,7 @@ static void test_hash_smx(void **state) {
 static void test_freed_age(void **state) {
   (void)state;
   launch(0, 6, 1);
-  give_back(6);
+  return_slot(6);
   group(0, 6, 2);
   cycle();
   group(0, 6, 3);
@@ -107,9 +107,9 @@ static void test_free_list_order(void **state) {
   launch(0, 3, 1);
   check_ptr(out.link_ptr, true, 1);
   assert_int_equal(arch()->fresh, 2);
-  give_back(1);
+  return_slot(1);
   cycle();
-  give_back(0);
+  return_slot(0);
   cycle();
   static const unsigned want[] = {2, 3, 1, 0};
   for (unsigned k = 0; k < 4; k++) {
@@ -128,7 +128,7 @@ static void test_free_list_latency(void **state) {
   for (unsigned wait = 1; wait <= 4; wait++) {
     start("tiny", HD_AGT_HASH_FREELIST);
     for (unsigned k = 0; k < 4; k++) launch(0, 0, 1);
-    give_back(2);
+    return_slot(2);
     for (unsigned t = 0; t < wait; t++) cycle();
     launch(0, 0, 9);
     assert_int_equal(out.link_ptr.onchip, wait >= 3);
@@ -142,7 +142,7 @@ static void test_free_list_rate(void **state) {
   start("k20c", HD_AGT_HASH_FREELIST);
   for (unsigned k = 0; k < 4; k++) launch(k, 0, 0);
   for (unsigned t = 0; t < 3000; t++) {
-    give_back(t % 1024);
+    return_slot(t % 1024);
     if (t >= 3) group(0, 0, 0);
     cycle();
     if (t > 3) check_ptr(out.link_ptr, true, t < 1024 ? t : t % 1024);
@@ -207,7 +207,7 @@ static void test_stale_lagei(void **state) {
   launch(1, 3, 0);
   advance(1, 0);
   cycle();
-  give_back(3);
+  return_slot(3);
   cycle();
   launch(2, 3, 0);
   launch(1, 9, 0);
@@ -231,7 +231,7 @@ static void test_reset(void **state) {
   (void)state;
   start("tiny", HD_AGT_HASH_FREELIST);
   for (unsigned k = 0; k < 6; k++) launch(0, k, k);
-  give_back(2);
+  return_slot(2);
   group(1, 0, 5);
   in.take_valid = 1;
   cycle();

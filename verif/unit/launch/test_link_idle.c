@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Linking: AGEs that failed kernels leave behind are freed when no kernel has been present for eight cycles. */
-#include "unit/launch/link_rig.h"
+#include "unit/launch/link_fixture.h"
 
 /* n cycles without a kernel. */
 static void idle(unsigned cycles) {

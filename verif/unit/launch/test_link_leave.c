@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Linking: kernels that fail, or are suspended and resumed with their lists. */
-#include "unit/launch/link_rig.h"
+#include "unit/launch/link_fixture.h"
 
 static void fail_kernel(unsigned bus, unsigned kdei) {
   in.fail_valid[bus] = 1;

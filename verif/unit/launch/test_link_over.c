@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Linking: groups that are appended to the list in memory. */
-#include "unit/launch/link_rig.h"
+#include "unit/launch/link_fixture.h"
 
 /* A group without an AGE begins the list in memory; the chain before it stays as it is. */
 static void test_overflow_begins(void **state) {

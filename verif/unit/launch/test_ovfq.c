@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Lists of overflowed groups: writing of pointers, addresses of lists, errors, rate. Suspended kernels with lists:
  * test_ovfq_suspend.c. Reading of a list: test_ovfq_walk.c. */
-#include "unit/launch/ovfq_rig.h"
+#include "unit/launch/ovfq_fixture.h"
 
 static void test_empty_after_reset(void **state) {
   (void)state;

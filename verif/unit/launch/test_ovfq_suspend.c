@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Lists of overflowed groups: kernels that are suspended and resumed with their lists; full lists. */
-#include "unit/launch/ovfq_rig.h"
+#include "unit/launch/ovfq_fixture.h"
 
 static void test_suspended_kernel(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Read-ahead of a list of overflowed groups: latency, order, the places that are read, the window and the rows, groups
  * that bypass the list, and changes and failures of the kernel at each point of a walk. */
-#include "unit/launch/ovfq_rig.h"
+#include "unit/launch/ovfq_fixture.h"
 
 /* Put in t, behind an empty list that is read to its end: the pointer is examined in t + 1 and t + 2, written in t + 2
  * and t + 3; its record is requested in t + 5, and the group offered two cycles after the last beat. */

@@ -7,7 +7,7 @@
  *     status VALUE                   after every event
  *     clears BIT VALUE               bits that a write of that bit alone clears
  *     graph CODE VID VALUE           the register GRAPH after a graph that ended with CODE and VID */
-#include "unit/service/regs_rig.h"
+#include "unit/service/regs_fixture.h"
 
 static void constants(void) {
   const uint32_t value[] = HD_REG_CONST_VALUES(&cfg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Queues that overflow to memory: latency, order, places, regions. */
-#include "unit/service/memq_rig.h"
+#include "unit/service/memq_fixture.h"
 
 static void test_empty_after_reset(void **state) {
   (void)state;
@@ -49,7 +49,7 @@ static void test_get_latency(void **state) {
   cycle(); /* t */
   assert_int_equal(out.get_ready && out.readable[3], 1);
   assert_int_equal(out.put_ready, 0);
-  no_ask();
+  no_request();
   cycle();
   assert_int_equal(out.req_valid || out.readable[3], 0);
   assert_int_equal(out.there[3], 1);

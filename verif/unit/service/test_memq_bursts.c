@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Queues that overflow to memory: bursts in flight, errors, backpressure, rate. */
-#include "unit/service/memq_rig.h"
+#include "unit/service/memq_fixture.h"
 
 /* A write that failed affects that entry alone; its side data is returned in its turn. */
 static void test_write_error(void **state) {
@@ -129,7 +129,7 @@ static void test_take_turns(void **state) {
   offer(1, 4);
   cycle();
   assert_int_equal(out.get_ready && !out.put_ready, 1);
-  no_ask();
+  no_request();
   while (!out.put_done) cycle();
   no_offer();
   expect(1, 0, false);
@@ -168,7 +168,7 @@ static void test_answer_with_get(void **state) {
   ask(2, 1);
   cycle();
   assert_int_equal(in.b_valid && out.get_ready, 1);
-  no_ask();
+  no_request();
   assert_int_equal(arch()->answered[2], 1);
   get(2, 2);
   expect(1, 1, false);
@@ -187,7 +187,7 @@ static double cycles_per_entry(unsigned latency, unsigned queues) {
     if (hd_memq_readable(m, tags % queues))
       ask(tags % queues, tags % 32);
     else
-      no_ask();
+      no_request();
     cycle();
     if (in.get_valid && out.get_ready) tags++;
     if (out.put_done) offer(puts_done % queues, puts_done);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The register file behind APB4: map, transfers, configuration words, reads and writes of counters. */
-#include "unit/service/regs_rig.h"
+#include "unit/service/regs_fixture.h"
 
 /* The constants report the configuration. */
 static void test_constants(void **state) {

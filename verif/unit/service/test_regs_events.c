@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The register file behind APB4: counted events, and sticky status. */
-#include "unit/service/regs_rig.h"
+#include "unit/service/regs_fixture.h"
 
 /* Answers are counted by their code, in the cycle in which they are taken; all but `accepted` set a status bit. */
 static void test_answers(void **state) {

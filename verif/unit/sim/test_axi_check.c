@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The rules of AXI4, each broken once. */
-#include "unit/sim/axi_rig.h"
+#include "unit/sim/axi_fixture.h"
 
 /* A burst that keeps all rules. */
-static const struct hd_axi_asked good = {.awvalid = 1,
-                                         .awaddr = 0x1000,
-                                         .awid = 1,
-                                         .awlen = 1,
-                                         .awsize = 4,
-                                         .awburst = 1,
-                                         .wvalid = 1,
-                                         .wdata_lo = 5,
-                                         .wstrb = 0xffff,
-                                         .arvalid = 1,
-                                         .araddr = 0x2000,
-                                         .arid = 2,
-                                         .arlen = 3,
-                                         .arsize = 4,
-                                         .arburst = 1,
-                                         .bready = 1,
-                                         .rready = 1};
-static const struct hd_axi_told all_ready = {.awready = 1, .wready = 1, .arready = 1};
+static const struct hd_axi_request good = {.awvalid = 1,
+                                           .awaddr = 0x1000,
+                                           .awid = 1,
+                                           .awlen = 1,
+                                           .awsize = 4,
+                                           .awburst = 1,
+                                           .wvalid = 1,
+                                           .wdata_lo = 5,
+                                           .wstrb = 0xffff,
+                                           .arvalid = 1,
+                                           .araddr = 0x2000,
+                                           .arid = 2,
+                                           .arlen = 3,
+                                           .arsize = 4,
+                                           .arburst = 1,
+                                           .bready = 1,
+                                           .rready = 1};
+static const struct hd_axi_response all_ready = {.awready = 1, .wready = 1, .arready = 1};
 
 static void expect_rule(const char *rule, const char *part) {
   if (rule == NULL) fail_msg("no rule broken; '%s' was to be", part);
@@ -28,15 +28,15 @@ static void expect_rule(const char *rule, const char *part) {
 }
 
 /* One cycle of a fresh checker with one thing changed. */
-static void expect_in_one(const struct hd_axi_asked *a, const char *part) {
+static void expect_in_one(const struct hd_axi_request *a, const char *part) {
   struct hd_axi_check c = {.clients = CLIENTS};
   expect_rule(hd_axi_check(&c, a, &all_ready), part);
 }
 
 /* A cycle without a transfer, then one with a single change. */
-static void expect_in_two(const struct hd_axi_asked *a, const char *part) {
+static void expect_in_two(const struct hd_axi_request *a, const char *part) {
   struct hd_axi_check c = {.clients = CLIENTS};
-  const struct hd_axi_told none = {0};
+  const struct hd_axi_response none = {0};
   assert_null(hd_axi_check(&c, &good, &none));
   assert_null(hd_axi_check(&c, &good, &none));
   expect_rule(hd_axi_check(&c, a, &none), part);
@@ -47,18 +47,18 @@ static void expect_in_two(const struct hd_axi_asked *a, const char *part) {
 static void test_good(void **state) {
   (void)state;
   struct hd_axi_check c = {.clients = CLIENTS};
-  struct hd_axi_asked a = good;
+  struct hd_axi_request a = good;
   assert_null(hd_axi_check(&c, &a, &all_ready));
   a.awvalid = a.arvalid = 0;
   a.wlast = 1;
   assert_null(hd_axi_check(&c, &a, &all_ready));
-  const struct hd_axi_told answer = {.bvalid = 1, .bid = 1};
+  const struct hd_axi_response answer = {.bvalid = 1, .bid = 1};
   assert_null(hd_axi_check(&c, &idle, &answer));
 }
 
 static void test_bad_address(void **state) {
   (void)state;
-  struct hd_axi_asked changed;
+  struct hd_axi_request changed;
   expect_in_one(CHANGED(awaddr, 0x1008), "awaddr 0x1008 is not a multiple of 16");
   expect_in_one(CHANGED(araddr, 0x2001), "araddr 0x2001 is not a multiple of 16");
   expect_in_one(CHANGED(araddr, 0x2fd0), "4 beats from araddr 0x2fd0 cross a 4 KB boundary");
@@ -72,7 +72,7 @@ static void test_bad_address(void **state) {
 
 static void test_not_stable(void **state) {
   (void)state;
-  struct hd_axi_asked changed;
+  struct hd_axi_request changed;
   expect_in_two(CHANGED(awvalid, 0), "awvalid fell");
   expect_in_two(CHANGED(arvalid, 0), "arvalid fell");
   expect_in_two(CHANGED(wvalid, 0), "wvalid fell");
@@ -86,7 +86,7 @@ static void test_not_stable(void **state) {
 
 static void test_not_ready(void **state) {
   (void)state;
-  struct hd_axi_asked changed;
+  struct hd_axi_request changed;
   expect_in_one(CHANGED(bready, 0), "bready is 0");
   expect_in_one(CHANGED(rready, 0), "rready is 0");
 }
@@ -95,7 +95,7 @@ static void test_not_ready(void **state) {
 static void test_last_beat(void **state) {
   (void)state;
   struct hd_axi_check c = {.clients = CLIENTS};
-  struct hd_axi_asked changed;
+  struct hd_axi_request changed;
   expect_in_one(CHANGED(wlast, 1), "wlast at beat 1 of the write of 2 beats");
   changed = good;
   changed.awvalid = changed.arvalid = 0;
@@ -118,7 +118,7 @@ static void test_last_beat(void **state) {
 static void test_read_before_answer(void **state) {
   (void)state;
   struct hd_axi_check c = {.clients = CLIENTS};
-  struct hd_axi_asked write = good, read = good;
+  struct hd_axi_request write = good, read = good;
   write.arvalid = 0, write.awlen = 0, write.wlast = 1;
   read.awvalid = read.wvalid = 0, read.araddr = 0x0fd0, read.arlen = 2;
   assert_null(hd_axi_check(&c, &write, &all_ready));
@@ -126,7 +126,7 @@ static void test_read_before_answer(void **state) {
   read.araddr = 0x1000;
   expect_rule(hd_axi_check(&c, &read, &all_ready), "client 2 reads 0x1000 before the write of client 1 to 0x1000");
   c = (struct hd_axi_check){.clients = CLIENTS};
-  const struct hd_axi_told answer = {.arready = 1, .bvalid = 1, .bid = 1};
+  const struct hd_axi_response answer = {.arready = 1, .bvalid = 1, .bid = 1};
   assert_null(hd_axi_check(&c, &write, &all_ready));
   assert_null(hd_axi_check(&c, &idle, &answer));
   assert_null(hd_axi_check(&c, &read, &all_ready));
@@ -135,7 +135,7 @@ static void test_read_before_answer(void **state) {
 /* Through the memory: the rule comes with its cycle; regions are of one client each. */
 static void test_memory_tells(void **state) {
   (void)state;
-  struct rig r = make(&quick, 1);
+  struct fixture r = make(&quick, 1);
   for (unsigned k = 0; k < 7; k++) cycle(&r);
   r.a = good;
   r.a.awaddr = 1;

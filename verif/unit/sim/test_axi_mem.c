@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The memory behind the plane's port: bytes, latency, order, errors. */
-#include "unit/sim/axi_rig.h"
+#include "unit/sim/axi_fixture.h"
 
 /* ---- bytes ---- */
 
 /* Bytes of any length at any address are read back, across pages. */
 static void test_pages(void **state) {
   (void)state;
-  struct rig r = make(&quick, 1);
+  struct fixture r = make(&quick, 1);
   uint8_t out[10000], in[10000];
   for (unsigned i = 0; i < sizeof out; i++) out[i] = (uint8_t)(i * 7);
   for (uint64_t at = 0xff00000123; at < 0xff00000123 + 100 * 0x10000; at += 0x10000) {
@@ -21,7 +21,7 @@ static void test_pages(void **state) {
 /* Unwritten memory is not 0, and is the same in each run. */
 static void test_garbage(void **state) {
   (void)state;
-  struct rig r = make(&quick, 1), s = make(&wild, 2);
+  struct fixture r = make(&quick, 1), s = make(&wild, 2);
   uint64_t x = 0, y = 0;
   assert_true(hd_axi_mem_read(r.m, 0x5000, &x, 8) && hd_axi_mem_read(s.m, 0x5000, &y, 8));
   assert_true(x == y && x != 0);
@@ -32,7 +32,7 @@ static void test_garbage(void **state) {
 /* A burst is in memory when it is answered, and can be read. */
 static void test_write_and_read(void **state) {
   (void)state;
-  struct rig r = make(&quick, 1);
+  struct fixture r = make(&quick, 1);
   offer_write(&r, 2, 0x1000, 8, 100, 0xffff);
   wait_answer(&r);
   assert_int_equal(r.t.bid, 2);
@@ -50,7 +50,7 @@ static void test_write_and_read(void **state) {
 /* Strobes: four bytes of a beat, as the plane writes a Next. */
 static void test_strobes(void **state) {
   (void)state;
-  struct rig r = make(&quick, 1);
+  struct fixture r = make(&quick, 1);
   uint8_t bytes[16];
   memset(bytes, 0xee, sizeof bytes);
   assert_true(hd_axi_mem_write(r.m, 0x2030, bytes, 16));
@@ -67,7 +67,7 @@ static void test_strobes(void **state) {
 static void test_write_is_late(void **state) {
   (void)state;
   const struct hd_axi_profile slow = {.latency_min = 20, .latency_max = 20, .sink = 256, .source = 256};
-  struct rig r = make(&slow, 1);
+  struct fixture r = make(&slow, 1);
   uint64_t x;
   offer_write(&r, 0, 0x3000, 1, 77, 0xffff);
   for (unsigned k = 1; k < 20; k++) {
@@ -83,7 +83,7 @@ static void test_write_is_late(void **state) {
 static void test_read_is_early(void **state) {
   (void)state;
   const struct hd_axi_profile slow = {.latency_min = 5, .latency_max = 5, .sink = 256, .source = 256};
-  struct rig r = make(&slow, 1);
+  struct fixture r = make(&slow, 1);
   uint64_t x = 1;
   assert_true(hd_axi_mem_write(r.m, 0x40, &x, 8));
   offer_read(&r, 0, 0x40, 1);
@@ -103,7 +103,7 @@ static void test_read_is_early(void **state) {
 static bool overtaken(bool reorder) {
   struct hd_axi_profile p = wild;
   p.reorder = reorder;
-  struct rig r = make(&p, 3);
+  struct fixture r = make(&p, 3);
   uint64_t word = 0;
   unsigned taken = 0, ended = 0, next_of[CLIENTS] = {0};
   bool overtook = false;
@@ -132,7 +132,7 @@ static void test_order(void **state) {
 
 /* The same seed, the same cycles; another seed, others. */
 static uint64_t run_some(uint64_t seed) {
-  struct rig r = make(&wild, seed);
+  struct fixture r = make(&wild, seed);
   for (unsigned i = 0; i < 50; i++) {
     offer_write(&r, i % CLIENTS, 256 * i, 1 + i % 8, i, 0xffff);
     wait_answer(&r);
@@ -155,7 +155,7 @@ static void test_seed(void **state) {
 /* At a chosen place: the answer reports it, and no byte is written. */
 static void test_spoilt(void **state) {
   (void)state;
-  struct rig r = make(&quick, 1);
+  struct fixture r = make(&quick, 1);
   uint64_t x;
   assert_true(hd_axi_mem_spoil(r.m, 0x1040, 1, HD_AXI_SLVERR) && hd_axi_mem_spoil(r.m, 0x9000, 64, HD_AXI_DECERR));
   offer_write(&r, 0, 0x1000, 8, 55, 0xffff);
@@ -177,7 +177,7 @@ static void test_error_rate(void **state) {
   (void)state;
   struct hd_axi_profile p = quick;
   p.errors = 16384;
-  struct rig r = make(&p, 9);
+  struct fixture r = make(&p, 9);
   unsigned of_resp[4] = {0};
   for (unsigned i = 0; i < 400; i++) {
     offer_read(&r, 0, 0, 1);
@@ -195,7 +195,7 @@ static void test_beats_of_an_error(void **state) {
   struct hd_axi_profile p = quick;
   p.errors = 32768;
   p.exokay = 64;
-  struct rig r = make(&p, 9);
+  struct fixture r = make(&p, 9);
   unsigned by_beats[9] = {0}, exokay = 0;
   for (unsigned i = 0; i < 200; i++) {
     unsigned bad = 0;
@@ -218,7 +218,7 @@ static void test_together(void **state) {
   (void)state;
   struct hd_axi_profile p = quick;
   p.together = true;
-  struct rig r = make(&p, 9);
+  struct fixture r = make(&p, 9);
   assert_true(hd_axi_mem_spoil(r.m, 0x1000, 64, HD_AXI_SLVERR) && hd_axi_mem_spoil(r.m, 0x2000, 64, HD_AXI_SLVERR));
   for (unsigned k = 0; k < 2; k++) {
     if (k == 0) offer_write(&r, 0, 0x1000, 1, 55, 0xffff);
@@ -243,7 +243,7 @@ static void test_together(void **state) {
 /* A held channel does not move, and then continues where it was. */
 static void test_hold(void **state) {
   (void)state;
-  struct rig r = make(&quick, 1);
+  struct fixture r = make(&quick, 1);
   hd_axi_mem_hold(r.m, HD_AXI_HOLD_AW | HD_AXI_HOLD_W | HD_AXI_HOLD_AR);
   for (unsigned i = 0; i < 50; i++) {
     cycle(&r);
@@ -266,7 +266,7 @@ static void test_hold(void **state) {
 /* After a reset no answer of an earlier request arrives. */
 static void test_reset(void **state) {
   (void)state;
-  struct rig r = make(&wild, 1);
+  struct fixture r = make(&wild, 1);
   for (unsigned i = 0; i < 4; i++) offer_read(&r, (uint8_t)i, 0, 8);
   hd_axi_mem_reset(r.m);
   for (unsigned i = 0; i < 300; i++) {

@@ -62,7 +62,7 @@ static void expect(const char *broken, const char *part) {
 }
 
 /* A group from the call to its end, and its counters. */
-static void test_life(void **state) {
+static void test_episode(void **state) {
   (void)state;
   struct hd_children *c = make();
   bool ended;
@@ -194,12 +194,9 @@ static void test_places_and_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_life),
-                                     cmocka_unit_test(test_unmatched),
-                                     cmocka_unit_test(test_kept),
-                                     cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_wrong_tb),
-                                     cmocka_unit_test(test_kernel_done),
-                                     cmocka_unit_test(test_places_and_waits)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_episode),         cmocka_unit_test(test_unmatched), cmocka_unit_test(test_kept),
+      cmocka_unit_test(test_refused),         cmocka_unit_test(test_wrong_tb),  cmocka_unit_test(test_kernel_done),
+      cmocka_unit_test(test_places_and_waits)};
   return cmocka_run_group_tests_name("children", tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static void test_preconditions(void **state) {
     for (uint32_t s = 0; s < HD_EXAMPLE_SMXS; s++)
       for (uint32_t k = 0; k < schedule.smx[s].tbs; k++) {
         const struct hd_example_tb *t = &schedule.smx[s].tb[k];
-        assert_int_equal(t->end - t->start, HD_EXAMPLE_LIFE);
+        assert_int_equal(t->end - t->start, HD_EXAMPLE_EPISODE);
         if (k > 0) assert_in_range(t->start - t[-1].end, 1, 3);
       }
   }

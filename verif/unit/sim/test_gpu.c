@@ -60,11 +60,11 @@ static uint64_t run(struct script *s, uint32_t smxs, uint32_t tbs, uint32_t warp
   uint32_t begun = 0, ended = 0;
   for (; begun < tbs && begun < smxs * SLOTS; begun++) take(s, 0, begun % smxs, begun / smxs, begun, warps);
   while (ended < tbs) {
-    struct hd_gpu_told t;
+    struct hd_gpu_notice t;
     uint64_t nothing;
     assert_true(hd_gpu_next(s->g, &nothing));
     now = hd_gpu_run(s->g, now + stride);
-    while (hd_gpu_told(s->g, &t)) {
+    while (hd_gpu_notice(s->g, &t)) {
       assert_int_equal(t.cycle, now);
       if (t.event == HD_GPU_CALLS) {
         hd_gpu_go_on(s->g, t.smx, t.slot, t.warp, now + 10);
@@ -177,10 +177,10 @@ static void test_greedy_then_oldest(void **state) {
   make(&s, &o, 1);
   take(&s, 0, 0, 5, 1, 2);
   take(&s, 0, 0, 0, 2, 1);
-  struct hd_gpu_told t;
+  struct hd_gpu_notice t;
   for (unsigned ended = 0; ended < 2;) {
     hd_gpu_run(s.g, ALL);
-    while (hd_gpu_told(s.g, &t)) ended += t.event == HD_GPU_ENDED;
+    while (hd_gpu_notice(s.g, &t)) ended += t.event == HD_GPU_ENDED;
   }
   /* a load takes less than the 300 instructions of another warp, so the two of TB 1 alternate */
   const uint32_t order[] = {100, 101, 100, 101, 100, 101, 200, 200, 200};
@@ -197,14 +197,14 @@ static void test_greedy(void **state) {
   struct script s = {.steps = 3, .instructions = 9, .lines = 0, .kind = HD_WARP_CALL};
   make(&s, &o, 1);
   take(&s, 0, 0, 0, 1, 2);
-  struct hd_gpu_told t;
+  struct hd_gpu_notice t;
   hd_gpu_run(s.g, ALL);
-  assert_true(hd_gpu_told(s.g, &t) && t.event == HD_GPU_CALLS && t.warp == 0 && t.cycle == 11);
+  assert_true(hd_gpu_notice(s.g, &t) && t.event == HD_GPU_CALLS && t.warp == 0 && t.cycle == 11);
   hd_gpu_go_on(s.g, 0, 0, 0, 15); /* while warp 1 issues */
-  assert_false(hd_gpu_told(s.g, &t));
+  assert_false(hd_gpu_notice(s.g, &t));
   hd_gpu_run(s.g, ALL);
-  assert_true(hd_gpu_told(s.g, &t) && t.warp == 1 && t.cycle == 21);
-  assert_false(hd_gpu_told(s.g, &t));
+  assert_true(hd_gpu_notice(s.g, &t) && t.warp == 1 && t.cycle == 21);
+  assert_false(hd_gpu_notice(s.g, &t));
   hd_gpu_run(s.g, 30);
   assert_int_equal(s.log[2], 100);
   hd_gpu_free(s.g);

@@ -40,14 +40,14 @@ static const struct hd_warp_source source = {sizeof(uint32_t), begin, next};
 /* Returns the cycle in which a TB of n warps has ended. */
 static uint64_t run(struct script *s, const struct hd_gpu_opts *o, uint32_t warps) {
   char text[200];
-  struct hd_gpu_told t;
+  struct hd_gpu_notice t;
   s->g = hd_gpu_new(o, 1, 2, 64, &source, s, text, sizeof text);
   assert_non_null(s->g);
   assert_true(hd_gpu_take(s->g, 0, 0, 1, &(struct hd_warp_tb){.blkid = 0}, warps));
   hd_gpu_run(s->g, 1000000);
-  assert_true(hd_gpu_told(s->g, &t));
+  assert_true(hd_gpu_notice(s->g, &t));
   assert_int_equal(t.event, HD_GPU_ENDED);
-  assert_false(hd_gpu_told(s->g, &t));
+  assert_false(hd_gpu_notice(s->g, &t));
   return t.cycle;
 }
 

@@ -53,10 +53,10 @@ static int stop(void **state) {
 }
 
 /* Expects this event next, of the TB in that slot; returns its cycle. */
-static uint64_t told(enum hd_gpu_event event, uint32_t smx, uint32_t slot) {
-  struct hd_gpu_told t, none;
+static uint64_t notice(enum hd_gpu_event event, uint32_t smx, uint32_t slot) {
+  struct hd_gpu_notice t, none;
   hd_gpu_run(g, 1000000);
-  assert_true(hd_gpu_told(g, &t) && !hd_gpu_told(g, &none));
+  assert_true(hd_gpu_notice(g, &t) && !hd_gpu_notice(g, &none));
   assert_true(t.event == event && t.smx == smx && t.slot == slot);
   return t.cycle;
 }
@@ -64,32 +64,32 @@ static uint64_t told(enum hd_gpu_event event, uint32_t smx, uint32_t slot) {
 /* A TB waits when its last computing warp has ended; its warps continue all at once. */
 static void test_waits(void **state) {
   (void)state;
-  uint64_t at = told(HD_GPU_WAITS, 0, 3), nothing;
+  uint64_t at = notice(HD_GPU_WAITS, 0, 3), nothing;
   assert_int_equal(at, 1 + BUSY + 1);
   assert_int_equal(hd_gpu_waiting(g, 0, 3), 2);
   assert_false(hd_gpu_next(g, &nothing));
   hd_gpu_end_wait(g, 0, 3, at + 5);
-  assert_int_equal(told(HD_GPU_ENDED, 0, 3), at + 5 + 5);
+  assert_int_equal(notice(HD_GPU_ENDED, 0, 3), at + 5 + 5);
 }
 
 /* .. or when its last warp waits. */
 static void test_last_waits(void **state) {
   (void)state;
   assert_true(hd_gpu_take(g, 0, 1, 0, &(struct hd_warp_tb){.blkid = 8}, 1));
-  struct hd_gpu_told t;
+  struct hd_gpu_notice t;
   hd_gpu_run(g, 1000000);
-  assert_true(hd_gpu_told(g, &t) && t.event == HD_GPU_WAITS && t.smx == 1 && t.cycle == 1 + 5);
+  assert_true(hd_gpu_notice(g, &t) && t.event == HD_GPU_WAITS && t.smx == 1 && t.cycle == 1 + 5);
 }
 
 /* Stores, one line per instruction, after which the SMX is free for another TB; loads, from the L2, on another SMX. */
 static void test_leaves(void **state) {
   (void)state;
-  uint64_t at = told(HD_GPU_WAITS, 0, 3), nothing;
+  uint64_t at = notice(HD_GPU_WAITS, 0, 3), nothing;
   const struct hd_gpu_counts before = hd_gpu_counts(g);
   unsigned char kept[4096];
   assert_true(hd_gpu_kept(g) <= sizeof kept);
   hd_gpu_move(g, 0, 3, true, LINE, LINES, at + 1);
-  at = told(HD_GPU_MOVED, 0, 3);
+  at = notice(HD_GPU_MOVED, 0, 3);
   struct hd_gpu_counts n = hd_gpu_counts(g);
   assert_int_equal(n.store_lines, LINES);
   assert_int_equal(n.loads, 0);
@@ -97,11 +97,11 @@ static void test_leaves(void **state) {
   hd_gpu_leave(g, 0, 3, kept);
   assert_false(hd_gpu_next(g, &nothing));
   assert_true(hd_gpu_take(g, at, 0, 3, &(struct hd_warp_tb){.blkid = 1}, WARPS)); /* all warps are free */
-  at = told(HD_GPU_ENDED, 0, 3);
+  at = notice(HD_GPU_ENDED, 0, 3);
   assert_true(hd_gpu_take_back(g, at, 1, 5, &(struct hd_warp_tb){.blkid = 7}, kept));
   assert_int_equal(hd_gpu_waiting(g, 1, 5), 2);
   hd_gpu_move(g, 1, 5, false, LINE, LINES, at + 1);
-  const uint64_t moved = told(HD_GPU_MOVED, 1, 5);
+  const uint64_t moved = notice(HD_GPU_MOVED, 1, 5);
   n = hd_gpu_counts(g);
   assert_int_equal(n.load_lines, LINES);
   const struct hd_memsys_counts m = hd_gpu_memory(g);
@@ -109,16 +109,16 @@ static void test_leaves(void **state) {
   /* 35 lines of each warp are 32 and 3; a load has the latency of the L2, and the port takes a line in 4 cycles */
   assert_true(moved >= at + 120 + 4 * LINES && moved <= at + 2 * 120 + 4 * LINES + 40);
   hd_gpu_end_wait(g, 1, 5, moved + 1);
-  assert_int_equal(told(HD_GPU_ENDED, 1, 5), moved + 1 + 5);
+  assert_int_equal(notice(HD_GPU_ENDED, 1, 5), moved + 1 + 5);
   assert_true(steps[0] == 2 && steps[1] == 1 && steps[2] == 2);
 }
 
 /* A context without lines takes an instruction. */
 static void test_no_lines(void **state) {
   (void)state;
-  const uint64_t at = told(HD_GPU_WAITS, 0, 3);
+  const uint64_t at = notice(HD_GPU_WAITS, 0, 3);
   hd_gpu_move(g, 0, 3, true, LINE, 0, at + 1);
-  assert_int_equal(told(HD_GPU_MOVED, 0, 3), at + 2);
+  assert_int_equal(notice(HD_GPU_MOVED, 0, 3), at + 2);
   assert_int_equal(hd_gpu_counts(g).stores, 0);
 }
 

@@ -2,7 +2,7 @@
 /* The graph, in any file format: rows, directions, omitted edges; compressed and damaged files. */
 #include <zlib.h>
 
-#include "unit/sim/graph_rig.h"
+#include "unit/sim/graph_fixture.h"
 
 /* Ids keep their order, neighbours are ascending and every edge is present in both directions. */
 static void test_rows(void **state) {

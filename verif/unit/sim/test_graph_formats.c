@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The readers of the graph: valid, unusual and broken files of each format. */
-#include "unit/sim/graph_rig.h"
+#include "unit/sim/graph_fixture.h"
 
 static void test_edge_list(void **state) {
   (void)state;
@@ -219,7 +219,7 @@ static void test_ignored(void **state) {
   ignores("a.graph", "2 1 111 2\n1 8 9 2 5\n1 8 9 1 5\n", 2, 6, 0, 0);
   ignores("a.col", "p edges 2 1\nn 1 4\nd 2 1 1\ne 1 2\n", 0, 0, 0, 2);
   struct hd_graph g = good("a.txt", "# Nodes: 3 Edges: 7\n1 2\n2 3\n", 3, 2);
-  assert_int_equal(g.ignored.said, 7);
+  assert_int_equal(g.ignored.edges_declared, 7);
   assert_false(g.ignored.header);
   hd_graph_free(&g);
   g = good("a.txt", "4 3\n1 2\n2 3\n3 4\n", 4, 3);

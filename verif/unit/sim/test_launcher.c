@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* TBs that launch, without a plane: the exact cycles in which a command is offered and a TB ends; failed launches; and
  * misuse that the launcher rejects. */
-#include "unit/sim/launcher_rig.h"
+#include "unit/sim/launcher_fixture.h"
 
 /* ---- a workload: each TB has two warps that launch, 30 cycles after its start ----
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* A TB that launches twice and saves itself each time to wait for its child: the exact cost in cycles, refused and late
  * saves, and the rules of a restart. */
-#include "unit/sim/launcher_rig.h"
+#include "unit/sim/launcher_fixture.h"
 
 /* Of one warp of 10 registers, and 256 bytes of shared memory: 12 lines of 3 cycles. */
 enum { CONTEXT = 36, DISPATCH = 20, MEMORY = 5, BUSY = 40 };

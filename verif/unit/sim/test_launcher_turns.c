@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* A warp that launches several times, and waits for its children each time in its slot: the exact cycles of its next
  * call and of the end of its TB. */
-#include "unit/sim/launcher_rig.h"
+#include "unit/sim/launcher_fixture.h"
 
 /* One warp that launches twice, one after the other: two children 30 cycles after its start, one 5 cycles after these
    end. */

@@ -73,7 +73,7 @@ enum hd_verdict hd_sim_cycle(struct hd_sim *s, const void *in_, const void **out
 }
 
 /* It cannot report whether it waits. */
-bool hd_sim_still(struct hd_sim *s) {
+bool hd_sim_is_idle(struct hd_sim *s) {
   (void)s;
   return false;
 }

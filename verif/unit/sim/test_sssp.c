@@ -2,7 +2,7 @@
 /* Shortest paths, run without a plane: known distances, with weights of the input and with generated ones. */
 #include <math.h>
 
-#include "unit/sim/graph_rig.h"
+#include "unit/sim/graph_fixture.h"
 #include "work/sssp.h"
 
 static struct hd_graph read_weighted(const char *name, const char *text, bool directed) {

@@ -41,7 +41,7 @@ static void test_refused(void **state) {
   is_bad(V P K "warps 0 - -\nwarps 0 - -\n", ":5: a second 'warps' of TB 0");
 }
 
-struct rig {
+struct fixture {
   struct hd_trace t;
   struct hd_work w;
   const struct hd_warp_source *s;
@@ -49,7 +49,7 @@ struct rig {
   uint64_t state[32];
 };
 
-static void begin(struct rig *r, const char *text, uint32_t blkid, uint32_t warp) {
+static void begin(struct fixture *r, const char *text, uint32_t blkid, uint32_t warp) {
   struct hd_launch l;
   r->t = good(text);
   r->w = hd_trace_work(&r->t);
@@ -60,7 +60,7 @@ static void begin(struct rig *r, const char *text, uint32_t blkid, uint32_t warp
   r->s->begin(&r->t, &r->tb, warp, r->state);
 }
 
-static struct hd_warp_op next(struct rig *r, uint32_t warp) {
+static struct hd_warp_op next(struct fixture *r, uint32_t warp) {
   struct hd_warp_op op = {.kind = HD_WARP_LOAD, .lanes = HD_WARP_LANES};
   r->s->next(&r->t, &r->tb, warp, r->state, &op);
   return op;
@@ -77,7 +77,7 @@ static void is_op(const struct hd_warp_op *op, enum hd_warp_kind kind, uint32_t 
 /* Lines are counted from the warp's first, then each from the previous one, from operation to operation. */
 static void test_lines(void **state) {
   (void)state;
-  struct rig r;
+  struct fixture r;
   begin(&r, V P K "warps 1 0:1000 0:2000\n", 1, 1);
   struct hd_warp_op op = next(&r, 1);
   is_op(&op, HD_WARP_LOAD, 2, 32, 4);
@@ -93,7 +93,7 @@ static void test_lines(void **state) {
 
 static void test_kinds(void **state) {
   (void)state;
-  struct rig r;
+  struct fixture r;
   begin(&r, V "program m f 3d t b@9 e\n" K "warps 0 0:0 -\n", 0, 0);
   static const enum hd_warp_unit units[] = {HD_WARP_SHARED, HD_WARP_SPECIAL, HD_WARP_DOUBLE, HD_WARP_TENSOR};
   for (unsigned i = 0; i < 4; i++) {
@@ -114,7 +114,7 @@ static void test_kinds(void **state) {
 /* An atomic is a store and a load of its lines; later lines are counted from them. */
 static void test_atomic(void **state) {
   (void)state;
-  struct rig r;
+  struct fixture r;
   begin(&r, V "program 4a@2:5,-2 l:1 e\n" K "warps 0 0:100 -\n", 0, 0);
   struct hd_warp_op op = next(&r, 0);
   is_op(&op, HD_WARP_STORE, 4, 2, 2);
@@ -131,7 +131,7 @@ static void test_atomic(void **state) {
 /* Local memory: one line per word, the same for the same word, others for other warps; it changes no other line. */
 static void test_local(void **state) {
   (void)state;
-  struct rig r;
+  struct fixture r;
   begin(&r, V "program S:7,1 L:8 l:1 e\n" K "warps 0 0:100 0:100\n", 0, 0);
   const struct hd_warp_op store = next(&r, 0), load = next(&r, 0), other = next(&r, 0);
   is_op(&store, HD_WARP_STORE, 0, 32, 2);

@@ -112,12 +112,12 @@ static void spoil_lists(void) {
 
 /* At most one kernel was reported as failed; the rest of the plane continues; the status has exactly this bit. */
 static void ends_with(uint32_t bit, bool failed) {
-  unsigned before = tolds;
+  unsigned before = ended_n;
   host_kernel(3000, 1, 2);
   drain(3000);
-  assert_true(tolds > before);
+  assert_true(ended_n > before);
   unsigned failures = 0;
-  for (unsigned k = 0; k < tolds; k++) failures += told[k].c.failed;
+  for (unsigned k = 0; k < ended_n; k++) failures += ended[k].c.failed;
   assert_int_equal(failures, failed);
   assert_int_equal(status() & (HD_STATUS_MEM_LIST | HD_STATUS_MEM_RECORD | HD_STATUS_MEM_POOL | HD_STATUS_MEM_SUSPEND),
                    bit);
@@ -144,7 +144,7 @@ static void list_write(void **state) {
   until(&answers, 3, 30);
   ticks(30);
   unsigned was = tbs;
-  life = 1;
+  episode = 1;
   end_tb(tb[2].smx, tb[2].d.slot);
   ticks(50);
   assert_int_equal(tbs, was); /* the kernel hands out no more TBs */
@@ -213,7 +213,7 @@ static void pool_write(void **state) {
   ticks(300);
   ends_with(HD_STATUS_MEM_POOL, false);
   assert_true(tbs < 2 + 5 + 2);
-  assert_int_equal(tolds, 3);
+  assert_int_equal(ended_n, 3);
 }
 
 static void pool_read(void **state) {
@@ -251,7 +251,7 @@ static void save_write(void **state) {
   spoil(SUS_BASE, 128, 16);
   save_and_end();
   ticks(100);
-  assert_int_equal(tolds, 0); /* its child still runs */
+  assert_int_equal(ended_n, 0); /* its child still runs */
   ends_with(HD_STATUS_MEM_SUSPEND, true);
   assert_int_equal(tbs, 4 + 2);
 }
@@ -262,7 +262,7 @@ static void suspension_record(void **state) {
   spoil(SUS_BASE, 0, 128);
   save_and_end();
   ticks(100);
-  assert_int_equal(tolds, 0);
+  assert_int_equal(ended_n, 0);
   ends_with(HD_STATUS_MEM_SUSPEND, true);
   assert_int_equal(tbs, 4 + 2);
 }
@@ -306,12 +306,12 @@ static void two_kernels_in_one_cycle(void **state) {
   assert_int_equal(COUNT(SUSPENDS), 1);
   host_kernel(1000, 1, 1);
   until(&tbs, 3, 30);
-  const struct seen_tb *parent = &tb[2];
+  const struct logged_tb *parent = &tb[2];
   launch_group(parent->smx, parent->d.slot, 1001, 1, 20, 0);
   until(&tbs, 4, 30);
   spoil_lists();
   spoil(SUS_BASE, 0, 128);
-  life = 1;
+  episode = 1;
   launch_group(parent->smx, parent->d.slot, 1002, 1, 21, 0);
   end_tb(tb[1].smx, tb[1].d.slot);
   bool both = false;
@@ -329,8 +329,8 @@ static void two_kernels_in_one_cycle(void **state) {
   }
   drain(3000);
   assert_int_equal(pairs, 1);
-  assert_int_equal(tolds, 3);
-  for (unsigned k = 0; k < tolds; k++) assert_int_equal(told[k].c.failed, told[k].c.tag != 3000);
+  assert_int_equal(ended_n, 3);
+  for (unsigned k = 0; k < ended_n; k++) assert_int_equal(ended[k].c.failed, ended[k].c.tag != 3000);
   script_end();
   free(m);
 }
@@ -341,7 +341,7 @@ static void two_kernels_in_one_cycle(void **state) {
 static unsigned tbs_ahead(unsigned fair_every) {
   begin_with(ut_cfg_with("k20c", "FairEvery", fair_every), &fast);
   take_tb(0);
-  life = 3;
+  episode = 3;
   for (unsigned g = 0; g < 300; g++) launch_group(0, 0, 1 + g, 2, 0, g);
   until(&tbs, 100, 400);
   host_kernel(1000, 1, 1);

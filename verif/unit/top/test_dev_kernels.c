@@ -20,13 +20,13 @@ static void in_order_through_memory(void **state) {
   ticks(100);
   assert_int_equal(tbs, 2);
   assert_true(COUNT(SPILLS) >= 12 - cfg.pool_depth - 1);
-  life = 1;
+  episode = 1;
   end_tb(tb[1].smx, tb[1].d.slot);
   until(&tbs, 14, 1000);
   for (unsigned k = 0; k < 12; k++) assert_int_equal(expect_tb(2 + k, 1 + k, 0)->d.level, 1);
-  assert_int_equal(tolds, 1);
+  assert_int_equal(ended_n, 1);
   end_tb(0, 0);
-  until(&tolds, 2, 100);
+  until(&ended_n, 2, 100);
   assert_int_equal(COUNT(SPILLS), COUNT(REFILLS));
   end();
 }
@@ -59,7 +59,7 @@ static void region_full(void **state) {
     assert_false(status() & HD_STATUS_REFUSED);
     end();
     assert_int_equal(tbs, 2 + accepted);
-    assert_int_equal(tolds, 2);
+    assert_int_equal(ended_n, 2);
   }
 }
 
@@ -196,7 +196,7 @@ static void blocked_kernels_and_a_full_region(void **state) {
   until(&tbs, 3, 100);
   expect_tb(2, 1, 0); /* it stays: 2 and 3 must wait */
   end_tb(0, 0);
-  life = 1;
+  episode = 1;
   until(&tbs, 3 + others, 2000);
   for (unsigned k = 0; k < others; k++)
     assert_in_range(tb[3 + k].d.desc.param, desc_of(4, 1).param, desc_of(9, 1).param);
@@ -214,8 +214,8 @@ static void blocked_kernels_and_a_full_region(void **state) {
 /* Every first TB of kernel k, k % 10 < depth, launches kernel k + 1 and saves itself; restarted ones end. */
 static void nest(unsigned depth, unsigned kernels, unsigned limit) {
   unsigned seen = 0, answered = 0, saved = 0, restarted = 0;
-  for (unsigned c = 0; tolds < kernels; c++) {
-    if (c == limit) fail_msg("%u of %u kernels after %u cycles", tolds, kernels, limit);
+  for (unsigned c = 0; ended_n < kernels; c++) {
+    if (c == limit) fail_msg("%u of %u kernels after %u cycles", ended_n, kernels, limit);
     tick();
     for (; seen < tbs; seen++) {
       struct hd_dispatch *d = &tb[seen].d;
@@ -271,10 +271,10 @@ static void parents_that_do_not_wait(void **state) {
   assert_int_equal(tbs, 32); /* no entry is free */
   for (unsigned k = 0; k < 32; k++) end_tb(tb[k].smx, tb[k].d.slot);
   until(&tbs, 64, 2000);
-  assert_int_equal(tolds, 0);
+  assert_int_equal(ended_n, 0);
   assert_int_equal(answers, 32);
   for (unsigned k = 0; k < 32; k++) end_tb(tb[32 + k].smx, tb[32 + k].d.slot);
-  until(&tolds, 32, 200);
+  until(&ended_n, 32, 200);
   end();
 }
 
@@ -290,13 +290,13 @@ static void cycles_of_the_end(void **state) {
   ticks(20);
   end_tb(tb[1].smx, tb[1].d.slot);
   uint64_t retired = now + 1 + 2;
-  until(&tolds, 1, 20);
-  assert_int_equal(told[0].cycle, retired + 6);
+  until(&ended_n, 1, 20);
+  assert_int_equal(ended[0].cycle, retired + 6);
   take_tb(1000, 1);
   end_tb(tb[2].smx, tb[2].d.slot);
   retired = now + 1 + 2;
-  until(&tolds, 2, 20);
-  assert_int_equal(told[1].cycle, retired + 4);
+  until(&ended_n, 2, 20);
+  assert_int_equal(ended[1].cycle, retired + 4);
   end();
 }
 

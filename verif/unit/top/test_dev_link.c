@@ -38,7 +38,7 @@ static void groups_behind_the_native_part(void **state) {
   until(&answers, 3, 20);
   ticks(5);
   assert_int_equal(tbs, 4);
-  life = 1;
+  episode = 1;
   for (unsigned s = 0; s < 2; s++)
     for (unsigned j = 0; j < 2; j++) end_tb(s, j);
   until(&tbs, 9, 30);
@@ -112,7 +112,7 @@ static void a_stale_last_group(void **state) {
   end_tb(tb[1].smx, tb[1].d.slot);
   host_kernel(1000, 1, 400); /* fills the machine: its groups wait */
   until(&tbs, 2 + 207, 300);
-  struct seen_tb second = tb[2];
+  struct logged_tb second = tb[2];
   launch_group(second.smx, second.d.slot, 1001, 1, 6, 3);
   launch_group(second.smx, second.d.slot, 1002, 1, 7, 4);
   until(&answers, 3, 30);
@@ -120,7 +120,7 @@ static void a_stale_last_group(void **state) {
   until(&answers, 4, 30);
   EXPECT_CODES(HD_CODE_ACCEPTED, HD_CODE_ACCEPTED, HD_CODE_ACCEPTED, HD_CODE_ACCEPTED);
   unsigned from = tbs;
-  life = 2;
+  episode = 2;
   for (unsigned s = 0; s < 13; s++)
     for (unsigned j = 0; j < 16; j++)
       if (slot[s][j].runs && (s || j)) end_tb(s, j);
@@ -188,7 +188,7 @@ static void race_of_release_and_arrival(void **state) {
     kernels += !joins;
     saved_from_loss += literal_rule_loses(off);
     end();
-    assert_int_equal(tolds, 2);
+    assert_int_equal(ended_n, 2);
   }
   assert_int_equal(joined, 7);
   assert_int_equal(kernels, 4);
@@ -203,7 +203,7 @@ static void three_lists_interleaved(void **state) {
   until(&tbs, 3, 30);
   for (unsigned g = 0; g < 100; g++)
     for (unsigned k = 0; k < 3; k++) launch_group(tb[k].smx, 0, 1000 * k + 1 + g, 1 + g % 3, 0, 3 * g + k);
-  life = 7;
+  episode = 7;
   for (unsigned k = 0; k < 3; k++) slot[tb[k].smx][0].ends = NEVER;
   until(&tbs, 3 + 3 * (34 + 66 + 99), 2000);
   end();
@@ -346,7 +346,7 @@ static void free_list_order(void **state) {
   end_tb(tb[1].smx, tb[1].d.slot);
   ticks(10);
   for (unsigned g = 3; g < 6; g++) launch_group(0, 0, 1 + g, 1, g, 0);
-  life = 1;
+  episode = 1;
   until(&tbs, 7, 60);
   static const unsigned age[] = {0, 1, 2, 3, 2, 0};
   for (unsigned g = 0; g < 6; g++) assert_int_equal(expect_tb(1 + g, 1 + g, 0)->d.agei, age[g]);
@@ -375,9 +375,9 @@ static void too_large_for_an_age(void **state) {
   assert_int_equal(COUNT(DEV_UNMATCHED), 3);
   end_tb(0, 0);
   ticks(20);
-  assert_int_equal(tolds, 0); /* its children still run */
+  assert_int_equal(ended_n, 0); /* its children still run */
   end();
-  assert_int_equal(tolds, 1);
+  assert_int_equal(ended_n, 1);
 }
 
 int main(void) {

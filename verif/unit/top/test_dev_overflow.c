@@ -15,14 +15,14 @@ static void lone_parent(unsigned k) {
 }
 
 /* Last transfers on the memory port: cycles of an answer to a write, of an address, and of a last beat read. */
-static uint64_t write_answered, read_asked, read_ended;
+static uint64_t write_answered, read_requested, read_ended;
 
 static void port_until(const unsigned *count, unsigned n, unsigned limit) {
   for (unsigned c = 0; *count < n; c++) {
     if (c == limit) fail_msg("cycle %llu: %u of %u", (unsigned long long)now, *count, n);
     tick();
     if (in.bvalid) write_answered = now;
-    if (out.arvalid && in.arready) read_asked = now;
+    if (out.arvalid && in.arready) read_requested = now;
     if (in.rvalid && in.rlast) read_ended = now;
   }
 }
@@ -48,13 +48,13 @@ static void all_collide(void **state) {
   launch_group(0, 0, 1, 1, 20, 0);
   until(&tbs, 2, 30);
   assert_int_equal(tb[1].d.agei, 0);
-  life = 2;
+  episode = 2;
   for (unsigned g = 0; g < 9; g++) launch_group(0, 0, 2 + g, 3, 21 + g, 0);
   until(&tbs, 2 + 27, 2000);
   ticks(50);
   EXPECT_CODES(0, 7, 7, 7, 7, 7, 7, 7, 7, 7);
   for (unsigned n = 0; n < 27; n++) {
-    const struct seen_tb *t = expect_tb(2 + n, 2 + n / 3, n % 3);
+    const struct logged_tb *t = expect_tb(2 + n, 2 + n / 3, n % 3);
     assert_in_range(t->d.agei, cfg.agt_size, cfg.agt_size + cfg.ovf_slots - 1);
   }
   assert_int_equal(returneds, 9);
@@ -75,7 +75,8 @@ static void cycles_of_a_fetch(void **state) {
   ticks(10);
   launch_group(0, 0, 2, 1, 21, 0);
   port_until(&tbs, 3, 60);
-  assert_int_equal(read_asked, port[0].taken_at[1] + 3 + 6); /* linked; tag, begin, look, choice, request, address */
+  assert_int_equal(read_requested,
+                   port[0].taken_at[1] + 3 + 6); /* linked; tag, begin, look, choice, request, address */
   assert_int_equal(tb[2].cycle, read_ended + 1 + 5);
   end();
 }
@@ -104,13 +105,13 @@ static void list_waits_for_its_writes(void **state) {
   for (unsigned g = 0; g < 3; g++) launch_group(0, 0, 1 + g, 1, 20 + g, 0);
   until(&answers, 3, 30);
   EXPECT_CODES(0, 7, 7);
-  life = 1;
+  episode = 1;
   for (unsigned n = 1; n < 4; n++) end_tb(tb[n].smx, tb[n].d.slot);
   port_until(&tbs, 7, 600);
   expect_tb(4, 1000, 3);
   expect_tb(5, 1, 0);
   expect_tb(6, 2, 0);
-  assert_true(read_asked > write_answered);
+  assert_true(read_requested > write_answered);
   port_until(&tbs, 8, 600);
   expect_tb(7, 3, 0);
   end();
@@ -121,13 +122,13 @@ static void list_waits_for_its_writes(void **state) {
 static void kernel_waits_for_its_writes(void **state) {
   (void)state;
   half_a_group(1); /* with an AGE: it is appended, and bypasses the list to the reader */
-  life = 1;
+  episode = 1;
   for (unsigned n = 0; n < 5; n++)
     if (n != 2) end_tb(tb[n].smx, tb[n].d.slot);
-  port_until(&tolds, 1, 400);
+  port_until(&ended_n, 1, 400);
   assert_int_equal(tbs, 6);
-  assert_in_range(told[0].cycle, write_answered + 1, write_answered + 8);
-  assert_true(told[0].cycle > tb[5].cycle + 100);
+  assert_in_range(ended[0].cycle, write_answered + 1, write_answered + 8);
+  assert_true(ended[0].cycle > tb[5].cycle + 100);
   end();
 }
 
@@ -139,7 +140,7 @@ static void slots_exhausted(void **state) {
   launch_group(0, 0, 1, 1, 20, 0);
   until(&tbs, 2, 30); /* it keeps AGE 0 */
   hold_records = true;
-  life = 1;
+  episode = 1;
   for (unsigned g = 0; g < 10; g++) launch_group(0, 0, 2 + g, 1, 21 + g, 0);
   ticks(500);
   /* A record in the register of record_done has already left its slot. */
@@ -165,7 +166,7 @@ static void in_turn(void **state) {
   lone_parent(0);
   launch_group(0, 0, 1, 1, 0, 0);
   until(&tbs, 2, 30); /* it keeps AGE 0 */
-  life = 3;
+  episode = 3;
   for (unsigned g = 0; g < 60; g++) launch_group(0, 0, 2 + g, 1 + g % 4, 1 + g, g % 2 ? 0 : 2 + g);
   until(&tbs, 2 + 15 * (1 + 2 + 3 + 4), 8000);
   for (unsigned g = 0, n = 2; g < 60; g++) {
@@ -218,7 +219,7 @@ static void list_is_full(void **state) {
     assert_int_equal(answer[1 + g].a.code, g < PLACES ? HD_CODE_KEPT : HD_CODE_REFUSED);
   assert_int_equal(COUNT(DEV_REFUSED), MORE + 1);
   assert_int_equal(status(), HD_STATUS_DEV_REFUSED);
-  life = 1;
+  episode = 1;
   for (unsigned n = 1; n < 4; n++) end_tb(tb[n].smx, tb[n].d.slot);
   until(&tbs, 5 + 1 + PLACES, 3000);
   expect_tb(4, 1000, 3);
@@ -238,7 +239,7 @@ static void retired_back_to_back(void **state) {
   for (unsigned lives = 1; lives < 9; lives++) {
     begin("tiny");
     lone_parent(0);
-    life = lives;
+    episode = lives;
     for (unsigned g = 0; g < 12; g++) launch_group(0, 0, 1 + g, 1 + g * lives % 7, 20 + g, g % 3);
     drain(400);
     unsigned kept = 0;

@@ -16,9 +16,9 @@ static const struct hd_profile profiles[] = {{"free", 230, 256, 2},      {"idle_
                                              {"bad", 180, 180, 90},      {"full", 256, 256, 0}};
 
 /* A kernel that ends within the run. */
-static void host_side(const struct hd_profile *p, bool told) {
+static void host_side(const struct hd_profile *p, bool ended) {
   if (!in.host_launch_valid || out.host_launch_ready) {
-    in.host_launch_valid = told && hd_dev_host_offers(&dev, &rng, p);
+    in.host_launch_valid = ended && hd_dev_host_offers(&dev, &rng, p);
     memset(&in.host_launch, 0, sizeof in.host_launch);
     if (in.host_launch_valid) in.host_launch = hd_dev_host_launch(&dev, &rng, p, 1u << hd_rng_below(&rng, 5));
     if (in.host_launch.ctas > 1000) in.host_launch.ctas = 1;
@@ -38,8 +38,8 @@ static bool moved(void) {
 
 /* Runs one cycle; returns true if any output changed. */
 static bool random_cycle(const struct hd_profile *p) {
-  bool told = hd_dev_drive(&dev, &rng, p, &out, &in);
-  host_side(p, told);
+  bool ended = hd_dev_drive(&dev, &rng, p, &out, &in);
+  host_side(p, ended);
   hd_top_cycle(m, &in, &out);
   const char *rule = hd_plane_oracle_watch(oracle, at, &in, &out);
   if (rule) fail_msg("%s, cycle %llu: %s", cfg.name, (unsigned long long)at, rule);

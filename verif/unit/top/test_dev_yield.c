@@ -48,9 +48,9 @@ static void saved_native_group(void **state) {
   assert_int_equal(tb[5].d.level, 0);
   expect_tb(7, 0, 4);
   expect_tb(8, 2, 0);
-  assert_int_equal(tolds, 0);
+  assert_int_equal(ended_n, 0);
   end();
-  assert_int_equal(tolds, 1);
+  assert_int_equal(ended_n, 1);
 }
 
 /* The children end before the parent is suspended: it resumes at once. */
@@ -90,7 +90,7 @@ static void child_ends_around(bool saves) {
     }
     end();
     assert_int_equal(tbs, saves ? 3 : 2);
-    assert_int_equal(tolds, 1);
+    assert_int_equal(ended_n, 1);
   }
 }
 
@@ -160,11 +160,11 @@ static void in_the_middle_of_a_group(bool kept) {
   expect_tb(4, 1, 0);
   assert_int_equal(returneds, 0);
   end_nth(4);
-  life = 1;
+  episode = 1;
   until(&tbs, 5 + 1 + 7 - out_now, 600);
   expect_restart(5, 0x5000);
   for (unsigned b = out_now; b < 7; b++) {
-    const struct seen_tb *t = expect_tb(6 + b - out_now, 2, b);
+    const struct logged_tb *t = expect_tb(6 + b - out_now, 2, b);
     assert_int_equal(t->d.agei >= cfg.agt_size, kept);
   }
   ticks(60);
@@ -206,8 +206,8 @@ static void saved_again(void **state) {
     expect_tb(n + 4, child, 0);
     end_nth(n + 4);
   }
-  life = 1;
-  until(&tolds, 1, 500);
+  episode = 1;
+  until(&ended_n, 1, 500);
   assert_int_equal(COUNT(SUSPENDS), 13);
   end();
 }
@@ -236,7 +236,7 @@ static void saved_again_in_the_saved_phase(void **state) {
   until(&tbs, 418, 400);
   expect_tb(417, 2, 0);
   end_nth(417);
-  life = 1;
+  episode = 1;
   until(&tbs, 418 + 36 + 1, 1000);
   for (unsigned n = 0; n < 36; n++) expect_restart(418 + n, 0x5004 + n);
   expect_restart(418 + 36, 0x6000);
@@ -264,7 +264,7 @@ static void refused(void **state) {
   assert_false(status() & (HD_STATUS_REFUSED | HD_STATUS_DEV_REFUSED));
   save_tb(0, 0x5000);
   end();
-  assert_int_equal(tolds, 2);
+  assert_int_equal(ended_n, 2);
 }
 
 /* While a kernel is to be suspended no group joins it: a group that would continues as a kernel. */

@@ -14,25 +14,25 @@ static unsigned in_use(void) {
  * slot, so none of them runs before it ends. Returns how many got an AGE. No record is used twice. */
 static unsigned run_kernel(unsigned k, unsigned groups, bool fails) {
   static unsigned record;
-  const unsigned n = tbs, a = answers, t = tolds;
+  const unsigned n = tbs, a = answers, t = ended_n;
   unsigned ages = 0;
   if (!t) record = 0;
   host_kernel(k, 1, 1);
   until(&tbs, n + 1, 100);
-  const struct seen_tb parent = tb[n];
+  const struct logged_tb parent = tb[n];
   for (unsigned g = 1; g <= groups; g++) launch_group(parent.smx, parent.d.slot, k + g, 1, record++, 0);
   if (fails) assert_true(hd_axi_mem_spoil(mem, REC_BASE * 256 + 64 * (uint64_t)(record - 1), 64, HD_AXI_SLVERR));
   until(&answers, a + groups, 200);
   for (unsigned g = a; g < answers; g++) ages += answer[g].a.code == HD_CODE_ACCEPTED;
   ticks(60);
-  life = 20;
+  episode = 20;
   end_tb(parent.smx, parent.d.slot);
-  until(&tolds, t + 1, 3000);
-  assert_int_equal(told[t].c.tag, k);
-  assert_int_equal(told[t].c.failed, fails);
+  until(&ended_n, t + 1, 3000);
+  assert_int_equal(ended[t].c.tag, k);
+  assert_int_equal(ended[t].c.failed, fails);
   assert_int_equal(tbs, n + 1 + (fails ? 0 : groups));
   ticks(60);
-  life = NEVER;
+  episode = NEVER;
   return ages;
 }
 
@@ -52,7 +52,7 @@ static void steady_load(void **state) {
     assert_int_equal(in_use(), cfg.agt_size);
   }
   for (unsigned n = 0; n < KEEPER; n++) end_nth(n);
-  until(&tolds, 2 + 2 * ROUNDS, 100);
+  until(&ended_n, 2 + 2 * ROUNDS, 100);
   ticks(HD_LINK_IDLE);
   assert_int_equal(in_use(), 0);
   host_kernel(0, 0, KEEPER);

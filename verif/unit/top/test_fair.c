@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* FairEvery in the plane: one kernel launches forever. When does another host kernel enter the KD, and run? */
-#include "unit/top/policies_rig.h"
+#include "unit/top/policies_fixture.h"
 
 enum { OTHER = 1000, ENDLESS = 1000, FAIR = 8 };
 
@@ -22,7 +22,7 @@ static void launch_from(unsigned s, unsigned j) {
 
 /* Groups: each TB launches one that joins its kernel, and ends with the answer. Kernels: the TBs of kernel 0 do not
  * end, and each keeps four launches in flight; the TBs of the launched kernels end at once. */
-static void handed_out(const struct seen_tb *t) {
+static void handed_out(const struct logged_tb *t) {
   const uint64_t param = t->d.desc.param;
   if (param == desc_of(OTHER, 1).param)
     story.ran = story.next_tb + 1;
@@ -41,7 +41,7 @@ static void goes_on(void) {
   }
   for (; story.next_tb < tbs; story.next_tb++) handed_out(&tb[story.next_tb % SCRIPT_MOST]);
   for (; story.next_answer < answers; story.next_answer++) {
-    const struct seen_answer *a = &answer[story.next_answer % SCRIPT_MOST];
+    const struct logged_answer *a = &answer[story.next_answer % SCRIPT_MOST];
     if (story.kernels)
       launch_from(a->smx, a->a.slot);
     else

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Graph kernels with an invalid graph or a memory error: the kernel fails, the status reports the cause and the node,
  * and the next graph runs. */
-#include "unit/top/nodes_rig.h"
+#include "unit/top/nodes_fixture.h"
 
 static const struct hd_dim3 square = {4, 4, 1};
 
 static void begin_graph(void) {
   begin("tiny");
-  life = 10;
+  episode = 10;
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
 }
 
 /* It fails with that code, at that node; the next graph runs without error. */
 static void expect_failure(unsigned code, unsigned vid) {
-  until(&tolds, 1, 8000);
-  expect_told(0, 0, true);
+  until(&ended_n, 1, 8000);
+  expect_end(0, 0, true);
   assert_int_equal(status(), UINT32_C(1) << (14 + code));
   assert_int_equal(graph_word(), code << 16 | vid);
   const unsigned before = tbs;
   launch_pattern(3, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL, 2);
-  until(&tolds, 2, 8000);
-  expect_told(1, 3, false);
+  until(&ended_n, 2, 8000);
+  expect_end(1, 3, false);
   assert_int_equal(tbs, before + 16);
   assert_int_equal(graph_word(), code << 16 | vid); /* of the last one that failed */
   assert_int_equal(COUNT(GRAPHS), 2);
@@ -90,8 +90,8 @@ static void test_count(void **state) {
   (void)state;
   begin_graph();
   overwrite(at.node + 8 * 15 + 4, 2, 0);
-  until(&tolds, 1, 8000);
-  expect_told(0, 0, true);
+  until(&ended_n, 1, 8000);
+  expect_end(0, 0, true);
   assert_int_equal(status(), HD_STATUS_GRAPH_COUNT);
   assert_int_equal(graph_word() >> 16, HD_GCODE_COUNT);
   end();
@@ -106,7 +106,7 @@ static void test_running_tbs(void **state) {
   overwrite(at.node + 8 * 2 + 6, 2, 9); /* perhaps not read yet: then there is no error */
   overwrite(at.edge, 2, 0);
   ticks(200);
-  assert_int_equal(tolds, 0);
+  assert_int_equal(ended_n, 0);
   end_tb(tb[0].smx, tb[0].d.slot);
   drain(3000);
   script_end();
@@ -132,10 +132,10 @@ static void test_launch(void **state) {
 static void test_early_updates(void **state) {
   (void)state;
   begin("tiny");
-  life = 3;
+  episode = 3;
   launch_pattern(0, 0, (struct hd_dim3){6, 4, 1}, HD_DEPLINKS_BARRIER, HD_DEPLINKS_LRR, 0);
-  until(&tolds, 1, 30000);
-  expect_told(0, 0, false);
+  until(&ended_n, 1, 30000);
+  expect_end(0, 0, false);
   assert_int_equal(tbs, 24);
   assert_true(COUNT(GRAPH_PUB) > 0 && COUNT(GRAPH_EARLY) > 0);
   end();
@@ -145,10 +145,10 @@ static void test_early_updates(void **state) {
 static void test_big_node(void **state) {
   (void)state;
   begin("tiny");
-  life = 3;
+  episode = 3;
   launch_pattern(0, 0, (struct hd_dim3){60, 1, 1}, HD_DEPLINKS_STAR, HD_DEPLINKS_LRR, 0);
-  until(&tolds, 1, 30000);
-  expect_told(0, 0, false);
+  until(&ended_n, 1, 30000);
+  expect_end(0, 0, false);
   assert_int_equal(COUNT(GRAPH_BIG), 1);
   end();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Graph kernels in the plane: alone, and together with other kernels. */
-#include "unit/top/nodes_rig.h"
+#include "unit/top/nodes_fixture.h"
 
 static const struct hd_dim3 square = {4, 4, 1};
 
@@ -8,10 +8,10 @@ static const struct hd_dim3 square = {4, 4, 1};
 static void test_wavefront(void **state) {
   (void)state;
   begin("k20c");
-  life = 20;
+  episode = 20;
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
-  until(&tolds, 1, 1000);
-  expect_told(0, 0, false);
+  until(&ended_n, 1, 1000);
+  expect_end(0, 0, false);
   assert_int_equal(tbs, 16);
   for (unsigned n = 0; n < 16; n++) {
     assert_int_equal(tb[n].d.level || tb[n].d.group || tb[n].d.age_valid || tb[n].d.agei || tb[n].d.restart, 0);
@@ -27,11 +27,11 @@ static void test_wavefront(void **state) {
 static void test_again(void **state) {
   (void)state;
   begin("tiny");
-  life = 5;
+  episode = 5;
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL, 1);
   for (unsigned n = 1; n <= 3; n++) {
-    until(&tolds, n, 5000);
-    expect_told(n - 1, 0, false);
+    until(&ended_n, n, 5000);
+    expect_end(n - 1, 0, false);
     assert_int_equal(tbs, 16 * n);
     host.launch[host.n] = host.launch[0];
     if (n < 3) host.n++;
@@ -43,12 +43,12 @@ static void test_again(void **state) {
 static void test_from_parent_to_child(void **state) {
   (void)state;
   begin("k20c");
-  life = 40;
+  episode = 40;
   launch_pattern(0, 0, (struct hd_dim3){12, 1, 1}, HD_DEPLINKS_CHAIN, HD_DEPLINKS_LRR, 0);
-  until(&tolds, 1, 1000);
+  until(&ended_n, 1, 1000);
   for (unsigned n = 0; n < 12; n++) {
     expect_tb(n, 0, n);
-    if (n) assert_int_equal(tb[n].cycle - (tb[n - 1].cycle + life), 6);
+    if (n) assert_int_equal(tb[n].cycle - (tb[n - 1].cycle + episode), 6);
   }
   end();
 }
@@ -134,11 +134,11 @@ static void test_one_at_a_time(void **state) {
 static void test_bind(void **state) {
   (void)state;
   begin("k20c");
-  life = 30;
+  episode = 30;
   host_kernel(1, 1, 5); /* the pointer is at 5 */
-  until(&tolds, 1, 200);
+  until(&ended_n, 1, 200);
   launch_pattern(0, 0, (struct hd_dim3){9, 1, 1}, HD_DEPLINKS_CHAIN, HD_DEPLINKS_LVL_BIND, 4);
-  until(&tolds, 2, 1000);
+  until(&ended_n, 2, 1000);
   for (unsigned n = 5; n < 14; n++) assert_int_equal(tb[n].smx, 5);
   end();
 }
@@ -161,13 +161,13 @@ static void test_launches(void **state) {
   until(&tbs, 3, 100);
   end_tb(smx, 0);
   ticks(100);
-  assert_int_equal(tolds, 0);
+  assert_int_equal(ended_n, 0);
   end_tb(tb[1].smx, tb[1].d.slot);
   ticks(100);
-  assert_int_equal(tolds, 0);
+  assert_int_equal(ended_n, 0);
   end_tb(tb[2].smx, tb[2].d.slot);
-  until(&tolds, 1, 100);
-  expect_told(0, 0, false);
+  until(&ended_n, 1, 100);
+  expect_end(0, 0, false);
   end();
 }
 
@@ -180,11 +180,11 @@ static void test_policies(void **state) {
     host_kernel(1, 1, 20);
     launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL_BIND, 2);
     until(&tbs, 21, 200);
-    life = 30;
+    episode = 30;
     for (unsigned g = 0; g < 20; g++) launch_group(tb[g].smx, tb[g].d.slot, 100 + g, 3, g, g);
     until(&answers, 20, 200);
     for (unsigned n = 0; n < 21; n++) end_tb(tb[n].smx, tb[n].d.slot);
-    until(&tolds, 2, 3000);
+    until(&ended_n, 2, 3000);
     assert_int_equal(tbs, 20 + 16 + 60);
     end();
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The plane under the policies of LaPerm: which SMX gets the groups that its TBs launch, and when; the example of the
  * paper. The oracle checks that no work is lost. */
-#include "unit/top/policies_rig.h"
+#include "unit/top/policies_fixture.h"
 
 /* smx-bind: all TBs of a group run on the SMX that launched it, though others are idle; without an AGE. Their launches
  * are of the next level, and go to the same SMX. */
@@ -15,7 +15,7 @@ static void a_group_goes_to_its_smx(void **state) {
   for (unsigned n = 13; n < 20; n++) {
     unsigned second = tb[n].smx == 11;
     if (!second) assert_int_equal(tb[n].smx, 5);
-    const struct seen_tb *t = expect_tb(n, 1 + second, on[second]++);
+    const struct logged_tb *t = expect_tb(n, 1 + second, on[second]++);
     assert_int_equal(t->d.group, 1);
     assert_int_equal(t->d.age_valid || t->d.agei, 0);
     assert_int_equal(t->d.level, 1);

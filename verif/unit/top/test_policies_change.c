@@ -2,7 +2,7 @@
 /* The plane under the policies of LaPerm: waiting entries when the policy changes. The oracle checks that no work is
  * lost. */
 #include "gen/hd_policies.h"
-#include "unit/top/policies_rig.h"
+#include "unit/top/policies_fixture.h"
 
 /* The banks of SMXs 2 and 3 hold groups 11 (with one TB left), 12 (two TBs), 13 and 14 of level 1, and that of SMX 2
  * also 21 of level 2; queue 0 has four TBs of kernel 0. */
@@ -69,7 +69,7 @@ static void lists_of_rr(void **state) {
   assert_int_equal(refill(6, 15, 1, 0)->d.age_valid, 1);
   assert_int_equal(refill(5, 15, 4, 0)->d.age_valid, 0);
   for (unsigned g = 2; g <= 3; g++) {
-    const struct seen_tb *t = refill(3 + g, 15, g, 0);
+    const struct logged_tb *t = refill(3 + g, 15, g, 0);
     assert_int_equal(t->d.group && t->d.age_valid, 1);
     assert_int_equal(t->d.agei, g);
   }
@@ -104,7 +104,7 @@ static void changed_all_the_time(void **state) {
     else
       launch_kernel(s, 0, 1 + g, ctas, 0);
   }
-  life = 40;
+  episode = 40;
   for (unsigned n = 13; n < 208; n++) slot[tb[n].smx][tb[n].d.slot].ends = now + 1 + n;
   unsigned on[HD_NUM_POLICY] = {0};
   for (unsigned changes = 0; answers < 1000; changes++) {
@@ -117,7 +117,7 @@ static void changed_all_the_time(void **state) {
   for (unsigned p = 0; p < HD_NUM_POLICY; p++) assert_true(on[p] > 50);
   assert_true(COUNT(DEV_GROUPS) > 500);
   drain(6000);
-  assert_int_equal(tolds, 1);
+  assert_int_equal(ended_n, 1);
   script_end();
   free(m);
 }

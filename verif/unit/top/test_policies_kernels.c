@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The plane under the policies of LaPerm: device kernels in banks. The oracle checks that no work is lost. */
-#include "unit/top/policies_rig.h"
+#include "unit/top/policies_fixture.h"
 
 /* smx-bind: the native TBs of a device kernel run on the SMX that launched it: no group, one level up. */
 static void a_kernel_goes_to_its_smx(void **state) {
@@ -9,7 +9,7 @@ static void a_kernel_goes_to_its_smx(void **state) {
   launch_kernel(5, 0, 1, 3, 0);
   until(&tbs, 16, 60);
   for (unsigned b = 0; b < 3; b++) {
-    const struct seen_tb *t = expect_tb(13 + b, 1, b);
+    const struct logged_tb *t = expect_tb(13 + b, 1, b);
     assert_int_equal(t->smx, 5);
     assert_int_equal(t->d.group || t->d.age_valid, 0);
     assert_int_equal(t->d.level, 1);
@@ -19,7 +19,7 @@ static void a_kernel_goes_to_its_smx(void **state) {
   assert_int_equal(expect_tb(16, 2, 0)->smx, 5);
   assert_int_equal(tb[16].d.level, 2);
   end();
-  assert_int_equal(tolds, 1);
+  assert_int_equal(ended_n, 1);
 }
 
 /* Also when it has waited in memory. */
@@ -34,7 +34,7 @@ static void kernels_through_memory(void **state) {
   until(&answers, 8, 400);
   ticks(200);
   assert_true(COUNT(SPILLS) > 0);
-  life = 1;
+  episode = 1;
   end_tb(tb[2].smx, tb[2].d.slot);
   until(&tbs, 3 + 16, 2000);
   for (unsigned k = 0; k < 8; k++)
@@ -93,9 +93,9 @@ static void a_kernel_beside_a_group(void **state) {
     for (unsigned n = 0; n < 17; n++)
       if (tb[n].d.kdei == 0) end_tb(tb[n].smx, tb[n].d.slot);
     ticks(60);
-    assert_int_equal(tolds, 0); /* the child runs, and has left the KD exactly once */
+    assert_int_equal(ended_n, 0); /* the child runs, and has left the KD exactly once */
     end();
-    assert_int_equal(tolds, 1);
+    assert_int_equal(ended_n, 1);
   }
   assert_int_equal(later, 1);
 }
@@ -137,7 +137,7 @@ static void a_kernel_in_a_bank_is_suspended(void **state) {
   ticks(60);
   assert_int_equal(tbs, 8);
   end();
-  assert_int_equal(tolds, 1);
+  assert_int_equal(ended_n, 1);
 }
 
 /* A kernel that was suspended under rr in the middle of its native part resumes under smx-bind: to queue 0, since it
@@ -168,7 +168,7 @@ static void a_kernel_comes_back_to_queue_0(void **state) {
   assert_int_equal(refill(1, 1, 1003, 0)->d.age_valid, 1);
   no_refill(0, 1);
   end();
-  assert_int_equal(tolds, 1);
+  assert_int_equal(ended_n, 1);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
 /* Parents that all wait: a kernel of more TBs than a saved list has places; each TB launches a kernel and saves itself.
  * Under every policy no save is refused and all work completes: bank entries of a suspended kernel continue as its rest
  * (docs/host/kd.md). The oracle checks that no work is lost. */
-#include "unit/top/policies_rig.h"
+#include "unit/top/policies_fixture.h"
 
 enum { PARENT = 1000, CHILD = 2000, MOST = 1024, QUIET = 3000 };
 
@@ -22,7 +22,7 @@ static void ask(unsigned smx, unsigned s, bool save) {
 }
 
 /* It launches a kernel of one TB and saves itself; it ends when it is saved. */
-static void becomes_a_parent(const struct seen_tb *t) {
+static void becomes_a_parent(const struct logged_tb *t) {
   ask(t->smx, t->d.slot, false);
   ask(t->smx, t->d.slot, true);
   launch_kernel(t->smx, t->d.slot, CHILD + parents, 1, 0);
@@ -31,7 +31,7 @@ static void becomes_a_parent(const struct seen_tb *t) {
 }
 
 /* A parent; a child, or a restarted TB, which ends at once. */
-static void follow_tb(const struct seen_tb *t, bool is_parent) {
+static void follow_tb(const struct logged_tb *t, bool is_parent) {
   if (t->d.restart) restarts++;
   if (!t->d.restart && is_parent) {
     becomes_a_parent(t);
@@ -42,7 +42,7 @@ static void follow_tb(const struct seen_tb *t, bool is_parent) {
 }
 
 /* A parent that is saved ends; one that is not ends if it has no child, otherwise it has to stay in its slot. */
-static void follow_answer(const struct seen_answer *a) {
+static void follow_answer(const struct logged_answer *a) {
   const unsigned n = port_of[a->smx].answered++, s = port_of[a->smx].slot[n];
   const bool accepted = a->a.code == HD_CODE_ACCEPTED;
   if (!port_of[a->smx].save[n]) {
@@ -57,7 +57,7 @@ static void follow_answer(const struct seen_answer *a) {
     stay++;
 }
 
-static uint64_t name_of(const struct seen_tb *t) {
+static uint64_t name_of(const struct logged_tb *t) {
   return (t->d.desc.param - 0x100000) / 64;
 }
 
@@ -76,11 +76,11 @@ static void start(const char *config, unsigned under) {
 static void run(unsigned seen, unsigned first, unsigned last) {
   unsigned next_tb = seen, next_answer = answers;
   uint64_t moved = now;
-  while (!tolds && now - moved < QUIET) {
+  while (!ended_n && now - moved < QUIET) {
     tick();
     if (next_tb < tbs || next_answer < answers) moved = now;
     for (; next_tb < tbs; next_tb++) {
-      const struct seen_tb *t = &tb[next_tb % SCRIPT_MOST];
+      const struct logged_tb *t = &tb[next_tb % SCRIPT_MOST];
       follow_tb(t, name_of(t) >= first && name_of(t) <= last);
     }
     for (; next_answer < answers; next_answer++) follow_answer(&answer[next_answer % SCRIPT_MOST]);
@@ -96,8 +96,8 @@ static void all_have_ended(unsigned many) {
   assert_int_equal(children + refused_kernels, many);
   assert_in_range(saves, children, many);
   assert_int_equal(restarts, saves);
-  assert_int_equal(tolds, 1);
-  assert_int_equal(told[0].c.failed, 0);
+  assert_int_equal(ended_n, 1);
+  assert_int_equal(ended[0].c.failed, 0);
   end();
 }
 

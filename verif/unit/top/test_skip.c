@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/hd_cfg.h"
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 #include "sim/loop.h"
 #include "top/skip.h"
 #include "top/top_inside.h"
@@ -59,7 +59,7 @@ static unsigned freeze(struct planes *p, const struct hd_top *m, const struct hd
   memset(p->last, 0, p->last_size);
   for (unsigned t = 0; t < 200 + 2 * epoch; t++) {
     hd_top_cycle(p->stepped, in, &out);
-    if (!hd_top_still(p->stepped, p->last)) continue;
+    if (!hd_top_is_idle(p->stepped, p->last)) continue;
     memcpy(p->skipped, p->stepped, p->size);
     hd_top_skip(p->skipped, p->last, n);
     for (unsigned k = 0; k < n; k++) {
@@ -69,7 +69,7 @@ static unsigned freeze(struct planes *p, const struct hd_top *m, const struct hd
     assert_memory_equal(p->skipped, p->stepped, p->size);
     /* And it stays idle. */
     hd_top_cycle(p->skipped, in, &later);
-    assert_true(hd_top_still(p->skipped, p->last));
+    assert_true(hd_top_is_idle(p->skipped, p->last));
     return n;
   }
   return 0;
@@ -89,7 +89,7 @@ static void freezes(const char *name, uint64_t seed, unsigned cycles) {
   static const struct hd_profile profile = {"random", 64, 160, 8};
   static struct hd_top_in in;
   static struct hd_top_out out;
-  const struct hd_twin *t = &hd_twin_top;
+  const struct hd_block_driver *t = &hd_block_driver_top;
   struct hd_cfg cfg;
   struct hd_rng rng = {seed};
   assert_true(hd_cfg_find(name, &cfg));
@@ -141,13 +141,13 @@ static void test_not_known(void **state) {
   do {
     hd_top_cycle(p.stepped, &in, &out);
     assert_true(++calls < 40);
-  } while (!hd_top_still(p.stepped, p.last));
+  } while (!hd_top_is_idle(p.stepped, p.last));
   hd_top_cycle(p.stepped, &in, &out);
   hd_top_cycle(p.stepped, &in, &out);
-  assert_false(hd_top_still(p.stepped, p.last));
+  assert_false(hd_top_is_idle(p.stepped, p.last));
   hd_top_reset(p.stepped);
   hd_top_cycle(p.stepped, &in, &out);
-  assert_false(hd_top_still(p.stepped, p.last));
+  assert_false(hd_top_is_idle(p.stepped, p.last));
   free_planes(&p);
 }
 
@@ -232,7 +232,7 @@ static void test_check(void **state) {
   assert_non_null(sim);
   memset(&in, 0, sizeof in);
   do assert_int_equal(hd_sim_cycle(sim, &in, &out), HD_PASS);
-  while (!hd_sim_still(sim));
+  while (!hd_sim_is_idle(sim));
   assert_true(hd_sim_skip(sim, &in, 100, true));
   in.cta_done_valid[0] = 1;
   assert_false(hd_sim_skip(sim, &in, 100, true));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The plane while it throttles: closed SMXs accept only TBs that are bound to them, no TB starves under any policy of
  * LaPerm or with a graph, and closed SMXs open again. The oracle checks the SMX of each TB. */
-#include "unit/top/nodes_rig.h"
-#include "unit/top/policies_rig.h"
+#include "unit/top/nodes_fixture.h"
+#include "unit/top/policies_fixture.h"
 
 enum { EPOCH = 64, LEAST = 2 };
 
@@ -73,10 +73,10 @@ static void off(void **state) {
   begin_throttled();
   fill(HD_POLICY_RR, 240);
   until_open(LEAST, true);
-  life = 1;
+  episode = 1;
   for (unsigned s = 0; s < 13; s++)
     for (unsigned j = 0; j < cfg.ctas_per_smx; j++) end_tb(s, j);
-  until(&tolds, 1, 400);
+  until(&ended_n, 1, 400);
   ticks(100);
   assert_true(out.open_count < 13); /* no TB waits: it does not count */
   apb(HD_REG_THROTTLE, true, 0);
@@ -98,10 +98,10 @@ static void all_open_again(void **state) {
     ticks(1);
   }
   until_open(LEAST, true);
-  life = 1;
+  episode = 1;
   for (unsigned s = 0; s < 13; s++)
     for (unsigned j = 0; j < cfg.ctas_per_smx; j++) end_tb(s, j);
-  until(&tolds, 1, 400);
+  until(&ended_n, 1, 400);
   ticks(2 * EPOCH + 1);
   assert_int_equal(out.open_count, 13);
   end();
@@ -109,7 +109,7 @@ static void all_open_again(void **state) {
 
 /* Contention grows in every epoch until all kernels are reported. */
 static void storm_until_told(unsigned n) {
-  for (unsigned k = 0; tolds < n; k++) {
+  for (unsigned k = 0; ended_n < n; k++) {
     assert_true(k < 2000);
     refusals++;
     ticks(EPOCH);
@@ -124,14 +124,14 @@ static void play(unsigned policy, bool graph) {
   for (unsigned s = 0; s < 13; s++) launch_group(s, 0, 1 + s, 7, s, s);
   all_answered();
   until_open(LEAST, true);
-  life = 40;
+  episode = 40;
   for (unsigned s = 0; s < 13; s++)
     for (unsigned j = 0; j < cfg.ctas_per_smx; j++) end_tb(s, j);
   if (graph) launch_pattern(20, 1, (struct hd_dim3){12, 12, 1}, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL_BIND, 4);
   for (unsigned k = 21; k < 25; k++) host_kernel(k, k - 19, 60);
   storm_until_told(graph ? 6 : 5);
   assert_int_equal(tbs, 300 + 13 * 7 + 4 * 60 + (graph ? 144 : 0));
-  for (unsigned n = 0; n < tolds; n++) assert_int_equal(told[n].c.failed, 0);
+  for (unsigned n = 0; n < ended_n; n++) assert_int_equal(ended[n].c.failed, 0);
   end();
 }
 

@@ -266,7 +266,7 @@ static void test_done_fifo_bound(void **state) {
  * then the KD accepts no more; when reports are taken again, each kernel is reported once. */
 static void test_kernel_done_back_pressure(void **state) {
   (void)state;
-  unsigned accepted = 0, told[256] = {0}, tag = 0;
+  unsigned accepted = 0, ended[256] = {0}, tag = 0;
   in.kernel_done_ready = 0;
   for (int t = 0; t < 2000; t++) {
     launch(tag % 32, tag, 1, 1);
@@ -280,11 +280,11 @@ static void test_kernel_done_back_pressure(void **state) {
   for (int t = 0; t < 2000; t++) {
     for (unsigned s = 0; s < 13; s++) done(s, 0);
     cycle();
-    if (out.kernel_done_valid) told[out.kernel_done.tag]++;
+    if (out.kernel_done_valid) ended[out.kernel_done.tag]++;
   }
-  for (unsigned i = 0; i < 255; i++) accepted += told[i];
-  for (unsigned i = 0; i < 255; i++) assert_true(told[i] <= 1);
-  assert_true(accepted + told[255] == hd_top_regs(m)->count[HD_COUNT_ACCEPTED]);
+  for (unsigned i = 0; i < 255; i++) accepted += ended[i];
+  for (unsigned i = 0; i < 255; i++) assert_true(ended[i] <= 1);
+  assert_true(accepted + ended[255] == hd_top_regs(m)->count[HD_COUNT_ACCEPTED]);
 }
 
 /* eval does not change the state, however often it is called. */

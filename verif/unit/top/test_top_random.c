@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The whole plane in random runs: conservation, counters, reset, and comparison of the plane with its blocks. */
-#include "engine/twin.h"
+#include "engine/block_driver.h"
 #include "env/top/plane_blocks.h"
 #include "unit/plane.h"
 
@@ -11,7 +11,7 @@ static struct {
   unsigned kernel[132][32];
   uint64_t given[4096]; /* of each launch: which TBs were handed out */
   unsigned ctas[4096], left[4096];
-  uint8_t accepted[4096], told[4096];
+  uint8_t accepted[4096], ended[4096];
   unsigned launches;
   bool taken; /* the launch of the cycle before was taken */
 } run;
@@ -57,7 +57,7 @@ static void take_dispatch(unsigned s) {
 static void take_kernel_done(void) {
   unsigned tag = out.kernel_done.tag;
   assert_int_equal(run.accepted[tag], 1);
-  assert_int_equal(run.told[tag]++, 0);
+  assert_int_equal(run.ended[tag]++, 0);
   assert_int_equal(run.left[tag], 0);
 }
 
@@ -92,7 +92,7 @@ static void random_run(uint64_t seed, int cycles) {
   for (int t = 0; t < 100; t++) random_cycle(false);
   assert_true(run.launches > 50);
   for (unsigned i = 0; i < run.launches; i++) {
-    assert_int_equal(run.told[i], run.accepted[i]);
+    assert_int_equal(run.ended[i], run.accepted[i]);
     uint64_t all = (UINT64_C(1) << run.ctas[i]) - 1;
     assert_true(run.given[i] == (run.accepted[i] ? all : 0));
     if (run.accepted[i]) assert_int_equal(run.left[i], 0);
@@ -148,18 +148,18 @@ static void test_counters_agree(void **state) {
 static void test_cycle_is_eval_and_tick(void **state) {
   (void)state;
   static struct hd_top_out other;
-  struct hd_top *twin = ut_new(hd_top_size(&cfg));
+  struct hd_top *driver = ut_new(hd_top_size(&cfg));
   start_run(4711);
   memset(&out, 0, sizeof out);
-  hd_top_init(twin, &cfg);
+  hd_top_init(driver, &cfg);
   for (int t = 0; t < 3000; t++) {
     random_cycle(true);
-    hd_top_eval(twin, &in, &other);
-    hd_top_tick(twin, &in);
+    hd_top_eval(driver, &in, &other);
+    hd_top_tick(driver, &in);
     assert_memory_equal(&out, &other, sizeof out);
-    assert_memory_equal(m, twin, hd_top_size(&cfg));
+    assert_memory_equal(m, driver, hd_top_size(&cfg));
   }
-  free(twin);
+  free(driver);
 }
 
 /* Reset in any cycle leaves the state of a new machine, byte for byte. */
@@ -181,7 +181,7 @@ static void test_reset(void **state) {
 static const struct hd_profile profiles[] = {{"free", 230, 256, 2}, {"random", 128, 128, 16}, {"bad", 180, 180, 90}};
 
 static struct {
-  const struct hd_twin *twin;
+  const struct hd_block_driver *driver;
   struct hd_rng rng;
   void *stim;
   struct hd_top_out now;
@@ -189,19 +189,19 @@ static struct {
 } clients;
 
 static void start_clients(uint64_t seed) {
-  clients.twin = hd_twin_find("top");
+  clients.driver = hd_block_driver_find("top");
   clients.rng.s = seed;
-  clients.stim = calloc(1, clients.twin->stim_size);
+  clients.stim = calloc(1, clients.driver->stim_size);
   clients.t = 0;
   assert_non_null(clients.stim);
-  clients.twin->stim_init(clients.stim, &cfg, &clients.rng);
-  clients.twin->stim_reset(clients.stim);
+  clients.driver->stim_init(clients.stim, &cfg, &clients.rng);
+  clients.driver->stim_reset(clients.stim);
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
 }
 
 static void stop_clients(void) {
-  if (clients.twin->stim_free) clients.twin->stim_free(clients.stim);
+  if (clients.driver->stim_free) clients.driver->stim_free(clients.stim);
   free(clients.stim);
 }
 
@@ -209,26 +209,26 @@ static void stop_clients(void) {
 static void drive_clients(void) {
   const struct hd_profile *p = &profiles[clients.t++ / 700 % 3];
   hd_top_eval(m, &in, &clients.now);
-  clients.twin->drive(clients.stim, &clients.rng, p, &out, &clients.now, &in);
+  clients.driver->drive(clients.stim, &clients.rng, p, &out, &clients.now, &in);
 }
 
 /* The same with device launches: cycle is eval and tick. */
 static void test_cycle_is_eval_and_tick_with_launches(void **state) {
   (void)state;
   static struct hd_top_out other;
-  struct hd_top *twin = ut_new(hd_top_size(&cfg));
-  hd_top_init(twin, &cfg);
+  struct hd_top *driver = ut_new(hd_top_size(&cfg));
+  hd_top_init(driver, &cfg);
   start_clients(12);
   for (int t = 0; t < 3000; t++) {
     drive_clients();
     hd_top_cycle(m, &in, &out);
-    hd_top_eval(twin, &in, &other);
-    hd_top_tick(twin, &in);
+    hd_top_eval(driver, &in, &other);
+    hd_top_tick(driver, &in);
     assert_memory_equal(out.dev_launch_ready, other.dev_launch_ready, cfg.num_smx);
-    assert_memory_equal(m, twin, hd_top_size(&cfg));
+    assert_memory_equal(m, driver, hd_top_size(&cfg));
   }
   stop_clients();
-  free(twin);
+  free(driver);
 }
 
 /* Of the outputs only dev_launch_ready depends on this cycle's inputs: the others were the same under the inputs of the

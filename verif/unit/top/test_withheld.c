@@ -11,7 +11,7 @@ static void all_slots_used(void) {
   launch_group(0, 0, 1, 1, 20, 0);
   until(&tbs, 2, 30); /* it keeps AGE 0 */
   hold_records = true;
-  life = 1;
+  episode = 1;
   for (unsigned g = 0; g < 10; g++) launch_group(0, 0, 2 + g, 1, 21 + g, 0);
   ticks(500);
   assert_int_equal(tbs, 2 + cfg.ovf_slots + 1);
@@ -51,8 +51,8 @@ static void completions(void **state) {
   begin("tiny");
   host_kernel(0, 0, 1);
   until(&tbs, 1, 30); /* it stays */
-  hold_told = true;
-  life = 1;
+  hold_ends = true;
+  episode = 1;
   for (unsigned k = 1; k < 8; k++) host_kernel(1000 * k, k % cfg.num_hwq, 1);
   ticks(2000);
   unsigned were = tbs, answered = answers;
@@ -62,17 +62,17 @@ static void completions(void **state) {
   ticks(2000);
   assert_int_equal(answers, answered + 2);
   assert_int_equal(tbs, were + 3);
-  assert_int_equal(tolds, 1);
-  hold_told = false;
+  assert_int_equal(ended_n, 1);
+  hold_ends = false;
   ticks(500);
   end();
   assert_int_equal(tbs, 8 + 3 + 1);
-  assert_int_equal(tolds, 8);
+  assert_int_equal(ended_n, 8);
 }
 
 /* Returns whether a host kernel runs while SMX 0 accepts no TB. A TB on SMX 0 has launched as many kernels as there are
  * KD entries; its kernel has ended. */
-static bool runs_beside(unsigned policy) {
+static bool runs_overlapping(unsigned policy) {
   begin("tiny");
   set_policy(policy);
   host_kernel(0, 0, 4);
@@ -81,7 +81,7 @@ static bool runs_beside(unsigned policy) {
   hold_smx[0] = true;
   for (unsigned k = 0; k < cfg.num_kde; k++) launch_kernel(0, 0, 1 + k, 1, 0);
   until(&answers, cfg.num_kde, 200);
-  life = 1;
+  episode = 1;
   for (unsigned k = 0; k < 4; k++) end_nth(k);
   ticks(1000);
   const unsigned were = tbs;
@@ -93,7 +93,7 @@ static bool runs_beside(unsigned policy) {
   ticks(500);
   end();
   assert_int_equal(tbs, 4 + cfg.num_kde + 3);
-  assert_int_equal(tolds, 2);
+  assert_int_equal(ended_n, 2);
   return runs;
 }
 
@@ -101,10 +101,10 @@ static bool runs_beside(unsigned policy) {
  * in the KD, and if they occupy all entries no other enters. */
 static void dispatches(void **state) {
   (void)state;
-  assert_true(runs_beside(HD_POLICY_RR));
-  assert_true(runs_beside(HD_POLICY_TB_PRI));
-  assert_false(runs_beside(HD_POLICY_SMX_BIND));
-  assert_true(runs_beside(HD_POLICY_ADAPTIVE_BIND));
+  assert_true(runs_overlapping(HD_POLICY_RR));
+  assert_true(runs_overlapping(HD_POLICY_TB_PRI));
+  assert_false(runs_overlapping(HD_POLICY_SMX_BIND));
+  assert_true(runs_overlapping(HD_POLICY_ADAPTIVE_BIND));
 }
 
 int main(void) {

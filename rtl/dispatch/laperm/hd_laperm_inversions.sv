@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+// hd_laperm_inversions: reports TBs that were handed out while a higher level waited in memory.
+//
+//   take (from a bank), grant (from the SSCR) --> [ran: level, bank] --held?--> inversion
+//
+// Ours: measures the cost of ordering only the entries on chip by priority.
+// - Under TbPri, where an SMX takes from any bank, a higher level of any bank counts. Otherwise the
+//   bank from which the TB came counts or, for a TB of the SSCR, the bank of its SMX. Nothing
+//   counts under Rr.
+// - held_i is sampled one cycle after the TB was handed out.
+// - Latency: a TB at t, inversion_o at t+1, a function of registers and held_i. Rate: one TB per
+//   cycle.
+// - Reset: no TB.
+// Part of hd_laperm, whose model and tests cover it; laperm.csv shows the registers.
+`include "common/hd_assert.svh"
+module hd_laperm_inversions (
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  input  logic [hd_pkg::PolicyW-1:0]                policy_i,
+  // A TB is granted: from a bank, or from the SSCR
+  input  logic                                      take_valid_i,
+  input  logic [hd_pkg::BankW-1:0]                  take_bank_i,
+  input  logic [hd_pkg::NumBank-1:0]                take_i,
+  input  logic [hd_pkg::SmxW-1:0]                   take_smx_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::LevelW-1:0] front_level_i,
+  input  logic                                      grant_valid_i,
+  input  logic [hd_pkg::LevelW-1:0]                 grant_level_i,
+  // Levels in memory
+  input  logic [hd_pkg::SpillqQueues-1:0]           held_i,
+  output logic                                      inversion_o
+);
+
+  localparam int NumBank = hd_pkg::NumBank;
+  localparam int BankW = hd_pkg::BankW;
+  localparam int MaxLevel = hd_pkg::MaxLevel;
+  localparam int LevelW = hd_pkg::LevelW;
+
+  logic ran_q, ran_any_q;
+  logic [BankW-1:0] ran_bank_q;
+  logic [LevelW-1:0] ran_level_q;
+
+  logic [LevelW-1:0] take_level;
+
+  always_comb begin
+    take_level = '0;
+    if (take_valid_i) begin
+      for (int b = 0; b < NumBank; b++) begin
+        if (take_i[b]) take_level |= front_level_i[b*LevelW+:LevelW];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ran_q <= 1'b0;
+    else ran_q <= (take_valid_i || grant_valid_i) && policy_i != hd_pkg::PolicyRr;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take_valid_i || grant_valid_i) begin
+      ran_any_q   <= policy_i == hd_pkg::PolicyTbPri;
+      ran_bank_q  <= grant_valid_i ? BankW'(32'(take_smx_i) / hd_pkg::SmxPerCluster) : take_bank_i;
+      ran_level_q <= grant_valid_i ? grant_level_i : take_level;
+    end
+  end
+
+  logic [NumBank-1:0] over;            // a higher level of this bank is held
+
+  always_comb begin
+    over = '0;
+    if (ran_q) begin
+      for (int b = 0; b < NumBank; b++) begin
+        for (int l = 0; l < MaxLevel; l++) begin
+          if (LevelW'(l + 1) > ran_level_q) over[b] |= held_i[b*MaxLevel+l];
+        end
+        if (BankW'(b) != ran_bank_q && !ran_any_q) over[b] = 1'b0;
+      end
+    end
+  end
+
+  assign inversion_o = over != '0;
+
+`ifdef HD_ASSERT_ON
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      `HD_ASSERT_IN(a_one, !(take_valid_i && grant_valid_i),
+          "A TB of a bank and one of the SSCR are handed out in one cycle.")
+      `HD_ASSERT_IN(a_bank, take_i == NumBank'(take_valid_i) << take_bank_i,
+          "take_i disagrees with take_valid_i and take_bank_i.")
+    end
+  end
+
+  // Rare: the higher level is in another bank only; a TB of the SSCR.
+  `HD_COVER(c_other_bank, inversion_o && ran_any_q && !over[ran_bank_q])
+  `HD_COVER(c_level_0, inversion_o && ran_level_q == '0)
+`endif
+
+endmodule

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Fixture of the laperm tests: pushes groups and kernels, takes TBs, reads bank heads and the winner. Entries are
+ * identified by their kernel. */
+#ifndef HD_LAPERM_FIXTURE_H
+#define HD_LAPERM_FIXTURE_H
+
+#include "dispatch/laperm.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_laperm *m;
+static struct hd_laperm_in in;
+static struct hd_laperm_out out; /* outputs in the next cycle with the present inputs */
+
+/* `config` with these parameters and numbers of that many bits. */
+static inline void start_clusters(const char *config, unsigned smxs, unsigned per_cluster, unsigned depth,
+                                  unsigned arrival_w) {
+  char err[300];
+  free(m);
+  cfg = ut_cfg(config);
+  assert_true(hd_cfg_set(&cfg, "NumSmx", smxs, err, sizeof err) && hd_cfg_set(&cfg, "PqDepth", depth, err, sizeof err));
+  assert_true(hd_cfg_set(&cfg, "SmxPerCluster", per_cluster, err, sizeof err));
+  assert_true(hd_cfg_set(&cfg, "ArrivalW", arrival_w, err, sizeof err) && hd_cfg_derive(&cfg, err, sizeof err));
+  m = ut_new(hd_laperm_size(&cfg));
+  hd_laperm_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  memset(&out, 0, sizeof out);
+  for (unsigned k = 0; k < cfg.num_kde; k++) in.need[k] = (struct hd_need){.warps = (uint8_t)(1 + k), .regs = 5};
+  in.policy = HD_POLICY_SMX_BIND;
+}
+
+/* One bank for each SMX. */
+static inline void start(const char *config, unsigned smxs, unsigned depth, unsigned arrival_w) {
+  start_clusters(config, smxs, 1, depth, arrival_w);
+}
+
+/* Four SMXs, banks of six entries, 20-bit numbers. */
+static inline int setup(void **state) {
+  (void)state;
+  start("k20c", 4, 6, 20);
+  return 0;
+}
+
+static inline int teardown(void **state) {
+  (void)state;
+  free(m);
+  m = NULL;
+  return 0;
+}
+
+static inline void look(void) {
+  hd_laperm_eval(m, &in, &out);
+}
+
+/* Runs one cycle with the present inputs, then clears pushes and takes. Keeps the policy, the content of memory and its
+ * room. */
+static inline void cycle(void) {
+  static struct hd_laperm_in was;
+  hd_laperm_tick(m, &in);
+  if (in.enter_valid && in.enter_ready) in.need[in.enter_kdei] = in.enter_need;
+  was = in;
+  memset(&in, 0, sizeof in);
+  memcpy(in.need, was.need, sizeof in.need);
+  memcpy(in.held, was.held, sizeof in.held);
+  in.policy = was.policy;
+  in.put_ready = was.put_ready;
+  look();
+}
+
+static inline void set_policy(unsigned policy) {
+  in.policy = (uint8_t)policy;
+  look();
+}
+
+/* A group of a kernel is in A2 in the next cycle. */
+static inline void group(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
+  in.a2_group = 1;
+  in.a2_kdei = (uint8_t)kdei;
+  in.a2_smx = (uint8_t)smx;
+  in.a2_info = (struct hd_info){.grid_x = (uint16_t)ctas, .grid_y = 1, .grid_z = 1, .param = 0x100 + kdei};
+  in.a2_info.ctas = ctas;
+  in.a2_info.level = (uint8_t)level;
+}
+
+/* Offers a kernel in the next cycle, with the KD ready. */
+static inline void kernel(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_kdei = (uint8_t)kdei;
+  in.enter_smx = (uint8_t)smx;
+  in.enter_level = (uint8_t)level;
+  in.enter_ctas = ctas;
+  in.enter_need = in.need[kdei];
+  look();
+}
+
+/* Pushes a group into its bank: two cycles. */
+static inline void push(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
+  group(kdei, smx, level, ctas);
+  cycle();
+  cycle();
+}
+
+/* The SMX takes the next TB of the head of this bank in the next cycle. */
+static inline void takes(unsigned smx, unsigned bank, bool spare) {
+  in.take_valid = 1;
+  in.take_smx = (uint8_t)smx;
+  in.take_bank = (uint8_t)bank;
+  in.take_spare = spare;
+}
+
+static inline void take(unsigned smx, unsigned bank, bool spare) {
+  takes(smx, bank, spare);
+  cycle();
+}
+
+/* A TB of the kernel in the SSCR is granted to the SMX in the next cycle. */
+static inline void grants(unsigned smx, unsigned level) {
+  in.grant_valid = 1;
+  in.grant_level = (uint8_t)level;
+  in.take_smx = (uint8_t)smx;
+}
+
+/* Sets whether memory has room, and whether it holds groups of the bank and level. */
+static inline void room(bool ready) {
+  in.put_ready = ready;
+  look();
+}
+
+static inline void hold(unsigned bank, unsigned level, bool held) {
+  in.held[bank * cfg.max_level + level - 1] = held;
+  look();
+}
+
+/* A group returns from memory in the next cycle. */
+static inline void back(unsigned kdei, unsigned bank, unsigned level, unsigned ctas) {
+  in.back_valid = 1;
+  in.back_bank = (uint8_t)bank;
+  in.back_kdei = (uint8_t)kdei;
+  in.back_info = (struct hd_info){.grid_x = (uint16_t)ctas, .grid_y = 1, .grid_z = 1, .param = 0x200 + kdei};
+  in.back_info.ctas = ctas;
+  in.back_info.level = (uint8_t)level;
+  look();
+}
+
+static inline struct hd_laperm_arch *arch(void) {
+  static struct hd_laperm_arch a;
+  hd_laperm_arch(m, &a, true);
+  return &a;
+}
+
+/* Checks that the head of the bank is of that kernel, with that next TB. */
+static inline void front(unsigned bank, unsigned kdei, unsigned nextbl) {
+  assert_int_equal(out.bank_valid[bank], 1);
+  assert_int_equal(out.bank_front[bank].kdei, kdei);
+  assert_int_equal(out.bank_nextbl[bank], nextbl);
+  assert_int_equal(out.bank_last[bank], nextbl + 1 == out.bank_front[bank].ctas);
+}
+
+static inline void winner_is(int bank) {
+  assert_int_equal(arch()->winner_valid ? arch()->winner : -1, bank);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+#endif

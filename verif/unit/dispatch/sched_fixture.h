@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Fixture of the sched tests: enters kernels, offers groups and bank TBs, ends TBs. */
+#ifndef HD_SCHED_FIXTURE_H
+#define HD_SCHED_FIXTURE_H
+
+#include "dispatch/sched.h"
+#include "unit/util.h"
+
+static struct hd_cfg cfg;
+static struct hd_sched *m;
+static struct hd_sched_in in;
+static struct hd_sched_out out;
+
+static inline void start(struct hd_cfg c) {
+  cfg = c;
+  m = ut_new(hd_sched_size(&cfg));
+  hd_sched_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  memset(in.dispatch_ready, 1, sizeof in.dispatch_ready);
+  memset(in.open, 1, sizeof in.open);
+}
+
+static inline int setup(void **state) {
+  (void)state;
+  start(ut_cfg("k20c"));
+  return 0;
+}
+
+static inline int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+/* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
+static inline void cycle(void) {
+  hd_sched_eval(m, &in, &out);
+  hd_sched_tick(m, &in);
+  in.enter_valid = in.link_valid = in.steal = 0;
+  memset(in.cta_done_valid, 0, sizeof in.cta_done_valid);
+}
+
+/* Puts a kernel into entry kdei of the KD: `ctas` TBs, each of a third, a sixteenth.. of an SMX's shared memory. */
+static inline void in_kd(unsigned kdei, uint32_t ctas, unsigned smem) {
+  in.need[kdei] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+  in.ctas[kdei] = ctas;
+}
+
+/* Lets it enter in the next cycle. */
+static inline void enter(unsigned kdei, uint32_t ctas, unsigned smem) {
+  in_kd(kdei, ctas, smem);
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_kdei = (uint8_t)kdei;
+  in.enter_need = in.need[kdei];
+  in.enter_ctas = ctas;
+  in.enter_progress = (struct hd_progress){0};
+}
+
+static inline void next(int kdei) {
+  in.next_valid = kdei >= 0;
+  in.next_kdei = (uint8_t)(kdei >= 0 ? kdei : 0);
+}
+
+static inline void done(unsigned smx, unsigned slot) {
+  in.cta_done_valid[smx] = 1;
+  in.cta_done_slot[smx] = (uint8_t)slot;
+}
+
+static inline void expect_grant(int smx) {
+  cycle();
+  assert_int_equal(out.grant_valid, smx >= 0);
+  assert_int_equal(out.grant_smx, smx >= 0 ? smx : 0);
+}
+
+/* Enters a kernel and hands out all of its TBs: `ctas` cycles with a grant each. */
+static inline void hand_out(unsigned kdei, uint32_t ctas, unsigned smem) {
+  enter(kdei, ctas, smem);
+  cycle();
+  for (uint32_t i = 0; i < ctas; i++) {
+    cycle();
+    assert_int_equal(out.grant_valid, 1);
+  }
+}
+
+/* Offers a group of `ctas` TBs in AGE `index` as the kernel's next group; -1: no group. */
+static inline void offer_group(unsigned kdei, unsigned index, uint32_t ctas) {
+  in.group_valid = 1;
+  in.group_kdei = (uint8_t)kdei;
+  in.group = (struct hd_group){.self = {.onchip = 1, .index = index}};
+  in.group.info =
+      (struct hd_info){.grid_x = 7, .grid_y = 8, .grid_z = 9, .ctas = ctas, .param = 0x1000 + index, .level = 2};
+}
+
+static inline void no_group(void) {
+  in.group_valid = in.group_kdei = 0;
+  in.group = (struct hd_group){0};
+}
+
+static inline void link_event(unsigned kdei) {
+  in.link_valid = 1;
+  in.link_kdei = (uint8_t)kdei;
+}
+
+/* Bank b offers TB nextbl of an entry of `ctas` TBs: a group of kernel kdei, or its native part. */
+static inline void fill_bank(unsigned b, unsigned kind, unsigned kdei, uint32_t ctas, uint32_t nextbl) {
+  struct hd_pqentry *e = &in.bank_front[b];
+  *e = (struct hd_pqentry){.kind = (uint8_t)kind, .kdei = (uint8_t)kdei, .ctas = ctas, .arrival = 99, .level = 3};
+  if (kind == HD_UNIT_GROUP) {
+    e->grid_x = 7;
+    e->grid_y = 8;
+    e->grid_z = 9;
+    e->param = 0x1000 + b;
+  }
+  in.bank_nextbl[b] = nextbl;
+  in.bank_last[b] = nextbl + 1 == ctas;
+}
+
+static inline void bound(unsigned smx, unsigned b, unsigned smem) {
+  in.bound_valid[smx] = 1;
+  in.bound_bank[smx] = (uint8_t)b;
+  in.bound_need[smx] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+}
+
+static inline void spare(unsigned smx, unsigned b, unsigned smem) {
+  in.spare_valid[smx] = 1;
+  in.spare_bank[smx] = (uint8_t)b;
+  in.spare_need[smx] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+}
+
+/* Checks that the SMX gets a TB of bank b in this cycle and no SMX gets a TB of the SSCR. */
+static inline void expect_take(unsigned smx, unsigned b, bool is_fallback) {
+  cycle();
+  assert_int_equal(out.take_valid, 1);
+  assert_int_equal(out.take_bank, b);
+  assert_int_equal(out.take_spare, is_fallback);
+  assert_int_equal(out.take_kdei, in.bank_front[b].kdei);
+  assert_int_equal(out.take_last, in.bank_last[b]);
+  assert_int_equal(out.grant_valid, 0);
+  assert_int_equal(out.grant_smx, smx);
+  assert_int_equal(out.blocked, 0);
+}
+
+/* Checks that the SMX (-1: no SMX) gets the next TB of the SSCR and no bank is popped. */
+static inline void expect_sscr(int smx) {
+  expect_grant(smx);
+  assert_int_equal(out.take_valid || out.take_bank || out.take_spare || out.take_kdei || out.take_last, 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+/* Fixture of the dats tests: a kernel of CTAS TBs with a valid descriptor, and its steps from entry to completion. */
+#ifndef HD_DATS_FIXTURE_H
+#define HD_DATS_FIXTURE_H
+
+#include "env/common/memory.h"
+#include "graph/dats.h"
+#include "unit/util.h"
+
+enum { KDEI = 3, AT = 0x1234567, CTAS = 600, LEVELS = 5 };
+#define EDGES UINT32_C(0x87654320)
+static const uint64_t addr[4] = {0x1000, 0xfedcba9880, 0x12380, 0x80};
+static const struct hd_need need = {.warps = 5, .regs = 77, .smem = 13};
+
+static struct hd_cfg cfg;
+static struct hd_dats *m;
+static struct hd_dats_in in;
+static struct hd_dats_out out;
+static uint8_t bytes[48]; /* the descriptor */
+
+/* Writes a valid descriptor. */
+static inline void describe(void) {
+  for (unsigned k = 0; k < 4; k++) hd_memory_put(bytes + 8 * k, 8, addr[k]);
+  hd_memory_put(bytes + 32, 2, CTAS);
+  hd_memory_put(bytes + 34, 2, LEVELS);
+  hd_memory_put(bytes + 36, 4, HD_GPOLICY_LVL);
+  hd_memory_put(bytes + 40, 8, EDGES);
+}
+
+static inline void start_with(struct hd_cfg c) {
+  cfg = c;
+  m = ut_new(hd_dats_size(&cfg));
+  hd_dats_init(m, &cfg);
+  memset(&in, 0, sizeof in);
+  describe();
+}
+
+static inline int setup(void **state) {
+  (void)state;
+  start_with(ut_cfg("k20c"));
+  return 0;
+}
+
+static inline int teardown(void **state) {
+  (void)state;
+  free(m);
+  return 0;
+}
+
+static inline const struct hd_dats_arch *arch(void) {
+  static struct hd_dats_arch a;
+  memset(&a, 0x5a, sizeof a);
+  hd_dats_arch(m, &a, true);
+  return &a;
+}
+
+/* Runs one cycle; then `out` holds its outputs, and all inputs but the marks are cleared. */
+static inline void cycle(void) {
+  struct hd_dats_in quiet;
+  memset(&out, 0x5a, sizeof out);
+  hd_dats_eval(m, &in, &out);
+  hd_dats_tick(m, &in);
+  memset(&quiet, 0, sizeof quiet);
+  memcpy(quiet.marked, in.marked, sizeof in.marked);
+  in = quiet;
+}
+
+static inline void enter_as(unsigned kdei, uint32_t ctas) {
+  in.enter_valid = in.enter_ready = 1;
+  in.enter_kdei = (uint8_t)kdei;
+  in.enter_need = need;
+  in.enter_ctas = ctas;
+  in.enter_param = 64 * (uint64_t)AT;
+  cycle();
+  assert_false(out.busy);
+}
+
+static inline void ask(void) {
+  in.req_ready = 1;
+  cycle();
+  assert_true(out.req_valid);
+}
+
+static inline void beat(unsigned k, bool error) {
+  in.r_valid = 1;
+  in.r.lo = hd_memory_get(bytes + 16 * k, 8);
+  in.r.hi = hd_memory_get(bytes + 16 * k + 8, 8);
+  in.r.error = error;
+  in.r.last = k == 2;
+  cycle();
+  assert_false(out.start_valid || out.over_valid);
+}
+
+/* Enters a kernel and lets its descriptor be read. */
+static inline void read_as(uint32_t ctas) {
+  enter_as(KDEI, ctas);
+  ask();
+  for (unsigned k = 0; k < 3; k++) beat(k, false);
+}
+
+static inline void run(void) {
+  read_as(CTAS);
+  in.start_ready = 1;
+  cycle();
+  assert_true(out.start_valid);
+}
+
+static inline void finish(unsigned code, unsigned vid) {
+  in.finish_valid = 1;
+  in.finish.code = (uint8_t)code;
+  in.finish.vid = (uint16_t)vid;
+  cycle();
+  assert_true(out.finish_ready && !out.over_valid);
+}
+
+static inline void over(unsigned code, unsigned vid) {
+  cycle();
+  assert_true(out.busy && out.over_valid && !out.run_valid);
+  assert_int_equal(out.over_kdei, KDEI);
+  assert_int_equal(out.over.code, code);
+  assert_int_equal(out.over.vid, vid);
+  cycle();
+  assert_true(!out.busy && !out.over_valid && !out.over.code && !out.over.vid && !out.over_kdei);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+#endif
