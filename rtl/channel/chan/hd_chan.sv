@@ -3,9 +3,9 @@
 // their control arrays.
 //
 //   set ------------------+
-//   op[c] --> u_arb ----+-> [stage 1] -> [stage 2] -> u_execute -> answer, done; [live, yield]
-//                         |      u_row --+--^   ^            |      (u_report)
-//                         +--> address   +------+-<----------+-> u_lines -> memory port, pub
+//   op[c] --> u_arb ------+-> [stage 1] -> [stage 2] -> u_execute -> answer, done; [live, yield]
+//                         |        u_row --+--^   ^            |
+//                         +--> address     +------+-<----------+-> u_lines -> memory port, pub
 //
 // From channels-isca2014 section 3.2 (pointers of a channel) and section 6 (yield). One message per
 // operation of a wavefront, the pipeline and the bypass are ours.
@@ -106,7 +106,7 @@ module hd_chan (
   );
 
   // ---- Stage 1: the row is read, the head is looked up -----------------------------------------
-  logic valid1_q, set1_q, valid2_q, set2_q;
+  logic valid1_q, set1_q;
   logic [ClientW-1:0] client1_q;
   hd_pkg::chanop_t op1, op1_q;
   logic [hd_pkg::ChanCapW-1:0] cap1_q;
@@ -122,13 +122,9 @@ module hd_chan (
     if (!rst_ni) begin
       valid1_q <= 1'b0;
       set1_q   <= 1'b0;
-      valid2_q <= 1'b0;
-      set2_q   <= 1'b0;
     end else begin
       valid1_q <= take;
       set1_q   <= set_valid_i;
-      valid2_q <= valid1_q;
-      set2_q   <= set1_q;
     end
   end
 
@@ -165,7 +161,7 @@ module hd_chan (
   end
 
   // ---- Stage 2: the operation is judged, the row is written ------------------------------------
-  logic open2_q, failed2_q;
+  logic valid2_q, set2_q, open2_q, failed2_q;
   logic [ClientW-1:0] client2_q;
   logic [PosW-1:0] mask2_q, less2_q, back2_q, gain2_q;
   logic [PosW:0] last2_q;
@@ -174,6 +170,16 @@ module hd_chan (
   logic enq, done, yield, never;
   hd_pkg::chcode_e answer_code;
   logic [PosW-1:0] answer_base, done_off, done_n;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid2_q <= 1'b0;
+      set2_q   <= 1'b0;
+    end else begin
+      valid2_q <= valid1_q;
+      set2_q   <= set1_q;
+    end
+  end
 
   // State that changes at the end of this cycle counts in the next one.
   always_ff @(posedge clk_i) begin
@@ -251,19 +257,50 @@ module hd_chan (
     end
   end
 
-  hd_chan_report u_report (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .valid_i      (valid2_q),
-    .op_i         (op2_q),
-    .cu_i         (client2_q[hd_pkg::CuW-1:0]),
-    .code_i       (answer_code),
-    .yield_i      (yield),
-    .yield_valid_o(yield_valid_o),
-    .yield_o      (yield_o),
-    .live_valid_o (live_valid_o),
-    .live_o       (live_o)
-  );
+  // ---- Stage 3: the operation is reported to the aggregator ------------------------------------
+  // Rule C11: in the cycle after its answer, elements reserved or done, or a wavefront that yields.
+  // Payloads are 0 without their valid.
+  logic live3_q, yield3_q;
+  logic [hd_pkg::CuW-1:0] cu3_q;
+  hd_pkg::chanop_t op3_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      live3_q  <= 1'b0;
+      yield3_q <= 1'b0;
+    end else begin
+      live3_q  <= valid2_q && answer_code == hd_pkg::ChcodeOk
+          && (op2_q.kind == hd_pkg::ChopTalloc || op2_q.kind == hd_pkg::ChopTfree);
+      yield3_q <= yield;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid2_q) begin
+      cu3_q <= client2_q[hd_pkg::CuW-1:0];
+      op3_q <= op2_q;
+    end
+  end
+
+  assign live_valid_o  = live3_q;
+  assign yield_valid_o = yield3_q;
+
+  always_comb begin
+    yield_o = '0;
+    live_o  = '0;
+    if (yield3_q) begin
+      yield_o.cu   = cu3_q;
+      yield_o.slot = op3_q.slot;
+      yield_o.chan = op3_q.chan;
+      yield_o.n    = op3_q.n;
+      yield_o.ctx  = op3_q.ctx;
+    end
+    if (live3_q) begin
+      live_o.chan = op3_q.chan;
+      live_o.n    = op3_q.n;
+      live_o.done = op3_q.kind == hd_pkg::ChopTfree;
+    end
+  end
 
   // ---- State of the channels -------------------------------------------------------------------
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_opens (
@@ -324,7 +361,7 @@ module hd_chan (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, ahead, offered, set_i, r_valid_i, r_i};
+  assign unused_bits = &{1'b0, ahead, offered, set_i, op3_q.off, r_valid_i, r_i};
 
 `ifdef HD_ASSERT_ON
   logic [PosW-1:0] used, most;  // elements in use after it; capacity
