@@ -46,7 +46,6 @@ rtl/dispatch/sched/hd_sched_offers.sv
 rtl/dispatch/sched/hd_sched_choice.sv
 rtl/dispatch/sched/hd_sched_smxs.sv
 rtl/dispatch/sched/hd_sched.sv
-rtl/service/regs/hd_regs_events.sv
 rtl/service/regs/hd_regs.sv
 rtl/service/memarb/hd_memarb.sv
 rtl/launch/devq/hd_devq_gate.sv

@@ -2,7 +2,7 @@
 // hd_regs: the APB4 registers: constants, configuration words, sticky status and performance
 // counters.
 //
-//   [u_events] --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
+//   events --> [counters, 48 bits] [STATUS] <--> APB4 (no wait states)
 //   addresses of memory regions, to the blocks <-- [configuration words] <--'
 //
 // The address map is regs/map.csv; all of it is ours.
@@ -173,61 +173,105 @@ module hd_regs (
   assign status_clear  = StatusW'(pwdata_i & strobes) & {StatusW{write_status}};
 
   // ---- Events -----------------------------------------------------------------------------------
-  logic bad_graph;
+  // Which counters rise and by how much, and which STATUS bits are set.
+  // timing: an event settles late in the cycle, its increment early, so the sums do not wait for
+  // it. A granted TB and a blocked cycle settle so late that they are registered and counted in the
+  // next cycle.
+  logic granted_q, blocked_q;
+  logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq;
+  logic bad_graph;  // a graph ended with an error
   logic [NumCounters-1:0] event_now;
   logic [NumCounters*IncW-1:0] step;  // increment of each counter if its event happens
-  logic [StatusW-1:0] status_set, status_event;
+  logic [StatusW-1:0] status_set;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      granted_q <= 1'b0;
+      blocked_q <= 1'b0;
+    end else begin
+      granted_q <= grant_valid_i;
+      blocked_q <= blocked_i;
+    end
+  end
+
+  assign answered    = answer_valid_i && answer_ready_i;
+  assign accepted    = answered && answer_i.code == hd_pkg::CodeAccepted;
+  assign refused     = answered && answer_i.code == hd_pkg::CodeRefused;
+  assign zero_dim    = answered && answer_i.code == hd_pkg::CodeZeroDim;
+  assign over_limit  = answered && answer_i.code == hd_pkg::CodeOverLimit;
+  assign never_fits  = answered && answer_i.code == hd_pkg::CodeNeverFits;
+  assign unknown_hwq = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
+  assign bad_graph   = over_valid_i && over_i.code != hd_pkg::GcodeFine;
 
   always_comb begin
-    status_set = status_event;
+    step = {NumCounters{IncW'(1)}};
+    step[hd_regs_pkg::CountCtasDone*IncW+:IncW] = IncW'($countones(done_ok_i));
+    step[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
+    step[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
+
+    event_now = '1;  // counters with a step above, and the cycle counter
+    event_now[hd_regs_pkg::CountAccepted] = accepted;
+    event_now[hd_regs_pkg::CountRefused] = refused;
+    event_now[hd_regs_pkg::CountZeroDim] = zero_dim;
+    event_now[hd_regs_pkg::CountOverLimit] = over_limit;
+    event_now[hd_regs_pkg::CountNeverFits] = never_fits;
+    event_now[hd_regs_pkg::CountUnknownHwq] = unknown_hwq;
+    event_now[hd_regs_pkg::CountKernelsIn] = enter_valid_i && enter_ready_i;
+    event_now[hd_regs_pkg::CountKernelsDone] = kernel_done_valid_i && kernel_done_ready_i;
+    event_now[hd_regs_pkg::CountCtasOut] = granted_q;
+    event_now[hd_regs_pkg::CountBlocked] = blocked_q;
+    event_now[hd_regs_pkg::CountDevKernels+:7] = dev_event_i;
+    event_now[hd_regs_pkg::CountSearches] = searched_i;
+    event_now[hd_regs_pkg::CountSearchCycles] = search_i;
+    event_now[hd_regs_pkg::CountFetches] = fetch_i;
+    event_now[hd_regs_pkg::CountFetchWait] = waiting_i;
+    event_now[hd_regs_pkg::CountSlotWait] = slot_wait_i;
+    event_now[hd_regs_pkg::CountRecordsDone] = record_done_valid_i && record_done_ready_i;
+    event_now[hd_regs_pkg::CountSpills] = spill_i;
+    event_now[hd_regs_pkg::CountRefills] = refill_i;
+    event_now[hd_regs_pkg::CountSuspends] = suspend_i;
+    event_now[hd_regs_pkg::CountResumes] = resume_i;
+    event_now[hd_regs_pkg::CountOldestWait] = oldest_wait_i;
+    event_now[hd_regs_pkg::CountGroupSpills] = group_spill_i;
+    event_now[hd_regs_pkg::CountGroupRefills] = group_refill_i;
+    event_now[hd_regs_pkg::CountInversions] = inversion_i;
+    event_now[hd_regs_pkg::CountGraphs] = over_valid_i;
+    event_now[hd_regs_pkg::CountGraphPub] = pub_event_i;
+    event_now[hd_regs_pkg::CountGraphEarly] = early_event_i;
+    event_now[hd_regs_pkg::CountGraphBig] = big_event_i;
+  end
+
+  always_comb begin
+    status_set = '0;
+    status_set[hd_regs_pkg::StatusRefused] = refused;
+    status_set[hd_regs_pkg::StatusZeroDim] = zero_dim || dev_code_i == hd_pkg::CodeZeroDim;
+    status_set[hd_regs_pkg::StatusOverLimit] = over_limit || dev_code_i == hd_pkg::CodeOverLimit;
+    status_set[hd_regs_pkg::StatusNeverFits] = never_fits || dev_code_i == hd_pkg::CodeNeverFits;
+    status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq
+        || dev_code_i == hd_pkg::CodeUnknownHwq;
+    status_set[hd_regs_pkg::StatusEmptySlot] = dev_code_i == hd_pkg::CodeEmptySlot;
+    status_set[hd_regs_pkg::StatusDevRefused] = dev_code_i == hd_pkg::CodeRefused
+        && dev_kind_i != hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusSaveRefused] = dev_code_i == hd_pkg::CodeRefused
+        && dev_kind_i == hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusMemList] = error_i[0];
+    status_set[hd_regs_pkg::StatusMemRecord] = error_i[1];
+    status_set[hd_regs_pkg::StatusMemPool] = error_i[2];
+    status_set[hd_regs_pkg::StatusMemSuspend] = error_i[3];
+    status_set[hd_regs_pkg::StatusMemSpill] = error_i[4];
+    status_set[hd_regs_pkg::StatusGraphMemory] = bad_graph && over_i.code == hd_pkg::GcodeMemory;
+    status_set[hd_regs_pkg::StatusGraphStarts] = bad_graph && over_i.code == hd_pkg::GcodeStarts;
+    status_set[hd_regs_pkg::StatusGraphLevel] = bad_graph && over_i.code == hd_pkg::GcodeLevel;
+    status_set[hd_regs_pkg::StatusGraphEdge] = bad_graph && over_i.code == hd_pkg::GcodeEdge;
+    status_set[hd_regs_pkg::StatusGraphCount] = bad_graph && over_i.code == hd_pkg::GcodeCount;
+    status_set[hd_regs_pkg::StatusGraphStuck] = bad_graph && over_i.code == hd_pkg::GcodeStuck;
+    status_set[hd_regs_pkg::StatusGraphDesc] = bad_graph && over_i.code == hd_pkg::GcodeGraph;
+    status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
+    status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
     status_set[hd_regs_pkg::StatusConfigLocked] = write_locked;
   end
 
-  hd_regs_events u_events (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .answer_valid_i     (answer_valid_i),
-    .answer_ready_i     (answer_ready_i),
-    .answer_i           (answer_i),
-    .enter_valid_i      (enter_valid_i),
-    .enter_ready_i      (enter_ready_i),
-    .kernel_done_valid_i(kernel_done_valid_i),
-    .kernel_done_ready_i(kernel_done_ready_i),
-    .grant_valid_i      (grant_valid_i),
-    .blocked_i          (blocked_i),
-    .done_ok_i          (done_ok_i),
-    .done_empty_i       (done_empty_i),
-    .done_early_i       (done_early_i),
-    .dev_event_i        (dev_event_i),
-    .dev_code_i         (dev_code_i),
-    .dev_kind_i         (dev_kind_i),
-    .searched_i         (searched_i),
-    .search_i           (search_i),
-    .fetch_i            (fetch_i),
-    .waiting_i          (waiting_i),
-    .slot_wait_i        (slot_wait_i),
-    .record_done_valid_i(record_done_valid_i),
-    .record_done_ready_i(record_done_ready_i),
-    .spill_i            (spill_i),
-    .refill_i           (refill_i),
-    .suspend_i          (suspend_i),
-    .resume_i           (resume_i),
-    .group_spill_i      (group_spill_i),
-    .group_refill_i     (group_refill_i),
-    .inversion_i        (inversion_i),
-    .oldest_wait_i      (oldest_wait_i),
-    .error_i            (error_i),
-    .over_valid_i       (over_valid_i),
-    .over_i             (over_i),
-    .pub_event_i        (pub_event_i),
-    .early_event_i      (early_event_i),
-    .big_event_i        (big_event_i),
-    .event_now_o        (event_now),
-    .step_o             (step),
-    .status_set_o       (status_event),
-    .bad_graph_o        (bad_graph)
-  );
-
+  // ---- Registers --------------------------------------------------------------------------------
   // A write has priority over an event.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) count_q <= '0;
@@ -294,13 +338,15 @@ module hd_regs (
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, counter_off};
+  assign unused_bits = &{1'b0, counter_off, answer_i.tag};
 
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PARAM(a_base, CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0,
       "The map must align counters to 8 bytes and configuration words to their span.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      `HD_ASSERT_IN(a_dev_event, $onehot0(dev_event_i),
+          "More than one answer to a device launch is reported in one cycle.")
       `HD_ASSERT(a_answer, setup_q || (prdata_o == '0 && !pslverr_o),
           "Read data or an error is shown outside of the access phase.")
       if (pslverr_o) `HD_ASSERT(a_error, setup_q && prdata_o == '0,
