@@ -52,7 +52,6 @@ rtl/launch/devq/hd_devq_gate.sv
 rtl/launch/devq/hd_devq_arb.sv
 rtl/launch/devq/hd_devq_check.sv
 rtl/launch/devq/hd_devq_room.sv
-rtl/launch/devq/hd_devq_effects.sv
 rtl/launch/devq/hd_devq_answers.sv
 rtl/launch/devq/hd_devq.sv
 rtl/family/kin/hd_kin_counts.sv

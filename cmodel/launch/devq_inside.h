@@ -3,7 +3,7 @@
  *
  *   devq.c        rotation of SMXs, q, A1, A2, answers          hd_devq, hd_devq_arb, .._judge, .._room, .._answers
  *   devq_gate.c   which SMXs wait in their ports                hd_devq_gate
- *   devq_effects.c   A3: kernels, saves, holds that end, events    hd_devq_effects */
+ *   devq_effects.c   A3: kernels, saves, holds that end, events    hd_devq */
 #ifndef HD_DEVQ_INSIDE_H
 #define HD_DEVQ_INSIDE_H
 

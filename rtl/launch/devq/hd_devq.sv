@@ -14,11 +14,11 @@
 //   are avoided by A0, except if room was lost since. A2 and A3 never wait.
 // - The KD holds the kernel that was found from A1 (hold_*) to A3 (unhold_*).
 // - A2 (hd_devq_room) checks that a running TB sent the launch and that it has room.
-// - A3 (hd_devq_effects) sends the pulses to the other blocks and the answer.
+// - A3 sends the pulses to the other blocks and the answer.
 // - Latency: accepted at t, in A3 at t+3, answer offered at t+4. Rate: one group per cycle, one
 //   kernel per 3 cycles, one save per 4. find_take_o and hold_* depend on match in the same cycle,
-//   a2_group_o and a2_info_o on look_i, dev_launch_ready_o on the beats of the SMXs; all other
-//   outputs come from registers.
+//   a2_group_o and a2_info_o on look_i, dev_event_o and dev_code_o on kept_i and full_i,
+//   dev_launch_ready_o on the beats of the SMXs; all other outputs come from registers.
 // - Reset: all stages and FIFOs empty, no answers owed.
 // Ports: devq.csv. Model cmodel/launch/devq, tests verif/unit and verif/equiv test_devq, page
 // docs/launch/devq.md.
@@ -106,6 +106,11 @@ module hd_devq (
   localparam int SmxW = hd_pkg::SmxW;
   localparam int SlotW = hd_pkg::SlotW;
   localparam int KdeW = hd_pkg::KdeW;
+  localparam int KindW = hd_pkg::KindW;
+  localparam int KinW = hd_pkg::KinW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int CodeW = hd_pkg::CodeW;
+  localparam int SavW = hd_pkg::SavW;
 
   // ---- A0: one beat of one SMX ------------------------------------------------------------------
   logic [NumSmx-1:0] open, taken, waits;
@@ -179,9 +184,9 @@ module hd_devq (
   hd_pkg::devanswer_t a2_answer;
   logic [SmxW-1:0] a2_smx;
   logic [KdeW-1:0] a2_kdei;
-  logic [hd_pkg::KinW-1:0] a2_up;
-  logic [hd_pkg::LevelW-1:0] a2_level;
-  logic [hd_pkg::SavW-1:0] a2_sav_pos;
+  logic [KinW-1:0] a2_up;
+  logic [LevelW-1:0] a2_level;
+  logic [SavW-1:0] a2_sav_pos;
   hd_pkg::devk_t one;
 
   assign one_at_a_time = a2_is_kernel || a2_is_save || a3_is_one;
@@ -230,57 +235,106 @@ module hd_devq (
     .one_o      (one)
   );
 
-  // ---- A3: effects -----------------------------------------------------------------------------
-  logic answer_valid;
-  logic [SmxW-1:0] answer_smx;
-  hd_pkg::devanswer_t answer;
+  // ---- A3: registers of the launch -------------------------------------------------------------
+  // Carries out a launch accepted in A2: the hold of a group ends, a kernel goes to the pool as a
+  // child of the TB's kernel, a TB is saved. `one`, the data of a kernel or save, is unchanged
+  // since A2.
+  logic a3_valid_q, a3_is_group_q, a3_is_kernel_q, a3_is_save_q;
+  hd_pkg::devanswer_t a3_answer_q;
+  logic [SmxW-1:0] a3_smx_q;
+  logic [KdeW-1:0] a3_kdei_q;
+  logic a3_new_q;
+  logic [KinW-1:0] a3_up_q;
+  logic [LevelW-1:0] a3_level_q;
+  logic [SavW-1:0] a3_pos_q;
 
-  hd_devq_effects u_effects (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .valid_i       (a2_valid),
-    .is_group_i    (a2_is_group),
-    .is_kernel_i   (a2_is_kernel),
-    .is_save_i     (a2_is_save),
-    .answer_i      (a2_answer),
-    .smx_i         (a2_smx),
-    .kdei_i        (a2_kdei),
-    .new_i         (a2_new),
-    .up_i          (a2_up),
-    .level_i       (a2_level),
-    .sav_pos_i     (a2_sav_pos),
-    .one_i         (one),
-    .is_one_o      (a3_is_one),
-    .kept_i        (kept_i),
-    .full_i        (full_i),
-    .unhold_valid_o(unhold_valid_o),
-    .unhold_kdei_o (unhold_kdei_o),
-    .push_valid_o  (push_valid_o),
-    .push_o        (push_o),
-    .birth_valid_o (birth_valid_o),
-    .birth_kdei_o  (birth_kdei_o),
-    .birth_kin_o   (birth_kin_o),
-    .birth_new_o   (birth_new_o),
-    .save_valid_o  (save_valid_o),
-    .save_kdei_o   (save_kdei_o),
-    .save_kin_o    (save_kin_o),
-    .save_pos_o    (save_pos_o),
-    .save_entry_o  (save_entry_o),
-    .dev_event_o   (dev_event_o),
-    .dev_code_o    (dev_code_o),
-    .dev_kind_o    (dev_kind_o),
-    .answer_valid_o(answer_valid),
-    .answer_smx_o  (answer_smx),
-    .answer_o      (answer)
-  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      a3_valid_q     <= 1'b0;
+      a3_is_group_q  <= 1'b0;
+      a3_is_kernel_q <= 1'b0;
+      a3_is_save_q   <= 1'b0;
+    end else begin
+      a3_valid_q     <= a2_valid;
+      a3_is_group_q  <= a2_is_group;
+      a3_is_kernel_q <= a2_is_kernel;
+      a3_is_save_q   <= a2_is_save;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    a3_answer_q <= a2_answer;
+    a3_smx_q    <= a2_smx;
+    a3_kdei_q   <= a2_kdei;
+    a3_new_q    <= a2_new;
+    a3_up_q     <= a2_up;
+    a3_level_q  <= a2_level;
+    a3_pos_q    <= a2_sav_pos;
+  end
+
+  assign a3_is_one = a3_is_kernel_q || a3_is_save_q;
+
+  // ---- A3: a group -----------------------------------------------------------------------------
+  // Refused if full_i reports that its bank has no room; kept_i reports that it overflowed. A group
+  // from an empty slot ends the hold of its kernel, too.
+  logic a3_accepted, a3_refused, from_group, group_taken, group_full;
+
+  assign group_full  = a3_is_group_q && a3_accepted && full_i;
+  assign group_taken = a3_is_group_q && a3_accepted && !full_i;
+  assign a3_accepted = a3_valid_q && a3_answer_q.code == hd_pkg::CodeAccepted;
+
+  assign unhold_valid_o = a3_is_group_q;
+  assign unhold_kdei_o  = a3_kdei_q & {KdeW{unhold_valid_o}};
+
+  // ---- A3: a kernel ----------------------------------------------------------------------------
+  assign push_valid_o  = a3_is_kernel_q && a3_accepted;
+  assign birth_valid_o = push_valid_o;
+  assign birth_kdei_o  = a3_kdei_q & {KdeW{push_valid_o}};
+  assign birth_kin_o   = a3_up_q & {KinW{push_valid_o}};
+  assign birth_new_o   = a3_new_q && push_valid_o;
+
+  always_comb begin
+    push_o = '0;
+    if (push_valid_o) begin
+      push_o = one;
+      push_o.level = a3_level_q;
+      push_o.up = a3_up_q;
+      push_o.smx = a3_smx_q;
+    end
+  end
+
+  // ---- A3: a saved TB --------------------------------------------------------------------------
+  assign save_valid_o = a3_is_save_q && a3_accepted;
+  assign save_kdei_o  = a3_kdei_q & {KdeW{save_valid_o}};
+  assign save_kin_o   = a3_up_q & {KinW{save_valid_o}};
+  assign save_pos_o   = a3_pos_q & {SavW{save_valid_o}};
+  assign save_entry_o = save_valid_o ? {one.desc.param, a3_level_q} : '0;
+
+  // ---- A3: the answer and events ---------------------------------------------------------------
+  hd_pkg::devanswer_t answer;  // depends on kept_i and full_i, as do the events
+
+  always_comb begin
+    answer = a3_answer_q;
+    if (group_taken && kept_i) answer.code = hd_pkg::CodeKept;
+    if (group_full) answer.code = hd_pkg::CodeRefused;
+  end
+
+  // Bits: bad, refused, save, unmatched, kept, group, kernel.
+  assign a3_refused  = (a3_valid_q && a3_answer_q.code == hd_pkg::CodeRefused) || group_full;
+  assign from_group  = a3_answer_q.kind == hd_pkg::KindGroup;
+  assign dev_event_o = {a3_valid_q && !a3_accepted && !a3_refused, a3_refused, save_valid_o,
+      push_valid_o && from_group, group_taken && kept_i, group_taken && !kept_i,
+      push_valid_o && !from_group};
+  assign dev_code_o  = answer.code & {CodeW{a3_valid_q}};
+  assign dev_kind_o  = a3_answer_q.kind & {KindW{a3_valid_q}};
 
   hd_devq_answers u_answers (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .taken_i           (taken),
     .open_o            (open),
-    .answer_valid_i    (answer_valid),
-    .answer_smx_i      (answer_smx),
+    .answer_valid_i    (a3_valid_q),
+    .answer_smx_i      (a3_smx_q),
     .answer_i          (answer),
     .dev_answer_valid_o(dev_answer_valid_o),
     .dev_answer_o      (dev_answer_o),
@@ -314,15 +368,22 @@ module hd_devq (
     .a2_one_i          (a2_is_kernel || a2_is_save),
     .a3_kernel_i       (push_valid_o),
     .a3_save_i         (save_valid_o),
-    .gone_valid_i      (answer_valid),
-    .gone_smx_i        (answer_smx)
+    .gone_valid_i      (a3_valid_q),
+    .gone_smx_i        (a3_smx_q)
   );
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, one};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_one_at_a_time, $onehot0({a2_is_kernel, a2_is_save, a3_is_one}),
           "A2 and A3 hold more than one kernel or save.")
+      `HD_ASSERT(a_mode, $onehot0({a3_is_group_q, a3_is_kernel_q, a3_is_save_q}),
+          "A launch in A3 is more than one of group, kernel and save.")
+      `HD_ASSERT(a_event, $countones(dev_event_o) == 32'(a3_valid_q),
+          "An answer sets no event or several, or an event is set without an answer.")
       `HD_ASSERT_IN(a_found, (!found_i || find_valid_o) && (!found_hit_i || found_i),
           "The search gives a result without a request, or a hit without a result.")
     end

@@ -20,7 +20,7 @@ module hd_devq_answers (
   // Accepted beats (hd_devq_arb)
   input  logic [hd_pkg::NumSmx-1:0]                     taken_i,
   output logic [hd_pkg::NumSmx-1:0]                     open_o,
-  // The answer to a beat (hd_devq_effects)
+  // The answer to a beat (A3)
   input  logic                                          answer_valid_i,
   input  logic [hd_pkg::SmxW-1:0]                       answer_smx_i,
   input  hd_pkg::devanswer_t                            answer_i,
