@@ -39,7 +39,6 @@ rtl/dispatch/sched/hd_sched_pick_walk.sv
 rtl/dispatch/sched/hd_sched_sscr.sv
 rtl/dispatch/sched/hd_sched_retire.sv
 rtl/dispatch/sched/hd_sched_fits.sv
-rtl/dispatch/sched/hd_sched_graph.sv
 rtl/dispatch/sched/hd_sched_tb.sv
 rtl/dispatch/sched/hd_sched_fair.sv
 rtl/dispatch/sched/hd_sched_offers.sv

@@ -3,12 +3,14 @@
 // 0, or of a spare bank), and whether the SMX can take it.
 //
 //   laperm: bound ----+
-//   SSCR, u_graph ----+--> source --> need --> fits? --> can_take
+//   SSCR, graph ------+--> source --> need --> fits? --> can_take
 //   laperm: spare ----'                         ^ free resources, slot, dispatch register
 //
-// From laperm-isca2016 section 4. That only emptiness of a source decides is ours.
-// - Queue 0 offers the TB of the graph (u_graph), unless there is none or the kernel in the SSCR is
-//   older.
+// From laperm-isca2016 section 4, and for the graph wireframe-micro2017 section 4.1 (DATS). That
+// only emptiness of a source decides, alternating the graph with other kernels, and the preferred
+// SMX are ours.
+// - Queue 0 offers the TB of the graph, unless there is none or the kernel in the SSCR is older.
+//   Age alone decides, not which TB fits.
 // - A closed SMX (open_i 0) takes only TBs bound to it: none of queue 0, no spare ones.
 // - A decision uses the state at the start of the cycle: slot, place for the completion, empty
 //   dispatch register, resources.
@@ -82,8 +84,38 @@ module hd_sched_offers (
         : spare_bank_i[i*BankW+:BankW];
   end
 
+  // ---- The graph --------------------------------------------------------------------------------
+  // An SMX that is not bound to a bank can take the graph's TB if it could take any TB (slot, done
+  // FIFO place, dispatch register) and has room, or had it one cycle ago (ChoiceLatency 2). If the
+  // preferred SMX can take it, no other SMX may.
+  // timing: room for the graph's TB is compared separately from room for TBs of the SSCR and banks,
+  // so that it does not wait for the choice among those.
+  logic [NumSmx-1:0] node_room, node_fits, node_can, node_wanted, node_takes;
+  logic granted_wish;
+
+  assign graph_first = graph_valid_i && !(cur_valid_i && older_i[cur_kdei_i]);
+
+  // sim speed: nothing is compared while no graph runs. timing: whether the graph has a TB to offer
+  // arrives late in the cycle and is not used here.
+  always_comb begin
+    node_room = '0;
+    if (run_valid_i) begin
+      for (int i = 0; i < NumSmx; i++) begin
+        node_room[i] = run_need_i.warps <= free_warps_i[i*WarpsW+:WarpsW]
+            && run_need_i.regs <= free_regs_i[i*RegUnitsW+:RegUnitsW]
+            && run_need_i.smem <= free_smem_i[i*SmemUnitsW+:SmemUnitsW];
+      end
+    end
+  end
+
+  assign node_can     = node_fits & ready_i & open_i & ~bound_valid_i;
+  assign node_wanted  = {{NumSmx - 1{1'b0}}, graph_wants_i} << graph_smx_i;
+  assign granted_wish = (node_can & node_wanted) != '0;
+  assign node_takes   = node_can & {NumSmx{graph_first}}
+      & (node_wanted | {NumSmx{!granted_wish}});
+
   // ---- Room -------------------------------------------------------------------------------------
-  logic [NumSmx-1:0] room, fits, node_room, node_fits, node_takes;
+  logic [NumSmx-1:0] room, fits;
 
   for (genvar i = 0; i < NumSmx; i++) begin : g_smx
     // Need of the offered TB: warps, registers, shared memory, from the top.
@@ -141,27 +173,7 @@ module hd_sched_offers (
     assign unused = &{1'b0, clk_i, rst_ni, new_valid_i, new_need_i, then_valid_i, then_need_i};
   end
 
-  assign can_take_o = (fits & ready_i & offered) | node_takes;
-
-  hd_sched_graph u_graph (
-    .run_valid_i  (run_valid_i),
-    .run_need_i   (run_need_i),
-    .graph_valid_i(graph_valid_i),
-    .graph_wants_i(graph_wants_i),
-    .graph_smx_i  (graph_smx_i),
-    .older_i      (older_i),
-    .cur_valid_i  (cur_valid_i),
-    .cur_kdei_i   (cur_kdei_i),
-    .bound_valid_i(bound_valid_i),
-    .free_warps_i (free_warps_i),
-    .free_regs_i  (free_regs_i),
-    .free_smem_i  (free_smem_i),
-    .room_o       (node_room),
-    .could_i      (node_fits & ready_i & open_i),
-    .first_o      (graph_first),
-    .takes_o      (node_takes)
-  );
-
+  assign can_take_o    = (fits & ready_i & offered) | node_takes;
   assign from_bank_o   = from_bank;
   assign graph_first_o = graph_first;
   assign empty_o       = empty;
