@@ -74,7 +74,6 @@ rtl/family/susp/hd_susp_saved.sv
 rtl/family/susp/hd_susp.sv
 rtl/dispatch/pq/hd_pq_places.sv
 rtl/dispatch/pq/hd_pq_levels.sv
-rtl/dispatch/pq/hd_pq_position.sv
 rtl/dispatch/pq/hd_pq_rows.sv
 rtl/dispatch/pq/hd_pq.sv
 rtl/dispatch/laperm/hd_laperm_oldest.sv

@@ -90,6 +90,8 @@ module hd_pq (
 
   // ---- Push and take ----------------------------------------------------------------------------
   logic push, last_tb, last, leave;
+  logic [BitsW-1:0] push_level;
+  logic before_front, before_second, before_third, before_fourth;
   logic push_front, push_second, push_third, push_behind, overtake, displace, shift;
 
   // Selects the need of one entry. A plain AND-OR; an index would become a shifter.
@@ -101,9 +103,10 @@ module hd_pq (
     end
   endfunction
 
-  assign push  = push_valid_i && push_ready_o;
-  assign last  = front_valid_q && last_tb;
-  assign leave = take_i && last;
+  assign push       = push_valid_i && push_ready_o;
+  assign push_level = push_i.level[BitsW-1:0];
+  assign last       = front_valid_q && last_tb;
+  assign leave      = take_i && last;
 
   hd_follows #(.W(CtasW)) u_last (
     .a_i      (front_nextbl_q),
@@ -111,20 +114,29 @@ module hd_pq (
     .follows_o(last_tb)
   );
 
-  hd_pq_position u_position (
-    .push_i        (push),
-    .level_i       (push_i.level[BitsW-1:0]),
-    .leave_i       (leave),
-    .front_valid_i (front_valid_q),
-    .front_level_i (front_q.level[BitsW-1:0]),
-    .second_level_i(second_level_q[BitsW-1:0]),
-    .third_level_i (third_level[BitsW-1:0]),
-    .fourth_level_i(fourth_level[BitsW-1:0]),
-    .front_o       (push_front),
-    .second_o      (push_second),
-    .third_o       (push_third),
-    .behind_o      (push_behind)
-  );
+  // Position of the new entry, behind all entries of its level and above: it becomes front, second
+  // or third, or goes behind them. The front may leave in this cycle.
+  // timing: leave arrives late, so all comparisons are made before it selects among them.
+  always_comb begin
+    before_front  = 1'b0;
+    before_second = 1'b0;
+    before_third  = 1'b0;
+    before_fourth = 1'b0;
+    push_front    = 1'b0;
+    push_second   = 1'b0;
+    push_third    = 1'b0;
+    push_behind   = 1'b0;
+    if (push) begin
+      before_front  = !front_valid_q || push_level > front_q.level[BitsW-1:0];
+      before_second = push_level > second_level_q[BitsW-1:0];
+      before_third  = push_level > third_level[BitsW-1:0];
+      before_fourth = push_level > fourth_level[BitsW-1:0];
+      push_front    = leave ? before_second : before_front;
+      push_second   = !push_front && (leave ? before_third : before_second);
+      push_third    = !push_front && !push_second && (leave ? before_fourth : before_third);
+      push_behind   = !push_front && !push_second && !push_third;
+    end
+  end
 
   assign overtake = push_front && !leave;                   // the front becomes second
   assign displace = (push_front || push_second) && !leave;  // the second becomes third
