@@ -67,7 +67,8 @@ PAGES = {
 SCREENS = {"screen-readme": (1160, 60), "screen-help": (490, 48)}
 SCREEN = """<!doctype html><meta charset="utf-8"><style>
 body {{ font: 15px/1.45 sans-serif; max-width: 1180px; margin: 24px auto; padding: 0 24px; color: #1f2328 }}
-h1, h2 {{ border-bottom: 1px solid #d1d9e0; padding-bottom: 6px }} img {{ max-width: 760px; display: block; margin: auto }}
+h1, h2 {{ border-bottom: 1px solid #d1d9e0; padding-bottom: 6px }}
+img {{ max-width: 760px; display: block; margin: auto }}
 table {{ border-collapse: collapse; font-size: 13px }} td, th {{ border: 1px solid #d1d9e0; padding: 3px 8px }}
 pre {{ background: #1c1c1c; color: #e4e4e4; padding: 16px 20px; font: 15px/1.3 monospace }} a {{ color: #0969da }}
 </style><body data-ready="1">{}</body>

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""Compares the prose of this checkout with that of an earlier commit: lines of comments and pages, and a random sample of
-comments before and after.
+"""Compares the prose of this checkout with that of an earlier commit: lines of comments and pages, and a random sample
+of comments before and after.
 
-  prose.py COMMIT [--sample N]     run from the top of the checkout; a comment is matched by the line of code below it"""
+  prose.py COMMIT [--sample N]
+
+Run from the top of the checkout. A comment is matched by the line of code below it."""
 import argparse
 import collections
 import difflib
@@ -13,7 +15,6 @@ import subprocess
 
 KINDS = (".c", ".h", ".sv", ".svh", ".py", ".sh", ".md", ".hpp")
 NEVER = ("tb/data/", "results/", "docs/img/")
-MARKS = {".py": r"#", ".sh": r"#"}
 
 
 def run(*words):
@@ -62,7 +63,8 @@ def main():
     p.add_argument("--sample", type=int, default=60, metavar="N", help="comments that are shown (default 60)")
     a = p.parse_args()
     before, now = read(a.commit), read("HEAD")
-    moved = dict(re.findall(r"^R\d+\t(\S+)\t(\S+)$", run("git", "diff", "-M50%", "--name-status", a.commit, "HEAD"), re.M))
+    renames = run("git", "diff", "-M50%", "--name-status", a.commit, "HEAD")
+    moved = dict(re.findall(r"^R\d+\t(\S+)\t(\S+)$", renames, re.M))
     was, becomes = lines(before), lines(now)
     print(f"{'lines of prose':28} {'before':>8} {'now':>8}")
     for kind in sorted(was | becomes):

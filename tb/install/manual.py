@@ -59,7 +59,7 @@ class Command:
         return own
 
     def options(self):
-        """Returns the names that begin with -, a short one before the long one: [(name, takes a value after a blank)]."""
+        """Returns the names that begin with -, a short one before the long one: [(name, takes a value)]."""
         out = []
         for kind, names, *_ in self.parts:
             if kind == "option":

@@ -276,7 +276,9 @@ def prove(name, spoil=lambda text: text):
             f"{gates}; write_aiger -zinit -symbols {d}/mapped.aig\n").replace("; ", "\n"))
         flow.run(["yosys", "-q", f"{d}/p.ys"], f"{d}/log")
         outcome = flow.run(["yosys-abc", "-c", f"dsec {d}/rtl.aig {d}/mapped.aig"], f"{d}/abc")
-    return "equivalent" if "Networks are equivalent" in outcome else "different" if "NOT EQUIVALENT" in outcome else outcome
+    if "NOT EQUIVALENT" in outcome:
+        return "different"
+    return "equivalent" if "Networks are equivalent" in outcome else outcome
 
 
 class Mapped(unittest.TestCase):

@@ -88,7 +88,8 @@ def plans():
     alone = r.returncode == 2 and r.stderr == f"heddle campaign: {said}\n"
     note(alone, "  which the command says, and no more", r.stderr)
     r = campaign("smoke", "--estimate", SMALL)
-    note(r.returncode == 2 and "not the summary.json of a run" in r.stderr, "refused: an estimate from no summary", r.stderr)
+    note(r.returncode == 2 and "not the summary.json of a run" in r.stderr, "refused: an estimate from no summary",
+         r.stderr)
     r = campaign("nope")
     note(r.returncode == 2 and "bundled are: faults" in r.stderr, "refused: no such file", r.stderr)
 

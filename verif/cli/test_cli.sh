@@ -27,7 +27,8 @@ refused 'a policy that comes later' 'not implemented yet' $heddle run --policy l
 refused 'a policy without launches' 'launch cdp or dtbl would be accepted' $heddle run --policy tb-pri
 refused 'no such launch model' 'accepted: flat cdp dtbl waves barriers graph' $heddle run --launch cdpx
 refused 'a waveform of the model' '--wave needs the RTL' $heddle run --engine model --wave x.fst
-refused 'a configuration that is not available yet: proof' "'proof' is not available before" $heddle equiv kd --config proof
+refused 'a configuration that is not available yet: proof' "'proof' is not available before" \
+  $heddle equiv kd --config proof
 refused 'no such configuration' "no configuration 'k80'; there are: k20c" $heddle run --config k80
 refused 'no such parameter' 'no such parameter; these would be accepted: NumSmx' $heddle run --set Smx=3
 refused 'a parameter out of range' 'NumSmx' $heddle run --set NumSmx=0
@@ -148,7 +149,8 @@ says out '0 of 16 out of tolerance'
 check 'gpu --json' 0 $heddle gpu --json
 refused 'gpu with an argument' 'one argument too many' $heddle gpu now
 refused 'footprints without children' 'cdp or dtbl would be accepted' $heddle run --smx gpu --footprint
-refused 'a series of another kind' '.csv or .csv.gz would be accepted' $heddle run --smx gpu --series "$dir/series.json" --engine model
+refused 'a series of another kind' '.csv or .csv.gz would be accepted' \
+  $heddle run --smx gpu --series "$dir/series.json" --engine model
 refused 'a series of timers' '--smx gpu would be accepted' $heddle run --series "$dir/none.csv"
 refused 'an SMX of another kind' 'timer or gpu would be accepted' $heddle run --smx cpu
 refused 'a size of warps without warps' '--smx gpu would be accepted' $heddle run --mshrs 4
@@ -278,7 +280,8 @@ json '  as JSON' run "$dir/f.json" "r['verdict'] == 'MISMATCH' and r['difference
 check '  the replay ends as expected' 0 $heddle replay --expect "$dir/f/top-tiny-run-0.replay"
 check 'a run that reaches its limit' 6 $heddle run $small --max-cycles 1000 --timeline "$dir/l.csv" --json="$dir/l.json"
 json '  says so' run "$dir/l.json" "r['verdict'] == 'LIMIT'"
-refused 'a timeline of another kind' '.csv or .json (Chrome trace) would be accepted' $heddle run $small --timeline "$dir/h.txt"
+refused 'a timeline of another kind' '.csv or .json (Chrome trace) would be accepted' \
+  $heddle run $small --timeline "$dir/h.txt"
 check 'a report that can not be written' 2 $heddle run $small --quiet --json="$dir/none/h.json"
 # --foreground: otherwise timeout interrupts twice, and the second interrupt ends it at once
 timeout --foreground -s INT 1 \

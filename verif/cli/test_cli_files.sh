@@ -259,7 +259,8 @@ refused 'wave of a waveform cut short' 'torn.fst: no waveform' $heddle wave "$di
 refused 'wave of cycles that it does not have' 'contains none of these cycles' $heddle wave "$fst" --from 100000
 refused 'wave --from behind --to' '--from is later than --to' $heddle wave "$fst" --from 7 --to 6
 refused 'wave --around with --to' 'can not be combined with --from or --to' $heddle wave "$fst" --around 7 --to 9
-refused 'wave --picture of another kind' 'a name that ends in .png would be accepted' $heddle wave "$fst" --picture "$dir/x.svg"
+refused 'wave --picture of another kind' 'a name that ends in .png would be accepted' \
+  $heddle wave "$fst" --picture "$dir/x.svg"
 refused 'wave --picture in a missing folder' 'No such file' $heddle wave "$fst" --picture "$dir/none/x.png"
 if command -v Xvfb > /dev/null && command -v gtkwave > /dev/null && command -v import > /dev/null; then
   check '  the command that it tells shows it' 0 env -u DISPLAY $heddle wave "$fst"

@@ -68,14 +68,17 @@ refused 'a stand-in with an input' 'which has no input' $heddle run mummer --smx
 refused 'a stand-in of another size' 'whose TB sizes are fixed' $heddle run mummer --smx gpu --block-size 64
 refused 'warp schedulers without warps' '--smx gpu would be accepted' $heddle run --warp rr
 refused 'a throttle without warps' '--smx gpu would be accepted' $heddle run --throttle
-refused 'the rule of a throttle that is off' 'with --throttle it would be accepted' $heddle run --smx gpu --throttle-band 2
+refused 'the rule of a throttle that is off' 'with --throttle it would be accepted' \
+  $heddle run --smx gpu --throttle-band 2
 refused 'a band that is too narrow' '0 to 7' $heddle run --smx gpu --throttle --throttle-band 8
 refused 'an epoch that is too short' '64 to 65535' $heddle run --smx gpu --throttle --throttle-epoch 63
 refused 'a policy that is not known' 'rr, grr, gto or lwf would be accepted' $heddle run --smx gpu --warp lrr
-refused 'the RTL of schedulers alone' 'model or both (lockstep) would be accepted' $heddle run --smx gpu --warp rr --warp-engine rtl
+refused 'the RTL of schedulers alone' 'model or both (lockstep) would be accepted' \
+  $heddle run --smx gpu --warp rr --warp-engine rtl
 refused 'an engine without schedulers' 'with --warp it would be accepted' $heddle run --smx gpu --warp-engine both
 refused 'one list of another policy' 'lwf would be accepted' $heddle run --smx gpu --warp gto --one-list
 refused 'one list without schedulers' 'with --warp it would be accepted' $heddle run --smx gpu --one-list
 refused 'a pace without schedulers' 'with --warp it would be accepted' $heddle run --smx gpu --issue-every 4
-refused 'more schedulers than it has' '--schedulers 4; 2 would be accepted' $heddle run --smx gpu --warp rr --schedulers 4
+refused 'more schedulers than it has' '--schedulers 4; 2 would be accepted' \
+  $heddle run --smx gpu --warp rr --schedulers 4
 counted

@@ -50,8 +50,8 @@ def refusals():
     refused("a page in a folder that is not there", "No such file", *RUN, "--page", f"{DIR}/none/p.html")
     refused("a page and a report in one file", "is the file of two outputs", *RUN, "--page", f"{DIR}/p.html",
             f"--json={DIR}/p.html")
-    refused("a page and launches in one file", "is the file of two outputs", *RUN, "--page", f"{DIR}/p.html", "--kernels",
-            f"{DIR}/p.html")
+    refused("a page and launches in one file", "is the file of two outputs", *RUN, "--page", f"{DIR}/p.html",
+            "--kernels", f"{DIR}/p.html")
     refused("a series without a file or a page", "with --series or --page", *RUN, "--smx", "gpu", "--series-every",
             "10")
     refused("a page of a run that is refused", "would be accepted", *RUN, "--page", f"{DIR}/p.html", "--ideal")
