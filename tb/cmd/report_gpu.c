@@ -104,24 +104,22 @@ static void add_throttle(const struct hd_report *r, cJSON *to) {
 void hd_report_gpu_text(const struct hd_report *r, FILE *f) {
   const struct hd_gpu_counts *g = &r->run.gpu;
   const struct hd_memsys_counts *m = &r->run.gpu_memory;
-  fprintf(f,
-          "  instructions    %" PRIu64 ", %.3f a cycle: %.1f %% of what could be issued; %.1f of 32 threads in each\n",
+  fprintf(f, "  instructions    %" PRIu64 ", %.3f per cycle: %.1f %% of the issue slots; %.1f of 32 threads active\n",
           g->instructions, per(g->instructions, r->run.cycles), 100 * issued(r), per(g->lanes, g->instructions));
   fprintf(
       f,
-      "  loads           %" PRIu64 " of %.2f lines; %.1f cycles to the slowest one; stores %" PRIu64 " of %.2f lines\n",
+      "  loads           %" PRIu64 " of %.2f lines, %.1f cycles to the last line; stores %" PRIu64 " of %.2f lines\n",
       g->loads, per(g->load_lines, g->loads), per(g->load_wait, g->loads), g->stores, per(g->store_lines, g->stores));
-  fprintf(f, "  L1              %.2f %% hits, %.2f %% wait for a line that is on its way\n",
-          100 * per(m->l1_hits, m->loads), 100 * per(m->l1_merged, m->loads));
-  fprintf(f, "  L2              %.2f %% hits, %.2f %% wait for a line that is on its way\n",
-          100 * per(m->l2_hits, m->l2_loads), 100 * per(m->l2_merged, m->l2_loads));
-  fprintf(
-      f, "  DRAM            %.0f bytes, %.1f a cycle: %.1f %% of its bandwidth, %.1f %% while it has something to do\n",
-      dram_bytes(r), part(dram_bytes(r), (double)r->run.cycles), 100 * dram_used(r),
-      100 * part(m->dram_busy, m->dram_active));
+  fprintf(f, "  L1              %.2f %% hits, %.2f %% wait for a line in flight\n", 100 * per(m->l1_hits, m->loads),
+          100 * per(m->l1_merged, m->loads));
+  fprintf(f, "  L2              %.2f %% hits, %.2f %% wait for a line in flight\n", 100 * per(m->l2_hits, m->l2_loads),
+          100 * per(m->l2_merged, m->l2_loads));
+  fprintf(f, "  DRAM            %.0f bytes, %.1f per cycle: %.1f %% of its bandwidth, %.1f %% while it has work\n",
+          dram_bytes(r), part(dram_bytes(r), (double)r->run.cycles), 100 * dram_used(r),
+          100 * part(m->dram_busy, m->dram_active));
   if (g->delays != 0 || g->barriers != 0)
     fprintf(f,
-            "  other units     %" PRIu64 " instructions; %" PRIu64 " warps came to a barrier, and waited %.1f cycles\n",
+            "  other units     %" PRIu64 " instructions; %" PRIu64 " warps reached a barrier and waited %.1f cycles\n",
             g->delays, g->barriers, per(g->barrier_wait, g->barriers));
   if (r->warp != NULL) print_warps(r, f);
   if (r->throttle) print_throttle(r, f);
