@@ -124,7 +124,7 @@ static bool read_header(struct hd_lines *l, struct header *h) {
   }
   return l->failed ? false
                    : hd_lines_fail_file(l, "no '#BEGIN_TB' in the file; a .traceg, which " MAKES
-                                           " makes of a .trace, would be accepted");
+                                           " makes from a .trace, would be accepted");
 }
 
 /* Reads the TBs, in any order, each once. The post-processing omits those that executed no instruction. */
@@ -282,8 +282,8 @@ static bool import_kernel(struct import *m, struct hd_lines *list, const char *f
     return hd_lines_fail(
         list, "%s is the raw list of the tracer; kernelslist.g, which " MAKES " makes, would be accepted", file);
   if (!find_kernel(path, list->name, slash != NULL ? (int)(slash + 1 - list->name) : 0, file))
-    return hd_lines_fail(
-        list, "%s: No such file, and none with or without .xz or .gz; " MAKES " makes it of the .trace", path);
+    return hd_lines_fail(list, "%s: No such file, also with or without .xz or .gz; " MAKES " makes it from the .trace",
+                         path);
   bool good = hd_lines_open(&l, path, err, err_size) && read_kernel(m, &l);
   hd_lines_close(&l);
   return good;
@@ -332,12 +332,12 @@ static bool find_list(const char *folder, char name[PATH_MAX], struct hd_accelsi
              " lists of contexts, kernelslist_ctx_..g; one of them would be accepted",
              name, n->lists);
   else if (raw != 0)
-    snprintf(err, err_size, "%s: No such file; %s is the raw output of the tracer; " MAKES " makes it of that", name,
-             folder);
+    snprintf(err, err_size, "%s: No such file; %s has the raw output of the tracer, from which " MAKES " makes it",
+             name, folder);
   else if (deeper != 0)
     snprintf(err, err_size, "%s: No such file; a subfolder has one and would be accepted", name);
   else
-    snprintf(err, err_size, "%s: No such file; a folder that " MAKES " has made it in would be accepted", name);
+    snprintf(err, err_size, "%s: No such file; a folder in which " MAKES " has made it would be accepted", name);
   return false;
 }
 
