@@ -45,7 +45,7 @@ WRONG = (  # a file, and its error message
      ":5: equiv: fault: 99999: accepted: an id of verif/faults.csv"),
     ("[[run]]\nworkloads = ['bfs']\nconfigs = ['tiny']\npolicies = ['best']\n", 'policies: "best": accepted: rr tb'),
     ("[[command]]\nname = 'a'\nrun = 'true'\n[[command]]\nname = 'a'\nrun = 'true'\n", ":4: command: a second job 'a'"),
-    ("[[command]]\nname = 'a b'\nrun = 'true'\n", "'a b' is no name of a job"),
+    ("[[command]]\nname = 'a b'\nrun = 'true'\n", "'a b' is not a name of a job"),
 )
 
 
