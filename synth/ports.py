@@ -34,8 +34,8 @@ def main():
         at = next((i for i, pair in enumerate(zip(have, want)) if pair[0] != pair[1]), min(len(have), len(want)))
         if have != want:
             output = ["'" + lines[at] + "'" if at < len(lines) else "nothing" for lines in (have, want)]
-            wrong.append(f"rtl/{folder(block)}/hd_{block}.sv: its header has {said[0]} "
-                         f"where {block}.csv has {said[1]}")
+            wrong.append(f"rtl/{folder(block)}/hd_{block}.sv: its header has {output[0]} "
+                         f"where {block}.csv has {output[1]}")
         for heading, rows in port_groups(block):
             wrong += [f"rtl/{folder(block)}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
             wrong += [f"rtl/{folder(block)}/{block}.csv: no port under the heading '{heading}'"] * (not rows)

@@ -53,7 +53,7 @@ def rdl_field(r, f):
     enum = enum_of(f)
     properties = [f"encode = {enum};"] if enum else [desc(f.meaning)] if f.meaning else []
     properties = " ".join([*properties, RDL[r.kind]])
-    return f"    field {{ {said} }} {f.name}[{f.high}:{f.low}] = {f.high - f.low + 1}'h{reset_of(r, f):x};"
+    return f"    field {{ {properties} }} {f.name}[{f.high}:{f.low}] = {f.high - f.low + 1}'h{reset_of(r, f):x};"
 
 
 def gen_rdl(config, sets):

@@ -71,7 +71,7 @@ def check(report):
 
 def other_tools():
     """Returns a line that explains how budgets of other tools are compared, if there are any."""
-    here = flow.output(flow.versions())
+    here = flow.text_of(flow.versions())
     other = sorted({r["tools"].replace(" + ", ", ") for r in read()} - {here})
     return [f"{FILE} is of {' and of '.join(other)}; here are {here}: compared with "
             + " and ".join(f"{100 * v:.0f} % more in {k.upper()}" for k, v in OTHER_TOOLS.items())] if other else []

@@ -137,7 +137,7 @@ class Library:
     def about(self):
         return {"library": self.name, "nand2": self.nand2.name, "ge_um2": round(self.um2(self.nand2.area), 3),
                 "inverter": self.inverter.name, "fo4_ps": round(1000 * self.fo4_ns, 2) if self.process else None,
-                "rams": "table" if self.rams else "models", "tools": flow.output(flow.versions())}
+                "rams": "table" if self.rams else "models", "tools": flow.text_of(flow.versions())}
 
     def measured_fo4(self):
         """ns of the smallest inverter that drives four of itself, in a chain of such."""

@@ -84,7 +84,7 @@ def print_buffer(nodes, rows):
         levels, pub = two("level_range"), two("pub_most")
         early, share = two("early_share", 100), two("bytes_share", 100)
         reported = PAPER_LEVELS.get(nodes, {}).get(p)
-        paper = f"   (paper, levels: {told})" if reported else ""
+        paper = f"   (paper, levels: {reported})" if reported else ""
         print(f"  {p:9}  {levels[0]:17.1f}  {levels[1]:5}  {pub[0]:10.1f}  {pub[1]:4}"
               f"  {early[0]:13.1f} %  {early[1]:4.1f} %  {share[0]:11.3f} %  {share[1]:5.3f} %{paper}")
     if nodes in PAPER_BYTES:

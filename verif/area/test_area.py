@@ -296,7 +296,7 @@ class Kept(unittest.TestCase):
     def test_all_blocks(self):
         """Without a matching line, a block is mapped again on every machine."""
         if OTHER_TOOLS:
-            self.skipTest(f"{kept.FILE} is of {flow.said(OTHER_TOOLS)}, not of {flow.said(flow.versions())}")
+            self.skipTest(f"{kept.FILE} is of {flow.text_of(OTHER_TOOLS)}, not of {flow.text_of(flow.versions())}")
         missing = [b.name for b in blocks.plane(K20C, blocks.ALL).values() if kept.find(b.content) is None]
         self.assertEqual(missing, [], f"{kept.FILE} does not know these as they are now (make area-accept enters them)")
 
@@ -337,8 +337,8 @@ class Plane(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         if OTHER_TOOLS:  # some 40 minutes
-            raise unittest.SkipTest(f"{kept.FILE} is of {flow.said(OTHER_TOOLS)}; `make test-long` maps all blocks "
-                                    f"with {flow.said(flow.versions())}")
+            raise unittest.SkipTest(f"{kept.FILE} is of {flow.text_of(OTHER_TOOLS)}; `make test-long` maps all blocks "
+                                    f"with {flow.text_of(flow.versions())}")
         cls.plane = blocks.plane(K20C, blocks.ALL)
         cls.data = report.data(K20C, cls.plane, CELLS, set())
         cls.by_name = {b["name"]: b for b in cls.data["blocks"]}
@@ -443,7 +443,7 @@ class Report(unittest.TestCase):
         self.assertEqual(r["version"], 2)
         self.assertEqual(r["config"], "k20c")
         self.assertEqual(r["cells"], {"library": "heddle_le", "nand2": "NAND2X1", "ge_um2": 13.897, "inverter": "INVX1",
-                                      "fo4_ps": None, "rams": "models", "tools": flow.outcome(flow.versions())})
+                                      "fo4_ps": None, "rams": "models", "tools": flow.text_of(flow.versions())})
         self.assertLessEqual({"name", "instances", "bytes", "ge", "um2", "node", "fo4", "from", "to"},
                              set(r["blocks"][0]))
         self.assertEqual(set(r["blocks"][0]["ge"]), {"total", "logic", "flops", "ram_low", "ram_high"})
@@ -533,7 +533,7 @@ class Budget(unittest.TestCase):
     def test_other_tools(self):
         """They may exceed it, but only by bytes; a line reports it."""
         other = ["Yosys 9.99 (git sha1 0)", "UC Berkeley, ABC 1.01 (compiled some day)", "2.0.17"]
-        here = flow.outcome(other)
+        here = flow.text_of(other)
         self.assertEqual(here, "Yosys 9.99, ABC 1.01, OpenSTA 2.0.17")
         self.assertEqual(self.changed(here, ge=1.045, fo4=1.14), [])
         self.assertIn("ge ", " ".join(self.changed(here, ge=1.055)))

@@ -83,9 +83,9 @@ def plans():
         with open(path, "w") as f:
             f.write(text)
         output = refusal(path)
-        note(reported in output and path in output and "\n" not in output, f"refused: {told}", output)
+        note(reported in output and path in output and "\n" not in output, f"refused: {reported}", output)
     r = campaign(path)
-    alone = r.returncode == 2 and r.stderr == f"heddle campaign: {said}\n"
+    alone = r.returncode == 2 and r.stderr == f"heddle campaign: {output}\n"
     note(alone, "  which the command says, and no more", r.stderr)
     r = campaign("smoke", "--estimate", SMALL)
     note(r.returncode == 2 and "not the summary.json of a run" in r.stderr, "refused: an estimate from no summary",

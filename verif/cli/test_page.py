@@ -28,7 +28,7 @@ counts = [0, 0]
 
 def note(good, name, reported=""):
     counts[bool(good)] += 1
-    print(f"{'ok     ' if good else 'FAILED '} {name}" + ("" if good else f"\n        {told}"))
+    print(f"{'ok     ' if good else 'FAILED '} {name}" + ("" if good else f"\n        {reported}"))
 
 
 def heddle(*words, env=None, cwd=None):

@@ -212,7 +212,7 @@ def tried(machine):
 
 def version_of(machine, compiler):
     output = machine.output(compiler, "--version")
-    return f"{os.path.basename(compiler).rstrip('-0123456789')} {number(said)}" if output else "-"
+    return f"{os.path.basename(compiler).rstrip('-0123456789')} {number(output)}" if output else "-"
 
 
 def cells(row):
