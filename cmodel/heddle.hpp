@@ -195,7 +195,7 @@ class Memory {
   struct Burst {
     std::uint64_t addr, due;
     std::uint8_t id;
-    bool whole;    /* all of its data has arrived */
+    bool whole;        /* all of its data has arrived */
     unsigned reported; /* beats of a read already returned */
     std::vector<std::uint8_t> bytes;
     std::vector<bool> strobe; /* of a write */

@@ -89,7 +89,7 @@ class Store(unittest.TestCase):
     def test_first_time(self):
         self.assertEqual(sorted(line.split()[:2] for line in self.made_first.stdout.splitlines()),
                          [["built", LINT], ["built", RTL]])
-        self.assertEqual(self.why(), "there was none")
+        self.assertEqual(self.why(), "not built before")
 
     def test_nothing_changed(self):
         os.utime(f"{self.top}/rtl/host/fcfs/hd_fcfs.sv")  # only the modification time
@@ -174,7 +174,7 @@ class Store(unittest.TestCase):
         self.edit("rtl/pkg/derived.csv", "KdeW,clog2(NumKde),", "KdeW,clog2(NumKde) + 1,")
         done = self.build(LINT)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("rtl/pkg/hd_pkg.sv is not what the tables say: python3 rtl/hdgen rtl writes it", done.stderr)
+        self.assertIn("rtl/pkg/hd_pkg.sv differs from the tables; python3 rtl/hdgen rtl writes it", done.stderr)
 
     def test_binding(self):
         self.edit("tb/engine/bind.h", "#pragma once", "#pragma once\n")

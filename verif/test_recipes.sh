@@ -94,7 +94,7 @@ counted wire 6 16
 # ---- a policy: queue 0 first, then groups launched by the SMX's own TBs
 begin
 echo 'policy,IdleBind,4,an SMX takes launches of its own TBs before it becomes idle' >> "$copy/rtl/pkg/enums.csv"
-order=rtl/dispatch/laperm/hd_order
+order=rtl/dispatch/laperm/hd_laperm_order
 sed 's/smx_bind/idle_bind/g; s/SmxBind/IdleBind/g; s/bound_/other_/g; s/spare_/bound_/g; s/other_/spare_/g
   s/, before queue 0/, after queue 0/; s/^\/\/ - From .*/\/\/ - Ours: the longest-waiting entry goes first./' \
   "$copy/${order}_smx_bind.sv" > "$copy/${order}_idle_bind.sv"

@@ -51,9 +51,8 @@ static void *zeroed(size_t n) {
   return p;
 }
 
-enum {
-  MAX_RTL_LINES = 40
-}; /* limit of lines printed by the RTL in one run: a failing assertion may fail in every cycle */
+/* Limit of lines printed by the RTL in one run: a failing assertion may fail in every cycle. */
+enum { MAX_RTL_LINES = 40 };
 
 /* Output of the RTL goes to stderr, since stdout is for results. The message of a failed assertion starts with the time
  * in ps, which is replaced by the cycle number that all reports use. */

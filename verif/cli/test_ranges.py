@@ -46,7 +46,7 @@ DEVICE = "0 0 1 1 1 1 1 16 0 50"
 def options(command):
     """Returns the long options that take a value."""
     text = subprocess.run(["build/heddle", *command.split(), "--help"], capture_output=True, text=True).stdout
-    return re.findall(r"--([a-z0-9-]+)\[?=[A-Z]", text)
+    return [name for name in re.findall(r"--([a-z0-9-]+)\[?=[A-Z]", text) if name != "json"]  # its value is a file
 
 
 def output(words):
