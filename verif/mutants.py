@@ -32,10 +32,15 @@ def arguments():
     p.add_argument("--count", type=int, metavar="N", help="only the first N mutants of a block (default: all)")
     p.add_argument("--cycles", type=int, default=20000, metavar="N", help="cycles of a run (default 20000)")
     p.add_argument("--runs", type=int, default=3, metavar="N", help="runs with other seeds (default 3)")
+    p.add_argument("--long", type=int, default=200000, metavar="N",
+                   help="cycles of each of 5 runs of what survives and is not proved equivalent (default 200000)")
     p.add_argument("--seconds", type=int, default=20, metavar="N", help="time limit of a proof (default 20)")
     p.add_argument("--score", type=float, default=0, metavar="PERCENT", help="least score that passes (default 0)")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="proofs at once")
-    p.add_argument("--json", metavar="FILE", help="write the results as JSON")
+    p.add_argument("--json", metavar="FILE", nargs="?", const="-",
+                   help="write the results as JSON to FILE; without FILE print only JSON")
+    p.add_argument("--table", nargs="+", metavar="FILE",
+                   help="print a table of results that --json wrote; runs nothing")
     a = p.parse_args()
     for block in a.blocks:
         if block not in BLOCKS:
@@ -90,56 +95,96 @@ class Miter:
         path = f"{folder}/{mutant}.aig"
         with open(path, "wb") as f:
             f.write(self.of(mutant))
-        script = f"read_aiger {path}; fold; strash; scorr; pdr -T {seconds}"
+        script = f"read_aiger {path}; strash; scorr -c; fold; strash; scorr; pdr -T {seconds}"
         output = subprocess.run(["yosys-abc", "-c", script], capture_output=True, text=True).stdout
         os.remove(path)
         return EQUIVALENT if "Property proved" in output else DIFFERS if "was asserted in frame" in output else OPEN
 
 
-def judge(block, a):
-    """What became of the block's mutants."""
-    targets = [f"tiny/{block}/{variant}" for variant in ("mutants", "mutant", "miter")]
-    subprocess.run(["python3", "tb/build", "--quiet", *targets], check=True)
-    limit = ["--count", str(a.count)] if a.count else []
-    done = subprocess.run(["build/heddle", "mutants", block, f"--json=build/test/mutants-{block}.json", "--cycles",
-                           str(a.cycles), "--runs", str(a.runs), *limit], stdout=subprocess.DEVNULL,
+def heddle(block, *options):
+    """Runs heddle mutants; returns its JSON."""
+    path = f"build/test/mutants-{block}.json"
+    done = subprocess.run(["build/heddle", "mutants", block, f"--json={path}", *options], stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True)
     if done.returncode:
         raise SystemExit(done.stderr)
-    with open(f"build/test/mutants-{block}.json") as f:
-        found = json.load(f)
+    with open(path) as f:
+        return json.load(f)
+
+
+def judge(block, a):
+    """The results of one block. Short runs come first, then proofs of the survivors, then long runs of the rest."""
+    targets = [f"tiny/{block}/{variant}" for variant in ("mutants", "mutant", "miter")]
+    subprocess.run(["python3", "tb/build", "--quiet", *targets], check=True)
+    limit = ["--count", str(a.count)] if a.count else []
+    found = heddle(block, "--cycles", str(a.cycles), "--runs", str(a.runs), *limit)
     miter = Miter(f"build/tiny/{block}/miter.aag")
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        found["proofs"] = miter.prove(0, 10 * a.seconds, folder)  # the netlist without a mutant
+        if found["proofs"] == DIFFERS:
+            raise SystemExit(f"mutants.py: {block}: the netlist without a mutant differs from the block")
         verdicts = pool.map(lambda s: miter.prove(s["mutant"], a.seconds, folder), found["survivors"])
         for survivor, verdict in zip(found["survivors"], verdicts):
             survivor["proof"] = verdict
-    equivalent = sum(s["proof"] == EQUIVALENT for s in found["survivors"])
-    found["equivalent"] = equivalent
-    found["survivors"] = [s for s in found["survivors"] if s["proof"] != EQUIVALENT]
-    counted = found["mutants"] - equivalent
-    found["score"] = round(100 * (counted - len(found["survivors"])) / counted, 2) if counted else 100.0
+    found["equivalent"] = sum(s["proof"] == EQUIVALENT for s in found["survivors"])
+    left = []
+    for s in (s for s in found["survivors"] if s["proof"] != EQUIVALENT):
+        longer = heddle(block, "--first", str(s["mutant"]), "--count", "1", "--cycles", str(a.long), "--runs", "5")
+        if longer["survivors"]:
+            left.append(s)
+        for verdict, n in longer["killed"].items():
+            found["killed"][verdict] = found["killed"].get(verdict, 0) + n
+    found["survivors"] = left
+    counted = found["mutants"] - found["equivalent"]
+    found["score"] = round(100 * (counted - len(left)) / counted, 2) if counted else 100.0
     return found
+
+
+def table(paths):
+    """Prints the table of results that --json wrote: blocks, mutants, what killed them, survivors."""
+    print("| of | block | mutants | equivalent | killed | by | survive | score |")
+    print("|---|---|---:|---:|---:|---|---:|---:|")
+    total = {}
+    for path in paths:
+        with open(path) as f:
+            found = json.load(f)
+        for r in found["blocks"]:
+            killed = sum(r["killed"].values())
+            by = ", ".join(f"{what.lower()} {n}" for what, n in sorted(r["killed"].items(), key=lambda k: -k[1]))
+            counts = (r["mutants"], r.get("equivalent", 0), killed, len(r["survivors"]))
+            total[found["of"]] = [x + y for x, y in zip(total.get(found["of"], [0] * 4), counts)]
+            print(f"| {found['of']} | {r['block']} | {counts[0]} | {counts[1]} | {killed} | {by} | {counts[3]} | "
+                  f"{r['score']:.2f} % |")
+    for of, (mutants, equivalent, killed, survive) in total.items():
+        print(f"| {of} | all | {mutants:,} | {equivalent:,} | {killed:,} | | {survive:,} | "
+              f"{100 * killed / (killed + survive):.2f} % |")
 
 
 def main():
     a = arguments()
+    if a.table:
+        return table(a.table)
     os.makedirs("build/test", exist_ok=True)
-    rows, failed = [], 0
-    print("block    mutants  killed  equivalent  survive   open   score")
+    rows, failed, quiet = [], 0, a.json == "-"
+    show = (lambda *_: None) if quiet else (lambda text: print(text, flush=True))
+    show("block    mutants  killed  equivalent  survive   open   score")
     for block in a.blocks or [b for b in BLOCKS if b != "top"]:
         r = judge(block, a)
         rows.append(r)
         still_open = sum(s["proof"] == OPEN for s in r["survivors"])
         failed += r["score"] < a.score
         survive = len(r["survivors"])
-        print(f"{block:8} {r['mutants']:7} {r['mutants'] - r['equivalent'] - survive:7} {r['equivalent']:11} "
-              f"{survive:8} {still_open:6}  {r['score']:5.2f} %", flush=True)
+        show(f"{block:8} {r['mutants']:7} {r['mutants'] - r['equivalent'] - survive:7} {r['equivalent']:11} "
+              f"{survive:8} {still_open:6}  {r['score']:5.2f} %")
         for s in r["survivors"]:
-            print(f"    {s['mutant']:5} {s['proof']:8} {s['change']}")
-    if a.json:
+            show(f"    {s['mutant']:5} {s['proof']:8} {s['change']}")
+    found = {"version": 1, "of": "netlist", "config": "tiny", "blocks": rows}
+    if quiet:
+        print(json.dumps(found))
+    elif a.json:
         with open(a.json, "w") as f:
-            json.dump({"version": 1, "config": "tiny", "blocks": rows}, f, indent=1)
-    print(f"{len(rows) - failed} passed, {failed} failed")
+            json.dump(found, f, indent=1)
+    show(f"{len(rows) - failed} passed, {failed} failed")
     return failed > 0
 
 

@@ -320,7 +320,7 @@ async2sync
 dffunmap
 memory -nomap
 memory_map
-setundef -zero -undriven
+setundef -zero -undriven -init
 opt -fast
 techmap
 opt -fast

@@ -143,6 +143,17 @@ def faults(s):
                  f"{caught} of {len(rows)} caught")
 
 
+def mutants(s):
+    """Scores of mutants, and the survivors with their lines."""
+    rows = [[m["of"], m["block"], m["mutants"], m.get("equivalent"), sum(m["killed"].values()),
+             ", ".join(f"{by} {n}" for by, n in m["killed"].items()),
+             (len(m["survivors"]), "bad" if m["survivors"] else "ok"),
+             f"{m['score']:.2f} %"] for m in s["mutants"]]
+    left = [[m["of"], m["block"], x["change"], x.get("proof", "")] for m in s["mutants"] for x in m["survivors"]]
+    return (table(["of", "block", "mutants", "equivalent", "killed", "by", "survive", "score"], rows)
+            + table(["of", "block", "survivor", "proof"], left))
+
+
 def bars(names, values):
     """A plot with one bar per name."""
     top, wide = max(values) or 1, 420
@@ -200,7 +211,8 @@ def html(run, s, runs, folder):
     parts = [("Failures", failures(run, s, folder)), ("Run", facts(s) + slowest(s)),
              ("Verdicts and cycles", matrix(s) if s["matrix"] else ""),
              ("Cover points", missed(s) if s["covers"] else ""),
-             ("Planted faults", faults(s) if s["faults"] else ""), ("Workloads", workloads(s)),
+             ("Planted faults", faults(s) if s["faults"] else ""),
+             ("Mutants", mutants(s) if s.get("mutants") else ""), ("Workloads", workloads(s)),
              ("Trend", trend(runs))]
     body = "".join(f"<h2>{esc(name)}</h2>\n{text}" for name, text in parts if text)
     title = f"{esc(s['campaign'])}: {esc(line)}"

@@ -116,6 +116,8 @@ FIELDS = {
     "equiv": {"blocks": (blocks, None), "configs": (configs, None), "profiles": (one_of(PROFILES), ["turns"]),
               "seeds": (seeds, [1]), "cycles": (whole(1), None), "fault": (fault, 0),
               "variant": (choice("rtl", "netlist", "mapped", "fast"), "rtl"), "hit": (texts, [])},
+    "mutants": {"blocks": (blocks, [b for b in BLOCKS if b != "top"]),
+                "of": (one_of(["netlist", "model"]), ["netlist"]), "count": (whole(1), 402)},
     "faults": {"blocks": (blocks, BLOCKS), "config": (config, "tiny"), "cycles": (whole(1000), 1000000)},
     "run": {"workloads": (texts, None), "configs": (configs, None), "launches": (texts, ["flat"]),
             "policies": (one_of(POLICIES), ["rr"]), "seeds": (seeds, [1]), "options": (text, ""),
@@ -194,6 +196,17 @@ def faults(e):
                    "objects": [f"{e['config']}{'+' * bool(s)}{s}/{block}/fault" for s in sorted(sets[block])]}
 
 
+def mutants(e):
+    scripts = {"netlist": ("verif/mutants.py", ("mutants", "mutant", "miter")),
+               "model": ("verif/mutants_model.py", ("rtl",))}
+    for of in e["of"]:
+        script, variants = scripts[of]
+        for block in e["blocks"]:
+            yield {"name": f"mutants-{of}-{block}", "block": block, "config": "tiny",
+                   "command": ["python3", script, block, "--count", str(e["count"]), "--jobs", "1", "--json"],
+                   "json": True, "objects": [f"tiny/{block}/{v}" for v in variants]}
+
+
 def run(e):
     for workload in e["workloads"]:
         for config in e["configs"]:
@@ -218,7 +231,7 @@ def command(e):
            "objects": e["objects"]}
 
 
-JOBS = {"equiv": equiv, "faults": faults, "run": run, "table": script, "command": command}
+JOBS = {"equiv": equiv, "mutants": mutants, "faults": faults, "run": run, "table": script, "command": command}
 
 
 def read(name):

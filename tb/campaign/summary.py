@@ -91,6 +91,12 @@ def faults(found):
     return out
 
 
+def mutants(found):
+    """Returns the scores of the jobs of kind `mutants`."""
+    return [{"of": r["result"]["of"], **b} for r in found if r["kind"] == "mutants" and isinstance(r["result"], dict)
+            for b in r["result"]["blocks"]]
+
+
 def lost(run, plan):
     return [{"job": j["name"], "tries": jobs.tries(run, j["name"])} for j in plan["jobs"]
             if not jobs.whole(os.path.join(run, "results", j["name"] + ".json"))]
@@ -116,6 +122,7 @@ def make(run, plan, began, used, here):
          "failed": sum(r["verdict"] != "PASS" for r in found), "lost": lost(run, plan),
          "cycles": sum(r["result"]["cycles"] for r in found if r["kind"] == "equiv" and isinstance(r["result"], dict)),
          "failures": groups(found), "matrix": matrix(found), "covers": covers(found), "faults": faults(found),
+         "mutants": mutants(found),
          "tables": [{"job": r["job"], **{k: r["result"].get(k) for k in ("config", "rows")}} for r in found
                     if r["kind"] == "table" and isinstance(r["result"], dict)],
          "runs": [{"job": r["job"], "verdict": r["verdict"],

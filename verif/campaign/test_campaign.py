@@ -21,7 +21,7 @@ import plan  # noqa: E402
 
 DIR = "build/test/campaign"
 SMALL = "verif/campaign/small.toml"
-BUNDLED = ("faults", "long", "nightly", "release", "smoke", "tables")
+BUNDLED = ("faults", "long", "mutants", "nightly", "release", "smoke", "tables")
 with open("verif/faults.csv") as f:
     FCFS = sum(line.split(",")[1] == "fcfs" for line in f)
 CAUGHT = f"{FCFS} of {FCFS} caught"  # faults of SMALL, as its page shows them
