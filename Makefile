@@ -118,10 +118,12 @@ build/portable/heddle: $(TB_PORTABLE) build/libheddle.a | build/commit
 build/commit:
 	@git describe --always --dirty --abbrev=12 --exclude '*' > $@ 2> /dev/null || echo unknown > $@
 
-# The command, and the unit test of the object UNIT_O, with files of the model replaced by those named in FAULTY
-# (verif/common_faults.py).
+# The command, and the unit test of the object UNIT_O, with files of the model replaced by those named in FAULTY, and
+# the object of such a file (verif/common_faults.py, verif/mutants_model.py).
 build/common/%/heddle: $(FAULTY) build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a
 	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -o $@ $^ $(LIBS)
+build/common/%.o: build/common/%.c
+	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -w -g0 -c $< -o $@
 build/common/%/test: $(FAULTY) $(UNIT_O) build/san/libtb.a build/san/libheddle.a
 	@$(CC) $(filter-out -MMD -MP,$(SANFLAGS)) -o $@ $^ -lcmocka $(LIBS)
 

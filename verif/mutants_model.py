@@ -164,7 +164,7 @@ def judge(block, a):
 def main():
     a = arguments()
     if subprocess.run(["tb/install/venv.sh", VENV, LIST]).returncode:
-        print("skipped: universalmutator can not be installed")
+        print("skipped: universalmutator can not be installed\n0 passed, 0 failed")
         return 0
     rows, failed, quiet = [], 0, a.json == "-"
     show = (lambda *_: None) if quiet else (lambda text: print(text, flush=True))

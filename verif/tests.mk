@@ -44,7 +44,8 @@ SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/t
   verif/test_views.py synth/lint.sh 'synth/lint.sh --selftest' \
   verif/test_sanitized.sh verif/test_icarus.sh verif/test_assert.sh \
   'build/heddle faults' \
-  'verif/mutants.py --count 40 --score 85 fcfs match agc tbcr kin' \
+  'verif/mutants.py --count 40 --score 95 fcfs match agc tbcr kin' \
+  'verif/mutants_model.py --count 10 --score 70 fcfs agc' \
   verif/common_faults.py 'verif/install/test_install.sh $(VERSION)' verif/install/test_setup.sh verif/cli/test_cli.sh \
   verif/cli/test_cli_graphs.sh verif/cli/test_cli_files.sh verif/cli/test_cli_edges.sh \
   verif/cli/test_cli_rounds.sh verif/cli/test_cli_warps.sh verif/cli/test_cli_import.sh verif/cli/test_cli_traces.sh \
