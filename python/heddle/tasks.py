@@ -26,7 +26,7 @@ import ctypes
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn, Optional
 
-from .errors import U32, Error, OutOfRange, WrongType, number
+from .errors import U32, Error, WrongType, number
 from .files import library
 
 CFG_BYTES = 1 << 16  # larger than a struct hd_cfg, which the caller of the library owns

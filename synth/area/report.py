@@ -4,7 +4,6 @@ import csv
 import io
 
 import blocks
-import flow
 import ram
 import tables
 from plot import STYLE, draw

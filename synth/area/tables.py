@@ -4,9 +4,7 @@ import csv
 import os
 import re
 
-import blocks
 import flow
-import ram
 from hdgen.expressions import evaluate
 from hdgen.params import width_of
 from hdgen.tables import BLOCKS, port_rows
