@@ -37,8 +37,7 @@ static void expect(uint64_t out, uint64_t want, unsigned n, const char *what) {
 }
 
 /* The lowest set bit, for every input. */
-static void test_find_first(void **state) {
-  (void)state;
+TEST_WITH(test_find_first, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_FIRST, k), n = size_of(slot);
     for (uint64_t req = 0; req < 1u << n; req++) {
@@ -51,8 +50,7 @@ static void test_find_first(void **state) {
 }
 
 /* The first requester at or after the pointer, for every input and every pointer. */
-static void test_rr_arb(void **state) {
-  (void)state;
+TEST_WITH(test_rr_arb, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_ARB, k), n = size_of(slot);
     for (uint64_t req = 0; req < 1u << n; req++)
@@ -94,8 +92,7 @@ static void fifo(unsigned slot, unsigned depth) {
   assert_int_equal(missing, 0);
 }
 
-static void test_fifo(void **state) {
-  (void)state;
+TEST_WITH(test_fifo, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     fifo(slot_of(COMMON_FIFO, k), size_of(slot_of(COMMON_FIFO, k)));
     fifo(slot_of(COMMON_PAIR, k), 2);
@@ -124,8 +121,7 @@ static void free_list(unsigned slot) {
   assert_int_equal(missing, 0);
 }
 
-static void test_free_list(void **state) {
-  (void)state;
+TEST_WITH(test_free_list, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) free_list(slot_of(COMMON_LIST, k));
 }
 
@@ -153,8 +149,7 @@ static void ram(unsigned slot, const char *what) {
   assert_int_equal(missing, 0);
 }
 
-static void test_ram(void **state) {
-  (void)state;
+TEST_WITH(test_ram, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     ram(slot_of(COMMON_RAM, k), "hd_ram_1r1w");
     ram(slot_of(COMMON_BANKS, k), "hd_ram_banks");
@@ -162,8 +157,7 @@ static void test_ram(void **state) {
 }
 
 /* Reading a row in the cycle in which it is written does not return its old content. */
-static void test_conflict(void **state) {
-  (void)state;
+TEST_WITH(test_conflict, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_RAM, k), n = size_of(slot), mask = (1u << n) - 1, old = 0x1555 & mask;
     void *t = common_open(7);
@@ -177,8 +171,7 @@ static void test_conflict(void **state) {
 }
 
 /* Sets the bit of the index, for every input; none beyond the size. */
-static void test_onehot(void **state) {
-  (void)state;
+TEST_WITH(test_onehot, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_ONEHOT, k), n = size_of(slot);
     for (uint64_t in = 0; in < 32; in++) {
@@ -189,8 +182,7 @@ static void test_onehot(void **state) {
 }
 
 /* Every number with its neighbours, with the numbers that differ in one bit, and with some others. */
-static void test_follows(void **state) {
-  (void)state;
+TEST_WITH(test_follows, setup, teardown) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_FOLLOWS, k), n = size_of(slot), mask = (1u << n) - 1;
     for (unsigned a = 0; a <= mask; a++)
@@ -203,8 +195,7 @@ static void test_follows(void **state) {
 }
 
 /* No assertion failed in the tests so far. */
-static void test_quiet(void **state) {
-  (void)state;
+TEST_WITH(test_quiet, setup, teardown) {
   for (unsigned part = 0; part < COMMON_PARTS; part++)
     for (unsigned k = 0; k < COMMON_SIZES; k++) {
       unsigned slot = slot_of(part, k);
@@ -235,8 +226,7 @@ static void expect_assertion(unsigned slot, const uint64_t *in, unsigned cycles)
 static const uint64_t push1 = 1u << 16, pop1 = 1u << 17, write1 = 1u << 18, take = 1, give = 2;
 
 /* The assertions detect each misuse of a part. */
-static void test_misuse(void **state) {
-  (void)state;
+TEST_WITH(test_misuse, setup, teardown) {
   uint64_t full[MAX + 1];
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned n = size_of(slot_of(COMMON_FIFO, k));
@@ -262,25 +252,9 @@ static void test_misuse(void **state) {
 }
 
 /* Prints the sizes that the other tests used, among them one and numbers that are no power of two. */
-static void test_sizes(void **state) {
-  (void)state;
+TEST_WITH(test_sizes, setup, teardown) {
   static const unsigned want[COMMON_SIZES] = {1, 2, 3, 5, 8, 13};
   for (unsigned slot = 0; slot < COMMON_SLOTS; slot++) assert_int_equal(size_of(slot), want[slot % COMMON_SIZES]);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_sizes, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_find_first, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_rr_arb, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_fifo, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_free_list, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_ram, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_conflict, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_onehot, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_follows, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_quiet, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_misuse, setup, teardown),
-  };
-  return cmocka_run_group_tests_name("common", tests, NULL, NULL);
-}
+TEST_MAIN("common", NULL, NULL)

@@ -4,21 +4,15 @@
 #ifndef HD_CASES_H
 #define HD_CASES_H
 
-/* cmocka.h requires the others before it. */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/config.h"
 #include "engine/equiv.h"
 #include "engine/sim.h"
+#include "test_list.h"
 
 struct hd_cfg hd_case_cfg(const char *config);
 

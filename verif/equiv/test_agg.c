@@ -74,16 +74,14 @@ static void rate(const char *config) {
   stop();
 }
 
-static void test_rate(void **state) {
-  (void)state;
+TEST(test_rate) {
   rate("tiny");
 }
 
 /* From the publication that fills a wavefront to its go: three cycles, namely publication, its detection, and
  * choice. */
-static void test_latency(void **state) {
+TEST(test_latency) {
   unsigned t = 0;
-  (void)state;
   start("tiny");
   open_channel(0, 0);
   cycle();
@@ -94,7 +92,4 @@ static void test_latency(void **state) {
   stop();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rate), cmocka_unit_test(test_latency)};
-  return cmocka_run_group_tests_name("agg", tests, NULL, NULL);
-}
+TEST_MAIN("agg", NULL, NULL)

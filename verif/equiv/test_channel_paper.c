@@ -156,8 +156,7 @@ static bool contiguous(const char *config) {
   return granted;
 }
 
-static void test_contiguity(void **state) {
-  (void)state;
+TEST(test_contiguity) {
   assert_true(contiguous("tiny"));
   assert_false(contiguous("tiny+ChanPaper=1"));
 }
@@ -194,9 +193,8 @@ static bool producer(const char *config, unsigned cap, unsigned n, unsigned *res
 
 /* Yield without n: a wavefront that any room wakes retries in vain, again and again. As it keeps running, the present
  * elements never go as a partial wavefront. */
-static void test_yield_without_n(void **state) {
+TEST(test_yield_without_n) {
   unsigned restarts;
-  (void)state;
   assert_true(producer("tiny", 3, 8, &restarts));
   assert_int_equal(restarts, 1);
   assert_false(producer("tiny+ChanPaper=2", 3, 8, &restarts));
@@ -205,17 +203,12 @@ static void test_yield_without_n(void **state) {
 }
 
 /* A waiting producer counts as active, so the elements that it waits for never go. */
-static void test_partial(void **state) {
+TEST(test_partial) {
   unsigned restarts;
-  (void)state;
   assert_true(producer("tiny", 2, 4, &restarts));
   assert_int_equal(restarts, 1);
   assert_false(producer("tiny+ChanPaper=4", 2, 4, &restarts));
   assert_int_equal(restarts, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_contiguity), cmocka_unit_test(test_yield_without_n),
-                                     cmocka_unit_test(test_partial)};
-  return cmocka_run_group_tests_name("channel_paper", tests, NULL, NULL);
-}
+TEST_MAIN("channel_paper", NULL, NULL)

@@ -32,16 +32,14 @@ static void groups_per_cycle(unsigned smxs) {
   end();
 }
 
-static void a_group_in_every_cycle(void **state) {
-  (void)state;
+TEST(a_group_in_every_cycle) {
   groups_per_cycle(1);
   groups_per_cycle(5);
 }
 
 /* Accepted in t, linked at the end of t + 3: the answer is offered in t + 4. In an idle plane its first TB is offered
  * in t + 9. */
-static void linked_in_the_third_cycle(void **state) {
-  (void)state;
+TEST(linked_in_the_third_cycle) {
   begin("k20c", &fast);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);
@@ -55,8 +53,7 @@ static void linked_in_the_third_cycle(void **state) {
 
 /* The paper's search, one entry of the KD per cycle: 32 cycles for a warp whose threads launch for the kernel in the
  * last entry. The first lane leaves the search after them, and each other lane one cycle later with the kept result. */
-static void the_papers_search_takes_32_cycles(void **state) {
-  (void)state;
+TEST(the_papers_search_takes_32_cycles) {
   begin("k20c+AgtHash=0+KdeSearchLanes=1", &fast);
   expect_a_warp_in_63_cycles();
   assert_int_equal(COUNT(SEARCH_CYCLES), 32);
@@ -70,8 +67,7 @@ static void expect_one_per_cycle(unsigned n) {
 }
 
 /* 500 waiting groups after the end of the native part: one TB in each cycle. */
-static void one_tb_per_cycle_from_a_backlog(void **state) {
-  (void)state;
+TEST(one_tb_per_cycle_from_a_backlog) {
   begin("k20c", &fast);
   full_machine();
   for (unsigned g = 0; g < 500; g++) launch_group(0, 0, 1 + g, 1, 0, g);
@@ -85,8 +81,7 @@ static void one_tb_per_cycle_from_a_backlog(void **state) {
 }
 
 /* The same when each group has only just been linked. */
-static void one_tb_per_cycle_at_the_tail(void **state) {
-  (void)state;
+TEST(one_tb_per_cycle_at_the_tail) {
   begin("k20c", &fast);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);
@@ -99,8 +94,7 @@ static void one_tb_per_cycle_at_the_tail(void **state) {
 }
 
 /* Groups of several TBs follow each other, and the native part, without a gap. */
-static void no_gap_between_groups(void **state) {
-  (void)state;
+TEST(no_gap_between_groups) {
   for (unsigned ctas = 2; ctas < 6; ctas++) {
     begin("k20c", &fast);
     full_machine();
@@ -115,8 +109,7 @@ static void no_gap_between_groups(void **state) {
 }
 
 /* All SMXs report a TB of a group in every cycle: all are accepted and counted, and no AGE remains in use. */
-static void a_completion_per_smx_and_cycle(void **state) {
-  (void)state;
+TEST(a_completion_per_smx_and_cycle) {
   begin("k20c", &fast);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);
@@ -135,8 +128,7 @@ static void a_completion_per_smx_and_cycle(void **state) {
 }
 
 /* Every group overflows and the memory is slow: still in order of arrival. */
-static void in_order_from_slow_memory(void **state) {
-  (void)state;
+TEST(in_order_from_slow_memory) {
   static const struct hd_axi_profile slow = {
       .name = "slow", .latency_min = 30, .latency_max = 90, .reorder = true, .sink = 200, .source = 200};
   begin("tiny", &slow);
@@ -158,8 +150,7 @@ static void in_order_from_slow_memory(void **state) {
 /* A kernel that stops with a group half handed out holds that group's overflow slot, and one for each of its TBs. With
  * the TBs of another kernel on the rest of the machine no slot is left: the next group waits, although a record is
  * free, until one of those TBs ends. */
-static void a_stopping_kernel_holds_a_slot_more(void **state) {
-  (void)state;
+TEST(a_stopping_kernel_holds_a_slot_more) {
   begin("tiny", &fast);
   host_kernel(0, 0, 1);
   host_kernel(1000, 1, 1);
@@ -194,17 +185,4 @@ static void a_stopping_kernel_holds_a_slot_more(void **state) {
   assert_int_equal(returneds, 6);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_group_in_every_cycle),
-      cmocka_unit_test(the_papers_search_takes_32_cycles),
-      cmocka_unit_test(linked_in_the_third_cycle),
-      cmocka_unit_test(one_tb_per_cycle_from_a_backlog),
-      cmocka_unit_test(one_tb_per_cycle_at_the_tail),
-      cmocka_unit_test(no_gap_between_groups),
-      cmocka_unit_test(a_completion_per_smx_and_cycle),
-      cmocka_unit_test(in_order_from_slow_memory),
-      cmocka_unit_test(a_stopping_kernel_holds_a_slot_more),
-  };
-  return cmocka_run_group_tests_name("dev_rates", tests, NULL, NULL);
-}
+TEST_MAIN("dev_rates", NULL, NULL)

@@ -31,35 +31,26 @@ static void run(enum hd_policy policy, uint64_t seed) {
   hd_sim_close(sim);
 }
 
-static void rr(void **state) {
-  (void)state;
+TEST(rr) {
   run(HD_POLICY_RR, 1);
 }
 
-static void tb_pri(void **state) {
-  (void)state;
+TEST(tb_pri) {
   run(HD_POLICY_TB_PRI, 1);
 }
 
-static void smx_bind(void **state) {
-  (void)state;
+TEST(smx_bind) {
   run(HD_POLICY_SMX_BIND, 1);
 }
 
-static void adaptive_bind(void **state) {
-  (void)state;
+TEST(adaptive_bind) {
   run(HD_POLICY_ADAPTIVE_BIND, 1);
 }
 
 /* The initial values of unreset flops and RAMs do not matter. */
-static void initial_values(void **state) {
-  (void)state;
+TEST(initial_values) {
   for (unsigned p = 0; p < HD_EXAMPLE_POLICIES; p++)
     for (uint64_t seed = 2; seed < 10; seed++) run((enum hd_policy)p, seed);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rr), cmocka_unit_test(tb_pri), cmocka_unit_test(smx_bind),
-                                     cmocka_unit_test(adaptive_bind), cmocka_unit_test(initial_values)};
-  return cmocka_run_group_tests_name("example", tests, NULL, NULL);
-}
+TEST_MAIN("example", NULL, NULL)

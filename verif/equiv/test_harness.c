@@ -53,8 +53,7 @@ static struct hd_replay read_back(const char *path) {
 }
 
 /* Lockstep finds each fault; the replay ends as its line `expect` states, also when read from the file. */
-static void faults_are_found_and_repeat(void **state) {
-  (void)state;
+TEST(faults_are_found_and_repeat) {
   for (unsigned k = 0; k < PLANTED; k++) {
     struct hd_equiv_result e = faulty(k, NULL);
     char got[400];
@@ -72,8 +71,7 @@ static void faults_are_found_and_repeat(void **state) {
 }
 
 /* A failure of some thousand cycles shrinks to a few cycles and still fails in the same field. */
-static void shrinking_shortens(void **state) {
-  (void)state;
+TEST(shrinking_shortens) {
   for (unsigned k = 0; k < PLANTED; k++) {
     struct hd_equiv_result e = faulty(k, NULL);
     struct hd_replay r = read_back(e.replay);
@@ -96,8 +94,7 @@ static void shrinking_shortens(void **state) {
 
 /* The report: a greppable first line, the field, the inputs, the transfers, the next commands; and a waveform with its
  * view. */
-static void the_report_names_what_happened(void **state) {
-  (void)state;
+TEST(the_report_names_what_happened) {
   char text[20000], file[700], want[200];
   FILE *report = tmpfile();
   assert_non_null(report);
@@ -126,8 +123,7 @@ static void the_report_names_what_happened(void **state) {
 }
 
 /* A model whose parameters differ from the RTL's is rejected, with the parameter and both values. */
-static void a_different_configuration_is_refused(void **state) {
-  (void)state;
+TEST(a_different_configuration_is_refused) {
   struct hd_sim_opts o = {.block = "kd", .cfg = hd_case_cfg("tiny")};
   char want[100];
   uint32_t was = o.cfg.hwq_depth;
@@ -233,8 +229,7 @@ static uint64_t first_seed(unsigned fault) {
 
 /* The oracle alone finds faults that break a rule of the plane, each within a few seeds; it reports nothing for
  * unmodified RTL. */
-static void the_oracle_sees_without_the_model(void **state) {
-  (void)state;
+TEST(the_oracle_sees_without_the_model) {
   const struct hd_case_faults broken = hd_case_faults("rule");
   assert_int_equal(oracle_alone(0, 1, 30).verdict, HD_PASS);
   for (unsigned k = 0; k < broken.n; k++) {
@@ -245,8 +240,7 @@ static void the_oracle_sees_without_the_model(void **state) {
 }
 
 /* hd_sim_restart reproduces the same simulation cycle for cycle, also after a failure. */
-static void restart_repeats(void **state) {
-  (void)state;
+TEST(restart_repeats) {
   for (unsigned fault = 0; fault <= 27; fault += 27) {
     struct hd_sim_opts o = {
         .block = "top", .variant = "fault", .cfg = hd_case_cfg("tiny"), .seed = 5, .fault = fault, .record = true};
@@ -293,13 +287,11 @@ static void reset_in_mid_flight(const char *config, unsigned resets) {
   drive_close(&d);
 }
 
-static void reset_in_mid_flight_tiny(void **state) {
-  (void)state;
+TEST(reset_in_mid_flight_tiny) {
   reset_in_mid_flight("tiny", 200);
 }
 
-static void reset_in_mid_flight_k20c(void **state) {
-  (void)state;
+TEST(reset_in_mid_flight_k20c) {
   reset_in_mid_flight("k20c", 60);
 }
 
@@ -316,8 +308,7 @@ static void lie(const void *model, const struct hd_cfg *cfg, const void *in, voi
 }
 
 /* A wrong output of an inner block is detected in the same cycle with up to 4 SMXs, otherwise within 8 cycles. */
-static void outputs_inside_are_compared(void **state) {
-  (void)state;
+TEST(outputs_inside_are_compared) {
   static const struct {
     const char *config;
     unsigned every;
@@ -370,8 +361,7 @@ static void assert_whole_fst(const char *path, uint64_t least_time) {
 }
 
 /* The waveforms of a passing run and of a failure are complete files. */
-static void waveforms_are_whole(void **state) {
-  (void)state;
+TEST(waveforms_are_whole) {
   char fst[700];
   snprintf(fst, sizeof fst, "%s/pass.fst", temp_dir);
   struct hd_sim_opts o = {.block = "top", .cfg = hd_case_cfg("tiny"), .seed = 5, .wave = fst};
@@ -391,12 +381,4 @@ static void waveforms_are_whole(void **state) {
   hd_replay_free(&r);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(faults_are_found_and_repeat),       cmocka_unit_test(shrinking_shortens),
-      cmocka_unit_test(the_report_names_what_happened),    cmocka_unit_test(a_different_configuration_is_refused),
-      cmocka_unit_test(the_oracle_sees_without_the_model), cmocka_unit_test(restart_repeats),
-      cmocka_unit_test(reset_in_mid_flight_tiny),          cmocka_unit_test(reset_in_mid_flight_k20c),
-      cmocka_unit_test(outputs_inside_are_compared),       cmocka_unit_test(waveforms_are_whole)};
-  return cmocka_run_group_tests_name("harness", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("harness", temp_setup, temp_teardown)

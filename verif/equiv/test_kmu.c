@@ -3,13 +3,9 @@
    policy. */
 #include "equiv/cases.h"
 
-static void turns(void **state) {
-  (void)state;
+TEST(turns) {
   static const char *const covers[] = {"rare_host_before_a_device_kernel", "rare_resumed_before_a_device_kernel", NULL};
   hd_case_rare("kmu", "tiny+FairEvery=3", "random", 200000, covers);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns)};
-  return cmocka_run_group_tests_name("kmu", tests, NULL, NULL);
-}
+TEST_MAIN("kmu", NULL, NULL)

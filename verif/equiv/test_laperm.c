@@ -65,18 +65,15 @@ static void take(unsigned smx) {
 }
 
 /* Numbers that run out, and backups among three banks: every cover point is hit. */
-static void few_numbers_random(void **state) {
-  (void)state;
+TEST(few_numbers_random) {
   hd_case("laperm", FEW_NUMBERS, 200000);
 }
 
-static void few_numbers_gates(void **state) {
-  (void)state;
+TEST(few_numbers_gates) {
   hd_case_gates("laperm", FEW_NUMBERS, "netlist", 100000);
 }
 
-static void few_numbers_profiles(void **state) {
-  (void)state;
+TEST(few_numbers_profiles) {
   hd_case_profiles("laperm", FEW_NUMBERS, 20000);
 }
 
@@ -98,15 +95,13 @@ static void one_in_and_one_out(unsigned waiting) {
 }
 
 /* An almost empty bank, and one with only the two free places that the groups in A2 and A3 need. */
-static void one_bank_one_in_and_one_out_per_cycle(void **state) {
-  (void)state;
+TEST(one_bank_one_in_and_one_out_per_cycle) {
   one_in_and_one_out(1);
   one_in_and_one_out(125);
 }
 
 /* The same through all banks round robin under TbPri: out in order of arrival, each to another SMX. */
-static void all_banks_one_in_and_one_out_per_cycle(void **state) {
-  (void)state;
+TEST(all_banks_one_in_and_one_out_per_cycle) {
   begin("k20c", HD_POLICY_TB_PRI);
   for (unsigned n = 0; n < 40; n++) {
     group(n * 5 % 13, 1);
@@ -143,16 +138,14 @@ static void drain_full_banks(unsigned policy) {
   end();
 }
 
-static void full_banks_one_offer_per_cycle(void **state) {
-  (void)state;
+TEST(full_banks_one_offer_per_cycle) {
   drain_full_banks(HD_POLICY_TB_PRI);
   drain_full_banks(HD_POLICY_SMX_BIND);
   drain_full_banks(HD_POLICY_ADAPTIVE_BIND);
 }
 
 /* One SMX empties all banks: its own, then the others, each to the end. */
-static void one_smx_empties_all(void **state) {
-  (void)state;
+TEST(one_smx_empties_all) {
   begin("k20c", HD_POLICY_ADAPTIVE_BIND);
   for (unsigned n = 0; n < 13 * 20; n++) {
     group(n % 13, 1);
@@ -169,8 +162,7 @@ static void one_smx_empties_all(void **state) {
 }
 
 /* A group in A2 in t is a bank head in t + 2; a kernel that enters in t is one in t + 1. */
-static void latencies(void **state) {
-  (void)state;
+TEST(latencies) {
   begin("k20c", HD_POLICY_SMX_BIND);
   group(3, 2);
   cycle();
@@ -187,8 +179,7 @@ static void latencies(void **state) {
 }
 
 /* A group, a kernel and a take in each of 100 cycles. */
-static void group_kernel_and_take_per_cycle(void **state) {
-  (void)state;
+TEST(group_kernel_and_take_per_cycle) {
   begin("k20c", HD_POLICY_SMX_BIND);
   group(0, 1);
   cycle();
@@ -210,8 +201,7 @@ static void group_kernel_and_take_per_cycle(void **state) {
 }
 
 /* A level closes when its numbers run out, and opens again after it has been empty for a cycle. */
-static void level_closes_and_opens(void **state) {
-  (void)state;
+TEST(level_closes_and_opens) {
   begin(FEW_NUMBERS, HD_POLICY_SMX_BIND);
   unsigned taken = 0, pushed = 0;
   for (unsigned n = 0; !now.full; n++) { /* there is always another entry when one leaves */
@@ -235,16 +225,4 @@ static void level_closes_and_opens(void **state) {
   end();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(few_numbers_gates),
-                                     cmocka_unit_test(few_numbers_random),
-                                     cmocka_unit_test(few_numbers_profiles),
-                                     cmocka_unit_test(one_bank_one_in_and_one_out_per_cycle),
-                                     cmocka_unit_test(all_banks_one_in_and_one_out_per_cycle),
-                                     cmocka_unit_test(full_banks_one_offer_per_cycle),
-                                     cmocka_unit_test(one_smx_empties_all),
-                                     cmocka_unit_test(latencies),
-                                     cmocka_unit_test(group_kernel_and_take_per_cycle),
-                                     cmocka_unit_test(level_closes_and_opens)};
-  return cmocka_run_group_tests_name("laperm", tests, NULL, NULL);
-}
+TEST_MAIN("laperm", NULL, NULL)

@@ -92,8 +92,7 @@ static void report(unsigned latency, unsigned spent, const char *what) {
 }
 
 /* The first hundred were fetched ahead. */
-static void rate_of_a_long_list(void **state) {
-  (void)state;
+TEST(rate_of_a_long_list) {
   for (unsigned k = 0; k < 4; k++) {
     fill(latencies[k], LONG);
     hand_out(100, 0, false);
@@ -103,8 +102,7 @@ static void rate_of_a_long_list(void **state) {
 }
 
 /* At the rate of arrivals, with a constant number in the list. */
-static void rate_in_and_out(void **state) {
-  (void)state;
+TEST(rate_in_and_out) {
   for (unsigned k = 0; k < 4; k++) {
     fill(latencies[k], WAITING);
     hand_out(400, WAITING, true);
@@ -114,8 +112,7 @@ static void rate_in_and_out(void **state) {
 }
 
 /* One group per 8 cycles, taken at once: none waits longer than the memory takes. */
-static void one_in_and_one_out_per_8_cycles(void **state) {
-  (void)state;
+TEST(one_in_and_one_out_per_8_cycles) {
   for (unsigned k = 0; k < 4; k++) {
     fill(latencies[k], 0);
     for (unsigned t = 0; t < 8 * 1000; t++) {
@@ -127,8 +124,4 @@ static void one_in_and_one_out_per_8_cycles(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rate_of_a_long_list), cmocka_unit_test(rate_in_and_out),
-                                     cmocka_unit_test(one_in_and_one_out_per_8_cycles)};
-  return cmocka_run_group_tests_name("ovfq", tests, NULL, NULL);
-}
+TEST_MAIN("ovfq", NULL, NULL)

@@ -54,14 +54,12 @@ static void one_tb_per_cycle(unsigned policy) {
   end();
 }
 
-static void one_tb_per_cycle_from_13_banks(void **state) {
-  (void)state;
+TEST(one_tb_per_cycle_from_13_banks) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) one_tb_per_cycle(p);
 }
 
 /* The same with 132 banks, for 132 SMXs of one slot each: the first entry and the SMX that takes it, in every cycle. */
-static void one_tb_per_cycle_from_132_banks(void **state) {
-  (void)state;
+TEST(one_tb_per_cycle_from_132_banks) {
   const unsigned smxs = 132, ctas = 8, all = smxs * ctas;
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
     begin("tiny+NumSmx=132+CtasPerSmx=1", &fast);
@@ -103,8 +101,7 @@ static void refill_in_two_cycles(unsigned policy) {
   end();
 }
 
-static void a_freed_slot_is_refilled_in_two_cycles(void **state) {
-  (void)state;
+TEST(a_freed_slot_is_refilled_in_two_cycles) {
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) refill_in_two_cycles(p);
 }
 
@@ -141,8 +138,7 @@ static void groups_per_cycle(unsigned policy) {
   assert_int_equal(tbs, 1208);
 }
 
-static void a_group_in_every_cycle(void **state) {
-  (void)state;
+TEST(a_group_in_every_cycle) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) groups_per_cycle(p);
 }
 
@@ -181,8 +177,7 @@ static void full_rate_overlapping(unsigned kind, unsigned busy) {
   assert_int_equal(n, groups);
 }
 
-static void a_full_bank_blocks_no_client(void **state) {
-  (void)state;
+TEST(a_full_bank_blocks_no_client) {
   full_rate_overlapping(HD_KIND_GROUP, 128);
   full_rate_overlapping(HD_KIND_KERNEL, 8);
 }
@@ -206,8 +201,7 @@ static void in_and_out_per_cycle(unsigned policy) {
   assert_int_equal(tbs, 208 + backlog * SMXS + 1000);
 }
 
-static void one_in_and_one_out_in_every_cycle(void **state) {
-  (void)state;
+TEST(one_in_and_one_out_in_every_cycle) {
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) in_and_out_per_cycle(p);
 }
 
@@ -231,8 +225,7 @@ static unsigned first_tb(unsigned policy, unsigned kind) {
 
 /* Group accepted in t: its first TB is offered in t + 9 under rr, where it is linked, marks its kernel, and passes
  * through agt; in t + 5 from a bank. Group of a device kernel: in t + 11 either way. */
-static void launch_to_dispatch(void **state) {
-  (void)state;
+TEST(launch_to_dispatch) {
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
     unsigned group = first_tb(p, HD_KIND_GROUP), kernel = first_tb(p, HD_KIND_KERNEL);
     print_message("policy %u: %u cycles from a group's launch to its first TB; %u of a kernel\n", p, group, kernel);
@@ -241,8 +234,7 @@ static void launch_to_dispatch(void **state) {
   }
 }
 
-static void the_papers_example(void **state) {
-  (void)state;
+TEST(the_papers_example) {
   for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++)
     for (unsigned kind = HD_KIND_KERNEL; kind <= HD_KIND_GROUP; kind++) {
       begin("k20c", &fast);
@@ -251,16 +243,4 @@ static void the_papers_example(void **state) {
     }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_tb_per_cycle_from_13_banks),
-      cmocka_unit_test(one_tb_per_cycle_from_132_banks),
-      cmocka_unit_test(a_freed_slot_is_refilled_in_two_cycles),
-      cmocka_unit_test(a_group_in_every_cycle),
-      cmocka_unit_test(a_full_bank_blocks_no_client),
-      cmocka_unit_test(one_in_and_one_out_in_every_cycle),
-      cmocka_unit_test(launch_to_dispatch),
-      cmocka_unit_test(the_papers_example),
-  };
-  return cmocka_run_group_tests_name("policy_rates", tests, NULL, NULL);
-}
+TEST_MAIN("policy_rates", NULL, NULL)

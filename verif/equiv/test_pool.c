@@ -72,8 +72,7 @@ static const unsigned latencies[] = {1, 40, 120, 400};
 static const uint8_t policies[] = {HD_POLICY_RR, HD_POLICY_SMX_BIND};
 
 /* One kernel in and one out per 16 cycles, at any latency: no stall. */
-static void one_in_and_one_out_per_16_cycles(void **state) {
-  (void)state;
+TEST(one_in_and_one_out_per_16_cycles) {
   for (unsigned k = 0; k < 8; k++) {
     fill(latencies[k / 2], policies[k % 2]);
     for (unsigned t = 0; t < 16 * 1000; t++) {
@@ -86,8 +85,7 @@ static void one_in_and_one_out_per_16_cycles(void **state) {
 }
 
 /* At the rate of arrivals, with a constant number in memory: cycles for one kernel in and one kernel out. */
-static void rate_through_memory(void **state) {
-  (void)state;
+TEST(rate_through_memory) {
   for (unsigned k = 0; k < 8; k++) {
     fill(latencies[k / 2], policies[k % 2]);
     unsigned t = 0;
@@ -99,8 +97,4 @@ static void rate_through_memory(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_in_and_one_out_per_16_cycles),
-                                     cmocka_unit_test(rate_through_memory)};
-  return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
-}
+TEST_MAIN("pool", NULL, NULL)

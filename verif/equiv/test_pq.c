@@ -36,8 +36,7 @@ static void cycle(unsigned level, bool take) {
 }
 
 /* A bank with room for one more: one entry arrives and one leaves in each of 1000 cycles, in order of arrival. */
-static void one_in_and_one_out_per_cycle(void **state) {
-  (void)state;
+TEST(one_in_and_one_out_per_cycle) {
   begin("k20c");
   for (unsigned n = 0; n < 127; n++) cycle(1, false);
   for (unsigned n = 0; n < 1000; n++) {
@@ -50,8 +49,7 @@ static void one_in_and_one_out_per_cycle(void **state) {
 }
 
 /* The same with entries of all levels round robin: each arrival has the level of the entry that leaves, or another. */
-static void at_all_levels(void **state) {
-  (void)state;
+TEST(at_all_levels) {
   begin("k20c");
   for (unsigned n = 0; n < 100; n++) cycle(1 + n % 4, false);
   for (unsigned n = 0; n < 1000; n++) {
@@ -69,8 +67,7 @@ static void at_all_levels(void **state) {
 
 /* An entry whose level is above all others is the head one cycle after its arrival; the overtaken entry is the head
  * again one cycle after it left. */
-static void in_front_after_one_cycle(void **state) {
-  (void)state;
+TEST(in_front_after_one_cycle) {
   begin("k20c");
   for (unsigned n = 0; n < 3; n++) cycle(1, false);
   for (unsigned level = 2; level <= 4; level++) {
@@ -86,8 +83,7 @@ static void in_front_after_one_cycle(void **state) {
 
 /* The need of a kernel becomes known with the push: it is shown with the entry, whether the entry becomes the head or
  * not. */
-static void need_of_the_front(void **state) {
-  (void)state;
+TEST(need_of_the_front) {
   const void *shown;
   begin("k20c");
   for (unsigned n = 1; n <= 4; n++) { /* each overtakes the previous one, except the last */
@@ -105,8 +101,4 @@ static void need_of_the_front(void **state) {
   end();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_in_and_one_out_per_cycle), cmocka_unit_test(at_all_levels),
-                                     cmocka_unit_test(in_front_after_one_cycle), cmocka_unit_test(need_of_the_front)};
-  return cmocka_run_group_tests_name("pq", tests, NULL, NULL);
-}
+TEST_MAIN("pq", NULL, NULL)

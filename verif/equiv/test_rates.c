@@ -3,8 +3,7 @@
 #include "equiv/plane_fixture.h"
 
 /* A host launch reaches its first dispatch in 5 cycles in an idle machine: accepted at t, dispatch valid at t + 5. */
-static void launch_to_dispatch_in_five_cycles(void **state) {
-  (void)state;
+TEST(launch_to_dispatch_in_five_cycles) {
   struct fixture r;
   fixture_open(&r, "k20c", HD_ENGINE_BOTH);
   for (int k = 0; k < 20; k++) fixture_step(&r);
@@ -27,8 +26,7 @@ static void expect_round_robin(struct fixture *r, uint64_t tbs, unsigned smxs) {
 }
 
 /* One TB per cycle to 13 empty SMXs. */
-static void one_cta_per_cycle_round_robin(void **state) {
-  (void)state;
+TEST(one_cta_per_cycle_round_robin) {
   struct fixture r;
   fixture_open(&r, "k20c", HD_ENGINE_BOTH);
   expect_round_robin(&r, 208, 13);
@@ -37,8 +35,7 @@ static void one_cta_per_cycle_round_robin(void **state) {
 
 /* The same with 132 SMXs of one slot each: a choice among all of them in every cycle, as long as slots are freed in
  * time. TBs that run for less than a round leave each SMX free by its turn. */
-static void one_cta_per_cycle_to_132_smxs(void **state) {
-  (void)state;
+TEST(one_cta_per_cycle_to_132_smxs) {
   struct fixture r;
   fixture_open(&r, "tiny+NumSmx=132+CtasPerSmx=1", HD_ENGINE_BOTH);
   r.episode = 100;
@@ -47,8 +44,7 @@ static void one_cta_per_cycle_to_132_smxs(void **state) {
 }
 
 /* The rate holds across a change of kernel, down to kernels of a single TB in 32 HWQs. */
-static void one_cta_per_cycle_across_kernels(void **state) {
-  (void)state;
+TEST(one_cta_per_cycle_across_kernels) {
   for (uint32_t ctas = 1; ctas <= 6; ctas++) {
     struct fixture r;
     fixture_open(&r, "k20c", HD_ENGINE_BOTH);
@@ -61,8 +57,7 @@ static void one_cta_per_cycle_across_kernels(void **state) {
 
 /* 1.000 TBs per cycle with TBs of 1, 4, 8 and 32 warps as long as there is room: until the machine is full, and in a
  * steady state in which TBs end as fast as they start. */
-static void rate_does_not_depend_on_warps(void **state) {
-  (void)state;
+TEST(rate_does_not_depend_on_warps) {
   static const unsigned warps[] = {1, 4, 8, 32};
   for (unsigned k = 0; k < 4; k++) {
     struct fixture r;
@@ -87,8 +82,7 @@ static void fill(struct fixture *r, uint32_t ctas) {
 }
 
 /* A freed slot is refilled 2 cycles later. */
-static void freed_slot_is_refilled_in_two_cycles(void **state) {
-  (void)state;
+TEST(freed_slot_is_refilled_in_two_cycles) {
   struct fixture r;
   fixture_open(&r, "k20c", HD_ENGINE_BOTH);
   fill(&r, 1000);
@@ -101,8 +95,7 @@ static void freed_slot_is_refilled_in_two_cycles(void **state) {
 }
 
 /* 13 completions are accepted in one cycle, and the 13 SMXs are refilled one per cycle from the second cycle on. */
-static void thirteen_completions_in_one_cycle(void **state) {
-  (void)state;
+TEST(thirteen_completions_in_one_cycle) {
   struct fixture r;
   fixture_open(&r, "k20c", HD_ENGINE_BOTH);
   fill(&r, 1000);
@@ -117,8 +110,7 @@ static void thirteen_completions_in_one_cycle(void **state) {
 
 /* Every SMX reports a TB in every cycle for 16 cycles: all are accepted, and the plane continues at one TB per
    cycle. */
-static void a_completion_per_smx_and_cycle(void **state) {
-  (void)state;
+TEST(a_completion_per_smx_and_cycle) {
   struct fixture r;
   fixture_open(&r, "k20c", HD_ENGINE_BOTH);
   fill(&r, 2000);
@@ -132,8 +124,7 @@ static void a_completion_per_smx_and_cycle(void **state) {
 }
 
 /* Example of round robin: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX4 ends first; TB 39 goes to SMX4. */
-static void worked_example(void **state) {
-  (void)state;
+TEST(worked_example) {
   struct fixture r;
   fixture_open(&r, "k20c+ThreadsPerSmx=96", HD_ENGINE_MODEL);
   fixture_launch(&r, 0, 40, 32);
@@ -148,8 +139,7 @@ static void worked_example(void **state) {
 }
 
 /* The same on the RTL, with TBs that need a third of the threads of an SMX of k20c. */
-static void worked_example_in_rtl(void **state) {
-  (void)state;
+TEST(worked_example_in_rtl) {
   struct fixture r;
   fixture_open(&r, "k20c", HD_ENGINE_BOTH);
   fixture_launch(&r, 0, 40, 672);
@@ -164,8 +154,7 @@ static void worked_example_in_rtl(void **state) {
 }
 
 /* A HWQ reopens the cycle after its kernel's release: the last completion at t, the next kernel's first TB at t + 7. */
-static void hwq_reopens_after_release(void **state) {
-  (void)state;
+TEST(hwq_reopens_after_release) {
   struct fixture r;
   fixture_open(&r, "k20c", HD_ENGINE_BOTH);
   fixture_launch(&r, 3, 1, 32);
@@ -180,19 +169,4 @@ static void hwq_reopens_after_release(void **state) {
   fixture_close(&r);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(launch_to_dispatch_in_five_cycles),
-      cmocka_unit_test(one_cta_per_cycle_round_robin),
-      cmocka_unit_test(one_cta_per_cycle_to_132_smxs),
-      cmocka_unit_test(one_cta_per_cycle_across_kernels),
-      cmocka_unit_test(rate_does_not_depend_on_warps),
-      cmocka_unit_test(freed_slot_is_refilled_in_two_cycles),
-      cmocka_unit_test(thirteen_completions_in_one_cycle),
-      cmocka_unit_test(a_completion_per_smx_and_cycle),
-      cmocka_unit_test(worked_example),
-      cmocka_unit_test(worked_example_in_rtl),
-      cmocka_unit_test(hwq_reopens_after_release),
-  };
-  return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
-}
+TEST_MAIN("rates", NULL, NULL)

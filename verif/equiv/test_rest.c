@@ -25,8 +25,7 @@ static struct hd_equiv_result rtl_alone(unsigned fault, unsigned seeds) {
 }
 
 /* Planted faults that break no rule but that of progress, or that lose state on which all work finally waits. */
-static void what_never_ends_is_found(void **state) {
-  (void)state;
+TEST(what_never_ends_is_found) {
   const struct hd_case_faults lost = hd_case_faults("end");
   for (unsigned k = 0; k < lost.n; k++) {
     struct hd_equiv_result r = rtl_alone(lost.id[k], SEEDS);
@@ -37,13 +36,8 @@ static void what_never_ends_is_found(void **state) {
   }
 }
 
-static void sound_rtl_comes_to_rest(void **state) {
-  (void)state;
+TEST(sound_rtl_comes_to_rest) {
   assert_int_equal(rtl_alone(0, SOUND).verdict, HD_PASS);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_never_ends_is_found),
-                                     cmocka_unit_test(sound_rtl_comes_to_rest)};
-  return cmocka_run_group_tests_name("rest", tests, NULL, NULL);
-}
+TEST_MAIN("rest", NULL, NULL)

@@ -24,8 +24,7 @@ static FILE *output_of(unsigned fault, uint64_t cycles) {
   return output;
 }
 
-static void the_first_lines_are_shown(void **state) {
-  (void)state;
+TEST(the_first_lines_are_shown) {
   FILE *output = output_of(FAULT, 20000);
   char line[500], last[500] = "";
   unsigned lines = 0, assertions = 0;
@@ -40,15 +39,10 @@ static void the_first_lines_are_shown(void **state) {
   assert_non_null(strstr(last, "only the first 40 lines that the RTL prints are shown\n"));
 }
 
-static void sound_rtl_says_nothing(void **state) {
-  (void)state;
+TEST(sound_rtl_says_nothing) {
   FILE *output = output_of(0, 20000);
   assert_int_equal(fgetc(output), EOF);
   fclose(output);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_lines_are_shown),
-                                     cmocka_unit_test(sound_rtl_says_nothing)};
-  return cmocka_run_group_tests_name("rtl_output", tests, NULL, NULL);
-}
+TEST_MAIN("rtl_output", NULL, NULL)

@@ -7,8 +7,7 @@
 #include "gen/hd_sched_ports.h"
 /* clang-format on */
 
-static void turns_of_queue_0(void **state) {
-  (void)state;
+TEST(turns_of_queue_0) {
   static const char *const covers[] = {"rare_sscr_in_its_turn", "rare_node_in_its_turn",
                                        "rare_turn_waits",       "rare_bank_on_a_closed_one_in_a_turn",
                                        "rare_stop_in_a_turn",   NULL};
@@ -17,8 +16,7 @@ static void turns_of_queue_0(void **state) {
 
 /* All SMXs are bound to banks that never become empty, and queue 0 has a TB: three TBs of banks, one of queue 0, one in
  * each cycle, each to the next SMX. */
-static void a_tb_in_every_cycle(void **state) {
-  (void)state;
+TEST(a_tb_in_every_cycle) {
   enum { SMXS = 5, TBS = 1000 };
   char err[512];
   struct hd_sim_opts o = {
@@ -60,7 +58,4 @@ static void a_tb_in_every_cycle(void **state) {
   hd_sim_close(sim);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_of_queue_0), cmocka_unit_test(a_tb_in_every_cycle)};
-  return cmocka_run_group_tests_name("sched_fair", tests, NULL, NULL);
-}
+TEST_MAIN("sched_fair", NULL, NULL)

@@ -90,20 +90,15 @@ static void measure(unsigned latency, unsigned to) {
   assert_in_range(c, want - want / 100, want + want / 100);
 }
 
-static void rate_of_all_banks(void **state) {
-  (void)state;
+TEST(rate_of_all_banks) {
   static const unsigned latencies[] = {1, 40, 80, 120, 400};
   for (unsigned k = 0; k < 5; k++) measure(latencies[k], BANKS);
 }
 
-static void rate_of_few_banks(void **state) {
-  (void)state;
+TEST(rate_of_few_banks) {
   measure(1, 1);
   measure(40, 1);
   measure(40, 6);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rate_of_all_banks), cmocka_unit_test(rate_of_few_banks)};
-  return cmocka_run_group_tests_name("spill", tests, NULL, NULL);
-}
+TEST_MAIN("spill", NULL, NULL)

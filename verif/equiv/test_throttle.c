@@ -50,9 +50,8 @@ static unsigned after(unsigned epochs, uint32_t dram_full, uint32_t icnt2sm) {
 
 /* A sample with more contention closes an SMX 64 cycles later, no sooner, and the next sample is taken an epoch
    later. */
-static void test_latency(void **state) {
+TEST(test_latency) {
   unsigned changed[3], changes = 0, n = SMXS;
-  (void)state;
   start_with_epoch("tiny+NumSmx=13", 100);
   in.unassigned = 1;
   for (unsigned t = 0; changes < 3; t++) {
@@ -72,8 +71,7 @@ static void test_latency(void **state) {
 }
 
 /* Without a waiting TB no sample is taken. */
-static void test_none_waits(void **state) {
-  (void)state;
+TEST(test_none_waits) {
   start("tiny+NumSmx=13+EqualHolds=1+Recovers=0");
   for (unsigned t = 0; t < 20 * EPOCH; t++) cycle(t, t);
   assert_int_equal(out->open_count, SMXS);
@@ -96,9 +94,8 @@ static unsigned grow_and_end(const char *config, unsigned epochs) {
 }
 
 /* n is back at all SMXs two epochs and 63 cycles later: the second sample is the first that counts no stalls. */
-static void test_recovers(void **state) {
+TEST(test_recovers) {
   unsigned t = 0;
-  (void)state;
   grow_and_end("tiny+NumSmx=13", 3);
   start("tiny+NumSmx=13");
   in.unassigned = 1;
@@ -111,8 +108,7 @@ static void test_recovers(void **state) {
 }
 
 /* With the comparison of the paper's listing it never recovers. */
-static void test_listing_stays(void **state) {
-  (void)state;
+TEST(test_listing_stays) {
   const unsigned late = grow_and_end("tiny+NumSmx=13+EqualHolds=1+Recovers=0", 100);
   print_message("with the paper's listing n stays at %u of %u\n", late, SMXS);
   assert_int_equal(late, 3);
@@ -120,9 +116,8 @@ static void test_listing_stays(void **state) {
 
 /* The last TB of a small kernel is assigned, and contention continues: two epochs after the last sample all SMXs are
  * open. The next kernel finds all of them open, and its first sample is taken an epoch after its first TB. */
-static void test_between_kernels(void **state) {
+TEST(test_between_kernels) {
   unsigned closed = 0, t = 0;
-  (void)state;
   start_with_epoch("tiny+NumSmx=13", 200);
   in.unassigned = 1;
   for (; t < 200 || out->open_count == SMXS; t++) cycle(t, 0); /* that is, 64 cycles after a sample */
@@ -138,8 +133,7 @@ static void test_between_kernels(void **state) {
 }
 
 /* Steady contention that varies by a fifth: n stays at all SMXs; without the band it does not. */
-static void test_steady(void **state) {
-  (void)state;
+TEST(test_steady) {
   for (unsigned band = 0; band <= 2; band += 2) {
     unsigned sum = 0;
     start("tiny+NumSmx=13");
@@ -154,8 +148,7 @@ static void test_steady(void **state) {
 }
 
 /* Register values beyond the limits: an epoch of 65535 cycles, and of 64. */
-static void test_limits(void **state) {
-  (void)state;
+TEST(test_limits) {
   start_with_epoch("tiny+NumSmx=13", UINT32_MAX);
   in.unassigned = 1;
   for (unsigned t = 0; t < 65535 + SHOWS; t++) {
@@ -173,10 +166,4 @@ static void test_limits(void **state) {
   stop();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latency),         cmocka_unit_test(test_none_waits),
-                                     cmocka_unit_test(test_recovers),        cmocka_unit_test(test_listing_stays),
-                                     cmocka_unit_test(test_between_kernels), cmocka_unit_test(test_steady),
-                                     cmocka_unit_test(test_limits)};
-  return cmocka_run_group_tests_name("throttle in time", tests, NULL, NULL);
-}
+TEST_MAIN("throttle in time", NULL, NULL)

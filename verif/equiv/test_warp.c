@@ -56,20 +56,17 @@ static void tb(unsigned slot, unsigned first, unsigned n) {
   memset(in.warp_slot + first, (int)slot, n);
 }
 
-static void random_narrow(void **state) {
-  (void)state;
+TEST(random_narrow) {
   hd_case("warp", NARROW, 200000);
 }
 
-static void profiles_narrow(void **state) {
-  (void)state;
+TEST(profiles_narrow) {
   hd_case_profiles("warp", NARROW, 20000);
 }
 
 /* Two issues in each of 1000 cycles under every policy, whichever warps of a scheduler are ready. */
-static void one_issue_per_cycle(void **state) {
+TEST(one_issue_per_cycle) {
   struct hd_rng rng = {3};
-  (void)state;
   begin(PAPER);
   for (unsigned slot = 0; slot < 4; slot++) tb(slot, 8 * slot, 8);
   for (in.policy = 0; in.policy < 4; in.policy++) {
@@ -89,8 +86,7 @@ static void one_issue_per_cycle(void **state) {
 
 /* A warp stalls in one cycle, at any point of the pass: it is the first of the list 32 to 63 cycles after it is
    counted. */
-static void how_old_the_order_is(void **state) {
-  (void)state;
+TEST(how_old_the_order_is) {
   begin(PAPER);
   for (unsigned phase = 0; phase < PASS; phase++) {
     unsigned age = 0;
@@ -120,9 +116,8 @@ static unsigned place(unsigned warp) {
 }
 
 /* Warps stall at random; 63 cycles after the last stall the order is exact and stays so, and warps issue in it. */
-static void exact_when_counts_stand_still(void **state) {
+TEST(exact_when_counts_stand_still) {
   struct hd_rng rng = {5};
-  (void)state;
   begin(PAPER);
   in.policy = HD_WPOLICY_LWF;
   for (unsigned k = 0; k < SLOTS; k++) tb((3 * k) % SLOTS, 4 * k, 4);
@@ -153,10 +148,9 @@ static void exact_when_counts_stand_still(void **state) {
 
 /* TBs start and end at random, and all valid warps stall in half of their cycles. A warp that was not valid in the
  * previous cycle has no stall cycles. For any two warps of a TB, halving keeps their order by stall cycles. */
-static void new_tbs_and_halving(void **state) {
+TEST(new_tbs_and_halving) {
   struct hd_rng rng = {11};
   unsigned begun = 0, halved = 0;
-  (void)state;
   begin(NARROW);
   for (unsigned t = 0; t < 20000; t++) {
     const struct hd_warp_arch was = *rtl();
@@ -188,12 +182,4 @@ static void new_tbs_and_halving(void **state) {
   end();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_narrow),
-                                     cmocka_unit_test(profiles_narrow),
-                                     cmocka_unit_test(one_issue_per_cycle),
-                                     cmocka_unit_test(how_old_the_order_is),
-                                     cmocka_unit_test(exact_when_counts_stand_still),
-                                     cmocka_unit_test(new_tbs_and_halving)};
-  return cmocka_run_group_tests_name("warp", tests, NULL, NULL);
-}
+TEST_MAIN("warp", NULL, NULL)

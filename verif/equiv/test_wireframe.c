@@ -33,18 +33,13 @@ static void run(uint64_t seed) {
   hd_sim_close(sim);
 }
 
-static void steps(void **state) {
-  (void)state;
+TEST(steps) {
   run(1);
 }
 
 /* The initial values of unreset flops and RAMs do not matter. */
-static void initial_values(void **state) {
-  (void)state;
+TEST(initial_values) {
   for (uint64_t seed = 2; seed < 10; seed++) run(seed);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(initial_values)};
-  return cmocka_run_group_tests_name("wireframe", tests, NULL, NULL);
-}
+TEST_MAIN("wireframe", NULL, NULL)

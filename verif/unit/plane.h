@@ -52,6 +52,6 @@ static inline void done(unsigned smx, unsigned slot) {
   in.cta_done_slot[smx] = (uint8_t)slot;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

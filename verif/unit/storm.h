@@ -5,12 +5,8 @@
 #ifndef HD_UNIT_STORM_H
 #define HD_UNIT_STORM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka requires the four above first */
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +14,7 @@
 #include "engine/block_driver.h"
 #include "engine/sim_internal.h"
 #include "oracle/plane_rest.h"
+#include "test_list.h"
 #include "top/top.h"
 
 static struct {

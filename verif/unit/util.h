@@ -3,20 +3,15 @@
 #ifndef HD_UNIT_UTIL_H
 #define HD_UNIT_UTIL_H
 
-/* cmocka.h requires the others before it. */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-/* clang-format on */
 
 #include "common/hd_cfg.h"
+#include "test_list.h"
 
 /* Returns a named configuration. */
 static inline struct hd_cfg ut_cfg(const char *name) {

@@ -30,8 +30,7 @@ static void frees(struct hd_channels_wave *w, void *ctx) {
 
 /* ---- which graphs ---- */
 
-static void test_sizes(void **state) {
-  (void)state;
+TEST(test_sizes) {
   struct hd_channels *g = graph();
   hd_channels_channel(g, "in", 4, 12, 0, false);
   refused(g, HD_CHANNELS_SIZE, "in: a capacity of 12; a power of two from 4 to 128 would be accepted");
@@ -49,8 +48,7 @@ static void test_sizes(void **state) {
   refused(g, HD_CHANNELS_SIZE, "three may put 12 elements into out at once, which has a capacity of 8");
 }
 
-static void test_nodes(void **state) {
-  (void)state;
+TEST(test_nodes) {
   struct hd_channels *g = graph();
   const int in = hd_channels_channel(g, "in", 4, 8, 0, false);
   hd_channels_kernel(g, "one", in, frees, NULL);
@@ -62,8 +60,7 @@ static void test_nodes(void **state) {
 }
 
 /* The naive Fibonacci of figure 7: a channel that waits for itself. */
-static void test_self(void **state) {
-  (void)state;
+TEST(test_self) {
   struct hd_channels *g = graph();
   const int in = hd_channels_channel(g, "tasks", 4, 32, 0, true);
   hd_channels_output(g, hd_channels_kernel(g, "fib", in, frees, NULL), in, 0, 2);
@@ -71,8 +68,7 @@ static void test_self(void **state) {
 }
 
 /* Levelized channels of a level may wait for each other, but not in a circle. */
-static void test_cycle(void **state) {
-  (void)state;
+TEST(test_cycle) {
   struct hd_channels *g = graph();
   const int first = hd_channels_stack(g, "first", 4, 8, 0, 2, true),
             then = hd_channels_stack(g, "then", 4, 8, 0, 2, true);
@@ -83,8 +79,7 @@ static void test_cycle(void **state) {
   refused(g, HD_CHANNELS_CYCLE, "a cycle of channels that wait for each other's room: first[0] -> then[0] -> first[0]");
 }
 
-static void test_level(void **state) {
-  (void)state;
+TEST(test_level) {
   struct hd_channels *g = graph();
   const int in = hd_channels_channel(g, "in", 4, 8, 0, false), out = hd_channels_channel(g, "out", 4, 8, 0, false);
   hd_channels_kernel(g, "drop", out, frees, NULL);
@@ -119,8 +114,7 @@ static void misuse(hd_channels_function *f, const char *text) {
 }
 
 /* A rise that would wrap leads nowhere, not to a level above. */
-static void test_rise(void **state) {
-  (void)state;
+TEST(test_rise) {
   struct hd_channels *g = graph();
   int in = hd_channels_stack(g, "in", 4, 8, 0, 2, false);
   hd_channels_output(g, hd_channels_kernel(g, "up", in, strays, &in), in, UINT32_MAX, 1);
@@ -133,8 +127,7 @@ static void test_rise(void **state) {
 }
 
 /* The host of a graph that was refused can be asked, and does nothing. */
-static void test_refused_host(void **state) {
-  (void)state;
+TEST(test_refused_host) {
   struct hd_channels *g = graph();
   struct hd_channels_wave *host = hd_channels_host(g);
   assert_int_equal(hd_channels_code(g), HD_CHANNELS_SIZE);
@@ -152,8 +145,7 @@ static void keeps(struct hd_channels_wave *w, void *ctx) {
   frees(w, NULL);
 }
 
-static void test_kept_wave(void **state) {
-  (void)state;
+TEST(test_kept_wave) {
   static const char *const texts[] = {"a talloc", "an enq", "a tfree", "a deq"};
   for (unsigned k = 0; k < 4; k++) {
     struct hd_channels *g = graph();
@@ -174,8 +166,7 @@ static void test_kept_wave(void **state) {
 }
 
 /* A kernel has a function; counts of a node that does not exist are 0. */
-static void test_no_such(void **state) {
-  (void)state;
+TEST(test_no_such) {
   struct hd_channels *g = graph();
   int in = hd_channels_channel(g, "in", 4, 8, 0, false);
   hd_channels_kernel(g, "frees", in, frees, NULL);
@@ -192,8 +183,7 @@ static void test_no_such(void **state) {
   refused(g, HD_CHANNELS_NODE, "none: a kernel without a function");
 }
 
-static void test_misuse(void **state) {
-  (void)state;
+TEST(test_misuse) {
   misuse(forgets, "bad: it ended with 3 elements that it has not freed");
   misuse(frees_twice, "bad: tfree of element 0, which it does not have");
   misuse(strays, "bad: talloc of 1 elements of level 0: the graph declares no such output");
@@ -279,19 +269,11 @@ static struct hd_channels_counts fib(uint32_t n, uint32_t capacity, uint64_t ans
 }
 
 /* At the smallest widths it yields many times, with the same result. */
-static void test_fib(void **state) {
-  (void)state;
+TEST(test_fib) {
   assert_int_equal(fib(1, 8, 1).wavefronts, 1);
   assert_int_equal(fib(13, 128, 233).yields, 0);
   assert_true(fib(13, 8, 233).yields > 0);
   assert_true(fib(13, 16, 233).yields > 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),   cmocka_unit_test(test_nodes),        cmocka_unit_test(test_self),
-      cmocka_unit_test(test_cycle),   cmocka_unit_test(test_level),        cmocka_unit_test(test_misuse),
-      cmocka_unit_test(test_rise),    cmocka_unit_test(test_refused_host), cmocka_unit_test(test_kept_wave),
-      cmocka_unit_test(test_no_such), cmocka_unit_test(test_fib)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("channels", NULL, NULL)

@@ -18,8 +18,7 @@ static void wavefront(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
 }
 
 /* Figure 7's graph: 3 x 3, renamed level by level. Starts 0 2 4 6 7 9 10 11 12, and the closing entry. */
-static void test_figure_7(void **state) {
-  (void)state;
+TEST(test_figure_7) {
   static const uint16_t edge[] = {1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8};
   static const uint16_t tb[] = {0, 1, 3, 2, 4, 6, 5, 7, 8};
   static const struct hd_deplinks_node node[] = {{0, 0, 0}, {2, 1, 1},  {4, 1, 1},  {6, 1, 2},  {7, 2, 2},
@@ -46,8 +45,7 @@ static void test_figure_7(void **state) {
 }
 
 /* Its edges, from a list, in any order and some of them twice, give the same graph. */
-static void test_list(void **state) {
-  (void)state;
+TEST(test_list) {
   static const struct hd_deplinks_edge list[] = {{7, 8}, {5, 8}, {6, 7}, {4, 7}, {4, 5}, {2, 5}, {3, 6}, {3, 4},
                                                  {1, 4}, {1, 2}, {0, 3}, {0, 1}, {4, 5}, {0, 1}, {0, 1}};
   struct hd_deplinks d;
@@ -73,8 +71,7 @@ static void note(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
   ++*calls;
 }
 
-static void test_each(void **state) {
-  (void)state;
+TEST(test_each) {
   struct hd_deplinks d;
   uint32_t calls = 0;
   assert_int_equal(hd_deplinks_init(&d, (struct hd_dim3){5, 3, 4}, NULL), HD_DEPLINKS_OK);
@@ -89,8 +86,7 @@ static void test_each(void **state) {
 }
 
 /* The parents of a TB of a stencil are its existing neighbours' TBs. */
-static void test_stencil(void **state) {
-  (void)state;
+TEST(test_stencil) {
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_STENCIL, 4, 3, 5);
   assert_int_equal(g.levels, 5);
   assert_int_equal(g.width, 12);
@@ -114,8 +110,7 @@ static void outside(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
   hd_deplinks_parent(d, (struct hd_dim3){UINT32_MAX, UINT32_MAX, UINT32_MAX});
 }
 
-static void test_outside(void **state) {
-  (void)state;
+TEST(test_outside) {
   struct hd_deplinks d;
   assert_int_equal(hd_deplinks_init(&d, (struct hd_dim3){2, 3, 2}, NULL), HD_DEPLINKS_OK);
   assert_int_equal(hd_deplinks_each(&d, outside, NULL), HD_DEPLINKS_OK);
@@ -132,8 +127,7 @@ static void set_policy(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
   hd_deplinks_set_policy(d, HD_DEPLINKS_LVL, 4);
 }
 
-static void test_policy(void **state) {
-  (void)state;
+TEST(test_policy) {
   struct hd_deplinks d = fixture_row(2);
   struct hd_deplinks_graph g;
   assert_int_equal(hd_deplinks_build(&d, &g), HD_DEPLINKS_OK);
@@ -154,8 +148,7 @@ static void test_policy(void **state) {
 /* ---- barriers ---- */
 
 /* 64 TBs before and 64 after: 64 children each, and parents. */
-static void test_global_barrier(void **state) {
-  (void)state;
+TEST(test_global_barrier) {
   struct hd_deplinks d = fixture_row(128);
   assert_int_equal(hd_deplinks_phases(&d, 64, 64), HD_DEPLINKS_OK);
   struct hd_deplinks_graph g = fixture_build(&d);
@@ -171,8 +164,7 @@ static void test_global_barrier(void **state) {
 }
 
 /* Figure 2, right: four TBs before and four after, in pairs; and the same pairs from lists. */
-static void test_pairs(void **state) {
-  (void)state;
+TEST(test_pairs) {
   static const uint16_t edge[] = {4, 5, 4, 5, 6, 7, 6, 7};
   static const uint32_t tb[] = {0, 1, 4, 5, 2, 3, 6, 7};
   for (unsigned lists = 0; lists < 2; lists++) {
@@ -189,8 +181,7 @@ static void test_pairs(void **state) {
 
 /* Phases, groups and the grid need not be multiples of each other: checked against the definition of the waiting
    TBs. */
-static void test_odd_phases(void **state) {
-  (void)state;
+TEST(test_odd_phases) {
   static struct fixture_plain p;
   for (uint32_t n = 1; n < 24; n++)
     for (uint32_t phase = 1; phase < 26; phase++)
@@ -211,8 +202,7 @@ static void test_odd_phases(void **state) {
 
 /* ---- the other patterns ---- */
 
-static void test_patterns(void **state) {
-  (void)state;
+TEST(test_patterns) {
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_CHAIN, 7, 2, 1);
   assert_true(g.levels == 14 && g.edges == 13 && g.width == 1);
   hd_deplinks_graph_free(&g);
@@ -234,8 +224,7 @@ static void test_patterns(void **state) {
 }
 
 /* The descriptor: 48 bytes, little endian. */
-static void test_descriptor(void **state) {
-  (void)state;
+TEST(test_descriptor) {
   const struct hd_deplinks_regions at = {.node = 0x1122334480,
                                          .edge = 0x2233445500,
                                          .tb = 0x80,
@@ -253,11 +242,4 @@ static void test_descriptor(void **state) {
   assert_memory_equal(bytes, want, sizeof want);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_figure_7),       cmocka_unit_test(test_list),      cmocka_unit_test(test_each),
-      cmocka_unit_test(test_stencil),        cmocka_unit_test(test_outside),   cmocka_unit_test(test_policy),
-      cmocka_unit_test(test_global_barrier), cmocka_unit_test(test_pairs),     cmocka_unit_test(test_odd_phases),
-      cmocka_unit_test(test_patterns),       cmocka_unit_test(test_descriptor)};
-  return cmocka_run_group_tests_name("deplinks", tests, NULL, NULL);
-}
+TEST_MAIN("deplinks", NULL, NULL)

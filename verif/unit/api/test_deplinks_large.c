@@ -6,8 +6,7 @@
 /* ---- against the reference ---- */
 
 /* Edges from TBs to TBs behind them in a random order of all, many of them twice. */
-static void test_random(void **state) {
-  (void)state;
+TEST(test_random) {
   static struct fixture_plain p;
   uint64_t seed = 3;
   uint32_t merged = 0;
@@ -35,8 +34,7 @@ static void test_random(void **state) {
 
 /* ---- large ---- */
 
-static void test_largest(void **state) {
-  (void)state;
+TEST(test_largest) {
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_CHAIN, 65535, 1, 1);
   assert_true(g.nodes == 65535 && g.edges == 65534 && g.levels == 65535);
   assert_true(g.node[65534].level == 65534 && g.node[65534].start == 65534 && g.edge[65533] == 65534);
@@ -53,8 +51,7 @@ static void test_largest(void **state) {
 }
 
 /* From 64 TBs to 65535, and from one edge per TB to a thousand: steps and bytes stay in proportion to size. */
-static void test_linear(void **state) {
-  (void)state;
+TEST(test_linear) {
   static const struct hd_dim3 grid[] = {{8, 8, 1}, {64, 64, 1}, {51, 1285, 1}, {1000, 4, 1}, {5, 13107, 1}};
   for (unsigned p = HD_DEPLINKS_WAVEFRONT; p <= HD_DEPLINKS_LAYERED; p++)
     for (unsigned k = 0; k < sizeof grid / sizeof *grid; k++) {
@@ -111,8 +108,7 @@ static void read_back(const struct hd_deplinks_graph *g, uint64_t base) {
 }
 
 /* The 3 x 3 wavefront, written out by hand. */
-static void test_bytes(void **state) {
-  (void)state;
+TEST(test_bytes) {
   static const uint8_t node[80] = {0, 0, 0, 0, 0, 0, 0,  0, 2, 0, 0, 0, 1, 0, 1,  0, 4, 0, 0, 0, 1, 0, 1, 0,  6,
                                    0, 0, 0, 1, 0, 2, 0,  7, 0, 0, 0, 2, 0, 2, 0,  9, 0, 0, 0, 1, 0, 2, 0, 10, 0,
                                    0, 0, 2, 0, 3, 0, 11, 0, 0, 0, 2, 0, 3, 0, 12, 0, 0, 0, 2, 0, 4, 0, 12};
@@ -135,8 +131,7 @@ static void test_bytes(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
-static void test_images(void **state) {
-  (void)state;
+TEST(test_images) {
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_LAYERED, 100, 40, 1);
   read_back(&g, 0);
   hd_deplinks_graph_free(&g);
@@ -152,8 +147,7 @@ static void test_images(void **state) {
 }
 
 /* It must end within 40 bits of address. */
-static void test_addresses(void **state) {
-  (void)state;
+TEST(test_addresses) {
   const struct hd_cfg cfg = ut_cfg("k20c");
   struct hd_deplinks_regions at;
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
@@ -168,8 +162,7 @@ static void test_addresses(void **state) {
 
 /* Changing any number of a valid graph by one is detected. Uses a chain, since in other graphs a moved edge may give
  * another valid graph. */
-static void test_check(void **state) {
-  (void)state;
+TEST(test_check) {
   char text[200];
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_CHAIN, 5, 5, 1);
   for (int by = -1; by <= 1; by += 2) {
@@ -201,8 +194,7 @@ static void test_check(void **state) {
 }
 
 /* An edge that is stored twice, and counted twice. */
-static void test_check_twice(void **state) {
-  (void)state;
+TEST(test_check_twice) {
   struct hd_deplinks_node node[] = {{0, 0, 0}, {2, 2, 1}, {2, 0, 0}};
   uint16_t edge[] = {1, 1}, tb[] = {0, 1};
   char text[200];
@@ -222,8 +214,7 @@ static void expect_order(const struct hd_deplinks_graph *g, const uint16_t *orde
   assert_string_equal(text, want);
 }
 
-static void test_order(void **state) {
-  (void)state;
+TEST(test_order) {
   uint16_t order[9] = {0, 3, 6, 1, 2, 4, 5, 7, 8};
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_WAVEFRONT, 3, 3, 1);
   expect_order(&g, order, 9, "");
@@ -238,10 +229,4 @@ static void test_order(void **state) {
   hd_deplinks_graph_free(&g);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random), cmocka_unit_test(test_largest),     cmocka_unit_test(test_linear),
-      cmocka_unit_test(test_bytes),  cmocka_unit_test(test_images),      cmocka_unit_test(test_addresses),
-      cmocka_unit_test(test_check),  cmocka_unit_test(test_check_twice), cmocka_unit_test(test_order)};
-  return cmocka_run_group_tests_name("deplinks_large", tests, NULL, NULL);
-}
+TEST_MAIN("deplinks_large", NULL, NULL)

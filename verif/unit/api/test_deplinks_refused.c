@@ -31,8 +31,7 @@ static void refused(struct hd_deplinks *d, enum hd_deplinks_code code, uint32_t 
 
 /* ---- grids ---- */
 
-static void test_grids(void **state) {
-  (void)state;
+TEST(test_grids) {
   struct hd_deplinks d;
   for (unsigned k = 0; k < 3; k++) {
     assert_int_equal(hd_deplinks_init(&d, (struct hd_dim3){k != 0, k != 1, k != 2}, NULL), HD_DEPLINKS_ZERO_DIM);
@@ -43,8 +42,7 @@ static void test_grids(void **state) {
 }
 
 /* A grid of 65535 TBs is accepted in any shape; one more TB, or an overflow of the product, is rejected. */
-static void test_nodes(void **state) {
-  (void)state;
+TEST(test_nodes) {
   static const struct hd_dim3 good[] = {{65535, 1, 1}, {1, 1, 65535}, {255, 257, 1}, {3, 5, 4369}};
   static const struct hd_dim3 over[] = {{65536, 1, 1},
                                         {256, 256, 1},
@@ -79,8 +77,7 @@ static void own_parent(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
   hd_deplinks_parent(d, (struct hd_dim3){b.x / 2, b.y, b.z}); /* TB 0 is its own */
 }
 
-static void test_self(void **state) {
-  (void)state;
+TEST(test_self) {
   struct hd_deplinks d = box();
   assert_int_equal(hd_deplinks_add(&d, 22, 22), HD_DEPLINKS_SELF);
   refused(&d, HD_DEPLINKS_SELF, 22, "TB 22 (2, 2, 1) is its own parent");
@@ -95,8 +92,7 @@ static void test_self(void **state) {
   refused(&d, HD_DEPLINKS_SELF, 3, "TB 3 (3, 0, 0) is its own parent");
 }
 
-static void test_no_such_tb(void **state) {
-  (void)state;
+TEST(test_no_such_tb) {
   static const struct hd_deplinks_item item = {7, HD_DEPLINKS_OUT};
   struct hd_deplinks d = box();
   assert_int_equal(hd_deplinks_add(&d, 24, 1), HD_DEPLINKS_BAD_TB);
@@ -115,8 +111,7 @@ static void test_no_such_tb(void **state) {
   refused(&d, HD_DEPLINKS_BAD_TB, HD_DEPLINKS_NO_TB, "hd_deplinks_depend was called outside of a mapping function");
 }
 
-static void test_numbers(void **state) {
-  (void)state;
+TEST(test_numbers) {
   struct hd_deplinks d = box();
   assert_int_equal(hd_deplinks_set_policy(&d, HD_DEPLINKS_LVL, 65536), HD_DEPLINKS_BAD_POLICY);
   refused(&d, HD_DEPLINKS_BAD_POLICY, HD_DEPLINKS_NO_TB, "the bound is 65536 levels; up to 65535 would be accepted");
@@ -132,8 +127,7 @@ static void test_numbers(void **state) {
 }
 
 /* The largest number of parents of a TB is all others: a count that 16 bits hold. */
-static void test_parents(void **state) {
-  (void)state;
+TEST(test_parents) {
   struct hd_deplinks_graph g = fixture_pattern(HD_DEPLINKS_STAR_IN, 65535, 1, 1);
   assert_int_equal(g.in_most, 65534);
   assert_int_equal(g.node[65534].parents, 65534);
@@ -142,8 +136,7 @@ static void test_parents(void **state) {
 
 /* ---- cycles ---- */
 
-static void test_cycle_of_two(void **state) {
-  (void)state;
+TEST(test_cycle_of_two) {
   static const struct hd_deplinks_edge list[] = {{0, 5}, {5, 6}, {6, 23}, {23, 6}, {23, 7}, {7, 8}};
   struct hd_deplinks d = box();
   struct hd_deplinks_graph g;
@@ -156,8 +149,7 @@ static void test_cycle_of_two(void **state) {
 }
 
 /* In a ring with a chord, the short way round. */
-static void test_short_cycle(void **state) {
-  (void)state;
+TEST(test_short_cycle) {
   struct hd_deplinks d = fixture_row(200);
   struct hd_deplinks_graph g;
   hd_deplinks_phases(&d, 1, 1);
@@ -172,8 +164,7 @@ static void test_short_cycle(void **state) {
 }
 
 /* The longest cycle; its text stays within its buffer. */
-static void test_long_cycle(void **state) {
-  (void)state;
+TEST(test_long_cycle) {
   struct hd_deplinks d;
   struct hd_deplinks_graph g;
   hd_deplinks_init(&d, (struct hd_dim3){1, 1, 65535}, NULL);
@@ -187,8 +178,7 @@ static void test_long_cycle(void **state) {
 
 /* Random graphs of any kind: rejected if the reference finds a cycle, and the reported cycle consists of different
    TBs. */
-static void test_random_cycles(void **state) {
-  (void)state;
+TEST(test_random_cycles) {
   static struct fixture_plain p;
   uint64_t seed = 11;
   unsigned cycles = 0;
@@ -253,8 +243,7 @@ static enum hd_deplinks_code with_memory(struct fixture_memory *m, bool cycle) {
 }
 
 /* Each of its allocations fails once, alone, and together with all later ones. */
-static void test_no_memory(void **state) {
-  (void)state;
+TEST(test_no_memory) {
   for (unsigned cycle = 0; cycle < 2; cycle++) {
     struct fixture_memory m = {0};
     enum hd_deplinks_code want = cycle ? HD_DEPLINKS_CYCLE : HD_DEPLINKS_OK;
@@ -271,8 +260,7 @@ static void test_no_memory(void **state) {
 }
 
 /* A barrier too large for any memory is rejected before it is begun, with its TB. */
-static void test_too_large(void **state) {
-  (void)state;
+TEST(test_too_large) {
   struct fixture_memory m = {.fails = 12, .for_good = true};
   const struct hd_deplinks_memory memory = fixture_memory(&m);
   struct hd_deplinks d;
@@ -290,8 +278,7 @@ static void bad_kind(struct hd_deplinks *d, struct hd_dim3 block, void *ctx) {
   if (block.x == 1) hd_deplinks_depend(d, (enum hd_deplinks_kind)3, 7);
 }
 
-static void test_kinds(void **state) {
-  (void)state;
+TEST(test_kinds) {
   struct hd_deplinks d = fixture_row(3);
   assert_int_equal(hd_deplinks_each(&d, bad_kind, NULL), HD_DEPLINKS_BAD_KIND);
   assert_string_equal(d.text, "TB 1 (1, 0, 0): item kind 3 does not exist");
@@ -303,8 +290,7 @@ static void test_kinds(void **state) {
 }
 
 /* With 64 bits of address a graph has a place, up to where sums of sizes could wrap. */
-static void test_wide_addresses(void **state) {
-  (void)state;
+TEST(test_wide_addresses) {
   const struct hd_cfg cfg = ut_cfg_with("k20c", "AddrW", 64);
   struct hd_deplinks d = fixture_row(3);
   struct hd_deplinks_graph g;
@@ -317,12 +303,4 @@ static void test_wide_addresses(void **state) {
   hd_deplinks_free(&d);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_grids),         cmocka_unit_test(test_nodes),         cmocka_unit_test(test_self),
-      cmocka_unit_test(test_no_such_tb),    cmocka_unit_test(test_numbers),       cmocka_unit_test(test_parents),
-      cmocka_unit_test(test_cycle_of_two),  cmocka_unit_test(test_short_cycle),   cmocka_unit_test(test_long_cycle),
-      cmocka_unit_test(test_random_cycles), cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_too_large),
-      cmocka_unit_test(test_kinds),         cmocka_unit_test(test_wide_addresses)};
-  return cmocka_run_group_tests_name("deplinks_refused", tests, NULL, NULL);
-}
+TEST_MAIN("deplinks_refused", NULL, NULL)

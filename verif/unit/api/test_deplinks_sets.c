@@ -28,28 +28,24 @@ static void expect(const struct hd_deplinks_item *const *item, uint32_t n, const
 }
 
 /* Writer, readers, writer: the readers depend on the first writer, the last writer only on the readers. */
-static void test_writer_readers(void **state) {
-  (void)state;
+TEST(test_writer_readers) {
   static const struct hd_deplinks_item *const item[] = {&out_a, &in_a, &in_a, &out_a, &in_a};
   expect(ARRAY(item), "0>1 0>2 1>3 2>3 3>4 ");
 }
 
-static void test_writers(void **state) {
-  (void)state;
+TEST(test_writers) {
   static const struct hd_deplinks_item *const item[] = {&out_a, &out_a, &inout_a, &inout_a};
   expect(ARRAY(item), "0>1 1>2 2>3 ");
 }
 
 /* A reader of a key without a writer depends on no TB, but later writers depend on it. */
-static void test_readers_first(void **state) {
-  (void)state;
+TEST(test_readers_first) {
   static const struct hd_deplinks_item *const item[] = {&in_a, &in_a, &inout_a, &in_a};
   expect(ARRAY(item), "0>2 1>2 2>3 ");
 }
 
 /* A key both in and out is inout, in either order; a repeated key counts once. */
-static void test_in_and_out(void **state) {
-  (void)state;
+TEST(test_in_and_out) {
   static const struct hd_deplinks_item both[][2] = {{{10, HD_DEPLINKS_IN}, {10, HD_DEPLINKS_OUT}},
                                                     {{10, HD_DEPLINKS_OUT}, {10, HD_DEPLINKS_IN}},
                                                     {{10, HD_DEPLINKS_INOUT}, {10, HD_DEPLINKS_INOUT}}};
@@ -63,8 +59,7 @@ static void test_in_and_out(void **state) {
 }
 
 /* A reader that names a key twice is one dependency. */
-static void test_read_twice(void **state) {
-  (void)state;
+TEST(test_read_twice) {
   static const struct hd_deplinks_item twice[] = {{10, HD_DEPLINKS_IN}, {10, HD_DEPLINKS_IN}};
   struct hd_deplinks d = fixture_row(2);
   hd_deplinks_task(&d, 0, ARRAY(twice));
@@ -74,8 +69,7 @@ static void test_read_twice(void **state) {
 }
 
 /* A TB that is a task twice does not depend on itself; mutual dependencies are a cycle. */
-static void test_twice(void **state) {
-  (void)state;
+TEST(test_twice) {
   struct hd_deplinks d = fixture_row(2);
   struct hd_deplinks_graph g;
   hd_deplinks_task(&d, 0, &out_a, 1);
@@ -98,8 +92,7 @@ static void factor(struct hd_deplinks *d, struct hd_dim3 b, void *ctx) {
   if (b.y > 0) hd_deplinks_depend(d, HD_DEPLINKS_IN, b.x + 100 * (b.y - 1));
 }
 
-static void test_from_map(void **state) {
-  (void)state;
+TEST(test_from_map) {
   struct hd_deplinks d;
   hd_deplinks_init(&d, (struct hd_dim3){12, 9, 1}, NULL);
   assert_int_equal(hd_deplinks_each(&d, factor, NULL), HD_DEPLINKS_OK);
@@ -158,8 +151,7 @@ static void closure(bool reach[FIXTURE_MOST][FIXTURE_MOST], uint32_t n) {
       for (uint32_t b = 0; reach[a][k] && b < n; b++) reach[a][b] |= reach[k][b];
 }
 
-static void test_random_sets(void **state) {
-  (void)state;
+TEST(test_random_sets) {
   static struct tasks t;
   static bool want[FIXTURE_MOST][FIXTURE_MOST], got[FIXTURE_MOST][FIXTURE_MOST], direct[FIXTURE_MOST][FIXTURE_MOST];
   uint64_t seed = 5;
@@ -190,8 +182,7 @@ static void test_random_sets(void **state) {
 }
 
 /* Many keys, many readers, over and over: steps and memory stay in proportion to the items. */
-static void test_many_keys(void **state) {
-  (void)state;
+TEST(test_many_keys) {
   for (uint32_t n = 500; n <= 32000; n *= 8) {
     struct fixture_memory m = {0};
     const struct hd_deplinks_memory memory = fixture_memory(&m);
@@ -215,8 +206,7 @@ static void test_many_keys(void **state) {
 }
 
 /* Places of readers that a writer has replaced are reused: many rounds take no more memory than one. */
-static void test_readers_again(void **state) {
-  (void)state;
+TEST(test_readers_again) {
   struct fixture_memory m = {0};
   const struct hd_deplinks_memory memory = fixture_memory(&m);
   struct hd_deplinks d;
@@ -231,11 +221,4 @@ static void test_readers_again(void **state) {
   assert_int_equal(m.live, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_writer_readers), cmocka_unit_test(test_writers),
-                                     cmocka_unit_test(test_readers_first),  cmocka_unit_test(test_in_and_out),
-                                     cmocka_unit_test(test_read_twice),     cmocka_unit_test(test_twice),
-                                     cmocka_unit_test(test_from_map),       cmocka_unit_test(test_random_sets),
-                                     cmocka_unit_test(test_many_keys),      cmocka_unit_test(test_readers_again)};
-  return cmocka_run_group_tests_name("deplinks_sets", tests, NULL, NULL);
-}
+TEST_MAIN("deplinks_sets", NULL, NULL)

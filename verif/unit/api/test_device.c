@@ -5,8 +5,7 @@
 /* ---- latencies ---- */
 
 /* The paper's: a stream, a buffer, a launch, the way to the KD, one after the other. */
-static void test_kernel_latency(void **state) {
-  (void)state;
+TEST(test_kernel_latency) {
   const struct hd_device_latency t = hd_device_latency_k20c(), ideal = {0};
   assert_int_equal(hd_device_kernel_cycles(&t, 1), 7165 + (8023 + 129) + (12187 + 1592) + 283);
   assert_int_equal(hd_device_kernel_cycles(&t, 32), 7165 + (8023 + 129 * 32) + (12187 + 1592 * 32) + 283);
@@ -14,8 +13,7 @@ static void test_kernel_latency(void **state) {
 }
 
 /* A group: the buffer's alone, since the hardware's part ends with it. */
-static void test_group_latency(void **state) {
-  (void)state;
+TEST(test_group_latency) {
   const struct hd_device_latency t = hd_device_latency_k20c(), ideal = {0};
   struct hd_cfg fast = ut_cfg("k20c"), slow = ut_cfg_with("k20c", "KdeSearchLanes", 1);
   assert_int_equal(hd_device_link_cycles(&fast, 1), 4);
@@ -29,8 +27,7 @@ static void test_group_latency(void **state) {
 }
 
 /* The slower of the two: with buffers as quick as that the hardware is the slower one, and no wait is added. */
-static void test_slower_counts(void **state) {
-  (void)state;
+TEST(test_slower_counts) {
   const struct hd_device_latency t = {.buffer = 10, .buffer_thread = 1};
   struct hd_cfg c = ut_cfg_with("k20c", "KdeSearchLanes", 1);
   assert_int_equal(hd_device_group_cycles(&c, &t, 4), 0);
@@ -39,8 +36,7 @@ static void test_slower_counts(void **state) {
 /* ---- memory ---- */
 
 /* Regions follow each other, begin at multiples of 256, and have the required sizes. */
-static void test_place(void **state) {
-  (void)state;
+TEST(test_place) {
   struct hd_cfg c = ut_cfg("k20c");
   struct hd_device_regions at;
   uint64_t end = hd_device_place(&c, 0x12345, &sizes, &at);
@@ -57,8 +53,7 @@ static void test_place(void **state) {
 }
 
 /* Sizes that exceed the plane or the addresses are rejected, even if they wrap, and leave no regions. */
-static void test_place_refused(void **state) {
-  (void)state;
+TEST(test_place_refused) {
   static const struct hd_device_regions none;
   struct hd_cfg k20c = ut_cfg("k20c"), wide = ut_cfg_but(ut_cfg_with("k20c", "AddrW", 64), "ParamW", 64);
   struct hd_device_regions at;
@@ -84,8 +79,7 @@ static void test_place_refused(void **state) {
 }
 
 /* Seven words, each a setup and an access phase; under another policy than rr three more. */
-static void test_apb(void **state) {
-  (void)state;
+TEST(test_apb) {
   struct hd_cfg c = ut_cfg("k20c");
   struct hd_device_regions at;
   struct hd_apb p;
@@ -120,8 +114,7 @@ static void test_apb(void **state) {
 /* ---- commands ---- */
 
 /* One beat for each thread, the last one marked; threads and TBs are multiplied here. */
-static void test_kernels(void **state) {
-  (void)state;
+TEST(test_kernels) {
   struct hd_device *d = make("k20c");
   const struct hd_device_call call[3] = {call_of(4), call_of(9), call_of(31)};
   struct hd_devlaunch b[3];
@@ -144,8 +137,7 @@ static void test_kernels(void **state) {
 }
 
 /* A record in memory, byte by byte. */
-static void test_record_bytes(void **state) {
-  (void)state;
+TEST(test_record_bytes) {
   struct hd_device *d = make("k20c");
   struct hd_device_call call = call_of(9);
   struct hd_devlaunch b;
@@ -164,8 +156,7 @@ static void test_record_bytes(void **state) {
 }
 
 /* The level in a record is that of the group's TBs, and ends at MaxLevel. */
-static void test_record_level(void **state) {
-  (void)state;
+TEST(test_record_level) {
   struct hd_device *d = make("k20c");
   const struct hd_device_call call = call_of(0);
   struct hd_devlaunch b;
@@ -179,8 +170,7 @@ static void test_record_level(void **state) {
   free(d);
 }
 
-static void test_save(void **state) {
-  (void)state;
+TEST(test_save) {
   struct hd_device *d = make("k20c");
   struct hd_devlaunch b;
   assert_int_equal(hd_device_save(d, &warp, 0xabcdef0000, &b), HD_DEVICE_OK);
@@ -190,8 +180,7 @@ static void test_save(void **state) {
 }
 
 /* Each error of a call has its code, and takes no resources. */
-static void test_bad_calls(void **state) {
-  (void)state;
+TEST(test_bad_calls) {
   struct hd_device *d = make("tiny");
   const struct hd_device_warp good = {.smx = 1, .slot = 1, .hwtid = 96, .level = 4};
   struct hd_device_call call[40];
@@ -236,8 +225,7 @@ static void test_bad_calls(void **state) {
 /* ---- streams, texts ---- */
 
 /* No stream has two depths; no stream is returned where parent and child would share it. */
-static void test_streams(void **state) {
-  (void)state;
+TEST(test_streams) {
   struct hd_cfg c = ut_cfg("k20c"), tiny = ut_cfg("tiny");
   for (uint32_t k = 0; k < 40; k++) {
     assert_in_range(hd_device_stream(&c, 0, k), 1, 7);
@@ -249,8 +237,7 @@ static void test_streams(void **state) {
   }
 }
 
-static void test_texts(void **state) {
-  (void)state;
+TEST(test_texts) {
   for (unsigned i = 0; i <= HD_DEVICE_BAD_ANSWER; i++) {
     for (unsigned j = 0; j < i; j++) assert_string_not_equal(hd_device_text(i), hd_device_text(j));
     assert_string_not_equal(hd_device_text(i), "unknown code");
@@ -258,12 +245,4 @@ static void test_texts(void **state) {
   assert_string_equal(hd_device_text(HD_DEVICE_BAD_ANSWER + 1), "unknown code");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kernel_latency), cmocka_unit_test(test_group_latency), cmocka_unit_test(test_slower_counts),
-      cmocka_unit_test(test_place),          cmocka_unit_test(test_place_refused), cmocka_unit_test(test_apb),
-      cmocka_unit_test(test_kernels),        cmocka_unit_test(test_record_bytes),  cmocka_unit_test(test_record_level),
-      cmocka_unit_test(test_save),           cmocka_unit_test(test_bad_calls),     cmocka_unit_test(test_streams),
-      cmocka_unit_test(test_texts)};
-  return cmocka_run_group_tests_name("device", tests, NULL, NULL);
-}
+TEST_MAIN("device", NULL, NULL)

@@ -71,6 +71,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define T(NAME) TEST_WITH(NAME, setup, teardown)
+
 /* Outputs that depend only on registers are evaluated first; then the search, the group in A2, and the take. */
 static void settle(void) {
   qi.found = qi.found_hit = qi.found_kdei = 0;
@@ -140,8 +142,7 @@ static void offer(unsigned smx, struct hd_devlaunch d) {
 }
 
 /* Taken in 0, linked in 3, part of the list and answered in 4. */
-static void test_latency(void **state) {
-  (void)state;
+T(test_latency) {
   enter(9, 7);
   offer(1, group(7, 5, 0, true));
   for (unsigned t = 0; t < 5; t++) {
@@ -155,8 +156,7 @@ static void test_latency(void **state) {
 }
 
 /* One group accepted, and one linked, in each of 1000 cycles, by warps of several SMXs. */
-static void test_rate(void **state) {
-  (void)state;
+T(test_rate) {
   enter(9, 7);
   for (unsigned t = 0; t < 1000; t++) {
     for (unsigned s = 0; s < cfg.num_smx; s++)
@@ -185,8 +185,7 @@ static unsigned warp(unsigned keys) {
 }
 
 /* One entry a cycle, the kernel in the last one: 32 cycles for the first lane, one for each other. */
-static void test_search_of_a_warp(void **state) {
-  (void)state;
+T(test_search_of_a_warp) {
   start(1);
   enter(31, 100);
   assert_int_equal(warp(1), 32 + 31);
@@ -199,8 +198,7 @@ static void test_search_of_a_warp(void **state) {
 }
 
 /* Three keys in turn: each lane sweeps up to its kernel; all are linked, each list in the order of the lanes. */
-static void test_warp_of_three_keys(void **state) {
-  (void)state;
+T(test_warp_of_three_keys) {
   start(4);
   enter(3, 100); /* 1 cycle */
   enter(4, 101); /* 2 */
@@ -221,8 +219,7 @@ static uint32_t written_pointer(void) {
 
 /* Every group but the first overflows, and the memory is slow: groups wait in A1, none is lost, the list is written in
  * order. */
-static void test_overflow_waits(void **state) {
-  (void)state;
+T(test_overflow_waits) {
   uint64_t seed = 99;
   unsigned offered = 0, written = 0, unanswered = 0, beat_due = 0;
   enter(0, 7);
@@ -241,11 +238,4 @@ static void test_overflow_waits(void **state) {
   assert_int_equal(most_writes, cfg.ovfq_writes);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_latency), T(test_rate), T(test_search_of_a_warp), T(test_warp_of_three_keys), T(test_overflow_waits),
-  };
-  return cmocka_run_group_tests_name("device groups", tests, NULL, NULL);
-}
+TEST_MAIN("device groups", NULL, NULL)

@@ -16,8 +16,7 @@ static enum hd_device_code answer(struct hd_device *d, const struct hd_devlaunch
 }
 
 /* Every answer but Kept returns the record; a number is reused only after all others were used. */
-static void test_answers(void **state) {
-  (void)state;
+TEST(test_answers) {
   struct hd_device *d = make("k20c");
   static const enum hd_code codes[] = {HD_CODE_ACCEPTED,   HD_CODE_REFUSED,     HD_CODE_ZERO_DIM,  HD_CODE_OVER_LIMIT,
                                        HD_CODE_NEVER_FITS, HD_CODE_UNKNOWN_HWQ, HD_CODE_EMPTY_SLOT};
@@ -33,8 +32,7 @@ static void test_answers(void **state) {
 }
 
 /* Kept: it is returned by record_done, once. */
-static void test_kept(void **state) {
-  (void)state;
+TEST(test_kept) {
   struct hd_device *d = make("k20c");
   struct hd_devlaunch b = launch_one(d);
   assert_int_equal(answer(d, &b, HD_CODE_KEPT), HD_DEVICE_OK);
@@ -48,8 +46,7 @@ static void test_kept(void **state) {
 }
 
 /* Kept by a kernel that failed: free again when the plane is idle, and those of answered launches before that. */
-static void test_idle(void **state) {
-  (void)state;
+TEST(test_idle) {
   struct hd_device *d = make("k20c");
   struct hd_devlaunch b[8];
   for (unsigned k = 0; k < 8; k++) {
@@ -68,8 +65,7 @@ static void test_idle(void **state) {
 }
 
 /* record_done may be seen before the answer that keeps the record. */
-static void test_returned_early(void **state) {
-  (void)state;
+TEST(test_returned_early) {
   struct hd_device *d = make("k20c");
   struct hd_devlaunch b = launch_one(d);
   assert_int_equal(hd_device_record_done(d, b.record), HD_DEVICE_OK);
@@ -82,8 +78,7 @@ static void test_returned_early(void **state) {
 }
 
 /* An answer names the kind, lane and slot of its beat; a kernel is never kept. */
-static void test_other_answer(void **state) {
-  (void)state;
+TEST(test_other_answer) {
   struct hd_device *d = make("k20c");
   struct hd_devlaunch b = launch_one(d), other = b;
   other.lane++;
@@ -97,8 +92,7 @@ static void test_other_answer(void **state) {
 }
 
 /* Buffers: all requested or none; freed once. */
-static void test_buffers(void **state) {
-  (void)state;
+TEST(test_buffers) {
   struct hd_device *d = make("k20c");
   uint64_t a[6], more;
   assert_int_equal(hd_device_get_buffers(d, 7, a), HD_DEVICE_NO_BUFFER);
@@ -116,8 +110,7 @@ static void test_buffers(void **state) {
 }
 
 /* Many at random against a list: never one number twice, and all are returned. */
-static void test_many(void **state) {
-  (void)state;
+TEST(test_many) {
   struct hd_device *d = make("k20c");
   struct hd_devlaunch out[8];
   bool kept[8];
@@ -144,10 +137,4 @@ static void test_many(void **state) {
   free(d);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers),      cmocka_unit_test(test_kept),
-                                     cmocka_unit_test(test_idle),         cmocka_unit_test(test_returned_early),
-                                     cmocka_unit_test(test_other_answer), cmocka_unit_test(test_buffers),
-                                     cmocka_unit_test(test_many)};
-  return cmocka_run_group_tests_name("device_records", tests, NULL, NULL);
-}
+TEST_MAIN("device_records", NULL, NULL)

@@ -39,6 +39,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 /* Creates a plane that must be rejected, with this text in the reason. */
 static void refused(const char *config, const char *why) {
   void *p = hd_dpi_new(config);
@@ -48,8 +50,7 @@ static void refused(const char *config, const char *why) {
 }
 
 /* A configuration may include changes; each kind of error in them is reported. */
-static void test_configuration(void **state) {
-  (void)state;
+TEST_F(test_configuration) {
   void *p = hd_dpi_new("tiny+NumSmx=3+CtasPerSmx=4");
   assert_string_equal(hd_dpi_error(p), "");
   assert_int_equal(hd_dpi_param(p, "NumSmx"), 3);
@@ -72,8 +73,7 @@ static void test_configuration(void **state) {
 }
 
 /* A kernel of 40 TBs: first dispatch five cycles after the launch, in order, one a cycle; then its tag. */
-static void test_kernel(void **state) {
-  (void)state;
+TEST_F(test_kernel) {
   uint32_t blkid, slot, tag, code, answers = 0, next = 0;
   assert_int_equal(hd_dpi_launch_ready(plane), 1);
   assert_int_equal(launch(40, 0, 0), HD_CODE_ACCEPTED);
@@ -95,8 +95,7 @@ static void test_kernel(void **state) {
 }
 
 /* An invalid output reads as 0; inputs of an SMX or slot out of range are ignored, and its outputs are never valid. */
-static void test_nothing_is_zero(void **state) {
-  (void)state;
+TEST_F(test_nothing_is_zero) {
   uint32_t a = 1, b = 1, c = 1;
   uint64_t pc = 1, param = 1;
   assert_int_equal(hd_dpi_answer(plane, &a, &b), 0);
@@ -111,8 +110,7 @@ static void test_nothing_is_zero(void **state) {
 }
 
 /* A launch that the runtime rejects is reported at once and not offered. */
-static void test_refusals(void **state) {
-  (void)state;
+TEST_F(test_refusals) {
   uint32_t tag, code;
   assert_int_equal(launch(0, 0, 0), HD_CODE_ZERO_DIM);
   assert_int_equal(launch(1, 32, 0), HD_CODE_UNKNOWN_HWQ);
@@ -124,8 +122,7 @@ static void test_refusals(void **state) {
 }
 
 /* A ready that was taken away holds its stream until it is given back, or until reset. */
-static void test_ready_stays(void **state) {
-  (void)state;
+TEST_F(test_ready_stays) {
   uint32_t blkid, slot, tag, code;
   hd_dpi_dispatch_ready(plane, 0, 0);
   hd_dpi_answer_ready(plane, 0);
@@ -147,8 +144,7 @@ static void test_ready_stays(void **state) {
 }
 
 /* The registers: the identification, and an error for an unmapped address. */
-static void test_apb(void **state) {
-  (void)state;
+TEST_F(test_apb) {
   uint32_t data;
   hd_dpi_apb(plane, 1, 0, 0, HD_REG_ID, 0, 0);
   hd_dpi_tick(plane);
@@ -163,8 +159,7 @@ static void test_apb(void **state) {
 }
 
 /* An address beyond the 12 wires does not alias a lower register, and does not reach the plane. */
-static void test_apb_beyond(void **state) {
-  (void)state;
+TEST_F(test_apb_beyond) {
   uint32_t data = 1;
   for (uint32_t beyond = 0x1000; beyond != 0; beyond <<= 1) {
     hd_dpi_apb(plane, 1, 0, 1, beyond | HD_REG_POLICY, 1, 15);
@@ -211,19 +206,11 @@ static void nothing(void *p) {
   hd_dpi_free(p);
 }
 
-static void test_no_plane(void **state) {
-  (void)state;
+TEST_F(test_no_plane) {
   nothing(NULL);
   nothing(hd_dpi_new(NULL));
   nothing(hd_dpi_new("nosuch"));
   nothing(hd_dpi_new("tiny+NumSmx=0"));
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_configuration), TEST(test_kernel),      TEST(test_nothing_is_zero),
-                                     TEST(test_refusals),      TEST(test_ready_stays), TEST(test_apb),
-                                     TEST(test_apb_beyond),    TEST(test_no_plane)};
-  return cmocka_run_group_tests_name("dpi", tests, NULL, NULL);
-}
+TEST_MAIN("dpi", NULL, NULL)

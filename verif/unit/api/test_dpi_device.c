@@ -116,8 +116,7 @@ static void launched(uint32_t kind, const char *policy, struct seen *s, bool tic
 }
 
 /* Groups and kernels, under each policy; skipping changes no result. */
-static void test_launches(void **state) {
-  (void)state;
+TEST_WITH(test_launches, setup, teardown) {
   for (uint32_t number = 0; hd_dpi_policy(number)[0] != 0; number++) {
     for (uint32_t kind = HD_KIND_KERNEL; kind <= HD_KIND_GROUP; kind++) {
       struct seen every, some;
@@ -134,8 +133,7 @@ static void test_launches(void **state) {
 }
 
 /* A wavefront: each TB runs after its neighbours, with the graph that was written to memory. */
-static void test_graph(void **state) {
-  (void)state;
+TEST_WITH(test_graph, setup, teardown) {
   struct seen s;
   uint32_t levels, edges, at[16];
   assert_true(hd_dpi_device(plane, LATENCY, HD_POLICY_RR) > 0);
@@ -153,8 +151,7 @@ static void test_graph(void **state) {
     assert_true((tb % 4 == 0 || at[tb - 1] < at[tb]) && (tb < 4 || at[tb - 4] < at[tb]));
 }
 
-static void test_refusals(void **state) {
-  (void)state;
+TEST_WITH(test_refusals, setup, teardown) {
   uint32_t n, levels, edges;
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 0, 1, 0, 1, 0, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_BAD_WARP);
   assert_int_not_equal(hd_dpi_graph(plane, 4, 1, 1), 0);
@@ -190,11 +187,4 @@ static void test_refusals(void **state) {
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 0, 1, 0, 1, 0, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_BAD_WARP);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_launches, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_graph, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("dpi_device", NULL, NULL)

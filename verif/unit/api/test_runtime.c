@@ -27,8 +27,7 @@ static void expect(const struct hd_launch_args *a, enum hd_code code) {
 }
 
 /* The runtime multiplies, so that the plane need not: 600 TBs of 256 threads. */
-static void test_fills_all_fields(void **state) {
-  (void)state;
+TEST(test_fills_all_fields) {
   struct hd_launch l;
   assert_int_equal(make(&plain, &l), HD_CODE_ACCEPTED);
   assert_int_equal(l.ctas, 600);
@@ -43,8 +42,7 @@ static void test_fills_all_fields(void **state) {
 }
 
 /* Shared memory is rounded up to units of 256 bytes. */
-static void test_smem_rounds_up(void **state) {
-  (void)state;
+TEST(test_smem_rounds_up) {
   static const uint32_t want[][2] = {{0, 0}, {1, 1}, {256, 1}, {257, 2}, {49152, 192}};
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
     struct hd_launch_args a = plain;
@@ -56,8 +54,7 @@ static void test_smem_rounds_up(void **state) {
 }
 
 /* Each of the six dimensions may be zero by mistake. */
-static void test_zero_dimensions(void **state) {
-  (void)state;
+TEST(test_zero_dimensions) {
   for (unsigned i = 0; i < 6; i++) {
     struct hd_launch_args a = plain;
     uint32_t *const dim[] = {&a.grid.x, &a.grid.y, &a.grid.z, &a.cta.x, &a.cta.y, &a.cta.z};
@@ -67,8 +64,7 @@ static void test_zero_dimensions(void **state) {
 }
 
 /* 2^32 - 1 TBs are the most: 65535 * 65537 is exactly that, one row more is over the limit. */
-static void test_tb_count_limit(void **state) {
-  (void)state;
+TEST(test_tb_count_limit) {
   struct hd_launch_args a = plain;
   struct hd_launch l;
   a.grid = (struct hd_dim3){65537, 65535, 1};
@@ -81,8 +77,7 @@ static void test_tb_count_limit(void **state) {
 }
 
 /* A graph: at most 65535 TBs, its descriptor at a multiple of 64, where there is memory. */
-static void test_graph(void **state) {
-  (void)state;
+TEST(test_graph) {
   struct hd_launch_args a = plain;
   struct hd_launch l;
   assert_int_equal(make(&plain, &l), HD_CODE_ACCEPTED);
@@ -106,8 +101,7 @@ static void test_graph(void **state) {
 }
 
 /* CUDA's limits of a grid: 2^31 - 1, 2^16 - 1, 2^16 - 1. */
-static void test_grid_limits(void **state) {
-  (void)state;
+TEST(test_grid_limits) {
   static const struct hd_dim3 good[] = {{0x7fffffff, 1, 1}, {1, 0xffff, 1}, {1, 1, 0xffff}};
   static const struct hd_dim3 bad[] = {{0x80000000, 1, 1}, {1, 0x10000, 1}, {1, 1, 0x10000}};
   for (unsigned i = 0; i < 3; i++) {
@@ -120,8 +114,7 @@ static void test_grid_limits(void **state) {
 }
 
 /* CUDA's limits of a TB: 1024, 1024, 64 threads, 1024 in all. */
-static void test_cta_limits(void **state) {
-  (void)state;
+TEST(test_cta_limits) {
   static const struct hd_dim3 good[] = {{1024, 1, 1}, {1, 1024, 1}, {1, 1, 64}, {32, 32, 1}};
   static const struct hd_dim3 bad[] = {{1025, 1, 1}, {1, 1025, 1}, {1, 1, 65}, {32, 33, 1}, {1024, 1024, 64}};
   struct hd_launch_args a = plain;
@@ -136,8 +129,7 @@ static void test_cta_limits(void **state) {
 }
 
 /* What no field can carry is over a limit: registers, addresses, tag. */
-static void test_field_limits(void **state) {
-  (void)state;
+TEST(test_field_limits) {
   struct hd_launch_args regs = plain, pc = plain, param = plain, tag = plain;
   regs.regs = 256;
   pc.pc = UINT64_C(1) << 40;
@@ -150,8 +142,7 @@ static void test_field_limits(void **state) {
 }
 
 /* More shared memory than an SMX has, however large the number. */
-static void test_smem_never_fits(void **state) {
-  (void)state;
+TEST(test_smem_never_fits) {
   struct hd_launch_args a = plain;
   a.smem_bytes = 49153;
   expect(&a, HD_CODE_NEVER_FITS);
@@ -160,8 +151,7 @@ static void test_smem_never_fits(void **state) {
 }
 
 /* A HWQ that does not exist, also one whose number fits no field. */
-static void test_unknown_hwq(void **state) {
-  (void)state;
+TEST(test_unknown_hwq) {
   struct hd_launch_args a = plain;
   a.hwq = 32;
   expect(&a, HD_CODE_UNKNOWN_HWQ);
@@ -170,8 +160,7 @@ static void test_unknown_hwq(void **state) {
 }
 
 /* Several errors: the first in the plane's order is reported. */
-static void test_order_of_errors(void **state) {
-  (void)state;
+TEST(test_order_of_errors) {
   struct hd_launch_args a = {.grid = {0, 1, 1}, .cta = {1025, 1, 1}, .smem_bytes = 1 << 20, .hwq = 99};
   expect(&a, HD_CODE_ZERO_DIM);
   a.grid.x = 1;
@@ -185,8 +174,7 @@ static void test_order_of_errors(void **state) {
 }
 
 /* x runs fastest, then y, then z; every TB of a grid has its own place. */
-static void test_blkid_counts_through_the_grid(void **state) {
-  (void)state;
+TEST(test_blkid_counts_through_the_grid) {
   const struct hd_desc d = {.grid_x = 3, .grid_y = 4, .grid_z = 2};
   uint32_t blkid = 0;
   struct hd_dim3 at;
@@ -202,8 +190,7 @@ static void test_blkid_counts_through_the_grid(void **state) {
 }
 
 /* The largest grids do not overflow on the way. */
-static void test_blkid_of_large_grids(void **state) {
-  (void)state;
+TEST(test_blkid_of_large_grids) {
   const struct hd_desc wide = {.grid_x = 0x7fffffff, .grid_y = 2, .grid_z = 1}, none = {.grid_x = 5};
   struct hd_dim3 at = {9, 9, 9};
   assert_true(hd_blkid_decode(&wide, 0xfffffffd, &at));
@@ -214,8 +201,7 @@ static void test_blkid_of_large_grids(void **state) {
 }
 
 /* Each code has a text of its own. */
-static void test_code_texts(void **state) {
-  (void)state;
+TEST(test_code_texts) {
   for (unsigned i = 0; i <= HD_CODE_KEPT; i++) {
     for (unsigned j = 0; j < i; j++) assert_string_not_equal(hd_code_text(i), hd_code_text(j));
     assert_string_not_equal(hd_code_text(i), "unknown code");
@@ -223,22 +209,4 @@ static void test_code_texts(void **state) {
   assert_string_equal(hd_code_text(HD_CODE_KEPT + 1), "unknown code");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fills_all_fields),
-      cmocka_unit_test(test_smem_rounds_up),
-      cmocka_unit_test(test_zero_dimensions),
-      cmocka_unit_test(test_tb_count_limit),
-      cmocka_unit_test(test_graph),
-      cmocka_unit_test(test_grid_limits),
-      cmocka_unit_test(test_cta_limits),
-      cmocka_unit_test(test_field_limits),
-      cmocka_unit_test(test_smem_never_fits),
-      cmocka_unit_test(test_unknown_hwq),
-      cmocka_unit_test(test_order_of_errors),
-      cmocka_unit_test(test_blkid_counts_through_the_grid),
-      cmocka_unit_test(test_blkid_of_large_grids),
-      cmocka_unit_test(test_code_texts),
-  };
-  return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);
-}
+TEST_MAIN("runtime", NULL, NULL)

@@ -26,6 +26,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 static void cycle(void) {
   in.quiet = 1;
   hd_agg_eval(m, &in, &out);
@@ -80,8 +82,7 @@ static void goes(unsigned own, unsigned start, unsigned count, unsigned cu, unsi
 }
 
 /* Published in t: the wavefront starts in t + 3, in the lowest slot of the next CU; one in every cycle. */
-static void test_latency_and_rate(void **state) {
-  (void)state;
+TEST_F(test_latency_and_rate) {
   open_channel(0, 0, false);
   cycle();
   publish(0, 13); /* t */
@@ -116,8 +117,7 @@ static void starts_at_once(unsigned own, unsigned start, unsigned count, unsigne
 
 /* A3, A19: fewer elements than the predicate requires go when no producer can add to them, even while other wavefronts
  * run. Wavefronts of the channel itself are no producers for it. */
-static void test_partial(void **state) {
-  (void)state;
+TEST_F(test_partial) {
   open_channel(0, 0, false);
   publish(0, 3);
   starts_at_once(0, 0, 3, 0, 0);
@@ -127,8 +127,7 @@ static void test_partial(void **state) {
 
 /* A19: a wavefront of a shallower level can add, until it ends. One of a deeper level can not; one of the same level
  * can add only to a levelized channel behind its own. */
-static void test_producers(void **state) {
-  (void)state;
+TEST_F(test_producers) {
   open_channel(0, 0, false);
   open_channel(1, 1, false);
   open_channel(2, 1, false);
@@ -158,8 +157,7 @@ static void test_producers(void **state) {
 }
 
 /* A19: a waiting wavefront is no producer; one that may be receiving room, or has received it, is. */
-static void test_waiting_producer(void **state) {
-  (void)state;
+TEST_F(test_waiting_producer) {
   open_channel(0, 0, false);
   open_channel(1, 1, false);
   open_channel(2, 2, false);
@@ -190,8 +188,7 @@ static void test_waiting_producer(void **state) {
 
 /* A19: elements on their way and elements ready upstream hold back a partial wavefront; elements reserved by a waiting
  * wavefront do not. */
-static void test_on_the_way(void **state) {
-  (void)state;
+TEST_F(test_on_the_way) {
   open_channel(0, 0, false);
   open_channel(1, 1, false);
   cycle();
@@ -213,8 +210,7 @@ static void test_on_the_way(void **state) {
 }
 
 /* A19: elements upstream that can go are dispatched first. */
-static void test_upstream(void **state) {
-  (void)state;
+TEST_F(test_upstream) {
   open_channel(0, 0, false);
   open_channel(1, 1, false);
   cycle();
@@ -230,8 +226,7 @@ static void test_upstream(void **state) {
 }
 
 /* A4: the deepest level first, round robin within a level. */
-static void test_levels(void **state) {
-  (void)state;
+TEST_F(test_levels) {
   open_channel(0, 0, false);
   open_channel(1, 1, false);
   open_channel(2, 1, false);
@@ -247,8 +242,7 @@ static void test_levels(void **state) {
 }
 
 /* A14: a levelized channel waits while a deeper level has elements or wavefronts. */
-static void test_levelized(void **state) {
-  (void)state;
+TEST_F(test_levelized) {
   open_channel(0, 0, true);
   open_channel(1, 1, false);
   live(1, 4, false);
@@ -269,8 +263,7 @@ static void test_levelized(void **state) {
 }
 
 /* .. but not for one of a lost channel without wavefronts left. */
-static void test_lost(void **state) {
-  (void)state;
+TEST_F(test_lost) {
   open_channel(0, 0, true);
   open_channel(1, 1, false);
   live(1, 4, false);
@@ -286,8 +279,7 @@ static void test_lost(void **state) {
 
 /* A11, A12: a yielding wavefront frees its slot, keeps its record and its elements, and resumes in its CU, before new
  * work of its level. */
-static void test_yield(void **state) {
-  (void)state;
+TEST_F(test_yield) {
   open_channel(0, 0, false);
   cycle();
   publish(0, 4);
@@ -316,8 +308,7 @@ static void test_yield(void **state) {
 }
 
 /* A15: a channel keeps a record for each one behind it. */
-static void test_records(void **state) {
-  (void)state;
+TEST_F(test_records) {
   open_channel(0, 0, false);
   open_channel(1, 0, true);
   open_channel(2, 1, false);
@@ -332,8 +323,7 @@ static void test_records(void **state) {
 }
 
 /* A15: a record taken in the cycle before it is visible is not taken twice. */
-static void test_kept_records(void **state) {
-  (void)state;
+TEST_F(test_kept_records) {
   open_channel(0, 0, false);
   open_channel(1, 1, false);
   cycles(2);
@@ -347,8 +337,7 @@ static void test_kept_records(void **state) {
 }
 
 /* A10, A11: one end per cycle, none with a yield, none of a wavefront that does not run. */
-static void test_ends(void **state) {
-  (void)state;
+TEST_F(test_ends) {
   open_channel(0, 0, false);
   cycle();
   publish(0, 8);
@@ -371,8 +360,7 @@ static void test_ends(void **state) {
 }
 
 /* A7, A11: an end belongs to the channel with which the wavefront went. */
-static void test_ends_at_once(void **state) {
-  (void)state;
+TEST_F(test_ends_at_once) {
   open_channel(0, 0, false);
   open_channel(1, 0, false);
   cycle();
@@ -392,8 +380,7 @@ static void test_ends_at_once(void **state) {
 }
 
 /* The control places wrap at twice the capacity. */
-static void test_wrap(void **state) {
-  (void)state;
+TEST_F(test_wrap) {
   open_channel(0, 0, false);
   cycle();
   for (unsigned k = 0; k < 10; k++) {
@@ -406,8 +393,7 @@ static void test_wrap(void **state) {
 
 /* A18: a slot that is freed in t is assigned in t + 2; of two free slots the lowest first, and the other one directly
    after. */
-static void test_slots(void **state) {
-  (void)state;
+TEST_F(test_slots) {
   open_channel(0, 0, false);
   cycle();
   publish(0, 24); /* six wavefronts: all slots */
@@ -430,24 +416,4 @@ static void test_slots(void **state) {
   assert_true(m->room[0] && m->low[0] == 1);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_latency_and_rate),
-                                     TEST(test_partial),
-                                     TEST(test_producers),
-                                     TEST(test_waiting_producer),
-                                     TEST(test_on_the_way),
-                                     TEST(test_upstream),
-                                     TEST(test_levels),
-                                     TEST(test_levelized),
-                                     TEST(test_lost),
-                                     TEST(test_yield),
-                                     TEST(test_records),
-                                     TEST(test_kept_records),
-                                     TEST(test_ends),
-                                     TEST(test_ends_at_once),
-                                     TEST(test_wrap),
-                                     TEST(test_slots)};
-  return cmocka_run_group_tests_name("agg", tests, NULL, NULL);
-}
+TEST_MAIN("agg", NULL, NULL)

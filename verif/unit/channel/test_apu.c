@@ -36,6 +36,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 static uint64_t word(uint64_t addr) {
   uint64_t w;
   memcpy(&w, bytes + (addr - BASE), sizeof w);
@@ -123,8 +125,7 @@ static unsigned entry(unsigned place) {
 
 /* The paper's figure 4: wavefront 0 reserves first, 1 publishes first, so its elements go first; 1's consumers are done
  * first, and space is free only when 0's are done as well. */
-static void test_figure_4(void **state) {
-  (void)state;
+TEST_F(test_figure_4) {
   set_up();
   assert_int_equal(op(0, HD_CHOP_TALLOC, 0, 4).base, 0);
   assert_int_equal(op(1, HD_CHOP_TALLOC, 0, 4).base, 4);
@@ -146,8 +147,7 @@ static void test_figure_4(void **state) {
 }
 
 /* From the answer to the write of a wavefront's last control entry to the wavefront: five cycles. */
-static void test_latency(void **state) {
-  (void)state;
+TEST_F(test_latency) {
   set_up();
   op(0, HD_CHOP_TALLOC, 0, 4);
   in.op_valid[0] = 1;
@@ -168,8 +168,7 @@ static void test_latency(void **state) {
 }
 
 /* A partial wavefront goes when no producer can add to it. */
-static void test_partial(void **state) {
-  (void)state;
+TEST_F(test_partial) {
   set_up();
   op(0, HD_CHOP_TALLOC, 0, 3);
   op(0, HD_CHOP_ENQ, 0, 3);
@@ -177,9 +176,4 @@ static void test_partial(void **state) {
   assert_int_equal(went.count, 3);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_figure_4), TEST(test_latency), TEST(test_partial)};
-  return cmocka_run_group_tests_name("apu", tests, NULL, NULL);
-}
+TEST_MAIN("apu", NULL, NULL)

@@ -27,6 +27,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 /* Runs a cycle, then clears the offers. */
 static void cycle(void) {
   hd_chan_eval(m, &in, &out);
@@ -77,9 +79,8 @@ static bool takes(enum hd_chop kind) {
 }
 
 /* C1: each kind waits only for its own resources. */
-static void test_room(void **state) {
+TEST_F(test_room) {
   const struct hd_cfg small = ut_cfg("tiny");
-  (void)state;
   hd_chan_init(m, &small);
   open_channel(7);
   in.done_room = 0;
@@ -114,8 +115,7 @@ static unsigned taken(bool done_room) {
 }
 
 /* C1: the least recently served client goes first as soon as there is room for it, whichever went in between. */
-static void test_turns(void **state) {
-  (void)state;
+TEST_F(test_turns) {
   for (unsigned k = 0; k < 5; k++) assert_int_equal(taken(false), 2);
   assert_int_equal(taken(true), 0);
   assert_int_equal(taken(false), 2);
@@ -125,8 +125,7 @@ static void test_turns(void **state) {
 }
 
 /* C4, in its order. */
-static void test_refused(void **state) {
-  (void)state;
+TEST_F(test_refused) {
   assert_int_equal(does(HD_CHOP_TALLOC, 0, 1), HD_CHCODE_BAD);
   open_channel(3);
   assert_int_equal(does(HD_CHOP_TALLOC, 0, 0), HD_CHCODE_BAD);
@@ -148,8 +147,7 @@ static void test_refused(void **state) {
 }
 
 /* C5: the rest at the end is skipped with a grant, or alone. */
-static void test_skips(void **state) {
-  (void)state;
+TEST_F(test_skips) {
   open_channel(3);
   grants(6, 0);
   assert_int_equal(does(HD_CHOP_TALLOC, 0, 3), HD_CHCODE_NO_ROOM);
@@ -166,8 +164,7 @@ static void test_skips(void **state) {
 }
 
 /* C6 to C9: entries of a run in its line, one request, published when it is answered. */
-static void test_publish(void **state) {
-  (void)state;
+TEST_F(test_publish) {
   open_channel(4);
   grants(5, 0);
   assert_int_equal(does(HD_CHOP_ENQ, 2, 3), HD_CHCODE_OK);
@@ -204,8 +201,7 @@ static void publishes(unsigned addr, uint64_t lo, uint64_t hi, unsigned count) {
 }
 
 /* C6: channels that alternate do not close each other's lines; the oldest line is sent, and no longer filled. */
-static void test_lines(void **state) {
-  (void)state;
+TEST_F(test_lines) {
   open_one(1, 4);
   open_one(2, 4);
   grants(8, 0);
@@ -221,8 +217,7 @@ static void test_lines(void **state) {
 }
 
 /* C8: the request of the next burst follows the last beat of the one before. */
-static void test_back_to_back(void **state) {
-  (void)state;
+TEST_F(test_back_to_back) {
   open_channel(7);
   grants(128, 0);
   assert_int_equal(does(HD_CHOP_ENQ, 0, 128), HD_CHCODE_OK);
@@ -241,8 +236,7 @@ static void test_back_to_back(void **state) {
 
 /* C9, C10: entries that are in memory in the cycle in which their channel is lost are still published, and none after
    that. */
-static void test_lost(void **state) {
-  (void)state;
+TEST_F(test_lost) {
   open_channel(4);
   grants(4, 0);
   for (unsigned k = 0; k < 2; k++) {
@@ -264,8 +258,7 @@ static void test_lost(void **state) {
 }
 
 /* Figure 4: wavefront 0 reserves first, 1 publishes first; space is free only when those of 0 are done as well. */
-static void test_figure_4(void **state) {
-  (void)state;
+TEST_F(test_figure_4) {
   open_channel(3);
   grants(4, 0);
   grants(4, 4);
@@ -281,11 +274,4 @@ static void test_figure_4(void **state) {
   grants(8, 0);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_room),         TEST(test_turns),   TEST(test_refused),
-                                     TEST(test_skips),        TEST(test_publish), TEST(test_lines),
-                                     TEST(test_back_to_back), TEST(test_lost),    TEST(test_figure_4)};
-  return cmocka_run_group_tests_name("chan", tests, NULL, NULL);
-}
+TEST_MAIN("chan", NULL, NULL)

@@ -24,6 +24,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 static void cycle(void) {
   hd_dcount_eval(m, &in, &out);
   hd_dcount_tick(m, &in);
@@ -56,8 +58,7 @@ static void reads(uint64_t lo) {
 }
 
 /* Counts before the beat arrives are added to it; a full grain at the head moves the head, one after the other. */
-static void test_fill(void **state) {
-  (void)state;
+TEST_F(test_fill) {
   open_channel(0, 4);
   done(0, 0, 4);
   done(0, 4, 2);
@@ -75,8 +76,7 @@ static void test_fill(void **state) {
 }
 
 /* A run that arrives in t - 2 is counted in t, and moves the head at the end of t + 1. */
-static void test_latency(void **state) {
-  (void)state;
+TEST_F(test_latency) {
   open_channel(0, 4);
   done(0, 0, 1);
   reads(0);
@@ -91,8 +91,7 @@ static void test_latency(void **state) {
 }
 
 /* A partial grain at the head stops it. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   open_channel(0, 4);
   done(0, 4, 12);
   reads(0);
@@ -103,9 +102,4 @@ static void test_order(void **state) {
   assert_int_equal(out.head[0], 4);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_fill), TEST(test_latency), TEST(test_order)};
-  return cmocka_run_group_tests_name("dcount", tests, NULL, NULL);
-}
+TEST_MAIN("dcount", NULL, NULL)

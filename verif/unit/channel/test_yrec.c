@@ -24,6 +24,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 static void cycle(void) {
   hd_yrec_eval(m, &in, &out);
   hd_yrec_tick(m, &in);
@@ -64,8 +66,7 @@ static void goes_on(unsigned n, unsigned code) {
 
 /* It requests at once; refused, it requests again when an element of its channel is freed: freed in t, requested in t +
    3. */
-static void test_hope(void **state) {
-  (void)state;
+TEST_F(test_hope) {
   waits(2, 5, 0);
   asks(2, 5, HD_CHCODE_NO_ROOM);
   cycle();
@@ -92,8 +93,7 @@ static void test_hope(void **state) {
 }
 
 /* An element freed in the cycle of the refusal is not forgotten. */
-static void test_freed_as_refused(void **state) {
-  (void)state;
+TEST_F(test_freed_as_refused) {
   waits(0, 3, 0);
   asks(0, 3, HD_CHCODE_NO_ROOM);
   frees(0);
@@ -106,8 +106,7 @@ static void test_freed_as_refused(void **state) {
 
 /* Waiting wavefronts of a channel are served in order, also if others arrive meanwhile; those of a lost channel are
    informed. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   waits(1, 7, 0);
   waits(1, 2, 1);
   waits(1, 4, 0);
@@ -139,8 +138,7 @@ static void busy(unsigned n) {
 
 /* Y3: no room is requested for a wavefront whose CU has a waiting restart; others are served, and it does not take
    their turns. */
-static void test_busy(void **state) {
-  (void)state;
+TEST_F(test_busy) {
   waits(0, 3, 0);
   waits(3, 4, 1);
   for (unsigned t = 0; t < 10 && !out.op_valid; t++) busy(1);
@@ -158,8 +156,7 @@ static void test_busy(void **state) {
 
 /* Y3: later wavefronts do not overtake it, even if their CU is free; its request is made three cycles after its CU is
    free. */
-static void test_held(void **state) {
-  (void)state;
+TEST_F(test_held) {
   waits(2, 3, 0);
   waits(2, 4, 1);
   for (unsigned t = 0; t < 40; t++) {
@@ -180,8 +177,7 @@ static void test_held(void **state) {
 }
 
 /* There are as many places as records. */
-static void test_all(void **state) {
-  (void)state;
+TEST_F(test_all) {
   for (unsigned k = 0; k < cfg.chan_recs; k++) waits(k % cfg.num_chan, 1 + k, k % 2);
   for (unsigned k = 0; k < cfg.chan_recs; k++) assert_true(m->used[k]);
   for (unsigned k = 0; k < cfg.chan_recs; k++) {
@@ -192,10 +188,4 @@ static void test_all(void **state) {
   }
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_hope), TEST(test_freed_as_refused), TEST(test_order), TEST(test_busy), TEST(test_held), TEST(test_all)};
-  return cmocka_run_group_tests_name("yrec", tests, NULL, NULL);
-}
+TEST_MAIN("yrec", NULL, NULL)

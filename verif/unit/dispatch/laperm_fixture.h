@@ -160,6 +160,6 @@ static inline void winner_is(int bank) {
   assert_int_equal(arch()->winner_valid ? arch()->winner : -1, bank);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

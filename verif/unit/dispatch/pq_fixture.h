@@ -107,6 +107,6 @@ static inline struct hd_pq_arch *arch(void) {
   return &a;
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

@@ -178,6 +178,6 @@ static inline struct hd_spill_arch *arch(void) {
   return &a;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

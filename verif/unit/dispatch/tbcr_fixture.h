@@ -65,6 +65,6 @@ static inline struct hd_tbcr_arch *arch(void) {
   return &a;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

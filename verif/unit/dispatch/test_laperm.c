@@ -3,8 +3,7 @@
 #include "unit/dispatch/laperm_fixture.h"
 
 /* After reset no entry is held, no output is set except the free places, and the model is quiet. */
-static void test_empty_after_reset(void **state) {
-  (void)state;
+T(test_empty_after_reset) {
   static const struct hd_laperm_out nothing = {.place = {1, 1, 1, 1}, .bank_room = {6, 6, 6, 6}};
   static const struct hd_laperm_arch none;
   for (unsigned p = 0; p < 4; p++) {
@@ -17,8 +16,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* A group: A2 in t, A3 in t+1, bank head in t+2, with all its fields. */
-static void test_group(void **state) {
-  (void)state;
+T(test_group) {
   group(7, 2, 3, 4);
   look();
   assert_int_equal(out.push_valid || out.full, 0);
@@ -37,8 +35,7 @@ static void test_group(void **state) {
 }
 
 /* Under Rr a group goes to its kernel's list: not here. */
-static void test_group_under_rr(void **state) {
-  (void)state;
+T(test_group_under_rr) {
   set_policy(HD_POLICY_RR);
   group(1, 0, 1, 1);
   cycle();
@@ -48,8 +45,7 @@ static void test_group_under_rr(void **state) {
 }
 
 /* The policy of the cycle in A2 counts, not that in A3. */
-static void test_policy_of_a2(void **state) {
-  (void)state;
+T(test_policy_of_a2) {
   group(1, 0, 1, 1);
   cycle();
   set_policy(HD_POLICY_RR);
@@ -59,8 +55,7 @@ static void test_policy_of_a2(void **state) {
 }
 
 /* TBs go out in order; with the last the entry leaves, and the level's count with it. */
-static void test_take(void **state) {
-  (void)state;
+T(test_take) {
   push(3, 1, 2, 3);
   for (unsigned tb = 0; tb < 3; tb++) {
     assert_int_equal(arch()->live[1], 1);
@@ -72,8 +67,7 @@ static void test_take(void **state) {
 }
 
 /* A full bank refuses; the other banks are not affected. */
-static void test_full(void **state) {
-  (void)state;
+T(test_full) {
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1 + k % 4, 1);
   group(6, 0, 1, 1);
   cycle();
@@ -87,8 +81,7 @@ static void test_full(void **state) {
 }
 
 /* The place that leaves in t counts for a group in A2 only from t+1 on. */
-static void test_refused_though_one_leaves(void **state) {
-  (void)state;
+T(test_refused_though_one_leaves) {
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1, 1);
   group(6, 0, 1, 1);
   take(0, 0, false);
@@ -99,8 +92,7 @@ static void test_refused_though_one_leaves(void **state) {
 }
 
 /* The group in A3 takes a place that is still free: with one left the next group is refused, with two it is not. */
-static void test_place_of_a3(void **state) {
-  (void)state;
+T(test_place_of_a3) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   for (unsigned k = 4; k < 7; k++) {
     group(k, 0, 1, 1);
@@ -111,8 +103,7 @@ static void test_place_of_a3(void **state) {
 }
 
 /* .. but not if it goes elsewhere, or was refused. */
-static void test_place_of_another_a3(void **state) {
-  (void)state;
+T(test_place_of_another_a3) {
   for (unsigned k = 0; k < 5; k++) push(k, 0, 1, 1);
   group(5, 1, 1, 1);
   cycle();
@@ -132,8 +123,7 @@ static void test_place_of_another_a3(void **state) {
 }
 
 /* A fresh device kernel goes into its bank at once and is not marked. */
-static void test_kernel(void **state) {
-  (void)state;
+T(test_kernel) {
   kernel(9, 3, 2, 5);
   assert_int_equal(out.enter_bank, 1);
   assert_int_equal(out.enter_wait || out.enter_mark, 0);
@@ -144,8 +134,7 @@ static void test_kernel(void **state) {
 }
 
 /* Until the KD is ready no state changes, for any inputs. */
-static void test_kernel_waits_for_the_kd(void **state) {
-  (void)state;
+T(test_kernel_waits_for_the_kd) {
   kernel(9, 3, 2, 5);
   in.enter_ready = 0;
   look();
@@ -156,8 +145,7 @@ static void test_kernel_waits_for_the_kd(void **state) {
 }
 
 /* Kernels that do not bind are marked: all under Rr, those of the host, those whose native part is done. */
-static void test_kernels_that_do_not_bind(void **state) {
-  (void)state;
+T(test_kernels_that_do_not_bind) {
   for (unsigned which = 0; which < 3; which++) {
     set_policy(which == 0 ? HD_POLICY_RR : HD_POLICY_TB_PRI);
     kernel(1, 0, which == 1 ? 0 : 1, 3);
@@ -171,8 +159,7 @@ static void test_kernels_that_do_not_bind(void **state) {
 }
 
 /* A resumed kernel continues with its next TB, and one with groups is marked; with saved TBs it is not bound at all. */
-static void test_resumed_kernel(void **state) {
-  (void)state;
+T(test_resumed_kernel) {
   for (unsigned which = 0; which < 4; which++) {
     kernel(which, which, 1, 9);
     in.enter_progress = (struct hd_progress){.nextbl = 6, .sav_count = which & 1};
@@ -189,8 +176,7 @@ static void test_resumed_kernel(void **state) {
 }
 
 /* Two places are needed: one may be for a group that is judged in the same cycle. */
-static void test_kernel_wants_two_places(void **state) {
-  (void)state;
+T(test_kernel_wants_two_places) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   group(4, 0, 1, 1);
   kernel(5, 0, 1, 1);
@@ -207,8 +193,7 @@ static void test_kernel_wants_two_places(void **state) {
 }
 
 /* A kernel waits while a group goes into its bank, and enters in the next cycle. */
-static void test_kernel_waits_for_a_group(void **state) {
-  (void)state;
+T(test_kernel_waits_for_a_group) {
   group(1, 2, 1, 1);
   cycle();
   kernel(2, 2, 1, 1);
@@ -226,8 +211,7 @@ static void test_kernel_waits_for_a_group(void **state) {
 }
 
 /* A kernel that does not bind, or binds to another bank, does not wait. */
-static void test_kernel_does_not_wait(void **state) {
-  (void)state;
+T(test_kernel_does_not_wait) {
   group(1, 2, 1, 1);
   cycle();
   kernel(2, 2, 0, 1);
@@ -240,8 +224,7 @@ static void test_kernel_does_not_wait(void **state) {
 }
 
 /* A refused group does not delay a kernel. */
-static void test_kernel_does_not_wait_for_a_refused_group(void **state) {
-  (void)state;
+T(test_kernel_does_not_wait_for_a_refused_group) {
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1, 1);
   group(6, 0, 1, 1);
   cycle();
@@ -250,8 +233,7 @@ static void test_kernel_does_not_wait_for_a_refused_group(void **state) {
 }
 
 /* Group, kernel and take in each cycle, into one bank and out of it: no entry is lost. */
-static void test_all_at_once(void **state) {
-  (void)state;
+T(test_all_at_once) {
   start("k20c", 4, 128, 20);
   unsigned kernels = 0, groups = 0, taken = 0;
   for (unsigned n = 0; n < 400; n++) {
@@ -273,8 +255,7 @@ static void test_all_at_once(void **state) {
 }
 
 /* For models composed of blocks: the accessors return the outputs, and a step is a clock edge. */
-static void test_accessors(void **state) {
-  (void)state;
+T(test_accessors) {
   const struct hd_info info = {.ctas = 2, .level = 3};
   struct hd_laperm_edge e = {.policy = HD_POLICY_ADAPTIVE_BIND, .group = &info, .group_kdei = 5, .group_smx = 1};
   e.take_bank = -1;
@@ -301,8 +282,7 @@ static void test_accessors(void **state) {
 
 /* The state depends only on the waiting entries and the backups (apart from each bank's record of the row written
  * last): emptied, or reset in the middle, it equals a new model byte for byte. */
-static void test_state_is_canonical(void **state) {
-  (void)state;
+T(test_state_is_canonical) {
   size_t size = hd_laperm_size(&cfg);
   struct hd_laperm *fresh = ut_new(size);
   hd_laperm_init(fresh, &cfg);
@@ -324,28 +304,4 @@ static void test_state_is_canonical(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_empty_after_reset),
-      T(test_group),
-      T(test_group_under_rr),
-      T(test_policy_of_a2),
-      T(test_take),
-      T(test_full),
-      T(test_refused_though_one_leaves),
-      T(test_place_of_a3),
-      T(test_place_of_another_a3),
-      T(test_kernel),
-      T(test_kernel_waits_for_the_kd),
-      T(test_kernels_that_do_not_bind),
-      T(test_resumed_kernel),
-      T(test_kernel_wants_two_places),
-      T(test_kernel_waits_for_a_group),
-      T(test_kernel_does_not_wait),
-      T(test_kernel_does_not_wait_for_a_refused_group),
-      T(test_all_at_once),
-      T(test_accessors),
-      T(test_state_is_canonical),
-  };
-  return cmocka_run_group_tests_name("laperm", tests, NULL, NULL);
-}
+TEST_MAIN("laperm", NULL, NULL)

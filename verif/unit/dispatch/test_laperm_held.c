@@ -3,8 +3,7 @@
 #include "unit/dispatch/laperm_fixture.h"
 
 /* A kernel behind others of its bank and level in memory, or on their way there, is marked; another is not. */
-static void test_kernel_behind(void **state) {
-  (void)state;
+T(test_kernel_behind) {
   room(true);
   hold(1, 2, true);
   kernel(5, 1, 2, 1);
@@ -27,8 +26,7 @@ static void test_kernel_behind(void **state) {
 }
 
 /* While groups of the bank are in memory a kernel wants three places. */
-static void test_kernel_wants_three_places(void **state) {
-  (void)state;
+T(test_kernel_wants_three_places) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   kernel(7, 0, 1, 1);
   assert_int_equal(out.enter_bank, 1);
@@ -53,8 +51,7 @@ static void test_kernel_wants_three_places(void **state) {
 }
 
 /* A kernel that binds waits while a group returns, into any bank; one that does not bind is marked. */
-static void test_kernel_waits_for_back(void **state) {
-  (void)state;
+T(test_kernel_waits_for_back) {
   hold(3, 4, true);
   back(9, 3, 4, 1);
   kernel(5, 1, 2, 1);
@@ -71,8 +68,7 @@ static void test_kernel_waits_for_back(void **state) {
 }
 
 /* .. but not while that waits itself. */
-static void test_kernel_passes_a_back_that_waits(void **state) {
-  (void)state;
+T(test_kernel_passes_a_back_that_waits) {
   hold(3, 4, true);
   group(1, 3, 1, 1);
   cycle();
@@ -82,8 +78,7 @@ static void test_kernel_passes_a_back_that_waits(void **state) {
 }
 
 /* A TB out of a bank is an inversion in the next cycle, if then a higher level of that bank is in memory. */
-static void test_inversion(void **state) {
-  (void)state;
+T(test_inversion) {
   push(1, 1, 2, 9);
   hold(1, 3, true);
   takes(1, 1, false);
@@ -106,8 +101,7 @@ static void test_inversion(void **state) {
 }
 
 /* .. it is the bank that counts, not that of the SMX; the level is that of the front as it was. */
-static void test_inversion_of_a_spare_tb(void **state) {
-  (void)state;
+T(test_inversion_of_a_spare_tb) {
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(1, 1, 2, 1);
   push(2, 1, 1, 1);
@@ -122,8 +116,7 @@ static void test_inversion_of_a_spare_tb(void **state) {
 }
 
 /* A TB of the SSCR counts for the bank of its SMX. */
-static void test_inversion_of_the_sscr(void **state) {
-  (void)state;
+T(test_inversion_of_the_sscr) {
   start_clusters("k20c", 4, 2, 6, 20);
   hold(1, 1, true);
   grants(3, 0);
@@ -143,8 +136,7 @@ static void test_inversion_of_the_sscr(void **state) {
 }
 
 /* Under TbPri all banks count, under Rr none. The policy is that of the cycle of the TB. */
-static void test_inversion_by_policy(void **state) {
-  (void)state;
+T(test_inversion_by_policy) {
   push(1, 1, 2, 9);
   hold(3, 3, true);
   set_policy(HD_POLICY_TB_PRI);
@@ -166,8 +158,7 @@ static void test_inversion_by_policy(void **state) {
 }
 
 /* Quiet: exactly while a cycle without inputs changes no state. */
-static void test_quiet(void **state) {
-  (void)state;
+T(test_quiet) {
   const struct hd_info g = {.ctas = 1, .level = 1};
   const uint64_t held = 1; /* bank 0, level 1 */
   struct hd_laperm_edge e = {.policy = HD_POLICY_TB_PRI, .take_bank = -1, .memory = {.held = &held, .put_ready = true}};
@@ -195,8 +186,7 @@ static void test_quiet(void **state) {
 }
 
 /* A reset clears A3 and the TB that was handed out. */
-static void test_reset(void **state) {
-  (void)state;
+T(test_reset) {
   struct hd_laperm *fresh = ut_new(hd_laperm_size(&cfg));
   hd_laperm_init(fresh, &cfg);
   hold(1, 2, true);
@@ -209,18 +199,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_kernel_behind),
-      T(test_kernel_wants_three_places),
-      T(test_kernel_waits_for_back),
-      T(test_kernel_passes_a_back_that_waits),
-      T(test_inversion),
-      T(test_inversion_of_a_spare_tb),
-      T(test_inversion_of_the_sscr),
-      T(test_inversion_by_policy),
-      T(test_quiet),
-      T(test_reset),
-  };
-  return cmocka_run_group_tests_name("laperm_held", tests, NULL, NULL);
-}
+TEST_MAIN("laperm_held", NULL, NULL)

@@ -19,8 +19,7 @@ static void becomes(unsigned kdei, unsigned smx, unsigned level, unsigned what) 
 }
 
 /* A group that finds its bank full goes to memory from A3, as it came, and not into the bank. */
-static void test_put(void **state) {
-  (void)state;
+T(test_put) {
   static const struct hd_info none;
   const struct hd_info want = {.grid_x = 4, .grid_y = 1, .grid_z = 1, .ctas = 4, .param = 0x107, .level = 3};
   room(true);
@@ -44,8 +43,7 @@ static void test_put(void **state) {
 }
 
 /* Room counts in the cycle in which the group is in A3, and only then. */
-static void test_room_counts_in_a3(void **state) {
-  (void)state;
+T(test_room_counts_in_a3) {
   fill(0, 6);
   group(7, 0, 1, 1);
   cycle();
@@ -62,8 +60,7 @@ static void test_room_counts_in_a3(void **state) {
 }
 
 /* The room of a bank is its free places; none while a level of it is in memory, or a group goes there. */
-static void test_room_of_banks(void **state) {
-  (void)state;
+T(test_room_of_banks) {
   look();
   for (unsigned n = 0; n < 7; n++) {
     assert_int_equal(out.bank_room[2], 6 - n);
@@ -87,8 +84,7 @@ static void test_room_of_banks(void **state) {
 }
 
 /* No room is reported while a level has less than eight numbers. */
-static void test_room_of_numbers(void **state) {
-  (void)state;
+T(test_room_of_numbers) {
   start("k20c", 2, 20, 4);
   look();
   for (unsigned n = 0; n < 12; n++) {
@@ -99,16 +95,14 @@ static void test_room_of_numbers(void **state) {
 }
 
 /* A group that goes into its bank needs no room in memory. */
-static void test_bank_needs_no_room(void **state) {
-  (void)state;
+T(test_bank_needs_no_room) {
   becomes(1, 0, 1, TO_BANK);
   room(true);
   becomes(2, 0, 1, TO_BANK);
 }
 
 /* Under Rr no group is in A3. */
-static void test_rr(void **state) {
-  (void)state;
+T(test_rr) {
   room(true);
   hold(0, 1, true);
   set_policy(HD_POLICY_RR);
@@ -119,8 +113,7 @@ static void test_rr(void **state) {
 
 /* Behind others of its bank and level in memory a group goes there too, though the bank is empty; those of another bank
  * or level are not behind them. */
-static void test_behind_memory(void **state) {
-  (void)state;
+T(test_behind_memory) {
   room(true);
   hold(1, 2, true);
   becomes(1, 1, 2, TO_MEMORY);
@@ -136,8 +129,7 @@ static void test_behind_memory(void **state) {
 }
 
 /* .. also behind one that is in A3 and goes there in this cycle, before memory reports it. */
-static void test_behind_a3(void **state) {
-  (void)state;
+T(test_behind_a3) {
   room(true);
   hold(1, 2, true);
   group(1, 1, 2, 1);
@@ -154,8 +146,7 @@ static void test_behind_a3(void **state) {
 }
 
 /* .. but not if that one is refused: it is gone. A kernel is not behind it either. */
-static void test_not_behind_refused(void **state) {
-  (void)state;
+T(test_not_behind_refused) {
   hold(1, 2, true);
   becomes(1, 1, 2, REFUSED);
   hold(1, 2, false);
@@ -175,8 +166,7 @@ static void test_not_behind_refused(void **state) {
 }
 
 /* While groups of a bank are in memory one of its places is reserved for them. */
-static void test_kept_place(void **state) {
-  (void)state;
+T(test_kept_place) {
   room(true);
   fill(0, 4);
   hold(0, 4, true);
@@ -191,8 +181,7 @@ static void test_kept_place(void **state) {
 }
 
 /* Place is reported as long as a place is free that A3 does not take. */
-static void test_place(void **state) {
-  (void)state;
+T(test_place) {
   fill(0, 4);
   for (unsigned b = 0; b < 4; b++) assert_int_equal(out.place[b], 1);
   group(4, 0, 1, 1);
@@ -218,8 +207,7 @@ static void test_place(void **state) {
 
 /* A group returns to its bank unchanged, from its first TB on, with the next number of its level; it is the head in the
  * next cycle. */
-static void test_back(void **state) {
-  (void)state;
+T(test_back) {
   push(1, 3, 2, 1);
   hold(3, 4, true);
   assert_int_equal(out.back_ready, 0);
@@ -242,8 +230,7 @@ static void test_back(void **state) {
 }
 
 /* .. under any policy. */
-static void test_back_under_rr(void **state) {
-  (void)state;
+T(test_back_under_rr) {
   hold(1, 1, true);
   set_policy(HD_POLICY_RR);
   back(2, 1, 1, 1);
@@ -253,8 +240,7 @@ static void test_back_under_rr(void **state) {
 }
 
 /* It waits while A3 puts a group into the same bank; not for one that goes elsewhere, or to memory. */
-static void test_back_waits_for_a3(void **state) {
-  (void)state;
+T(test_back_waits_for_a3) {
   room(true);
   hold(1, 2, true);
   group(1, 1, 1, 1);
@@ -276,8 +262,7 @@ static void test_back_waits_for_a3(void **state) {
 }
 
 /* It waits until its level is open. */
-static void test_back_waits_for_its_level(void **state) {
-  (void)state;
+T(test_back_waits_for_its_level) {
   start("k20c", 4, 16, 4);
   for (unsigned n = 0; n < 13; n++) push(n, 1, 1, 1);
   hold(0, 1, true);
@@ -297,8 +282,7 @@ static void test_back_waits_for_its_level(void **state) {
 }
 
 /* Numbers do not wrap: the group in A3, the returning group, the group in A2. */
-static void test_numbers_do_not_go_round(void **state) {
-  (void)state;
+T(test_numbers_do_not_go_round) {
   start("k20c", 4, 16, 4);
   for (unsigned n = 0; n < 12; n++) push(n, 0, 1, 1);
   hold(3, 1, true);
@@ -316,24 +300,4 @@ static void test_numbers_do_not_go_round(void **state) {
   assert_int_equal(out.bank_front[2].arrival, 14);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_put),
-      T(test_room_counts_in_a3),
-      T(test_bank_needs_no_room),
-      T(test_room_of_banks),
-      T(test_room_of_numbers),
-      T(test_rr),
-      T(test_behind_memory),
-      T(test_behind_a3),
-      T(test_not_behind_refused),
-      T(test_kept_place),
-      T(test_place),
-      T(test_back),
-      T(test_back_under_rr),
-      T(test_back_waits_for_a3),
-      T(test_back_waits_for_its_level),
-      T(test_numbers_do_not_go_round),
-  };
-  return cmocka_run_group_tests_name("laperm_memory", tests, NULL, NULL);
-}
+TEST_MAIN("laperm_memory", NULL, NULL)

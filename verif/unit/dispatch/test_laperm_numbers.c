@@ -3,8 +3,7 @@
 #include "unit/dispatch/laperm_fixture.h"
 
 /* Group and kernel in one cycle take two numbers of their level, the group the lower one. */
-static void test_numbers_of_two(void **state) {
-  (void)state;
+T(test_numbers_of_two) {
   push(0, 0, 2, 9);
   group(1, 1, 2, 1);
   cycle();
@@ -18,8 +17,7 @@ static void test_numbers_of_two(void **state) {
 }
 
 /* .. of different levels one each. */
-static void test_numbers_of_levels(void **state) {
-  (void)state;
+T(test_numbers_of_levels) {
   group(1, 1, 2, 1);
   cycle();
   kernel(2, 2, 4, 1);
@@ -29,8 +27,7 @@ static void test_numbers_of_levels(void **state) {
 }
 
 /* The number goes back to 0 one cycle after the last entry of the level has left, unless one comes. */
-static void test_number_goes_back(void **state) {
-  (void)state;
+T(test_number_goes_back) {
   push(0, 0, 1, 1);
   push(1, 1, 1, 1);
   take(0, 0, false);
@@ -45,8 +42,7 @@ static void test_number_goes_back(void **state) {
 }
 
 /* The last entry leaves while one arrives, or one arrives in the cycle after: the numbers continue. */
-static void test_number_goes_on(void **state) {
-  (void)state;
+T(test_number_goes_on) {
   push(0, 0, 1, 1);
   kernel(1, 1, 1, 1);
   take(0, 0, false);
@@ -61,8 +57,7 @@ static void test_number_goes_on(void **state) {
 
 /* A level whose numbers run out refuses groups and does not bind kernels, until it is empty; other levels are not
    affected. */
-static void test_numbers_run_out(void **state) {
-  (void)state;
+T(test_numbers_run_out) {
   start("k20c", 4, 16, 4);
   push(0, 0, 1, 99);
   for (unsigned n = 1; n < 13; n++) push(n, 1, 1, 1);
@@ -86,8 +81,7 @@ static void test_numbers_run_out(void **state) {
 
 /* Three entries may follow the last number at which a level is open: the group in A3, a kernel, the group in A2. They
  * do not wrap. */
-static void test_numbers_do_not_go_round(void **state) {
-  (void)state;
+T(test_numbers_do_not_go_round) {
   start("k20c", 4, 16, 4);
   for (unsigned n = 0; n < 12; n++) push(n, 0, 1, 1);
   group(12, 1, 1, 1);
@@ -107,8 +101,7 @@ static void test_numbers_do_not_go_round(void **state) {
 }
 
 /* The winner: the highest level, then the oldest, in any bank. */
-static void test_winner(void **state) {
-  (void)state;
+T(test_winner) {
   winner_is(-1);
   push(0, 2, 1, 2);
   winner_is(2);
@@ -129,8 +122,7 @@ static void test_winner(void **state) {
 }
 
 /* The winner leaves while others come: into its own bank, elsewhere, and both at once. */
-static void test_winner_leaves_as_others_come(void **state) {
-  (void)state;
+T(test_winner_leaves_as_others_come) {
   push(0, 0, 3, 1);
   push(1, 1, 1, 1);
   group(2, 0, 1, 1);
@@ -148,8 +140,7 @@ static void test_winner_leaves_as_others_come(void **state) {
 }
 
 /* The winner is overtaken in its own bank, and still wins. */
-static void test_winner_overtaken(void **state) {
-  (void)state;
+T(test_winner_overtaken) {
   push(0, 0, 2, 5);
   push(1, 1, 2, 5);
   push(2, 0, 3, 1);
@@ -168,8 +159,7 @@ static void then_is(int kdei) {
 }
 
 /* The next winner if the winner left: its second entry, of its level or a lower one, or another bank's head. */
-static void test_then(void **state) {
-  (void)state;
+T(test_then) {
   push(0, 2, 1, 2);
   push(1, 2, 1, 2);
   then_is(-1); /* no request */
@@ -196,13 +186,4 @@ static void test_then(void **state) {
   then_is(2);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_numbers_of_two),   T(test_numbers_of_levels),
-      T(test_number_goes_back), T(test_number_goes_on),
-      T(test_numbers_run_out),  T(test_numbers_do_not_go_round),
-      T(test_winner),           T(test_winner_leaves_as_others_come),
-      T(test_winner_overtaken), T(test_then),
-  };
-  return cmocka_run_group_tests_name("laperm_numbers", tests, NULL, NULL);
-}
+TEST_MAIN("laperm_numbers", NULL, NULL)

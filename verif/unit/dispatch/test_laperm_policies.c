@@ -13,8 +13,7 @@ static void offers(unsigned smx, int bound, int spare) {
 }
 
 /* Rr: nothing bound; the winner is spare for all. */
-static void test_rr(void **state) {
-  (void)state;
+T(test_rr) {
   push(0, 1, 1, 1);
   push(1, 2, 2, 1);
   set_policy(HD_POLICY_RR);
@@ -22,8 +21,7 @@ static void test_rr(void **state) {
 }
 
 /* TbPri: the winner for all SMXs, whichever launched it; nothing spare. */
-static void test_tb_pri(void **state) {
-  (void)state;
+T(test_tb_pri) {
   push(0, 1, 1, 1);
   push(1, 2, 2, 1);
   push(2, 3, 2, 1);
@@ -36,8 +34,7 @@ static void test_tb_pri(void **state) {
 }
 
 /* The saved list of the head's kernel could overflow: the entry stays offered, and needs more than an SMX has. */
-static void test_front_waits_for_its_list(void **state) {
-  (void)state;
+T(test_front_waits_for_its_list) {
   push(0, 1, 1, 1);
   push(1, 2, 1, 1);
   set_policy(HD_POLICY_SMX_BIND);
@@ -53,8 +50,7 @@ static void test_front_waits_for_its_list(void **state) {
 }
 
 /* SmxBind: each its own bank, nothing else. */
-static void test_smx_bind(void **state) {
-  (void)state;
+T(test_smx_bind) {
   push(0, 1, 1, 1);
   push(1, 3, 4, 1);
   set_policy(HD_POLICY_SMX_BIND);
@@ -65,8 +61,7 @@ static void test_smx_bind(void **state) {
 }
 
 /* AdaptiveBind: its own bank first; the next one in cyclic order is spare, never its own. */
-static void test_adaptive_bind(void **state) {
-  (void)state;
+T(test_adaptive_bind) {
   push(0, 1, 1, 1);
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   offers(0, -1, 1);
@@ -80,8 +75,7 @@ static void test_adaptive_bind(void **state) {
 }
 
 /* A backup stays while it holds an entry, even if another is nearer. */
-static void test_backup_stays(void **state) {
-  (void)state;
+T(test_backup_stays) {
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(0, 3, 1, 9);
   take(0, 3, true);
@@ -96,8 +90,7 @@ static void test_backup_stays(void **state) {
 }
 
 /* An empty backup is skipped, and is the backup again when it is filled, unless a TB was taken from another. */
-static void test_backup_passed_over(void **state) {
-  (void)state;
+T(test_backup_passed_over) {
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(0, 3, 1, 1);
   take(0, 3, true);
@@ -115,8 +108,7 @@ static void test_backup_passed_over(void **state) {
 }
 
 /* Only a spare take under AdaptiveBind sets a backup; each SMX has its own. */
-static void test_what_makes_a_backup(void **state) {
-  (void)state;
+T(test_what_makes_a_backup) {
   push(0, 1, 1, 9);
   set_policy(HD_POLICY_RR);
   take(0, 1, true);
@@ -133,8 +125,7 @@ static void test_what_makes_a_backup(void **state) {
 }
 
 /* A change of policy takes effect in the same cycle; queued entries stay unchanged. */
-static void test_policy_changes(void **state) {
-  (void)state;
+T(test_policy_changes) {
   push(0, 1, 1, 3);
   push(1, 2, 2, 3);
   set_policy(HD_POLICY_TB_PRI);
@@ -150,8 +141,7 @@ static void test_policy_changes(void **state) {
 }
 
 /* One SMX: nothing is ever spare under AdaptiveBind. */
-static void test_one_smx(void **state) {
-  (void)state;
+T(test_one_smx) {
   start("k20c", 1, 2, 20);
   push(0, 0, 1, 1);
   set_policy(HD_POLICY_ADAPTIVE_BIND);
@@ -163,8 +153,7 @@ static void test_one_smx(void **state) {
 }
 
 /* 132 SMXs: cyclic order across the words of a set. */
-static void test_many_smxs(void **state) {
-  (void)state;
+T(test_many_smxs) {
   start("big", 132, 4, 20);
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(0, 65, 1, 2);
@@ -178,8 +167,7 @@ static void test_many_smxs(void **state) {
 
 /* Five SMXs in clusters of two: banks 0, 1, and 2, which SMX 4 has for itself. Launches of an SMX wait in the bank of
  * its cluster; each SMX of a cluster has a backup of its own. */
-static void test_clusters(void **state) {
-  (void)state;
+T(test_clusters) {
   start_clusters("k20c", 5, 2, 6, 20);
   push(0, 3, 1, 9);
   push(1, 2, 1, 9);
@@ -205,8 +193,7 @@ static void test_clusters(void **state) {
 }
 
 /* All SMXs in one cluster: one bank, nothing spare but under Rr. */
-static void test_one_cluster(void **state) {
-  (void)state;
+T(test_one_cluster) {
   start_clusters("k20c", 4, 4, 6, 20);
   push(0, 3, 2, 2);
   push(1, 0, 1, 2);
@@ -217,21 +204,4 @@ static void test_one_cluster(void **state) {
   front(0, 0, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_rr),
-      T(test_tb_pri),
-      T(test_smx_bind),
-      T(test_front_waits_for_its_list),
-      T(test_adaptive_bind),
-      T(test_backup_stays),
-      T(test_backup_passed_over),
-      T(test_what_makes_a_backup),
-      T(test_policy_changes),
-      T(test_one_smx),
-      T(test_many_smxs),
-      T(test_clusters),
-      T(test_one_cluster),
-  };
-  return cmocka_run_group_tests_name("laperm_policies", tests, NULL, NULL);
-}
+TEST_MAIN("laperm_policies", NULL, NULL)

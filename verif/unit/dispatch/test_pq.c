@@ -3,8 +3,7 @@
 #include "unit/dispatch/pq_fixture.h"
 
 /* After reset: empty, room, nothing shown. */
-static void test_empty_after_reset(void **state) {
-  (void)state;
+T(test_empty_after_reset) {
   static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1, .three_ready = 1, .room = 7};
   static const struct hd_pq_arch none;
   hd_pq_eval(m, &in, &out);
@@ -17,8 +16,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* An entry is the head in the cycle after its push, unchanged, and hands out TBs 0, 1, .. once each. */
-static void test_one_entry(void **state) {
-  (void)state;
+T(test_one_entry) {
   offer(9, 2, 3);
   struct hd_pqentry e = in.push;
   cycle();
@@ -35,8 +33,7 @@ static void test_one_entry(void **state) {
 
 /* An entry begins with the TB with which it was pushed; overtaken, it continues after the TBs that it has handed
    out. */
-static void test_next_tb_of_a_push(void **state) {
-  (void)state;
+T(test_next_tb_of_a_push) {
   offer(1, 2, 6);
   in.push_nextbl = 3;
   cycle();
@@ -53,8 +50,7 @@ static void test_next_tb_of_a_push(void **state) {
 }
 
 /* An entry is pushed with only its last TB left: it leaves with the first take. */
-static void test_only_the_last_tb(void **state) {
-  (void)state;
+T(test_only_the_last_tb) {
   offer(1, 2, 6);
   in.push_nextbl = 5;
   cycle();
@@ -64,8 +60,7 @@ static void test_only_the_last_tb(void **state) {
 }
 
 /* The need of the head is that of its kernel, which may be known only from the cycle after the push on. */
-static void test_need(void **state) {
-  (void)state;
+T(test_need) {
   in.need[5].warps = 99; /* of a kernel that was there before */
   push(5, 1, 2);
   assert_int_equal(out.front_need.warps, 6);
@@ -80,8 +75,7 @@ static void test_need(void **state) {
 }
 
 /* Within a level in the order of arrival, with room for a take between the pushes. */
-static void test_first_in_first_out(void **state) {
-  (void)state;
+T(test_first_in_first_out) {
   for (unsigned i = 0; i < 4; i++) push(i, 3, 2);
   take();
   take();
@@ -91,8 +85,7 @@ static void test_first_in_first_out(void **state) {
 }
 
 /* Higher levels first, in any order of pushes. */
-static void test_levels(void **state) {
-  (void)state;
+T(test_levels) {
   static const unsigned level[8] = {2, 1, 4, 3, 1, 4, 2, 3};
   for (unsigned i = 0; i < 8; i++) push(i, level[i], 1 + i % 2);
   for (unsigned l = 0; l < 4; l++) assert_int_equal(arch()->level_count[l], 2);
@@ -100,8 +93,7 @@ static void test_levels(void **state) {
 }
 
 /* An entry that is overtaken in the middle resumes where it stopped, and so does a second one. */
-static void test_overtaken(void **state) {
-  (void)state;
+T(test_overtaken) {
   push(1, 1, 5);
   take();
   take();
@@ -119,8 +111,7 @@ static void test_overtaken(void **state) {
 }
 
 /* A TB is handed out in the cycle in which the entry is overtaken: it counts. */
-static void test_overtaken_in_a_take(void **state) {
-  (void)state;
+T(test_overtaken_in_a_take) {
   push(1, 1, 3);
   push_and_take(2, 2, 2);
   expect(2, 0);
@@ -134,8 +125,7 @@ static void test_overtaken_in_a_take(void **state) {
 }
 
 /* The entry behind the front is overtaken by one that stays behind the front. */
-static void test_second_overtaken(void **state) {
-  (void)state;
+T(test_second_overtaken) {
   push(1, 4, 2);
   push(2, 1, 1);
   push(3, 3, 1);
@@ -148,8 +138,7 @@ static void test_second_overtaken(void **state) {
 
 /* The last TB is handed out while an entry arrives: below, at and above the level of the next entry, and of the leaving
    one. */
-static void test_push_with_the_last(void **state) {
-  (void)state;
+T(test_push_with_the_last) {
   for (unsigned level = 1; level <= 4; level++) {
     push(1, 3, 1);
     push(2, 2, 1);
@@ -163,8 +152,7 @@ static void test_push_with_the_last(void **state) {
 }
 
 /* The only entry: it leaves while another comes, of any level; it stays while another comes. */
-static void test_push_and_take_of_one(void **state) {
-  (void)state;
+T(test_push_and_take_of_one) {
   push(0, 2, 1);
   for (unsigned i = 1; i < 30; i++) {
     push_and_take(i, 1 + i % 4, 1);
@@ -179,8 +167,7 @@ static void test_push_and_take_of_one(void **state) {
 }
 
 /* Every pair of levels, in the same cycle as the first TB of two: the list is the same as for separate cycles. */
-static void test_push_and_take_of_all_levels(void **state) {
-  (void)state;
+T(test_push_and_take_of_all_levels) {
   for (unsigned front = 1; front <= 4; front++) {
     for (unsigned level = 1; level <= 4; level++) {
       push(1, front, 2);
@@ -194,8 +181,7 @@ static void test_push_and_take_of_all_levels(void **state) {
 }
 
 /* For models composed of blocks: the accessors return the outputs, and a step is a clock edge. */
-static void test_accessors(void **state) {
-  (void)state;
+T(test_accessors) {
   push(1, 2, 2);
   offer(2, 3, 4);
   hd_pq_step(m, &in.push, 1, true);
@@ -214,8 +200,7 @@ static void test_accessors(void **state) {
 
 /* The state depends only on the waiting entries (apart from the record of the row written last): emptied, or reset in
  * the middle, it equals a new bank byte for byte. */
-static void test_state_is_canonical(void **state) {
-  (void)state;
+T(test_state_is_canonical) {
   struct hd_pq *fresh = ut_new(hd_pq_size(&cfg));
   hd_pq_init(fresh, &cfg);
   for (unsigned i = 0; i < 20; i++) push(i, 1 + i % 3, 1 + i % 2);
@@ -229,23 +214,4 @@ static void test_state_is_canonical(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_empty_after_reset),
-      T(test_one_entry),
-      T(test_next_tb_of_a_push),
-      T(test_only_the_last_tb),
-      T(test_need),
-      T(test_first_in_first_out),
-      T(test_levels),
-      T(test_overtaken),
-      T(test_overtaken_in_a_take),
-      T(test_second_overtaken),
-      T(test_push_with_the_last),
-      T(test_push_and_take_of_one),
-      T(test_push_and_take_of_all_levels),
-      T(test_accessors),
-      T(test_state_is_canonical),
-  };
-  return cmocka_run_group_tests_name("pq", tests, NULL, NULL);
-}
+TEST_MAIN("pq", NULL, NULL)

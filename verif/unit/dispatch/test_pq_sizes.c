@@ -3,8 +3,7 @@
 #include "unit/dispatch/pq_fixture.h"
 
 /* A full bank refuses; an entry that leaves makes room from the next cycle on. */
-static void test_full(void **state) {
-  (void)state;
+T(test_full) {
   for (unsigned i = 0; i < 128; i++) {
     assert_int_equal(out.push_ready || !i, 1);
     push(i, 1 + i % 4, 1);
@@ -36,8 +35,7 @@ static void test_full(void **state) {
 }
 
 /* The lowest place that was free when the cycle began. */
-static void test_places(void **state) {
-  (void)state;
+T(test_places) {
   start(6, 4);
   for (unsigned i = 0; i < 4; i++) push(i, 1 + i, 1); /* places 0 to 3 */
   push_and_take(9, 1, 1);                             /* 3 leaves place 3; 9 goes to 4 */
@@ -52,8 +50,7 @@ static void test_places(void **state) {
 }
 
 /* One level, two places: a queue of two. */
-static void test_smallest(void **state) {
-  (void)state;
+T(test_smallest) {
   start(2, 1);
   push(1, 1, 2);
   push(2, 1, 1);
@@ -68,8 +65,7 @@ static void test_smallest(void **state) {
 }
 
 /* Sixteen levels: each push is in front in the next cycle, and all come back. */
-static void test_sixteen_levels(void **state) {
-  (void)state;
+T(test_sixteen_levels) {
   start(128, 16);
   for (unsigned l = 1; l <= 16; l++) {
     push(l, l, 2);
@@ -86,8 +82,7 @@ static void test_sixteen_levels(void **state) {
 }
 
 /* As many cycles as entries to fill the bank, as many to empty it, and one entry in and one out in each between. */
-static void test_rates(void **state) {
-  (void)state;
+T(test_rates) {
   unsigned taken = 0;
   for (unsigned i = 0; i < 128; i++) push(i, 1 + i % 4, 1);
   assert_int_equal(out.push_ready, 0);
@@ -100,9 +95,4 @@ static void test_rates(void **state) {
   assert_int_equal(taken, 127);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_full), T(test_places), T(test_smallest), T(test_sixteen_levels), T(test_rates),
-  };
-  return cmocka_run_group_tests_name("pq_sizes", tests, NULL, NULL);
-}
+TEST_MAIN("pq_sizes", NULL, NULL)

@@ -3,8 +3,7 @@
 #include "unit/dispatch/sched_fixture.h"
 
 /* Nothing happens without a kernel. */
-static void test_idle_after_reset(void **state) {
-  (void)state;
+TEST_F(test_idle_after_reset) {
   cycle();
   assert_int_equal(out.grant_valid || out.blocked || out.retire_valid || out.unmark || out.waiting, 0);
   assert_int_equal(out.grant_level, 0);
@@ -12,8 +11,7 @@ static void test_idle_after_reset(void **state) {
 }
 
 /* With 13 empty SMXs TB n of the first kernel goes to SMX n mod 13, one each cycle. */
-static void test_tb_n_to_smx_n_mod_13(void **state) {
-  (void)state;
+TEST_F(test_tb_n_to_smx_n_mod_13) {
   enter(3, 100, 1);
   cycle();
   for (unsigned n = 0; n < 100; n++) {
@@ -27,8 +25,7 @@ static void test_tb_n_to_smx_n_mod_13(void **state) {
 }
 
 /* Round robin by an example: 3 TBs fill an SMX; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
-static void test_tb_39_goes_to_smx_4(void **state) {
-  (void)state;
+TEST_F(test_tb_39_goes_to_smx_4) {
   enter(0, 40, 64);
   cycle();
   for (unsigned n = 0; n < 39; n++) expect_grant((int)(n % 13));
@@ -47,8 +44,7 @@ static void test_tb_39_goes_to_smx_4(void **state) {
 }
 
 /* 13 TBs end in one cycle t: their slots are refilled one per cycle, dispatched from t+2 to t+14. */
-static void test_thirteen_at_once(void **state) {
-  (void)state;
+TEST_F(test_thirteen_at_once) {
   enter(0, 39 + 13, 64);
   cycle();
   for (unsigned n = 0; n < 39; n++) expect_grant((int)(n % 13));
@@ -60,8 +56,7 @@ static void test_thirteen_at_once(void **state) {
 }
 
 /* The first SMX at or after the pointer: after SMX 4 got a TB, SMX 6 comes before SMX 1. */
-static void test_pointer_is_winner_plus_one(void **state) {
-  (void)state;
+TEST_F(test_pointer_is_winner_plus_one) {
   hand_out(0, 39, 64);
   enter(1, 3, 64);
   cycle();
@@ -76,8 +71,7 @@ static void test_pointer_is_winner_plus_one(void **state) {
 }
 
 /* The pointer is not reset between kernels. */
-static void test_pointer_lives_on(void **state) {
-  (void)state;
+TEST_F(test_pointer_lives_on) {
   hand_out(0, 5, 1);
   cycle();
   enter(1, 2, 1);
@@ -87,8 +81,7 @@ static void test_pointer_lives_on(void **state) {
 }
 
 /* The next marked kernel follows without a lost cycle, and shares SMXs with the one before. */
-static void test_next_kernel_at_once(void **state) {
-  (void)state;
+TEST_F(test_next_kernel_at_once) {
   enter(7, 3, 1);
   cycle();
   in_kd(9, 2, 1);
@@ -103,8 +96,7 @@ static void test_next_kernel_at_once(void **state) {
 }
 
 /* A kernel that enters in the cycle of the last hand-out follows at once, if no other is marked. */
-static void test_enter_at_the_last_tb(void **state) {
-  (void)state;
+TEST_F(test_enter_at_the_last_tb) {
   enter(0, 1, 1);
   cycle();
   enter(1, 1, 1);
@@ -114,8 +106,7 @@ static void test_enter_at_the_last_tb(void **state) {
 }
 
 /* Kernels of one TB follow each other at one TB per cycle, too. */
-static void test_one_tb_kernels(void **state) {
-  (void)state;
+TEST_F(test_one_tb_kernels) {
   for (unsigned i = 0; i < 8; i++) in_kd(i, 1, 1);
   enter(0, 1, 1);
   cycle();
@@ -128,8 +119,7 @@ static void test_one_tb_kernels(void **state) {
 }
 
 /* A kernel that enters while another hands out waits in the FCFS, not in the SSCR. */
-static void test_enter_does_not_disturb(void **state) {
-  (void)state;
+TEST_F(test_enter_does_not_disturb) {
   enter(0, 4, 1);
   cycle();
   enter(1, 4, 1);
@@ -141,8 +131,7 @@ static void test_enter_does_not_disturb(void **state) {
 }
 
 /* Head of line: a younger kernel that would fit does not pass the oldest, which does not. */
-static void test_head_of_line(void **state) {
-  (void)state;
+TEST_F(test_head_of_line) {
   hand_out(0, 13, 100);
   enter(1, 1, 100); /* no SMX has 100 units left */
   cycle();
@@ -161,8 +150,7 @@ static void test_head_of_line(void **state) {
 }
 
 /* Each of the limits of an SMX blocks by itself: slots, warps, registers, shared memory. */
-static void test_each_limit_blocks(void **state) {
-  (void)state;
+TEST_F(test_each_limit_blocks) {
   static const struct {
     struct hd_need need;
     unsigned fit;
@@ -179,8 +167,7 @@ static void test_each_limit_blocks(void **state) {
 }
 
 /* An SMX that does not accept its dispatch gets no other TB; the rest continue. */
-static void test_full_dispatch_register_is_passed(void **state) {
-  (void)state;
+TEST_F(test_full_dispatch_register_is_passed) {
   in.dispatch_ready[2] = 0;
   enter(0, 30, 1);
   cycle();
@@ -193,8 +180,7 @@ static void test_full_dispatch_register_is_passed(void **state) {
 }
 
 /* A dispatch register that is emptied in a cycle counts as full in it: one SMX takes a TB every second cycle. */
-static void test_emptied_counts_as_full(void **state) {
-  (void)state;
+TEST_F(test_emptied_counts_as_full) {
   free(m);
   start(ut_cfg_with("k20c", "NumSmx", 1));
   enter(0, 16, 1);
@@ -208,8 +194,7 @@ static void test_emptied_counts_as_full(void **state) {
 }
 
 /* The descriptor of the dispatch is that which the KD shows in the cycle after the grant. */
-static void test_dispatch_desc(void **state) {
-  (void)state;
+TEST_F(test_dispatch_desc) {
   in.dispatch_ready[0] = 0;
   enter(0, 1, 1);
   cycle();
@@ -224,8 +209,7 @@ static void test_dispatch_desc(void **state) {
 
 /* Completions of all SMXs are accepted in one cycle and retire one per cycle, round robin; the KD is informed one cycle
  * later. */
-static void test_retire_round_robin(void **state) {
-  (void)state;
+TEST_F(test_retire_round_robin) {
   hand_out(4, 13, 1);
   cycle();
   done(8, 0);
@@ -252,8 +236,7 @@ static void test_retire_round_robin(void **state) {
 }
 
 /* Invalid completions are reported per SMX. */
-static void test_wrong_completions(void **state) {
-  (void)state;
+TEST_F(test_wrong_completions) {
   in.dispatch_ready[0] = 0;
   hand_out(0, 2, 1);
   cycle();
@@ -270,8 +253,7 @@ static void test_wrong_completions(void **state) {
 }
 
 /* Visit = 1, LaPerm's literal walk: one SMX is looked at per cycle; a lone slot waits for the pointer to come round. */
-static void test_visit_walks(void **state) {
-  (void)state;
+TEST_F(test_visit_walks) {
   free(m);
   start(ut_cfg_with("k20c", "Visit", 1));
   hand_out(0, 39, 64); /* pointer 0 again */
@@ -283,8 +265,7 @@ static void test_visit_walks(void **state) {
 }
 
 /* Without a kernel the pointer does not move. */
-static void test_visit_rests_without_a_kernel(void **state) {
-  (void)state;
+TEST_F(test_visit_rests_without_a_kernel) {
   free(m);
   start(ut_cfg_with("k20c", "Visit", 1));
   for (int t = 0; t < 5; t++) cycle();
@@ -294,8 +275,7 @@ static void test_visit_rests_without_a_kernel(void **state) {
 }
 
 /* More SMXs than a 64-bit word has bits: the round goes through all 132. */
-static void test_132_smxs(void **state) {
-  (void)state;
+TEST_F(test_132_smxs) {
   free(m);
   start(ut_cfg("big"));
   enter(0, 140, 1);
@@ -316,8 +296,7 @@ static void test_132_smxs(void **state) {
 }
 
 /* The slot of an SMX requested in t is reported in t+1. */
-static void test_look(void **state) {
-  (void)state;
+TEST_F(test_look) {
   hand_out(4, 13, 1);
   cycle();
   cycle();
@@ -333,8 +312,7 @@ static void test_look(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_sched *fresh = ut_new(hd_sched_size(&cfg));
   hd_sched_init(fresh, &cfg);
   hand_out(0, 20, 1);
@@ -347,30 +325,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_idle_after_reset),
-      TEST(test_tb_n_to_smx_n_mod_13),
-      TEST(test_tb_39_goes_to_smx_4),
-      TEST(test_thirteen_at_once),
-      TEST(test_pointer_is_winner_plus_one),
-      TEST(test_pointer_lives_on),
-      TEST(test_next_kernel_at_once),
-      TEST(test_enter_at_the_last_tb),
-      TEST(test_one_tb_kernels),
-      TEST(test_enter_does_not_disturb),
-      TEST(test_head_of_line),
-      TEST(test_each_limit_blocks),
-      TEST(test_full_dispatch_register_is_passed),
-      TEST(test_emptied_counts_as_full),
-      TEST(test_dispatch_desc),
-      TEST(test_retire_round_robin),
-      TEST(test_wrong_completions),
-      TEST(test_visit_walks),
-      TEST(test_visit_rests_without_a_kernel),
-      TEST(test_132_smxs),
-      TEST(test_look),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("sched", tests, NULL, NULL);
-}
+TEST_MAIN("sched", NULL, NULL)

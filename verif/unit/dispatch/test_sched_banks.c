@@ -4,8 +4,7 @@
 
 /* TBs bound to an SMX have priority over the kernel in the SSCR, whose TBs the other SMXs get; that kernel's place
  * within its unit does not advance meanwhile. */
-static void test_bound_before_queue_0(void **state) {
-  (void)state;
+TEST_F(test_bound_before_queue_0) {
   enter(4, 3, 1);
   cycle();
   fill_bank(6, HD_UNIT_GROUP, 9, 5, 2);
@@ -22,8 +21,7 @@ static void test_bound_before_queue_0(void **state) {
 }
 
 /* The last TB of an entry is reported, and is not the last one of the SSCR's unit, which has one TB left too. */
-static void test_take_ends_no_unit(void **state) {
-  (void)state;
+TEST_F(test_take_ends_no_unit) {
   enter(4, 1, 1);
   cycle();
   fill_bank(0, HD_UNIT_GROUP, 9, 3, 2);
@@ -37,8 +35,7 @@ static void test_take_ends_no_unit(void **state) {
 
 /* Without a kernel in the SSCR bound TBs are handed out all the same; the pointer moves on from the SMX that got
    one. */
-static void test_bound_without_a_kernel(void **state) {
-  (void)state;
+TEST_F(test_bound_without_a_kernel) {
   fill_bank(9, HD_UNIT_GROUP, 2, 100, 0);
   bound(9, 9, 1);
   expect_take(9, 9, false);
@@ -53,8 +50,7 @@ static void test_bound_without_a_kernel(void **state) {
 }
 
 /* Queue 0 has priority over spare TBs, including the cycle of its last TB; then the spare TBs are handed out. */
-static void test_queue_0_before_spare(void **state) {
-  (void)state;
+TEST_F(test_queue_0_before_spare) {
   enter(4, 2, 1);
   cycle();
   for (unsigned s = 0; s < 13; s++) spare(s, 12 - s, 1);
@@ -70,8 +66,7 @@ static void test_queue_0_before_spare(void **state) {
 }
 
 /* Bound before spare, where an SMX has both. */
-static void test_bound_before_spare(void **state) {
-  (void)state;
+TEST_F(test_bound_before_spare) {
   fill_bank(0, HD_UNIT_GROUP, 1, 9, 0);
   fill_bank(5, HD_UNIT_GROUP, 2, 9, 0);
   bound(0, 0, 1);
@@ -85,8 +80,7 @@ static void test_bound_before_spare(void **state) {
 
 /* A kernel in the SSCR that waits for its group keeps queue 0 from being empty: no spare TB is handed out, bound TBs
  * are. */
-static void test_no_spare_while_the_sscr_waits(void **state) {
-  (void)state;
+TEST_F(test_no_spare_while_the_sscr_waits) {
   enter(4, 1, 1);
   cycle();
   in.pending[4] = in.single[4] = 1;
@@ -106,8 +100,7 @@ static void test_no_spare_while_the_sscr_waits(void **state) {
 
 /* A stage is skipped only when it is empty: a bound TB that does not fit keeps its SMX from the small TBs of queue 0,
  * which the others get. */
-static void test_bound_that_does_not_fit_blocks(void **state) {
-  (void)state;
+TEST_F(test_bound_that_does_not_fit_blocks) {
   hand_out(0, 13, 100); /* 92 units are left everywhere */
   enter(1, 100, 1);
   cycle();
@@ -126,8 +119,7 @@ static void test_bound_that_does_not_fit_blocks(void **state) {
 }
 
 /* A spare TB that does not fit is waited for too; the SMX's own need counts. */
-static void test_spare_that_does_not_fit(void **state) {
-  (void)state;
+TEST_F(test_spare_that_does_not_fit) {
   hand_out(0, 13, 100);
   cycle();
   fill_bank(3, HD_UNIT_NATIVE, 2, 9, 0);
@@ -142,8 +134,7 @@ static void test_spare_that_does_not_fit(void **state) {
 }
 
 /* The SMX allocates the need of the bank's TB, not that of the SSCR's kernel. */
-static void test_take_needs(void **state) {
-  (void)state;
+TEST_F(test_take_needs) {
   fill_bank(2, HD_UNIT_NATIVE, 7, 9, 0);
   bound(0, 2, 50);
   spare(1, 2, 60);
@@ -161,8 +152,7 @@ static void test_take_needs(void **state) {
 }
 
 /* A TB of a bank takes room from the kernel in the SSCR: its fit is checked again. */
-static void test_take_leaves_less_room(void **state) {
-  (void)state;
+TEST_F(test_take_leaves_less_room) {
   free(m);
   start(ut_cfg_with("k20c", "NumSmx", 1));
   enter(4, 9, 100);
@@ -182,8 +172,7 @@ static void test_take_leaves_less_room(void **state) {
 }
 
 /* An SMX whose dispatch register is full gets nothing bound to it; the next one in cyclic order does. */
-static void test_bound_waits_for_the_dispatch_register(void **state) {
-  (void)state;
+TEST_F(test_bound_waits_for_the_dispatch_register) {
   in.dispatch_ready[3] = 0;
   fill_bank(0, HD_UNIT_GROUP, 2, 100, 0);
   bound(3, 0, 1);
@@ -201,8 +190,7 @@ static void test_bound_waits_for_the_dispatch_register(void **state) {
 
 /* A TB of a group out of a bank: the entry's dimensions, parameter address, level and next TB; a group without an AGE.
  * The rest is the descriptor of its kernel, which the KD shows in the next cycle; all stays until it is taken. */
-static void test_dispatch_of_a_group_in_a_bank(void **state) {
-  (void)state;
+TEST_F(test_dispatch_of_a_group_in_a_bank) {
   enter(2, 10, 1);
   cycle();
   fill_bank(5, HD_UNIT_GROUP, 3, 40, 33);
@@ -227,8 +215,7 @@ static void test_dispatch_of_a_group_in_a_bank(void **state) {
 }
 
 /* A TB of a native part out of a bank: its kernel's descriptor as it is, and not one of a group. */
-static void test_dispatch_of_a_native_part_in_a_bank(void **state) {
-  (void)state;
+TEST_F(test_dispatch_of_a_native_part_in_a_bank) {
   fill_bank(5, HD_UNIT_NATIVE, 3, 40, 39);
   spare(0, 5, 1);
   expect_take(0, 5, true);
@@ -247,8 +234,7 @@ static void test_dispatch_of_a_native_part_in_a_bank(void **state) {
 }
 
 /* Visit = 1: a bound TB waits for the pointer too, which moves as long as any SMX is offered a TB. */
-static void test_visit_walks_past_banks(void **state) {
-  (void)state;
+TEST_F(test_visit_walks_past_banks) {
   free(m);
   start(ut_cfg_with("k20c", "Visit", 1));
   for (int t = 0; t < 5; t++) expect_sscr(-1); /* no TB is offered: the pointer does not move */
@@ -272,8 +258,7 @@ static void test_visit_walks_past_banks(void **state) {
 }
 
 /* Visit = 1 with a kernel in the SSCR: an SMX whose bound TB does not fit is passed, and gets none of queue 0. */
-static void test_visit_passes_a_blocked_smx(void **state) {
-  (void)state;
+TEST_F(test_visit_passes_a_blocked_smx) {
   free(m);
   start(ut_cfg_with("k20c", "Visit", 1));
   enter(4, 30, 1);
@@ -288,8 +273,7 @@ static void test_visit_passes_a_blocked_smx(void **state) {
 }
 
 /* With FairEvery = 2 a kernel gives way after two TBs of its own: those of banks do not count. */
-static void test_takes_do_not_count_for_rotation(void **state) {
-  (void)state;
+TEST_F(test_takes_do_not_count_for_rotation) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", 2));
   enter(0, 1, 1);
@@ -314,8 +298,7 @@ static void test_takes_do_not_count_for_rotation(void **state) {
 }
 
 /* More SMXs than a word has bits: each gets what its own bank offers. */
-static void test_banks_of_132_smxs(void **state) {
-  (void)state;
+TEST_F(test_banks_of_132_smxs) {
   free(m);
   start(ut_cfg("big"));
   for (unsigned s = 0; s < 132; s++) {
@@ -326,25 +309,4 @@ static void test_banks_of_132_smxs(void **state) {
   for (unsigned s = 0; s < 140; s++) expect_take(s % 132, s % 132, false);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_bound_before_queue_0),
-      TEST(test_take_ends_no_unit),
-      TEST(test_bound_without_a_kernel),
-      TEST(test_queue_0_before_spare),
-      TEST(test_bound_before_spare),
-      TEST(test_no_spare_while_the_sscr_waits),
-      TEST(test_bound_that_does_not_fit_blocks),
-      TEST(test_spare_that_does_not_fit),
-      TEST(test_take_needs),
-      TEST(test_take_leaves_less_room),
-      TEST(test_bound_waits_for_the_dispatch_register),
-      TEST(test_dispatch_of_a_group_in_a_bank),
-      TEST(test_dispatch_of_a_native_part_in_a_bank),
-      TEST(test_visit_walks_past_banks),
-      TEST(test_visit_passes_a_blocked_smx),
-      TEST(test_takes_do_not_count_for_rotation),
-      TEST(test_banks_of_132_smxs),
-  };
-  return cmocka_run_group_tests_name("sched_banks", tests, NULL, NULL);
-}
+TEST_MAIN("sched_banks", NULL, NULL)

@@ -13,8 +13,7 @@ static void start_fair(unsigned fair_every, unsigned smem) {
 }
 
 /* k TBs of banks, then one of queue 0: a TB in each cycle, each for the next SMX. */
-static void test_every_so_many(void **state) {
-  (void)state;
+TEST_F(test_every_so_many) {
   for (unsigned k = 1; k <= 3; k++) {
     start_fair(k, 1);
     for (unsigned n = 0, s = 0; n < 5; n++) {
@@ -26,15 +25,13 @@ static void test_every_so_many(void **state) {
 }
 
 /* FairEvery 0: never. */
-static void test_never(void **state) {
-  (void)state;
+TEST_F(test_never) {
   start_fair(0, 1);
   for (unsigned n = 0; n < 100; n++) expect_take(n % 13, 9, false);
 }
 
 /* Only consecutive TBs count, and only while queue 0 offers one. */
-static void test_what_counts(void **state) {
-  (void)state;
+TEST_F(test_what_counts) {
   start_fair(2, 1);
   expect_take(0, 9, false);
   in.bound_valid[1] = 0;
@@ -58,8 +55,7 @@ static void test_what_counts(void **state) {
 }
 
 /* A kernel that stops in its turn leaves a cycle without a grant. */
-static void test_stop_in_its_turn(void **state) {
-  (void)state;
+TEST_F(test_stop_in_its_turn) {
   start_fair(1, 1);
   expect_take(0, 9, false);
   in.suspending[4] = 1;
@@ -68,8 +64,7 @@ static void test_stop_in_its_turn(void **state) {
 }
 
 /* In its turn a TB waits for room, and the banks wait for it: until the first TB ends, at the latest the last one. */
-static void test_turn_waits_for_room(void **state) {
-  (void)state;
+TEST_F(test_turn_waits_for_room) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", 3));
   enter(4, 30, 192); /* all of an SMX */
@@ -90,8 +85,7 @@ static void test_turn_waits_for_room(void **state) {
 }
 
 /* In a turn a closed SMX still accepts the TBs that are bound to it. */
-static void test_closed_in_a_turn(void **state) {
-  (void)state;
+TEST_F(test_closed_in_a_turn) {
   start_fair(2, 1);
   memset(in.open, 0, sizeof in.open);
   for (unsigned n = 0; n < 20; n++) expect_take(n % 13, 9, false);
@@ -105,8 +99,7 @@ static void test_closed_in_a_turn(void **state) {
 }
 
 /* A TB of the graph gets the turn too, on the SMX that it prefers. */
-static void test_turn_of_the_graph(void **state) {
-  (void)state;
+TEST_F(test_turn_of_the_graph) {
   start_fair(2, 1);
   in.graph_valid = in.graph_wants = in.run_valid = 1;
   in.graph_smx = 11;
@@ -123,8 +116,7 @@ static void test_turn_of_the_graph(void **state) {
 
 /* ChoiceLatency 2: the need of a TB of queue 0 is tried in the first cycle of its turn, the need of banks after it.
  * With equal needs no cycle is lost. */
-static void test_choice_in_two_cycles(void **state) {
-  (void)state;
+TEST_F(test_choice_in_two_cycles) {
   for (unsigned smem = 1; smem <= 2; smem++) {
     free(m);
     start(ut_cfg_but(ut_cfg_with("k20c", "ChoiceLatency", 2), "FairEvery", 2));
@@ -145,12 +137,4 @@ static void test_choice_in_two_cycles(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_every_so_many),       TEST(test_never),
-      TEST(test_what_counts),         TEST(test_stop_in_its_turn),
-      TEST(test_turn_waits_for_room), TEST(test_closed_in_a_turn),
-      TEST(test_turn_of_the_graph),   TEST(test_choice_in_two_cycles),
-  };
-  return cmocka_run_group_tests_name("sched_fair", tests, NULL, NULL);
-}
+TEST_MAIN("sched_fair", NULL, NULL)

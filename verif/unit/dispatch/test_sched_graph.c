@@ -3,8 +3,7 @@
 #include "unit/dispatch/sched_node_fixture.h"
 
 /* No other work: one TB a cycle, to the SMXs round robin; no kernel shows in the SSCR. */
-static void test_alone(void **state) {
-  (void)state;
+TEST_F(test_alone) {
   node(3, 100, 1);
   for (unsigned n = 0; n < 15; n++) {
     in.graph_cta = 100 + n;
@@ -18,8 +17,7 @@ static void test_alone(void **state) {
 }
 
 /* The TB: its kernel's descriptor as it comes a cycle later; level 0, no group, no AGE. */
-static void test_dispatch(void **state) {
-  (void)state;
+TEST_F(test_dispatch) {
   node(3, 4711, 5);
   expect_node(0);
   no_node();
@@ -36,8 +34,7 @@ static void test_dispatch(void **state) {
 }
 
 /* A kernel older than the graph hands out all its TBs; then the graph; then a younger one. */
-static void test_by_age(void **state) {
-  (void)state;
+TEST_F(test_by_age) {
   enter(4, 2, 1);
   cycle();
   node(0, 0, 1);
@@ -59,8 +56,7 @@ static void test_by_age(void **state) {
 }
 
 /* No node is ready: a younger kernel does not wait; an older entry that is not in the SSCR does not matter. */
-static void test_passed_over(void **state) {
-  (void)state;
+TEST_F(test_passed_over) {
   enter(4, 9, 1);
   cycle();
   in.run_valid = 1;
@@ -75,8 +71,7 @@ static void test_passed_over(void **state) {
 }
 
 /* An older kernel that waits for its group keeps a ready node waiting; one that stops does so until it is unmarked. */
-static void test_older_is_not_passed(void **state) {
-  (void)state;
+TEST_F(test_older_is_not_passed) {
   enter(4, 1, 1);
   cycle();
   in.pending[4] = in.single[4] = 1;
@@ -96,8 +91,7 @@ static void test_older_is_not_passed(void **state) {
 
 /* A node that does not fit keeps a younger kernel and spare banks waiting; an older kernel that does not fit keeps the
    node waiting. */
-static void test_does_not_fit(void **state) {
-  (void)state;
+TEST_F(test_does_not_fit) {
   hand_out(0, 13, 100); /* 92 units are left everywhere */
   enter(1, 9, 1);
   cycle();
@@ -120,8 +114,7 @@ static void test_does_not_fit(void **state) {
 }
 
 /* While the graph has priority the SSCR does not advance; its level does not show, its kernel and kind do. */
-static void test_sscr_stands(void **state) {
-  (void)state;
+TEST_F(test_sscr_stands) {
   in.level[4] = 3;
   enter(4, 1, 1);
   in.enter_level = 3;
@@ -139,8 +132,7 @@ static void test_sscr_stands(void **state) {
 }
 
 /* A group that arrives while the graph has priority is loaded all the same. */
-static void test_sscr_loads_meanwhile(void **state) {
-  (void)state;
+TEST_F(test_sscr_loads_meanwhile) {
   enter(4, 1, 1);
   cycle();
   in.pending[4] = in.single[4] = 1;
@@ -158,8 +150,7 @@ static void test_sscr_loads_meanwhile(void **state) {
 }
 
 /* Bound before queue 0, queue 0 before spare. */
-static void test_beside_banks(void **state) {
-  (void)state;
+TEST_F(test_beside_banks) {
   node(0, 0, 1);
   fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
   bound(1, 3, 1);
@@ -173,8 +164,7 @@ static void test_beside_banks(void **state) {
   expect_take(0, 3, true); /* round from 3 */
 }
 
-static void test_steal(void **state) {
-  (void)state;
+TEST_F(test_steal) {
   node(0, 0, 1);
   in.steal = 1;
   expect_node(-1);
@@ -183,8 +173,7 @@ static void test_steal(void **state) {
 }
 
 /* Visit = 1: the pointer moves as long as a node is offered; a preference waits for it. */
-static void test_visit(void **state) {
-  (void)state;
+TEST_F(test_visit) {
   free(m);
   start(ut_cfg_with("k20c", "Visit", 1));
   expect_node(-1);
@@ -203,8 +192,7 @@ static void test_visit(void **state) {
 }
 
 /* FairEvery: gives way at the end of a group, also without a marked kernel behind it, because of the graph's age. */
-static void test_give_way(void **state) {
-  (void)state;
+TEST_F(test_give_way) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", 2));
   enter(0, 1, 1);
@@ -231,8 +219,7 @@ static void test_give_way(void **state) {
 }
 
 /* With the last group of all, or without FairEvery, it does not. */
-static void test_no_give_way(void **state) {
-  (void)state;
+TEST_F(test_no_give_way) {
   for (uint32_t every = 0; every < 2; every++) {
     free(m);
     start(ut_cfg_with("k20c", "FairEvery", every));
@@ -250,8 +237,7 @@ static void test_no_give_way(void **state) {
 }
 
 /* Ends: each SMX reports its node in the cycle after the completion, all in one cycle. */
-static void test_nodes_are_done(void **state) {
-  (void)state;
+TEST_F(test_nodes_are_done) {
   for (unsigned s = 0; s < 13; s++) {
     node(100 - s, s, 1);
     expect_node((int)s);
@@ -273,8 +259,7 @@ static void test_nodes_are_done(void **state) {
 }
 
 /* From a completion in t to the next node's dispatch: the slot is free for the decision in t+1. */
-static void test_refill(void **state) {
-  (void)state;
+TEST_F(test_refill) {
   for (unsigned s = 0; s < 13; s++) {
     node(s, s, 192);
     expect_node((int)s);
@@ -288,23 +273,4 @@ static void test_refill(void **state) {
   assert_int_equal(out.node_place[5], 5);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_alone),
-      TEST(test_dispatch),
-      TEST(test_by_age),
-      TEST(test_passed_over),
-      TEST(test_older_is_not_passed),
-      TEST(test_does_not_fit),
-      TEST(test_sscr_stands),
-      TEST(test_sscr_loads_meanwhile),
-      TEST(test_beside_banks),
-      TEST(test_steal),
-      TEST(test_visit),
-      TEST(test_give_way),
-      TEST(test_no_give_way),
-      TEST(test_nodes_are_done),
-      TEST(test_refill),
-  };
-  return cmocka_run_group_tests_name("sched_graph", tests, NULL, NULL);
-}
+TEST_MAIN("sched_graph", NULL, NULL)

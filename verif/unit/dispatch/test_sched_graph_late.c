@@ -29,8 +29,7 @@ static void expect_node(int smx) {
 }
 
 /* The first node waits one cycle; later ones are handed out one per cycle. */
-static void test_first_node(void **state) {
-  (void)state;
+TEST_WITH(test_first_node, setup_late, teardown) {
   node(1);
   expect_node(-1);
   assert_int_equal(out.blocked, 1);
@@ -43,8 +42,7 @@ static void test_first_node(void **state) {
 }
 
 /* The result is for that need only. */
-static void test_another_need(void **state) {
-  (void)state;
+TEST_WITH(test_another_need, setup_late, teardown) {
   node(1);
   expect_node(-1);
   node(2);
@@ -53,8 +51,7 @@ static void test_another_need(void **state) {
 }
 
 /* While the graph has priority, the need of the kernel in the SSCR is tried for the time after it. */
-static void test_back_to_the_sscr(void **state) {
-  (void)state;
+TEST_WITH(test_back_to_the_sscr, setup_late, teardown) {
   enter(4, 9, 7);
   cycle();
   node(1);
@@ -70,8 +67,7 @@ static void test_back_to_the_sscr(void **state) {
 }
 
 /* A preferred SMX without a tested fit does not keep the TB from others. */
-static void test_preferred(void **state) {
-  (void)state;
+TEST_WITH(test_preferred, setup_late, teardown) {
   hand_out(0, 1, 192);
   cycle();
   node(1);
@@ -88,12 +84,4 @@ static void test_preferred(void **state) {
   expect_node(0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_first_node, setup_late, teardown),
-      cmocka_unit_test_setup_teardown(test_another_need, setup_late, teardown),
-      cmocka_unit_test_setup_teardown(test_back_to_the_sscr, setup_late, teardown),
-      cmocka_unit_test_setup_teardown(test_preferred, setup_late, teardown),
-  };
-  return cmocka_run_group_tests_name("sched_graph_late", tests, NULL, NULL);
-}
+TEST_MAIN("sched_graph_late", NULL, NULL)

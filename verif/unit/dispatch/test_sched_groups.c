@@ -4,8 +4,7 @@
 
 /* When the native TBs end, the available group follows in the next cycle; its TBs count from 0, with its own
  * dimensions, parameter address, AGE and level; the rest of the descriptor is the kernel's. */
-static void test_group_follows_the_native_part(void **state) {
-  (void)state;
+TEST_F(test_group_follows_the_native_part) {
   enter(3, 2, 1);
   in.enter_level = 1;
   cycle();
@@ -49,8 +48,7 @@ static void test_group_follows_the_native_part(void **state) {
 }
 
 /* Groups of one TB each follow each other in every cycle, those that overflowed among them. */
-static void test_one_tb_groups(void **state) {
-  (void)state;
+TEST_F(test_one_tb_groups) {
   enter(0, 1, 1);
   cycle();
   in.pending[0] = 1;
@@ -71,8 +69,7 @@ static void test_one_tb_groups(void **state) {
 }
 
 /* A group that overflowed waits for a slot; the wait is reported. */
-static void test_group_waits_for_a_slot(void **state) {
-  (void)state;
+TEST_F(test_group_waits_for_a_slot) {
   enter(0, 1, 1);
   cycle();
   in.pending[0] = in.single[0] = 1;
@@ -100,8 +97,7 @@ static void test_group_waits_for_a_slot(void **state) {
 }
 
 /* Another kernel's group, or none: the SSCR waits without a unit, and is not blocked. */
-static void test_waits_for_its_own_group(void **state) {
-  (void)state;
+TEST_F(test_waits_for_its_own_group) {
   enter(0, 1, 1);
   cycle();
   in.pending[0] = in.single[0] = 1;
@@ -122,8 +118,7 @@ static void test_waits_for_its_own_group(void **state) {
 }
 
 /* A group that is linked in the same cycle in which the last one ends: the kernel stays. */
-static void test_link_at_the_last_tb(void **state) {
-  (void)state;
+TEST_F(test_link_at_the_last_tb) {
   enter(0, 1, 1);
   cycle();
   in.pending[0] = in.single[0] = 1;
@@ -144,8 +139,7 @@ static void test_link_at_the_last_tb(void **state) {
 }
 
 /* The same with the native part: it ends, and its first group arrives. */
-static void test_link_at_the_last_native_tb(void **state) {
-  (void)state;
+TEST_F(test_link_at_the_last_native_tb) {
   enter(0, 1, 1);
   cycle();
   link_event(0);
@@ -158,8 +152,7 @@ static void test_link_at_the_last_native_tb(void **state) {
 
 /* An unmarked kernel returns with a group: the SSCR has it in the next cycle, without a unit; its native TBs do not
  * start again. Loaded at the end of 7, granted in 8, if the link event is in 3. */
-static void test_marked_again(void **state) {
-  (void)state;
+TEST_F(test_marked_again) {
   in_kd(6, 5, 1);
   in.ndone[6] = 1;
   link_event(6);
@@ -178,8 +171,7 @@ static void test_marked_again(void **state) {
 }
 
 /* A group for a kernel that is marked, or while another hands out, changes nothing in the SSCR. */
-static void test_link_elsewhere(void **state) {
-  (void)state;
+TEST_F(test_link_elsewhere) {
   in_kd(6, 5, 1);
   in.ndone[6] = in.marked[6] = 1;
   link_event(6); /* marked: it will come from the FCFS controller */
@@ -203,8 +195,7 @@ static void test_link_elsewhere(void **state) {
 }
 
 /* At a kernel's end: the next marked kernel first, then one that a group marks, then one that enters. */
-static void test_who_comes_next(void **state) {
-  (void)state;
+TEST_F(test_who_comes_next) {
   for (unsigned missing = 0; missing < 3; missing++) {
     hd_sched_reset(m);
     memset(in.ndone, 0, sizeof in.ndone);
@@ -225,8 +216,7 @@ static void test_who_comes_next(void **state) {
 }
 
 /* With FairEvery = 4 a kernel goes behind the others at the end of the group in which it has handed out 4 TBs. */
-static void test_rotation(void **state) {
-  (void)state;
+TEST_F(test_rotation) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", 4));
   enter(0, 2, 1);
@@ -250,8 +240,7 @@ static void test_rotation(void **state) {
 }
 
 /* No rotation without another marked kernel, within the native part, or when no unit is left. */
-static void test_no_rotation(void **state) {
-  (void)state;
+TEST_F(test_no_rotation) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", 1));
   enter(0, 2, 1);
@@ -281,8 +270,7 @@ static void test_no_rotation(void **state) {
 }
 
 /* A completed TB of a group reports its AGE when it retires. */
-static void test_retire_tells_the_age(void **state) {
-  (void)state;
+TEST_F(test_retire_tells_the_age) {
   enter(3, 1, 1);
   cycle();
   in.pending[3] = in.single[3] = 1;
@@ -302,20 +290,4 @@ static void test_retire_tells_the_age(void **state) {
   assert_int_equal(out.retire.agei, 55);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_group_follows_the_native_part),
-      TEST(test_one_tb_groups),
-      TEST(test_group_waits_for_a_slot),
-      TEST(test_waits_for_its_own_group),
-      TEST(test_link_at_the_last_tb),
-      TEST(test_link_at_the_last_native_tb),
-      TEST(test_marked_again),
-      TEST(test_link_elsewhere),
-      TEST(test_who_comes_next),
-      TEST(test_rotation),
-      TEST(test_no_rotation),
-      TEST(test_retire_tells_the_age),
-  };
-  return cmocka_run_group_tests_name("sched_groups", tests, NULL, NULL);
-}
+TEST_MAIN("sched_groups", NULL, NULL)

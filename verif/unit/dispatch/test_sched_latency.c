@@ -8,12 +8,11 @@ static int setup_two(void **state) {
   return 0;
 }
 
-#define TEST_TWO(f) cmocka_unit_test_setup_teardown(f, setup_two, teardown)
+#define TEST_TWO(NAME) TEST_WITH(NAME, setup_two, teardown)
 
 /* A kernel that enters an empty scheduler is tested on entry: its first TB is handed out no later than with a latency
  * of 1. */
-static void test_a_kernel_is_tested_as_it_enters(void **state) {
-  (void)state;
+TEST_TWO(test_a_kernel_is_tested_as_it_enters) {
   enter(4, 3, 1);
   expect_sscr(-1);
   for (int s = 0; s < 3; s++) expect_sscr(s);
@@ -21,8 +20,7 @@ static void test_a_kernel_is_tested_as_it_enters(void **state) {
 }
 
 /* A completion frees room that the next cycle detects and the one after it uses. */
-static void test_a_freed_slot_is_taken_a_cycle_later(void **state) {
-  (void)state;
+TEST_TWO(test_a_freed_slot_is_taken_a_cycle_later) {
   enter(4, 1000, 100);
   cycle();
   for (int s = 0; s < 13; s++) expect_sscr(s);
@@ -36,8 +34,7 @@ static void test_a_freed_slot_is_taken_a_cycle_later(void **state) {
 }
 
 /* Room granted to an SMX is subtracted before its next grant: two TBs would not fit. */
-static void test_no_smx_takes_twice_what_was_found(void **state) {
-  (void)state;
+TEST_TWO(test_no_smx_takes_twice_what_was_found) {
   free(m);
   start(ut_cfg_but(ut_cfg_with("k20c", "NumSmx", 1), "ChoiceLatency", 2));
   enter(4, 9, 100);
@@ -48,8 +45,7 @@ static void test_no_smx_takes_twice_what_was_found(void **state) {
 }
 
 /* One TB per cycle, even if each kernel has one TB and another need than the previous one. */
-static void test_one_tb_kernels_of_all_needs(void **state) {
-  (void)state;
+TEST_TWO(test_one_tb_kernels_of_all_needs) {
   for (unsigned k = 0; k < 32; k++) in_kd(k, 1, 1 + k % 7);
   enter(0, 1, 1);
   next(-1);
@@ -62,8 +58,7 @@ static void test_one_tb_kernels_of_all_needs(void **state) {
 }
 
 /* Groups of a kernel need what the kernel does. */
-static void test_groups_of_one_tb(void **state) {
-  (void)state;
+TEST_TWO(test_groups_of_one_tb) {
   enter(4, 1, 9);
   in.pending[4] = 1;
   offer_group(4, 5, 1);
@@ -77,8 +72,7 @@ static void test_groups_of_one_tb(void **state) {
 
 /* A TB whose need differs from the tested one is tested first; one with the same need is taken at once, of any
  * entry. */
-static void test_another_need_is_tested_first(void **state) {
-  (void)state;
+TEST_TWO(test_another_need_is_tested_first) {
   fill_bank(3, HD_UNIT_GROUP, 2, 9, 0);
   bound(0, 3, 5);
   expect_sscr(-1);
@@ -92,8 +86,7 @@ static void test_another_need_is_tested_first(void **state) {
 }
 
 /* The likely next head of all banks is tested ahead: one TB per cycle although each has another need. */
-static void test_the_winner_changes(void **state) {
-  (void)state;
+TEST_TWO(test_the_winner_changes) {
   enter(9, 2, 30);
   for (unsigned k = 0; k < 20; k++) {
     const bool more = k < 19;
@@ -114,8 +107,7 @@ static void test_the_winner_changes(void **state) {
 }
 
 /* A wrong guess is not used as room. */
-static void test_a_wrong_guess(void **state) {
-  (void)state;
+TEST_TWO(test_a_wrong_guess) {
   fill_bank(3, HD_UNIT_GROUP, 2, 1, 0);
   bound(0, 3, 5);
   in.then_valid = 1;
@@ -127,8 +119,7 @@ static void test_a_wrong_guess(void **state) {
 }
 
 /* The cycle of a descriptor's read hands out no TB, and loses no state. */
-static void test_steal(void **state) {
-  (void)state;
+TEST_TWO(test_steal) {
   enter(4, 3, 1);
   cycle();
   in.steal = 1;
@@ -137,8 +128,7 @@ static void test_steal(void **state) {
 }
 
 /* Reset leaves no room that was found. */
-static void test_reset_forgets(void **state) {
-  (void)state;
+TEST_TWO(test_reset_forgets) {
   struct hd_sched *fresh = ut_new(hd_sched_size(&cfg));
   hd_sched_init(fresh, &cfg);
   enter(4, 3, 1);
@@ -148,18 +138,4 @@ static void test_reset_forgets(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST_TWO(test_a_kernel_is_tested_as_it_enters),
-      TEST_TWO(test_a_freed_slot_is_taken_a_cycle_later),
-      TEST_TWO(test_no_smx_takes_twice_what_was_found),
-      TEST_TWO(test_one_tb_kernels_of_all_needs),
-      TEST_TWO(test_groups_of_one_tb),
-      TEST_TWO(test_another_need_is_tested_first),
-      TEST_TWO(test_the_winner_changes),
-      TEST_TWO(test_a_wrong_guess),
-      TEST_TWO(test_steal),
-      TEST_TWO(test_reset_forgets),
-  };
-  return cmocka_run_group_tests_name("sched, ChoiceLatency 2", tests, NULL, NULL);
-}
+TEST_MAIN("sched, ChoiceLatency 2", NULL, NULL)

@@ -13,8 +13,7 @@ static void close_all(void) {
 }
 
 /* Queue 0 uses the open SMXs round robin, skipping the closed ones; with none open it waits, and then continues. */
-static void test_queue_0(void **state) {
-  (void)state;
+TEST_F(test_queue_0) {
   enter(4, 9, 1);
   cycle();
   open_only(3, 7);
@@ -34,8 +33,7 @@ static void test_queue_0(void **state) {
 }
 
 /* A group and a saved TB may go to any SMX as well. */
-static void test_group_and_saved_tb(void **state) {
-  (void)state;
+TEST_F(test_group_and_saved_tb) {
   enter(4, 2, 1);
   in.enter_progress.sav_count = 1;
   cycle();
@@ -57,8 +55,7 @@ static void test_group_and_saved_tb(void **state) {
 }
 
 /* Bound before queue 0, with a kernel in the SSCR and without one: a closed SMX gets the TBs bound to it. */
-static void test_bound_on_closed(void **state) {
-  (void)state;
+TEST_F(test_bound_on_closed) {
   close_all();
   fill_bank(5, HD_UNIT_GROUP, 9, 40, 2);
   bound(5, 5, 1);
@@ -73,8 +70,7 @@ static void test_bound_on_closed(void **state) {
 }
 
 /* Spare TBs may go to any SMX: a closed one does not get them, though they are offered to it. */
-static void test_spare(void **state) {
-  (void)state;
+TEST_F(test_spare) {
   for (unsigned s = 0; s < 13; s++) spare(s, 12 - s, 1);
   for (unsigned b = 0; b < 13; b++) fill_bank(b, HD_UNIT_GROUP, b, 9, 1);
   open_only(2, 11);
@@ -89,8 +85,7 @@ static void test_spare(void **state) {
 }
 
 /* Nodes of a graph go to open SMXs; a preference for a closed one is treated as if that had no room. */
-static void test_nodes(void **state) {
-  (void)state;
+TEST_F(test_nodes) {
   node(3, 100, 1);
   open_only(4, 10);
   expect_node(4);
@@ -115,8 +110,7 @@ static void expect_unassigned(bool there) {
 
 /* Reports a TB that may go to any SMX, whether it is granted or not: of the SSCR unless that stops, of the graph, a
  * spare one while queue 0 is empty. */
-static void test_unassigned(void **state) {
-  (void)state;
+TEST_F(test_unassigned) {
   expect_unassigned(false);
   fill_bank(5, HD_UNIT_GROUP, 9, 40, 2);
   bound(5, 5, 1);
@@ -141,8 +135,7 @@ static void test_unassigned(void **state) {
 }
 
 /* ChoiceLatency 2: a tested fit counts only while the SMX is open, and at once when it opens. */
-static void test_found_before(void **state) {
-  (void)state;
+TEST_F(test_found_before) {
   free(m);
   start(ut_cfg_with("k20c", "ChoiceLatency", 2));
   enter(4, 5, 1);
@@ -154,10 +147,4 @@ static void test_found_before(void **state) {
   expect_sscr(7);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_queue_0), TEST(test_group_and_saved_tb), TEST(test_bound_on_closed), TEST(test_spare),
-      TEST(test_nodes),   TEST(test_unassigned),         TEST(test_found_before),
-  };
-  return cmocka_run_group_tests_name("sched_open", tests, NULL, NULL);
-}
+TEST_MAIN("sched_open", NULL, NULL)

@@ -11,8 +11,7 @@ static void offer_saved(unsigned kdei, uint64_t ctx) {
 
 /* A resumed kernel: saved TBs first, each dispatched with its context pointer; then the native part where it
  * stopped. */
-static void test_saved_tbs_first(void **state) {
-  (void)state;
+TEST_F(test_saved_tbs_first) {
   enter(2, 10, 1);
   in.enter_progress = (struct hd_progress){.nextbl = 8, .sav_first = 5, .sav_count = 2};
   cycle();
@@ -55,8 +54,7 @@ static void test_saved_tbs_first(void **state) {
 }
 
 /* The last saved TB is handed out, and no other work is left: the kernel ends. With natives done, its groups follow. */
-static void test_end_after_saved_tbs(void **state) {
-  (void)state;
+TEST_F(test_end_after_saved_tbs) {
   for (unsigned groups = 0; groups < 2; groups++) {
     hd_sched_reset(m);
     enter(2, 10, 1);
@@ -82,8 +80,7 @@ static void test_end_after_saved_tbs(void **state) {
 
 /* A kernel that is to be suspended stops in the same cycle: its place within its unit is reported, it is unmarked, the
  * next one follows. */
-static void test_stop_in_the_native_part(void **state) {
-  (void)state;
+TEST_F(test_stop_in_the_native_part) {
   for (unsigned why = 0; why < 2; why++) {
     hd_sched_reset(m);
     enter(2, 10, 1);
@@ -109,8 +106,7 @@ static void test_stop_in_the_native_part(void **state) {
 
 /* The same in a group, whose AGE is parked; a saved TB that was not handed out is dropped: the KD's list still has it;
  * without a unit there is nothing to park. */
-static void test_stop_in_other_units(void **state) {
-  (void)state;
+TEST_F(test_stop_in_other_units) {
   enter(2, 10, 1);
   in.enter_progress.ndone = 1;
   cycle();
@@ -149,8 +145,7 @@ static void test_stop_in_other_units(void **state) {
 }
 
 /* A stopped kernel to which a group is linked in that cycle is loaded again, without a unit, and stops again. */
-static void test_stop_and_link(void **state) {
-  (void)state;
+TEST_F(test_stop_and_link) {
   enter(2, 10, 1);
   cycle();
   in.suspending[2] = in.marked[2] = 1;
@@ -165,8 +160,7 @@ static void test_stop_and_link(void **state) {
 }
 
 /* In a cycle in which the KD's table is read for a suspension nothing is handed out; a unit may be loaded. */
-static void test_steal(void **state) {
-  (void)state;
+TEST_F(test_steal) {
   enter(2, 2, 1);
   cycle();
   in.steal = 1;
@@ -185,8 +179,7 @@ static void test_steal(void **state) {
 }
 
 /* A group that was parked continues where it stopped; a place behind its end, from a damaged record, is its last TB. */
-static void test_parked_group(void **state) {
-  (void)state;
+TEST_F(test_parked_group) {
   for (unsigned damaged = 0; damaged < 2; damaged++) {
     hd_sched_reset(m);
     enter(2, 10, 1);
@@ -204,8 +197,7 @@ static void test_parked_group(void **state) {
 }
 
 /* The kernel in the SSCR stops in a cycle in which a bank hands out a TB: both happen. */
-static void test_stop_beside_a_take(void **state) {
-  (void)state;
+TEST_F(test_stop_beside_a_take) {
   enter(2, 10, 1);
   cycle();
   expect_sscr(0);
@@ -223,8 +215,7 @@ static void test_stop_beside_a_take(void **state) {
 }
 
 /* Spare TBs wait in the cycle of a stop: the kernel is still there. */
-static void test_nothing_spare_in_the_cycle_of_a_stop(void **state) {
-  (void)state;
+TEST_F(test_nothing_spare_in_the_cycle_of_a_stop) {
   enter(2, 10, 1);
   cycle();
   fill_bank(5, HD_UNIT_GROUP, 3, 4, 1);
@@ -237,8 +228,7 @@ static void test_nothing_spare_in_the_cycle_of_a_stop(void **state) {
 }
 
 /* When the KD's table is read for a suspension, banks wait too. */
-static void test_steal_holds_up_banks(void **state) {
-  (void)state;
+TEST_F(test_steal_holds_up_banks) {
   fill_bank(5, HD_UNIT_GROUP, 3, 4, 1);
   bound(1, 5, 1);
   spare(2, 5, 1);
@@ -251,12 +241,4 @@ static void test_steal_holds_up_banks(void **state) {
   expect_take(2, 5, true);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_saved_tbs_first),      TEST(test_end_after_saved_tbs), TEST(test_stop_in_the_native_part),
-      TEST(test_stop_in_other_units),  TEST(test_stop_and_link),       TEST(test_steal),
-      TEST(test_parked_group),         TEST(test_stop_beside_a_take),  TEST(test_nothing_spare_in_the_cycle_of_a_stop),
-      TEST(test_steal_holds_up_banks),
-  };
-  return cmocka_run_group_tests_name("sched_stop", tests, NULL, NULL);
-}
+TEST_MAIN("sched_stop", NULL, NULL)

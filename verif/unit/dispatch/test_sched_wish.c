@@ -3,8 +3,7 @@
 #include "unit/dispatch/sched_node_fixture.h"
 
 /* The preferred SMX gets it, though others precede it. */
-static void test_preferred(void **state) {
-  (void)state;
+TEST_F(test_preferred) {
   node(0, 0, 1);
   wants(7);
   expect_node(7);
@@ -17,8 +16,7 @@ static void test_preferred(void **state) {
 }
 
 /* If that cannot take it (no room, a full dispatch register, or bound to a bank), any other gets it. */
-static void test_wish_that_can_not_be(void **state) {
-  (void)state;
+TEST_F(test_wish_that_can_not_be) {
   enter(0, 1, 100);
   cycle();
   expect_own(0); /* SMX 0 has 92 units */
@@ -34,8 +32,7 @@ static void test_wish_that_can_not_be(void **state) {
 }
 
 /* SMXs bound to a bank are unaffected: the preference is for queue 0 only. */
-static void test_wish_beside_bound(void **state) {
-  (void)state;
+TEST_F(test_wish_beside_bound) {
   node(0, 0, 1);
   wants(7);
   fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
@@ -47,8 +44,7 @@ static void test_wish_beside_bound(void **state) {
 }
 
 /* The preference counts only while the graph has priority. */
-static void test_no_wish_of_the_younger(void **state) {
-  (void)state;
+TEST_F(test_no_wish_of_the_younger) {
   enter(4, 2, 1);
   cycle();
   node(0, 0, 1);
@@ -59,12 +55,4 @@ static void test_no_wish_of_the_younger(void **state) {
   expect_node(7);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_preferred),
-      TEST(test_wish_that_can_not_be),
-      TEST(test_wish_beside_bound),
-      TEST(test_no_wish_of_the_younger),
-  };
-  return cmocka_run_group_tests_name("sched_wish", tests, NULL, NULL);
-}
+TEST_MAIN("sched_wish", NULL, NULL)

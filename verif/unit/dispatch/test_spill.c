@@ -3,8 +3,7 @@
 #include "unit/dispatch/spill_fixture.h"
 
 /* Put in t, asked to be written in t + 3; the last beat in t, offered in t + 1. */
-static void test_latencies(void **state) {
-  (void)state;
+TEST_F(test_latencies) {
   close_all();
   const unsigned put_at = now;
   put_now(1, 3, 7);
@@ -23,8 +22,7 @@ static void test_latencies(void **state) {
 }
 
 /* The record in memory has the documented format. */
-static void test_record(void **state) {
-  (void)state;
+TEST_F(test_record) {
   const struct hd_info g = group_of(9, 2);
   close_all();
   put_now(0, 2, 9);
@@ -38,8 +36,7 @@ static void test_record(void **state) {
 }
 
 /* Bits beyond a field are not returned. */
-static void test_beyond_the_fields(void **state) {
-  (void)state;
+TEST_F(test_beyond_the_fields) {
   close_all();
   put_now(0, 4, 11);
   idle(20);
@@ -51,8 +48,7 @@ static void test_beyond_the_fields(void **state) {
 }
 
 /* A queue is first in, first out, also with puts to others in between. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   close_all();
   for (unsigned n = 0; n < 10; n++) put(n % 2, 2, n);
   idle(20);
@@ -64,8 +60,7 @@ static void test_order(void **state) {
 }
 
 /* For each bank the highest level goes first, and in it the oldest. */
-static void test_highest_level(void **state) {
-  (void)state;
+TEST_F(test_highest_level) {
   close_all();
   for (unsigned n = 0; n < 8; n++) put(0, 1 + n % 4, n);
   idle(20);
@@ -77,8 +72,7 @@ static void test_highest_level(void **state) {
 }
 
 /* A higher level that is still being written to memory is not waited for. */
-static void test_not_waited_for(void **state) {
-  (void)state;
+TEST_F(test_not_waited_for) {
   close_all();
   put(0, 1, 1);
   idle(20);
@@ -92,8 +86,7 @@ static void test_not_waited_for(void **state) {
 }
 
 /* The banks are served round robin, from the last request on. */
-static void test_turns(void **state) {
-  (void)state;
+TEST_F(test_turns) {
   start_as(ut_cfg_with("tiny", "NumSmx", 4));
   close_all();
   for (unsigned n = 0; n < 12; n++) put(n / 3, 1 + n % 3, n);
@@ -111,8 +104,7 @@ static void test_turns(void **state) {
 }
 
 /* One group of a bank at a time, until it is in its bank again. */
-static void test_one_of_a_bank(void **state) {
-  (void)state;
+TEST_F(test_one_of_a_bank) {
   in.back_ready = 0;
   for (unsigned n = 0; n < 4; n++) put(0, 1, n);
   idle(60);
@@ -131,8 +123,7 @@ static void test_one_of_a_bank(void **state) {
 }
 
 /* At most SpillFlight groups are in flight. */
-static void test_flight(void **state) {
-  (void)state;
+TEST_F(test_flight) {
   start_as(ut_cfg_but(ut_cfg_with("tiny", "NumSmx", 5), "SpillFlight", 2));
   in.back_ready = 0;
   for (unsigned b = 0; b < 5; b++) put(b, 1, b);
@@ -144,8 +135,7 @@ static void test_flight(void **state) {
 }
 
 /* No request is made while the bank has no place; a requested group is delivered even if no place is reported. */
-static void test_place(void **state) {
-  (void)state;
+TEST_F(test_place) {
   close_all();
   open_bank(1, true);
   put(0, 2, 1);
@@ -158,8 +148,7 @@ static void test_place(void **state) {
 }
 
 /* A returned group waits for its bank unchanged, with others behind it; the rings wrap. */
-static void test_back_waits(void **state) {
-  (void)state;
+TEST_F(test_back_waits) {
   for (unsigned n = 0; n < 20; n += 2) {
     in.back_ready = 0;
     put(0, 1, n);
@@ -176,8 +165,7 @@ static void test_back_waits(void **state) {
 }
 
 /* One group in and one out per 8 cycles, at any latency. */
-static void test_rate(void **state) {
-  (void)state;
+TEST_F(test_rate) {
   for (unsigned latency = 1; latency <= 41; latency += 20) {
     start_as(ut_cfg("k20c"));
     port.latency = latency;
@@ -193,10 +181,4 @@ static void test_rate(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_latencies), TEST(test_record),        TEST(test_beyond_the_fields),
-                                     TEST(test_order),     TEST(test_highest_level), TEST(test_not_waited_for),
-                                     TEST(test_turns),     TEST(test_one_of_a_bank), TEST(test_flight),
-                                     TEST(test_place),     TEST(test_back_waits),    TEST(test_rate)};
-  return cmocka_run_group_tests_name("spill", tests, NULL, NULL);
-}
+TEST_MAIN("spill", NULL, NULL)

@@ -3,8 +3,7 @@
 #include "unit/dispatch/spill_fixture.h"
 
 /* Without a region there is no room; a place is room for one. */
-static void test_region(void **state) {
-  (void)state;
+TEST_F(test_region) {
   const struct {
     uint32_t count;
     bool room;
@@ -38,8 +37,7 @@ static void full(uint32_t count, unsigned places) {
   expect(0, 1, 100);
 }
 
-static void test_full(void **state) {
-  (void)state;
+TEST_F(test_full) {
   full(1, 1);
   full(5, 5);
   full(16, 16);
@@ -47,8 +45,7 @@ static void test_full(void **state) {
 }
 
 /* Groups that wait to go to memory: three at most, each with a place of its own. */
-static void test_puts(void **state) {
-  (void)state;
+TEST_F(test_puts) {
   stall_requests = true;
   cycle();
   assert_int_equal(out.put_ready, 1);
@@ -81,8 +78,7 @@ static void test_puts(void **state) {
 }
 
 /* A queue is held from the cycle after the put until the group was taken. */
-static void test_held(void **state) {
-  (void)state;
+TEST_F(test_held) {
   in.back_ready = 0;
   put_now(1, 3, 5);
   assert_int_equal(held(1, 3), 0);
@@ -98,8 +94,7 @@ static void test_held(void **state) {
 }
 
 /* One is put as another of its queue is taken. */
-static void test_put_and_back(void **state) {
-  (void)state;
+TEST_F(test_put_and_back) {
   in.back_ready = 0;
   put_now(0, 2, 5);
   while (!hd_spill_quiet(m) && !arch()->backs) cycle();
@@ -138,8 +133,7 @@ static void lost(bool of_write, int beat) {
   assert_true(hd_spill_quiet(m));
 }
 
-static void test_lost(void **state) {
-  (void)state;
+TEST_F(test_lost) {
   lost(true, -1);
   lost(false, 0);
   lost(false, 1);
@@ -147,8 +141,7 @@ static void test_lost(void **state) {
 }
 
 /* A lost group is no longer held when it is reported, and its bank can be requested again. */
-static void test_held_of_lost(void **state) {
-  (void)state;
+TEST_F(test_held_of_lost) {
   fail_write = true;
   put_now(0, 4, 2);
   for (unsigned t = 0; t < 40 && !losts; t++) cycle();
@@ -160,8 +153,7 @@ static void test_held_of_lost(void **state) {
 }
 
 /* As new after a reset, in any state. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_spill *fresh = ut_new(hd_spill_size(&cfg));
   hd_spill_init(fresh, &cfg);
   in.back_ready = 0;
@@ -173,9 +165,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_region), TEST(test_full),         TEST(test_puts),
-                                     TEST(test_held),   TEST(test_put_and_back), TEST(test_lost),
-                                     TEST(test_reset),  TEST(test_held_of_lost)};
-  return cmocka_run_group_tests_name("spill_room", tests, NULL, NULL);
-}
+TEST_MAIN("spill_room", NULL, NULL)

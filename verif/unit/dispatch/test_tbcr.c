@@ -3,8 +3,7 @@
 #include "unit/dispatch/tbcr_fixture.h"
 
 /* After reset the SMX is empty: all its resources are free. */
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.slot_free && out.done_room, 1);
   assert_int_equal(out.free_warps, 64);
@@ -14,8 +13,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* Granted in t, offered to the SMX from t+1 on; the descriptor comes from the KD in t+1. */
-static void test_dispatch_follows_the_grant(void **state) {
-  (void)state;
+TEST_F(test_dispatch_follows_the_grant) {
   grant(5, 1234);
   cycle();
   assert_int_equal(out.dispatch_valid, 0);
@@ -31,8 +29,7 @@ static void test_dispatch_follows_the_grant(void **state) {
 }
 
 /* A dispatch that is not taken stays as it is, though the KD's output moves on. */
-static void test_dispatch_holds(void **state) {
-  (void)state;
+TEST_F(test_dispatch_holds) {
   in.dispatch_ready = 0;
   grant(1, 7);
   cycle();
@@ -51,8 +48,7 @@ static void test_dispatch_holds(void **state) {
 }
 
 /* Slots are taken lowest first; a freed one is the next if it is the lowest. */
-static void test_lowest_free_slot(void **state) {
-  (void)state;
+TEST_F(test_lowest_free_slot) {
   for (unsigned i = 0; i < 4; i++) {
     grant(0, i);
     cycle();
@@ -70,8 +66,7 @@ static void test_lowest_free_slot(void **state) {
 }
 
 /* All 16 slots in use: none is free, with any other resources left. */
-static void test_slots_run_out(void **state) {
-  (void)state;
+TEST_F(test_slots_run_out) {
   for (unsigned i = 0; i < cfg.ctas_per_smx; i++) {
     cycle();
     assert_int_equal(out.slot_free, 1);
@@ -83,8 +78,7 @@ static void test_slots_run_out(void **state) {
 }
 
 /* A TB allocates its need and frees the need in its kernel's entry, in the cycle of its completion. */
-static void test_resources_come_back(void **state) {
-  (void)state;
+TEST_F(test_resources_come_back) {
   in.need[3] = (struct hd_need){.warps = 8, .regs = 40, .smem = 64};
   run_cta(3);
   done(0);
@@ -99,8 +93,7 @@ static void test_resources_come_back(void **state) {
 }
 
 /* Grant and completion in one cycle: resources are the net, and the slot that is freed is not the one granted. */
-static void test_grant_and_completion_at_once(void **state) {
-  (void)state;
+TEST_F(test_grant_and_completion_at_once) {
   in.need[1] = (struct hd_need){.warps = 4, .regs = 8, .smem = 2};
   run_cta(0);
   grant(1, 5);
@@ -115,8 +108,7 @@ static void test_grant_and_completion_at_once(void **state) {
 }
 
 /* A TB of a group, and a saved TB: the scheduler's fields reach the SMX; the AGE accompanies the completion. */
-static void test_group_and_level(void **state) {
-  (void)state;
+TEST_F(test_group_and_level) {
   grant(3, 5);
   in.grant_age_valid = 1;
   in.grant_agei = 1030;
@@ -152,8 +144,7 @@ static void test_group_and_level(void **state) {
 
 /* A TB of a group is marked as such for the SMX, with its AGE if it was linked, without one from a bank; a group
  * without an AGE retires as its kernel alone. */
-static void test_group_with_and_without_an_age(void **state) {
-  (void)state;
+TEST_F(test_group_with_and_without_an_age) {
   in.dispatch_ready = 0;
   for (unsigned n = 0; n < 3; n++) { /* native; linked; out of a bank */
     grant(3, n);
@@ -188,8 +179,7 @@ static void test_group_with_and_without_an_age(void **state) {
 
 /* A slot requested in t is reported in t+1: kernel and level of its TB, from its acceptance by the SMX until it
    ends. */
-static void test_look(void **state) {
-  (void)state;
+TEST_F(test_look) {
   static const uint8_t expect[] = {0, 0, 0, 0, 1, 1, 0, 0}; /* slot 0 is requested in each cycle */
   in.grant_level = 3;
   in.dispatch_ready = 0;
@@ -205,8 +195,7 @@ static void test_look(void **state) {
 }
 
 /* A slot that does not exist runs no TB. */
-static void test_look_beyond_the_slots(void **state) {
-  (void)state;
+TEST_F(test_look_beyond_the_slots) {
   run_cta(1);
   for (unsigned slot = 1; slot < 256; slot++) {
     in.look_slot = (uint8_t)slot;
@@ -221,8 +210,7 @@ static void test_look_beyond_the_slots(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_tbcr *fresh = ut_new(hd_tbcr_size(&cfg));
   hd_tbcr_init(fresh, &cfg);
   run_cta(3);
@@ -236,8 +224,7 @@ static void test_reset(void **state) {
 }
 
 /* An SMX of 32 slots and one of a single slot. */
-static void test_extreme_slot_counts(void **state) {
-  (void)state;
+TEST_F(test_extreme_slot_counts) {
   free(m);
   start(ut_cfg("big"));
   for (unsigned i = 0; i < 32; i++) run_cta(0);
@@ -254,21 +241,4 @@ static void test_extreme_slot_counts(void **state) {
   assert_int_equal(out.slot_free, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_dispatch_follows_the_grant),
-      TEST(test_dispatch_holds),
-      TEST(test_lowest_free_slot),
-      TEST(test_slots_run_out),
-      TEST(test_resources_come_back),
-      TEST(test_grant_and_completion_at_once),
-      TEST(test_group_and_level),
-      TEST(test_group_with_and_without_an_age),
-      TEST(test_look),
-      TEST(test_look_beyond_the_slots),
-      TEST(test_reset),
-      TEST(test_extreme_slot_counts),
-  };
-  return cmocka_run_group_tests_name("tbcr", tests, NULL, NULL);
-}
+TEST_MAIN("tbcr", NULL, NULL)

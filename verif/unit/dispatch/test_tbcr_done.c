@@ -3,8 +3,7 @@
 #include "unit/dispatch/tbcr_fixture.h"
 
 /* An accepted completion is reported in the next cycle, and retires as its kernel. */
-static void test_done_ok(void **state) {
-  (void)state;
+TEST_F(test_done_ok) {
   run_cta(9);
   done(0);
   cycle();
@@ -22,8 +21,7 @@ static void test_done_ok(void **state) {
 }
 
 /* A completion of an empty slot, or of one that does not exist, changes no state and is reported. */
-static void test_done_empty(void **state) {
-  (void)state;
+TEST_F(test_done_empty) {
   static const uint8_t slots[] = {1, 15, 16, 31, 255};
   run_cta(0);
   for (unsigned i = 0; i < sizeof slots; i++) {
@@ -37,8 +35,7 @@ static void test_done_empty(void **state) {
 }
 
 /* Reported twice: the second finds an empty slot. */
-static void test_done_twice(void **state) {
-  (void)state;
+TEST_F(test_done_twice) {
   run_cta(0);
   done(0);
   cycle();
@@ -50,8 +47,7 @@ static void test_done_twice(void **state) {
 }
 
 /* A slot that is granted in the cycle of the completion was empty when it began. */
-static void test_done_in_the_cycle_of_the_grant(void **state) {
-  (void)state;
+TEST_F(test_done_in_the_cycle_of_the_grant) {
   grant(0, 0);
   done(0);
   cycle();
@@ -61,8 +57,7 @@ static void test_done_in_the_cycle_of_the_grant(void **state) {
 }
 
 /* A completion of a TB that is still in the dispatch register is ignored, even if it is taken in that cycle. */
-static void test_done_early(void **state) {
-  (void)state;
+TEST_F(test_done_early) {
   in.dispatch_ready = 0;
   grant(0, 0);
   cycle();
@@ -82,8 +77,7 @@ static void test_done_early(void **state) {
 }
 
 /* While one TB waits in the dispatch register, the others may end. */
-static void test_done_beside_a_dispatch(void **state) {
-  (void)state;
+TEST_F(test_done_beside_a_dispatch) {
   run_cta(0);
   in.dispatch_ready = 0;
   grant(0, 1);
@@ -96,8 +90,7 @@ static void test_done_beside_a_dispatch(void **state) {
 }
 
 /* Retirement is in the order of completion; the ring wraps. */
-static void test_retire_order(void **state) {
-  (void)state;
+TEST_F(test_retire_order) {
   for (unsigned round = 0; round < 12; round++) {
     for (unsigned i = 0; i < 3; i++) run_cta((round + i) % cfg.num_kde);
     for (unsigned i = 0; i < 3; i++) {
@@ -114,8 +107,7 @@ static void test_retire_order(void **state) {
 }
 
 /* A completion and a retirement in one cycle: one is pushed, the oldest is popped. */
-static void test_completion_and_retire_at_once(void **state) {
-  (void)state;
+TEST_F(test_completion_and_retire_at_once) {
   run_cta(4);
   run_cta(5);
   done(0);
@@ -146,8 +138,7 @@ static unsigned turn_around(void) {
 
 /* Why `owed` exists: TBs turned around quickly while their retirements wait would overflow any FIFO. Hand-outs stop
  * when resident and queued TBs reach DoneDepth, though all slots are free; each retirement allows one more. */
-static void test_owed_bounds_the_done_fifo(void **state) {
-  (void)state;
+TEST_F(test_owed_bounds_the_done_fifo) {
   assert_int_equal(turn_around(), cfg.done_depth);
   assert_true(arch()->done_count > cfg.ctas_per_smx); /* a FIFO of one place per slot would have lost some */
   assert_int_equal(arch()->done_count, cfg.done_depth);
@@ -158,8 +149,7 @@ static void test_owed_bounds_the_done_fifo(void **state) {
 }
 
 /* The bound is DoneDepth = CtasPerSmx + DoneSlack, for any slack. */
-static void test_bound_follows_done_slack(void **state) {
-  (void)state;
+TEST_F(test_bound_follows_done_slack) {
   for (uint32_t slack = 1; slack <= 20; slack += 19) {
     free(m);
     start(ut_cfg_with("k20c", "DoneSlack", slack));
@@ -168,8 +158,7 @@ static void test_bound_follows_done_slack(void **state) {
 }
 
 /* The bound counts resident TBs too, so that each of them finds a place when it ends. */
-static void test_residents_are_owed(void **state) {
-  (void)state;
+TEST_F(test_residents_are_owed) {
   for (unsigned i = 0; i < cfg.ctas_per_smx; i++) run_cta(0);
   for (unsigned i = 0; i < cfg.done_slack; i++) { /* turn slot 0 around */
     done(0);
@@ -186,8 +175,7 @@ static void test_residents_are_owed(void **state) {
 }
 
 /* Empty rows of the done FIFO read as 0 and are marked as empty. */
-static void test_arch_tables(void **state) {
-  (void)state;
+TEST_F(test_arch_tables) {
   run_cta(7);
   run_cta(8);
   done(0);
@@ -203,20 +191,4 @@ static void test_arch_tables(void **state) {
   for (unsigned j = 0; j < cfg.ctas_per_smx; j++) assert_int_equal(a->kdei[j], 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_done_ok),
-      TEST(test_done_empty),
-      TEST(test_done_twice),
-      TEST(test_done_in_the_cycle_of_the_grant),
-      TEST(test_done_early),
-      TEST(test_done_beside_a_dispatch),
-      TEST(test_retire_order),
-      TEST(test_completion_and_retire_at_once),
-      TEST(test_owed_bounds_the_done_fifo),
-      TEST(test_bound_follows_done_slack),
-      TEST(test_residents_are_owed),
-      TEST(test_arch_tables),
-  };
-  return cmocka_run_group_tests_name("tbcr_done", tests, NULL, NULL);
-}
+TEST_MAIN("tbcr_done", NULL, NULL)

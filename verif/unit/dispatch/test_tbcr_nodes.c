@@ -27,8 +27,7 @@ static void expect_node(int place) {
 }
 
 /* The slot keeps the place; it is not shown to the SMX, nor to the counting of TBs. */
-static void test_place_is_kept_and_not_shown(void **state) {
-  (void)state;
+TEST_F(test_place_is_kept_and_not_shown) {
   graph_runs(GRAPH);
   run_node(GRAPH, PLACE);
   assert_int_equal(out.dispatch_valid, 1);
@@ -47,8 +46,7 @@ static void test_place_is_kept_and_not_shown(void **state) {
 }
 
 /* Completed in t, reported in t + 1, once. */
-static void test_node_is_told(void **state) {
-  (void)state;
+TEST_F(test_node_is_told) {
   graph_runs(GRAPH);
   run_node(GRAPH, PLACE);
   done(0);
@@ -60,8 +58,7 @@ static void test_node_is_told(void **state) {
 }
 
 /* Place 0 is one, too; and one in each cycle. */
-static void test_nodes_in_a_row(void **state) {
-  (void)state;
+TEST_F(test_nodes_in_a_row) {
   graph_runs(GRAPH);
   for (unsigned k = 0; k < 4; k++) run_node(GRAPH, 3 - k);
   for (unsigned k = 0; k < 4; k++) {
@@ -75,8 +72,7 @@ static void test_nodes_in_a_row(void **state) {
 }
 
 /* A TB of another kernel is no node, whether of a group with an AGE or not. */
-static void test_others_are_none(void **state) {
-  (void)state;
+TEST_F(test_others_are_none) {
   graph_runs(GRAPH);
   run_cta(GRAPH + 1);
   grant(4, 0);
@@ -94,8 +90,7 @@ static void test_others_are_none(void **state) {
 }
 
 /* Whether a graph runs, and which, is sampled in the cycle of the completion. */
-static void test_asked_with_the_report(void **state) {
-  (void)state;
+TEST_F(test_asked_with_the_report) {
   for (unsigned k = 0; k < 4; k++) run_node(GRAPH, PLACE + k);
   done(0);
   in.run_kdei = GRAPH; /* run_valid is 0 */
@@ -117,8 +112,7 @@ static void test_asked_with_the_report(void **state) {
 }
 
 /* A completion of an empty slot, or of a TB that is still in the dispatch register, reports no node. */
-static void test_only_what_is_accepted(void **state) {
-  (void)state;
+TEST_F(test_only_what_is_accepted) {
   graph_runs(0);
   done(0);
   cycle();
@@ -143,8 +137,7 @@ static void test_only_what_is_accepted(void **state) {
 }
 
 /* More places than the AGT has AGEs: a slot is wide enough. */
-static void test_large_lna(void **state) {
-  (void)state;
+TEST_F(test_large_lna) {
   free(m);
   start(ut_cfg_with("tiny", "Lna", 512));
   assert_true(cfg.agei_w >= 9);
@@ -156,15 +149,4 @@ static void test_large_lna(void **state) {
   expect_node(511);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_place_is_kept_and_not_shown),
-      TEST(test_node_is_told),
-      TEST(test_nodes_in_a_row),
-      TEST(test_others_are_none),
-      TEST(test_asked_with_the_report),
-      TEST(test_only_what_is_accepted),
-      TEST(test_large_lna),
-  };
-  return cmocka_run_group_tests_name("tbcr_nodes", tests, NULL, NULL);
-}
+TEST_MAIN("tbcr_nodes", NULL, NULL)

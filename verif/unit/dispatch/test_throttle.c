@@ -5,8 +5,7 @@
 /* ---- samples ---- */
 
 /* After reset every SMX is open, and the first sample is taken in cycle Epoch, although a TB waits all the time. */
-static void test_first(void **state) {
-  (void)state;
+TEST_F(test_first) {
   in.unassigned = 1;
   in.cycles = 1000;
   for (unsigned t = 0; t < cfg.epoch; t++) {
@@ -22,8 +21,7 @@ static void test_first(void **state) {
 }
 
 /* No TB waits, no sample: it is taken as soon as one does. */
-static void test_waits(void **state) {
-  (void)state;
+TEST_F(test_waits) {
   idle(500);
   assert_int_equal(arch()->since, 2 * cfg.epoch);
   assert_false(arch()->busy);
@@ -33,8 +31,7 @@ static void test_waits(void **state) {
 }
 
 /* Samples are at least Epoch cycles apart, and a TB waits in the cycle of each. */
-static void test_apart(void **state) {
-  (void)state;
+TEST_F(test_apart) {
   free(m);
   start_with(by_the_paper(ut_cfg_with("k20c", "Epoch", 100)));
   in.unassigned = 1;
@@ -49,8 +46,7 @@ static void test_apart(void **state) {
 }
 
 /* A sample reads the counters of its own cycle, and stores them; stalls and span show while it is compared. */
-static void test_sample(void **state) {
-  (void)state;
+TEST_F(test_sample) {
   epoch(100, 30, 4, 12);
   idle(1);
   in.dram_full = 9999; /* not in a sample */
@@ -68,8 +64,7 @@ static void test_sample(void **state) {
 }
 
 /* A sample in t: n shows in t + 64. Then, with the shortest epoch, the next sample is taken. */
-static void test_latency(void **state) {
-  (void)state;
+TEST_F(test_latency) {
   idle(cfg.epoch);
   sample(10, 5, 5);
   in.unassigned = 1;
@@ -89,8 +84,7 @@ static void test_latency(void **state) {
 /* ---- n ---- */
 
 /* Higher degrees close one SMX each, down to two; a degree that is not higher opens one, up to all. */
-static void test_limits(void **state) {
-  (void)state;
+TEST_F(test_limits) {
   unsigned n = 13;
   for (unsigned k = 1; k <= 20; k++) {
     n = n > 2 ? n - 1 : 2;
@@ -103,8 +97,7 @@ static void test_limits(void **state) {
 }
 
 /* Degrees are fractions: 1/3 is higher than 33/100, 2/6 is not higher than 1/3, 333/1000 is lower. */
-static void test_fractions(void **state) {
-  (void)state;
+TEST_F(test_fractions) {
   epoch(100, 33, 0, 12);
   epoch(3, 0, 1, 11);
   epoch(6, 1, 1, 12);
@@ -113,8 +106,7 @@ static void test_fractions(void **state) {
 }
 
 /* A degree equal to the last counts as not higher; with EqualHolds it changes nothing. */
-static void test_equal(void **state) {
-  (void)state;
+TEST_F(test_equal) {
   epoch(10, 1, 0, 12);
   epoch(10, 2, 0, 11);
   epoch(20, 3, 1, 12);
@@ -129,8 +121,7 @@ static void test_equal(void **state) {
 }
 
 /* The GPU's counter does not advance: n and the last degree stay, the counters are stored. */
-static void test_no_span(void **state) {
-  (void)state;
+TEST_F(test_no_span) {
   epoch(10, 5, 0, 12);
   epoch(0, 77, 88, 12);
   const struct hd_throttle_arch *a = arch();
@@ -142,8 +133,7 @@ static void test_no_span(void **state) {
 }
 
 /* Machines of one, two and three SMXs. */
-static void test_few(void **state) {
-  (void)state;
+TEST_F(test_few) {
   for (unsigned smxs = 1; smxs <= 3; smxs++) {
     free(m);
     start_with(by_the_paper(ut_cfg_with("tiny", "NumSmx", smxs)));
@@ -156,8 +146,7 @@ static void test_few(void **state) {
 }
 
 /* The largest machine closes all but two. */
-static void test_many(void **state) {
-  (void)state;
+TEST_F(test_many) {
   free(m);
   start_with(by_the_paper(ut_cfg_with("big", "Epoch", 64)));
   unsigned n = 132;
@@ -169,8 +158,7 @@ static void test_many(void **state) {
 
 /* Disabled: every SMX is open from the next cycle on, and only the counters are stored; enabled again: as after
    reset. */
-static void test_off(void **state) {
-  (void)state;
+TEST_F(test_off) {
   epoch(10, 5, 0, 12);
   epoch(10, 6, 0, 11);
   in.on = 0;
@@ -195,8 +183,7 @@ static void test_off(void **state) {
 }
 
 /* Disabled while a sample is compared, in the cycle of its verdict or of a sample: it is dropped. */
-static void test_off_busy(void **state) {
-  (void)state;
+TEST_F(test_off_busy) {
   for (unsigned after = 1; after <= 64; after++) {
     epoch(1000, after, 0, 12);
     while (arch()->since < cfg.epoch) idle(1);
@@ -216,8 +203,7 @@ static void test_off_busy(void **state) {
 }
 
 /* Reset: as at the start, including the stored counters. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   epoch(10, 5, 3, 12);
   idle(1);
   sample(10, 9, 9);
@@ -228,10 +214,4 @@ static void test_reset(void **state) {
   assert_true(a->last_stalls == 0 && a->last_span == 1 && !a->stalls && !a->span);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_first),    TEST(test_waits),  TEST(test_apart),     TEST(test_sample),
-                                     TEST(test_latency),  TEST(test_limits), TEST(test_fractions), TEST(test_equal),
-                                     TEST(test_no_span),  TEST(test_few),    TEST(test_many),      TEST(test_off),
-                                     TEST(test_off_busy), TEST(test_reset)};
-  return cmocka_run_group_tests_name("throttle", tests, NULL, NULL);
-}
+TEST_MAIN("throttle", NULL, NULL)

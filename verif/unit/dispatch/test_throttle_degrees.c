@@ -82,28 +82,24 @@ static void exact(bool holds, bool banded) {
   assert_true(wraps > SAMPLES / 4 && higher > 1000 && equal > 1000 && lower > 1000 && none > 1000);
 }
 
-static void test_exact(void **state) {
-  (void)state;
+TEST_F(test_exact) {
   exact(false, false);
 }
 
-static void test_exact_holds(void **state) {
-  (void)state;
+TEST_F(test_exact_holds) {
   free(m);
   start_with(by_the_paper(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1)));
   exact(true, false);
 }
 
 /* With a band of its own for each sample, and none. */
-static void test_exact_banded(void **state) {
-  (void)state;
+TEST_F(test_exact_banded) {
   exact(false, true);
 }
 
 /* The closest possible degrees, 2 - 1 / span with the longest spans: the products differ by one. And the highest. */
-static void test_close(void **state) {
+TEST_F(test_close) {
   const uint32_t max = UINT32_MAX;
-  (void)state;
   epoch(max - 1, max, max - 3, 12);
   epoch(max, max, max - 1, 11);
   epoch(max - 1, max, max - 3, 12);
@@ -126,15 +122,13 @@ static void grow_and_end(void) {
 }
 
 /* Then all degrees are 0, and n goes up to all. */
-static void test_recovers(void **state) {
-  (void)state;
+TEST_F(test_recovers) {
   grow_and_end();
   for (unsigned k = 1; k <= ROUNDS; k++) epoch(64, 0, 0, 3 + k < 13 ? 3 + k : 13);
 }
 
 /* With the paper's listing they are equal, and it stays at 3 of 13. */
-static void test_stays(void **state) {
-  (void)state;
+TEST_F(test_stays) {
   free(m);
   start_with(by_the_paper(ut_cfg_but(ut_cfg_with("k20c", "Epoch", 64), "EqualHolds", 1)));
   grow_and_end();
@@ -142,16 +136,14 @@ static void test_stays(void **state) {
 }
 
 /* The same contention forever: n goes up to all, as without contention. */
-static void test_steady(void **state) {
-  (void)state;
+TEST_F(test_steady) {
   for (unsigned k = 1; k <= 8; k++) epoch(640, 50 * k, 7, 13 - k);
   for (unsigned k = 1; k <= ROUNDS; k++) epoch(640, 400, 7, 5 + k < 13 ? 5 + k : 13);
 }
 
 /* Steady contention that varies by a fifth: without a band it closes SMXs again and again; with one of a quarter n
  * stays at all of them, once it is there. */
-static void test_noise(void **state) {
-  (void)state;
+TEST_F(test_noise) {
   for (unsigned band = 0; band <= 2; band += 2) {
     unsigned sum = 0;
     seed = 0x5eed;
@@ -170,9 +162,4 @@ static void test_noise(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_exact),        TEST(test_exact_holds), TEST(test_close),
-                                     TEST(test_recovers),     TEST(test_stays),       TEST(test_steady),
-                                     TEST(test_exact_banded), TEST(test_noise)};
-  return cmocka_run_group_tests_name("throttle_degrees", tests, NULL, NULL);
-}
+TEST_MAIN("throttle_degrees", NULL, NULL)

@@ -5,9 +5,8 @@
 /* ---- the band ---- */
 
 /* 1000 by more than 1/2^k of it, and not by exactly that; both sides as fractions of other spans. */
-static void test_band(void **state) {
+TEST_F(test_band) {
   static const unsigned bar[] = {1000, 1500, 1250, 1125};
-  (void)state;
   for (unsigned k = 0; k < 4; k++) {
     in.on = 0;
     idle(1);
@@ -23,9 +22,8 @@ static void test_band(void **state) {
 }
 
 /* The widest numbers under the narrowest band: 129 * 2^32 does not fit 39 bits. */
-static void test_band_wide(void **state) {
+TEST_F(test_band_wide) {
   const uint32_t max = UINT32_MAX;
-  (void)state;
   in.band = 7;
   epoch(128, 128, 0, 12);
   epoch(max, max, max / 128, 13); /* 129/128 of it, less something */
@@ -34,9 +32,8 @@ static void test_band_wide(void **state) {
 }
 
 /* Band and epoch beyond their limits are clamped to the limits. */
-static void test_words(void **state) {
+TEST_F(test_words) {
   static const uint32_t bands[] = {7, 8, 1u << 31, UINT32_MAX};
-  (void)state;
   for (unsigned k = 0; k < 4; k++) {
     in.band = bands[k];
     idle(200);
@@ -71,8 +68,7 @@ static void test_words(void **state) {
 }
 
 /* The band of the sample counts, not a later write. */
-static void test_band_of_sample(void **state) {
-  (void)state;
+TEST_F(test_band_of_sample) {
   epoch(100, 100, 0, 12);
   in.band = 2;
   idle(64);
@@ -83,8 +79,7 @@ static void test_band_of_sample(void **state) {
 }
 
 /* A shorter epoch counts at once; a longer one from where the count has stopped. */
-static void test_epoch_changes(void **state) {
-  (void)state;
+TEST_F(test_epoch_changes) {
   in.epoch = 1000;
   idle(500);
   in.epoch = 200;
@@ -108,8 +103,7 @@ static void close_to(unsigned n) {
 }
 
 /* A sample without stalls opens all at its verdict, also if no cycle has passed. */
-static void test_silent(void **state) {
-  (void)state;
+TEST_F(test_silent) {
   for (unsigned span = 0; span <= 64; span += 64) {
     recovering();
     close_to(4);
@@ -123,8 +117,7 @@ static void test_silent(void **state) {
 }
 
 /* Two epochs after a sample, the second without a waiting TB, all are open, for any counters; the last degree stays. */
-static void test_rest(void **state) {
-  (void)state;
+TEST_F(test_rest) {
   recovering();
   in.epoch = 100;
   close_to(2);
@@ -143,8 +136,7 @@ static void test_rest(void **state) {
 
 /* A TB that waits in the last cycle of the second epoch causes a sample, and there is no rest. One that ends a rest
  * causes none: the epoch starts again with the counters of that cycle. */
-static void test_rest_ends(void **state) {
-  (void)state;
+TEST_F(test_rest_ends) {
   recovering();
   epoch(64, 1000, 0, 12);
   idle(63);
@@ -167,8 +159,7 @@ static void test_rest_ends(void **state) {
 }
 
 /* Neither without recovery. */
-static void test_does_not(void **state) {
-  (void)state;
+TEST_F(test_does_not) {
   close_to(2);
   idle(1000);
   shows(2);
@@ -176,10 +167,9 @@ static void test_does_not(void **state) {
 }
 
 /* From a cycle on the counters do not change: 4 * Epoch + 63 cycles later all SMXs are open, whenever TBs wait. */
-static void test_bound(void **state) {
+TEST_F(test_bound) {
   uint64_t seed = 0x5eed;
   unsigned longest = 0;
-  (void)state;
   for (unsigned round = 0; round < 3000; round++) {
     recovering();
     close_to(2 + ut_below(&seed, 10));
@@ -201,10 +191,4 @@ static void test_bound(void **state) {
   assert_true(longest > 3 * 64);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_band),           TEST(test_band_wide),     TEST(test_words),
-                                     TEST(test_band_of_sample), TEST(test_epoch_changes), TEST(test_silent),
-                                     TEST(test_rest),           TEST(test_rest_ends),     TEST(test_does_not),
-                                     TEST(test_bound)};
-  return cmocka_run_group_tests_name("throttle_recovers", tests, NULL, NULL);
-}
+TEST_MAIN("throttle_recovers", NULL, NULL)

@@ -10,8 +10,7 @@ static void setup_warps(unsigned policy) {
 /* ---- issue ---- */
 
 /* Ready in t, issued in t + 1; each scheduler has the warps of its parity, and both issue at once. */
-static void test_parity(void **state) {
-  (void)state;
+TEST_F(test_parity) {
   setup_warps(HD_WPOLICY_RR);
   cycle();
   assert_false(out.issue_valid[0] || out.issue_valid[1]);
@@ -30,9 +29,8 @@ static void test_parity(void **state) {
 }
 
 /* For any set of ready warps: at most one issue per scheduler, and one if one can. An invalid warp never issues. */
-static void test_one(void **state) {
+TEST_F(test_one) {
   uint64_t seed = 77;
-  (void)state;
   for (unsigned t = 0; t < 20000; t++) {
     bool can[2] = {false, false};
     in.policy = (uint8_t)ut_below(&seed, 4);
@@ -53,8 +51,7 @@ static void test_one(void **state) {
 }
 
 /* A cycle without an issue is reported as stalled if the scheduler has a warp. */
-static void test_stalled(void **state) {
-  (void)state;
+TEST_F(test_stalled) {
   in.warp_ready[2] = 1;
   cycles(2);
   assert_false(out.stalled[0] || out.stalled[1]);
@@ -72,8 +69,7 @@ static void test_stalled(void **state) {
 /* ---- policies ---- */
 
 /* rr: warp 0 first after reset; then round robin, skipping those that are not ready. */
-static void test_rr(void **state) {
-  (void)state;
+TEST_F(test_rr) {
   setup_warps(HD_WPOLICY_RR);
   all_ready();
   for (unsigned t = 0; t < 40; t++) chooses((int)(2 * t % 32));
@@ -89,8 +85,7 @@ static void test_rr(void **state) {
 }
 
 /* grr: the same one while it is ready, then the next in turn, and that one again. */
-static void test_grr(void **state) {
-  (void)state;
+TEST_F(test_grr) {
   setup_warps(HD_WPOLICY_GRR);
   all_ready();
   for (unsigned t = 0; t < 5; t++) chooses(0);
@@ -105,8 +100,7 @@ static void test_grr(void **state) {
 }
 
 /* gto: the same one while it is ready, then the oldest TB's, of these the smallest. */
-static void test_gto(void **state) {
-  (void)state;
+TEST_F(test_gto) {
   tb(5, 16, 8);
   tb(2, 0, 4);
   tb(7, 24, 8);
@@ -131,8 +125,7 @@ static void test_gto(void **state) {
 }
 
 /* lwf: the list of the sample, place by place: most stall cycles first, of the oldest TB. */
-static void test_lwf(void **state) {
-  (void)state;
+TEST_F(test_lwf) {
   tb(3, 8, 8);
   tb(1, 0, 8);
   stall(12, 5);
@@ -154,8 +147,7 @@ static void test_lwf(void **state) {
 }
 
 /* One list over all TBs: the most stall cycles first, in any TB. */
-static void test_one_list(void **state) {
-  (void)state;
+TEST_F(test_one_list) {
   tb(3, 8, 8);
   tb(1, 0, 8);
   stall(12, 5);
@@ -174,8 +166,7 @@ static void test_one_list(void **state) {
 }
 
 /* A policy takes effect in the cycle in which it is seen; all share the same last warp. */
-static void test_change(void **state) {
-  (void)state;
+TEST_F(test_change) {
   setup_warps(HD_WPOLICY_RR);
   stall(24, 3);
   settle();
@@ -195,8 +186,7 @@ static void test_change(void **state) {
 /* ---- held ---- */
 
 /* Nothing is held after reset, though the last warp is ready. */
-static void test_not_held(void **state) {
-  (void)state;
+TEST_F(test_not_held) {
   setup_warps(HD_WPOLICY_GRR);
   READY(8, 30);
   chooses(8);
@@ -207,8 +197,7 @@ static void test_not_held(void **state) {
 }
 
 /* A warp that ended is not held when its place has a new one; the next warp after it goes. */
-static void test_ended(void **state) {
-  (void)state;
+TEST_F(test_ended) {
   for (unsigned policy = HD_WPOLICY_GRR; policy <= HD_WPOLICY_GTO; policy++) {
     hd_warp_reset(m);
     memset(&in, 0, sizeof in);
@@ -229,8 +218,7 @@ static void test_ended(void **state) {
 }
 
 /* It stays held while it is valid and not ready, and no other warp issues. */
-static void test_stays_held(void **state) {
-  (void)state;
+TEST_F(test_stays_held) {
   setup_warps(HD_WPOLICY_GRR);
   READY(8);
   chooses(8);
@@ -243,8 +231,7 @@ static void test_stays_held(void **state) {
 /* ---- other machines ---- */
 
 /* One warp; three; and the second scheduler's last one that is not there. */
-static void test_odd(void **state) {
-  (void)state;
+TEST_F(test_odd) {
   for (unsigned policy = 0; policy < 4; policy++) {
     start_anew(ut_cfg_with("tiny", "ThreadsPerSmx", 32));
     setup_warps(policy);
@@ -264,10 +251,4 @@ static void test_odd(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_parity), TEST(test_one),      TEST(test_stalled), TEST(test_rr),
-                                     TEST(test_grr),    TEST(test_gto),      TEST(test_lwf),     TEST(test_one_list),
-                                     TEST(test_change), TEST(test_not_held), TEST(test_ended),   TEST(test_stays_held),
-                                     TEST(test_odd)};
-  return cmocka_run_group_tests_name("warp", tests, NULL, NULL);
-}
+TEST_MAIN("warp", NULL, NULL)

@@ -9,8 +9,7 @@ static unsigned count(unsigned w) {
 /* ---- stall cycles ---- */
 
 /* One stall cycle, whether for one cause or all; only of a valid warp, ready or not. */
-static void test_causes(void **state) {
-  (void)state;
+TEST_F(test_causes) {
   tb(2, 0, 8);
   for (unsigned causes = 0; causes < 8; causes++) {
     in.stall_control[causes] = in.stall_control[31] = causes & 1;
@@ -25,8 +24,7 @@ static void test_causes(void **state) {
 
 /* A new TB starts at zero, in the slot and with the warps of the one before, even if they stalled in the cycle of the
  * assignment. */
-static void test_new_tb(void **state) {
-  (void)state;
+TEST_F(test_new_tb) {
   tb(2, 4, 8);
   memset(in.stall_raw, 1, sizeof in.stall_raw);
   cycles(100);
@@ -41,8 +39,7 @@ static void test_new_tb(void **state) {
 }
 
 /* One that ends loses its count at once; the others keep theirs. */
-static void test_ends(void **state) {
-  (void)state;
+TEST_F(test_ends) {
   tb(2, 0, 8);
   stall(3, 7);
   stall(4, 8);
@@ -58,8 +55,7 @@ static void test_ends(void **state) {
 /* ---- halving ---- */
 
 /* The stall that would not fit any more halves all of that TB, of both schedulers, in that cycle; no other TB. */
-static void test_halving(void **state) {
-  (void)state;
+TEST_F(test_halving) {
   start_anew(ut_cfg_with("gtx480ws", "StallW", 8));
   tb(1, 0, 8);
   tb(6, 8, 8);
@@ -79,8 +75,7 @@ static void test_halving(void **state) {
 }
 
 /* A warp that stalls in the same cycle is halved with that stall; two that overflow halve once. */
-static void test_halving_stalls(void **state) {
-  (void)state;
+TEST_F(test_halving_stalls) {
   start_anew(ut_cfg_with("gtx480ws", "StallW", 8));
   tb(1, 0, 8);
   stall(2, 41);
@@ -92,8 +87,7 @@ static void test_halving_stalls(void **state) {
 }
 
 /* A warp that always stalls is halved every 2^(StallW - 1) cycles. */
-static void test_halving_period(void **state) {
-  (void)state;
+TEST_F(test_halving_period) {
   start_anew(ut_cfg_with("gtx480ws", "StallW", 8));
   tb(1, 0, 1);
   in.stall_raw[0] = 1;
@@ -104,11 +98,10 @@ static void test_halving_period(void **state) {
 }
 
 /* Halving keeps the order: no warp of the TB that had no fewer than another has fewer then. */
-static void test_halving_keeps_order(void **state) {
+TEST_F(test_halving_keeps_order) {
   uint64_t seed = 31;
   uint16_t was[32];
   unsigned halved = 0;
-  (void)state;
   start_anew(ut_cfg_with("gtx480ws", "StallW", 5));
   put(0, 0, 1, 16);
   put(5, 16, 1, 16);
@@ -130,8 +123,7 @@ static void test_halving_keeps_order(void **state) {
 }
 
 /* The widest counters. */
-static void test_widest(void **state) {
-  (void)state;
+TEST_F(test_widest) {
   tb(1, 0, 4);
   stall(0, 65535);
   stall(1, 3);
@@ -149,8 +141,7 @@ static void ranks(const uint8_t *want) {
 #define RANKS(...) ranks((const uint8_t[]){__VA_ARGS__})
 
 /* A TB that is assigned is the youngest; those behind it move up. A slot that is freed keeps its rank. */
-static void test_ranks(void **state) {
-  (void)state;
+TEST_F(test_ranks) {
   RANKS(0, 1, 2, 3, 4, 5, 6, 7);
   assign(3);
   RANKS(0, 1, 2, 7, 3, 4, 5, 6);
@@ -172,8 +163,7 @@ static unsigned waited(unsigned w) {
 }
 
 /* Cycles in which a warp is ready and another issues, under each policy; not ready, it stays; it issues or ends, 0. */
-static void test_waited(void **state) {
-  (void)state;
+TEST_F(test_waited) {
   for (unsigned policy = 0; policy < 4; policy++) {
     hd_warp_reset(m);
     memset(&in, 0, sizeof in);
@@ -191,8 +181,7 @@ static void test_waited(void **state) {
   }
 }
 
-static void test_waited_ends(void **state) {
-  (void)state;
+TEST_F(test_waited_ends) {
   tb(0, 0, 32);
   in.policy = HD_WPOLICY_GRR;
   READY(0, 8);
@@ -205,8 +194,7 @@ static void test_waited_ends(void **state) {
 }
 
 /* lwf: a ready warp that has waited for 1024 cycles goes first, and this is reported; then the list again. */
-static void test_goes_first(void **state) {
-  (void)state;
+TEST_F(test_goes_first) {
   tb(0, 0, 8);
   in.policy = HD_WPOLICY_LWF;
   stall(4, 9);
@@ -223,8 +211,7 @@ static void test_goes_first(void **state) {
 }
 
 /* Among several such warps the first of the list, and only ready ones. */
-static void test_several_wait(void **state) {
-  (void)state;
+TEST_F(test_several_wait) {
   tb(0, 0, 8);
   in.policy = HD_WPOLICY_LWF;
   stall(4, 9);
@@ -245,8 +232,7 @@ static void test_several_wait(void **state) {
 }
 
 /* No other policy gives priority to a waiting warp. */
-static void test_others_do_not(void **state) {
-  (void)state;
+TEST_F(test_others_do_not) {
   tb(0, 0, 8);
   for (unsigned policy = HD_WPOLICY_GRR; policy <= HD_WPOLICY_GTO; policy++) {
     in.policy = (uint8_t)policy;
@@ -258,20 +244,4 @@ static void test_others_do_not(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_causes),
-                                     TEST(test_new_tb),
-                                     TEST(test_ends),
-                                     TEST(test_halving),
-                                     TEST(test_halving_stalls),
-                                     TEST(test_halving_period),
-                                     TEST(test_halving_keeps_order),
-                                     TEST(test_widest),
-                                     TEST(test_ranks),
-                                     TEST(test_waited),
-                                     TEST(test_waited_ends),
-                                     TEST(test_goes_first),
-                                     TEST(test_several_wait),
-                                     TEST(test_others_do_not)};
-  return cmocka_run_group_tests_name("warp_counts", tests, NULL, NULL);
-}
+TEST_MAIN("warp_counts", NULL, NULL)

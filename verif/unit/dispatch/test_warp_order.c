@@ -87,14 +87,12 @@ static void follow(unsigned passes) {
   }
 }
 
-static void test_random(void **state) {
-  (void)state;
+TEST_F(test_random) {
   follow(300);
 }
 
-static void test_random_others(void **state) {
+TEST_F(test_random_others) {
   static const unsigned threads[] = {32, 64, 96, 512, 1504, 2048};
-  (void)state;
   for (unsigned k = 0; k < sizeof threads / sizeof *threads; k++) {
     start_anew(ut_cfg_but(ut_cfg_with("k20c", "ThreadsPerSmx", threads[k]), "StallW", 3));
     follow(100);
@@ -105,8 +103,7 @@ static void test_random_others(void **state) {
 
 /* Stalls from cycle s - 1 on are in the order from s + 32 on if s has phase 0, wherever in the pass they began: after
  * 32 to 63 cycles. */
-static void test_age(void **state) {
-  (void)state;
+TEST_F(test_age) {
   for (unsigned phase = 0; phase < PASS; phase++) {
     hd_warp_reset(m);
     memset(&in, 0, sizeof in);
@@ -123,9 +120,8 @@ static void test_age(void **state) {
 }
 
 /* Counts do not change: two passes later the order is exact, and stays so. */
-static void test_is_idle(void **state) {
+TEST_F(test_is_idle) {
   struct sample now;
-  (void)state;
   seed = 8;
   for (unsigned round = 0; round < 50; round++) {
     random_warps(20);
@@ -141,8 +137,7 @@ static void test_is_idle(void **state) {
 }
 
 /* The order is wholly turned around in one pass: the network has time for the farthest way. */
-static void test_turned_around(void **state) {
-  (void)state;
+TEST_F(test_turned_around) {
   start_anew(ut_cfg("k20c"));
   put(0, 0, 1, 64);
   for (unsigned t = 0; t < 64; t++) {
@@ -163,8 +158,7 @@ static void order(const uint8_t *want, unsigned n) {
 }
 
 /* Equal counts: the smaller warp first, within a TB and in one list. */
-static void test_ties(void **state) {
-  (void)state;
+TEST_F(test_ties) {
   tb(3, 8, 8);
   tb(1, 0, 8);
   stall(14, 2);
@@ -177,8 +171,7 @@ static void test_ties(void **state) {
 }
 
 /* The older TB goes first, independent of its number and its stalls. */
-static void test_ages(void **state) {
-  (void)state;
+TEST_F(test_ages) {
   tb(7, 24, 4);
   tb(0, 0, 4);
   tb(4, 8, 4);
@@ -191,8 +184,7 @@ static void test_ages(void **state) {
 }
 
 /* A warp that comes after the sample is behind all that were there, in the order of the numbers. */
-static void test_newcomers(void **state) {
-  (void)state;
+TEST_F(test_newcomers) {
   tb(0, 16, 8);
   in.policy = HD_WPOLICY_LWF;
   settle();
@@ -209,8 +201,7 @@ static void test_newcomers(void **state) {
 }
 
 /* A warp that ends keeps its place until the next list is used; a new warp with its number has the place. */
-static void test_leaves(void **state) {
-  (void)state;
+TEST_F(test_leaves) {
   tb(0, 0, 8);
   stall(6, 3);
   in.policy = HD_WPOLICY_LWF;
@@ -225,8 +216,7 @@ static void test_leaves(void **state) {
 }
 
 /* Reset: the order of numbers, and phase 0; earlier samples are not used. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   tb(0, 0, 32);
   stall(8, 40);
   settle();
@@ -240,9 +230,4 @@ static void test_reset(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_random), TEST(test_random_others), TEST(test_age),       TEST(test_is_idle), TEST(test_turned_around),
-      TEST(test_ties),   TEST(test_ages),          TEST(test_newcomers), TEST(test_leaves),  TEST(test_reset)};
-  return cmocka_run_group_tests_name("warp_order", tests, NULL, NULL);
-}
+TEST_MAIN("warp_order", NULL, NULL)

@@ -88,6 +88,6 @@ static inline void epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm, 
   shows(n);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

@@ -120,6 +120,6 @@ static inline void settle(void) {
   cycles(PASS);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

@@ -153,6 +153,6 @@ static inline unsigned in_memory(void) {
   return hd_memq_used(hd_pool_memq(m));
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

@@ -2,8 +2,7 @@
 /* Parent records: children, the order of completion, streams. */
 #include "unit/family/kin_fixture.h"
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.kin_free, 1);
   assert_int_equal(out.kin_alloc, 0);
@@ -12,8 +11,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* A kernel without children: kernel_done in the cycle after it has left; its HWQ was opened by the KD. */
-static void test_no_children(void **state) {
-  (void)state;
+TEST_F(test_no_children) {
   leave(host(7, 1), -1);
   cycle();
   assert_int_equal(out.leave_ready, 1);
@@ -26,8 +24,7 @@ static void test_no_children(void **state) {
 }
 
 /* Kernels complete one per cycle. */
-static void test_one_per_cycle(void **state) {
-  (void)state;
+TEST_F(test_one_per_cycle) {
   for (unsigned k = 0; k < 20; k++) {
     leave(host(k, 0), -1);
     cycle();
@@ -38,8 +35,7 @@ static void test_one_per_cycle(void **state) {
 }
 
 /* The first child takes the lowest free record. */
-static void test_records_are_allocated(void **state) {
-  (void)state;
+TEST_F(test_records_are_allocated) {
   for (unsigned r = 0; r < 8; r++) {
     cycle();
     assert_int_equal(out.kin_alloc, r);
@@ -53,8 +49,7 @@ static void test_records_are_allocated(void **state) {
 }
 
 /* The parent leaves first: kernel_done waits for its child, then its HWQ opens. */
-static void test_parent_waits(void **state) {
-  (void)state;
+TEST_F(test_parent_waits) {
   birth(0, true);
   cycle();
   leave(host(9, 1), 0);
@@ -81,8 +76,7 @@ static void test_parent_waits(void **state) {
 }
 
 /* The child completes first: the parent completes as it leaves. Its HWQ opens with kernel_done. */
-static void test_child_first(void **state) {
-  (void)state;
+TEST_F(test_child_first) {
   birth(0, true);
   cycle();
   leave(device(0, 0), -1);
@@ -97,8 +91,7 @@ static void test_child_first(void **state) {
 }
 
 /* The last child completes in the same cycle in which the parent leaves: no event is lost or reported twice. */
-static void test_child_in_the_cycle_of_leave(void **state) {
-  (void)state;
+TEST_F(test_child_in_the_cycle_of_leave) {
   birth(0, true);
   cycle();
   leave(device(0, 0), -1);
@@ -112,8 +105,7 @@ static void test_child_in_the_cycle_of_leave(void **state) {
 }
 
 /* A birth and a completion of one record in a cycle leave the count unchanged. */
-static void test_birth_and_completion(void **state) {
-  (void)state;
+TEST_F(test_birth_and_completion) {
   birth(2, true);
   cycle();
   leave(device(2, 0), -1);
@@ -125,8 +117,7 @@ static void test_birth_and_completion(void **state) {
 }
 
 /* A chain: each completes after the next below it. */
-static void test_chain(void **state) {
-  (void)state;
+TEST_F(test_chain) {
   for (unsigned r = 0; r < 4; r++) {
     birth(r, true);
     cycle();
@@ -145,8 +136,7 @@ static void test_chain(void **state) {
 }
 
 /* Ripe records go round robin, and before kernels that leave. */
-static void test_ripe_round_robin(void **state) {
-  (void)state;
+TEST_F(test_ripe_round_robin) {
   static const unsigned tags[] = {10, 11, 12};
   for (unsigned r = 0; r < 3; r++) {
     birth(r, true);
@@ -178,8 +168,7 @@ static void test_ripe_round_robin(void **state) {
 }
 
 /* kernel_done stays until it is taken; no other kernel completes meanwhile. */
-static void test_done_holds(void **state) {
-  (void)state;
+TEST_F(test_done_holds) {
   in.kernel_done_ready = 0;
   leave(host(5, 0), -1);
   cycle();
@@ -199,8 +188,7 @@ static void test_done_holds(void **state) {
 }
 
 /* A kernel lost by the pool counts as complete, before one that leaves, and its stream continues. */
-static void test_lost(void **state) {
-  (void)state;
+TEST_F(test_lost) {
   birth(0, true);
   cycle();
   leave(host(4, 0), 0);
@@ -222,8 +210,7 @@ static void test_lost(void **state) {
 }
 
 /* The completion of a device kernel is reported to its stream; stream 0 is none. */
-static void test_stream_done(void **state) {
-  (void)state;
+TEST_F(test_stream_done) {
   birth(0, true);
   cycle();
   birth(0, false);
@@ -240,8 +227,7 @@ static void test_stream_done(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_kin *fresh = ut_new(hd_kin_size(&cfg));
   hd_kin_init(fresh, &cfg);
   birth(0, true);
@@ -257,22 +243,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_no_children),
-      TEST(test_one_per_cycle),
-      TEST(test_records_are_allocated),
-      TEST(test_parent_waits),
-      TEST(test_child_first),
-      TEST(test_child_in_the_cycle_of_leave),
-      TEST(test_birth_and_completion),
-      TEST(test_chain),
-      TEST(test_ripe_round_robin),
-      TEST(test_done_holds),
-      TEST(test_lost),
-      TEST(test_stream_done),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("kin", tests, NULL, NULL);
-}
+TEST_MAIN("kin", NULL, NULL)

@@ -9,8 +9,7 @@ static void fail_row(unsigned row, bool back) {
 }
 
 /* A failed kernel stays while a saved TB of it is being written to memory; one that has not failed does not. */
-static void test_no_save_is_left_behind(void **state) {
-  (void)state;
+TEST_F(test_no_save_is_left_behind) {
   struct hd_origin failed = host(5, 0);
   failed.failed = 1;
   birth(0, true);
@@ -30,8 +29,7 @@ static void test_no_save_is_left_behind(void **state) {
 }
 
 /* Suspended with a child: offered for resume when the child is complete; then it leaves like any other. */
-static void test_resume(void **state) {
-  (void)state;
+TEST_F(test_resume) {
   birth(1, true);
   cycle();
   suspend(1, host(6, 1));
@@ -63,8 +61,7 @@ static void test_resume(void **state) {
 }
 
 /* The children are complete before the parent is suspended: it resumes at once. */
-static void test_children_before_suspension(void **state) {
-  (void)state;
+TEST_F(test_children_before_suspension) {
   birth(0, true);
   cycle();
   leave(device(0, 0), -1);
@@ -77,8 +74,7 @@ static void test_children_before_suspension(void **state) {
 }
 
 /* Ready records go round robin, one at a time: after 1 come 2 and 0. */
-static void test_ready_round_robin(void **state) {
-  (void)state;
+TEST_F(test_ready_round_robin) {
   static const unsigned done[] = {1, 0, 2}, expected[] = {1, 2, 0};
   for (unsigned r = 0; r < 3; r++) {
     birth(r, true);
@@ -102,8 +98,7 @@ static void test_ready_round_robin(void **state) {
 }
 
 /* The record is written by leave and by suspended: the second waits. */
-static void test_suspended_waits_for_leave(void **state) {
-  (void)state;
+TEST_F(test_suspended_waits_for_leave) {
   birth(0, true);
   cycle();
   birth(1, true);
@@ -120,8 +115,7 @@ static void test_suspended_waits_for_leave(void **state) {
 }
 
 /* A suspended kernel whose save or record was not written completes as failed when its child is complete. */
-static void test_failed_while_suspended(void **state) {
-  (void)state;
+TEST_F(test_failed_while_suspended) {
   birth(0, true);
   cycle();
   suspend(0, host(3, 1));
@@ -137,8 +131,7 @@ static void test_failed_while_suspended(void **state) {
 }
 
 /* A record that cannot be read: ripe at once, its origin is still known. */
-static void test_not_read_back(void **state) {
-  (void)state;
+TEST_F(test_not_read_back) {
   birth(0, true);
   cycle();
   leave(device(0, 0), -1);
@@ -158,8 +151,7 @@ static void test_not_read_back(void **state) {
 }
 
 /* A failure in the KD is reported; the next user of the record starts clean. */
-static void test_failed_is_told_and_forgotten(void **state) {
-  (void)state;
+TEST_F(test_failed_is_told_and_forgotten) {
   struct hd_origin bad = host(1, 0);
   bad.failed = 1;
   leave(bad, -1);
@@ -198,8 +190,7 @@ static void leaves_rest(bool as_a_birth_comes) {
 }
 
 /* The rest of a kernel is a child like any other: the kernel resumes when the rest is complete too. */
-static void test_rest(void **state) {
-  (void)state;
+TEST_F(test_rest) {
   struct hd_origin rest = device(1, 0);
   rest.rest = 1;
   leaves_rest(false);
@@ -215,15 +206,13 @@ static void test_rest(void **state) {
 }
 
 /* A birth is counted first. */
-static void test_rest_and_birth(void **state) {
-  (void)state;
+TEST_F(test_rest_and_birth) {
   leaves_rest(true);
   assert_int_equal(arch()->children[2], 1);
 }
 
 /* A kernel that has lost a part does not resume: with its last child it is complete, as failed. */
-static void test_rest_fails(void **state) {
-  (void)state;
+TEST_F(test_rest_fails) {
   struct hd_origin rest = device(1, 0);
   rest.rest = rest.failed = 1;
   leaves_rest(false);
@@ -237,19 +226,4 @@ static void test_rest_fails(void **state) {
   assert_int_equal(out.kernel_done.failed, 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_no_save_is_left_behind),
-      TEST(test_resume),
-      TEST(test_children_before_suspension),
-      TEST(test_ready_round_robin),
-      TEST(test_suspended_waits_for_leave),
-      TEST(test_failed_while_suspended),
-      TEST(test_not_read_back),
-      TEST(test_failed_is_told_and_forgotten),
-      TEST(test_rest),
-      TEST(test_rest_and_birth),
-      TEST(test_rest_fails),
-  };
-  return cmocka_run_group_tests_name("kin_suspend", tests, NULL, NULL);
-}
+TEST_MAIN("kin_suspend", NULL, NULL)

@@ -2,8 +2,7 @@
 /* Waiting device kernels: rows on chip, streams, round robin, the reserve. */
 #include "unit/family/pool_fixture.h"
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   assert_true(hd_pool_quiet(m));
   cycle();
   assert_int_equal(out.pool_ready, 1);
@@ -13,8 +12,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* Pushed at t into an empty pool: offered at t + 5; the next, three cycles after it was taken. */
-static void test_head_latency(void **state) {
-  (void)state;
+TEST_F(test_head_latency) {
   push(1, 0); /* t */
   push(2, 0);
   for (int t = 2; t < 5; t++) {
@@ -37,8 +35,7 @@ static void test_head_latency(void **state) {
 }
 
 /* A kernel stays offered until it is taken. */
-static void test_head_holds(void **state) {
-  (void)state;
+TEST_F(test_head_holds) {
   push(4, 0);
   idle(4);
   for (int t = 0; t < 4; t++) {
@@ -48,8 +45,7 @@ static void test_head_holds(void **state) {
 }
 
 /* A kernel every three cycles goes through the chip without memory. */
-static void test_rate_on_chip(void **state) {
-  (void)state;
+TEST_F(test_rate_on_chip) {
   unsigned taken = 0;
   for (unsigned t = 0; t < 300; t++) {
     in.push_valid = t % 3 == 0;
@@ -65,8 +61,7 @@ static void test_rate_on_chip(void **state) {
 }
 
 /* A row that joins a chain as its only row leaves is the first and the last. */
-static void test_joins_as_the_last_leaves(void **state) {
-  (void)state;
+TEST_F(test_joins_as_the_last_leaves) {
   push(1, 2);
   idle(2);
   push(2, 2);
@@ -82,8 +77,7 @@ static void test_joins_as_the_last_leaves(void **state) {
 }
 
 /* Without a region: the last row is not for a kernel that could not run. */
-static void test_stream_ok(void **state) {
-  (void)state;
+TEST_F(test_stream_ok) {
   in.dev_count = 0;
   block(1);
   launch_all(1, 3, 1);
@@ -102,8 +96,7 @@ static void test_stream_ok(void **state) {
 }
 
 /* Kernels of one stream run one after the other, those of another stream in parallel. */
-static void test_streams_in_order(void **state) {
-  (void)state;
+TEST_F(test_streams_in_order) {
   launch(1, 2);
   launch(2, 2);
   launch(3, 1);
@@ -120,8 +113,7 @@ static void test_streams_in_order(void **state) {
 }
 
 /* A blocked kernel delays no other: H waits for P, P waits for its child C, which arrived after H. */
-static void test_blocked_kernel_gives_way(void **state) {
-  (void)state;
+TEST_F(test_blocked_kernel_gives_way) {
   launch(1, 3); /* P */
   launch(2, 3); /* H */
   assert_int_equal(take(), 1);
@@ -135,8 +127,7 @@ static void test_blocked_kernel_gives_way(void **state) {
 }
 
 /* Queues whose heads may run are served round robin. */
-static void test_turns(void **state) {
-  (void)state;
+TEST_F(test_turns) {
   launch(1, 0);
   launch(2, 0);
   launch(3, 3);
@@ -149,8 +140,7 @@ static void test_turns(void **state) {
 }
 
 /* So are queues in memory whose kernels may get a row. */
-static void test_turns_in_memory(void **state) {
-  (void)state;
+TEST_F(test_turns_in_memory) {
   const unsigned then[] = {1, 3, 4, 1}; /* the queue after 0, 2, 3, 0 */
   launch_all(1, 6, 0);
   launch_all(7, 7, 2);
@@ -163,8 +153,7 @@ static void test_turns_in_memory(void **state) {
 }
 
 /* Kernels that could not run leave the reserve free, in memory as on chip; a kernel that could run gets it. */
-static void test_reserve(void **state) {
-  (void)state;
+TEST_F(test_reserve) {
   block(1);
   launch_all(1, 5, 1);
   assert_int_equal(rows_used(), 3);
@@ -181,8 +170,7 @@ static void test_reserve(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_pool *fresh = ut_new(hd_pool_size(&cfg));
   hd_pool_init(fresh, &cfg);
   for (unsigned n = 0; n < 8; n++) launch(n, n % 4);
@@ -193,20 +181,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_head_latency),
-      TEST(test_head_holds),
-      TEST(test_rate_on_chip),
-      TEST(test_joins_as_the_last_leaves),
-      TEST(test_stream_ok),
-      TEST(test_streams_in_order),
-      TEST(test_blocked_kernel_gives_way),
-      TEST(test_turns),
-      TEST(test_turns_in_memory),
-      TEST(test_reserve),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
-}
+TEST_MAIN("pool", NULL, NULL)

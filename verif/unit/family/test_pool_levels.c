@@ -11,6 +11,8 @@ static int setup_levels(void **state) {
   return 0;
 }
 
+#define LEVELS_TEST(NAME) TEST_WITH(NAME, setup_levels, teardown)
+
 static void launch_at(unsigned at, unsigned n, unsigned stream) {
   level = at;
   launch(n, stream);
@@ -24,8 +26,7 @@ static void hold_head(void) {
 }
 
 /* The highest level first, within a level and SMX in the order of arrival. */
-static void test_highest_first(void **state) {
-  (void)state;
+LEVELS_TEST(test_highest_first) {
   const int order[] = {90, 3, 2, 1};
   hold_head();
   for (unsigned n = 1; n <= 3; n++) launch_at(n, n, 0);
@@ -43,8 +44,7 @@ static void test_highest_first(void **state) {
 }
 
 /* The queue by policy, level, stream and SMX; a level above the highest counts as the highest. */
-static void test_queues(void **state) {
-  (void)state;
+LEVELS_TEST(test_queues) {
   const struct {
     uint8_t policy, level, stream, smx, queue;
   } cases[] = {
@@ -66,8 +66,7 @@ static void test_queues(void **state) {
 }
 
 /* SMXs are served round robin within a level, in any order of arrival; the pointer is shared by all levels. */
-static void test_smxs_take_turns(void **state) {
-  (void)state;
+LEVELS_TEST(test_smxs_take_turns) {
   const struct {
     unsigned high; /* is taken before the others: the next turn is that of the other SMX */
     int order[3];
@@ -86,8 +85,7 @@ static void test_smxs_take_turns(void **state) {
 }
 
 /* Kernels in memory are also read back round robin over the SMXs. */
-static void test_smxs_take_turns_in_memory(void **state) {
-  (void)state;
+LEVELS_TEST(test_smxs_take_turns_in_memory) {
   const int order[] = {90, 92, 94, 96, 1, 2, 4};
   hold_head();
   level = 4;
@@ -106,8 +104,7 @@ static void test_smxs_take_turns_in_memory(void **state) {
 
 /* Queues whose first kernels have the same level are served round robin; a stream competes with the level of its next
    kernel. */
-static void test_turns_within_a_level(void **state) {
-  (void)state;
+LEVELS_TEST(test_turns_within_a_level) {
   const int order[] = {90, 1, 3, 2};
   hold_head(); /* SMX 0, after which streams come */
   launch_at(3, 1, 1);
@@ -118,8 +115,7 @@ static void test_turns_within_a_level(void **state) {
 }
 
 /* When the first of a stream leaves, the level of the one behind it counts. */
-static void test_next_of_a_stream(void **state) {
-  (void)state;
+LEVELS_TEST(test_next_of_a_stream) {
   launch_at(4, 1, 2);
   launch_at(1, 2, 2);
   launch_at(2, 3, 0);
@@ -130,8 +126,7 @@ static void test_next_of_a_stream(void **state) {
 }
 
 /* Under Rr the level does not count: streams and SMXs are served round robin, each SMX with its highest level. */
-static void test_rr_takes_turns(void **state) {
-  (void)state;
+LEVELS_TEST(test_rr_takes_turns) {
   hold_head();
   launch_at(1, 1, 0);
   launch_at(3, 3, 0);
@@ -145,8 +140,7 @@ static void test_rr_takes_turns(void **state) {
 }
 
 /* Kernels launched under Rr stay in their order, and the first of them competes by its level. */
-static void test_policy_changes(void **state) {
-  (void)state;
+LEVELS_TEST(test_policy_changes) {
   const int order[] = {90, 2, 1, 3};
   in.policy = HD_POLICY_RR;
   hold_head(); /* queue 0 */
@@ -159,8 +153,7 @@ static void test_policy_changes(void **state) {
 }
 
 /* The policy of the push counts, not that of the cycle in which the kernel gets its row. */
-static void test_policy_of_the_push(void **state) {
-  (void)state;
+LEVELS_TEST(test_policy_of_the_push) {
   push(1, 0);
   in.policy = HD_POLICY_RR;
   idle(2);
@@ -169,8 +162,7 @@ static void test_policy_of_the_push(void **state) {
 
 /* Of the kernels in memory the highest level returns first. A stream ranks by the highest level of its kernels there,
  * since those before that kernel have to return first. */
-static void test_streams_in_memory(void **state) {
-  (void)state;
+LEVELS_TEST(test_streams_in_memory) {
   const int order[] = {90, 91, 3, 92, 93, 4, 1, 5, 2}; /* 91 was picked before 3 was back */
   hold_head();
   level = 2;
@@ -192,8 +184,7 @@ static void test_streams_in_memory(void **state) {
 }
 
 /* A stream without kernels in memory ranks by the next one written there. */
-static void test_stream_in_memory_anew(void **state) {
-  (void)state;
+LEVELS_TEST(test_stream_in_memory_anew) {
   const int order[] = {90, 91, 1, 92, 93, 4, 5};
   hold_head();
   level = 2;
@@ -217,8 +208,7 @@ static void test_stream_in_memory_anew(void **state) {
 }
 
 /* Of the kernels in memory the highest level returns first. */
-static void test_memory_highest_first(void **state) {
-  (void)state;
+LEVELS_TEST(test_memory_highest_first) {
   const int order[] = {90, 91, 4, 3, 92, 93, 2, 1}; /* 91 was picked before 4 was back */
   hold_head();
   level = 2;
@@ -233,8 +223,7 @@ static void test_memory_highest_first(void **state) {
 }
 
 /* A kernel that returns as the first of its queue competes by the level in its record. */
-static void test_level_from_memory(void **state) {
-  (void)state;
+LEVELS_TEST(test_level_from_memory) {
   in.policy = HD_POLICY_RR;
   level = 2;
   launch_all(90, 93, 0);
@@ -251,8 +240,7 @@ static void test_level_from_memory(void **state) {
 }
 
 /* A kernel of a level that memory has lost is reported without a stream, and makes no stream busy. */
-static void test_lost_of_a_level(void **state) {
-  (void)state;
+LEVELS_TEST(test_lost_of_a_level) {
   level = 4;
   launch_all(1, 4, 0);
   write_fails = true;
@@ -269,18 +257,4 @@ static void test_lost_of_a_level(void **state) {
   assert_int_equal(take(), 7);
 }
 
-#undef TEST
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup_levels, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_highest_first),        TEST(test_queues),
-      TEST(test_smxs_take_turns),      TEST(test_smxs_take_turns_in_memory),
-      TEST(test_turns_within_a_level), TEST(test_next_of_a_stream),
-      TEST(test_rr_takes_turns),       TEST(test_policy_changes),
-      TEST(test_policy_of_the_push),   TEST(test_memory_highest_first),
-      TEST(test_level_from_memory),    TEST(test_lost_of_a_level),
-      TEST(test_streams_in_memory),    TEST(test_stream_in_memory_anew),
-  };
-  return cmocka_run_group_tests_name("pool_levels", tests, NULL, NULL);
-}
+TEST_MAIN("pool_levels", NULL, NULL)

@@ -4,8 +4,7 @@
 
 /* Beyond the rows kernels go to memory and return, in order and unchanged; byte 70 of a record names the SMX that
  * launched the kernel. */
-static void test_spill_and_refill(void **state) {
-  (void)state;
+TEST_F(test_spill_and_refill) {
   launch_all(1, 10, 0);
   assert_int_equal(rows_used(), 4);
   assert_int_equal(in_memory(), 6);
@@ -25,8 +24,7 @@ static void test_spill_and_refill(void **state) {
 }
 
 /* A kernel that is pushed while others of its queue wait in memory does not overtake them, though a row is free. */
-static void test_order_past_memory(void **state) {
-  (void)state;
+TEST_F(test_order_past_memory) {
   launch_all(1, 6, 0);
   frozen = true;
   assert_int_equal(take(), 1);
@@ -40,8 +38,7 @@ static void test_order_past_memory(void **state) {
 }
 
 /* When all kernels of the queue in memory were requested, it goes on chip, behind them. */
-static void test_order_behind_gets(void **state) {
-  (void)state;
+TEST_F(test_order_behind_gets) {
   launch_all(1, 5, 0);
   frozen = true;
   assert_int_equal(take(), 1);
@@ -54,8 +51,7 @@ static void test_order_behind_gets(void **state) {
 }
 
 /* A kernel of another queue does not go behind them. */
-static void test_queues_pass_each_other(void **state) {
-  (void)state;
+TEST_F(test_queues_pass_each_other) {
   block(1);
   launch_all(1, 5, 1); /* 3 rows, 2 places */
   assert_int_equal(in_memory(), 2);
@@ -68,8 +64,7 @@ static void test_queues_pass_each_other(void **state) {
 }
 
 /* Pushed in t: request in t + 3, held until it is taken; the first beat shows from then on. */
-static void test_put_request(void **state) {
-  (void)state;
+TEST_F(test_put_request) {
   launch_all(1, 4, 0);
   frozen = true;
   cycle();
@@ -99,8 +94,7 @@ static void test_put_request(void **state) {
 }
 
 /* Two kernels wait for memory: then the pool is not ready; with one it is ready for one. */
-static void test_ready(void **state) {
-  (void)state;
+TEST_F(test_ready) {
   launch_all(1, 4, 0);
   frozen = true;
   assert_int_equal(out.pool_ready && out.pool_two, 1);
@@ -117,8 +111,7 @@ static void test_ready(void **state) {
 }
 
 /* Full when the next would have no place in memory, those on their way counted. */
-static void test_full(void **state) {
-  (void)state;
+TEST_F(test_full) {
   launch_all(1, 4 + PLACES - 1, 0);
   assert_int_equal(out.pool_full, 0);
   assert_int_equal(in_memory(), PLACES - 1);
@@ -137,8 +130,7 @@ static void test_full(void **state) {
 }
 
 /* Without a region the rows are all; a region of one place keeps one kernel. */
-static void test_small_regions(void **state) {
-  (void)state;
+TEST_F(test_small_regions) {
   for (unsigned count = 0; count < 2; count++) {
     hd_pool_reset(m);
     in.dev_count = count;
@@ -155,8 +147,7 @@ static void test_small_regions(void **state) {
 }
 
 /* With the last kernel of memory gone the region is used from its start again. */
-static void test_region_begins_anew(void **state) {
-  (void)state;
+TEST_F(test_region_begins_anew) {
   for (unsigned turn = 0; turn < 5; turn++) {
     launch_all(1, 7, 0);
     assert_int_equal(in_memory(), 3);
@@ -168,8 +159,7 @@ static void test_region_begins_anew(void **state) {
 }
 
 /* Places are used again in any order; the queues keep theirs. */
-static void test_order_through_memory(void **state) {
-  (void)state;
+TEST_F(test_order_through_memory) {
   unsigned next = 1, last = 8;
   launch_all(1, last, 0);
   while (next <= 60) {
@@ -199,8 +189,7 @@ static unsigned cycles_for(unsigned n) {
 }
 
 /* The rows are full and hundreds wait in memory: one kernel in and one out per 16 cycles, at any memory latency. */
-static void test_rate_through_memory(void **state) {
-  (void)state;
+TEST_F(test_rate_through_memory) {
   const unsigned latencies[] = {1, 40, 120, 400};
   free(m);
   cfg = ut_cfg("k20c");
@@ -219,19 +208,4 @@ static void test_rate_through_memory(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_spill_and_refill),
-      TEST(test_order_past_memory),
-      TEST(test_order_behind_gets),
-      TEST(test_queues_pass_each_other),
-      TEST(test_put_request),
-      TEST(test_ready),
-      TEST(test_full),
-      TEST(test_small_regions),
-      TEST(test_region_begins_anew),
-      TEST(test_order_through_memory),
-      TEST(test_rate_through_memory),
-  };
-  return cmocka_run_group_tests_name("pool_memory", tests, NULL, NULL);
-}
+TEST_MAIN("pool_memory", NULL, NULL)

@@ -16,8 +16,7 @@ static int take_lost(void) {
 }
 
 /* A write that fails: the kernel is reported as lost in its turn; the others continue. */
-static void test_spill_error(void **state) {
-  (void)state;
+TEST_F(test_spill_error) {
   launch_all(1, 4, 0);
   write_fails = true;
   launch_all(5, 5, 2);
@@ -41,8 +40,7 @@ static void test_spill_error(void **state) {
 }
 
 /* A read that fails, in any of its beats: the same. */
-static void test_refill_error(void **state) {
-  (void)state;
+TEST_F(test_refill_error) {
   for (unsigned beat = 0; beat < 8; beat++) {
     hd_pool_reset(m);
     launch_all(1, 6, 0);
@@ -58,8 +56,7 @@ static void test_refill_error(void **state) {
 }
 
 /* 1 runs, 2 is on chip, 3 is lost in memory, 4 behind it: 3 is reported after 2 has ended, 4 offered after 3 has. */
-static void test_lost_in_a_stream(void **state) {
-  (void)state;
+TEST_F(test_lost_in_a_stream) {
   launch_all(50, 52, 0);
   launch(1, 3);
   idle(3);
@@ -78,8 +75,7 @@ static void test_lost_in_a_stream(void **state) {
 }
 
 /* Stream and parent record in a record are ignored; an SMX that does not exist is 0. */
-static void test_damaged_record(void **state) {
-  (void)state;
+TEST_F(test_damaged_record) {
   cfg = ut_cfg_with("tiny", "NumSmx", 3);
   hd_pool_init(m, &cfg);
   launch_all(1, 4, 0);
@@ -95,8 +91,7 @@ static void test_damaged_record(void **state) {
 }
 
 /* Every field of a kernel record has its bytes; bits above a field are ignored. */
-static void test_record(void **state) {
-  (void)state;
+TEST_F(test_record) {
   struct hd_cfg k20c = ut_cfg("k20c");
   struct hd_krec_widths w = hd_krec_widths(&k20c);
   struct hd_kernel all, back;
@@ -131,8 +126,7 @@ static void test_record(void **state) {
 }
 
 /* For any damaged record, the SMX that is read exists: 0 if it would not. */
-static void test_record_of_no_smx(void **state) {
-  (void)state;
+TEST_F(test_record_of_no_smx) {
   static const char *const configs[] = {"tiny", "k20c", "big"}; /* 2, 13 and 132 SMXs */
   for (unsigned c = 0; c < 3; c++) {
     struct hd_cfg of = ut_cfg(configs[c]);
@@ -148,8 +142,7 @@ static void test_record_of_no_smx(void **state) {
 }
 
 /* The burst engine alone: a write of one beat, then a read of two whose first beat is an error. */
-static void test_burst(void **state) {
-  (void)state;
+TEST_F(test_burst) {
   struct hd_burst b = {.word = {7, 8}};
   struct hd_burst_pins p = {0};
   struct hd_memreq req;
@@ -178,11 +171,4 @@ static void test_burst(void **state) {
   assert_true(hd_burst_idle(&b));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_spill_error),    TEST(test_refill_error), TEST(test_lost_in_a_stream),
-      TEST(test_damaged_record), TEST(test_record),       TEST(test_record_of_no_smx),
-      TEST(test_burst),
-  };
-  return cmocka_run_group_tests_name("pool_records", tests, NULL, NULL);
-}
+TEST_MAIN("pool_records", NULL, NULL)

@@ -43,16 +43,14 @@ static void resume(unsigned kin) {
   fail_msg("the record is never read");
 }
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.save_room && out.suspend_free && out.resume_ready, 1);
   assert_int_equal(out.suspended_valid || out.head_valid || out.sv_valid || out.req_valid || out.kin_fail_valid, 0);
 }
 
 /* Given in t: latched in t + 1, requested in t + 2; one beat, half of it written. */
-static void test_save(void **state) {
-  (void)state;
+TEST_F(test_save) {
   uint64_t list = 3 * cfg.sus_stride + 128;
   memset(memory, 0xee, sizeof memory);
   save(3, 5, 0x123456789b);
@@ -76,8 +74,7 @@ static void test_save(void **state) {
 }
 
 /* There is room for three unanswered saves. */
-static void test_save_room(void **state) {
-  (void)state;
+TEST_F(test_save_room) {
   frozen = 1;
   for (unsigned k = 0; k < 3; k++) {
     save(1, k, 100 + k);
@@ -94,8 +91,7 @@ static void test_save_room(void **state) {
 }
 
 /* The record is written, then reported to kin; then the place is free. */
-static void test_suspend(void **state) {
-  (void)state;
+TEST_F(test_suspend) {
   suspend(2, 1, 3); /* t */
   cycle();
   assert_int_equal(out.suspend_free, 0);
@@ -129,8 +125,7 @@ static void test_suspend(void **state) {
 }
 
 /* A record is written after the earlier saves, and after those that arrive while it waits. */
-static void test_saves_before_the_record(void **state) {
-  (void)state;
+TEST_F(test_saves_before_the_record) {
   frozen = 1;
   save(1, 0, 9);
   suspend(1, 0, 2);
@@ -144,8 +139,7 @@ static void test_saves_before_the_record(void **state) {
 }
 
 /* A resumed kernel is unchanged, with the SMX that launched it, in the cycle after its last beat. */
-static void test_resume(void **state) {
-  (void)state;
+TEST_F(test_resume) {
   suspend(5, 4, 1);
   while (arch()->record_valid) {
     in.suspended_ready = 1;
@@ -177,8 +171,7 @@ static void test_resume(void **state) {
 }
 
 /* Pending work is done in this order: save, record, chunk, resume. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   frozen = 1;
   save(1, 0, 1);
   cycle(); /* its request is pending */
@@ -203,8 +196,7 @@ static void test_order(void **state) {
 }
 
 /* A save that fails is reported to its parent record; those behind it continue. */
-static void test_save_error(void **state) {
-  (void)state;
+TEST_F(test_save_error) {
   fail = 1;
   save(7, 0, 1);
   save(6, 0, 2);
@@ -220,8 +212,7 @@ static void test_save_error(void **state) {
 }
 
 /* A record that fails is still reported as suspended, with the error. */
-static void test_record_error(void **state) {
-  (void)state;
+TEST_F(test_record_error) {
   fail = 1;
   suspend(2, 0, 0);
   for (int t = 0; t < 20 && !out.suspended_valid; t++) cycle();
@@ -233,8 +224,7 @@ static void test_record_error(void **state) {
 }
 
 /* A kernel that cannot be read, for each failing beat. */
-static void test_resume_error(void **state) {
-  (void)state;
+TEST_F(test_resume_error) {
   fail = 1;
   resume(3);
   for (int t = 0; t < 20 && !out.kin_fail_valid; t++) cycle();
@@ -245,8 +235,7 @@ static void test_resume_error(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_susp *fresh = ut_new(hd_susp_size(&cfg));
   hd_susp_init(fresh, &cfg);
   save(1, 2, 3);
@@ -259,19 +248,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_save),
-      TEST(test_save_room),
-      TEST(test_suspend),
-      TEST(test_saves_before_the_record),
-      TEST(test_resume),
-      TEST(test_order),
-      TEST(test_save_error),
-      TEST(test_record_error),
-      TEST(test_resume_error),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("susp", tests, NULL, NULL);
-}
+TEST_MAIN("susp", NULL, NULL)

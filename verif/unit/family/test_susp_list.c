@@ -22,8 +22,7 @@ static void fill_list(unsigned kin, unsigned first, unsigned count) {
 }
 
 /* The list of the current kernel is read a chunk at a time and offered in order. */
-static void test_saved_list(void **state) {
-  (void)state;
+TEST_F(test_saved_list) {
   fill_list(4, 3, 5);
   bursts = 0;
   current(1, 4, 3, 5); /* followed from t + 1, latched in t + 1, requested in t + 2, available in t + 11 */
@@ -52,8 +51,7 @@ static void test_saved_list(void **state) {
 }
 
 /* The list wraps: the last place and the first are in different chunks, or in the same chunk read again. */
-static void test_saved_list_wraps(void **state) {
-  (void)state;
+TEST_F(test_saved_list_wraps) {
   fill_list(4, 14, 4);
   bursts = 0;
   current(0, 4, 14, 4);
@@ -63,8 +61,7 @@ static void test_saved_list_wraps(void **state) {
 }
 
 /* A long list: one TB per cycle within a chunk; the next chunk is read when it is reached. */
-static void test_chunks(void **state) {
-  (void)state;
+TEST_F(test_chunks) {
   free(m);
   start("k20c");
   fill_list(100, 10, 24);
@@ -79,8 +76,7 @@ static void test_chunks(void **state) {
 }
 
 /* Another kernel becomes current: its list is followed; data read for the previous one is dropped, including errors. */
-static void test_kernel_changes(void **state) {
-  (void)state;
+TEST_F(test_kernel_changes) {
   fill_list(4, 0, 2);
   save(6, 7, 66);
   idle(6);
@@ -106,8 +102,7 @@ static void test_kernel_changes(void **state) {
 }
 
 /* The last beat of a chunk arrives in the same cycle in which the kernel changes: dropped as well. */
-static void test_change_at_the_last_beat(void **state) {
-  (void)state;
+TEST_F(test_change_at_the_last_beat) {
   fill_list(4, 0, 1);
   current(0, 4, 0, 1);
   while (port != READ || left > 1) cycle();
@@ -122,8 +117,7 @@ static void test_change_at_the_last_beat(void **state) {
 }
 
 /* No chunk is read for a list in the cycle in which it is left. */
-static void test_change_before_the_read(void **state) {
-  (void)state;
+TEST_F(test_change_before_the_read) {
   current(0, 4, 0, 1);
   cycle();
   in.cur_valid = 0;
@@ -134,8 +128,7 @@ static void test_change_before_the_read(void **state) {
 }
 
 /* A saved list that cannot be read: fail event of the kernel. */
-static void test_list_error(void **state) {
-  (void)state;
+TEST_F(test_list_error) {
   fail = 1;
   current(1, 4, 0, 2);
   for (int t = 0; t < 20 && !out.chunk_fail_valid; t++) cycle();
@@ -149,11 +142,4 @@ static void test_list_error(void **state) {
   assert_int_equal(arch()->sv_tag || arch()->op, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_saved_list),     TEST(test_saved_list_wraps),        TEST(test_chunks),
-      TEST(test_kernel_changes), TEST(test_change_at_the_last_beat), TEST(test_change_before_the_read),
-      TEST(test_list_error),
-  };
-  return cmocka_run_group_tests_name("susp_list", tests, NULL, NULL);
-}
+TEST_MAIN("susp_list", NULL, NULL)

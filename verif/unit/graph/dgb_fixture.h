@@ -270,7 +270,7 @@ static inline bool early_is_clear(unsigned nodes) {
   return true;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-#define TINY(f) cmocka_unit_test_setup_teardown(f, setup_tiny, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+#define TINY(NAME) TEST_WITH(NAME, setup_tiny, teardown)
 
 #endif

@@ -5,8 +5,7 @@
 /* ---- phases ---- */
 
 /* A kernel enters when KMU and KD agree. */
-static void test_enters(void **state) {
-  (void)state;
+TEST_F(test_enters) {
   in.enter_valid = 1;
   cycle();
   in.enter_ready = 1;
@@ -20,8 +19,7 @@ static void test_enters(void **state) {
 
 /* The descriptor is requested from the cycle after the entry until the request is accepted: three beats at 64 times
    `at`. */
-static void test_asks(void **state) {
-  (void)state;
+TEST_F(test_asks) {
   enter_as(KDEI, CTAS);
   for (unsigned t = 0; t < 3; t++) {
     in.req_ready = t == 2;
@@ -37,8 +35,7 @@ static void test_asks(void **state) {
 
 /* The buffer is started in the cycle after the last beat, with any gaps between beats, and until it accepts the
    graph. */
-static void test_starts(void **state) {
-  (void)state;
+TEST_F(test_starts) {
   enter_as(KDEI, CTAS);
   ask();
   for (unsigned k = 0; k < 3; k++) {
@@ -60,8 +57,7 @@ static void test_starts(void **state) {
 }
 
 /* The buffer ends in t, the kernel in t + 1, with its code and node. */
-static void test_ends(void **state) {
-  (void)state;
+TEST_F(test_ends) {
   for (unsigned code = HD_GCODE_FINE; code <= HD_GCODE_STUCK; code++) {
     run();
     for (unsigned t = 0; t < code; t++) {
@@ -75,8 +71,7 @@ static void test_ends(void **state) {
 }
 
 /* The next kernel enters in the first cycle in which none is here, and sees no state of the previous one. */
-static void test_next(void **state) {
-  (void)state;
+TEST_F(test_next) {
   in.marked[1] = 1;
   enter_as(KDEI, CTAS + 1);
   ask();
@@ -94,8 +89,7 @@ static void test_next(void **state) {
 }
 
 /* Reset in any phase: none is here. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   run();
   hd_dats_reset(m);
   cycle();
@@ -115,8 +109,7 @@ static void offer(unsigned index, unsigned cta, unsigned smx) {
 }
 
 /* A node passes in its cycle, and is taken in the same one: one per cycle. */
-static void test_tbs(void **state) {
-  (void)state;
+TEST_F(test_tbs) {
   run();
   cycle();
   assert_false(out.graph_valid || out.graph_index || out.graph_cta || out.node_ready);
@@ -135,8 +128,7 @@ static void test_tbs(void **state) {
 }
 
 /* Only lvl-bind has a preference, and only where the node names an SMX; also before the node may be handed out. */
-static void test_wants(void **state) {
-  (void)state;
+TEST_F(test_wants) {
   for (unsigned policy = 0; policy < 3; policy++) {
     bytes[36] = (uint8_t)policy;
     run();
@@ -163,8 +155,7 @@ static void older(unsigned set) {
 }
 
 /* Kernels marked at its entry are older, until they are unmarked; kernels marked later are not. */
-static void test_ages(void **state) {
-  (void)state;
+TEST_F(test_ages) {
   in.marked[0] = in.marked[1] = in.marked[5] = 1;
   cycle();
   assert_int_equal(out.older[0], 0); /* no kernel is here */
@@ -181,8 +172,7 @@ static void test_ages(void **state) {
 }
 
 /* A rotated kernel becomes the youngest, also in the cycle of the entry. */
-static void test_rotates(void **state) {
-  (void)state;
+TEST_F(test_rotates) {
   in.marked[0] = in.marked[1] = in.marked[5] = 1;
   in.rotate = 1;
   in.rotate_kdei = 5;
@@ -195,8 +185,7 @@ static void test_rotates(void **state) {
 }
 
 /* Ages are valid to the last cycle, in all entries. */
-static void test_ages_last(void **state) {
-  (void)state;
+TEST_F(test_ages_last) {
   free(m);
   start_with(ut_cfg("big"));
   in.marked[127] = in.marked[64] = 1;
@@ -207,9 +196,4 @@ static void test_ages_last(void **state) {
   assert_false(out.older[127] || out.older[64]);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_enters), TEST(test_asks),    TEST(test_starts),   TEST(test_ends),
-                                     TEST(test_next),   TEST(test_reset),   TEST(test_tbs),      TEST(test_wants),
-                                     TEST(test_ages),   TEST(test_rotates), TEST(test_ages_last)};
-  return cmocka_run_group_tests_name("dats", tests, NULL, NULL);
-}
+TEST_MAIN("dats", NULL, NULL)

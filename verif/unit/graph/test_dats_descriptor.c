@@ -19,8 +19,7 @@ static void judged(unsigned at, unsigned size, uint64_t value, bool right) {
 }
 
 /* Addresses are multiples of 128 and fit AddrW bits. */
-static void test_addresses(void **state) {
-  (void)state;
+TEST_F(test_addresses) {
   for (unsigned at = 0; at < 32; at += 8) {
     judged(at, 8, 0, true);
     judged(at, 8, UINT64_C(0xffffffff80), true);
@@ -29,8 +28,7 @@ static void test_addresses(void **state) {
 }
 
 /* With 64 bits all fit, with 16 few. */
-static void test_address_widths(void **state) {
-  (void)state;
+TEST_F(test_address_widths) {
   for (unsigned w = 16; w <= 64; w += 48) {
     free(m);
     start_with(ut_cfg_with("tiny", "AddrW", w));
@@ -44,8 +42,7 @@ static void test_address_widths(void **state) {
 }
 
 /* As many nodes as TBs: all bits count. */
-static void test_node_count(void **state) {
-  (void)state;
+TEST_F(test_node_count) {
   judged(32, 2, CTAS + 1, false);
   judged(32, 2, CTAS - 1, false);
   for (unsigned bit = 0; bit < 16; bit++) judged(32, 2, CTAS ^ 1u << bit, false);
@@ -61,8 +58,7 @@ static void test_node_count(void **state) {
 }
 
 /* Three policies; bits beyond them must be 0; any bound. */
-static void test_policy(void **state) {
-  (void)state;
+TEST_F(test_policy) {
   for (unsigned policy = 0; policy < 256; policy++) judged(36, 1, policy, policy < 3);
   for (unsigned bit = 8; bit < 32; bit++) judged(36, 4, UINT64_C(1) << bit, false);
   judged(34, 2, 0, true);
@@ -70,8 +66,7 @@ static void test_policy(void **state) {
 }
 
 /* 2^32 - 8 edges at most. */
-static void test_edge_count(void **state) {
-  (void)state;
+TEST_F(test_edge_count) {
   judged(40, 8, 0, true);
   judged(40, 8, UINT32_C(0xfffffff8), true);
   for (uint32_t n = UINT32_C(0xfffffff9); n; n++) judged(40, 8, n, false);
@@ -79,8 +74,7 @@ static void test_edge_count(void **state) {
 }
 
 /* Each beat is checked on arrival, and stored in its full width. */
-static void test_wrong_is_kept(void **state) {
-  (void)state;
+TEST_F(test_wrong_is_kept) {
   memset(bytes, 0xff, sizeof bytes);
   enter_as(KDEI, CTAS);
   ask();
@@ -97,8 +91,7 @@ static void test_wrong_is_kept(void **state) {
 }
 
 /* A memory error on any beat ends the kernel, with that code even if the descriptor is invalid too. */
-static void test_errors(void **state) {
-  (void)state;
+TEST_F(test_errors) {
   for (unsigned errors = 1; errors < 16; errors++) {
     describe();
     bytes[37] = errors >> 3 & 1;
@@ -109,9 +102,4 @@ static void test_errors(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_addresses), TEST(test_address_widths), TEST(test_node_count),
-                                     TEST(test_policy),    TEST(test_edge_count),     TEST(test_wrong_is_kept),
-                                     TEST(test_errors)};
-  return cmocka_run_group_tests_name("dats_descriptor", tests, NULL, NULL);
-}
+TEST_MAIN("dats_descriptor", NULL, NULL)

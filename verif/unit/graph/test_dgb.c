@@ -3,9 +3,8 @@
 #include "unit/graph/dgb_fixture.h"
 
 /* After reset a graph is accepted, and no other output is set. */
-static void test_idle(void **state) {
+TEST_F(test_idle) {
   static const struct hd_dgb_out nothing = {.start_ready = 1};
-  (void)state;
   for (unsigned t = 0; t < 20; t++) {
     cycle();
     assert_memory_equal(&out, &nothing, sizeof out);
@@ -14,8 +13,7 @@ static void test_idle(void **state) {
 }
 
 /* One node; its arrays are requested two cycles after the start. */
-static void test_one_node(void **state) {
-  (void)state;
+TEST_F(test_one_node) {
   node(0);
   lay();
   begin(HD_GPOLICY_LRR, 0);
@@ -40,9 +38,8 @@ static void test_one_node(void **state) {
 }
 
 /* A whole chunk: TB ids, nodes, and the first edges, 128 bytes at most each. */
-static void test_chunks(void **state) {
+TEST_F(test_chunks) {
   unsigned ids = 0, nodes = 0, edges = 0;
-  (void)state;
   for (unsigned v = 0; v < 40; v++) node(v > 0);
   for (unsigned v = 1; v < 40; v++) edge(0, v);
   lay();
@@ -77,8 +74,7 @@ static unsigned in_pub(unsigned vid) {
 }
 
 /* wireframe-micro2017 figure 7: LNA of 4, chunks of 2. */
-static void test_figure7(void **state) {
-  (void)state;
+TINY(test_figure7) {
   assert_int_equal(cfg.lna, 4);
   assert_int_equal(cfg.dgb_chunk, 2);
   lay_figure7();
@@ -147,8 +143,7 @@ static void test_figure7(void **state) {
 }
 
 /* A child that waited only for a TB is offered four cycles after that was done. */
-static void test_latency(void **state) {
-  (void)state;
+TEST_F(test_latency) {
   node(0);
   node(1);
   edge(0, 1);
@@ -167,8 +162,7 @@ static void test_latency(void **state) {
 }
 
 /* The smallest ready node is offered; it replaces a larger one that no SMX has taken. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   for (unsigned v = 0; v < 4; v++) node(0);
   for (unsigned v = 4; v < 8; v++) node(1);
   for (unsigned v = 4; v < 8; v++) edge(v - 4, v);
@@ -205,8 +199,7 @@ static void test_order(void **state) {
 }
 
 /* Several TBs are done in one cycle, on all SMXs: none is lost. */
-static void test_done_together(void **state) {
-  (void)state;
+TEST_F(test_done_together) {
   unsigned n = cfg.num_smx;
   for (unsigned v = 0; v < n; v++) node(0);
   node(1);
@@ -250,8 +243,7 @@ static void check_levels(unsigned policy, unsigned bound, unsigned reach) {
   all_ran(8);
 }
 
-static void test_levels(void **state) {
-  (void)state;
+TEST_F(test_levels) {
   check_levels(HD_GPOLICY_LRR, 0, 6);
   check_levels(HD_GPOLICY_LVL, 0, 0);
   check_levels(HD_GPOLICY_LVL, 2, 2);
@@ -260,8 +252,7 @@ static void test_levels(void **state) {
 }
 
 /* The SMX of the parent whose update was made last. */
-static void test_parent_smx(void **state) {
-  (void)state;
+TEST_F(test_parent_smx) {
   for (unsigned v = 0; v < 3; v++) node(0);
   node(1);
   for (unsigned v = 0; v < 3; v++) edge(v, 3);
@@ -280,9 +271,4 @@ static void test_parent_smx(void **state) {
   expect_end(HD_GCODE_FINE, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_idle),          TEST(test_one_node), TEST(test_chunks),
-                                     TINY(test_figure7),       TEST(test_latency),  TEST(test_order),
-                                     TEST(test_done_together), TEST(test_levels),   TEST(test_parent_smx)};
-  return cmocka_run_group_tests_name("dgb", tests, NULL, NULL);
-}
+TEST_MAIN("dgb", NULL, NULL)

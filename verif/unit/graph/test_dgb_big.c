@@ -29,8 +29,7 @@ static void play_barrier(unsigned a, unsigned b, unsigned latency) {
 
 /* The paper's own barrier: 64 children each; an LEA of 512 holds those of 8 nodes. All its nodes fit in the LNA; with
  * twice as many some do not. */
-static void test_barrier_64(void **state) {
-  (void)state;
+TEST_F(test_barrier_64) {
   play_barrier(64, 64, 1);
   play_barrier(64, 64, 120);
   assert_int_equal(pubs, 0);
@@ -40,15 +39,13 @@ static void test_barrier_64(void **state) {
 }
 
 /* No two of its nodes have room in the LEA at once: the head rule. */
-static void test_barrier_257(void **state) {
-  (void)state;
+TEST_F(test_barrier_257) {
   play_barrier(257, 257, 1);
   assert_true(pubs > 0 && earlies > 0);
 }
 
 /* This many children that are neither in the LNA nor in the PUB. */
-static void test_barrier_spills(void **state) {
-  (void)state;
+TEST_F(test_barrier_spills) {
   play_barrier(120, 400, 10);
   assert_true(earlies > 1000);
   play_barrier(120, 400, 10); /* early updates are clear again */
@@ -67,16 +64,14 @@ static void paper_ends(unsigned a, unsigned b) {
   free(m);
 }
 
-static void test_paper(void **state) {
-  (void)state;
+TEST(test_paper) {
   paper_ends(64, 64);
   paper_ends(64, 128);
   paper_ends(257, 257);
 }
 
 /* The paper's rules run what they can: a chain, and the wavefront of figure 7. */
-static void test_paper_runs(void **state) {
-  (void)state;
+TEST(test_paper_runs) {
   start_of(ut_cfg_with("k20c", "DgbPaper", 1));
   lay_figure7();
   begin(HD_GPOLICY_LRR, 0);
@@ -97,9 +92,8 @@ static void make_star(unsigned before, unsigned children, unsigned distinct) {
 }
 
 /* As many as it holds; one more; many more. A child may be named more than once. */
-static void test_star(void **state) {
+TEST_F(test_star) {
   static const unsigned children[] = {100, 511, 512, 513, 600, 1100, 3000};
-  (void)state;
   for (unsigned k = 0; k < 7; k++)
     for (unsigned distinct = 10; distinct <= 900; distinct += 890) {
       if (distinct > children[k]) continue;
@@ -114,8 +108,7 @@ static void test_star(void **state) {
 }
 
 /* The start of its edges counts: 500 fit from the beginning of a chunk on, not from the middle. */
-static void test_star_in_a_chunk(void **state) {
-  (void)state;
+TEST_F(test_star_in_a_chunk) {
   for (unsigned offset = 0; offset < 64; offset += 9) {
     unsigned before = bigs;
     hd_dgb_graph_clear(&graph);
@@ -133,8 +126,7 @@ static void test_star_in_a_chunk(void **state) {
 }
 
 /* A big node waits until it is the oldest; no node enters behind it. */
-static void test_big_waits(void **state) {
-  (void)state;
+TEST_F(test_big_waits) {
   make_star(1, 600, 20);
   begin(HD_GPOLICY_LRR, 0);
   idle(200);
@@ -157,8 +149,7 @@ static void test_big_waits(void **state) {
 /* ---- Rates ---- */
 
 /* One node a cycle from a memory of one beat a cycle, as long as the LNA covers its latency. */
-static void test_rate_nodes(void **state) {
-  (void)state;
+TEST_F(test_rate_nodes) {
   for (unsigned v = 0; v < 1200; v++) node(0);
   lay();
   for (unsigned latency = 1; latency <= 121; latency += 40) {
@@ -173,8 +164,7 @@ static void test_rate_nodes(void **state) {
 }
 
 /* ChildLanes children in the window in each cycle. */
-static void test_rate_children(void **state) {
-  (void)state;
+TEST_F(test_rate_children) {
   lay_barrier(8, 64);
   begin(HD_GPOLICY_LRR, 0);
   for (unsigned v = 0; v < 8; v++) take(v, v);
@@ -189,8 +179,7 @@ static void test_rate_children(void **state) {
 }
 
 /* The tail advances by one node in each cycle, and a completion of each SMX is accepted in each. */
-static void test_rate_tail(void **state) {
-  (void)state;
+TEST_F(test_rate_tail) {
   for (unsigned v = 0; v < 100; v++) node(0);
   lay();
   begin(HD_GPOLICY_LRR, 0);
@@ -206,17 +195,4 @@ static void test_rate_tail(void **state) {
   expect_end(HD_GCODE_FINE, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_barrier_64),
-                                     TEST(test_barrier_257),
-                                     TEST(test_barrier_spills),
-                                     cmocka_unit_test(test_paper),
-                                     cmocka_unit_test(test_paper_runs),
-                                     TEST(test_star),
-                                     TEST(test_star_in_a_chunk),
-                                     TEST(test_big_waits),
-                                     TEST(test_rate_nodes),
-                                     TEST(test_rate_children),
-                                     TEST(test_rate_tail)};
-  return cmocka_run_group_tests_name("dgb_big", tests, NULL, NULL);
-}
+TEST_MAIN("dgb_big", NULL, NULL)

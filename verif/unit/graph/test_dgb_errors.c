@@ -31,16 +31,14 @@ static void expect(unsigned code, unsigned vid) {
   all_ran(N);
 }
 
-static void test_fine(void **state) {
-  (void)state;
+TEST_F(test_fine) {
   make();
   expect(HD_GCODE_FINE, 0);
 }
 
 /* A count that is too high is waited for: the graph is stuck at the first such node. */
-static void test_stuck(void **state) {
+TEST_F(test_stuck) {
   static const uint8_t vids[] = {0, 5, 6, 33, N - 1};
-  (void)state;
   for (unsigned k = 0; k < 5; k++) {
     make();
     graph.parents[vids[k]]++;
@@ -51,8 +49,7 @@ static void test_stuck(void **state) {
 }
 
 /* It is reported after DgbQuiet cycles without progress, and not while a TB runs. */
-static void test_stuck_when(void **state) {
-  (void)state;
+TEST_F(test_stuck_when) {
   node(0);
   node(0);
   node(1);
@@ -76,8 +73,7 @@ static void test_stuck_when(void **state) {
 }
 
 /* A count that is too low goes below 0: the parent of the last update is reported. */
-static void test_count(void **state) {
-  (void)state;
+TEST_F(test_count) {
   make();
   graph.parents[20] = 1;
   relay();
@@ -88,8 +84,7 @@ static void test_count(void **state) {
 }
 
 /* The same for a node whose updates the PUB, or memory, held: it, or the first of its chunk, is reported. */
-static void test_count_late(void **state) {
-  (void)state;
+TEST_F(test_count_late) {
   for (unsigned children = 150; children <= 300; children += 150) {
     hd_dgb_graph_clear(&graph);
     node(0);
@@ -108,8 +103,7 @@ static void test_count_late(void **state) {
 }
 
 /* An edge to an earlier node, to its own node, or outside the graph; the node at which it begins is reported. */
-static void test_edges(void **state) {
-  (void)state;
+TEST_F(test_edges) {
   static const uint16_t to[] = {0, 13, 14, N, N + 1, 0xffff};
   for (unsigned k = 0; k < 6; k++) {
     make();
@@ -120,8 +114,7 @@ static void test_edges(void **state) {
 }
 
 /* A cycle: with VIDs by level one of its edges leads to an earlier node; counted as a parent only, it is stuck. */
-static void test_cycle(void **state) {
-  (void)state;
+TEST_F(test_cycle) {
   make();
   graph.to[graph.first[30]] = 24;
   graph.parents[24]++;
@@ -129,8 +122,7 @@ static void test_cycle(void **state) {
   expect(HD_GCODE_STUCK, 24);
 }
 
-static void test_starts(void **state) {
-  (void)state;
+TEST_F(test_starts) {
   make();
   graph.first[0] = 2;
   relay();
@@ -151,9 +143,8 @@ static void test_starts(void **state) {
   expect(HD_GCODE_STARTS, N - 1);
 }
 
-static void test_levels(void **state) {
+TEST_F(test_levels) {
   static const uint8_t vids[] = {0, 7, 18, 40, N - 1};
-  (void)state;
   for (unsigned k = 0; k < 5; k++) {
     make();
     graph.level[vids[k]] = (uint16_t)(graph.level[vids[k]] + 2);
@@ -166,8 +157,7 @@ static void test_levels(void **state) {
 }
 
 /* Starts go before levels, of one beat; of two nodes the first. */
-static void test_first_error(void **state) {
-  (void)state;
+TEST_F(test_first_error) {
   make();
   graph.level[22] = 9;
   graph.first[23] = 0;
@@ -180,8 +170,7 @@ static void test_first_error(void **state) {
 }
 
 /* A beat of each array, and the node that is reported with its error. */
-static void test_memory(void **state) {
-  (void)state;
+TEST_F(test_memory) {
   make();
   fail_at = IDS_AT;
   expect(HD_GCODE_MEMORY, 0);
@@ -196,8 +185,7 @@ static void test_memory(void **state) {
 }
 
 /* A write that failed, and failed reads of early updates. */
-static void test_memory_early(void **state) {
-  (void)state;
+TEST_F(test_memory_early) {
   for (unsigned k = 0; k < 3; k++) {
     lay_barrier(40, 300);
     begin(HD_GPOLICY_LRR, 0);
@@ -213,8 +201,7 @@ static void test_memory_early(void **state) {
 }
 
 /* After an error no node is offered, but the end waits for running TBs and for beats. */
-static void test_stop(void **state) {
-  (void)state;
+TEST_F(test_stop) {
   make();
   port.latency = 30;
   fail_at = IDS_AT + 2 * 32;
@@ -245,10 +232,9 @@ static void test_stop(void **state) {
 }
 
 /* The same graph twice: the same hand-outs in as many cycles; memory is as it was, byte by byte. */
-static void test_twice(void **state) {
+TEST_F(test_twice) {
   static uint8_t before[IMAGE];
   static uint16_t first[MOST];
-  (void)state;
   lay_barrier(100, 200);
   memcpy(before, bytes, sizeof before);
   begin(HD_GPOLICY_LRR, 0);
@@ -266,10 +252,4 @@ static void test_twice(void **state) {
   assert_memory_equal(bytes, before, sizeof before);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_fine),   TEST(test_stuck),        TEST(test_stuck_when), TEST(test_count),  TEST(test_count_late),
-      TEST(test_edges),  TEST(test_cycle),        TEST(test_starts),     TEST(test_levels), TEST(test_first_error),
-      TEST(test_memory), TEST(test_memory_early), TEST(test_stop),       TEST(test_twice)};
-  return cmocka_run_group_tests_name("dgb_errors", tests, NULL, NULL);
-}
+TEST_MAIN("dgb_errors", NULL, NULL)

@@ -72,9 +72,8 @@ static void setup_as(const char *config) {
   assert_non_null(driver);
 }
 
-static void silent(void **state) {
+TEST(silent) {
   static const char *const configs[] = {"tiny", "k20c"};
-  (void)state;
   for (unsigned k = 0; k < 2; k++)
     for (uint64_t seed = 1; seed <= 4; seed++) {
       setup_as(configs[k]);
@@ -154,8 +153,7 @@ static bool never_ends(struct hd_dgb_in *in, const struct hd_dgb_out *before, st
   return false;
 }
 
-static void offers(void **state) {
-  (void)state;
+TEST(offers) {
   names("a node is offered with another TB id", other_cta);
   names("a node is offered with another level", other_level);
   names("a node is offered with an SMX on which no parent ran", other_smx);
@@ -165,8 +163,7 @@ static void offers(void **state) {
   names("a node is offered twice", taken_twice);
 }
 
-static void ends(void **state) {
-  (void)state;
+TEST(ends) {
   names("a graph ends while TBs run", early_end);
   names("an end is withdrawn", end_taken_back);
   names("an end changes before it is accepted", end_changes);
@@ -186,8 +183,7 @@ static void ends(void **state) {
   names("a graph is accepted before the end of the previous one", second_graph);
 }
 
-static void port(void **state) {
-  (void)state;
+TEST(port) {
   names("a burst writes outside the early updates", graph_written);
   names("a read outside the graph", read_beyond);
   names("a request is withdrawn or changes", request_changes);
@@ -197,8 +193,7 @@ static void port(void **state) {
   names("an update goes to memory while the PUB has a free row", update_sent);
 }
 
-static void time_passes(void **state) {
-  (void)state;
+TEST(time_passes) {
   names("an error is not reported", never_ends);
   profile.bad = 0;
   names("a graph makes no progress and does not end", never_ends);
@@ -296,8 +291,7 @@ static bool error_is_missed(struct hd_dgb *m) {
   return true;
 }
 
-static void models(void **state) {
-  (void)state;
+TEST(models) {
   profile.bad = 40;
   names_of("a node is offered before its parents are done", NULL, forgets_parent);
   names_of("a graph is reported as stuck at a node that is ready", NULL, adds_parent);
@@ -311,8 +305,4 @@ static void models(void **state) {
   names_of("an update goes to memory while the PUB has a free row", NULL, loses_row);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(silent), cmocka_unit_test(offers),      cmocka_unit_test(ends),
-                                     cmocka_unit_test(port),   cmocka_unit_test(time_passes), cmocka_unit_test(models)};
-  return cmocka_run_group_tests_name("dgb_oracle", tests, NULL, NULL);
-}
+TEST_MAIN("dgb_oracle", NULL, NULL)

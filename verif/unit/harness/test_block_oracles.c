@@ -79,8 +79,7 @@ BREACH(bound_kept_from_closed,
 BREACH(unassigned_not_told, out->unassigned, out->unassigned = 0)
 BREACH(unassigned_told, !out->unassigned, out->unassigned = 1)
 
-static void sched_open(void **state) {
-  (void)state;
+TEST(sched_open) {
   breach *const all[] = {to_a_closed_one, bound_kept_from_closed, unassigned_not_told, unassigned_told};
   for (unsigned k = 0; k < sizeof all / sizeof *all; k++) names("sched", "rule 10:", all[k]);
 }
@@ -93,8 +92,7 @@ BREACH(turn_without_a_tb,
        out->grant_group = 0)
 
 /* FairEvery of the model and of the oracle differ: banks overtake queue 0 too often, or queue 0 gets no turn. */
-static void fair_every(void **state) {
-  (void)state;
+TEST(fair_every) {
   const struct {
     const char *block, *names;
     unsigned model, oracle;
@@ -119,8 +117,7 @@ static void fair_every(void **state) {
   fair.model = fair.oracle = 0;
 }
 
-static void sched_graph(void **state) {
-  (void)state;
+TEST(sched_graph) {
   names("sched", "rule 1:", two_with_a_node);
   names("sched", "rule 8:", level_of_a_node);
   breach *const all[] = {no_such_node,  node_before_older, younger_before_node, preferred_ignored, wrong_node,
@@ -128,8 +125,7 @@ static void sched_graph(void **state) {
   for (unsigned k = 0; k < sizeof all / sizeof *all; k++) names("sched", "rule 9:", all[k]);
 }
 
-static void sched(void **state) {
-  (void)state;
+TEST(sched) {
   silent("sched");
   names("sched", "rule 1:", two_at_once);
   names("sched", "rule 1:", to_none);
@@ -196,8 +192,7 @@ static bool node_unseen(const void *in_, void *out_) {
   return true;
 }
 
-static void sched_inputs(void **state) {
-  (void)state;
+TEST(sched_inputs) {
   names("sched", "rule 9:", node_unseen);
   names("sched", "rule 2:", less_room);
   names("sched", "rule 3:", stops);
@@ -238,8 +233,7 @@ MISSED(missed_spill, in->spill)
 MISSED(missed_completion, in->done_ok[1])
 MISSED(missed_group, in->dev_event[1])
 
-static void regs(void **state) {
-  (void)state;
+TEST(regs) {
   silent("regs");
   breach *const all[] = {wrong_word,   word_too_late, no_error,          an_error,    not_ready,
                          missed_grant, missed_spill,  missed_completion, missed_group};
@@ -247,9 +241,4 @@ static void regs(void **state) {
   names("regs", "rule 3", wrong_config);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sched),      cmocka_unit_test(sched_graph),
-                                     cmocka_unit_test(sched_open), cmocka_unit_test(sched_inputs),
-                                     cmocka_unit_test(fair_every), cmocka_unit_test(regs)};
-  return cmocka_run_group_tests_name("block_oracles", tests, NULL, NULL);
-}
+TEST_MAIN("block_oracles", NULL, NULL)

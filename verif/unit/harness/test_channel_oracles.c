@@ -103,8 +103,7 @@ BREACH(apu_fails, apu, !out->failed[0], out->failed[0] = 1)
 BREACH(apu_fails_not, apu, out->failed[0], out->failed[0] = 0)
 BREACH(apu_read, apu, out->arvalid && in->arready, out->araddr ^= UINT64_C(1) << 30)
 
-static void test_chan(void **state) {
-  (void)state;
+TEST(test_chan) {
   silent("chan");
   names("chan", "a grant does not start at the tail", base);
   names("chan", "an answer to another operation", slot);
@@ -131,8 +130,7 @@ static void test_chan(void **state) {
   names("chan", "never does not follow an answer", never_not);
 }
 
-static void test_dcount(void **state) {
-  (void)state;
+TEST(test_dcount) {
   silent("dcount");
   names("dcount", "a head moves without being reported, or is reported", moved);
   names("dcount", "a head moves by more than one grain", too_far);
@@ -141,8 +139,7 @@ static void test_dcount(void **state) {
   names("dcount", "a burst outside the done counts", elsewhere_requested);
 }
 
-static void test_agg(void **state) {
-  (void)state;
+TEST(test_agg) {
   silent("agg");
   names("agg", "control places are dispatched out of order, or twice", twice);
   names("agg", "a wavefront has no elements, or more than its lanes", more);
@@ -158,8 +155,7 @@ static void test_agg(void **state) {
   names("agg", "bad does not follow an end", bad_of_none);
 }
 
-static void test_yrec(void **state) {
-  (void)state;
+TEST(test_yrec) {
   silent("yrec");
   names("yrec", "the request is not that of the first wavefront of the list", other_n);
   names("yrec", "a wavefront restarts that is not the first of its list", other_first);
@@ -167,8 +163,7 @@ static void test_yrec(void **state) {
   names("yrec", "there may be room, but asking is not set", not_requesting);
 }
 
-static void test_apu(void **state) {
-  (void)state;
+TEST(test_apu) {
   silent("apu");
   names("apu", "elements are granted that are not free", apu_base);
   names("apu", "an answer to another operation", apu_answer);
@@ -242,8 +237,7 @@ static void alone_though_asked(void *model) {
 }
 
 /* A partial wavefront goes neither too early nor too late. */
-static void test_apu_partial(void **state) {
-  (void)state;
+TEST(test_apu_partial) {
   names_spoiled("apu", "a wavefront is partial while", alone_always);
   names_spoiled("apu", "a wavefront is partial while a producer of its channel is granted room", alone_though_asked);
   names_spoiled("apu", "a wavefront is held back", alone_never);
@@ -251,8 +245,7 @@ static void test_apu_partial(void **state) {
 }
 
 /* With errors of the memory. */
-static void test_errors(void **state) {
-  (void)state;
+TEST(test_errors) {
   profile.bad = 60;
   silent("chan");
   names("chan", "failed does not follow an error", fails_not);
@@ -267,8 +260,7 @@ static void no_look(void *model) {
   memset(m->look, 0, sizeof m->look);
 }
 
-static void test_dcount_heads(void **state) {
-  (void)state;
+TEST(test_dcount_heads) {
   names_spoiled("dcount", "a head does not move although", no_look);
 }
 
@@ -278,8 +270,7 @@ static void first_goes(void *model) {
   m->chan_ptr = 0;
 }
 
-static void test_agg_turns(void **state) {
-  (void)state;
+TEST(test_agg_turns) {
   names_spoiled("agg", "a ready channel waits for two wavefronts of another one of its level", first_goes);
 }
 
@@ -298,17 +289,9 @@ static void never_held(void *model) {
   for (unsigned c = 0; c < cfg.num_chan; c++) m->list[c].held = 0;
 }
 
-static void test_yrec_turns(void **state) {
-  (void)state;
+TEST(test_yrec_turns) {
   names_spoiled("yrec", "asking is set, but no wavefront may be granted room", never_held);
   names_spoiled("yrec", "a wavefront that may restart is not requested", others_first);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chan),       cmocka_unit_test(test_dcount),
-                                     cmocka_unit_test(test_agg),        cmocka_unit_test(test_yrec),
-                                     cmocka_unit_test(test_apu),        cmocka_unit_test(test_apu_partial),
-                                     cmocka_unit_test(test_yrec_turns), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_agg_turns),  cmocka_unit_test(test_dcount_heads)};
-  return cmocka_run_group_tests_name("channel_oracles", tests, NULL, NULL);
-}
+TEST_MAIN("channel_oracles", NULL, NULL)

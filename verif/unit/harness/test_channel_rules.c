@@ -37,8 +37,7 @@ static void elements(const char *states) {
 
 /* Two wavefronts of four: 0 reserves first, 1 is published and dispatched first, and done first; its space is freed
  * only with that of 0. Each element has a done count of its own. */
-static void test_figure_4(void **state) {
-  (void)state;
+TEST(test_figure_4) {
   channel(8, 1);
   fine(hd_channel_reserve(&c, 0, 4)); /* t1 */
   elements("rrrraaaa");
@@ -67,8 +66,7 @@ static void test_figure_4(void **state) {
 
 /* ---- forbidden actions ---- */
 
-static void test_grants(void **state) {
-  (void)state;
+TEST(test_grants) {
   channel(8, 1);
   names(hd_channel_reserve(&c, 6, 3), "a grant is empty or not contiguous");
   names(hd_channel_reserve(&c, 8, 1), "a grant is empty or not contiguous");
@@ -81,8 +79,7 @@ static void test_grants(void **state) {
 }
 
 /* The places skipped by a grant at place 0 are done at once; they are freed when all before them are. */
-static void test_skip(void **state) {
-  (void)state;
+TEST(test_skip) {
   channel(8, 1);
   until(0, 4, HD_CE_DONE);
   until(4, 3, HD_CE_DISPATCHED);
@@ -97,8 +94,7 @@ static void test_skip(void **state) {
 }
 
 /* An empty channel has room for all places, at any position of its tail. */
-static void test_empty(void **state) {
-  (void)state;
+TEST(test_empty) {
   channel(8, 4);
   until(0, 3, HD_CE_DONE);
   assert_true(hd_channel_empty(&c));
@@ -107,8 +103,7 @@ static void test_empty(void **state) {
 }
 
 /* Places are freed in whole grains. */
-static void test_grains(void **state) {
-  (void)state;
+TEST(test_grains) {
   channel(8, 4);
   until(0, 4, HD_CE_DISPATCHED);
   until(4, 4, HD_CE_DISPATCHED);
@@ -118,8 +113,7 @@ static void test_grains(void **state) {
   assert_true(hd_channel_fits(&c, 4));
 }
 
-static void test_lives(void **state) {
-  (void)state;
+TEST(test_lives) {
   channel(8, 1);
   names(hd_channel_enqueue(&c, 0, 1), "an element is enqueued that is not reserved");
   names(hd_channel_publish(&c, 1), "more is published than was enqueued");
@@ -142,8 +136,7 @@ static void test_lives(void **state) {
 /* ---- the control array ---- */
 
 /* The last of the first C elements is enqueued first and done last: C - 1 others follow it twice. */
-static void test_widest(void **state) {
-  (void)state;
+TEST(test_widest) {
   channel(8, 1);
   until(0, 8, HD_CE_RESERVED);
   fine(hd_channel_enqueue(&c, 7, 1));
@@ -200,8 +193,7 @@ static void run(uint64_t seed, uint32_t capacity, uint32_t grain, uint32_t most)
   assert_true(left > 4 * capacity);
 }
 
-static void test_random(void **state) {
-  (void)state;
+TEST(test_random) {
   for (uint64_t seed = 1; seed <= 5; seed++) {
     run(seed, 8, 1, 4);
     run(seed, 16, 4, 16);
@@ -210,10 +202,4 @@ static void test_random(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_figure_4), cmocka_unit_test(test_grants),
-                                     cmocka_unit_test(test_skip),     cmocka_unit_test(test_empty),
-                                     cmocka_unit_test(test_grains),   cmocka_unit_test(test_lives),
-                                     cmocka_unit_test(test_widest),   cmocka_unit_test(test_random)};
-  return cmocka_run_group_tests_name("channel_rules", tests, NULL, NULL);
-}
+TEST_MAIN("channel_rules", NULL, NULL)

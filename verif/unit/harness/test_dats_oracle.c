@@ -39,8 +39,7 @@ BREACH(taken_back, stood && out->req_valid ? true : (stood = out->req_valid && !
        out->req_valid = 0;
        memset(&out->req, 0, sizeof out->req))
 
-static void asks(void **state) {
-  (void)state;
+TEST(asks) {
   silent("dats");
   names("dats", "dats writes to memory", writes);
   names("dats", "req is not 0 while no request is offered", shows_request);
@@ -77,10 +76,9 @@ BREACH(start_taken_back,
 /* As if the memory had returned other data than the model has seen. */
 BREACH(memory_error, in->r_valid && !in->r.error, in->r.error = 1)
 
-static void starts(void **state) {
+TEST(starts) {
   breach *const changed[] = {other_nodes, other_edges,      other_ids,    other_early,
                              other_count, other_edge_count, other_policy, other_bound};
-  (void)state;
   names("dats", "start is not 0 while no graph is started", shows_start);
   for (unsigned k = 0; k < sizeof changed / sizeof *changed; k++)
     names("dats", "a graph is started with other values than its descriptor", changed[k]);
@@ -112,8 +110,7 @@ BREACH(not_told, out->run_valid, out->run_valid = 0; out->run_kdei = 0)
 BREACH(told_other, out->run_valid, out->run_kdei ^= 1)
 BREACH(told_idle, !out->run_valid, out->run_valid = 1)
 
-static void tbs(void **state) {
-  (void)state;
+TEST(tbs) {
   names("dats", "a node is not forwarded as a TB", lost);
   names("dats", "a TB is offered without a node", from_nowhere);
   names("dats", "graph_index or graph_cta is not 0 while no TB is offered", shows_tb);
@@ -153,8 +150,7 @@ BREACH(older_than_none, !out->busy, out->older[0] = 1)
 BREACH(rotate_missed, out->older[0] && in->marked[0] && !in->rotate && out->run_valid, in->rotate = 1;
        in->rotate_kdei = 0)
 
-static void ends(void **state) {
-  (void)state;
+TEST(ends) {
   names("dats", "the end of a graph is not accepted", end_waits);
   names("dats", "finish_ready is set while no graph runs", end_of_none);
   names("dats", "over is not 0 while no end is reported", shows_end);
@@ -170,8 +166,7 @@ static void ends(void **state) {
   names("dats", "a graph kernel enters while another one is in the KD", entered);
 }
 
-static void ages(void **state) {
-  (void)state;
+TEST(ages) {
   names("dats", "an older kernel is not reported as older", not_older);
   names("dats", "a kernel is reported as older that is not", older);
   names("dats", "a kernel is reported as older that is not", older_than_none);
@@ -229,8 +224,7 @@ static void episode(unsigned steps, bool right) {
   step();
 }
 
-static void never_comes(void **state) {
-  (void)state;
+TEST(never_comes) {
   cfg = ut_cfg("tiny");
   oracle = zeroed(hd_dats_oracle_size(&cfg));
   episode(0, true);
@@ -244,8 +238,4 @@ static void never_comes(void **state) {
   free(oracle);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(asks), cmocka_unit_test(starts), cmocka_unit_test(tbs),
-                                     cmocka_unit_test(ends), cmocka_unit_test(ages),   cmocka_unit_test(never_comes)};
-  return cmocka_run_group_tests_name("dats_oracle", tests, NULL, NULL);
-}
+TEST_MAIN("dats_oracle", NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Drains of a random run: a drain that does not end is STUCK if the clients keep their contract, and is cut by a reset
  * if they do not. The simulation is a toy in this file whose block may never become idle. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +10,7 @@
 #include "engine/save_failure.h"
 #include "engine/sim_internal.h"
 #include "engine/vectors.h"
+#include "test_list.h"
 
 enum { LONG = 1500000, MUST = 600000, MAY = 60000 };
 
@@ -127,8 +124,7 @@ static struct hd_equiv_result run(enum hd_drain says, uint64_t cycles) {
   return hd_equiv(&o);
 }
 
-static void ends(void **state) {
-  (void)state;
+TEST(ends) {
   for (unsigned k = 0; k < 2; k++) {
     const struct hd_equiv_result r = run(k ? HD_DRAIN_MUST : HD_DRAIN_MAY, 5000);
     assert_int_equal(r.verdict, HD_PASS);
@@ -137,15 +133,13 @@ static void ends(void **state) {
 }
 
 /* A long one is allowed to end. */
-static void ends_late(void **state) {
-  (void)state;
+TEST(ends_late) {
   const struct hd_equiv_result r = run(HD_DRAIN_MUST, MUST - 1000);
   assert_int_equal(r.verdict, HD_PASS);
   assert_true(r.drains > 0 && longest > MUST / 2);
 }
 
-static void never_ends(void **state) {
-  (void)state;
+TEST(never_ends) {
   const struct hd_equiv_result r = run(HD_DRAIN_MUST, UINT64_MAX);
   assert_int_equal(r.verdict, HD_STUCK);
   assert_string_equal(r.failure.label, "a drain does not end");
@@ -154,16 +148,11 @@ static void never_ends(void **state) {
 }
 
 /* A client that broke its contract may have work forever. */
-static void may_never_end(void **state) {
-  (void)state;
+TEST(may_never_end) {
   const struct hd_equiv_result r = run(HD_DRAIN_MAY, UINT64_MAX);
   assert_int_equal(r.verdict, HD_PASS);
   assert_int_equal(r.drains, 0);
   assert_true(r.resets > 10 && longest >= MAY && longest < MAY + 100);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(ends_late), cmocka_unit_test(never_ends),
-                                     cmocka_unit_test(may_never_end)};
-  return cmocka_run_group_tests_name("drain", tests, NULL, NULL);
-}
+TEST_MAIN("drain", NULL, NULL)

@@ -29,8 +29,7 @@ BREACH(put_of_another_kernel, out->put_valid, out->put_kdei ^= 1)
 BREACH(put_changed, out->put_valid, out->put_info.ctas++)
 BREACH(shows_without_put, !out->put_valid, out->put_info.param = 1)
 
-static void groups(void **state) {
-  (void)state;
+TEST(groups) {
   silent("laperm");
   names("laperm", "a group without a place in bank or memory is not refused", not_refused);
   names("laperm", "a group is refused that has a place", refused);
@@ -66,8 +65,7 @@ BREACH(kernel_does_not_wait, out->enter_wait && out->back_ready, out->enter_wait
 BREACH(no_inversion, out->inversion, out->inversion = 0)
 BREACH(an_inversion, !out->inversion, out->inversion = 1)
 
-static void others(void **state) {
-  (void)state;
+TEST(others) {
   names("laperm", "place does not show whether the bank has a free place", no_place);
   names("laperm", "place does not show whether the bank has a free place", a_place);
   names("laperm", "bank_room reports room that a group may not find", room_of_held);
@@ -102,8 +100,7 @@ BREACH(ignores_group,
 BREACH(comes_back_changed, out->back_ready, in->back_info.param ^= 1)
 BREACH(comes_back_without_place, !in->back_valid && !out->place[0], in->back_valid = 1; in->back_info.level = 1)
 
-static void inputs(void **state) {
-  (void)state;
+TEST(inputs) {
   names("laperm", "a group", ignores_held);
   names("laperm", "a group", ignores_not_held);
   names("laperm", "inversion does not show that a TB was granted before a higher level in memory", ignores_grant);
@@ -112,7 +109,4 @@ static void inputs(void **state) {
   names("laperm", "a group returns to a full bank", comes_back_without_place);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(groups), cmocka_unit_test(others), cmocka_unit_test(inputs)};
-  return cmocka_run_group_tests_name("laperm_oracle", tests, NULL, NULL);
-}
+TEST_MAIN("laperm_oracle", NULL, NULL)

@@ -4,8 +4,7 @@
 
 /* Groups from banks, each SMX and each level by itself, and bound TBs on their SMX; those of a kernel that has left no
  * longer count. */
-static void groups_in_banks(void **state) {
-  (void)state;
+TEST_F(groups_in_banks) {
   parents(HD_POLICY_SMX_BIND);
   banked(1, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 2, HD_CODE_ACCEPTED), banked(0, 0, 2, 1, HD_CODE_ACCEPTED);
   bank_tb(0, 1, 1, 0, 1);
@@ -26,16 +25,14 @@ static void groups_in_banks(void **state) {
 }
 
 /* Only under a policy other than rr may a group have no AGE. */
-static void groups_in_banks_under_rr(void **state) {
-  (void)state;
+TEST_F(groups_in_banks_under_rr) {
   parents(HD_POLICY_RR);
   banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
   bank_tb(0, 1, 1, 0, 0);
   breaks(13);
 }
 
-static void order_in_a_bank(void **state) {
-  (void)state;
+TEST_F(order_in_a_bank) {
   parents(HD_POLICY_TB_PRI);
   banked(0, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 1, HD_CODE_ACCEPTED);
   bank_tb(0, 1, 1, 0, 1);
@@ -51,8 +48,7 @@ static void order_in_a_bank(void **state) {
 }
 
 /* A group in a bank is no longer in its record. */
-static void kept_in_a_bank(void **state) {
-  (void)state;
+TEST_F(kept_in_a_bank) {
   parents(HD_POLICY_TB_PRI);
   banked(0, 0, 0, 1, HD_CODE_KEPT);
   bank_tb(0, 1, 1, 0, 0);
@@ -67,8 +63,7 @@ static void kept_in_a_bank(void **state) {
 
 /* Under smx-bind another SMX must not have it; under the other policies it may, and also in the cycle after a change,
  * whose TBs were chosen under the previous policy. */
-static void bound_to_an_smx(void **state) {
-  (void)state;
+TEST_F(bound_to_an_smx) {
   parents(HD_POLICY_SMX_BIND);
   banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
   bank_tb(1, 1, 1, 0, 0);
@@ -86,8 +81,7 @@ static void bound_to_an_smx(void **state) {
 }
 
 /* A kernel with a partly handed out entry is not complete. TBs from banks are in order, and of their level. */
-static void a_bank_keeps_its_kernel(void **state) {
-  (void)state;
+TEST_F(a_bank_keeps_its_kernel) {
   parents(HD_POLICY_TB_PRI);
   banked(0, 0, 0, 2, HD_CODE_ACCEPTED);
   bank_tb(0, 1, 1, 0, 0);
@@ -106,8 +100,7 @@ static void a_bank_keeps_its_kernel(void **state) {
 
 /* A device kernel may hand out from a bank in the middle of the native part of another kernel; a host kernel may not,
  * under any policy. */
-static void native_parts_in_banks(void **state) {
-  (void)state;
+TEST_F(native_parts_in_banks) {
   for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
     write_register(HD_REG_POLICY, policy);
     parent(); /* one of its TBs is left */
@@ -132,8 +125,7 @@ static void one_is_open(void) {
 }
 
 /* FairEvery 2: in the middle of a native part two TBs of banks may be handed out, and one more only on a closed SMX. */
-static void banks_pass_a_native_part(void **state) {
-  (void)state;
+TEST_F(banks_pass_a_native_part) {
   cfg = ut_cfg_but(cfg, "FairEvery", 2);
   for (unsigned closed = 0; closed < 2; closed++) {
     start_anew();
@@ -159,11 +151,4 @@ static void banks_pass_a_native_part(void **state) {
   breaks(17);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(groups_in_banks),       TEST(groups_in_banks_under_rr), TEST(order_in_a_bank),
-      TEST(kept_in_a_bank),        TEST(bound_to_an_smx),          TEST(a_bank_keeps_its_kernel),
-      TEST(native_parts_in_banks), TEST(banks_pass_a_native_part),
-  };
-  return cmocka_run_group_tests_name("plane_banks", tests, NULL, NULL);
-}
+TEST_MAIN("plane_banks", NULL, NULL)

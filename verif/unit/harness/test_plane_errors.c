@@ -15,8 +15,7 @@ static void two_programs(void) {
 }
 
 /* A group that cannot be put into its list stops the kernel that it has joined, and no other. */
-static void a_failure_needs_an_error(void **state) {
-  (void)state;
+TEST_F(a_failure_needs_an_error) {
   two_programs();
   list_error(3);
   kernel_done(0, true), kernel_done(5, false);
@@ -47,8 +46,7 @@ static void a_failure_needs_an_error(void **state) {
 }
 
 /* A stopped kernel hands out no more TBs, except those begun in the next few cycles. */
-static void stopped_kernels(void **state) {
-  (void)state;
+TEST_F(stopped_kernels) {
   two_programs();
   list_error(3);
   group_tb(0, 0, 0, 0, 0, 1, 0);
@@ -60,8 +58,7 @@ static void stopped_kernels(void **state) {
 }
 
 /* A kernel that is lost on its way to or from memory counts as complete, and no other does. */
-static void lost_in_the_pool(void **state) {
-  (void)state;
+TEST_F(lost_in_the_pool) {
   for (unsigned how = 0; how < 4; how++) {
     write_register(HD_REG_DEV_BASE, 2), write_register(HD_REG_DEV_COUNT, 4);
     parent();
@@ -88,8 +85,7 @@ static void lost_in_the_pool(void **state) {
 }
 
 /* A lost kernel keeps its place: those behind it begin when those before it are complete. */
-static void streams_of_lost_kernels(void **state) {
-  (void)state;
+TEST_F(streams_of_lost_kernels) {
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     write_register(HD_REG_DEV_BASE, 2), write_register(HD_REG_DEV_COUNT, 16);
     parent();
@@ -105,8 +101,7 @@ static void streams_of_lost_kernels(void **state) {
 }
 
 /* The record of a suspended kernel cannot be written: the kernel is not resumed, and ends as failed. */
-static void lost_while_suspended(void **state) {
-  (void)state;
+TEST_F(lost_while_suspended) {
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     parent();
     device_kernel(1, 1, 0);
@@ -124,8 +119,7 @@ static void lost_while_suspended(void **state) {
 
 /* A kernel that an error has stopped before its save was answered ends in the KD: it is not suspended and resumed
  * first. */
-static void stopped_before_its_suspension(void **state) {
-  (void)state;
+TEST_F(stopped_before_its_suspension) {
   for (unsigned resumed = 0; resumed < 2; resumed++) {
     parent();
     device_kernel(1, 1, 0);
@@ -191,8 +185,7 @@ static void second_waits(unsigned resp) {
 }
 
 /* A group that memory loses on its way to a bank fails its kernel, which is reported, and no other. */
-static void lost_on_the_way_to_a_bank(void **state) {
-  (void)state;
+TEST_F(lost_on_the_way_to_a_bank) {
   for (unsigned read = 0; read < 2; read++) {
     second_waits(read ? 0 : 2);
     if (read) not_read();
@@ -225,8 +218,7 @@ static void lost_on_the_way_to_a_bank(void **state) {
 
 /* A group that an error has detached from its kernel frees its AGE when the TBs are done, even if the kernel's
  * completion is not taken. Once another group has the AGE, the kernel hands out no more TBs. */
-static void ages_of_torn_groups(void **state) {
-  (void)state;
+TEST_F(ages_of_torn_groups) {
   for (unsigned goes_on = 0; goes_on < 2; goes_on++) {
     parent();
     group(1, 2, 4, HD_CODE_ACCEPTED), group(0, 2, 3, HD_CODE_KEPT);
@@ -247,11 +239,4 @@ static void ages_of_torn_groups(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(a_failure_needs_an_error),  TEST(stopped_kernels),      TEST(lost_in_the_pool),
-      TEST(streams_of_lost_kernels),   TEST(lost_while_suspended), TEST(stopped_before_its_suspension),
-      TEST(lost_on_the_way_to_a_bank), TEST(ages_of_torn_groups),
-  };
-  return cmocka_run_group_tests_name("plane_errors", tests, NULL, NULL);
-}
+TEST_MAIN("plane_errors", NULL, NULL)

@@ -95,8 +95,7 @@ static void run_three(void) {
   done(0, 0);
 }
 
-static void test_a_graph(void **state) {
-  (void)state;
+TEST_F(test_a_graph) {
   graph_runs();
   run_three();
   node_tb(1, 0, 1);
@@ -108,8 +107,7 @@ static void test_a_graph(void **state) {
 }
 
 /* Each node once, none before its parents, and only nodes that were read. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   graph_runs();
   node_tb(0, 0, 0);
   breaks(15);
@@ -138,8 +136,7 @@ static void test_order(void **state) {
 }
 
 /* A TB of a graph is of level 0 and has no AGE. */
-static void test_tb(void **state) {
-  (void)state;
+TEST_F(test_tb) {
   graph_runs();
   tb(0, 0, 0, 1, 2, 0);
   breaks(2);
@@ -150,8 +147,7 @@ static void test_tb(void **state) {
 }
 
 /* It ends before all its nodes are done; it fails though it is valid. */
-static void test_end(void **state) {
-  (void)state;
+TEST_F(test_end) {
   graph_runs();
   run_three();
   kernel_done(0, false);
@@ -186,8 +182,7 @@ static void descriptor_not_read(void) {
 }
 
 /* An invalid graph or descriptor, or a memory error: the kernel must fail. */
-static void test_failures(void **state) {
-  (void)state;
+TEST_F(test_failures) {
   void (*const story[])(void) = {count_too_high, no_such_policy, descriptor_not_read};
   for (unsigned k = 0; k < 3; k++) {
     story[k]();
@@ -202,8 +197,7 @@ static void test_failures(void **state) {
 }
 
 /* A count that is too low: the node may run early, and the kernel fails. */
-static void test_low_count(void **state) {
-  (void)state;
+TEST_F(test_low_count) {
   graph_kernel(0, 0, 0);
   describe_with(0, numbers(HD_GPOLICY_LRR, 0), 0);
   read_graph(1);
@@ -221,8 +215,7 @@ static void test_low_count(void **state) {
 }
 
 /* A kernel stopped by an error hands out no more TBs. */
-static void test_stopped(void **state) {
-  (void)state;
+TEST_F(test_stopped) {
   graph_runs();
   ask(HD_CLIENT_DGB, EARLY, 1);
   beat(HD_CLIENT_DGB, 0, 0, true, 2);
@@ -236,8 +229,7 @@ static void test_stopped(void **state) {
 }
 
 /* Levels above the oldest. */
-static void test_bound(void **state) {
-  (void)state;
+TEST_F(test_bound) {
   for (unsigned bound = 0; bound < 2; bound++) {
     graph_kernel(0, 0, 0);
     describe_with(0, numbers(HD_GPOLICY_LVL, bound), 0);
@@ -255,8 +247,7 @@ static void test_bound(void **state) {
 }
 
 /* Another graph's kernel enters while this one runs, or is not complete. */
-static void test_one_at_a_time(void **state) {
-  (void)state;
+TEST_F(test_one_at_a_time) {
   kernels[1].param = 0x40000;
   graph_runs();
   graph_kernel(1, 1, 1);
@@ -279,8 +270,7 @@ static void test_one_at_a_time(void **state) {
 }
 
 /* A kernel that entered earlier goes first, for its native part. */
-static void test_older_first(void **state) {
-  (void)state;
+TEST_F(test_older_first) {
   host_kernel(3, 1, 2);
   enters(3, 1);
   graph_runs();
@@ -299,8 +289,7 @@ static void test_older_first(void **state) {
 }
 
 /* One that enters later may go first, but not while a node of the graph waits for long. */
-static void test_younger_waits(void **state) {
-  (void)state;
+TEST_F(test_younger_waits) {
   for (unsigned wait = 0; wait < 2; wait++) {
     graph_runs();
     host_kernel(3, 1, 2);
@@ -317,8 +306,7 @@ static void test_younger_waits(void **state) {
 }
 
 /* No TB of it is saved, no group joins it. */
-static void test_neither_saved_nor_joined(void **state) {
-  (void)state;
+TEST_F(test_neither_saved_nor_joined) {
   graph_runs();
   node_tb(0, 0, 2);
   device_kernel(5, 1, 0);
@@ -337,8 +325,7 @@ static void test_neither_saved_nor_joined(void **state) {
 }
 
 /* Illegal launches. */
-static void test_launch(void **state) {
-  (void)state;
+TEST_F(test_launch) {
   launch_graph(0, 0, 65536);
   host_answer(0, HD_CODE_ACCEPTED);
   breaks(1);
@@ -353,8 +340,7 @@ static void test_launch(void **state) {
 }
 
 /* The memory port: the descriptor once, the arrays, nothing else; only early updates are written. */
-static void test_memory(void **state) {
-  (void)state;
+TEST_F(test_memory) {
   ask(HD_CLIENT_DATS, kernels[0].param, BEATS);
   breaks(11);
   graph_kernel(0, 0, 0);
@@ -381,19 +367,9 @@ static void test_memory(void **state) {
 }
 
 /* The status reports memory errors that did not occur. */
-static void test_status(void **state) {
-  (void)state;
+TEST_F(test_status) {
   assert_non_null(hd_plane_oracle_end(oracle, HD_STATUS_GRAPH_MEMORY));
   assert_null(hd_plane_oracle_end(oracle, 0));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_a_graph),     TEST(test_order),         TEST(test_tb),
-      TEST(test_end),         TEST(test_failures),      TEST(test_low_count),
-      TEST(test_stopped),     TEST(test_bound),         TEST(test_one_at_a_time),
-      TEST(test_older_first), TEST(test_younger_waits), TEST(test_neither_saved_nor_joined),
-      TEST(test_launch),      TEST(test_memory),        TEST(test_status),
-  };
-  return cmocka_run_group_tests_name("plane_graph", tests, NULL, NULL);
-}
+TEST_MAIN("plane_graph", NULL, NULL)

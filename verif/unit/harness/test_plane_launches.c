@@ -2,8 +2,7 @@
 /* The plane's oracle: answers to SMXs, records, suspension, and the memory port. */
 #include "unit/oracle_script.h"
 
-static void answers_to_an_smx(void **state) {
-  (void)state;
+TEST_F(answers_to_an_smx) {
   parent();
   dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 0, 0, 0); /* no TBs */
   dev_answer(0, 0, HD_KIND_KERNEL, HD_CODE_ACCEPTED);
@@ -27,8 +26,7 @@ static void answers_to_an_smx(void **state) {
   breaks(8);
 }
 
-static void records(void **state) {
-  (void)state;
+TEST_F(records) {
   for (unsigned wrong = 0; wrong < 5; wrong++) {
     parent();
     if (wrong != 1) group(1, 1, 4, HD_CODE_ACCEPTED);
@@ -46,8 +44,7 @@ static void records(void **state) {
   }
 }
 
-static void suspension(void **state) {
-  (void)state;
+TEST_F(suspension) {
   parent();
   device_kernel(1, 1, 0);
   save(0x7000);
@@ -70,8 +67,7 @@ static void suspension(void **state) {
   breaks(10);
 }
 
-static void memory_port(void **state) {
-  (void)state;
+TEST_F(memory_port) {
   out.arvalid = in.arready = 1, out.arid = HD_CLIENT_OVFQ, out.araddr = 256 + 64 * 15, out.arlen = 3;
   cycle();
   silent();
@@ -84,8 +80,7 @@ static void memory_port(void **state) {
 }
 
 /* A kernel in memory names the SMX that launched it; a host kernel names none. */
-static void kernels_in_memory(void **state) {
-  (void)state;
+TEST_F(kernels_in_memory) {
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     write_register(HD_REG_DEV_BASE, 2);
     write_register(HD_REG_DEV_COUNT, 4);
@@ -104,8 +99,7 @@ static void kernels_in_memory(void **state) {
 
 /* A count of records that is written while launches are in flight: they may have been judged by either count. These
  * come from no TB, since with one in the plane the count is locked. */
-static void count_of_records_changes(void **state) {
-  (void)state;
+TEST_F(count_of_records_changes) {
   static const struct {
     unsigned count, code;
     bool fits;
@@ -132,8 +126,7 @@ static void expect_offer_open(unsigned n) {
 
 /* While it throttles a closed SMX gets TBs that may be bound to it, and no TB that certainly may go to any. Disabled,
  * the number of open SMXs does not matter. */
-static void closed_smxs(void **state) {
-  (void)state;
+TEST_F(closed_smxs) {
   for (unsigned on = 0; on < 2; on++) {
     write_register(HD_REG_THROTTLE, on);
     host_kernel(0, 0, 3);
@@ -162,10 +155,4 @@ static void closed_smxs(void **state) {
   breaks(16);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(count_of_records_changes), TEST(answers_to_an_smx), TEST(records), TEST(suspension), TEST(memory_port),
-      TEST(kernels_in_memory),        TEST(closed_smxs),
-  };
-  return cmocka_run_group_tests_name("plane_launches", tests, NULL, NULL);
-}
+TEST_MAIN("plane_launches", NULL, NULL)

@@ -4,8 +4,7 @@
  * test_plane_banks.c. Refusals and "kept": test_plane_rooms.c. Memory errors: test_plane_errors.c. */
 #include "unit/oracle_script.h"
 
-static void a_whole_story(void **state) {
-  (void)state;
+TEST_F(a_whole_story) {
   parent();
   device_kernel(1, 1, 1);
   hwtid = 2;
@@ -26,8 +25,7 @@ static void a_whole_story(void **state) {
   assert_null(hd_plane_oracle_end(oracle, 0));
 }
 
-static void answers_to_the_host(void **state) {
-  (void)state;
+TEST_F(answers_to_the_host) {
   host_launch(0, 0, 0);
   host_answer(0, HD_CODE_ACCEPTED); /* no TBs */
   breaks(1);
@@ -36,8 +34,7 @@ static void answers_to_the_host(void **state) {
   breaks(1);
 }
 
-static void tbs_of_a_kernel(void **state) {
-  (void)state;
+TEST_F(tbs_of_a_kernel) {
   host_kernel(0, 0, 2);
   run_tb(0, 0, 0, 0), run_tb(0, 0, 0, 0); /* one twice */
   breaks(2);
@@ -52,8 +49,7 @@ static void tbs_of_a_kernel(void **state) {
   breaks(2);
 }
 
-static void tbs_of_a_group(void **state) {
-  (void)state;
+TEST_F(tbs_of_a_group) {
   parent();
   group(0, 2, 3, HD_CODE_ACCEPTED);
   parent_ends();
@@ -75,8 +71,7 @@ static void tbs_of_a_group(void **state) {
   breaks(2);
 }
 
-static void saved_tbs(void **state) {
-  (void)state;
+TEST_F(saved_tbs) {
   parent();
   device_kernel(9, 1, 0);
   save(0x7000);
@@ -88,8 +83,7 @@ static void saved_tbs(void **state) {
   breaks(2);
 }
 
-static void kernels_of_a_queue(void **state) {
-  (void)state;
+TEST_F(kernels_of_a_queue) {
   host_kernel(0, 0, 1), host_kernel(1, 0, 1);
   tb(0, 0, 0, 0, 0, 0);
   tb(0, 1, 1, 0, 0, 1); /* the first still runs */
@@ -105,8 +99,7 @@ static void kernels_of_a_queue(void **state) {
   breaks(3);
 }
 
-static void kernels_of_a_stream(void **state) {
-  (void)state;
+TEST_F(kernels_of_a_stream) {
   parent();
   device_kernel(1, 1, 1), device_kernel(2, 1, 1), device_kernel(3, 1, 2);
   parent_ends();
@@ -122,8 +115,7 @@ static void kernels_of_a_stream(void **state) {
   breaks(3);
 }
 
-static void order_of_tbs(void **state) {
-  (void)state;
+TEST_F(order_of_tbs) {
   parent();
   host_kernel(1, 1, 2);
   tb(0, 1, 1, 0, 0, 1); /* in the middle of the native part of another */
@@ -147,8 +139,7 @@ static void order_of_tbs(void **state) {
 }
 
 /* Two TBs saved: the younger first; the native part first. */
-static void order_of_saved_tbs(void **state) {
-  (void)state;
+TEST_F(order_of_saved_tbs) {
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     host_kernel(0, 0, 3);
     tb(0, 0, 0, 0, 0, 0);
@@ -168,8 +159,7 @@ static void order_of_saved_tbs(void **state) {
   }
 }
 
-static void slots_and_resources(void **state) {
-  (void)state;
+TEST_F(slots_and_resources) {
   host_kernel(0, 0, 4);
   offer(0, 0, 0, 0, 0, &kernels[0]), offer(1, 0, 0, 0, 1, &kernels[0]);
   in.dispatch_ready[0] = 1;
@@ -187,8 +177,7 @@ static void slots_and_resources(void **state) {
   breaks(5);
 }
 
-static void ages(void **state) {
-  (void)state;
+TEST_F(ages) {
   parent();
   hwtid = 2;
   group(0, 1, 3, HD_CODE_ACCEPTED), group(1, 1, 4, HD_CODE_ACCEPTED);
@@ -208,8 +197,7 @@ static void ages(void **state) {
   breaks(5);
 }
 
-static void offers_stay(void **state) {
-  (void)state;
+TEST_F(offers_stay) {
   host_kernel(0, 0, 4);
   offer(0, 0, 0, 0, 0, &kernels[0]), cycle();
   offer(0, 1, 0, 0, 0, &kernels[0]), cycle(); /* another slot */
@@ -225,8 +213,7 @@ static void offers_stay(void **state) {
   breaks(6);
 }
 
-static void kernel_done_in_time(void **state) {
-  (void)state;
+TEST_F(kernel_done_in_time) {
   parent();
   kernel_done(0, false); /* a TB runs, one was never handed out */
   breaks(7);
@@ -248,8 +235,7 @@ static void kernel_done_in_time(void **state) {
 }
 
 /* A grandchild counts too; and a kernel reported as complete runs no more. */
-static void kernel_done_of_families(void **state) {
-  (void)state;
+TEST_F(kernel_done_of_families) {
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     parent();
     device_kernel(1, 1, 0);
@@ -269,8 +255,7 @@ static void kernel_done_of_families(void **state) {
   }
 }
 
-static void nothing_is_lost(void **state) {
-  (void)state;
+TEST_F(nothing_is_lost) {
   host_launch(0, 0, 1);
   assert_non_null(hd_plane_oracle_end(oracle, 0)); /* an answer */
   host_answer(0, HD_CODE_ACCEPTED);
@@ -283,23 +268,4 @@ static void nothing_is_lost(void **state) {
   silent();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(a_whole_story),
-      TEST(answers_to_the_host),
-      TEST(tbs_of_a_kernel),
-      TEST(tbs_of_a_group),
-      TEST(saved_tbs),
-      TEST(kernels_of_a_queue),
-      TEST(kernels_of_a_stream),
-      TEST(order_of_tbs),
-      TEST(order_of_saved_tbs),
-      TEST(slots_and_resources),
-      TEST(ages),
-      TEST(offers_stay),
-      TEST(kernel_done_in_time),
-      TEST(kernel_done_of_families),
-      TEST(nothing_is_lost),
-  };
-  return cmocka_run_group_tests_name("plane_oracle", tests, NULL, NULL);
-}
+TEST_MAIN("plane_oracle", NULL, NULL)

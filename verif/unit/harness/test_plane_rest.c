@@ -74,6 +74,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 static struct hd_launch launch;
 
 static void host_launches(void) {
@@ -119,21 +121,18 @@ static void stuck_after(unsigned cycles, const char *waits) {
   assert_string_equal(hd_plane_rest_stuck(rest), waits);
 }
 
-static void nothing_to_do_is_not_stuck(void **state) {
-  (void)state;
+TEST_F(nothing_to_do_is_not_stuck) {
   wait(2 * HD_PLANE_PATIENCE);
   assert_null(hd_plane_rest_stuck(rest));
 }
 
-static void an_answer_is_owed(void **state) {
-  (void)state;
+TEST_F(an_answer_is_owed) {
   memory_owes();
   host_launches();
   stuck_after(HD_PLANE_PATIENCE, "an answer is missing");
 }
 
-static void a_launch_is_offered(void **state) {
-  (void)state;
+TEST_F(a_launch_is_offered) {
   for (unsigned k = memory_owes(); k < HD_PLANE_PATIENCE; k++) {
     assert_null(hd_plane_rest_stuck(rest));
     in.dev_launch_valid[1] = 1;
@@ -143,8 +142,7 @@ static void a_launch_is_offered(void **state) {
 }
 
 /* Each step restarts the wait; while the TB runs it is the SMX that has to act. */
-static void a_kernel_that_does_not_end(void **state) {
-  (void)state;
+TEST_F(a_kernel_that_does_not_end) {
   memory_owes();
   host_launches();
   host_is_answered();
@@ -160,8 +158,7 @@ static void a_kernel_that_does_not_end(void **state) {
 }
 
 /* The plane waits for a client that does not accept its offers. */
-static void what_is_offered_is_not_its_fault(void **state) {
-  (void)state;
+TEST_F(what_is_offered_is_not_its_fault) {
   host_launches();
   host_is_answered();
   tb_begins();
@@ -175,8 +172,7 @@ static void what_is_offered_is_not_its_fault(void **state) {
 }
 
 /* A bad completion, APB and memory are no progress. */
-static void noise_is_no_progress(void **state) {
-  (void)state;
+TEST_F(noise_is_no_progress) {
   memory_owes();
   host_launches();
   for (unsigned k = 0; k < HD_PLANE_PATIENCE; k++) {
@@ -188,8 +184,7 @@ static void noise_is_no_progress(void **state) {
   assert_non_null(hd_plane_rest_stuck(rest));
 }
 
-static void the_end_is_judged_at_rest(void **state) {
-  (void)state;
+TEST_F(the_end_is_judged_at_rest) {
   const uint32_t error = HD_STATUS_MEM_RECORD;
   wait(HD_PLANE_REST - 3); /* and two of the read itself */
   assert_null(read_status(error));
@@ -205,8 +200,7 @@ static void the_end_is_judged_at_rest(void **state) {
   assert_false(hd_plane_rest_over(rest));
 }
 
-static void a_status_that_was_written_is_not_judged(void **state) {
-  (void)state;
+TEST_F(a_status_that_was_written_is_not_judged) {
   write_register(HD_REG_STATUS, 0);
   wait(HD_PLANE_REST);
   assert_null(read_status(HD_STATUS_MEM_RECORD));
@@ -215,8 +209,7 @@ static void a_status_that_was_written_is_not_judged(void **state) {
 
 /* After a TB that ends too early the oracle is silent, here about a kernel_done without a kernel; the host's kernels
  * must end all the same. */
-static void a_broken_contract(void **state) {
-  (void)state;
+TEST_F(a_broken_contract) {
   for (unsigned breaks = 0; breaks < 2; breaks++) {
     hd_plane_rest_init(rest, &cfg);
     host_launches();
@@ -238,8 +231,7 @@ static void a_broken_contract(void **state) {
 }
 
 /* A region that is rewritten while a TB runs must be refused (rule 11); not before or after that. */
-static void a_region_written_again(void **state) {
-  (void)state;
+TEST_F(a_region_written_again) {
   for (unsigned when = 0; when < 3; when++) {
     hd_plane_rest_init(rest, &cfg);
     if (when > 0) host_launches(), host_is_answered(), tb_begins();
@@ -257,18 +249,4 @@ static void a_region_written_again(void **state) {
   }
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(nothing_to_do_is_not_stuck),
-                                     TEST(an_answer_is_owed),
-                                     TEST(a_launch_is_offered),
-                                     TEST(a_kernel_that_does_not_end),
-                                     TEST(what_is_offered_is_not_its_fault),
-                                     TEST(noise_is_no_progress),
-                                     TEST(the_end_is_judged_at_rest),
-                                     TEST(a_status_that_was_written_is_not_judged),
-                                     TEST(a_broken_contract),
-                                     TEST(a_region_written_again)};
-  return cmocka_run_group_tests_name("plane_rest", tests, NULL, NULL);
-}
+TEST_MAIN("plane_rest", NULL, NULL)

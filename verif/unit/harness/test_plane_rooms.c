@@ -8,8 +8,7 @@ static void refused(unsigned kind, const struct hd_desc *desc, unsigned stream) 
 }
 
 /* A host launch is refused only when its HWQ is full; launches that have begun, or were refused, do not count. */
-static void host_refused_with_room(void **state) {
-  (void)state;
+TEST_F(host_refused_with_room) {
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     for (unsigned k = 0; k < cfg.hwq_depth; k++) host_kernel(k, 0, 1);
     if (wrong == 1) tb(0, 0, 0, 0, 0, 0); /* one has begun */
@@ -24,8 +23,7 @@ static void host_refused_with_room(void **state) {
 
 /* A kernel is refused only when the pool or the parent records may be full. Without memory the pool reserves a row for
  * kernels that may run. */
-static void kernels_refused_with_room(void **state) {
-  (void)state;
+TEST_F(kernels_refused_with_room) {
   parent();
   refused(HD_KIND_KERNEL, &kernels[1], 0);
   breaks(8);
@@ -47,8 +45,7 @@ static void kernels_refused_with_room(void **state) {
   }
 }
 
-static void full_records(void **state) {
-  (void)state;
+TEST_F(full_records) {
   cfg.num_kin = 1;
   start_anew(), write_regions();
   for (unsigned own = 0; own < 2; own++) { /* a kernel with a child needs no other record */
@@ -65,8 +62,7 @@ static void full_records(void **state) {
 }
 
 /* A TB is saved if its kernel has launched one, and there is room. */
-static void saves_and_room(void **state) {
-  (void)state;
+TEST_F(saves_and_room) {
   const struct hd_desc ctx = {.param = 0x7000};
   parent();
   refused(HD_KIND_SAVE, &ctx, 0);
@@ -87,8 +83,7 @@ static void saves_and_room(void **state) {
 }
 
 /* A group is kept if and only if its AGE is in use. */
-static void kept_and_ages(void **state) {
-  (void)state;
+TEST_F(kept_and_ages) {
   parent();
   group(0, 1, 3, HD_CODE_KEPT);
   breaks(8);
@@ -115,8 +110,7 @@ static void kept_and_ages(void **state) {
 }
 
 /* A group joins the kernel in the lowest eligible entry, if any. */
-static void eligible_kernels(void **state) {
-  (void)state;
+TEST_F(eligible_kernels) {
   parent();
   dev_launch(0, 0, HD_KIND_GROUP, &groups[0], 1, 0, 0);
   dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_REFUSED);
@@ -144,8 +138,7 @@ static void eligible_kernels(void **state) {
 }
 
 /* A group that a kernel could take is refused only when 64 others, the places of a list, may wait there. */
-static void full_lists(void **state) {
-  (void)state;
+TEST_F(full_lists) {
   for (unsigned others = 63; others < 65; others++) {
     struct hd_desc desc = groups[0];
     write_register(HD_REG_REC_COUNT, 60);
@@ -161,8 +154,7 @@ static void full_lists(void **state) {
 }
 
 /* Under a policy other than rr a group is refused if and only if its bank may be full, and has no AGE. */
-static void room_in_banks(void **state) {
-  (void)state;
+TEST_F(room_in_banks) {
   parents(HD_POLICY_TB_PRI);
   banked(0, 0, 0, 1, HD_CODE_REFUSED);
   breaks(8);
@@ -179,10 +171,4 @@ static void room_in_banks(void **state) {
   breaks(13);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(host_refused_with_room), TEST(kernels_refused_with_room), TEST(full_records), TEST(saves_and_room),
-      TEST(kept_and_ages),          TEST(eligible_kernels),          TEST(full_lists),   TEST(room_in_banks),
-  };
-  return cmocka_run_group_tests_name("plane_rooms", tests, NULL, NULL);
-}
+TEST_MAIN("plane_rooms", NULL, NULL)

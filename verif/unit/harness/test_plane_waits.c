@@ -15,8 +15,7 @@ static void named(const char *what) {
   breaks(18);
 }
 
-static void launches_of_the_host(void **state) {
-  (void)state;
+TEST_F(launches_of_the_host) {
   host_launch(0, 0, 2);
   wait_for(200);
   silent();
@@ -30,8 +29,7 @@ static void launches_of_the_host(void **state) {
   named("a launch of the host is not accepted or not answered");
 }
 
-static void launches_of_an_smx(void **state) {
-  (void)state;
+TEST_F(launches_of_an_smx) {
   parent();
   run_tb(0, 0, 1, 0);
   dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
@@ -48,8 +46,7 @@ static void launches_of_an_smx(void **state) {
 }
 
 /* An answer that the SMX does not accept is not the plane's fault. */
-static void a_sink_that_waits(void **state) {
-  (void)state;
+TEST_F(a_sink_that_waits) {
   parent();
   run_tb(0, 0, 1, 0);
   dev_launch(0, 0, HD_KIND_KERNEL, &kernels[1], 1, 0, 0);
@@ -62,8 +59,7 @@ static void a_sink_that_waits(void **state) {
 }
 
 /* The clock does not run while the memory owes a beat; it runs once the beat has arrived. */
-static void a_memory_that_waits(void **state) {
-  (void)state;
+TEST_F(a_memory_that_waits) {
   host_launch(0, 0, 2);
   out.arvalid = in.arready = 1;
   out.arid = HD_CLIENT_OVFQ;
@@ -83,8 +79,7 @@ static void a_memory_that_waits(void **state) {
 }
 
 /* A kernel of the host, one behind it in its HWQ, and one of a stream. */
-static void kernels_that_enter(void **state) {
-  (void)state;
+TEST_F(kernels_that_enter) {
   host_kernel(0, 0, 2);
   wait_for(LONG);
   named("a kernel that is next does not enter the KD");
@@ -102,8 +97,7 @@ static void kernels_that_enter(void **state) {
   silent();
 }
 
-static void complete_kernels(void **state) {
-  (void)state;
+TEST_F(complete_kernels) {
   parent();
   run_tb(0, 0, 1, 0);
   wait_for(4 * LONG); /* its TB may run as long as it likes */
@@ -113,8 +107,7 @@ static void complete_kernels(void **state) {
   named("a complete kernel is not reported");
 }
 
-static void suspended_kernels(void **state) {
-  (void)state;
+TEST_F(suspended_kernels) {
   parent();
   run_tb(0, 0, 1, 0);
   device_kernel(1, 1, 0);
@@ -128,8 +121,7 @@ static void suspended_kernels(void **state) {
   named("a suspended kernel whose children are complete is not resumed");
 }
 
-static void records(void **state) {
-  (void)state;
+TEST_F(records) {
   parent();
   run_tb(0, 0, 1, 0);
   group(0, 1, 0, HD_CODE_ACCEPTED), group(1, 1, 1, HD_CODE_KEPT);
@@ -142,8 +134,7 @@ static void records(void **state) {
 }
 
 /* An SMX is empty, and kernel 0 has a TB left. Not with both in use; not while the kernel may be stopping. */
-static void empty_smxs(void **state) {
-  (void)state;
+TEST_F(empty_smxs) {
   parent();
   wait_for(LONG);
   named("an SMX is empty, and no TB is granted");
@@ -157,8 +148,7 @@ static void empty_smxs(void **state) {
 }
 
 /* A group is left, which may be of kernel 0: no other clock knows which block has to act. */
-static void nothing_happens(void **state) {
-  (void)state;
+TEST_F(nothing_happens) {
   parent();
   run_tb(0, 0, 1, 0);
   group(0, 1, 0, HD_CODE_ACCEPTED);
@@ -168,8 +158,7 @@ static void nothing_happens(void **state) {
 }
 
 /* A stream that is not above its parent's: the program may wait for itself. */
-static void streams_that_do_not_rise(void **state) {
-  (void)state;
+TEST_F(streams_that_do_not_rise) {
   parent();
   run_tb(0, 0, 1, 0);
   device_kernel(1, 1, 2);
@@ -181,11 +170,4 @@ static void streams_that_do_not_rise(void **state) {
   silent();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(launches_of_the_host), TEST(launches_of_an_smx), TEST(a_sink_that_waits),        TEST(a_memory_that_waits),
-      TEST(kernels_that_enter),   TEST(complete_kernels),   TEST(suspended_kernels),        TEST(records),
-      TEST(empty_smxs),           TEST(nothing_happens),    TEST(streams_that_do_not_rise),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("plane_waits", NULL, NULL)

@@ -13,6 +13,8 @@ static int setup(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, NULL)
+
 /* In each of these cycles the oldest kernels of these queues, one bit each, may return. */
 static void may(unsigned queues, unsigned cycles) {
   bool set[HD_MAX_POOL_QUEUES] = {false};
@@ -32,8 +34,7 @@ static void write_two(unsigned first, unsigned second) {
   hd_pool_back_written(&b, 2, second);
 }
 
-static void test_highest_first(void **state) {
-  (void)state;
+TEST_F(test_highest_first) {
   write_two(3, 4);
   may(0x26, LONG);
   assert_false(broken(5)); /* the choice before the first read is unknown */
@@ -43,8 +44,7 @@ static void test_highest_first(void **state) {
   assert_true(broken(5));
 }
 
-static void test_equal_levels(void **state) {
-  (void)state;
+TEST_F(test_equal_levels) {
   write_two(2, 2);
   may(0x26, LONG);
   assert_false(broken(5));
@@ -55,8 +55,7 @@ static void test_equal_levels(void **state) {
 }
 
 /* A kernel that became eligible only after the previous read was requested may have been too late for the choice. */
-static void test_too_late(void **state) {
-  (void)state;
+TEST_F(test_too_late) {
   write_two(2, 3);
   may(0x22, LONG);
   assert_false(broken(5));
@@ -67,8 +66,7 @@ static void test_too_late(void **state) {
 }
 
 /* A queue has the highest level of its kernels since it was empty. */
-static void test_level_of_a_queue(void **state) {
-  (void)state;
+TEST_F(test_level_of_a_queue) {
   write_two(1, 2);
   hd_pool_back_written(&b, 1, 3);
   hd_pool_back_written(&b, 2, 2);
@@ -90,10 +88,4 @@ static void test_level_of_a_queue(void **state) {
   assert_true(broken(1));
 }
 
-#define TEST(f) cmocka_unit_test_setup(f, setup)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_highest_first), TEST(test_equal_levels), TEST(test_too_late),
-                                     TEST(test_level_of_a_queue)};
-  return cmocka_run_group_tests_name("pool_back", tests, NULL, NULL);
-}
+TEST_MAIN("pool_back", NULL, NULL)

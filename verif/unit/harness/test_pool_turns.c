@@ -26,22 +26,19 @@ static bool broken(unsigned turn, unsigned level) {
   return hd_pool_turns_offered(&t, TURNS, turn, level) != NULL;
 }
 
-static void test_in_turn(void **state) {
-  (void)state;
+TEST_WITH(test_in_turn, setup, NULL) {
   wait_at(0x3f, 2, 3);
   for (unsigned k = 0; k < 3 * TURNS; k++) assert_false(broken((k + 4) % TURNS, 2));
 }
 
-static void test_twice_while_another_waits(void **state) {
-  (void)state;
+TEST_WITH(test_twice_while_another_waits, setup, NULL) {
   wait_at(1 << 1 | 1 << 4, 2, 3);
   assert_false(broken(4, 2));
   assert_true(broken(4, 2));
 }
 
 /* The rule looks at whether it could be picked two cycles before the offer is seen. */
-static void test_two_cycles_before(void **state) {
-  (void)state;
+TEST_WITH(test_two_cycles_before, setup, NULL) {
   wait_at(1 << 4, 2, 3);
   wait_at(1 << 1 | 1 << 4, 2, 1);
   assert_false(broken(4, 2));
@@ -52,8 +49,7 @@ static void test_two_cycles_before(void **state) {
 }
 
 /* One of another level, one that no longer waits, or an unobserved pick: the count restarts. */
-static void test_begins_anew(void **state) {
-  (void)state;
+TEST_WITH(test_begins_anew, setup, NULL) {
   wait_at(1 << 1 | 1 << 4, 2, 3);
   assert_false(broken(4, 2));
   assert_false(broken(3, 3));
@@ -68,16 +64,14 @@ static void test_begins_anew(void **state) {
 }
 
 /* Under Rr the set of pickable kernels is unknown, and a level of 0 is none. */
-static void test_level_0(void **state) {
-  (void)state;
+TEST_WITH(test_level_0, setup, NULL) {
   wait_at(0, 0, 3);
   assert_false(broken(4, 0));
   assert_false(broken(4, 0));
 }
 
 /* The highest of several levels counts. */
-static void test_highest_counts(void **state) {
-  (void)state;
+TEST_WITH(test_highest_counts, setup, NULL) {
   for (unsigned k = 0; k < 3; k++) {
     hd_pool_turns_may(&t, 1, 3);
     hd_pool_turns_may(&t, 1, 2);
@@ -87,14 +81,4 @@ static void test_highest_counts(void **state) {
   assert_true(broken(4, 3));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_in_turn, setup),
-      cmocka_unit_test_setup(test_twice_while_another_waits, setup),
-      cmocka_unit_test_setup(test_two_cycles_before, setup),
-      cmocka_unit_test_setup(test_begins_anew, setup),
-      cmocka_unit_test_setup(test_level_0, setup),
-      cmocka_unit_test_setup(test_highest_counts, setup),
-  };
-  return cmocka_run_group_tests_name("pool_turns", tests, NULL, NULL);
-}
+TEST_MAIN("pool_turns", NULL, NULL)

@@ -70,8 +70,7 @@ static void assert_equal(const struct hd_replay *a, const struct hd_replay *b) {
 }
 
 /* All inputs of every block, in full width, survive the way through a file. */
-static void test_round_trip(void **state) {
-  (void)state;
+TEST(test_round_trip) {
   struct hd_rng rng = {1};
   char path[600], tmp[620];
   snprintf(path, sizeof path, "%s/round.replay", temp_dir);
@@ -88,8 +87,7 @@ static void test_round_trip(void **state) {
 }
 
 /* The text of the format's description is read as described. */
-static void test_meaning(void **state) {
-  (void)state;
+TEST(test_meaning) {
   struct hd_replay r;
   struct hd_field_list l = {0};
   if (!hd_replay_read(temp_text("a.replay", good_text), &r, err, sizeof err)) fail_msg("%s", err);
@@ -129,8 +127,7 @@ static void is_bad(const char *old, const char *new, unsigned line, const char *
   assert_null(r.in);
 }
 
-static void test_bad_header(void **state) {
-  (void)state;
+TEST(test_bad_header) {
   is_bad("heddle-replay 1", "heddle-replay 2", 1, "version", "not a replay of this version");
   is_bad("heddle-replay 1\n", "", 1, "version", "not a replay of this version");
   is_bad("heddle-replay 1",
@@ -157,8 +154,7 @@ static void test_bad_header(void **state) {
   is_bad("expect", "expects", 8, "expects", "unknown word");
 }
 
-static void test_bad_inputs(void **state) {
-  (void)state;
+TEST(test_bad_inputs) {
   is_bad("host_launch.tag", "host_launch.tug", 11, "host_launch.tug", "no such input");
   is_bad("host_launch.tag", "host_launch", 11, "host_launch", "no such input");
   is_bad("host_launch.tag", "host_answer_valid", 11, "host_answer_valid", "no such input");
@@ -179,8 +175,7 @@ static void test_bad_inputs(void **state) {
   is_bad("pc=0xabcdef0123", "pc=0x1abcdef0123", 12, "host_launch.desc.pc", "a number of 40 bits");
 }
 
-static void test_bad_order(void **state) {
-  (void)state;
+TEST(test_bad_order) {
   is_bad("@3", "@0", 12, "@0", "not after the cycle of the line before");
   is_bad("@3", "@", 12, "@", "bad cycle");
   is_bad("@3", "@x", 12, "@x", "bad cycle");
@@ -199,8 +194,7 @@ static void test_bad_order(void **state) {
 }
 
 /* A missing file, an empty one, one with a byte 0, and a folder are all rejected. */
-static void test_no_text(void **state) {
-  (void)state;
+TEST(test_no_text) {
   struct hd_replay r;
   char path[600], bytes[sizeof good_text];
   snprintf(path, sizeof path, "%s/none.replay", temp_dir);
@@ -222,8 +216,7 @@ static void test_no_text(void **state) {
 }
 
 /* Random damage to a valid file is read or rejected, never anything else (checked by the sanitizers). */
-static void test_damage(void **state) {
-  (void)state;
+TEST(test_damage) {
   struct hd_rng rng = {3};
   unsigned read = 0;
   for (unsigned round = 0; round < 6000; round++) {
@@ -248,8 +241,7 @@ static void test_damage(void **state) {
 }
 
 /* The record in memory keeps every input of every cycle, for each way of reading it. */
-static void test_record(void **state) {
-  (void)state;
+TEST(test_record) {
   struct hd_rng rng = {4};
   enum { CYCLES = 300 };
   struct hd_replay r = random_replay("top", CYCLES, &rng);
@@ -275,10 +267,4 @@ static void test_record(void **state) {
   hd_replay_free(&r);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_meaning),
-                                     cmocka_unit_test(test_bad_header), cmocka_unit_test(test_bad_inputs),
-                                     cmocka_unit_test(test_bad_order),  cmocka_unit_test(test_no_text),
-                                     cmocka_unit_test(test_damage),     cmocka_unit_test(test_record)};
-  return cmocka_run_group_tests_name("replay", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("replay", temp_setup, temp_teardown)

@@ -27,6 +27,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 /* One cycle that shows n. */
 static const char *shows(unsigned n) {
   struct hd_throttle_out out = {.open_count = (uint8_t)n};
@@ -60,8 +62,7 @@ static void wait(void) {
   for (unsigned t = 0; t < cfg.epoch; t++) right(4);
 }
 
-static void test_higher(void **state) {
-  (void)state;
+TEST_F(test_higher) {
   wait();
   sample(4, 10, 1);
   right(3);
@@ -73,8 +74,7 @@ static void test_higher(void **state) {
   wrong(4, "contention rose, and n is not lowered by one");
 }
 
-static void test_not_higher(void **state) {
-  (void)state;
+TEST_F(test_not_higher) {
   wait();
   sample(4, 10, 2);
   sample(3, 10, 4); /* the first cycle shows the previous verdict */
@@ -82,8 +82,7 @@ static void test_not_higher(void **state) {
   wrong(2, "contention did not rise, and n is not raised by one");
 }
 
-static void test_holds(void **state) {
-  (void)state;
+TEST_F(test_holds) {
   free(oracle);
   cfg = ut_cfg_but(ut_cfg_with("tiny", "NumSmx", 4), "EqualHolds", 1);
   oracle = zeroed(hd_throttle_oracle_size(&cfg));
@@ -95,8 +94,7 @@ static void test_holds(void **state) {
 }
 
 /* By a quarter is not more than a quarter. */
-static void test_band(void **state) {
-  (void)state;
+TEST_F(test_band) {
   in.band = 2;
   wait();
   sample(4, 100, 40);
@@ -104,8 +102,7 @@ static void test_band(void **state) {
   wrong(2, "contention did not rise, and n is not raised by one");
 }
 
-static void test_beyond_band(void **state) {
-  (void)state;
+TEST_F(test_beyond_band) {
   in.band = 2;
   wait();
   sample(4, 100, 40);
@@ -114,8 +111,7 @@ static void test_beyond_band(void **state) {
   wrong(4, "contention rose, and n is not lowered by one");
 }
 
-static void test_silent(void **state) {
-  (void)state;
+TEST_F(test_silent) {
   wait();
   sample(4, 10, 2);
   sample(3, 10, 4);
@@ -123,24 +119,21 @@ static void test_silent(void **state) {
   wrong(3, "an SMX is closed though there was no contention");
 }
 
-static void test_rest(void **state) {
-  (void)state;
+TEST_F(test_rest) {
   wait();
   sample(4, 10, 2);
   for (unsigned t = 64; t <= 2 * cfg.epoch; t++) right(3);
   wrong(3, "an SMX is closed though no TB waited for two epochs");
 }
 
-static void test_no_cycle(void **state) {
-  (void)state;
+TEST_F(test_no_cycle) {
   wait();
   sample(4, 10, 2);
   sample(3, 0, 9);
   wrong(4, "n changes though no cycle has passed");
 }
 
-static void test_limits(void **state) {
-  (void)state;
+TEST_F(test_limits) {
   wait();
   for (unsigned n = 4; n > 2; n--) sample(n, 10, 10 - n);
   sample(2, 10, 20);
@@ -148,8 +141,7 @@ static void test_limits(void **state) {
   wrong(5, "n is out of its range");
 }
 
-static void test_early(void **state) {
-  (void)state;
+TEST_F(test_early) {
   wait();
   in.unassigned = 1;
   in.cycles = in.dram_full = 1;
@@ -159,16 +151,14 @@ static void test_early(void **state) {
 }
 
 /* A TB waits, but the epoch has not passed: there is no sample. */
-static void test_epoch(void **state) {
-  (void)state;
+TEST_F(test_epoch) {
   in.unassigned = in.cycles = in.dram_full = 1;
   right(4);
   for (unsigned t = 1; t < 64; t++) right(4);
   wrong(3, "n changes without a verdict");
 }
 
-static void test_off(void **state) {
-  (void)state;
+TEST_F(test_off) {
   wait();
   sample(4, 10, 1);
   right(3);
@@ -178,8 +168,7 @@ static void test_off(void **state) {
   wrong(3, "an SMX is closed though throttling is off");
 }
 
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   wrong(3, "an SMX is closed after reset");
 }
 
@@ -199,23 +188,11 @@ BREACH(other_set, out->open[0], out->open[0] = 0)
 BREACH(count_alone, true, out->open_count = 1)
 BREACH(closed, true, out->open_count = 0; memset(out->open, 0, sizeof out->open))
 
-static void over_model(void **state) {
-  (void)state;
+TEST(over_model) {
   silent("throttle");
   names("throttle", "other SMXs are open than the first n", other_set);
   names("throttle", "n is out of its range", count_alone);
   names("throttle", "n is out of its range", closed);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_higher),      TEST(test_not_higher),
-                                     TEST(test_holds),       TEST(test_band),
-                                     TEST(test_beyond_band), TEST(test_silent),
-                                     TEST(test_rest),        TEST(test_no_cycle),
-                                     TEST(test_limits),      TEST(test_early),
-                                     TEST(test_epoch),       TEST(test_off),
-                                     TEST(test_reset),       cmocka_unit_test(over_model)};
-  return cmocka_run_group_tests_name("throttle_oracle", tests, NULL, NULL);
-}
+TEST_MAIN("throttle_oracle", NULL, NULL)

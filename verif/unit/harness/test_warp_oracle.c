@@ -27,8 +27,7 @@ BREACH(stall_made_up, !out->stalled[1], out->stalled[1] = 1)
 BREACH(wait_lost, out->starved[0], out->starved[0] = 0)
 BREACH(wait_made_up, !out->starved[1], out->starved[1] = 1)
 
-static void shown(void **state) {
-  (void)state;
+TEST(shown) {
   silent("warp");
   names("warp", "a warp issues on the other scheduler", other_scheduler);
   names("warp", "a warp issues that was not ready", beyond);
@@ -56,8 +55,7 @@ BREACH(grr, both(in, out, HD_WPOLICY_GRR), out->issue_warp[0] ^= 2)
 BREACH(gto, both(in, out, HD_WPOLICY_GTO), out->issue_warp[0] ^= 2)
 BREACH(lwf, both(in, out, HD_WPOLICY_LWF), out->issue_warp[0] ^= 2)
 
-static void policies(void **state) {
-  (void)state;
+TEST(policies) {
   names("warp", "rr: the warp that issues is not the next in round robin", rr);
   names("warp", "grr: the warp that issues is neither the last nor the next in round robin", grr);
   names("warp", "gto: the warp that issues is neither the last nor the oldest", gto);
@@ -85,6 +83,8 @@ static int teardown(void **state) {
   free(oracle);
   return 0;
 }
+
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 /* One cycle that shows an issue of this warp, or none (-1). */
 static const char *watch_one(int warp) {
@@ -116,8 +116,7 @@ static void stalls(unsigned n) {
 }
 
 /* The sample of cycle 32 decides from cycle 64 on, which shows in cycle 65. */
-static void test_new_list(void **state) {
-  (void)state;
+TEST_F(test_new_list) {
   stalls(64);
   in.policy = HD_WPOLICY_LWF;
   in.warp_ready[0] = in.warp_ready[2] = 1;
@@ -126,8 +125,7 @@ static void test_new_list(void **state) {
   wrong(0, "lwf: the warp that issues is not the first of the list");
 }
 
-static void test_old_list(void **state) {
-  (void)state;
+TEST_F(test_old_list) {
   stalls(63);
   in.policy = HD_WPOLICY_LWF;
   in.warp_ready[0] = in.warp_ready[2] = 1;
@@ -137,8 +135,7 @@ static void test_old_list(void **state) {
   wrong(0, "lwf: the warp that issues is not the first of the list");
 }
 
-static void test_waits(void **state) {
-  (void)state;
+TEST_F(test_waits) {
   stalls(64);
   in.policy = HD_WPOLICY_LWF;
   in.warp_ready[0] = in.warp_ready[2] = 1;
@@ -151,10 +148,4 @@ static void test_waits(void **state) {
   right(2);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(shown), cmocka_unit_test(policies), TEST(test_new_list),
-                                     TEST(test_old_list), TEST(test_waits)};
-  return cmocka_run_group_tests_name("warp_oracle", tests, NULL, NULL);
-}
+TEST_MAIN("warp_oracle", NULL, NULL)

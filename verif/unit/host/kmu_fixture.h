@@ -72,6 +72,6 @@ static inline int next_kernel(void) {
   return -1;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

@@ -20,6 +20,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 /* One cycle: `enter` is marked unless it is -1, the oldest leaves if `unmark`. */
 static void cycle(int enter, bool unmark) {
   struct hd_fcfs_in in = {.unmark = unmark};
@@ -58,16 +60,14 @@ static void expect(int head, int next) {
 }
 
 /* After reset no kernel is marked. */
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   expect(-1, -1);
   struct hd_fcfs_out out = look();
   for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], 0);
 }
 
 /* The order is that of arrival, not of the entries' numbers. */
-static void test_oldest_first(void **state) {
-  (void)state;
+TEST_F(test_oldest_first) {
   cycle(9, false);
   expect(9, -1);
   cycle(2, false);
@@ -82,8 +82,7 @@ static void test_oldest_first(void **state) {
 }
 
 /* A kernel that is offered but not taken by the KD is not marked. */
-static void test_needs_valid_and_ready(void **state) {
-  (void)state;
+TEST_F(test_needs_valid_and_ready) {
   struct hd_fcfs_in in = {.enter_valid = 1, .enter_kdei = 3};
   hd_fcfs_tick(m, &in);
   expect(-1, -1);
@@ -93,8 +92,7 @@ static void test_needs_valid_and_ready(void **state) {
 }
 
 /* One leaves and one comes in the same cycle: both happen, also when only one was there. */
-static void test_unmark_and_enter_at_once(void **state) {
-  (void)state;
+TEST_F(test_unmark_and_enter_at_once) {
   cycle(5, false);
   cycle(6, true);
   expect(6, -1);
@@ -104,8 +102,7 @@ static void test_unmark_and_enter_at_once(void **state) {
 }
 
 /* A group marks its kernel again, as the youngest; a kernel that is marked keeps its place. */
-static void test_mark_joins_once(void **state) {
-  (void)state;
+TEST_F(test_mark_joins_once) {
   cycle(5, false);
   mark(6, false, false);
   expect(5, 6);
@@ -119,8 +116,7 @@ static void test_mark_joins_once(void **state) {
 }
 
 /* The oldest is unmarked and a group is linked to it in one cycle: it joins again, behind the others. */
-static void test_mark_of_the_unmarked(void **state) {
-  (void)state;
+TEST_F(test_mark_of_the_unmarked) {
   cycle(5, false);
   cycle(6, false);
   mark(5, true, false);
@@ -131,8 +127,7 @@ static void test_mark_of_the_unmarked(void **state) {
 }
 
 /* The oldest becomes the youngest; if it is the only one, nothing changes. */
-static void test_rotate(void **state) {
-  (void)state;
+TEST_F(test_rotate) {
   cycle(1, false);
   rotate();
   expect(1, -1);
@@ -147,8 +142,7 @@ static void test_rotate(void **state) {
 }
 
 /* All in one cycle: first the oldest moves, then the kernel of the group joins, then the one that enters. */
-static void test_order_within_a_cycle(void **state) {
-  (void)state;
+TEST_F(test_order_within_a_cycle) {
   cycle(1, false);
   cycle(2, false);
   struct hd_fcfs_in in = {.enter_valid = 1, .enter_ready = 1, .enter_kdei = 3, .mark_valid = 1, .mark_kdei = 4};
@@ -170,8 +164,7 @@ static void test_order_within_a_cycle(void **state) {
 }
 
 /* The marked set follows the queue. */
-static void test_marked_set(void **state) {
-  (void)state;
+TEST_F(test_marked_set) {
   cycle(31, false);
   cycle(0, false);
   cycle(-1, true);
@@ -180,8 +173,7 @@ static void test_marked_set(void **state) {
 }
 
 /* All entries marked at once: none is forgotten, and they leave in order. */
-static void test_full(void **state) {
-  (void)state;
+TEST_F(test_full) {
   for (unsigned i = 0; i < cfg.num_kde; i++) cycle((int)(i * 7 % cfg.num_kde), false);
   struct hd_fcfs_out out = look();
   for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], 1);
@@ -193,8 +185,7 @@ static void test_full(void **state) {
 }
 
 /* The architectural order is packed: positions from count on are 0. */
-static void test_arch_is_packed(void **state) {
-  (void)state;
+TEST_F(test_arch_is_packed) {
   struct hd_fcfs_arch a;
   cycle(8, false);
   cycle(9, false);
@@ -207,8 +198,7 @@ static void test_arch_is_packed(void **state) {
 }
 
 /* The state depends only on the queued kernels: emptied, it equals the reset state byte for byte. */
-static void test_state_is_canonical(void **state) {
-  (void)state;
+TEST_F(test_state_is_canonical) {
   struct hd_fcfs *fresh = ut_new(hd_fcfs_size(&cfg));
   hd_fcfs_init(fresh, &cfg);
   cycle(3, false);
@@ -223,8 +213,7 @@ static void test_state_is_canonical(void **state) {
 }
 
 /* Random moves against a list of arrival numbers. */
-static void test_against_arrival_numbers(void **state) {
-  (void)state;
+TEST_F(test_against_arrival_numbers) {
   uint64_t seed = 7;
   unsigned arrived[32] = {0}, now = 1; /* 0: not marked */
   for (int t = 0; t < 20000; t++) {
@@ -251,23 +240,4 @@ static void test_against_arrival_numbers(void **state) {
   }
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_oldest_first),
-      TEST(test_needs_valid_and_ready),
-      TEST(test_unmark_and_enter_at_once),
-      TEST(test_mark_joins_once),
-      TEST(test_mark_of_the_unmarked),
-      TEST(test_rotate),
-      TEST(test_order_within_a_cycle),
-      TEST(test_marked_set),
-      TEST(test_full),
-      TEST(test_arch_is_packed),
-      TEST(test_state_is_canonical),
-      TEST(test_against_arrival_numbers),
-  };
-  return cmocka_run_group_tests_name("fcfs", tests, NULL, NULL);
-}
+TEST_MAIN("fcfs", NULL, NULL)

@@ -3,8 +3,7 @@
 #include "unit/host/kd_fixture.h"
 
 /* After reset all entries are free and read as 0. */
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.kernel_ready, 1);
   assert_int_equal(out.alloc_kdei, 0);
@@ -16,8 +15,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* Kernels take the lowest free entry; what one TB needs and the TB count are shown from the next cycle on. */
-static void test_enter_takes_the_lowest(void **state) {
-  (void)state;
+TEST_F(test_enter_takes_the_lowest) {
   assert_int_equal(enter(0, 10), 0);
   assert_int_equal(enter(1, 11), 1);
   cycle();
@@ -28,8 +26,7 @@ static void test_enter_takes_the_lowest(void **state) {
 }
 
 /* 32 kernels fill the KD; the next is not taken. */
-static void test_full(void **state) {
-  (void)state;
+TEST_F(test_full) {
   for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(enter(i, i), i);
   assert_int_equal(enter(0, 99), -1);
   assert_int_equal(out.alloc_kdei, 0);
@@ -38,8 +35,7 @@ static void test_full(void **state) {
 }
 
 /* The descriptor of the kernel granted in t is shown in t+1, and only then. */
-static void test_desc_follows_the_grant(void **state) {
-  (void)state;
+TEST_F(test_desc_follows_the_grant) {
   const struct hd_desc want = ut_launch(3, 33).desc, none = {0};
   enter(2, 22);
   enter(3, 33);
@@ -53,8 +49,7 @@ static void test_desc_follows_the_grant(void **state) {
 }
 
 /* ExeBL counts hand-outs up and retirements down; both for one entry in a cycle are the net. */
-static void test_exebl(void **state) {
-  (void)state;
+TEST_F(test_exebl) {
   enter(0, 1);
   enter(1, 2);
   for (unsigned i = 0; i < 3; i++) {
@@ -74,8 +69,7 @@ static void test_exebl(void **state) {
 }
 
 /* A marked kernel stays with no TB in execution, an unmarked one stays while one is. */
-static void test_no_release_too_early(void **state) {
-  (void)state;
+TEST_F(test_no_release_too_early) {
   enter(0, 1);
   for (int t = 0; t < 4; t++) cycle();
   assert_int_equal(arch()->valid[0], 1);
@@ -92,8 +86,7 @@ static void test_no_release_too_early(void **state) {
 }
 
 /* Released in t: reopen in t+1 for one cycle, the report in t+2. */
-static void test_release_latency(void **state) {
-  (void)state;
+TEST_F(test_release_latency) {
   enter(17, 1234);
   in.marked[0] = 0;
   cycle(); /* released */
@@ -112,8 +105,7 @@ static void test_release_latency(void **state) {
 }
 
 /* All that qualify are released in the same cycle; their reports follow one per cycle, from the pointer on. */
-static void test_release_of_many(void **state) {
-  (void)state;
+TEST_F(test_release_of_many) {
   for (unsigned i = 0; i < 5; i++) enter(i, 50 + i);
   memset(in.marked, 0, sizeof in.marked);
   cycle();
@@ -127,8 +119,7 @@ static void test_release_of_many(void **state) {
 }
 
 /* Reports go round robin over the tag rows: after row 2 the pointer is at 3, so row 4 comes before row 0. */
-static void test_report_round_robin(void **state) {
-  (void)state;
+TEST_F(test_report_round_robin) {
   for (unsigned i = 0; i < 3; i++) enter(i, 70 + i);
   in.marked[1] = 0;
   cycle(); /* entry 1, row 2, is released */
@@ -143,8 +134,7 @@ static void test_report_round_robin(void **state) {
 }
 
 /* A report stays until it is taken. */
-static void test_report_holds(void **state) {
-  (void)state;
+TEST_F(test_report_holds) {
   in.leave_ready = 0;
   enter(0, 5);
   in.marked[0] = 0;
@@ -163,8 +153,7 @@ static void test_report_holds(void **state) {
 }
 
 /* A tag that waits does not keep the next kernel out of the entry: it uses the other tag row. Both waiting do. */
-static void test_two_tag_banks(void **state) {
-  (void)state;
+TEST_F(test_two_tag_banks) {
   in.leave_ready = 0;
   assert_int_equal(pass_through(1), 0);
   cycle(); /* tag 1 is at the output */
@@ -181,8 +170,7 @@ static void test_two_tag_banks(void **state) {
 
 /* No completion is lost or reported twice when reports are not taken for long: then the KD fills up and accepts no
    kernel. */
-static void test_report_back_pressure(void **state) {
-  (void)state;
+TEST_F(test_report_back_pressure) {
   unsigned in_count = 0, seen[100] = {0};
   in.leave_ready = 0;
   for (int t = 0; t < 300; t++) in_count += pass_through(in_count) >= 0;
@@ -196,8 +184,7 @@ static void test_report_back_pressure(void **state) {
 }
 
 /* Rows of the RAMs are valid while in use; all others read as 0. */
-static void test_arch_tables(void **state) {
-  (void)state;
+TEST_F(test_arch_tables) {
   in.leave_ready = 0;
   enter(4, 44);
   struct hd_kd_arch *a = arch();
@@ -218,8 +205,7 @@ static void test_arch_tables(void **state) {
 /* The last TB of the native part ends it; the place within a unit is kept when the kernel stops, and is 0 after its
  * end.
  */
-static void test_progress(void **state) {
-  (void)state;
+TEST_F(test_progress) {
   enter(0, 1);
   enter(1, 2);
   grant(1);
@@ -255,8 +241,7 @@ static void test_progress(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_kd *fresh = ut_new(hd_kd_size(&cfg));
   hd_kd_init(fresh, &cfg);
   for (unsigned i = 0; i < 6; i++) enter(i, i + 1);
@@ -277,8 +262,7 @@ static void test_reset(void **state) {
 }
 
 /* An odd number of entries: allocation and the report pointer wrap at it. */
-static void test_three_entries(void **state) {
-  (void)state;
+TEST_F(test_three_entries) {
   free(m);
   cfg = ut_cfg_with("tiny", "NumKde", 3);
   m = ut_new(hd_kd_size(&cfg));
@@ -294,24 +278,4 @@ static void test_three_entries(void **state) {
   assert_int_equal(arch()->pend_ptr, 5);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_enter_takes_the_lowest),
-      TEST(test_full),
-      TEST(test_desc_follows_the_grant),
-      TEST(test_exebl),
-      TEST(test_no_release_too_early),
-      TEST(test_release_latency),
-      TEST(test_release_of_many),
-      TEST(test_report_round_robin),
-      TEST(test_report_holds),
-      TEST(test_two_tag_banks),
-      TEST(test_report_back_pressure),
-      TEST(test_arch_tables),
-      TEST(test_progress),
-      TEST(test_reset),
-      TEST(test_three_entries),
-  };
-  return cmocka_run_group_tests_name("kd", tests, NULL, NULL);
-}
+TEST_MAIN("kd", NULL, NULL)

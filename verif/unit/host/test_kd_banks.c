@@ -27,8 +27,7 @@ static void serve(unsigned kdei, bool last) {
 
 /* A kernel whose native part goes into a bank has no more work for the SSCR at once: no TBs, and no place within a
  * unit. It stays, unmarked and idle, until the last TB of its entry has ended. */
-static void test_native_part_in_a_bank(void **state) {
-  (void)state;
+TEST_F(test_native_part_in_a_bank) {
   assert_int_equal(enter_bank(4, 44), 0);
   cycle();
   assert_int_equal(out.ndone[0], 1);
@@ -60,8 +59,7 @@ static void test_native_part_in_a_bank(void **state) {
 }
 
 /* The next kernel in the same entry is not one in a bank. */
-static void test_next_kernel_is_not_in_a_bank(void **state) {
-  (void)state;
+TEST_F(test_next_kernel_is_not_in_a_bank) {
   enter_bank(4, 44);
   serve(0, true);
   cycle();
@@ -77,8 +75,7 @@ static void test_next_kernel_is_not_in_a_bank(void **state) {
 }
 
 /* A resumed kernel without saved TBs: the rest of its native part goes into a bank, with the place within it. */
-static void test_resumed_kernel_in_a_bank(void **state) {
-  (void)state;
+TEST_F(test_resumed_kernel_in_a_bank) {
   in.kernel_valid = in.enter_queued = 1;
   in.kernel = ut_kernel(2, 22);
   in.kernel.resumed = 1;
@@ -95,8 +92,7 @@ static void test_resumed_kernel_in_a_bank(void **state) {
 }
 
 /* Groups in banks are counted, each until its last TB; they keep the kernel. */
-static void test_groups_in_banks(void **state) {
-  (void)state;
+TEST_F(test_groups_in_banks) {
   enter(0, 1);
   for (int i = 0; i < 3; i++) {
     queue(0);
@@ -125,8 +121,7 @@ static void test_groups_in_banks(void **state) {
 
 /* A group is queued in the cycle in which the last TB of another one is handed out: the count does not change. For two
  * kernels each count changes. A kernel that enters with its native part in a bank in the same cycle is counted too. */
-static void test_queue_and_last_serve_at_once(void **state) {
-  (void)state;
+TEST_F(test_queue_and_last_serve_at_once) {
   enter(0, 1);
   enter(1, 2);
   queue(0);
@@ -151,8 +146,7 @@ static void test_queue_and_last_serve_at_once(void **state) {
 }
 
 /* ExeBL counts TBs of banks as those of the SSCR: a retirement in the cycle is the net. */
-static void test_exebl_of_served_tbs(void **state) {
-  (void)state;
+TEST_F(test_exebl_of_served_tbs) {
   enter(0, 1);
   enter(1, 2);
   in.grant_kdei = 0; /* the SSCR's */
@@ -175,8 +169,7 @@ static void test_exebl_of_served_tbs(void **state) {
 }
 
 /* The descriptor of a kernel whose TB is served in t is shown in t+1, whichever kernel is in the SSCR. */
-static void test_desc_follows_the_serve(void **state) {
-  (void)state;
+TEST_F(test_desc_follows_the_serve) {
   const struct hd_desc want[] = {ut_launch(2, 22).desc, ut_launch(3, 33).desc}, none = {0};
   enter(2, 22);
   enter(3, 33);
@@ -199,8 +192,7 @@ static void test_desc_follows_the_serve(void **state) {
 
 /* A kernel that is to be suspended waits until banks hold no entry of it, which are still served, and until the served
  * TBs have ended. This does not change its place in the unit in which the SSCR stopped. */
-static void test_suspension_waits_for_banks(void **state) {
-  (void)state;
+TEST_F(test_suspension_waits_for_banks) {
   two_saved(); /* one TB runs */
   in.suspend_free = 1;
   in.park_valid = 1;
@@ -238,8 +230,7 @@ static void test_suspension_waits_for_banks(void **state) {
 }
 
 /* A kernel that stops in the SSCR in the cycle in which a TB of another one comes from a bank: each its own. */
-static void test_park_beside_a_serve(void **state) {
-  (void)state;
+TEST_F(test_park_beside_a_serve) {
   enter(2, 22);
   enter(3, 33);
   queue(1);
@@ -257,8 +248,7 @@ static void test_park_beside_a_serve(void **state) {
 }
 
 /* Bank entries remain when their kernel fails; the kernel leaves when they have been served. */
-static void test_failed_kernel_in_a_bank(void **state) {
-  (void)state;
+TEST_F(test_failed_kernel_in_a_bank) {
   enter_bank(6, 66);
   fail_event(0, 0);
   for (int t = 0; t < 4; t++) cycle();
@@ -273,12 +263,4 @@ static void test_failed_kernel_in_a_bank(void **state) {
   assert_int_equal(out.leave.origin.failed, 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_native_part_in_a_bank),   TEST(test_next_kernel_is_not_in_a_bank), TEST(test_resumed_kernel_in_a_bank),
-      TEST(test_groups_in_banks),         TEST(test_queue_and_last_serve_at_once), TEST(test_exebl_of_served_tbs),
-      TEST(test_desc_follows_the_serve),  TEST(test_suspension_waits_for_banks),   TEST(test_park_beside_a_serve),
-      TEST(test_failed_kernel_in_a_bank),
-  };
-  return cmocka_run_group_tests_name("kd_banks", tests, NULL, NULL);
-}
+TEST_MAIN("kd_banks", NULL, NULL)

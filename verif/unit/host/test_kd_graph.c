@@ -34,8 +34,7 @@ static void idle_cycles(int n) {
 }
 
 /* It stays, unmarked, with nothing in execution, until its graph is over. */
-static void test_stays_until_it_is_over(void **state) {
-  (void)state;
+TEST_F(test_stays_until_it_is_over) {
   assert_int_equal(enter_graph(4, 44), 0);
   idle_cycles(6);
   assert_int_equal(arch()->valid[0] && arch()->graph[0] && arch()->graph_runs[0], 1);
@@ -55,8 +54,7 @@ static void test_stays_until_it_is_over(void **state) {
 }
 
 /* Its TBs count, and their descriptor follows. */
-static void test_counts_tbs(void **state) {
-  (void)state;
+TEST_F(test_counts_tbs) {
   enter(0, 1);
   assert_int_equal(enter_graph(4, 44), 1);
   const struct hd_desc desc = in.kernel.desc;
@@ -77,8 +75,7 @@ static void test_counts_tbs(void **state) {
 }
 
 /* The graph is over, some of its TBs are not retired: released behind the last of them. */
-static void test_over_before_its_tbs(void **state) {
-  (void)state;
+TEST_F(test_over_before_its_tbs) {
   enter_graph(4, 44);
   take(0);
   graph_cycle();
@@ -94,8 +91,7 @@ static void test_over_before_its_tbs(void **state) {
 }
 
 /* With any code but Fine the kernel fails, in the same cycle, and is reported as failed. */
-static void test_fails(void **state) {
-  (void)state;
+TEST_F(test_fails) {
   for (unsigned code = HD_GCODE_MEMORY; code <= HD_GCODE_GRAPH; code++) {
     assert_int_equal(enter_graph(4, code), 0);
     take(0);
@@ -116,8 +112,7 @@ static void test_fails(void **state) {
 }
 
 /* No group joins it and no TB of it is saved, also when its graph is over; other kernels are unaffected. */
-static void test_neither_joined_nor_saved(void **state) {
-  (void)state;
+TEST_F(test_neither_joined_nor_saved) {
   enter(0, 1);
   enter_graph(4, 44);
   for (unsigned k = 0; k < 2; k++) {
@@ -139,8 +134,7 @@ static void test_neither_joined_nor_saved(void **state) {
 }
 
 /* A parent: it leaves with its record, and its HWQ is reopened by kin. */
-static void test_parent(void **state) {
-  (void)state;
+TEST_F(test_parent) {
   enter_graph(4, 44);
   take(0);
   graph_cycle();
@@ -159,8 +153,7 @@ static void test_parent(void **state) {
 }
 
 /* The entry's next kernel has none. */
-static void test_next_in_the_entry(void **state) {
-  (void)state;
+TEST_F(test_next_in_the_entry) {
   enter_graph(4, 44);
   over(0, HD_GCODE_STUCK);
   graph_cycle();
@@ -175,8 +168,7 @@ static void test_next_in_the_entry(void **state) {
 }
 
 /* Inputs are ignored while they are not valid. */
-static void test_payloads_without_valid(void **state) {
-  (void)state;
+TEST_F(test_payloads_without_valid) {
   enter_graph(4, 44);
   in.graph_kdei = in.graph_end_kdei = 0;
   in.graph_end_code = HD_GCODE_EDGE;
@@ -185,12 +177,4 @@ static void test_payloads_without_valid(void **state) {
   assert_int_equal(arch()->exebl[0] || out.failed[0], 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_stays_until_it_is_over),   TEST(test_counts_tbs),
-      TEST(test_over_before_its_tbs),      TEST(test_fails),
-      TEST(test_neither_joined_nor_saved), TEST(test_parent),
-      TEST(test_next_in_the_entry),        TEST(test_payloads_without_valid),
-  };
-  return cmocka_run_group_tests_name("kd_graph", tests, NULL, NULL);
-}
+TEST_MAIN("kd_graph", NULL, NULL)

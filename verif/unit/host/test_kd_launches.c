@@ -4,8 +4,7 @@
 #include "unit/host/kd_fixture.h"
 
 /* Groups linked, in flight from A1 to A3, or with an unanswered pointer: each alone keeps an unmarked kernel. */
-static void test_what_keeps_a_kernel(void **state) {
-  (void)state;
+TEST_F(test_what_keeps_a_kernel) {
   enter(0, 1);
   in.hold_valid = 1;
   cycle();
@@ -35,8 +34,7 @@ static void test_what_keeps_a_kernel(void **state) {
 }
 
 /* Two groups of a kernel in A2 and A3, a third one leaves A1 while the first leaves A3: the count does not change. */
-static void test_hold_is_net(void **state) {
-  (void)state;
+TEST_F(test_hold_is_net) {
   enter(0, 1);
   for (int t = 0; t < 2; t++) {
     in.hold_valid = 1;
@@ -53,8 +51,7 @@ static void test_hold_is_net(void **state) {
 }
 
 /* A kernel with a parent record keeps its HWQ closed and reports the record when it leaves. */
-static void test_parent_leaves(void **state) {
-  (void)state;
+TEST_F(test_parent_leaves) {
   enter(9, 77);
   grant(0);
   cycle();
@@ -83,8 +80,7 @@ static void test_parent_leaves(void **state) {
 }
 
 /* A device kernel has no HWQ to reopen. */
-static void test_device_kernel_leaves(void **state) {
-  (void)state;
+TEST_F(test_device_kernel_leaves) {
   in.kernel_valid = 1;
   in.kernel = ut_kernel(0, 0);
   in.kernel.origin = (struct hd_origin){.up = 9, .stream = 3, .smx = 1};
@@ -106,12 +102,4 @@ static void test_device_kernel_leaves(void **state) {
   assert_int_equal(out.leave.kin_valid, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_what_keeps_a_kernel),
-      TEST(test_hold_is_net),
-      TEST(test_parent_leaves),
-      TEST(test_device_kernel_leaves),
-  };
-  return cmocka_run_group_tests_name("kd_launches", tests, NULL, NULL);
-}
+TEST_MAIN("kd_launches", NULL, NULL)

@@ -37,8 +37,7 @@ static void begin_saved(unsigned saved) {
 
 /* TBs of a suspending kernel may be handed out of banks as long as its list has a place for each; sav_full is one
  * cycle old, so one is spare. */
-static void test_sav_full(void **state) {
-  (void)state;
+TEST_F(test_sav_full) {
   begin_saved(cfg.sav_max - 3);
   serve(false); /* this one runs */
   cycle();
@@ -57,8 +56,7 @@ static void test_sav_full(void **state) {
 }
 
 /* Only a suspending kernel counts, however many of its TBs run. */
-static void test_full_of_running_tbs(void **state) {
-  (void)state;
+TEST_F(test_full_of_running_tbs) {
   begin_saved(0);
   for (unsigned n = 0; n < cfg.sav_max; n++) serve(false);
   cycle();
@@ -68,8 +66,7 @@ static void test_full_of_running_tbs(void **state) {
 }
 
 /* While there are places the kernel waits for its banks. */
-static void test_no_rest_with_places(void **state) {
-  (void)state;
+TEST_F(test_no_rest_with_places) {
   in.suspend_free = 1;
   begin_saved(cfg.sav_max - 2);
   for (int t = 0; t < 10; t++) {
@@ -87,8 +84,7 @@ static void leave_rest(void) {
   assert_int_equal(out.steal, 1);
 }
 
-static void test_rest(void **state) {
-  (void)state;
+TEST_F(test_rest) {
   leave_rest();
   cycle();
   assert_int_equal(out.suspend_valid && out.rest_valid, 1);
@@ -111,8 +107,7 @@ static void test_rest(void **state) {
 
 /* It hands out what banks hold, and leaves as a device kernel, a child of the one that was suspended; no HWQ reopens.
  */
-static void test_rest_ends(void **state) {
-  (void)state;
+TEST_F(test_rest_ends) {
   leave_rest();
   cycle();
   cycle();
@@ -130,8 +125,7 @@ static void test_rest_ends(void **state) {
 }
 
 /* A rest gets a child, saves a TB and is suspended itself: then nothing stays. */
-static void test_rest_is_suspended(void **state) {
-  (void)state;
+TEST_F(test_rest_is_suspended) {
   leave_rest();
   cycle();
   cycle();
@@ -169,20 +163,12 @@ static void lost_in(unsigned at) {
   assert_int_equal(out.leave.origin.failed, 1);
 }
 
-static void test_lost_as_it_leaves(void **state) {
-  (void)state;
+TEST_F(test_lost_as_it_leaves) {
   lost_in(0);
 }
 
-static void test_lost_behind(void **state) {
-  (void)state;
+TEST_F(test_lost_behind) {
   lost_in(1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_sav_full),  TEST(test_full_of_running_tbs), TEST(test_no_rest_with_places), TEST(test_rest),
-      TEST(test_rest_ends), TEST(test_rest_is_suspended),   TEST(test_lost_as_it_leaves),   TEST(test_lost_behind),
-  };
-  return cmocka_run_group_tests_name("kd_rest", tests, NULL, NULL);
-}
+TEST_MAIN("kd_rest", NULL, NULL)

@@ -3,8 +3,7 @@
 #include "unit/host/kd_fixture.h"
 
 /* Saved TBs are counted; the kernel hands out no more TBs and accepts no groups until it is suspended. */
-static void test_save(void **state) {
-  (void)state;
+TEST_F(test_save) {
   two_saved();
   cycle();
   assert_int_equal(out.sav_count[0], 2);
@@ -17,8 +16,7 @@ static void test_save(void **state) {
 }
 
 /* Suspension: idle in t, Steal t+1, Send t+2, the entry is left in t+3. Nothing is reported, no HWQ reopens. */
-static void test_suspension(void **state) {
-  (void)state;
+TEST_F(test_suspension) {
   two_saved();
   in.park_valid = 1;
   in.park_nextbl = 3;
@@ -53,8 +51,7 @@ static void test_suspension(void **state) {
 }
 
 /* It waits while susp is busy. Of two, the lower entry goes first, the other after it. */
-static void test_suspensions_in_turn(void **state) {
-  (void)state;
+TEST_F(test_suspensions_in_turn) {
   for (unsigned i = 0; i < 3; i++) {
     enter(i, i);
     grant(i);
@@ -80,8 +77,7 @@ static void test_suspensions_in_turn(void **state) {
 }
 
 /* In Steal the tag RAM is taken: no report begins, one that is taken is over. */
-static void test_no_report_in_steal(void **state) {
-  (void)state;
+TEST_F(test_no_report_in_steal) {
   in.leave_ready = 0;
   pass_through(1);
   pass_through(2);
@@ -111,8 +107,7 @@ static void test_no_report_in_steal(void **state) {
 }
 
 /* A resumed kernel has its progress and its record; saved TBs are handed out first, around the ring. */
-static void test_resumed_kernel(void **state) {
-  (void)state;
+TEST_F(test_resumed_kernel) {
   in.kernel_valid = 1;
   in.kernel = ut_kernel(2, 22);
   in.kernel.resumed = 1;
@@ -149,8 +144,7 @@ static void test_resumed_kernel(void **state) {
 }
 
 /* The saved list has room for all TBs that can be resident, and no more are saved. */
-static void test_save_ok_ends_at_sav_max(void **state) {
-  (void)state;
+TEST_F(test_save_ok_ends_at_sav_max) {
   enter(0, 1);
   grant(0);
   cycle();
@@ -171,8 +165,7 @@ static void test_save_ok_ends_at_sav_max(void **state) {
 
 /* A failed kernel hands out no more TBs, is not suspended, and reports the failure when it leaves; the event wins over
    a save. */
-static void test_fail_event(void **state) {
-  (void)state;
+TEST_F(test_fail_event) {
   for (unsigned bus = 0; bus < 3; bus++) {
     hd_kd_reset(m);
     memset(in.marked, 0, sizeof in.marked);
@@ -202,8 +195,7 @@ static void test_fail_event(void **state) {
 
 /* A save that was accepted before the kernel failed and arrives a cycle later is lost like the others: the kernel ends
  * in place. It is not suspended, which would make it enter the KD again only to end there. */
-static void test_save_after_fail_event(void **state) {
-  (void)state;
+TEST_F(test_save_after_fail_event) {
   for (unsigned bus = 0; bus < cfg.num_fail; bus++) {
     hd_kd_reset(m);
     memset(in.marked, 0, sizeof in.marked);
@@ -230,8 +222,7 @@ static void test_save_after_fail_event(void **state) {
 }
 
 /* A kernel that is idle is neither released nor suspended in the cycle of its fail event; several may fail at once. */
-static void test_fail_event_holds_an_idle_kernel(void **state) {
-  (void)state;
+TEST_F(test_fail_event_holds_an_idle_kernel) {
   for (unsigned i = 0; i < 3; i++) enter(i, i);
   memset(in.marked, 0, sizeof in.marked);
   for (unsigned i = 0; i < 3; i++) fail_event(i, i);
@@ -244,17 +235,4 @@ static void test_fail_event_holds_an_idle_kernel(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_save),
-      TEST(test_suspension),
-      TEST(test_suspensions_in_turn),
-      TEST(test_no_report_in_steal),
-      TEST(test_resumed_kernel),
-      TEST(test_save_ok_ends_at_sav_max),
-      TEST(test_fail_event),
-      TEST(test_save_after_fail_event),
-      TEST(test_fail_event_holds_an_idle_kernel),
-  };
-  return cmocka_run_group_tests_name("kd_suspend", tests, NULL, NULL);
-}
+TEST_MAIN("kd_suspend", NULL, NULL)

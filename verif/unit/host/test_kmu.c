@@ -3,8 +3,7 @@
 #include "unit/host/kmu_fixture.h"
 
 /* After reset no kernel is offered and a launch is accepted. */
-static void test_idle_after_reset(void **state) {
-  (void)state;
+TEST_F(test_idle_after_reset) {
   cycle();
   assert_int_equal(out.host_launch_ready, 1);
   assert_int_equal(out.host_answer_valid, 0);
@@ -14,8 +13,7 @@ static void test_idle_after_reset(void **state) {
 }
 
 /* Taken in t, judged in t+1, picked in t+2, offered to the KD in t+3. */
-static void test_launch_latency(void **state) {
-  (void)state;
+TEST_F(test_launch_latency) {
   offer(ut_launch(5, 42));
   for (int t = 0; t < 3; t++) {
     cycle();
@@ -28,8 +26,7 @@ static void test_launch_latency(void **state) {
 }
 
 /* HwqDepth launches queue behind the one in the KD; the next is refused, and other HWQs still take theirs. */
-static void test_full_hwq_refuses(void **state) {
-  (void)state;
+TEST_F(test_full_hwq_refuses) {
   assert_int_equal(answer_to(ut_launch(7, 0)), HD_CODE_ACCEPTED);
   assert_int_equal(next_kernel(), 0); /* the first has left for the KD: the queue is empty and closed */
   for (unsigned i = 1; i <= cfg.hwq_depth; i++) assert_int_equal(answer_to(ut_launch(7, i)), HD_CODE_ACCEPTED);
@@ -38,8 +35,7 @@ static void test_full_hwq_refuses(void **state) {
 }
 
 /* Full stays full though the head leaves in the same cycle (T3). */
-static void test_full_judged_at_the_start(void **state) {
-  (void)state;
+TEST_F(test_full_judged_at_the_start) {
   answer_to(ut_launch(0, 0));
   assert_int_equal(next_kernel(), 0);
   for (unsigned i = 1; i <= cfg.hwq_depth; i++) answer_to(ut_launch(0, i));
@@ -53,8 +49,7 @@ static void test_full_judged_at_the_start(void **state) {
 }
 
 /* A HWQ whose kernel is in the KD is closed until it reopens; then the next is offered in the cycle after. */
-static void test_closed_until_reopened(void **state) {
-  (void)state;
+TEST_F(test_closed_until_reopened) {
   answer_to(ut_launch(3, 1));
   answer_to(ut_launch(3, 2));
   assert_int_equal(next_kernel(), 1);
@@ -68,8 +63,7 @@ static void test_closed_until_reopened(void **state) {
 }
 
 /* Reopened and picked in one cycle: closed again. */
-static void test_pick_closes_what_reopens(void **state) {
-  (void)state;
+TEST_F(test_pick_closes_what_reopens) {
   for (unsigned i = 1; i <= 3; i++) answer_to(ut_launch(3, i));
   assert_int_equal(next_kernel(), 1);
   in.reopen[3] = 1;
@@ -78,8 +72,7 @@ static void test_pick_closes_what_reopens(void **state) {
 }
 
 /* Launches of one HWQ leave in the order in which they came, around the ring more than once. */
-static void test_hwq_order(void **state) {
-  (void)state;
+TEST_F(test_hwq_order) {
   answer_to(ut_launch(1, 0));
   assert_int_equal(next_kernel(), 0);
   for (unsigned i = 1; i <= 11; i++) {
@@ -91,8 +84,7 @@ static void test_hwq_order(void **state) {
 }
 
 /* Open heads are served round robin: after HWQ 2 come 4, then 0, although 0 arrived first. */
-static void test_round_robin_over_hwqs(void **state) {
-  (void)state;
+TEST_F(test_round_robin_over_hwqs) {
   answer_to(ut_launch(2, 20));
   assert_int_equal(next_kernel(), 20); /* pointer 3 */
   answer_to(ut_launch(31, 99));
@@ -109,8 +101,7 @@ static void test_round_robin_over_hwqs(void **state) {
 }
 
 /* The pointer moves past the winner: a HWQ that has just reopened waits for the others. */
-static void test_pointer_is_winner_plus_one(void **state) {
-  (void)state;
+TEST_F(test_pointer_is_winner_plus_one) {
   answer_to(ut_launch(2, 20));
   answer_to(ut_launch(2, 21));
   assert_int_equal(next_kernel(), 20);
@@ -131,8 +122,7 @@ static void test_pointer_is_winner_plus_one(void **state) {
 }
 
 /* An offer stays until it is taken, and so does the pointer. */
-static void test_output_holds(void **state) {
-  (void)state;
+TEST_F(test_output_holds) {
   in.kernel_ready = 0;
   answer_to(ut_launch(0, 1));
   answer_to(ut_launch(1, 2));
@@ -146,8 +136,7 @@ static void test_output_holds(void **state) {
 }
 
 /* One launch and one kernel per cycle, sustained over all HWQs. */
-static void test_one_per_cycle(void **state) {
-  (void)state;
+TEST_F(test_one_per_cycle) {
   in.kernel_ready = 1;
   for (unsigned t = 0; t < cfg.num_hwq + 3; t++) {
     if (t < cfg.num_hwq) offer(ut_launch(t, t));
@@ -159,8 +148,7 @@ static void test_one_per_cycle(void **state) {
 }
 
 /* Answers that are not taken fill two places and the launch register; then a launch must wait. None is lost. */
-static void test_answer_back_pressure(void **state) {
-  (void)state;
+TEST_F(test_answer_back_pressure) {
   unsigned taken = 0;
   in.host_answer_ready = 0;
   for (int t = 0; t < 10; t++) {
@@ -180,8 +168,7 @@ static void test_answer_back_pressure(void **state) {
 }
 
 /* A HWQ also reopens when its kernel's children are done, in either way. */
-static void test_reopened_by_the_last_child(void **state) {
-  (void)state;
+TEST_F(test_reopened_by_the_last_child) {
   for (unsigned i = 1; i <= 3; i++) answer_to(ut_launch(3, i));
   assert_int_equal(next_kernel(), 1);
   assert_int_equal(next_kernel(), -1);
@@ -194,8 +181,7 @@ static void test_reopened_by_the_last_child(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_kmu *fresh = ut_new(hd_kmu_size(&cfg));
   hd_kmu_init(fresh, &cfg);
   for (unsigned i = 0; i < 9; i++) {
@@ -209,8 +195,7 @@ static void test_reset(void **state) {
 }
 
 /* When all kernels have left, the state differs from reset only in pointers and closed bits: unused rows are clear. */
-static void test_unused_rows_are_clear(void **state) {
-  (void)state;
+TEST_F(test_unused_rows_are_clear) {
   static struct hd_kmu_arch a;
   answer_to(ut_launch(1, 1));
   answer_to(ut_launch(1, 2));
@@ -226,8 +211,7 @@ static void test_unused_rows_are_clear(void **state) {
 }
 
 /* Random launches, backpressure and reopening: each accepted launch leaves once, in the order of its HWQ. */
-static void test_conservation(void **state) {
-  (void)state;
+TEST_F(test_conservation) {
   uint64_t seed = 0x5eed;
   unsigned sent = 0, accepted = 0, left = 0;
   int last[32];
@@ -255,24 +239,4 @@ static void test_conservation(void **state) {
   assert_int_equal(left, accepted);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_idle_after_reset),
-      TEST(test_launch_latency),
-      TEST(test_full_hwq_refuses),
-      TEST(test_full_judged_at_the_start),
-      TEST(test_closed_until_reopened),
-      TEST(test_pick_closes_what_reopens),
-      TEST(test_hwq_order),
-      TEST(test_round_robin_over_hwqs),
-      TEST(test_pointer_is_winner_plus_one),
-      TEST(test_output_holds),
-      TEST(test_one_per_cycle),
-      TEST(test_answer_back_pressure),
-      TEST(test_reopened_by_the_last_child),
-      TEST(test_reset),
-      TEST(test_unused_rows_are_clear),
-      TEST(test_conservation),
-  };
-  return cmocka_run_group_tests_name("kmu", tests, NULL, NULL);
-}
+TEST_MAIN("kmu", NULL, NULL)

@@ -14,8 +14,7 @@ static struct hd_devk device_kernel(unsigned n) {
 
 /* A device kernel picked in t is offered to the KD in t+1, with the parent record that waits for it and the SMX that
  * launched it. */
-static void test_device_kernel(void **state) {
-  (void)state;
+TEST_F(test_device_kernel) {
   in.dev_valid = 1;
   in.dev = device_kernel(77);
   cycle();
@@ -33,8 +32,7 @@ static void test_device_kernel(void **state) {
 }
 
 /* A suspended kernel is offered as it was read from memory. */
-static void test_resumed_kernel(void **state) {
-  (void)state;
+TEST_F(test_resumed_kernel) {
   in.res_valid = 1;
   in.res = ut_kernel(7, 70);
   in.res.resumed = 1;
@@ -55,8 +53,7 @@ static void test_resumed_kernel(void **state) {
 }
 
 /* No kernel is taken from pool or suspension while the KD does not accept the offered one. */
-static void test_no_pop_while_the_stage_holds(void **state) {
-  (void)state;
+TEST_F(test_no_pop_while_the_stage_holds) {
   in.dev_valid = in.res_valid = 1;
   in.dev = device_kernel(1);
   in.res = ut_kernel(1, 1);
@@ -94,8 +91,7 @@ static void take_turns(const struct turn *turn, size_t n) {
 }
 
 /* Host, device, suspended: the class after the last one picked has priority; one without a kernel is skipped. */
-static void test_classes_take_turns(void **state) {
-  (void)state;
+TEST_F(test_classes_take_turns) {
   in.dev = device_kernel(1);
   in.res = ut_kernel(1, 1);
   in.res.resumed = 1;
@@ -113,8 +109,7 @@ static void test_classes_take_turns(void **state) {
 }
 
 /* Under the other policies: device kernels, then suspended ones, then host kernels, without alternation. */
-static void test_device_kernels_first(void **state) {
-  (void)state;
+TEST_F(test_device_kernels_first) {
   in.dev = device_kernel(1);
   in.res = ut_kernel(1, 1);
   in.res.resumed = 1;
@@ -136,8 +131,7 @@ static void test_device_kernels_first(void **state) {
 
 /* With FairEvery 3 the classes alternate under these policies too, once three device or suspended kernels were picked
  * in a row; a device kernel that gets its turn is the first of the next three. */
-static void test_fair(void **state) {
-  (void)state;
+TEST_F(test_fair) {
   free(m);
   start_with(ut_cfg_with("k20c", "FairEvery", 3));
   in.policy = HD_POLICY_SMX_BIND;
@@ -156,10 +150,4 @@ static void test_fair(void **state) {
   take_turns(turns, sizeof turns / sizeof *turns);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_device_kernel),      TEST(test_resumed_kernel),       TEST(test_no_pop_while_the_stage_holds),
-      TEST(test_classes_take_turns), TEST(test_device_kernels_first), TEST(test_fair),
-  };
-  return cmocka_run_group_tests_name("kmu_classes", tests, NULL, NULL);
-}
+TEST_MAIN("kmu_classes", NULL, NULL)

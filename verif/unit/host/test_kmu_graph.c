@@ -16,8 +16,7 @@ static struct hd_kmu_arch *arch(void) {
 }
 
 /* Launched in t, picked in t+2, offered in t+3 with its bit, until it is taken. */
-static void test_offered_with_its_bit(void **state) {
-  (void)state;
+TEST_F(test_offered_with_its_bit) {
   offer(graph_launch(3, 7));
   cycle();
   cycle();
@@ -40,8 +39,7 @@ static void test_offered_with_its_bit(void **state) {
 }
 
 /* The row of a launch with a graph is like any other. */
-static void test_row_has_no_bit(void **state) {
-  (void)state;
+TEST_F(test_row_has_no_bit) {
   answer_to(ut_launch(0, 1)); /* is in the output stage */
   answer_to(graph_launch(3, 7));
   const struct hd_launch l = graph_launch(3, 7);
@@ -50,8 +48,7 @@ static void test_row_has_no_bit(void **state) {
 }
 
 /* Too many TBs; an address that is no multiple of 64. One that has neither is accepted at its limits. */
-static void test_limits(void **state) {
-  (void)state;
+TEST_F(test_limits) {
   struct hd_launch l = graph_launch(1, 1);
   l.ctas = 65536;
   assert_int_equal(answer_to(l), HD_CODE_OVER_LIMIT);
@@ -71,8 +68,7 @@ static void test_limits(void **state) {
 }
 
 /* An address that the memory does not have. */
-static void test_address_beyond(void **state) {
-  (void)state;
+TEST_F(test_address_beyond) {
   free(m);
   cfg = ut_cfg_with("k20c", "AddrW", 36);
   m = ut_new(hd_kmu_size(&cfg));
@@ -87,8 +83,7 @@ static void test_address_beyond(void **state) {
 }
 
 /* The order of the codes: ZeroDim before, NeverFits and UnknownHwq behind. */
-static void test_order_of_codes(void **state) {
-  (void)state;
+TEST_F(test_order_of_codes) {
   struct hd_launch l = graph_launch(200, 1);
   assert_int_equal(answer_to(l), HD_CODE_UNKNOWN_HWQ);
   l.smem = 193;
@@ -100,8 +95,7 @@ static void test_order_of_codes(void **state) {
 }
 
 /* While one is offered, and while one is in the KD, no other is picked; its HWQ waits, the others continue. */
-static void test_one_at_a_time(void **state) {
-  (void)state;
+TEST_F(test_one_at_a_time) {
   in.kernel_ready = 0;
   answer_to(graph_launch(0, 10));
   answer_to(graph_launch(1, 11));
@@ -148,8 +142,7 @@ static unsigned next_graph(unsigned before) {
 
 /* Graphs of HWQs 1 and 5 do not overtake that of HWQ 2 repeatedly, though the pointer moves with the kernels of HWQ 3
  * while no graph may be picked. */
-static void test_a_graph_is_passed_by_few(void **state) {
-  (void)state;
+TEST_F(test_a_graph_is_passed_by_few) {
   unsigned picked[6] = {0}, hwq = 0;
   in.kernel_ready = in.graph_busy = 1;
   answer_to(graph_launch(1, 1));
@@ -170,8 +163,7 @@ static void test_a_graph_is_passed_by_few(void **state) {
 }
 
 /* Kernels of the other classes do not wait, and have no graph. */
-static void test_other_classes_go_on(void **state) {
-  (void)state;
+TEST_F(test_other_classes_go_on) {
   in.graph_busy = in.kernel_ready = 1;
   answer_to(graph_launch(0, 10));
   in.res = ut_kernel(5, 50);
@@ -191,8 +183,7 @@ static void test_other_classes_go_on(void **state) {
 }
 
 /* Each position of a ring has its own bit; it goes with the launch. */
-static void test_ring(void **state) {
-  (void)state;
+TEST_F(test_ring) {
   answer_to(ut_launch(31, 1)); /* is in the output stage */
   for (unsigned round = 0; round < 7; round++) {
     answer_to(round % 3 ? graph_launch(4, 100 + round) : ut_launch(4, 100 + round));
@@ -214,8 +205,7 @@ static void test_ring(void **state) {
   }
 }
 
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   answer_to(graph_launch(0, 10));
   answer_to(graph_launch(0, 11));
   hd_kmu_reset(m);
@@ -227,18 +217,4 @@ static void test_reset(void **state) {
   assert_int_equal(out.kernel.graph, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_offered_with_its_bit),
-      TEST(test_row_has_no_bit),
-      TEST(test_limits),
-      TEST(test_address_beyond),
-      TEST(test_order_of_codes),
-      TEST(test_one_at_a_time),
-      TEST(test_a_graph_is_passed_by_few),
-      TEST(test_other_classes_go_on),
-      TEST(test_ring),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("kmu_graph", tests, NULL, NULL);
-}
+TEST_MAIN("kmu_graph", NULL, NULL)

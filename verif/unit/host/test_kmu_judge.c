@@ -4,8 +4,7 @@
 
 /* Warps round up to 32 threads, registers of a warp up to RegUnit: 33 threads of 20 registers are 2 warps of 3 units.
  */
-static void test_need_is_rounded_up(void **state) {
-  (void)state;
+TEST_F(test_need_is_rounded_up) {
   struct hd_launch l = ut_launch(0, 1);
   l.threads = 33;
   l.regs = 20; /* 640 registers a warp: 3 units of 256 */
@@ -18,8 +17,7 @@ static void test_need_is_rounded_up(void **state) {
 }
 
 /* Any of the six dimensions, the TB size or the TB count may be zero: each is reported as such. */
-static void test_zero_dim(void **state) {
-  (void)state;
+TEST_F(test_zero_dim) {
   for (unsigned i = 0; i < 8; i++) {
     struct hd_launch l = ut_launch(0, i);
     if (i == 0) l.desc.grid_x = 0;
@@ -35,8 +33,7 @@ static void test_zero_dim(void **state) {
 }
 
 /* CUDA's limits of a TB: at the limit is accepted, one more is not. */
-static void test_over_limit(void **state) {
-  (void)state;
+TEST_F(test_over_limit) {
   for (unsigned over = 0; over < 2; over++) {
     for (unsigned i = 0; i < 4; i++) {
       struct hd_launch l = ut_launch(4 * over + i, i);
@@ -50,8 +47,7 @@ static void test_over_limit(void **state) {
 }
 
 /* A TB that takes exactly an empty SMX is accepted; one register unit or 256 bytes more never fits. */
-static void test_never_fits(void **state) {
-  (void)state;
+TEST_F(test_never_fits) {
   struct hd_launch l = ut_launch(0, 1);
   l.threads = 1024;
   l.regs = 64; /* 32 warps of 8 units: all 256 */
@@ -65,8 +61,7 @@ static void test_never_fits(void **state) {
 }
 
 /* On a small SMX the warps alone may be too many: tiny has 4. */
-static void test_never_fits_by_warps(void **state) {
-  (void)state;
+TEST_F(test_never_fits_by_warps) {
   free(m);
   start("tiny");
   struct hd_launch l = ut_launch(0, 1);
@@ -78,16 +73,14 @@ static void test_never_fits_by_warps(void **state) {
 }
 
 /* HWQ 31 is the last of 32. */
-static void test_unknown_hwq(void **state) {
-  (void)state;
+TEST_F(test_unknown_hwq) {
   assert_int_equal(answer_to(ut_launch(31, 1)), HD_CODE_ACCEPTED);
   assert_int_equal(answer_to(ut_launch(32, 2)), HD_CODE_UNKNOWN_HWQ);
   assert_int_equal(answer_to(ut_launch(255, 3)), HD_CODE_UNKNOWN_HWQ);
 }
 
 /* All errors at once: they are reported in their order of precedence. */
-static void test_precedence(void **state) {
-  (void)state;
+TEST_F(test_precedence) {
   struct hd_launch l = ut_launch(99, 1);
   l.desc.grid_x = 0;
   l.threads = 1025;
@@ -104,18 +97,11 @@ static void test_precedence(void **state) {
 }
 
 /* A refused launch has no effect: no kernel follows. */
-static void test_refused_leaves_nothing(void **state) {
-  (void)state;
+TEST_F(test_refused_leaves_nothing) {
   struct hd_launch l = ut_launch(0, 1);
   l.ctas = 0;
   assert_int_equal(answer_to(l), HD_CODE_ZERO_DIM);
   assert_int_equal(next_kernel(), -1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_need_is_rounded_up),  TEST(test_zero_dim),    TEST(test_over_limit), TEST(test_never_fits),
-      TEST(test_never_fits_by_warps), TEST(test_unknown_hwq), TEST(test_precedence), TEST(test_refused_leaves_nothing),
-  };
-  return cmocka_run_group_tests_name("kmu_judge", tests, NULL, NULL);
-}
+TEST_MAIN("kmu_judge", NULL, NULL)

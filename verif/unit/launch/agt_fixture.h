@@ -165,6 +165,6 @@ static inline void check_cursor(unsigned cursor, unsigned age) {
   assert_int_equal(arch()->cursor_age, age);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

@@ -292,6 +292,6 @@ static inline void resume(unsigned k, unsigned kin) {
   in.kin[k] = (uint16_t)kin;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

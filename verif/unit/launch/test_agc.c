@@ -2,8 +2,7 @@
 /* AGEs from load to release: TB counts, exactly one release. */
 #include "unit/launch/agc_fixture.h"
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.slot_valid, 1);
   assert_int_equal(out.slot, 0);
@@ -13,8 +12,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* Retired in t: counted in t+1, freed in t+2, and reported once. */
-static void test_free_latency(void **state) {
-  (void)state;
+TEST_F(test_free_latency) {
   hand_out(true, 3, 1);
   cycle();
   cycle();
@@ -29,8 +27,7 @@ static void test_free_latency(void **state) {
 }
 
 /* All TBs out so far are done, but the last is not handed out: the AGE stays. */
-static void test_current(void **state) {
-  (void)state;
+TEST_F(test_current) {
   load(true, 1);
   cycle();
   for (unsigned k = 0; k < 2; k++) {
@@ -49,8 +46,7 @@ static void test_current(void **state) {
 }
 
 /* The last TB but one is retired in the same cycle in which the last is handed out: the AGE waits for the last. */
-static void test_retire_in_the_end(void **state) {
-  (void)state;
+TEST_F(test_retire_in_the_end) {
   load(true, 0);
   cycle();
   grant(false);
@@ -66,8 +62,7 @@ static void test_retire_in_the_end(void **state) {
 }
 
 /* TBs of one AGE retired in consecutive cycles are all counted. */
-static void test_retire_back_to_back(void **state) {
-  (void)state;
+TEST_F(test_retire_back_to_back) {
   hand_out(true, 2, 4);
   for (unsigned k = 0; k < 4; k++) {
     retire(2);
@@ -81,8 +76,7 @@ static void test_retire_back_to_back(void **state) {
 }
 
 /* TBs of three AGEs retired round robin. */
-static void test_retire_in_turn(void **state) {
-  (void)state;
+TEST_F(test_retire_in_turn) {
   unsigned freed = 0;
   for (unsigned i = 0; i < 3; i++) hand_out(true, i, 2);
   for (unsigned k = 0; k < 9; k++) {
@@ -94,8 +88,7 @@ static void test_retire_in_turn(void **state) {
 }
 
 /* More TBs than the counts can distinguish, but never more at a time than fit in the SMXs. */
-static void test_counts_wrap(void **state) {
-  (void)state;
+TEST_F(test_counts_wrap) {
   load(true, 1);
   cycle();
   for (unsigned k = 0; k < 27; k++) {
@@ -114,8 +107,7 @@ static void test_counts_wrap(void **state) {
 }
 
 /* The TBs of a native part belong to no AGE. */
-static void test_native_ctas(void **state) {
-  (void)state;
+TEST_F(test_native_ctas) {
   hand_out(true, 0, 1);
   in.retire_valid = 1;
   in.retire = (struct hd_retire){0};
@@ -124,8 +116,7 @@ static void test_native_ctas(void **state) {
 }
 
 /* A freed AGE is used again in the next cycles: its earlier counts are forgotten. */
-static void test_reuse(void **state) {
-  (void)state;
+TEST_F(test_reuse) {
   hand_out(true, 2, 3);
   for (unsigned k = 0; k < 3; k++) {
     retire(2);
@@ -149,8 +140,7 @@ static void test_reuse(void **state) {
 }
 
 /* The next group is loaded in the cycle in which the current one ends: one TB per cycle across groups. */
-static void test_load_in_the_end(void **state) {
-  (void)state;
+TEST_F(test_load_in_the_end) {
   load(true, 0);
   cycle();
   for (unsigned i = 0; i < 4; i++) {
@@ -169,8 +159,7 @@ static void test_load_in_the_end(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_agc *fresh = ut_new(hd_agc_size(&cfg));
   hd_agc_init(fresh, &cfg);
   run_overflowed(5, 0);
@@ -186,19 +175,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_free_latency),
-      TEST(test_current),
-      TEST(test_retire_in_the_end),
-      TEST(test_retire_back_to_back),
-      TEST(test_retire_in_turn),
-      TEST(test_counts_wrap),
-      TEST(test_native_ctas),
-      TEST(test_reuse),
-      TEST(test_load_in_the_end),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("agc", tests, NULL, NULL);
-}
+TEST_MAIN("agc", NULL, NULL)

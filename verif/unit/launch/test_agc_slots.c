@@ -11,8 +11,7 @@ static int until_record(void) {
 }
 
 /* Retired in t: the slot waits from t+2, the record is read in t+3 and offered in t+4; the slot is free with it. */
-static void test_record_latency(void **state) {
-  (void)state;
+TEST_F(test_record_latency) {
   run_overflowed(77, 0);
   cycle();
   cycle();
@@ -29,8 +28,7 @@ static void test_record_latency(void **state) {
 }
 
 /* Slow software: the slots are used up; completions continue; each record is returned once, and its slot with it. */
-static void test_slots_exhausted(void **state) {
-  (void)state;
+TEST_F(test_slots_exhausted) {
   unsigned seen[5] = {0};
   in.record_done_ready = 0;
   for (unsigned i = 0; i < 5; i++) hand_out(false, 100 + i, 1);
@@ -56,8 +54,7 @@ static void test_slots_exhausted(void **state) {
 }
 
 /* Waiting slots are searched from the pointer on: after the last chosen one, not from the lowest. */
-static void test_records_round_robin(void **state) {
-  (void)state;
+TEST_F(test_records_round_robin) {
   in.record_done_ready = 0;
   for (unsigned i = 0; i < 4; i++) hand_out(false, 10 + i, 1);
   static const unsigned ended[] = {1, 2, 0, 3}, expected[] = {11, 12, 13, 10};
@@ -75,8 +72,7 @@ static void test_records_round_robin(void **state) {
 }
 
 /* A record offered stays until it is taken. */
-static void test_record_holds(void **state) {
-  (void)state;
+TEST_F(test_record_holds) {
   in.record_done_ready = 0;
   run_overflowed(9, 0);
   until_record();
@@ -92,8 +88,7 @@ static void test_record_holds(void **state) {
 }
 
 /* A record waits only for the output: one that is offered and taken is followed by the next in the next cycle. */
-static void test_records_in_a_row(void **state) {
-  (void)state;
+TEST_F(test_records_in_a_row) {
   for (unsigned i = 0; i < 4; i++) hand_out(false, 55 + i, 1);
   for (unsigned i = 0; i < 4; i++) {
     retire(cfg.agt_size + i);
@@ -109,8 +104,7 @@ static void test_records_in_a_row(void **state) {
 }
 
 /* A parked group on chip: no TB that ends frees its AGE; when its kernel is resumed it counts from the start. */
-static void test_park_onchip(void **state) {
-  (void)state;
+TEST_F(test_park_onchip) {
   load(true, 1);
   cycle();
   for (unsigned k = 0; k < 2; k++) {
@@ -135,8 +129,7 @@ static void test_park_onchip(void **state) {
 }
 
 /* A parked group in a slot frees the slot in the cycle after its kernel has left, without its record. */
-static void test_park_overflowed(void **state) {
-  (void)state;
+TEST_F(test_park_overflowed) {
   load(false, 31);
   cycle();
   grant(false);
@@ -162,8 +155,7 @@ static void test_park_overflowed(void **state) {
 }
 
 /* Kernels that leave together free their slots one per cycle; meanwhile no slot is allocated. */
-static void test_leave_together(void **state) {
-  (void)state;
+TEST_F(test_leave_together) {
   for (unsigned i = 0; i < 2; i++) {
     load(false, 40 + i);
     cycle();
@@ -183,8 +175,7 @@ static void test_leave_together(void **state) {
 }
 
 /* The same group continues after its kernel was resumed: its record is returned once. */
-static void test_parked_goes_on(void **state) {
-  (void)state;
+TEST_F(test_parked_goes_on) {
   load(false, 31);
   cycle();
   grant(false);
@@ -202,11 +193,4 @@ static void test_parked_goes_on(void **state) {
   assert_int_equal(until_record(), -1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_record_latency),  TEST(test_slots_exhausted),  TEST(test_records_round_robin),
-      TEST(test_record_holds),    TEST(test_records_in_a_row), TEST(test_park_onchip),
-      TEST(test_park_overflowed), TEST(test_leave_together),   TEST(test_parked_goes_on),
-  };
-  return cmocka_run_group_tests_name("agc_slots", tests, NULL, NULL);
-}
+TEST_MAIN("agc_slots", NULL, NULL)

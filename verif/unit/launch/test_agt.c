@@ -2,8 +2,7 @@
 /* The Aggregated Group Table: rows, the walk of a chain, change of kernel, failures. */
 #include "unit/launch/agt_fixture.h"
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.group_valid, 0);
   assert_int_equal(out.over_pop, 0);
@@ -12,8 +11,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* Link event at 3, SSCR has the kernel at 4: tag at 4, read at 5, pushed at 6, offered at 7. */
-static void test_first_group_latency(void **state) {
-  (void)state;
+TEST_F(test_first_group_latency) {
   in.a2_info = info(5);
   cycle(); /* 2 */
   link(1, 5);
@@ -33,8 +31,7 @@ static void test_first_group_latency(void **state) {
 }
 
 /* A backlog of 500 groups: one per cycle, in order of link. */
-static void test_one_group_per_cycle(void **state) {
-  (void)state;
+TEST_F(test_one_group_per_cycle) {
   for (unsigned k = 0; k < 500; k++) launch(2, k * 7 % 1024);
   current(2);
   for (unsigned t = 0; t < 5; t++) cycle();
@@ -52,8 +49,7 @@ static void test_one_group_per_cycle(void **state) {
 }
 
 /* The walk at the tail: each group is linked in a cycle, and offered three cycles later: one per cycle. */
-static void test_rate_at_the_tail(void **state) {
-  (void)state;
+TEST_F(test_rate_at_the_tail) {
   current(0);
   cycle();
   for (unsigned t = 0; t < 500; t++) {
@@ -70,8 +66,7 @@ static void test_rate_at_the_tail(void **state) {
 }
 
 /* No more than three groups are read ahead of the scheduler. */
-static void test_three_ahead(void **state) {
-  (void)state;
+TEST_F(test_three_ahead) {
   for (unsigned k = 0; k < 6; k++) launch(0, k);
   current(0);
   for (unsigned t = 0; t < 10; t++) cycle();
@@ -82,8 +77,7 @@ static void test_three_ahead(void **state) {
 }
 
 /* A group linked in the same cycle in which the last row of the list is read is not lost. */
-static void test_link_while_the_last_is_read(void **state) {
-  (void)state;
+TEST_F(test_link_while_the_last_is_read) {
   for (unsigned at = 0; at < 8; at++) {
     hd_agt_reset(m);
     memset(list_d, 0, sizeof list_d);
@@ -103,8 +97,7 @@ static void test_link_while_the_last_is_read(void **state) {
 }
 
 /* The successor of the current group is known before, while and after it is read. */
-static void test_successor(void **state) {
-  (void)state;
+TEST_F(test_successor) {
   launch(0, 1);
   launch(0, 2);
   current(0);
@@ -119,8 +112,7 @@ static void test_successor(void **state) {
 }
 
 /* It comes from the state register while the row is not read, then from the row that is read, then from the queue. */
-static void test_successor_while_it_is_read(void **state) {
-  (void)state;
+TEST_F(test_successor_while_it_is_read) {
   launch(0, 4);
   current(0);
   static const unsigned want[] = {0, 4, 4, 4}; /* wk, read, rd_valid, queued */
@@ -132,8 +124,7 @@ static void test_successor_while_it_is_read(void **state) {
 }
 
 /* The list was handed out to its end; the kernel stays and gets a new one. */
-static void test_list_after_list(void **state) {
-  (void)state;
+TEST_F(test_list_after_list) {
   current(0);
   launch(0, 4);
   assert_int_equal(take(), 4);
@@ -146,8 +137,7 @@ static void test_list_after_list(void **state) {
 }
 
 /* The chain has been handed out, the walk is still at its tail, and a new one begins in that cycle. */
-static void test_link_in_the_tail_of_an_ended_chain(void **state) {
-  (void)state;
+TEST_F(test_link_in_the_tail_of_an_ended_chain) {
   current(0);
   launch(0, 4);
   assert_int_equal(take(), 4);
@@ -163,8 +153,7 @@ static void test_link_in_the_tail_of_an_ended_chain(void **state) {
 }
 
 /* Link events of other kernels do not move the walk; their lists are available when their turn arrives. */
-static void test_three_kernels(void **state) {
-  (void)state;
+TEST_F(test_three_kernels) {
   for (unsigned n = 0; n < 12; n++) launch(n % 3, n);
   for (unsigned i = 0; i < 3; i++) {
     current((int)i);
@@ -174,8 +163,7 @@ static void test_three_kernels(void **state) {
 }
 
 /* Another kernel in the SSCR: groups read ahead are dropped; on return the walk starts at NAGEI. */
-static void test_change_of_kernel(void **state) {
-  (void)state;
+TEST_F(test_change_of_kernel) {
   for (unsigned n = 0; n < 4; n++) launch(0, n);
   launch(1, 9);
   current(0);
@@ -192,8 +180,7 @@ static void test_change_of_kernel(void **state) {
 }
 
 /* A row read in the cycle before the change does not join the next kernel's groups. */
-static void test_change_while_a_row_is_read(void **state) {
-  (void)state;
+TEST_F(test_change_while_a_row_is_read) {
   launch(0, 1);
   launch(0, 2);
   launch(1, 9);
@@ -208,8 +195,7 @@ static void test_change_while_a_row_is_read(void **state) {
 }
 
 /* The kernel's first group is linked in the cycle in which the walk changes over to it. */
-static void test_link_in_the_change(void **state) {
-  (void)state;
+TEST_F(test_link_in_the_change) {
   in.a2_info = info(6);
   cycle();
   current(2);
@@ -220,8 +206,7 @@ static void test_link_in_the_change(void **state) {
 }
 
 /* The same with one that is added to the list in memory: the walk stays idle. */
-static void test_link_over_in_the_change(void **state) {
-  (void)state;
+TEST_F(test_link_over_in_the_change) {
   in.a2_info = info(6);
   cycle();
   current(2);
@@ -232,8 +217,7 @@ static void test_link_over_in_the_change(void **state) {
 }
 
 /* A group linked while the kernel waits, at the tail or idle, does not move it either; no Next is written for it. */
-static void test_link_over(void **state) {
-  (void)state;
+TEST_F(test_link_over) {
   current(0);
   launch_over(0, onchip(9));
   check_cursor(HD_AGT_IDLE, 0);
@@ -248,8 +232,7 @@ static void test_link_over(void **state) {
 }
 
 /* A fail event of the kernel from elsewhere drops the groups read ahead; one of another kernel does not. */
-static void test_fail_events(void **state) {
-  (void)state;
+TEST_F(test_fail_events) {
   for (unsigned n = 0; n < 3; n++) launch(5, n);
   current(5);
   for (unsigned t = 0; t < 6; t++) cycle();
@@ -266,8 +249,7 @@ static void test_fail_events(void **state) {
 }
 
 /* Rows are valid from their first write on. */
-static void test_arch_tables(void **state) {
-  (void)state;
+TEST_F(test_arch_tables) {
   launch(0, 3);
   launch(0, 77);
   launch_over(0, onchip(5));
@@ -282,8 +264,7 @@ static void test_arch_tables(void **state) {
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_agt *fresh = ut_new(hd_agt_size(&cfg));
   hd_agt_init(fresh, &cfg);
   launch(0, 3);
@@ -298,27 +279,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_first_group_latency),
-      TEST(test_one_group_per_cycle),
-      TEST(test_rate_at_the_tail),
-      TEST(test_three_ahead),
-      TEST(test_link_while_the_last_is_read),
-      TEST(test_successor),
-      TEST(test_successor_while_it_is_read),
-      TEST(test_list_after_list),
-      TEST(test_link_in_the_tail_of_an_ended_chain),
-      TEST(test_three_kernels),
-      TEST(test_change_of_kernel),
-      TEST(test_change_while_a_row_is_read),
-      TEST(test_link_in_the_change),
-      TEST(test_link_over_in_the_change),
-      TEST(test_link_over),
-      TEST(test_fail_events),
-      TEST(test_arch_tables),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("agt", tests, NULL, NULL);
-}
+TEST_MAIN("agt", NULL, NULL)

@@ -3,8 +3,7 @@
 #include "unit/launch/agt_fixture.h"
 
 /* A record passes through: taken in t, offered unchanged in t + 1. */
-static void test_record(void **state) {
-  (void)state;
+TEST_F(test_record) {
   current(3);
   idle(2);
   offer(3, record(70000));
@@ -19,8 +18,7 @@ static void test_record(void **state) {
 
 /* One with an AGE is read from the table: taken in t, offered in t + 2 with the data of its launch; the cursor
    stays. */
-static void test_age_from_memory(void **state) {
-  (void)state;
+TEST_F(test_age_from_memory) {
   current(3);
   launch_over(3, onchip(12));
   offer(3, onchip(12));
@@ -38,8 +36,7 @@ static void test_age_from_memory(void **state) {
 
 /* Behind a chain of two: the second is read in t, the cursor is at the tail in t + 1, the row is there; taken in t + 2.
  * No cycle is lost: one group in each. */
-static void test_behind_the_chain(void **state) {
-  (void)state;
+TEST_F(test_behind_the_chain) {
   launch(0, 1);
   launch(0, 2);
   current(0);
@@ -60,8 +57,7 @@ static void test_behind_the_chain(void **state) {
 }
 
 /* The scheduler takes no group: the chain fills the queue of three, and the overflowed group waits for room. */
-static void test_no_room(void **state) {
-  (void)state;
+TEST_F(test_no_room) {
   for (unsigned k = 1; k <= 3; k++) launch(0, k);
   current(0);
   offer(0, record(4));
@@ -76,8 +72,7 @@ static void test_no_room(void **state) {
 }
 
 /* Records one per cycle; AGEs every other cycle, since the row of the one before must be queued first. */
-static void test_rate(void **state) {
-  (void)state;
+TEST_F(test_rate) {
   current(0);
   idle(2);
   for (unsigned k = 0; k < 100; k++) {
@@ -99,8 +94,7 @@ static void test_rate(void **state) {
 }
 
 /* Records and AGEs mixed, behind a chain: in order. */
-static void test_mixed(void **state) {
-  (void)state;
+TEST_F(test_mixed) {
   unsigned popped = 0;
   launch(0, 0);
   launch(0, 1);
@@ -121,8 +115,7 @@ static void test_mixed(void **state) {
 }
 
 /* Taken only if it is of the kernel of the walk, which must be in the SSCR, also in the previous cycle. */
-static void test_of_this_kernel_only(void **state) {
-  (void)state;
+TEST_F(test_of_this_kernel_only) {
   offer(2, record(5));
   idle(2);
   check_pop(false); /* no kernel */
@@ -138,8 +131,7 @@ static void test_of_this_kernel_only(void **state) {
 }
 
 /* A chain that is not read yet comes first, also while the walk is idle. */
-static void test_idle_with_a_chain(void **state) {
-  (void)state;
+TEST_F(test_idle_with_a_chain) {
   launch(0, 1);
   struct hd_list l = list_d[0];
   memset(&list_d[0], 0, sizeof l);
@@ -160,8 +152,7 @@ static void test_idle_with_a_chain(void **state) {
 
 /* The chain has been handed out while groups of memory are: the walk is idle then, and takes more. When all of these
  * are handed out a chain begins again. */
-static void test_chain_again(void **state) {
-  (void)state;
+TEST_F(test_chain_again) {
   launch(0, 1);
   current(0);
   assert_int_equal(take(), 1);
@@ -181,8 +172,7 @@ static void test_chain_again(void **state) {
 }
 
 /* A group is linked to the chain in the cycle in which its last row is read: one of memory comes behind it. */
-static void test_link_goes_first(void **state) {
-  (void)state;
+TEST_F(test_link_goes_first) {
   launch(0, 1);
   in.a2_info = info(2);
   current(0);
@@ -238,8 +228,7 @@ static void check_nothing_ahead(void) {
 
 /* At each place of the walk another kernel takes over, with a chain, with groups in memory alone, or with none; on
  * return the walk begins again. In the cycle of the change no group is taken from memory. */
-static void test_change_at_each_place(void **state) {
-  (void)state;
+TEST_F(test_change_at_each_place) {
   for (unsigned w = 0; w < PLACES; w++)
     for (unsigned other = 0; other < 3; other++) {
       walk_to(w);
@@ -266,8 +255,7 @@ static void test_change_at_each_place(void **state) {
 
 /* At each place the kernel fails, by each of the three events: groups read ahead are dropped, and none is taken from
  * memory. Fail events of other kernels have no effect. */
-static void test_fail_at_each_place(void **state) {
-  (void)state;
+TEST_F(test_fail_at_each_place) {
   for (unsigned w = 0; w < PLACES; w++)
     for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) {
       walk_to(w);
@@ -284,8 +272,7 @@ static void test_fail_at_each_place(void **state) {
     }
 }
 
-static void test_fail_of_others(void **state) {
-  (void)state;
+TEST_F(test_fail_of_others) {
   walk_to(TAIL);
   offer(7, record(40));
   for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) {
@@ -299,8 +286,7 @@ static void test_fail_of_others(void **state) {
 }
 
 /* The kernel fails as the walk changes over to it: it stays idle, though its chain is still shown. */
-static void test_fail_in_the_change(void **state) {
-  (void)state;
+TEST_F(test_fail_in_the_change) {
   launch(3, 1);
   current(3);
   in.fail_valid[2] = 1;
@@ -312,22 +298,4 @@ static void test_fail_in_the_change(void **state) {
   assert_int_equal(take(), -1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_record),
-      TEST(test_age_from_memory),
-      TEST(test_behind_the_chain),
-      TEST(test_no_room),
-      TEST(test_rate),
-      TEST(test_mixed),
-      TEST(test_of_this_kernel_only),
-      TEST(test_idle_with_a_chain),
-      TEST(test_chain_again),
-      TEST(test_link_goes_first),
-      TEST(test_change_at_each_place),
-      TEST(test_fail_at_each_place),
-      TEST(test_fail_of_others),
-      TEST(test_fail_in_the_change),
-  };
-  return cmocka_run_group_tests_name("agt_over", tests, NULL, NULL);
-}
+TEST_MAIN("agt_over", NULL, NULL)

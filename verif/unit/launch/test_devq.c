@@ -2,8 +2,7 @@
 /* Device launches: groups, round robin of the SMXs, the lock, answers. */
 #include "unit/launch/devq_fixture.h"
 
-static void test_idle_after_reset(void **state) {
-  (void)state;
+T(test_idle_after_reset) {
   cycle();
   for (unsigned s = 0; s < cfg.num_smx; s++) {
     assert_int_equal(out.dev_launch_ready[s], 1);
@@ -14,8 +13,7 @@ static void test_idle_after_reset(void **state) {
 }
 
 /* A group: taken in 0, held in 1, allocated for in 2, let go in 3, answered in 4. */
-static void test_group(void **state) {
-  (void)state;
+T(test_group) {
   offer(2, beat(HD_KIND_GROUP, true));
   cycle(); /* 0 */
   assert_int_equal(out.dev_launch_ready[2], 1);
@@ -52,8 +50,7 @@ static void test_group(void **state) {
 }
 
 /* The group found no AGE: its answer reports that its record is kept. */
-static void test_kept(void **state) {
-  (void)state;
+T(test_kept) {
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
   in.kept = 1;
@@ -66,8 +63,7 @@ static void test_kept(void **state) {
 }
 
 /* The group found no room in its bank: it is refused, whether it found an AGE or not. */
-static void test_full(void **state) {
-  (void)state;
+T(test_full) {
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
   in.full = in.kept = 1;
@@ -81,8 +77,7 @@ static void test_full(void **state) {
 }
 
 /* One group per cycle, indefinitely, across commands of one SMX. */
-static void test_one_group_per_cycle(void **state) {
-  (void)state;
+T(test_one_group_per_cycle) {
   for (unsigned t = 0; t < 1000; t++) {
     offer(0, beat(HD_KIND_GROUP, t % 32 == 31));
     cycle();
@@ -94,8 +89,7 @@ static void test_one_group_per_cycle(void **state) {
 }
 
 /* And across commands of several SMXs, which are served round robin. */
-static void test_turns(void **state) {
-  (void)state;
+T(test_turns) {
   unsigned turns[13] = {0};
   for (unsigned t = 0; t < 13 * 40; t++) {
     for (unsigned s = 0; s < 13; s++) offer(s, beat(HD_KIND_GROUP, true));
@@ -110,8 +104,7 @@ static void test_turns(void **state) {
 }
 
 /* An SMX is ready only if no SMX ahead of it in the rotation offers a beat. */
-static void test_ready(void **state) {
-  (void)state;
+T(test_ready) {
   offer(4, beat(HD_KIND_GROUP, true));
   cycle();
   offer(2, beat(HD_KIND_GROUP, true));
@@ -121,8 +114,7 @@ static void test_ready(void **state) {
 }
 
 /* The lock stays with the SMX until its last beat. */
-static void test_lock(void **state) {
-  (void)state;
+T(test_lock) {
   for (unsigned t = 0; t < 6; t++) {
     offer(1, beat(HD_KIND_GROUP, true));
     offer(0, beat(HD_KIND_GROUP, t == 4));
@@ -135,8 +127,7 @@ static void test_lock(void **state) {
 }
 
 /* After 32 beats it is lost, for any beats. */
-static void test_lock_ends(void **state) {
-  (void)state;
+T(test_lock_ends) {
   for (unsigned t = 0; t < 33; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
     offer(1, beat(HD_KIND_GROUP, true));
@@ -147,8 +138,7 @@ static void test_lock_ends(void **state) {
 }
 
 /* A cycle in which the SMX offers no beat loses the lock; the rest of its command is a new one. */
-static void test_lock_cut(void **state) {
-  (void)state;
+T(test_lock_cut) {
   offer(0, beat(HD_KIND_GROUP, false));
   cycle();
   offer(1, beat(HD_KIND_GROUP, true));
@@ -162,8 +152,7 @@ static void test_lock_cut(void **state) {
 }
 
 /* The lock is not lost while no SMX could send. */
-static void test_lock_waits_for_room(void **state) {
-  (void)state;
+T(test_lock_waits_for_room) {
   in.room = 0;
   for (unsigned t = 0; t < 2; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
@@ -178,8 +167,7 @@ static void test_lock_waits_for_room(void **state) {
 }
 
 /* An SMX that takes no answers sends 8 beats and then delays no other SMX, even with its lock. */
-static void test_deaf_smx(void **state) {
-  (void)state;
+T(test_deaf_smx) {
   in.dev_answer_ready[0] = 0;
   for (unsigned t = 0; t < 8; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
@@ -203,8 +191,7 @@ static void test_deaf_smx(void **state) {
 }
 
 /* A group waits in A1 for its search, then for a place among ovfq's writes; no stage behind it moves, A2 is empty. */
-static void test_waits_for_search(void **state) {
-  (void)state;
+T(test_waits_for_search) {
   offer(0, beat(HD_KIND_GROUP, true));
   cycle();
   in.found = 0;
@@ -224,8 +211,7 @@ static void test_waits_for_search(void **state) {
 }
 
 /* 32 lanes with three keys: answers in the order of the lanes. */
-static void test_answers_in_order(void **state) {
-  (void)state;
+T(test_answers_in_order) {
   unsigned lane = 0, got = 0;
   for (unsigned t = 0; t < 200 && got < 32; t++) {
     struct hd_devlaunch d = beat(lane % 3 ? HD_KIND_GROUP : HD_KIND_KERNEL, lane == 31);
@@ -240,8 +226,7 @@ static void test_answers_in_order(void **state) {
 }
 
 /* Reset with beats in every stage and a lock: all state is cleared. */
-static void test_reset(void **state) {
-  (void)state;
+T(test_reset) {
   in.dev_answer_ready[0] = 0;
   for (unsigned t = 0; t < 6; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
@@ -254,23 +239,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_idle_after_reset),
-      T(test_group),
-      T(test_kept),
-      T(test_full),
-      T(test_one_group_per_cycle),
-      T(test_turns),
-      T(test_ready),
-      T(test_lock),
-      T(test_lock_ends),
-      T(test_lock_cut),
-      T(test_lock_waits_for_room),
-      T(test_deaf_smx),
-      T(test_waits_for_search),
-      T(test_answers_in_order),
-      T(test_reset),
-  };
-  return cmocka_run_group_tests_name("devq", tests, NULL, NULL);
-}
+TEST_MAIN("devq", NULL, NULL)

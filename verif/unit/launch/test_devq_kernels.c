@@ -3,8 +3,7 @@
 #include "unit/launch/devq_fixture.h"
 
 /* A kernel: child and pool entry in A3, with what the TB's kernel has as parent record. */
-static void test_kernel(void **state) {
-  (void)state;
+T(test_kernel) {
   struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
   d.stream = 3;
   d.desc.param = 0x4001;
@@ -28,8 +27,7 @@ static void test_kernel(void **state) {
 }
 
 /* The first child of a kernel takes the free record. */
-static void test_first_child(void **state) {
-  (void)state;
+T(test_first_child) {
   in.kin_valid[5] = 0;
   offer(0, beat(HD_KIND_KERNEL, true));
   for (unsigned t = 0; t < 4; t++) cycle();
@@ -39,8 +37,7 @@ static void test_first_child(void **state) {
 }
 
 /* One kernel or save at a time in A2 and A3: one per 3 cycles. */
-static void test_kernels_one_per_3_cycles(void **state) {
-  (void)state;
+T(test_kernels_one_per_3_cycles) {
   for (unsigned t = 0; t < 60; t++) {
     offer(0, beat(HD_KIND_KERNEL, true));
     cycle();
@@ -49,8 +46,7 @@ static void test_kernels_one_per_3_cycles(void **state) {
 }
 
 /* Groups without a kernel of their key, or that no AGE can hold, continue as kernels. */
-static void test_unmatched(void **state) {
-  (void)state;
+T(test_unmatched) {
   in.found_hit = in.found_kdei = 0;
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 4; t++) cycle();
@@ -62,8 +58,7 @@ static void test_unmatched(void **state) {
 }
 
 /* The level goes up to the highest and stays there. */
-static void test_level(void **state) {
-  (void)state;
+T(test_level) {
   static const uint8_t want[] = {1, 2, 3, 4, 4};
   for (unsigned k = 0; k < 5; k++) {
     in.look.level = (uint8_t)k;
@@ -74,8 +69,7 @@ static void test_level(void **state) {
 }
 
 /* A save: context pointer, level of the TB itself, the next place of the saved list, which is a ring. */
-static void test_save(void **state) {
-  (void)state;
+T(test_save) {
   struct hd_devlaunch d = beat(HD_KIND_SAVE, true);
   d.desc = (struct hd_desc){.param = 0xabcd};
   d.threads = d.ctas = 0; /* irrelevant fields do not count */
@@ -94,8 +88,7 @@ static void test_save(void **state) {
 }
 
 /* Kernels wait for the pool, saves for the suspension unit; a group needs neither. */
-static void test_waits_for_room(void **state) {
-  (void)state;
+T(test_waits_for_room) {
   in.pool_ready = in.save_room = 0;
   assert_int_equal(answer_to(beat(HD_KIND_GROUP, true)), HD_CODE_ACCEPTED);
   offer(0, beat(HD_KIND_KERNEL, true));
@@ -111,8 +104,7 @@ static void test_waits_for_room(void **state) {
 }
 
 /* A kernel in A2 or A3 does not delay a group behind it; an illegal one delays a kernel only while it is in A1. */
-static void test_kernel_then_group(void **state) {
-  (void)state;
+T(test_kernel_then_group) {
   struct hd_devlaunch bad = beat(HD_KIND_KERNEL, false);
   bad.ctas = 0;
   const struct hd_devlaunch beats[] = {bad, beat(HD_KIND_KERNEL, false), beat(HD_KIND_GROUP, true)};
@@ -124,10 +116,4 @@ static void test_kernel_then_group(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_kernel), T(test_first_child), T(test_kernels_one_per_3_cycles), T(test_unmatched),
-      T(test_level),  T(test_save),        T(test_waits_for_room),           T(test_kernel_then_group),
-  };
-  return cmocka_run_group_tests_name("devq_kernels", tests, NULL, NULL);
-}
+TEST_MAIN("devq_kernels", NULL, NULL)

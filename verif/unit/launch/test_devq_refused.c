@@ -2,8 +2,7 @@
 /* Device launches: checks, refusals, and the final code. */
 #include "unit/launch/devq_fixture.h"
 
-static void test_does_not_fit(void **state) {
-  (void)state;
+T(test_does_not_fit) {
   for (unsigned k = 0; k < 6; k++) {
     struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
     if (k == 0) d.desc.grid_x = 65536;
@@ -24,8 +23,7 @@ static void test_does_not_fit(void **state) {
   }
 }
 
-static void test_save_refused(void **state) {
-  (void)state;
+T(test_save_refused) {
   in.save_ok[5] = 0;
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_REFUSED);
   in.save_ok[5] = 1;
@@ -36,8 +34,7 @@ static void test_save_refused(void **state) {
 }
 
 /* No room in memory, none for a kernel of the stream, no parent record: refused at once, without effect. */
-static void test_kernel_refused(void **state) {
-  (void)state;
+T(test_kernel_refused) {
   struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
   d.stream = 2;
   in.pool_full = 1;
@@ -57,8 +54,7 @@ static void test_kernel_refused(void **state) {
 }
 
 /* Each cause has its code; the first in order counts. */
-static void test_codes(void **state) {
-  (void)state;
+T(test_codes) {
   struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
   d.stream = 32;
   assert_int_equal(answer_to(d), HD_CODE_UNKNOWN_HWQ);
@@ -82,8 +78,7 @@ static void test_codes(void **state) {
 }
 
 /* An illegal launch causes no search and no wait, and leaves no state behind. */
-static void test_wrong_launch(void **state) {
-  (void)state;
+T(test_wrong_launch) {
   struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
   d.ctas = 0;
   in.room = in.pool_ready = 0;
@@ -100,8 +95,7 @@ static void test_wrong_launch(void **state) {
 }
 
 /* A slot without a running TB: no group, no kernel, no save; reservations are released. */
-static void test_empty_slot(void **state) {
-  (void)state;
+T(test_empty_slot) {
   in.look = (struct hd_look){0};
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
@@ -114,10 +108,4 @@ static void test_empty_slot(void **state) {
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_EMPTY_SLOT);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_does_not_fit), T(test_save_refused), T(test_kernel_refused),
-      T(test_codes),        T(test_wrong_launch), T(test_empty_slot),
-  };
-  return cmocka_run_group_tests_name("devq_refused", tests, NULL, NULL);
-}
+TEST_MAIN("devq_refused", NULL, NULL)

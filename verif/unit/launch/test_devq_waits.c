@@ -11,8 +11,7 @@ static bool taken(unsigned smx, enum hd_kind kind) {
 
 /* The bank of SMX 0 is full, and spill has no row: its groups wait. Those of SMX 1 are accepted in every cycle and
  * answered four cycles later. */
-static void test_full_bank(void **state) {
-  (void)state;
+T(test_full_bank) {
   in.bank_room[0] = in.rows = 0;
   for (unsigned t = 0; t < 100; t++) {
     assert_false(taken(0, HD_KIND_GROUP));
@@ -25,8 +24,7 @@ static void test_full_bank(void **state) {
 }
 
 /* A bank has room if it has two places more than launches in flight: one for the group, one for a kernel. */
-static void test_roomy(void **state) {
-  (void)state;
+T(test_roomy) {
   in.rows = 0;
   for (unsigned n = 0; n < 3; n++) {
     in.bank_room[0] = (uint8_t)(n + 1);
@@ -44,8 +42,7 @@ static void test_roomy(void **state) {
 
 /* At most as many groups are in flight to spill as it has rows. A row whose group has entered its bank is free
    again. */
-static void test_rows(void **state) {
-  (void)state;
+T(test_rows) {
   in.bank_room[0] = in.bank_room[1] = 0;
   in.rows = 2;
   assert_true(taken(0, HD_KIND_GROUP));
@@ -62,8 +59,7 @@ static void test_rows(void **state) {
 }
 
 /* With four rows a group is accepted in every cycle, in any state of its bank. */
-static void test_rows_at_full_rate(void **state) {
-  (void)state;
+T(test_rows_at_full_rate) {
   in.bank_room[0] = 0;
   for (unsigned t = 0; t < 100; t++) {
     assert_true(taken(0, HD_KIND_GROUP));
@@ -73,8 +69,7 @@ static void test_rows_at_full_rate(void **state) {
 }
 
 /* A turn is not kept by a group that needs a row, nor by kernels. */
-static void test_no_lock(void **state) {
-  (void)state;
+T(test_no_lock) {
   in.bank_room[0] = 0;
   offer(0, beat(HD_KIND_GROUP, false));
   cycle();
@@ -88,8 +83,7 @@ static void test_no_lock(void **state) {
 }
 
 /* The pool has no room: kernels wait, groups do not; nor do saves once the kernel has left A2. */
-static void test_busy_pool(void **state) {
-  (void)state;
+T(test_busy_pool) {
   in.pool_ready = in.pool_two = 0;
   for (unsigned t = 0; t < 20; t++) {
     assert_false(taken(0, HD_KIND_KERNEL));
@@ -105,8 +99,7 @@ static void test_busy_pool(void **state) {
 }
 
 /* The same for saves, whose FIFO has no room. */
-static void test_busy_saves(void **state) {
-  (void)state;
+T(test_busy_saves) {
   in.save_room = 0;
   for (unsigned t = 0; t < 20; t++) {
     assert_false(taken(0, HD_KIND_SAVE));
@@ -122,8 +115,7 @@ static void test_busy_saves(void **state) {
 
 /* A group that finds no kernel becomes one. The next one of its SMX waits as a kernel does, until one finds a kernel
  * again. */
-static void test_lone(void **state) {
-  (void)state;
+T(test_lone) {
   in.found_hit = 0;
   assert_int_equal(answer_to(beat(HD_KIND_GROUP, true)), HD_CODE_ACCEPTED);
   assert_int_equal(arch()->lone[0], 1);
@@ -143,8 +135,7 @@ static void test_lone(void **state) {
 
 /* SMXs 3 and 5 launch kernels, SMXs 2 and 4 groups, so that whenever a kernel may be accepted the turn is at 5; but 3
  * was skipped. */
-static void test_passed_over_goes_first(void **state) {
-  (void)state;
+T(test_passed_over_goes_first) {
   unsigned kernels[13] = {0};
   for (unsigned t = 0; t < 300; t++) {
     for (unsigned s = 2; s < 6; s++) taken(s, s % 2 ? HD_KIND_KERNEL : HD_KIND_GROUP);
@@ -158,8 +149,7 @@ static void test_passed_over_goes_first(void **state) {
 
 /* A bank that loses its room to a kernel while a group for it is searched: the group takes a row in A1, or waits there
  * for one. */
-static void test_room_lost(void **state) {
-  (void)state;
+T(test_room_lost) {
   in.bank_room[0] = 2;
   in.rows = 0;
   offer(0, beat(HD_KIND_GROUP, true));
@@ -177,10 +167,4 @@ static void test_room_lost(void **state) {
   assert_int_equal(arch()->promised, 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_full_bank), T(test_roomy),      T(test_rows), T(test_rows_at_full_rate),      T(test_no_lock),
-      T(test_busy_pool), T(test_busy_saves), T(test_lone), T(test_passed_over_goes_first), T(test_room_lost),
-  };
-  return cmocka_run_group_tests_name("devq_waits", tests, NULL, NULL);
-}
+TEST_MAIN("devq_waits", NULL, NULL)

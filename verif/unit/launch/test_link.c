@@ -13,16 +13,14 @@ static void return_slot(unsigned index) {
   in.free_index = (uint16_t)index;
 }
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+T(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.link_valid || out.link_over || out.link_next || out.kept || out.alloc_valid, 0);
   assert_int_equal(out.pending[0] || out.single[0] || out.chained[0] || out.list.pending, 0);
 }
 
 /* A2 in 2, link event in 3, in the list in 4. */
-static void test_latency(void **state) {
-  (void)state;
+T(test_latency) {
   group(5, 70, 9);
   cycle(); /* 2 */
   assert_int_equal(out.link_valid, 0);
@@ -42,8 +40,7 @@ static void test_latency(void **state) {
 }
 
 /* One group a cycle; each is linked behind the one before. */
-static void test_one_per_cycle(void **state) {
-  (void)state;
+T(test_one_per_cycle) {
   for (unsigned k = 0; k < 1000; k++) {
     group(1, k, 0);
     cycle();
@@ -56,8 +53,7 @@ static void test_one_per_cycle(void **state) {
 
 /* Hash of the paper: the hardware thread index modulo the entries, for any SMX. A group whose entry is taken stays in
  * its record. */
-static void test_hash_hwtid(void **state) {
-  (void)state;
+T(test_hash_hwtid) {
   launch(0, 1024 + 6, 1);
   check_ptr(out.link_ptr, true, 6);
   group(0, 6, 77);
@@ -71,8 +67,7 @@ static void test_hash_hwtid(void **state) {
 }
 
 /* Folded with the SMX: 1024 / 13 = 78 entries apart. */
-static void test_hash_smx(void **state) {
-  (void)state;
+T(test_hash_smx) {
   start("k20c", HD_AGT_HASH_SMX);
   for (unsigned s = 0; s < 13; s++) {
     group(0, 100, s);
@@ -84,8 +79,7 @@ static void test_hash_smx(void **state) {
 }
 
 /* An entry that is freed in the cycle of A2 is still taken in it. */
-static void test_freed_age(void **state) {
-  (void)state;
+T(test_freed_age) {
   launch(0, 6, 1);
   return_slot(6);
   group(0, 6, 2);
@@ -99,8 +93,7 @@ static void test_freed_age(void **state) {
 }
 
 /* Free list: entries never used first, 0, 1, 2 .., then in the order in which they were freed. */
-static void test_free_list_order(void **state) {
-  (void)state;
+T(test_free_list_order) {
   start("tiny", HD_AGT_HASH_FREELIST);
   launch(0, 3, 1);
   check_ptr(out.link_ptr, true, 0);
@@ -123,8 +116,7 @@ static void test_free_list_order(void **state) {
 }
 
 /* Freed in t: found in t + 3, not before. */
-static void test_free_list_latency(void **state) {
-  (void)state;
+T(test_free_list_latency) {
   for (unsigned wait = 1; wait <= 4; wait++) {
     start("tiny", HD_AGT_HASH_FREELIST);
     for (unsigned k = 0; k < 4; k++) launch(0, 0, 1);
@@ -137,8 +129,7 @@ static void test_free_list_latency(void **state) {
 }
 
 /* A full circle: one entry is freed and one is found in each cycle. */
-static void test_free_list_rate(void **state) {
-  (void)state;
+T(test_free_list_rate) {
   start("k20c", HD_AGT_HASH_FREELIST);
   for (unsigned k = 0; k < 4; k++) launch(k, 0, 0);
   for (unsigned t = 0; t < 3000; t++) {
@@ -150,8 +141,7 @@ static void test_free_list_rate(void **state) {
 }
 
 /* The list of a kernel is handed out to its end and begins again. */
-static void test_advance(void **state) {
-  (void)state;
+T(test_advance) {
   for (unsigned k = 1; k <= 3; k++) launch(2, k, 0);
   cycle();
   check_list(2, true, 1, 3);
@@ -170,8 +160,7 @@ static void test_advance(void **state) {
 }
 
 /* The last TB of LAGEI is handed out in the cycle of a link event: the new group is first, the kernel stays pending. */
-static void test_advance_and_link(void **state) {
-  (void)state;
+T(test_advance_and_link) {
   launch(2, 1, 0);
   group(2, 4, 0);
   cycle();
@@ -190,8 +179,7 @@ static void test_advance_and_link(void **state) {
 }
 
 /* A link event of another kernel does not stall the list of this one. */
-static void test_advance_and_link_of_another(void **state) {
-  (void)state;
+T(test_advance_and_link_of_another) {
   launch(2, 1, 0);
   group(3, 4, 0);
   cycle();
@@ -202,8 +190,7 @@ static void test_advance_and_link_of_another(void **state) {
 }
 
 /* A list that was handed out is not continued: the AGE of its last group may already belong to another kernel. */
-static void test_stale_lagei(void **state) {
-  (void)state;
+T(test_stale_lagei) {
   launch(1, 3, 0);
   advance(1, 0);
   cycle();
@@ -217,8 +204,7 @@ static void test_stale_lagei(void **state) {
 }
 
 /* Three kernels interleaved: each list in order of arrival. */
-static void test_three_kernels(void **state) {
-  (void)state;
+T(test_three_kernels) {
   for (unsigned k = 0; k < 300; k++) {
     launch(k % 3, k, 0);
     if (k >= 3) check_behind(k - 3);
@@ -227,8 +213,7 @@ static void test_three_kernels(void **state) {
 }
 
 /* Reset with a group in A3 and a list being handed out: all state is cleared. */
-static void test_reset(void **state) {
-  (void)state;
+T(test_reset) {
   start("tiny", HD_AGT_HASH_FREELIST);
   for (unsigned k = 0; k < 6; k++) launch(0, k, k);
   return_slot(2);
@@ -242,13 +227,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_empty_after_reset), T(test_latency),           T(test_one_per_cycle),
-      T(test_hash_hwtid),        T(test_hash_smx),          T(test_freed_age),
-      T(test_free_list_order),   T(test_free_list_latency), T(test_free_list_rate),
-      T(test_advance),           T(test_advance_and_link),  T(test_advance_and_link_of_another),
-      T(test_stale_lagei),       T(test_three_kernels),     T(test_reset),
-  };
-  return cmocka_run_group_tests_name("link", tests, NULL, NULL);
-}
+TEST_MAIN("link", NULL, NULL)

@@ -25,8 +25,7 @@ static unsigned lose(unsigned ages) {
 }
 
 /* Seven cycles are too few, eight free all; with each hash. */
-static void test_eight_cycles(void **state) {
-  (void)state;
+T(test_eight_cycles) {
   for (unsigned hash = 0; hash < 3; hash++) {
     start("tiny", hash);
     lose(cfg.agt_size);
@@ -47,8 +46,7 @@ static void test_eight_cycles(void **state) {
 }
 
 /* Either kind of kernel restarts the count. */
-static void test_either_kernel(void **state) {
-  (void)state;
+T(test_either_kernel) {
   start("tiny", HD_AGT_HASH_FREELIST);
   lose(cfg.agt_size);
   for (unsigned round = 0; round < 4; round++) {
@@ -70,8 +68,7 @@ static void test_either_kernel(void **state) {
 
 /* Freed AGEs in the RAM, in flight and in the registers behind it: after the eight cycles none of them is there
  * twice. */
-static void test_given_back(void **state) {
-  (void)state;
+T(test_given_back) {
   start("tiny", HD_AGT_HASH_FREELIST);
   lose(cfg.agt_size);
   for (unsigned n = 0; n <= cfg.agt_size; n++) {
@@ -88,8 +85,7 @@ static void test_given_back(void **state) {
 }
 
 /* Any longer time gives the same state: that of reset. */
-static void test_as_after_reset(void **state) {
-  (void)state;
+T(test_as_after_reset) {
   size_t size = hd_link_size(&cfg);
   struct hd_link *fresh = ut_new(size);
   hd_link_init(fresh, &cfg);
@@ -102,8 +98,4 @@ static void test_as_after_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {T(test_eight_cycles), T(test_either_kernel), T(test_given_back),
-                                     T(test_as_after_reset)};
-  return cmocka_run_group_tests_name("link_idle", tests, NULL, NULL);
-}
+TEST_MAIN("link_idle", NULL, NULL)

@@ -8,8 +8,7 @@ static void fail_kernel(unsigned bus, unsigned kdei) {
 }
 
 /* Three fail events at once; together with a link event and an advance; of a kernel whose group is just linked. */
-static void test_fail_events(void **state) {
-  (void)state;
+T(test_fail_events) {
   launch(1, 1, 0);
   launch(2, 2, 0);
   launch(2, 3, 0);
@@ -28,8 +27,7 @@ static void test_fail_events(void **state) {
 }
 
 /* Each of them by itself, and all of one kernel. */
-static void test_each_fail_event(void **state) {
-  (void)state;
+T(test_each_fail_event) {
   for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) {
     launch(1, bus, 0);
     launch(2, 8 + bus, 0);
@@ -44,8 +42,7 @@ static void test_each_fail_event(void **state) {
 }
 
 /* A group for a kernel that has failed is lost: its AGE stays taken; no link event, no list. */
-static void test_group_of_failed_kernel(void **state) {
-  (void)state;
+T(test_group_of_failed_kernel) {
   in.failed[1] = 1;
   launch(1, 9, 0);
   assert_int_equal(out.link_valid || out.link_over || out.link_kdei || out.link_ptr.onchip, 0);
@@ -58,8 +55,7 @@ static void test_group_of_failed_kernel(void **state) {
 }
 
 /* A suspended kernel takes its list along, visible for one cycle, and brings it back into another entry. */
-static void test_take_and_enter(void **state) {
-  (void)state;
+T(test_take_and_enter) {
   launch(6, 4, 0);
   launch(6, 5, 0);
   in.take_valid = 1;
@@ -86,8 +82,7 @@ static void test_take_and_enter(void **state) {
 }
 
 /* With groups in memory, behind a chain and without one. `pending` of a resumed kernel is ignored: ovfq reports it. */
-static void test_take_and_enter_with_memory(void **state) {
-  (void)state;
+T(test_take_and_enter_with_memory) {
   for (unsigned chain = 0; chain < 2; chain++) {
     if (chain) launch(6, 4, 0);
     memory(6, 2);
@@ -118,8 +113,7 @@ static void test_take_and_enter_with_memory(void **state) {
 }
 
 /* A kernel without groups is suspended: its list is empty. A fail event in that cycle does not change it. */
-static void test_take_empty_and_fail(void **state) {
-  (void)state;
+T(test_take_empty_and_fail) {
   in.take_valid = 1;
   in.take_kdei = 3;
   cycle();
@@ -137,8 +131,7 @@ static void test_take_empty_and_fail(void **state) {
 }
 
 /* A kernel that is not resumed begins with an empty list. */
-static void test_enter_empty(void **state) {
-  (void)state;
+T(test_enter_empty) {
   in.enter_valid = in.enter_ready = 1;
   in.enter_kdei = 2;
   in.enter_list = (struct hd_list){0};
@@ -146,15 +139,4 @@ static void test_enter_empty(void **state) {
   check_list(2, false, 0, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_fail_events),
-      T(test_each_fail_event),
-      T(test_group_of_failed_kernel),
-      T(test_take_and_enter),
-      T(test_take_and_enter_with_memory),
-      T(test_take_empty_and_fail),
-      T(test_enter_empty),
-  };
-  return cmocka_run_group_tests_name("link_leave", tests, NULL, NULL);
-}
+TEST_MAIN("link_leave", NULL, NULL)

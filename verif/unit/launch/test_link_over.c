@@ -3,8 +3,7 @@
 #include "unit/launch/link_fixture.h"
 
 /* A group without an AGE begins the list in memory; the chain before it stays as it is. */
-static void test_overflow_begins(void **state) {
-  (void)state;
+T(test_overflow_begins) {
   launch(0, 7, 0);
   launch(0, 8, 0);
   launch(0, 7, 21);
@@ -19,8 +18,7 @@ static void test_overflow_begins(void **state) {
 }
 
 /* The first group of a kernel overflows: there is no chain. */
-static void test_overflow_without_chain(void **state) {
-  (void)state;
+T(test_overflow_without_chain) {
   launch(1, 7, 0);
   launch(0, 7, 21);
   check_over();
@@ -33,8 +31,7 @@ static void test_overflow_without_chain(void **state) {
 
 /* Behind groups in memory an AGE is appended there too, with a chain before them and without. It is allocated all the
    same. */
-static void test_age_behind_a_record(void **state) {
-  (void)state;
+T(test_age_behind_a_record) {
   launch(0, 7, 0);
   memory(0, 1);
   launch(0, 30, 0);
@@ -54,8 +51,7 @@ static void test_age_behind_a_record(void **state) {
 
 /* The last group in memory is handed out in the cycle of a link event: it still counts, so the new one is appended
  * behind it. One cycle later a chain begins again. */
-static void test_chain_again(void **state) {
-  (void)state;
+T(test_chain_again) {
   memory(4, 1);
   group(4, 10, 0);
   cycle();
@@ -74,8 +70,7 @@ static void test_chain_again(void **state) {
 }
 
 /* Groups in memory are handed out: link is not involved, for any input from agt. */
-static void test_advance_in_memory(void **state) {
-  (void)state;
+T(test_advance_in_memory) {
   launch(5, 3, 0);
   memory(4, 2);
   advance(4, 77);
@@ -89,8 +84,7 @@ static void test_advance_in_memory(void **state) {
 
 /* The last AGE of the chain before groups in memory is handed out in the cycle in which a group is linked behind
    these. */
-static void test_advance_before_memory(void **state) {
-  (void)state;
+T(test_advance_before_memory) {
   launch(4, 3, 0);
   memory(4, 1);
   group(4, 9, 0);
@@ -106,8 +100,7 @@ static void test_advance_before_memory(void **state) {
 
 /* A group that finds the list full gets neither a place nor an AGE, under each hash; the one directly after it, for
  * another kernel, does. */
-static void test_full_list(void **state) {
-  (void)state;
+T(test_full_list) {
   for (unsigned hash = 0; hash < 3; hash++) {
     start("k20c", hash);
     memory(4, 2);
@@ -132,8 +125,7 @@ static void test_full_list(void **state) {
 }
 
 /* pending and single count both parts of the list. */
-static void test_pending_and_single(void **state) {
-  (void)state;
+T(test_pending_and_single) {
   for (unsigned chain = 0; chain <= 2; chain++)
     for (unsigned over = 0; over <= 2; over++) {
       start("k20c", HD_AGT_HASH_HWTID);
@@ -146,10 +138,4 @@ static void test_pending_and_single(void **state) {
     }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_overflow_begins),   T(test_overflow_without_chain), T(test_age_behind_a_record), T(test_chain_again),
-      T(test_advance_in_memory), T(test_advance_before_memory),  T(test_pending_and_single),  T(test_full_list),
-  };
-  return cmocka_run_group_tests_name("link_over", tests, NULL, NULL);
-}
+TEST_MAIN("link_over", NULL, NULL)

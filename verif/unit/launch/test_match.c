@@ -33,6 +33,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define T(NAME) TEST_WITH(NAME, setup, teardown)
+
 /* One cycle; a result is taken when there is one. Afterwards `out` holds what it showed. */
 static void cycle(void) {
   hd_match_eval(m, &in, &out);
@@ -98,24 +100,21 @@ static struct hd_match_arch *arch(void) {
   return &a;
 }
 
-static void test_idle_after_reset(void **state) {
-  (void)state;
+T(test_idle_after_reset) {
   cycle();
   assert_int_equal(out.found || out.found_hit || out.found_kdei || out.searched || out.search, 0);
   assert_int_equal(arch()->pos || arch()->res_valid, 0);
 }
 
 /* All entries in one cycle: hit, and miss. */
-static void test_one_cycle(void **state) {
-  (void)state;
+T(test_one_cycle) {
   enter(31, key(7));
   check(key(7), true, 31, 1);
   check(key(8), true, -1, 1);
 }
 
 /* The lowest of several eligible kernels. */
-static void test_lowest(void **state) {
-  (void)state;
+T(test_lowest) {
   enter(9, key(7));
   enter(4, key(7));
   enter(2, key(8));
@@ -126,8 +125,7 @@ static void test_lowest(void **state) {
 }
 
 /* Code, each TB dimension and shared memory must be equal. */
-static void test_every_field_counts(void **state) {
-  (void)state;
+T(test_every_field_counts) {
   enter(0, key(7));
   struct hd_key k[5] = {key(7), key(7), key(7), key(7), key(6)};
   k[0].cta_x++;
@@ -139,8 +137,7 @@ static void test_every_field_counts(void **state) {
 }
 
 /* A kernel that the KD does not take leaves the key as it is; one that enters counts from the next cycle on. */
-static void test_enter(void **state) {
-  (void)state;
+T(test_enter) {
   enter(3, key(7));
   in.enter_valid = 1;
   in.enter_kdei = 3;
@@ -153,8 +150,7 @@ static void test_enter(void **state) {
 }
 
 /* A result that is not taken follows the kernels as they are. */
-static void test_not_taken(void **state) {
-  (void)state;
+T(test_not_taken) {
   enter(5, key(7));
   enter(6, key(7));
   find(key(7), true);
@@ -170,8 +166,7 @@ static void test_not_taken(void **state) {
 }
 
 /* One entry a cycle: the kernel in entry 31 is found in the 32nd; the other 31 lanes take one cycle each. */
-static void test_warp_of_one_key(void **state) {
-  (void)state;
+T(test_warp_of_one_key) {
   start(1);
   enter(31, key(7));
   check(key(7), false, 31, 32);
@@ -180,16 +175,14 @@ static void test_warp_of_one_key(void **state) {
 }
 
 /* The same when no kernel is eligible: 32 cycles once. */
-static void test_warp_without_kernel(void **state) {
-  (void)state;
+T(test_warp_without_kernel) {
   start(1);
   check(key(7), false, -1, 32);
   for (unsigned lane = 1; lane < 32; lane++) check(key(7), lane == 31, -1, 1);
 }
 
 /* A sweep ends at the first step with a hit, and takes the lowest entry of that step. */
-static void test_steps(void **state) {
-  (void)state;
+T(test_steps) {
   start(4);
   enter(11, key(7));
   enter(10, key(7));
@@ -200,8 +193,7 @@ static void test_steps(void **state) {
 }
 
 /* Steps that do not divide the entries: the last one searches the remaining ones. */
-static void test_odd_steps(void **state) {
-  (void)state;
+T(test_odd_steps) {
   start(5);
   enter(31, key(7));
   check(key(7), true, 31, 7);
@@ -209,8 +201,7 @@ static void test_odd_steps(void **state) {
 }
 
 /* In another turn no result is kept. */
-static void test_another_turn(void **state) {
-  (void)state;
+T(test_another_turn) {
   start(4);
   enter(31, key(7));
   check(key(7), false, 31, 8);
@@ -219,8 +210,7 @@ static void test_another_turn(void **state) {
 }
 
 /* Nor is it if the first beat requests no search: it is no group, or an illegal one. */
-static void test_first_asks_nothing(void **state) {
-  (void)state;
+T(test_first_asks_nothing) {
   start(4);
   enter(31, key(7));
   check(key(7), false, 31, 8);
@@ -232,8 +222,7 @@ static void test_first_asks_nothing(void **state) {
 }
 
 /* Another key sweeps, and its result is kept instead. */
-static void test_other_key(void **state) {
-  (void)state;
+T(test_other_key) {
   start(4);
   enter(31, key(7));
   enter(8, key(8));
@@ -244,8 +233,7 @@ static void test_other_key(void **state) {
 }
 
 /* A kept kernel that can take no more groups is not used: the sweep starts again. */
-static void test_kept_kernel_stops(void **state) {
-  (void)state;
+T(test_kept_kernel_stops) {
   start(4);
   enter(3, key(7));
   enter(30, key(7));
@@ -256,8 +244,7 @@ static void test_kept_kernel_stops(void **state) {
 }
 
 /* A kernel that becomes eligible within the command does not change a kept miss. */
-static void test_kept_miss(void **state) {
-  (void)state;
+T(test_kept_miss) {
   start(4);
   check(key(7), false, -1, 8);
   enter(0, key(7));
@@ -267,8 +254,7 @@ static void test_kept_miss(void **state) {
 }
 
 /* The step holds while a result is not taken, and continues when it is gone. */
-static void test_step_holds(void **state) {
-  (void)state;
+T(test_step_holds) {
   start(4);
   enter(9, key(7));
   find(key(7), true);
@@ -285,8 +271,7 @@ static void test_step_holds(void **state) {
 }
 
 /* searched follows each take, search each cycle of a search, by one cycle. */
-static void test_events(void **state) {
-  (void)state;
+T(test_events) {
   start(16);
   enter(20, key(7));
   static const struct {
@@ -304,8 +289,7 @@ static void test_events(void **state) {
 }
 
 /* Reset in the middle of a sweep: all state is cleared. */
-static void test_reset(void **state) {
-  (void)state;
+T(test_reset) {
   start(4);
   enter(31, key(7));
   check(key(7), false, 31, 8);
@@ -318,28 +302,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      T(test_idle_after_reset),
-      T(test_one_cycle),
-      T(test_lowest),
-      T(test_every_field_counts),
-      T(test_enter),
-      T(test_not_taken),
-      T(test_warp_of_one_key),
-      T(test_warp_without_kernel),
-      T(test_steps),
-      T(test_odd_steps),
-      T(test_another_turn),
-      T(test_first_asks_nothing),
-      T(test_other_key),
-      T(test_kept_kernel_stops),
-      T(test_kept_miss),
-      T(test_step_holds),
-      T(test_events),
-      T(test_reset),
-  };
-  return cmocka_run_group_tests_name("match", tests, NULL, NULL);
-}
+TEST_MAIN("match", NULL, NULL)

@@ -3,8 +3,7 @@
  * test_ovfq_suspend.c. Reading of a list: test_ovfq_walk.c. */
 #include "unit/launch/ovfq_fixture.h"
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.room, 1);
   assert_int_equal(out.over_valid || out.req_valid || out.wbeat.strb || out.fetch_event, 0);
@@ -16,8 +15,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* Put in t: write requested in t + 2, its beat in t + 3, unanswered from t + 1 on. */
-static void test_write_latency(void **state) {
-  (void)state;
+TEST_F(test_write_latency) {
   put(1, true, 3); /* t */
   assert_int_equal(out.there[1] || out.unanswered[1] || out.req_valid, 0);
   cycle();
@@ -38,8 +36,7 @@ static void test_write_latency(void **state) {
 }
 
 /* Each pointer has its four bytes, and no other byte is written; kernels do not overlap. */
-static void test_places(void **state) {
-  (void)state;
+TEST_F(test_places) {
   for (unsigned n = 0; n < 70; n++) put(n % 2, n % 3 == 0, n % 4);
   settle();
   for (unsigned n = 0; n < 70; n++) assert_int_equal(stored(n % 2, n / 2), (uint32_t)(n % 3 == 0) << 31 | n % 4);
@@ -49,8 +46,7 @@ static void test_places(void **state) {
 }
 
 /* Addresses wrap at their end. */
-static void test_address_wraps(void **state) {
-  (void)state;
+TEST_F(test_address_wraps) {
   in.list_base = UINT32_MAX;
   put(1, false, 0);
   for (unsigned t = 0; t < 4 && !out.req_valid; t++) cycle();
@@ -58,12 +54,11 @@ static void test_address_wraps(void **state) {
 }
 
 /* Rings for the largest number of groups, from 64 places to all. */
-static void test_masks(void **state) {
+TEST_F(test_masks) {
   static const struct {
     uint32_t records, mask;
   } tiny[] = {{0, 63}, {60, 63}, {61, 127}, {124, 127}, {125, 127}, {UINT32_MAX, 127}},
     k20c[] = {{0, 1023}, {1, 2047}, {1024, 2047}, {1025, 4095}, {(1 << 17) - 1024, (1 << 17) - 1}, {1 << 20, 131071}};
-  (void)state;
   assert_int_equal(m->mask, 127);
   for (unsigned k = 0; k < 6; k++) {
     in.rec_count = tiny[k].records;
@@ -80,8 +75,7 @@ static void test_masks(void **state) {
 }
 
 /* Lists wrap in rings of 64 places, and places at 2^ListPosW; so do the rows of all queues. */
-static void test_rings_wrap(void **state) {
-  (void)state;
+TEST_F(test_rings_wrap) {
   free(m);
   start_with(small(), 60);
   current(0);
@@ -103,8 +97,7 @@ static void test_rings_wrap(void **state) {
 }
 
 /* Three more may arrive after the queue last showed room; then it is full. */
-static void test_room(void **state) {
-  (void)state;
+TEST_F(test_room) {
   stall_requests = true;
   for (unsigned t = 0; t < 20; t++) {
     if (room[1]) offer(0, false, t);
@@ -119,8 +112,7 @@ static void test_room(void **state) {
 }
 
 /* A request stays until it is accepted, and so does a beat. */
-static void test_back_pressure(void **state) {
-  (void)state;
+TEST_F(test_back_pressure) {
   stall_requests = stall_beats = true;
   put(0, false, 9);
   idle(2);
@@ -140,8 +132,7 @@ static void test_back_pressure(void **state) {
 }
 
 /* Writes wait for answers when the limit of writes in flight is reached. */
-static void test_writes_under_way(void **state) {
-  (void)state;
+TEST_F(test_writes_under_way) {
   port.latency = 300;
   put_records(0, 0, cfg.ovfq_flight + 6);
   idle(30);
@@ -154,8 +145,7 @@ static void test_writes_under_way(void **state) {
 }
 
 /* Reads and writes alternate while both are pending. */
-static void test_turns(void **state) {
-  (void)state;
+TEST_F(test_turns) {
   put_records(0, 0, 20);
   settle();
   current(0);
@@ -173,8 +163,7 @@ static void test_turns(void **state) {
 /* ---- Errors ---- */
 
 /* The kernel of a pointer that could not be written fails in the next cycle, and no other. */
-static void test_write_error(void **state) {
-  (void)state;
+TEST_F(test_write_error) {
   put_records(0, 1, 2);
   put_records(1, 5, 2);
   while (!m->w_flight || m->wait_row[m->wait_first] != 0) cycle();
@@ -195,8 +184,7 @@ static void test_write_error(void **state) {
 }
 
 /* So does the kernel whose list is read, if a beat of the list or of a record is an error. */
-static void test_read_error(void **state) {
-  (void)state;
+TEST_F(test_read_error) {
   for (unsigned straight = 0; straight < 2; straight++)
     for (int beat = 0; beat < (straight ? 3 : 2); beat++) {
       put_records(1, 50, 2);
@@ -222,8 +210,7 @@ static void test_read_error(void **state) {
 }
 
 /* The fail event comes in the cycle after the last beat, also if the error was before. */
-static void test_record_without_tbs(void **state) {
-  (void)state;
+TEST_F(test_record_without_tbs) {
   current(0);
   settle();
   write_record(7, 0);
@@ -238,8 +225,7 @@ static void test_record_without_tbs(void **state) {
 }
 
 /* An error of a read of a finished walk fails no kernel. */
-static void test_error_of_a_dropped_read(void **state) {
-  (void)state;
+TEST_F(test_error_of_a_dropped_read) {
   port.latency = 20;
   put_records(0, 1, 6);
   settle();
@@ -257,8 +243,7 @@ static void test_error_of_a_dropped_read(void **state) {
 }
 
 /* Reset in mid-burst leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_ovfq *fresh = ut_new(hd_ovfq_size(&cfg));
   hd_ovfq_init(fresh, &cfg);
   port.latency = 30;
@@ -310,9 +295,8 @@ static void begin_rate(unsigned latency, unsigned waiting) {
 
 /* A long list; a list that stays long while groups arrive and leave; groups that arrive every 8 cycles and leave at
    once. */
-static void test_rate(void **state) {
+TEST(test_rate) {
   static const unsigned latencies[] = {1, 40, 120, 400};
-  (void)state;
   for (unsigned k = 0; k < 4; k++) {
     begin_rate(latencies[k], 900);
     hand_out(100, 0, false, 1); /* those that were fetched ahead */
@@ -333,24 +317,4 @@ static void test_rate(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_write_latency),
-      TEST(test_places),
-      TEST(test_address_wraps),
-      TEST(test_masks),
-      TEST(test_rings_wrap),
-      TEST(test_room),
-      TEST(test_back_pressure),
-      TEST(test_writes_under_way),
-      TEST(test_turns),
-      TEST(test_write_error),
-      TEST(test_read_error),
-      TEST(test_record_without_tbs),
-      TEST(test_error_of_a_dropped_read),
-      TEST(test_reset),
-      cmocka_unit_test(test_rate),
-  };
-  return cmocka_run_group_tests_name("ovfq", tests, NULL, NULL);
-}
+TEST_MAIN("ovfq", NULL, NULL)

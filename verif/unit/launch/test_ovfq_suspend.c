@@ -2,8 +2,7 @@
 /* Lists of overflowed groups: kernels that are suspended and resumed with their lists; full lists. */
 #include "unit/launch/ovfq_fixture.h"
 
-static void test_suspended_kernel(void **state) {
-  (void)state;
+TEST_F(test_suspended_kernel) {
   in.kin[0] = 3;
   put_records(0, 10, 3);
   settle();
@@ -34,8 +33,7 @@ static void test_suspended_kernel(void **state) {
 }
 
 /* One after the other: each gets its own list back, in any entry. */
-static void test_same_parent_record(void **state) {
-  (void)state;
+TEST_F(test_same_parent_record) {
   for (unsigned n = 0; n < 12; n++) {
     unsigned from = n % 2, to = n / 2 % 2;
     in.kin[from] = 5;
@@ -63,8 +61,7 @@ static void test_same_parent_record(void **state) {
 }
 
 /* A kernel is suspended in the cycle in which another is resumed; the leaving one goes first. */
-static void test_take_and_resume(void **state) {
-  (void)state;
+TEST_F(test_take_and_resume) {
   in.kin[0] = 3;
   in.kin[1] = 6;
   put_records(0, 10, 7);
@@ -103,8 +100,7 @@ static void test_take_and_resume(void **state) {
 
 /* A list of 64 places is full in the cycle in which the last of them is assigned, until the cycle after a group was
  * handed out; it is also full when its kernel is resumed. Other lists are not. */
-static void test_full(void **state) {
-  (void)state;
+TEST_F(test_full) {
   free(m);
   start_with(small(), 0); /* 64 places */
   for (unsigned n = 0; n < 64; n++) {
@@ -133,8 +129,7 @@ static void test_full(void **state) {
 }
 
 /* A failed kernel's list is not full. */
-static void test_full_and_failed(void **state) {
-  (void)state;
+TEST_F(test_full_and_failed) {
   free(m);
   start_with(small(), 0);
   for (unsigned n = 0; n < 64; n++) put(0, true, 0);
@@ -146,10 +141,4 @@ static void test_full_and_failed(void **state) {
   assert_int_equal(out.full[0], 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_suspended_kernel), TEST(test_same_parent_record), TEST(test_take_and_resume), TEST(test_full),
-      TEST(test_full_and_failed),
-  };
-  return cmocka_run_group_tests_name("ovfq_suspend", tests, NULL, NULL);
-}
+TEST_MAIN("ovfq_suspend", NULL, NULL)

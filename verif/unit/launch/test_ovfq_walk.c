@@ -5,8 +5,7 @@
 
 /* Put in t, behind an empty list that is read to its end: the pointer is examined in t + 1 and t + 2, written in t + 2
  * and t + 3; its record is requested in t + 5, and the group offered two cycles after the last beat. */
-static void test_record_latency(void **state) {
-  (void)state;
+TEST_F(test_record_latency) {
   current(0);
   settle();
   put(0, false, 9); /* t */
@@ -31,8 +30,7 @@ static void test_record_latency(void **state) {
 }
 
 /* One with an AGE needs only its place in the list, no record from memory. */
-static void test_age_latency(void **state) {
-  (void)state;
+TEST_F(test_age_latency) {
   current(0);
   settle();
   put(0, true, 2); /* t */
@@ -45,8 +43,7 @@ static void test_age_latency(void **state) {
 }
 
 /* It stays until it is taken; the next is offered in the cycle after if it was ready. */
-static void test_offer_stays(void **state) {
-  (void)state;
+TEST_F(test_offer_stays) {
   keen = false;
   current(0);
   for (unsigned n = 0; n < 3; n++) put(0, n != 1, n);
@@ -63,8 +60,7 @@ static void test_offer_stays(void **state) {
 }
 
 /* Lists of several kernels, each in its own order, records and AGEs mixed. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   free(m);
   start_with(ut_cfg("k20c"), 100);
   for (unsigned n = 0; n < 120; n++) put(n % 4, n % 5 == 3, n % 5 == 3 ? n * 8 : n % 100);
@@ -77,8 +73,7 @@ static void test_order(void **state) {
 }
 
 /* No place is read before the answer to its write. The first pointer of a list is known without a read. */
-static void test_unanswered(void **state) {
-  (void)state;
+TEST_F(test_unanswered) {
   port.latency = 60;
   put_records(0, 1, 3);
   current(0);
@@ -92,8 +87,7 @@ static void test_unanswered(void **state) {
 
 /* From each place of a group of eight on, as many places as there are: one or two beats, and no place twice. The first
  * is known. */
-static void test_places_that_are_read(void **state) {
-  (void)state;
+TEST_F(test_places_that_are_read) {
   for (unsigned first = 0; first < 8; first++)
     for (unsigned n = 1; n <= 16; n++) {
       free(m);
@@ -121,8 +115,7 @@ static void test_places_that_are_read(void **state) {
 
 /* As many records are fetched as there are rows, and pointers as there are in the window; then each when there is
  * room. */
-static void test_window(void **state) {
-  (void)state;
+TEST_F(test_window) {
   put_records(0, 0, 90);
   settle();
   keen = false;
@@ -139,8 +132,7 @@ static void test_window(void **state) {
 }
 
 /* Groups that arrive while a list is read wait for their turn; after its end they bypass the list to the reader. */
-static void test_straight_away(void **state) {
-  (void)state;
+TEST_F(test_straight_away) {
   current(0);
   settle();
   keen = false;
@@ -160,10 +152,9 @@ static void test_straight_away(void **state) {
 }
 
 /* With and without groups that are handed out late, at any latency. */
-static void test_mixed(void **state) {
+TEST_F(test_mixed) {
   static const unsigned latencies[] = {1, 7, 60};
   uint64_t seed = 5;
-  (void)state;
   for (unsigned k = 0; k < 3; k++) {
     port.latency = latencies[k];
     current(0);
@@ -191,9 +182,8 @@ static void walk_for(unsigned cycles) {
 }
 
 /* The SSCR changes at each point of a walk, and returns: no group is lost or handed out twice. */
-static void test_change_at_each_point(void **state) {
+TEST_F(test_change_at_each_point) {
   static const unsigned latencies[] = {1, 12}, away[] = {1, 2, 9, 50};
-  (void)state;
   for (unsigned k = 0; k < 2; k++)
     for (unsigned cycles = 0; cycles < 60; cycles++) {
       port.latency = latencies[k];
@@ -215,8 +205,7 @@ static void test_change_at_each_point(void **state) {
 }
 
 /* Groups that were taken and not handed out are offered again. */
-static void test_popped_comes_again(void **state) {
-  (void)state;
+TEST_F(test_popped_comes_again) {
   lazy = true;
   walk_for(60);
   assert_true(list[0].next >= 4);
@@ -231,9 +220,8 @@ static void test_popped_comes_again(void **state) {
 }
 
 /* The kernel fails at each point: its list is empty, and reads in flight are dropped. */
-static void test_fail_at_each_point(void **state) {
+TEST_F(test_fail_at_each_point) {
   static const unsigned latencies[] = {1, 12};
-  (void)state;
   for (unsigned k = 0; k < 2; k++)
     for (unsigned cycles = 0; cycles < 60; cycles++) {
       port.latency = latencies[k];
@@ -253,8 +241,7 @@ static void test_fail_at_each_point(void **state) {
 }
 
 /* A kernel other than that which is read. */
-static void test_another_fails(void **state) {
-  (void)state;
+TEST_F(test_another_fails) {
   walk_for(20);
   in.fail_valid[1] = in.fail_kdei[1] = 1;
   cycle();
@@ -264,8 +251,7 @@ static void test_another_fails(void **state) {
 }
 
 /* A new walk begins when the last read of the previous one has arrived. */
-static void test_begin_waits(void **state) {
-  (void)state;
+TEST_F(test_begin_waits) {
   port.latency = 50;
   walk_for(6);
   assert_int_equal(m->r_flight > 0, 1);
@@ -280,8 +266,7 @@ static void test_begin_waits(void **state) {
 }
 
 /* PrefetchDepth 0: a record is read when the SSCR waits for it, and not earlier. */
-static void test_on_demand(void **state) {
-  (void)state;
+TEST_F(test_on_demand) {
   free(m);
   start_with(ut_cfg_with("tiny", "PrefetchDepth", 0), 100);
   assert_int_equal(cfg.ovfq_rows, 2);
@@ -306,9 +291,8 @@ static void test_on_demand(void **state) {
 }
 
 /* One record ahead is two rows: the one that is offered, and the next. */
-static void test_depths(void **state) {
+TEST_F(test_depths) {
   static const unsigned depths[][3] = {{0, 2, 16}, {1, 2, 16}, {2, 2, 16}, {8, 8, 16}, {9, 9, 32}, {56, 56, 64}};
-  (void)state;
   for (unsigned k = 0; k < 6; k++) {
     free(m);
     start_with(ut_cfg_with("tiny", "PrefetchDepth", depths[k][0]), 100);
@@ -326,8 +310,7 @@ static void test_depths(void **state) {
 }
 
 /* Valid rows of the tables. */
-static void test_rows(void **state) {
-  (void)state;
+TEST_F(test_rows) {
   keen = false;
   current(0);
   settle();
@@ -355,25 +338,4 @@ static void test_rows(void **state) {
   assert_int_equal(a->row_in || a->row_out || a->used, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_record_latency),
-      TEST(test_age_latency),
-      TEST(test_offer_stays),
-      TEST(test_order),
-      TEST(test_unanswered),
-      TEST(test_places_that_are_read),
-      TEST(test_window),
-      TEST(test_straight_away),
-      TEST(test_mixed),
-      TEST(test_change_at_each_point),
-      TEST(test_popped_comes_again),
-      TEST(test_fail_at_each_point),
-      TEST(test_another_fails),
-      TEST(test_begin_waits),
-      TEST(test_on_demand),
-      TEST(test_depths),
-      TEST(test_rows),
-  };
-  return cmocka_run_group_tests_name("ovfq_walk", tests, NULL, NULL);
-}
+TEST_MAIN("ovfq_walk", NULL, NULL)

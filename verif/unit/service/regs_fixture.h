@@ -84,6 +84,6 @@ static inline void answer(unsigned code) {
   in.answer.code = (uint8_t)code;
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #endif

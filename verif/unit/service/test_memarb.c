@@ -26,6 +26,8 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 /* Runs one cycle; accepted requests and answers are then cleared. */
 static void cycle(void) {
   hd_memarb_eval(m, &in, &out);
@@ -45,8 +47,7 @@ static void show_beat(unsigned c, uint64_t n) {
 }
 
 /* Constant signals: 16-byte beats, INCR, answers always accepted. */
-static void test_constants(void **state) {
-  (void)state;
+TEST_F(test_constants) {
   cycle();
   assert_int_equal(out.arsize, 4);
   assert_int_equal(out.awsize, 4);
@@ -57,8 +58,7 @@ static void test_constants(void **state) {
 }
 
 /* A read accepted in t is on AR in t+1 with the client as ID, until it is taken. */
-static void test_read(void **state) {
-  (void)state;
+TEST_F(test_read) {
   in.arready = 0;
   ask(2, false, 0x1230, 8);
   cycle();
@@ -77,8 +77,7 @@ static void test_read(void **state) {
 }
 
 /* A write accepted in t: AW in t+1, beats are fetched from t+1 and are on W from t+2, the last one marked. */
-static void test_write(void **state) {
-  (void)state;
+TEST_F(test_write) {
   ask(1, true, 0x40, 3);
   cycle();
   for (uint64_t n = 0; n < 5; n++) {
@@ -93,8 +92,7 @@ static void test_write(void **state) {
 }
 
 /* A burst of one beat: its first is its last. */
-static void test_single_beat(void **state) {
-  (void)state;
+TEST_F(test_single_beat) {
   ask(0, true, 0x40, 1);
   cycle();
   cycle();
@@ -105,8 +103,7 @@ static void test_single_beat(void **state) {
 }
 
 /* Data that the memory does not accept: two beats wait in the FIFO, the client keeps the rest; none is lost. */
-static void test_write_back_pressure(void **state) {
-  (void)state;
+TEST_F(test_write_back_pressure) {
   uint64_t fetched = 0, written = 0;
   uint64_t seed = 3;
   ask(2, true, 0x80, 8);
@@ -124,8 +121,7 @@ static void test_write_back_pressure(void **state) {
 }
 
 /* Clients round robin: all request, the winner's successor is next. */
-static void test_round_robin(void **state) {
-  (void)state;
+TEST_F(test_round_robin) {
   for (unsigned c = 0; c < CLIENTS; c++) ask(c, false, 16 * c, 1);
   for (unsigned i = 0; i < 8; i++) {
     cycle();
@@ -138,8 +134,7 @@ static void test_round_robin(void **state) {
 }
 
 /* Reads and writes share the pointer. */
-static void test_one_pointer_for_both(void **state) {
-  (void)state;
+TEST_F(test_one_pointer_for_both) {
   ask(0, false, 0, 1);
   ask(1, true, 16, 1);
   cycle();
@@ -152,8 +147,7 @@ static void test_one_pointer_for_both(void **state) {
 }
 
 /* T7: ready means that no client ahead requests; it does not depend on the client's own request. */
-static void test_ready_without_request(void **state) {
-  (void)state;
+TEST_F(test_ready_without_request) {
   ask(2, false, 0, 1);
   cycle();
   for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], c <= 2);
@@ -164,8 +158,7 @@ static void test_ready_without_request(void **state) {
 }
 
 /* While a write burst has beats left to fetch no other request is accepted, not even a read. */
-static void test_write_blocks_until_fetched(void **state) {
-  (void)state;
+TEST_F(test_write_blocks_until_fetched) {
   unsigned waited = 0;
   ask(0, true, 0, 4);
   cycle();
@@ -178,8 +171,7 @@ static void test_write_blocks_until_fetched(void **state) {
 }
 
 /* An answer to a write goes to the client that its ID names, in the next cycle. */
-static void test_b(void **state) {
-  (void)state;
+TEST_F(test_b) {
   for (unsigned resp = 0; resp < 4; resp++) {
     in.bvalid = 1;
     in.bid = (uint8_t)(resp % CLIENTS);
@@ -194,8 +186,7 @@ static void test_b(void **state) {
 }
 
 /* A read beat in the same way, with its data. */
-static void test_r(void **state) {
-  (void)state;
+TEST_F(test_r) {
   in.rvalid = 1;
   in.rid = 2;
   in.rdata[0] = 0x99aabbccddeeff00;
@@ -214,8 +205,7 @@ static void test_r(void **state) {
 }
 
 /* An answer with the ID of no client is ignored. */
-static void test_unknown_id(void **state) {
-  (void)state;
+TEST_F(test_unknown_id) {
   in.bvalid = in.rvalid = 1;
   in.bid = in.rid = CLIENTS;
   in.bresp = in.rresp = 3;
@@ -226,8 +216,7 @@ static void test_unknown_id(void **state) {
 }
 
 /* A single client always finds itself first. */
-static void test_one_client(void **state) {
-  (void)state;
+TEST_F(test_one_client) {
   cfg.mem_clients = 1;
   hd_memarb_init(m, &cfg);
   for (unsigned i = 0; i < 3; i++) {
@@ -240,8 +229,7 @@ static void test_one_client(void **state) {
 }
 
 /* Random traffic: each accepted burst appears once on its channel, in order, and each write with all of its beats. */
-static void test_conservation(void **state) {
-  (void)state;
+TEST_F(test_conservation) {
   uint64_t seed = 11, taken = 0, addresses = 0, beats = 0, data = 0, lasts = 0, writes = 0;
   for (int t = 0; t < 20000; t++) {
     for (unsigned c = 0; c < CLIENTS && t < 19900; c++) {
@@ -267,8 +255,7 @@ static void test_conservation(void **state) {
 }
 
 /* Reset in mid-burst leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_memarb *fresh = ut_new(hd_memarb_size(&cfg));
   hd_memarb_init(fresh, &cfg);
   ask(2, true, 0x40, 8);
@@ -280,25 +267,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_constants),
-      TEST(test_read),
-      TEST(test_write),
-      TEST(test_single_beat),
-      TEST(test_write_back_pressure),
-      TEST(test_round_robin),
-      TEST(test_one_pointer_for_both),
-      TEST(test_ready_without_request),
-      TEST(test_write_blocks_until_fetched),
-      TEST(test_b),
-      TEST(test_r),
-      TEST(test_unknown_id),
-      TEST(test_one_client),
-      TEST(test_conservation),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("memarb", tests, NULL, NULL);
-}
+TEST_MAIN("memarb", NULL, NULL)

@@ -2,8 +2,7 @@
 /* Queues that overflow to memory: latency, order, places, regions. */
 #include "unit/service/memq_fixture.h"
 
-static void test_empty_after_reset(void **state) {
-  (void)state;
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.put_ready && out.get_ready, 1);
   assert_int_equal(out.put_done || out.req_valid || out.used || out.wbeat.strb, 0);
@@ -13,8 +12,7 @@ static void test_empty_after_reset(void **state) {
 }
 
 /* Accepted in t, requested in t + 2, one beat per cycle from then on; readable in the cycle after the answer. */
-static void test_put_latency(void **state) {
-  (void)state;
+TEST_F(test_put_latency) {
   offer(2, 77);
   cycle(); /* t */
   assert_int_equal(out.put_ready, 1);
@@ -41,8 +39,7 @@ static void test_put_latency(void **state) {
 }
 
 /* Accepted in t, requested in t + 2; the place is free two cycles after the last beat. */
-static void test_get_latency(void **state) {
-  (void)state;
+TEST_F(test_get_latency) {
   put(3, 9);
   idle(2);
   ask(3, 2);
@@ -72,8 +69,7 @@ static void test_get_latency(void **state) {
 }
 
 /* A queue is first in, first out, also with puts to other queues. */
-static void test_order(void **state) {
-  (void)state;
+TEST_F(test_order) {
   for (unsigned n = 0; n < 12; n++) put(n % 3, 100 + n);
   assert_int_equal(writes, 12);
   for (unsigned q = 3; q-- > 0;)
@@ -84,8 +80,7 @@ static void test_order(void **state) {
 }
 
 /* Entries are appended to one queue while others are read. */
-static void test_puts_between_gets(void **state) {
-  (void)state;
+TEST_F(test_puts_between_gets) {
   put(1, 0);
   put(1, 1);
   for (unsigned n = 0; n < 40; n++) {
@@ -97,8 +92,7 @@ static void test_puts_between_gets(void **state) {
 }
 
 /* The last entry of a queue is requested, and another is put before it has arrived. */
-static void test_queue_empty_again(void **state) {
-  (void)state;
+TEST_F(test_queue_empty_again) {
   port.latency = 30;
   put(0, 5);
   get(0, 1);
@@ -110,8 +104,7 @@ static void test_queue_empty_again(void **state) {
 }
 
 /* Places that were used go first, in the order in which they became free. */
-static void test_places(void **state) {
-  (void)state;
+TEST_F(test_places) {
   for (unsigned n = 0; n < 4; n++) put(n, n);
   get(2, 0);
   expect(2, 0, false);
@@ -131,8 +124,7 @@ static void test_places(void **state) {
 }
 
 /* All places are used, none is left; when all entries were read, it begins with place 0. */
-static void test_full_and_empty(void **state) {
-  (void)state;
+TEST_F(test_full_and_empty) {
   in.count = 3;
   for (unsigned n = 0; n < 3; n++) put(n % 2, n);
   offer(0, 3);
@@ -156,8 +148,7 @@ static void test_full_and_empty(void **state) {
 }
 
 /* `count` beyond what the block has, and none at all. */
-static void test_region(void **state) {
-  (void)state;
+TEST_F(test_region) {
   in.count = 0;
   offer(0, 1);
   idle(10);
@@ -174,8 +165,7 @@ static void test_region(void **state) {
 }
 
 /* Addresses wrap at the end. */
-static void test_address_wraps(void **state) {
-  (void)state;
+TEST_F(test_address_wraps) {
   in.base = UINT32_MAX;
   for (unsigned n = 0; n < 3; n++) {
     offer(0, n);
@@ -188,8 +178,7 @@ static void test_address_wraps(void **state) {
 }
 
 /* Reset in mid-burst leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_memq *fresh = ut_new(hd_memq_size(&cfg));
   hd_memq_init(fresh, &cfg);
   port.latency = 50;
@@ -206,8 +195,7 @@ static void test_reset(void **state) {
 }
 
 /* Valid rows of the tables. */
-static void test_rows(void **state) {
-  (void)state;
+TEST_F(test_rows) {
   put(1, 1);
   put(1, 2);
   idle(2);
@@ -222,20 +210,4 @@ static void test_rows(void **state) {
   assert_int_equal(a->put_row_valid[0] || a->get_row_valid[0], 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_empty_after_reset),
-      TEST(test_put_latency),
-      TEST(test_get_latency),
-      TEST(test_order),
-      TEST(test_puts_between_gets),
-      TEST(test_queue_empty_again),
-      TEST(test_places),
-      TEST(test_full_and_empty),
-      TEST(test_region),
-      TEST(test_address_wraps),
-      TEST(test_reset),
-      TEST(test_rows),
-  };
-  return cmocka_run_group_tests_name("memq", tests, NULL, NULL);
-}
+TEST_MAIN("memq", NULL, NULL)

@@ -3,8 +3,7 @@
 #include "unit/service/memq_fixture.h"
 
 /* A write that failed affects that entry alone; its side data is returned in its turn. */
-static void test_write_error(void **state) {
-  (void)state;
+TEST_F(test_write_error) {
   put(1, 1);
   idle(2);
   fail_write = true;
@@ -19,8 +18,7 @@ static void test_write_error(void **state) {
 }
 
 /* A read with any failed beat, in the same way. */
-static void test_read_error(void **state) {
-  (void)state;
+TEST_F(test_read_error) {
   port.latency = 10;
   for (int k = 0; k < 8; k++) {
     put(0, 10);
@@ -35,8 +33,7 @@ static void test_read_error(void **state) {
 }
 
 /* The limits of unanswered puts and gets are reached; rows of the rings are used round robin. */
-static void test_bursts_under_way(void **state) {
-  (void)state;
+TEST_F(test_bursts_under_way) {
   port.latency = 200;
   for (unsigned n = 0; n < cfg.memq_flight; n++) put(n % 2, n);
   assert_int_equal(arch()->puts, cfg.memq_flight);
@@ -63,8 +60,7 @@ static void test_bursts_under_way(void **state) {
   expect(50, 0, false);
 }
 
-static void test_rings_wrap(void **state) {
-  (void)state;
+TEST_F(test_rings_wrap) {
   port.latency = 25;
   unsigned asked = 0, n = 0;
   for (; n < 5 * cfg.memq_flight + 1; n++) {
@@ -78,8 +74,7 @@ static void test_rings_wrap(void **state) {
 }
 
 /* A request stays until it is accepted, and so does a beat. */
-static void test_back_pressure(void **state) {
-  (void)state;
+TEST_F(test_back_pressure) {
   put(1, 3);
   stall_requests = stall_beats = true;
   offer(1, 4);
@@ -113,8 +108,7 @@ static void test_back_pressure(void **state) {
 }
 
 /* Gets and puts that wait for each other alternate: a get after the puts, then a put, then a get. */
-static void test_take_turns(void **state) {
-  (void)state;
+TEST_F(test_take_turns) {
   put(0, 1);
   put(0, 2);
   idle(2);
@@ -137,8 +131,7 @@ static void test_take_turns(void **state) {
 }
 
 /* A place is freed one cycle later if a put searches for one in the same cycle. */
-static void test_freeing_waits(void **state) {
-  (void)state;
+TEST_F(test_freeing_waits) {
   put(0, 1);
   put(0, 2);
   get(0, 0);
@@ -158,8 +151,7 @@ static void test_freeing_waits(void **state) {
 }
 
 /* An answer and a get of the same queue in one cycle. */
-static void test_answer_with_get(void **state) {
-  (void)state;
+TEST_F(test_answer_with_get) {
   port.latency = 3;
   put(2, 1);
   idle(4);
@@ -202,9 +194,8 @@ static double cycles_per_entry(unsigned latency, unsigned queues) {
 }
 
 /* 11 cycles for a put and 3 for a get, at any latency of the memory. */
-static void test_rate(void **state) {
+TEST(test_rate) {
   static const unsigned latencies[] = {1, 40, 120, 400};
-  (void)state;
   for (unsigned k = 0; k < 4; k++)
     for (unsigned queues = 1; queues <= 32; queues += 31) {
       double n = cycles_per_entry(latencies[k], queues);
@@ -214,11 +205,4 @@ static void test_rate(void **state) {
     }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_write_error),   TEST(test_read_error),      TEST(test_bursts_under_way),
-      TEST(test_rings_wrap),    TEST(test_back_pressure),   TEST(test_take_turns),
-      TEST(test_freeing_waits), TEST(test_answer_with_get), cmocka_unit_test(test_rate),
-  };
-  return cmocka_run_group_tests_name("memq_bursts", tests, NULL, NULL);
-}
+TEST_MAIN("memq_bursts", NULL, NULL)

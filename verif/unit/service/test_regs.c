@@ -3,8 +3,7 @@
 #include "unit/service/regs_fixture.h"
 
 /* The constants report the configuration. */
-static void test_constants(void **state) {
-  (void)state;
+TEST_F(test_constants) {
   assert_int_equal(read_word(HD_REG_ID), 0x4844444c);
   assert_int_equal(read_word(HD_REG_VERSION), 0x00020003);
   assert_int_equal(read_word(HD_REG_SMXS), 13 | 16 << 16);
@@ -17,8 +16,7 @@ static void test_constants(void **state) {
 }
 
 /* prdata is a register: the value as it was in the setup cycle, shown in the access cycle, 0 in all others. */
-static void test_prdata_shows_one_cycle(void **state) {
-  (void)state;
+TEST_F(test_prdata_shows_one_cycle) {
   apb(false, HD_REG_ID, 0, 0);
   cycle();
   assert_int_equal(out.prdata, 0);
@@ -29,8 +27,7 @@ static void test_prdata_shows_one_cycle(void **state) {
 }
 
 /* Unmapped addresses: gaps, beyond the last counter, odd addresses. Reads return 0 and an error. */
-static void test_unmapped(void **state) {
-  (void)state;
+TEST_F(test_unmapped) {
   static const uint16_t bad[] = {0x24, 0x3c, 0x48, 0x7c, 0xb4, 0xfc, 0x238, 0xffc, 0x001, 0x042, 0x082, 0x103};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_int_equal(read_word(bad[i]), 0);
@@ -42,16 +39,14 @@ static void test_unmapped(void **state) {
 }
 
 /* Constants cannot be written: error, and the value stays. */
-static void test_write_to_constant(void **state) {
-  (void)state;
+TEST_F(test_write_to_constant) {
   assert_int_equal(write_word(HD_REG_SMXS, 0), 1);
   assert_int_equal(read_word(HD_REG_SMXS), 13 | 16 << 16);
   assert_int_equal(out.pslverr, 0);
 }
 
 /* penable without a setup phase before it is ignored. */
-static void test_access_without_setup(void **state) {
-  (void)state;
+TEST_F(test_access_without_setup) {
   apb(true, HD_REG_ACCEPTED_LO, 77, 0xf);
   access_cycle();
   assert_true(m->count[HD_COUNT_ACCEPTED] == 0);
@@ -65,8 +60,7 @@ static void test_access_without_setup(void **state) {
 }
 
 /* CYCLES counts every cycle. */
-static void test_cycles(void **state) {
-  (void)state;
+TEST_F(test_cycles) {
   for (int t = 0; t < 10; t++) cycle();
   assert_int_equal(read_word(HD_REG_CYCLES_LO), 10);
   assert_int_equal(read_word(HD_REG_CYCLES_LO), 12);
@@ -74,8 +68,7 @@ static void test_cycles(void **state) {
 
 /* Addresses of the regions cannot be changed while a kernel is in the KD or a device kernel is incomplete, and STATUS
  * reports the attempt; the policy can. */
-static void test_regions_stay(void **state) {
-  (void)state;
+TEST_F(test_regions_stay) {
   for (unsigned busy = 0; busy < 4; busy++) {
     for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) {
       bool stays = busy && n != HD_CONFIG_POLICY;
@@ -92,9 +85,8 @@ static void test_regions_stay(void **state) {
 
 /* Configuration words have the documented values after reset, are written by strobes at the end of the access phase,
  * and read back. */
-static void test_config(void **state) {
+TEST_F(test_config) {
   const uint32_t reset[] = HD_REG_CONFIG_VALUES(&cfg);
-  (void)state;
   assert_true(reset[HD_CONFIG_THROTTLE_EPOCH] == cfg.epoch && cfg.epoch);
   assert_true(reset[HD_CONFIG_THROTTLE_BAND] == cfg.dead_band && cfg.dead_band);
   for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) {
@@ -115,8 +107,7 @@ static void test_config(void **state) {
 }
 
 /* Counters can be preloaded; one that is written does not count in that cycle, the others do. */
-static void test_preload(void **state) {
-  (void)state;
+TEST_F(test_preload) {
   in.waiting = in.slot_wait = 1;
   write_word(HD_REG_FETCH_WAIT_LO, 1000);
   assert_true(m->count[HD_COUNT_FETCH_WAIT] == 1000);
@@ -130,8 +121,7 @@ static void test_preload(void **state) {
 }
 
 /* 48 bits, then 0 again. */
-static void test_wrap(void **state) {
-  (void)state;
+TEST_F(test_wrap) {
   write_word(HD_REG_KERNELS_IN_LO, 0xffffffff);
   write_word(HD_REG_KERNELS_IN_HI, 0xffffffff);
   assert_true(m->count[HD_COUNT_KERNELS_IN] == UINT64_C(0xffffffffffff));
@@ -141,8 +131,7 @@ static void test_wrap(void **state) {
 }
 
 /* Thirteen at once across the end of the 48 bits. */
-static void test_wrap_by_more_than_one(void **state) {
-  (void)state;
+TEST_F(test_wrap_by_more_than_one) {
   write_word(HD_REG_CTAS_DONE_LO, 0xfffffffe);
   write_word(HD_REG_CTAS_DONE_HI, 0xffff);
   memset(in.done_ok, 1, 13);
@@ -151,8 +140,7 @@ static void test_wrap_by_more_than_one(void **state) {
 }
 
 /* Only strobed bytes of a counter change. */
-static void test_byte_strobes(void **state) {
-  (void)state;
+TEST_F(test_byte_strobes) {
   write_word(HD_REG_ACCEPTED_LO, 0x11223344);
   write_word(HD_REG_ACCEPTED_HI, 0x5566);
   write_strb(HD_REG_ACCEPTED_LO, 0xaabbccdd, 0x6);
@@ -164,8 +152,7 @@ static void test_byte_strobes(void **state) {
 }
 
 /* Reading a low word latches the high half of the same cycle; the counter may go on counting in between. */
-static void test_high_half_is_latched(void **state) {
-  (void)state;
+TEST_F(test_high_half_is_latched) {
   write_word(HD_REG_BLOCKED_LO, 0xffffffff);
   write_word(HD_REG_BLOCKED_HI, 7);
   in.blocked = 1; /* it counts on and carries into the high half while it is being read */
@@ -176,8 +163,7 @@ static void test_high_half_is_latched(void **state) {
 }
 
 /* The latch is shared by all counters; writes and reads of other words do not change it. */
-static void test_one_latch(void **state) {
-  (void)state;
+TEST_F(test_one_latch) {
   write_word(HD_REG_REFUSED_HI, 5);
   read_word(HD_REG_REFUSED_LO);
   write_word(HD_REG_REFUSED_LO, 9);
@@ -189,8 +175,7 @@ static void test_one_latch(void **state) {
 }
 
 /* Reset leaves the state of a new model, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_regs *fresh = ut_new(hd_regs_size(&cfg));
   hd_regs_init(fresh, &cfg);
   answer(HD_CODE_REFUSED);
@@ -202,23 +187,4 @@ static void test_reset(void **state) {
   free(fresh);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_constants),
-      TEST(test_prdata_shows_one_cycle),
-      TEST(test_unmapped),
-      TEST(test_write_to_constant),
-      TEST(test_access_without_setup),
-      TEST(test_cycles),
-      TEST(test_regions_stay),
-      TEST(test_config),
-      TEST(test_preload),
-      TEST(test_wrap),
-      TEST(test_wrap_by_more_than_one),
-      TEST(test_byte_strobes),
-      TEST(test_high_half_is_latched),
-      TEST(test_one_latch),
-      TEST(test_reset),
-  };
-  return cmocka_run_group_tests_name("regs", tests, NULL, NULL);
-}
+TEST_MAIN("regs", NULL, NULL)

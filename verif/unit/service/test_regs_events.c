@@ -3,8 +3,7 @@
 #include "unit/service/regs_fixture.h"
 
 /* Answers are counted by their code, in the cycle in which they are taken; all but `accepted` set a status bit. */
-static void test_answers(void **state) {
-  (void)state;
+TEST_F(test_answers) {
   for (unsigned code = 0; code <= HD_CODE_UNKNOWN_HWQ; code++) {
     answer(code);
     for (unsigned i = 0; i <= code; i++) cycle();
@@ -16,8 +15,7 @@ static void test_answers(void **state) {
 }
 
 /* Streams count on valid and ready. */
-static void test_stream_events(void **state) {
-  (void)state;
+TEST_F(test_stream_events) {
   in.enter_valid = in.kernel_done_valid = 1;
   cycle();
   in.enter_ready = in.kernel_done_ready = 1;
@@ -29,8 +27,7 @@ static void test_stream_events(void **state) {
 }
 
 /* Hand-outs and blocked cycles count a cycle later; if the counter is written then, not at all. */
-static void test_late_events(void **state) {
-  (void)state;
+TEST_F(test_late_events) {
   in.grant_valid = 1;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 0);
@@ -52,8 +49,7 @@ static void test_late_events(void **state) {
 }
 
 /* Completions of all SMXs in one cycle are all counted; invalid ones set their status bit. */
-static void test_completions(void **state) {
-  (void)state;
+TEST_F(test_completions) {
   for (unsigned s = 0; s < 13; s++) (s < 8 ? in.done_ok : s < 11 ? in.done_empty : in.done_early)[s] = 1;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_DONE] == 8);
@@ -63,8 +59,7 @@ static void test_completions(void **state) {
 }
 
 /* Status bits stay until a 1 is written to them. */
-static void test_status_sticky(void **state) {
-  (void)state;
+TEST_F(test_status_sticky) {
   answer(HD_CODE_REFUSED);
   cycle();
   answer(HD_CODE_NEVER_FITS);
@@ -78,8 +73,7 @@ static void test_status_sticky(void **state) {
 }
 
 /* Set and cleared in one cycle: set. */
-static void test_status_set_wins(void **state) {
-  (void)state;
+TEST_F(test_status_set_wins) {
   answer(HD_CODE_ZERO_DIM);
   cycle();
   answer(HD_CODE_ZERO_DIM);
@@ -90,8 +84,7 @@ static void test_status_set_wins(void **state) {
 }
 
 /* Each code of a device launch sets its bit, which is the host's where the host has one. No counter counts it. */
-static void test_device_codes(void **state) {
-  (void)state;
+TEST_F(test_device_codes) {
   static const struct {
     uint8_t code, kind;
     uint16_t bit;
@@ -117,8 +110,7 @@ static void test_device_codes(void **state) {
 }
 
 /* Each error of the memory has a bit. */
-static void test_memory_errors(void **state) {
-  (void)state;
+TEST_F(test_memory_errors) {
   static const unsigned bit[] = {HD_STATUS_MEM_LIST, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND};
   unsigned all = 0;
   for (unsigned k = 0; k < 4; k++) {
@@ -135,8 +127,7 @@ static void test_memory_errors(void **state) {
 
 /* A graph ends: only its counter if without error; otherwise the bit of its code, and GRAPH shows VID and code of the
  * last one, until reset. */
-static void test_graphs(void **state) {
-  (void)state;
+TEST_F(test_graphs) {
   static const uint32_t bit[] = {0,
                                  HD_STATUS_GRAPH_MEMORY,
                                  HD_STATUS_GRAPH_STARTS,
@@ -170,8 +161,7 @@ static void test_graphs(void **state) {
 }
 
 /* It is seen from the next cycle on; a clear in its cycle does not win. */
-static void test_graph_and_clear(void **state) {
-  (void)state;
+TEST_F(test_graph_and_clear) {
   in.over_valid = 1;
   in.over = (struct hd_dgbend){.code = HD_GCODE_STUCK, .vid = 3};
   write_word(HD_REG_STATUS, 0xffffffff);
@@ -179,8 +169,7 @@ static void test_graph_and_clear(void **state) {
 }
 
 /* Every event of device launches has its counter. */
-static void test_device_events(void **state) {
-  (void)state;
+TEST_F(test_device_events) {
   uint8_t *const event[] = {&in.dev_event[0],
                             &in.dev_event[1],
                             &in.dev_event[2],
@@ -222,8 +211,7 @@ static void test_device_events(void **state) {
 }
 
 /* A record is returned when it is taken. */
-static void test_record_done_needs_ready(void **state) {
-  (void)state;
+TEST_F(test_record_done_needs_ready) {
   in.record_done_valid = 1;
   cycle();
   assert_true(m->count[HD_COUNT_RECORDS_DONE] == 0);
@@ -232,12 +220,4 @@ static void test_record_done_needs_ready(void **state) {
   assert_true(m->count[HD_COUNT_RECORDS_DONE] == 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_answers),         TEST(test_stream_events), TEST(test_late_events),
-      TEST(test_completions),     TEST(test_status_sticky), TEST(test_status_set_wins),
-      TEST(test_device_codes),    TEST(test_memory_errors), TEST(test_graphs),
-      TEST(test_graph_and_clear), TEST(test_device_events), TEST(test_record_done_needs_ready),
-  };
-  return cmocka_run_group_tests_name("regs_events", tests, NULL, NULL);
-}
+TEST_MAIN("regs_events", NULL, NULL)

@@ -3,15 +3,12 @@
 #ifndef HD_GRAPH_FIXTURE_H
 #define HD_GRAPH_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka requires the four above first */
-#include <cmocka.h>
 
 #include "graph/graph.h"
 #include "graph/read.h"
+#include "test_list.h"
 #include "unit/temp.h"
 
 static char err[1024];

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Meshes, run without a plane: the cells of each level are the refinement of the previous one; launches may also run
  * TBs for a part of them. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
+#include "test_list.h"
 #include "work/amr.h"
 
 static struct hd_rounds *make(uint32_t threshold, uint32_t child_size) {
@@ -23,8 +20,7 @@ static struct hd_rounds *make(uint32_t threshold, uint32_t child_size) {
   return r;
 }
 
-static void test_levels(void **state) {
-  (void)state;
+TEST(test_levels) {
   struct hd_rounds *r = make(0, 32);
   const struct hd_work w = hd_rounds_work(r);
   uint32_t kernel = 0, wrong = 1;
@@ -51,8 +47,7 @@ static void test_levels(void **state) {
 
 /* A cell that is refined into 64 parts launches ceil(64 / 24) TBs, and its thread walks none; one of 16 walks them
    itself. */
-static void test_launches(void **state) {
-  (void)state;
+TEST(test_launches) {
   struct hd_rounds *r = make(32, 24);
   const struct hd_work w = hd_rounds_work(r);
   struct hd_launch l = {0};
@@ -70,7 +65,4 @@ static void test_launches(void **state) {
   hd_rounds_free(r);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_levels), cmocka_unit_test(test_launches)};
-  return cmocka_run_group_tests_name("amr", tests, NULL, NULL);
-}
+TEST_MAIN("amr", NULL, NULL)

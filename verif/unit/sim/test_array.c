@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMX array: end of TBs, order of their reports, occupancy. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <string.h>
 
 #include "sim/array.h"
+#include "test_list.h"
 
 enum { SMXS = 3, SLOTS = 4, WARPS = 64 };
 
@@ -38,8 +35,7 @@ static int report(struct hd_array *a, uint64_t now, uint32_t smx) {
 }
 
 /* Taken in t with duration d: reported in t + d, not before. */
-static void test_duration(void **state) {
-  (void)state;
+TEST(test_duration) {
   struct hd_array *a = make();
   assert_true(take(a, 10, 1, 2, 5));
   for (uint64_t t = 11; t < 15; t++) assert_int_equal(report(a, t, 1), -1);
@@ -50,8 +46,7 @@ static void test_duration(void **state) {
 }
 
 /* Four that end together leave one per cycle, in order of arrival. */
-static void test_one_per_cycle(void **state) {
-  (void)state;
+TEST(test_one_per_cycle) {
   struct hd_array *a = make();
   const uint32_t order[] = {2, 0, 3, 1};
   for (unsigned i = 0; i < 4; i++) assert_true(take(a, i, 0, order[i], 10 - i));
@@ -61,8 +56,7 @@ static void test_one_per_cycle(void **state) {
 }
 
 /* SMXs do not wait for each other. */
-static void test_all_smxs(void **state) {
-  (void)state;
+TEST(test_all_smxs) {
   struct hd_array *a = make();
   const uint32_t *list;
   for (uint32_t s = 0; s < SMXS; s++) assert_true(take(a, 0, s, s, 3));
@@ -73,8 +67,7 @@ static void test_all_smxs(void **state) {
 }
 
 /* A completion that is not taken is offered again. */
-static void test_not_taken(void **state) {
-  (void)state;
+TEST(test_not_taken) {
   struct hd_array *a = make();
   assert_true(take(a, 0, 2, 1, 3));
   hd_array_offer(a, 3, valid, slot);
@@ -85,8 +78,7 @@ static void test_not_taken(void **state) {
 }
 
 /* A slot that is taken, or that does not exist, is refused; once reported it is free. */
-static void test_slots(void **state) {
-  (void)state;
+TEST(test_slots) {
   struct hd_array *a = make();
   assert_true(take(a, 0, 0, 0, 3));
   assert_false(take(a, 1, 0, 0, 3));
@@ -99,8 +91,7 @@ static void test_slots(void **state) {
 }
 
 /* The end of an open TB is set later; among TBs that end together the order of hand-outs still counts. */
-static void test_open(void **state) {
-  (void)state;
+TEST(test_open) {
   struct hd_array *a = make();
   uint64_t end;
   assert_true(take(a, 0, 0, 3, HD_ARRAY_OPEN));
@@ -115,8 +106,7 @@ static void test_open(void **state) {
 }
 
 /* 8 of 64 warps for 10 of 20 cycles are 1/16. */
-static void test_occupancy(void **state) {
-  (void)state;
+TEST(test_occupancy) {
   struct hd_array *a = make();
   assert_true(take(a, 5, 0, 0, 10));
   for (uint64_t t = 6; t < 20; t++) report(a, t, 0);
@@ -126,8 +116,7 @@ static void test_occupancy(void **state) {
 }
 
 /* Many TBs of any duration: each ends in its cycle or in one after in which its SMX reported an earlier one. */
-static void test_many(void **state) {
-  (void)state;
+TEST(test_many) {
   struct hd_array *a = make();
   uint64_t due[SMXS][SLOTS] = {0}, last = 0;
   uint32_t random = 1, taken = 0, ended = 0;
@@ -158,10 +147,4 @@ static void test_many(void **state) {
   hd_array_free(a);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_duration), cmocka_unit_test(test_one_per_cycle),
-                                     cmocka_unit_test(test_all_smxs), cmocka_unit_test(test_not_taken),
-                                     cmocka_unit_test(test_slots),    cmocka_unit_test(test_occupancy),
-                                     cmocka_unit_test(test_many),     cmocka_unit_test(test_open)};
-  return cmocka_run_group_tests_name("array", tests, NULL, NULL);
-}
+TEST_MAIN("array", NULL, NULL)

@@ -44,8 +44,7 @@ static void expect_in_two(const struct hd_axi_request *a, const char *part) {
 
 #define CHANGED(field, value) (changed = good, changed.field = (value), &changed)
 
-static void test_good(void **state) {
-  (void)state;
+TEST(test_good) {
   struct hd_axi_check c = {.clients = CLIENTS};
   struct hd_axi_request a = good;
   assert_null(hd_axi_check(&c, &a, &all_ready));
@@ -56,8 +55,7 @@ static void test_good(void **state) {
   assert_null(hd_axi_check(&c, &idle, &answer));
 }
 
-static void test_bad_address(void **state) {
-  (void)state;
+TEST(test_bad_address) {
   struct hd_axi_request changed;
   expect_in_one(CHANGED(awaddr, 0x1008), "awaddr 0x1008 is not a multiple of 16");
   expect_in_one(CHANGED(araddr, 0x2001), "araddr 0x2001 is not a multiple of 16");
@@ -70,8 +68,7 @@ static void test_bad_address(void **state) {
   expect_in_one(CHANGED(awid, 4), "awid is 4, but there are 4 clients");
 }
 
-static void test_not_stable(void **state) {
-  (void)state;
+TEST(test_not_stable) {
   struct hd_axi_request changed;
   expect_in_two(CHANGED(awvalid, 0), "awvalid fell");
   expect_in_two(CHANGED(arvalid, 0), "arvalid fell");
@@ -84,16 +81,14 @@ static void test_not_stable(void **state) {
   expect_in_two(CHANGED(wlast, 1), "W changed");
 }
 
-static void test_not_ready(void **state) {
-  (void)state;
+TEST(test_not_ready) {
   struct hd_axi_request changed;
   expect_in_one(CHANGED(bready, 0), "bready is 0");
   expect_in_one(CHANGED(rready, 0), "rready is 0");
 }
 
 /* The number of beats, with the address first and with the data first. */
-static void test_last_beat(void **state) {
-  (void)state;
+TEST(test_last_beat) {
   struct hd_axi_check c = {.clients = CLIENTS};
   struct hd_axi_request changed;
   expect_in_one(CHANGED(wlast, 1), "wlast at beat 1 of the write of 2 beats");
@@ -115,8 +110,7 @@ static void test_last_beat(void **state) {
 }
 
 /* A read of data being written: after the answer it is legal. */
-static void test_read_before_answer(void **state) {
-  (void)state;
+TEST(test_read_before_answer) {
   struct hd_axi_check c = {.clients = CLIENTS};
   struct hd_axi_request write = good, read = good;
   write.arvalid = 0, write.awlen = 0, write.wlast = 1;
@@ -133,8 +127,7 @@ static void test_read_before_answer(void **state) {
 }
 
 /* Through the memory: the rule comes with its cycle; regions are of one client each. */
-static void test_memory_tells(void **state) {
-  (void)state;
+TEST(test_memory_tells) {
   struct fixture r = make(&quick, 1);
   for (unsigned k = 0; k < 7; k++) cycle(&r);
   r.a = good;
@@ -151,12 +144,4 @@ static void test_memory_tells(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),         cmocka_unit_test(test_bad_address),
-      cmocka_unit_test(test_not_stable),   cmocka_unit_test(test_not_ready),
-      cmocka_unit_test(test_last_beat),    cmocka_unit_test(test_read_before_answer),
-      cmocka_unit_test(test_memory_tells),
-  };
-  return cmocka_run_group_tests_name("axi_check", tests, NULL, NULL);
-}
+TEST_MAIN("axi_check", NULL, NULL)

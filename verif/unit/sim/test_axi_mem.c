@@ -5,8 +5,7 @@
 /* ---- bytes ---- */
 
 /* Bytes of any length at any address are read back, across pages. */
-static void test_pages(void **state) {
-  (void)state;
+TEST(test_pages) {
   struct fixture r = make(&quick, 1);
   uint8_t out[10000], in[10000];
   for (unsigned i = 0; i < sizeof out; i++) out[i] = (uint8_t)(i * 7);
@@ -19,8 +18,7 @@ static void test_pages(void **state) {
 }
 
 /* Unwritten memory is not 0, and is the same in each run. */
-static void test_garbage(void **state) {
-  (void)state;
+TEST(test_garbage) {
   struct fixture r = make(&quick, 1), s = make(&wild, 2);
   uint64_t x = 0, y = 0;
   assert_true(hd_axi_mem_read(r.m, 0x5000, &x, 8) && hd_axi_mem_read(s.m, 0x5000, &y, 8));
@@ -30,8 +28,7 @@ static void test_garbage(void **state) {
 }
 
 /* A burst is in memory when it is answered, and can be read. */
-static void test_write_and_read(void **state) {
-  (void)state;
+TEST(test_write_and_read) {
   struct fixture r = make(&quick, 1);
   offer_write(&r, 2, 0x1000, 8, 100, 0xffff);
   wait_answer(&r);
@@ -48,8 +45,7 @@ static void test_write_and_read(void **state) {
 }
 
 /* Strobes: four bytes of a beat, as the plane writes a Next. */
-static void test_strobes(void **state) {
-  (void)state;
+TEST(test_strobes) {
   struct fixture r = make(&quick, 1);
   uint8_t bytes[16];
   memset(bytes, 0xee, sizeof bytes);
@@ -64,8 +60,7 @@ static void test_strobes(void **state) {
 }
 
 /* A write is not seen before its answer: the bytes change in that cycle. */
-static void test_write_is_late(void **state) {
-  (void)state;
+TEST(test_write_is_late) {
   const struct hd_axi_profile slow = {.latency_min = 20, .latency_max = 20, .sink = 256, .source = 256};
   struct fixture r = make(&slow, 1);
   uint64_t x;
@@ -80,8 +75,7 @@ static void test_write_is_late(void **state) {
 }
 
 /* A read gives the bytes of the cycle in which its address was taken. */
-static void test_read_is_early(void **state) {
-  (void)state;
+TEST(test_read_is_early) {
   const struct hd_axi_profile slow = {.latency_min = 5, .latency_max = 5, .sink = 256, .source = 256};
   struct fixture r = make(&slow, 1);
   uint64_t x = 1;
@@ -124,8 +118,7 @@ static bool overtaken(bool reorder) {
   return overtook;
 }
 
-static void test_order(void **state) {
-  (void)state;
+TEST(test_order) {
   assert_true(overtaken(true));
   assert_false(overtaken(false));
 }
@@ -144,8 +137,7 @@ static uint64_t run_some(uint64_t seed) {
   return r.cycles;
 }
 
-static void test_seed(void **state) {
-  (void)state;
+TEST(test_seed) {
   assert_int_equal(run_some(5), run_some(5));
   assert_int_not_equal(run_some(5), run_some(6));
 }
@@ -153,8 +145,7 @@ static void test_seed(void **state) {
 /* ---- errors ---- */
 
 /* At a chosen place: the answer reports it, and no byte is written. */
-static void test_spoilt(void **state) {
-  (void)state;
+TEST(test_spoilt) {
   struct fixture r = make(&quick, 1);
   uint64_t x;
   assert_true(hd_axi_mem_spoil(r.m, 0x1040, 1, HD_AXI_SLVERR) && hd_axi_mem_spoil(r.m, 0x9000, 64, HD_AXI_DECERR));
@@ -173,8 +164,7 @@ static void test_spoilt(void **state) {
 }
 
 /* At a rate: a quarter of 400 bursts, about. */
-static void test_error_rate(void **state) {
-  (void)state;
+TEST(test_error_rate) {
   struct hd_axi_profile p = quick;
   p.errors = 16384;
   struct fixture r = make(&p, 9);
@@ -190,8 +180,7 @@ static void test_error_rate(void **state) {
 }
 
 /* A read of eight beats fails in all of them or in one; the other beats are OKAY or EXOKAY. */
-static void test_beats_of_an_error(void **state) {
-  (void)state;
+TEST(test_beats_of_an_error) {
   struct hd_axi_profile p = quick;
   p.errors = 32768;
   p.exokay = 64;
@@ -214,8 +203,7 @@ static void test_beats_of_an_error(void **state) {
 }
 
 /* A write and a read that fail are answered in the same cycle, in either order; a single one after some time. */
-static void test_together(void **state) {
-  (void)state;
+TEST(test_together) {
   struct hd_axi_profile p = quick;
   p.together = true;
   struct fixture r = make(&p, 9);
@@ -241,8 +229,7 @@ static void test_together(void **state) {
 }
 
 /* A held channel does not move, and then continues where it was. */
-static void test_hold(void **state) {
-  (void)state;
+TEST(test_hold) {
   struct fixture r = make(&quick, 1);
   hd_axi_mem_hold(r.m, HD_AXI_HOLD_AW | HD_AXI_HOLD_W | HD_AXI_HOLD_AR);
   for (unsigned i = 0; i < 50; i++) {
@@ -264,8 +251,7 @@ static void test_hold(void **state) {
 }
 
 /* After a reset no answer of an earlier request arrives. */
-static void test_reset(void **state) {
-  (void)state;
+TEST(test_reset) {
   struct fixture r = make(&wild, 1);
   for (unsigned i = 0; i < 4; i++) offer_read(&r, (uint8_t)i, 0, 8);
   hd_axi_mem_reset(r.m);
@@ -276,22 +262,4 @@ static void test_reset(void **state) {
   hd_axi_mem_free(r.m);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pages),
-      cmocka_unit_test(test_garbage),
-      cmocka_unit_test(test_write_and_read),
-      cmocka_unit_test(test_strobes),
-      cmocka_unit_test(test_write_is_late),
-      cmocka_unit_test(test_read_is_early),
-      cmocka_unit_test(test_order),
-      cmocka_unit_test(test_seed),
-      cmocka_unit_test(test_spoilt),
-      cmocka_unit_test(test_error_rate),
-      cmocka_unit_test(test_beats_of_an_error),
-      cmocka_unit_test(test_together),
-      cmocka_unit_test(test_hold),
-      cmocka_unit_test(test_reset),
-  };
-  return cmocka_run_group_tests_name("axi_mem", tests, NULL, NULL);
-}
+TEST_MAIN("axi_mem", NULL, NULL)

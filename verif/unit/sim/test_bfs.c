@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The BFS workload, run without a plane: its launches, TBs, durations, and its answer for a graph of known
  * distances. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "test_list.h"
 #include "work/bfs.h"
 
 static struct hd_graph g;
@@ -63,8 +60,7 @@ static uint32_t run_all(const struct hd_work *w) {
 }
 
 /* Search from the hub: levels {0}, {1..9}, {10}, {11}; nine vertices in TBs of 4 make 3 TBs. */
-static void test_levels(void **state) {
-  (void)state;
+TEST_WITH(test_levels, NULL, free_graph) {
   make_star();
   struct hd_rounds_opts o = options(1, 4);
   struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
@@ -91,8 +87,7 @@ static void test_levels(void **state) {
 }
 
 /* Overhead + largest degree in the TB x cycles per edge: hub 9 edges, leaves 1, vertex 9 has 2. */
-static void test_durations(void **state) {
-  (void)state;
+TEST_WITH(test_durations, NULL, free_graph) {
   make_star();
   struct hd_rounds_opts o = options(1, 4);
   struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
@@ -108,8 +103,7 @@ static void test_durations(void **state) {
 }
 
 /* Search k starts at the k-th vertex of largest degree and launches on HWQ k mod 2. */
-static void test_sources(void **state) {
-  (void)state;
+TEST_WITH(test_sources, NULL, free_graph) {
   make_star();
   struct hd_rounds_opts o = options(5, 32);
   struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
@@ -125,8 +119,7 @@ static void test_sources(void **state) {
 }
 
 /* More searches than vertices: one from each. */
-static void test_few_vertices(void **state) {
-  (void)state;
+TEST_WITH(test_few_vertices, NULL, free_graph) {
   make_star();
   struct hd_rounds_opts o = options(UINT32_MAX, 4);
   struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
@@ -145,8 +138,7 @@ static void test_few_vertices(void **state) {
 }
 
 /* Without a seed all launch at once; with one each is late by its own amount, the same in every run. */
-static void test_jitter(void **state) {
-  (void)state;
+TEST_WITH(test_jitter, NULL, free_graph) {
   make_star();
   struct hd_rounds_opts o = options(8, 32);
   o.jitter = 1000;
@@ -170,8 +162,7 @@ static void test_jitter(void **state) {
 
 /* Two parts that are not connected, random edges: every search agrees with the reference, and the reference with
  * Bellman's rule. */
-static void test_answer(void **state) {
-  (void)state;
+TEST_WITH(test_answer, NULL, free_graph) {
   struct hd_edges e = {0};
   uint32_t random = 1;
   for (unsigned i = 0; i < 3000; i++) {
@@ -202,8 +193,7 @@ static void test_answer(void **state) {
 }
 
 /* Along arcs alone: from the hub of a cycle with a tail that leads to it, the tail is not found. */
-static void test_directed(void **state) {
-  (void)state;
+TEST_WITH(test_directed, NULL, free_graph) {
   struct hd_edges e = {.keep_direction = true};
   edge(&e, 0, 1);
   edge(&e, 0, 2);
@@ -229,8 +219,7 @@ static void test_directed(void **state) {
 }
 
 /* The check detects an unfinished search. */
-static void test_check_fails(void **state) {
-  (void)state;
+TEST_WITH(test_check_fails, NULL, free_graph) {
   make_star();
   struct hd_rounds_opts o = options(2, 4);
   struct hd_rounds *b = hd_rounds_new(&hd_bfs, &(struct hd_rounds_data){.graph = &g}, &o);
@@ -240,11 +229,4 @@ static void test_check_fails(void **state) {
   hd_rounds_free(b);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_levels, free_graph),   cmocka_unit_test_teardown(test_durations, free_graph),
-      cmocka_unit_test_teardown(test_sources, free_graph),  cmocka_unit_test_teardown(test_jitter, free_graph),
-      cmocka_unit_test_teardown(test_answer, free_graph),   cmocka_unit_test_teardown(test_check_fails, free_graph),
-      cmocka_unit_test_teardown(test_directed, free_graph), cmocka_unit_test_teardown(test_few_vertices, free_graph)};
-  return cmocka_run_group_tests_name("bfs", tests, NULL, NULL);
-}
+TEST_MAIN("bfs", NULL, NULL)

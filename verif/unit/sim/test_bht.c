@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Forces between bodies, run without a plane: close to the sum over all pairs, and exactly equal to the plain
    program. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-#include <math.h>
 
+#include "test_list.h"
 #include "work/bht.h"
 #include "work/bht_plain.h"
 
@@ -31,8 +28,7 @@ static struct hd_rounds *solve(uint32_t bodies) {
 }
 
 /* A few bodies are one leaf: all pairs, exactly. */
-static void test_few(void **state) {
-  (void)state;
+TEST(test_few) {
   for (uint32_t bodies = 1; bodies <= HD_BHT_LEAF; bodies++) {
     struct hd_rounds *r = solve(bodies);
     for (uint32_t i = 0; i < bodies; i++) {
@@ -52,8 +48,7 @@ static void test_few(void **state) {
 }
 
 /* For many bodies the forces equal those of all pairs within a few percent; the interactions are far fewer. */
-static void test_many(void **state) {
-  (void)state;
+TEST(test_many) {
   enum { BODIES = 2000 };
   struct hd_rounds *r = solve(BODIES);
   struct hd_rounds_found f;
@@ -77,7 +72,4 @@ static void test_many(void **state) {
   hd_rounds_free(r);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_few), cmocka_unit_test(test_many)};
-  return cmocka_run_group_tests_name("bht", tests, NULL, NULL);
-}
+TEST_MAIN("bht", NULL, NULL)

@@ -62,8 +62,7 @@ static void expect(const char *broken, const char *part) {
 }
 
 /* A group from the call to its end, and its counters. */
-static void test_episode(void **state) {
-  (void)state;
+TEST(test_episode) {
   struct hd_children *c = make();
   bool ended;
   uint32_t child = add(c, HD_KIND_GROUP, 2);
@@ -86,8 +85,7 @@ static void test_episode(void **state) {
 }
 
 /* A group without an eligible kernel: its TBs have no AGE. */
-static void test_unmatched(void **state) {
-  (void)state;
+TEST(test_unmatched) {
   struct hd_children *c = make();
   uint32_t child = add(c, HD_KIND_GROUP, 0), found;
   assert_null(answer(c, child, HD_CODE_ACCEPTED));
@@ -101,8 +99,7 @@ static void test_unmatched(void **state) {
 }
 
 /* A kept group runs in an overflow slot, any other one never. */
-static void test_kept(void **state) {
-  (void)state;
+TEST(test_kept) {
   struct hd_children *c = make();
   uint32_t kept = add(c, HD_KIND_GROUP, 0), other = add(c, HD_KIND_GROUP, 1), found;
   assert_null(answer(c, kept, HD_CODE_KEPT));
@@ -119,8 +116,7 @@ static void test_kept(void **state) {
 }
 
 /* Refused: its buffer has no owner any more. Any other code is a fault of the plane. */
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   struct hd_children *c = make();
   uint32_t child = add(c, HD_KIND_KERNEL, 0), found;
   struct hd_dispatch t = tb(c, child, 0);
@@ -132,8 +128,7 @@ static void test_refused(void **state) {
 }
 
 /* Each wrong field of an offered TB. */
-static void test_wrong_tb(void **state) {
-  (void)state;
+TEST(test_wrong_tb) {
   struct hd_children *c = make();
   uint32_t child = add(c, HD_KIND_KERNEL, 0), found;
   assert_null(answer(c, child, HD_CODE_ACCEPTED));
@@ -152,8 +147,7 @@ static void test_wrong_tb(void **state) {
 }
 
 /* A host kernel is not done before the kernels that it launched; groups do not count here. */
-static void test_kernel_done(void **state) {
-  (void)state;
+TEST(test_kernel_done) {
   struct hd_children *c = make();
   bool ended = false;
   uint32_t child = add(c, HD_KIND_KERNEL, 0);
@@ -169,8 +163,7 @@ static void test_kernel_done(void **state) {
 }
 
 /* SMXs of the TBs, and the wait that 95 of 100 children did not exceed. */
-static void test_places_and_waits(void **state) {
-  (void)state;
+TEST(test_places_and_waits) {
   struct hd_children *c = make();
   static const uint32_t smx[4][3] = {{3, 3, 3}, {3, 1, 1}, {1, 3, 2}, {2, 2, 1}};
   for (uint32_t k = 0; k < 4; k++) {
@@ -193,10 +186,4 @@ static void test_places_and_waits(void **state) {
   hd_children_free(c);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_episode),         cmocka_unit_test(test_unmatched), cmocka_unit_test(test_kept),
-      cmocka_unit_test(test_refused),         cmocka_unit_test(test_wrong_tb),  cmocka_unit_test(test_kernel_done),
-      cmocka_unit_test(test_places_and_waits)};
-  return cmocka_run_group_tests_name("children", tests, NULL, NULL);
-}
+TEST_MAIN("children", NULL, NULL)

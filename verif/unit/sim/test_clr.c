@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Colourings, run without a plane: neighbours differ, and each vertex has the next colour after those of the neighbours
  * that precede it. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
+#include "test_list.h"
 #include "work/clr.h"
 
 static struct hd_graph g;
@@ -44,8 +41,7 @@ static struct hd_rounds *make(uint32_t colourings) {
 }
 
 /* In a complete graph each vertex has a colour of its own, the highest priority the first one. */
-static void test_complete(void **state) {
-  (void)state;
+TEST_WITH(test_complete, NULL, free_graph) {
   struct hd_edges e = {0};
   for (uint32_t v = 0; v < 9; v++)
     for (uint32_t u = 0; u < v; u++) edge(&e, v, u);
@@ -61,8 +57,7 @@ static void test_complete(void **state) {
 }
 
 /* A vertex waits for the neighbours that precede it, and for no other. */
-static void test_rule(void **state) {
-  (void)state;
+TEST_WITH(test_rule, NULL, free_graph) {
   struct hd_edges e = {0};
   uint32_t random = 1;
   for (unsigned i = 0; i < 3000; i++) {
@@ -91,8 +86,4 @@ static void test_rule(void **state) {
   hd_rounds_free(r);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_complete, free_graph),
-                                     cmocka_unit_test_teardown(test_rule, free_graph)};
-  return cmocka_run_group_tests_name("clr", tests, NULL, NULL);
-}
+TEST_MAIN("clr", NULL, NULL)

@@ -23,8 +23,7 @@ static int offers(struct hd_commands *c, uint32_t smx, bool *first_time) {
 
 /* A beat stays until it is accepted, and is new only once; the next one follows at once, also that of the next
    command. */
-static void test_order(void **state) {
-  (void)state;
+TEST(test_order) {
   struct hd_commands *c = hd_commands_new(2);
   bool first;
   push(c, 0, 2, 3, 10);
@@ -44,8 +43,7 @@ static void test_order(void **state) {
 }
 
 /* Answers belong to the oldest accepted beats; there is none before. */
-static void test_answers(void **state) {
-  (void)state;
+TEST(test_answers) {
   struct hd_commands *c = hd_commands_new(2);
   push(c, 0, 3, 3, 7);
   push(c, 1, 1, 2, 90);
@@ -61,8 +59,7 @@ static void test_answers(void **state) {
 }
 
 /* Many, so that rings wrap and grow, against plain counts. */
-static void test_many(void **state) {
-  (void)state;
+TEST(test_many) {
   struct hd_commands *c = hd_commands_new(3);
   uint32_t pushed[3] = {0}, taken[3] = {0}, answered[3] = {0};
   uint64_t seed = 3;
@@ -90,8 +87,4 @@ static void test_many(void **state) {
   hd_commands_free(c);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_answers),
-                                     cmocka_unit_test(test_many)};
-  return cmocka_run_group_tests_name("commands", tests, NULL, NULL);
-}
+TEST_MAIN("commands", NULL, NULL)

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The cost that a wavefront's kernel reports: the lines of all lanes, each counted once. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #include "sim/cost.h"
+#include "test_list.h"
 
 enum { LANES = 64 };
 
@@ -27,8 +24,7 @@ static uint32_t lines(uint32_t stride, uint32_t align) {
   return n;
 }
 
-static void test_lines(void **state) {
-  (void)state;
+TEST(test_lines) {
   assert_int_equal(lines(4, 64), 4);
   assert_int_equal(lines(16, 64), 16);
   assert_int_equal(lines(64, 64), LANES);
@@ -36,8 +32,7 @@ static void test_lines(void **state) {
 }
 
 /* Instructions precede the following access, which is one itself; the remaining ones end the trace. */
-static void test_work(void **state) {
-  (void)state;
+TEST(test_work) {
   struct hd_cost *c = hd_cost_new();
   struct hd_cost_trace t = {0};
   hd_cost_work(c, 3);
@@ -57,8 +52,7 @@ static void test_work(void **state) {
 }
 
 /* Rows follow each other without sharing a byte; an access to no address is recorded. */
-static void test_rows(void **state) {
-  (void)state;
+TEST(test_rows) {
   static uint8_t a[100], b[10], other;
   struct hd_cost *c = hd_cost_new();
   const uint64_t first = hd_cost_row(c, a, sizeof a, 10, 20, 1);
@@ -71,8 +65,7 @@ static void test_rows(void **state) {
 }
 
 /* Without a cost no access is reported, and no error occurs. */
-static void test_none(void **state) {
-  (void)state;
+TEST(test_none) {
   uint8_t a = 0;
   hd_cost_row(NULL, &a, 1, 1, 1, 1);
   hd_cost_work(NULL, 1);
@@ -81,8 +74,4 @@ static void test_none(void **state) {
   hd_cost_free(NULL);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_work),
-                                     cmocka_unit_test(test_rows), cmocka_unit_test(test_none)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("cost", NULL, NULL)

@@ -36,12 +36,13 @@ static int teardown(void **state) {
   return 0;
 }
 
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
+
 static void holds(unsigned chan, unsigned ready) {
   s->chan[chan].ready = s->chan[chan].live = ready;
 }
 
-static void test_whole(void **state) {
-  (void)state;
+TEST_F(test_whole) {
   holds(TASKS_1, 8);
   assert_int_equal(hd_cus_could_go(s), 2);
   s->chan[TASKS_0].runs = 1;
@@ -49,8 +50,7 @@ static void test_whole(void **state) {
 }
 
 /* A partial wavefront counts once no producer runs, whatever else does. */
-static void test_partial(void **state) {
-  (void)state;
+TEST_F(test_partial) {
   holds(TASKS_1, 7);
   s->chan[TASKS_0].runs = 1;
   assert_int_equal(hd_cus_could_go(s), 1);
@@ -63,8 +63,7 @@ static void test_partial(void **state) {
 }
 
 /* Wavefronts of its own level add to a levelized channel, if they are before it. */
-static void test_levelized(void **state) {
-  (void)state;
+TEST_F(test_levelized) {
   holds(SUMS, 2);
   assert_int_equal(hd_cus_could_go(s), 1);
   s->chan[TASKS_1].runs = 1;
@@ -74,9 +73,4 @@ static void test_levelized(void **state) {
   assert_int_equal(hd_cus_could_go(s), 1);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_whole), TEST(test_partial), TEST(test_levelized)};
-  return cmocka_run_group_tests_name("cus_blocked", tests, NULL, NULL);
-}
+TEST_MAIN("cus_blocked", NULL, NULL)

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The memory of CUs with channels: latencies and sizes of the paper's table 2, and coherent L1s. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #include "sim/cus.h"
+#include "test_list.h"
 
 static struct hd_memsys *make(const struct hd_memsys_opts *o, uint32_t cus) {
   char text[200];
@@ -26,8 +23,7 @@ static uint64_t sends(struct hd_memsys *m, uint32_t cu, uint64_t *now, bool stor
 }
 
 /* 256 lines fit in an L1, and as many again only in the L2. */
-static void test_latencies(void **state) {
-  (void)state;
+TEST(test_latencies) {
   const struct hd_memsys_opts o = hd_cus_memory();
   struct hd_memsys *m = make(&o, 1);
   uint64_t now = 0;
@@ -39,8 +35,7 @@ static void test_latencies(void **state) {
 }
 
 /* A store removes its line from another's L1. */
-static void test_coherent(void **state) {
-  (void)state;
+TEST(test_coherent) {
   struct hd_memsys_opts o = hd_cus_memory();
   for (uint32_t coherent = 0; coherent < 2; coherent++) {
     o.coherent = coherent != 0;
@@ -54,7 +49,4 @@ static void test_coherent(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latencies), cmocka_unit_test(test_coherent)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("cus_memory", NULL, NULL)

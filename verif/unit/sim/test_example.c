@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The example of LaPerm's paper on the golden model: its four schedules, the assumptions behind them, and detection of
  * a difference. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <string.h>
 
+#include "test_list.h"
 #include "work/example.h"
 
 static struct hd_cfg cfg;
@@ -39,30 +36,25 @@ static void gives(enum hd_policy policy, const char *smx0, const char *smx1, con
   assert_true(hd_example_agrees(policy, &schedule, text, sizeof text));
 }
 
-static void test_rr(void **state) {
-  (void)state;
+TEST(test_rr) {
   gives(HD_POLICY_RR, "P0 P4 C0 C4", "P1 P5 C1 C5", "P2 P6 C2", "P3 P7 C3");
 }
 
-static void test_tb_pri(void **state) {
-  (void)state;
+TEST(test_tb_pri) {
   gives(HD_POLICY_TB_PRI, "P0 C0 C2 P6", "P1 C1 C3 P7", "P2 P4 C4", "P3 P5 C5");
 }
 
-static void test_smx_bind(void **state) {
-  (void)state;
+TEST(test_smx_bind) {
   gives(HD_POLICY_SMX_BIND, "P0 P4 C2 C3 C4 C5", "P1 P5 P7", "P2 C0 C1", "P3 P6");
 }
 
-static void test_adaptive_bind(void **state) {
-  (void)state;
+TEST(test_adaptive_bind) {
   gives(HD_POLICY_ADAPTIVE_BIND, "P0 P4 C2 C4", "P1 P5 P7 C5", "P2 C0 C1", "P3 P6 C3");
 }
 
 /* All TBs run equally long, a TB follows another within three cycles if one waits, and all children are groups that
  * joined the kernel. */
-static void test_preconditions(void **state) {
-  (void)state;
+TEST(test_preconditions) {
   for (unsigned p = 0; p < HD_EXAMPLE_POLICIES; p++) {
     run((enum hd_policy)p);
     assert_int_equal(schedule.run.kernels, 1);
@@ -80,8 +72,7 @@ static void test_preconditions(void **state) {
 
 /* Another policy's schedule is not the paper's: detected at the first SMX that differs. So is a schedule that ends
    early. */
-static void test_difference(void **state) {
-  (void)state;
+TEST(test_difference) {
   char text[200];
   run(HD_POLICY_SMX_BIND);
   assert_false(hd_example_agrees(HD_POLICY_ADAPTIVE_BIND, &schedule, text, sizeof text));
@@ -91,12 +82,4 @@ static void test_difference(void **state) {
   assert_string_equal(text, "SMX3 ran nothing; in the paper P3 P6");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rr),
-                                     cmocka_unit_test(test_tb_pri),
-                                     cmocka_unit_test(test_smx_bind),
-                                     cmocka_unit_test(test_adaptive_bind),
-                                     cmocka_unit_test(test_preconditions),
-                                     cmocka_unit_test(test_difference)};
-  return cmocka_run_group_tests_name("example", tests, NULL, NULL);
-}
+TEST_MAIN("example", NULL, NULL)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Data of a run in its page: packed columns of numbers; samples of the occupancy of the tables. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <openssl/evp.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -14,6 +10,7 @@
 #include "common/hd_cfg.h"
 #include "engine/pack.h"
 #include "sim/fills.h"
+#include "test_list.h"
 
 /* The bytes of a column's text: base64, then inflated. */
 static size_t bytes_of(const struct hd_pack *p, uint8_t *out, uLongf room) {
@@ -50,16 +47,14 @@ static void check_column(const uint64_t *value, size_t n) {
   hd_pack_free(&p);
 }
 
-static void test_edges_of_numbers(void **state) {
-  (void)state;
+TEST(test_edges_of_numbers) {
   const uint64_t value[] = {0, 0, 1, 0, 63, 0, 64, 0, 65, 0, UINT32_MAX, 5, (UINT64_C(1) << 53) - 1, 0, UINT64_MAX, 1};
   check_column(value, sizeof value / sizeof *value);
   check_column(value, 0);
 }
 
 /* More than one part of base64, and a length that three does not divide. */
-static void test_long_column(void **state) {
-  (void)state;
+TEST(test_long_column) {
   static uint64_t value[20000];
   uint64_t x = 1;
   for (size_t k = 0; k < sizeof value / sizeof *value; k++)
@@ -75,8 +70,7 @@ static void sample(struct hd_fills *f, uint64_t now, const struct hd_cfg *c, uin
   hd_fills_add(f, now, &a, c);
 }
 
-static void test_every_cycle(void **state) {
-  (void)state;
+TEST(test_every_cycle) {
   struct hd_cfg c;
   struct hd_fills f;
   assert_true(hd_cfg_find("k20c", &c) && hd_fills_open(&f, &c));
@@ -90,8 +84,7 @@ static void test_every_cycle(void **state) {
 }
 
 /* A peak of one cycle is in its interval, even after many merges of intervals. */
-static void test_joined_intervals(void **state) {
-  (void)state;
+TEST(test_joined_intervals) {
   struct hd_cfg c;
   struct hd_fills f;
   const uint64_t end = 4 * HD_FILLS_MOST, peak = 7 * HD_FILLS_MOST / 3;
@@ -103,8 +96,7 @@ static void test_joined_intervals(void **state) {
 }
 
 /* A run that is idle for longer than all samples reach. */
-static void test_long_stillness(void **state) {
-  (void)state;
+TEST(test_long_stillness) {
   struct hd_cfg c;
   struct hd_fills f;
   assert_true(hd_cfg_find("k20c", &c) && hd_fills_open(&f, &c));
@@ -115,11 +107,4 @@ static void test_long_stillness(void **state) {
   hd_fills_free(&f);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_edges_of_numbers), cmocka_unit_test(test_long_column),
-      cmocka_unit_test(test_every_cycle),      cmocka_unit_test(test_joined_intervals),
-      cmocka_unit_test(test_long_stillness),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("fills", NULL, NULL)

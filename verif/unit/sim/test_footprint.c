@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Footprints of families: shares small enough to check by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-#include <math.h>
 
 #include "gpu/footprint.h"
+#include "test_list.h"
 
 static struct hd_footprint *f;
 
@@ -46,8 +43,7 @@ static void is(struct hd_footprint_shares s, double parent_child, double sibling
 
 /* Children touch 10 to 29 and 20 to 39, their parent 0 to 14: it has 5 of their 30; each child has 10 of the 20 of the
  * other. */
-static void test_two_children(void **state) {
-  (void)state;
+TEST_WITH(test_two_children, begin, end) {
   struct hd_footprint_shares s;
   parent(0, 0, 0, 14);
   hd_footprint_begin(f, 1, 0, true);
@@ -63,8 +59,7 @@ static void test_two_children(void **state) {
 }
 
 /* A child that starts in its parent's slot after that has ended, and has no siblings: these have no share. */
-static void test_one_child(void **state) {
-  (void)state;
+TEST_WITH(test_one_child, begin, end) {
   struct hd_footprint_shares s;
   parent(3, 0, 1000, 1999);
   hd_footprint_begin(f, 3, 0, true);
@@ -76,8 +71,7 @@ static void test_one_child(void **state) {
 }
 
 /* Means over families; a family without children, and lines of another family, do not count. */
-static void test_families(void **state) {
-  (void)state;
+TEST_WITH(test_families, begin, end) {
   struct hd_footprint_shares s;
   parent(0, 0, 0, 9);
   hd_footprint_begin(f, 1, 1, false);
@@ -95,8 +89,7 @@ static void test_families(void **state) {
 }
 
 /* Three that touch the same lines: each shares all lines of the others. */
-static void test_all_the_same(void **state) {
-  (void)state;
+TEST_WITH(test_all_the_same, begin, end) {
   struct hd_footprint_shares s;
   parent(0, 0, 5, 5);
   for (uint32_t k = 1; k <= 3; k++) {
@@ -107,12 +100,4 @@ static void test_all_the_same(void **state) {
   is(s, 0, 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_two_children, begin, end),
-      cmocka_unit_test_setup_teardown(test_one_child, begin, end),
-      cmocka_unit_test_setup_teardown(test_families, begin, end),
-      cmocka_unit_test_setup_teardown(test_all_the_same, begin, end),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("footprint", NULL, NULL)

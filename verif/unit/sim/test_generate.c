@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Generated graphs: degrees, targets of edges, and reproducibility from a seed. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <string.h>
 
 #include "graph/generate.h"
+#include "test_list.h"
 
 static struct hd_graph make(const char *name, uint64_t seed) {
   const struct hd_generate o = {.name = name, .nodes = 4096, .degree = 16, .seed = seed};
@@ -18,8 +15,7 @@ static struct hd_graph make(const char *name, uint64_t seed) {
   return g;
 }
 
-static void test_seeds(void **state) {
-  (void)state;
+TEST(test_seeds) {
   const char *const names[] = {"graph500", "banded", "road"};
   for (unsigned k = 0; k < 3; k++) {
     struct hd_graph one = make(names[k], 1), same = make(names[k], 1), other = make(names[k], 2);
@@ -33,8 +29,7 @@ static void test_seeds(void **state) {
 }
 
 /* A few vertices have a large part of the edges, and are not the first ones; edges are not drawn twice needlessly. */
-static void test_graph500(void **state) {
-  (void)state;
+TEST(test_graph500) {
   struct hd_graph g = make("graph500", 1);
   uint32_t top[41];
   uint64_t sum = 0, place = 0;
@@ -49,8 +44,7 @@ static void test_graph500(void **state) {
   hd_graph_free(&g);
 }
 
-static void test_banded(void **state) {
-  (void)state;
+TEST(test_banded) {
   struct hd_graph g = make("banded", 1);
   uint32_t few = 0, many = 0;
   assert_int_equal(g.nodes, 4096);
@@ -66,8 +60,7 @@ static void test_banded(void **state) {
 }
 
 /* 2 x 64 x 63 streets, a sixth of them missing. */
-static void test_road(void **state) {
-  (void)state;
+TEST(test_road) {
   struct hd_graph g = make("road", 1);
   assert_in_range(g.edges, 8064 * 79 / 100, 8064 * 87 / 100);
   assert_int_equal(hd_graph_largest(&g), 4);
@@ -79,17 +72,11 @@ static void test_road(void **state) {
   hd_graph_free(&g);
 }
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   assert_non_null(hd_generate_check(&(struct hd_generate){.name = "torus", .nodes = 4096}));
   assert_non_null(hd_generate_check(&(struct hd_generate){.name = "graph500", .nodes = 4095}));
   assert_non_null(hd_generate_check(&(struct hd_generate){.name = "road", .nodes = 63}));
   assert_null(hd_generate_check(&(struct hd_generate){.name = "road", .nodes = 4095}));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_seeds), cmocka_unit_test(test_graph500),
-                                     cmocka_unit_test(test_banded), cmocka_unit_test(test_road),
-                                     cmocka_unit_test(test_refused)};
-  return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
-}
+TEST_MAIN("generate", NULL, NULL)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMXs: issue cycles, stall reasons of a warp, and the effect of more SMXs. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <string.h>
 
 #include "gpu/gpu.h"
+#include "test_list.h"
 
 enum { SLOTS = 8, WARPS = 64, LOG = 64 };
 
@@ -92,8 +89,7 @@ static uint32_t never_again(const struct hd_warp_tb *tb, uint32_t warp, uint32_t
 /* ---- a warp ---- */
 
 /* A single warp that needs its loads: its instructions, plus the latency of each load. */
-static void test_chase(void **state) {
-  (void)state;
+TEST(test_chase) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.steps = 100, .instructions = 6, .lines = 1, .kind = HD_WARP_LOAD, .line = one_after_the_other};
   make(&s, &o, 1);
@@ -107,8 +103,7 @@ static uint32_t near_and_far(const struct hd_warp_tb *tb, uint32_t warp, uint32_
 }
 
 /* The slowest line counts, at any position; the unit sends one line per cycle. */
-static void test_slowest_line(void **state) {
-  (void)state;
+TEST(test_slowest_line) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.steps = 10, .lines = 2, .kind = HD_WARP_LOAD, .line = near_and_far};
   make(&s, &o, 1);
@@ -122,8 +117,7 @@ static void test_slowest_line(void **state) {
 }
 
 /* Computation alone, longer than the wheel: to the cycle. */
-static void test_long_computation(void **state) {
-  (void)state;
+TEST(test_long_computation) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.instructions = 99999};
   make(&s, &o, 1);
@@ -132,8 +126,7 @@ static void test_long_computation(void **state) {
 }
 
 /* A store ends when its lines are sent. */
-static void test_stores_go_on(void **state) {
-  (void)state;
+TEST(test_stores_go_on) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.steps = 5, .instructions = 4, .lines = 3, .kind = HD_WARP_STORE, .line = never_again};
   make(&s, &o, 1);
@@ -143,8 +136,7 @@ static void test_stores_go_on(void **state) {
 }
 
 /* A warp that calls stops until it may continue. */
-static void test_call(void **state) {
-  (void)state;
+TEST(test_call) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.steps = 3, .instructions = 1, .kind = HD_WARP_CALL};
   make(&s, &o, 2);
@@ -155,8 +147,7 @@ static void test_call(void **state) {
 /* ---- schedulers ---- */
 
 /* An instruction per scheduler and cycle: 24 warps on 4 schedulers are 6 on each. */
-static void test_issue(void **state) {
-  (void)state;
+TEST(test_issue) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   for (o.schedulers = 1; o.schedulers <= 4; o.schedulers *= 2) {
     struct script s = {.instructions = 999};
@@ -169,8 +160,7 @@ static void test_issue(void **state) {
 
 /* Greedy: the first warp continues until it must wait for its load; then the oldest. A later TB comes after all warps
  * of an earlier one, and a warp that can continue comes before younger ones. */
-static void test_greedy_then_oldest(void **state) {
-  (void)state;
+TEST(test_greedy_then_oldest) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   o.schedulers = 1;
   struct script s = {.steps = 2, .instructions = 299, .lines = 1, .kind = HD_WARP_LOAD, .line = never_again};
@@ -190,8 +180,7 @@ static void test_greedy_then_oldest(void **state) {
 }
 
 /* Without a wait a warp continues, though an older one could. */
-static void test_greedy(void **state) {
-  (void)state;
+TEST(test_greedy) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   o.schedulers = 1;
   struct script s = {.steps = 3, .instructions = 9, .lines = 0, .kind = HD_WARP_CALL};
@@ -223,8 +212,7 @@ static double speed_up(struct script s, const struct hd_gpu_opts *o, uint32_t fe
 }
 
 /* Twice as many SMXs are twice as fast if computing, or their own L1s and MSHRs, are the limit .. */
-static void test_doubling_computes(void **state) {
-  (void)state;
+TEST(test_doubling_computes) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.steps = 4, .instructions = 2000, .lines = 1, .kind = HD_WARP_LOAD, .line = one_after_the_other};
   double up = speed_up(s, &o, 13, 26);
@@ -232,8 +220,7 @@ static void test_doubling_computes(void **state) {
 }
 
 /* .. and no faster if DRAM is the limit. */
-static void test_doubling_streams(void **state) {
-  (void)state;
+TEST(test_doubling_streams) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   o.memory.mshrs = 128;
   struct script s = {.steps = 16, .instructions = 2, .lines = 8, .kind = HD_WARP_LOAD, .line = never_again};
@@ -256,8 +243,7 @@ static uint32_t here_and_there(const struct hd_warp_tb *tb, uint32_t warp, uint3
 
 /* Every operation is done and every requested line is answered, once; whether all is run in one call or cycle by
  * cycle. */
-static void test_conservation(void **state) {
-  (void)state;
+TEST(test_conservation) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   uint64_t end[2], hits[2];
   for (unsigned k = 0; k < 2; k++) {
@@ -282,8 +268,7 @@ static void test_conservation(void **state) {
 }
 
 /* Threads that touch the same line are one request. */
-static void test_coalescing(void **state) {
-  (void)state;
+TEST(test_coalescing) {
   struct hd_warp_op op = {0};
   for (uint32_t k = 0; k < 32; k++) hd_warp_touch(&op, 1024 + 4 * k);
   assert_int_equal(op.lines, 1);
@@ -295,18 +280,4 @@ static void test_coalescing(void **state) {
   assert_int_equal(op.lines, 16);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_chase),
-                                     cmocka_unit_test(test_slowest_line),
-                                     cmocka_unit_test(test_long_computation),
-                                     cmocka_unit_test(test_stores_go_on),
-                                     cmocka_unit_test(test_call),
-                                     cmocka_unit_test(test_issue),
-                                     cmocka_unit_test(test_greedy_then_oldest),
-                                     cmocka_unit_test(test_greedy),
-                                     cmocka_unit_test(test_doubling_computes),
-                                     cmocka_unit_test(test_doubling_streams),
-                                     cmocka_unit_test(test_conservation),
-                                     cmocka_unit_test(test_coalescing)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("gpu", NULL, NULL)

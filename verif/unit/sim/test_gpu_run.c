@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Searches on SMXs that run warps, through the plane's model: correct answers under every launch model, and identical
  * runs with and without skipping of idle cycles. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-#include <inttypes.h>
 
 #include "engine/config.h"
 #include "sim/loop.h"
+#include "test_list.h"
 #include "unit/temp.h"
 #include "work/bfs.h"
 
@@ -100,8 +97,7 @@ static struct hd_loop_result run_each_way(struct run r) {
   return skipped;
 }
 
-static void test_flat(void **state) {
-  (void)state;
+TEST(test_flat) {
   struct hd_loop_result r = run_each_way((struct run){.cfg = "tiny"});
   struct hd_memsys_counts m = r.gpu_memory;
   assert_true(r.gpu.loads > 0 && r.gpu.stores > 0);
@@ -111,8 +107,7 @@ static void test_flat(void **state) {
   assert_true(r.gpu.instructions <= r.cycles * 2 * 4);
 }
 
-static void test_launches(void **state) {
-  (void)state;
+TEST(test_launches) {
   for (unsigned k = 0; k < 4; k++) {
     const struct run r = {.cfg = "tiny",
                           .kind = k % 2 == 0 ? HD_KIND_KERNEL : HD_KIND_GROUP,
@@ -126,8 +121,7 @@ static void test_launches(void **state) {
 }
 
 /* Threads that cannot launch walk their edges themselves; no edge is walked twice or omitted. */
-static void test_alone(void **state) {
-  (void)state;
+TEST(test_alone) {
   struct run r = {.cfg = "k20c", .kind = HD_KIND_GROUP, .threshold = 16, .child_size = 8, .pending = 1000};
   struct hd_loop_result all = run_each_way(r);
   r.pending = 2;
@@ -138,16 +132,14 @@ static void test_alone(void **state) {
 }
 
 /* More SMXs are faster. */
-static void test_scale(void **state) {
-  (void)state;
+TEST(test_scale) {
   uint64_t few = run(&(struct run){.cfg = "tiny+NumSmx=1"}).cycles;
   uint64_t many = run(&(struct run){.cfg = "tiny+NumSmx=4"}).cycles;
   assert_true(many < few);
 }
 
 /* The rows of a series sum to the counts of the run; the same rows with and without skipping of cycles. */
-static void test_series(void **state) {
-  (void)state;
+TEST(test_series) {
   char err[200], line[2][400];
   uint64_t cycle, tbs, warps, instructions, sum = 0, rows = 0;
   struct hd_series s[2];
@@ -181,9 +173,4 @@ static void test_series(void **state) {
   fclose(f[1]);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_flat), cmocka_unit_test(test_launches),
-                                     cmocka_unit_test(test_alone), cmocka_unit_test(test_scale),
-                                     cmocka_unit_test(test_series)};
-  return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_MAIN("gpu_run", begin, end)

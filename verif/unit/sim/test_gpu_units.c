@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The SMXs: instructions of other units, and barriers. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #include "gpu/gpu.h"
+#include "test_list.h"
 
 /* The program of a warp: operations of `instructions` and one more each; then it ends with one instruction. */
 struct script {
@@ -52,8 +49,7 @@ static uint64_t run(struct script *s, const struct hd_gpu_opts *o, uint32_t warp
 }
 
 /* Each unit has its own latency, after the issue of its instruction. */
-static void test_units(void **state) {
-  (void)state;
+TEST(test_units) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   for (uint32_t u = 0; u < HD_WARP_UNITS; u++) o.latency[u] = 10 + 7 * u;
   for (uint32_t u = 0; u < HD_WARP_UNITS; u++) {
@@ -68,8 +64,7 @@ static void test_units(void **state) {
 }
 
 /* While a warp waits its scheduler issues from another. */
-static void test_units_overlap(void **state) {
-  (void)state;
+TEST(test_units_overlap) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   o.schedulers = 1;
   o.latency[HD_WARP_DOUBLE] = 50;
@@ -79,8 +74,7 @@ static void test_units_overlap(void **state) {
 }
 
 /* A warp at a barrier continues in the cycle after the last one has arrived. */
-static void test_barrier(void **state) {
-  (void)state;
+TEST(test_barrier) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.warp = {{HD_WARP_BARRIER, 0, 10, 1}, {HD_WARP_BARRIER, 0, 100, 1}}};
   assert_int_equal(run(&s, &o, 2), 1 + 101 + 1 + 1);
@@ -94,8 +88,7 @@ static void test_barrier(void **state) {
 }
 
 /* A warp that has ended delays no other; and a TB of one warp does not wait. */
-static void test_barrier_ended(void **state) {
-  (void)state;
+TEST(test_barrier_ended) {
   struct hd_gpu_opts o = hd_gpu_defaults();
   struct script s = {.warp = {{HD_WARP_BARRIER, 0, 10, 1}, {HD_WARP_DELAY, HD_WARP_SPECIAL, 79, 1}}};
   assert_int_equal(run(&s, &o, 2), 1 + 80 + o.latency[HD_WARP_SPECIAL] + 1 + 1 + 1);
@@ -105,8 +98,4 @@ static void test_barrier_ended(void **state) {
   hd_gpu_free(alone.g);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_units), cmocka_unit_test(test_units_overlap),
-                                     cmocka_unit_test(test_barrier), cmocka_unit_test(test_barrier_ended)};
-  return cmocka_run_group_tests_name("gpu_units", tests, NULL, NULL);
-}
+TEST_MAIN("gpu_units", NULL, NULL)

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* TBs that wait for their launches, on SMXs that run warps: the cycle in which the end is reported, the cost of their
  * contexts, and warps that resume at their instruction on another SMX. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <string.h>
 
 #include "gpu/gpu.h"
+#include "test_list.h"
 
 enum { SLOTS = 8, WARPS = 64, BUSY = 19, LINES = 70, LINE = 1000 };
 
@@ -62,8 +59,7 @@ static uint64_t notice(enum hd_gpu_event event, uint32_t smx, uint32_t slot) {
 }
 
 /* A TB waits when its last computing warp has ended; its warps continue all at once. */
-static void test_waits(void **state) {
-  (void)state;
+TEST_WITH(test_waits, start, stop) {
   uint64_t at = notice(HD_GPU_WAITS, 0, 3), nothing;
   assert_int_equal(at, 1 + BUSY + 1);
   assert_int_equal(hd_gpu_waiting(g, 0, 3), 2);
@@ -73,8 +69,7 @@ static void test_waits(void **state) {
 }
 
 /* .. or when its last warp waits. */
-static void test_last_waits(void **state) {
-  (void)state;
+TEST_WITH(test_last_waits, start, stop) {
   assert_true(hd_gpu_take(g, 0, 1, 0, &(struct hd_warp_tb){.blkid = 8}, 1));
   struct hd_gpu_notice t;
   hd_gpu_run(g, 1000000);
@@ -82,8 +77,7 @@ static void test_last_waits(void **state) {
 }
 
 /* Stores, one line per instruction, after which the SMX is free for another TB; loads, from the L2, on another SMX. */
-static void test_leaves(void **state) {
-  (void)state;
+TEST_WITH(test_leaves, start, stop) {
   uint64_t at = notice(HD_GPU_WAITS, 0, 3), nothing;
   const struct hd_gpu_counts before = hd_gpu_counts(g);
   unsigned char kept[4096];
@@ -114,18 +108,11 @@ static void test_leaves(void **state) {
 }
 
 /* A context without lines takes an instruction. */
-static void test_no_lines(void **state) {
-  (void)state;
+TEST_WITH(test_no_lines, start, stop) {
   const uint64_t at = notice(HD_GPU_WAITS, 0, 3);
   hd_gpu_move(g, 0, 3, true, LINE, 0, at + 1);
   assert_int_equal(notice(HD_GPU_MOVED, 0, 3), at + 2);
   assert_int_equal(hd_gpu_counts(g).stores, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_waits, start, stop),
-                                     cmocka_unit_test_setup_teardown(test_last_waits, start, stop),
-                                     cmocka_unit_test_setup_teardown(test_leaves, start, stop),
-                                     cmocka_unit_test_setup_teardown(test_no_lines, start, stop)};
-  return cmocka_run_group_tests_name("gpu_wait", tests, NULL, NULL);
-}
+TEST_MAIN("gpu_wait", NULL, NULL)

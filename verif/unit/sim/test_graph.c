@@ -5,8 +5,7 @@
 #include "unit/sim/graph_fixture.h"
 
 /* Ids keep their order, neighbours are ascending and every edge is present in both directions. */
-static void test_rows(void **state) {
-  (void)state;
+TEST(test_rows) {
   struct hd_graph g = good("a.txt", "70 5\n5 1000000000000\n70 1000000000000\n6 5\n", 4, 4);
   const uint64_t ids[] = {5, 6, 70, 1000000000000};
   const uint32_t cols[] = {1, 2, 3, 0, 0, 3, 0, 2};
@@ -19,8 +18,7 @@ static void test_rows(void **state) {
 }
 
 /* Self loops and repetitions, in either direction, are dropped and counted. */
-static void test_dropped(void **state) {
-  (void)state;
+TEST(test_dropped) {
   struct hd_graph g = good("a.txt", "1 2\n2 1\n1 1\n1 2\n2 3\n9 9\n", 3, 2);
   assert_int_equal(g.read, 6);
   assert_int_equal(g.self_loops, 2);
@@ -29,8 +27,7 @@ static void test_dropped(void **state) {
 }
 
 /* Largest degree first, the lower number first on ties. */
-static void test_top(void **state) {
-  (void)state;
+TEST(test_top) {
   struct hd_graph g = good("a.txt", "0 1\n2 3\n2 4\n5 6\n5 7\n", 8, 5);
   uint32_t top[8];
   const uint32_t wanted[] = {2, 5, 0, 1, 3, 4, 6, 7};
@@ -40,8 +37,7 @@ static void test_top(void **state) {
 }
 
 /* Omitting a hub omits the vertices that only it touched. */
-static void test_without(void **state) {
-  (void)state;
+TEST(test_without) {
   struct hd_graph g = good("a.txt", "1 2\n1 3\n1 4\n3 4\n", 4, 4), h;
   const uint64_t ids[] = {3, 4};
   assert_true(hd_graph_without(&g, 2, &h));
@@ -52,8 +48,7 @@ static void test_without(void **state) {
   hd_graph_free(&h);
 }
 
-static void test_empty(void **state) {
-  (void)state;
+TEST(test_empty) {
   is_bad("a.txt", "", "no edge");
   is_bad("a.txt", "# nothing\n", "no edge");
   is_bad("a.txt", "1 1\n", "self loops only");
@@ -66,8 +61,7 @@ static void test_empty(void **state) {
   assert_false(hd_graph_read(temp_dir, &automatic, &g, NULL, err, sizeof err));
 }
 
-static void test_bytes(void **state) {
-  (void)state;
+TEST(test_bytes) {
   is_bad_bytes("a.txt", "1 2\n3 \0 4\n", 10, ":2: a NUL byte");
   is_bad_bytes("a.txt", "\x7f\x45\x4c\x46\x02\x01", 6, ":1: field 1, the first vertex, is '?ELF?");
   is_bad_bytes("a.txt", "\xff\xfe\n\xff\xfe\n", 6,
@@ -76,8 +70,7 @@ static void test_bytes(void **state) {
 }
 
 /* Compressed files are read like plain ones; a truncated one is rejected even if its content was valid so far. */
-static void test_gzip(void **state) {
-  (void)state;
+TEST(test_gzip) {
   char path[512], text[4000], bytes[4000];
   struct hd_graph g;
   size_t n = 0;
@@ -99,8 +92,7 @@ static void test_gzip(void **state) {
 }
 
 /* So are those of other programs, which are skipped where they are missing. */
-static void test_packed(void **state) {
-  (void)state;
+TEST(test_packed) {
   static const char *const program[] = {"xz", "bzip2", "zstd"};
   char path[600], command[1400];
   struct hd_graph g;
@@ -123,8 +115,7 @@ static void test_packed(void **state) {
 }
 
 /* LF, CRLF and a lone CR end a line, at any position in the reader's buffer, and count as one. */
-static void test_line_ends(void **state) {
-  (void)state;
+TEST(test_line_ends) {
   static const char *const ends[] = {"\n", "\r\n", "\r"};
   static char text[70000];
   is_good("a.txt", "# Mac\r0 1\r\r1 2\r2 3", 4, 3);
@@ -176,8 +167,7 @@ static void has_arcs(const char *name, const char *text, bool made, uint64_t edg
 #define GENERAL "%%MatrixMarket matrix coordinate pattern general\n"
 
 /* Each format states whether it is directed; if the direction is kept, each arc is present once. */
-static void test_directed(void **state) {
-  (void)state;
+TEST(test_directed) {
   const uint32_t path[] = {1, 2}, both[] = {1, 0, 2, 1}, two[] = {1, 2, 0};
   has_arcs("a.mtx", GENERAL "3 3 2\n1 2\n2 3\n", true, 2, 2, path);
   has_arcs("a.mtx", GENERAL "3 3 3\n1 2\n3 1\n2 3\n", true, 3, 3, two);
@@ -194,8 +184,7 @@ static void test_directed(void **state) {
 }
 
 /* The rows of a directed graph: those of vertices without outgoing arcs are empty. Counts of dropped edges. */
-static void test_arcs(void **state) {
-  (void)state;
+TEST(test_arcs) {
   struct hd_graph g;
   const struct hd_read_opts keep = {.directed = true};
   const char *path = temp_text("a.txt", "2 9\n2 1\n1 2\n2 1\n5 5\n9 1\n6 9\n");
@@ -220,8 +209,7 @@ static void test_arcs(void **state) {
 }
 
 /* Random damage to valid files is read or rejected, never anything else (checked by the sanitizers). */
-static void test_damage(void **state) {
-  (void)state;
+TEST(test_damage) {
   static const struct {
     const char *name, *text;
   } files[] = {{"d.mtx", BANNER "5 5 3\n2 1\n3 1\n5 4\n"},
@@ -252,12 +240,4 @@ static void test_damage(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows),      cmocka_unit_test(test_dropped),  cmocka_unit_test(test_top),
-      cmocka_unit_test(test_without),   cmocka_unit_test(test_empty),    cmocka_unit_test(test_bytes),
-      cmocka_unit_test(test_packed),    cmocka_unit_test(test_gzip),     cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_line_ends), cmocka_unit_test(test_directed), cmocka_unit_test(test_arcs),
-  };
-  return cmocka_run_group_tests_name("graph", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("graph", temp_setup, temp_teardown)

@@ -2,8 +2,7 @@
 /* The readers of the graph: valid, unusual and broken files of each format. */
 #include "unit/sim/graph_fixture.h"
 
-static void test_edge_list(void **state) {
-  (void)state;
+TEST(test_edge_list) {
   is_good("a.el", "# one\r\n% two\r\n// three\r\n\r\n0 1\r\n1 2\r\n", 3, 2);
   is_good("a.csv", "source,target,weight\n\"1\",\"2\",0.5\n2,3,-1e3\n", 3, 2);
   is_good("a.tsv", "1\t2\t3\t4\n  2\t3\t3\t4\n", 3, 2);
@@ -23,8 +22,7 @@ static void test_edge_list(void **state) {
 }
 
 /* Lines of 'c' are comments; without a 'p' line after the first ones the file is not DIMACS. */
-static void test_c_comments(void **state) {
-  (void)state;
+TEST(test_c_comments) {
   is_good("odd", "c an edge list\n\nc\n0 1\nc\n1 2\n  c\t7 8\n2 3\n", 4, 3);
   is_good("a.txt", "c\n# p sp 2 1\n0 1\n", 2, 1);
   is_good("a.csv", "c,d\n0,1\n", 2, 1); /* the names of two columns */
@@ -33,8 +31,7 @@ static void test_c_comments(void **state) {
 }
 
 /* Words in the first line are names of columns if numbers follow, and data is never taken for names. */
-static void test_names(void **state) {
-  (void)state;
+TEST(test_names) {
   is_good("a.txt", "# x\n\na b\n# y\n\n0 1\n", 2, 1);
   is_good("a.txt", "edges\n0 1\n", 2, 1);
   is_good("a.csv", "e,a,p\n0,1,2\n", 2, 1);
@@ -65,8 +62,7 @@ static void declares(const char *text, uint64_t read, uint64_t declared) {
 
 /* Two numbers in the first line are a header if there are that many edges and no larger ids; otherwise they are an
    edge. */
-static void test_edge_header(void **state) {
-  (void)state;
+TEST(test_edge_header) {
   declares("4 3\n1 2\n2 3\n3 4\n", 3, 4);
   declares("# x\n\n 9,3 \nc x\n0 1 0.5\n1 2 0.5\n8 9 1\n", 3, 9);
   declares("4 3\n1 2\n2 3\n3 5\n", 4, 0);         /* an id too large */
@@ -86,8 +82,7 @@ static void test_edge_header(void **state) {
 }
 
 /* Declarations in SNAP's comments are reported, and never rejected. */
-static void test_snap_comment(void **state) {
-  (void)state;
+TEST(test_snap_comment) {
   declares("# Directed graph: x.txt\n# Nodes: 875713 Edges: 5105039\n# FromNodeId\tToNodeId\n0\t1\n", 1, 875713);
   declares("0 1\r\n#nodes:\t7\tedges:\t1 (of them)\r\n", 1, 7);
   declares("# Nodes: 7\n0 1\n", 1, 0);
@@ -98,8 +93,7 @@ static void test_snap_comment(void **state) {
   declares("# 7 nodes\n0 1\n", 1, 0);
 }
 
-static void test_mtx(void **state) {
-  (void)state;
+TEST(test_mtx) {
   is_good("a.mtx", BANNER "% c\n\n3 3 2\n2 1\n3 1\n", 3, 2);
   is_good("a.mtx", "%%matrixmarket MATRIX Coordinate Real General\r\n4 4 3\r\n1 2 0.5\r\n2 1 -1\r\n4 4 1e9\r\n", 2, 1);
   is_good("a.mtx", "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1 0\n", 2, 1);
@@ -124,8 +118,7 @@ static void test_mtx(void **state) {
   is_bad("a.mtx", BANNER "4000000000 4000000000 18446744073709551615\n2 1\n", "ends after 1 of");
 }
 
-static void test_dimacs(void **state) {
-  (void)state;
+TEST(test_dimacs) {
   is_good("a.gr", "c road\nc\np sp 3 4\na 1 2 7\na 2 1 7\na 2 3 1\na 3 2 1\n", 3, 2);
   is_good("a.col", "p edge 3 2\ne 1 2\ne 2 3\n", 3, 2);
   is_good("odd.dat", "c by its first line\r\np sp 2 1\r\na 1 2 7\r\n", 2, 1);
@@ -141,8 +134,7 @@ static void test_dimacs(void **state) {
   is_bad("a.gr", "p sp 0 1\na 0 0 7\n", "a graph of no vertices");
 }
 
-static void test_metis(void **state) {
-  (void)state;
+TEST(test_metis) {
   is_good("a.graph", "% c\n4 3\n2\n1 3\n2 4\n3\n", 4, 3);
   is_good("a.graph", "3 1\n3\n\n1\n", 2, 1);                             /* a vertex without a neighbour */
   is_good("a.graph", "3 2 1\n2 10\n1 10 3 20\n2 20\n", 3, 2);            /* edge weights */
@@ -162,8 +154,7 @@ static void test_metis(void **state) {
 }
 
 /* An uninformative name: METIS is recognized by the whole file, and never silently read as an edge list. */
-static void test_guesses(void **state) {
-  (void)state;
+TEST(test_guesses) {
   static const char both[] = ": could be edges (an edge list) or metis";
   is_good("a.txt", "4 5\n2 4 3\n1 3\n2 4 1\n3 1\n", 4, 5); /* METIS: lines of different length */
   is_good("a.el", "4 4 10 3\n1 2 3 2 4\n1 2 3 1 3\n1 2 3 2 4\n1 2 3 3 1\n", 4, 4);
@@ -190,8 +181,7 @@ static void directions(const char *text, enum hd_direction direction) {
   hd_graph_free(&g);
 }
 
-static void test_konect(void **state) {
-  (void)state;
+TEST(test_konect) {
   directions("% asym weighted\n% 2 3 3\n1 2 1\n2 3 1\n", HD_DIRECTED);
   directions("% sym unweighted\n1 2\n2 3\n", HD_UNDIRECTED);
   directions("% symbols\n1 2\n2 3\n", HD_UNTOLD);
@@ -210,8 +200,7 @@ static void ignores(const char *name, const char *text, uint64_t weights, uint64
   hd_graph_free(&g);
 }
 
-static void test_ignored(void **state) {
-  (void)state;
+TEST(test_ignored) {
   ignores("a.txt", "1 2\n2 3\n", 0, 0, 0, 0);
   ignores("a.txt", "1 2 5\n2 3 5\n", 2, 0, 0, 0);
   ignores("a.txt", "1 2 5 1000\n2 3 5 1000\n", 2, 0, 2, 0);
@@ -227,8 +216,7 @@ static void test_ignored(void **state) {
   hd_graph_free(&g);
 }
 
-static void test_banners(void **state) {
-  (void)state;
+TEST(test_banners) {
 #define MM "%%MatrixMarket matrix coordinate "
   is_good("a.mtx", MM "integer skew-symmetric\n3 3 2\n2 1 4\n3 1 -4\n", 3, 2);
   is_bad("a.mtx", MM "real hermitian\n2 2 1\n2 1 1\n", ":1: the symmetry is 'hermitian', the field 'real'; complex");
@@ -243,8 +231,7 @@ static void test_banners(void **state) {
 }
 
 /* --format wins over the name. */
-static void test_forced(void **state) {
-  (void)state;
+TEST(test_forced) {
   struct hd_graph g;
   enum hd_format used;
   struct hd_read_opts o = {0};
@@ -263,13 +250,4 @@ static void test_forced(void **state) {
   hd_graph_free(&g);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_guesses),      cmocka_unit_test(test_konect),    cmocka_unit_test(test_ignored),
-      cmocka_unit_test(test_banners),      cmocka_unit_test(test_edge_list), cmocka_unit_test(test_mtx),
-      cmocka_unit_test(test_dimacs),       cmocka_unit_test(test_metis),     cmocka_unit_test(test_forced),
-      cmocka_unit_test(test_c_comments),   cmocka_unit_test(test_names),     cmocka_unit_test(test_edge_header),
-      cmocka_unit_test(test_snap_comment),
-  };
-  return cmocka_run_group_tests_name("graph_formats", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("graph_formats", temp_setup, temp_teardown)

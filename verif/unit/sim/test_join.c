@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Joins, run without a plane: known pairs of rows of a file; the distribution of generated keys; files of rows. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
+#include "test_list.h"
 #include "unit/temp.h"
 #include "work/join.h"
 
@@ -31,8 +28,7 @@ static struct hd_rounds *solve(const struct hd_rounds_data *data) {
 }
 
 /* R: b a b c, S: a b b. */
-static void test_pairs(void **state) {
-  (void)state;
+TEST(test_pairs) {
   struct hd_rows rows;
   const char *path = temp_text("k.txt", "b\na\n\na\r\nb\nb\nb\nc");
   if (!hd_rows_read(path, false, &rows, err, sizeof err)) fail_msg("%s", err);
@@ -57,14 +53,12 @@ static uint64_t most(bool uniform) {
 }
 
 /* The most frequent of n keys is in n^(2/3) = 256 rows, or in a few. */
-static void test_made(void **state) {
-  (void)state;
+TEST(test_made) {
   assert_in_range(most(false), 180, 340);
   assert_in_range(most(true), 3, 15);
 }
 
-static void test_rows(void **state) {
-  (void)state;
+TEST(test_rows) {
   struct hd_rows rows;
   const char *path = temp_text("s.txt", "\n\na: 1\n b\n \nc\n\n");
   assert_true(hd_rows_read(path, true, &rows, err, sizeof err));
@@ -78,8 +72,4 @@ static void test_rows(void **state) {
   assert_false(hd_rows_read("none.txt", true, &rows, err, sizeof err));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_made),
-                                     cmocka_unit_test(test_rows)};
-  return cmocka_run_group_tests_name("join", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("join", temp_setup, temp_teardown)

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Substitutes for the kernels of the warp scheduler's paper: the stated number of TBs, in total and per SMX, and
  * complete issue of their warps' instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #include "sim/fit.h"
 #include "sim/loop.h"
+#include "test_list.h"
 #include "unit/util.h"
 #include "work/kernels.h"
 
@@ -45,8 +42,7 @@ static struct hd_loop_result run(struct hd_kernels *k, const struct hd_warps_opt
 }
 
 /* On the SMXs' own schedulers, and the short ones also on the plane's. */
-static void test_kernels(void **state) {
-  (void)state;
+TEST(test_kernels) {
   const struct hd_warps_opts lwf = {.policy = HD_WPOLICY_LWF, .engine = HD_ENGINE_MODEL};
   for (unsigned n = 0; n < 6; n++) {
     const struct hd_kernels_kind *kind = hd_kernels_find(names[n]);
@@ -63,7 +59,4 @@ static void test_kernels(void **state) {
   assert_null(hd_kernels_find("bfs"));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("kernels", NULL, NULL)

@@ -3,6 +3,8 @@
  * misuse that the launcher rejects. */
 #include "unit/sim/launcher_fixture.h"
 
+#define T(NAME) TEST_WITH(NAME, NULL, stop)
+
 /* ---- a workload: each TB has two warps that launch, 30 cycles after its start ----
  *
  * Warp 1: lanes 3 and 8, then 70 cycles of work; warp 2: lane 0, then 500. The other warps take 40 cycles. A thread
@@ -38,8 +40,7 @@ static void start(enum hd_kind kind, struct hd_device_latency latency, uint32_t 
 /* ---- tests ---- */
 
 /* The plane's registers are written first: 14 cycles, then the host may launch. */
-static void test_registers_first(void **state) {
-  (void)state;
+T(test_registers_first) {
   start(HD_KIND_GROUP, hd_device_latency_k20c(), 0, 0);
   for (unsigned k = 0; k < 14; k++) {
     cycle();
@@ -50,8 +51,7 @@ static void test_registers_first(void **state) {
 }
 
 /* Groups: the warps call 30 cycles after the TB was taken, and their commands follow when the buffers are available. */
-static void test_group_times(void **state) {
-  (void)state;
+T(test_group_times) {
   start(HD_KIND_GROUP, hd_device_latency_k20c(), 0, 0);
   for (unsigned k = 0; k < 20; k++) cycle();
   uint64_t t0 = now;
@@ -74,8 +74,7 @@ static void test_group_times(void **state) {
 }
 
 /* Kernels: stream, buffer, launch and dispatch, one after the other. */
-static void test_kernel_times(void **state) {
-  (void)state;
+T(test_kernel_times) {
   start(HD_KIND_KERNEL, hd_device_latency_k20c(), 0, 0);
   uint64_t t0 = now;
   take_native();
@@ -85,8 +84,7 @@ static void test_kernel_times(void **state) {
 }
 
 /* Ideal: the launches cost only the plane's own cycles. */
-static void test_ideal(void **state) {
-  (void)state;
+T(test_ideal) {
   start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 0);
   uint64_t t0 = now;
   take_native();
@@ -101,8 +99,7 @@ static void test_ideal(void **state) {
 }
 
 /* A refused thread does the work itself, and its warp waits for it. */
-static void test_refused(void **state) {
-  (void)state;
+T(test_refused) {
   start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 0);
   take_native();
   take_and_answer(next_offer(), HD_CODE_ACCEPTED);
@@ -114,8 +111,7 @@ static void test_refused(void **state) {
 }
 
 /* With one record, a warp of two threads cannot launch, that of one thread can. */
-static void test_no_record(void **state) {
-  (void)state;
+T(test_no_record) {
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 0);
   uint64_t t0 = now;
   take_native();
@@ -128,8 +124,7 @@ static void test_no_record(void **state) {
 }
 
 /* The same with one parameter buffer. */
-static void test_no_buffer(void **state) {
-  (void)state;
+T(test_no_buffer) {
   start(HD_KIND_KERNEL, (struct hd_device_latency){0}, 0, 1);
   take_native();
   assert_int_equal(next_offer().ctas, 1);
@@ -137,8 +132,7 @@ static void test_no_buffer(void **state) {
 }
 
 /* A child's TBs; afterwards its buffer and record are free, and no state is left. */
-static void test_child(void **state) {
-  (void)state;
+T(test_child) {
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 1);
   take_native();
   struct hd_devlaunch b = next_offer();
@@ -154,8 +148,7 @@ static void test_child(void **state) {
 }
 
 /* A record that is kept is unavailable until it is returned. */
-static void test_record_kept(void **state) {
-  (void)state;
+T(test_record_kept) {
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 1, 1);
   take_native();
   struct hd_devlaunch b = next_offer();
@@ -177,8 +170,7 @@ static void test_record_kept(void **state) {
 }
 
 /* Wrong outputs of a faulty plane are rejected. */
-static void test_broken(void **state) {
-  (void)state;
+T(test_broken) {
   start(HD_KIND_GROUP, (struct hd_device_latency){0}, 0, 0);
   drive();
   out.dev_answer_valid[4] = 1;
@@ -195,10 +187,4 @@ static void test_broken(void **state) {
   assert_non_null(strstr(follow(), "client 0 reads 1 beats at 0x40, outside its regions"));
 }
 
-int main(void) {
-#define T(f) cmocka_unit_test_teardown(f, stop)
-  const struct CMUnitTest tests[] = {T(test_registers_first), T(test_group_times), T(test_kernel_times), T(test_ideal),
-                                     T(test_refused),         T(test_no_record),   T(test_no_buffer),    T(test_child),
-                                     T(test_record_kept),     T(test_broken)};
-  return cmocka_run_group_tests_name("launcher", tests, NULL, NULL);
-}
+TEST_MAIN("launcher", NULL, NULL)

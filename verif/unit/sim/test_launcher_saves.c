@@ -81,8 +81,7 @@ static struct hd_save_stats saves(void) {
 
 /* It waits when its other warps have ended too, stores, saves, leaves; it is restarted, loads, and calls again; then
  * the same again. */
-static void test_saved(void **state) {
-  (void)state;
+TEST_WITH(test_saved, NULL, stop) {
   struct hd_dispatch t = {0};
   uint64_t end, calls;
   struct hd_devlaunch child = begin(), s;
@@ -115,8 +114,7 @@ static void test_saved(void **state) {
 }
 
 /* It waits in its slot, and does not try again. */
-static void test_refused(void **state) {
-  (void)state;
+TEST_WITH(test_refused, NULL, stop) {
   uint64_t end;
   struct hd_devlaunch child = begin();
   take_and_answer(next_save(BUSY), HD_CODE_REFUSED);
@@ -130,8 +128,7 @@ static void test_refused(void **state) {
 }
 
 /* The last child ends while the context is stored: the TB resumes when that is done. */
-static void test_dropped(void **state) {
-  (void)state;
+TEST_WITH(test_dropped, NULL, stop) {
   struct hd_devlaunch child = begin();
   const uint64_t wait = BUSY;
   while (now < wait + 5) cycle();
@@ -142,8 +139,7 @@ static void test_dropped(void **state) {
 }
 
 /* .. before it only waits: no context is stored. */
-static void test_not_needed(void **state) {
-  (void)state;
+TEST_WITH(test_not_needed, NULL, stop) {
   struct hd_devlaunch child = begin();
   run_child(&child);
   assert_int_equal(next_offer().kind, HD_KIND_KERNEL);
@@ -152,7 +148,7 @@ static void test_not_needed(void **state) {
 }
 
 /* .. while the save is in flight: refused, it resumes at once; accepted, it is restarted. */
-static void test_late(void **state) {
+TEST_WITH(test_late, NULL, stop) {
   for (unsigned accepted = 0; accepted < 2; accepted++) {
     struct hd_dispatch t = {0};
     struct hd_devlaunch child = begin(), s = next_save(BUSY);
@@ -177,8 +173,7 @@ static void breaks(const struct hd_devlaunch *save, struct hd_dispatch t, const 
   if (strstr(broken, rule) == NULL) fail_msg("%s", broken);
 }
 
-static void test_rules(void **state) {
-  (void)state;
+TEST_WITH(test_rules, NULL, stop) {
   struct hd_devlaunch child = begin(), s = next_save(BUSY);
   breaks(&s, (struct hd_dispatch){0}, "not saved");
   take_and_answer(s, HD_CODE_ACCEPTED);
@@ -195,10 +190,4 @@ static void test_rules(void **state) {
   breaks(&s, (struct hd_dispatch){0}, "not saved");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_saved, stop),   cmocka_unit_test_teardown(test_refused, stop),
-      cmocka_unit_test_teardown(test_dropped, stop), cmocka_unit_test_teardown(test_not_needed, stop),
-      cmocka_unit_test_teardown(test_late, stop),    cmocka_unit_test_teardown(test_rules, stop)};
-  return cmocka_run_group_tests_name("launcher_saves", tests, NULL, NULL);
-}
+TEST_MAIN("launcher_saves", NULL, NULL)

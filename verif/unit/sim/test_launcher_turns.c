@@ -37,8 +37,7 @@ static void run_child(const struct hd_devlaunch *b) {
 }
 
 /* The second call follows when both children of the first have ended, and the TB ends after the last. */
-static void test_in_turn(void **state) {
-  (void)state;
+TEST_WITH(test_in_turn, NULL, stop) {
   start_turns(0);
   uint64_t t0 = now, end;
   assert_int_equal(take_native(), HD_ARRAY_OPEN);
@@ -63,8 +62,7 @@ static void test_in_turn(void **state) {
 }
 
 /* The work of a refused launch is done before the next call, by the warp. */
-static void test_in_turn_refused(void **state) {
-  (void)state;
+TEST_WITH(test_in_turn_refused, NULL, stop) {
   start_turns(0);
   uint64_t answered, end;
   take_native();
@@ -82,8 +80,7 @@ static void test_in_turn_refused(void **state) {
 }
 
 /* With one buffer the warp does the work of the first call itself, and the second succeeds. */
-static void test_in_turn_alone(void **state) {
-  (void)state;
+TEST_WITH(test_in_turn_alone, NULL, stop) {
   start_turns(1);
   uint64_t t0 = now;
   take_native();
@@ -96,9 +93,4 @@ static void test_in_turn_alone(void **state) {
   assert_int_equal(end_of_tb(), answered + 70);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_in_turn, stop),
-                                     cmocka_unit_test_teardown(test_in_turn_refused, stop),
-                                     cmocka_unit_test_teardown(test_in_turn_alone, stop)};
-  return cmocka_run_group_tests_name("launcher_turns", tests, NULL, NULL);
-}
+TEST_MAIN("launcher_turns", NULL, NULL)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The table of launches: rows, their order, streams, and rows left open by a run that ends early. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "sim/launches.h"
+#include "test_list.h"
 
 static void begin(struct hd_launches *l, uint32_t kernel, uint32_t child, uint32_t smx, uint64_t at) {
   const struct hd_resident r = {.kernel = kernel, .child = child, .dispatched = at};
@@ -46,8 +43,7 @@ static struct hd_launches *table(void) {
   return l;
 }
 
-static void test_rows(void **state) {
-  (void)state;
+TEST(test_rows) {
   struct hd_launches *l = table();
   const struct hd_launches_row *r = hd_launches_host(l, 0);
   assert_true(r->smxs == 2 && r->dispatched == 30 && r->wait == 20 && r->done == 99 && r->ended == r->ctas);
@@ -59,8 +55,7 @@ static void test_rows(void **state) {
   hd_launches_free(l);
 }
 
-static void test_order(void **state) {
-  (void)state;
+TEST(test_order) {
   size_t n;
   struct hd_launches *l = table();
   const struct hd_launches_row **r = hd_launches_longest(l, &n);
@@ -75,8 +70,7 @@ static void test_order(void **state) {
   hd_launches_free(l);
 }
 
-static void test_streams(void **state) {
-  (void)state;
+TEST(test_streams) {
   size_t n;
   struct hd_launches *l = table();
   struct hd_launches_stream *s = hd_launches_streams(l, &n);
@@ -98,8 +92,7 @@ static const char *quoted(const void *ctx, uint32_t kernel) {
   return kernel == 0 ? "a \"b\", c" : "";
 }
 
-static void test_csv(void **state) {
-  (void)state;
+TEST(test_csv) {
   char *text = NULL;
   size_t size;
   struct hd_launches *l = table();
@@ -116,8 +109,4 @@ static void test_csv(void **state) {
   hd_launches_free(l);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_order),
-                                     cmocka_unit_test(test_streams), cmocka_unit_test(test_csv)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("launches", NULL, NULL)

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The host's driver and the closed loop: order, repeated launches, and each rule that a faulty plane can break. The
  * plane is a toy in this file: a queue, one SMX of two slots, and a fault that can be enabled. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <string.h>
 
 #include "common/hd_cfg.h"
 #include "gen/hd_top_ports.h"
 #include "sim/driver.h"
 #include "sim/loop.h"
+#include "test_list.h"
 
 enum fault { NONE, SILENT, TWICE, WRONG_SLOT, WRONG_TB, TOO_EARLY, WRONG_TAG, WRONG_ANSWER, LOSE_LAST, FAILS };
 
@@ -186,8 +183,7 @@ static void ends_as(enum fault fault, enum hd_verdict v, const char *says) {
 }
 
 /* A correct plane: all TBs run once and are counted. */
-static void test_sound(void **state) {
-  (void)state;
+TEST(test_sound) {
   struct hd_loop_result r = run(NONE, 0);
   assert_int_equal(r.verdict, HD_PASS);
   assert_int_equal(r.kernels, 3);
@@ -199,8 +195,7 @@ static void test_sound(void **state) {
 }
 
 /* Every broken rule ends the run, with a message that names it. */
-static void test_broken(void **state) {
-  (void)state;
+TEST(test_broken) {
   ends_as(TWICE, HD_ORACLE, "dispatched twice");
   ends_as(WRONG_SLOT, HD_ORACLE, "slot 0, which is occupied");
   ends_as(WRONG_TB, HD_ORACLE, "dimensions or PC differ from those of its launch");
@@ -211,14 +206,12 @@ static void test_broken(void **state) {
 }
 
 /* A plane that stops is STUCK, and the text lists the outstanding work. */
-static void test_stuck(void **state) {
-  (void)state;
+TEST(test_stuck) {
   ends_as(SILENT, HD_STUCK, "kernel 0, tag 0, HWQ 0: accepted; of 5 TBs 0 dispatched, 0 ended");
   ends_as(LOSE_LAST, HD_STUCK, "of 5 TBs 4 dispatched, 4 ended");
 }
 
-static void test_limit(void **state) {
-  (void)state;
+TEST(test_limit) {
   struct hd_loop_result r = run(NONE, 20);
   assert_int_equal(r.verdict, HD_LIMIT);
   assert_int_equal(r.cycles, 20);
@@ -243,8 +236,7 @@ static uint64_t kernel_of(const struct hd_launch *l) {
 }
 
 /* While a queue cannot be full its launches follow each other; then one at a time. */
-static void test_pipelined(void **state) {
-  (void)state;
+TEST(test_pipelined) {
   struct hd_driver *d = driver_with(8, 1);
   for (uint64_t k = 0; k < 4; k++) {
     assert_int_equal(kernel_of(hd_driver_offer(d)), k);
@@ -256,8 +248,7 @@ static void test_pipelined(void **state) {
 
 /* A refused launch is retried before later ones of its HWQ, after a kernel of that HWQ is done; other HWQs do not
    wait. */
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   struct hd_driver *d = driver_with(7, 1);
   struct hd_answer yes = {.code = HD_CODE_ACCEPTED}, no = {.code = HD_CODE_REFUSED};
   uint32_t kernel;
@@ -278,8 +269,7 @@ static void test_refused(void **state) {
 }
 
 /* A refusal when fewer launches are outstanding than the queue holds is the plane's fault. */
-static void test_wrong_refusal(void **state) {
-  (void)state;
+TEST(test_wrong_refusal) {
   struct hd_driver *d = driver_with(1, 1);
   struct hd_answer no = {.tag = hd_driver_offer(d)->tag, .code = HD_CODE_REFUSED};
   hd_driver_taken(d, 0);
@@ -288,8 +278,7 @@ static void test_wrong_refusal(void **state) {
 }
 
 /* Across HWQs the first kernel to arrive goes first. */
-static void test_order(void **state) {
-  (void)state;
+TEST(test_order) {
   struct hd_driver *d = driver_with(8, 2);
   for (uint64_t k = 0; k < 8; k++) {
     assert_int_equal(kernel_of(hd_driver_offer(d)), k);
@@ -298,10 +287,4 @@ static void test_order(void **state) {
   hd_driver_free(d);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sound),         cmocka_unit_test(test_broken),
-                                     cmocka_unit_test(test_stuck),         cmocka_unit_test(test_limit),
-                                     cmocka_unit_test(test_pipelined),     cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_wrong_refusal), cmocka_unit_test(test_order)};
-  return cmocka_run_group_tests_name("loop", tests, NULL, NULL);
-}
+TEST_MAIN("loop", NULL, NULL)

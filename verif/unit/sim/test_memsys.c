@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The memory system alone: it has the requested latencies, bandwidths and hit rates, and loses no line. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu/cache.h"
 #include "gpu/memsys.h"
+#include "test_list.h"
 
 enum { SMXS = 13 };
 
@@ -71,8 +68,7 @@ static void latencies(struct hd_memsys_opts o) {
   hd_memsys_free(m);
 }
 
-static void test_latencies(void **state) {
-  (void)state;
+TEST(test_latencies) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   latencies(o);
   o.l1_latency = 1, o.l2_latency = 33, o.dram_latency = 1001, o.dram_bandwidth = 77, o.port_cycles = 7;
@@ -107,8 +103,7 @@ static void is_near(double is, double should) {
 }
 
 /* The narrowest part of the path: DRAM, the parts of the L2, the ports of the SMXs, the MSHRs. */
-static void test_bandwidth(void **state) {
-  (void)state;
+TEST(test_bandwidth) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   is_near(stream(&o, SMXS, 20000, 1), SMXS * 32.0 / 220); /* Little's law: MSHRs over latency */
   o.mshrs = 64;
@@ -138,8 +133,7 @@ static double hit_rate(uint32_t level, const struct hd_memsys_opts *o, uint32_t 
 
 /* Round and round through the least recently used way: a set that holds all of its lines always hits, another never. So
  * of 9/8 of the cache, in 4 ways, half of the sets hit: 4 of 9 lines; in 8 ways all sets have a line too many. */
-static void test_hit_rates(void **state) {
-  (void)state;
+TEST(test_hit_rates) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   const uint32_t l1 = o.l1_kb * 8, l2 = o.l2_kb * 8;
   assert_true(hit_rate(1, &o, l1 / 2) == 1);
@@ -171,8 +165,7 @@ static bool use(struct lists *l, uint32_t line) {
 }
 
 /* One by one: the random lines that hit are those in the reference list of their set. */
-static void test_lists(void **state) {
-  (void)state;
+TEST(test_lists) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   o.l2_parts = 1, o.l2_kb = 64;
   struct hd_memsys *m = make(&o, 1);
@@ -222,8 +215,7 @@ static void conserve(const struct hd_memsys_opts *o, uint32_t range) {
   hd_memsys_free(m);
 }
 
-static void test_conservation(void **state) {
-  (void)state;
+TEST(test_conservation) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   conserve(&o, 300);
   conserve(&o, 5000);
@@ -235,8 +227,7 @@ static void test_conservation(void **state) {
 
 /* ---- limits ---- */
 
-static void test_mshrs(void **state) {
-  (void)state;
+TEST(test_mshrs) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, first = 0;
@@ -251,8 +242,7 @@ static void test_mshrs(void **state) {
   hd_memsys_free(m);
 }
 
-static void test_merges(void **state) {
-  (void)state;
+TEST(test_merges) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, first = 0;
@@ -269,8 +259,7 @@ static void test_merges(void **state) {
   hd_memsys_free(m);
 }
 
-static void test_ways(void **state) {
-  (void)state;
+TEST(test_ways) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   struct hd_memsys *m = make(&o, 1);
   const uint32_t sets = o.l1_kb * 8 / o.l1_ways;
@@ -283,8 +272,7 @@ static void test_ways(void **state) {
 }
 
 /* A store removes the line from its own L1; a stored line is written to DRAM when the L2 evicts it. */
-static void test_stores(void **state) {
-  (void)state;
+TEST(test_stores) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   struct hd_memsys *m = make(&o, 1);
   uint64_t cycle, now = load(m, 0, &(uint64_t){0}, 3);
@@ -299,8 +287,7 @@ static void test_stores(void **state) {
 }
 
 /* An operation sent in one call equals one call per cycle in which a line is tried. */
-static void test_operations(void **state) {
-  (void)state;
+TEST(test_operations) {
   enum { OPERATIONS = 20000, WIDTH = 12 };
   struct hd_memsys_opts o = hd_memsys_defaults();
   o.mshrs = o.stores = 3;
@@ -347,8 +334,7 @@ static uint32_t store_all(const struct hd_memsys_opts *o, uint64_t cycles) {
 
 /* Stores proceed as fast as the port sends them until the L2 is full, then as fast as DRAM accepts the evictions. Lines
  * that wait in the channels and before the parts are not counted. */
-static void test_store_bandwidth(void **state) {
-  (void)state;
+TEST(test_store_bandwidth) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   const uint32_t l2 = o.l2_kb * 8;
   is_near(store_all(&o, 200000) / 200000.0, 1 / 4.0);
@@ -363,8 +349,7 @@ static void refused(const struct hd_memsys_opts *o, const char *says) {
   if (strstr(text, says) == NULL) fail_msg("'%s' is not in: %s", says, text);
 }
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   struct hd_memsys_opts o = hd_memsys_defaults();
   o.l1_ways = 3;
   refused(&o, "16 KB is not a whole number of sets of 3 ways");
@@ -376,12 +361,4 @@ static void test_refused(void **state) {
   refused(&o, "121 cycles for a line");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_latencies),       cmocka_unit_test(test_bandwidth),
-                                     cmocka_unit_test(test_hit_rates),       cmocka_unit_test(test_lists),
-                                     cmocka_unit_test(test_conservation),    cmocka_unit_test(test_mshrs),
-                                     cmocka_unit_test(test_merges),          cmocka_unit_test(test_ways),
-                                     cmocka_unit_test(test_stores),          cmocka_unit_test(test_operations),
-                                     cmocka_unit_test(test_store_bandwidth), cmocka_unit_test(test_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("memsys", NULL, NULL)

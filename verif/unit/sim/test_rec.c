@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Recommendations, run without a plane: items bought together, on a matrix small enough to check by hand; long rows
  * that are split. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
+#include "test_list.h"
 #include "work/rec.h"
 
 static struct hd_graph g;
@@ -40,8 +37,7 @@ static void buy(struct hd_edges *e, uint64_t user, uint64_t product) {
 }
 
 /* Users 0 to 2, products 10 to 13: 0 and 1 both buy 10 and 11, 2 buys 11 and 12, 13 is bought by 2 alone. */
-static void test_small(void **state) {
-  (void)state;
+TEST_WITH(test_small, NULL, free_graph) {
   struct hd_edges e = {0};
   buy(&e, 0, 0);
   buy(&e, 0, 1);
@@ -58,8 +54,7 @@ static void test_small(void **state) {
 }
 
 /* For a product that all users buy only the first 32 users count. */
-static void test_cut(void **state) {
-  (void)state;
+TEST_WITH(test_cut, NULL, free_graph) {
   struct hd_edges e = {0};
   struct hd_rounds_found f;
   for (uint64_t user = 0; user < 40; user++) assert_true(hd_edges_add(&e, user, 100));
@@ -75,8 +70,4 @@ static void test_cut(void **state) {
   hd_rounds_free(r);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_small, free_graph),
-                                     cmocka_unit_test_teardown(test_cut, free_graph)};
-  return cmocka_run_group_tests_name("rec", tests, NULL, NULL);
-}
+TEST_MAIN("rec", NULL, NULL)

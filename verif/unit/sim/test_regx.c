@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Regular expressions: the automaton against the C library's regexec() on random texts, rejected expressions, and known
  * matches in packets. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <regex.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-#include <regex.h>
 
+#include "test_list.h"
 #include "unit/temp.h"
 #include "work/regex.h"
 #include "work/regx.h"
@@ -31,8 +28,7 @@ static int plain_place(const regex_t *plain, const char *text) {
   return regexec(plain, text, 1, &match, 0) == 0 ? match.rm_so : -1;
 }
 
-static void test_automaton(void **state) {
-  (void)state;
+TEST(test_automaton) {
   const char *const expressions[] = {"abc",        "a|bc",           "(ab)+c",      "a.c",         "[a-c]d?[^a]",
                                      "(a|b)*c",    "((ab|c)+|d)ee*", "a+b+c+",      "\\.a",        "(a|ab)(c|bcd)(d*)",
                                      "[]a-]b|[-]", "(a?b?c)+d",      "x|(a|)b(|c)", "a(b(c|d)*)+", HD_REGX_DEFAULT};
@@ -68,8 +64,7 @@ static void refused(const char *expression, const char *says) {
   if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
 }
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   char text[80];
   refused("(a", "a '(' without");
   refused("a)", "a ')' without");
@@ -88,8 +83,7 @@ static void test_refused(void **state) {
   refused("(a|b)*a(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)", "more than 1024 states");
 }
 
-static void test_packets(void **state) {
-  (void)state;
+TEST(test_packets) {
   struct hd_rows rows;
   const char *path = temp_text("p.txt", "ab\ncd\n\n\nxxcde\nacd\n\nno\n\ncd");
   if (!hd_rows_read(path, true, &rows, err, sizeof err)) fail_msg("%s", err);
@@ -115,8 +109,4 @@ static void test_packets(void **state) {
   hd_rows_free(&rows);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_automaton), cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_packets)};
-  return cmocka_run_group_tests_name("regx", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("regx", temp_setup, temp_teardown)

@@ -146,14 +146,12 @@ static void waits(const char *kind) {
   assert_true(saves != 0);
 }
 
-static void test_waits(void **state) {
-  (void)state;
+TEST(test_waits) {
   each_kind(waits);
 }
 
 /* .. or stay in their slots with opts.spin, and then no progress is made. */
-static void test_spin(void **state) {
-  (void)state;
+TEST(test_spin) {
   struct hd_rounds_found found;
   for (unsigned warps = 0; warps < 2; warps++) {
     const struct run r = {.kind = "bfs",
@@ -178,13 +176,11 @@ static void together(const char *kind) {
   }
 }
 
-static void test_together(void **state) {
-  (void)state;
+TEST(test_together) {
   each_kind(together);
 }
 
-static void test_launch_models(void **state) {
-  (void)state;
+TEST(test_launch_models) {
   each_kind(launch_models);
 }
 
@@ -198,8 +194,7 @@ static void few_pending(const char *kind) {
   }
 }
 
-static void test_alone(void **state) {
-  (void)state;
+TEST(test_alone) {
   each_kind(few_pending);
 }
 
@@ -212,14 +207,8 @@ static void unsolved(const char *kind) {
   hd_rounds_free(rounds);
 }
 
-static void test_check_fails(void **state) {
-  (void)state;
+TEST(test_check_fails) {
   each_kind(unsolved);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch_models), cmocka_unit_test(test_alone),
-                                     cmocka_unit_test(test_waits),         cmocka_unit_test(test_spin),
-                                     cmocka_unit_test(test_together),      cmocka_unit_test(test_check_fails)};
-  return cmocka_run_group_tests_name("rounds", tests, begin, end);
-}
+TEST_MAIN("rounds", begin, end)

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The plane's warp schedulers and its throttle in the loop: correct answers under every policy of both, no starvation,
  * and identical runs with and without skipping of cycles. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #include "engine/config.h"
 #include "sim/fit.h"
 #include "sim/loop.h"
+#include "test_list.h"
 #include "work/bfs.h"
 #include "work/tiles.h"
 
@@ -109,8 +106,7 @@ static void same(const struct hd_loop_result *x, const struct hd_loop_result *y)
 }
 
 /* A scheduler with warps issues, or has exactly one cause for not issuing. */
-static void test_policies(void **state) {
-  (void)state;
+TEST(test_policies) {
   for (unsigned p = HD_WPOLICY_RR; p <= HD_WPOLICY_LWF; p++) {
     const struct hd_warps_opts w = {.policy = (enum hd_wpolicy)p, .engine = HD_ENGINE_MODEL};
     struct run r = {.cfg = "tiny", .warps = &w, .issue_every = p % 2 == 0 ? 4 : 1};
@@ -125,8 +121,7 @@ static void test_policies(void **state) {
 }
 
 /* The warp schedulers, and the plane with its throttle, as RTL and as model, compared in every cycle. */
-static void test_lockstep(void **state) {
-  (void)state;
+TEST(test_lockstep) {
   const struct hd_warps_opts w = {.policy = HD_WPOLICY_LWF, .engine = HD_ENGINE_BOTH},
                              m = {.policy = HD_WPOLICY_LWF, .engine = HD_ENGINE_MODEL};
   struct run r = {.cfg = "tiny", .engine = HD_ENGINE_BOTH, .warps = &w, .throttle = true};
@@ -139,8 +134,7 @@ static void test_lockstep(void **state) {
 
 /* By the paper's rule, which closes more: with every policy of LaPerm SMXs close, and all work is done; a TB that is
  * bound to a closed SMX runs. */
-static void test_throttle(void **state) {
-  (void)state;
+TEST(test_throttle) {
   const struct hd_warps_opts w = {.policy = HD_WPOLICY_LWF, .engine = HD_ENGINE_MODEL};
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
     struct run r = {.cfg = "tiny+NumSmx=5+DeadBand=0+Recovers=0",
@@ -164,8 +158,7 @@ static void test_throttle(void **state) {
 }
 
 /* SMXs close to the TBs of a graph, and all of it runs. The loop writes the registers of the throttle. */
-static void test_graph(void **state) {
-  (void)state;
+TEST(test_graph) {
   struct hd_cfg cfg;
   char err[400];
   struct hd_sim *sim = open_plane("tiny+NumSmx=5+Epoch=5000+Recovers=0", HD_ENGINE_MODEL, &cfg);
@@ -205,8 +198,4 @@ static void test_graph(void **state) {
   hd_tiles_data_free(&data);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_policies), cmocka_unit_test(test_lockstep),
-                                     cmocka_unit_test(test_throttle), cmocka_unit_test(test_graph)};
-  return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_MAIN("smxs_run", begin, end)

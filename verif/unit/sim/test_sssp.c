@@ -37,8 +37,7 @@ static uint32_t solve(const struct hd_graph *g, const float *wanted) {
 }
 
 /* The path with more edges is the shorter one: vertex 3 is found in round 1, and gets closer in rounds 2 and 3. */
-static void test_detour(void **state) {
-  (void)state;
+TEST(test_detour) {
   struct hd_graph g = read_weighted("a.txt", "0 1 1\n1 2 1\n2 3 1\n0 3 9.5\n1 3 5\n0 4 0\n0 5 2\n", false);
   const float wanted[] = {0, 1, 2, 3, 0, 2};
   assert_int_equal(solve(&g, wanted), 4);
@@ -46,8 +45,7 @@ static void test_detour(void **state) {
 }
 
 /* For repeated edges the smallest weight counts; all formats give the same result. */
-static void test_formats(void **state) {
-  (void)state;
+TEST(test_formats) {
   const char *const files[][2] = {
       {"a.txt", "0 1 4\n1 0 2.5\n1 2 3\n1 3 1\n2 3 1\n"},
       {"a.gr", "p sp 4 5\na 1 2 4\na 2 1 2.5\na 2 3 3\na 2 4 1\na 3 4 1\n"},
@@ -63,8 +61,7 @@ static void test_formats(void **state) {
 }
 
 /* Arcs have weights of their own. */
-static void test_directed(void **state) {
-  (void)state;
+TEST(test_directed) {
   struct hd_graph g = read_weighted("a.gr", "p sp 3 4\na 1 2 7\na 2 1 1\na 1 3 2\na 3 2 4\n", true);
   const float wanted[] = {0, 6, 2};
   solve(&g, wanted);
@@ -72,8 +69,7 @@ static void test_directed(void **state) {
 }
 
 /* If an edge has no weight all weights are generated, from 1 to 64, the same in both directions. */
-static void test_made(void **state) {
-  (void)state;
+TEST(test_made) {
   struct hd_graph g = read_weighted("a.gr", "p sp 3 2\na 1 2 1000\na 2 3\n", false);
   assert_null(g.weight);
   const struct hd_rounds_opts o = {.problems = 3, .block_size = 4, .num_hwq = 1};
@@ -92,16 +88,10 @@ static void refused(const char *text, const char *says) {
   if (strstr(err, says) == NULL) fail_msg("'%s' is not in: %s", says, err);
 }
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   refused("0 1 2\n1 2 -1\n", "a.txt:2: the weight is -1; 0 to ");
   refused("0 1 2\n1 2 1e39\n", "a.txt:2: the weight is 1e+39; 0 to ");
   is_good("a.txt", "0 1 2\n1 2 -1\n", 3, 2); /* where they do not matter */
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_detour), cmocka_unit_test(test_formats),
-                                     cmocka_unit_test(test_directed), cmocka_unit_test(test_made),
-                                     cmocka_unit_test(test_refused)};
-  return cmocka_run_group_tests_name("sssp", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("sssp", temp_setup, temp_teardown)

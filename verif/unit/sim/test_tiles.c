@@ -101,8 +101,7 @@ static void run_at_random(uint64_t seed) {
 /* ---- answers ---- */
 
 /* Sizes that tiles do not divide, wider than high and the reverse, tiles of one cell, and a single tile. */
-static void test_answers(void **state) {
-  (void)state;
+TEST_WITH(test_answers, NULL, teardown) {
   static const uint32_t size[][3] = {{37, 23, 5}, {7, 31, 7}, {6, 6, 6}, {19, 4, 1}, {1, 1, 1}};
   for (unsigned k = 0; k < KINDS; k++)
     for (unsigned s = 0; s < 5; s++)
@@ -128,8 +127,7 @@ static void spoil(const struct hd_tiles_data *d, const struct hd_tiles_row *r) {
 }
 
 /* The check detects one wrong bit of any cell, and names the tile. */
-static void test_check_sees_each_cell(void **state) {
-  (void)state;
+TEST_WITH(test_check_sees_each_cell, NULL, teardown) {
   for (unsigned k = 0; k < KINDS; k++)
     for (spoiled = 0; spoiled < 45; spoiled++) {
       make(names[k], 9, 5, 3, 1, HD_TILES_WAVES);
@@ -147,8 +145,7 @@ static void test_check_sees_each_cell(void **state) {
 }
 
 /* Answers that can be checked by hand. */
-static void test_known_answers(void **state) {
-  (void)state;
+TEST_WITH(test_known_answers, NULL, teardown) {
   make("sw", 8, 7, 2, 1, HD_TILES_WAVES);
   memcpy(data.sequence[0], "ACACACTA", 8); /* the textbook's example */
   memcpy(data.sequence[1], "AGCACAC", 7);
@@ -175,8 +172,7 @@ static void test_known_answers(void **state) {
 /* ---- dependencies ---- */
 
 /* The paper's wavefront: 191 levels of 9216 nodes; in sweeps, two levels more for each. */
-static void test_graphs(void **state) {
-  (void)state;
+TEST_WITH(test_graphs, NULL, teardown) {
   static const uint32_t nodes[] = {1024, 4096, 9216}, side[] = {32, 64, 96}, halved[] = {16, 32, 48};
   for (unsigned k = 0; k < 3; k++) {
     make("heat2d", 96, 96, side[k], 1, HD_TILES_WAVES);
@@ -196,8 +192,7 @@ static void test_graphs(void **state) {
   }
 }
 
-static void test_sides(void **state) {
-  (void)state;
+TEST(test_sides) {
   assert_int_equal(hd_tiles_side(1024, 1), 32);
   assert_int_equal(hd_tiles_side(9216, 4), 48);
   assert_int_equal(hd_tiles_side(9216, 9), 32);
@@ -211,8 +206,7 @@ static void test_sides(void **state) {
 
 /* TB 4, in the middle of nine, begins while its western neighbour still runs. Some cells are then wrong, in every
  * workload, and the text names both TBs. */
-static void test_begun_too_early(void **state) {
-  (void)state;
+TEST_WITH(test_begun_too_early, NULL, teardown) {
   for (unsigned k = 0; k < KINDS; k++) {
     make(names[k], 11, 10, 3, 1, HD_TILES_WAVES);
     for (uint32_t v = 0; v < 9; v++) {
@@ -231,8 +225,7 @@ static void test_begun_too_early(void **state) {
 }
 
 /* In sweeps: a tile that begins before its eastern neighbour has ended in the sweep before. */
-static void test_sweep_too_early(void **state) {
-  (void)state;
+TEST_WITH(test_sweep_too_early, NULL, teardown) {
   make("sor", 8, 8, 2, 2, HD_TILES_WAVES);
   begin(0); /* (0, 0, 0) */
   end(0);
@@ -254,8 +247,7 @@ static void test_sweep_too_early(void **state) {
                       "1 had ended");
 }
 
-static void test_begun_twice(void **state) {
-  (void)state;
+TEST_WITH(test_begun_twice, NULL, teardown) {
   make("sw", 8, 8, 2, 1, HD_TILES_WAVES);
   begin(0);
   end(0);
@@ -264,8 +256,7 @@ static void test_begun_twice(void **state) {
 }
 
 /* A TB that never ran leaves wrong cells. */
-static void test_one_is_missing(void **state) {
-  (void)state;
+TEST_WITH(test_one_is_missing, NULL, teardown) {
   for (unsigned k = 0; k < KINDS; k++) {
     make(names[k], 10, 10, 2, 1, HD_TILES_WAVES);
     for (uint32_t v = 0; v < 3; v++) begin(v), end(v);
@@ -279,8 +270,7 @@ static void test_one_is_missing(void **state) {
 
 /* Waves: each kernel starts host_latency cycles after the completion of the previous one, with the TBs of its level; a
  * TB of 3 x 3 cells takes 5 diagonals. */
-static void test_waves(void **state) {
-  (void)state;
+TEST_WITH(test_waves, NULL, teardown) {
   make("dtw", 9, 9, 3, 1, HD_TILES_WAVES);
   static const uint32_t ctas[] = {1, 2, 3, 2, 1};
   uint64_t cycle, now = 0;
@@ -300,8 +290,7 @@ static void test_waves(void **state) {
 }
 
 /* Nested: one kernel of one TB, whose calls are the waves. */
-static void test_nested(void **state) {
-  (void)state;
+TEST_WITH(test_nested, NULL, teardown) {
   make("dtw", 9, 9, 3, 1, HD_TILES_NESTED);
   static const uint32_t ctas[] = {1, 2, 3, 2, 1};
   struct hd_launch l = {0};
@@ -322,8 +311,7 @@ static void test_nested(void **state) {
 }
 
 /* Steps: diagonals and scans, more cells than threads among them. */
-static void test_steps(void **state) {
-  (void)state;
+TEST(test_steps) {
   assert_int_equal(hd_tiles_diagonals(1, 1, 8, 0), 1);
   assert_int_equal(hd_tiles_diagonals(4, 9, 8, 0), 12);
   assert_int_equal(hd_tiles_diagonals(5, 3, 2, 0), 1 + 1 + 2 + 2 + 2 + 1 + 1);
@@ -337,8 +325,7 @@ static void test_steps(void **state) {
 /* ---- data ---- */
 
 /* The same data for the same seed, other data for another. */
-static void test_generated(void **state) {
-  (void)state;
+TEST(test_generated) {
   struct hd_tiles_data d[3];
   for (unsigned k = 0; k < 3; k++) {
     d[k] = (struct hd_tiles_data){.kind = &hd_tiles_sw, .width = 500, .height = 300, .sweeps = 1, .bins = 1};
@@ -352,8 +339,7 @@ static void test_generated(void **state) {
 }
 
 /* Sizes that do not fit are rejected with a message. */
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   struct hd_tiles_data d = {.kind = &hd_tiles_heat2d, .width = 31, .height = 40, .sweeps = 1, .bins = 1};
   struct hd_tiles_opts o = {.nodes = 1024, .block_size = 8};
   assert_null(hd_tiles_new(&d, &o, err, sizeof err));
@@ -384,22 +370,4 @@ static void test_refused(void **state) {
   assert_string_equal(err, "32768 x 32768 pixels need more than 1 GiB; 536870912 would be accepted");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_answers, teardown),
-      cmocka_unit_test_teardown(test_check_sees_each_cell, teardown),
-      cmocka_unit_test_teardown(test_known_answers, teardown),
-      cmocka_unit_test_teardown(test_graphs, teardown),
-      cmocka_unit_test(test_sides),
-      cmocka_unit_test_teardown(test_begun_too_early, teardown),
-      cmocka_unit_test_teardown(test_sweep_too_early, teardown),
-      cmocka_unit_test_teardown(test_begun_twice, teardown),
-      cmocka_unit_test_teardown(test_one_is_missing, teardown),
-      cmocka_unit_test_teardown(test_waves, teardown),
-      cmocka_unit_test_teardown(test_nested, teardown),
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_generated),
-      cmocka_unit_test(test_refused),
-  };
-  return cmocka_run_group_tests_name("tiles", tests, NULL, NULL);
-}
+TEST_MAIN("tiles", NULL, NULL)

@@ -40,7 +40,7 @@ static void run(uint32_t x, uint32_t y, uint32_t sweep) {
 }
 
 /* Levels and VIDs are those of the tiles' own graph; n x m edges lie between waves of n and of m TBs. */
-static void test_graphs(void **state) {
+TEST_WITH(test_graphs, NULL, teardown) {
   static const char *const names[] = {"dtw", "heat2d", "hist", "intimg", "sor", "sw"};
   for (unsigned k = 0; k < 6; k++) {
     const uint32_t sweeps = k == 1 || k == 4 ? 3 : 1;
@@ -65,8 +65,7 @@ static void test_graphs(void **state) {
 }
 
 /* 12 x 12 tiles: waves of 1 to 12 TBs and back. */
-static void test_edges(void **state) {
-  (void)state;
+TEST_WITH(test_edges, NULL, teardown) {
   uint32_t edges = 0;
   for (uint32_t n = 1; n < 12; n++) edges += 2 * n * (n + 1);
   make("sw", 12, 1, HD_TILES_BARRIERS);
@@ -75,8 +74,7 @@ static void test_edges(void **state) {
 }
 
 /* The parents among the tiles of (2, 0) have ended, and another TB of their wave has not. */
-static void test_too_early(void **state) {
-  (void)state;
+TEST_WITH(test_too_early, NULL, teardown) {
   make("dtw", 3, 1, HD_TILES_BARRIERS);
   run(0, 0, 0);
   run(1, 0, 0);
@@ -87,8 +85,7 @@ static void test_too_early(void **state) {
 }
 
 /* The next sweep, too, waits for all of a wave. */
-static void test_sweep_too_early(void **state) {
-  (void)state;
+TEST_WITH(test_sweep_too_early, NULL, teardown) {
   make("sor", 3, 2, HD_TILES_BARRIERS);
   run(0, 0, 0);
   run(0, 1, 0), run(1, 0, 0);
@@ -100,12 +97,4 @@ static void test_sweep_too_early(void **state) {
                       "TB 12 (0, 1, 1) of wave 3 began before its parent TB 2 (2, 0, 0) of wave 2 had ended");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_graphs, teardown),
-      cmocka_unit_test_teardown(test_edges, teardown),
-      cmocka_unit_test_teardown(test_too_early, teardown),
-      cmocka_unit_test_teardown(test_sweep_too_early, teardown),
-  };
-  return cmocka_run_group_tests_name("tiles_barriers", tests, NULL, NULL);
-}
+TEST_MAIN("tiles_barriers", NULL, NULL)

@@ -46,8 +46,7 @@ static void end(uint32_t tb) {
 }
 
 /* 4 x 4: TB x + 4 y is of level x + y. */
-static void test_level_range(void **state) {
-  (void)state;
+TEST_WITH(test_level_range, NULL, teardown) {
   make("dtw", 8, 8, 4);
   begin(0), end(0);
   begin(1), begin(4);
@@ -68,8 +67,7 @@ static void test_level_range(void **state) {
 }
 
 /* Return to a level that is lower than all running ones. */
-static void test_level_goes_down(void **state) {
-  (void)state;
+TEST_WITH(test_level_goes_down, NULL, teardown) {
   make("dtw", 8, 8, 4);
   begin(0), end(0);
   begin(1), end(1);
@@ -86,7 +84,7 @@ static void test_level_goes_down(void **state) {
 /* ---- bytes ---- */
 
 /* 6 x 4 cells in 2 x 2 tiles of 3 x 2 cells. */
-static void test_bytes(void **state) {
+TEST_WITH(test_bytes, NULL, teardown) {
   /* west and north of the tiles: 0, 2, 3 and 2 + 3 + 1 cells */
   static const struct {
     const char *name;
@@ -110,7 +108,7 @@ static void test_bytes(void **state) {
 /* ---- times ---- */
 
 /* Up to n percent longer, with another seed other values; the mean is half of it. */
-static void test_uneven(void **state) {
+TEST_WITH(test_uneven, NULL, teardown) {
   uint64_t sum[2] = {0, 0}, least = UINT64_MAX, most = 0;
   unsigned differ = 0;
   for (uint64_t seed = 0; seed < 2; seed++) {
@@ -170,7 +168,7 @@ static struct hd_loop_result run(struct hd_cfg cfg, enum hd_tiles_launch launch,
 /* The 48 bytes of the descriptor; nodes, TB ids and edges once; a graph that fits the window needs no more. */
 enum { ONCE = 48 + 1024 * (8 + 2) + 2 * 32 * 31 * 2 };
 
-static void test_traffic(void **state) {
+TEST_WITH(test_traffic, NULL, teardown) {
   struct hd_loop_result r = run(ut_cfg("k20c"), HD_TILES_GRAPH, HD_DEPLINKS_LRR, 0);
   assert_int_equal(r.graph.bytes, ONCE);
   assert_true(r.graph.early_updates == 0 && r.graph.big_nodes == 0);
@@ -183,7 +181,7 @@ static void test_traffic(void **state) {
 }
 
 /* None with a window that holds all running nodes and their children, some with a smaller one. */
-static void test_pub(void **state) {
+TEST_WITH(test_pub, NULL, teardown) {
   struct hd_loop_result r = run(ut_cfg_with("k20c", "Lna", 512), HD_TILES_GRAPH, HD_DEPLINKS_LRR, 50);
   assert_true(r.graph.pub_most == 0 && r.graph.pub_updates == 0);
   teardown(state);
@@ -192,7 +190,7 @@ static void test_pub(void **state) {
 }
 
 /* LVL keeps its bound, LRR exceeds it, barriers keep TBs of a level together. */
-static void test_bound(void **state) {
+TEST_WITH(test_bound, NULL, teardown) {
   const struct hd_cfg cfg = ut_cfg_but(ut_cfg_with("k20c", "Lna", 512), "Lea", 2048);
   run(cfg, HD_TILES_GRAPH, HD_DEPLINKS_LRR, 100);
   assert_true(hd_tiles_level_range(tiles) > 4);
@@ -204,12 +202,4 @@ static void test_bound(void **state) {
   assert_int_equal(hd_tiles_level_range(tiles), 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_level_range, teardown), cmocka_unit_test_teardown(test_level_goes_down, teardown),
-      cmocka_unit_test_teardown(test_bytes, teardown),       cmocka_unit_test_teardown(test_uneven, teardown),
-      cmocka_unit_test_teardown(test_traffic, teardown),     cmocka_unit_test_teardown(test_pub, teardown),
-      cmocka_unit_test_teardown(test_bound, teardown),
-  };
-  return cmocka_run_group_tests_name("tiles_counts", tests, NULL, NULL);
-}
+TEST_MAIN("tiles_counts", NULL, NULL)

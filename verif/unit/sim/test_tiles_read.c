@@ -44,8 +44,7 @@ static void check_refusals(const char *name, const struct refusal *r, size_t n) 
 
 /* ---- series ---- */
 
-static void test_series(void **state) {
-  (void)state;
+TEST_WITH(test_series, NULL, teardown) {
   assert_true(read_texts("dtw", "# x\n1\n\n2.5  % two\n-3e2\n", "4\r\n5\r\n"));
   assert_true(data.width == 3 && data.height == 2);
   assert_true(data.series[0][1] == 2.5 && data.series[0][2] == -300 && data.series[1][1] == 5);
@@ -54,8 +53,7 @@ static void test_series(void **state) {
   assert_true(data.series[0][2] == 3 && data.series[1][2] == 30);
 }
 
-static void test_series_refused(void **state) {
-  (void)state;
+TEST_WITH(test_series_refused, NULL, teardown) {
   static const struct refusal r[] = {
       {"1\nx\n", NULL, "a:2: the first field is 'x'; a number would be accepted"},
       {"1 2\n3 nan\n", NULL, "a:2: the second field is 'nan'; a number would be accepted"},
@@ -72,8 +70,7 @@ static void test_series_refused(void **state) {
 }
 
 /* Longer than the initial buffer. */
-static void test_long_series(void **state) {
-  (void)state;
+TEST_WITH(test_long_series, NULL, teardown) {
   char *text = malloc(60000), *at = text;
   for (unsigned k = 0; k < 5000; k++) at += sprintf(at, "%u %u\n", k, 2 * k);
   assert_true(read_texts("dtw", text, NULL));
@@ -83,8 +80,7 @@ static void test_long_series(void **state) {
 
 /* ---- FASTA ---- */
 
-static void test_fasta(void **state) {
-  (void)state;
+TEST_WITH(test_fasta, NULL, teardown) {
   assert_true(read_texts("sw", ">one of them\nACGT\n\nacg  \n", "\n>other\r\nTTT\r\n"));
   assert_true(data.width == 7 && data.height == 3);
   assert_string_equal(data.sequence[0], "ACGTACG");
@@ -94,8 +90,7 @@ static void test_fasta(void **state) {
   assert_string_equal(data.sequence[1], "NLYIQ");
 }
 
-static void test_fasta_refused(void **state) {
-  (void)state;
+TEST_WITH(test_fasta_refused, NULL, teardown) {
   static const struct refusal r[] = {
       {"ACGT\n", NULL, "a:1: 'ACGT' before the first sequence; a line '>' and its name would be accepted"},
       {">a\nAC\nAC7T\n", NULL, "a:3: '7' at column 3; letters would be accepted"},
@@ -112,8 +107,7 @@ static void test_fasta_refused(void **state) {
   check_refusals("sw", r, sizeof r / sizeof *r);
 }
 
-static void test_long_sequences(void **state) {
-  (void)state;
+TEST_WITH(test_long_sequences, NULL, teardown) {
   char *text = malloc(20100);
   strcpy(text, ">a\n");
   memset(text + 3, 'g', 10000);
@@ -128,8 +122,7 @@ static void test_long_sequences(void **state) {
 
 /* ---- PGM ---- */
 
-static void test_plain_image(void **state) {
-  (void)state;
+TEST_WITH(test_plain_image, NULL, teardown) {
   assert_true(read_texts("hist", "P2\n# made by hand\n3 2 # wide\n15\n0 1 2\n13 14 15\n", NULL));
   assert_true(data.width == 3 && data.height == 2 && data.grey_most == 15);
   for (unsigned k = 0; k < 6; k++) assert_int_equal(data.grey[k], k < 3 ? k : k + 10);
@@ -145,16 +138,14 @@ static bool read_bytes(const char *name, const void *bytes, size_t n) {
 }
 
 /* Pixels of a byte, blanks and line ends among them, and of two bytes, the higher one first. */
-static void test_raw_image(void **state) {
-  (void)state;
+TEST_WITH(test_raw_image, NULL, teardown) {
   assert_true(read_bytes("hist", "P5 2 2 255\n\n#\0\xff", 15));
   assert_true(data.grey[0] == '\n' && data.grey[1] == '#' && data.grey[2] == 0 && data.grey[3] == 255);
   assert_true(read_bytes("hist", "P5\n1 2\n300\n\x01\x2c\0\x07", 15));
   assert_true(data.grey[0] == 300 && data.grey[1] == 7);
 }
 
-static void test_gzipped_image(void **state) {
-  (void)state;
+TEST_WITH(test_gzipped_image, NULL, teardown) {
   char path[512];
   const char *file = path;
   snprintf(path, sizeof path, "%s/image.pgm.gz", temp_dir);
@@ -169,8 +160,7 @@ static void test_gzipped_image(void **state) {
   assert_non_null(strstr(err, "image.pgm.gz"));
 }
 
-static void test_image_refused(void **state) {
-  (void)state;
+TEST_WITH(test_image_refused, NULL, teardown) {
   static const struct refusal r[] = {
       {"P6\n1 1\n255\nabc", NULL, "a:1: it does not begin with P2 or P5; a grey image in PGM would be accepted"},
       {"", NULL, "a:1: it does not begin with P2 or P5; a grey image in PGM would be accepted"},
@@ -199,8 +189,7 @@ static void test_image_refused(void **state) {
 /* ---- all of them ---- */
 
 /* A compressed file that is truncated is rejected as such, and never read as a shorter one. */
-static void test_truncated(void **state) {
-  (void)state;
+TEST_WITH(test_truncated, NULL, teardown) {
   static const struct {
     const char *name, *begins;
   } of[] = {{"dtw", "1 2\n"}, {"sw", ">a\nACGT\n>b\n"}, {"hist", "P2\n300 300\n9\n"}, {"intimg", "P5\n300 300\n99\n"}};
@@ -231,8 +220,7 @@ static void test_truncated(void **state) {
 }
 
 /* 2^24 letters or numbers at most; the message names the line of the first one beyond. */
-static void test_too_long(void **state) {
-  (void)state;
+TEST_WITH(test_too_long, NULL, teardown) {
   enum { MOST = 1 << 24, LINE = 1 << 16 };
   static const char *const reads[] = {"sw", "dtw"};
   static const char *const says[] = {":258: one letter too many; 16777216 would be accepted",
@@ -258,8 +246,7 @@ static void test_too_long(void **state) {
   free(text);
 }
 
-static void test_files(void **state) {
-  (void)state;
+TEST_WITH(test_files, NULL, teardown) {
   const char *file[3] = {"/nowhere/x", "/nowhere/y", "/nowhere/z"};
   static const char *const reads[] = {"dtw", "sw", "hist"};
   for (unsigned k = 0; k < 3; k++) {
@@ -276,15 +263,4 @@ static void test_files(void **state) {
   assert_string_equal(err, "1 files for sor; none would be accepted");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_series, teardown),        cmocka_unit_test_teardown(test_series_refused, teardown),
-      cmocka_unit_test_teardown(test_long_series, teardown),   cmocka_unit_test_teardown(test_fasta, teardown),
-      cmocka_unit_test_teardown(test_fasta_refused, teardown), cmocka_unit_test_teardown(test_long_sequences, teardown),
-      cmocka_unit_test_teardown(test_plain_image, teardown),   cmocka_unit_test_teardown(test_raw_image, teardown),
-      cmocka_unit_test_teardown(test_gzipped_image, teardown), cmocka_unit_test_teardown(test_image_refused, teardown),
-      cmocka_unit_test_teardown(test_truncated, teardown),     cmocka_unit_test_teardown(test_too_long, teardown),
-      cmocka_unit_test_teardown(test_files, teardown),
-  };
-  return cmocka_run_group_tests_name("tiles_read", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("tiles_read", temp_setup, temp_teardown)

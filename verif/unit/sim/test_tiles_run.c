@@ -108,7 +108,7 @@ static void check_answer(void) {
 static const char *const names[] = {"dtw", "heat2d", "hist", "intimg", "sor", "sw"};
 
 /* Cycles of TBs that run longer than the loop's limit of idle cycles are skipped all the same. */
-static void test_waves(void **state) {
+TEST_WITH(test_waves, NULL, teardown) {
   launch = HD_TILES_WAVES;
   for (unsigned k = 0; k < 6; k++) {
     struct hd_loop_result r = run(names[k], "k20c", PATIENCE, HD_SKIP);
@@ -120,7 +120,7 @@ static void test_waves(void **state) {
   }
 }
 
-static void test_nested(void **state) {
+TEST_WITH(test_nested, NULL, teardown) {
   launch = HD_TILES_NESTED;
   for (unsigned k = 0; k < 6; k++) {
     struct hd_loop_result r = run(names[k], "k20c", PATIENCE, HD_SKIP);
@@ -136,7 +136,7 @@ static void test_nested(void **state) {
 
 /* The parent has the only slot in which a TB of a wave may run: saved, it frees the slot, under every policy, on timers
  * and warps. In its slot it waits forever where its children are bound to it. */
-static void test_one_slot(void **state) {
+TEST_WITH(test_one_slot, NULL, teardown) {
   launch = HD_TILES_NESTED;
   slots = 1;
   for (policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
@@ -175,7 +175,7 @@ static uint64_t by_waves(unsigned k) {
 
 /* One kernel, each wave after the previous one; without the host's launches that is faster, if the LEA holds the edges
  * of a wave. */
-static void test_barriers(void **state) {
+TEST_WITH(test_barriers, NULL, teardown) {
   for (unsigned k = 0; k < 6; k++) {
     const uint64_t waves = by_waves(k);
     launch = HD_TILES_BARRIERS;
@@ -193,7 +193,7 @@ static void test_barriers(void **state) {
 }
 
 /* A TB begins as soon as its parents have ended: no wave is waited for, so less time is lost than by waves. */
-static void test_graph(void **state) {
+TEST_WITH(test_graph, NULL, teardown) {
   static const enum hd_deplinks_policy orders[] = {HD_DEPLINKS_LRR, HD_DEPLINKS_LVL, HD_DEPLINKS_LVL_BIND};
   for (unsigned k = 0; k < 6; k++) {
     const uint64_t waves = by_waves(k);
@@ -210,7 +210,7 @@ static void test_graph(void **state) {
 }
 
 /* On a small plane, and with skipped cycles compared. */
-static void test_tiny(void **state) {
+TEST_WITH(test_tiny, NULL, teardown) {
   launch = HD_TILES_WAVES;
   run("sor", "tiny", 20, HD_SKIP_CHECKED);
   check_answer();
@@ -228,10 +228,4 @@ static void test_tiny(void **state) {
   check_answer();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(test_waves, teardown),    cmocka_unit_test_teardown(test_nested, teardown),
-      cmocka_unit_test_teardown(test_one_slot, teardown), cmocka_unit_test_teardown(test_barriers, teardown),
-      cmocka_unit_test_teardown(test_graph, teardown),    cmocka_unit_test_teardown(test_tiny, teardown)};
-  return cmocka_run_group_tests_name("tiles_run", tests, NULL, NULL);
-}
+TEST_MAIN("tiles_run", NULL, NULL)

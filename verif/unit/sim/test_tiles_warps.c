@@ -94,9 +94,8 @@ static void count(uint32_t x, uint32_t y, uint64_t *own, uint64_t *read) {
   *read = cells * data.bins + (image ? (uint64_t)w * h : in_place ? 0 : w + h);
 }
 
-static void loads_what_it_needs_and_stores_its_cells(void **state) {
+TEST_WITH(loads_what_it_needs_and_stores_its_cells, NULL, teardown) {
   static const char *const names[] = {"dtw", "heat2d", "hist", "intimg", "sor", "sw"};
-  (void)state;
   for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
     make(names[n], HD_TILES_GRAPH);
     for (uint32_t tb = 0; tb < SIDE * SIDE; tb++) {
@@ -110,8 +109,7 @@ static void loads_what_it_needs_and_stores_its_cells(void **state) {
 }
 
 /* Three before each access, one before each end, and those of the steps. */
-static void runs_the_instructions_of_its_steps(void **state) {
-  (void)state;
+TEST_WITH(runs_the_instructions_of_its_steps, NULL, teardown) {
   make("sw", HD_TILES_WAVES);
   const struct did d = follow_tb(&(struct hd_warp_tb){.kernel = 0, .blkid = 0});
   uint64_t steps = 0; /* of tile (0, 0), 12 x 14: a diagonal has 12 cells at most, all of warp 0 */
@@ -121,8 +119,7 @@ static void runs_the_instructions_of_its_steps(void **state) {
 
 /* 32 pixels of 2 bytes of a tile that is 12 wide: bytes 0 to 23, 100 to 123 and 200 to 215 of the image, so two lines.
  */
-static void threads_side_by_side_share_lines(void **state) {
-  (void)state;
+TEST_WITH(threads_side_by_side_share_lines, NULL, teardown) {
   make("intimg", HD_TILES_GRAPH);
   const struct hd_warp_tb tb = {.blkid = 0};
   unsigned char s[1024];
@@ -133,8 +130,7 @@ static void threads_side_by_side_share_lines(void **state) {
   assert_int_equal(op.lines, 2);
 }
 
-static void a_tb_that_launches_calls_for_each_wave(void **state) {
-  (void)state;
+TEST_WITH(a_tb_that_launches_calls_for_each_wave, NULL, teardown) {
   make("dtw", HD_TILES_NESTED);
   const struct hd_warp_tb tb = {.kernel = 0};
   unsigned char s[1024];
@@ -155,8 +151,7 @@ static void a_tb_that_launches_calls_for_each_wave(void **state) {
 }
 
 /* Wave 1, two tiles, is refused: the warp computes them before it calls for wave 2. */
-static void what_it_could_not_launch_it_does(void **state) {
-  (void)state;
+TEST_WITH(what_it_could_not_launch_it_does, NULL, teardown) {
   make("dtw", HD_TILES_NESTED);
   const struct hd_warp_tb tb = {.kernel = 0};
   unsigned char s[1024];
@@ -182,13 +177,4 @@ static void what_it_could_not_launch_it_does(void **state) {
   assert_int_equal(hd_tiles_done(tiles), 3);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(loads_what_it_needs_and_stores_its_cells, teardown),
-      cmocka_unit_test_teardown(runs_the_instructions_of_its_steps, teardown),
-      cmocka_unit_test_teardown(threads_side_by_side_share_lines, teardown),
-      cmocka_unit_test_teardown(a_tb_that_launches_calls_for_each_wave, teardown),
-      cmocka_unit_test_teardown(what_it_could_not_launch_it_does, teardown),
-  };
-  return cmocka_run_group_tests_name("tiles_warps", tests, NULL, NULL);
-}
+TEST_MAIN("tiles_warps", NULL, NULL)

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Traces: accepted files, rejections by line and field, drawn values; and the two formats of the timeline. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
-#include <math.h>
 
 #include "common/hd_cfg.h"
 #include "sim/timeline.h"
+#include "test_list.h"
 #include "unit/sim/trace_text.h"
 
 /* Comments, blank lines, tabs, CRLF; kernels come in the order of arrival, of lines among equals. */
-static void test_read(void **state) {
-  (void)state;
+TEST(test_read) {
   struct hd_trace t = good(
       "heddle-trace 1\r\n# comment\r\n\r\n"
       "500 1 2 3 4 8 4 2 16 257 uniform( 5 , 9 )  # a comment\r\n"
@@ -38,8 +34,7 @@ static void test_read(void **state) {
 
 #define V "heddle-trace 1\n"
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   is_bad("", "empty");
   is_bad("0 0 1 1 1 32 1 1 0 0 7\n", ":1: field 1 is '0'; a first line 'heddle-trace 3'");
   is_bad("heddle-trace 4\n", ":1: field 2, version, is '4'; 1, 2 or 3 would be accepted");
@@ -70,8 +65,7 @@ static void test_refused(void **state) {
 }
 
 /* Values that exceed the configuration are rejected with their line. */
-static void test_fits(void **state) {
-  (void)state;
+TEST(test_fits) {
   struct hd_cfg tiny, k20c;
   assert_true(hd_cfg_find("tiny", &tiny) && hd_cfg_find("k20c", &k20c));
   struct hd_trace t = good(V "0 0 1 1 1 64 1 1 8 0 7\n0 1 1 1 1 256 1 1 8 0 7\n");
@@ -105,8 +99,7 @@ static double mean(struct hd_draw d, uint64_t *low, uint64_t *high) {
   return sum / 20000;
 }
 
-static void test_draws(void **state) {
-  (void)state;
+TEST(test_draws) {
   uint64_t low, high;
   assert_true(mean((struct hd_draw){HD_DRAW_FIXED, 42, 0}, &low, &high) == 42);
   assert_true(fabs(mean((struct hd_draw){HD_DRAW_UNIFORM, 10, 19}, &low, &high) - 14.5) < 0.1);
@@ -124,8 +117,7 @@ static void test_draws(void **state) {
 }
 
 /* Kernels are handed over when they are due, and the workload ends with the last. */
-static void test_work(void **state) {
-  (void)state;
+TEST(test_work) {
   struct hd_trace t = good(V "9 0 1 1 1 32 1 1 0 0 7\n3 1 1 1 1 32 1 1 0 0 5\n");
   struct hd_work w = hd_trace_work(&t);
   struct hd_launch l;
@@ -156,8 +148,7 @@ static void write_timeline(const char *name, char *text) {
   fclose(f);
 }
 
-static void test_timeline(void **state) {
-  (void)state;
+TEST(test_timeline) {
   char text[4000];
   struct hd_timeline t;
   write_timeline("t.csv", text);
@@ -173,9 +164,4 @@ static void test_timeline(void **state) {
   assert_int_not_equal(access(text, F_OK), 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_fits), cmocka_unit_test(test_draws),
-                                     cmocka_unit_test(test_work), cmocka_unit_test(test_timeline)};
-  return cmocka_run_group_tests_name("trace", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("trace", temp_setup, temp_teardown)

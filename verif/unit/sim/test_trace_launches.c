@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Traces of version 2: names, kernels that wait for others, lists of durations, launches from the device; rejections;
  * and the workload's reports to the loop. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #include "common/hd_cfg.h"
+#include "test_list.h"
 #include "unit/sim/trace_text.h"
 
 #define V "heddle-trace 2\n"
 #define K "kernel k 0 0 10 1 1 64 1 1 16 0 7\n" /* of 10 TBs of two warps */
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   is_bad(V "0 0 1 1 1 32 1 1 0 0 7\n", ":2: the line begins with '0'; kernel, after or launch would be accepted");
   is_bad(V "kernel k 0 0 1 1 1 32 1 1 0 0 7 8\n", "field 11, duration, is '7 8'");
   is_bad(V "kernel\n", "the kernel's name is missing");
@@ -40,8 +36,7 @@ static void test_refused(void **state) {
          ":5: more launches than the kernel's TBs have warps");
 }
 
-static void test_lists(void **state) {
-  (void)state;
+TEST(test_lists) {
   struct hd_trace t =
       good(V "kernel k 0 0 5 2 1 64 1 1 16 0 each( 50*4 , 7,30 * 5 )  # ten\nkernel l 0 0 1 1 1 32 1 1 0 0 each(9)\n");
   struct hd_work w = hd_trace_work(&t);
@@ -66,8 +61,7 @@ static void test_lists(void **state) {
 }
 
 /* b of HWQ 1 waits for a; c, behind b in its HWQ, waits with it; d of HWQ 2 does not. */
-static void test_after(void **state) {
-  (void)state;
+TEST(test_after) {
   struct hd_trace t = good(V
                            "kernel a 5 0 1 1 1 32 1 1 0 0 7\n"
                            "kernel b 0 1 1 1 1 32 1 1 0 0 7\nafter a\n"
@@ -91,8 +85,7 @@ static void test_after(void **state) {
 }
 
 /* A kernel that waits for a later one of its HWQ, directly or through others. */
-static void test_waits_for_itself(void **state) {
-  (void)state;
+TEST(test_waits_for_itself) {
   is_bad(V "kernel a 5 0 1 1 1 32 1 1 0 0 7\nkernel b 0 0 1 1 1 32 1 1 0 0 7\nafter a\n",
          ":3: kernel b waits for a kernel");
   is_bad(V
@@ -106,8 +99,7 @@ static void test_waits_for_itself(void **state) {
   hd_trace_free(&t);
 }
 
-static void test_launches(void **state) {
-  (void)state;
+TEST(test_launches) {
   struct hd_trace t = good(V "kernel z 9 0 1 1 1 32 1 1 0 0 7\n" K
                              "launch 1-7/3 200 2 3 48 1 1 8 300 uniform(10,20)\nlaunch 4 50 1 2 32 2 1 0 0 5\n");
   struct hd_work w = hd_trace_work(&t);
@@ -138,8 +130,7 @@ static void test_launches(void **state) {
   hd_trace_free(&t);
 }
 
-static void test_fits(void **state) {
-  (void)state;
+TEST(test_fits) {
   struct hd_cfg tiny;
   assert_true(hd_cfg_find("tiny", &tiny));
   struct hd_trace t = good(V K "launch 0 1 1 1 256 1 1 0 0 7\n");
@@ -148,9 +139,4 @@ static void test_fits(void **state) {
   hd_trace_free(&t);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused),  cmocka_unit_test(test_lists),
-                                     cmocka_unit_test(test_after),    cmocka_unit_test(test_waits_for_itself),
-                                     cmocka_unit_test(test_launches), cmocka_unit_test(test_fits)};
-  return cmocka_run_group_tests_name("trace_launches", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("trace_launches", temp_setup, temp_teardown)

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Traces of version 3: latencies of launches, events between streams, priorities; and the selection of kernels of a
    file. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
 #include "common/hd_cfg.h"
 #include "sim/driver.h"
+#include "test_list.h"
 #include "unit/sim/trace_text.h"
 #include "work/select.h"
 
@@ -34,8 +31,7 @@ static void is_none(const struct hd_work *w) {
   assert_false(w->next_at(w->ctx, &at) || w->next(w->ctx, UINT64_MAX, &l));
 }
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   is_bad("heddle-trace 4\n", ":1: field 2, version, is '4'; 1, 2 or 3 would be accepted");
   is_bad("heddle-trace 2\nrecord e 0 0\n", ":2: 'record' requires version 3; a first line 'heddle-trace 3' would be");
   is_bad(V "mark e 0 0\n",
@@ -59,8 +55,7 @@ static void test_refused(void **state) {
 }
 
 /* A configuration with too few HWQs. */
-static void test_fits(void **state) {
-  (void)state;
+TEST(test_fits) {
   struct hd_cfg tiny;
   assert_true(hd_cfg_find("tiny", &tiny));
   struct hd_trace t = good(V K("a", 0, 0, 1) "record e 0 2\n");
@@ -75,8 +70,7 @@ static void test_fits(void **state) {
 
 /* A launch arrives this many cycles after its call: its own latency, or the default of the trace. A HWQ keeps its
    order. */
-static void test_latency(void **state) {
-  (void)state;
+TEST(test_latency) {
   struct hd_trace t = good(V K("a", 10, 0, 1) "latency 700\n" K("b", 20, 0, 2) "latency 0\n" K("c", 30, 1, 3)
                                K("d", 30, 2, 4) "latency 5\n");
   t.latency = 100;
@@ -90,8 +84,7 @@ static void test_latency(void **state) {
 
 /* The host calls for a dependent kernel when it knows that the other one is done: the cycle after the report. Calls of
  * one HWQ are in order. */
-static void test_latency_after(void **state) {
-  (void)state;
+TEST(test_latency_after) {
   struct hd_trace t = good(V K("a", 0, 0, 1) K("b", 0, 1, 2) "after a\nlatency 40\n" K("c", 0, 1, 3) "latency 40\n");
   struct hd_work w = hd_trace_work(&t);
   is_next(&w, 0, 1);
@@ -103,8 +96,7 @@ static void test_latency_after(void **state) {
 }
 
 /* A waiting stream already has the launch: latency and wait overlap. */
-static void test_latency_event(void **state) {
-  (void)state;
+TEST(test_latency_event) {
   static const char text[] = V K("a", 0, 0, 1) "record e 0 0\nwait e 0 1\n" K("b", 0, 1, 2) "latency 40\n";
   struct hd_trace t = good(text);
   struct hd_work w = hd_trace_work(&t);
@@ -123,8 +115,7 @@ static void test_latency_event(void **state) {
 
 /* An event covers the kernels before its record, not those after; a wait delays later kernels of its HWQ, not earlier
  * ones. The last record before the wait counts. */
-static void test_events(void **state) {
-  (void)state;
+TEST(test_events) {
   struct hd_trace t = good(V K("a", 0, 0, 1) "record e 1 0\n" K("b", 2, 0, 2) "record e 3 0\n" K("c", 4, 0, 3)
                                K("d", 1, 1, 4) "wait e 2 1\n" K("f", 5, 1, 5) "wait e 6 2\n" K("g", 6, 2, 6));
   struct hd_work w = hd_trace_work(&t);
@@ -144,8 +135,7 @@ static void test_events(void **state) {
 
 /* A stream that waits and records passes its wait on, also without a kernel between. An event with no kernel before it
  * is reached at once. */
-static void test_events_chain(void **state) {
-  (void)state;
+TEST(test_events_chain) {
   struct hd_trace t = good(V K(
       "a", 0, 0, 1) "record e 0 0\nwait e 0 1\nrecord f 0 1\nrecord n 0 3\nwait f 0 2\n"
                     "wait n 0 2\n" K("b", 0, 2, 2) "wait n 0 4\n" K("c", 0, 4, 3));
@@ -159,8 +149,7 @@ static void test_events_chain(void **state) {
 }
 
 /* Two streams, each waits for the other's first kernel. */
-static void test_events_cross(void **state) {
-  (void)state;
+TEST(test_events_cross) {
   struct hd_trace t = good(V K("a", 0, 0, 1) K("b", 0, 1, 2) "record e 1 0\nrecord f 1 1\nwait f 2 0\nwait e 2 1\n" K(
       "c", 3, 0, 3) K("d", 3, 1, 4));
   struct hd_work w = hd_trace_work(&t);
@@ -177,8 +166,7 @@ static void test_events_cross(void **state) {
 }
 
 /* The driver offers the launch of the lowest number first, and keeps the order of equal ones. */
-static void test_priorities(void **state) {
-  (void)state;
+TEST(test_priorities) {
   struct hd_cfg k20c;
   assert_true(hd_cfg_find("k20c", &k20c));
   struct hd_trace t = good(V "stream 1 -5\nstream 3 2\n" K("a", 0, 3, 1) K("b", 0, 0, 2) K("c", 0, 2, 3) K("d", 0, 1, 4)
@@ -200,8 +188,7 @@ static void test_priorities(void **state) {
 
 #define THREE V K("gemm_a", 0, 0, 1) K("relu", 0, 0, 2) "after gemm_a\n" K("gemm_b", 0, 1, 3) "after relu\n"
 
-static void test_only(void **state) {
-  (void)state;
+TEST(test_only) {
   static const struct {
     const char *only;
     uint32_t n, first, last;
@@ -226,8 +213,7 @@ static void test_only(void **state) {
 }
 
 /* Kernels that are not selected delay no other, and do not change the random draws of the others. */
-static void test_only_waits(void **state) {
-  (void)state;
+TEST(test_only_waits) {
   struct hd_trace t = some(THREE, "3");
   struct hd_work w = hd_trace_work(&t);
   is_next(&w, 0, 3);
@@ -253,11 +239,4 @@ static void test_only_waits(void **state) {
   hd_trace_free(&t);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_refused),       cmocka_unit_test(test_fits),          cmocka_unit_test(test_latency),
-      cmocka_unit_test(test_latency_after), cmocka_unit_test(test_latency_event), cmocka_unit_test(test_events),
-      cmocka_unit_test(test_events_chain),  cmocka_unit_test(test_events_cross),  cmocka_unit_test(test_priorities),
-      cmocka_unit_test(test_only),          cmocka_unit_test(test_only_waits)};
-  return cmocka_run_group_tests_name("trace_streams", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("trace_streams", temp_setup, temp_teardown)

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Traces of version 3 with instructions of warps: accepted files, rejections, and the resulting operations. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 
+#include "test_list.h"
 #include "unit/sim/trace_text.h"
 
 #define V "heddle-trace 3\n"
 #define P "program 2l:0,1x3 5s@7:8 1e\n"
 #define K "kernel k 0 0 2 1 1 64 1 1 16 0 7\n" /* of 2 TBs of two warps */
 
-static void test_refused(void **state) {
-  (void)state;
+TEST(test_refused) {
   static const char *const operations[] = {"2",           "l",      "2l",    "l:",    "l:x2",        "l:0x0",  "l:0x33",
                                            "l:1,",        "l:1x2y", "2q:1",  "m:1",   "e:1",         "l@33:1", "l@:1",
                                            "4294967295m", "-1m",    "l:3e9", "b@1@2", "l:4294967296"};
@@ -75,8 +71,7 @@ static void is_op(const struct hd_warp_op *op, enum hd_warp_kind kind, uint32_t 
 }
 
 /* Lines are counted from the warp's first, then each from the previous one, from operation to operation. */
-static void test_lines(void **state) {
-  (void)state;
+TEST(test_lines) {
   struct fixture r;
   begin(&r, V P K "warps 1 0:1000 0:2000\n", 1, 1);
   struct hd_warp_op op = next(&r, 1);
@@ -91,8 +86,7 @@ static void test_lines(void **state) {
   hd_trace_free(&r.t);
 }
 
-static void test_kinds(void **state) {
-  (void)state;
+TEST(test_kinds) {
   struct fixture r;
   begin(&r, V "program m f 3d t b@9 e\n" K "warps 0 0:0 -\n", 0, 0);
   static const enum hd_warp_unit units[] = {HD_WARP_SHARED, HD_WARP_SPECIAL, HD_WARP_DOUBLE, HD_WARP_TENSOR};
@@ -112,8 +106,7 @@ static void test_kinds(void **state) {
 }
 
 /* An atomic is a store and a load of its lines; later lines are counted from them. */
-static void test_atomic(void **state) {
-  (void)state;
+TEST(test_atomic) {
   struct fixture r;
   begin(&r, V "program 4a@2:5,-2 l:1 e\n" K "warps 0 0:100 -\n", 0, 0);
   struct hd_warp_op op = next(&r, 0);
@@ -129,8 +122,7 @@ static void test_atomic(void **state) {
 }
 
 /* Local memory: one line per word, the same for the same word, others for other warps; it changes no other line. */
-static void test_local(void **state) {
-  (void)state;
+TEST(test_local) {
   struct fixture r;
   begin(&r, V "program S:7,1 L:8 l:1 e\n" K "warps 0 0:100 0:100\n", 0, 0);
   const struct hd_warp_op store = next(&r, 0), load = next(&r, 0), other = next(&r, 0);
@@ -144,8 +136,7 @@ static void test_local(void **state) {
   hd_trace_free(&r.t);
 }
 
-static void test_has(void **state) {
-  (void)state;
+TEST(test_has) {
   struct hd_trace t = good(V P K "warps 0 - -\n" K);
   assert_false(hd_trace_has_instructions(&t, "f", err, sizeof err));
   assert_non_null(strstr(err, "f:5: no 'warps' lines follow"));
@@ -155,9 +146,4 @@ static void test_has(void **state) {
   hd_trace_free(&t);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_lines),
-                                     cmocka_unit_test(test_kinds),   cmocka_unit_test(test_atomic),
-                                     cmocka_unit_test(test_local),   cmocka_unit_test(test_has)};
-  return cmocka_run_group_tests_name("trace_warps", tests, temp_setup, temp_teardown);
-}
+TEST_MAIN("trace_warps", temp_setup, temp_teardown)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The example of Wireframe's paper on the golden model: the steps of its figure, the rest of the graph, and detection
  * of a difference. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <string.h>
 
+#include "test_list.h"
 #include "work/wireframe.h"
 
 static struct hd_wireframe_run run;
@@ -43,8 +40,7 @@ static void shows(char step, unsigned tail, const char *places, const char *pub)
   assert_string_equal(text, pub);
 }
 
-static void test_steps(void **state) {
-  (void)state;
+TEST(test_steps) {
   assert_int_equal(run.steps, HD_WIREFRAME_STEPS);
   shows('a', 0, "0 P 0, 1 W 1, 2 W 1, (3 W 1)", "-");
   shows('b', 1, "-, 1 R 0, 2 R 0, (3 W 1)", "-");
@@ -56,15 +52,13 @@ static void test_steps(void **state) {
 }
 
 /* The edges of 4 and 5 begin at 7 and 9. */
-static void test_edges(void **state) {
-  (void)state;
+TEST(test_edges) {
   assert_int_equal(run.step[4].place[0].start, 7);
   assert_int_equal(run.step[4].place[1].start, 9);
 }
 
-static void test_agrees(void **state) {
+TEST(test_agrees) {
   char text[200];
-  (void)state;
   for (unsigned k = 0; k < HD_WIREFRAME_STEPS; k++)
     if (!hd_wireframe_agrees(&run.step[k], k, text, sizeof text)) fail_msg("step %u: %s", k, text);
   if (!hd_wireframe_order(&run, text, sizeof text)) fail_msg("%s", text);
@@ -77,10 +71,9 @@ static void differs(const struct hd_wireframe_step *s, unsigned step, const char
 }
 
 /* A node, the tail, the PUB, and the order of the TBs. */
-static void test_difference(void **state) {
+TEST(test_difference) {
   struct hd_wireframe_run other = run;
   char text[200];
-  (void)state;
   differs(&run.step[0], 1, "place 1 has 1 W 1; in the paper 1 R 0");
   other.step[4].updates = 1;
   differs(&other.step[4], 4, "the PUB has 4; in the paper 4 4 5");
@@ -96,8 +89,4 @@ static void test_difference(void **state) {
   assert_string_equal(text, "8 TBs ran, not the nine by diagonals");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_edges),
-                                     cmocka_unit_test(test_agrees), cmocka_unit_test(test_difference)};
-  return cmocka_run_group_tests_name("wireframe", tests, setup, NULL);
-}
+TEST_MAIN("wireframe", setup, NULL)

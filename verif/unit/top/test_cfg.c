@@ -5,8 +5,7 @@
 static char err[600];
 
 /* The default is the K20c of the papers: 13 SMXs of 16 TBs, 2048 threads, 65536 registers, 48 KB; 32 KDEs and HWQs. */
-static void test_k20c_is_the_papers_machine(void **state) {
-  (void)state;
+TEST(test_k20c_is_the_papers_machine) {
   struct hd_cfg c = ut_cfg("k20c");
   assert_string_equal(c.name, "k20c");
   assert_int_equal(c.num_smx, 13);
@@ -19,8 +18,7 @@ static void test_k20c_is_the_papers_machine(void **state) {
 }
 
 /* Derived values are available as soon as a configuration is found. */
-static void test_found_is_derived(void **state) {
-  (void)state;
+TEST(test_found_is_derived) {
   struct hd_cfg c = ut_cfg("k20c");
   assert_int_equal(c.warps_per_smx, 64);
   assert_int_equal(c.reg_units_per_smx, 256);
@@ -33,8 +31,7 @@ static void test_found_is_derived(void **state) {
 }
 
 /* The other configurations: differences from k20c. */
-static void test_other_columns(void **state) {
-  (void)state;
+TEST(test_other_columns) {
   struct hd_cfg gtx = ut_cfg("gtx480"), ws = ut_cfg("gtx480ws"), laperm = ut_cfg("k20c-laperm"), tiny = ut_cfg("tiny"),
                 big = ut_cfg("big");
   assert_int_equal(gtx.num_smx, 15);
@@ -52,8 +49,7 @@ static void test_other_columns(void **state) {
 }
 
 /* Published data of the V100, the A100 and the H100 (docs/configurations.md). */
-static void test_public_numbers(void **state) {
-  (void)state;
+TEST(test_public_numbers) {
   static const struct {
     const char *name;
     uint32_t num_smx, smem_kb, resident;
@@ -71,8 +67,7 @@ static void test_public_numbers(void **state) {
 }
 
 /* All named configurations pass the validation that derived ones must pass. */
-static void test_named_are_valid(void **state) {
-  (void)state;
+TEST(test_named_are_valid) {
   assert_true(hd_cfg_table_n >= 5);
   for (unsigned i = 0; i < hd_cfg_table_n; i++) {
     struct hd_cfg found = ut_cfg(hd_cfg_table[i].name), derived = hd_cfg_table[i];
@@ -82,8 +77,7 @@ static void test_named_are_valid(void **state) {
 }
 
 /* An unknown name is rejected and leaves the caller's struct unchanged. */
-static void test_unknown_name(void **state) {
-  (void)state;
+TEST(test_unknown_name) {
   struct hd_cfg c = ut_cfg("tiny"), before = c;
   assert_false(hd_cfg_find("k20", &c));
   assert_false(hd_cfg_find("", &c));
@@ -91,16 +85,14 @@ static void test_unknown_name(void **state) {
 }
 
 /* Configurations of later pages are distinguished from misspelt ones. */
-static void test_later_names(void **state) {
-  (void)state;
+TEST(test_later_names) {
   assert_string_equal(hd_cfg_later("proof"), "the proofs");
   assert_null(hd_cfg_later("k20c"));
   assert_null(hd_cfg_later("gtx481"));
 }
 
 /* A parameter is set by its name in configs.csv; deriving follows it. */
-static void test_set_and_derive(void **state) {
-  (void)state;
+TEST(test_set_and_derive) {
   struct hd_cfg c = ut_cfg_with("k20c", "NumSmx", 5);
   assert_int_equal(c.num_smx, 5);
   assert_int_equal(c.smx_w, 3);
@@ -111,8 +103,7 @@ static void test_set_and_derive(void **state) {
 }
 
 /* The text of a rejected name has the name, the value and the existing names. */
-static void test_unknown_parameter_text(void **state) {
-  (void)state;
+TEST(test_unknown_parameter_text) {
   struct hd_cfg c = ut_cfg("tiny");
   assert_false(hd_cfg_set(&c, "NumSms", 4, err, sizeof err));
   assert_non_null(strstr(err, "NumSms=4"));
@@ -122,8 +113,7 @@ static void test_unknown_parameter_text(void **state) {
 }
 
 /* A text that is no NAME=number is rejected, and no parameter is set. */
-static void test_assign_wants_a_number(void **state) {
-  (void)state;
+TEST(test_assign_wants_a_number) {
   static const char *const bad[] = {"NumSmx", "NumSmx=", "NumSmx=-1", "NumSmx=4x", "NumSmx=4294967296", "=4", ""};
   struct hd_cfg c = ut_cfg("k20c"), before = c;
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -135,8 +125,7 @@ static void test_assign_wants_a_number(void **state) {
 }
 
 /* Each limit rejects values beyond it, with the parameter and the value. */
-static void test_limits(void **state) {
-  (void)state;
+TEST(test_limits) {
   static const char *const bad[] = {
       "NumSmx=0",
       "NumSmx=133",
@@ -181,8 +170,7 @@ static void test_limits(void **state) {
 }
 
 /* Both ends of each range are accepted. */
-static void test_ends_of_the_ranges(void **state) {
-  (void)state;
+TEST(test_ends_of_the_ranges) {
   static const char *const good[] = {"NumSmx=1",   "NumSmx=132",  "CtasPerSmx=1", "CtasPerSmx=32", "ThreadsPerSmx=32",
                                      "NumKde=1",   "NumKde=128",  "NumHwq=1",     "NumHwq=128",    "HwqDepth=2",
                                      "HwqDepth=8", "Visit=1",     "DoneSlack=1",  "DoneSlack=20",  "RecW=11",
@@ -195,8 +183,7 @@ static void test_ends_of_the_ranges(void **state) {
 }
 
 /* Combinations that exceed the port arrays are rejected although each parameter alone is legal. */
-static void test_port_arrays_bound_the_products(void **state) {
-  (void)state;
+TEST(test_port_arrays_bound_the_products) {
   struct hd_cfg c = ut_cfg("big");
   assert_true(hd_cfg_assign(&c, "HwqDepth=8", err, sizeof err));
   assert_false(hd_cfg_derive(&c, err, sizeof err));
@@ -206,8 +193,7 @@ static void test_port_arrays_bound_the_products(void **state) {
 }
 
 /* Error texts are truncated to the size of the buffer. */
-static void test_error_text_is_bounded(void **state) {
-  (void)state;
+TEST(test_error_text_is_bounded) {
   char small[12];
   struct hd_cfg c = ut_cfg("tiny");
   memset(small, 'z', sizeof small);
@@ -220,30 +206,10 @@ static void test_error_text_is_bounded(void **state) {
 }
 
 /* Bits that distinguish n values; a single value still takes one bit, since the RTL has no empty vectors. */
-static void test_clog2(void **state) {
-  (void)state;
+TEST(test_clog2) {
   static const uint32_t want[][2] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {13, 4}, {128, 7}, {129, 8}, {132, 8}};
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++) assert_int_equal(hd_clog2(want[i][0]), want[i][1]);
   assert_int_equal(hd_clog2(UINT32_MAX), 32);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_k20c_is_the_papers_machine),
-      cmocka_unit_test(test_found_is_derived),
-      cmocka_unit_test(test_other_columns),
-      cmocka_unit_test(test_public_numbers),
-      cmocka_unit_test(test_named_are_valid),
-      cmocka_unit_test(test_unknown_name),
-      cmocka_unit_test(test_later_names),
-      cmocka_unit_test(test_set_and_derive),
-      cmocka_unit_test(test_unknown_parameter_text),
-      cmocka_unit_test(test_assign_wants_a_number),
-      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_ends_of_the_ranges),
-      cmocka_unit_test(test_port_arrays_bound_the_products),
-      cmocka_unit_test(test_error_text_is_bounded),
-      cmocka_unit_test(test_clog2),
-  };
-  return cmocka_run_group_tests_name("cfg", tests, NULL, NULL);
-}
+TEST_MAIN("cfg", NULL, NULL)

@@ -12,8 +12,7 @@ static void take_tb(unsigned k) {
 
 /* Each launch has an expected code, the first that applies; the answers arrive in order, every one is counted, and
  * there is no other effect. */
-static void bad_launches(void **state) {
-  (void)state;
+TEST(bad_launches) {
   begin("tiny");
   take_tb(0);
   ticks(10);
@@ -62,8 +61,7 @@ static void bad_launches(void **state) {
 }
 
 /* A TB that waits in its dispatch register cannot have launched anything. */
-static void launch_from_a_dispatch_register(void **state) {
-  (void)state;
+TEST(launch_from_a_dispatch_register) {
   begin("tiny");
   hold_tbs = true;
   host_kernel(0, 0, 1);
@@ -81,8 +79,7 @@ static void launch_from_a_dispatch_register(void **state) {
 }
 
 /* Without regions: groups are over the limit, a few kernels fit on chip, no TB is saved. */
-static void no_regions(void **state) {
-  (void)state;
+TEST(no_regions) {
   begin("tiny");
   regions(0, 0, 0);
   take_tb(0);
@@ -135,8 +132,7 @@ static void half_a_group(void) {
   until(&tbs, 4, 300);
 }
 
-static void list_write(void **state) {
-  (void)state;
+TEST(list_write) {
   half_a_group();
   ticks(10);
   spoil_lists();
@@ -152,8 +148,7 @@ static void list_write(void **state) {
 }
 
 /* Once a kernel has failed, its TBs are not saved, since they would not be restarted. Their kernels still run. */
-static void launches_of_a_failed_kernel(void **state) {
-  (void)state;
+TEST(launches_of_a_failed_kernel) {
   half_a_group();
   launch_kernel(0, 0, 1005, 1, 0);
   until(&answers, 3, 30);
@@ -171,8 +166,7 @@ static void launches_of_a_failed_kernel(void **state) {
   assert_int_equal(tbs, 4 + 3 + 2);
 }
 
-static void record_read(void **state) {
-  (void)state;
+TEST(record_read) {
   half_a_group();
   spoil_record(22);
   launch_group(0, 0, 3, 1, 22, 0);
@@ -183,8 +177,7 @@ static void record_read(void **state) {
 }
 
 /* A damaged record: no TBs. */
-static void record_without_tbs(void **state) {
-  (void)state;
+TEST(record_without_tbs) {
   half_a_group();
   launch_group(0, 0, 3, 1, 22, 0);
   static const uint8_t none[4];
@@ -204,8 +197,7 @@ static void through_memory(void) {
   take_tb(1000);
 }
 
-static void pool_write(void **state) {
-  (void)state;
+TEST(pool_write) {
   through_memory();
   spoil(DEV_BASE, 0, 128);
   for (unsigned k = 0; k < 5; k++) launch_kernel(0, 0, 1 + k, 1, 1);
@@ -216,8 +208,7 @@ static void pool_write(void **state) {
   assert_int_equal(ended_n, 3);
 }
 
-static void pool_read(void **state) {
-  (void)state;
+TEST(pool_read) {
   through_memory();
   for (unsigned k = 0; k < 7; k++) launch_kernel(0, 0, 1 + k, 1, 0);
   until(&answers, 7, 200);
@@ -245,8 +236,7 @@ static void save_and_end(void) {
   for (unsigned k = 0; k < 3; k++) end_tb(tb[k].smx, tb[k].d.slot);
 }
 
-static void save_write(void **state) {
-  (void)state;
+TEST(save_write) {
   with_a_child();
   spoil(SUS_BASE, 128, 16);
   save_and_end();
@@ -256,8 +246,7 @@ static void save_write(void **state) {
   assert_int_equal(tbs, 4 + 2);
 }
 
-static void suspension_record(void **state) {
-  (void)state;
+TEST(suspension_record) {
   with_a_child();
   spoil(SUS_BASE, 0, 128);
   save_and_end();
@@ -267,8 +256,7 @@ static void suspension_record(void **state) {
   assert_int_equal(tbs, 4 + 2);
 }
 
-static void resume_read(void **state) {
-  (void)state;
+TEST(resume_read) {
   with_a_child();
   save_and_end();
   ticks(100);
@@ -278,8 +266,7 @@ static void resume_read(void **state) {
   assert_int_equal(tbs, 4 + 2);
 }
 
-static void saved_chunk(void **state) {
-  (void)state;
+TEST(saved_chunk) {
   with_a_child();
   save_and_end();
   ticks(100);
@@ -290,8 +277,7 @@ static void saved_chunk(void **state) {
 
 /* A pointer of one kernel's list is not written, and the record of another is not read, both in one cycle: these two
  * fail, and no other. */
-static void two_kernels_in_one_cycle(void **state) {
-  (void)state;
+TEST(two_kernels_in_one_cycle) {
   struct hd_axi_profile together = fast;
   together.together = true;
   begin_with(ut_cfg_hashed("tiny"), &together);
@@ -356,30 +342,10 @@ static unsigned tbs_ahead(unsigned fair_every) {
   return at - from;
 }
 
-static void a_kernel_that_goes_on_for_ever(void **state) {
-  (void)state;
+TEST(a_kernel_that_goes_on_for_ever) {
   assert_int_equal(tbs_ahead(0), 1 + 600 - 100);
   assert_in_range(tbs_ahead(4), 1, 5 + 4 + 2); /* those of the launch latency, then at most 4 and the end of a group */
   assert_in_range(tbs_ahead(1), 1, 5 + 1 + 2);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_launches),
-      cmocka_unit_test(launch_from_a_dispatch_register),
-      cmocka_unit_test(no_regions),
-      cmocka_unit_test(list_write),
-      cmocka_unit_test(record_read),
-      cmocka_unit_test(launches_of_a_failed_kernel),
-      cmocka_unit_test(record_without_tbs),
-      cmocka_unit_test(pool_write),
-      cmocka_unit_test(pool_read),
-      cmocka_unit_test(save_write),
-      cmocka_unit_test(suspension_record),
-      cmocka_unit_test(resume_read),
-      cmocka_unit_test(saved_chunk),
-      cmocka_unit_test(two_kernels_in_one_cycle),
-      cmocka_unit_test(a_kernel_that_goes_on_for_ever),
-  };
-  return cmocka_run_group_tests_name("dev_errors", tests, NULL, NULL);
-}
+TEST_MAIN("dev_errors", NULL, NULL)

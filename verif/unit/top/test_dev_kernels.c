@@ -9,8 +9,7 @@ static void take_tb(unsigned k, uint32_t ctas) {
 }
 
 /* Kernels leave the pool in the order of their launch: through the places on chip, memory, and back. */
-static void in_order_through_memory(void **state) {
-  (void)state;
+TEST(in_order_through_memory) {
   begin("tiny");
   take_tb(0, 1);
   take_tb(1000, 1); /* both entries are taken */
@@ -41,8 +40,7 @@ static unsigned literal_answers(unsigned launches, unsigned room) {
 
 /* The region is full: further kernels are refused and shown in the status, no SMX waits for them, and accepted kernels
  * run. */
-static void region_full(void **state) {
-  (void)state;
+TEST(region_full) {
   for (unsigned places = 0; places < 6; places++) {
     begin("tiny");
     regions(16, places, 8);
@@ -65,8 +63,7 @@ static void region_full(void **state) {
 
 /* No parent record is free: the first child of a kernel is refused, further children of a kernel with a record are
    not. */
-static void no_parent_record(void **state) {
-  (void)state;
+TEST(no_parent_record) {
   begin_with(ut_cfg_with("tiny", "NumKin", 1), &fast);
   take_tb(0, 1);
   take_tb(1000, 1);
@@ -84,8 +81,7 @@ static void no_parent_record(void **state) {
 /* ---- streams ---- */
 
 /* Kernels of one stream run one after the other, in order; those of other streams run concurrently. */
-static void one_after_the_other(void **state) {
-  (void)state;
+TEST(one_after_the_other) {
   begin("k20c");
   take_tb(0, 1);
   for (unsigned k = 0; k < 3; k++) launch_kernel(0, 0, 1 + k, 1, 5);
@@ -105,8 +101,7 @@ static void one_after_the_other(void **state) {
 }
 
 /* A kernel is complete, for its stream, when its own children are. */
-static void a_stream_waits_for_children(void **state) {
-  (void)state;
+TEST(a_stream_waits_for_children) {
   begin("k20c");
   take_tb(0, 1);
   launch_kernel(0, 0, 1, 1, 5);
@@ -147,8 +142,7 @@ static unsigned untimed_pool(bool passes) {
 
 /* P and H in one stream, H in the pool ahead of the child for which P waits. A pool that waits at its head never
    ends. */
-static void child_behind_the_stream_of_its_parent(void **state) {
-  (void)state;
+TEST(child_behind_the_stream_of_its_parent) {
   assert_int_equal(untimed_pool(true), 2);
   assert_int_equal(untimed_pool(false), 0);
   begin("k20c");
@@ -175,8 +169,7 @@ static void child_behind_the_stream_of_its_parent(void **state) {
 }
 
 /* The same with the pool's memory full: blocked kernels stay, and the others overtake. */
-static void blocked_kernels_and_a_full_region(void **state) {
-  (void)state;
+TEST(blocked_kernels_and_a_full_region) {
   begin("tiny");
   regions(16, 4, 8);
   take_tb(0, 1);
@@ -240,8 +233,7 @@ static void nest(unsigned depth, unsigned kernels, unsigned limit) {
 }
 
 /* Nested 4 deep with every entry of the KD taken by a waiting parent, and with the smallest sufficient tables. */
-static void nested_with_all_entries_taken(void **state) {
-  (void)state;
+TEST(nested_with_all_entries_taken) {
   begin("tiny");
   for (unsigned k = 0; k < 2; k++) host_kernel(1000 * k, k, 1);
   nest(4, 2, 3000);
@@ -260,8 +252,7 @@ static void nested_with_all_entries_taken(void **state) {
 
 /* 32 parents that never wait, each with a child in the pool: entries are freed as the parents end, the children run,
  * and only then are the parents reported. */
-static void parents_that_do_not_wait(void **state) {
-  (void)state;
+TEST(parents_that_do_not_wait) {
   begin("k20c");
   for (unsigned k = 0; k < 32; k++) host_kernel(10 * k, k, 1);
   until(&tbs, 32, 60);
@@ -280,8 +271,7 @@ static void parents_that_do_not_wait(void **state) {
 
 /* Kernel without children: reported 4 cycles after its last TB was retired. A child: its parent's count decreases in
  * the same cycle, the parent is ripe in the next, and reported after it. */
-static void cycles_of_the_end(void **state) {
-  (void)state;
+TEST(cycles_of_the_end) {
   begin("k20c");
   take_tb(0, 1);
   launch_kernel(0, 0, 1, 1, 0);
@@ -300,18 +290,4 @@ static void cycles_of_the_end(void **state) {
   end();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(in_order_through_memory),
-      cmocka_unit_test(region_full),
-      cmocka_unit_test(no_parent_record),
-      cmocka_unit_test(one_after_the_other),
-      cmocka_unit_test(a_stream_waits_for_children),
-      cmocka_unit_test(child_behind_the_stream_of_its_parent),
-      cmocka_unit_test(blocked_kernels_and_a_full_region),
-      cmocka_unit_test(nested_with_all_entries_taken),
-      cmocka_unit_test(parents_that_do_not_wait),
-      cmocka_unit_test(cycles_of_the_end),
-  };
-  return cmocka_run_group_tests_name("dev_kernels", tests, NULL, NULL);
-}
+TEST_MAIN("dev_kernels", NULL, NULL)

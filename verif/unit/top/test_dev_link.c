@@ -11,8 +11,7 @@ static void lone_parent(unsigned k) {
 
 /* A group whose kernel has handed out all its native TBs: the beat is accepted in t, the answer is offered in t + 4,
  * the first TB in t + 9. The native TB is not handed out again. */
-static void first_group_of_an_idle_kernel(void **state) {
-  (void)state;
+TEST(first_group_of_an_idle_kernel) {
   begin("k20c");
   lone_parent(0);
   launch_group(0, 0, 1, 2, 5, 7);
@@ -29,8 +28,7 @@ static void first_group_of_an_idle_kernel(void **state) {
 
 /* Groups that arrive while their kernel still hands out: its native TBs first, then the groups in order, one TB per
  * cycle across all of them. */
-static void groups_behind_the_native_part(void **state) {
-  (void)state;
+TEST(groups_behind_the_native_part) {
   begin("tiny");
   host_kernel(0, 0, 6);
   until(&tbs, 4, 20);
@@ -99,8 +97,7 @@ static int order_by(bool literal, int *third) {
   return second;
 }
 
-static void a_stale_last_group(void **state) {
-  (void)state;
+TEST(a_stale_last_group) {
   int third, literal_third;
   assert_int_equal(order_by(false, &third), 4);
   assert_int_equal(third, -1);
@@ -133,8 +130,7 @@ static void a_stale_last_group(void **state) {
 
 /* The second group is linked in each of the cycles around that in which the last TB of the first is handed out: it is
  * the next, at the end of the list or behind the part that was read. */
-static void link_when_the_last_tb_goes(void **state) {
-  (void)state;
+TEST(link_when_the_last_tb_goes) {
   for (int off = -6; off <= 6; off++) {
     begin("k20c");
     lone_parent(0);
@@ -166,8 +162,7 @@ static bool literal_rule_loses(int off) {
 
 /* A group for a kernel whose last TB ends: it joins up to the cycle in which the kernel would be released, and is a
  * kernel of its own from the next one on. There is no gap: the groups that the literal rule loses run as well. */
-static void race_of_release_and_arrival(void **state) {
-  (void)state;
+TEST(race_of_release_and_arrival) {
   unsigned joined = 0, kernels = 0, saved_from_loss = 0;
   for (int off = -4; off <= 6; off++) {
     begin("k20c");
@@ -196,8 +191,7 @@ static void race_of_release_and_arrival(void **state) {
 }
 
 /* Three kernels and a hundred groups for each, launched round robin: the oracle sees each list in order. */
-static void three_lists_interleaved(void **state) {
-  (void)state;
+TEST(three_lists_interleaved) {
   begin("k20c");
   for (unsigned k = 0; k < 3; k++) host_kernel(1000 * k, k, 1);
   until(&tbs, 3, 30);
@@ -228,8 +222,7 @@ static uint32_t search_cycles(uint32_t lanes, bool in_turn) {
   return cycles;
 }
 
-static void searches(void **state) {
-  (void)state;
+TEST(searches) {
   assert_int_equal(search_cycles(32, false), 32);
   assert_int_equal(search_cycles(32, true), 32);
   assert_int_equal(search_cycles(4, false), 3);
@@ -240,8 +233,7 @@ static void searches(void **state) {
 
 /* One entry per cycle, 32 lanes for the kernel in the last entry: the first lane leaves after 32 cycles, each other one
  * a cycle later. */
-static void a_warp_in_63_cycles(void **state) {
-  (void)state;
+TEST(a_warp_in_63_cycles) {
   begin_with(ut_cfg_with("k20c", "KdeSearchLanes", 1), &fast);
   expect_a_warp_in_63_cycles();
   end();
@@ -251,8 +243,7 @@ static void a_warp_in_63_cycles(void **state) {
 
 /* An SMX that stops offering beats in the middle of its command loses the grant after one cycle; its later beats are a
  * new command. */
-static void a_silent_smx(void **state) {
-  (void)state;
+TEST(a_silent_smx) {
   begin("k20c");
   host_kernel(0, 0, 2);
   until(&tbs, 2, 20);
@@ -271,8 +262,7 @@ static void a_silent_smx(void **state) {
 }
 
 /* An SMX that takes no answers is stalled after the limit of waiting answers; the others continue in every cycle. */
-static void an_smx_that_takes_no_answers(void **state) {
-  (void)state;
+TEST(an_smx_that_takes_no_answers) {
   begin("k20c");
   host_kernel(0, 0, 2);
   until(&tbs, 2, 20);
@@ -291,8 +281,7 @@ static void an_smx_that_takes_no_answers(void **state) {
 
 /* A group for the AGE of another whose last TB ends: kept until the AGE is free, then on chip; freed in the fourth
  * cycle after the completion, and usable in the next. */
-static void an_age_comes_free(void **state) {
-  (void)state;
+TEST(an_age_comes_free) {
   for (int off = -2; off <= 8; off++) {
     begin("k20c");
     lone_parent(0);
@@ -315,8 +304,7 @@ static void an_age_comes_free(void **state) {
 
 /* Three SMXs launch from the same hardware thread: the paper's hash gives them one AGE, that with the SMX three; the
  * free list gives the AGEs in order, then the freed ones. */
-static void hashes(void **state) {
-  (void)state;
+TEST(hashes) {
   for (unsigned hash = 0; hash < 3; hash++) {
     begin_with(ut_cfg_with("k20c", "AgtHash", hash), &fast);
     host_kernel(0, 0, 3);
@@ -334,8 +322,7 @@ static void hashes(void **state) {
 }
 
 /* The free list of four AGEs: 0 to 3; then 2 and 0, in the order in which they were freed. */
-static void free_list_order(void **state) {
-  (void)state;
+TEST(free_list_order) {
   begin_with(ut_cfg_with("tiny", "AgtHash", 2), &fast);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);
@@ -354,8 +341,7 @@ static void free_list_order(void **state) {
 }
 
 /* A group that does not fit the bits of an AGE continues as a device kernel, with its own descriptor. */
-static void too_large_for_an_age(void **state) {
-  (void)state;
+TEST(too_large_for_an_age) {
   begin("k20c");
   lone_parent(0);
   launch_group(0, 0, 1, 1, 5, 1)->desc.grid_x = 65536;
@@ -380,22 +366,4 @@ static void too_large_for_an_age(void **state) {
   assert_int_equal(ended_n, 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(first_group_of_an_idle_kernel),
-      cmocka_unit_test(groups_behind_the_native_part),
-      cmocka_unit_test(a_stale_last_group),
-      cmocka_unit_test(link_when_the_last_tb_goes),
-      cmocka_unit_test(race_of_release_and_arrival),
-      cmocka_unit_test(three_lists_interleaved),
-      cmocka_unit_test(searches),
-      cmocka_unit_test(a_warp_in_63_cycles),
-      cmocka_unit_test(a_silent_smx),
-      cmocka_unit_test(an_smx_that_takes_no_answers),
-      cmocka_unit_test(an_age_comes_free),
-      cmocka_unit_test(hashes),
-      cmocka_unit_test(free_list_order),
-      cmocka_unit_test(too_large_for_an_age),
-  };
-  return cmocka_run_group_tests_name("dev_link", tests, NULL, NULL);
-}
+TEST_MAIN("dev_link", NULL, NULL)

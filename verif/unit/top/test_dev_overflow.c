@@ -41,8 +41,7 @@ static unsigned literal_tbs(unsigned first, unsigned groups) {
 }
 
 /* Groups of one hardware thread: the first has its AGE and keeps it, the others run from memory, in order. */
-static void all_collide(void **state) {
-  (void)state;
+TEST(all_collide) {
   begin("tiny");
   lone_parent(0);
   launch_group(0, 0, 1, 1, 20, 0);
@@ -66,8 +65,7 @@ static void all_collide(void **state) {
 }
 
 /* A fetched group is handed out five cycles after the last beat is at the arbiter's output. */
-static void cycles_of_a_fetch(void **state) {
-  (void)state;
+TEST(cycles_of_a_fetch) {
   begin("tiny");
   lone_parent(0);
   launch_group(0, 0, 1, 1, 20, 0);
@@ -96,8 +94,7 @@ static void half_a_group(unsigned hwtid_behind) {
 }
 
 /* A place of a list is read when its pointer is in memory, not before. */
-static void list_waits_for_its_writes(void **state) {
-  (void)state;
+TEST(list_waits_for_its_writes) {
   begin_with(ut_cfg_hashed("tiny"), &slow);
   lone_parent(0);
   host_kernel(1000, 1, 4); /* three TBs run, one waits: this is the current kernel */
@@ -119,8 +116,7 @@ static void list_waits_for_its_writes(void **state) {
 
 /* A kernel whose TBs are all done stays until the pointers of its list are written, though they are no longer
  * needed. */
-static void kernel_waits_for_its_writes(void **state) {
-  (void)state;
+TEST(kernel_waits_for_its_writes) {
   half_a_group(1); /* with an AGE: it is appended, and bypasses the list to the reader */
   episode = 1;
   for (unsigned n = 0; n < 5; n++)
@@ -133,8 +129,7 @@ static void kernel_waits_for_its_writes(void **state) {
 }
 
 /* Records are not taken: the hand-out of overflowed groups waits for a slot, completions do not; then it continues. */
-static void slots_exhausted(void **state) {
-  (void)state;
+TEST(slots_exhausted) {
   begin("tiny");
   lone_parent(0);
   launch_group(0, 0, 1, 1, 20, 0);
@@ -158,8 +153,7 @@ static void slots_exhausted(void **state) {
 }
 
 /* Groups on chip and in memory alternately, with a slow memory: in order of arrival. */
-static void in_turn(void **state) {
-  (void)state;
+TEST(in_turn) {
   static const struct hd_axi_profile some = {
       .name = "some", .latency_min = 5, .latency_max = 60, .reorder = true, .sink = 200, .source = 200};
   begin_with(ut_cfg_hashed("k20c"), &some);
@@ -195,17 +189,15 @@ static uint64_t gap(unsigned prefetch) {
   return cycles;
 }
 
-static void fetched_ahead(void **state) {
-  (void)state;
+TEST(fetched_ahead) {
   assert_int_equal(gap(1), 1);
   assert_in_range(gap(0), 10 + 3, 10 + 15);
 }
 
 /* There are more records than a list has places, and more groups overflow for a kernel that is not current: groups
  * without a place are refused, and all others run, once and in order. Afterwards there is room. */
-static void list_is_full(void **state) {
+TEST(list_is_full) {
   enum { PLACES = 128, MORE = 10 };
-  (void)state;
   begin_with(ut_cfg_but(ut_cfg_hashed("tiny"), "ListPosW", 7), &fast);
   lone_parent(0);
   host_kernel(1000, 1, 4); /* three TBs run, one waits: this is the current kernel */
@@ -234,8 +226,7 @@ static void list_is_full(void **state) {
 
 /* Retired TBs in consecutive cycles: of one group, of the group that is being handed out, of three groups alternately,
  * and in the cycle in which a group ends. Each record is returned once, after the last. */
-static void retired_back_to_back(void **state) {
-  (void)state;
+TEST(retired_back_to_back) {
   for (unsigned lives = 1; lives < 9; lives++) {
     begin("tiny");
     lone_parent(0);
@@ -250,17 +241,4 @@ static void retired_back_to_back(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_collide),
-      cmocka_unit_test(cycles_of_a_fetch),
-      cmocka_unit_test(list_waits_for_its_writes),
-      cmocka_unit_test(kernel_waits_for_its_writes),
-      cmocka_unit_test(slots_exhausted),
-      cmocka_unit_test(in_turn),
-      cmocka_unit_test(fetched_ahead),
-      cmocka_unit_test(list_is_full),
-      cmocka_unit_test(retired_back_to_back),
-  };
-  return cmocka_run_group_tests_name("dev_overflow", tests, NULL, NULL);
-}
+TEST_MAIN("dev_overflow", NULL, NULL)

@@ -135,25 +135,21 @@ static void runs(struct hd_cfg c, uint64_t seed, unsigned rounds, unsigned cycle
   free(m);
 }
 
-static void tiny(void **state) {
-  (void)state;
+TEST(tiny) {
   runs(ut_cfg("tiny"), 1, 24, 3000);
 }
 
-static void k20c(void **state) {
-  (void)state;
+TEST(k20c) {
   runs(ut_cfg("k20c"), 101, 6, 2000);
 }
 
-static void gtx480_and_big(void **state) {
-  (void)state;
+TEST(gtx480_and_big) {
   runs(ut_cfg("gtx480"), 201, 3, 2000);
   runs(ut_cfg("big"), 251, 2, 800);
 }
 
 /* Each parameter that affects device launches, at values that no named configuration has. */
-static void other_ways(void **state) {
-  (void)state;
+TEST(other_ways) {
   static const struct {
     const char *param;
     uint32_t value;
@@ -167,8 +163,7 @@ static void other_ways(void **state) {
 }
 
 /* Reset in any cycle, with bursts, saves and suspensions in flight, leaves the state of a new machine. */
-static void reset_at_any_time(void **state) {
-  (void)state;
+TEST(reset_at_any_time) {
   start(ut_cfg("tiny"));
   oracle = ut_new(hd_plane_oracle_size(&cfg));
   hd_dev_init(&dev, &cfg);
@@ -187,8 +182,4 @@ static void reset_at_any_time(void **state) {
   free(m);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tiny), cmocka_unit_test(k20c), cmocka_unit_test(gtx480_and_big),
-                                     cmocka_unit_test(other_ways), cmocka_unit_test(reset_at_any_time)};
-  return cmocka_run_group_tests_name("dev_random", tests, NULL, NULL);
-}
+TEST_MAIN("dev_random", NULL, NULL)

@@ -29,8 +29,7 @@ static void half_way(void) {
 
 /* No TB of a kernel is handed out from its first save on, and it is suspended when its last TB has ended. Resumed, when
  * the child has ended: the saved TBs in their order, the rest of the native part, the group. */
-static void saved_native_group(void **state) {
-  (void)state;
+TEST(saved_native_group) {
   half_way();
   ticks(50);
   assert_int_equal(tbs, 5);
@@ -54,8 +53,7 @@ static void saved_native_group(void **state) {
 }
 
 /* The children end before the parent is suspended: it resumes at once. */
-static void children_first(void **state) {
-  (void)state;
+TEST(children_first) {
   half_way();
   until(&tbs, 5, 200); /* the child runs at the same time: there is a second entry */
   end_nth(4);
@@ -94,16 +92,14 @@ static void child_ends_around(bool saves) {
   }
 }
 
-static void child_ends_at_any_time(void **state) {
-  (void)state;
+TEST(child_ends_at_any_time) {
   child_ends_around(true);
   child_ends_around(false);
 }
 
 /* From the last TB's retirement to the first saved TB, on an idle port whose bursts take m cycles from the transfer at
  * the arbiter to the answer at the client. */
-static void cycles_of_suspend_and_resume(void **state) {
-  (void)state;
+TEST(cycles_of_suspend_and_resume) {
   begin_with(ut_cfg_hashed("k20c"), &some);
   host_kernel(0, 0, 1);
   until(&tbs, 1, 20);
@@ -172,16 +168,14 @@ static void in_the_middle_of_a_group(bool kept) {
   end();
 }
 
-static void groups_go_on(void **state) {
-  (void)state;
+TEST(groups_go_on) {
   in_the_middle_of_a_group(false);
   in_the_middle_of_a_group(true);
 }
 
 /* Restarted TBs save again while others of the list still wait: those come first at the next resumption, then the new
  * ones, across the wrap of the ring. */
-static void saved_again(void **state) {
-  (void)state;
+TEST(saved_again) {
   begin("tiny");
   host_kernel(0, 0, 4);
   until(&tbs, 4, 30);
@@ -213,8 +207,7 @@ static void saved_again(void **state) {
 }
 
 /* Of eight saved TBs four are restarted, which fill the room; the first of them saves again. */
-static void saved_again_in_the_saved_phase(void **state) {
-  (void)state;
+TEST(saved_again_in_the_saved_phase) {
   begin("k20c");
   host_kernel(0, 0, 208);
   until(&tbs, 208, 300);
@@ -244,8 +237,7 @@ static void saved_again_in_the_saved_phase(void **state) {
 }
 
 /* A save is refused if there is no child to wait for, or no room: the TB continues. */
-static void refused(void **state) {
-  (void)state;
+TEST(refused) {
   begin("tiny");
   regions(16, 8, 1);
   host_kernel(0, 0, 1);
@@ -268,8 +260,7 @@ static void refused(void **state) {
 }
 
 /* While a kernel is to be suspended no group joins it: a group that would continues as a kernel. */
-static void no_groups_join(void **state) {
-  (void)state;
+TEST(no_groups_join) {
   begin("k20c");
   host_kernel(0, 0, 2);
   host_kernel(1000, 1, 1);
@@ -285,17 +276,4 @@ static void no_groups_join(void **state) {
   end();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(saved_native_group),
-      cmocka_unit_test(children_first),
-      cmocka_unit_test(child_ends_at_any_time),
-      cmocka_unit_test(cycles_of_suspend_and_resume),
-      cmocka_unit_test(groups_go_on),
-      cmocka_unit_test(saved_again),
-      cmocka_unit_test(saved_again_in_the_saved_phase),
-      cmocka_unit_test(refused),
-      cmocka_unit_test(no_groups_join),
-  };
-  return cmocka_run_group_tests_name("dev_yield", tests, NULL, NULL);
-}
+TEST_MAIN("dev_yield", NULL, NULL)

@@ -38,8 +38,7 @@ static unsigned run_kernel(unsigned k, unsigned groups, bool fails) {
 
 /* The first kernel that fails keeps all AGEs; later errors cost none, since none are left. Meanwhile groups of kernels
  * without an error all run, from memory. When the plane is idle the AGEs are freed. */
-static void steady_load(void **state) {
-  (void)state;
+TEST(steady_load) {
   begin_with(ut_cfg("tiny"), &fast);
   host_kernel(0, 0, KEEPER);
   until(&tbs, KEEPER, 60);
@@ -63,7 +62,4 @@ static void steady_load(void **state) {
   free(m);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(steady_load)};
-  return cmocka_run_group_tests_name("error_load", tests, NULL, NULL);
-}
+TEST_MAIN("error_load", NULL, NULL)

@@ -2,12 +2,8 @@
 /* Ten thousand memory errors in one run between two resets: at the end every entry of every table is free. */
 #include "unit/storm.h"
 
-static void ten_thousand_errors(void **state) {
-  (void)state;
+TEST(ten_thousand_errors) {
   storm_of(HD_ENGINE_MODEL, "tiny", 4, 10000); /* a seed whose memory fails reads and writes in the same cycle */
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ten_thousand_errors)};
-  return cmocka_run_group_tests_name("error_storm", tests, NULL, NULL);
-}
+TEST_MAIN("error_storm", NULL, NULL)

@@ -80,8 +80,7 @@ static struct ahead wait_of(unsigned policy, unsigned fair_every, bool kernels) 
 
 /* It enters at once. With FairEvery one TB more than that is handed out before its own: the TB of the cycle in which it
  * enters. Without it, the policies of LaPerm hand out all launched work first, and rr all of the older kernel. */
-static void groups_for_ever(void **state) {
-  (void)state;
+TEST(groups_for_ever) {
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
     const struct ahead off = wait_of(p, 0, false), fair = wait_of(p, FAIR, false);
     assert_int_equal(off.kernels, 0);
@@ -94,8 +93,7 @@ static void groups_for_ever(void **state) {
 
 /* Without FairEvery the policies of LaPerm never let it enter, as there is always a kernel of a TB; with it, it enters
  * after at most that many of them, plus the one already offered to the KD. */
-static void kernels_for_ever(void **state) {
-  (void)state;
+TEST(kernels_for_ever) {
   for (unsigned p = HD_POLICY_RR; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
     const struct ahead off = wait_of(p, 0, true), fair = wait_of(p, FAIR, true);
     assert_in_range(off.kernels, p == HD_POLICY_RR ? 0 : ENDLESS, p == HD_POLICY_RR ? 2 : ENDLESS);
@@ -104,7 +102,4 @@ static void kernels_for_ever(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(groups_for_ever), cmocka_unit_test(kernels_for_ever)};
-  return cmocka_run_group_tests_name("fair", tests, NULL, NULL);
-}
+TEST_MAIN("fair", NULL, NULL)

@@ -27,8 +27,7 @@ static void expect_failure(unsigned code, unsigned vid) {
   end();
 }
 
-static void test_descriptor(void **state) {
-  (void)state;
+TEST(test_descriptor) {
   static const struct {
     unsigned at, n;
     uint64_t value;
@@ -40,45 +39,39 @@ static void test_descriptor(void **state) {
   }
 }
 
-static void test_descriptor_not_read(void **state) {
-  (void)state;
+TEST(test_descriptor_not_read) {
   begin_graph();
   hd_axi_mem_spoil(mem, desc_of(0, 1).param, 16, HD_AXI_SLVERR);
   expect_failure(HD_GCODE_MEMORY, 0);
 }
 
 /* The second chunk of nodes (of two in tiny) cannot be read: the first two nodes may have run. */
-static void test_nodes_not_read(void **state) {
-  (void)state;
+TEST(test_nodes_not_read) {
   begin_graph();
   hd_axi_mem_spoil(mem, at.node + 16, 16, HD_AXI_SLVERR);
   expect_failure(HD_GCODE_MEMORY, 2);
 }
 
-static void test_starts(void **state) {
-  (void)state;
+TEST(test_starts) {
   begin_graph();
   overwrite(at.node + 8 * 5, 4, 1);
   expect_failure(HD_GCODE_STARTS, 5);
 }
 
-static void test_levels(void **state) {
-  (void)state;
+TEST(test_levels) {
   begin_graph();
   overwrite(at.node + 8 * 7 + 6, 2, 9);
   expect_failure(HD_GCODE_LEVEL, 7);
 }
 
-static void test_edge(void **state) {
-  (void)state;
+TEST(test_edge) {
   begin_graph();
   overwrite(at.edge, 2, 0); /* the first edge of node 0 leads to itself */
   expect_failure(HD_GCODE_EDGE, 0);
 }
 
 /* The last node waits for one more than it has. */
-static void test_stuck(void **state) {
-  (void)state;
+TEST(test_stuck) {
   begin_graph();
   overwrite(at.node + 8 * 15 + 4, 2, 3);
   expect_failure(HD_GCODE_STUCK, 15);
@@ -86,8 +79,7 @@ static void test_stuck(void **state) {
 
 /* It has one parent more than its count: it runs, and then too many updates arrive. The reported VID is that of a
    parent. */
-static void test_count(void **state) {
-  (void)state;
+TEST(test_count) {
   begin_graph();
   overwrite(at.node + 8 * 15 + 4, 2, 0);
   until(&ended_n, 1, 8000);
@@ -98,8 +90,7 @@ static void test_count(void **state) {
 }
 
 /* Running TBs end normally; then the kernel is reported. */
-static void test_running_tbs(void **state) {
-  (void)state;
+TEST(test_running_tbs) {
   begin("tiny");
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
   until(&tbs, 1, 200);
@@ -114,8 +105,7 @@ static void test_running_tbs(void **state) {
 }
 
 /* Rejected launches: too many TBs, an address that is no multiple of 64. */
-static void test_launch(void **state) {
-  (void)state;
+TEST(test_launch) {
   begin("tiny");
   host_kernel(1, 0, 65536);
   host.launch[0].graph = 1;
@@ -129,8 +119,7 @@ static void test_launch(void **state) {
 }
 
 /* In tiny the PUB and the LNA are small: updates go to memory and return; they are counted. */
-static void test_early_updates(void **state) {
-  (void)state;
+TEST(test_early_updates) {
   begin("tiny");
   episode = 3;
   launch_pattern(0, 0, (struct hd_dim3){6, 4, 1}, HD_DEPLINKS_BARRIER, HD_DEPLINKS_LRR, 0);
@@ -142,8 +131,7 @@ static void test_early_updates(void **state) {
 }
 
 /* A node with more edges than the LEA holds. */
-static void test_big_node(void **state) {
-  (void)state;
+TEST(test_big_node) {
   begin("tiny");
   episode = 3;
   launch_pattern(0, 0, (struct hd_dim3){60, 1, 1}, HD_DEPLINKS_STAR, HD_DEPLINKS_LRR, 0);
@@ -153,14 +141,4 @@ static void test_big_node(void **state) {
   end();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_descriptor),     cmocka_unit_test(test_descriptor_not_read),
-      cmocka_unit_test(test_nodes_not_read), cmocka_unit_test(test_starts),
-      cmocka_unit_test(test_levels),         cmocka_unit_test(test_edge),
-      cmocka_unit_test(test_stuck),          cmocka_unit_test(test_count),
-      cmocka_unit_test(test_running_tbs),    cmocka_unit_test(test_launch),
-      cmocka_unit_test(test_early_updates),  cmocka_unit_test(test_big_node),
-  };
-  return cmocka_run_group_tests_name("graph_errors", tests, NULL, NULL);
-}
+TEST_MAIN("graph_errors", NULL, NULL)

@@ -5,8 +5,7 @@
 static const struct hd_dim3 square = {4, 4, 1};
 
 /* A wavefront of 16 TBs: each runs once, after its parents (checked by the oracle), and the kernel is done. */
-static void test_wavefront(void **state) {
-  (void)state;
+TEST(test_wavefront) {
   begin("k20c");
   episode = 20;
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LRR, 0);
@@ -24,8 +23,7 @@ static void test_wavefront(void **state) {
 }
 
 /* The same graph again: memory has not changed. */
-static void test_again(void **state) {
-  (void)state;
+TEST(test_again) {
   begin("tiny");
   episode = 5;
   launch_pattern(0, 0, square, HD_DEPLINKS_WAVEFRONT, HD_DEPLINKS_LVL, 1);
@@ -40,8 +38,7 @@ static void test_again(void **state) {
 }
 
 /* From a TB's completion to the dispatch of a child that waited only for it: 6 cycles, decided in the fifth. */
-static void test_from_parent_to_child(void **state) {
-  (void)state;
+TEST(test_from_parent_to_child) {
   begin("k20c");
   episode = 40;
   launch_pattern(0, 0, (struct hd_dim3){12, 1, 1}, HD_DEPLINKS_CHAIN, HD_DEPLINKS_LRR, 0);
@@ -54,8 +51,7 @@ static void test_from_parent_to_child(void **state) {
 }
 
 /* A TB in each cycle, to the SMXs round robin, once the first nodes are loaded. */
-static void test_one_per_cycle(void **state) {
-  (void)state;
+TEST(test_one_per_cycle) {
   begin("k20c");
   launch_flat(0, 0, 100);
   until(&tbs, 100, 400);
@@ -67,8 +63,7 @@ static void test_one_per_cycle(void **state) {
 }
 
 /* An older kernel hands out all its TBs before the graph does; a younger one continues while no node is ready. */
-static void test_by_age(void **state) {
-  (void)state;
+TEST(test_by_age) {
   begin("k20c");
   host_kernel(1, 1, 100);
   launch_pattern(0, 0, (struct hd_dim3){3, 1, 1}, HD_DEPLINKS_CHAIN, HD_DEPLINKS_LRR, 0);
@@ -88,8 +83,7 @@ static void test_by_age(void **state) {
 }
 
 /* A ready node that does not fit keeps younger kernels waiting. */
-static void test_waits_for_room(void **state) {
-  (void)state;
+TEST(test_waits_for_room) {
   begin("tiny");
   host_kernel(1, 1, 4); /* all slots */
   until(&tbs, 4, 40);
@@ -105,8 +99,7 @@ static void test_waits_for_room(void **state) {
 }
 
 /* One graph at a time: the second waits at the head of its HWQ, kernels of other HWQs overtake. */
-static void test_one_at_a_time(void **state) {
-  (void)state;
+TEST(test_one_at_a_time) {
   begin("k20c");
   launch_flat(0, 0, 2);
   launch_flat(3, 1, 2);
@@ -131,8 +124,7 @@ static void test_one_at_a_time(void **state) {
 }
 
 /* lvl-bind: a child runs where its parent ran. */
-static void test_bind(void **state) {
-  (void)state;
+TEST(test_bind) {
   begin("k20c");
   episode = 30;
   host_kernel(1, 1, 5); /* the pointer is at 5 */
@@ -145,8 +137,7 @@ static void test_bind(void **state) {
 
 /* TBs of a graph launch: a kernel, and a group that finds none to join; kernel_done waits for both. A save is
    refused. */
-static void test_launches(void **state) {
-  (void)state;
+TEST(test_launches) {
   begin("k20c");
   launch_flat(0, 0, 1);
   until(&tbs, 1, 200);
@@ -172,8 +163,7 @@ static void test_launches(void **state) {
 }
 
 /* Under each policy of the scheduler: banks of groups together with the graph. */
-static void test_policies(void **state) {
-  (void)state;
+TEST(test_policies) {
   for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
     begin("k20c");
     set_policy(policy);
@@ -190,12 +180,4 @@ static void test_policies(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_wavefront),     cmocka_unit_test(test_again),  cmocka_unit_test(test_from_parent_to_child),
-      cmocka_unit_test(test_one_per_cycle), cmocka_unit_test(test_by_age), cmocka_unit_test(test_waits_for_room),
-      cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_bind),   cmocka_unit_test(test_launches),
-      cmocka_unit_test(test_policies),
-  };
-  return cmocka_run_group_tests_name("graph_kernels", tests, NULL, NULL);
-}
+TEST_MAIN("graph_kernels", NULL, NULL)

@@ -107,8 +107,7 @@ static void expect_before(const struct run *r, const unsigned nodes[1 + OTHERS])
 
 /* The oldest: it runs as if it were alone, to the cycle. The others use the cycles in which no node is ready; each is
  * delayed by the nodes before it, at most 144 cycles. */
-static void test_oldest(void **state) {
-  (void)state;
+TEST(test_oldest) {
   const struct run alone = beside(0, WAVEFRONT, 0), r = beside(0, WAVEFRONT, OTHERS);
   static const unsigned nodes[] = {0,   1,   3,   6,   10,  15,  28,  36,  45,  55,  78,  89,  99,  116, 123, 129,
                                    134, 138, 141, 144, 144, 144, 144, 144, 144, 144, 144, 144, 144, 144, 144, 144};
@@ -124,8 +123,7 @@ static void test_oldest(void **state) {
 /* In the middle: no node before the 15 older kernels have handed out all TBs, and the first in the cycle after. From
  * then on a node waits at most 7 cycles after its last parent, including the 6 that it takes alone. Younger kernels are
  * delayed by at most 138 cycles. */
-static void test_in_the_middle(void **state) {
-  (void)state;
+TEST(test_in_the_middle) {
   const struct run r = beside(15, WAVEFRONT, 16), without = beside(15, NONE, 16);
   static const unsigned nodes[1 + OTHERS] = {[16] = 3, 6, 10, 15, 21, 28, 45, 55, 66, 89, 99, 108, 116, 129, 134, 138};
   expect_before(&r, nodes);
@@ -138,8 +136,7 @@ static void test_in_the_middle(void **state) {
 }
 
 /* The youngest: the others are not affected, and it waits only for their TBs. */
-static void test_youngest(void **state) {
-  (void)state;
+TEST(test_youngest) {
   const struct run r = beside(OTHERS, WAVEFRONT, 0);
   static const unsigned nodes[1 + OTHERS] = {0};
   expect_before(&r, nodes);
@@ -148,8 +145,7 @@ static void test_youngest(void **state) {
 }
 
 /* The fewest ready nodes: one node after the other, each 56 cycles after the previous one, with any other kernels. */
-static void test_chain(void **state) {
-  (void)state;
+TEST(test_chain) {
   const struct run alone = beside(0, CHAIN, 0), oldest = beside(0, CHAIN, OTHERS), middle = beside(15, CHAIN, 16);
   expect_graph(&alone, 30, 8053);
   expect_graph(&oldest, 30, 8053);
@@ -159,16 +155,14 @@ static void test_chain(void **state) {
 }
 
 /* The most ready nodes: with all nodes ready it is like a kernel of as many TBs. */
-static void test_flat(void **state) {
-  (void)state;
+TEST(test_flat) {
   const struct run r = beside(15, FLAT, 16);
   expect_graph(&r, 906, 906 + NODES - 1);
   for (unsigned k = 1; k <= OTHERS; k++) assert_int_equal(r.nodes_before[k], k <= 15 ? 0 : NODES);
 }
 
 /* The policies of the SMX scheduler affect only launches of TBs: the same cycles under each. */
-static void test_policies(void **state) {
-  (void)state;
+TEST(test_policies) {
   const struct run rr = beside(15, WAVEFRONT, 16);
   for (unsigned p = HD_POLICY_TB_PRI; p <= HD_POLICY_ADAPTIVE_BIND; p++) {
     const struct run r = play(15, WAVEFRONT, 16, (enum hd_policy)p);
@@ -176,10 +170,4 @@ static void test_policies(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_oldest), cmocka_unit_test(test_in_the_middle), cmocka_unit_test(test_youngest),
-      cmocka_unit_test(test_chain),  cmocka_unit_test(test_flat),          cmocka_unit_test(test_policies),
-  };
-  return cmocka_run_group_tests_name("graph_beside", tests, NULL, NULL);
-}
+TEST_MAIN("graph_beside", NULL, NULL)

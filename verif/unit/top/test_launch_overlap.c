@@ -94,32 +94,20 @@ static void expect_full_rate(enum beside beside, bool kernels) {
   }
 }
 
-static void groups_beside_a_full_bank(void **state) {
-  (void)state;
+TEST(groups_beside_a_full_bank) {
   expect_full_rate(GROUPS_OF_A_FULL_BANK, false);
 }
 
-static void groups_beside_kernels(void **state) {
-  (void)state;
+TEST(groups_beside_kernels) {
   expect_full_rate(KERNELS, false);
 }
 
-static void groups_beside_groups_without_kernel(void **state) {
-  (void)state;
+TEST(groups_beside_groups_without_kernel) {
   expect_full_rate(GROUPS_WITHOUT_KERNEL, false);
 }
 
-static void kernels_beside_a_full_bank(void **state) {
-  (void)state;
+TEST(kernels_beside_a_full_bank) {
   expect_full_rate(GROUPS_OF_A_FULL_BANK, true);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(groups_beside_a_full_bank),
-      cmocka_unit_test(groups_beside_kernels),
-      cmocka_unit_test(groups_beside_groups_without_kernel),
-      cmocka_unit_test(kernels_beside_a_full_bank),
-  };
-  return cmocka_run_group_tests_name("launch_overlapping", tests, NULL, NULL);
-}
+TEST_MAIN("launch_overlapping", NULL, NULL)

@@ -5,8 +5,7 @@
 
 /* smx-bind: all TBs of a group run on the SMX that launched it, though others are idle; without an AGE. Their launches
  * are of the next level, and go to the same SMX. */
-static void a_group_goes_to_its_smx(void **state) {
-  (void)state;
+TEST(a_group_goes_to_its_smx) {
   one_on_each(HD_POLICY_SMX_BIND);
   launch_group(5, 0, 1, 4, 7, 9);
   launch_group(11, 0, 2, 3, 8, 9);
@@ -32,8 +31,7 @@ static void a_group_goes_to_its_smx(void **state) {
 }
 
 /* smx-bind: an SMX with room does not wait for another. */
-static void what_is_bound_waits_for_its_smx(void **state) {
-  (void)state;
+TEST(what_is_bound_waits_for_its_smx) {
   full_machine(HD_POLICY_SMX_BIND, 208);
   launch_groups(5, 1, 2);
   no_refill(6, 15);
@@ -43,8 +41,7 @@ static void what_is_bound_waits_for_its_smx(void **state) {
 }
 
 /* Before queue 0: kernel 0 has TBs left, which other SMXs get. */
-static void bound_before_queue_0(void **state) {
-  (void)state;
+TEST(bound_before_queue_0) {
   full_machine(HD_POLICY_SMX_BIND, 211);
   launch_groups(5, 1, 2);
   refill(6, 15, 0, 208);
@@ -56,8 +53,7 @@ static void bound_before_queue_0(void **state) {
 }
 
 /* tb-pri: the highest level first, within it the oldest, before queue 0, on any SMX with room. */
-static void highest_level_first(void **state) {
-  (void)state;
+TEST(highest_level_first) {
   begin("k20c");
   set_policy(HD_POLICY_TB_PRI);
   host_kernel(0, 0, 300);
@@ -87,8 +83,7 @@ static void highest_level_first(void **state) {
 
 /* adaptive-bind: an SMX whose bank and queue 0 are empty takes from the next non-empty bank, and stays with it while it
  * is non-empty, even if a nearer one fills; it returns to it later. */
-static void the_backup(void **state) {
-  (void)state;
+TEST(the_backup) {
   full_machine(HD_POLICY_ADAPTIVE_BIND, 208);
   launch_groups(5, 1, 2);
   launch_groups(8, 3, 4);
@@ -112,8 +107,7 @@ static void the_backup(void **state) {
 }
 
 /* adaptive-bind: queue 0 before others' banks. */
-static void queue_0_before_the_backup(void **state) {
-  (void)state;
+TEST(queue_0_before_the_backup) {
   full_machine(HD_POLICY_ADAPTIVE_BIND, 210);
   launch_groups(7, 1, 3);
   refill(6, 15, 0, 208);
@@ -125,8 +119,7 @@ static void queue_0_before_the_backup(void **state) {
 
 /* A group whose bank is full is refused; the banks of others are not affected, and there is room again when one has
    left. */
-static void a_full_bank(void **state) {
-  (void)state;
+TEST(a_full_bank) {
   for (unsigned policy = HD_POLICY_TB_PRI; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
     begin("tiny");
     set_policy(policy);
@@ -149,8 +142,7 @@ static void a_full_bank(void **state) {
 }
 
 /* More SMXs than a word has bits. */
-static void of_132_smxs(void **state) {
-  (void)state;
+TEST(of_132_smxs) {
   static const unsigned smx[] = {0, 63, 64, 127, 128, 131};
   for (unsigned policy = HD_POLICY_SMX_BIND; policy <= HD_POLICY_ADAPTIVE_BIND; policy++) {
     begin("big");
@@ -168,8 +160,7 @@ static void of_132_smxs(void **state) {
   }
 }
 
-static void the_papers_example(void **state) {
-  (void)state;
+TEST(the_papers_example) {
   for (unsigned policy = HD_POLICY_RR; policy <= HD_POLICY_ADAPTIVE_BIND; policy++)
     for (unsigned kind = HD_KIND_KERNEL; kind <= HD_KIND_GROUP; kind++) {
       begin("k20c");
@@ -178,17 +169,4 @@ static void the_papers_example(void **state) {
     }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_group_goes_to_its_smx),
-      cmocka_unit_test(what_is_bound_waits_for_its_smx),
-      cmocka_unit_test(bound_before_queue_0),
-      cmocka_unit_test(highest_level_first),
-      cmocka_unit_test(the_backup),
-      cmocka_unit_test(queue_0_before_the_backup),
-      cmocka_unit_test(a_full_bank),
-      cmocka_unit_test(of_132_smxs),
-      cmocka_unit_test(the_papers_example),
-  };
-  return cmocka_run_group_tests_name("policies", tests, NULL, NULL);
-}
+TEST_MAIN("policies", NULL, NULL)

@@ -19,8 +19,7 @@ static void entries_wait(void) {
 
 /* To rr: queue 0 first, then the banks, highest level first, oldest first, on any SMX. Back to smx-bind: each on its
  * own SMX again, from the next TB on. */
-static void to_rr_and_back(void **state) {
-  (void)state;
+TEST(to_rr_and_back) {
   entries_wait();
   set_policy(HD_POLICY_RR);
   for (unsigned b = 208; b < 212; b++) refill(2 + b % 2, 14, 0, b);
@@ -36,8 +35,7 @@ static void to_rr_and_back(void **state) {
 }
 
 /* Through all the others while entries wait: each policy uses its own order, and each entry is handed out once. */
-static void through_all_policies(void **state) {
-  (void)state;
+TEST(through_all_policies) {
   entries_wait();
   set_policy(HD_POLICY_TB_PRI);
   refill(9, 14, 21, 0);
@@ -59,8 +57,7 @@ static void through_all_policies(void **state) {
 
 /* Groups that were linked under rr stay linked: under smx-bind they are handed out in queue 0, in their order and with
  * their AGEs, to any SMX; later launches precede them on their own SMX. */
-static void lists_of_rr(void **state) {
-  (void)state;
+TEST(lists_of_rr) {
   full_machine(HD_POLICY_RR, 209);
   launch_groups(5, 1, 3);
   set_policy(HD_POLICY_SMX_BIND);
@@ -78,8 +75,7 @@ static void lists_of_rr(void **state) {
 }
 
 /* Launches under rr after a change are linked, and precede waiting bank entries. */
-static void linked_after_a_change(void **state) {
-  (void)state;
+TEST(linked_after_a_change) {
   full_machine(HD_POLICY_TB_PRI, 208);
   launch_groups(5, 1, 1);
   set_policy(HD_POLICY_RR);
@@ -91,8 +87,7 @@ static void linked_after_a_change(void **state) {
 }
 
 /* The policy is changed every few cycles while groups and kernels arrive and leave: no work is lost. */
-static void changed_all_the_time(void **state) {
-  (void)state;
+TEST(changed_all_the_time) {
   uint64_t seed = 5;
   begin("k20c");
   regions(1024, cfg.pool_rows, cfg.num_kin);
@@ -122,10 +117,4 @@ static void changed_all_the_time(void **state) {
   free(m);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(to_rr_and_back),        cmocka_unit_test(through_all_policies), cmocka_unit_test(lists_of_rr),
-      cmocka_unit_test(linked_after_a_change), cmocka_unit_test(changed_all_the_time),
-  };
-  return cmocka_run_group_tests_name("policies_change", tests, NULL, NULL);
-}
+TEST_MAIN("policies_change", NULL, NULL)

@@ -3,8 +3,7 @@
 #include "unit/top/policies_fixture.h"
 
 /* smx-bind: the native TBs of a device kernel run on the SMX that launched it: no group, one level up. */
-static void a_kernel_goes_to_its_smx(void **state) {
-  (void)state;
+TEST(a_kernel_goes_to_its_smx) {
   one_on_each(HD_POLICY_SMX_BIND);
   launch_kernel(5, 0, 1, 3, 0);
   until(&tbs, 16, 60);
@@ -23,8 +22,7 @@ static void a_kernel_goes_to_its_smx(void **state) {
 }
 
 /* Also when it has waited in memory. */
-static void kernels_through_memory(void **state) {
-  (void)state;
+TEST(kernels_through_memory) {
   begin("tiny");
   set_policy(HD_POLICY_SMX_BIND);
   host_kernel(0, 0, 2);
@@ -43,8 +41,7 @@ static void kernels_through_memory(void **state) {
 }
 
 /* A kernel whose bank does not have two free places goes to queue 0: it waits for no bank, and any SMX takes it. */
-static void a_kernel_without_room_in_its_bank(void **state) {
-  (void)state;
+TEST(a_kernel_without_room_in_its_bank) {
   for (unsigned groups = 4; groups <= 6; groups++) {
     begin("tiny");
     set_policy(HD_POLICY_SMX_BIND);
@@ -65,8 +62,7 @@ static void a_kernel_without_room_in_its_bank(void **state) {
 }
 
 /* A kernel for the bank into which a group goes in the same cycle waits for the next one, and enters once. */
-static void a_kernel_beside_a_group(void **state) {
-  (void)state;
+TEST(a_kernel_beside_a_group) {
   unsigned later = 0, usual = 0;
   for (unsigned behind = 0; behind < 12; behind++) {
     one_on_each(HD_POLICY_SMX_BIND);
@@ -102,8 +98,7 @@ static void a_kernel_beside_a_group(void **state) {
 
 /* A TB of a kernel in a bank is saved: its bank entries are handed out all the same, and then the kernel is suspended.
  * It resumes for its saved TB, which is not bound to an SMX. */
-static void a_kernel_in_a_bank_is_suspended(void **state) {
-  (void)state;
+TEST(a_kernel_in_a_bank_is_suspended) {
   begin("tiny");
   set_policy(HD_POLICY_SMX_BIND);
   host_kernel(0, 0, 3);
@@ -142,8 +137,7 @@ static void a_kernel_in_a_bank_is_suspended(void **state) {
 
 /* A kernel that was suspended under rr in the middle of its native part resumes under smx-bind: to queue 0, since it
  * has a saved TB, which goes first; then its native TBs, from the next one on, and a group that was linked. */
-static void a_kernel_comes_back_to_queue_0(void **state) {
-  (void)state;
+TEST(a_kernel_comes_back_to_queue_0) {
   begin("tiny");
   host_kernel(0, 0, 3);
   until(&tbs, 3, 40);
@@ -171,11 +165,4 @@ static void a_kernel_comes_back_to_queue_0(void **state) {
   assert_int_equal(ended_n, 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_kernel_goes_to_its_smx),          cmocka_unit_test(kernels_through_memory),
-      cmocka_unit_test(a_kernel_without_room_in_its_bank), cmocka_unit_test(a_kernel_beside_a_group),
-      cmocka_unit_test(a_kernel_in_a_bank_is_suspended),   cmocka_unit_test(a_kernel_comes_back_to_queue_0),
-  };
-  return cmocka_run_group_tests_name("policies_kernels", tests, NULL, NULL);
-}
+TEST_MAIN("policies_kernels", NULL, NULL)

@@ -116,15 +116,13 @@ static void in_every_policy(const char *config, unsigned many) {
 }
 
 /* More than a saved list has places (16), by one and by many times. */
-static void parents_in_tiny(void **state) {
-  (void)state;
+TEST(parents_in_tiny) {
   in_every_policy("tiny", 12);
   in_every_policy("tiny", 40);
   in_every_policy("tiny", 200);
 }
 
-static void parents_in_k20c(void **state) {
-  (void)state;
+TEST(parents_in_k20c) {
   in_every_policy("k20c", 600);
 }
 
@@ -144,13 +142,8 @@ static void group_parents(unsigned under) {
   all_have_ended(GROUPS * TBS);
 }
 
-static void groups_in_tiny(void **state) {
-  (void)state;
+TEST(groups_in_tiny) {
   for (unsigned p = 0; p <= HD_POLICY_ADAPTIVE_BIND; p++) group_parents(p);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(parents_in_tiny), cmocka_unit_test(parents_in_k20c),
-                                     cmocka_unit_test(groups_in_tiny)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("policies_yield", NULL, NULL)

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Skipped cycles against the same cycles one by one: planes in the middle of random work whose inputs freeze, and whole
  * searches. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first */
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/hd_cfg.h"
 #include "engine/block_driver.h"
 #include "sim/loop.h"
+#include "test_list.h"
 #include "top/skip.h"
 #include "top/top_inside.h"
 #include "work/bfs.h"
@@ -120,15 +117,13 @@ static void freezes(const char *name, uint64_t seed, unsigned cycles) {
   assert_true(tried > 100 && still > tried - tried / 10);
 }
 
-static void test_frozen(void **state) {
-  (void)state;
+TEST(test_frozen) {
   freezes("tiny", 1, 40000);
   freezes("k20c", 1, 8000);
 }
 
 /* If informed too rarely, or after a reset, it does not report idle. */
-static void test_not_known(void **state) {
-  (void)state;
+TEST(test_not_known) {
   static struct hd_top_in in;
   static struct hd_top_out out;
   struct hd_cfg cfg;
@@ -209,8 +204,7 @@ static void alike(const struct hd_graph *g, int kind, enum hd_policy policy) {
   assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void test_searches(void **state) {
-  (void)state;
+TEST(test_searches) {
   struct hd_graph g;
   make_graph(&g, 300);
   alike(&g, -1, HD_POLICY_RR);
@@ -221,8 +215,7 @@ static void test_searches(void **state) {
 }
 
 /* The comparison of skips detects a wrong one: here the inputs are not those of the previous cycle. */
-static void test_check(void **state) {
-  (void)state;
+TEST(test_check) {
   static struct hd_top_in in;
   char err[300];
   struct hd_sim_opts s = {.block = "top", .engine = HD_ENGINE_MODEL, .test = "skip"};
@@ -239,8 +232,4 @@ static void test_check(void **state) {
   hd_sim_close(sim);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_frozen), cmocka_unit_test(test_not_known),
-                                     cmocka_unit_test(test_searches), cmocka_unit_test(test_check)};
-  return cmocka_run_group_tests_name("skip", tests, NULL, NULL);
-}
+TEST_MAIN("skip", NULL, NULL)

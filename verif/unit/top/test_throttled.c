@@ -31,8 +31,7 @@ static void until_open(unsigned n, bool storm) {
 }
 
 /* While contention grows two SMXs accept unbound TBs: the others drain. */
-static void closed_ones_drain(void **state) {
-  (void)state;
+TEST(closed_ones_drain) {
   begin_throttled();
   fill(HD_POLICY_RR, 240);
   assert_int_equal(out.open_count, 13);
@@ -50,8 +49,7 @@ static void closed_ones_drain(void **state) {
 }
 
 /* smx-bind: a group runs on the closed SMX that launched it, before TBs of queue 0, which do not. */
-static void bound_work_runs_on_closed_ones(void **state) {
-  (void)state;
+TEST(bound_work_runs_on_closed_ones) {
   begin_throttled();
   fill(HD_POLICY_SMX_BIND, 240);
   until_open(LEAST, true);
@@ -68,8 +66,7 @@ static void bound_work_runs_on_closed_ones(void **state) {
 }
 
 /* Disabled, every SMX accepts TBs at once. It is switched where no TB runs. */
-static void off(void **state) {
-  (void)state;
+TEST(off) {
   begin_throttled();
   fill(HD_POLICY_RR, 240);
   until_open(LEAST, true);
@@ -87,8 +84,7 @@ static void off(void **state) {
 
 /* No refusal for an epoch: all SMXs open at once. No waiting TB for two epochs: all are open, though refusals
    continue. */
-static void all_open_again(void **state) {
-  (void)state;
+TEST(all_open_again) {
   begin_throttled_as(true);
   fill(HD_POLICY_RR, 240);
   until_open(LEAST, true);
@@ -135,24 +131,12 @@ static void play(unsigned policy, bool graph) {
   end();
 }
 
-static void nothing_starves(void **state) {
-  (void)state;
+TEST(nothing_starves) {
   for (unsigned policy = 0; policy < HD_NUM_POLICY; policy++) play(policy, false);
 }
 
-static void nothing_starves_beside_a_graph(void **state) {
-  (void)state;
+TEST(nothing_starves_beside_a_graph) {
   for (unsigned policy = 0; policy < HD_NUM_POLICY; policy++) play(policy, true);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_ones_drain),
-      cmocka_unit_test(bound_work_runs_on_closed_ones),
-      cmocka_unit_test(off),
-      cmocka_unit_test(all_open_again),
-      cmocka_unit_test(nothing_starves),
-      cmocka_unit_test(nothing_starves_beside_a_graph),
-  };
-  return cmocka_run_group_tests_name("throttled", tests, NULL, NULL);
-}
+TEST_MAIN("throttled", NULL, NULL)

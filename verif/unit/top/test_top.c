@@ -33,8 +33,7 @@ static int wait_for_kernel_done(unsigned tag) {
 }
 
 /* A launch taken in t reaches its first dispatch in t+5, in an idle machine. */
-static void test_launch_to_dispatch_in_5(void **state) {
-  (void)state;
+TEST_F(test_launch_to_dispatch_in_5) {
   launch(9, 77, 1, 1);
   for (int t = 0; t < 5; t++) {
     cycle();
@@ -47,8 +46,7 @@ static void test_launch_to_dispatch_in_5(void **state) {
 }
 
 /* With 13 empty SMXs TB n goes to SMX n mod 13, one each cycle. */
-static void test_tb_n_to_smx_n_mod_13(void **state) {
-  (void)state;
+TEST_F(test_tb_n_to_smx_n_mod_13) {
   launch(0, 1, 208, 1);
   for (int t = 0; t < 5; t++) cycle();
   for (unsigned n = 0; n < 208; n++) {
@@ -60,8 +58,7 @@ static void test_tb_n_to_smx_n_mod_13(void **state) {
 }
 
 /* One TB per cycle across a change of kernel. */
-static void test_one_per_cycle_across_kernels(void **state) {
-  (void)state;
+TEST_F(test_one_per_cycle_across_kernels) {
   for (unsigned k = 0; k < 10; k++) {
     launch(k, k, 1 + k % 3, 1);
     cycle();
@@ -77,8 +74,7 @@ static void test_one_per_cycle_across_kernels(void **state) {
 }
 
 /* Round robin by an example: 13 SMXs, 3 TBs fill one; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
-static void test_tb_39_goes_to_smx_4(void **state) {
-  (void)state;
+TEST_F(test_tb_39_goes_to_smx_4) {
   fill(40, 64);
   for (int t = 0; t < 10; t++) {
     cycle();
@@ -93,8 +89,7 @@ static void test_tb_39_goes_to_smx_4(void **state) {
 }
 
 /* A slot freed in t is dispatched again in t+2. */
-static void test_refill_in_2(void **state) {
-  (void)state;
+TEST_F(test_refill_in_2) {
   fill(209, 1); /* 13 times 16 slots, one TB waits */
   done(7, 3);
   for (int t = 0; t < 2; t++) {
@@ -107,8 +102,7 @@ static void test_refill_in_2(void **state) {
 }
 
 /* 13 completions in one cycle are all accepted, and refilled one per cycle. */
-static void test_13_completions_at_once(void **state) {
-  (void)state;
+TEST_F(test_13_completions_at_once) {
   fill(208 + 13, 1);
   for (unsigned s = 0; s < 13; s++) {
     assert_int_equal(out.cta_done_ready[s], 1);
@@ -125,8 +119,7 @@ static void test_13_completions_at_once(void **state) {
 }
 
 /* Kernels of one HWQ run one after the other, those of different HWQs at the same time. */
-static void test_hwqs_are_streams(void **state) {
-  (void)state;
+TEST_F(test_hwqs_are_streams) {
   launch(0, 1, 1, 1);
   cycle();
   launch(0, 2, 1, 1);
@@ -144,8 +137,7 @@ static void test_hwqs_are_streams(void **state) {
 
 /* A kernel after its last TB ends in t: retired t+1, counted t+2, released t+3, picked for a report t+4, leaves the KD
  * t+5, reported t+6. */
-static void test_kernel_done_latency(void **state) {
-  (void)state;
+TEST_F(test_kernel_done_latency) {
   fill(1, 1);
   done(0, 0);
   cycle();
@@ -155,8 +147,7 @@ static void test_kernel_done_latency(void **state) {
 }
 
 /* A kernel is not done before the last of its TBs. */
-static void test_kernel_waits_for_all_tbs(void **state) {
-  (void)state;
+TEST_F(test_kernel_waits_for_all_tbs) {
   fill(3, 1);
   done(0, 0);
   done(2, 0);
@@ -166,8 +157,7 @@ static void test_kernel_waits_for_all_tbs(void **state) {
 }
 
 /* The same HWQ's next kernel after the last TB of the first ends in t: released t+3, reopened t+4, dispatched t+7. */
-static void test_hwq_turnaround(void **state) {
-  (void)state;
+TEST_F(test_hwq_turnaround) {
   fill(1, 1);
   launch(0, 2, 1, 1);
   for (int t = 0; t < 8; t++) cycle();
@@ -181,8 +171,7 @@ static void test_hwq_turnaround(void **state) {
 }
 
 /* Launches that are answered with an error never reach an SMX; the status register shows each. */
-static void test_errors_leave_status(void **state) {
-  (void)state;
+TEST_F(test_errors_leave_status) {
   for (unsigned i = 0; i < 4; i++) {
     launch(i == 3 ? 200 : 0, i, 1, i == 2 ? 193 : 1);
     if (i == 0) in.host_launch.ctas = 0;
@@ -198,8 +187,7 @@ static void test_errors_leave_status(void **state) {
 }
 
 /* A kernel whose TB does not fit now waits, and runs once there is room. */
-static void test_waits_for_room(void **state) {
-  (void)state;
+TEST_F(test_waits_for_room) {
   fill(13, 192);
   launch(1, 2, 1, 192);
   for (int t = 0; t < 30; t++) {
@@ -215,8 +203,7 @@ static void test_waits_for_room(void **state) {
 }
 
 /* An SMX that does not accept its TB delays neither the others nor the TB. */
-static void test_one_smx_stalls(void **state) {
-  (void)state;
+TEST_F(test_one_smx_stalls) {
   in.dispatch_ready[5] = 0;
   fill(50, 1);
   for (int t = 0; t < 20; t++) {
@@ -254,8 +241,7 @@ static void check_done_fifo_bound(uint32_t slack) {
 }
 
 /* The bound holds for the default slack and for a large one. */
-static void test_done_fifo_bound(void **state) {
-  (void)state;
+TEST_F(test_done_fifo_bound) {
   free(m);
   check_done_fifo_bound(4);
   check_done_fifo_bound(20);
@@ -264,8 +250,7 @@ static void test_done_fifo_bound(void **state) {
 
 /* kernel_done is not taken: kernels continue to run until all tag rows and the two registers behind them are in use,
  * then the KD accepts no more; when reports are taken again, each kernel is reported once. */
-static void test_kernel_done_back_pressure(void **state) {
-  (void)state;
+TEST_F(test_kernel_done_back_pressure) {
   unsigned accepted = 0, ended[256] = {0}, tag = 0;
   in.kernel_done_ready = 0;
   for (int t = 0; t < 2000; t++) {
@@ -288,8 +273,7 @@ static void test_kernel_done_back_pressure(void **state) {
 }
 
 /* eval does not change the state, however often it is called. */
-static void test_eval_changes_nothing(void **state) {
-  (void)state;
+TEST_F(test_eval_changes_nothing) {
   fill(100, 1);
   void *before = ut_new(hd_top_size(&cfg));
   memcpy(before, m, hd_top_size(&cfg));
@@ -301,8 +285,7 @@ static void test_eval_changes_nothing(void **state) {
 }
 
 /* A snapshot is a copy: it continues as the original does. */
-static void test_snapshot(void **state) {
-  (void)state;
+TEST_F(test_snapshot) {
   fill(300, 1);
   void *snapshot = ut_new(hd_top_size(&cfg)), *end = ut_new(hd_top_size(&cfg));
   memcpy(snapshot, m, hd_top_size(&cfg));
@@ -320,8 +303,7 @@ static void test_snapshot(void **state) {
 }
 
 /* The AXI4 side is idle as long as no TB launches; unexpected answers have no effect. */
-static void test_memory_port_is_quiet(void **state) {
-  (void)state;
+TEST_F(test_memory_port_is_quiet) {
   in.bvalid = in.rvalid = 1;
   in.arready = in.awready = in.wready = 1;
   for (int t = 0; t < 10; t++) {
@@ -332,8 +314,7 @@ static void test_memory_port_is_quiet(void **state) {
 }
 
 /* The register file is reached through the plane's APB4 port. */
-static void test_apb(void **state) {
-  (void)state;
+TEST_F(test_apb) {
   in.psel = 1;
   in.paddr = HD_REG_ID;
   cycle();
@@ -344,27 +325,4 @@ static void test_apb(void **state) {
   assert_int_equal(out.pslverr, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_launch_to_dispatch_in_5),
-      TEST(test_tb_n_to_smx_n_mod_13),
-      TEST(test_one_per_cycle_across_kernels),
-      TEST(test_tb_39_goes_to_smx_4),
-      TEST(test_refill_in_2),
-      TEST(test_13_completions_at_once),
-      TEST(test_hwqs_are_streams),
-      TEST(test_kernel_done_latency),
-      TEST(test_kernel_waits_for_all_tbs),
-      TEST(test_hwq_turnaround),
-      TEST(test_errors_leave_status),
-      TEST(test_waits_for_room),
-      TEST(test_one_smx_stalls),
-      TEST(test_done_fifo_bound),
-      TEST(test_kernel_done_back_pressure),
-      TEST(test_eval_changes_nothing),
-      TEST(test_snapshot),
-      TEST(test_memory_port_is_quiet),
-      TEST(test_apb),
-  };
-  return cmocka_run_group_tests_name("top", tests, NULL, NULL);
-}
+TEST_MAIN("top", NULL, NULL)

@@ -119,8 +119,7 @@ static void expect_all_back(void) {
 }
 
 /* Each TB handed out once, finished once, every resource free again; in every configuration and both walks. */
-static void test_conservation(void **state) {
-  (void)state;
+TEST_F(test_conservation) {
   for (unsigned i = 0; i < 2 * hd_cfg_table_n; i++) {
     free(m);
     start(ut_cfg_with(hd_cfg_table[i / 2].name, "Visit", i % 2));
@@ -132,8 +131,7 @@ static void test_conservation(void **state) {
 
 /* The counters agree with the observed events: TBs handed out and done, kernels entered and done, answers and
    launches. */
-static void test_counters_agree(void **state) {
-  (void)state;
+TEST_F(test_counters_agree) {
   random_run(99, 6000);
   const uint64_t *n = hd_top_regs(m)->count;
   unsigned tbs = 0;
@@ -145,8 +143,7 @@ static void test_counters_agree(void **state) {
 }
 
 /* hd_top_cycle equals hd_top_eval followed by hd_top_tick, in outputs and in every byte of the state. */
-static void test_cycle_is_eval_and_tick(void **state) {
-  (void)state;
+TEST_F(test_cycle_is_eval_and_tick) {
   static struct hd_top_out other;
   struct hd_top *driver = ut_new(hd_top_size(&cfg));
   start_run(4711);
@@ -163,8 +160,7 @@ static void test_cycle_is_eval_and_tick(void **state) {
 }
 
 /* Reset in any cycle leaves the state of a new machine, byte for byte. */
-static void test_reset(void **state) {
-  (void)state;
+TEST_F(test_reset) {
   struct hd_top *fresh = ut_new(hd_top_size(&cfg));
   hd_top_init(fresh, &cfg);
   for (int round = 0; round < 20; round++) {
@@ -213,8 +209,7 @@ static void drive_clients(void) {
 }
 
 /* The same with device launches: cycle is eval and tick. */
-static void test_cycle_is_eval_and_tick_with_launches(void **state) {
-  (void)state;
+TEST_F(test_cycle_is_eval_and_tick_with_launches) {
   static struct hd_top_out other;
   struct hd_top *driver = ut_new(hd_top_size(&cfg));
   hd_top_init(driver, &cfg);
@@ -233,8 +228,7 @@ static void test_cycle_is_eval_and_tick_with_launches(void **state) {
 
 /* Of the outputs only dev_launch_ready depends on this cycle's inputs: the others were the same under the inputs of the
  * previous cycle. */
-static void test_what_depends_on_inputs(void **state) {
-  (void)state;
+TEST_F(test_what_depends_on_inputs) {
   unsigned changed = 0;
   start_clients(13);
   for (int t = 0; t < 3000; t++) {
@@ -249,8 +243,7 @@ static void test_what_depends_on_inputs(void **state) {
 }
 
 /* Reset in the middle of device launches leaves the state of a new machine. */
-static void test_reset_with_launches(void **state) {
-  (void)state;
+TEST_F(test_reset_with_launches) {
   struct hd_top *fresh = ut_new(hd_top_size(&cfg));
   hd_top_init(fresh, &cfg);
   for (int round = 1; round < 6; round++) {
@@ -334,15 +327,13 @@ static void check_plane_is_its_blocks(struct hd_cfg c, uint64_t seed, int cycles
   blocks_free();
 }
 
-static void test_plane_is_its_blocks(void **state) {
-  (void)state;
+TEST_F(test_plane_is_its_blocks) {
   for (unsigned i = 0; i < hd_cfg_table_n; i++)
     check_plane_is_its_blocks(ut_cfg(hd_cfg_table[i].name), 0x77 + i, hd_cfg_table[i].num_smx > 64 ? 600 : 4000);
 }
 
 /* The same where parameters change what the blocks do. */
-static void test_plane_is_its_blocks_in_other_shapes(void **state) {
-  (void)state;
+TEST_F(test_plane_is_its_blocks_in_other_shapes) {
   check_plane_is_its_blocks(ut_cfg_with("tiny", "AgtHash", 1), 1, 4000);
   check_plane_is_its_blocks(ut_cfg_with("tiny", "AgtHash", 2), 2, 6000);
   check_plane_is_its_blocks(ut_cfg_with("tiny", "PrefetchDepth", 0), 3, 4000);
@@ -350,17 +341,4 @@ static void test_plane_is_its_blocks_in_other_shapes(void **state) {
   check_plane_is_its_blocks(ut_cfg_with("k20c", "KdeSearchLanes", 1), 5, 4000);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(test_conservation),
-      TEST(test_counters_agree),
-      TEST(test_cycle_is_eval_and_tick),
-      TEST(test_reset),
-      TEST(test_cycle_is_eval_and_tick_with_launches),
-      TEST(test_what_depends_on_inputs),
-      TEST(test_reset_with_launches),
-      TEST(test_plane_is_its_blocks),
-      TEST(test_plane_is_its_blocks_in_other_shapes),
-  };
-  return cmocka_run_group_tests_name("top_random", tests, NULL, NULL);
-}
+TEST_MAIN("top_random", NULL, NULL)

@@ -20,8 +20,7 @@ static void all_slots_used(void) {
 /* Without record_done no kernel hands out TBs once a group waits for a slot, not even the host kernel behind it.
  * Running TBs continue: their launches and those of the host are answered. One record that is taken lets the next group
  * go. */
-static void records(void **state) {
-  (void)state;
+TEST(records) {
   all_slots_used();
   unsigned were = tbs, answered = answers;
   host_kernel(2000, 1, 1);
@@ -46,8 +45,7 @@ static void records(void **state) {
 
 /* Without kernel_done the kernels in the KD continue, with all launches of their TBs; a kernel whose launcher
  * continues, too. Each KD entry accepts two kernels that end, then no other begins. */
-static void completions(void **state) {
-  (void)state;
+TEST(completions) {
   begin("tiny");
   host_kernel(0, 0, 1);
   until(&tbs, 1, 30); /* it stays */
@@ -99,16 +97,11 @@ static bool runs_overlapping(unsigned policy) {
 
 /* An SMX that accepts no TBs delays its own; under a policy that binds also the kernels with TBs in its bank: they stay
  * in the KD, and if they occupy all entries no other enters. */
-static void dispatches(void **state) {
-  (void)state;
+TEST(dispatches) {
   assert_true(runs_overlapping(HD_POLICY_RR));
   assert_true(runs_overlapping(HD_POLICY_TB_PRI));
   assert_false(runs_overlapping(HD_POLICY_SMX_BIND));
   assert_true(runs_overlapping(HD_POLICY_ADAPTIVE_BIND));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(completions),
-                                     cmocka_unit_test(dispatches)};
-  return cmocka_run_group_tests_name("withheld", tests, NULL, NULL);
-}
+TEST_MAIN("withheld", NULL, NULL)
