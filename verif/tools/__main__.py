@@ -226,12 +226,14 @@ HEAD = ["tools", "Verilator", "Yosys", "C", "C++", "Python", "result"]
 
 
 def readme(rows):
-    """Puts the table into the README, without the skipped rows."""
-    lines = ["| " + " | ".join(c) + " |" for c in (HEAD, ["---"] * len(HEAD),
-                                                   *(cells(r) for r in rows if r["verdict"] != "SKIPPED"))]
+    """Puts the rows into the README's table, except those that were skipped; rows of other sets stay."""
     with open("README.md") as f:
         before, rest = f.read().split(README[0])
-    text = before + README[0] + "\n" + "\n".join(lines) + "\n" + README[1] + rest.split(README[1], 1)[1]
+    old, after = rest.split(README[1], 1)
+    found = {line.split("|")[1].strip(): line for line in old.strip().splitlines()[2:]}
+    found.update((cells(r)[0], "| " + " | ".join(cells(r)) + " |") for r in rows if r["verdict"] != "SKIPPED")
+    head = ["| " + " | ".join(c) + " |" for c in (HEAD, ["---"] * len(HEAD))]
+    text = before + "\n".join([README[0], *head, *found.values(), README[1]]) + after
     with open("README.md.new", "w") as f:
         f.write(text)
     os.replace("README.md.new", "README.md")
@@ -243,7 +245,7 @@ def main():
     p.add_argument("names", nargs="*", metavar="NAME", help="default: all (--list)")
     p.add_argument("--list", action="store_true", help="the sets of tools")
     p.add_argument("--json", metavar="FILE", help="the table as JSON, too")
-    p.add_argument("--readme", action="store_true", help="the table goes into README.md")
+    p.add_argument("--readme", action="store_true", help="put the rows into the table of README.md")
     a = p.parse_args()
     known = {m.name: m for m in MACHINES}
     for name in a.names:
