@@ -289,9 +289,11 @@ write_verilog -noattr netlist.v
 
 class Miter(Yosys):
     """The block beside its netlist with mutants, as an AIGER file with one output: 1 if an output of the two differs.
-    The block's inputs keep its contract (its assertions of the kind `integration` are assumed). The first 16 inputs
-    select the mutant. Flops that reset does not set are 0 at first. The map of the inputs follows as a comment."""
+    The block's inputs keep its contract (its assertions of the kind `integration`, properties too, are assumed). The
+    first 16 inputs select the mutant. Flops that reset does not set are 0 at first. The map of the inputs follows as a
+    comment."""
     result = ".aag"
+    PROPERTY = re.compile(r'`HD_ASSERT_PROP_IN\((\w+),\s*(.*?)(\|->|\|=>)(.*?),\s*"[^"]*"\)', re.S)
     CONTRACT = """`define HD_ASSERT_ON
 `define HD_ASSERT_PARAM(label, cond, text)
 `define HD_ASSERT(label, cond, text) ;
@@ -332,6 +334,8 @@ write_aiger -ascii -zinit -map miter.map miter.aag
 
     def prepare(self, build):
         inputs = " ".join(self.add_sources())
+        self.files.update((p, self.PROPERTY.sub(self.assumed, text)) for p, text in self.files.items()
+                          if p.startswith("rtl/"))
         self.files["rtl/common/hd_assert.svh"] = self.CONTRACT
         netlist = sources.read(self.built(build, Mutants(self.config, self.block, "mutants")))
         self.files["mutants.sv"] = netlist.replace(f"  wire [15:0] hd_mutant = 16'({faults.SELECTOR});",
@@ -339,6 +343,15 @@ write_aiger -ascii -zinit -map miter.map miter.aag
             f"module {self.top}(", f"module {self.top}(hd_mutant, ", 1)
         self.files["miter.sv"] = self.miter(re.findall(r"^  (input|output) (\[\d+:0\] )?(\w+);", netlist, re.M))
         self.prepare_script(self.SCRIPT.format(inputs=inputs, top=self.top))
+
+    @staticmethod
+    def assumed(found):
+        """A property as a statement, which Yosys reads: `a |-> b`, or `a |=> b` about the cycle before."""
+        _, before, kind, after = found.groups()
+        if kind == "|->":
+            return f"always @(posedge clk_i) if (rst_ni) assume (!({before}) || ({after}));"
+        return ("always @(posedge clk_i) if (rst_ni && $past(rst_ni)) "
+                f"assume (!$past({before}) || ({after}));")
 
     @staticmethod
     def miter(ports):
