@@ -25,27 +25,48 @@ SELECT = 16  # bits that choose the mutant
 EQUIVALENT, DIFFERS, OPEN = "equivalent", "differs", "open"
 
 
-def arguments():
-    p = argparse.ArgumentParser(prog="mutants.py", description=__doc__.split("\n\n")[0],
+def parser(name, doc, count):
+    """The options that mutants.py and mutants_model.py have in common."""
+    p = argparse.ArgumentParser(prog=name, description=doc.split("\n\n")[0],
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("blocks", nargs="*", metavar="BLOCK", help="default: every block but top")
-    p.add_argument("--count", type=int, metavar="N", help="only the first N mutants of a block (default: all)")
+    p.add_argument("--count", type=int, default=count, metavar="N",
+                   help=f"run only N mutants of a block (default {count or 'all'})")
     p.add_argument("--cycles", type=int, default=20000, metavar="N", help="cycles of a run (default 20000)")
     p.add_argument("--runs", type=int, default=3, metavar="N", help="runs with other seeds (default 3)")
-    p.add_argument("--long", type=int, default=200000, metavar="N",
-                   help="cycles of each of 5 runs of what survives and is not proved equivalent (default 200000)")
-    p.add_argument("--seconds", type=int, default=20, metavar="N", help="time limit of a proof (default 20)")
     p.add_argument("--score", type=float, default=0, metavar="PERCENT", help="least score that passes (default 0)")
-    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="proofs at once")
     p.add_argument("--json", metavar="FILE", nargs="?", const="-",
                    help="write the results as JSON to FILE; without FILE print only JSON")
-    p.add_argument("--table", nargs="+", metavar="FILE",
-                   help="print a table of results that --json wrote; runs nothing")
+    return p
+
+
+def parsed(p):
     a = p.parse_args()
     for block in a.blocks:
         if block not in BLOCKS:
             p.error(f"no block '{block}'; there are: {' '.join(BLOCKS)}")
+    a.blocks = a.blocks or [b for b in BLOCKS if b != "top"]
     return a
+
+
+def report(of, a, judge, head, row, change):
+    """Judges the blocks and prints each result with its survivors, or all as JSON. Returns the exit code."""
+    found, failed, quiet = [], 0, a.json == "-"
+    show = (lambda *_: None) if quiet else (lambda text: print(text, flush=True))
+    show(head)
+    for block in a.blocks:
+        r = judge(block, a)
+        found.append(r)
+        failed += r["score"] < a.score
+        show("\n".join([row(r), *map(change, r["survivors"])]))
+    text = json.dumps({"version": 1, "of": of, "config": "tiny", "blocks": found}, indent=None if quiet else 1)
+    if quiet:
+        print(text)
+    elif a.json:
+        with open(a.json, "w") as f:
+            f.write(text)
+    show(f"{len(found) - failed} passed, {failed} failed")
+    return failed > 0
 
 
 class Miter:
@@ -161,31 +182,24 @@ def table(paths):
 
 
 def main():
-    a = arguments()
+    p = parser("mutants.py", __doc__, None)
+    p.add_argument("--long", type=int, default=200000, metavar="N",
+                   help="cycles of each of 5 runs of what survives and is not proved equivalent (default 200000)")
+    p.add_argument("--seconds", type=int, default=20, metavar="N", help="time limit of a proof (default 20)")
+    p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="proofs at once")
+    p.add_argument("--table", nargs="+", metavar="FILE",
+                   help="print a table of results that --json wrote; runs nothing")
+    a = parsed(p)
     if a.table:
         return table(a.table)
     os.makedirs("build/test", exist_ok=True)
-    rows, failed, quiet = [], 0, a.json == "-"
-    show = (lambda *_: None) if quiet else (lambda text: print(text, flush=True))
-    show("block    mutants  killed  equivalent  survive   open   score")
-    for block in a.blocks or [b for b in BLOCKS if b != "top"]:
-        r = judge(block, a)
-        rows.append(r)
-        still_open = sum(s["proof"] == OPEN for s in r["survivors"])
-        failed += r["score"] < a.score
-        survive = len(r["survivors"])
-        show(f"{block:8} {r['mutants']:7} {r['mutants'] - r['equivalent'] - survive:7} {r['equivalent']:11} "
-              f"{survive:8} {still_open:6}  {r['score']:5.2f} %")
-        for s in r["survivors"]:
-            show(f"    {s['mutant']:5} {s['proof']:8} {s['change']}")
-    found = {"version": 1, "of": "netlist", "config": "tiny", "blocks": rows}
-    if quiet:
-        print(json.dumps(found))
-    elif a.json:
-        with open(a.json, "w") as f:
-            json.dump(found, f, indent=1)
-    show(f"{len(rows) - failed} passed, {failed} failed")
-    return failed > 0
+
+    def row(r):
+        survive, still_open = len(r["survivors"]), sum(s["proof"] == OPEN for s in r["survivors"])
+        return (f"{r['block']:8} {r['mutants']:7} {r['mutants'] - r['equivalent'] - survive:7} {r['equivalent']:11} "
+                f"{survive:8} {still_open:6}  {r['score']:5.2f} %")
+    return report("netlist", a, judge, "block    mutants  killed  equivalent  survive   open   score", row,
+                  lambda s: f"    {s['mutant']:5} {s['proof']:8} {s['change']}")
 
 
 if __name__ == "__main__":

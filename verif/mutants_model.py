@@ -7,7 +7,6 @@ compiles to other code runs in lockstep with the RTL, and what survives runs the
 
 Run from the top of the checkout, after make. Ends with `N passed, N failed`: a block fails if fewer than --score
 percent of its mutants are killed. The mutants of a block are a random choice that is the same in every run."""
-import argparse
 import difflib
 import glob
 import json
@@ -17,31 +16,11 @@ import subprocess
 import sys
 import tempfile
 
-if not os.path.exists("rtl/hdgen"):
-    sys.exit("mutants_model.py: run it from the top of a checkout (there is no rtl/hdgen here)")
-sys.path.insert(0, "rtl")
-from hdgen.tables import BLOCKS  # noqa: E402
+import mutants
 
 VENV, LIST = "build/venv/mutator", "verif/mutator.txt"
 DIR = "build/common/mutants"  # the Makefile links a model with a changed file below build/common
 LIMIT = 60  # seconds of a run: a mutant may loop for ever
-
-
-def arguments():
-    p = argparse.ArgumentParser(prog="mutants_model.py", description=__doc__.split("\n\n")[0])
-    p.add_argument("blocks", nargs="*", metavar="BLOCK", help="default: every block but top")
-    p.add_argument("--count", type=int, default=100, metavar="N", help="mutants of a block (default 100)")
-    p.add_argument("--cycles", type=int, default=20000, metavar="N", help="cycles of a run (default 20000)")
-    p.add_argument("--runs", type=int, default=3, metavar="N", help="runs with other seeds (default 3)")
-    p.add_argument("--jobs", type=int, default=1, metavar="N", help=argparse.SUPPRESS)
-    p.add_argument("--score", type=float, default=0, metavar="PERCENT", help="least score that passes (default 0)")
-    p.add_argument("--json", metavar="FILE", nargs="?", const="-",
-                   help="write the results as JSON to FILE; without FILE print only JSON")
-    a = p.parse_args()
-    for block in a.blocks:
-        if block not in BLOCKS:
-            p.error(f"no block '{block}'; there are: {' '.join(BLOCKS)}")
-    return a
 
 
 def files_of(block):
@@ -162,31 +141,20 @@ def judge(block, a):
 
 
 def main():
-    a = arguments()
+    a = mutants.parsed(mutants.parser("mutants_model.py", __doc__, 100))
     if subprocess.run(["tb/install/venv.sh", VENV, LIST]).returncode:
+        if a.json == "-":
+            sys.exit("mutants_model.py: universalmutator can not be installed")
         print("skipped: universalmutator can not be installed\n0 passed, 0 failed")
         return 0
-    rows, failed, quiet = [], 0, a.json == "-"
-    show = (lambda *_: None) if quiet else (lambda text: print(text, flush=True))
-    show("block    mutants  killed  survive   score   of lockstep, unit tests")
-    for block in a.blocks or [b for b in BLOCKS if b != "top"]:
-        r = judge(block, a)
-        rows.append(r)
-        failed += r["score"] < a.score
-        unit = sum(n for by, n in r["killed"].items() if by.startswith("test_"))
+
+    def row(r):
         killed = sum(r["killed"].values())
-        show(f"{block:8} {r['mutants']:7} {killed:7} {len(r['survivors']):8}  {r['score']:6.2f} %  {killed - unit}, "
-              f"{unit}")
-        for s in r["survivors"]:
-            show(f"    {s['change']}")
-    found = {"version": 1, "of": "model", "config": "tiny", "blocks": rows}
-    if quiet:
-        print(json.dumps(found))
-    elif a.json:
-        with open(a.json, "w") as f:
-            json.dump(found, f, indent=1)
-    show(f"{len(rows) - failed} passed, {failed} failed")
-    return failed > 0
+        unit = sum(n for by, n in r["killed"].items() if by.startswith("test_"))
+        return (f"{r['block']:8} {r['mutants']:7} {killed:7} {len(r['survivors']):8}  {r['score']:6.2f} %  "
+                f"{killed - unit}, {unit}")
+    return mutants.report("model", a, judge, "block    mutants  killed  survive   score   of lockstep, unit tests", row,
+                          lambda s: f"    {s['change']}")
 
 
 if __name__ == "__main__":

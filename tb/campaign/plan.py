@@ -197,13 +197,13 @@ def faults(e):
 
 
 def mutants(e):
-    scripts = {"netlist": ("verif/mutants.py", ("mutants", "mutant", "miter")),
-               "model": ("verif/mutants_model.py", ("rtl",))}
+    scripts = {"netlist": (["verif/mutants.py", "--jobs", "1"], ("mutants", "mutant", "miter")),
+               "model": (["verif/mutants_model.py"], ("rtl",))}
     for of in e["of"]:
         script, variants = scripts[of]
         for block in e["blocks"]:
             yield {"name": f"mutants-{of}-{block}", "block": block, "config": "tiny",
-                   "command": ["python3", script, block, "--count", str(e["count"]), "--jobs", "1", "--json"],
+                   "command": ["python3", *script, block, "--count", str(e["count"]), "--json"],
                    "json": True, "objects": [f"tiny/{block}/{v}" for v in variants]}
 
 
