@@ -245,9 +245,11 @@ class Mutants(Yosys):
     """A flat netlist of a block with mutants that Yosys' `mutate` chooses: a bit of a cell's port inverted, set to 0 or
     set to 1. hd_fault_pkg::sel selects one of them; 0 selects the block itself. Cells stay as wide as in the RTL:
     Verilator runs that fastest, and a mutant names its line. The list of the mutants is at the top of the netlist, as
-    comments. The other modes of `mutate` make a bit depend on another bit of its vector: a loop, for Verilator."""
+    comments. The other modes of `mutate` make a bit depend on another bit of its vector: a loop, for Verilator. A row
+    that is read while it is written gives its old value, so that netlist and block agree even then."""
     result = ".sv"
     MODES, EACH = ("inv", "const0", "const1"), 134
+    RAM = "rtl/common/hd_ram_1r1w.sv"
     SCRIPT = """read_verilog -sv -Irtl {inputs}
 hierarchy -check -top {top}
 proc
@@ -266,8 +268,15 @@ clean
 write_verilog -noattr netlist.v
 """
 
+    @classmethod
+    def defined(cls, files):
+        """The wrapper of RAMs without the attribute that lets Yosys choose what such a read gives."""
+        if cls.RAM in files:
+            files[cls.RAM] = files[cls.RAM].replace("(* no_rw_check *) ", "")
+
     def prepare(self, build):
         inputs = " ".join(self.add_sources())
+        self.defined(self.files)
         mutate = [f"mutate -list {self.EACH} -seed 1 -mode {mode} -ctrl hd_mutant 16 {1 + k * self.EACH} -o {mode}.ys"
                   for k, mode in enumerate(self.MODES)] + [f"script {mode}.ys" for mode in self.MODES]
         self.prepare_script(self.SCRIPT.format(inputs=inputs, top=self.top, mutate="\n".join(mutate)))
@@ -304,7 +313,7 @@ class Miter(Yosys):
 `define HD_ASSERT_PROP_IN(label, prop, text)
 `define HD_COVER(label, prop)
 """
-    SCRIPT = """read_verilog -sv -formal -Irtl {inputs}
+    SCRIPT = """read_verilog -sv -formal -DSYNTHESIS -Irtl {inputs}
 hierarchy -check -top {top}
 proc
 flatten
@@ -341,6 +350,7 @@ write_aiger -ascii -zinit -map miter.map miter.aag
         for path in self.files.keys() & set(self.UNCHECKED):
             self.files[path] = self.files[path].replace("`ifdef HD_ASSERT_ON", "`ifdef HD_NEVER")
         self.files["rtl/common/hd_assert.svh"] = self.CONTRACT
+        Mutants.defined(self.files)
         netlist = sources.read(self.built(build, Mutants(self.config, self.block, "mutants")))
         self.files["mutants.sv"] = netlist.replace(f"  wire [15:0] hd_mutant = 16'({faults.SELECTOR});",
                                                    "  input [15:0] hd_mutant; wire [15:0] hd_mutant;").replace(
