@@ -3,6 +3,7 @@
  *
  *   TEST(what_it_shows) { .. }                         a test of cmocka
  *   TEST_WITH(what_it_shows, setup, teardown) { .. }   the same between two functions; NULL: none
+ *   TEST_F(what_it_shows) { .. }                       the same between the file's setup and teardown
  *   TEST_MAIN("name", NULL, NULL)                      at the end: runs them, between two functions for all */
 #ifndef HD_TEST_LIST_H
 #define HD_TEST_LIST_H
@@ -30,6 +31,7 @@ static size_t hd_tests_n __attribute__((unused));
   }                                                                                       \
   static void NAME(void **state __attribute__((unused)))
 #define TEST(NAME) TEST_WITH(NAME, NULL, NULL)
+#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
 #define TEST_MAIN(NAME, SETUP, TEARDOWN)                                                                          \
   int main(void) {                                                                                                \

@@ -37,7 +37,7 @@ static void expect(uint64_t out, uint64_t want, unsigned n, const char *what) {
 }
 
 /* The lowest set bit, for every input. */
-TEST_WITH(test_find_first, setup, teardown) {
+TEST_F(test_find_first) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_FIRST, k), n = size_of(slot);
     for (uint64_t req = 0; req < 1u << n; req++) {
@@ -50,7 +50,7 @@ TEST_WITH(test_find_first, setup, teardown) {
 }
 
 /* The first requester at or after the pointer, for every input and every pointer. */
-TEST_WITH(test_rr_arb, setup, teardown) {
+TEST_F(test_rr_arb) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_ARB, k), n = size_of(slot);
     for (uint64_t req = 0; req < 1u << n; req++)
@@ -92,7 +92,7 @@ static void fifo(unsigned slot, unsigned depth) {
   assert_int_equal(missing, 0);
 }
 
-TEST_WITH(test_fifo, setup, teardown) {
+TEST_F(test_fifo) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     fifo(slot_of(COMMON_FIFO, k), size_of(slot_of(COMMON_FIFO, k)));
     fifo(slot_of(COMMON_PAIR, k), 2);
@@ -121,7 +121,7 @@ static void free_list(unsigned slot) {
   assert_int_equal(missing, 0);
 }
 
-TEST_WITH(test_free_list, setup, teardown) {
+TEST_F(test_free_list) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) free_list(slot_of(COMMON_LIST, k));
 }
 
@@ -149,7 +149,7 @@ static void ram(unsigned slot, const char *what) {
   assert_int_equal(missing, 0);
 }
 
-TEST_WITH(test_ram, setup, teardown) {
+TEST_F(test_ram) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     ram(slot_of(COMMON_RAM, k), "hd_ram_1r1w");
     ram(slot_of(COMMON_BANKS, k), "hd_ram_banks");
@@ -157,7 +157,7 @@ TEST_WITH(test_ram, setup, teardown) {
 }
 
 /* Reading a row in the cycle in which it is written does not return its old content. */
-TEST_WITH(test_conflict, setup, teardown) {
+TEST_F(test_conflict) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_RAM, k), n = size_of(slot), mask = (1u << n) - 1, old = 0x1555 & mask;
     void *t = common_open(7);
@@ -171,7 +171,7 @@ TEST_WITH(test_conflict, setup, teardown) {
 }
 
 /* Sets the bit of the index, for every input; none beyond the size. */
-TEST_WITH(test_onehot, setup, teardown) {
+TEST_F(test_onehot) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_ONEHOT, k), n = size_of(slot);
     for (uint64_t in = 0; in < 32; in++) {
@@ -182,7 +182,7 @@ TEST_WITH(test_onehot, setup, teardown) {
 }
 
 /* Every number with its neighbours, with the numbers that differ in one bit, and with some others. */
-TEST_WITH(test_follows, setup, teardown) {
+TEST_F(test_follows) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned slot = slot_of(COMMON_FOLLOWS, k), n = size_of(slot), mask = (1u << n) - 1;
     for (unsigned a = 0; a <= mask; a++)
@@ -195,7 +195,7 @@ TEST_WITH(test_follows, setup, teardown) {
 }
 
 /* No assertion failed in the tests so far. */
-TEST_WITH(test_quiet, setup, teardown) {
+TEST_F(test_quiet) {
   for (unsigned part = 0; part < COMMON_PARTS; part++)
     for (unsigned k = 0; k < COMMON_SIZES; k++) {
       unsigned slot = slot_of(part, k);
@@ -226,7 +226,7 @@ static void expect_assertion(unsigned slot, const uint64_t *in, unsigned cycles)
 static const uint64_t push1 = 1u << 16, pop1 = 1u << 17, write1 = 1u << 18, take = 1, give = 2;
 
 /* The assertions detect each misuse of a part. */
-TEST_WITH(test_misuse, setup, teardown) {
+TEST_F(test_misuse) {
   uint64_t full[MAX + 1];
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned n = size_of(slot_of(COMMON_FIFO, k));
@@ -252,7 +252,7 @@ TEST_WITH(test_misuse, setup, teardown) {
 }
 
 /* Prints the sizes that the other tests used, among them one and numbers that are no power of two. */
-TEST_WITH(test_sizes, setup, teardown) {
+TEST_F(test_sizes) {
   static const unsigned want[COMMON_SIZES] = {1, 2, 3, 5, 8, 13};
   for (unsigned slot = 0; slot < COMMON_SLOTS; slot++) assert_int_equal(size_of(slot), want[slot % COMMON_SIZES]);
 }

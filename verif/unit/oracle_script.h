@@ -312,6 +312,4 @@ static inline void banked(unsigned smx, unsigned slot, unsigned g, uint32_t ctas
   dev_answer(smx, slot, HD_KIND_GROUP, code);
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -52,6 +52,4 @@ static inline void done(unsigned smx, unsigned slot) {
   in.cta_done_slot[smx] = (uint8_t)slot;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -71,8 +71,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define T(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* Outputs that depend only on registers are evaluated first; then the search, the group in A2, and the take. */
 static void settle(void) {
   qi.found = qi.found_hit = qi.found_kdei = 0;
@@ -142,7 +140,7 @@ static void offer(unsigned smx, struct hd_devlaunch d) {
 }
 
 /* Taken in 0, linked in 3, part of the list and answered in 4. */
-T(test_latency) {
+TEST_F(test_latency) {
   enter(9, 7);
   offer(1, group(7, 5, 0, true));
   for (unsigned t = 0; t < 5; t++) {
@@ -156,7 +154,7 @@ T(test_latency) {
 }
 
 /* One group accepted, and one linked, in each of 1000 cycles, by warps of several SMXs. */
-T(test_rate) {
+TEST_F(test_rate) {
   enter(9, 7);
   for (unsigned t = 0; t < 1000; t++) {
     for (unsigned s = 0; s < cfg.num_smx; s++)
@@ -185,7 +183,7 @@ static unsigned warp(unsigned keys) {
 }
 
 /* One entry a cycle, the kernel in the last one: 32 cycles for the first lane, one for each other. */
-T(test_search_of_a_warp) {
+TEST_F(test_search_of_a_warp) {
   start(1);
   enter(31, 100);
   assert_int_equal(warp(1), 32 + 31);
@@ -198,7 +196,7 @@ T(test_search_of_a_warp) {
 }
 
 /* Three keys in turn: each lane sweeps up to its kernel; all are linked, each list in the order of the lanes. */
-T(test_warp_of_three_keys) {
+TEST_F(test_warp_of_three_keys) {
   start(4);
   enter(3, 100); /* 1 cycle */
   enter(4, 101); /* 2 */
@@ -219,7 +217,7 @@ static uint32_t written_pointer(void) {
 
 /* Every group but the first overflows, and the memory is slow: groups wait in A1, none is lost, the list is written in
  * order. */
-T(test_overflow_waits) {
+TEST_F(test_overflow_waits) {
   uint64_t seed = 99;
   unsigned offered = 0, written = 0, unanswered = 0, beat_due = 0;
   enter(0, 7);

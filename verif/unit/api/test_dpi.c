@@ -39,8 +39,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* Creates a plane that must be rejected, with this text in the reason. */
 static void refused(const char *config, const char *why) {
   void *p = hd_dpi_new(config);

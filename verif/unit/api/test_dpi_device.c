@@ -116,7 +116,7 @@ static void launched(uint32_t kind, const char *policy, struct seen *s, bool tic
 }
 
 /* Groups and kernels, under each policy; skipping changes no result. */
-TEST_WITH(test_launches, setup, teardown) {
+TEST_F(test_launches) {
   for (uint32_t number = 0; hd_dpi_policy(number)[0] != 0; number++) {
     for (uint32_t kind = HD_KIND_KERNEL; kind <= HD_KIND_GROUP; kind++) {
       struct seen every, some;
@@ -133,7 +133,7 @@ TEST_WITH(test_launches, setup, teardown) {
 }
 
 /* A wavefront: each TB runs after its neighbours, with the graph that was written to memory. */
-TEST_WITH(test_graph, setup, teardown) {
+TEST_F(test_graph) {
   struct seen s;
   uint32_t levels, edges, at[16];
   assert_true(hd_dpi_device(plane, LATENCY, HD_POLICY_RR) > 0);
@@ -151,7 +151,7 @@ TEST_WITH(test_graph, setup, teardown) {
     assert_true((tb % 4 == 0 || at[tb - 1] < at[tb]) && (tb < 4 || at[tb - 4] < at[tb]));
 }
 
-TEST_WITH(test_refusals, setup, teardown) {
+TEST_F(test_refusals) {
   uint32_t n, levels, edges;
   assert_int_equal(hd_dpi_dev_launch(plane, 0, 0, 1, 0, 1, 0, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0), HD_DEVICE_BAD_WARP);
   assert_int_not_equal(hd_dpi_graph(plane, 4, 1, 1), 0);

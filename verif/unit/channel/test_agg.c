@@ -26,8 +26,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 static void cycle(void) {
   in.quiet = 1;
   hd_agg_eval(m, &in, &out);

@@ -36,8 +36,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 static uint64_t word(uint64_t addr) {
   uint64_t w;
   memcpy(&w, bytes + (addr - BASE), sizeof w);

@@ -27,8 +27,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* Runs a cycle, then clears the offers. */
 static void cycle(void) {
   hd_chan_eval(m, &in, &out);

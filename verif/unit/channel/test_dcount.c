@@ -24,8 +24,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 static void cycle(void) {
   hd_dcount_eval(m, &in, &out);
   hd_dcount_tick(m, &in);

@@ -160,6 +160,4 @@ static inline void winner_is(int bank) {
   assert_int_equal(arch()->winner_valid ? arch()->winner : -1, bank);
 }
 
-#define T(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

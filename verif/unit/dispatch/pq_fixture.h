@@ -107,6 +107,4 @@ static inline struct hd_pq_arch *arch(void) {
   return &a;
 }
 
-#define T(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -146,6 +146,4 @@ static inline void expect_sscr(int smx) {
   assert_int_equal(out.take_valid || out.take_bank || out.take_spare || out.take_kdei || out.take_last, 0);
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -178,6 +178,4 @@ static inline struct hd_spill_arch *arch(void) {
   return &a;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -65,6 +65,4 @@ static inline struct hd_tbcr_arch *arch(void) {
   return &a;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

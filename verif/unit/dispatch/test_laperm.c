@@ -3,7 +3,7 @@
 #include "unit/dispatch/laperm_fixture.h"
 
 /* After reset no entry is held, no output is set except the free places, and the model is quiet. */
-T(test_empty_after_reset) {
+TEST_F(test_empty_after_reset) {
   static const struct hd_laperm_out nothing = {.place = {1, 1, 1, 1}, .bank_room = {6, 6, 6, 6}};
   static const struct hd_laperm_arch none;
   for (unsigned p = 0; p < 4; p++) {
@@ -16,7 +16,7 @@ T(test_empty_after_reset) {
 }
 
 /* A group: A2 in t, A3 in t+1, bank head in t+2, with all its fields. */
-T(test_group) {
+TEST_F(test_group) {
   group(7, 2, 3, 4);
   look();
   assert_int_equal(out.push_valid || out.full, 0);
@@ -35,7 +35,7 @@ T(test_group) {
 }
 
 /* Under Rr a group goes to its kernel's list: not here. */
-T(test_group_under_rr) {
+TEST_F(test_group_under_rr) {
   set_policy(HD_POLICY_RR);
   group(1, 0, 1, 1);
   cycle();
@@ -45,7 +45,7 @@ T(test_group_under_rr) {
 }
 
 /* The policy of the cycle in A2 counts, not that in A3. */
-T(test_policy_of_a2) {
+TEST_F(test_policy_of_a2) {
   group(1, 0, 1, 1);
   cycle();
   set_policy(HD_POLICY_RR);
@@ -55,7 +55,7 @@ T(test_policy_of_a2) {
 }
 
 /* TBs go out in order; with the last the entry leaves, and the level's count with it. */
-T(test_take) {
+TEST_F(test_take) {
   push(3, 1, 2, 3);
   for (unsigned tb = 0; tb < 3; tb++) {
     assert_int_equal(arch()->live[1], 1);
@@ -67,7 +67,7 @@ T(test_take) {
 }
 
 /* A full bank refuses; the other banks are not affected. */
-T(test_full) {
+TEST_F(test_full) {
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1 + k % 4, 1);
   group(6, 0, 1, 1);
   cycle();
@@ -81,7 +81,7 @@ T(test_full) {
 }
 
 /* The place that leaves in t counts for a group in A2 only from t+1 on. */
-T(test_refused_though_one_leaves) {
+TEST_F(test_refused_though_one_leaves) {
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1, 1);
   group(6, 0, 1, 1);
   take(0, 0, false);
@@ -92,7 +92,7 @@ T(test_refused_though_one_leaves) {
 }
 
 /* The group in A3 takes a place that is still free: with one left the next group is refused, with two it is not. */
-T(test_place_of_a3) {
+TEST_F(test_place_of_a3) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   for (unsigned k = 4; k < 7; k++) {
     group(k, 0, 1, 1);
@@ -103,7 +103,7 @@ T(test_place_of_a3) {
 }
 
 /* .. but not if it goes elsewhere, or was refused. */
-T(test_place_of_another_a3) {
+TEST_F(test_place_of_another_a3) {
   for (unsigned k = 0; k < 5; k++) push(k, 0, 1, 1);
   group(5, 1, 1, 1);
   cycle();
@@ -123,7 +123,7 @@ T(test_place_of_another_a3) {
 }
 
 /* A fresh device kernel goes into its bank at once and is not marked. */
-T(test_kernel) {
+TEST_F(test_kernel) {
   kernel(9, 3, 2, 5);
   assert_int_equal(out.enter_bank, 1);
   assert_int_equal(out.enter_wait || out.enter_mark, 0);
@@ -134,7 +134,7 @@ T(test_kernel) {
 }
 
 /* Until the KD is ready no state changes, for any inputs. */
-T(test_kernel_waits_for_the_kd) {
+TEST_F(test_kernel_waits_for_the_kd) {
   kernel(9, 3, 2, 5);
   in.enter_ready = 0;
   look();
@@ -145,7 +145,7 @@ T(test_kernel_waits_for_the_kd) {
 }
 
 /* Kernels that do not bind are marked: all under Rr, those of the host, those whose native part is done. */
-T(test_kernels_that_do_not_bind) {
+TEST_F(test_kernels_that_do_not_bind) {
   for (unsigned which = 0; which < 3; which++) {
     set_policy(which == 0 ? HD_POLICY_RR : HD_POLICY_TB_PRI);
     kernel(1, 0, which == 1 ? 0 : 1, 3);
@@ -159,7 +159,7 @@ T(test_kernels_that_do_not_bind) {
 }
 
 /* A resumed kernel continues with its next TB, and one with groups is marked; with saved TBs it is not bound at all. */
-T(test_resumed_kernel) {
+TEST_F(test_resumed_kernel) {
   for (unsigned which = 0; which < 4; which++) {
     kernel(which, which, 1, 9);
     in.enter_progress = (struct hd_progress){.nextbl = 6, .sav_count = which & 1};
@@ -176,7 +176,7 @@ T(test_resumed_kernel) {
 }
 
 /* Two places are needed: one may be for a group that is judged in the same cycle. */
-T(test_kernel_wants_two_places) {
+TEST_F(test_kernel_wants_two_places) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   group(4, 0, 1, 1);
   kernel(5, 0, 1, 1);
@@ -193,7 +193,7 @@ T(test_kernel_wants_two_places) {
 }
 
 /* A kernel waits while a group goes into its bank, and enters in the next cycle. */
-T(test_kernel_waits_for_a_group) {
+TEST_F(test_kernel_waits_for_a_group) {
   group(1, 2, 1, 1);
   cycle();
   kernel(2, 2, 1, 1);
@@ -211,7 +211,7 @@ T(test_kernel_waits_for_a_group) {
 }
 
 /* A kernel that does not bind, or binds to another bank, does not wait. */
-T(test_kernel_does_not_wait) {
+TEST_F(test_kernel_does_not_wait) {
   group(1, 2, 1, 1);
   cycle();
   kernel(2, 2, 0, 1);
@@ -224,7 +224,7 @@ T(test_kernel_does_not_wait) {
 }
 
 /* A refused group does not delay a kernel. */
-T(test_kernel_does_not_wait_for_a_refused_group) {
+TEST_F(test_kernel_does_not_wait_for_a_refused_group) {
   for (unsigned k = 0; k < 6; k++) push(k, 0, 1, 1);
   group(6, 0, 1, 1);
   cycle();
@@ -233,7 +233,7 @@ T(test_kernel_does_not_wait_for_a_refused_group) {
 }
 
 /* Group, kernel and take in each cycle, into one bank and out of it: no entry is lost. */
-T(test_all_at_once) {
+TEST_F(test_all_at_once) {
   start("k20c", 4, 128, 20);
   unsigned kernels = 0, groups = 0, taken = 0;
   for (unsigned n = 0; n < 400; n++) {
@@ -255,7 +255,7 @@ T(test_all_at_once) {
 }
 
 /* For models composed of blocks: the accessors return the outputs, and a step is a clock edge. */
-T(test_accessors) {
+TEST_F(test_accessors) {
   const struct hd_info info = {.ctas = 2, .level = 3};
   struct hd_laperm_edge e = {.policy = HD_POLICY_ADAPTIVE_BIND, .group = &info, .group_kdei = 5, .group_smx = 1};
   e.take_bank = -1;
@@ -282,7 +282,7 @@ T(test_accessors) {
 
 /* The state depends only on the waiting entries and the backups (apart from each bank's record of the row written
  * last): emptied, or reset in the middle, it equals a new model byte for byte. */
-T(test_state_is_canonical) {
+TEST_F(test_state_is_canonical) {
   size_t size = hd_laperm_size(&cfg);
   struct hd_laperm *fresh = ut_new(size);
   hd_laperm_init(fresh, &cfg);

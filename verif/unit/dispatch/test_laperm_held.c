@@ -3,7 +3,7 @@
 #include "unit/dispatch/laperm_fixture.h"
 
 /* A kernel behind others of its bank and level in memory, or on their way there, is marked; another is not. */
-T(test_kernel_behind) {
+TEST_F(test_kernel_behind) {
   room(true);
   hold(1, 2, true);
   kernel(5, 1, 2, 1);
@@ -26,7 +26,7 @@ T(test_kernel_behind) {
 }
 
 /* While groups of the bank are in memory a kernel wants three places. */
-T(test_kernel_wants_three_places) {
+TEST_F(test_kernel_wants_three_places) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   kernel(7, 0, 1, 1);
   assert_int_equal(out.enter_bank, 1);
@@ -51,7 +51,7 @@ T(test_kernel_wants_three_places) {
 }
 
 /* A kernel that binds waits while a group returns, into any bank; one that does not bind is marked. */
-T(test_kernel_waits_for_back) {
+TEST_F(test_kernel_waits_for_back) {
   hold(3, 4, true);
   back(9, 3, 4, 1);
   kernel(5, 1, 2, 1);
@@ -68,7 +68,7 @@ T(test_kernel_waits_for_back) {
 }
 
 /* .. but not while that waits itself. */
-T(test_kernel_passes_a_back_that_waits) {
+TEST_F(test_kernel_passes_a_back_that_waits) {
   hold(3, 4, true);
   group(1, 3, 1, 1);
   cycle();
@@ -78,7 +78,7 @@ T(test_kernel_passes_a_back_that_waits) {
 }
 
 /* A TB out of a bank is an inversion in the next cycle, if then a higher level of that bank is in memory. */
-T(test_inversion) {
+TEST_F(test_inversion) {
   push(1, 1, 2, 9);
   hold(1, 3, true);
   takes(1, 1, false);
@@ -101,7 +101,7 @@ T(test_inversion) {
 }
 
 /* .. it is the bank that counts, not that of the SMX; the level is that of the front as it was. */
-T(test_inversion_of_a_spare_tb) {
+TEST_F(test_inversion_of_a_spare_tb) {
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(1, 1, 2, 1);
   push(2, 1, 1, 1);
@@ -116,7 +116,7 @@ T(test_inversion_of_a_spare_tb) {
 }
 
 /* A TB of the SSCR counts for the bank of its SMX. */
-T(test_inversion_of_the_sscr) {
+TEST_F(test_inversion_of_the_sscr) {
   start_clusters("k20c", 4, 2, 6, 20);
   hold(1, 1, true);
   grants(3, 0);
@@ -136,7 +136,7 @@ T(test_inversion_of_the_sscr) {
 }
 
 /* Under TbPri all banks count, under Rr none. The policy is that of the cycle of the TB. */
-T(test_inversion_by_policy) {
+TEST_F(test_inversion_by_policy) {
   push(1, 1, 2, 9);
   hold(3, 3, true);
   set_policy(HD_POLICY_TB_PRI);
@@ -158,7 +158,7 @@ T(test_inversion_by_policy) {
 }
 
 /* Quiet: exactly while a cycle without inputs changes no state. */
-T(test_quiet) {
+TEST_F(test_quiet) {
   const struct hd_info g = {.ctas = 1, .level = 1};
   const uint64_t held = 1; /* bank 0, level 1 */
   struct hd_laperm_edge e = {.policy = HD_POLICY_TB_PRI, .take_bank = -1, .memory = {.held = &held, .put_ready = true}};
@@ -186,7 +186,7 @@ T(test_quiet) {
 }
 
 /* A reset clears A3 and the TB that was handed out. */
-T(test_reset) {
+TEST_F(test_reset) {
   struct hd_laperm *fresh = ut_new(hd_laperm_size(&cfg));
   hd_laperm_init(fresh, &cfg);
   hold(1, 2, true);

@@ -19,7 +19,7 @@ static void becomes(unsigned kdei, unsigned smx, unsigned level, unsigned what) 
 }
 
 /* A group that finds its bank full goes to memory from A3, as it came, and not into the bank. */
-T(test_put) {
+TEST_F(test_put) {
   static const struct hd_info none;
   const struct hd_info want = {.grid_x = 4, .grid_y = 1, .grid_z = 1, .ctas = 4, .param = 0x107, .level = 3};
   room(true);
@@ -43,7 +43,7 @@ T(test_put) {
 }
 
 /* Room counts in the cycle in which the group is in A3, and only then. */
-T(test_room_counts_in_a3) {
+TEST_F(test_room_counts_in_a3) {
   fill(0, 6);
   group(7, 0, 1, 1);
   cycle();
@@ -60,7 +60,7 @@ T(test_room_counts_in_a3) {
 }
 
 /* The room of a bank is its free places; none while a level of it is in memory, or a group goes there. */
-T(test_room_of_banks) {
+TEST_F(test_room_of_banks) {
   look();
   for (unsigned n = 0; n < 7; n++) {
     assert_int_equal(out.bank_room[2], 6 - n);
@@ -84,7 +84,7 @@ T(test_room_of_banks) {
 }
 
 /* No room is reported while a level has less than eight numbers. */
-T(test_room_of_numbers) {
+TEST_F(test_room_of_numbers) {
   start("k20c", 2, 20, 4);
   look();
   for (unsigned n = 0; n < 12; n++) {
@@ -95,14 +95,14 @@ T(test_room_of_numbers) {
 }
 
 /* A group that goes into its bank needs no room in memory. */
-T(test_bank_needs_no_room) {
+TEST_F(test_bank_needs_no_room) {
   becomes(1, 0, 1, TO_BANK);
   room(true);
   becomes(2, 0, 1, TO_BANK);
 }
 
 /* Under Rr no group is in A3. */
-T(test_rr) {
+TEST_F(test_rr) {
   room(true);
   hold(0, 1, true);
   set_policy(HD_POLICY_RR);
@@ -113,7 +113,7 @@ T(test_rr) {
 
 /* Behind others of its bank and level in memory a group goes there too, though the bank is empty; those of another bank
  * or level are not behind them. */
-T(test_behind_memory) {
+TEST_F(test_behind_memory) {
   room(true);
   hold(1, 2, true);
   becomes(1, 1, 2, TO_MEMORY);
@@ -129,7 +129,7 @@ T(test_behind_memory) {
 }
 
 /* .. also behind one that is in A3 and goes there in this cycle, before memory reports it. */
-T(test_behind_a3) {
+TEST_F(test_behind_a3) {
   room(true);
   hold(1, 2, true);
   group(1, 1, 2, 1);
@@ -146,7 +146,7 @@ T(test_behind_a3) {
 }
 
 /* .. but not if that one is refused: it is gone. A kernel is not behind it either. */
-T(test_not_behind_refused) {
+TEST_F(test_not_behind_refused) {
   hold(1, 2, true);
   becomes(1, 1, 2, REFUSED);
   hold(1, 2, false);
@@ -166,7 +166,7 @@ T(test_not_behind_refused) {
 }
 
 /* While groups of a bank are in memory one of its places is reserved for them. */
-T(test_kept_place) {
+TEST_F(test_kept_place) {
   room(true);
   fill(0, 4);
   hold(0, 4, true);
@@ -181,7 +181,7 @@ T(test_kept_place) {
 }
 
 /* Place is reported as long as a place is free that A3 does not take. */
-T(test_place) {
+TEST_F(test_place) {
   fill(0, 4);
   for (unsigned b = 0; b < 4; b++) assert_int_equal(out.place[b], 1);
   group(4, 0, 1, 1);
@@ -207,7 +207,7 @@ T(test_place) {
 
 /* A group returns to its bank unchanged, from its first TB on, with the next number of its level; it is the head in the
  * next cycle. */
-T(test_back) {
+TEST_F(test_back) {
   push(1, 3, 2, 1);
   hold(3, 4, true);
   assert_int_equal(out.back_ready, 0);
@@ -230,7 +230,7 @@ T(test_back) {
 }
 
 /* .. under any policy. */
-T(test_back_under_rr) {
+TEST_F(test_back_under_rr) {
   hold(1, 1, true);
   set_policy(HD_POLICY_RR);
   back(2, 1, 1, 1);
@@ -240,7 +240,7 @@ T(test_back_under_rr) {
 }
 
 /* It waits while A3 puts a group into the same bank; not for one that goes elsewhere, or to memory. */
-T(test_back_waits_for_a3) {
+TEST_F(test_back_waits_for_a3) {
   room(true);
   hold(1, 2, true);
   group(1, 1, 1, 1);
@@ -262,7 +262,7 @@ T(test_back_waits_for_a3) {
 }
 
 /* It waits until its level is open. */
-T(test_back_waits_for_its_level) {
+TEST_F(test_back_waits_for_its_level) {
   start("k20c", 4, 16, 4);
   for (unsigned n = 0; n < 13; n++) push(n, 1, 1, 1);
   hold(0, 1, true);
@@ -282,7 +282,7 @@ T(test_back_waits_for_its_level) {
 }
 
 /* Numbers do not wrap: the group in A3, the returning group, the group in A2. */
-T(test_numbers_do_not_go_round) {
+TEST_F(test_numbers_do_not_go_round) {
   start("k20c", 4, 16, 4);
   for (unsigned n = 0; n < 12; n++) push(n, 0, 1, 1);
   hold(3, 1, true);

@@ -3,7 +3,7 @@
 #include "unit/dispatch/laperm_fixture.h"
 
 /* Group and kernel in one cycle take two numbers of their level, the group the lower one. */
-T(test_numbers_of_two) {
+TEST_F(test_numbers_of_two) {
   push(0, 0, 2, 9);
   group(1, 1, 2, 1);
   cycle();
@@ -17,7 +17,7 @@ T(test_numbers_of_two) {
 }
 
 /* .. of different levels one each. */
-T(test_numbers_of_levels) {
+TEST_F(test_numbers_of_levels) {
   group(1, 1, 2, 1);
   cycle();
   kernel(2, 2, 4, 1);
@@ -27,7 +27,7 @@ T(test_numbers_of_levels) {
 }
 
 /* The number goes back to 0 one cycle after the last entry of the level has left, unless one comes. */
-T(test_number_goes_back) {
+TEST_F(test_number_goes_back) {
   push(0, 0, 1, 1);
   push(1, 1, 1, 1);
   take(0, 0, false);
@@ -42,7 +42,7 @@ T(test_number_goes_back) {
 }
 
 /* The last entry leaves while one arrives, or one arrives in the cycle after: the numbers continue. */
-T(test_number_goes_on) {
+TEST_F(test_number_goes_on) {
   push(0, 0, 1, 1);
   kernel(1, 1, 1, 1);
   take(0, 0, false);
@@ -57,7 +57,7 @@ T(test_number_goes_on) {
 
 /* A level whose numbers run out refuses groups and does not bind kernels, until it is empty; other levels are not
    affected. */
-T(test_numbers_run_out) {
+TEST_F(test_numbers_run_out) {
   start("k20c", 4, 16, 4);
   push(0, 0, 1, 99);
   for (unsigned n = 1; n < 13; n++) push(n, 1, 1, 1);
@@ -81,7 +81,7 @@ T(test_numbers_run_out) {
 
 /* Three entries may follow the last number at which a level is open: the group in A3, a kernel, the group in A2. They
  * do not wrap. */
-T(test_numbers_do_not_go_round) {
+TEST_F(test_numbers_do_not_go_round) {
   start("k20c", 4, 16, 4);
   for (unsigned n = 0; n < 12; n++) push(n, 0, 1, 1);
   group(12, 1, 1, 1);
@@ -101,7 +101,7 @@ T(test_numbers_do_not_go_round) {
 }
 
 /* The winner: the highest level, then the oldest, in any bank. */
-T(test_winner) {
+TEST_F(test_winner) {
   winner_is(-1);
   push(0, 2, 1, 2);
   winner_is(2);
@@ -122,7 +122,7 @@ T(test_winner) {
 }
 
 /* The winner leaves while others come: into its own bank, elsewhere, and both at once. */
-T(test_winner_leaves_as_others_come) {
+TEST_F(test_winner_leaves_as_others_come) {
   push(0, 0, 3, 1);
   push(1, 1, 1, 1);
   group(2, 0, 1, 1);
@@ -140,7 +140,7 @@ T(test_winner_leaves_as_others_come) {
 }
 
 /* The winner is overtaken in its own bank, and still wins. */
-T(test_winner_overtaken) {
+TEST_F(test_winner_overtaken) {
   push(0, 0, 2, 5);
   push(1, 1, 2, 5);
   push(2, 0, 3, 1);
@@ -159,7 +159,7 @@ static void then_is(int kdei) {
 }
 
 /* The next winner if the winner left: its second entry, of its level or a lower one, or another bank's head. */
-T(test_then) {
+TEST_F(test_then) {
   push(0, 2, 1, 2);
   push(1, 2, 1, 2);
   then_is(-1); /* no request */

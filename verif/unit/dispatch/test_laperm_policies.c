@@ -13,7 +13,7 @@ static void offers(unsigned smx, int bound, int spare) {
 }
 
 /* Rr: nothing bound; the winner is spare for all. */
-T(test_rr) {
+TEST_F(test_rr) {
   push(0, 1, 1, 1);
   push(1, 2, 2, 1);
   set_policy(HD_POLICY_RR);
@@ -21,7 +21,7 @@ T(test_rr) {
 }
 
 /* TbPri: the winner for all SMXs, whichever launched it; nothing spare. */
-T(test_tb_pri) {
+TEST_F(test_tb_pri) {
   push(0, 1, 1, 1);
   push(1, 2, 2, 1);
   push(2, 3, 2, 1);
@@ -34,7 +34,7 @@ T(test_tb_pri) {
 }
 
 /* The saved list of the head's kernel could overflow: the entry stays offered, and needs more than an SMX has. */
-T(test_front_waits_for_its_list) {
+TEST_F(test_front_waits_for_its_list) {
   push(0, 1, 1, 1);
   push(1, 2, 1, 1);
   set_policy(HD_POLICY_SMX_BIND);
@@ -50,7 +50,7 @@ T(test_front_waits_for_its_list) {
 }
 
 /* SmxBind: each its own bank, nothing else. */
-T(test_smx_bind) {
+TEST_F(test_smx_bind) {
   push(0, 1, 1, 1);
   push(1, 3, 4, 1);
   set_policy(HD_POLICY_SMX_BIND);
@@ -61,7 +61,7 @@ T(test_smx_bind) {
 }
 
 /* AdaptiveBind: its own bank first; the next one in cyclic order is spare, never its own. */
-T(test_adaptive_bind) {
+TEST_F(test_adaptive_bind) {
   push(0, 1, 1, 1);
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   offers(0, -1, 1);
@@ -75,7 +75,7 @@ T(test_adaptive_bind) {
 }
 
 /* A backup stays while it holds an entry, even if another is nearer. */
-T(test_backup_stays) {
+TEST_F(test_backup_stays) {
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(0, 3, 1, 9);
   take(0, 3, true);
@@ -90,7 +90,7 @@ T(test_backup_stays) {
 }
 
 /* An empty backup is skipped, and is the backup again when it is filled, unless a TB was taken from another. */
-T(test_backup_passed_over) {
+TEST_F(test_backup_passed_over) {
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(0, 3, 1, 1);
   take(0, 3, true);
@@ -108,7 +108,7 @@ T(test_backup_passed_over) {
 }
 
 /* Only a spare take under AdaptiveBind sets a backup; each SMX has its own. */
-T(test_what_makes_a_backup) {
+TEST_F(test_what_makes_a_backup) {
   push(0, 1, 1, 9);
   set_policy(HD_POLICY_RR);
   take(0, 1, true);
@@ -125,7 +125,7 @@ T(test_what_makes_a_backup) {
 }
 
 /* A change of policy takes effect in the same cycle; queued entries stay unchanged. */
-T(test_policy_changes) {
+TEST_F(test_policy_changes) {
   push(0, 1, 1, 3);
   push(1, 2, 2, 3);
   set_policy(HD_POLICY_TB_PRI);
@@ -141,7 +141,7 @@ T(test_policy_changes) {
 }
 
 /* One SMX: nothing is ever spare under AdaptiveBind. */
-T(test_one_smx) {
+TEST_F(test_one_smx) {
   start("k20c", 1, 2, 20);
   push(0, 0, 1, 1);
   set_policy(HD_POLICY_ADAPTIVE_BIND);
@@ -153,7 +153,7 @@ T(test_one_smx) {
 }
 
 /* 132 SMXs: cyclic order across the words of a set. */
-T(test_many_smxs) {
+TEST_F(test_many_smxs) {
   start("big", 132, 4, 20);
   set_policy(HD_POLICY_ADAPTIVE_BIND);
   push(0, 65, 1, 2);
@@ -167,7 +167,7 @@ T(test_many_smxs) {
 
 /* Five SMXs in clusters of two: banks 0, 1, and 2, which SMX 4 has for itself. Launches of an SMX wait in the bank of
  * its cluster; each SMX of a cluster has a backup of its own. */
-T(test_clusters) {
+TEST_F(test_clusters) {
   start_clusters("k20c", 5, 2, 6, 20);
   push(0, 3, 1, 9);
   push(1, 2, 1, 9);
@@ -193,7 +193,7 @@ T(test_clusters) {
 }
 
 /* All SMXs in one cluster: one bank, nothing spare but under Rr. */
-T(test_one_cluster) {
+TEST_F(test_one_cluster) {
   start_clusters("k20c", 4, 4, 6, 20);
   push(0, 3, 2, 2);
   push(1, 0, 1, 2);

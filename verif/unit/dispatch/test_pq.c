@@ -3,7 +3,7 @@
 #include "unit/dispatch/pq_fixture.h"
 
 /* After reset: empty, room, nothing shown. */
-T(test_empty_after_reset) {
+TEST_F(test_empty_after_reset) {
   static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1, .three_ready = 1, .room = 7};
   static const struct hd_pq_arch none;
   hd_pq_eval(m, &in, &out);
@@ -16,7 +16,7 @@ T(test_empty_after_reset) {
 }
 
 /* An entry is the head in the cycle after its push, unchanged, and hands out TBs 0, 1, .. once each. */
-T(test_one_entry) {
+TEST_F(test_one_entry) {
   offer(9, 2, 3);
   struct hd_pqentry e = in.push;
   cycle();
@@ -33,7 +33,7 @@ T(test_one_entry) {
 
 /* An entry begins with the TB with which it was pushed; overtaken, it continues after the TBs that it has handed
    out. */
-T(test_next_tb_of_a_push) {
+TEST_F(test_next_tb_of_a_push) {
   offer(1, 2, 6);
   in.push_nextbl = 3;
   cycle();
@@ -50,7 +50,7 @@ T(test_next_tb_of_a_push) {
 }
 
 /* An entry is pushed with only its last TB left: it leaves with the first take. */
-T(test_only_the_last_tb) {
+TEST_F(test_only_the_last_tb) {
   offer(1, 2, 6);
   in.push_nextbl = 5;
   cycle();
@@ -60,7 +60,7 @@ T(test_only_the_last_tb) {
 }
 
 /* The need of the head is that of its kernel, which may be known only from the cycle after the push on. */
-T(test_need) {
+TEST_F(test_need) {
   in.need[5].warps = 99; /* of a kernel that was there before */
   push(5, 1, 2);
   assert_int_equal(out.front_need.warps, 6);
@@ -75,7 +75,7 @@ T(test_need) {
 }
 
 /* Within a level in the order of arrival, with room for a take between the pushes. */
-T(test_first_in_first_out) {
+TEST_F(test_first_in_first_out) {
   for (unsigned i = 0; i < 4; i++) push(i, 3, 2);
   take();
   take();
@@ -85,7 +85,7 @@ T(test_first_in_first_out) {
 }
 
 /* Higher levels first, in any order of pushes. */
-T(test_levels) {
+TEST_F(test_levels) {
   static const unsigned level[8] = {2, 1, 4, 3, 1, 4, 2, 3};
   for (unsigned i = 0; i < 8; i++) push(i, level[i], 1 + i % 2);
   for (unsigned l = 0; l < 4; l++) assert_int_equal(arch()->level_count[l], 2);
@@ -93,7 +93,7 @@ T(test_levels) {
 }
 
 /* An entry that is overtaken in the middle resumes where it stopped, and so does a second one. */
-T(test_overtaken) {
+TEST_F(test_overtaken) {
   push(1, 1, 5);
   take();
   take();
@@ -111,7 +111,7 @@ T(test_overtaken) {
 }
 
 /* A TB is handed out in the cycle in which the entry is overtaken: it counts. */
-T(test_overtaken_in_a_take) {
+TEST_F(test_overtaken_in_a_take) {
   push(1, 1, 3);
   push_and_take(2, 2, 2);
   expect(2, 0);
@@ -125,7 +125,7 @@ T(test_overtaken_in_a_take) {
 }
 
 /* The entry behind the front is overtaken by one that stays behind the front. */
-T(test_second_overtaken) {
+TEST_F(test_second_overtaken) {
   push(1, 4, 2);
   push(2, 1, 1);
   push(3, 3, 1);
@@ -138,7 +138,7 @@ T(test_second_overtaken) {
 
 /* The last TB is handed out while an entry arrives: below, at and above the level of the next entry, and of the leaving
    one. */
-T(test_push_with_the_last) {
+TEST_F(test_push_with_the_last) {
   for (unsigned level = 1; level <= 4; level++) {
     push(1, 3, 1);
     push(2, 2, 1);
@@ -152,7 +152,7 @@ T(test_push_with_the_last) {
 }
 
 /* The only entry: it leaves while another comes, of any level; it stays while another comes. */
-T(test_push_and_take_of_one) {
+TEST_F(test_push_and_take_of_one) {
   push(0, 2, 1);
   for (unsigned i = 1; i < 30; i++) {
     push_and_take(i, 1 + i % 4, 1);
@@ -167,7 +167,7 @@ T(test_push_and_take_of_one) {
 }
 
 /* Every pair of levels, in the same cycle as the first TB of two: the list is the same as for separate cycles. */
-T(test_push_and_take_of_all_levels) {
+TEST_F(test_push_and_take_of_all_levels) {
   for (unsigned front = 1; front <= 4; front++) {
     for (unsigned level = 1; level <= 4; level++) {
       push(1, front, 2);
@@ -181,7 +181,7 @@ T(test_push_and_take_of_all_levels) {
 }
 
 /* For models composed of blocks: the accessors return the outputs, and a step is a clock edge. */
-T(test_accessors) {
+TEST_F(test_accessors) {
   push(1, 2, 2);
   offer(2, 3, 4);
   hd_pq_step(m, &in.push, 1, true);
@@ -200,7 +200,7 @@ T(test_accessors) {
 
 /* The state depends only on the waiting entries (apart from the record of the row written last): emptied, or reset in
  * the middle, it equals a new bank byte for byte. */
-T(test_state_is_canonical) {
+TEST_F(test_state_is_canonical) {
   struct hd_pq *fresh = ut_new(hd_pq_size(&cfg));
   hd_pq_init(fresh, &cfg);
   for (unsigned i = 0; i < 20; i++) push(i, 1 + i % 3, 1 + i % 2);

@@ -3,7 +3,7 @@
 #include "unit/dispatch/pq_fixture.h"
 
 /* A full bank refuses; an entry that leaves makes room from the next cycle on. */
-T(test_full) {
+TEST_F(test_full) {
   for (unsigned i = 0; i < 128; i++) {
     assert_int_equal(out.push_ready || !i, 1);
     push(i, 1 + i % 4, 1);
@@ -35,7 +35,7 @@ T(test_full) {
 }
 
 /* The lowest place that was free when the cycle began. */
-T(test_places) {
+TEST_F(test_places) {
   start(6, 4);
   for (unsigned i = 0; i < 4; i++) push(i, 1 + i, 1); /* places 0 to 3 */
   push_and_take(9, 1, 1);                             /* 3 leaves place 3; 9 goes to 4 */
@@ -50,7 +50,7 @@ T(test_places) {
 }
 
 /* One level, two places: a queue of two. */
-T(test_smallest) {
+TEST_F(test_smallest) {
   start(2, 1);
   push(1, 1, 2);
   push(2, 1, 1);
@@ -65,7 +65,7 @@ T(test_smallest) {
 }
 
 /* Sixteen levels: each push is in front in the next cycle, and all come back. */
-T(test_sixteen_levels) {
+TEST_F(test_sixteen_levels) {
   start(128, 16);
   for (unsigned l = 1; l <= 16; l++) {
     push(l, l, 2);
@@ -82,7 +82,7 @@ T(test_sixteen_levels) {
 }
 
 /* As many cycles as entries to fill the bank, as many to empty it, and one entry in and one out in each between. */
-T(test_rates) {
+TEST_F(test_rates) {
   unsigned taken = 0;
   for (unsigned i = 0; i < 128; i++) push(i, 1 + i % 4, 1);
   assert_int_equal(out.push_ready, 0);

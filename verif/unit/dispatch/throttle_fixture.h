@@ -88,6 +88,4 @@ static inline void epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm, 
   shows(n);
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

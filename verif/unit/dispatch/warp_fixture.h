@@ -120,6 +120,4 @@ static inline void settle(void) {
   cycles(PASS);
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -74,6 +74,4 @@ static inline struct hd_kin_arch *arch(void) {
   return &a;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

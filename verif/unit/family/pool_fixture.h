@@ -153,6 +153,4 @@ static inline unsigned in_memory(void) {
   return hd_memq_used(hd_pool_memq(m));
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

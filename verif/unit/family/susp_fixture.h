@@ -124,6 +124,4 @@ static inline struct hd_susp_arch *arch(void) {
   return &a;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

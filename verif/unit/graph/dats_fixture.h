@@ -123,6 +123,4 @@ static inline void over(unsigned code, unsigned vid) {
   assert_true(!out.busy && !out.over_valid && !out.over.code && !out.over.vid && !out.over_kdei);
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

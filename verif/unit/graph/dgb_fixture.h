@@ -270,7 +270,6 @@ static inline bool early_is_clear(unsigned nodes) {
   return true;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 #define TINY(NAME) TEST_WITH(NAME, setup_tiny, teardown)
 
 #endif

@@ -74,8 +74,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 static struct hd_launch launch;
 
 static void host_launches(void) {

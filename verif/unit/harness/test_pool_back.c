@@ -13,8 +13,6 @@ static int setup(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, NULL)
-
 /* In each of these cycles the oldest kernels of these queues, one bit each, may return. */
 static void may(unsigned queues, unsigned cycles) {
   bool set[HD_MAX_POOL_QUEUES] = {false};
@@ -34,7 +32,7 @@ static void write_two(unsigned first, unsigned second) {
   hd_pool_back_written(&b, 2, second);
 }
 
-TEST_F(test_highest_first) {
+TEST_WITH(test_highest_first, setup, NULL) {
   write_two(3, 4);
   may(0x26, LONG);
   assert_false(broken(5)); /* the choice before the first read is unknown */
@@ -44,7 +42,7 @@ TEST_F(test_highest_first) {
   assert_true(broken(5));
 }
 
-TEST_F(test_equal_levels) {
+TEST_WITH(test_equal_levels, setup, NULL) {
   write_two(2, 2);
   may(0x26, LONG);
   assert_false(broken(5));
@@ -55,7 +53,7 @@ TEST_F(test_equal_levels) {
 }
 
 /* A kernel that became eligible only after the previous read was requested may have been too late for the choice. */
-TEST_F(test_too_late) {
+TEST_WITH(test_too_late, setup, NULL) {
   write_two(2, 3);
   may(0x22, LONG);
   assert_false(broken(5));
@@ -66,7 +64,7 @@ TEST_F(test_too_late) {
 }
 
 /* A queue has the highest level of its kernels since it was empty. */
-TEST_F(test_level_of_a_queue) {
+TEST_WITH(test_level_of_a_queue, setup, NULL) {
   write_two(1, 2);
   hd_pool_back_written(&b, 1, 3);
   hd_pool_back_written(&b, 2, 2);

@@ -27,8 +27,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* One cycle that shows n. */
 static const char *shows(unsigned n) {
   struct hd_throttle_out out = {.open_count = (uint8_t)n};

@@ -84,8 +84,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* One cycle that shows an issue of this warp, or none (-1). */
 static const char *watch_one(int warp) {
   out.issue_valid[0] = warp >= 0;

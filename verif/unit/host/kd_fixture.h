@@ -106,6 +106,4 @@ static inline void two_saved(void) {
   }
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

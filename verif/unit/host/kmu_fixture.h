@@ -72,6 +72,4 @@ static inline int next_kernel(void) {
   return -1;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

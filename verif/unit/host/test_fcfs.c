@@ -20,8 +20,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* One cycle: `enter` is marked unless it is -1, the oldest leaves if `unmark`. */
 static void cycle(int enter, bool unmark) {
   struct hd_fcfs_in in = {.unmark = unmark};

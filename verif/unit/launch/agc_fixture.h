@@ -89,6 +89,4 @@ static inline int until_free(void) {
   return -1;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

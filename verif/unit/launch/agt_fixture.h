@@ -165,6 +165,4 @@ static inline void check_cursor(unsigned cursor, unsigned age) {
   assert_int_equal(arch()->cursor_age, age);
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

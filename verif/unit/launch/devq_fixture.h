@@ -94,6 +94,4 @@ static inline struct hd_devq_arch *arch(void) {
   return &a;
 }
 
-#define T(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -101,6 +101,4 @@ static inline void check_first(void) {
   assert_int_equal(out.link_over || out.link_next || out.link_prev, 0);
 }
 
-#define T(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -292,6 +292,4 @@ static inline void resume(unsigned k, unsigned kin) {
   in.kin[k] = (uint16_t)kin;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

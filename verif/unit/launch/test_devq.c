@@ -2,7 +2,7 @@
 /* Device launches: groups, round robin of the SMXs, the lock, answers. */
 #include "unit/launch/devq_fixture.h"
 
-T(test_idle_after_reset) {
+TEST_F(test_idle_after_reset) {
   cycle();
   for (unsigned s = 0; s < cfg.num_smx; s++) {
     assert_int_equal(out.dev_launch_ready[s], 1);
@@ -13,7 +13,7 @@ T(test_idle_after_reset) {
 }
 
 /* A group: taken in 0, held in 1, allocated for in 2, let go in 3, answered in 4. */
-T(test_group) {
+TEST_F(test_group) {
   offer(2, beat(HD_KIND_GROUP, true));
   cycle(); /* 0 */
   assert_int_equal(out.dev_launch_ready[2], 1);
@@ -50,7 +50,7 @@ T(test_group) {
 }
 
 /* The group found no AGE: its answer reports that its record is kept. */
-T(test_kept) {
+TEST_F(test_kept) {
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
   in.kept = 1;
@@ -63,7 +63,7 @@ T(test_kept) {
 }
 
 /* The group found no room in its bank: it is refused, whether it found an AGE or not. */
-T(test_full) {
+TEST_F(test_full) {
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
   in.full = in.kept = 1;
@@ -77,7 +77,7 @@ T(test_full) {
 }
 
 /* One group per cycle, indefinitely, across commands of one SMX. */
-T(test_one_group_per_cycle) {
+TEST_F(test_one_group_per_cycle) {
   for (unsigned t = 0; t < 1000; t++) {
     offer(0, beat(HD_KIND_GROUP, t % 32 == 31));
     cycle();
@@ -89,7 +89,7 @@ T(test_one_group_per_cycle) {
 }
 
 /* And across commands of several SMXs, which are served round robin. */
-T(test_turns) {
+TEST_F(test_turns) {
   unsigned turns[13] = {0};
   for (unsigned t = 0; t < 13 * 40; t++) {
     for (unsigned s = 0; s < 13; s++) offer(s, beat(HD_KIND_GROUP, true));
@@ -104,7 +104,7 @@ T(test_turns) {
 }
 
 /* An SMX is ready only if no SMX ahead of it in the rotation offers a beat. */
-T(test_ready) {
+TEST_F(test_ready) {
   offer(4, beat(HD_KIND_GROUP, true));
   cycle();
   offer(2, beat(HD_KIND_GROUP, true));
@@ -114,7 +114,7 @@ T(test_ready) {
 }
 
 /* The lock stays with the SMX until its last beat. */
-T(test_lock) {
+TEST_F(test_lock) {
   for (unsigned t = 0; t < 6; t++) {
     offer(1, beat(HD_KIND_GROUP, true));
     offer(0, beat(HD_KIND_GROUP, t == 4));
@@ -127,7 +127,7 @@ T(test_lock) {
 }
 
 /* After 32 beats it is lost, for any beats. */
-T(test_lock_ends) {
+TEST_F(test_lock_ends) {
   for (unsigned t = 0; t < 33; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
     offer(1, beat(HD_KIND_GROUP, true));
@@ -138,7 +138,7 @@ T(test_lock_ends) {
 }
 
 /* A cycle in which the SMX offers no beat loses the lock; the rest of its command is a new one. */
-T(test_lock_cut) {
+TEST_F(test_lock_cut) {
   offer(0, beat(HD_KIND_GROUP, false));
   cycle();
   offer(1, beat(HD_KIND_GROUP, true));
@@ -152,7 +152,7 @@ T(test_lock_cut) {
 }
 
 /* The lock is not lost while no SMX could send. */
-T(test_lock_waits_for_room) {
+TEST_F(test_lock_waits_for_room) {
   in.room = 0;
   for (unsigned t = 0; t < 2; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
@@ -167,7 +167,7 @@ T(test_lock_waits_for_room) {
 }
 
 /* An SMX that takes no answers sends 8 beats and then delays no other SMX, even with its lock. */
-T(test_deaf_smx) {
+TEST_F(test_deaf_smx) {
   in.dev_answer_ready[0] = 0;
   for (unsigned t = 0; t < 8; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
@@ -191,7 +191,7 @@ T(test_deaf_smx) {
 }
 
 /* A group waits in A1 for its search, then for a place among ovfq's writes; no stage behind it moves, A2 is empty. */
-T(test_waits_for_search) {
+TEST_F(test_waits_for_search) {
   offer(0, beat(HD_KIND_GROUP, true));
   cycle();
   in.found = 0;
@@ -211,7 +211,7 @@ T(test_waits_for_search) {
 }
 
 /* 32 lanes with three keys: answers in the order of the lanes. */
-T(test_answers_in_order) {
+TEST_F(test_answers_in_order) {
   unsigned lane = 0, got = 0;
   for (unsigned t = 0; t < 200 && got < 32; t++) {
     struct hd_devlaunch d = beat(lane % 3 ? HD_KIND_GROUP : HD_KIND_KERNEL, lane == 31);
@@ -226,7 +226,7 @@ T(test_answers_in_order) {
 }
 
 /* Reset with beats in every stage and a lock: all state is cleared. */
-T(test_reset) {
+TEST_F(test_reset) {
   in.dev_answer_ready[0] = 0;
   for (unsigned t = 0; t < 6; t++) {
     offer(0, beat(HD_KIND_GROUP, false));

@@ -3,7 +3,7 @@
 #include "unit/launch/devq_fixture.h"
 
 /* A kernel: child and pool entry in A3, with what the TB's kernel has as parent record. */
-T(test_kernel) {
+TEST_F(test_kernel) {
   struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
   d.stream = 3;
   d.desc.param = 0x4001;
@@ -27,7 +27,7 @@ T(test_kernel) {
 }
 
 /* The first child of a kernel takes the free record. */
-T(test_first_child) {
+TEST_F(test_first_child) {
   in.kin_valid[5] = 0;
   offer(0, beat(HD_KIND_KERNEL, true));
   for (unsigned t = 0; t < 4; t++) cycle();
@@ -37,7 +37,7 @@ T(test_first_child) {
 }
 
 /* One kernel or save at a time in A2 and A3: one per 3 cycles. */
-T(test_kernels_one_per_3_cycles) {
+TEST_F(test_kernels_one_per_3_cycles) {
   for (unsigned t = 0; t < 60; t++) {
     offer(0, beat(HD_KIND_KERNEL, true));
     cycle();
@@ -46,7 +46,7 @@ T(test_kernels_one_per_3_cycles) {
 }
 
 /* Groups without a kernel of their key, or that no AGE can hold, continue as kernels. */
-T(test_unmatched) {
+TEST_F(test_unmatched) {
   in.found_hit = in.found_kdei = 0;
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 4; t++) cycle();
@@ -58,7 +58,7 @@ T(test_unmatched) {
 }
 
 /* The level goes up to the highest and stays there. */
-T(test_level) {
+TEST_F(test_level) {
   static const uint8_t want[] = {1, 2, 3, 4, 4};
   for (unsigned k = 0; k < 5; k++) {
     in.look.level = (uint8_t)k;
@@ -69,7 +69,7 @@ T(test_level) {
 }
 
 /* A save: context pointer, level of the TB itself, the next place of the saved list, which is a ring. */
-T(test_save) {
+TEST_F(test_save) {
   struct hd_devlaunch d = beat(HD_KIND_SAVE, true);
   d.desc = (struct hd_desc){.param = 0xabcd};
   d.threads = d.ctas = 0; /* irrelevant fields do not count */
@@ -88,7 +88,7 @@ T(test_save) {
 }
 
 /* Kernels wait for the pool, saves for the suspension unit; a group needs neither. */
-T(test_waits_for_room) {
+TEST_F(test_waits_for_room) {
   in.pool_ready = in.save_room = 0;
   assert_int_equal(answer_to(beat(HD_KIND_GROUP, true)), HD_CODE_ACCEPTED);
   offer(0, beat(HD_KIND_KERNEL, true));
@@ -104,7 +104,7 @@ T(test_waits_for_room) {
 }
 
 /* A kernel in A2 or A3 does not delay a group behind it; an illegal one delays a kernel only while it is in A1. */
-T(test_kernel_then_group) {
+TEST_F(test_kernel_then_group) {
   struct hd_devlaunch bad = beat(HD_KIND_KERNEL, false);
   bad.ctas = 0;
   const struct hd_devlaunch beats[] = {bad, beat(HD_KIND_KERNEL, false), beat(HD_KIND_GROUP, true)};

@@ -2,7 +2,7 @@
 /* Device launches: checks, refusals, and the final code. */
 #include "unit/launch/devq_fixture.h"
 
-T(test_does_not_fit) {
+TEST_F(test_does_not_fit) {
   for (unsigned k = 0; k < 6; k++) {
     struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
     if (k == 0) d.desc.grid_x = 65536;
@@ -23,7 +23,7 @@ T(test_does_not_fit) {
   }
 }
 
-T(test_save_refused) {
+TEST_F(test_save_refused) {
   in.save_ok[5] = 0;
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_REFUSED);
   in.save_ok[5] = 1;
@@ -34,7 +34,7 @@ T(test_save_refused) {
 }
 
 /* No room in memory, none for a kernel of the stream, no parent record: refused at once, without effect. */
-T(test_kernel_refused) {
+TEST_F(test_kernel_refused) {
   struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
   d.stream = 2;
   in.pool_full = 1;
@@ -54,7 +54,7 @@ T(test_kernel_refused) {
 }
 
 /* Each cause has its code; the first in order counts. */
-T(test_codes) {
+TEST_F(test_codes) {
   struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
   d.stream = 32;
   assert_int_equal(answer_to(d), HD_CODE_UNKNOWN_HWQ);
@@ -78,7 +78,7 @@ T(test_codes) {
 }
 
 /* An illegal launch causes no search and no wait, and leaves no state behind. */
-T(test_wrong_launch) {
+TEST_F(test_wrong_launch) {
   struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
   d.ctas = 0;
   in.room = in.pool_ready = 0;
@@ -95,7 +95,7 @@ T(test_wrong_launch) {
 }
 
 /* A slot without a running TB: no group, no kernel, no save; reservations are released. */
-T(test_empty_slot) {
+TEST_F(test_empty_slot) {
   in.look = (struct hd_look){0};
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();

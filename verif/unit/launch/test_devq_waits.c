@@ -11,7 +11,7 @@ static bool taken(unsigned smx, enum hd_kind kind) {
 
 /* The bank of SMX 0 is full, and spill has no row: its groups wait. Those of SMX 1 are accepted in every cycle and
  * answered four cycles later. */
-T(test_full_bank) {
+TEST_F(test_full_bank) {
   in.bank_room[0] = in.rows = 0;
   for (unsigned t = 0; t < 100; t++) {
     assert_false(taken(0, HD_KIND_GROUP));
@@ -24,7 +24,7 @@ T(test_full_bank) {
 }
 
 /* A bank has room if it has two places more than launches in flight: one for the group, one for a kernel. */
-T(test_roomy) {
+TEST_F(test_roomy) {
   in.rows = 0;
   for (unsigned n = 0; n < 3; n++) {
     in.bank_room[0] = (uint8_t)(n + 1);
@@ -42,7 +42,7 @@ T(test_roomy) {
 
 /* At most as many groups are in flight to spill as it has rows. A row whose group has entered its bank is free
    again. */
-T(test_rows) {
+TEST_F(test_rows) {
   in.bank_room[0] = in.bank_room[1] = 0;
   in.rows = 2;
   assert_true(taken(0, HD_KIND_GROUP));
@@ -59,7 +59,7 @@ T(test_rows) {
 }
 
 /* With four rows a group is accepted in every cycle, in any state of its bank. */
-T(test_rows_at_full_rate) {
+TEST_F(test_rows_at_full_rate) {
   in.bank_room[0] = 0;
   for (unsigned t = 0; t < 100; t++) {
     assert_true(taken(0, HD_KIND_GROUP));
@@ -69,7 +69,7 @@ T(test_rows_at_full_rate) {
 }
 
 /* A turn is not kept by a group that needs a row, nor by kernels. */
-T(test_no_lock) {
+TEST_F(test_no_lock) {
   in.bank_room[0] = 0;
   offer(0, beat(HD_KIND_GROUP, false));
   cycle();
@@ -83,7 +83,7 @@ T(test_no_lock) {
 }
 
 /* The pool has no room: kernels wait, groups do not; nor do saves once the kernel has left A2. */
-T(test_busy_pool) {
+TEST_F(test_busy_pool) {
   in.pool_ready = in.pool_two = 0;
   for (unsigned t = 0; t < 20; t++) {
     assert_false(taken(0, HD_KIND_KERNEL));
@@ -99,7 +99,7 @@ T(test_busy_pool) {
 }
 
 /* The same for saves, whose FIFO has no room. */
-T(test_busy_saves) {
+TEST_F(test_busy_saves) {
   in.save_room = 0;
   for (unsigned t = 0; t < 20; t++) {
     assert_false(taken(0, HD_KIND_SAVE));
@@ -115,7 +115,7 @@ T(test_busy_saves) {
 
 /* A group that finds no kernel becomes one. The next one of its SMX waits as a kernel does, until one finds a kernel
  * again. */
-T(test_lone) {
+TEST_F(test_lone) {
   in.found_hit = 0;
   assert_int_equal(answer_to(beat(HD_KIND_GROUP, true)), HD_CODE_ACCEPTED);
   assert_int_equal(arch()->lone[0], 1);
@@ -135,7 +135,7 @@ T(test_lone) {
 
 /* SMXs 3 and 5 launch kernels, SMXs 2 and 4 groups, so that whenever a kernel may be accepted the turn is at 5; but 3
  * was skipped. */
-T(test_passed_over_goes_first) {
+TEST_F(test_passed_over_goes_first) {
   unsigned kernels[13] = {0};
   for (unsigned t = 0; t < 300; t++) {
     for (unsigned s = 2; s < 6; s++) taken(s, s % 2 ? HD_KIND_KERNEL : HD_KIND_GROUP);
@@ -149,7 +149,7 @@ T(test_passed_over_goes_first) {
 
 /* A bank that loses its room to a kernel while a group for it is searched: the group takes a row in A1, or waits there
  * for one. */
-T(test_room_lost) {
+TEST_F(test_room_lost) {
   in.bank_room[0] = 2;
   in.rows = 0;
   offer(0, beat(HD_KIND_GROUP, true));

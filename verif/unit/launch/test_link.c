@@ -13,14 +13,14 @@ static void return_slot(unsigned index) {
   in.free_index = (uint16_t)index;
 }
 
-T(test_empty_after_reset) {
+TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.link_valid || out.link_over || out.link_next || out.kept || out.alloc_valid, 0);
   assert_int_equal(out.pending[0] || out.single[0] || out.chained[0] || out.list.pending, 0);
 }
 
 /* A2 in 2, link event in 3, in the list in 4. */
-T(test_latency) {
+TEST_F(test_latency) {
   group(5, 70, 9);
   cycle(); /* 2 */
   assert_int_equal(out.link_valid, 0);
@@ -40,7 +40,7 @@ T(test_latency) {
 }
 
 /* One group a cycle; each is linked behind the one before. */
-T(test_one_per_cycle) {
+TEST_F(test_one_per_cycle) {
   for (unsigned k = 0; k < 1000; k++) {
     group(1, k, 0);
     cycle();
@@ -53,7 +53,7 @@ T(test_one_per_cycle) {
 
 /* Hash of the paper: the hardware thread index modulo the entries, for any SMX. A group whose entry is taken stays in
  * its record. */
-T(test_hash_hwtid) {
+TEST_F(test_hash_hwtid) {
   launch(0, 1024 + 6, 1);
   check_ptr(out.link_ptr, true, 6);
   group(0, 6, 77);
@@ -67,7 +67,7 @@ T(test_hash_hwtid) {
 }
 
 /* Folded with the SMX: 1024 / 13 = 78 entries apart. */
-T(test_hash_smx) {
+TEST_F(test_hash_smx) {
   start("k20c", HD_AGT_HASH_SMX);
   for (unsigned s = 0; s < 13; s++) {
     group(0, 100, s);
@@ -79,7 +79,7 @@ T(test_hash_smx) {
 }
 
 /* An entry that is freed in the cycle of A2 is still taken in it. */
-T(test_freed_age) {
+TEST_F(test_freed_age) {
   launch(0, 6, 1);
   return_slot(6);
   group(0, 6, 2);
@@ -93,7 +93,7 @@ T(test_freed_age) {
 }
 
 /* Free list: entries never used first, 0, 1, 2 .., then in the order in which they were freed. */
-T(test_free_list_order) {
+TEST_F(test_free_list_order) {
   start("tiny", HD_AGT_HASH_FREELIST);
   launch(0, 3, 1);
   check_ptr(out.link_ptr, true, 0);
@@ -116,7 +116,7 @@ T(test_free_list_order) {
 }
 
 /* Freed in t: found in t + 3, not before. */
-T(test_free_list_latency) {
+TEST_F(test_free_list_latency) {
   for (unsigned wait = 1; wait <= 4; wait++) {
     start("tiny", HD_AGT_HASH_FREELIST);
     for (unsigned k = 0; k < 4; k++) launch(0, 0, 1);
@@ -129,7 +129,7 @@ T(test_free_list_latency) {
 }
 
 /* A full circle: one entry is freed and one is found in each cycle. */
-T(test_free_list_rate) {
+TEST_F(test_free_list_rate) {
   start("k20c", HD_AGT_HASH_FREELIST);
   for (unsigned k = 0; k < 4; k++) launch(k, 0, 0);
   for (unsigned t = 0; t < 3000; t++) {
@@ -141,7 +141,7 @@ T(test_free_list_rate) {
 }
 
 /* The list of a kernel is handed out to its end and begins again. */
-T(test_advance) {
+TEST_F(test_advance) {
   for (unsigned k = 1; k <= 3; k++) launch(2, k, 0);
   cycle();
   check_list(2, true, 1, 3);
@@ -160,7 +160,7 @@ T(test_advance) {
 }
 
 /* The last TB of LAGEI is handed out in the cycle of a link event: the new group is first, the kernel stays pending. */
-T(test_advance_and_link) {
+TEST_F(test_advance_and_link) {
   launch(2, 1, 0);
   group(2, 4, 0);
   cycle();
@@ -179,7 +179,7 @@ T(test_advance_and_link) {
 }
 
 /* A link event of another kernel does not stall the list of this one. */
-T(test_advance_and_link_of_another) {
+TEST_F(test_advance_and_link_of_another) {
   launch(2, 1, 0);
   group(3, 4, 0);
   cycle();
@@ -190,7 +190,7 @@ T(test_advance_and_link_of_another) {
 }
 
 /* A list that was handed out is not continued: the AGE of its last group may already belong to another kernel. */
-T(test_stale_lagei) {
+TEST_F(test_stale_lagei) {
   launch(1, 3, 0);
   advance(1, 0);
   cycle();
@@ -204,7 +204,7 @@ T(test_stale_lagei) {
 }
 
 /* Three kernels interleaved: each list in order of arrival. */
-T(test_three_kernels) {
+TEST_F(test_three_kernels) {
   for (unsigned k = 0; k < 300; k++) {
     launch(k % 3, k, 0);
     if (k >= 3) check_behind(k - 3);
@@ -213,7 +213,7 @@ T(test_three_kernels) {
 }
 
 /* Reset with a group in A3 and a list being handed out: all state is cleared. */
-T(test_reset) {
+TEST_F(test_reset) {
   start("tiny", HD_AGT_HASH_FREELIST);
   for (unsigned k = 0; k < 6; k++) launch(0, k, k);
   return_slot(2);

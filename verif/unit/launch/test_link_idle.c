@@ -25,7 +25,7 @@ static unsigned lose(unsigned ages) {
 }
 
 /* Seven cycles are too few, eight free all; with each hash. */
-T(test_eight_cycles) {
+TEST_F(test_eight_cycles) {
   for (unsigned hash = 0; hash < 3; hash++) {
     start("tiny", hash);
     lose(cfg.agt_size);
@@ -46,7 +46,7 @@ T(test_eight_cycles) {
 }
 
 /* Either kind of kernel restarts the count. */
-T(test_either_kernel) {
+TEST_F(test_either_kernel) {
   start("tiny", HD_AGT_HASH_FREELIST);
   lose(cfg.agt_size);
   for (unsigned round = 0; round < 4; round++) {
@@ -68,7 +68,7 @@ T(test_either_kernel) {
 
 /* Freed AGEs in the RAM, in flight and in the registers behind it: after the eight cycles none of them is there
  * twice. */
-T(test_given_back) {
+TEST_F(test_given_back) {
   start("tiny", HD_AGT_HASH_FREELIST);
   lose(cfg.agt_size);
   for (unsigned n = 0; n <= cfg.agt_size; n++) {
@@ -85,7 +85,7 @@ T(test_given_back) {
 }
 
 /* Any longer time gives the same state: that of reset. */
-T(test_as_after_reset) {
+TEST_F(test_as_after_reset) {
   size_t size = hd_link_size(&cfg);
   struct hd_link *fresh = ut_new(size);
   hd_link_init(fresh, &cfg);

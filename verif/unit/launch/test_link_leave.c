@@ -8,7 +8,7 @@ static void fail_kernel(unsigned bus, unsigned kdei) {
 }
 
 /* Three fail events at once; together with a link event and an advance; of a kernel whose group is just linked. */
-T(test_fail_events) {
+TEST_F(test_fail_events) {
   launch(1, 1, 0);
   launch(2, 2, 0);
   launch(2, 3, 0);
@@ -27,7 +27,7 @@ T(test_fail_events) {
 }
 
 /* Each of them by itself, and all of one kernel. */
-T(test_each_fail_event) {
+TEST_F(test_each_fail_event) {
   for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) {
     launch(1, bus, 0);
     launch(2, 8 + bus, 0);
@@ -42,7 +42,7 @@ T(test_each_fail_event) {
 }
 
 /* A group for a kernel that has failed is lost: its AGE stays taken; no link event, no list. */
-T(test_group_of_failed_kernel) {
+TEST_F(test_group_of_failed_kernel) {
   in.failed[1] = 1;
   launch(1, 9, 0);
   assert_int_equal(out.link_valid || out.link_over || out.link_kdei || out.link_ptr.onchip, 0);
@@ -55,7 +55,7 @@ T(test_group_of_failed_kernel) {
 }
 
 /* A suspended kernel takes its list along, visible for one cycle, and brings it back into another entry. */
-T(test_take_and_enter) {
+TEST_F(test_take_and_enter) {
   launch(6, 4, 0);
   launch(6, 5, 0);
   in.take_valid = 1;
@@ -82,7 +82,7 @@ T(test_take_and_enter) {
 }
 
 /* With groups in memory, behind a chain and without one. `pending` of a resumed kernel is ignored: ovfq reports it. */
-T(test_take_and_enter_with_memory) {
+TEST_F(test_take_and_enter_with_memory) {
   for (unsigned chain = 0; chain < 2; chain++) {
     if (chain) launch(6, 4, 0);
     memory(6, 2);
@@ -113,7 +113,7 @@ T(test_take_and_enter_with_memory) {
 }
 
 /* A kernel without groups is suspended: its list is empty. A fail event in that cycle does not change it. */
-T(test_take_empty_and_fail) {
+TEST_F(test_take_empty_and_fail) {
   in.take_valid = 1;
   in.take_kdei = 3;
   cycle();
@@ -131,7 +131,7 @@ T(test_take_empty_and_fail) {
 }
 
 /* A kernel that is not resumed begins with an empty list. */
-T(test_enter_empty) {
+TEST_F(test_enter_empty) {
   in.enter_valid = in.enter_ready = 1;
   in.enter_kdei = 2;
   in.enter_list = (struct hd_list){0};

@@ -3,7 +3,7 @@
 #include "unit/launch/link_fixture.h"
 
 /* A group without an AGE begins the list in memory; the chain before it stays as it is. */
-T(test_overflow_begins) {
+TEST_F(test_overflow_begins) {
   launch(0, 7, 0);
   launch(0, 8, 0);
   launch(0, 7, 21);
@@ -18,7 +18,7 @@ T(test_overflow_begins) {
 }
 
 /* The first group of a kernel overflows: there is no chain. */
-T(test_overflow_without_chain) {
+TEST_F(test_overflow_without_chain) {
   launch(1, 7, 0);
   launch(0, 7, 21);
   check_over();
@@ -31,7 +31,7 @@ T(test_overflow_without_chain) {
 
 /* Behind groups in memory an AGE is appended there too, with a chain before them and without. It is allocated all the
    same. */
-T(test_age_behind_a_record) {
+TEST_F(test_age_behind_a_record) {
   launch(0, 7, 0);
   memory(0, 1);
   launch(0, 30, 0);
@@ -51,7 +51,7 @@ T(test_age_behind_a_record) {
 
 /* The last group in memory is handed out in the cycle of a link event: it still counts, so the new one is appended
  * behind it. One cycle later a chain begins again. */
-T(test_chain_again) {
+TEST_F(test_chain_again) {
   memory(4, 1);
   group(4, 10, 0);
   cycle();
@@ -70,7 +70,7 @@ T(test_chain_again) {
 }
 
 /* Groups in memory are handed out: link is not involved, for any input from agt. */
-T(test_advance_in_memory) {
+TEST_F(test_advance_in_memory) {
   launch(5, 3, 0);
   memory(4, 2);
   advance(4, 77);
@@ -84,7 +84,7 @@ T(test_advance_in_memory) {
 
 /* The last AGE of the chain before groups in memory is handed out in the cycle in which a group is linked behind
    these. */
-T(test_advance_before_memory) {
+TEST_F(test_advance_before_memory) {
   launch(4, 3, 0);
   memory(4, 1);
   group(4, 9, 0);
@@ -100,7 +100,7 @@ T(test_advance_before_memory) {
 
 /* A group that finds the list full gets neither a place nor an AGE, under each hash; the one directly after it, for
  * another kernel, does. */
-T(test_full_list) {
+TEST_F(test_full_list) {
   for (unsigned hash = 0; hash < 3; hash++) {
     start("k20c", hash);
     memory(4, 2);
@@ -125,7 +125,7 @@ T(test_full_list) {
 }
 
 /* pending and single count both parts of the list. */
-T(test_pending_and_single) {
+TEST_F(test_pending_and_single) {
   for (unsigned chain = 0; chain <= 2; chain++)
     for (unsigned over = 0; over <= 2; over++) {
       start("k20c", HD_AGT_HASH_HWTID);

@@ -33,8 +33,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define T(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* One cycle; a result is taken when there is one. Afterwards `out` holds what it showed. */
 static void cycle(void) {
   hd_match_eval(m, &in, &out);
@@ -100,21 +98,21 @@ static struct hd_match_arch *arch(void) {
   return &a;
 }
 
-T(test_idle_after_reset) {
+TEST_F(test_idle_after_reset) {
   cycle();
   assert_int_equal(out.found || out.found_hit || out.found_kdei || out.searched || out.search, 0);
   assert_int_equal(arch()->pos || arch()->res_valid, 0);
 }
 
 /* All entries in one cycle: hit, and miss. */
-T(test_one_cycle) {
+TEST_F(test_one_cycle) {
   enter(31, key(7));
   check(key(7), true, 31, 1);
   check(key(8), true, -1, 1);
 }
 
 /* The lowest of several eligible kernels. */
-T(test_lowest) {
+TEST_F(test_lowest) {
   enter(9, key(7));
   enter(4, key(7));
   enter(2, key(8));
@@ -125,7 +123,7 @@ T(test_lowest) {
 }
 
 /* Code, each TB dimension and shared memory must be equal. */
-T(test_every_field_counts) {
+TEST_F(test_every_field_counts) {
   enter(0, key(7));
   struct hd_key k[5] = {key(7), key(7), key(7), key(7), key(6)};
   k[0].cta_x++;
@@ -137,7 +135,7 @@ T(test_every_field_counts) {
 }
 
 /* A kernel that the KD does not take leaves the key as it is; one that enters counts from the next cycle on. */
-T(test_enter) {
+TEST_F(test_enter) {
   enter(3, key(7));
   in.enter_valid = 1;
   in.enter_kdei = 3;
@@ -150,7 +148,7 @@ T(test_enter) {
 }
 
 /* A result that is not taken follows the kernels as they are. */
-T(test_not_taken) {
+TEST_F(test_not_taken) {
   enter(5, key(7));
   enter(6, key(7));
   find(key(7), true);
@@ -166,7 +164,7 @@ T(test_not_taken) {
 }
 
 /* One entry a cycle: the kernel in entry 31 is found in the 32nd; the other 31 lanes take one cycle each. */
-T(test_warp_of_one_key) {
+TEST_F(test_warp_of_one_key) {
   start(1);
   enter(31, key(7));
   check(key(7), false, 31, 32);
@@ -175,14 +173,14 @@ T(test_warp_of_one_key) {
 }
 
 /* The same when no kernel is eligible: 32 cycles once. */
-T(test_warp_without_kernel) {
+TEST_F(test_warp_without_kernel) {
   start(1);
   check(key(7), false, -1, 32);
   for (unsigned lane = 1; lane < 32; lane++) check(key(7), lane == 31, -1, 1);
 }
 
 /* A sweep ends at the first step with a hit, and takes the lowest entry of that step. */
-T(test_steps) {
+TEST_F(test_steps) {
   start(4);
   enter(11, key(7));
   enter(10, key(7));
@@ -193,7 +191,7 @@ T(test_steps) {
 }
 
 /* Steps that do not divide the entries: the last one searches the remaining ones. */
-T(test_odd_steps) {
+TEST_F(test_odd_steps) {
   start(5);
   enter(31, key(7));
   check(key(7), true, 31, 7);
@@ -201,7 +199,7 @@ T(test_odd_steps) {
 }
 
 /* In another turn no result is kept. */
-T(test_another_turn) {
+TEST_F(test_another_turn) {
   start(4);
   enter(31, key(7));
   check(key(7), false, 31, 8);
@@ -210,7 +208,7 @@ T(test_another_turn) {
 }
 
 /* Nor is it if the first beat requests no search: it is no group, or an illegal one. */
-T(test_first_asks_nothing) {
+TEST_F(test_first_asks_nothing) {
   start(4);
   enter(31, key(7));
   check(key(7), false, 31, 8);
@@ -222,7 +220,7 @@ T(test_first_asks_nothing) {
 }
 
 /* Another key sweeps, and its result is kept instead. */
-T(test_other_key) {
+TEST_F(test_other_key) {
   start(4);
   enter(31, key(7));
   enter(8, key(8));
@@ -233,7 +231,7 @@ T(test_other_key) {
 }
 
 /* A kept kernel that can take no more groups is not used: the sweep starts again. */
-T(test_kept_kernel_stops) {
+TEST_F(test_kept_kernel_stops) {
   start(4);
   enter(3, key(7));
   enter(30, key(7));
@@ -244,7 +242,7 @@ T(test_kept_kernel_stops) {
 }
 
 /* A kernel that becomes eligible within the command does not change a kept miss. */
-T(test_kept_miss) {
+TEST_F(test_kept_miss) {
   start(4);
   check(key(7), false, -1, 8);
   enter(0, key(7));
@@ -254,7 +252,7 @@ T(test_kept_miss) {
 }
 
 /* The step holds while a result is not taken, and continues when it is gone. */
-T(test_step_holds) {
+TEST_F(test_step_holds) {
   start(4);
   enter(9, key(7));
   find(key(7), true);
@@ -271,7 +269,7 @@ T(test_step_holds) {
 }
 
 /* searched follows each take, search each cycle of a search, by one cycle. */
-T(test_events) {
+TEST_F(test_events) {
   start(16);
   enter(20, key(7));
   static const struct {
@@ -289,7 +287,7 @@ T(test_events) {
 }
 
 /* Reset in the middle of a sweep: all state is cleared. */
-T(test_reset) {
+TEST_F(test_reset) {
   start(4);
   enter(31, key(7));
   check(key(7), false, 31, 8);

@@ -170,6 +170,4 @@ static inline struct hd_memq_arch *arch(void) {
   return &a;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

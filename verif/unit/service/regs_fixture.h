@@ -84,6 +84,4 @@ static inline void answer(unsigned code) {
   in.answer.code = (uint8_t)code;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 #endif

@@ -26,8 +26,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 /* Runs one cycle; accepted requests and answers are then cleared. */
 static void cycle(void) {
   hd_memarb_eval(m, &in, &out);

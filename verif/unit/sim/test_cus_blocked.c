@@ -36,8 +36,6 @@ static int teardown(void **state) {
   return 0;
 }
 
-#define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
-
 static void holds(unsigned chan, unsigned ready) {
   s->chan[chan].ready = s->chan[chan].live = ready;
 }
