@@ -17,30 +17,38 @@ import textwrap
 sys.dont_write_bytecode = True
 sys.path.insert(0, "rtl")
 from hdgen import nets  # noqa: E402
-from hdgen.tables import CLUSTER  # noqa: E402
+from hdgen.tables import CLUSTER, TYPES  # noqa: E402
 
 DRAWING = "docs/img/plane.svg"
 OUTSIDE = {"host_launch": "host", "host_answer": "host", "kernel_done": "host", "record_done": "host",
            "dev_launch": "SMXs", "dev_answer": "SMXs", "dispatch": "SMXs", "cta_done": "SMXs"}
-MEMORY = ("req", "b", "r")  # bursts: each client has the three
+MEMORY = {"mem"}
 LEFT_OUT = re.compile(r".*_fail|lost|enter")
+
+
+def stream(row):
+    """The name of the stream whose valid is this port, or a field of it; or an empty string."""
+    if any(f["field"] in ("valid", "r_valid") for f in TYPES.get(row["type"], ())):
+        return row["name"]
+    return row["name"].removesuffix("_valid") if row["name"].endswith("_valid") else ""
 
 
 def streams():
     """{(from, to): the names of the streams between these blocks}"""
     found = collections.defaultdict(set)
     for block, row, sources in nets.wires():
-        if not row["name"].endswith("_valid") or block == "regs":
+        if block == "regs" or not stream(row):
             continue
         for _, text in sources:
             for owner, port, _ in re.findall(nets.REF, text):
-                name = port.removesuffix("_valid")
-                if port.endswith("_valid") and not LEFT_OUT.fullmatch(name):
+                name = stream(nets.row_of(owner, port))
+                if name and not LEFT_OUT.fullmatch(name):
                     found[OUTSIDE[name] if owner == "top" else owner, block].add(name)
-    for name in (n.removesuffix("_valid") for n, r in nets.PORTS["top"].items()
-                 if r["dir"] == "out" and n.endswith("_valid")):
+    for name in (stream(row) for (direction, _), row in nets.PORTS["top"].items() if direction == "out"):
+        if not name:
+            continue
         for block in nets.PLANE:
-            if nets.is_a(block, name + "_valid", "out") and not LEFT_OUT.fullmatch(name):
+            if ("out", name + "_valid") in nets.PORTS[block] and not LEFT_OUT.fullmatch(name):
                 found[block, OUTSIDE[name]].add(name)
     return found
 
@@ -64,7 +72,7 @@ def graph():
                 *(f'    {b} [label="{b}\\n{role(b)}"]' for b in blocks), "  }"]
     for (a, b), names in sorted(streams().items()):
         names = sorted(names)
-        if set(names) <= set(MEMORY):
+        if set(names) <= MEMORY:
             if b == "memarb":
                 out.append(f'  {a} -> memarb [dir=both, color="#b07030"]')
         else:

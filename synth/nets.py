@@ -69,6 +69,7 @@ class Top:
                 return "0"
             return "[" + ", ".join(self.plain(e) for e in reversed(split(text[1:-1]))) + "]"
         text = re.sub(r"(\w+)\[hd_regs_pkg::Config(\w+) ?\* ?32 ?\+: ?[\w:]+\]", r"\1[\2]", text)
+        text = re.sub(r"\[(\w+) ?\* ?hd_pkg::(\w+) ?\+: ?hd_pkg::\2\]", r"[\1]", text)  # an element of an array
         text = text.replace("hd_pkg::", "").replace("&&", "&").replace("||", "|")
         return re.sub(r"(?<![\w.\[])([a-z]\w*)((?:\.\w+|\[\w+\])*)",
                       lambda m: self.net(m.group(1)) + self.rest(m.group(2)), text)
@@ -88,23 +89,24 @@ def expand(text):
     """Replaces named inputs of blocks by their sources."""
     def sub(m):
         owner, port, rest = m.groups()
-        return nets.source(owner, port) + rest if owner != "top" and nets.is_a(owner, port, "in") else m.group(0)
+        return nets.source(owner, port) + rest if nets.alias(owner, port) else m.group(0)
     return re.sub(nets.REF, sub, text)
 
 
 def main():
     top, wrong, count = Top(), [], 0
     for b, row, parts in nets.wires():
-        pin = top.inputs.get((b, row["name"]))
+        name = row["name"]
+        pin = top.inputs.get((b, name))
         if pin is None:
-            wrong.append(f"u_{b}: {row['name']}_i is not connected")
+            wrong.append(f"u_{b}: {name}_i is not connected")
             continue
         count += 1
         for field, text in parts:
             value = top.fields.get(pin, {}).get(field[1:], "") if field else pin
             found, wanted = top.plain(value), expand(text)
             if found != wanted:
-                wrong.append(f"u_{b}: {row['name']}{field}_i is {found or 'not driven'}, in the table {wanted}")
+                wrong.append(f"u_{b}: {name}{field}_i is {found or 'not driven'}, in the table {wanted}")
     print("\n".join(f"{TOP}: {line}" for line in wrong) or f"{count} inputs of blocks, connected as in the table")
     return bool(wrong)
 

@@ -76,19 +76,18 @@ after rtl/trial/sample/hd_sample.sv 'assign out_number_o' '  assign idle_o      
 after cmodel/trial/sample.c 'out->out_number = ' '  out->idle = !m->valid;'
 counted port 3 4
 begin
-after rtl/host/fcfs/fcfs.csv '^out,next_kdei' 'out,alone,1,1,one kernel is marked'
-sed -i \
-  's/^\(  output logic .*\) next_kdei_o$/\1 next_kdei_o,\n  output logic alone_o/' "$copy/rtl/host/fcfs/hd_fcfs.sv"
-after rtl/host/fcfs/hd_fcfs.sv 'assign next_valid_o' '  assign alone_o = head_valid_o \&\& !next_valid_o;'
-after cmodel/host/fcfs.c 'out->next_kdei = ' '  out->alone = m->count == 1;'
-sed -i '0,/^in,req,/s//in,alone,1,1,one kernel is marked (fcfs)\n&/' "$copy/rtl/service/memarb/memarb.csv"
-sed -i '0,/^  input .* req_i,/s//  input  logic alone_i,\n&/
-  $s/^endmodule/  logic unused_alone;\n  assign unused_alone = alone_i;\n\nendmodule/' \
+after rtl/host/fcfs/fcfs.csv '^out,next' 'out,alone,1,1,one kernel is marked'
+sed -i 's/^\(  output hd_pkg::entry_t .*\) next_o$/\1 next_o,\n  output logic alone_o/' "$copy/rtl/host/fcfs/hd_fcfs.sv"
+after rtl/host/fcfs/hd_fcfs.sv 'assign head_o.kdei' '  assign alone_o = count_q == CountW'"'"'(1);'
+after cmodel/host/fcfs.c 'out->next.kdei = ' '  out->alone = m->count == 1;'
+sed -i '0,/^in,mem,/s//in,fcfs_alone,1,1,one kernel is marked (fcfs)\n&/' "$copy/rtl/service/memarb/memarb.csv"
+sed -i '0,/^  input .* mem_i,/s//  input  logic fcfs_alone_i,\n&/
+  $s/^endmodule/  logic unused_alone;\n  assign unused_alone = fcfs_alone_i;\n\nendmodule/' \
   "$copy/rtl/service/memarb/hd_memarb.sv"
-after rtl/top/hd_top.sv '    .next_kdei_o .*(next_kdei)' '    .alone_o (alone)'
-sed -i 's/^\(    .next_kdei_o .*(next_kdei)\)$/\1,/
-  s/^  hd_memarb u_memarb (/&\n    .alone_i (alone),/
-  s/^  logic head_valid, next_valid;/  logic head_valid, next_valid, alone;/' "$copy/rtl/top/hd_top.sv"
+after rtl/top/hd_top.sv '    .next_o .*(fcfs_next)' '    .alone_o (fcfs_alone)'
+sed -i 's/^\(    .next_o .*(fcfs_next)\)$/\1,/
+  s/^  hd_memarb u_memarb (/&\n    .fcfs_alone_i (fcfs_alone),/
+  s/^  hd_pkg::entry_t fcfs_head, fcfs_next;/&\n  logic fcfs_alone;/' "$copy/rtl/top/hd_top.sv"
 counted wire 6 16
 
 # ---- a policy: queue 0 first, then groups launched by the SMX's own TBs

@@ -38,23 +38,6 @@ struct wires {
   struct hd_memarb_in memarb;
 };
 
-#define FROM_PORT(to, o, client)                \
-  do {                                          \
-    (to)->req_ready = (o)->req_ready[client];   \
-    (to)->wbeat_take = (o)->wbeat_take[client]; \
-    (to)->b_valid = (o)->b_valid[client];       \
-    (to)->b_error = (o)->b_error;               \
-    (to)->r_valid = (o)->r_valid[client];       \
-    (to)->r = (o)->r;                           \
-  } while (0)
-
-#define TO_PORT(to, o, client)                \
-  do {                                        \
-    (to)->req_valid[client] = (o)->req_valid; \
-    (to)->req[client] = (o)->req;             \
-    (to)->wbeat[client] = (o)->wbeat;         \
-  } while (0)
-
 /* Sets inputs from the blocks' outputs o. Only outputs that depend on state alone need to be valid yet. */
 static void connect_chan(const struct hd_apu *m, const struct hd_apu_in *in, const struct hd_apu_inner *o,
                          struct hd_chan_in *to) {
@@ -67,7 +50,7 @@ static void connect_chan(const struct hd_apu *m, const struct hd_apu_in *in, con
   to->done_room = o->dcount.run_room;
   memcpy(to->head, o->dcount.head, sizeof to->head);
   memcpy(to->fail, o->dcount.fail, sizeof to->fail);
-  FROM_PORT(to, &o->memarb, CHAN);
+  to->mem = o->memarb.mem[CHAN];
 }
 
 static void connect_dcount(const struct hd_apu_in *in, const struct hd_apu_inner *o, struct hd_dcount_in *to) {
@@ -75,7 +58,7 @@ static void connect_dcount(const struct hd_apu_in *in, const struct hd_apu_inner
   to->set = in->set;
   to->run_valid = o->chan.done_valid;
   to->run = o->chan.done;
-  FROM_PORT(to, &o->memarb, DCOUNT);
+  to->mem = o->memarb.mem[DCOUNT];
 }
 
 static void connect_agg(const struct hd_apu_in *in, const struct hd_apu_inner *o, struct hd_agg_in *to) {
@@ -110,8 +93,8 @@ static void connect_yrec(const struct hd_apu *m, const struct hd_apu_inner *o, s
 }
 
 static void connect_memarb(const struct hd_apu_in *in, const struct hd_apu_inner *o, struct hd_memarb_in *to) {
-  TO_PORT(to, &o->chan, CHAN);
-  TO_PORT(to, &o->dcount, DCOUNT);
+  to->mem[CHAN] = o->chan.mem;
+  to->mem[DCOUNT] = o->dcount.mem;
   to->awready = in->awready;
   to->wready = in->wready;
   to->bvalid = in->bvalid;

@@ -158,12 +158,12 @@ static unsigned last_beat(const struct hd_chan_line *l) {
 static void eval_port(const struct hd_chan *m, struct hd_chan_out *out) {
   const struct hd_chan_line *l = &m->line[m->first_line];
   if (m->send == HD_CHAN_IDLE) return;
-  out->wbeat = beat_of(l, m->beat);
+  out->mem.wbeat = beat_of(l, m->beat);
   if (m->send != HD_CHAN_REQUEST) return;
-  out->req_valid = 1;
-  out->req.write = 1;
-  out->req.addr = (128 * m->control[l->chan] + 128u * l->number + 16u * m->beat) & m->cfg.addr_mask;
-  out->req.len = (uint8_t)(last_beat(l) - m->beat);
+  out->mem.valid = 1;
+  out->mem.req.write = 1;
+  out->mem.req.addr = (128 * m->control[l->chan] + 128u * l->number + 16u * m->beat) & m->cfg.addr_mask;
+  out->mem.req.len = (uint8_t)(last_beat(l) - m->beat);
 }
 
 void hd_chan_eval(const struct hd_chan *m, const struct hd_chan_in *in, struct hd_chan_out *out) {
@@ -246,12 +246,12 @@ static void send(struct hd_chan *m, const struct hd_chan_in *in, unsigned lines,
       begin_burst(m, lines > 0, joined);
       return;
     case HD_CHAN_REQUEST:
-      if (!in->req_ready) return;
+      if (!in->mem.ready) return;
       m->send = HD_CHAN_DATA;
       m->flight[m->flights++] = (struct hd_chan_flight){.chan = l->chan, .entries = (uint8_t)(l->to - l->from)};
       return;
     default:
-      if (!in->wbeat_take) return;
+      if (!in->mem.take) return;
       if (m->beat++ != last_beat(l)) return;
       m->first_line = (uint8_t)((m->first_line + 1u) % m->cfg.lines);
       m->lines--;
@@ -262,17 +262,17 @@ static void send(struct hd_chan *m, const struct hd_chan_in *in, unsigned lines,
 /* The oldest burst is in memory, or lost. */
 static void answer(struct hd_chan *m, const struct hd_chan_in *in) {
   m->pub_valid = m->pub_chan = m->pub_count = 0;
-  if (!in->b_valid) return;
+  if (!in->mem.b_valid) return;
   const struct hd_chan_flight f = m->flight[0];
   m->flights--;
   memmove(m->flight, m->flight + 1, m->flights * sizeof f);
   memset(m->flight + m->flights, 0, sizeof f);
-  if (!in->b_error && !m->failed[f.chan]) {
+  if (!in->mem.b_error && !m->failed[f.chan]) {
     m->pub_valid = 1;
     m->pub_chan = f.chan;
     m->pub_count = f.entries;
   }
-  m->failed[f.chan] |= in->b_error;
+  m->failed[f.chan] |= in->mem.b_error;
 }
 
 /* ---- operations ---- */

@@ -89,11 +89,11 @@ void hd_dcount_eval(const struct hd_dcount *m, const struct hd_dcount_in *in, st
   if (m->ask == HD_DCOUNT_IDLE) return;
   const bool write = m->ask != HD_DCOUNT_READ;
   const unsigned e = write ? m->out_entry : m->wants.at[0];
-  if (write) out->wbeat = beat_of(m->count[e]);
+  if (write) out->mem.wbeat = beat_of(m->count[e]);
   if (m->ask == HD_DCOUNT_BEAT) return;
-  out->req_valid = 1;
-  out->req.write = write;
-  out->req.addr = (128 * m->base[m->entry_chan[e]] + 16u * m->entry_no[e]) & m->cfg.addr_mask;
+  out->mem.valid = 1;
+  out->mem.req.write = write;
+  out->mem.req.addr = (128 * m->base[m->entry_chan[e]] + 16u * m->entry_no[e]) & m->cfg.addr_mask;
 }
 
 /* ---- stage 1: the first of these functions that can act does; each returns true if it did ---- */
@@ -106,15 +106,15 @@ struct second {
 };
 
 static bool fill(struct hd_dcount *m, const struct hd_dcount_in *in) {
-  if (!in->r_valid) return false;
+  if (!in->mem.r_valid) return false;
   const unsigned e = pop(&m->reads);
   m->entry[e] = HD_DCOUNT_HELD;
   adds(m, e);
-  for (unsigned k = 0; k < 8 && !in->r.error; k++) {
-    m->add[k] = (uint8_t)(in->r.lo >> 8 * k);
-    m->add[8 + k] = (uint8_t)(in->r.hi >> 8 * k);
+  for (unsigned k = 0; k < 8 && !in->mem.r.error; k++) {
+    m->add[k] = (uint8_t)(in->mem.r.lo >> 8 * k);
+    m->add[8 + k] = (uint8_t)(in->mem.r.hi >> 8 * k);
   }
-  m->fail[m->entry_chan[e]] |= in->r.error;
+  m->fail[m->entry_chan[e]] |= in->mem.r.error;
   return true;
 }
 
@@ -223,13 +223,13 @@ static void add(struct hd_dcount *m, const struct second *s, const uint16_t *hea
 static void step_request(struct hd_dcount *m, const struct hd_dcount_in *in, bool full, bool wants) {
   if (m->ask == HD_DCOUNT_IDLE) {
     m->ask = full ? HD_DCOUNT_WRITE : wants ? HD_DCOUNT_READ : HD_DCOUNT_IDLE;
-  } else if (m->ask == HD_DCOUNT_READ && in->req_ready) {
+  } else if (m->ask == HD_DCOUNT_READ && in->mem.ready) {
     push(&m->reads, pop(&m->wants));
     m->ask = HD_DCOUNT_IDLE;
-  } else if (m->ask == HD_DCOUNT_WRITE && in->req_ready) {
+  } else if (m->ask == HD_DCOUNT_WRITE && in->mem.ready) {
     push(&m->writes, m->out_entry);
     m->ask = HD_DCOUNT_BEAT;
-  } else if (m->ask == HD_DCOUNT_BEAT && in->wbeat_take) {
+  } else if (m->ask == HD_DCOUNT_BEAT && in->mem.take) {
     m->ask = HD_DCOUNT_IDLE;
     m->out_full = m->out_entry = 0;
   }
@@ -237,9 +237,9 @@ static void step_request(struct hd_dcount *m, const struct hd_dcount_in *in, boo
 
 /* A beat is in memory: its entry is freed. */
 static void answer(struct hd_dcount *m, const struct hd_dcount_in *in) {
-  if (!in->b_valid) return;
+  if (!in->mem.b_valid) return;
   const unsigned e = pop(&m->writes);
-  m->fail[m->entry_chan[e]] |= in->b_error;
+  m->fail[m->entry_chan[e]] |= in->mem.b_error;
   m->entry[e] = m->entry_chan[e] = m->entry_no[e] = 0;
   memset(m->count[e], 0, sizeof m->count[e]);
 }

@@ -43,13 +43,13 @@ static enum hd_burst_end take_read_beat(struct hd_burst *b, const struct hd_memd
   return r->last ? end(b, b->error) : HD_BURST_CONTINUES;
 }
 
-enum hd_burst_end hd_burst_step(struct hd_burst *b, const struct hd_burst_pins *pins) {
+enum hd_burst_end hd_burst_step(struct hd_burst *b, const struct hd_memdown *pins) {
   switch (b->state) {
     case HD_BURST_REQ:
-      if (pins->req_ready) b->state = b->write ? HD_BURST_DATA : HD_BURST_WAIT_R;
+      if (pins->ready) b->state = b->write ? HD_BURST_DATA : HD_BURST_WAIT_R;
       break;
     case HD_BURST_DATA:
-      if (pins->wbeat_take && b->beat++ == b->len) b->state = HD_BURST_WAIT_B;
+      if (pins->take && b->beat++ == b->len) b->state = HD_BURST_WAIT_B;
       break;
     case HD_BURST_WAIT_B:
       if (pins->b_valid) return end(b, pins->b_error);

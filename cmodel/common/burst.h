@@ -30,12 +30,6 @@ struct hd_burst {
   uint8_t pad_;
 };
 
-/* The port's pins in a cycle. */
-struct hd_burst_pins {
-  uint8_t req_ready, wbeat_take, b_valid, b_error, r_valid;
-  struct hd_memdata r;
-};
-
 enum hd_burst_end { HD_BURST_CONTINUES, HD_BURST_DONE, HD_BURST_FAILED };
 
 /* Returns true if a burst may be started in this cycle. */
@@ -54,6 +48,6 @@ struct hd_membeat hd_burst_wbeat(const struct hd_burst *b);
 
 /* The edge that ends a cycle with these inputs. Returns whether the burst ended in it; after a read, b->word holds the
  * data until the next burst starts. */
-enum hd_burst_end hd_burst_step(struct hd_burst *b, const struct hd_burst_pins *pins);
+enum hd_burst_end hd_burst_step(struct hd_burst *b, const struct hd_memdown *pins);
 
 #endif

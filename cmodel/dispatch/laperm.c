@@ -131,7 +131,7 @@ struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, const struct h
   bool bound = binds(m, mem, policy, k);
   to.wait = bound && (a3_into(m, bank_of_smx(m, k->smx)) || hd_laperm_takes_back(m, mem));
   to.bank = bound && !to.wait;
-  to.mark = !to.wait && (!to.bank || k->pending);
+  to.mark = !to.wait && !k->graph && (!to.bank || k->pending);
   return to;
 }
 

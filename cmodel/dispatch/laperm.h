@@ -36,9 +36,9 @@
  * - An inversion is reported in the cycle after a TB was handed out, under a policy other than Rr, if a higher level of
  *   the TB's bank (under TbPri, of any bank) is then in memory. The bank of a TB of the SSCR is that of its SMX.
  *
- * Requires: a2_info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to this
- * SMX, or one grant; `need` as described in pq.h; a kernel's offer stays until it is accepted (enter_ready and not
- * enter_wait). Of spill: a queue is held from the cycle after a put until its groups are all back or lost; one group
+ * Requires: devq_group.info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to this
+ * SMX, or one grant; `kd_need` as described in pq.h; a kernel's offer stays until it is accepted (kd_free.valid and not
+ * enter.wait_bank). Of spill: a queue is held from the cycle after a put until its groups are all back or lost; one group
  * per bank is requested at a time, in a cycle with `place`, and a returning group is offered until it is accepted.
  *
  * State: hd_laperm_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
@@ -212,6 +212,7 @@ struct hd_laperm_kernel {
   uint32_t ctas;
   uint8_t kdei, level, smx;
   bool pending; /* groups are linked to it */
+  bool graph;   /* its TBs are those of a graph: never marked */
 };
 
 /* The decision about it if the KD accepts it in this cycle. */

@@ -6,12 +6,12 @@
 
 /* Returns the inputs from spill; held: storage for a set of queues. */
 static struct hd_laperm_memory memory_of(const struct hd_laperm *m, const struct hd_laperm_in *in, uint64_t *held) {
-  hd_bits_from_bytes(held, in->held, m->cfg.num_bank * m->cfg.max_level);
+  hd_bits_from_bytes(held, in->spill_held, m->cfg.num_bank * m->cfg.max_level);
   return (struct hd_laperm_memory){.held = held,
-                                   .back = in->back_valid ? &in->back_info : NULL,
-                                   .back_kdei = in->back_kdei,
-                                   .back_bank = in->back_bank,
-                                   .put_ready = in->put_ready};
+                                   .back = in->spill_back.valid ? &in->spill_back.info : NULL,
+                                   .back_kdei = in->spill_back.kdei,
+                                   .back_bank = in->spill_back.bank,
+                                   .put_ready = in->spill_put_ready};
 }
 
 static void show_banks(const struct hd_laperm *m, struct hd_laperm_out *out) {
@@ -32,16 +32,17 @@ static void show_offer(const struct hd_laperm *m, const struct hd_laperm_in *in,
   *need = (struct hd_need){0};
   if (bank < 0) return;
   const unsigned kdei = hd_laperm_front(m, (unsigned)bank)->kdei;
-  *need = in->sav_full[kdei] ? *hd_laperm_no_room(m) : in->need[kdei];
+  *need = in->kd_sav_full[kdei] ? *hd_laperm_no_room(m) : in->kd_need[kdei];
 }
 
 static struct hd_laperm_kernel kernel_of(const struct hd_laperm_in *in) {
-  return (struct hd_laperm_kernel){.progress = &in->enter_progress,
-                                   .ctas = in->enter_ctas,
-                                   .kdei = in->enter_kdei,
-                                   .level = in->enter_level,
-                                   .smx = in->enter_smx,
-                                   .pending = in->enter_pending};
+  return (struct hd_laperm_kernel){.progress = &in->kmu_offer.kernel.progress,
+                                   .ctas = in->kmu_offer.kernel.ctas,
+                                   .kdei = in->kd_free.kdei,
+                                   .level = in->kmu_offer.kernel.level,
+                                   .smx = in->kmu_offer.kernel.origin.smx,
+                                   .pending = in->kmu_offer.kernel.groups.pending,
+                                   .graph = in->kmu_offer.kernel.graph};
 }
 
 /* Sets the destination of the group in A3, and the outputs to spill. */
@@ -49,12 +50,12 @@ static void show_memory(const struct hd_laperm *m, const struct hd_laperm_memory
   const bool put = hd_laperm_puts(m, mem);
   const int pushes = hd_laperm_pushes(m, mem);
   out->full = hd_laperm_full(m, mem);
-  out->push_valid = pushes >= 0;
-  out->push_kdei = pushes >= 0 ? (uint8_t)pushes : 0;
-  out->put_valid = put;
-  out->put_bank = put ? m->a3_bank : 0;
-  out->put_kdei = put ? m->a3_kdei : 0;
-  out->put_info = put ? m->a3_info : (struct hd_info){0};
+  out->push.valid = pushes >= 0;
+  out->push.kdei = pushes >= 0 ? (uint8_t)pushes : 0;
+  out->put.valid = put;
+  out->put.bank = put ? m->a3_bank : 0;
+  out->put.kdei = put ? m->a3_kdei : 0;
+  out->put.info = put ? m->a3_info : (struct hd_info){0};
   for (unsigned b = 0; b < m->cfg.num_bank; b++) {
     out->place[b] = hd_laperm_place(m, b);
     out->bank_room[b] = (uint8_t)hd_laperm_room(m, mem, b);
@@ -68,17 +69,17 @@ void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, st
   const struct hd_laperm_kernel k = kernel_of(in);
   const struct hd_laperm_memory mem = memory_of(m, in, held);
   struct hd_laperm_entry to = {0};
-  if (in->enter_valid) to = hd_laperm_enter(m, &mem, in->policy, &k);
+  if (in->kmu_offer.valid) to = hd_laperm_enter(m, &mem, in->regs_config.policy, &k);
   show_memory(m, &mem, out);
-  out->enter_wait = to.wait;
-  out->enter_bank = to.bank;
-  out->enter_mark = to.mark;
+  out->enter.wait_bank = to.wait;
+  out->enter.bank = to.bank;
+  out->enter.mark = to.mark;
   show_banks(m, out);
   const int then = hd_laperm_then(m);
-  out->then_valid = then >= 0;
-  out->then_need = then >= 0 ? in->need[then] : (struct hd_need){0};
+  out->then.valid = then >= 0;
+  out->then.need = then >= 0 ? in->kd_need[then] : (struct hd_need){0};
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
-    const struct hd_laperm_order_offer o = hd_laperm_offer(m, in->policy, s);
+    const struct hd_laperm_order_offer o = hd_laperm_offer(m, in->regs_config.policy, s);
     show_offer(m, in, o.bound, &out->bound_valid[s], &out->bound_bank[s], &out->bound_need[s]);
     show_offer(m, in, o.spare, &out->spare_valid[s], &out->spare_bank[s], &out->spare_need[s]);
   }
@@ -87,16 +88,16 @@ void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, st
 void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in) {
   uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)];
   const struct hd_laperm_kernel k = kernel_of(in);
-  const struct hd_laperm_edge e = {.policy = in->policy,
-                                   .group = in->a2_group ? &in->a2_info : NULL,
-                                   .group_kdei = in->a2_kdei,
-                                   .group_smx = in->a2_smx,
-                                   .enter = in->enter_valid && in->enter_ready ? &k : NULL,
-                                   .take_bank = in->take_valid ? in->take_bank : -1,
-                                   .take_smx = in->take_smx,
-                                   .take_spare = in->take_spare,
-                                   .grant = in->grant_valid,
-                                   .grant_level = in->grant_level,
+  const struct hd_laperm_edge e = {.policy = in->regs_config.policy,
+                                   .group = in->devq_group.valid ? &in->devq_group.info : NULL,
+                                   .group_kdei = in->devq_group.kdei,
+                                   .group_smx = in->devq_group.smx,
+                                   .enter = in->kmu_offer.valid && in->kd_free.valid ? &k : NULL,
+                                   .take_bank = in->sched_take.valid ? in->sched_take.bank : -1,
+                                   .take_smx = in->sched_grant.smx,
+                                   .take_spare = in->sched_take.spare,
+                                   .grant = in->sched_grant.valid || in->sched_graph_take,
+                                   .grant_level = in->sched_grant.level,
                                    .memory = memory_of(m, in, held)};
   hd_laperm_step(m, &e);
 }

@@ -86,7 +86,7 @@ static struct ask decide(const struct hd_spill *m, const struct hd_spill_in *in)
   if (m->outs >= m->cfg.flight || !hd_memq_used(&m->memq)) return (struct ask){.bank = -1};
   for (unsigned n = 0; n < banks; n++) {
     const unsigned bank = m->bank_ptr + n < banks ? m->bank_ptr + n : m->bank_ptr + n - banks;
-    if (hd_bit(m->out, bank) || !in->place[bank]) continue;
+    if (hd_bit(m->out, bank) || !in->laperm_place[bank]) continue;
     const unsigned level = readable_level(m, bank);
     if (level) return (struct ask){(int)bank, level};
   }
@@ -110,14 +110,9 @@ static void connect(const struct hd_spill *m, const struct hd_spill_in *in, stru
     to->get_queue = (uint16_t)queue_of(m, (unsigned)ask.bank, ask.level);
     to->get_tag = (uint8_t)ask.bank;
   }
-  to->base = in->base;
-  to->count = in->count;
-  to->req_ready = in->req_ready;
-  to->wbeat_take = in->wbeat_take;
-  to->b_valid = in->b_valid;
-  to->b_error = in->b_error;
-  to->r_valid = in->r_valid;
-  to->r = in->r;
+  to->base = in->regs_config.spill_base;
+  to->count = in->regs_config.spill_count;
+  to->mem = in->mem;
 }
 
 void hd_spill_show_inner(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_inner *out) {
@@ -129,30 +124,28 @@ void hd_spill_show_inner(const struct hd_spill *m, const struct hd_spill_in *in,
 /* ---- outputs ---- */
 
 static void eval_port(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out) {
-  struct hd_memq_in to = {.base = in->base};
+  struct hd_memq_in to = {.base = in->regs_config.spill_base};
   struct hd_memq_out port;
   if (m->memq.op < HD_MEMQ_REQUEST) return; /* no request */
   if (m->puts) to.put_data = record_beat(&m->put[m->first_put].info, hd_memq_put_beat(&m->memq));
   hd_memq_eval(&m->memq, &to, &port);
-  out->req_valid = port.req_valid;
-  out->req = port.req;
-  out->wbeat = port.wbeat;
+  out->mem = port.mem;
 }
 
 void hd_spill_eval(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out) {
   memset(out, 0, sizeof *out);
-  out->put_ready = hd_spill_put_ready(m, in->count);
+  out->put_ready = hd_spill_put_ready(m, in->regs_config.spill_count);
   out->rows = (uint8_t)hd_spill_rows(m);
   hd_bits_to_bytes(out->held, m->held, m->cfg.num_bank * m->cfg.max_level);
   if (m->backs) {
     const struct hd_spillgroup *g = &m->back[m->first_back];
-    out->back_valid = 1;
-    out->back_bank = (uint8_t)(g->queue_no / m->cfg.max_level);
-    out->back_kdei = g->kdei;
-    out->back_info = g->info;
+    out->back.valid = 1;
+    out->back.bank = (uint8_t)(g->queue_no / m->cfg.max_level);
+    out->back.kdei = g->kdei;
+    out->back.info = g->info;
   }
-  out->lost_valid = m->lost_valid;
-  out->lost_kdei = m->lost_kdei;
+  out->lost.valid = m->lost_valid;
+  out->lost.kdei = m->lost_kdei;
   eval_port(m, in, out);
 }
 
@@ -177,9 +170,9 @@ static void over(struct hd_spill *m, unsigned bank) {
 
 static void step_put(struct hd_spill *m, const struct hd_spill_in *in) {
   const unsigned row = ring_row(m->first_put, m->puts, m->cfg.depth);
-  const unsigned queue = queue_of(m, in->put_bank, in->put_info.level);
-  m->put[row] = (struct hd_spillgroup){.queue_no = (uint16_t)queue, .kdei = in->put_kdei};
-  m->put[row].info = in->put_info;
+  const unsigned queue = queue_of(m, in->laperm_put.bank, in->laperm_put.info.level);
+  m->put[row] = (struct hd_spillgroup){.queue_no = (uint16_t)queue, .kdei = in->laperm_put.kdei};
+  m->put[row].info = in->laperm_put.info;
   hd_wrote(&m->wrote[PUT], row);
   m->puts++;
   hold(m, queue, 1);
@@ -211,10 +204,10 @@ static void step_request(struct hd_spill *m, struct ask ask) {
 /* Receives a beat of the returning group. */
 static void come_back(struct hd_spill *m, const struct hd_spill_in *in) {
   struct hd_memq_out got = {0};
-  hd_memq_got(&m->memq, in->r_valid, &in->r, &got);
+  hd_memq_got(&m->memq, in->mem.r_valid, &in->mem.r, &got);
   if (!got.got_valid) {
-    m->lo = in->r.lo;
-    m->hi = in->r.hi;
+    m->lo = in->mem.r.lo;
+    m->hi = in->mem.r.hi;
     return;
   }
   const unsigned bank = got.got_tag, level = m->out_level[bank];
@@ -226,25 +219,25 @@ static void come_back(struct hd_spill *m, const struct hd_spill_in *in) {
   }
   const unsigned row = ring_row(m->first_back, m->backs, m->cfg.flight);
   m->back[row] = (struct hd_spillgroup){.queue_no = (uint16_t)queue_of(m, bank, level), .kdei = (uint8_t)got.got_side};
-  m->back[row].info = from_record(m, &in->r, (uint8_t)level);
+  m->back[row].info = from_record(m, &in->mem.r, (uint8_t)level);
   hd_wrote(&m->wrote[BACK], row);
   m->backs++;
 }
 
 void hd_spill_tick(struct hd_spill *m, const struct hd_spill_in *in) {
   const struct ask ask = decide(m, in);
-  const bool asked = ask.bank >= 0 && hd_memq_get_ready(&m->memq, in->count, m->puts > 0);
-  const bool put_done = hd_memq_put_done(&m->memq, in->wbeat_take);
-  const bool taken = m->backs && in->back_ready;
+  const bool asked = ask.bank >= 0 && hd_memq_get_ready(&m->memq, in->regs_config.spill_count, m->puts > 0);
+  const bool put_done = hd_memq_put_done(&m->memq, in->mem.take);
+  const bool taken = m->backs && in->laperm_back_ready;
   struct hd_memq_in to;
   connect(m, in, ask, &to);
   m->lost_valid = m->lost_kdei = 0;
-  if (to.put_valid && hd_memq_put_ready(&m->memq, in->count, to.get_valid)) m->putting = 1;
+  if (to.put_valid && hd_memq_put_ready(&m->memq, in->regs_config.spill_count, to.get_valid)) m->putting = 1;
   /* The steps of one cycle do not conflict: a bank that is requested has no group out, one that gets a group back has
    * one, and rows are written after those that leave. */
-  if (in->put_valid) step_put(m, in);
+  if (in->laperm_put.valid) step_put(m, in);
   if (put_done) leave_puts(m);
-  if (in->r_valid) come_back(m, in);
+  if (in->mem.r_valid) come_back(m, in);
   if (taken) leave_backs(m);
   if (asked) step_request(m, ask);
   if (to.put_valid || !hd_memq_quiet(&m->memq)) hd_memq_tick(&m->memq, &to);

@@ -92,7 +92,8 @@ static void sample(struct hd_throttle *m, const struct hd_throttle_in *in) {
   m->degree.stalls = (uint64_t)dram_full + icnt2sm;
   m->degree.span = in->cycles - m->cycles;
   m->busy = 1;
-  m->band = (uint8_t)(in->band < HD_THROTTLE_BAND_MOST ? in->band : HD_THROTTLE_BAND_MOST);
+  m->band = (uint8_t)(in->regs_config.throttle_band < HD_THROTTLE_BAND_MOST ? in->regs_config.throttle_band
+                                                                            : HD_THROTTLE_BAND_MOST);
   remember(m, in);
 }
 
@@ -103,12 +104,13 @@ static void switch_off(struct hd_throttle *m, const struct hd_throttle_in *in) {
 }
 
 static uint32_t epoch_of(const struct hd_throttle_in *in) {
-  if (in->epoch < HD_THROTTLE_EPOCH_LEAST) return HD_THROTTLE_EPOCH_LEAST;
-  return in->epoch < HD_THROTTLE_EPOCH_MOST ? in->epoch : HD_THROTTLE_EPOCH_MOST;
+  if (in->regs_config.throttle_epoch < HD_THROTTLE_EPOCH_LEAST) return HD_THROTTLE_EPOCH_LEAST;
+  return in->regs_config.throttle_epoch < HD_THROTTLE_EPOCH_MOST ? in->regs_config.throttle_epoch
+                                                                 : HD_THROTTLE_EPOCH_MOST;
 }
 
 void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in) {
-  if (!in->on) {
+  if (!in->regs_config.throttle) {
     switch_off(m, in);
     return;
   }
@@ -116,9 +118,9 @@ void hd_throttle_tick(struct hd_throttle *m, const struct hd_throttle_in *in) {
   const bool rests = m->since >= 2 * epoch;
   if (m->busy && m->since == HD_THROTTLE_VERDICT) judge(m);
   if (rests && m->cfg.recovers) open_all(m);
-  if (in->unassigned && rests && m->cfg.recovers)
+  if (in->sched_unassigned && rests && m->cfg.recovers)
     remember(m, in); /* refusals before the pause must not count */
-  else if (in->unassigned && m->since >= epoch)
+  else if (in->sched_unassigned && m->since >= epoch)
     sample(m, in);
   else
     m->since += !rests;

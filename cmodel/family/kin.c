@@ -44,7 +44,7 @@ static bool c_free(const struct hd_kin *m, const struct hd_kin_in *in) {
 /* A failed kernel does not restart its saved TBs, so it may leave while one is still being written to memory. It stays
  * until none is: an error of that write must not fail the next owner of the record. */
 static bool leaves_a_save(const struct hd_kin_in *in) {
-  return in->leave.kin_valid && in->leave.origin.failed && in->saving;
+  return in->kd_leave.kin_valid && in->kd_leave.origin.failed && in->susp_saving;
 }
 
 bool hd_kin_busy(const struct hd_kin *m) {
@@ -54,14 +54,14 @@ bool hd_kin_busy(const struct hd_kin *m) {
 void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_kin_out *out) {
   int alloc = hd_bits_first(m->free, m->cfg.words);
   bool open = c_free(m, in) && next_ripe(m) < 0;
-  out->kin_free = alloc >= 0;
-  out->kin_alloc = (uint16_t)(alloc < 0 ? 0 : alloc);
+  out->free.valid = alloc >= 0;
+  out->free.kin = (uint16_t)(alloc < 0 ? 0 : alloc);
   out->lost_ready = open;
-  out->leave_ready = open && !in->lost_valid && !leaves_a_save(in);
-  out->suspended_ready = !in->leave_valid;
-  out->kin_busy = hd_kin_busy(m);
-  out->resume_valid = m->resume_valid;
-  out->resume_kin = m->resume_kin;
+  out->leave_ready = open && !in->pool_lost.valid && !leaves_a_save(in);
+  out->suspended_ready = !in->kd_leave.valid;
+  out->busy = hd_kin_busy(m);
+  out->resume.valid = m->resume_valid;
+  out->resume.kin = m->resume_kin;
   out->kernel_done_valid = m->c.valid && m->c.origin.host;
   out->kernel_done = (struct hd_completion){0};
   if (out->kernel_done_valid) {
@@ -70,8 +70,8 @@ void hd_kin_eval(const struct hd_kin *m, const struct hd_kin_in *in, struct hd_k
   }
   memset(out->reopen, 0, m->cfg.num_hwq);
   if (m->reopen_valid) out->reopen[m->reopen_hwq] = 1;
-  out->stream_done_valid = m->stream_done_valid;
-  out->stream_done = m->stream_done;
+  out->stream_done.valid = m->stream_done_valid;
+  out->stream_done.stream = m->stream_done;
 }
 
 static void set_children(struct hd_kin *m, unsigned r, unsigned n) {
@@ -136,17 +136,17 @@ static void take_completion(struct hd_kin *m, const struct hd_kin_in *in, int ri
   if (ripe >= 0) {
     m->ripe_ptr = (uint16_t)((unsigned)ripe + 1 == m->cfg.num_kin ? 0 : ripe + 1);
     complete(m, &m->origin[ripe], ripe);
-  } else if (in->lost_valid) {
-    struct hd_origin lost = {.up = in->lost_up, .stream = in->lost_stream, .failed = 1};
+  } else if (in->pool_lost.valid) {
+    struct hd_origin lost = {.up = in->pool_lost.up, .stream = in->pool_lost.stream, .failed = 1};
     complete(m, &lost, -1);
-  } else if (in->leave_valid && !leaves_a_save(in)) {
-    leave(m, &in->leave, alone);
+  } else if (in->kd_leave.valid && !leaves_a_save(in)) {
+    leave(m, &in->kd_leave, alone);
   }
 }
 
 static void step_resume(struct hd_kin *m, const struct hd_kin_in *in, int ready) {
   if (m->resume_valid) {
-    if (!in->resume_ready) return;
+    if (!in->susp_resume_ready) return;
     hd_bit_clear(m->susp, m->resume_kin);
     m->resume_valid = 0;
     m->resume_kin = 0;
@@ -159,29 +159,29 @@ static void step_resume(struct hd_kin *m, const struct hd_kin_in *in, int ready)
 
 void hd_kin_tick(struct hd_kin *m, const struct hd_kin_in *in) {
   int ripe = next_ripe(m), ready = next_ready(m);
-  bool open = c_free(m, in), alone = in->leave_valid && hd_bit(m->alone, in->leave.kin);
+  bool open = c_free(m, in), alone = in->kd_leave.valid && hd_bit(m->alone, in->kd_leave.kin);
   m->reopen_valid = m->reopen_hwq = m->stream_done_valid = m->stream_done = 0;
   if (open && m->c.valid) finish(m);
-  if (in->birth_valid) {
-    birth(m, in->birth_kin, in->birth_new);
+  if (in->devq_birth.valid) {
+    birth(m, in->devq_birth.kin, in->devq_birth.alloc);
   } else if (m->rest) {
     birth(m, m->rest_kin, false);
     m->rest = m->rest_kin = 0;
   }
-  if (in->rest_valid) {
+  if (in->kd_rest.valid) {
     m->rest = 1;
-    m->rest_kin = in->rest_kin;
+    m->rest_kin = in->kd_rest.kin;
   }
   if (open) take_completion(m, in, ripe, alone);
   step_resume(m, in, ready);
-  if (in->suspended_valid && !in->leave_valid) {
-    hd_bit_set(m->susp, in->suspended_kin);
-    m->origin[in->suspended_kin] = in->suspended;
-    hd_wrote(&m->wrote[0], in->suspended_kin);
+  if (in->susp_suspended.valid && !in->kd_leave.valid) {
+    hd_bit_set(m->susp, in->susp_suspended.kin);
+    m->origin[in->susp_suspended.kin] = in->susp_suspended.origin;
+    hd_wrote(&m->wrote[0], in->susp_suspended.kin);
   }
-  if (in->kin_fail_valid) {
-    hd_bit_set(m->failed, in->kin_fail_kin);
-    if (in->kin_fail_back) hd_bit_set(m->susp, in->kin_fail_kin);
+  if (in->susp_kin_fail.valid) {
+    hd_bit_set(m->failed, in->susp_kin_fail.kin);
+    if (in->susp_kin_fail.back) hd_bit_set(m->susp, in->susp_kin_fail.kin);
   }
 }
 

@@ -119,14 +119,14 @@ static struct moves decide(const struct hd_pool *m, const struct hd_pool_in *in)
   struct moves d = {.get = m->join == HD_POOL_MEMORY ? m->join_queue : -1};
   d.put = m->waiting && m->join != HD_POOL_IN_OLDEST && (m->putting || !fits);
   /* A returning kernel writes a row, so none else does. */
-  d.on_chip = m->join == HD_POOL_IN_OLDEST && !hd_memq_got_valid(in->r_valid, &in->r);
+  d.on_chip = m->join == HD_POOL_IN_OLDEST && !hd_memq_got_valid(in->mem.r_valid, &in->mem.r);
   if (m->join != HD_POOL_UNDECIDED) return d;
   if (fits && !m->putting) {
     d.join = HD_POOL_IN_OLDEST;
     d.queue = (uint16_t)q;
     return d;
   }
-  int chosen = wanted(m, in->policy);
+  int chosen = wanted(m, in->regs_config.policy);
   if (chosen < 0) return d;
   d.join = HD_POOL_MEMORY;
   d.queue = (uint16_t)chosen;
@@ -160,14 +160,9 @@ static void connect(const struct hd_pool *m, const struct hd_pool_in *in, const 
     to->get_queue = (uint16_t)d->get;
     to->get_tag = (uint8_t)free_row(m);
   }
-  to->base = in->dev_base;
-  to->count = in->dev_count;
-  to->req_ready = in->req_ready;
-  to->wbeat_take = in->wbeat_take;
-  to->b_valid = in->b_valid;
-  to->b_error = in->b_error;
-  to->r_valid = in->r_valid;
-  to->r = in->r;
+  to->base = in->regs_config.dev_base;
+  to->count = in->regs_config.dev_count;
+  to->mem = in->mem;
 }
 
 void hd_pool_show_inner(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_inner *out) {
@@ -182,7 +177,7 @@ void hd_pool_show_inner(const struct hd_pool *m, const struct hd_pool_in *in, st
 
 /* Returns true if memory has a place for one more than those in flight. */
 static bool memory_ok(const struct hd_pool *m, const struct hd_pool_in *in) {
-  return hd_memq_left(&m->memq, in->dev_count) > (unsigned)m->waiting - m->putting;
+  return hd_memq_left(&m->memq, in->regs_config.dev_count) > (unsigned)m->waiting - m->putting;
 }
 
 static void eval_room(const struct hd_pool *m, const struct hd_pool_in *in, struct hd_pool_out *out) {
@@ -190,9 +185,9 @@ static void eval_room(const struct hd_pool *m, const struct hd_pool_in *in, stru
   bool mem_ok = memory_ok(m, in), chip_ok = rows > m->waiting;
   uint64_t ok = UINT64_MAX;
   if (!mem_ok && rows <= m->waiting + m->cfg.reserve) ok = !chip_ok ? 0 : m->waiting ? 1 : runnable_streams(m);
-  out->pool_ready = m->waiting < HD_POOL_IN;
-  out->pool_two = m->waiting == 0;
-  out->pool_full = !mem_ok && (hd_memq_used(&m->memq) || !chip_ok);
+  out->room.ready = m->waiting < HD_POOL_IN;
+  out->room.two = m->waiting == 0;
+  out->room.full = !mem_ok && (hd_memq_used(&m->memq) || !chip_ok);
   hd_bits_to_bytes(out->stream_ok, &ok, m->cfg.num_streams);
 }
 
@@ -200,13 +195,13 @@ static void eval_head(const struct hd_pool *m, struct hd_pool_out *out) {
   if (m->head != HD_POOL_THERE) return;
   const unsigned row = m->first[m->head_queue];
   if (m->lost >> row & 1) {
-    out->lost_valid = 1;
-    out->lost_up = m->row[row].up;
-    out->lost_stream = stream_of(m, m->head_queue);
+    out->lost.valid = 1;
+    out->lost.up = m->row[row].up;
+    out->lost.stream = stream_of(m, m->head_queue);
   } else {
-    out->head_valid = 1;
-    out->head = m->row[row];
-    out->head.stream = stream_of(m, m->head_queue);
+    out->head.valid = 1;
+    out->head.kernel = m->row[row];
+    out->head.kernel.stream = stream_of(m, m->head_queue);
   }
 }
 
@@ -214,17 +209,15 @@ void hd_pool_eval(const struct hd_pool *m, const struct hd_pool_in *in, struct h
   memset(out, 0, sizeof *out);
   eval_room(m, in, out);
   eval_head(m, out);
-  out->spill_event = m->spill_event;
-  out->refill_event = m->refill_event;
-  out->error_event = m->error_event;
+  out->events.spill = m->spill_event;
+  out->events.refill = m->refill_event;
+  out->events.error = m->error_event;
   if (m->memq.op < HD_MEMQ_REQUEST) return; /* no request */
-  struct hd_memq_in to = {.base = in->dev_base};
+  struct hd_memq_in to = {.base = in->regs_config.dev_base};
   struct hd_memq_out port;
   if (m->putting) to.put_data = record_beat(m);
   hd_memq_eval(&m->memq, &to, &port);
-  out->req_valid = port.req_valid;
-  out->req = port.req;
-  out->wbeat = port.wbeat;
+  out->mem = port.mem;
 }
 
 /* ---- the edge ---- */
@@ -276,14 +269,14 @@ static int picked(const struct hd_pool *m, unsigned policy) {
 
 static void step_head(struct hd_pool *m, const struct hd_pool_in *in) {
   if (m->head == HD_POOL_NONE) {
-    int q = picked(m, in->policy);
+    int q = picked(m, in->regs_config.policy);
     if (q < 0) return;
     m->head = HD_POOL_READING;
     m->head_queue = (uint16_t)q;
     m->pick_ptr = (uint8_t)after(m, (unsigned)q);
   } else if (m->head == HD_POOL_READING) {
     m->head = HD_POOL_THERE;
-  } else if (m->lost >> m->first[m->head_queue] & 1 ? in->lost_ready : in->head_pop) {
+  } else if (m->lost >> m->first[m->head_queue] & 1 ? in->kin_lost_ready : in->kmu_pool_pop) {
     leave(m);
   }
 }
@@ -293,9 +286,9 @@ static void step_head(struct hd_pool *m, const struct hd_pool_in *in) {
 static void come_back(struct hd_pool *m, const struct hd_pool_in *in) {
   struct hd_memq_out got;
   struct hd_kernel r;
-  hd_memq_got(&m->memq, in->r_valid, &in->r, &got);
-  m->word[2 * got.got_beat] = in->r.lo;
-  m->word[2 * got.got_beat + 1] = in->r.hi;
+  hd_memq_got(&m->memq, in->mem.r_valid, &in->mem.r, &got);
+  m->word[2 * got.got_beat] = in->mem.r.lo;
+  m->word[2 * got.got_beat + 1] = in->mem.r.hi;
   if (!got.got_valid) return;
   hd_krec_unpack(m->word, &m->cfg.widths, &r);
   const struct hd_devk k = {
@@ -315,29 +308,29 @@ static void leave_in(struct hd_pool *m) {
 }
 
 static void step_in(struct hd_pool *m, const struct hd_pool_in *in, const struct moves *d) {
-  if (hd_memq_put_done(&m->memq, in->wbeat_take) || d->on_chip) {
+  if (hd_memq_put_done(&m->memq, in->mem.take) || d->on_chip) {
     leave_in(m);
-  } else if (d->put && hd_memq_put_ready(&m->memq, in->dev_count, d->get >= 0)) {
+  } else if (d->put && hd_memq_put_ready(&m->memq, in->regs_config.dev_count, d->get >= 0)) {
     const unsigned q = m->in_queue[0], level = rank(m, m->in[0].level);
     if (!hd_memq_there(&m->memq, q) || level > m->mem_level[q]) m->mem_level[q] = (uint8_t)level;
     m->putting = 1;
   }
-  if (!in->push_valid) return;
-  m->in_queue[m->waiting] = (uint16_t)queue_of(m, &in->push, in->policy);
-  m->in[m->waiting++] = in->push;
+  if (!in->devq_push.valid) return;
+  m->in_queue[m->waiting] = (uint16_t)queue_of(m, &in->devq_push.kernel, in->regs_config.policy);
+  m->in[m->waiting++] = in->devq_push.kernel;
 }
 
 void hd_pool_tick(struct hd_pool *m, const struct hd_pool_in *in) {
   const struct moves d = decide(m, in);
   const unsigned row = m->join ? free_row(m) : 0; /* before one is freed */
-  const bool joins = d.on_chip || (d.get >= 0 && hd_memq_get_ready(&m->memq, in->dev_count, d.put));
+  const bool joins = d.on_chip || (d.get >= 0 && hd_memq_get_ready(&m->memq, in->regs_config.dev_count, d.put));
   struct hd_memq_in to;
   connect(m, in, &d, &to);
-  m->spill_event = in->b_valid && !in->b_error;
+  m->spill_event = in->mem.b_valid && !in->mem.b_error;
   m->refill_event = m->error_event = 0;
   step_head(m, in);
-  if (in->stream_done_valid) m->busy &= ~(UINT64_C(1) << in->stream_done);
-  if (in->r_valid) come_back(m, in);
+  if (in->kin_stream_done.valid) m->busy &= ~(UINT64_C(1) << in->kin_stream_done.stream);
+  if (in->mem.r_valid) come_back(m, in);
   if (joins) join(m, row, m->join_queue);
   if (d.on_chip) write_row(m, row, &m->in[0], false);
   if (joins || d.join) {

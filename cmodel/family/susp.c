@@ -48,30 +48,30 @@ void hd_susp_eval(const struct hd_susp *m, const struct hd_susp_in *in, struct h
   out->save_room = m->save_count < HD_SUSP_SAVES;
   out->saving = m->saving;
   out->suspend_free = !m->record_valid;
-  out->suspended_valid = m->record_written;
-  out->suspended_kin = m->record_written ? m->record.kin : 0;
-  out->suspended = m->record_written ? m->record.origin : (struct hd_origin){0};
-  out->kin_fail_valid = m->kin_fail_valid;
-  out->kin_fail_kin = m->kin_fail_kin;
-  out->kin_fail_back = m->kin_fail_back;
+  out->suspended.valid = m->record_written;
+  out->suspended.kin = m->record_written ? m->record.kin : 0;
+  out->suspended.origin = m->record_written ? m->record.origin : (struct hd_origin){0};
+  out->kin_fail.valid = m->kin_fail_valid;
+  out->kin_fail.kin = m->kin_fail_kin;
+  out->kin_fail.back = m->kin_fail_back;
   out->resume_ready = resume_ready(m);
-  out->head_valid = m->head_valid;
-  out->head = m->head;
-  out->sv_valid = offered(m);
-  out->sv_kdei = offered(m) ? m->sv_kdei : 0;
-  out->sv = offered(m) ? m->chunk[m->sv_pos % HD_SUSP_CHUNK] : (struct hd_saved){0};
-  out->chunk_fail_valid = m->chunk_fail_valid;
-  out->chunk_fail_kdei = m->chunk_fail_kdei;
-  out->suspend_event = m->suspend_event;
-  out->resume_event = m->resume_event;
-  out->error_event = m->error_event;
-  out->req_valid = hd_burst_req(&m->burst, &out->req);
-  out->wbeat = hd_burst_wbeat(&m->burst);
+  out->head.valid = m->head_valid;
+  out->head.kernel = m->head;
+  out->saved.valid = offered(m);
+  out->saved.kdei = offered(m) ? m->sv_kdei : 0;
+  out->saved.tb = offered(m) ? m->chunk[m->sv_pos % HD_SUSP_CHUNK] : (struct hd_saved){0};
+  out->chunk_fail.valid = m->chunk_fail_valid;
+  out->chunk_fail.kdei = m->chunk_fail_kdei;
+  out->events.suspend = m->suspend_event;
+  out->events.resume = m->resume_event;
+  out->events.error = m->error_event;
+  out->mem.valid = hd_burst_req(&m->burst, &out->mem.req);
+  out->mem.wbeat = hd_burst_wbeat(&m->burst);
 }
 
 /* Address of a byte in the region of a parent record. */
 static uint64_t address_of(const struct hd_susp *m, const struct hd_susp_in *in, unsigned kin, uint32_t byte) {
-  return ((uint64_t)in->sus_base * 256 + (uint64_t)kin * m->cfg.stride + byte) & m->cfg.addr_mask;
+  return ((uint64_t)in->regs_config.sus_base * 256 + (uint64_t)kin * m->cfg.stride + byte) & m->cfg.addr_mask;
 }
 
 static void start_save(struct hd_susp *m, const struct hd_susp_in *in) {
@@ -94,12 +94,12 @@ static void start_record(struct hd_susp *m, const struct hd_susp_in *in) {
 static void start_chunk(struct hd_susp *m, const struct hd_susp_in *in) {
   uint32_t byte = HD_KREC_BYTES + m->sv_pos / HD_SUSP_CHUNK * (HD_SUSP_CHUNK * ENTRY);
   m->op = HD_SUSP_LIST;
-  hd_burst_start(&m->burst, false, address_of(m, in, in->kin[m->sv_kdei], byte), CHUNK_BEATS, 0);
+  hd_burst_start(&m->burst, false, address_of(m, in, in->kd_kin[m->sv_kdei], byte), CHUNK_BEATS, 0);
 }
 
 static void start_resume(struct hd_susp *m, const struct hd_susp_in *in) {
   m->op = HD_SUSP_RESUME;
-  m->kin = in->resume_kin;
+  m->kin = in->kin_resume.kin;
   hd_burst_start(&m->burst, false, address_of(m, in, m->kin, 0), HD_KREC_BEATS, 0);
 }
 
@@ -168,11 +168,10 @@ static enum hd_susp_op wanted(const struct hd_susp *m, const struct hd_susp_in *
   if (m->save_count) return HD_SUSP_SAVE;
   if (record_waits(m)) return HD_SUSP_RECORD;
   if (chunk_wanted(m)) return flush ? HD_SUSP_IDLE : HD_SUSP_LIST;
-  return in->resume_valid && !m->head_valid ? HD_SUSP_RESUME : HD_SUSP_IDLE;
+  return in->kin_resume.valid && !m->head_valid ? HD_SUSP_RESUME : HD_SUSP_IDLE;
 }
 
 static void step_engine(struct hd_susp *m, const struct hd_susp_in *in, enum hd_susp_op op) {
-  const struct hd_burst_pins pins = {in->req_ready, in->wbeat_take, in->b_valid, in->b_error, in->r_valid, in->r};
   switch (op) {
     case HD_SUSP_SAVE:
       start_save(m, in);
@@ -187,7 +186,7 @@ static void step_engine(struct hd_susp *m, const struct hd_susp_in *in, enum hd_
       start_resume(m, in);
       break;
     default: {
-      enum hd_burst_end end = hd_burst_step(&m->burst, &pins);
+      enum hd_burst_end end = hd_burst_step(&m->burst, &in->mem);
       if (end != HD_BURST_CONTINUES) end_burst(m, end == HD_BURST_FAILED);
     }
   }
@@ -201,9 +200,9 @@ static bool tag_matches(const struct hd_susp *m, bool has_saved, unsigned kdei) 
 /* Another kernel is current, or the same one without or again with saved TBs: tracks its list from the start. */
 static void follow(struct hd_susp *m, const struct hd_susp_in *in, bool has_saved) {
   m->sv_tag = has_saved;
-  m->sv_kdei = has_saved ? in->cur_kdei : 0;
-  m->sv_pos = has_saved ? in->sav_first[in->cur_kdei] : 0;
-  m->sv_left = has_saved ? in->sav_count[in->cur_kdei] : 0;
+  m->sv_kdei = has_saved ? in->sched_sscr.kdei : 0;
+  m->sv_pos = has_saved ? in->kd_sav_first[in->sched_sscr.kdei] : 0;
+  m->sv_left = has_saved ? in->kd_sav_count[in->sched_sscr.kdei] : 0;
   m->chunk_valid = 0;
 }
 
@@ -214,23 +213,24 @@ static void pop_saved(struct hd_susp *m) {
 }
 
 static void push_save(struct hd_susp *m, const struct hd_susp_in *in) {
-  m->save[m->save_count++] = (struct hd_susp_save){.entry = in->save_entry, .kin = in->save_kin, .pos = in->save_pos};
+  m->save[m->save_count++] =
+      (struct hd_susp_save){.entry = in->devq_save.tb, .kin = in->devq_save.kin, .pos = in->devq_save.pos};
 }
 
 void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in) {
-  bool has_saved = in->cur_valid && in->sav_count[in->cur_kdei];
-  bool flush = !tag_matches(m, has_saved, in->cur_kdei);
-  bool pop = in->sv_pop && offered(m) && !flush;
+  bool has_saved = in->sched_sscr.valid && in->kd_sav_count[in->sched_sscr.kdei];
+  bool flush = !tag_matches(m, has_saved, in->sched_sscr.kdei);
+  bool pop = in->sched_saved_pop && offered(m) && !flush;
   enum hd_susp_op op = wanted(m, in, flush);
   m->kin_fail_valid = m->kin_fail_back = m->chunk_fail_valid = m->chunk_fail_kdei = 0;
   m->suspend_event = m->resume_event = m->error_event = 0;
   m->kin_fail_kin = 0;
-  m->saving = in->save_valid || m->save_count;
-  if (m->record_written && in->suspended_ready) {
+  m->saving = in->devq_save.valid || m->save_count;
+  if (m->record_written && in->kin_suspended_ready) {
     m->record_valid = m->record_written = 0;
     memset(&m->record, 0, sizeof m->record);
   }
-  if (in->head_pop) {
+  if (in->kmu_susp_pop) {
     m->head_valid = 0;
     memset(&m->head, 0, sizeof m->head);
   }
@@ -238,11 +238,11 @@ void hd_susp_tick(struct hd_susp *m, const struct hd_susp_in *in) {
   step_engine(m, in, op);
   if (flush) follow(m, in, has_saved);
   if (pop) pop_saved(m);
-  if (in->save_valid) push_save(m, in);
-  if (in->suspend_valid) {
-    m->record = in->suspend;
-    m->record.groups = in->list;
-    m->record.over = in->taken;
+  if (in->devq_save.valid) push_save(m, in);
+  if (in->kd_suspend.valid) {
+    m->record = in->kd_suspend.kernel;
+    m->record.groups = in->link_list;
+    m->record.over = in->ovfq_taken;
     m->record_valid = 1;
   }
 }

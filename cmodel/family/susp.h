@@ -99,7 +99,7 @@ void hd_susp_arch(const struct hd_susp *m, struct hd_susp_arch *a, bool tables);
 
 /* Returns true if nothing is in flight: a cycle without a save, a suspension, a resume, or a current kernel with saved
  * TBs changes nothing. Then all ready outputs are 1, and all other outputs are 0. Of the vectors of the KD only those
- * of cur_kdei, and kin of sv_kdei, are read. */
+ * of sched_sscr.kdei, and kd_kin of sv_kdei, are read. */
 static inline bool hd_susp_quiet(const struct hd_susp *m) {
   return m->op == HD_SUSP_IDLE && !m->saving && !m->record_valid && !m->head_valid && !m->sv_tag &&
          !m->kin_fail_valid && !m->chunk_fail_valid && !m->suspend_event && !m->resume_event && !m->error_event;

@@ -22,19 +22,19 @@ void hd_dats_reset(struct hd_dats *m) {
 /* ---- outputs ---- */
 
 static void eval_tb(const struct hd_dats *m, const struct hd_dats_in *in, struct hd_dats_out *out) {
-  out->node_ready = in->graph_take;
-  out->node_smx = in->graph_take_smx;
-  out->run_valid = m->phase == HD_DATS_RUN;
-  if (!out->run_valid) return;
+  out->node_ready = in->sched_graph_take;
+  out->node_smx = in->sched_grant.smx;
+  out->run.valid = m->phase == HD_DATS_RUN;
+  if (!out->run.valid) return;
   out->finish_ready = 1;
-  out->run_kdei = m->kdei;
-  out->run_need = m->need;
-  out->graph_wants = in->wish_valid && m->graph.policy == HD_GPOLICY_LVL_BIND && in->wish_smx < m->cfg.num_smx;
-  if (out->graph_wants) out->graph_smx = in->wish_smx;
-  out->graph_valid = in->node_valid;
-  if (!out->graph_valid) return;
-  out->graph_index = in->node.index;
-  out->graph_cta = in->node.cta;
+  out->run.kdei = m->kdei;
+  out->run.need = m->need;
+  out->tb.wants = in->dgb_wish.valid && m->graph.policy == HD_GPOLICY_LVL_BIND && in->dgb_wish.smx < m->cfg.num_smx;
+  if (out->tb.wants) out->tb.smx = in->dgb_wish.smx;
+  out->tb.valid = in->dgb_node_valid;
+  if (!out->tb.valid) return;
+  out->tb.index = in->dgb_node.index;
+  out->tb.cta = in->dgb_node.cta;
 }
 
 void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct hd_dats_out *out) {
@@ -43,17 +43,17 @@ void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct h
   if (out->busy) hd_bits_to_bytes(out->older, m->older, m->cfg.num_kde);
   eval_tb(m, in, out);
   if (m->phase == HD_DATS_REQUEST) {
-    out->req_valid = 1;
-    out->req.addr = m->at * HD_DATS_BYTES;
-    out->req.len = HD_DATS_BEATS - 1;
+    out->mem.valid = 1;
+    out->mem.req.addr = m->at * HD_DATS_BYTES;
+    out->mem.req.len = HD_DATS_BEATS - 1;
   } else if (m->phase == HD_DATS_START) {
     out->start_valid = 1;
     out->start = m->graph;
   } else if (m->phase == HD_DATS_OVER) {
-    out->over_valid = 1;
-    out->over_kdei = m->kdei;
-    out->over.code = m->code;
-    out->over.vid = m->vid;
+    out->over.valid = 1;
+    out->over.kdei = m->kdei;
+    out->over.result.code = m->code;
+    out->over.result.vid = m->vid;
   }
 }
 
@@ -61,24 +61,24 @@ void hd_dats_eval(const struct hd_dats *m, const struct hd_dats_in *in, struct h
 
 /* A kernel becomes the youngest in this cycle. */
 static void rotate(struct hd_dats *m, const struct hd_dats_in *in) {
-  if (in->rotate) hd_bit_clear(m->older, in->rotate_kdei);
+  if (in->sched_give_way) hd_bit_clear(m->older, in->sched_sscr.kdei);
 }
 
 static void enter(struct hd_dats *m, const struct hd_dats_in *in) {
   hd_dats_reset(m);
   m->phase = HD_DATS_REQUEST;
-  m->kdei = in->enter_kdei;
-  m->need = in->enter_need;
-  m->ctas = in->enter_ctas;
-  m->at = (in->enter_param & m->cfg.addr_mask) / HD_DATS_BYTES;
-  for (unsigned k = 0; k < m->cfg.num_kde; k++) hd_bit_put(m->older, k, in->marked[k]);
+  m->kdei = in->kd_entry.kdei;
+  m->need = in->kmu_offer.kernel.need;
+  m->ctas = in->kmu_offer.kernel.ctas;
+  m->at = (in->kmu_offer.kernel.desc.param & m->cfg.addr_mask) / HD_DATS_BYTES;
+  for (unsigned k = 0; k < m->cfg.num_kde; k++) hd_bit_put(m->older, k, in->fcfs_marked[k]);
   rotate(m, in);
 }
 
 /* A kernel that is no longer marked loses its place. */
 static void age(struct hd_dats *m, const struct hd_dats_in *in) {
   for (unsigned k = 0; k < m->cfg.num_kde; k++)
-    if (!in->marked[k]) hd_bit_clear(m->older, k);
+    if (!in->fcfs_marked[k]) hd_bit_clear(m->older, k);
   rotate(m, in);
 }
 
@@ -121,9 +121,9 @@ static void end(struct hd_dats *m, unsigned code, unsigned vid) {
 }
 
 static void read_descriptor(struct hd_dats *m, const struct hd_dats_in *in) {
-  if (!in->r_valid) return;
-  take_beat(m, &in->r);
-  if (!in->r.last) return;
+  if (!in->mem.r_valid) return;
+  take_beat(m, &in->mem.r);
+  if (!in->mem.r.last) return;
   if (m->error || m->wrong)
     end(m, m->error ? HD_GCODE_MEMORY : HD_GCODE_GRAPH, 0);
   else
@@ -134,19 +134,19 @@ void hd_dats_tick(struct hd_dats *m, const struct hd_dats_in *in) {
   if (m->phase != HD_DATS_IDLE) age(m, in);
   switch (m->phase) {
     case HD_DATS_IDLE:
-      if (in->enter_valid && in->enter_ready) enter(m, in);
+      if (in->kd_entry.valid && in->kmu_offer.kernel.graph) enter(m, in);
       break;
     case HD_DATS_REQUEST:
-      if (in->req_ready) m->phase = HD_DATS_READ;
+      if (in->mem.ready) m->phase = HD_DATS_READ;
       break;
     case HD_DATS_READ:
       read_descriptor(m, in);
       break;
     case HD_DATS_START:
-      if (in->start_ready) m->phase = HD_DATS_RUN;
+      if (in->dgb_start_ready) m->phase = HD_DATS_RUN;
       break;
     case HD_DATS_RUN:
-      if (in->finish_valid) end(m, in->finish.code, in->finish.vid);
+      if (in->dgb_finish_valid) end(m, in->dgb_finish.code, in->dgb_finish.vid);
       break;
     default:
       m->phase = HD_DATS_IDLE;

@@ -57,15 +57,15 @@ static bool node_valid(const struct hd_dgb *m) {
 static void eval_port(const struct hd_dgb *m, struct hd_dgb_out *out) {
   const struct hd_dgb_port *p = &m->r.port;
   if (p->op == HD_DGB_REQUEST) {
-    out->req_valid = 1;
-    out->req.write = p->op_write;
-    out->req.addr = p->op_addr;
-    out->req.len = p->op_len;
+    out->mem.valid = 1;
+    out->mem.req.write = p->op_write;
+    out->mem.req.addr = p->op_addr;
+    out->mem.req.len = p->op_len;
   }
   if (!p->op || !p->op_write) return;
-  out->wbeat.strb = p->op_strb;
+  out->mem.wbeat.strb = p->op_strb;
   for (unsigned i = 0; p->op_update && i < HD_DGB_BEAT; i++)
-    *(i < 4 ? &out->wbeat.lo : &out->wbeat.hi) |= (uint64_t)m->r.early_value[i] << 16 * (i % 4);
+    *(i < 4 ? &out->mem.wbeat.lo : &out->mem.wbeat.hi) |= (uint64_t)m->r.early_value[i] << 16 * (i % 4);
 }
 
 void hd_dgb_eval(const struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dgb_out *out) {
@@ -84,11 +84,11 @@ void hd_dgb_eval(const struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_d
     out->node.cta = hd_dgb_rows(m, HD_DGB_IDS)[hd_dgb_ids_row(m, r->cand)].value;
     out->node.level = cand_level(m);
   }
-  out->wish_valid = r->phase == HD_DGB_RUN && r->cand_valid;
-  if (out->wish_valid) out->wish_smx = m->place[r->cand].last_smx;
-  out->pub_event = r->pub_event;
-  out->early_event = r->early_event;
-  out->big_event = r->big_event;
+  out->wish.valid = r->phase == HD_DGB_RUN && r->cand_valid;
+  if (out->wish.valid) out->wish.smx = m->place[r->cand].last_smx;
+  out->events.pub = r->pub_event;
+  out->events.early = r->early_event;
+  out->events.big = r->big_event;
   eval_port(m, out);
 }
 
@@ -118,18 +118,18 @@ static void pick(struct hd_dgb *m, const struct hd_dgb_step *s, bool handed) {
 }
 
 static void step_offer(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_step *s) {
-  const bool handed = s->node && in->node_ready;
+  const bool handed = s->node && in->dats_node_ready;
   if (handed) {
     m->place[s->was->cand].node_state = HD_GSTATE_PROCESSING;
-    m->place[s->was->cand].last_smx = in->node_smx;
+    m->place[s->was->cand].last_smx = in->dats_node_smx;
   }
   pick(m, s, handed);
 }
 
 static void step_running(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_step *s) {
   unsigned done = 0;
-  for (unsigned k = 0; k < m->cfg.num_smx; k++) done += in->done_valid[k];
-  m->r.running = (uint16_t)(m->r.running + (s->node && in->node_ready) - done);
+  for (unsigned k = 0; k < m->cfg.num_smx; k++) done += in->sched_node_done[k];
+  m->r.running = (uint16_t)(m->r.running + (s->node && in->dats_node_ready) - done);
 }
 
 /* ---- The edge: the window ---- */
@@ -235,7 +235,7 @@ static void step_phase(struct hd_dgb *m, const struct hd_dgb_in *in, const struc
       if (!was->running && !bursts) m->r.phase = HD_DGB_END;
       break;
     case HD_DGB_END:
-      if (in->finish_ready) m->r.phase = HD_DGB_IDLE;
+      if (in->dats_finish_ready) m->r.phase = HD_DGB_IDLE;
       break;
     default:
       break;
@@ -259,7 +259,7 @@ void hd_dgb_tick(struct hd_dgb *m, const struct hd_dgb_in *in) {
   uint16_t pub[HD_MAX_PUB];
   struct hd_dgb_step s = {.was = &was, .place = place, .pub = pub, .node = node_valid(m)};
   if (was.phase == HD_DGB_IDLE) {
-    if (in->start_valid) begin(m, &in->start);
+    if (in->dats_start_valid) begin(m, &in->dats_start);
     m->r.pub_event = m->r.early_event = m->r.big_event = 0;
     return;
   }

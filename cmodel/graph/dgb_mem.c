@@ -110,7 +110,8 @@ void hd_dgb_mem_begin(struct hd_dgb *m, const struct hd_dgb_in *in, const struct
   struct hd_dgb_port *p = &m->r.port;
   struct burst b = {0};
   if (was->early_state == HD_DGB_COLLECTS && !s->merges) m->r.early_state = HD_DGB_TO_READ;
-  if (was->early_state == HD_DGB_WRITES && in->b_valid && was->port.writes == 1) m->r.early_state = HD_DGB_NO_UPDATE;
+  if (was->early_state == HD_DGB_WRITES && in->mem.b_valid && was->port.writes == 1)
+    m->r.early_state = HD_DGB_NO_UPDATE;
   if (was->port.op || !choose(m, s, &b)) return;
   p->op = HD_DGB_REQUEST;
   p->op_write = b.write;
@@ -133,8 +134,8 @@ void hd_dgb_mem_begin(struct hd_dgb *m, const struct hd_dgb_in *in, const struct
 
 static void step_op(struct hd_dgb *m, const struct hd_dgb_in *in, const struct hd_dgb_port *was) {
   struct hd_dgb_port *p = &m->r.port;
-  if (was->op == HD_DGB_REQUEST && in->req_ready) p->op = was->op_write ? HD_DGB_DATA : HD_DGB_NO_OP;
-  if (was->op != HD_DGB_DATA || !in->wbeat_take) return;
+  if (was->op == HD_DGB_REQUEST && in->mem.ready) p->op = was->op_write ? HD_DGB_DATA : HD_DGB_NO_OP;
+  if (was->op != HD_DGB_DATA || !in->mem.take) return;
   p->op_beat++;
   if (was->op_beat != was->op_len) return;
   p->op = HD_DGB_NO_OP;
@@ -150,11 +151,11 @@ static void step_beat(struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dg
   const struct hd_dgb_regs *was = s->was;
   struct hd_dgb_port *p = &m->r.port;
   if (was->phase == HD_DGB_RUN) {
-    if (in->r.error) hd_dgb_fail(s, HD_GCODE_MEMORY, blame(was, m->read_row[was->port.first_read]));
-    hd_dgb_beat(m, &in->r, s);
+    if (in->mem.r.error) hd_dgb_fail(s, HD_GCODE_MEMORY, blame(was, m->read_row[was->port.first_read]));
+    hd_dgb_beat(m, &in->mem.r, s);
   }
   p->beat++;
-  if (!in->r.last) return;
+  if (!in->mem.r.last) return;
   p->beat = 0;
   p->first_read = (uint8_t)((p->first_read + 1) % m->cfg.flight);
   p->reads--;
@@ -163,8 +164,8 @@ static void step_beat(struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dg
 void hd_dgb_mem_step(struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dgb_step *s) {
   const struct hd_dgb_regs *was = s->was;
   step_op(m, in, &was->port);
-  if (in->r_valid) step_beat(m, in, s);
-  if (!in->b_valid) return;
+  if (in->mem.r_valid) step_beat(m, in, s);
+  if (!in->mem.b_valid) return;
   m->r.port.writes--;
-  if (in->b_error && was->phase == HD_DGB_RUN) hd_dgb_fail(s, HD_GCODE_MEMORY, was->tail);
+  if (in->mem.b_error && was->phase == HD_DGB_RUN) hd_dgb_fail(s, HD_GCODE_MEMORY, was->tail);
 }

@@ -182,7 +182,7 @@ static int find_finished(const struct hd_dgb *m, const struct hd_dgb_step *s) {
 
 static int find_done(const struct hd_dgb *m, const struct hd_dgb_in *in) {
   for (unsigned s = 0; s < m->cfg.num_smx; s++)
-    if (in->done_valid[s]) return in->done_index[s];
+    if (in->sched_node_done[s]) return in->sched_node_place[s];
   return NOWHERE;
 }
 
@@ -205,6 +205,6 @@ void hd_dgb_walk_step(struct hd_dgb *m, const struct hd_dgb_in *in, struct hd_dg
   if (c_goes) step_c(m, s);
   bool a_free = !was->a_valid || step_group(m, s, !was->c_valid || c_goes);
   for (unsigned k = 0; k < m->cfg.num_smx; k++)
-    if (in->done_valid[k]) m->place[in->done_index[k]].node_state = HD_GSTATE_FINISHED;
+    if (in->sched_node_done[k]) m->place[in->sched_node_place[k]].node_state = HD_GSTATE_FINISHED;
   if (a_free) take_node(m, in, s);
 }

@@ -20,10 +20,10 @@ void hd_fcfs_reset(struct hd_fcfs *m) {
 void hd_fcfs_eval(const struct hd_fcfs *m, const struct hd_fcfs_in *in, struct hd_fcfs_out *out) {
   (void)in; /* all outputs are registered */
   hd_bits_to_bytes(out->marked, m->marked, m->cfg.num_kde);
-  out->head_valid = m->count > 0;
-  out->head_kdei = m->count > 0 ? m->order[0] : 0;
-  out->next_valid = m->count > 1;
-  out->next_kdei = m->count > 1 ? m->order[1] : 0;
+  out->head.valid = m->count > 0;
+  out->head.kdei = m->count > 0 ? m->order[0] : 0;
+  out->next.valid = m->count > 1;
+  out->next.kdei = m->count > 1 ? m->order[1] : 0;
 }
 
 /* Removes the oldest from the queue. */
@@ -49,10 +49,10 @@ void hd_fcfs_step(struct hd_fcfs *m, const struct hd_fcfs_edge *e) {
 }
 
 void hd_fcfs_tick(struct hd_fcfs *m, const struct hd_fcfs_in *in) {
-  const struct hd_fcfs_edge e = {.unmark = in->unmark,
-                                 .rotate = in->rotate,
-                                 .mark_kdei = in->mark_valid ? in->mark_kdei : -1,
-                                 .enter_kdei = in->enter_valid && in->enter_ready ? in->enter_kdei : -1};
+  const struct hd_fcfs_edge e = {.unmark = in->sched_unmark,
+                                 .rotate = in->sched_rotate,
+                                 .mark_kdei = in->link_link.valid ? in->link_link.kdei : -1,
+                                 .enter_kdei = in->kd_entry.valid && in->laperm_enter.mark ? in->kd_entry.kdei : -1};
   hd_fcfs_step(m, &e);
 }
 

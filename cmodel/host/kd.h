@@ -31,9 +31,9 @@
  * the kernel to susp, left in t+3. A fail event takes priority over other events of the kernel in the same cycle; a
  * failed kernel is never suspended.
  *
- * All outputs are registered; desc is a read of the descriptor table by the grant of the previous cycle.
+ * All outputs but entry are registered; desc is a read of the descriptor table by the grant of the previous cycle.
  *
- * Requires: grant_kdei valid; no grant in a cycle with steal; a grant of a saved TB only for a kernel that has one;
+ * Requires: sched_sscr.kdei valid with a grant; no grant in a cycle with stall; a grant of a saved TB only for a kernel that has one;
  * retire_kdei valid with ExeBL > 0; birth and save only for a kernel with a TB in execution, save only with save_ok;
  * hold only with eligible, at most two at a time; no TB from a bank with sav_full; no event of a suspended kernel,
  * except that a group of it was lost (then its rest fails); kernel.hwq < NumHwq.

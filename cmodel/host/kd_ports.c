@@ -27,57 +27,57 @@ static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
 }
 
 void hd_kd_eval(const struct hd_kd *m, const struct hd_kd_in *in, struct hd_kd_out *out) {
-  (void)in; /* all outputs are registered */
   int alloc = hd_kd_alloc(m);
-  out->kernel_ready = hd_kd_ready(m);
-  out->alloc_kdei = (uint8_t)(alloc < 0 ? 0 : alloc);
+  out->free.valid = hd_kd_ready(m);
+  out->free.kdei = out->entry.kdei = (uint8_t)(alloc < 0 ? 0 : alloc);
+  out->entry.valid = out->free.valid && in->kmu_offer.valid && !in->laperm_enter.wait_bank;
   show_entries(m, out);
   out->desc = m->desc;
   hd_bits_to_bytes(out->reopen, m->reopen, m->cfg.num_hwq);
-  out->kd_busy = hd_kd_busy(m);
-  out->steal = out->take_valid = m->susp_state == HD_KD_TAKE;
-  out->take_kdei = out->take_valid ? m->susp_kdei : 0;
-  out->suspend_valid = m->susp_state == HD_KD_SEND;
-  out->suspend = out->suspend_valid ? hd_kd_suspended(m) : (struct hd_kernel){0};
-  out->rest_valid = hd_kd_rest_stays(m);
-  out->rest_kin = out->rest_valid ? out->suspend.kin : 0;
-  out->leave_valid = m->leave_valid;
+  out->busy = hd_kd_busy(m);
+  out->stall = out->take.valid = m->susp_state == HD_KD_TAKE;
+  out->take.kdei = out->take.valid ? m->susp_kdei : 0;
+  out->suspend.valid = m->susp_state == HD_KD_SEND;
+  out->suspend.kernel = out->suspend.valid ? hd_kd_suspended(m) : (struct hd_kernel){0};
+  out->rest.valid = hd_kd_rest_stays(m);
+  out->rest.kin = out->rest.valid ? out->suspend.kernel.kin : 0;
   out->leave = m->leave;
+  out->leave.valid = m->leave_valid;
 }
 
 void hd_kd_tick(struct hd_kd *m, const struct hd_kd_in *in) {
   uint64_t marked[HD_KDE_WORDS], pending[HD_KDE_WORDS], unanswered[HD_KDE_WORDS];
-  hd_bits_from_bytes(marked, in->marked, m->cfg.num_kde);
-  hd_bits_from_bytes(pending, in->pending, m->cfg.num_kde);
-  hd_bits_from_bytes(unanswered, in->unanswered, m->cfg.num_kde);
+  hd_bits_from_bytes(marked, in->fcfs_marked, m->cfg.num_kde);
+  hd_bits_from_bytes(pending, in->link_pending, m->cfg.num_kde);
+  hd_bits_from_bytes(unanswered, in->ovfq_unanswered, m->cfg.num_kde);
   struct hd_kd_edge e = {
-      .kernel = in->kernel_valid ? &in->kernel : NULL,
-      .enter_queued = in->enter_queued,
+      .kernel = in->kmu_offer.valid && !in->laperm_enter.wait_bank ? &in->kmu_offer.kernel : NULL,
+      .enter_queued = in->laperm_enter.bank,
       .marked = marked,
       .pending = pending,
       .unanswered = unanswered,
-      .queue_kdei = in->queue_valid ? in->queue_kdei : -1,
-      .serve_kdei = in->serve_valid ? in->serve_kdei : -1,
-      .serve_last = in->serve_last,
-      .node_kdei = in->graph_take ? in->graph_kdei : -1,
-      .graph_end_kdei = in->graph_end_valid ? in->graph_end_kdei : -1,
-      .graph_fails = in->graph_end_code != HD_GCODE_FINE,
-      .cur_kdei = in->grant_kdei,
-      .kind = in->grant_kind,
-      .grant = in->grant_valid,
-      .unit_end = in->unit_end,
-      .park = in->park_valid,
-      .park_nextbl = in->park_nextbl,
-      .retire_kdei = in->retire_valid ? in->retire_kdei : -1,
-      .hold_kdei = in->hold_valid ? in->hold_kdei : -1,
-      .unhold_kdei = in->unhold_valid ? in->unhold_kdei : -1,
-      .birth_kdei = in->birth_valid ? in->birth_kdei : -1,
-      .birth_kin = in->birth_kin,
-      .save_kdei = in->save_valid ? in->save_kdei : -1,
-      .suspend_free = in->suspend_free,
-      .leave_ready = in->leave_ready,
+      .queue_kdei = in->laperm_push.valid ? in->laperm_push.kdei : -1,
+      .serve_kdei = in->sched_take.valid ? in->sched_take.kdei : -1,
+      .serve_last = in->sched_take.last,
+      .node_kdei = in->sched_graph_take ? in->dats_run.kdei : -1,
+      .graph_end_kdei = in->dats_over.valid ? in->dats_over.kdei : -1,
+      .graph_fails = in->dats_over.result.code != HD_GCODE_FINE,
+      .cur_kdei = in->sched_sscr.kdei,
+      .kind = in->sched_grant.kind,
+      .grant = in->sched_grant.valid,
+      .unit_end = in->sched_grant.unit_end,
+      .park = in->sched_park.valid,
+      .park_nextbl = in->sched_park.nextbl,
+      .retire_kdei = in->sched_retire.valid ? in->sched_retire.tb.kdei : -1,
+      .hold_kdei = in->devq_hold.valid ? in->devq_hold.kdei : -1,
+      .unhold_kdei = in->devq_unhold.valid ? in->devq_unhold.kdei : -1,
+      .birth_kdei = in->devq_birth.valid ? in->devq_birth.kdei : -1,
+      .birth_kin = in->devq_birth.kin,
+      .save_kdei = in->devq_save.valid ? in->devq_save.kdei : -1,
+      .suspend_free = in->susp_suspend_free,
+      .leave_ready = in->kin_leave_ready,
   };
-  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) e.fail_kdei[k] = in->fail_valid[k] ? in->fail_kdei[k] : -1;
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) e.fail_kdei[k] = in->fails[k].valid ? in->fails[k].kdei : -1;
   hd_kd_step(m, &e);
 }
 

@@ -77,19 +77,19 @@ struct hd_kmu_pick hd_kmu_pick(const struct hd_kmu *m, const struct hd_kmu_reque
 
 static void reopened(const struct hd_kmu *m, const struct hd_kmu_in *in, uint64_t *reopen) {
   uint64_t late[HD_WORDS(HD_MAX_NUM_HWQ)];
-  hd_bits_from_bytes(reopen, in->reopen, m->cfg.num_hwq);
-  hd_bits_from_bytes(late, in->reopen_kin, m->cfg.num_hwq);
+  hd_bits_from_bytes(reopen, in->kd_reopen, m->cfg.num_hwq);
+  hd_bits_from_bytes(late, in->kin_reopen, m->cfg.num_hwq);
   for (unsigned k = 0; k < m->cfg.hwq_words; k++) reopen[k] |= late[k];
 }
 
 /* reopen: result of reopened(). */
 static struct hd_kmu_pick pick(const struct hd_kmu *m, const struct hd_kmu_in *in, const uint64_t *reopen) {
-  const struct hd_kmu_requests a = {.policy = in->policy,
+  const struct hd_kmu_requests a = {.policy = in->regs_config.policy,
                                     .reopen = reopen,
-                                    .kernel_ready = in->kernel_ready,
-                                    .dev_valid = in->dev_valid,
-                                    .res_valid = in->res_valid,
-                                    .graph_busy = in->graph_busy};
+                                    .kernel_ready = in->kd_entry.valid,
+                                    .dev_valid = in->pool_head.valid,
+                                    .res_valid = in->susp_head.valid,
+                                    .graph_busy = in->dats_busy};
   return hd_kmu_pick(m, &a);
 }
 
@@ -100,10 +100,10 @@ void hd_kmu_eval(const struct hd_kmu *m, const struct hd_kmu_in *in, struct hd_k
   out->host_launch_ready = hd_kmu_launch_ready(m);
   out->host_answer_valid = m->answer_count > 0;
   out->host_answer = m->answer[0];
-  out->kernel_valid = m->kernel_valid;
-  out->kernel = m->kernel;
-  out->dev_pop = p.from == HD_KMU_DEVICE;
-  out->res_pop = p.from == HD_KMU_RESUMED;
+  out->offer.valid = m->kernel_valid;
+  out->offer.kernel = m->kernel;
+  out->pool_pop = p.from == HD_KMU_DEVICE;
+  out->susp_pop = p.from == HD_KMU_RESUMED;
 }
 
 /* Judges the launch register, except for `refused`, which depends on the queue. */
@@ -245,11 +245,11 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
   const struct hd_kmu_edge e = {
       .pick = pick(m, in, reopen),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
-      .dev = &in->dev,
-      .res = &in->res,
+      .dev = &in->pool_head.kernel,
+      .res = &in->susp_head.kernel,
       .reopen = reopen,
       .answer_ready = in->host_answer_ready,
-      .kernel_ready = in->kernel_ready,
+      .kernel_ready = in->kd_entry.valid,
   };
   hd_kmu_step(m, &e);
 }

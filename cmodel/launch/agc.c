@@ -40,10 +40,10 @@ int hd_agc_slot(const struct hd_agc *m) {
 void hd_agc_eval(const struct hd_agc *m, const struct hd_agc_in *in, struct hd_agc_out *out) {
   (void)in;
   int slot = hd_agc_slot(m);
-  out->slot_valid = slot >= 0;
-  out->slot = (uint16_t)(slot < 0 ? 0 : slot);
-  out->free_valid = m->free_valid;
-  out->free_index = m->free_index;
+  out->slot.valid = slot >= 0;
+  out->slot.slot = (uint16_t)(slot < 0 ? 0 : slot);
+  out->free.valid = m->free_valid;
+  out->free.index = m->free_index;
   out->record_done_valid = m->offered.valid;
   out->record_done = m->offered.record;
 }
@@ -164,8 +164,8 @@ static void free_age(struct hd_agc *m, unsigned agei) {
 void hd_agc_tick(struct hd_agc *m, const struct hd_agc_in *in) {
   int slot = hd_agc_slot(m); /* as output in this cycle */
   int back = first_leaving(m);
-  bool retired = in->retire_valid && in->retire.age_valid;
-  bool is_over = retired && over(m, in->retire.agei);
+  bool retired = in->sched_retire.valid && in->sched_retire.tb.age_valid;
+  bool is_over = retired && over(m, in->sched_retire.tb.agei);
   report(m, in); /* before a slot starts to wait: it is considered in the next cycle */
   m->free_valid = 0;
   m->free_index = 0;
@@ -173,14 +173,14 @@ void hd_agc_tick(struct hd_agc *m, const struct hd_agc_in *in) {
   m->fresh = 0;
   if (m->r1_valid && count_done(m)) free_age(m, m->r1_agei);
   m->r1_valid = retired;
-  m->r1_agei = retired ? in->retire.agei : 0;
+  m->r1_agei = retired ? in->sched_retire.tb.agei : 0;
   m->r1_over = is_over;
   for (unsigned i = 0; i < m->cfg.num_kde; i++)
-    if (in->left[i] && hd_bit(m->parked, i)) leave(m, i);
+    if (in->kd_left[i] && hd_bit(m->parked, i)) leave(m, i);
   if (back >= 0) return_parked(m, (unsigned)back);
-  if (in->grant_group) hand_out(m, in->grant_end);
-  if (in->park_valid) park(m, in->park_kdei);
-  if (in->load_valid) load(m, &in->load_ptr, slot);
+  if (in->sched_hand.grant) hand_out(m, in->sched_hand.last);
+  if (in->sched_hand.park) park(m, in->sched_sscr.kdei);
+  if (in->sched_hand.load) load(m, &in->sched_hand.ptr, slot);
 }
 
 void hd_agc_arch_row(const struct hd_agc *m, unsigned row, struct hd_agc_arch *a) {

@@ -33,28 +33,28 @@ static uint16_t successor(const struct hd_agt *m) {
 
 /* Returns true if the walk belongs to the kernel in the SSCR. */
 static bool walks(const struct hd_agt *m, const struct hd_agt_in *in) {
-  return m->wk_valid == in->cur_valid && (!in->cur_valid || m->wk_kdei == in->cur_kdei);
+  return m->wk_valid == in->sched_sscr.valid && (!in->sched_sscr.valid || m->wk_kdei == in->sched_sscr.kdei);
 }
 
 /* Returns true if the kernel in the SSCR fails: its list is gone. */
 static bool fails(const struct hd_agt_in *in) {
   bool any = false;
-  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) any |= in->fail_valid[k] && in->fail_kdei[k] == in->cur_kdei;
-  return any && in->cur_valid;
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) any |= in->fails[k].valid && in->fails[k].kdei == in->sched_sscr.kdei;
+  return any && in->sched_sscr.valid;
 }
 
 /* An overflowed group follows the whole chain. */
 bool hd_agt_pops_over(const struct hd_agt *m, const struct hd_agt_in *in) {
-  if (!in->over_valid || !m->wk_valid || in->over_kdei != m->wk_kdei) return false;
+  if (!in->ovfq_over.valid || !m->wk_valid || in->ovfq_over.kdei != m->wk_kdei) return false;
   if (m->rd_valid || m->ahead_n == HD_AGT_AHEAD || !walks(m, in) || fails(in)) return false;
-  return m->cursor == HD_AGT_TAIL || (m->cursor == HD_AGT_IDLE && !in->chained[m->wk_kdei]);
+  return m->cursor == HD_AGT_TAIL || (m->cursor == HD_AGT_IDLE && !in->link_chained[m->wk_kdei]);
 }
 
 void hd_agt_eval(const struct hd_agt *m, const struct hd_agt_in *in, struct hd_agt_out *out) {
   out->over_pop = hd_agt_pops_over(m, in);
-  out->group_valid = m->wk_valid && m->ahead_n;
-  out->group_kdei = out->group_valid ? m->wk_kdei : 0;
-  out->group = out->group_valid ? m->ahead[0] : (struct hd_group){0};
+  out->group.valid = m->wk_valid && m->ahead_n;
+  out->group.kdei = out->group.valid ? m->wk_kdei : 0;
+  out->group.group = out->group.valid ? m->ahead[0] : (struct hd_group){0};
   out->succ = successor(m);
 }
 
@@ -62,7 +62,7 @@ void hd_agt_eval(const struct hd_agt *m, const struct hd_agt_in *in, struct hd_a
 
 /* Returns true if a group joins the chain of this kernel. */
 static bool links(const struct hd_agt_in *in, unsigned kdei) {
-  return in->link_valid && in->link_kdei == kdei && !in->link_over;
+  return in->link_link.valid && in->link_link.kdei == kdei && !in->link_link.over;
 }
 
 static void move_to(struct hd_agt *m, enum hd_agt_cursor cursor, unsigned age) {
@@ -91,14 +91,14 @@ static void stop(struct hd_agt *m) {
 
 /* Moves the walk to the kernel in the SSCR; without a chain, or if it fails, the walk is idle. */
 static void change_kernel(struct hd_agt *m, const struct hd_agt_in *in, bool fail) {
-  unsigned kdei = in->cur_kdei;
-  m->wk_valid = in->cur_valid;
-  m->wk_kdei = in->cur_valid ? in->cur_kdei : 0;
-  if (!in->cur_valid || fail) return;
-  if (in->chained[kdei])
-    move_to(m, HD_AGT_AT, in->nagei[kdei]);
+  unsigned kdei = in->sched_sscr.kdei;
+  m->wk_valid = in->sched_sscr.valid;
+  m->wk_kdei = in->sched_sscr.valid ? in->sched_sscr.kdei : 0;
+  if (!in->sched_sscr.valid || fail) return;
+  if (in->link_chained[kdei])
+    move_to(m, HD_AGT_AT, in->link_nagei[kdei]);
   else if (links(in, kdei))
-    move_to(m, HD_AGT_AT, in->link_ptr.index);
+    move_to(m, HD_AGT_AT, in->link_link.ptr.index);
 }
 
 /* Waits for the first group of a kernel without a chain, for a successor of the last group, or for the end of a chain
@@ -107,11 +107,11 @@ static void wait_for_link(struct hd_agt *m, const struct hd_agt_in *in) {
   unsigned kdei = m->wk_kdei;
   if (!m->wk_valid) return;
   if (links(in, kdei))
-    move_to(m, HD_AGT_AT, in->link_ptr.index);
-  else if (m->cursor == HD_AGT_TAIL && !in->chained[kdei])
+    move_to(m, HD_AGT_AT, in->link_link.ptr.index);
+  else if (m->cursor == HD_AGT_TAIL && !in->link_chained[kdei])
     move_to(m, HD_AGT_IDLE, 0);
-  else if (m->cursor == HD_AGT_IDLE && in->chained[kdei])
-    move_to(m, HD_AGT_AT, in->nagei[kdei]);
+  else if (m->cursor == HD_AGT_IDLE && in->link_chained[kdei])
+    move_to(m, HD_AGT_AT, in->link_nagei[kdei]);
 }
 
 /* The row of an AGE joins the groups read ahead in the next cycle. */
@@ -124,10 +124,10 @@ static void read_info(struct hd_agt *m, struct hd_ptr self) {
 static void read_row(struct hd_agt *m, const struct hd_agt_in *in) {
   unsigned age = m->cursor_age;
   read_info(m, (struct hd_ptr){.onchip = 1, .index = age});
-  if (age != in->lagei[m->wk_kdei])
+  if (age != in->link_lagei[m->wk_kdei])
     move_to(m, HD_AGT_AT, m->entry[age].next);
   else if (links(in, m->wk_kdei))
-    move_to(m, HD_AGT_AT, in->link_ptr.index);
+    move_to(m, HD_AGT_AT, in->link_link.ptr.index);
   else
     move_to(m, HD_AGT_TAIL, 0);
 }
@@ -143,25 +143,25 @@ static void walk(struct hd_agt *m, const struct hd_agt_in *in) {
     wait_for_link(m, in);
   else if (room)
     read_row(m, in);
-  if (over && in->over.self.onchip) read_info(m, in->over.self);
-  if (in->group_pop) pop(m);
+  if (over && in->ovfq_over.group.self.onchip) read_info(m, in->ovfq_over.group.self);
+  if (in->sched_group_pop) pop(m);
   if (was_read) push(m, &read);
-  if (over && !in->over.self.onchip) push(m, &in->over);
+  if (over && !in->ovfq_over.group.self.onchip) push(m, &in->ovfq_over.group);
 }
 
 /* Rows are written regardless of the walk, which never uses a row in the cycle of its write. */
 static void write_rows(struct hd_agt *m, const struct hd_agt_in *in) {
-  if (in->alloc_valid) {
-    m->entry[in->alloc_index].info = m->a2_info;
-    m->entry[in->alloc_index].has_info = 1;
-    hd_wrote(&m->wrote[0], in->alloc_index);
+  if (in->link_alloc.valid) {
+    m->entry[in->link_alloc.index].info = m->a2_info;
+    m->entry[in->link_alloc.index].has_info = 1;
+    hd_wrote(&m->wrote[0], in->link_alloc.index);
   }
-  if (in->link_next) {
-    m->entry[in->link_prev].next = (uint16_t)in->link_ptr.index;
-    m->entry[in->link_prev].has_next = 1;
-    hd_wrote(&m->wrote[1], in->link_prev);
+  if (in->link_link.next) {
+    m->entry[in->link_link.prev].next = (uint16_t)in->link_link.ptr.index;
+    m->entry[in->link_link.prev].has_next = 1;
+    hd_wrote(&m->wrote[1], in->link_link.prev);
   }
-  m->a2_info = in->a2_info;
+  m->a2_info = in->devq_group.info;
 }
 
 void hd_agt_tick(struct hd_agt *m, const struct hd_agt_in *in) {

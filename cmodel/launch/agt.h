@@ -22,8 +22,8 @@
  * on fail events.
  *
  * Requires: link event, chained, nagei, lagei as link makes them; over as ovfq makes it: groups of the kernel in the
- * SSCR, in order; alloc one cycle after a2_info; group_pop only with group_valid, and not in a cycle in which cur_kdei
- * is not group_kdei.
+ * SSCR, in order; link_alloc one cycle after devq_group; sched_group_pop only with group.valid, and not in a cycle in
+ * which sched_sscr.kdei is not group.kdei.
  *
  * State: hd_agt_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -106,7 +106,7 @@ void hd_agt_arch_row(const struct hd_agt *m, unsigned row, struct hd_agt_arch *a
 bool hd_agt_pops_over(const struct hd_agt *m, const struct hd_agt_in *in);
 
 /* Returns true if nothing is in flight: as long as the kernel stays, has no chain, no overflowed group is offered, and
- * none is allocated, linked or fails, a cycle changes nothing; all outputs are 0. Lists are read only for cur_kdei and
+ * none is allocated, linked or fails, a cycle changes nothing; all outputs are 0. Lists are read only for sched_sscr.kdei and
  * wk_kdei. */
 static inline bool hd_agt_quiet(const struct hd_agt *m) {
   return m->cursor == HD_AGT_IDLE && !m->ahead_n && !m->rd_valid && !m->a2_info.ctas;

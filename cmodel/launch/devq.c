@@ -132,18 +132,18 @@ static bool kernel_or_save(const struct hd_devq_stage *s) {
 
 /* Returns true if the group in A1 has a reserved row of spill, can take an unreserved one, or needs none. */
 static bool finds_place(const struct hd_devq *m, const struct hd_devq_in *in) {
-  return m->q[0].sort == HD_DEVQ_ROW || hd_devq_sure(m, in, m->q[0].smx) || in->rows > hd_devq_promised(m);
+  return m->q[0].sort == HD_DEVQ_ROW || hd_devq_sure(m, in, m->q[0].smx) || in->spill_rows > hd_devq_promised(m);
 }
 
 static bool has_way(const struct hd_devq *m, const struct hd_devq_in *in, enum hd_devq_mode mode) {
   bool alone = !kernel_or_save(&m->a2) && !kernel_or_save(&m->a3);
   switch (mode) {
     case HD_DEVQ_GROUP:
-      return in->room && finds_place(m, in);
+      return in->ovfq_room && finds_place(m, in);
     case HD_DEVQ_KERNEL:
-      return alone && in->pool_ready;
+      return alone && in->pool_room.ready;
     case HD_DEVQ_SAVE:
-      return alone && in->save_room;
+      return alone && in->susp_save_room;
     default:
       return true;
   }
@@ -159,33 +159,33 @@ static struct a1 look_at_a1(const struct hd_devq *m, const struct hd_devq_in *in
   struct a1 a = {0};
   if (!m->q_count) return a;
   a.launch = &m->q[0].launch;
-  a.code = judge(m, &m->q[0], in->rec_count);
+  a.code = judge(m, &m->q[0], in->regs_config.rec_count);
   bool good = a.code == HD_CODE_ACCEPTED;
   a.search = good && a.launch->kind == HD_KIND_GROUP && fits_age(m, &a.launch->desc);
-  a.mode = mode_of(a.launch, good, a.search && in->found && in->found_hit);
-  a.take = (!a.search || in->found) && has_way(m, in, a.mode);
+  a.mode = mode_of(a.launch, good, a.search && in->match_found.valid && in->match_found.hit);
+  a.take = (!a.search || in->match_found.valid) && has_way(m, in, a.mode);
   return a;
 }
 
 static void show_a1(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
   struct a1 a = look_at_a1(m, in);
   bool group = a.launch && a.launch->kind == HD_KIND_GROUP;
-  out->find_valid = a.search;
-  out->find_key = (struct hd_key){0};
+  out->find.valid = a.search;
+  out->find.key = (struct hd_key){0};
   if (group) { /* timing: set even if the check failed; the key does not wait for the check */
     const struct hd_desc *d = &a.launch->desc;
-    out->find_key.pc = d->pc;
-    out->find_key.cta_x = d->cta_x;
-    out->find_key.cta_y = d->cta_y;
-    out->find_key.cta_z = d->cta_z;
-    out->find_key.smem = a.launch->smem & m->cfg.smem_mask;
+    out->find.key.pc = d->pc;
+    out->find.key.cta_x = d->cta_x;
+    out->find.key.cta_y = d->cta_y;
+    out->find.key.cta_z = d->cta_z;
+    out->find.key.smem = a.launch->smem & m->cfg.smem_mask;
   }
   out->find_take = a.take && a.search;
-  out->find_first = a.launch && m->q[0].first;
-  out->hold_valid = a.take && a.mode == HD_DEVQ_GROUP;
-  out->hold_kdei = out->hold_valid ? in->found_kdei : 0;
-  out->look_smx = a.launch ? m->q[0].smx : 0;
-  out->look_slot = a.launch ? a.launch->slot : 0;
+  out->find.first = a.launch && m->q[0].first;
+  out->hold.valid = a.take && a.mode == HD_DEVQ_GROUP;
+  out->hold.kdei = out->hold.valid ? in->match_found.kdei : 0;
+  out->look.smx = a.launch ? m->q[0].smx : 0;
+  out->look.slot = a.launch ? a.launch->slot : 0;
 }
 
 /* The beat in A1 moves on. */
@@ -198,7 +198,7 @@ static struct hd_devq_stage leave_a1(const struct hd_devq *m, const struct hd_de
   s.smx = m->q[0].smx;
   s.mode = (uint8_t)a->mode;
   s.code = (uint8_t)a->code;
-  s.group_kdei = a->mode == HD_DEVQ_GROUP ? in->found_kdei : 0;
+  s.group_kdei = a->mode == HD_DEVQ_GROUP ? in->match_found.kdei : 0;
   s.row = a->mode == HD_DEVQ_GROUP && (m->q[0].sort == HD_DEVQ_ROW || !hd_devq_sure(m, in, s.smx));
   return s;
 }
@@ -207,14 +207,16 @@ static struct hd_devq_stage leave_a1(const struct hd_devq *m, const struct hd_de
 
 /* The final code, now that the slot of the launching TB is known. */
 static enum hd_code final_code(const struct hd_devq *m, const struct hd_devq_in *in) {
-  const struct hd_look *look = &in->look;
+  const struct hd_look *look = &in->sched_look;
   const struct hd_devq_stage *s = &m->a2;
   bool refused = false;
   if (s->mode == HD_DEVQ_BAD) return s->code;
   if (!look->valid) return HD_CODE_EMPTY_SLOT;
   if (s->mode == HD_DEVQ_KERNEL)
-    refused = !in->stream_ok[s->launch.stream] || in->pool_full || (!in->kin_valid[look->kdei] && !in->kin_free);
-  if (s->mode == HD_DEVQ_SAVE) refused = !in->save_ok[look->kdei] || in->kin[look->kdei] >= in->sus_count;
+    refused = !in->pool_stream_ok[s->launch.stream] || in->pool_room.full ||
+              (!in->kd_kin_valid[look->kdei] && !in->kin_free.valid);
+  if (s->mode == HD_DEVQ_SAVE)
+    refused = !in->kd_save_ok[look->kdei] || in->kd_kin[look->kdei] >= in->regs_config.sus_count;
   return refused ? HD_CODE_REFUSED : HD_CODE_ACCEPTED;
 }
 
@@ -226,32 +228,32 @@ static uint8_t level(const struct hd_devq *m, const struct hd_look *look) {
 
 static void show_a2(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
   const struct hd_devlaunch *l = &m->a2.launch;
-  bool group = m->a2.valid && m->a2.mode == HD_DEVQ_GROUP && in->look.valid;
-  out->a2_group = group;
-  out->a2_kdei = group ? m->a2.group_kdei : 0;
-  out->a2_smx = group ? m->a2.smx : 0;
-  out->a2_hwtid = group ? l->hwtid : 0;
-  out->a2_record = group ? l->record : 0;
-  out->a2_info = (struct hd_info){0};
+  bool group = m->a2.valid && m->a2.mode == HD_DEVQ_GROUP && in->sched_look.valid;
+  out->group.valid = group;
+  out->group.kdei = group ? m->a2.group_kdei : 0;
+  out->group.smx = group ? m->a2.smx : 0;
+  out->group.hwtid = group ? l->hwtid : 0;
+  out->group.record = group ? l->record : 0;
+  out->group.info = (struct hd_info){0};
   if (!group) return;
-  out->a2_info.grid_x = (uint16_t)l->desc.grid_x;
-  out->a2_info.grid_y = l->desc.grid_y;
-  out->a2_info.grid_z = (uint8_t)l->desc.grid_z;
-  out->a2_info.ctas = l->ctas;
-  out->a2_info.param = l->desc.param / 64;
-  out->a2_info.level = level(m, &in->look);
+  out->group.info.grid_x = (uint16_t)l->desc.grid_x;
+  out->group.info.grid_y = l->desc.grid_y;
+  out->group.info.grid_z = (uint8_t)l->desc.grid_z;
+  out->group.info.ctas = l->ctas;
+  out->group.info.param = l->desc.param / 64;
+  out->group.info.level = level(m, &in->sched_look);
 }
 
 static struct hd_devq_stage leave_a2(const struct hd_devq *m, const struct hd_devq_in *in) {
   struct hd_devq_stage s = m->a2;
-  unsigned k = in->look.kdei;
+  unsigned k = in->sched_look.kdei;
   if (!s.valid) return s;
   s.code = (uint8_t)final_code(m, in);
-  s.kdei = in->look.kdei;
-  s.level = level(m, &in->look);
-  s.first_child = !in->kin_valid[k];
-  s.kin = in->kin_valid[k] ? in->kin[k] : in->kin_alloc;
-  s.sav_pos = (uint16_t)((in->sav_first[k] + (unsigned)in->sav_count[k]) % m->cfg.sav_max);
+  s.kdei = in->sched_look.kdei;
+  s.level = level(m, &in->sched_look);
+  s.first_child = !in->kd_kin_valid[k];
+  s.kin = in->kd_kin_valid[k] ? in->kd_kin[k] : in->kin_free.kin;
+  s.sav_pos = (uint16_t)((in->kd_sav_first[k] + (unsigned)in->kd_sav_count[k]) % m->cfg.sav_max);
   return s;
 }
 

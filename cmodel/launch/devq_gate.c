@@ -24,13 +24,13 @@ unsigned hd_devq_promised(const struct hd_devq *m) {
 
 bool hd_devq_sure(const struct hd_devq *m, const struct hd_devq_in *in, unsigned smx) {
   const unsigned bank = bank_of(m, smx);
-  return in->bank_room[bank] >= hd_devq_fly(m, bank) + 1;
+  return in->laperm_bank_room[bank] >= hd_devq_fly(m, bank) + 1;
 }
 
 enum hd_devq_sort hd_devq_sort(const struct hd_devq *m, const struct hd_devq_in *in, unsigned smx) {
   const unsigned bank = bank_of(m, smx);
   if (in->dev_launch[smx].kind != HD_KIND_GROUP || m->lone[smx]) return HD_DEVQ_ALONE;
-  return in->bank_room[bank] >= hd_devq_fly(m, bank) + SPARE ? HD_DEVQ_FREE : HD_DEVQ_ROW;
+  return in->laperm_bank_room[bank] >= hd_devq_fly(m, bank) + SPARE ? HD_DEVQ_FREE : HD_DEVQ_ROW;
 }
 
 static bool asks(const struct hd_devq *m, const struct hd_devq_in *in, unsigned smx) {
@@ -59,9 +59,9 @@ static bool a1_wants_row(const struct hd_devq *m, const struct hd_devq_in *in) {
 struct hd_devq_gate hd_devq_gate(const struct hd_devq *m, const struct hd_devq_in *in) {
   struct hd_devq_gate g = {0};
   const bool alone = !hd_devq_one_waits(m) && !is(&m->a2, HD_DEVQ_KERNEL) && !is(&m->a2, HD_DEVQ_SAVE);
-  g.row = in->rows > hd_devq_promised(m) + a1_wants_row(m, in);
-  g.kernel = alone && (in->pool_two || (in->pool_ready && !uses(&m->a3, HD_DEVQ_KERNEL)));
-  g.save = alone && in->save_room && !uses(&m->a3, HD_DEVQ_SAVE);
+  g.row = in->spill_rows > hd_devq_promised(m) + a1_wants_row(m, in);
+  g.kernel = alone && (in->pool_room.two || (in->pool_room.ready && !uses(&m->a3, HD_DEVQ_KERNEL)));
+  g.save = alone && in->susp_save_room && !uses(&m->a3, HD_DEVQ_SAVE);
   for (unsigned s = 0; m->passed_n && s < m->cfg.num_smx; s++) {
     if (!m->passed[s] || !asks(m, in, s)) continue;
     const enum hd_devq_sort sort = hd_devq_sort(m, in, s);

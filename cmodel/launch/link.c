@@ -29,15 +29,20 @@ void hd_link_reset(struct hd_link *m) {
 
 /* ---- outputs ---- */
 
+/* Under all policies but Rr, groups go to the banks. */
+static bool asks(const struct hd_link_in *in) {
+  return in->devq_group.valid && in->regs_config.policy == HD_POLICY_RR;
+}
+
 /* A failed kernel accepts no group: the group is lost, and there is no link event. */
 static bool links(const struct hd_link *m, const struct hd_link_in *in) {
-  return m->a3.valid && !in->failed[m->a3.kdei];
+  return m->a3.valid && !in->kd_failed[m->a3.kdei];
 }
 
 /* Returns true if the linked group goes into the list in memory: it is not on chip, or others of its kernel are in that
  * list. */
 static bool overflows(const struct hd_link *m, const struct hd_link_in *in) {
-  return !m->a3.ptr.onchip || in->there[m->a3.kdei];
+  return !m->a3.ptr.onchip || in->ovfq_there[m->a3.kdei];
 }
 
 void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out) {
@@ -45,14 +50,14 @@ void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct h
   bool link = links(m, in), over = link && overflows(m, in), next = link && !over && l->chained;
   out->kept = m->a3.valid && !m->a3.ptr.onchip;
   out->refused = m->a3.refused;
-  out->alloc_valid = m->a3.valid && m->a3.ptr.onchip;
-  out->alloc_index = (uint16_t)(out->alloc_valid ? m->a3.ptr.index : 0);
-  out->link_valid = link;
-  out->link_kdei = link ? m->a3.kdei : 0;
-  out->link_ptr = link ? m->a3.ptr : (struct hd_ptr){0};
-  out->link_over = over;
-  out->link_next = next;
-  out->link_prev = next ? l->lagei : 0;
+  out->alloc.valid = m->a3.valid && m->a3.ptr.onchip;
+  out->alloc.index = (uint16_t)(out->alloc.valid ? m->a3.ptr.index : 0);
+  out->link.valid = link;
+  out->link.kdei = link ? m->a3.kdei : 0;
+  out->link.ptr = link ? m->a3.ptr : (struct hd_ptr){0};
+  out->link.over = over;
+  out->link.next = next;
+  out->link.prev = next ? l->lagei : 0;
   out->list = m->taken;
 }
 
@@ -60,8 +65,8 @@ void hd_link_eval(const struct hd_link *m, const struct hd_link_in *in, struct h
   hd_link_show(m, in, out);
   for (unsigned i = 0; i < m->cfg.num_kde; i++) {
     const struct hd_list *l = &m->list[i];
-    out->pending[i] = hd_link_pending(l, in->there[i]);
-    out->single[i] = hd_link_single(l, in->there[i], in->one[i]);
+    out->pending[i] = hd_link_pending(l, in->ovfq_there[i]);
+    out->single[i] = hd_link_single(l, in->ovfq_there[i], in->ovfq_one[i]);
     out->chained[i] = l->chained;
     out->nagei[i] = l->nagei;
     out->lagei[i] = l->lagei;
@@ -94,9 +99,9 @@ static void move_ring(struct hd_link *m, unsigned regs_was, const struct hd_link
   bool read = in_ram && (ahead < OUTPUT_REGS || (ahead == OUTPUT_REGS && popped));
   r->regs = (uint8_t)(r->regs + r->reading);
   r->reading = read;
-  if (!in->free_valid) return;
+  if (!in->agc_free.valid) return;
   unsigned row = (r->first + r->count++) % m->cfg.agt_size;
-  m->freed[row] = in->free_index;
+  m->freed[row] = in->agc_free.index;
   hd_wrote(&m->wrote[0], row);
 }
 
@@ -113,9 +118,9 @@ static void step_idle(struct hd_link *m, bool busy) {
 
 /* Allocates an AGE for the group in A2, if possible. */
 static bool allocate(struct hd_link *m, const struct hd_link_in *in, uint32_t *agc) {
-  uint32_t index = in->a2_hwtid;
+  uint32_t index = in->devq_group.hwtid;
   if (m->cfg.hash == HD_AGT_HASH_FREELIST) return pop_free(m, agc);
-  if (m->cfg.hash == HD_AGT_HASH_SMX) index += in->a2_smx * m->cfg.smx_step;
+  if (m->cfg.hash == HD_AGT_HASH_SMX) index += in->devq_group.smx * m->cfg.smx_step;
   index %= m->cfg.agt_size;
   if (hd_bit(m->used, index)) return false;
   hd_bit_set(m->used, index);
@@ -126,19 +131,19 @@ static bool allocate(struct hd_link *m, const struct hd_link_in *in, uint32_t *a
 static void step_ages(struct hd_link *m, const struct hd_link_in *in) {
   unsigned regs = m->ring.regs;
   uint32_t agc = 0;
-  bool refused = in->a2_group && in->full[in->a2_kdei], placed = in->a2_group && !refused;
+  bool refused = asks(in) && in->ovfq_full[in->devq_group.kdei], placed = asks(in) && !refused;
   bool onchip = placed && allocate(m, in, &agc);
   m->a3 = (struct hd_link_a3){.refused = refused};
   if (placed) {
     m->a3.valid = 1;
-    m->a3.kdei = in->a2_kdei;
+    m->a3.kdei = in->devq_group.kdei;
     m->a3.ptr.onchip = onchip;
-    m->a3.ptr.index = onchip ? agc : in->a2_record;
+    m->a3.ptr.index = onchip ? agc : in->devq_group.record;
   }
   if (m->cfg.hash == HD_AGT_HASH_FREELIST)
     move_ring(m, regs, in);
-  else if (in->free_valid)
-    hd_bit_clear(m->used, in->free_index);
+  else if (in->agc_free.valid)
+    hd_bit_clear(m->used, in->agc_free.index);
 }
 
 /* ---- lists ---- */
@@ -166,24 +171,24 @@ static void advance(struct hd_list *l, uint16_t succ, bool last, bool joins) {
 /* Outputs the list, as of the start of the cycle, with a kernel that is suspended. */
 static void take(struct hd_link *m, const struct hd_link_in *in) {
   m->taken = (struct hd_list){0};
-  if (!in->take_valid) return;
-  m->taken = m->list[in->take_kdei];
-  m->taken.pending = hd_link_pending(&m->taken, in->there[in->take_kdei]);
+  if (!in->kd_take.valid) return;
+  m->taken = m->list[in->kd_take.kdei];
+  m->taken.pending = hd_link_pending(&m->taken, in->ovfq_there[in->kd_take.kdei]);
 }
 
 static void step_lists(struct hd_link *m, const struct hd_link_in *in) {
-  struct hd_list *first = &m->list[in->adv_kdei];
+  struct hd_list *first = &m->list[in->sched_sscr.kdei];
   bool joins = links(m, in) && !overflows(m, in);
-  bool moves = in->adv_valid && first->chained, last = first->nagei == first->lagei;
+  bool moves = in->sched_advance && first->chained, last = first->nagei == first->lagei;
   take(m, in);
   if (joins) append(m);
-  if (moves) advance(first, in->succ, last, joins && m->a3.kdei == in->adv_kdei);
+  if (moves) advance(first, in->agt_succ, last, joins && m->a3.kdei == in->sched_sscr.kdei);
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
-    if (in->fail_valid[k]) m->list[in->fail_kdei[k]] = (struct hd_list){0};
-  if (in->take_valid) m->list[in->take_kdei] = (struct hd_list){0};
-  if (!in->enter_valid || !in->enter_ready) return;
-  m->list[in->enter_kdei] = in->enter_list;
-  m->list[in->enter_kdei].pending = 0;
+    if (in->fails[k].valid) m->list[in->fails[k].kdei] = (struct hd_list){0};
+  if (in->kd_take.valid) m->list[in->kd_take.kdei] = (struct hd_list){0};
+  if (!in->kd_entry.valid) return;
+  m->list[in->kd_entry.kdei] = in->kmu_offer.kernel.groups;
+  m->list[in->kd_entry.kdei].pending = 0;
 }
 
 void hd_link_tick(struct hd_link *m, const struct hd_link_in *in) {

@@ -120,7 +120,7 @@ static inline bool hd_link_single(const struct hd_list *l, bool there, bool one)
 }
 
 /* Sets the outputs except the lists (pending, single, chained, nagei, lagei). Reads in->failed and in->there only for
- * m->a3.kdei; hd_link_tick() also for in->take_kdei. */
+ * m->a3.kdei; hd_link_tick() also for in->kd_take.kdei. */
 void hd_link_show(const struct hd_link *m, const struct hd_link_in *in, struct hd_link_out *out);
 
 /* Returns true if nothing is in flight: a cycle without a group in A2, an advance, a fail event, a list that leaves or

@@ -27,12 +27,12 @@ static bool same_key(const struct hd_key *a, const struct hd_key *b) {
 
 /* Returns true if the group can join the kernel of entry i. */
 static bool fits(const struct hd_match *m, const struct hd_match_in *in, unsigned i) {
-  return in->eligible[i] && same_key(&m->key[i], &in->find_key);
+  return in->kd_eligible[i] && same_key(&m->key[i], &in->devq_find.key);
 }
 
 /* Returns true if the group may reuse the result of an earlier beat of its turn. A miss remains a miss. */
 static bool kept(const struct hd_match *m, const struct hd_match_in *in) {
-  return m->res_valid && !in->find_first && same_key(&m->res_key, &in->find_key) &&
+  return m->res_valid && !in->devq_find.first && same_key(&m->res_key, &in->devq_find.key) &&
          (!m->res.hit || fits(m, in, m->res.kdei));
 }
 
@@ -45,17 +45,17 @@ static struct hd_match_found look(const struct hd_match *m, const struct hd_matc
 }
 
 static struct hd_match_found search(const struct hd_match *m, const struct hd_match_in *in) {
-  if (!in->find_valid) return (struct hd_match_found){0};
+  if (!in->devq_find.valid) return (struct hd_match_found){0};
   return kept(m, in) ? m->res : look(m, in);
 }
 
 void hd_match_eval(const struct hd_match *m, const struct hd_match_in *in, struct hd_match_out *out) {
   struct hd_match_found f = search(m, in);
-  out->found = f.found;
-  out->found_hit = f.hit;
-  out->found_kdei = f.kdei;
-  out->searched = m->searched;
-  out->search = m->search;
+  out->found.valid = f.found;
+  out->found.hit = f.hit;
+  out->found.kdei = f.kdei;
+  out->events.searched = m->searched;
+  out->events.compared = m->search;
 }
 
 /* The result is taken; later beats of its turn may reuse it. With one step, reuse saves nothing. */
@@ -64,7 +64,7 @@ static void keep(struct hd_match *m, const struct hd_match_in *in, const struct 
   if (m->cfg.steps == 1) return;
   m->res_valid = 1;
   m->res = *f;
-  m->res_key = in->find_key;
+  m->res_key = in->devq_find.key;
 }
 
 /* Another turn has begun. */
@@ -74,20 +74,26 @@ static void forget(struct hd_match *m) {
   memset(&m->res_key, 0, sizeof m->res_key);
 }
 
+/* Returns what a group must share with a kernel to join it. */
+static struct hd_key key_of(const struct hd_kernel *k) {
+  return (struct hd_key){
+      .pc = k->desc.pc, .cta_x = k->desc.cta_x, .cta_y = k->desc.cta_y, .cta_z = k->desc.cta_z, .smem = k->need.smem};
+}
+
 void hd_match_tick(struct hd_match *m, const struct hd_match_in *in) {
   struct hd_match_found f = search(m, in);
-  m->search = in->find_valid && !kept(m, in);
-  m->searched = in->find_take;
-  if (in->find_first) forget(m);
-  if (in->find_take)
+  m->search = in->devq_find.valid && !kept(m, in);
+  m->searched = in->devq_find_take;
+  if (in->devq_find.first) forget(m);
+  if (in->devq_find_take)
     keep(m, in, &f);
-  else if (!in->find_valid)
+  else if (!in->devq_find.valid)
     m->pos = 0;
   else if (!f.found)
     m->pos++;
-  if (in->enter_valid && in->enter_ready) {
-    m->key[in->enter_kdei] = in->enter_key;
-    m->written[in->enter_kdei] = 1;
+  if (in->kd_entry.valid) {
+    m->key[in->kd_entry.kdei] = key_of(&in->kmu_offer.kernel);
+    m->written[in->kd_entry.kdei] = 1;
   }
 }
 

@@ -14,7 +14,7 @@
  * - Otherwise a sweep from entry 0 on ends at the first step with an eligible entry, or at the last; the lowest entry
  *   of the step is found. The next launch of the same turn with the same key gets the same result in one cycle, unless
  *   that entry is no longer eligible.
- * - found, found_hit and found_kdei depend on this cycle's inputs; a result that is not taken may change with them.
+ * - found depends on this cycle's inputs; a result that is not taken may change with them.
  * - searched and search report in the next cycle that a search ended, and that entries were compared.
  *
  * Requires: find_take only with found; an entry is eligible only after a kernel entered it.

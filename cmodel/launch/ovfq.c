@@ -49,7 +49,7 @@ void hd_ovfq_reset(struct hd_ovfq *m) {
 static uint64_t place_addr(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   uint32_t q = m->op_pos & m->mask;
   uint64_t chunk = (uint64_t)m->cfg.num_list * (q / HD_OVFQ_CHUNK) + m->op_list;
-  return ((in->list_base + chunk) * 256 + 4 * (q % HD_OVFQ_CHUNK)) & ~UINT64_C(15);
+  return ((in->regs_config.list_base + chunk) * 256 + 4 * (q % HD_OVFQ_CHUNK)) & ~UINT64_C(15);
 }
 
 static void eval_port(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct hd_ovfq_out *out) {
@@ -57,15 +57,16 @@ static void eval_port(const struct hd_ovfq *m, const struct hd_ovfq_in *in, stru
     const struct hd_ptr *p = &m->write_row[m->w_first].ptr;
     uint64_t word = (uint64_t)p->onchip << 31 | p->index;
     unsigned lane = m->op_pos % HD_OVFQ_LANES;
-    *(lane < 2 ? &out->wbeat.lo : &out->wbeat.hi) = word << 32 * (lane % 2);
-    out->wbeat.strb = (uint16_t)(0xf << 4 * lane);
+    *(lane < 2 ? &out->mem.wbeat.lo : &out->mem.wbeat.hi) = word << 32 * (lane % 2);
+    out->mem.wbeat.strb = (uint16_t)(0xf << 4 * lane);
   }
   if (!hd_ovfq_req_valid(m)) return;
-  uint64_t addr = m->op_record ? (uint64_t)in->rec_base * 256 + (uint64_t)m->op_index * 64 : place_addr(m, in);
-  out->req_valid = 1;
-  out->req.write = m->op == HD_OVFQ_WRITE;
-  out->req.addr = addr & m->cfg.addr_mask;
-  out->req.len = m->op_len;
+  uint64_t addr =
+      m->op_record ? (uint64_t)in->regs_config.rec_base * 256 + (uint64_t)m->op_index * 64 : place_addr(m, in);
+  out->mem.valid = 1;
+  out->mem.req.write = m->op == HD_OVFQ_WRITE;
+  out->mem.req.addr = addr & m->cfg.addr_mask;
+  out->mem.req.len = m->op_len;
 }
 
 void hd_ovfq_eval(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct hd_ovfq_out *out) {
@@ -74,18 +75,18 @@ void hd_ovfq_eval(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct h
   for (unsigned k = 0; k < m->cfg.num_kde; k++) {
     out->there[k] = m->count[k] > 0;
     out->one[k] = m->count[k] == 1;
-    out->full[k] = hd_ovfq_full(m, k, in->push_valid && in->push_kdei == k);
+    out->full[k] = hd_ovfq_full(m, k, in->link_link.over && in->link_link.kdei == k);
     out->unanswered[k] = m->unans[k] > 0;
   }
   out->taken = m->taken;
-  out->over_valid = m->over_valid;
-  out->over_kdei = (uint8_t)hd_ovfq_over_kdei(m);
-  out->over = m->over;
-  out->write_fail_valid = m->write_fail_valid;
-  out->write_fail_kdei = m->write_fail_kdei;
-  out->fetch_fail_valid = m->fetch_fail_valid;
-  out->fetch_fail_kdei = m->fetch_fail_kdei;
-  out->fetch_event = m->fetch_event;
+  out->over.valid = m->over_valid;
+  out->over.kdei = (uint8_t)hd_ovfq_over_kdei(m);
+  out->over.group = m->over;
+  out->write_fail.valid = m->write_fail_valid;
+  out->write_fail.kdei = m->write_fail_kdei;
+  out->fetch_fail.valid = m->fetch_fail_valid;
+  out->fetch_fail.kdei = m->fetch_fail_kdei;
+  out->fetch = m->fetch_event;
   if (m->op) eval_port(m, in, out);
 }
 
@@ -101,8 +102,8 @@ struct step {
 
 /* Returns true if the list of the kernel is dropped in this cycle. */
 static bool cleared(const struct hd_ovfq *m, const struct hd_ovfq_in *in, unsigned k) {
-  return (in->fail_valid[0] && in->fail_kdei[0] == k) || (in->fail_valid[1] && in->fail_kdei[1] == k) ||
-         (in->take_valid && in->take_kdei == k) || hd_ovfq_fails(m, k);
+  return (in->fails[0].valid && in->fails[0].kdei == k) || (in->fails[1].valid && in->fails[1].kdei == k) ||
+         (in->kd_take.valid && in->kd_take.kdei == k) || hd_ovfq_fails(m, k);
 }
 
 static enum burst next_burst(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
@@ -116,7 +117,7 @@ static enum burst next_burst(const struct hd_ovfq *m, const struct hd_ovfq_in *i
 
 static void decide(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct step *d) {
   memset(d, 0, sizeof *d);
-  d->flush = m->tag_valid != in->cur_valid || (m->tag_valid && m->tag_kdei != in->cur_kdei);
+  d->flush = m->tag_valid != in->sched_sscr.valid || (m->tag_valid && m->tag_kdei != in->sched_sscr.kdei);
   d->stop = d->flush || (m->tag_valid && cleared(m, in, m->tag_kdei));
   d->burst = next_burst(m, in);
   if (m->run && !d->stop) hd_ovfq_ahead_decide(m, in, d->burst == OF_RECORD, &d->walk);
@@ -127,9 +128,9 @@ static void decide(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct 
 
 /* Queues the write of the pointer that is pushed to a list. */
 static void queue_write(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
-  unsigned k = in->push_kdei, row = (m->w_first + m->w_count) % m->cfg.writes;
+  unsigned k = in->link_link.kdei, row = (m->w_first + m->w_count) % m->cfg.writes;
   uint32_t pos = (m->first[k] + m->count[k]) & m->cfg.place_mask;
-  m->write_row[row] = (struct hd_ovfqwrite){.owner = (uint8_t)k, .pos = pos, .ptr = in->push_ptr};
+  m->write_row[row] = (struct hd_ovfqwrite){.owner = (uint8_t)k, .pos = pos, .ptr = in->link_link.ptr};
   hd_wrote(&m->wrote[WRITE_ROW], row);
   m->w_count++;
 }
@@ -183,24 +184,24 @@ static void step_op(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct
   if (d->burst == OF_LIST) begin_list(m);
   if (d->burst == OF_RECORD) begin_record(m);
   if (d->burst || !m->op) return;
-  if (m->op == HD_OVFQ_READ && in->req_ready) end_op(m);
-  if (m->op == HD_OVFQ_BEAT && in->wbeat_take) {
+  if (m->op == HD_OVFQ_READ && in->mem.ready) end_op(m);
+  if (m->op == HD_OVFQ_BEAT && in->mem.take) {
     m->w_first = (uint8_t)((m->w_first + 1) % m->cfg.writes);
     m->w_count--;
     end_op(m);
   }
-  if (m->op == HD_OVFQ_WRITE && in->req_ready) m->op = HD_OVFQ_BEAT;
+  if (m->op == HD_OVFQ_WRITE && in->mem.ready) m->op = HD_OVFQ_BEAT;
 }
 
 /* The memory answers the oldest write: it is in memory, or lost. */
 static void step_answer(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   m->write_fail_valid = m->write_fail_kdei = 0;
-  if (!in->b_valid) return;
+  if (!in->mem.b_valid) return;
   unsigned k = m->wait_row[m->wait_first];
   m->wait_first = (uint8_t)((m->wait_first + 1) % m->cfg.flight);
   m->w_flight--;
   m->unans[k]--;
-  if (!in->b_error) return;
+  if (!in->mem.b_error) return;
   m->write_fail_valid = 1;
   m->write_fail_kdei = (uint8_t)k;
 }
@@ -208,11 +209,11 @@ static void step_answer(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
 /* Receives a beat. If its walk has stopped, the beat is only counted. */
 static void step_beat(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool walks) {
   m->fetch_fail_valid = m->fetch_fail_kdei = 0;
-  if (!in->r_valid) return;
-  if (walks) hd_ovfq_ahead_beat(m, &in->r);
-  m->error |= in->r.error;
+  if (!in->mem.r_valid) return;
+  if (walks) hd_ovfq_ahead_beat(m, &in->mem.r);
+  m->error |= in->mem.r.error;
   m->beat++;
-  if (!in->r.last) return;
+  if (!in->mem.r.last) return;
   m->beat = m->error = m->level = 0;
   m->param = 0;
   m->read_first = (uint8_t)((m->read_first + 1) % m->cfg.flight);
@@ -225,8 +226,8 @@ static void step_beat(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool walks
 static void follow(struct hd_ovfq *m, const struct hd_ovfq_in *in, const struct step *d) {
   if (d->stop) hd_ovfq_ahead_stop(m);
   if (d->flush) {
-    m->tag_valid = in->cur_valid;
-    m->tag_kdei = in->cur_valid ? in->cur_kdei : 0;
+    m->tag_valid = in->sched_sscr.valid;
+    m->tag_kdei = in->sched_sscr.valid ? in->sched_sscr.kdei : 0;
   }
   if (d->begin) hd_ovfq_ahead_begin(m);
 }
@@ -246,13 +247,13 @@ void hd_ovfq_tick(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   step_op(m, in, &d);
   if (walks) hd_ovfq_ahead_step(m, in, &d.walk);
   follow(m, in, &d);
-  if (in->push_valid) queue_write(m, in);
+  if (in->link_link.over) queue_write(m, in);
   hd_ovfq_lists_step(m, in);
   step_answer(m, in);
   step_beat(m, in, walks);
-  if (m->rec_count == in->rec_count) return;
-  m->rec_count = in->rec_count;
-  m->mask = mask_of(m, in->rec_count);
+  if (m->rec_count == in->regs_config.rec_count) return;
+  m->rec_count = in->regs_config.rec_count;
+  m->mask = mask_of(m, in->regs_config.rec_count);
 }
 
 /* ---- Architectural state ---- */

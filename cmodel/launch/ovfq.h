@@ -6,7 +6,7 @@
  *     |
  *     +--> directly, if the list is read up to its end ---------+
  *                                                               v
- *   beats of the list (read_row: reads, oldest first) ----> [ptr_row: places fetch .. here] --> at: one pointer
+ *   beats of the list (read_row: reads, oldest first) ----> [ptr_row: places fetch_pos .. here] --> at: one pointer
  *                                                                                                  |
  *   beats of records --> [info_row, done] <----------- read of its record ------ [self_row, row_in] <-- or an AGE
  *                             |
@@ -79,7 +79,7 @@ struct hd_ovfq {
   uint32_t mask;
   uint64_t rec_count; /* the value from which the mask follows; the reset value never occurs */
   /* Read-ahead state; all 0 unless run. */
-  uint32_t fetch, here, asked;
+  uint32_t fetch_pos, here, asked;
   uint8_t run, planned, at, row_in, row_out, used;
   uint8_t level;     /* of the record whose beats arrive */
   uint64_t param;    /* of the same record */
@@ -169,8 +169,8 @@ static inline bool hd_ovfq_quiet(const struct hd_ovfq *m) {
 
 /* Returns true if the kernel in the SSCR is the one being read, and rec_count has not changed. */
 static inline bool hd_ovfq_is_idle(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
-  bool same = m->tag_valid == in->cur_valid && (!m->tag_valid || m->tag_kdei == in->cur_kdei);
-  return same && in->rec_count == m->rec_count;
+  bool same = m->tag_valid == in->sched_sscr.valid && (!m->tag_valid || m->tag_kdei == in->sched_sscr.kdei);
+  return same && in->regs_config.rec_count == m->rec_count;
 }
 
 /* Returns true if the kernel has a fail event in this cycle. */

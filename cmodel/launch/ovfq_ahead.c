@@ -10,7 +10,7 @@ static uint32_t span(const struct hd_ovfq *m, uint32_t a, uint32_t b) {
 
 /* Returns true if the window can hold n more places. It is filled by whole beats. */
 static bool fits(const struct hd_ovfq *m, unsigned n) {
-  return span(m, m->asked + n, m->fetch - m->fetch % HD_OVFQ_LANES) <= m->cfg.window;
+  return span(m, m->asked + n, m->fetch_pos - m->fetch_pos % HD_OVFQ_LANES) <= m->cfg.window;
 }
 
 /* Returns the number of places of the list that were not requested. */
@@ -40,7 +40,7 @@ bool hd_ovfq_ahead_wants_list(const struct hd_ovfq *m) {
 
 bool hd_ovfq_ahead_wants_record(const struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   if (!m->at || m->ptr.onchip) return false;
-  return !m->cfg.on_demand || (in->waiting && !m->used);
+  return !m->cfg.on_demand || (in->sched_events.waiting && !m->used);
 }
 
 /* Returns the row after a row of groups. */
@@ -54,13 +54,13 @@ static unsigned row_unshown(const struct hd_ovfq *m) {
 }
 
 void hd_ovfq_ahead_decide(const struct hd_ovfq *m, const struct hd_ovfq_in *in, bool fetches, struct hd_ovfq_walk *w) {
-  bool push = in->push_valid && in->push_kdei == m->tag_kdei;
+  bool push = in->link_link.over && in->link_link.kdei == m->tag_kdei;
   w->plan = plan(m);
   w->drop_plan = drops_plan(m);
   w->straight = push && unread(m) == 0 && m->here == m->asked && fits(m, 1);
-  w->look = !m->at && m->fetch != m->here && m->used < m->cfg.rows;
+  w->look = !m->at && m->fetch_pos != m->here && m->used < m->cfg.rows;
   w->enters = m->at && (m->ptr.onchip || fetches);
-  w->show = m->used > m->over_valid && m->done >> row_unshown(m) & 1 && (!m->over_valid || in->over_pop);
+  w->show = m->used > m->over_valid && m->done >> row_unshown(m) & 1 && (!m->over_valid || in->agt_over_pop);
 }
 
 /* ---- The edge ---- */
@@ -82,7 +82,7 @@ static void enter_row(struct hd_ovfq *m) {
   if (m->ptr.onchip) m->done |= UINT64_C(1) << m->row_in;
   m->row_in = (uint8_t)row_behind(m, m->row_in);
   m->used++;
-  m->fetch = (m->fetch + 1) & m->cfg.place_mask;
+  m->fetch_pos = (m->fetch_pos + 1) & m->cfg.place_mask;
   m->at = 0;
   m->ptr = (struct hd_ptr){0};
 }
@@ -90,7 +90,7 @@ static void enter_row(struct hd_ovfq *m) {
 /* A row is offered, or the offered one leaves. */
 static void step_groups(struct hd_ovfq *m, const struct hd_ovfq_in *in, bool show) {
   unsigned row = row_unshown(m);
-  bool pop = in->over_pop && m->over_valid;
+  bool pop = in->agt_over_pop && m->over_valid;
   if (!pop && !show) return;
   if (pop) {
     m->done &= ~(UINT64_C(1) << m->row_out);
@@ -113,16 +113,16 @@ void hd_ovfq_ahead_step(struct hd_ovfq *m, const struct hd_ovfq_in *in, const st
   if (w->enters) enter_row(m);
   if (w->look) {
     m->at = 1;
-    m->ptr = get_pointer(m, m->fetch);
+    m->ptr = get_pointer(m, m->fetch_pos);
   }
   if (!w->straight) return;
-  put_pointer(m, m->here, in->push_ptr);
+  put_pointer(m, m->here, in->link_link.ptr);
   m->here = m->asked = (m->asked + 1) & m->cfg.place_mask;
 }
 
 void hd_ovfq_ahead_stop(struct hd_ovfq *m) {
   m->run = m->planned = m->at = m->row_in = m->row_out = m->used = m->over_valid = m->level = 0;
-  m->fetch = m->here = m->asked = 0;
+  m->fetch_pos = m->here = m->asked = 0;
   m->param = m->done = 0;
   m->ptr = (struct hd_ptr){0};
   m->over = (struct hd_group){0};
@@ -130,9 +130,9 @@ void hd_ovfq_ahead_stop(struct hd_ovfq *m) {
 
 void hd_ovfq_ahead_begin(struct hd_ovfq *m) {
   m->run = 1;
-  m->fetch = m->here = m->asked = m->first[m->tag_kdei];
+  m->fetch_pos = m->here = m->asked = m->first[m->tag_kdei];
   if (!m->known[m->tag_kdei]) return;
-  put_pointer(m, m->fetch, m->head[m->tag_kdei]);
+  put_pointer(m, m->fetch_pos, m->head[m->tag_kdei]);
   m->here = m->asked = (m->asked + 1) & m->cfg.place_mask;
 }
 
@@ -190,7 +190,7 @@ void hd_ovfq_ahead_beat(struct hd_ovfq *m, const struct hd_memdata *r) {
 void hd_ovfq_ahead_arch_row(const struct hd_ovfq *m, unsigned row, struct hd_ovfq_arch *a) {
   if (row < m->cfg.window) {
     unsigned place = row % m->cfg.beats * HD_OVFQ_LANES + row / m->cfg.beats; /* modulo the window */
-    a->ptr_row_valid[row] = ((place - m->fetch) & (m->cfg.window - 1)) < span(m, m->here, m->fetch);
+    a->ptr_row_valid[row] = ((place - m->fetch_pos) & (m->cfg.window - 1)) < span(m, m->here, m->fetch_pos);
     a->ptr_row[row] = a->ptr_row_valid[row] ? m->ptr_row[row] : (struct hd_ptr){0};
   }
   if (row < m->cfg.rows) {
@@ -206,7 +206,7 @@ void hd_ovfq_ahead_arch(const struct hd_ovfq *m, struct hd_ovfq_arch *a) {
   a->tag_valid = m->tag_valid;
   a->tag_kdei = m->tag_kdei;
   a->run = m->run;
-  a->fetch = m->fetch;
+  a->fetch_pos = m->fetch_pos;
   a->here = m->here;
   a->asked = m->asked;
   a->planned = m->planned;

@@ -5,7 +5,7 @@
 
 /* Returns true if a group of the list is handed out. */
 static bool advances(const struct hd_ovfq_in *in, unsigned k) {
-  return in->adv_valid && in->adv_kdei == k && !in->chained[k];
+  return in->sched_advance && in->sched_sscr.kdei == k && !in->link_chained[k];
 }
 
 static void keep_head(struct hd_ovfq *m, unsigned k, const struct hd_ptr *ptr) {
@@ -15,8 +15,8 @@ static void keep_head(struct hd_ovfq *m, unsigned k, const struct hd_ptr *ptr) {
 
 /* Appends a pointer; the first one of a list is also kept here. */
 static void push(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
-  unsigned k = in->push_kdei;
-  if (!m->count[k] || (m->count[k] == 1 && advances(in, k))) keep_head(m, k, &in->push_ptr);
+  unsigned k = in->link_link.kdei;
+  if (!m->count[k] || (m->count[k] == 1 && advances(in, k))) keep_head(m, k, &in->link_link.ptr);
   m->count[k]++;
   m->unans[k]++;
 }
@@ -29,22 +29,22 @@ static void drop(struct hd_ovfq *m, bool valid, unsigned k) {
 
 static void step_places(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
   m->taken = (struct hd_memlist){0};
-  if (in->take_valid) m->taken = (struct hd_memlist){m->first[in->take_kdei], m->count[in->take_kdei]};
-  if (advances(in, in->adv_kdei)) keep_head(m, in->adv_kdei, NULL);
-  if (in->push_valid) push(m, in);
-  if (advances(in, in->adv_kdei)) {
-    m->first[in->adv_kdei] = (m->first[in->adv_kdei] + 1) & m->cfg.place_mask;
-    m->count[in->adv_kdei]--;
+  if (in->kd_take.valid) m->taken = (struct hd_memlist){m->first[in->kd_take.kdei], m->count[in->kd_take.kdei]};
+  if (advances(in, in->sched_sscr.kdei)) keep_head(m, in->sched_sscr.kdei, NULL);
+  if (in->link_link.over) push(m, in);
+  if (advances(in, in->sched_sscr.kdei)) {
+    m->first[in->sched_sscr.kdei] = (m->first[in->sched_sscr.kdei] + 1) & m->cfg.place_mask;
+    m->count[in->sched_sscr.kdei]--;
   }
-  drop(m, in->fail_valid[0], in->fail_kdei[0]);
-  drop(m, in->fail_valid[1], in->fail_kdei[1]);
-  drop(m, in->take_valid, in->take_kdei);
+  drop(m, in->fails[0].valid, in->fails[0].kdei);
+  drop(m, in->fails[1].valid, in->fails[1].kdei);
+  drop(m, in->kd_take.valid, in->kd_take.kdei);
   drop(m, m->write_fail_valid, m->write_fail_kdei);
   drop(m, m->fetch_fail_valid, m->fetch_fail_kdei);
-  if (!in->enter_valid || !in->enter_ready) return;
-  m->first[in->enter_kdei] = in->enter_list.first;
-  m->count[in->enter_kdei] = in->enter_list.count;
-  keep_head(m, in->enter_kdei, NULL);
+  if (!in->kd_entry.valid) return;
+  m->first[in->kd_entry.kdei] = in->kmu_offer.kernel.over.first;
+  m->count[in->kd_entry.kdei] = in->kmu_offer.kernel.over.count;
+  keep_head(m, in->kd_entry.kdei, NULL);
 }
 
 /* ---- Ownership of lists ---- */
@@ -75,16 +75,16 @@ static void step_swap(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
     m->swap = m->out_pending = m->out_kdei = 0;
     m->out_kin = 0;
   }
-  if (in->take_valid) {
+  if (in->kd_take.valid) {
     m->out_pending = 1;
-    m->out_kdei = in->take_kdei;
-    m->out_kin = in->kin[in->take_kdei];
+    m->out_kdei = in->kd_take.kdei;
+    m->out_kin = in->kd_kin[in->kd_take.kdei];
   }
-  if (in->enter_valid && in->enter_ready && in->enter_resumed) {
+  if (in->kd_entry.valid && in->kmu_offer.kernel.resumed) {
     uint8_t *pending = m->in_pending ? &m->late_pending : &m->in_pending;
     *pending = 1;
-    *(m->late_pending ? &m->late_kdei : &m->in_kdei) = in->enter_kdei;
-    *(m->late_pending ? &m->late_kin : &m->in_kin) = in->enter_kin;
+    *(m->late_pending ? &m->late_kdei : &m->in_kdei) = in->kd_entry.kdei;
+    *(m->late_pending ? &m->late_kin : &m->in_kin) = in->kmu_offer.kernel.kin;
   }
 }
 

@@ -35,12 +35,12 @@ static unsigned next_client(const struct hd_memarb *m, unsigned c) {
 }
 
 /* A client is ready if no client ahead of it in the rotation has a request. */
-static void show_ready(const struct hd_memarb *m, const uint8_t *req_valid, uint8_t *ready) {
+static void show_ready(const struct hd_memarb *m, const struct hd_memup *up, struct hd_memdown *down) {
   bool open = can_accept(m);
   unsigned c = m->ptr;
   for (unsigned n = 0; n < m->clients; n++, c = next_client(m, c)) {
-    ready[c] = open;
-    if (req_valid[c]) open = false;
+    down[c].ready = open;
+    if (up[c].valid) open = false;
   }
 }
 
@@ -65,23 +65,23 @@ static void show_axi(const struct hd_memarb *m, struct hd_memarb_out *out) {
 }
 
 void hd_memarb_eval(const struct hd_memarb *m, const struct hd_memarb_in *in, struct hd_memarb_out *out) {
-  show_ready(m, in->req_valid, out->req_ready);
   for (unsigned c = 0; c < m->clients; c++) {
-    out->wbeat_take[c] = fetching(m) && m->w_client == c;
-    out->b_valid[c] = m->b_valid && m->b_client == c;
-    out->r_valid[c] = m->r_valid && m->r_client == c;
+    out->mem[c].take = fetching(m) && m->w_client == c;
+    out->mem[c].b_valid = m->b_valid && m->b_client == c;
+    out->mem[c].b_error = m->b_error;
+    out->mem[c].r_valid = m->r_valid && m->r_client == c;
+    out->mem[c].r = m->r;
   }
-  out->b_error = m->b_error;
-  out->r = m->r;
+  show_ready(m, in->mem, out->mem);
   show_axi(m, out);
 }
 
 /* Returns the client whose request is accepted in this cycle, or -1. */
-static int winner(const struct hd_memarb *m, const uint8_t *req_valid) {
+static int winner(const struct hd_memarb *m, const struct hd_memup *up) {
   if (!can_accept(m)) return -1;
   unsigned c = m->ptr;
   for (unsigned n = 0; n < m->clients; n++, c = next_client(m, c)) {
-    if (req_valid[c]) return (int)c;
+    if (up[c].valid) return (int)c;
   }
   return -1;
 }
@@ -110,46 +110,27 @@ static void push_beat(struct hd_memarb *m, const struct hd_membeat *b) {
 }
 
 /* Stores the answers of this cycle, for the clients in the next one. */
-static void take_answers(struct hd_memarb *m, const struct hd_memarb_axi *axi) {
-  m->b_valid = axi->bvalid && axi->bid < m->clients;
-  m->b_client = m->b_valid ? axi->bid : 0;
-  m->b_error = m->b_valid && (axi->bresp & 2);
-  m->r_valid = axi->rvalid && axi->rid < m->clients;
-  m->r_client = m->r_valid ? axi->rid : 0;
+static void take_answers(struct hd_memarb *m, const struct hd_memarb_in *in) {
+  m->b_valid = in->bvalid && in->bid < m->clients;
+  m->b_client = m->b_valid ? in->bid : 0;
+  m->b_error = m->b_valid && (in->bresp & 2);
+  m->r_valid = in->rvalid && in->rid < m->clients;
+  m->r_client = m->r_valid ? in->rid : 0;
   m->r = (struct hd_memdata){0};
   if (m->r_valid) {
-    m->r =
-        (struct hd_memdata){.hi = axi->rdata[1], .lo = axi->rdata[0], .last = axi->rlast, .error = axi->rresp >> 1 & 1};
+    m->r = (struct hd_memdata){.hi = in->rdata[1], .lo = in->rdata[0], .last = in->rlast, .error = in->rresp >> 1 & 1};
   }
 }
 
-void hd_memarb_step(struct hd_memarb *m, const struct hd_memarb_clients *c, const struct hd_memarb_axi *axi) {
-  int win = winner(m, c->req_valid);
-  bool fetch = fetching(m);
-  if (m->ar.valid && axi->arready) m->ar = (struct hd_memarb_addr){0};
-  if (m->aw.valid && axi->awready) m->aw = (struct hd_memarb_addr){0};
-  if (m->beats && axi->wready) pop_beat(m);
-  if (fetch) push_beat(m, &c->wbeat[m->w_client]);
-  if (win >= 0) take_request(m, (unsigned)win, &c->req[win]);
-  take_answers(m, axi);
-}
-
 void hd_memarb_tick(struct hd_memarb *m, const struct hd_memarb_in *in) {
-  const struct hd_memarb_clients clients = {in->req_valid, in->req, in->wbeat};
-  const struct hd_memarb_axi axi = {
-      .rdata = {in->rdata[0], in->rdata[1]},
-      .awready = in->awready,
-      .wready = in->wready,
-      .bvalid = in->bvalid,
-      .bid = in->bid,
-      .bresp = in->bresp,
-      .arready = in->arready,
-      .rvalid = in->rvalid,
-      .rid = in->rid,
-      .rresp = in->rresp,
-      .rlast = in->rlast,
-  };
-  hd_memarb_step(m, &clients, &axi);
+  int win = winner(m, in->mem);
+  bool fetch = fetching(m);
+  if (m->ar.valid && in->arready) m->ar = (struct hd_memarb_addr){0};
+  if (m->aw.valid && in->awready) m->aw = (struct hd_memarb_addr){0};
+  if (m->beats && in->wready) pop_beat(m);
+  if (fetch) push_beat(m, &in->mem[m->w_client].wbeat);
+  if (win >= 0) take_request(m, (unsigned)win, &in->mem[win].req);
+  take_answers(m, in);
 }
 
 void hd_memarb_arch(const struct hd_memarb *m, struct hd_memarb_arch *a, bool tables) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* memarb: golden model of the memory-port arbiter: MemClients clients share one AXI4 manager.
  *
- *   req, wbeat (per client) --> round robin --> [AR]  [AW]  [write data FIFO, 2 beats] --> AXI4
- *   b_valid, r_valid (per client) <-- [B] [R] <-- AXI4
+ *   mem (one memup per client) --> round robin --> [AR]  [AW]  [write data FIFO, 2 beats] --> AXI4
+ *   mem (one memdown per client) <-- [B] [R] <-- AXI4
  *
  * At most one burst of up to 8 beats of 16 bytes is accepted per cycle, and only while no address waits for the memory
  * and no write burst has beats left to fetch. A client's write beats are fetched one per cycle. The client's number is
  * the AXI ID. B and R are always ready: a client requests only data that it has room for. dtbl-isca2015 sections 4.2
  * and 4.3 describe the plane's data in memory; the port itself is ours.
  *
- * All outputs are registered, except req_ready, which depends on req_valid of the clients ahead in the rotation, never
+ * All outputs are registered, except ready, which depends on valid of the clients ahead in the rotation, never
  * on the client's own request. Answers with an ID of no client are ignored. Payloads are 0 while not valid.
  *
  * State: hd_memarb_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
@@ -74,23 +74,8 @@ void hd_memarb_arch(const struct hd_memarb *m, struct hd_memarb_arch *a, bool ta
 
 /* ---- For models composed of blocks ---- */
 
-/* The clients' side in one cycle: MemClients elements each. */
-struct hd_memarb_clients {
-  const uint8_t *req_valid;
-  const struct hd_memreq *req;
-  const struct hd_membeat *wbeat;
-};
-
-/* Inputs from the memory in one cycle, named like the AXI4 signals. */
-struct hd_memarb_axi {
-  uint64_t rdata[2]; /* the lower half first */
-  uint8_t awready, wready, bvalid, bid, bresp, arready, rvalid, rid, rresp, rlast;
-};
-
-void hd_memarb_step(struct hd_memarb *m, const struct hd_memarb_clients *c, const struct hd_memarb_axi *axi);
-
 /* Returns true if nothing is in flight: then a cycle without a request and without an input from the memory changes
- * nothing; all outputs but the constant ones and req_ready are 0. */
+ * nothing; all outputs but the constant ones and the clients' ready are 0. */
 static inline bool hd_memarb_quiet(const struct hd_memarb *m) {
   return !m->ar.valid && !m->aw.valid && !m->w_busy && !m->beats && !m->b_valid && !m->r_valid;
 }

@@ -42,21 +42,21 @@ void hd_memq_got(const struct hd_memq *m, bool r_valid, const struct hd_memdata 
 
 static void eval_port(const struct hd_memq *m, const struct hd_memq_in *in, struct hd_memq_out *out) {
   bool data = m->op == HD_MEMQ_DATA || (m->op == HD_MEMQ_REQUEST && m->write);
-  if (data) out->wbeat = in->put_data;
+  if (data) out->mem.wbeat = in->put_data;
   if (m->op != HD_MEMQ_REQUEST) return;
-  out->req_valid = 1;
-  out->req.write = m->write;
-  out->req.addr = ((uint64_t)in->base * 256 + (uint64_t)m->place * 16 * m->cfg.beats) & m->cfg.addr_mask;
-  out->req.len = (uint8_t)(m->cfg.beats - 1);
+  out->mem.valid = 1;
+  out->mem.req.write = m->write;
+  out->mem.req.addr = ((uint64_t)in->base * 256 + (uint64_t)m->place * 16 * m->cfg.beats) & m->cfg.addr_mask;
+  out->mem.req.len = (uint8_t)(m->cfg.beats - 1);
 }
 
 void hd_memq_eval(const struct hd_memq *m, const struct hd_memq_in *in, struct hd_memq_out *out) {
   memset(out, 0, sizeof *out);
   out->put_ready = hd_memq_put_ready(m, in->count, in->get_valid);
   out->put_beat = (uint8_t)hd_memq_put_beat(m);
-  out->put_done = hd_memq_put_done(m, in->wbeat_take);
+  out->put_done = hd_memq_put_done(m, in->mem.take);
   out->get_ready = hd_memq_get_ready(m, in->count, in->put_valid);
-  hd_memq_got(m, in->r_valid, &in->r, out);
+  hd_memq_got(m, in->mem.r_valid, &in->mem.r, out);
   for (unsigned q = 0; q < m->cfg.num_queues; q++) {
     out->there[q] = hd_memq_there(m, q);
     out->readable[q] = hd_memq_readable(m, q);
@@ -159,11 +159,11 @@ static void step_op(struct hd_memq *m, const struct hd_memq_in *in) {
       break;
     case HD_MEMQ_REQUEST:
       follow_link(m);
-      if (in->req_ready) m->op = m->write ? HD_MEMQ_DATA : HD_MEMQ_IDLE;
+      if (in->mem.ready) m->op = m->write ? HD_MEMQ_DATA : HD_MEMQ_IDLE;
       break;
     default:
-      if (hd_memq_put_done(m, in->wbeat_take)) m->op = HD_MEMQ_IDLE;
-      if (in->wbeat_take) m->beat = (uint8_t)((m->beat + 1u) % m->cfg.beats);
+      if (hd_memq_put_done(m, in->mem.take)) m->op = HD_MEMQ_IDLE;
+      if (in->mem.take) m->beat = (uint8_t)((m->beat + 1u) % m->cfg.beats);
   }
 }
 
@@ -210,8 +210,8 @@ void hd_memq_tick(struct hd_memq *m, const struct hd_memq_in *in) {
   bool frees = m->freeing && !(m->op == HD_MEMQ_READ_NEXT && m->write);
   step_op(m, in); /* first: it uses the state at the start of the cycle, and appends after it */
   if (frees) free_place(m);
-  if (in->b_valid) answer(m, in->b_error);
-  if (in->r_valid) beat(m, &in->r);
+  if (in->mem.b_valid) answer(m, in->mem.b_error);
+  if (in->mem.r_valid) beat(m, &in->mem.r);
 }
 
 void hd_memq_arch_row(const struct hd_memq *m, unsigned row, struct hd_memq_arch *a) {

@@ -55,8 +55,11 @@ void hd_regs_eval(const struct hd_regs *m, const struct hd_regs_in *in, struct h
   out->pready = 1;
   out->prdata = m->prdata;
   out->pslverr = m->pslverr;
-  memcpy(out->config, m->config, sizeof out->config);
-  if (HD_POLICY_OF(m->config[HD_CONFIG_POLICY]) == HD_POLICY_RR) out->config[HD_CONFIG_POLICY] &= ~HD_POLICY_MASK;
+#define SHOW(field, word) out->config.field = m->config[HD_CONFIG_##word];
+  HD_CONFIG_WORDS(SHOW)
+#undef SHOW
+  out->config.policy = (uint8_t)hd_regs_policy(m);
+  out->config.throttle = m->config[HD_CONFIG_THROTTLE] & 1;
 }
 
 static uint32_t read_word(const struct hd_regs *m, struct word w) {
@@ -214,47 +217,47 @@ void hd_regs_skip(struct hd_regs *m, const struct hd_regs *before, uint64_t n) {
 void hd_regs_tick(struct hd_regs *m, const struct hd_regs_in *in) {
   uint64_t ok[HD_WORDS(HD_MAX_NUM_SMX)], empty[HD_WORDS(HD_MAX_NUM_SMX)], early[HD_WORDS(HD_MAX_NUM_SMX)];
   unsigned words = HD_WORDS(m->cfg.num_smx);
-  hd_bits_from_bytes(ok, in->done_ok, m->cfg.num_smx);
-  hd_bits_from_bytes(empty, in->done_empty, m->cfg.num_smx);
-  hd_bits_from_bytes(early, in->done_early, m->cfg.num_smx);
+  hd_bits_from_bytes(ok, in->sched_done_ok, m->cfg.num_smx);
+  hd_bits_from_bytes(empty, in->sched_done_empty, m->cfg.num_smx);
+  hd_bits_from_bytes(early, in->sched_done_early, m->cfg.num_smx);
   const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
   struct hd_regs_events e = {
-      .answer = in->answer_valid && in->answer_ready ? in->answer.code : -1,
-      .enter = in->enter_valid && in->enter_ready,
+      .answer = in->host_answer_valid && in->host_answer_ready ? in->host_answer.code : -1,
+      .enter = in->kd_entry.valid,
       .kernel_done = in->kernel_done_valid && in->kernel_done_ready,
-      .grant = in->grant_valid,
-      .blocked = in->blocked,
+      .grant = in->sched_grant.valid || in->sched_take.valid || in->sched_graph_take,
+      .blocked = in->sched_events.blocked,
       .done_ok = hd_bits_count(ok, words),
       .done_empty = hd_bits_count(empty, words),
       .done_early = hd_bits_count(early, words),
-      .dev_code = in->dev_code,
-      .dev_kind = in->dev_kind,
-      .searched = in->searched,
-      .search = in->search,
-      .fetch = in->fetch,
-      .waiting = in->waiting,
-      .slot_wait = in->slot_wait,
+      .dev_code = in->devq_code,
+      .dev_kind = in->devq_kind,
+      .searched = in->match_events.searched,
+      .search = in->match_events.compared,
+      .fetch = in->ovfq_fetch,
+      .waiting = in->sched_events.waiting,
+      .slot_wait = in->sched_events.slot_wait,
       .record_done = in->record_done_valid && in->record_done_ready,
-      .spill = in->spill,
-      .refill = in->refill,
-      .suspend = in->suspend,
-      .resume = in->resume,
-      .group_spill = in->group_spill,
-      .group_refill = in->group_refill,
-      .inversion = in->inversion,
-      .oldest_wait = in->oldest_wait,
+      .spill = in->pool_events.spill,
+      .refill = in->pool_events.refill,
+      .suspend = in->susp_events.suspend,
+      .resume = in->susp_events.resume,
+      .group_spill = in->laperm_put.valid,
+      .group_refill = in->spill_back.valid && in->laperm_back_ready,
+      .inversion = in->laperm_inversion,
+      .oldest_wait = in->fcfs_next.valid,
       .busy = in->kd_busy || in->kin_busy,
-      .list_error = in->error[0],
-      .record_error = in->error[1],
-      .pool_error = in->error[2],
-      .suspend_error = in->error[3],
-      .spill_error = in->error[4],
-      .over = in->over_valid ? &in->over : NULL,
-      .pub_event = in->pub_event,
-      .early_event = in->early_event,
-      .big_event = in->big_event,
+      .list_error = in->ovfq_write_fail.valid,
+      .record_error = in->ovfq_fetch_fail.valid,
+      .pool_error = in->pool_events.error,
+      .suspend_error = in->susp_events.error,
+      .spill_error = in->spill_lost.valid,
+      .over = in->dats_over.valid ? &in->dats_over.result : NULL,
+      .pub_event = in->dgb_events.pub,
+      .early_event = in->dgb_events.early,
+      .big_event = in->dgb_events.big,
   };
-  for (unsigned k = 0; k < sizeof in->dev_event; k++) e.dev_event |= (uint8_t)(in->dev_event[k] << k);
+  for (unsigned k = 0; k < sizeof in->devq_event; k++) e.dev_event |= (uint8_t)(in->devq_event[k] << k);
   hd_regs_step(m, &apb, &e);
 }
 

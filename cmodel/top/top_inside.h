@@ -23,7 +23,7 @@ HD_TOP_BLOCKS(OF)
 #undef OF
 
 /* Clients of the memory port. */
-enum { MEM_OVFQ, MEM_POOL, MEM_SUSP, MEM_SPILL, MEM_DATS, MEM_DGB };
+enum { MEM_OVFQ, MEM_POOL, MEM_SUSP, MEM_SPILL, MEM_DATS, MEM_DGB, MEM_CLIENTS };
 
 /* On the stack of the function that makes a cycle; uninitialized until hd_top_settle(). */
 struct hd_top_wires {
@@ -113,16 +113,11 @@ void hd_top_settle_throttle(const struct hd_top *m, struct hd_top_wires *w);
 void hd_top_step_throttle(struct hd_top *m, const struct hd_top_in *in);
 
 /* Events that make a kernel fail, as inputs of link, agt and the KD. */
-static inline void hd_top_fail_events(const struct hd_top_wires *w, uint8_t valid[HD_MAX_NUM_FAIL],
-                                      uint8_t kdei[HD_MAX_NUM_FAIL]) {
-  valid[0] = w->ovfq->write_fail_valid;
-  valid[1] = w->ovfq->fetch_fail_valid;
-  valid[2] = w->susp->chunk_fail_valid;
-  kdei[0] = w->ovfq->write_fail_kdei;
-  kdei[1] = w->ovfq->fetch_fail_kdei;
-  kdei[2] = w->susp->chunk_fail_kdei;
-  valid[3] = w->spill->lost_valid;
-  kdei[3] = w->spill->lost_kdei;
+static inline void hd_top_fail_events(const struct hd_top_wires *w, struct hd_entry fails[HD_MAX_NUM_FAIL]) {
+  fails[0] = w->ovfq->write_fail;
+  fails[1] = w->ovfq->fetch_fail;
+  fails[2] = w->susp->chunk_fail;
+  fails[3] = w->spill->lost;
 }
 
 /* Returns whether a kernel has groups: in its chain, or after them in its list in memory. */

@@ -10,26 +10,15 @@ static const struct hd_memarb_out mem_idle_out;
 void hd_top_settle_memory(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   struct hd_memarb_in *i = &w->mem_in;
   w->mem = &mem_idle_out;
-  i->req_valid[MEM_OVFQ] = w->ovfq->req_valid;
-  i->req_valid[MEM_POOL] = w->pool->req_valid;
-  i->req_valid[MEM_SUSP] = w->susp->req_valid;
-  i->req_valid[MEM_SPILL] = w->spill->req_valid;
-  i->req_valid[MEM_DATS] = w->dats->req_valid;
-  i->req_valid[MEM_DGB] = w->dgb->req_valid;
-  bool asked = memchr(i->req_valid, 1, sizeof i->req_valid) != NULL;
+  i->mem[MEM_OVFQ] = w->ovfq->mem;
+  i->mem[MEM_POOL] = w->pool->mem;
+  i->mem[MEM_SUSP] = w->susp->mem;
+  i->mem[MEM_SPILL] = w->spill->mem;
+  i->mem[MEM_DATS] = w->dats->mem;
+  i->mem[MEM_DGB] = w->dgb->mem;
+  bool asked = false;
+  for (unsigned c = 0; c < MEM_CLIENTS; c++) asked |= i->mem[c].valid;
   if (hd_memarb_quiet(hd_top_memarb(m)) && !asked && !in->bvalid && !in->rvalid) return;
-  i->req[MEM_OVFQ] = w->ovfq->req;
-  i->req[MEM_POOL] = w->pool->req;
-  i->req[MEM_SUSP] = w->susp->req;
-  i->req[MEM_SPILL] = w->spill->req;
-  i->req[MEM_DATS] = w->dats->req;
-  i->req[MEM_DGB] = w->dgb->req;
-  i->wbeat[MEM_OVFQ] = w->ovfq->wbeat;
-  i->wbeat[MEM_POOL] = w->pool->wbeat;
-  i->wbeat[MEM_SUSP] = w->susp->wbeat;
-  i->wbeat[MEM_SPILL] = w->spill->wbeat;
-  i->wbeat[MEM_DATS] = w->dats->wbeat;
-  i->wbeat[MEM_DGB] = w->dgb->wbeat;
   i->awready = in->awready;
   i->wready = in->wready;
   i->bvalid = in->bvalid;
@@ -51,7 +40,7 @@ void hd_top_step_regs(struct hd_top *m, const struct hd_top_wires *w, const stru
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_apb apb = {in->psel, in->penable, in->pwrite, in->pstrb, in->paddr, in->pwdata};
   uint8_t dev_event = 0;
-  for (unsigned k = 0; k < sizeof w->devq->dev_event; k++) dev_event |= (uint8_t)(w->devq->dev_event[k] << k);
+  for (unsigned k = 0; k < sizeof w->devq->event; k++) dev_event |= (uint8_t)(w->devq->event[k] << k);
   const struct hd_regs_events e = {
       .answer = kmu->answer_count > 0 && in->host_answer_ready ? kmu->answer[0].code : -1,
       .enter = w->enter_kdei >= 0,
@@ -62,29 +51,29 @@ void hd_top_step_regs(struct hd_top *m, const struct hd_top_wires *w, const stru
       .done_empty = hd_bits_count(s->done_empty, s->cfg.smx_words),
       .done_early = hd_bits_count(s->done_early, s->cfg.smx_words),
       .dev_event = dev_event,
-      .dev_code = w->devq->dev_code,
-      .dev_kind = w->devq->dev_kind,
-      .searched = w->match->searched,
-      .search = w->match->search,
-      .fetch = w->ovfq->fetch_event,
+      .dev_code = w->devq->code,
+      .dev_kind = w->devq->kind,
+      .searched = w->match->events.searched,
+      .search = w->match->events.compared,
+      .fetch = w->ovfq->fetch,
       .waiting = hd_sscr_waiting(&s->sscr),
       .slot_wait = hd_sscr_slot_wait(&s->sscr, &w->env.sscr),
       .record_done = w->agc->record_done_valid && in->record_done_ready,
-      .spill = w->pool->spill_event,
-      .refill = w->pool->refill_event,
-      .suspend = w->susp->suspend_event,
-      .resume = w->susp->resume_event,
+      .spill = w->pool->events.spill,
+      .refill = w->pool->events.refill,
+      .suspend = w->susp->events.suspend,
+      .resume = w->susp->events.resume,
       .oldest_wait = hd_top_fcfs(m)->count > 1,
       .busy = busy,
-      .list_error = w->ovfq->write_fail_valid,
-      .record_error = w->ovfq->fetch_fail_valid,
-      .pool_error = w->pool->error_event,
-      .suspend_error = w->susp->error_event,
-      .spill_error = w->spill->lost_valid,
-      .over = w->dats->over_valid ? &w->dats->over : NULL,
-      .pub_event = w->dgb->pub_event,
-      .early_event = w->dgb->early_event,
-      .big_event = w->dgb->big_event,
+      .list_error = w->ovfq->write_fail.valid,
+      .record_error = w->ovfq->fetch_fail.valid,
+      .pool_error = w->pool->events.error,
+      .suspend_error = w->susp->events.error,
+      .spill_error = w->spill->lost.valid,
+      .over = w->dats->over.valid ? &w->dats->over.result : NULL,
+      .pub_event = w->dgb->events.pub,
+      .early_event = w->dgb->events.early,
+      .big_event = w->dgb->events.big,
       .group_spill = hd_laperm_puts(hd_top_laperm(m), &w->memory),
       .group_refill = hd_laperm_takes_back(hd_top_laperm(m), &w->memory),
       .inversion = hd_laperm_inversion(hd_top_laperm(m), &w->memory),

@@ -11,7 +11,7 @@ static const struct hd_ovfq_out ovfq_idle_out = {.room = 1}; /* except there, on
 static const struct hd_agt_out agt_idle_out;
 static const struct hd_agc_out agc_idle_out;
 static const struct hd_kin_out kin_idle_out = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
-static const struct hd_pool_out pool_idle_out = {.pool_ready = 1, .pool_two = 1};
+static const struct hd_pool_out pool_idle_out = {.room.ready = 1, .room.two = 1};
 static const struct hd_susp_out susp_idle_out = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
 static const struct hd_spill_out spill_idle_out; /* except put_ready and rows, from its functions */
 
@@ -23,8 +23,8 @@ static void settle_pool(const struct hd_top *m, struct hd_top_wires *w, bool ask
   const uint32_t *config = hd_top_regs(m)->config;
   w->pool = &pool_idle_out;
   if (hd_pool_quiet(hd_top_pool(m)) && !asked) return;
-  w->pool_in.dev_base = config[HD_CONFIG_DEV_BASE];
-  w->pool_in.dev_count = config[HD_CONFIG_DEV_COUNT];
+  w->pool_in.regs_config.dev_base = config[HD_CONFIG_DEV_BASE];
+  w->pool_in.regs_config.dev_count = config[HD_CONFIG_DEV_COUNT];
   hd_pool_eval(hd_top_pool(m), &w->pool_in, &w->pool_out);
   w->pool = &w->pool_out;
 }
@@ -43,23 +43,23 @@ static void settle_spill(const struct hd_top *m, struct hd_top_wires *w) {
   w->spill = &spill_idle_out;
   w->memory = (struct hd_laperm_memory){.put_ready = hd_spill_put_ready(spill, config[HD_CONFIG_SPILL_COUNT])};
   if (hd_spill_quiet(spill)) return;
-  w->spill_in.base = config[HD_CONFIG_SPILL_BASE];
-  w->spill_in.count = config[HD_CONFIG_SPILL_COUNT];
+  w->spill_in.regs_config.spill_base = config[HD_CONFIG_SPILL_BASE];
+  w->spill_in.regs_config.spill_count = config[HD_CONFIG_SPILL_COUNT];
   hd_spill_eval(spill, &w->spill_in, &w->spill_out);
   w->spill = &w->spill_out;
   w->memory.held = spill->held;
-  if (!w->spill->back_valid) return;
-  w->memory.back = &w->spill->back_info;
-  w->memory.back_kdei = w->spill->back_kdei;
-  w->memory.back_bank = w->spill->back_bank;
+  if (!w->spill->back.valid) return;
+  w->memory.back = &w->spill->back.info;
+  w->memory.back_kdei = w->spill->back.kdei;
+  w->memory.back_bank = w->spill->back.bank;
 }
 
 static void settle_ovfq(const struct hd_top *m, struct hd_top_wires *w) {
   const uint32_t *config = hd_top_regs(m)->config;
   w->ovfq = &ovfq_idle_out;
   if (hd_ovfq_quiet(hd_top_ovfq(m))) return;
-  w->ovfq_in.rec_base = config[HD_CONFIG_REC_BASE];
-  w->ovfq_in.list_base = config[HD_CONFIG_LIST_BASE];
+  w->ovfq_in.regs_config.rec_base = config[HD_CONFIG_REC_BASE];
+  w->ovfq_in.regs_config.list_base = config[HD_CONFIG_LIST_BASE];
   hd_ovfq_eval(hd_top_ovfq(m), &w->ovfq_in, &w->ovfq_out);
   w->ovfq = &w->ovfq_out;
 }
@@ -68,23 +68,22 @@ static void settle_kin(const struct hd_top *m, struct hd_top_wires *w, const str
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_kin_in *i = &w->kin_in;
   w->kin = &kin_idle_out;
-  i->leave_valid = kd->leave_valid;
-  i->lost_valid = w->pool->lost_valid;
-  i->suspended_valid = w->susp->suspended_valid;
-  i->kin_fail_valid = w->susp->kin_fail_valid;
-  i->rest_valid = hd_kd_rest_stays(kd);
-  bool reported = i->leave_valid || i->rest_valid || i->lost_valid || i->suspended_valid || i->kin_fail_valid;
+  i->kd_leave.valid = kd->leave_valid;
+  i->pool_lost.valid = w->pool->lost.valid;
+  i->susp_suspended.valid = w->susp->suspended.valid;
+  i->susp_kin_fail.valid = w->susp->kin_fail.valid;
+  i->kd_rest.valid = hd_kd_rest_stays(kd);
+  bool reported =
+      i->kd_leave.valid || i->kd_rest.valid || i->pool_lost.valid || i->susp_suspended.valid || i->susp_kin_fail.valid;
   if (hd_kin_quiet(hd_top_kin(m)) && !reported && !asked) return;
-  i->leave = kd->leave;
-  i->rest_kin = i->rest_valid ? kd->entry[kd->susp_kdei].kin : 0;
-  i->saving = w->susp->saving;
-  i->lost_up = w->pool->lost_up;
-  i->lost_stream = w->pool->lost_stream;
-  i->suspended_kin = w->susp->suspended_kin;
-  i->suspended = w->susp->suspended;
-  i->kin_fail_kin = w->susp->kin_fail_kin;
-  i->kin_fail_back = w->susp->kin_fail_back;
-  i->resume_ready = w->susp->resume_ready;
+  i->kd_leave = kd->leave;
+  i->kd_leave.valid = kd->leave_valid;
+  i->kd_rest.kin = i->kd_rest.valid ? kd->entry[kd->susp_kdei].kin : 0;
+  i->susp_saving = w->susp->saving;
+  i->pool_lost = w->pool->lost;
+  i->susp_suspended = w->susp->suspended;
+  i->susp_kin_fail = w->susp->kin_fail;
+  i->susp_resume_ready = w->susp->resume_ready;
   i->kernel_done_ready = in->kernel_done_ready;
   hd_kin_eval(hd_top_kin(m), i, &w->kin_out);
   w->kin = &w->kin_out;
@@ -103,14 +102,15 @@ static void settle_enter(const struct hd_top *m, struct hd_top_wires *w) {
                                            .kdei = (uint8_t)(alloc < 0 ? 0 : alloc),
                                            .level = k->level,
                                            .smx = k->origin.smx,
-                                           .pending = k->groups.pending};
+                                           .pending = k->groups.pending,
+                                           .graph = k->graph};
     w->enter = hd_laperm_enter(hd_top_laperm(m), &w->memory, w->policy, &w->offered);
     w->enter_progress = k->progress;
     w->enter_progress.ndone |= w->enter.bank;
   }
   w->kernel_ready = hd_kd_ready(hd_top_kd(m)) && !w->enter.wait;
   w->enter_kdei = kmu->kernel_valid && w->kernel_ready ? alloc : -1;
-  w->marked_kdei = w->enter.mark && !k->graph ? w->enter_kdei : -1;
+  w->marked_kdei = w->enter.mark ? w->enter_kdei : -1;
 }
 
 static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
@@ -121,14 +121,14 @@ static void settle_kmu(const struct hd_top *m, struct hd_top_wires *w, const str
   const struct hd_kmu_requests asks = {.policy = w->policy,
                                        .reopen = w->reopen,
                                        .kernel_ready = w->kernel_ready,
-                                       .dev_valid = w->pool->head_valid,
-                                       .res_valid = w->susp->head_valid,
+                                       .dev_valid = w->pool->head.valid,
+                                       .res_valid = w->susp->head.valid,
                                        .graph_busy = w->dats->busy};
   w->kmu = (struct hd_kmu_edge){
       .pick = hd_kmu_pick(hd_top_kmu(m), &asks),
       .launch = in->host_launch_valid ? &in->host_launch : NULL,
-      .dev = &w->pool->head,
-      .res = &w->susp->head,
+      .dev = &w->pool->head.kernel,
+      .res = &w->susp->head.kernel,
       .reopen = w->reopen,
       .answer_ready = in->host_answer_ready,
       .kernel_ready = w->kernel_ready,
@@ -146,35 +146,32 @@ static void fill_devq(const struct hd_top *m, struct hd_top_wires *w, const stru
   for (unsigned s = 0; s < m->num_smx; s++)
     if (in->dev_launch_valid[s]) d->dev_launch[s] = in->dev_launch[s];
   memcpy(d->dev_answer_ready, in->dev_answer_ready, m->num_smx);
-  d->look = hd_top_sched(m)->look;
-  d->pool_ready = w->pool->pool_ready;
-  d->pool_two = w->pool->pool_two;
-  d->rows = (uint8_t)hd_spill_rows(hd_top_spill(m));
-  for (unsigned b = 0; b < p->cfg.num_bank; b++) d->bank_room[b] = (uint8_t)hd_laperm_room(p, &w->memory, b);
-  d->pool_full = w->pool->pool_full;
-  memcpy(d->stream_ok, w->pool->stream_ok, m->num_streams);
-  d->kin_free = w->kin->kin_free;
-  d->kin_alloc = w->kin->kin_alloc;
-  d->kin_valid[parent] = hd_bit(kd->kin_valid, parent);
-  d->kin[parent] = kd->entry[parent].kin;
-  d->save_ok[parent] = hd_kd_save_ok(kd, parent);
-  d->sav_first[parent] = kd->entry[parent].sav_first;
-  d->sav_count[parent] = kd->entry[parent].sav_count;
-  d->save_room = w->susp->save_room;
-  d->rec_count = config[HD_CONFIG_REC_COUNT];
-  d->sus_count = config[HD_CONFIG_SUS_COUNT];
+  d->sched_look = hd_top_sched(m)->look;
+  d->pool_room = w->pool->room;
+  d->spill_rows = (uint8_t)hd_spill_rows(hd_top_spill(m));
+  for (unsigned b = 0; b < p->cfg.num_bank; b++) d->laperm_bank_room[b] = (uint8_t)hd_laperm_room(p, &w->memory, b);
+  memcpy(d->pool_stream_ok, w->pool->stream_ok, m->num_streams);
+  d->kin_free = w->kin->free;
+  d->kd_kin_valid[parent] = hd_bit(kd->kin_valid, parent);
+  d->kd_kin[parent] = kd->entry[parent].kin;
+  d->kd_save_ok[parent] = hd_kd_save_ok(kd, parent);
+  d->kd_sav_first[parent] = kd->entry[parent].sav_first;
+  d->kd_sav_count[parent] = kd->entry[parent].sav_count;
+  d->susp_save_room = w->susp->save_room;
+  d->regs_config.rec_count = config[HD_CONFIG_REC_COUNT];
+  d->regs_config.sus_count = config[HD_CONFIG_SUS_COUNT];
 }
 
 static void settle_match(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_match_in *i = &w->match_in;
   w->match = &match_idle_out;
-  i->find_valid = w->devq->find_valid;
-  i->find_take = 0;
-  i->find_first = w->devq->find_first;
-  if (hd_match_quiet(hd_top_match(m)) && !i->find_valid) return;
-  i->find_key = w->devq->find_key;
-  for (unsigned k = 0; i->find_valid && k < m->num_kde; k++) i->eligible[k] = hd_kd_eligible(kd, k);
+  i->devq_find.valid = w->devq->find.valid;
+  i->devq_find_take = 0;
+  i->devq_find.first = w->devq->find.first;
+  if (hd_match_quiet(hd_top_match(m)) && !i->devq_find.valid) return;
+  i->devq_find.key = w->devq->find.key;
+  for (unsigned k = 0; i->devq_find.valid && k < m->num_kde; k++) i->kd_eligible[k] = hd_kd_eligible(kd, k);
   hd_match_eval(hd_top_match(m), i, &w->match_out);
   w->match = &w->match_out;
 }
@@ -184,21 +181,22 @@ static void settle_link(const struct hd_top *m, struct hd_top_wires *w, bool ask
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_link_in *i = &w->link_in;
   w->link = &link_idle_out;
-  i->a2_group = w->devq->a2_group && w->policy == HD_POLICY_RR;
-  if (kd->susp_state == HD_KD_TAKE) i->there[kd->susp_kdei] = hd_ovfq_there(hd_top_ovfq(m), kd->susp_kdei);
+  i->regs_config.policy = (uint8_t)w->policy;
+  i->devq_group.valid = w->devq->group.valid && w->policy == HD_POLICY_RR;
+  if (kd->susp_state == HD_KD_TAKE) i->ovfq_there[kd->susp_kdei] = hd_ovfq_there(hd_top_ovfq(m), kd->susp_kdei);
   i->kd_busy = hd_kd_busy(kd);
   i->kin_busy = hd_kin_busy(hd_top_kin(m));
   if (hd_link_quiet(link, i->kd_busy || i->kin_busy) && !asked) return;
-  i->a2_kdei = w->devq->a2_kdei;
-  i->a2_smx = w->devq->a2_smx;
-  i->a2_hwtid = w->devq->a2_hwtid;
-  i->a2_record = w->devq->a2_record;
-  i->failed[link->a3.kdei] = hd_bit(kd->failed, link->a3.kdei);
-  i->there[link->a3.kdei] = hd_ovfq_there(hd_top_ovfq(m), link->a3.kdei);
+  i->devq_group.kdei = w->devq->group.kdei;
+  i->devq_group.smx = w->devq->group.smx;
+  i->devq_group.hwtid = w->devq->group.hwtid;
+  i->devq_group.record = w->devq->group.record;
+  i->kd_failed[link->a3.kdei] = hd_bit(kd->failed, link->a3.kdei);
+  i->ovfq_there[link->a3.kdei] = hd_ovfq_there(hd_top_ovfq(m), link->a3.kdei);
   hd_link_show(link, i, &w->link_out);
   w->link = &w->link_out;
-  bool pushed = w->link->link_over && w->link->link_kdei == i->a2_kdei;
-  i->full[i->a2_kdei] = hd_ovfq_full(hd_top_ovfq(m), i->a2_kdei, pushed);
+  bool pushed = w->link->link.over && w->link->link.kdei == i->devq_group.kdei;
+  i->ovfq_full[i->devq_group.kdei] = hd_ovfq_full(hd_top_ovfq(m), i->devq_group.kdei, pushed);
 }
 
 /* Launches: devq requests a search from match, link reports whether a group has room, devq decides. */
@@ -207,21 +205,21 @@ static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, cons
   w->devq = &devq_idle_out;
   if (awake) {
     fill_devq(m, w, in);
-    d->found = d->found_hit = d->found_kdei = d->room = d->kept = d->full = 0;
+    d->match_found.valid = d->match_found.hit = d->match_found.kdei = d->ovfq_room = d->link_kept = d->laperm_full =
+        d->link_refused = 0;
     hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
     w->devq = &w->devq_out;
   }
   settle_match(m, w);
   settle_link(m, w, awake);
   if (!awake) return;
-  d->found = w->match->found;
-  d->found_hit = w->match->found_hit;
-  d->found_kdei = w->match->found_kdei;
-  d->room = w->ovfq->room;
-  d->kept = w->link->kept;
-  d->full = hd_laperm_full(hd_top_laperm(m), &w->memory) || w->link->refused;
+  d->match_found = w->match->found;
+  d->ovfq_room = w->ovfq->room;
+  d->link_kept = w->link->kept;
+  d->laperm_full = hd_laperm_full(hd_top_laperm(m), &w->memory);
+  d->link_refused = w->link->refused;
   hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
-  w->match_in.find_take = w->devq->find_take;
+  w->match_in.devq_find_take = w->devq->find_take;
 }
 
 /* All inputs but group_pop. */
@@ -230,32 +228,28 @@ static void settle_agt(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_agt *agt = hd_top_agt(m);
   const struct hd_list *list = hd_top_link(m)->list;
   struct hd_agt_in *i = &w->agt_in;
-  unsigned cur = i->cur_kdei = sscr->kdei;
+  unsigned cur = i->sched_sscr.kdei = sscr->kdei;
   w->agt = &agt_idle_out;
-  i->cur_valid = sscr->valid;
-  i->alloc_valid = w->link->alloc_valid;
-  i->link_valid = w->link->link_valid;
-  i->a2_info = w->devq->a2_info;
-  i->over_valid = w->ovfq->over_valid;
-  hd_top_fail_events(w, i->fail_valid, i->fail_kdei);
-  bool same = agt->wk_valid == i->cur_valid && agt->wk_kdei == cur, reported = i->alloc_valid || i->link_valid;
-  reported |= i->fail_valid[0] || i->fail_valid[1] || i->fail_valid[2] || i->fail_valid[3] || i->over_valid;
-  reported |= w->devq->a2_group || (i->cur_valid && list[cur].chained);
+  i->sched_sscr.valid = sscr->valid;
+  i->link_alloc.valid = w->link->alloc.valid;
+  i->link_link.valid = w->link->link.valid;
+  i->devq_group.info = w->devq->group.info;
+  i->ovfq_over.valid = w->ovfq->over.valid;
+  hd_top_fail_events(w, i->fails);
+  bool same = agt->wk_valid == i->sched_sscr.valid && agt->wk_kdei == cur,
+       reported = i->link_alloc.valid || i->link_link.valid;
+  reported |= i->fails[0].valid || i->fails[1].valid || i->fails[2].valid || i->fails[3].valid || i->ovfq_over.valid;
+  reported |= w->devq->group.valid || (i->sched_sscr.valid && list[cur].chained);
   if (hd_agt_quiet(agt) && same && !reported) return;
   const unsigned selected[] = {cur, agt->wk_kdei};
   for (unsigned k = 0; k < 2; k++) {
-    i->chained[selected[k]] = list[selected[k]].chained;
-    i->nagei[selected[k]] = list[selected[k]].nagei;
-    i->lagei[selected[k]] = list[selected[k]].lagei;
+    i->link_chained[selected[k]] = list[selected[k]].chained;
+    i->link_nagei[selected[k]] = list[selected[k]].nagei;
+    i->link_lagei[selected[k]] = list[selected[k]].lagei;
   }
-  i->alloc_index = w->link->alloc_index;
-  i->link_kdei = w->link->link_kdei;
-  i->link_ptr = w->link->link_ptr;
-  i->link_over = w->link->link_over;
-  i->link_next = w->link->link_next;
-  i->link_prev = w->link->link_prev;
-  i->over_kdei = w->ovfq->over_kdei;
-  i->over = w->ovfq->over;
+  i->link_alloc = w->link->alloc;
+  i->link_link = w->link->link;
+  i->ovfq_over = w->ovfq->over;
   hd_agt_eval(agt, i, &w->agt_out);
   w->agt = &w->agt_out;
 }
@@ -329,14 +323,14 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
       .enter_progress = &w->enter_progress,
       .enter_ctas = kernel->ctas,
       .enter_level = kernel->level,
-      .link_marked = w->link->link_valid && hd_bit(fcfs->marked, w->link->link_kdei),
-      .link_kdei = w->link->link_valid ? w->link->link_kdei : -1,
+      .link_marked = w->link->link.valid && hd_bit(fcfs->marked, w->link->link.kdei),
+      .link_kdei = w->link->link.valid ? w->link->link.kdei : -1,
       .next_kdei = fcfs->count > 1 ? fcfs->order[1] : -1,
-      .group = w->agt->group_valid ? &w->agt->group : NULL,
-      .sv = w->susp->sv_valid ? &w->susp->sv : NULL,
-      .group_kdei = w->agt->group_kdei,
-      .sv_kdei = w->susp->sv_kdei,
-      .slot = w->agt->group_valid ? hd_agc_slot(hd_top_agc(m)) : -1, /* not used otherwise */
+      .group = w->agt->group.valid ? &w->agt->group.group : NULL,
+      .sv = w->susp->saved.valid ? &w->susp->saved.tb : NULL,
+      .group_kdei = w->agt->group.kdei,
+      .sv_kdei = w->susp->saved.kdei,
+      .slot = w->agt->group.valid ? hd_agc_slot(hd_top_agc(m)) : -1, /* not used otherwise */
   };
   if (s->sscr.valid) e->cur = kernel_of(m, s->sscr.kdei);
   if (fcfs->count > 1) e->next = kernel_of(m, fcfs->order[1]);

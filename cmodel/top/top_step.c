@@ -29,9 +29,9 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
       .queue_kdei = hd_laperm_pushes(hd_top_laperm(m), &w->memory),
       .serve_kdei = w->choice.take_bank >= 0 ? w->front[w->choice.take_bank].entry->kdei : -1,
       .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
-      .node_kdei = w->choice.graph ? w->dats->run_kdei : -1,
-      .graph_end_kdei = w->dats->over_valid ? w->dats->over_kdei : -1,
-      .graph_fails = w->dats->over.code != HD_GCODE_FINE,
+      .node_kdei = w->choice.graph ? w->dats->run.kdei : -1,
+      .graph_end_kdei = w->dats->over.valid ? w->dats->over.kdei : -1,
+      .graph_fails = w->dats->over.result.code != HD_GCODE_FINE,
       .cur_kdei = s->sscr.valid ? s->sscr.kdei : 0,
       .kind = s->sscr.unit.kind,
       .grant = hd_sched_grants(&w->choice),
@@ -39,15 +39,15 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
       .unit_end = w->choice.sscr.unit_end,
       .park = w->choice.sscr.park,
       .park_nextbl = s->sscr.nextbl,
-      .hold_kdei = w->devq->hold_valid ? w->devq->hold_kdei : -1,
-      .unhold_kdei = w->devq->unhold_valid ? w->devq->unhold_kdei : -1,
-      .birth_kdei = w->devq->birth_valid ? w->devq->birth_kdei : -1,
-      .save_kdei = w->devq->save_valid ? w->devq->save_kdei : -1,
-      .birth_kin = w->devq->birth_kin,
-      .fail_kdei = {w->ovfq->write_fail_valid ? w->ovfq->write_fail_kdei : -1,
-                    w->ovfq->fetch_fail_valid ? w->ovfq->fetch_fail_kdei : -1,
-                    w->susp->chunk_fail_valid ? w->susp->chunk_fail_kdei : -1,
-                    w->spill->lost_valid ? w->spill->lost_kdei : -1},
+      .hold_kdei = w->devq->hold.valid ? w->devq->hold.kdei : -1,
+      .unhold_kdei = w->devq->unhold.valid ? w->devq->unhold.kdei : -1,
+      .birth_kdei = w->devq->birth.valid ? w->devq->birth.kdei : -1,
+      .save_kdei = w->devq->save.valid ? w->devq->save.kdei : -1,
+      .birth_kin = w->devq->birth.kin,
+      .fail_kdei = {w->ovfq->write_fail.valid ? w->ovfq->write_fail.kdei : -1,
+                    w->ovfq->fetch_fail.valid ? w->ovfq->fetch_fail.kdei : -1,
+                    w->susp->chunk_fail.valid ? w->susp->chunk_fail.kdei : -1,
+                    w->spill->lost.valid ? w->spill->lost.kdei : -1},
       .suspend_free = w->susp->suspend_free,
       .leave_ready = w->kin->leave_ready,
   };
@@ -57,15 +57,12 @@ static void step_match(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
   struct hd_match_in *i = &w->match_in;
   bool enter = w->enter_kdei >= 0;
-  if (!HD_AWAKE(w, match) && !enter && !i->find_first) return;
-  i->enter_valid = i->enter_ready = enter;
+  if (!HD_AWAKE(w, match) && !enter && !i->devq_find.first) return;
+  i->kd_entry.valid = enter;
   if (enter) {
-    i->enter_kdei = (uint8_t)w->enter_kdei;
-    i->enter_key = (struct hd_key){.pc = kernel->desc.pc,
-                                   .cta_x = kernel->desc.cta_x,
-                                   .cta_y = kernel->desc.cta_y,
-                                   .cta_z = kernel->desc.cta_z,
-                                   .smem = kernel->need.smem};
+    i->kd_entry.kdei = (uint8_t)w->enter_kdei;
+    i->kmu_offer.kernel.desc = kernel->desc;
+    i->kmu_offer.kernel.need = kernel->need;
   }
   hd_match_tick(match_of(m), i);
 }
@@ -74,26 +71,26 @@ static void step_link(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_link_in *i = &w->link_in;
-  i->adv_valid = w->choice.sscr.unit_end && holds_group(s);
-  hd_top_fail_events(w, i->fail_valid, i->fail_kdei);
-  i->take_valid = kd->susp_state == HD_KD_TAKE;
-  i->enter_valid = i->enter_ready = w->enter_kdei >= 0;
-  i->free_valid = w->agc->free_valid;
-  bool failed = i->fail_valid[0] || i->fail_valid[1] || i->fail_valid[2] || i->fail_valid[3];
-  bool reported = i->adv_valid || failed || i->take_valid || i->enter_valid || i->free_valid;
+  i->sched_advance = w->choice.sscr.unit_end && holds_group(s);
+  hd_top_fail_events(w, i->fails);
+  i->kd_take.valid = kd->susp_state == HD_KD_TAKE;
+  i->kd_entry.valid = w->enter_kdei >= 0;
+  i->agc_free.valid = w->agc->free.valid;
+  bool failed = i->fails[0].valid || i->fails[1].valid || i->fails[2].valid || i->fails[3].valid;
+  bool reported = i->sched_advance || failed || i->kd_take.valid || i->kd_entry.valid || i->agc_free.valid;
   if (!HD_AWAKE(w, link) && !reported) return;
-  i->adv_kdei = i->adv_valid ? s->sscr.kdei : 0;
-  i->succ = w->agt->succ;
-  i->take_kdei = i->take_valid ? kd->susp_kdei : 0;
-  i->enter_kdei = (uint8_t)(i->enter_valid ? w->enter_kdei : 0);
-  i->enter_list = hd_top_kmu(m)->kernel.groups;
-  i->free_index = w->agc->free_index;
+  i->sched_sscr.kdei = i->sched_advance ? s->sscr.kdei : 0;
+  i->agt_succ = w->agt->succ;
+  i->kd_take.kdei = i->kd_take.valid ? kd->susp_kdei : 0;
+  i->kd_entry.kdei = (uint8_t)(i->kd_entry.valid ? w->enter_kdei : 0);
+  i->kmu_offer.kernel.groups = hd_top_kmu(m)->kernel.groups;
+  i->agc_free.index = w->agc->free.index;
   hd_link_tick(link_of(m), i);
 }
 
 static void step_agt(struct hd_top *m, struct hd_top_wires *w) {
   if (!HD_AWAKE(w, agt)) return;
-  w->agt_in.group_pop = w->choice.sscr.load == HD_LOAD_GROUP;
+  w->agt_in.sched_group_pop = w->choice.sscr.load == HD_LOAD_GROUP;
   hd_agt_tick(agt_of(m), &w->agt_in);
 }
 
@@ -105,40 +102,34 @@ static void step_ovfq(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_ovfq *ovfq = hd_top_ovfq(m);
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_ovfq_in *i = &w->ovfq_in;
-  i->push_valid = w->link->link_over;
-  i->adv_valid = w->choice.sscr.unit_end && holds_group(s);
-  i->fail_valid[0] = w->susp->chunk_fail_valid;
-  i->fail_valid[1] = w->spill->lost_valid;
-  i->take_valid = kd->susp_state == HD_KD_TAKE;
-  i->enter_valid = i->enter_ready = w->enter_kdei >= 0;
-  i->cur_valid = s->sscr.valid;
-  i->cur_kdei = s->sscr.kdei;
-  i->rec_count = config[HD_CONFIG_REC_COUNT];
-  bool reported =
-      i->push_valid || i->adv_valid || i->fail_valid[0] || i->fail_valid[1] || i->take_valid || i->enter_valid;
+  i->link_link.over = w->link->link.over;
+  i->sched_advance = w->choice.sscr.unit_end && holds_group(s);
+  i->fails[0].valid = w->susp->chunk_fail.valid;
+  i->fails[1].valid = w->spill->lost.valid;
+  i->kd_take.valid = kd->susp_state == HD_KD_TAKE;
+  i->kd_entry.valid = w->enter_kdei >= 0;
+  i->sched_sscr.valid = s->sscr.valid;
+  i->sched_sscr.kdei = s->sscr.kdei;
+  i->regs_config.rec_count = config[HD_CONFIG_REC_COUNT];
+  bool reported = i->link_link.over || i->sched_advance || i->fails[0].valid || i->fails[1].valid || i->kd_take.valid ||
+                  i->kd_entry.valid;
   if (!HD_AWAKE(w, ovfq) && !reported && hd_ovfq_is_idle(ovfq, i)) return;
-  i->push_kdei = w->link->link_kdei;
-  i->push_ptr = w->link->link_ptr;
-  i->adv_kdei = i->adv_valid ? s->sscr.kdei : 0;
-  i->chained[i->adv_kdei] = hd_top_link(m)->list[i->adv_kdei].chained;
-  i->fail_kdei[0] = w->susp->chunk_fail_kdei;
-  i->fail_kdei[1] = w->spill->lost_kdei;
-  i->take_kdei = i->take_valid ? kd->susp_kdei : 0;
-  i->kin[i->take_kdei] = kd->entry[i->take_kdei].kin;
-  i->enter_kdei = (uint8_t)(i->enter_valid ? w->enter_kdei : 0);
-  i->enter_resumed = kernel->resumed;
-  i->enter_kin = kernel->kin;
-  i->enter_list = kernel->over;
-  i->waiting = hd_sscr_waiting(&s->sscr);
-  i->over_pop = w->agt->over_pop;
-  i->rec_base = config[HD_CONFIG_REC_BASE];
-  i->list_base = config[HD_CONFIG_LIST_BASE];
-  i->req_ready = w->mem->req_ready[MEM_OVFQ];
-  i->wbeat_take = w->mem->wbeat_take[MEM_OVFQ];
-  i->b_valid = w->mem->b_valid[MEM_OVFQ];
-  i->b_error = w->mem->b_error;
-  i->r_valid = w->mem->r_valid[MEM_OVFQ];
-  i->r = w->mem->r;
+  i->link_link.kdei = w->link->link.kdei;
+  i->link_link.ptr = w->link->link.ptr;
+  i->link_chained[i->sched_sscr.kdei] = hd_top_link(m)->list[i->sched_sscr.kdei].chained;
+  i->fails[0].kdei = w->susp->chunk_fail.kdei;
+  i->fails[1].kdei = w->spill->lost.kdei;
+  i->kd_take.kdei = i->kd_take.valid ? kd->susp_kdei : 0;
+  i->kd_kin[i->kd_take.kdei] = kd->entry[i->kd_take.kdei].kin;
+  i->kd_entry.kdei = (uint8_t)(i->kd_entry.valid ? w->enter_kdei : 0);
+  i->kmu_offer.kernel.resumed = kernel->resumed;
+  i->kmu_offer.kernel.kin = kernel->kin;
+  i->kmu_offer.kernel.over = kernel->over;
+  i->sched_events.waiting = hd_sscr_waiting(&s->sscr);
+  i->agt_over_pop = w->agt->over_pop;
+  i->regs_config.rec_base = config[HD_CONFIG_REC_BASE];
+  i->regs_config.list_base = config[HD_CONFIG_LIST_BASE];
+  i->mem = w->mem->mem[MEM_OVFQ];
   hd_ovfq_tick(ovfq_of(m), i);
 }
 
@@ -149,17 +140,18 @@ static void step_agc(struct hd_top *m, struct hd_top_wires *w, const struct hd_t
   bool group = holds_group(s), parked_leaves = false;
   struct hd_agc_in *i = &w->agc_in;
   for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & agc->parked[k]) != 0;
-  i->load_valid = w->choice.sscr.load == HD_LOAD_GROUP;
-  i->grant_group = hd_sched_grants(&w->choice) && group;
-  i->park_valid = w->choice.sscr.park && group;
-  i->retire_valid = s->retired_valid && s->retired.age_valid;
-  if (!HD_AWAKE(w, agc) && !i->load_valid && !i->grant_group && !i->park_valid && !i->retire_valid && !parked_leaves)
+  i->sched_hand.load = w->choice.sscr.load == HD_LOAD_GROUP;
+  i->sched_hand.grant = hd_sched_grants(&w->choice) && group;
+  i->sched_hand.park = w->choice.sscr.park && group;
+  i->sched_retire.valid = s->retired_valid && s->retired.age_valid;
+  if (!HD_AWAKE(w, agc) && !i->sched_hand.load && !i->sched_hand.grant && !i->sched_hand.park &&
+      !i->sched_retire.valid && !parked_leaves)
     return;
-  i->load_ptr = i->load_valid ? w->agt->group.self : (struct hd_ptr){0};
-  i->grant_end = w->choice.sscr.unit_end && group;
-  i->park_kdei = s->sscr.kdei;
-  hd_bits_to_bytes(i->left, left, m->num_kde);
-  i->retire = s->retired;
+  i->sched_hand.ptr = i->sched_hand.load ? w->agt->group.group.self : (struct hd_ptr){0};
+  i->sched_hand.last = w->choice.sscr.unit_end && group;
+  i->sched_sscr.kdei = s->sscr.kdei;
+  hd_bits_to_bytes(i->kd_left, left, m->num_kde);
+  i->sched_retire.tb = s->retired;
   i->record_done_ready = in->record_done_ready;
   hd_agc_tick(agc_of(m), i);
 }
@@ -167,9 +159,9 @@ static void step_agc(struct hd_top *m, struct hd_top_wires *w, const struct hd_t
 static void step_kin(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   struct hd_kin_in *i = &w->kin_in;
   if (!HD_AWAKE(w, kin)) return; /* a birth occurs only while devq is active, and then kin is too */
-  i->birth_valid = w->devq->birth_valid;
-  i->birth_kin = w->devq->birth_kin;
-  i->birth_new = w->devq->birth_new;
+  i->devq_birth.valid = w->devq->birth.valid;
+  i->devq_birth.kin = w->devq->birth.kin;
+  i->devq_birth.alloc = w->devq->birth.alloc;
   i->kernel_done_ready = in->kernel_done_ready;
   hd_kin_tick(kin_of(m), i);
 }
@@ -177,22 +169,16 @@ static void step_kin(struct hd_top *m, struct hd_top_wires *w, const struct hd_t
 static void step_pool(struct hd_top *m, struct hd_top_wires *w) {
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_pool_in *i = &w->pool_in;
-  i->stream_done_valid = w->kin->stream_done_valid;
-  if (!HD_AWAKE(w, pool) && !i->stream_done_valid) return; /* a push occurs only while devq is active */
-  i->dev_base = config[HD_CONFIG_DEV_BASE];
-  i->dev_count = config[HD_CONFIG_DEV_COUNT];
-  i->push_valid = w->devq->push_valid;
-  i->push = w->devq->push;
-  i->policy = (uint8_t)w->policy;
-  i->head_pop = w->kmu.pick.from == HD_KMU_DEVICE;
-  i->stream_done = w->kin->stream_done;
-  i->lost_ready = w->kin->lost_ready;
-  i->req_ready = w->mem->req_ready[MEM_POOL];
-  i->wbeat_take = w->mem->wbeat_take[MEM_POOL];
-  i->b_valid = w->mem->b_valid[MEM_POOL];
-  i->b_error = w->mem->b_error;
-  i->r_valid = w->mem->r_valid[MEM_POOL];
-  i->r = w->mem->r;
+  i->kin_stream_done.valid = w->kin->stream_done.valid;
+  if (!HD_AWAKE(w, pool) && !i->kin_stream_done.valid) return; /* a push occurs only while devq is active */
+  i->regs_config.dev_base = config[HD_CONFIG_DEV_BASE];
+  i->regs_config.dev_count = config[HD_CONFIG_DEV_COUNT];
+  i->devq_push = w->devq->push;
+  i->regs_config.policy = (uint8_t)w->policy;
+  i->kmu_pool_pop = w->kmu.pick.from == HD_KMU_DEVICE;
+  i->kin_stream_done.stream = w->kin->stream_done.stream;
+  i->kin_lost_ready = w->kin->lost_ready;
+  i->mem = w->mem->mem[MEM_POOL];
   hd_pool_tick(pool_of(m), i);
 }
 
@@ -202,33 +188,29 @@ static void step_susp(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_kd *kd = hd_top_kd(m);
   unsigned cur = s->sscr.kdei, reading = hd_top_susp(m)->sv_kdei;
   struct hd_susp_in *i = &w->susp_in;
-  i->save_valid = w->devq->save_valid;
-  i->suspend_valid = kd->susp_state == HD_KD_SEND;
-  i->resume_valid = w->kin->resume_valid;
-  bool reported = i->save_valid || i->suspend_valid || i->resume_valid || (s->sscr.valid && kd->entry[cur].sav_count);
+  i->devq_save.valid = w->devq->save.valid;
+  i->kd_suspend.valid = kd->susp_state == HD_KD_SEND;
+  i->kin_resume.valid = w->kin->resume.valid;
+  bool reported =
+      i->devq_save.valid || i->kd_suspend.valid || i->kin_resume.valid || (s->sscr.valid && kd->entry[cur].sav_count);
   if (!HD_AWAKE(w, susp) && !reported) return;
-  i->save_kin = w->devq->save_kin;
-  i->save_pos = w->devq->save_pos;
-  i->save_entry = w->devq->save_entry;
-  if (i->suspend_valid) i->suspend = hd_kd_suspended(kd);
-  i->list = w->link->list;
-  i->taken = w->ovfq->taken;
-  i->suspended_ready = w->kin->suspended_ready;
-  i->resume_kin = w->kin->resume_kin;
-  i->head_pop = w->kmu.pick.from == HD_KMU_RESUMED;
-  i->cur_valid = s->sscr.valid;
-  i->cur_kdei = s->sscr.kdei;
-  i->sav_first[cur] = kd->entry[cur].sav_first;
-  i->sav_count[cur] = kd->entry[cur].sav_count;
-  i->kin[reading] = kd->entry[reading].kin;
-  i->sv_pop = w->choice.sscr.load == HD_LOAD_SAVED;
-  i->sus_base = hd_top_regs(m)->config[HD_CONFIG_SUS_BASE];
-  i->req_ready = w->mem->req_ready[MEM_SUSP];
-  i->wbeat_take = w->mem->wbeat_take[MEM_SUSP];
-  i->b_valid = w->mem->b_valid[MEM_SUSP];
-  i->b_error = w->mem->b_error;
-  i->r_valid = w->mem->r_valid[MEM_SUSP];
-  i->r = w->mem->r;
+  i->devq_save.kin = w->devq->save.kin;
+  i->devq_save.pos = w->devq->save.pos;
+  i->devq_save.tb = w->devq->save.tb;
+  if (i->kd_suspend.valid) i->kd_suspend.kernel = hd_kd_suspended(kd);
+  i->link_list = w->link->list;
+  i->ovfq_taken = w->ovfq->taken;
+  i->kin_suspended_ready = w->kin->suspended_ready;
+  i->kin_resume.kin = w->kin->resume.kin;
+  i->kmu_susp_pop = w->kmu.pick.from == HD_KMU_RESUMED;
+  i->sched_sscr.valid = s->sscr.valid;
+  i->sched_sscr.kdei = s->sscr.kdei;
+  i->kd_sav_first[cur] = kd->entry[cur].sav_first;
+  i->kd_sav_count[cur] = kd->entry[cur].sav_count;
+  i->kd_kin[reading] = kd->entry[reading].kin;
+  i->sched_saved_pop = w->choice.sscr.load == HD_LOAD_SAVED;
+  i->regs_config.sus_base = hd_top_regs(m)->config[HD_CONFIG_SUS_BASE];
+  i->mem = w->mem->mem[MEM_SUSP];
   hd_susp_tick(susp_of(m), i);
 }
 
@@ -243,9 +225,9 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
       .dispatch_ready = ready,
       .cta_done_valid = done,
       .cta_done_slot = in->cta_done_slot,
-      .look_smx = w->devq->look_smx,
-      .look_slot = w->devq->look_slot,
-      .run_kdei = w->dats->run_valid ? w->dats->run_kdei : -1,
+      .look_smx = w->devq->look.smx,
+      .look_slot = w->devq->look.slot,
+      .run_kdei = w->dats->run.valid ? w->dats->run.kdei : -1,
   };
   hd_sched_step(sched_of(m), &w->choice, &e);
 }
@@ -255,30 +237,25 @@ static bool drive_spill(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_laperm *banks = hd_top_laperm(m);
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_spill_in *i = &w->spill_in;
-  i->put_valid = hd_laperm_puts(banks, &w->memory);
-  if (!HD_AWAKE(w, spill) && !i->put_valid) return false;
-  i->put_bank = banks->a3_bank;
-  i->put_kdei = banks->a3_kdei;
-  i->put_info = banks->a3_info;
-  for (unsigned b = 0; b < banks->cfg.num_bank; b++) i->place[b] = hd_laperm_place(banks, b);
-  i->back_ready = hd_laperm_takes_back(banks, &w->memory);
-  i->base = config[HD_CONFIG_SPILL_BASE];
-  i->count = config[HD_CONFIG_SPILL_COUNT];
-  i->req_ready = w->mem->req_ready[MEM_SPILL];
-  i->wbeat_take = w->mem->wbeat_take[MEM_SPILL];
-  i->b_valid = w->mem->b_valid[MEM_SPILL];
-  i->b_error = w->mem->b_error;
-  i->r_valid = w->mem->r_valid[MEM_SPILL];
-  i->r = w->mem->r;
+  i->laperm_put.valid = hd_laperm_puts(banks, &w->memory);
+  if (!HD_AWAKE(w, spill) && !i->laperm_put.valid) return false;
+  i->laperm_put.bank = banks->a3_bank;
+  i->laperm_put.kdei = banks->a3_kdei;
+  i->laperm_put.info = banks->a3_info;
+  for (unsigned b = 0; b < banks->cfg.num_bank; b++) i->laperm_place[b] = hd_laperm_place(banks, b);
+  i->laperm_back_ready = hd_laperm_takes_back(banks, &w->memory);
+  i->regs_config.spill_base = config[HD_CONFIG_SPILL_BASE];
+  i->regs_config.spill_count = config[HD_CONFIG_SPILL_COUNT];
+  i->mem = w->mem->mem[MEM_SPILL];
   return true;
 }
 
 static void step_laperm(struct hd_top *m, const struct hd_top_wires *w) {
   const struct hd_devq_out *q = w->devq;
   const struct hd_laperm_edge e = {.policy = w->policy,
-                                   .group = q->a2_group ? &q->a2_info : NULL,
-                                   .group_kdei = q->a2_kdei,
-                                   .group_smx = q->a2_smx,
+                                   .group = q->group.valid ? &q->group.info : NULL,
+                                   .group_kdei = q->group.kdei,
+                                   .group_smx = q->group.smx,
                                    .enter = w->enter_kdei >= 0 ? &w->offered : NULL,
                                    .take_bank = w->choice.take_bank,
                                    .take_smx = w->choice.grant_smx >= 0 ? (unsigned)w->choice.grant_smx : 0,
@@ -297,7 +274,7 @@ void hd_top_step(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_i
   const struct hd_kd_edge kd = kd_edge(m, w, groups, unanswered);
   const struct hd_fcfs_edge marks = {.unmark = w->choice.sscr.unmark,
                                      .rotate = w->choice.sscr.rotate,
-                                     .mark_kdei = w->link->link_valid ? w->link->link_kdei : -1,
+                                     .mark_kdei = w->link->link.valid ? w->link->link.kdei : -1,
                                      .enter_kdei = w->marked_kdei};
   hd_top_step_graph(m, w);
   step_match(m, w);

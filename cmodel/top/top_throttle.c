@@ -14,10 +14,10 @@ void hd_top_settle_throttle(const struct hd_top *m, struct hd_top_wires *w) {
 
 void hd_top_step_throttle(struct hd_top *m, const struct hd_top_in *in) {
   const uint32_t *config = hd_top_regs(m)->config;
-  const struct hd_throttle_in i = {.on = config[HD_CONFIG_THROTTLE] & 1,
-                                   .epoch = config[HD_CONFIG_THROTTLE_EPOCH],
-                                   .band = config[HD_CONFIG_THROTTLE_BAND],
-                                   .unassigned = hd_top_sched(m)->unassigned,
+  const struct hd_throttle_in i = {.regs_config.throttle = config[HD_CONFIG_THROTTLE] & 1,
+                                   .regs_config.throttle_epoch = config[HD_CONFIG_THROTTLE_EPOCH],
+                                   .regs_config.throttle_band = config[HD_CONFIG_THROTTLE_BAND],
+                                   .sched_unassigned = hd_top_sched(m)->unassigned,
                                    .cycles = in->cycles,
                                    .dram_full = in->dram_full,
                                    .icnt2sm = in->icnt2sm};

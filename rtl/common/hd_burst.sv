@@ -9,7 +9,7 @@
 //   accepted. Read: rdata_valid_o marks r_i as beat beat_o.
 // - done_o is 1 in the cycle of the answer (write) or of the last beat (read); error_o is then 1 if
 //   any beat had an error. The next burst can start in the next cycle.
-// - Latency: start at t, req_valid_o at t+1. Outputs are registers, except done_o, error_o and
+// - Latency: start at t, mem_o.valid at t+1. Outputs are registers, except done_o, error_o and
 //   rdata_valid_o.
 // - Reset: idle.
 // Ours. Tested with the blocks that use it.
@@ -27,17 +27,14 @@ module hd_burst (
   output logic                     rdata_valid_o,
   output logic                     done_o,
   output logic                     error_o,
-  output logic                     req_valid_o,
-  output hd_pkg::memreq_t          req_o,
-  input  logic                     req_ready_i,
-  output hd_pkg::membeat_t         wbeat_o,
-  input  logic                     wbeat_take_i,
-  input  logic                     b_valid_i,
-  input  logic                     b_error_i,
-  input  logic                     r_valid_i,
-  input  logic                     r_last_i,
-  input  logic                     r_error_i
+  output hd_pkg::memup_t          mem_o,
+  input  hd_pkg::memdown_t        mem_i
 );
+
+  logic req_valid;
+  hd_pkg::memreq_t req;
+  hd_pkg::membeat_t wbeat;
+  assign mem_o = {req_valid, req, wbeat};
 
   typedef enum logic [2:0] {
     Idle  = 3'd0,
@@ -52,8 +49,9 @@ module hd_burst (
   logic [2:0] beat_q;
   logic error_q;  // an earlier beat had an error
 
-  assign done_o = (state_q == WaitB && b_valid_i) || (state_q == WaitR && r_valid_i && r_last_i);
-  assign error_o = done_o && (state_q == WaitB ? b_error_i : error_q || r_error_i);
+  assign done_o = (state_q == WaitB && mem_i.b_valid)
+      || (state_q == WaitR && mem_i.r_valid && mem_i.r.last);
+  assign error_o = done_o && (state_q == WaitB ? mem_i.b_error : error_q || mem_i.r.error);
 
   logic [2:0] last_beat;
   assign last_beat = req_q.len;
@@ -64,8 +62,8 @@ module hd_burst (
     end else begin
       case (state_q)
         Idle: if (start_i) state_q <= Req;
-        Req: if (req_ready_i) state_q <= req_q.write ? Beats : WaitR;
-        Beats: if (wbeat_take_i && beat_q == last_beat) state_q <= WaitB;
+        Req: if (mem_i.ready) state_q <= req_q.write ? Beats : WaitR;
+        Beats: if (mem_i.take && beat_q == last_beat) state_q <= WaitB;
         default: if (done_o) state_q <= Idle;
       endcase
     end
@@ -79,28 +77,28 @@ module hd_burst (
       beat_q      <= '0;
       error_q     <= 1'b0;
     end else begin
-      if ((state_q == Beats && wbeat_take_i) || rdata_valid_o) beat_q <= beat_q + 3'd1;
-      if (rdata_valid_o && r_error_i) error_q <= 1'b1;
+      if ((state_q == Beats && mem_i.take) || rdata_valid_o) beat_q <= beat_q + 3'd1;
+      if (rdata_valid_o && mem_i.r.error) error_q <= 1'b1;
     end
   end
 
   assign idle_o        = state_q == Idle;
   assign beat_o        = beat_q;
-  assign rdata_valid_o = state_q == WaitR && r_valid_i;
-  assign req_valid_o   = state_q == Req;
-  assign req_o         = req_valid_o ? req_q : '0;
-  assign wbeat_o       = ((req_valid_o && req_q.write) || state_q == Beats) ? wdata_i : '0;
+  assign rdata_valid_o = state_q == WaitR && mem_i.r_valid;
+  assign req_valid     = state_q == Req;
+  assign req           = req_valid ? req_q : '0;
+  assign wbeat         = ((req_valid && req_q.write) || state_q == Beats) ? wdata_i : '0;
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (b_valid_i) `HD_ASSERT_IN(a_answer, state_q == WaitB,
+      if (mem_i.b_valid) `HD_ASSERT_IN(a_answer, state_q == WaitB,
           "A write is answered while the burst awaits no answer.")
-      if (r_valid_i) `HD_ASSERT_IN(a_data, state_q == WaitR,
+      if (mem_i.r_valid) `HD_ASSERT_IN(a_data, state_q == WaitR,
           "A read beat arrives while no read is in flight.")
-      if (wbeat_take_i) `HD_ASSERT_IN(a_take, state_q == Beats,
+      if (mem_i.take) `HD_ASSERT_IN(a_take, state_q == Beats,
           "The port accepts a write beat outside of a write burst.")
-      if (rdata_valid_o) `HD_ASSERT_IN(a_last, r_last_i == (beat_q == req_q.len),
+      if (rdata_valid_o) `HD_ASSERT_IN(a_last, mem_i.r.last == (beat_q == req_q.len),
           "A read returns more or fewer beats than requested.")
     end
   end

@@ -10,19 +10,30 @@ from .params import width_of
 from .tables import TYPES, die, port_rows, subs, table
 
 PLANE = [r["type"] for r in subs("top")]
-PORTS = {b: {r["name"]: r for r in port_rows(b, "in", "out")} for b in ["top", *PLANE]}
+PORTS = {b: {(r["dir"], r["name"]): r for r in port_rows(b, "in", "out")} for b in ["top", *PLANE]}
 LISTED = {(r["block"], r["port"]): r["from"] for r in table("top/nets.csv")}
 REF = r"(\w+)\.(\w+)((?:\.\w+|\[\w+\])*)"
 
 
 def is_a(block, port, direction):
-    return PORTS.get(block, {}).get(port, {}).get("dir") == direction
+    return (direction, port) in PORTS.get(block, {})
+
+
+def alias(block, port):
+    """Whether this name of the table is an input of a block, and so stands for its source."""
+    return block != "top" and is_a(block, port, "in") and not is_a(block, port, "out")
+
+
+def row_of(block, port):
+    """The row of an output of a block or, if it has none of that name, of an input."""
+    return PORTS[block].get(("out", port)) or PORTS[block]["in", port]
 
 
 def of_its_name(block, port):
-    """The outputs of blocks, and the input of the plane, with the same name as an input."""
-    outputs = [f"{b}.{port}" for b in PLANE if b != block and is_a(b, port, "out")]
-    return outputs + [f"top.{port}"] * is_a("top", port, "in")
+    """The outputs of blocks, and the input of the plane, with the same name as an input. The driver's name may come
+    before the output's: kd_entry is the output entry of kd."""
+    outputs = [f"{b}.{p}" for b in PLANE if b != block for p in (port, port.removeprefix(b + "_")) if is_a(b, p, "out")]
+    return list(dict.fromkeys(outputs)) + [f"top.{port}"] * is_a("top", port, "in")
 
 
 def source(block, port):
@@ -54,7 +65,7 @@ def check_table():
         if not is_a(b, p.split(".")[0], "in"):
             die(f"rtl/top/nets.csv: {b},{p}: no such input")
         for owner, port, _ in re.findall(REF, text):
-            if not (is_a(owner, port, "in") if owner == "top" else owner in PORTS and port in PORTS[owner]):
+            if not (is_a(owner, port, "in") or owner != "top" and is_a(owner, port, "out")):
                 die(f"rtl/top/nets.csv: {b},{p}: there is no {owner}.{port}")
         if of_its_name(b, p) == [text]:
             die(f"rtl/top/nets.csv: {b},{p}: redundant line: {text} is the source by its name")
@@ -62,8 +73,8 @@ def check_table():
 
 def c_ref(match):
     owner, port, rest = match.groups()
-    if owner != "top" and is_a(owner, port, "in"):
-        return c_value(source(owner, port), PORTS[owner][port])
+    if alias(owner, port):
+        return c_value(source(owner, port), row_of(owner, port))
     rest = re.sub(r"\[([A-Z]\w*)\]", lambda m: f"[HD_CONFIG_{snake(m.group(1)).upper()}]", rest)
     return f"p->in->{port}{rest}" if owner == "top" else f"o->{owner}.{port}{rest}"
 

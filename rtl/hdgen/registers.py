@@ -5,7 +5,7 @@ import collections
 from . import params
 from .expressions import c_expr, clog2, evaluate, snake
 from .output import NOTE
-from .tables import ENUMS, MAP, die
+from .tables import ENUMS, MAP, die, TYPES
 
 STATUS, LAST, CONFIG, COUNTER = 0x40, 0x44, 0x80, 0x100  # constants begin at 0
 # A 32-bit word and its fields. kind: as in the map (STATUS: bit). A field's meaning may name an enum, `enum hd_NAME`.
@@ -114,6 +114,9 @@ def gen_regs_h():
           "#define HD_REG_CONST_VALUES(c) {" + ", ".join(c_value(r["value"]) for r in MAP["const"]) + "}",
           "/* The configuration words after reset. */",
           "#define HD_REG_CONFIG_VALUES(c) {" + ", ".join(c_value(r["value"]) for r in MAP["config"]) + "}",
+          "/* X(field, word) for the words that struct hd_settings holds whole. */",
+          "#define HD_CONFIG_WORDS(X) " + " ".join(
+              f"X({f['field']}, {f['field'].upper()})" for f in TYPES["settings"] if f["width"] == "32"),
           "\n#endif"]
     return "\n".join(o) + "\n"
 

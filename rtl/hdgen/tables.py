@@ -50,8 +50,11 @@ for _r in DERIVED:
     if _r["expression"] == "enum":  # wide enough for its values
         _r["expression"] = str(clog2(len(ENUMS[ENUM_OF[_r["param"]]])))
 VIEWS = table("pkg/views.csv")
-BUNDLES = grouped("pkg/bundles.csv", "bundle")
 MAP = grouped("service/regs/map.csv", "kind")
+# The words of the register map that configure the plane as a payload, the first in the lowest bits.
+NARROW = {"POLICY": "PolicyW", "THROTTLE": "1"}
+TYPES["settings"] = [{"type": "settings", "field": r["name"].lower(), "width": NARROW.get(r["name"], "32"),
+                      "meaning": r["meaning"]} for r in reversed(MAP["config"])]
 
 
 def folder(block):
@@ -75,13 +78,9 @@ def check_valid(path, rows):
 
 @functools.cache
 def block_rows(block):
-    """The rows of a block's table, with each row `bundle` replaced by the rows of the bundle. Callers must not modify
-    them."""
-    path, rows = f"{folder(block)}/{block}.csv", []
-    for r in table(path):
-        if r["dir"] == "bundle" and r["name"] not in BUNDLES:
-            die(f"{path}: no bundle '{r['name']}' in rtl/pkg/bundles.csv; there are: {', '.join(BUNDLES)}")
-        rows += BUNDLES[r["name"]] if r["dir"] == "bundle" else [r]
+    """The rows of a block's table. Callers must not modify them."""
+    path = f"{folder(block)}/{block}.csv"
+    rows = table(path)
     check_valid(path, rows)
     return rows
 

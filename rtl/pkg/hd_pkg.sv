@@ -1027,11 +1027,12 @@ package hd_pkg;
       MemlistW + 1;
 
   typedef struct packed {
+    logic [0:0] valid;            // a kernel leaves the KD
     origin_t origin;              // origin of a kernel that leaves the KD
     logic [0:0] kin_valid;        // the kernel has a parent record
     logic [KinW-1:0] kin;         // its parent record
   } leave_t;
-  localparam int LeaveW = OriginW + 1 + KinW;
+  localparam int LeaveW = 1 + OriginW + 1 + KinW;
 
   typedef struct packed {
     logic [TagW-1:0] tag;         // tag of the launch
@@ -1249,6 +1250,327 @@ package hd_pkg;
     logic [ParamW-1:0] ctx;       // context pointer
   } chanrec_t;
   localparam int ChanrecW = CuW + ChanW + ChanPosW + ParamW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a burst is requested
+    memreq_t req;                 // the burst
+    membeat_t wbeat;              // the next write beat of the accepted write burst
+  } memup_t;
+  localparam int MemupW = 1 + MemreqW + MembeatW;
+
+  typedef struct packed {
+    logic [0:0] ready;            // the requested burst is accepted at the end of this cycle
+    logic [0:0] take;             // the write beat is accepted at the end of this cycle
+    logic [0:0] b_valid;          // a write burst has completed
+    logic [0:0] b_error;          // with b_valid: it ended with an error
+    logic [0:0] r_valid;          // a read beat arrives
+    memdata_t r;                  // the beat
+  } memdown_t;
+  localparam int MemdownW = 1 + 1 + 1 + 1 + 1 + MemdataW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a kernel is offered
+    kernel_t kernel;              // the kernel
+  } offer_t;
+  localparam int OfferW = 1 + KernelW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a KD entry is named
+    logic [KdeW-1:0] kdei;        // its number
+  } entry_t;
+  localparam int EntryW = 1 + KdeW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a parent record is named
+    logic [KinW-1:0] kin;         // its number
+  } parent_t;
+  localparam int ParentW = 1 + KinW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a TB from a bank is handed out in this cycle
+    logic [BankW-1:0] bank;       // its bank (0 if none)
+    logic [0:0] spare;            // the TB came from a spare offer
+    logic [KdeW-1:0] kdei;        // KD entry of the TB's kernel (0 if none)
+    logic [0:0] last;             // it is the last TB of its entry
+  } take_t;
+  localparam int TakeW = 1 + BankW + 1 + KdeW + 1;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a TB of the kernel in the SSCR is handed out in this cycle
+    // the SMX that receives the TB, from the SSCR, a bank or the graph
+    logic [SmxW-1:0] smx;
+    unit_e kind;                  // enum hd_unit: kind of the unit in the SSCR (0 if none)
+    // nesting level of the unit in the SSCR (0 if none, and while the graph goes first)
+    logic [LevelW-1:0] level;
+    logic [0:0] unit_end;         // the granted TB is the last of its unit
+  } grant_t;
+  localparam int GrantW = 1 + SmxW + UnitW + LevelW + 1;
+
+  typedef struct packed {
+    logic [0:0] blocked;          // a TB is left to hand out and no SMX accepts it in this cycle
+    // the kernel in the SSCR has no unit: it waits for a group or a saved TB
+    logic [0:0] waiting;
+    logic [0:0] slot_wait;        // the SSCR waits for an overflow slot
+  } schedev_t;
+  localparam int SchedevW = 1 + 1 + 1;
+
+  typedef struct packed {
+    logic [0:0] load;             // the next group becomes the unit in the SSCR
+    ptr_t ptr;                    // the group
+    logic [0:0] grant;            // a TB of a group is handed out
+    logic [0:0] last;             // it is the last TB of its group
+    logic [0:0] park;             // that unit is a group
+  } hand_t;
+  localparam int HandW = 1 + PtrW + 1 + 1 + 1;
+
+  typedef struct packed {
+    logic [0:0] valid;            // the kernel in the SSCR stops within its native part or a group
+    logic [CtasW-1:0] nextbl;     // next TB of that unit
+  } park_t;
+  localparam int ParkW = 1 + CtasW;
+
+  typedef struct packed {
+    // a completed TB was dequeued from its done FIFO in the previous cycle
+    logic [0:0] valid;
+    retire_t tb;                  // the TB
+  } retired_t;
+  localparam int RetiredW = 1 + RetireW;
+
+  typedef struct packed {
+    logic [0:0] wait_bank;        // the kernel has to wait: its bank accepts a group in this cycle
+    logic [0:0] bank;             // its native part enters its bank
+    logic [0:0] mark;             // its remaining part is to be marked (FCFS)
+  } enter_t;
+  localparam int EnterW = 1 + 1 + 1;
+
+  typedef struct packed {
+    // an entry would be the winner once the current winner has left (ChoiceLatency 2; else 0)
+    logic [0:0] valid;
+    need_t need;                  // resources that one TB of that entry needs
+  } then_t;
+  localparam int ThenW = 1 + NeedW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a group is offered
+    logic [BankW-1:0] bank;       // its bank
+    logic [KdeW-1:0] kdei;        // KD entry of its kernel
+    info_t info;                  // the group
+  } bankgroup_t;
+  localparam int BankgroupW = 1 + BankW + KdeW + InfoW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a TB of the graph is ready to be handed out
+    logic [LnaW-1:0] index;       // LNA index of its node
+    logic [CtasW-1:0] cta;        // linear id of the TB
+    logic [0:0] wants;            // the TB, now or once it is ready, prefers one SMX (lvl-bind)
+    logic [SmxW-1:0] smx;         // the preferred SMX
+  } graphtb_t;
+  localparam int GraphtbW = 1 + LnaW + CtasW + 1 + SmxW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // the TBs of one KD entry are graph nodes
+    logic [KdeW-1:0] kdei;        // its KD entry
+    need_t need;                  // resources that each of these TBs needs
+  } run_t;
+  localparam int RunW = 1 + KdeW + NeedW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // the graph has ended
+    logic [KdeW-1:0] kdei;        // KD entry of its kernel
+    dgbend_t result;              // how the graph ended: code and node
+  } over_t;
+  localparam int OverW = 1 + KdeW + DgbendW;
+
+  typedef struct packed {
+    // a next node exists, though it may be too many levels above the oldest
+    logic [0:0] valid;
+    logic [DgbSmxW-1:0] smx;      // SMX of the parent that updated it last; NumSmx: unknown
+  } wish_t;
+  localparam int WishW = 1 + DgbSmxW;
+
+  typedef struct packed {
+    logic [0:0] pub;              // an update was written to the PUB in the previous cycle
+    // an update was written to the early-update array in memory in the previous cycle
+    logic [0:0] early;
+    // a node with more edges than the LEA holds entered the window in the previous cycle
+    logic [0:0] big;
+  } dgbev_t;
+  localparam int DgbevW = 1 + 1 + 1;
+
+  typedef struct packed {
+    logic [0:0] valid;            // A1 holds a group whose kernel is searched for
+    key_t key;                    // attributes that its kernel must match
+    // A1 holds the first beat of a turn: the cached result of earlier beats is discarded
+    logic [0:0] first;
+  } find_t;
+  localparam int FindW = 1 + KeyW + 1;
+
+  typedef struct packed {
+    logic [SmxW-1:0] smx;         // SMX of the slot to look up: that of the TB in A1
+    logic [SlotW-1:0] slot;       // TB slot to look up
+  } lookup_t;
+  localparam int LookupW = SmxW + SlotW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // A2 holds a group to be linked or queued
+    logic [KdeW-1:0] kdei;        // KD entry of its kernel
+    logic [SmxW-1:0] smx;         // the SMX that launched it
+    logic [HwtidW-1:0] hwtid;     // hardware thread index, in its SMX, of the lane that launched it
+    logic [RecW-1:0] record;      // number of its record
+    info_t info;                  // contents of its AGE
+  } a2group_t;
+  localparam int A2groupW = 1 + KdeW + SmxW + HwtidW + RecW + InfoW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a device kernel is offered
+    devk_t kernel;                // the kernel
+  } devoffer_t;
+  localparam int DevofferW = 1 + DevkW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // A3: a kernel gets a child
+    logic [KdeW-1:0] kdei;        // KD entry of the parent
+    logic [KinW-1:0] kin;         // parent record of the parent
+    logic [0:0] alloc;            // that parent record is newly allocated
+  } birth_t;
+  localparam int BirthW = 1 + KdeW + KinW + 1;
+
+  typedef struct packed {
+    logic [0:0] valid;            // A3: a TB is saved
+    logic [KdeW-1:0] kdei;        // KD entry of its kernel
+    logic [KinW-1:0] kin;         // parent record of that kernel
+    logic [SavW-1:0] pos;         // position in the saved list
+    saved_t tb;                   // the saved TB
+  } save_t;
+  localparam int SaveW = 1 + KdeW + KinW + SavW + SavedW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // combinational: the search ends in this cycle
+    logic [0:0] hit;              // the search found an eligible kernel
+    logic [KdeW-1:0] kdei;        // its KD entry
+  } found_t;
+  localparam int FoundW = 1 + 1 + KdeW;
+
+  typedef struct packed {
+    logic [0:0] searched;         // a search ended in the previous cycle
+    logic [0:0] compared;         // the search examined entries in the previous cycle
+  } matchev_t;
+  localparam int MatchevW = 1 + 1;
+
+  typedef struct packed {
+    logic [0:0] valid;            // an AGT entry is named
+    logic [AgtW-1:0] index;       // its number
+  } ageref_t;
+  localparam int AgerefW = 1 + AgtW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // A3: a group is linked
+    logic [KdeW-1:0] kdei;        // KD entry of its kernel
+    ptr_t ptr;                    // the group
+    logic [0:0] over;             // the group is appended to the list in memory (ovfq)
+    logic [0:0] next;             // the group is chained behind the AGE link_prev (agt)
+    logic [AgtW-1:0] prev;        // previous last AGE of the chain (0 unless link_next)
+  } linked_t;
+  localparam int LinkedW = 1 + KdeW + PtrW + 1 + 1 + AgtW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a group is offered
+    logic [KdeW-1:0] kdei;        // KD entry of its kernel
+    group_t group;                // the group
+  } grouphead_t;
+  localparam int GroupheadW = 1 + KdeW + GroupW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // an overflow slot is free
+    logic [OvfW-1:0] slot;        // the lowest free overflow slot (0 if none)
+  } freeslot_t;
+  localparam int FreeslotW = 1 + OvfW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a device kernel completed in the previous cycle
+    logic [StreamW-1:0] stream;   // its stream
+  } streamend_t;
+  localparam int StreamendW = 1 + StreamW;
+
+  typedef struct packed {
+    logic [0:0] ready;            // the pool can accept a kernel
+    logic [0:0] two;              // the pool can accept two kernels
+    logic [0:0] full;             // the pool could store no further kernel
+  } poolroom_t;
+  localparam int PoolroomW = 1 + 1 + 1;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a device kernel was lost to a memory error
+    logic [KinW-1:0] up;          // parent record of the kernel that launched it
+    logic [StreamW-1:0] stream;   // its stream
+  } lost_t;
+  localparam int LostW = 1 + KinW + StreamW;
+
+  typedef struct packed {
+    logic [0:0] spill;            // a kernel was written to memory in the previous cycle
+    logic [0:0] refill;           // a kernel was read back in the previous cycle
+    logic [0:0] error;            // memory error: status bit MEM_POOL
+  } poolev_t;
+  localparam int PoolevW = 1 + 1 + 1;
+
+  typedef struct packed {
+    // a kernel's record has been written to memory, or was lost to an error
+    logic [0:0] valid;
+    logic [KinW-1:0] kin;         // its parent record
+    origin_t origin;              // its origin
+  } suspended_t;
+  localparam int SuspendedW = 1 + KinW + OriginW;
+
+  typedef struct packed {
+    logic [0:0] valid;            // a suspended kernel fails
+    logic [KinW-1:0] kin;         // its parent record
+    logic [0:0] back;             // it fails because its record could not be read back
+  } kinfail_t;
+  localparam int KinfailW = 1 + KinW + 1;
+
+  typedef struct packed {
+    logic [0:0] valid;            // the next saved TB of the kernel is available
+    logic [KdeW-1:0] kdei;        // KD entry of the kernel
+    saved_t tb;                   // the saved TB
+  } savedtb_t;
+  localparam int SavedtbW = 1 + KdeW + SavedW;
+
+  typedef struct packed {
+    logic [0:0] suspend;          // a kernel's record was written in the previous cycle
+    logic [0:0] resume;           // a kernel's record was read back in the previous cycle
+    logic [0:0] error;            // memory error: status bit MEM_SUSPEND
+  } suspev_t;
+  localparam int SuspevW = 1 + 1 + 1;
+
+  typedef struct packed {
+    // k: contention counts as higher if it exceeds the last by more than 1/2^k (0: by any amount;
+    // more than 7 counts as 7)
+    logic [31:0] throttle_band;
+    // minimum cycles between two samples of the throttle (less than 64 counts as 64, more than
+    // 65535 as 65535)
+    logic [31:0] throttle_epoch;
+    logic [0:0] throttle;         // {fields}
+    // size of that region in entries of 32 bytes (at most SpillRows are used; 0: none, a group
+    // whose bank is full is refused)
+    logic [31:0] spill_count;
+    logic [31:0] spill_base;      // groups that wait for their bank: address / 256
+    // policy of the SMX scheduler, {policy}; takes effect in the next cycle
+    policy_e policy;
+    // lists of overflowed groups: address / 256; layout in docs/launch/ovfq.md
+    logic [31:0] list_base;
+    // number of suspension records: saves of a kernel with a higher parent record are refused
+    logic [31:0] sus_count;
+    // suspension records: address / 256; record r is at SUS_BASE * 256 + SusStride * r
+    logic [31:0] sus_base;
+    // size of that ring in entries of 128 bytes (at most PoolRows are used; 0: none)
+    logic [31:0] dev_count;
+    logic [31:0] dev_base;        // ring of device kernels in memory: address / 256
+    // number of records: a higher record number exceeds a limit (0: no groups)
+    logic [31:0] rec_count;
+    // records of groups: address / 256; record n is at REC_BASE * 256 + 64 * n
+    logic [31:0] rec_base;
+  } settings_t;
+  localparam int SettingsW = 32 + 32 + 1 + 32 + 32 + PolicyW + 32 + 32 + 32 + 32 + 32 + 32 + 32;
 
   // The register map: constants from offset 0 on, reset values of the configuration words.
   // `32'd0 |`: Verilator 5.006 takes a parameter alone as unsized.

@@ -196,6 +196,21 @@ write_json flat.json
         return f"{self.cwd}/constants"
 
 
+# Blocks whose netlist computes a bit of an output from another bit of that output.
+OUTPUTS_READ = ("memarb", "pool", "dats")
+
+
+PAD = "module pad(input A, output Y);\n  assign Y = A;\nendmodule\n"
+
+
+def pads(block, top):
+    """Returns commands of Yosys after which a netlist drives its outputs through cells `pad` and does not read them: a
+    port of the top stays a vector, and Verilator would take one that is read for a loop."""
+    if block not in OUTPUTS_READ:
+        return ""
+    return f"iopadmap -bits -outpad pad A:Y {top}\nsplitnets {top}\n"
+
+
 class Gates(Yosys):
     """Generic gates of a block, with the block's own module and port names.
     - In `tiny` the RAMs become gates too; in other configurations the RAM wrapper stays a black box.
@@ -226,7 +241,7 @@ select -assert-none t:$* t:$_* %d t:$paramod* %d
 splitnets
 splitnets -ports * {top} %d
 clean
-write_verilog -noattr gates.v
+{pads}write_verilog -noattr gates.v
 """
 
     def prepare(self, build):
@@ -234,10 +249,12 @@ write_verilog -noattr gates.v
         inputs = " ".join(self.add_sources(leave_out=ram))
         self.add(*ram)
         lib = f"read_verilog -sv -lib -Irtl {RAM}" if ram else ""
-        self.prepare_script(self.SCRIPT.format(lib=lib, inputs=inputs, top=self.top))
+        self.prepare_script(self.SCRIPT.format(lib=lib, inputs=inputs, top=self.top, pads=pads(self.block, self.top)))
 
     def make(self):
         self.run_script()
+        with open(f"{self.cwd}/gates.v", "a") as f:
+            f.write(PAD * (self.block in OUTPUTS_READ))
         return f"{self.cwd}/gates.v"
 
 
@@ -400,8 +417,11 @@ class Cells(Recipe):
     def make(self):
         out = os.path.abspath(f"{self.cwd}/cells.v")
         self.run(["python3", "synth/area", "--config", self.config, "--netlist", out, self.block], ".")
+        if self.block in OUTPUTS_READ:
+            self.run(["yosys", "-q", "-p", f"read_verilog -lib build/area/cells.v; read_verilog {out}; "
+                      + pads(self.block, self.top).replace("\n", "; ") + f"write_verilog -noattr {out}"], ".")
         with open(out, "a") as f:
-            f.write(sources.read("build/area/cells.v"))
+            f.write(PAD * (self.block in OUTPUTS_READ) + sources.read("build/area/cells.v"))
         return out
 
 

@@ -128,6 +128,7 @@ bool hd_out_try(const char *path, char *err, size_t err_size) {
 bool hd_out_commit(struct hd_out *o, char *err, size_t err_size) {
   errno = 0;
   bool good = !ferror(o->f);
+  if (!good && fputc('\n', o->f) != EOF) fflush(o->f); /* fails again, and so tells the reason */
   good = fclose(o->f) == 0 && good;
   o->f = NULL;
   if (o->gz != NULL) good = gzclose(o->gz) == Z_OK && good;

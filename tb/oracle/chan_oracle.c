@@ -159,9 +159,9 @@ static const char *watch_failed(const struct oracle *o, const struct hd_chan_out
 static void learn_answer(struct oracle *o, const struct hd_chan_in *in) {
   const struct burst b = o->burst[0];
   o->lands = (struct burst){0};
-  if (in->b_valid && o->bursts && b.chan < CHANS) {
-    if (!in->b_error && !o->failed[b.chan]) o->lands = b;
-    o->failed[b.chan] |= in->b_error;
+  if (in->mem.b_valid && o->bursts && b.chan < CHANS) {
+    if (!in->mem.b_error && !o->failed[b.chan]) o->lands = b;
+    o->failed[b.chan] |= in->mem.b_error;
   }
   for (unsigned c = 0; c < o->cfg.num_chan; c++) o->failed[c] |= in->fail[c];
 }
@@ -235,15 +235,15 @@ static const char *watch_beat(struct oracle *o, const struct hd_membeat *b) {
 /* Enqueued elements are written as soon as the memory accepts them: while the port is free, no line waits longer than
  * FILLED cycles. */
 static const char *watch_port(struct oracle *o, const struct hd_chan_in *in, const struct hd_chan_out *out) {
-  const bool can = o->unwritten && !out->req_valid && !o->beats && o->bursts < o->cfg.chan_flight;
+  const bool can = o->unwritten && !out->mem.valid && !o->beats && o->bursts < o->cfg.chan_flight;
   o->silent = (uint8_t)(can ? o->silent + 1 : 0);
-  if (in->b_valid && o->bursts) memmove(o->burst, o->burst + 1, --o->bursts * sizeof *o->burst);
-  if (out->req_valid && in->req_ready && o->bursts <= HD_MAX_CHAN_FLIGHT) {
-    o->addr = out->req.addr;
-    o->beats = (uint8_t)(out->req.len + 1);
+  if (in->mem.b_valid && o->bursts) memmove(o->burst, o->burst + 1, --o->bursts * sizeof *o->burst);
+  if (out->mem.valid && in->mem.ready && o->bursts <= HD_MAX_CHAN_FLIGHT) {
+    o->addr = out->mem.req.addr;
+    o->beats = (uint8_t)(out->mem.req.len + 1);
     o->burst[o->bursts++] = (struct burst){.chan = (uint8_t)channel_at(o, o->addr)};
   }
-  o->beats = (uint8_t)(o->beats - in->wbeat_take);
+  o->beats = (uint8_t)(o->beats - in->mem.take);
   if (o->silent < FILLED) return NULL;
   o->silent = 0;
   return "enqueued elements are not sent though the port is free";
@@ -275,7 +275,7 @@ const char *hd_chan_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (!rule) rule = reported ? reported : failed ? failed : waits ? waits : pub;
   learn_answer(o, in);
   if (out->pub_valid && !rule) dispatch_all(&o->chan[out->pub_chan]);
-  if (in->wbeat_take && !rule) rule = watch_beat(o, &out->wbeat);
+  if (in->mem.take && !rule) rule = watch_beat(o, &out->mem.wbeat);
   const char *port = watch_port(o, in, out);
   if (!rule) rule = port;
   if (!rule) rule = watch_taken(o, in, out);

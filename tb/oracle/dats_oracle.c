@@ -52,17 +52,17 @@ static bool is_right(const struct oracle *o) {
 }
 
 static const char *watch_requests(struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
-  if (!all_zero(&out->wbeat, sizeof out->wbeat)) return "dats writes to memory";
-  if (!out->req_valid) {
-    if (!all_zero(&out->req, sizeof out->req)) return "req is not 0 while no request is offered";
+  if (!all_zero(&out->mem.wbeat, sizeof out->mem.wbeat)) return "dats writes to memory";
+  if (!out->mem.valid) {
+    if (!all_zero(&out->mem.req, sizeof out->mem.req)) return "req is not 0 while no request is offered";
     return o->request_holds ? "a request is withdrawn" : NULL;
   }
   if (!o->here) return "a descriptor is requested without a kernel";
   if (o->asked) return "a descriptor is requested twice";
-  if (out->req.write || out->req.addr != o->at * PLACE || out->req.len != BEATS - 1)
+  if (out->mem.req.write || out->mem.req.addr != o->at * PLACE || out->mem.req.len != BEATS - 1)
     return "a burst is requested that is not the descriptor";
-  o->asked = in->req_ready;
-  o->request_holds = !in->req_ready;
+  o->asked = in->mem.ready;
+  o->request_holds = !in->mem.ready;
   return NULL;
 }
 
@@ -83,17 +83,17 @@ static const char *watch_start(struct oracle *o, const struct hd_dats_in *in, co
   if (!reported(o)) return "a graph is started before its descriptor has arrived";
   if (!is_right(o)) return "a graph is started whose descriptor is invalid";
   if (!same_start(o, &out->start)) return "a graph is started with other values than its descriptor";
-  o->started = in->start_ready;
-  o->start_stands = !in->start_ready;
+  o->started = in->dgb_start_ready;
+  o->start_stands = !in->dgb_start_ready;
   return NULL;
 }
 
 static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
-  if (!in->r_valid) return NULL;
+  if (!in->mem.r_valid) return NULL;
   if (!o->asked || reported(o)) return "beats arrive without a read";
-  hd_memory_put(o->bytes + 16 * o->beats, 8, in->r.lo);
-  hd_memory_put(o->bytes + 16 * o->beats + 8, 8, in->r.hi);
-  o->error |= in->r.error;
+  hd_memory_put(o->bytes + 16 * o->beats, 8, in->mem.r.lo);
+  hd_memory_put(o->bytes + 16 * o->beats + 8, 8, in->mem.r.hi);
+  o->error |= in->mem.r.error;
   o->beats++;
   return NULL;
 }
@@ -101,52 +101,53 @@ static const char *watch_beat(struct oracle *o, const struct hd_dats_in *in) {
 /* ---- TBs ---- */
 
 static const char *watch_preferred(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
-  const bool known = in->wish_valid && in->wish_smx < o->cfg.num_smx;
-  const bool wants = out->run_valid && known && field(o, 36, 1) == HD_GPOLICY_LVL_BIND;
-  if (out->graph_wants && !wants) return "a TB requests an SMX that its node does not request";
-  if (!out->graph_wants && wants) return "a TB does not request the SMX of its node";
-  return out->graph_smx != (wants ? in->wish_smx : 0) ? "a TB requests another SMX than its node" : NULL;
+  const bool known = in->dgb_wish.valid && in->dgb_wish.smx < o->cfg.num_smx;
+  const bool wants = out->run.valid && known && field(o, 36, 1) == HD_GPOLICY_LVL_BIND;
+  if (out->tb.wants && !wants) return "a TB requests an SMX that its node does not request";
+  if (!out->tb.wants && wants) return "a TB does not request the SMX of its node";
+  return out->tb.smx != (wants ? in->dgb_wish.smx : 0) ? "a TB requests another SMX than its node" : NULL;
 }
 
 static const char *watch_tb(const struct oracle *o, const struct hd_dats_in *in, const struct hd_dats_out *out) {
-  if (out->graph_valid && !in->node_valid) return "a TB is offered without a node";
-  if (!out->graph_valid && in->node_valid) return "a node is not forwarded as a TB";
-  const uint32_t index = out->graph_valid ? in->node.index : 0, cta = out->graph_valid ? in->node.cta : 0;
-  if (out->graph_index == index && out->graph_cta == cta) return watch_preferred(o, in, out);
-  return out->graph_valid ? "a node is forwarded changed" : "graph_index or graph_cta is not 0 while no TB is offered";
+  if (out->tb.valid && !in->dgb_node_valid) return "a TB is offered without a node";
+  if (!out->tb.valid && in->dgb_node_valid) return "a node is not forwarded as a TB";
+  const uint32_t index = out->tb.valid ? in->dgb_node.index : 0, cta = out->tb.valid ? in->dgb_node.cta : 0;
+  if (out->tb.index == index && out->tb.cta == cta) return watch_preferred(o, in, out);
+  return out->tb.valid ? "a node is forwarded changed" : "graph_index or graph_cta is not 0 while no TB is offered";
 }
 
 /* runs: the DGB has the graph. */
 static const char *watch_graph(struct oracle *o, bool runs, const struct hd_dats_in *in,
                                const struct hd_dats_out *out) {
   const struct hd_need none = {0}, *need = runs ? &o->need : &none;
-  if (out->run_valid != runs || out->run_kdei != (runs ? o->kdei : 0))
+  if (out->run.valid != runs || out->run.kdei != (runs ? o->kdei : 0))
     return "run_valid or run_kdei does not show the kernel whose graph runs";
-  if (memcmp(&out->run_need, need, sizeof *need) != 0) return "run_need is not the need of the kernel";
-  if (out->node_ready != in->graph_take) return "a node is granted without its TB, or a TB without its node";
-  if (in->graph_take && out->node_smx != in->graph_take_smx) return "a node is granted to another SMX than its TB";
+  if (memcmp(&out->run.need, need, sizeof *need) != 0) return "run_need is not the need of the kernel";
+  if (out->node_ready != in->sched_graph_take) return "a node is granted without its TB, or a TB without its node";
+  if (in->sched_graph_take && out->node_smx != in->sched_grant.smx)
+    return "a node is granted to another SMX than its TB";
   if (out->finish_ready != runs)
     return runs ? "the end of a graph is not accepted" : "finish_ready is set while no graph runs";
   const char *rule = watch_tb(o, in, out);
-  if (rule || !runs || !in->finish_valid) return rule;
+  if (rule || !runs || !in->dgb_finish_valid) return rule;
   o->ended = 1;
-  o->end = in->finish;
+  o->end = in->dgb_finish;
   return NULL;
 }
 
 /* ---- the end ---- */
 
 static const char *watch_over(struct oracle *o, const struct hd_dats_out *out) {
-  if (!out->over_valid) {
-    const bool shows = out->over_kdei || !all_zero(&out->over, sizeof out->over);
+  if (!out->over.valid) {
+    const bool shows = out->over.kdei || !all_zero(&out->over, sizeof out->over);
     return shows ? "over is not 0 while no end is reported" : NULL;
   }
   if (!o->here) return "an end is reported without a kernel";
   if (o->started && !o->ended) return "an end is reported while the graph runs";
   if (!o->started && !(reported(o) && !is_right(o))) return "an end is reported of a graph that can be started";
   const unsigned code = o->started ? o->end.code : o->error ? HD_GCODE_MEMORY : HD_GCODE_GRAPH;
-  if (out->over_kdei != o->kdei) return "an end is reported of another kernel";
-  if (out->over.code != code || out->over.vid != (o->started ? o->end.vid : 0))
+  if (out->over.kdei != o->kdei) return "an end is reported of another kernel";
+  if (out->over.result.code != code || out->over.result.vid != (o->started ? o->end.vid : 0))
     return "an end is reported with another code or VID";
   o->here = 0;
   return NULL;
@@ -156,7 +157,7 @@ static const char *watch_over(struct oracle *o, const struct hd_dats_out *out) {
 static const char *watch_patience(struct oracle *o, const struct hd_dats_out *out) {
   const bool ask = o->here && !o->asked, start = reported(o) && is_right(o) && !o->started;
   const bool end = o->started ? o->ended : reported(o) && !start;
-  const bool shows = out->req_valid || out->start_valid;
+  const bool shows = out->mem.valid || out->start_valid;
   o->waits = o->here && !shows && (ask || start || end) ? o->waits + 1 : 0;
   if (o->waits <= PATIENCE) return NULL;
   if (ask) return "a descriptor is not requested";
@@ -172,7 +173,7 @@ static const char *watch_ages(struct oracle *o, const struct hd_dats_in *in, con
     const bool older = o->here && o->moved[k] <= o->entered;
     if (out->older[k] && !older) return "a kernel is reported as older that is not";
     if (!out->older[k] && older) return "an older kernel is not reported as older";
-    if (!in->marked[k] || (in->rotate && in->rotate_kdei == k)) o->moved[k] = o->now + 1;
+    if (!in->fcfs_marked[k] || (in->sched_give_way && in->sched_sscr.kdei == k)) o->moved[k] = o->now + 1;
   }
   return NULL;
 }
@@ -180,10 +181,10 @@ static const char *watch_ages(struct oracle *o, const struct hd_dats_in *in, con
 static void enter(struct oracle *o, const struct hd_dats_in *in) {
   o->entered = o->now;
   o->here = 1;
-  o->kdei = in->enter_kdei;
-  o->need = in->enter_need;
-  o->ctas = in->enter_ctas;
-  o->at = in->enter_param / 64;
+  o->kdei = in->kd_entry.kdei;
+  o->need = in->kmu_offer.kernel.need;
+  o->ctas = in->kmu_offer.kernel.ctas;
+  o->at = in->kmu_offer.kernel.desc.param / 64;
   o->asked = o->beats = o->error = o->started = o->ended = 0;
   o->waits = 0;
   memset(&o->end, 0, sizeof o->end);
@@ -203,7 +204,7 @@ const char *hd_dats_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (!rule) rule = watch_over(o, out);
   if (!rule) rule = watch_patience(o, out);
   if (!rule) rule = watch_beat(o, in);
-  if (!rule && in->enter_valid && in->enter_ready) {
+  if (!rule && in->kd_entry.valid) {
     if (out->busy) return "a graph kernel enters while another one is in the KD";
     enter(o, in);
   }

@@ -67,15 +67,15 @@ static const char *watch_ahead(const struct dgb_oracle *o, const struct dgb_burs
 }
 
 static const char *watch_request(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
-  if (o->asked && (!out->req_valid || memcmp(&o->req, &out->req, sizeof o->req)))
+  if (o->asked && (!out->mem.valid || memcmp(&o->req, &out->mem.req, sizeof o->req)))
     return "a request is withdrawn or changes";
-  o->asked = out->req_valid && !in->req_ready;
-  o->req = out->req;
-  if (!out->req_valid || !in->req_ready) return NULL;
+  o->asked = out->mem.valid && !in->mem.ready;
+  o->req = out->mem.req;
+  if (!out->mem.valid || !in->mem.ready) return NULL;
   if (!o->active) return "a burst without a graph";
   if (o->data) return "a request before the last beat of a write";
-  const struct dgb_burst b = {out->req.addr, out->req.len + 1u};
-  if (out->req.write) return begin_write(o, &b);
+  const struct dgb_burst b = {out->mem.req.addr, out->mem.req.len + 1u};
+  if (out->mem.req.write) return begin_write(o, &b);
   const char *ahead = watch_ahead(o, &b), *rule = hd_dgb_seen_read(o, b.addr, b.left);
   return rule ? rule : ahead;
 }
@@ -92,14 +92,15 @@ static const char *watch_value(struct dgb_oracle *o, uint64_t vid, unsigned valu
 }
 
 static const char *watch_data(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
-  if (!in->wbeat_take) return NULL;
+  if (!in->mem.take) return NULL;
   if (!o->data) return "a beat without a write";
   uint64_t vid = apart(o, o->write.addr, o->start.early) / 2;
   for (unsigned i = 0; i < BEAT / 2; i++) {
-    unsigned strb = out->wbeat.strb >> 2 * i & 3;
+    unsigned strb = out->mem.wbeat.strb >> 2 * i & 3;
     if (strb == 1 || strb == 2) return "half of an early update is written";
     const char *rule = NULL;
-    if (strb) rule = watch_value(o, vid + i, (uint16_t)((i < 4 ? out->wbeat.lo : out->wbeat.hi) >> 16 * (i % 4)));
+    if (strb)
+      rule = watch_value(o, vid + i, (uint16_t)((i < 4 ? out->mem.wbeat.lo : out->mem.wbeat.hi) >> 16 * (i % 4)));
     if (rule) return rule;
   }
   o->write.addr += BEAT;
@@ -207,11 +208,11 @@ const char *hd_dgb_seen_beat(struct dgb_oracle *o, const struct hd_memdata *r) {
 
 const char *hd_dgb_seen_port(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
   const char *rule = watch_data(o, in, out);
-  if (!rule && in->r_valid) rule = hd_dgb_seen_beat(o, &in->r);
+  if (!rule && in->mem.r_valid) rule = hd_dgb_seen_beat(o, &in->mem.r);
   if (!rule) rule = watch_request(o, in, out);
-  if (rule || !in->b_valid) return rule;
+  if (rule || !in->mem.b_valid) return rule;
   if (!o->writes) return "an answer without a write";
   o->writes--;
-  o->memory_error |= in->b_error;
+  o->memory_error |= in->mem.b_error;
   return NULL;
 }

@@ -81,15 +81,15 @@ static const char *watch_node(struct dgb_oracle *o, const struct hd_dgb_in *in, 
   }
   if (!o->active || o->finishing) return "a node is offered without a graph";
   if (o->stopped) return "a node is offered after an error";
-  const char *rule = watch_offer(o, &out->node, out->wish_smx);
-  o->standing = !in->node_ready;
+  const char *rule = watch_offer(o, &out->node, out->wish.smx);
+  o->standing = !in->dats_node_ready;
   uint32_t vid = vid_of(o, out->node.index);
   o->offered_vid = vid;
   if (!rule && o->seen) goes_in(o, vid);
-  if (rule || !in->node_ready) return rule;
+  if (rule || !in->dats_node_ready) return rule;
   if (o->seen) {
     o->node[vid].handed = 1;
-    o->node[vid].smx = in->node_smx;
+    o->node[vid].smx = in->dats_node_smx;
   }
   o->vid_at[out->node.index] = (uint16_t)vid;
   o->running++;
@@ -111,13 +111,13 @@ static bool is_big(const struct dgb_oracle *o, uint32_t vid) {
 
 static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
   const bool rests = o->settled > SOON && !o->big && !o->cfg.dgb_paper;
-  if (o->seen && rests && memchr(in->done_valid, 1, o->cfg.num_smx)) {
+  if (o->seen && rests && memchr(in->sched_node_done, 1, o->cfg.num_smx)) {
     o->round++;
     o->here = o->nodes_known;
   }
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
-    if (!in->done_valid[s]) continue;
-    const uint32_t vid = o->vid_at[in->done_index[s]];
+    if (!in->sched_node_done[s]) continue;
+    const uint32_t vid = o->vid_at[in->sched_node_place[s]];
     o->running--;
     if (!o->seen) continue;
     hd_dgb_seen_done(o, vid, s);
@@ -133,8 +133,8 @@ static void watch_done(struct dgb_oracle *o, const struct hd_dgb_in *in) {
 /* An update goes to memory only if no row of the PUB is free. Both are reported one cycle later. */
 static const char *watch_pub(struct dgb_oracle *o, const struct hd_dgb_out *out) {
   if (!o->seen || !o->active) return NULL;
-  if (out->early_event && o->pub < o->cfg.pub) return "an update goes to memory while the PUB has a free row";
-  o->pub += out->pub_event;
+  if (out->events.early && o->pub < o->cfg.pub) return "an update goes to memory while the PUB has a free row";
+  o->pub += out->events.pub;
   if (o->pub > o->away) o->pub = o->away;
   return NULL;
 }
@@ -142,9 +142,9 @@ static const char *watch_pub(struct dgb_oracle *o, const struct hd_dgb_out *out)
 /* A child is updated in each cycle, unless edges are read or an early update is in flight, which is collected with
  * others, read, and written. */
 static void watch_walk(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
-  if (out->early_event) o->update = COLLECTED;
+  if (out->events.early) o->update = COLLECTED;
   if (o->update == WRITTEN && !o->writes) o->update = 0;
-  if (o->reads || o->writes || o->update || out->req_valid || in->r_valid || in->b_valid)
+  if (o->reads || o->writes || o->update || out->mem.valid || in->mem.r_valid || in->mem.b_valid)
     o->calm = o->settled = 0;
   else if (++o->calm <= SOON)
     return;
@@ -213,11 +213,11 @@ static const char *watch_finish(struct dgb_oracle *o, const struct hd_dgb_in *in
   if (!o->active) return "an end is reported without a graph";
   if (o->finishing && memcmp(&o->ending, &out->finish, sizeof o->ending)) return "an end changes before it is accepted";
   o->ending = out->finish;
-  o->finishing = !in->finish_ready;
+  o->finishing = !in->dats_finish_ready;
   if (first && o->running) return "a graph ends while TBs run";
-  if (first && (o->reads || o->writes || out->req_valid)) return "a graph ends while bursts are open";
+  if (first && (o->reads || o->writes || out->mem.valid)) return "a graph ends while bursts are open";
   const char *rule = first ? watch_reason(o) : NULL;
-  if (in->finish_ready) o->active = 0;
+  if (in->dats_finish_ready) o->active = 0;
   return rule;
 }
 
@@ -231,7 +231,8 @@ static uint64_t patience(const struct dgb_oracle *o) {
 
 /* Limits the time for which no TB runs, no burst is open, and nothing is offered. */
 static const char *watch_time(struct dgb_oracle *o, const struct hd_dgb_in *in, const struct hd_dgb_out *out) {
-  bool busy = o->running || o->reads || o->writes || out->req_valid || out->node_valid || in->r_valid || in->b_valid;
+  bool busy =
+      o->running || o->reads || o->writes || out->mem.valid || out->node_valid || in->mem.r_valid || in->mem.b_valid;
   bool rests = o->active && !busy && !out->finish_valid;
   o->idle = rests ? o->idle + 1 : 0;
   o->quiet = o->active && !busy ? o->quiet + 1 : 0;
@@ -256,6 +257,6 @@ const char *hd_dgb_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   watch_walk(o, in, out);
   watch_done(o, in);
   if (o->memory_error || o->bad_node) o->stopped = 1;
-  if (in->start_valid && out->start_ready) hd_dgb_seen_begin(o, &in->start);
+  if (in->dats_start_valid && out->start_ready) hd_dgb_seen_begin(o, &in->dats_start);
   return NULL;
 }

@@ -58,7 +58,7 @@ static const char *departures(struct oracle *o, const struct hd_kd_in *in, const
     if (!o->quiet[i]) return "a kernel left while TBs or groups of it were in flight";
     if (o->left_n == 4 * HD_MAX_NUM_KDE) return "too many kernels left without a report";
     struct hd_leave *l = &o->gone[o->left_n++];
-    *l = (struct hd_leave){.origin = r->kernel.origin, .kin_valid = r->kin_valid};
+    *l = (struct hd_leave){.valid = 1, .origin = r->kernel.origin, .kin_valid = r->kin_valid};
     if (r->kin_valid) l->kin = r->kernel.kin;
     r->valid = 0;
   }
@@ -67,16 +67,16 @@ static const char *departures(struct oracle *o, const struct hd_kd_in *in, const
 }
 
 static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
-  if (!out->suspend_valid) return NULL;
+  if (!out->suspend.valid) return NULL;
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     struct resident *r = &o->kde[i];
     struct hd_kernel k = r->kernel;
-    k.resumed = out->suspend.resumed;
-    if (!r->valid || !r->suspending || r->exebl || memcmp(&k, &out->suspend, sizeof k)) continue;
+    k.resumed = out->suspend.kernel.resumed;
+    if (!r->valid || !r->suspending || r->exebl || memcmp(&k, &out->suspend.kernel, sizeof k)) continue;
     bool rest = r->queued || r->rest_fails;
     if (rest && k.progress.sav_count + 1u < o->cfg.sav_max)
       return "a kernel is suspended while banks hold TBs of it that could be granted";
-    if (out->rest_valid != rest || out->rest_kin != (rest ? k.kin : 0))
+    if (out->rest.valid != rest || out->rest.kin != (rest ? k.kin : 0))
       return "the rest of a suspended kernel is not reported, or a rest without entries in banks is";
     return NULL;
   }
@@ -84,7 +84,7 @@ static const char *sent(struct oracle *o, const struct hd_kd_out *out) {
 }
 
 static const char *reports(struct oracle *o, const struct hd_kd_in *in, const struct hd_kd_out *out) {
-  if (!out->leave_valid || !in->leave_ready) return NULL;
+  if (!out->leave.valid || !in->kin_leave_ready) return NULL;
   unsigned k = 0;
   while (k < o->left_n && memcmp(&o->gone[k], &out->leave, sizeof out->leave)) k++;
   if (k == o->left_n) return "leave reports a kernel that has not left, twice, or changed";
@@ -94,19 +94,19 @@ static const char *reports(struct oracle *o, const struct hd_kd_in *in, const st
 
 /* Applies the grants of this cycle to the current kernel. */
 static void scheduled(struct oracle *o, const struct hd_kd_in *in) {
-  struct resident *r = &o->kde[in->grant_kdei];
+  struct resident *r = &o->kde[in->sched_sscr.kdei];
   struct hd_progress *g = &r->kernel.progress;
-  if (in->grant_valid) {
+  if (in->sched_grant.valid) {
     r->exebl++;
-    if (in->grant_kind == HD_UNIT_SAVED) {
+    if (in->sched_grant.kind == HD_UNIT_SAVED) {
       g->sav_first = (uint16_t)((g->sav_first + 1u) % o->cfg.sav_max);
       g->sav_count--;
-    } else if (in->unit_end) {
+    } else if (in->sched_grant.unit_end) {
       g->nextbl = 0;
-      g->ndone |= in->grant_kind == HD_UNIT_NATIVE;
+      g->ndone |= in->sched_grant.kind == HD_UNIT_NATIVE;
     }
   }
-  if (in->park_valid) g->nextbl = in->park_nextbl;
+  if (in->sched_park.valid) g->nextbl = in->sched_park.nextbl;
 }
 
 static void stops(struct resident *r) {
@@ -119,38 +119,38 @@ static void stops(struct resident *r) {
 }
 
 static void events(struct oracle *o, const struct hd_kd_in *in) {
-  if (in->graph_take) o->kde[in->graph_kdei].exebl++;
-  if (in->retire_valid) o->kde[in->retire_kdei].exebl--;
-  if (in->queue_valid) o->kde[in->queue_kdei].queued++;
-  if (in->serve_valid) {
-    o->kde[in->serve_kdei].exebl++;
-    o->kde[in->serve_kdei].queued -= in->serve_last;
+  if (in->sched_graph_take) o->kde[in->dats_run.kdei].exebl++;
+  if (in->sched_retire.valid) o->kde[in->sched_retire.tb.kdei].exebl--;
+  if (in->laperm_push.valid) o->kde[in->laperm_push.kdei].queued++;
+  if (in->sched_take.valid) {
+    o->kde[in->sched_take.kdei].exebl++;
+    o->kde[in->sched_take.kdei].queued -= in->sched_take.last;
   }
-  if (in->hold_valid) o->kde[in->hold_kdei].hold++;
-  if (in->unhold_valid) o->kde[in->unhold_kdei].hold--;
-  if (in->birth_valid) {
-    o->kde[in->birth_kdei].kin_valid = 1;
-    o->kde[in->birth_kdei].kernel.kin = in->birth_kin;
+  if (in->devq_hold.valid) o->kde[in->devq_hold.kdei].hold++;
+  if (in->devq_unhold.valid) o->kde[in->devq_unhold.kdei].hold--;
+  if (in->devq_birth.valid) {
+    o->kde[in->devq_birth.kdei].kin_valid = 1;
+    o->kde[in->devq_birth.kdei].kernel.kin = in->devq_birth.kin;
   }
-  if (in->save_valid && !o->kde[in->save_kdei].kernel.origin.failed) {
-    o->kde[in->save_kdei].suspending = 1;
-    o->kde[in->save_kdei].kernel.progress.sav_count++;
-    o->kde[in->save_kdei].saved_up++;
+  if (in->devq_save.valid && !o->kde[in->devq_save.kdei].kernel.origin.failed) {
+    o->kde[in->devq_save.kdei].suspending = 1;
+    o->kde[in->devq_save.kdei].kernel.progress.sav_count++;
+    o->kde[in->devq_save.kdei].saved_up++;
   }
   for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) {
-    if (!in->fail_valid[b]) continue;
-    stops(&o->kde[in->fail_kdei[b]]);
-    o->kde[in->fail_kdei[b]].queued -= b == LOST;
+    if (!in->fails[b].valid) continue;
+    stops(&o->kde[in->fails[b].kdei]);
+    o->kde[in->fails[b].kdei].queued -= b == LOST;
   }
-  if (!in->graph_end_valid) return;
-  o->kde[in->graph_end_kdei].graph_runs = 0;
-  if (in->graph_end_code != HD_GCODE_FINE) stops(&o->kde[in->graph_end_kdei]);
+  if (!in->dats_over.valid) return;
+  o->kde[in->dats_over.kdei].graph_runs = 0;
+  if (in->dats_over.result.code != HD_GCODE_FINE) stops(&o->kde[in->dats_over.kdei]);
 }
 
 static bool heard_of(const struct hd_kd_in *in, unsigned i) {
-  bool any = (in->hold_valid && in->hold_kdei == i) || (in->birth_valid && in->birth_kdei == i) ||
-             (in->save_valid && in->save_kdei == i);
-  for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) any |= in->fail_valid[b] && in->fail_kdei[b] == i;
+  bool any = (in->devq_hold.valid && in->devq_hold.kdei == i) || (in->devq_birth.valid && in->devq_birth.kdei == i) ||
+             (in->devq_save.valid && in->devq_save.kdei == i);
+  for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) any |= in->fails[b].valid && in->fails[b].kdei == i;
   return any;
 }
 
@@ -166,8 +166,8 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     const struct resident *r = &o->kde[i];
     o->stop[i] = r->suspending;
-    o->quiet[i] = r->valid && !in->marked[i] && !r->exebl && !r->queued && !r->hold && !in->unanswered[i] &&
-                  !r->graph_runs && !heard_of(in, i) && (r->suspending || !in->pending[i]);
+    o->quiet[i] = r->valid && !in->fcfs_marked[i] && !r->exebl && !r->queued && !r->hold && !in->ovfq_unanswered[i] &&
+                  !r->graph_runs && !heard_of(in, i) && (r->suspending || !in->link_pending[i]);
     if (r->valid && r->kernel.graph && (out->eligible[i] || out->save_ok[i]))
       return "a group may join a kernel with a graph, or a TB of it may be saved";
     if (out->sav_full[i] != o->full[i])
@@ -178,18 +178,18 @@ const char *hd_kd_oracle_watch(void *o_, uint64_t cycle, const void *in_, const 
         !out->save_ok[i])
       return "save_ok is clear for a kernel with children";
   }
-  if (out->take_valid) o->kde[out->take_kdei].chosen = 1;
+  if (out->take.valid) o->kde[out->take.kdei].chosen = 1;
   scheduled(o, in);
   events(o, in);
   for (unsigned i = 0; i < o->cfg.num_kde; i++)
     if (o->kde[i].saved_up > o->kde[i].exebl) o->kde[i].saved_up = o->kde[i].exebl;
-  if (!in->kernel_valid || !out->kernel_ready) return NULL;
-  struct resident *r = &o->kde[out->alloc_kdei];
+  if (!in->kmu_offer.valid || !out->free.valid) return NULL;
+  struct resident *r = &o->kde[out->entry.kdei];
   if (r->valid) return "a new kernel was allocated an entry in use";
-  *r = (struct resident){.kernel = in->kernel, .valid = 1, .kin_valid = in->kernel.resumed};
+  *r = (struct resident){.kernel = in->kmu_offer.kernel, .valid = 1, .kin_valid = in->kmu_offer.kernel.resumed};
   r->kernel.groups = (struct hd_list){0}; /* held by link */
   r->graph_runs = r->kernel.graph;
-  if (in->enter_queued) {
+  if (in->laperm_enter.bank) {
     r->queued = 1;
     r->kernel.progress.ndone = 1;
     r->kernel.progress.nextbl = 0;

@@ -72,12 +72,12 @@ static const char *watch_resume(struct oracle *o, const struct hd_kin_in *in, co
   unsigned ready = 0;
   for (unsigned r = 0; r < o->cfg.num_kin; r++)
     ready += o->record[r].state == SUSPENDED && !o->record[r].failed && !o->record[r].children;
-  o->ready_waited = ready && !out->resume_valid ? o->ready_waited + 1 : 0;
+  o->ready_waited = ready && !out->resume.valid ? o->ready_waited + 1 : 0;
   if (o->ready_waited > PATIENCE) return "a suspended kernel whose children are complete is never resumed";
-  if (!out->resume_valid) return NULL;
-  struct record *r = &o->record[out->resume_kin];
+  if (!out->resume.valid) return NULL;
+  struct record *r = &o->record[out->resume.kin];
   if (r->state != SUSPENDED || r->failed || r->children) return "a kernel is resumed that is not ready";
-  if (in->resume_ready) r->state = RESUMED;
+  if (in->susp_resume_ready) r->state = RESUMED;
   return NULL;
 }
 
@@ -97,16 +97,16 @@ static const char *watch_leave(struct oracle *o, const struct hd_leave *l) {
 }
 
 static void watch_suspended(struct oracle *o, const struct hd_kin_in *in, bool taken) {
-  struct record *r = &o->record[in->suspended_kin], *f = &o->record[in->kin_fail_kin];
+  struct record *r = &o->record[in->susp_suspended.kin], *f = &o->record[in->susp_kin_fail.kin];
   if (taken) {
     r->state = SUSPENDED;
-    r->origin = in->suspended;
+    r->origin = in->susp_suspended.origin;
   }
-  if (in->kin_fail_valid) {
+  if (in->susp_kin_fail.valid) {
     f->failed = 1;
-    if (in->kin_fail_back) f->state = SUSPENDED;
+    if (in->susp_kin_fail.back) f->state = SUSPENDED;
   }
-  struct record *const both[] = {taken ? r : NULL, in->kin_fail_valid ? f : NULL};
+  struct record *const both[] = {taken ? r : NULL, in->susp_kin_fail.valid ? f : NULL};
   for (unsigned k = 0; k < 2; k++) {
     if (!both[k] || both[k]->state != SUSPENDED || !both[k]->failed || both[k]->children) continue;
     struct hd_origin origin = both[k]->origin;
@@ -123,22 +123,22 @@ const char *hd_kin_oracle_watch(void *o_, uint64_t cycle, const void *in_, const
   const char *rule = watch_done(o, in, out);
   if (!rule) rule = watch_resume(o, in, out);
   if (rule) return rule;
-  if (out->stream_done_valid && !o->stream[out->stream_done]--)
+  if (out->stream_done.valid && !o->stream[out->stream_done.stream]--)
     return "stream_done reports a kernel that is not complete";
-  if (out->kin_free && o->record[out->kin_alloc].state != ABSENT) return "a record in use is offered as free";
-  if (in->birth_valid) {
-    struct record *r = &o->record[in->birth_kin];
-    if (in->birth_new) *r = (struct record){.state = RUNNING};
+  if (out->free.valid && o->record[out->free.kin].state != ABSENT) return "a record in use is offered as free";
+  if (in->devq_birth.valid) {
+    struct record *r = &o->record[in->devq_birth.kin];
+    if (in->devq_birth.alloc) *r = (struct record){.state = RUNNING};
     r->children++;
   }
-  if (in->rest_valid) o->record[in->rest_kin].children++;
-  if (in->lost_valid && out->lost_ready) {
-    struct hd_origin lost = {.up = in->lost_up, .stream = in->lost_stream};
+  if (in->kd_rest.valid) o->record[in->kd_rest.kin].children++;
+  if (in->pool_lost.valid && out->lost_ready) {
+    struct hd_origin lost = {.up = in->pool_lost.up, .stream = in->pool_lost.stream};
     complete(o, &lost, true, false);
   }
-  watch_suspended(o, in, in->suspended_valid && out->suspended_ready);
-  if (!in->leave_valid || !out->leave_ready) return NULL;
-  if (in->leave.kin_valid && in->leave.origin.failed && in->saving)
+  watch_suspended(o, in, in->susp_suspended.valid && out->suspended_ready);
+  if (!in->kd_leave.valid || !out->leave_ready) return NULL;
+  if (in->kd_leave.kin_valid && in->kd_leave.origin.failed && in->susp_saving)
     return "a failed kernel leaves while a saved TB is written to memory";
-  return watch_leave(o, &in->leave);
+  return watch_leave(o, &in->kd_leave);
 }

@@ -10,13 +10,13 @@ static unsigned queue_of(const struct hd_laperm_oracle *o, unsigned bank, unsign
 
 static bool any_held(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank, unsigned from) {
   bool any = false;
-  for (unsigned l = from; l <= o->cfg.max_level; l++) any |= in->held[queue_of(o, bank, l)];
+  for (unsigned l = from; l <= o->cfg.max_level; l++) any |= in->spill_held[queue_of(o, bank, l)];
   return any;
 }
 
 bool hd_laperm_passes(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank, unsigned level) {
-  bool a3 = o->a3_valid && o->a3_put && in->put_ready && o->a3.bank == bank && o->a3.info.level == level;
-  return a3 || in->held[queue_of(o, bank, level)];
+  bool a3 = o->a3_valid && o->a3_put && in->spill_put_ready && o->a3.bank == bank && o->a3.info.level == level;
+  return a3 || in->spill_held[queue_of(o, bank, level)];
 }
 
 int hd_laperm_places(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank) {
@@ -28,17 +28,18 @@ int hd_laperm_places(const struct hd_laperm_oracle *o, const struct hd_laperm_in
 static const char *watch_a3(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                             const struct hd_laperm_out *out) {
   static const struct hd_info none;
-  const bool put = o->a3_valid && o->a3_put && in->put_ready, full = o->a3_valid && o->a3_put && !in->put_ready;
+  const bool put = o->a3_valid && o->a3_put && in->spill_put_ready,
+             full = o->a3_valid && o->a3_put && !in->spill_put_ready;
   if (out->full != full)
     return full ? "a group without a place in bank or memory is not refused" : "a group is refused that has a place";
-  if (out->put_valid && !in->put_ready) return "a group is sent to memory without room";
-  if (out->put_valid != put)
+  if (out->put.valid && !in->spill_put_ready) return "a group is sent to memory without room";
+  if (out->put.valid != put)
     return put ? "a group that its bank does not accept is not sent to memory"
                : "a group is sent to memory though its bank accepts it";
-  if (out->push_valid != (o->a3_valid && !full)) return "push_valid does not show whether a group has found a place";
-  if (out->push_kdei != (out->push_valid ? o->a3.kdei : 0)) return "push_kdei is not the kernel of the group";
-  if (out->put_bank != (put ? o->a3.bank : 0) || out->put_kdei != (put ? o->a3.kdei : 0) ||
-      memcmp(&out->put_info, put ? &o->a3.info : &none, sizeof none))
+  if (out->push.valid != (o->a3_valid && !full)) return "push_valid does not show whether a group has found a place";
+  if (out->push.kdei != (out->push.valid ? o->a3.kdei : 0)) return "push_kdei is not the kernel of the group";
+  if (out->put.bank != (put ? o->a3.bank : 0) || out->put.kdei != (put ? o->a3.kdei : 0) ||
+      memcmp(&out->put.info, put ? &o->a3.info : &none, sizeof none))
     return "put shows another group than the one in A3";
   return NULL;
 }
@@ -74,10 +75,10 @@ static const char *watch_room(const struct hd_laperm_oracle *o, const struct hd_
 
 static const char *watch_back(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                               const struct hd_laperm_out *out) {
-  const unsigned bank = in->back_bank;
-  if (!in->back_valid) return out->back_ready ? "back_ready is set though no group returns" : NULL;
+  const unsigned bank = in->spill_back.bank;
+  if (!in->spill_back.valid) return out->back_ready ? "back_ready is set though no group returns" : NULL;
   if (o->n[bank] + hd_laperm_a3_to(o, bank) >= o->cfg.pq_depth) return "a group returns to a full bank";
-  const bool ready = hd_laperm_open(o, in->back_info.level) && !hd_laperm_a3_to(o, bank);
+  const bool ready = hd_laperm_open(o, in->spill_back.info.level) && !hd_laperm_a3_to(o, bank);
   return out->back_ready != ready
              ? "back_ready does not wait for the level and the group in A3, or waits for something else"
              : NULL;
@@ -96,7 +97,7 @@ static const char *watch_inversion(const struct hd_laperm_oracle *o, const struc
 static void forget_lost(struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
   unsigned left = 0;
   for (unsigned k = 0; k < o->away; k++)
-    if (in->held[queue_of(o, o->group[k].bank, o->group[k].info.level)]) o->group[left++] = o->group[k];
+    if (in->spill_held[queue_of(o, o->group[k].bank, o->group[k].info.level)]) o->group[left++] = o->group[k];
   o->away = left;
 }
 
@@ -137,8 +138,9 @@ const char *hd_laperm_check_return(struct hd_laperm_oracle *o, const struct hd_l
   unsigned left = 0, found = o->away;
   for (unsigned k = 0; k < o->away; k++) {
     const struct hd_laperm_launched *w = &o->group[k];
-    const bool queue = w->bank == in->back_bank && w->info.level == in->back_info.level;
-    if (found == o->away && queue && w->kdei == in->back_kdei && !memcmp(&w->info, &in->back_info, sizeof w->info))
+    const bool queue = w->bank == in->spill_back.bank && w->info.level == in->spill_back.info.level;
+    if (found == o->away && queue && w->kdei == in->spill_back.kdei &&
+        !memcmp(&w->info, &in->spill_back.info, sizeof w->info))
       found = k;
   }
   if (found == o->away) return "a group returns that was not sent to memory";
@@ -155,13 +157,13 @@ const char *hd_laperm_check_return(struct hd_laperm_oracle *o, const struct hd_l
 /* A free place is promised to a group held in memory, unless it returns in this cycle. */
 static void promise(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) o->promised[b] = out->place[b] && any_held(o, in, b, 1);
-  if (in->back_valid && out->back_ready) o->promised[in->back_bank] = 0;
+  if (in->spill_back.valid && out->back_ready) o->promised[in->spill_back.bank] = 0;
 }
 
 /* A group in A2 in the next cycle finds a place if one is left after those in A2 and A3 now and a kernel. */
 static void note_room(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
-    const bool a2 = in->a2_group && hd_laperm_bank_of(o, in->a2_smx) == b;
+    const bool a2 = in->devq_group.valid && hd_laperm_bank_of(o, in->devq_group.smx) == b;
     o->sure[b] = out->bank_room[b] > a2 + hd_laperm_a3_to(o, b) + 1;
   }
 }
@@ -170,11 +172,11 @@ const char *hd_laperm_follow_memory(struct hd_laperm_oracle *o, const struct hd_
                                     const struct hd_laperm_out *out, unsigned front_level) {
   promise(o, in, out);
   note_room(o, in, out);
-  o->ran = (in->take_valid || in->grant_valid) && in->policy != HD_POLICY_RR;
-  o->ran_any = in->policy == HD_POLICY_TB_PRI;
-  o->ran_bank = in->take_valid ? in->take_bank : hd_laperm_bank_of(o, in->take_smx);
-  o->ran_level = in->take_valid ? front_level : in->grant_level;
-  if (!out->put_valid) return NULL;
+  o->ran = (in->sched_take.valid || in->sched_grant.valid) && in->regs_config.policy != HD_POLICY_RR;
+  o->ran_any = in->regs_config.policy == HD_POLICY_TB_PRI;
+  o->ran_bank = in->sched_take.valid ? in->sched_take.bank : hd_laperm_bank_of(o, in->sched_grant.smx);
+  o->ran_level = in->sched_take.valid ? front_level : in->sched_grant.level;
+  if (!out->put.valid) return NULL;
   if (o->away == HD_LAPERM_AWAY) return "more groups are in memory than this oracle can hold";
   o->group[o->away++] = o->a3;
   return NULL;

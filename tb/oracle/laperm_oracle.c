@@ -30,8 +30,9 @@ static void find_first(struct hd_laperm_oracle *o, unsigned b) {
 }
 
 static bool kernel_binds(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
-  const unsigned bank = hd_laperm_bank_of(o, in->enter_smx), level = in->enter_level;
-  if (in->policy == HD_POLICY_RR || level == 0 || in->enter_progress.ndone || in->enter_progress.sav_count)
+  const unsigned bank = hd_laperm_bank_of(o, in->kmu_offer.kernel.origin.smx), level = in->kmu_offer.kernel.level;
+  if (in->regs_config.policy == HD_POLICY_RR || level == 0 || in->kmu_offer.kernel.progress.ndone ||
+      in->kmu_offer.kernel.progress.sav_count)
     return false;
   if (hd_laperm_passes(o, in, bank, level) || !hd_laperm_open(o, level)) return false;
   return hd_laperm_places(o, in, bank) + hd_laperm_a3_to(o, bank) >= 2;
@@ -39,22 +40,23 @@ static bool kernel_binds(const struct hd_laperm_oracle *o, const struct hd_laper
 
 /* Returns true if another push keeps the kernel from entering its bank. */
 static bool busy(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
-  return hd_laperm_a3_to(o, hd_laperm_bank_of(o, in->enter_smx)) || (in->back_valid && out->back_ready);
+  return hd_laperm_a3_to(o, hd_laperm_bank_of(o, in->kmu_offer.kernel.origin.smx)) ||
+         (in->spill_back.valid && out->back_ready);
 }
 
 static const char *watch_entering(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                   const struct hd_laperm_out *out) {
-  if (out->enter_wait + out->enter_bank + out->enter_mark && !in->enter_valid)
+  if (out->enter.wait_bank + out->enter.bank + out->enter.mark && !in->kmu_offer.valid)
     return "enter_wait, enter_bank or enter_mark is set without a kernel";
-  if (!in->enter_valid) return NULL;
+  if (!in->kmu_offer.valid) return NULL;
   bool binds = kernel_binds(o, in), wait = binds && busy(o, in, out);
-  if (out->enter_wait != wait)
+  if (out->enter.wait_bank != wait)
     return "enter_wait does not show that a group enters the kernel's bank or returns from memory";
-  if (out->enter_bank != (binds && !wait))
+  if (out->enter.bank != (binds && !wait))
     return "enter_bank does not show whether the bank has room for the native part";
-  if (wait) return out->enter_mark ? "a kernel that waits is marked" : NULL;
-  bool more = !binds || in->enter_pending;
-  return out->enter_mark != more ? "enter_mark does not show whether the kernel has TBs outside a bank" : NULL;
+  if (wait) return out->enter.mark ? "a kernel that waits is marked" : NULL;
+  bool more = !binds || in->kmu_offer.kernel.groups.pending;
+  return out->enter.mark != more ? "enter_mark does not show whether the kernel has TBs outside a bank" : NULL;
 }
 
 /* A wrong entry is in front of a bank. Returns the broken rule. */
@@ -119,7 +121,7 @@ static bool offered(const struct hd_laperm_oracle *o, const struct hd_laperm_in 
   if (!want) return !valid && !bank && !memcmp(need, &nothing, sizeof nothing);
   if (!valid || bank != want - 1) return false;
   const struct hd_laperm_waiting *w = front_of(o, want - 1);
-  if (!in->sav_full[w->entry.kdei]) return !memcmp(need, &w->need, sizeof *need);
+  if (!in->kd_sav_full[w->entry.kdei]) return !memcmp(need, &w->need, sizeof *need);
   const struct hd_cfg *c = &o->cfg;
   return need->warps > c->warps_per_smx || need->regs > c->reg_units_per_smx || need->smem > c->smem_units_per_smx;
 }
@@ -149,25 +151,30 @@ static const char *watch_offers(const struct hd_laperm_oracle *o, const struct h
       "under Rr the spare entry is not the oldest of the highest level", "under TbPri an SMX is offered a spare entry",
       "under SmxBind an SMX is offered a spare entry",
       "under AdaptiveBind the backup changed before its bank was empty, or is not the next bank with entries"};
-  if (in->policy > HD_POLICY_ADAPTIVE_BIND) return watch_any_offers(o, in, out);
+  if (in->regs_config.policy > HD_POLICY_ADAPTIVE_BIND) return watch_any_offers(o, in, out);
   unsigned oldest = oldest_of_highest(o);
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     unsigned mine = hd_laperm_bank_of(o, s), own = o->n[mine] ? mine + 1 : 0;
-    unsigned bound = in->policy == HD_POLICY_RR ? 0 : in->policy == HD_POLICY_TB_PRI ? oldest : own;
-    unsigned spare = in->policy == HD_POLICY_RR ? oldest : in->policy == HD_POLICY_ADAPTIVE_BIND ? elsewhere(o, s) : 0;
+    unsigned bound = in->regs_config.policy == HD_POLICY_RR       ? 0
+                     : in->regs_config.policy == HD_POLICY_TB_PRI ? oldest
+                                                                  : own;
+    unsigned spare = in->regs_config.policy == HD_POLICY_RR              ? oldest
+                     : in->regs_config.policy == HD_POLICY_ADAPTIVE_BIND ? elsewhere(o, s)
+                                                                         : 0;
     if (!offered(o, in, bound, out->bound_valid[s], out->bound_bank[s], &out->bound_need[s]))
-      return bound_rule[in->policy];
+      return bound_rule[in->regs_config.policy];
     if (!offered(o, in, spare, out->spare_valid[s], out->spare_bank[s], &out->spare_need[s]))
-      return fallback_rule[in->policy];
+      return fallback_rule[in->regs_config.policy];
   }
   return NULL;
 }
 
 /* A TB of the entry at `first`, which was in front, is granted. The entry leaves with its last TB. */
 static void follow_take(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned first) {
-  unsigned b = in->take_bank;
-  if (!in->take_valid || !o->n[b]) return;
-  if (in->take_spare && in->policy == HD_POLICY_ADAPTIVE_BIND) o->backup[in->take_smx] = (int)b + 1;
+  unsigned b = in->sched_take.bank;
+  if (!in->sched_take.valid || !o->n[b]) return;
+  if (in->sched_take.spare && in->regs_config.policy == HD_POLICY_ADAPTIVE_BIND)
+    o->backup[in->sched_grant.smx] = (int)b + 1;
   struct hd_laperm_waiting *w = bank_of(o, b) + first;
   if (++w->next < w->entry.ctas) return;
   o->live[w->entry.level]--;
@@ -206,9 +213,9 @@ static struct hd_pqentry kernel_entry(const struct hd_laperm_in *in) {
   struct hd_pqentry e;
   memset(&e, 0, sizeof e);
   e.kind = HD_UNIT_NATIVE;
-  e.kdei = in->enter_kdei;
-  e.ctas = in->enter_ctas;
-  e.level = in->enter_level;
+  e.kdei = in->kd_free.kdei;
+  e.ctas = in->kmu_offer.kernel.ctas;
+  e.level = in->kmu_offer.kernel.level;
   return e;
 }
 
@@ -216,22 +223,22 @@ static const char *add_group(struct hd_laperm_oracle *o, const struct hd_laperm_
                              const struct hd_laperm_launched *g) {
   const struct hd_pqentry e = group_entry(g);
   const char *rule = hd_laperm_group_enters(o, g);
-  return rule ? rule : add(o, g->bank, &e, 0, &in->need[g->kdei]);
+  return rule ? rule : add(o, g->bank, &e, 0, &in->kd_need[g->kdei]);
 }
 
 static const char *add_kernel(struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
-  const unsigned bank = hd_laperm_bank_of(o, in->enter_smx);
+  const unsigned bank = hd_laperm_bank_of(o, in->kmu_offer.kernel.origin.smx);
   const struct hd_pqentry e = kernel_entry(in);
-  const char *rule = hd_laperm_kernel_enters(o, bank, in->enter_level);
-  return rule ? rule : add(o, bank, &e, in->enter_progress.nextbl, &in->enter_need);
+  const char *rule = hd_laperm_kernel_enters(o, bank, in->kmu_offer.kernel.level);
+  return rule ? rule : add(o, bank, &e, in->kmu_offer.kernel.progress.nextbl, &in->kmu_offer.kernel.need);
 }
 
 /* Applies the pushes of this cycle, the group in A3 first. */
 static const char *follow_pushes(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                  const struct hd_laperm_out *out) {
-  const bool kernel = in->enter_valid && in->enter_ready && out->enter_bank;
+  const bool kernel = in->kmu_offer.valid && in->kd_free.valid && out->enter.bank;
   const char *rule = o->a3_valid && !o->a3_put ? add_group(o, in, &o->a3) : NULL;
-  if (!rule && in->back_valid && out->back_ready) {
+  if (!rule && in->spill_back.valid && out->back_ready) {
     struct hd_laperm_launched g;
     rule = hd_laperm_check_return(o, in, &g);
     if (!rule) rule = add_group(o, in, &g);
@@ -241,27 +248,27 @@ static const char *follow_pushes(struct hd_laperm_oracle *o, const struct hd_lap
 
 /* The group in A2 moves to A3. takes: its bank accepts it. */
 static void follow_a2(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, bool takes) {
-  o->a3_valid = in->a2_group && in->policy != HD_POLICY_RR;
+  o->a3_valid = in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR;
   o->a3_put = !takes;
   memset(&o->a3, 0, sizeof o->a3);
-  o->a3.info = in->a2_info;
+  o->a3.info = in->devq_group.info;
   o->a3.when = o->launched++;
-  o->a3.kdei = in->a2_kdei;
-  o->a3.bank = (uint8_t)hd_laperm_bank_of(o, in->a2_smx);
+  o->a3.kdei = in->devq_group.kdei;
+  o->a3.bank = (uint8_t)hd_laperm_bank_of(o, in->devq_group.smx);
 }
 
 /* A bank accepts a group if its level is open, it overtakes none in memory, and a place is free at the start of the
  * cycle besides that of the group in A3. */
 static const char *follow(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
-  const unsigned bank = hd_laperm_bank_of(o, in->a2_smx), level = in->a2_info.level;
-  const bool takes = in->a2_group && hd_laperm_places(o, in, bank) > 0 && hd_laperm_open(o, level) &&
+  const unsigned bank = hd_laperm_bank_of(o, in->devq_group.smx), level = in->devq_group.info.level;
+  const bool takes = in->devq_group.valid && hd_laperm_places(o, in, bank) > 0 && hd_laperm_open(o, level) &&
                      !hd_laperm_passes(o, in, bank, level);
-  if (in->a2_group && in->policy != HD_POLICY_RR && o->sure[bank] && !takes)
+  if (in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR && o->sure[bank] && !takes)
     return "a group finds no place in a bank that reported room for it";
-  const unsigned front_level = front_of(o, in->take_bank)->entry.level;
+  const unsigned front_level = front_of(o, in->sched_take.bank)->entry.level;
   bool was[HD_MAX_MAX_LEVEL + 1];
   for (unsigned l = 1; l <= o->cfg.max_level; l++) was[l] = o->live[l] > 0;
-  unsigned first = o->first[in->take_bank]; /* before the pushes, which may change the front but not this index */
+  unsigned first = o->first[in->sched_take.bank]; /* before the pushes, which may change the front but not this index */
   const char *rule = follow_pushes(o, in, out);
   if (!rule) rule = hd_laperm_follow_memory(o, in, out, front_level);
   if (rule) return rule;

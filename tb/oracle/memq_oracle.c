@@ -65,27 +65,28 @@ static const char *begin_write(struct oracle *o, unsigned place) {
 }
 
 static const char *watch_request(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
-  uint64_t mask = hd_memory_mask(&o->cfg), at = (out->req.addr - (uint64_t)in->base * 256) & mask, place = at / PLACE;
+  uint64_t mask = hd_memory_mask(&o->cfg), at = (out->mem.req.addr - (uint64_t)in->base * 256) & mask,
+           place = at / PLACE;
   if (o->doing != 1 && o->doing != 2) return "a burst is requested without a put or get";
-  if (out->req.write != (o->doing == 2)) return "a burst has the wrong direction";
-  if (at % PLACE || place >= region(o, in) || out->req.len != BEATS - 1 || out->req.addr > mask)
+  if (out->mem.req.write != (o->doing == 2)) return "a burst has the wrong direction";
+  if (at % PLACE || place >= region(o, in) || out->mem.req.len != BEATS - 1 || out->mem.req.addr > mask)
     return "a burst outside the region, or not of a whole entry";
   if (o->asked && place != o->place) return "a request changes before it is accepted";
-  const char *rule = o->asked         ? NULL
-                     : out->req.write ? begin_write(o, (unsigned)place)
-                                      : begin_read(o, (unsigned)place);
+  const char *rule = o->asked             ? NULL
+                     : out->mem.req.write ? begin_write(o, (unsigned)place)
+                                          : begin_read(o, (unsigned)place);
   o->place = (uint16_t)place;
-  o->asked = !in->req_ready;
-  if (in->req_ready) o->doing = o->doing == 2 ? 3 : 0;
+  o->asked = !in->mem.ready;
+  if (in->mem.ready) o->doing = o->doing == 2 ? 3 : 0;
   return rule;
 }
 
 static const char *watch_data(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
-  bool done = in->wbeat_take && o->beat == BEATS - 1;
+  bool done = in->mem.take && o->beat == BEATS - 1;
   if (out->put_done != done) return "put_done is not set with the last beat, or is set without it";
-  if (!in->wbeat_take) return NULL;
+  if (!in->mem.take) return NULL;
   if (out->put_beat != o->beat) return "beats of an entry are taken out of order";
-  if (memcmp(&out->wbeat, &in->put_data, sizeof out->wbeat)) return "an entry is written to memory changed";
+  if (memcmp(&out->mem.wbeat, &in->put_data, sizeof out->mem.wbeat)) return "an entry is written to memory changed";
   o->at[o->place].word[2 * o->beat] = in->put_data.lo;
   o->at[o->place].word[2 * o->beat + 1] = in->put_data.hi;
   o->beat = (o->beat + 1) % BEATS;
@@ -117,15 +118,15 @@ static const char *watch_taken(struct oracle *o, const struct hd_memq_in *in, co
 }
 
 static const char *watch_got(struct oracle *o, const struct hd_memq_in *in, const struct hd_memq_out *out) {
-  if (out->got_beat_valid != in->r_valid || out->got_valid != (in->r_valid && in->r.last))
+  if (out->got_beat_valid != in->mem.r_valid || out->got_valid != (in->mem.r_valid && in->mem.r.last))
     return "got_valid does not follow the last beat, or is set without it";
-  if (!in->r_valid) return NULL;
+  if (!in->mem.r_valid) return NULL;
   if (!o->reads) return "beats arrive without a read";
   struct oracle_entry *e = &o->at[o->read[0]];
   if (out->got_beat != o->got_beat) return "got_beat is out of order";
-  o->error |= in->r.error;
+  o->error |= in->mem.r.error;
   bool lost = e->bad || o->error;
-  if (!lost && (e->word[2 * o->got_beat] != in->r.lo || e->word[2 * o->got_beat + 1] != in->r.hi))
+  if (!lost && (e->word[2 * o->got_beat] != in->mem.r.lo || e->word[2 * o->got_beat + 1] != in->mem.r.hi))
     return "an entry returns changed";
   o->got_beat = (o->got_beat + 1) % BEATS;
   if (!out->got_valid) return NULL;
@@ -140,10 +141,10 @@ static const char *watch_got(struct oracle *o, const struct hd_memq_in *in, cons
 }
 
 static const char *watch_answer(struct oracle *o, const struct hd_memq_in *in) {
-  if (!in->b_valid) return NULL;
+  if (!in->mem.b_valid) return NULL;
   if (!o->writes) return "an answer without a write";
   struct oracle_entry *e = &o->at[o->write[0]];
-  e->bad = in->b_error;
+  e->bad = in->mem.b_error;
   o->written[e->queue]++;
   memmove(o->write, o->write + 1, --o->writes * sizeof *o->write);
   return NULL;
@@ -155,10 +156,10 @@ static const char *watch_counts(const struct oracle *o, const struct hd_memq_in 
   uint32_t places = region(o, in);
   for (unsigned q = 0; q < o->cfg.memq_queues; q++) {
     if (out->readable[q] != (o->written[q] > 0)) return "output readable is wrong";
-    bool looked_up = o->doing && o->queue == q && !out->req_valid;
+    bool looked_up = o->doing && o->queue == q && !out->mem.valid;
     if (!looked_up && out->there[q] != (o->waits[q] > 0)) return "output there is wrong";
   }
-  uint32_t used = o->used + (o->doing == 2 && !out->req_valid);
+  uint32_t used = o->used + (o->doing == 2 && !out->mem.valid);
   if (out->used < used || out->used > used + (o->freed < 4)) return "output used is wrong";
   if (out->left != (out->used < places ? places - out->used : 0)) return "output left is wrong";
   return NULL;
@@ -171,7 +172,7 @@ static const char *watch_patience(struct oracle *o, const struct hd_memq_in *in,
   bool put = in->put_valid && !out->put_ready && !busy && o->writes < o->cfg.memq_flight && o->used < region(o, in);
   o->get_waits = get ? o->get_waits + 1 : 0;
   o->put_waits = put ? o->put_waits + 1 : 0;
-  o->request_waits = (o->doing == 1 || o->doing == 2) && !out->req_valid ? o->request_waits + 1 : 0;
+  o->request_waits = (o->doing == 1 || o->doing == 2) && !out->mem.valid ? o->request_waits + 1 : 0;
   if (o->get_waits > PATIENCE) return "a get is not accepted though it could be";
   if (o->put_waits > PATIENCE) return "a put is not accepted though a place is free";
   return o->request_waits > PATIENCE ? "an accepted put or get is not sent to the memory" : NULL;
@@ -185,7 +186,7 @@ const char *hd_memq_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   uint8_t doing = o->doing;
   (void)cycle;
   o->freed += o->freed < 4;
-  if (!rule && out->req_valid) rule = watch_request(o, in, out);
+  if (!rule && out->mem.valid) rule = watch_request(o, in, out);
   if (!rule) rule = watch_counts(o, in, out);
   if (!rule && doing == 3) rule = watch_data(o, in, out);
   if (!rule && doing != 3 && out->put_done) rule = "put_done without a put";

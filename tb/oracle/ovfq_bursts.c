@@ -64,20 +64,20 @@ static const char *begin_record(struct hd_ovfq_oracle *o, struct hd_ovfq_walk *w
 
 static const char *begin_read(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, bool list, uint32_t n,
                               uint32_t q) {
-  uint64_t at = (o->req.addr - (uint64_t)in->rec_base * 256) & hd_memory_mask(&o->cfg);
+  uint64_t at = (o->req.addr - (uint64_t)in->regs_config.rec_base * 256) & hd_memory_mask(&o->cfg);
   if (o->reads == o->cfg.ovfq_flight) return "too many open reads";
   o->read[o->reads++] = (struct hd_ovfq_under_way){o->before.id, (uint32_t)(at / 64), q, !list};
   bool waits = o->puts && o->writes < o->cfg.ovfq_flight;
   if (waits && ++o->passed > PASSED) return "too many reads go before a waiting pointer";
   if (list) return begin_list(o, &o->before, n, q);
   if (at % 64 || o->req.len != 2) return "a burst outside the regions";
-  return begin_record(o, &o->before, (uint32_t)(at / 64), in->rec_count);
+  return begin_record(o, &o->before, (uint32_t)(at / 64), in->regs_config.rec_count);
 }
 
 /* Checks a new request, which was decided in the cycle before. */
 static const char *watch_new(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
   uint32_t n = 0, q = 0;
-  bool list = hd_lists_find(&o->cfg, o->req.addr, in->list_base, o->mask, &n, &q);
+  bool list = hd_lists_find(&o->cfg, o->req.addr, in->regs_config.list_base, o->mask, &n, &q);
   if (o->req.addr > hd_memory_mask(&o->cfg) || o->req.addr % 16) return "an address is not that of a beat";
   if (!o->req.write) return begin_read(o, in, list, n, q);
   return list ? begin_write(o, n, q) : "a write outside the lists";
@@ -85,12 +85,12 @@ static const char *watch_new(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *
 
 const char *hd_ovfq_watch_request(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in,
                                   const struct hd_ovfq_out *out) {
-  bool is_new = out->req_valid && !o->asked, record;
+  bool is_new = out->mem.valid && !o->asked, record;
   const char *rule = NULL;
-  if (out->req_valid && o->data) return "a request is sent before the data of a write";
-  if (o->asked && (!out->req_valid || memcmp(&out->req, &o->req, sizeof o->req)))
+  if (out->mem.valid && o->data) return "a request is sent before the data of a write";
+  if (o->asked && (!out->mem.valid || memcmp(&out->mem.req, &o->req, sizeof o->req)))
     return "a request is withdrawn or changes";
-  o->req = out->req;
+  o->req = out->mem.req;
   if (is_new) rule = watch_new(o, in);
   if (rule) return rule;
   if (o->before.id == o->walk.id) {
@@ -98,9 +98,9 @@ const char *hd_ovfq_watch_request(struct hd_ovfq_oracle *o, const struct hd_ovfq
     o->walk.covered = more(o->walk.covered, more(o->before.covered, gone) - gone);
     o->walk.record = more(o->walk.record, more(o->before.record, gone) - gone);
   }
-  record = is_new && !out->req.write && o->read[o->reads - 1].record;
-  if (out->fetch_event != record) return "fetch_event is not set with the read of a record, or is set without one";
-  o->asked = out->req_valid && !in->req_ready;
+  record = is_new && !out->mem.req.write && o->read[o->reads - 1].record;
+  if (out->fetch != record) return "fetch_event is not set with the read of a record, or is set without one";
+  o->asked = out->mem.valid && !in->mem.ready;
   return NULL;
 }
 
@@ -112,19 +112,19 @@ const char *hd_ovfq_watch_data(struct hd_ovfq_oracle *o, const struct hd_ovfq_in
     *(w->pos % 4 < 2 ? &expected.lo : &expected.hi) = (uint64_t)hd_ovfq_word_of(w->ptr) << 32 * (w->pos % 2);
     expected.strb = (uint16_t)(0xf << w->pos % 4 * 4);
   }
-  if (memcmp(&expected, &out->wbeat, sizeof expected)) return "a pointer is written with a wrong value or strobe";
-  if (o->data && in->wbeat_take) {
+  if (memcmp(&expected, &out->mem.wbeat, sizeof expected)) return "a pointer is written with a wrong value or strobe";
+  if (o->data && in->mem.take) {
     memmove(o->put, o->put + 1, --o->puts * sizeof *o->put);
     o->data = 0;
   }
-  if (out->req_valid && out->req.write && in->req_ready) o->data = 1;
+  if (out->mem.valid && out->mem.req.write && in->mem.ready) o->data = 1;
   return NULL;
 }
 
 const char *hd_ovfq_watch_answer(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
-  o->write_fail = in->b_valid && in->b_error;
+  o->write_fail = in->mem.b_valid && in->mem.b_error;
   o->write_fail_kdei = o->write_fail ? o->write[0] : 0;
-  if (!in->b_valid) return NULL;
+  if (!in->mem.b_valid) return NULL;
   if (!o->writes) return "an answer without a write";
   o->unans[o->write[0]]--;
   memmove(o->write, o->write + 1, --o->writes * sizeof *o->write);
@@ -155,13 +155,13 @@ static void read_places(struct hd_ovfq_oracle *o, uint32_t place, const struct h
 const char *hd_ovfq_watch_beat(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, bool stop) {
   const struct hd_ovfq_under_way *r = &o->read[0];
   o->fetch_fail = 0;
-  if (!in->r_valid) return NULL;
+  if (!in->mem.r_valid) return NULL;
   if (!o->reads) return "beats arrive without a read";
-  if (r->record) read_info(o, &in->r);
-  if (!r->record && r->walk == o->walk.id && !in->r.error) read_places(o, r->place + 4 * o->beat, &in->r);
-  o->error |= in->r.error;
+  if (r->record) read_info(o, &in->mem.r);
+  if (!r->record && r->walk == o->walk.id && !in->mem.r.error) read_places(o, r->place + 4 * o->beat, &in->mem.r);
+  o->error |= in->mem.r.error;
   o->beat++;
-  if (!in->r.last) return NULL;
+  if (!in->mem.r.last) return NULL;
   bool wanted = r->walk == o->walk.id && !stop, bad = o->error || (r->record && !o->partial.ctas);
   o->fetch_fail = wanted && bad;
   if (wanted && !bad && r->record) {

@@ -23,21 +23,22 @@ void hd_ovfq_oracle_init(void *o_, const struct hd_cfg *cfg) {
 static const char *watch_group(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, const struct hd_ovfq_out *out) {
   static const struct hd_group nothing;
   const struct hd_ovfq_walk *w = &o->walk;
-  if (o->shown && !out->over_valid) return "an offered group is withdrawn";
-  if (o->stopped && out->over_valid) return "a group is offered of a walk that is over";
-  o->shown = out->over_valid && !in->over_pop;
-  if (!out->over_valid)
-    return out->over_kdei || memcmp(&out->over, &nothing, sizeof nothing) ? "over is not 0 while no group is offered"
-                                                                          : NULL;
-  if (!w->tag_valid || out->over_kdei != w->tag_kdei || o->popped >= o->count[w->tag_kdei])
+  if (o->shown && !out->over.valid) return "an offered group is withdrawn";
+  if (o->stopped && out->over.valid) return "a group is offered of a walk that is over";
+  o->shown = out->over.valid && !in->agt_over_pop;
+  if (!out->over.valid)
+    return out->over.kdei || memcmp(&out->over.group, &nothing, sizeof nothing)
+               ? "over is not 0 while no group is offered"
+               : NULL;
+  if (!w->tag_valid || out->over.kdei != w->tag_kdei || o->popped >= o->count[w->tag_kdei])
     return "a group is offered that does not exist";
   uint32_t word = hd_ovfq_word_in(o, w, w->next);
-  if (hd_ovfq_word_of(out->over.self) != word) return "a group is offered out of order";
+  if (hd_ovfq_word_of(out->over.group.self) != word) return "a group is offered out of order";
   bool record = !(word >> 31);
   if (record && (!o->infos || o->number[0] != word)) return "a group is offered whose record was not read";
-  if (memcmp(&out->over.info, record ? &o->info[0] : &nothing.info, sizeof nothing.info))
+  if (memcmp(&out->over.group.info, record ? &o->info[0] : &nothing.info, sizeof nothing.info))
     return "a group is offered with other data than its record";
-  if (!in->over_pop) return NULL;
+  if (!in->agt_over_pop) return NULL;
   o->popped++;
   if (!record) return NULL;
   o->infos--;
@@ -49,7 +50,7 @@ static const char *watch_group(struct hd_ovfq_oracle *o, const struct hd_ovfq_in
 static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in,
                                  const struct hd_ovfq_out *out) {
   for (unsigned k = 0; k < o->cfg.num_kde; k++) {
-    uint32_t then = o->count[k] + (in->push_valid && in->push_kdei == k);
+    uint32_t then = o->count[k] + (in->link_link.over && in->link_link.kdei == k);
     if (then > o->mask + 1) return "a group is appended to a full list";
     if (out->full[k] != (then == o->mask + 1)) return "output full is wrong";
     if (out->there[k] != (o->count[k] > 0)) return "output there is wrong";
@@ -58,9 +59,9 @@ static const char *watch_outputs(const struct hd_ovfq_oracle *o, const struct hd
   }
   if (out->room != (o->puts + 3 <= o->cfg.ovfq_writes)) return "output room is wrong";
   if (memcmp(&out->taken, &o->taken, sizeof o->taken)) return "output taken is wrong";
-  if (out->write_fail_valid != o->write_fail || out->write_fail_kdei != o->write_fail_kdei)
+  if (out->write_fail.valid != o->write_fail || out->write_fail.kdei != o->write_fail_kdei)
     return "write_fail does not follow an error of a write, or is set without one";
-  if (out->fetch_fail_valid != o->fetch_fail || out->fetch_fail_kdei != (o->fetch_fail ? o->walk.tag_kdei : 0))
+  if (out->fetch_fail.valid != o->fetch_fail || out->fetch_fail.kdei != (o->fetch_fail ? o->walk.tag_kdei : 0))
     return "fetch_fail does not follow an error of a read, or is set without one";
   return NULL;
 }
@@ -76,12 +77,12 @@ static void exchange(struct hd_ovfq_oracle *o, unsigned k, unsigned kin) {
 }
 
 static const char *put(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
-  unsigned k = in->push_kdei;
+  unsigned k = in->link_link.kdei;
   if (o->puts == o->cfg.ovfq_writes || o->count[k] - o->old[k] == HD_OVFQ_LONGEST)
     return "more pointers are put than the oracle can hold";
   uint32_t pos = (o->first[k] + o->count[k]) & ((1u << o->cfg.list_pos_w) - 1);
-  o->put[o->puts++] = (struct hd_ovfqwrite){.owner = in->push_kdei, .pos = pos, .ptr = in->push_ptr};
-  *hd_ovfq_word_at(o, o->list[k], pos) = hd_ovfq_word_of(in->push_ptr);
+  o->put[o->puts++] = (struct hd_ovfqwrite){.owner = in->link_link.kdei, .pos = pos, .ptr = in->link_link.ptr};
+  *hd_ovfq_word_at(o, o->list[k], pos) = hd_ovfq_word_of(in->link_link.ptr);
   o->count[k]++;
   o->unans[k]++;
   return NULL;
@@ -104,30 +105,30 @@ static void drop(struct hd_ovfq_oracle *o, unsigned k) {
 
 /* A kernel enters. If it is resumed and its suspension was not seen, it was suspended before the reset. */
 static void enter(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in) {
-  unsigned k = in->enter_kdei, kin = in->enter_kin;
-  o->first[k] = in->enter_list.first;
-  o->count[k] = in->enter_list.count;
-  if (!in->enter_resumed) return;
+  unsigned k = in->kd_entry.kdei, kin = in->kmu_offer.kernel.kin;
+  o->first[k] = in->kmu_offer.kernel.over.first;
+  o->count[k] = in->kmu_offer.kernel.over.count;
+  if (!in->kmu_offer.kernel.resumed) return;
   o->old[k] = o->given[kin] ? o->kin_old[kin] : o->count[k];
   exchange(o, k, kin);
 }
 
 static const char *watch_lists(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, const struct hd_ovfq_out *out) {
-  unsigned taken = in->take_kdei;
-  const char *rule = in->push_valid ? put(o, in) : NULL;
+  unsigned taken = in->kd_take.kdei;
+  const char *rule = in->link_link.over ? put(o, in) : NULL;
   o->taken = (struct hd_memlist){0};
-  if (in->take_valid) o->taken = (struct hd_memlist){o->first[taken], o->count[taken]};
-  if (in->adv_valid && !in->chained[in->adv_kdei]) advance(o, in->adv_kdei);
-  if (in->take_valid) {
-    o->kin_old[in->kin[taken]] = o->old[taken];
-    exchange(o, taken, in->kin[taken]);
+  if (in->kd_take.valid) o->taken = (struct hd_memlist){o->first[taken], o->count[taken]};
+  if (in->sched_advance && !in->link_chained[in->sched_sscr.kdei]) advance(o, in->sched_sscr.kdei);
+  if (in->kd_take.valid) {
+    o->kin_old[in->kd_kin[taken]] = o->old[taken];
+    exchange(o, taken, in->kd_kin[taken]);
     drop(o, taken);
   }
-  for (unsigned k = 0; k < sizeof in->fail_valid; k++)
-    if (in->fail_valid[k]) drop(o, in->fail_kdei[k]);
-  if (out->write_fail_valid) drop(o, out->write_fail_kdei);
-  if (out->fetch_fail_valid) drop(o, out->fetch_fail_kdei);
-  if (in->enter_valid && in->enter_ready) enter(o, in);
+  for (unsigned k = 0; k < sizeof in->fails / sizeof in->fails[0]; k++)
+    if (in->fails[k].valid) drop(o, in->fails[k].kdei);
+  if (out->write_fail.valid) drop(o, out->write_fail.kdei);
+  if (out->fetch_fail.valid) drop(o, out->fetch_fail.kdei);
+  if (in->kd_entry.valid) enter(o, in);
   return rule;
 }
 
@@ -135,9 +136,9 @@ static const char *watch_lists(struct hd_ovfq_oracle *o, const struct hd_ovfq_in
  * reader need not read behind pointers whose writes are not answered. */
 static const char *watch_patience(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in,
                                   const struct hd_ovfq_out *out) {
-  bool busy = out->req_valid || o->data;
-  bool due = o->walk.tag_valid && !out->over_valid && o->walk.next < o->walk.end && !o->reads &&
-             !o->unans[o->walk.tag_kdei] && (o->cfg.prefetch_depth || in->waiting);
+  bool busy = out->mem.valid || o->data;
+  bool due = o->walk.tag_valid && !out->over.valid && o->walk.next < o->walk.end && !o->reads &&
+             !o->unans[o->walk.tag_kdei] && (o->cfg.prefetch_depth || in->sched_events.waiting);
   o->idle = busy || !o->puts || o->writes == o->cfg.ovfq_flight ? 0 : o->idle + 1;
   if (!busy) o->unshown = due ? o->unshown + 1 : 0;
   if (o->idle > PATIENCE) return "a waiting pointer is not written though the port is free";
@@ -162,8 +163,8 @@ static void end_cycle(struct hd_ovfq_oracle *o, const struct hd_ovfq_in *in, boo
   o->stopped = stop;
   if (!stop) return;
   w->id++;
-  w->tag_valid = in->cur_valid;
-  w->tag_kdei = in->cur_kdei;
+  w->tag_valid = in->sched_sscr.valid;
+  w->tag_kdei = in->sched_sscr.kdei;
   w->covered = w->record = o->popped = o->infos = o->shown = o->unshown = 0;
 }
 
@@ -172,15 +173,15 @@ const char *hd_ovfq_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_ovfq_in *in = in_;
   const struct hd_ovfq_out *out = out_;
   const struct hd_ovfq_walk *w = &o->walk;
-  bool flush = w->tag_valid != in->cur_valid || w->tag_kdei != in->cur_kdei;
+  bool flush = w->tag_valid != in->sched_sscr.valid || w->tag_kdei != in->sched_sscr.kdei;
   bool stop = flush || (w->tag_valid && hd_list_cleared(in, out, w->tag_kdei));
   (void)cycle;
-  o->mask = hd_lists_mask(&o->cfg, in->rec_count);
+  o->mask = hd_lists_mask(&o->cfg, in->regs_config.rec_count);
   begin_cycle(o);
   const char *rule = watch_outputs(o, in, out);
   if (!rule) rule = hd_ovfq_watch_request(o, in, out);
   o->before = o->walk;
-  o->before.waited = in->waiting;
+  o->before.waited = in->sched_events.waiting;
   if (!rule) rule = watch_patience(o, in, out);
   if (!rule) rule = hd_ovfq_watch_data(o, in, out);
   if (!rule) rule = hd_ovfq_watch_answer(o, in);

@@ -37,8 +37,9 @@ static unsigned rank(const struct oracle *o, unsigned level) {
 
 /* Returns the line of a pushed kernel. */
 static unsigned line_of(const struct oracle *o, const struct hd_pool_in *in) {
-  const unsigned level = rank(o, in->push.level), bank = in->push.smx / o->cfg.smx_per_cluster;
-  if (in->policy == HD_POLICY_RR || in->push.stream || !level) return in->push.stream;
+  const unsigned level = rank(o, in->devq_push.kernel.level), bank = in->devq_push.kernel.smx / o->cfg.smx_per_cluster;
+  if (in->regs_config.policy == HD_POLICY_RR || in->devq_push.kernel.stream || !level)
+    return in->devq_push.kernel.stream;
   return o->cfg.num_streams + bank * o->cfg.max_level + level - 1;
 }
 
@@ -149,15 +150,15 @@ static const char *watch_lost(struct oracle *o, unsigned stream, unsigned up, bo
 }
 
 static const char *watch_offers(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
-  if ((o->offered && !out->head_valid) || (o->reported && !out->lost_valid)) return "an offer is withdrawn";
-  const char *rule = out->head_valid ? watch_head(o, &out->head, in->head_pop) : NULL;
-  if (rule || !out->lost_valid) return rule;
-  return watch_lost(o, out->lost_stream, out->lost_up, in->lost_ready);
+  if ((o->offered && !out->head.valid) || (o->reported && !out->lost.valid)) return "an offer is withdrawn";
+  const char *rule = out->head.valid ? watch_head(o, &out->head.kernel, in->kmu_pool_pop) : NULL;
+  if (rule || !out->lost.valid) return rule;
+  return watch_lost(o, out->lost.stream, out->lost.up, in->kin_lost_ready);
 }
 
 /* Returns the number of places of the region. */
 static uint32_t places(const struct oracle *o, const struct hd_pool_in *in) {
-  return in->dev_count < o->cfg.pool_rows ? in->dev_count : o->cfg.pool_rows;
+  return in->regs_config.dev_count < o->cfg.pool_rows ? in->regs_config.dev_count : o->cfg.pool_rows;
 }
 
 /* A new request to read the kernel at that place. */
@@ -170,20 +171,20 @@ static const char *watch_read(struct oracle *o, const struct pool_place *p) {
 
 /* Checks the place of a request. */
 static const char *watch_request(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
-  const uint64_t at = out->req.addr - (uint64_t)in->dev_base * 256;
-  if (at % PLACE || at / PLACE >= places(o, in) || out->req.len != 7) return "a burst leaves the region";
+  const uint64_t at = out->mem.req.addr - (uint64_t)in->regs_config.dev_base * 256;
+  if (at % PLACE || at / PLACE >= places(o, in) || out->mem.req.len != 7) return "a burst leaves the region";
   struct pool_place *p = &o->place[at / PLACE];
-  struct pool_bursts *b = out->req.write ? &o->writes : &o->reads;
-  if (out->req.write && p->used) return "a kernel is written to an occupied place";
-  if (!out->req.write && p->used != 2) return "a place is read that holds no kernel";
-  const char *rule = out->req.write ? NULL : watch_read(o, p);
-  o->shown = !in->req_ready;
-  if (rule || !in->req_ready) return rule;
+  struct pool_bursts *b = out->mem.req.write ? &o->writes : &o->reads;
+  if (out->mem.req.write && p->used) return "a kernel is written to an occupied place";
+  if (!out->mem.req.write && p->used != 2) return "a place is read that holds no kernel";
+  const char *rule = out->mem.req.write ? NULL : watch_read(o, p);
+  o->shown = !in->mem.ready;
+  if (rule || !in->mem.ready) return rule;
   if (b->n == HD_MEMORY_FLIGHT) return "too many open bursts";
   b->place[b->n++] = (uint16_t)(at / PLACE);
-  if (out->req.write) b->beats = 0;
-  p->used = out->req.write ? 1 : 3;
-  o->in_memory += out->req.write;
+  if (out->mem.req.write) b->beats = 0;
+  p->used = out->mem.req.write ? 1 : 3;
+  o->in_memory += out->mem.req.write;
   return NULL;
 }
 
@@ -217,21 +218,21 @@ static void fail(struct oracle *o, const struct pool_place *p) {
 
 static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   const char *rule = NULL;
-  if (in->wbeat_take)
-    rule = watch_beat(o, &o->place[o->writes.place[o->writes.n - 1]], o->writes.beats++, out->wbeat.hi, out->wbeat.lo,
-                      true);
-  if (in->b_valid) {
+  if (in->mem.take)
+    rule = watch_beat(o, &o->place[o->writes.place[o->writes.n - 1]], o->writes.beats++, out->mem.wbeat.hi,
+                      out->mem.wbeat.lo, true);
+  if (in->mem.b_valid) {
     struct pool_place *p = end_burst(o, &o->writes);
     p->used = 2;
     const unsigned at = find(o, p->param);
     if (at < o->n) o->waiting[at].in_memory = READABLE;
-    if (in->b_error) fail(o, p);
+    if (in->mem.b_error) fail(o, p);
   }
-  if (rule || !in->r_valid) return rule;
+  if (rule || !in->mem.r_valid) return rule;
   struct pool_place *p = &o->place[o->reads.place[0]];
-  rule = watch_beat(o, p, o->reads.beats++, in->r.hi, in->r.lo, false);
-  if (in->r.error) fail(o, p);
-  if (!in->r.last) return rule;
+  rule = watch_beat(o, p, o->reads.beats++, in->mem.r.hi, in->mem.r.lo, false);
+  if (in->mem.r.error) fail(o, p);
+  if (!in->mem.r.last) return rule;
   const unsigned at = find(o, p->param);
   if (at < o->n) o->waiting[at].in_memory = BACK;
   end_burst(o, &o->reads)->used = 0;
@@ -242,19 +243,19 @@ static const char *watch_answers(struct oracle *o, const struct hd_pool_in *in, 
 
 /* Limits the waiting times. A kernel that the KMU does not accept blocks the others. */
 static const char *watch_turns(struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
-  o->not_ready = out->pool_ready ? 0 : o->not_ready + 1;
+  o->not_ready = out->room.ready ? 0 : o->not_ready + 1;
   if (o->not_ready > PATIENCE) return "the pool accepts no kernel";
-  if (out->pool_two && !out->pool_ready) return "the pool accepts two kernels but not one";
-  if ((out->head_valid && !in->head_pop) || (out->lost_valid && !in->lost_ready)) return NULL;
+  if (out->room.two && !out->room.ready) return "the pool accepts two kernels but not one";
+  if ((out->head.valid && !in->kmu_pool_pop) || (out->lost.valid && !in->kin_lost_ready)) return NULL;
   bool any = false;
   for (unsigned l = 0; l < o->cfg.pool_queues; l++) {
     const bool lost = (l == 0 || l >= o->cfg.num_streams) && o->queued[l] && o->waiting[find_first(o, l)].failed;
     const bool may = o->queued[l] && !lost && !(l < o->cfg.num_streams && o->running[l]);
-    o->waited[l] = may && in->policy == HD_POLICY_RR ? o->waited[l] + 1 : 0;
+    o->waited[l] = may && in->regs_config.policy == HD_POLICY_RR ? o->waited[l] + 1 : 0;
     if (o->waited[l] > PATIENCE) return "a kernel that may run is not offered";
     any |= may;
   }
-  o->nothing = any && !out->head_valid && !out->lost_valid ? o->nothing + 1 : 0;
+  o->nothing = any && !out->head.valid && !out->lost.valid ? o->nothing + 1 : 0;
   return o->nothing > PATIENCE ? "kernels may run, and none is offered" : NULL;
 }
 
@@ -274,7 +275,7 @@ static bool row_is_left(const struct oracle *o, unsigned stream) {
 
 static const char *watch_room(const struct oracle *o, const struct hd_pool_in *in, const struct hd_pool_out *out) {
   bool place = place_is_left(o, in), rows = !places(o, in) && o->since_push > SETTLED;
-  if (out->pool_full && (place || (rows && o->n < o->cfg.pool_depth)))
+  if (out->room.full && (place || (rows && o->n < o->cfg.pool_depth)))
     return "room is not reported though a place is free";
   for (unsigned s = 0; s < o->cfg.num_streams; s++)
     if (!out->stream_ok[s] && (place || (rows && row_is_left(o, s))))
@@ -287,24 +288,26 @@ const char *hd_pool_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   const struct hd_pool_in *in = in_;
   const struct hd_pool_out *out = out_;
   (void)cycle;
-  hd_pool_back_see(o, in->policy);
-  const unsigned best = in->policy == HD_POLICY_RR ? 0 : best_level(o);
+  hd_pool_back_see(o, in->regs_config.policy);
+  const unsigned best = in->regs_config.policy == HD_POLICY_RR ? 0 : best_level(o);
   const char *rule = watch_room(o, in, out);
   if (!rule) rule = watch_offers(o, in, out);
   if (!rule) rule = watch_answers(o, in, out);
-  if (!rule && out->req_valid) rule = watch_request(o, in, out);
+  if (!rule && out->mem.valid) rule = watch_request(o, in, out);
   if (!rule) rule = watch_turns(o, in, out);
   if (rule) return rule;
   hd_pool_turns_end(&o->turns);
   o->best[1] = o->best[0];
   o->best[0] = (uint8_t)best;
   o->since_push++;
-  if (in->stream_done_valid) o->running[in->stream_done] = 0;
-  if (!in->push_valid) return NULL;
+  if (in->kin_stream_done.valid) o->running[in->kin_stream_done.stream] = 0;
+  if (!in->devq_push.valid) return NULL;
   if (o->n == HD_POOL_WAITING) return "more kernels wait than places exist";
   const unsigned line = line_of(o, in);
-  o->waiting[o->n++] = (struct pool_waits){
-      .k = in->push, .number = o->pushed++, .line = (uint16_t)line, .rank = (uint8_t)rank(o, in->push.level)};
+  o->waiting[o->n++] = (struct pool_waits){.k = in->devq_push.kernel,
+                                           .number = o->pushed++,
+                                           .line = (uint16_t)line,
+                                           .rank = (uint8_t)rank(o, in->devq_push.kernel.level)};
   o->queued[line]++;
   o->since_push = 0;
   return NULL;

@@ -72,41 +72,41 @@ static bool is_wrong(const struct hd_regs_in *in) {
 static void count(struct oracle *o, const struct hd_regs_in *in) {
   uint64_t *n = o->count;
   n[HD_COUNT_CYCLES]++;
-  if (in->answer_valid && in->answer_ready && in->answer.code <= HD_CODE_UNKNOWN_HWQ)
-    n[HD_COUNT_ACCEPTED + in->answer.code]++;
-  n[HD_COUNT_KERNELS_IN] += in->enter_valid && in->enter_ready;
+  if (in->host_answer_valid && in->host_answer_ready && in->host_answer.code <= HD_CODE_UNKNOWN_HWQ)
+    n[HD_COUNT_ACCEPTED + in->host_answer.code]++;
+  n[HD_COUNT_KERNELS_IN] += in->kd_entry.valid;
   n[HD_COUNT_KERNELS_DONE] += in->kernel_done_valid && in->kernel_done_ready;
   n[HD_COUNT_CTAS_OUT] += o->granted;
   n[HD_COUNT_BLOCKED] += o->blocked;
-  o->granted = in->grant_valid;
-  o->blocked = in->blocked;
+  o->granted = in->sched_grant.valid || in->sched_take.valid || in->sched_graph_take;
+  o->blocked = in->sched_events.blocked;
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
-    n[HD_COUNT_CTAS_DONE] += in->done_ok[s];
-    n[HD_COUNT_DONE_EMPTY] += in->done_empty[s];
-    n[HD_COUNT_DONE_EARLY] += in->done_early[s];
+    n[HD_COUNT_CTAS_DONE] += in->sched_done_ok[s];
+    n[HD_COUNT_DONE_EMPTY] += in->sched_done_empty[s];
+    n[HD_COUNT_DONE_EARLY] += in->sched_done_early[s];
   }
-  for (unsigned k = 0; k < sizeof in->dev_event; k++) n[HD_COUNT_DEV_KERNELS + k] += in->dev_event[k];
+  for (unsigned k = 0; k < sizeof in->devq_event; k++) n[HD_COUNT_DEV_KERNELS + k] += in->devq_event[k];
   const struct {
     unsigned counter;
     bool event;
-  } single[] = {{HD_COUNT_SEARCHES, in->searched},
-                {HD_COUNT_SEARCH_CYCLES, in->search},
-                {HD_COUNT_FETCHES, in->fetch},
-                {HD_COUNT_FETCH_WAIT, in->waiting},
-                {HD_COUNT_SLOT_WAIT, in->slot_wait},
+  } single[] = {{HD_COUNT_SEARCHES, in->match_events.searched},
+                {HD_COUNT_SEARCH_CYCLES, in->match_events.compared},
+                {HD_COUNT_FETCHES, in->ovfq_fetch},
+                {HD_COUNT_FETCH_WAIT, in->sched_events.waiting},
+                {HD_COUNT_SLOT_WAIT, in->sched_events.slot_wait},
                 {HD_COUNT_RECORDS_DONE, in->record_done_valid && in->record_done_ready},
-                {HD_COUNT_SPILLS, in->spill},
-                {HD_COUNT_REFILLS, in->refill},
-                {HD_COUNT_SUSPENDS, in->suspend},
-                {HD_COUNT_RESUMES, in->resume},
-                {HD_COUNT_OLDEST_WAIT, in->oldest_wait},
-                {HD_COUNT_GROUP_SPILLS, in->group_spill},
-                {HD_COUNT_GROUP_REFILLS, in->group_refill},
-                {HD_COUNT_INVERSIONS, in->inversion},
-                {HD_COUNT_GRAPHS, in->over_valid},
-                {HD_COUNT_GRAPH_PUB, in->pub_event},
-                {HD_COUNT_GRAPH_EARLY, in->early_event},
-                {HD_COUNT_GRAPH_BIG, in->big_event}};
+                {HD_COUNT_SPILLS, in->pool_events.spill},
+                {HD_COUNT_REFILLS, in->pool_events.refill},
+                {HD_COUNT_SUSPENDS, in->susp_events.suspend},
+                {HD_COUNT_RESUMES, in->susp_events.resume},
+                {HD_COUNT_OLDEST_WAIT, in->fcfs_next.valid},
+                {HD_COUNT_GROUP_SPILLS, in->laperm_put.valid},
+                {HD_COUNT_GROUP_REFILLS, in->spill_back.valid && in->laperm_back_ready},
+                {HD_COUNT_INVERSIONS, in->laperm_inversion},
+                {HD_COUNT_GRAPHS, in->dats_over.valid},
+                {HD_COUNT_GRAPH_PUB, in->dgb_events.pub},
+                {HD_COUNT_GRAPH_EARLY, in->dgb_events.early},
+                {HD_COUNT_GRAPH_BIG, in->dgb_events.big}};
   for (unsigned k = 0; k < sizeof single / sizeof *single; k++) n[single[k].counter] += single[k].event;
   for (unsigned k = 0; k < HD_NUM_COUNTERS; k++) n[k] &= (UINT64_C(1) << 48) - 1;
 }
@@ -117,23 +117,25 @@ static uint32_t code_events(const struct hd_regs_in *in) {
       [HD_CODE_ZERO_DIM] = HD_STATUS_ZERO_DIM,     [HD_CODE_OVER_LIMIT] = HD_STATUS_OVER_LIMIT,
       [HD_CODE_NEVER_FITS] = HD_STATUS_NEVER_FITS, [HD_CODE_UNKNOWN_HWQ] = HD_STATUS_UNKNOWN_HWQ,
       [HD_CODE_EMPTY_SLOT] = HD_STATUS_EMPTY_SLOT, [HD_CODE_KEPT] = 0};
-  uint32_t set = in->dev_code <= HD_CODE_KEPT ? bit[in->dev_code] : 0;
-  if (in->dev_code == HD_CODE_REFUSED)
-    set |= in->dev_kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
-  if (!in->answer_valid || !in->answer_ready) return set;
-  if (in->answer.code == HD_CODE_REFUSED) set |= HD_STATUS_REFUSED;
-  return set | (in->answer.code <= HD_CODE_UNKNOWN_HWQ ? bit[in->answer.code] : 0);
+  uint32_t set = in->devq_code <= HD_CODE_KEPT ? bit[in->devq_code] : 0;
+  if (in->devq_code == HD_CODE_REFUSED)
+    set |= in->devq_kind == HD_KIND_SAVE ? HD_STATUS_SAVE_REFUSED : HD_STATUS_DEV_REFUSED;
+  if (!in->host_answer_valid || !in->host_answer_ready) return set;
+  if (in->host_answer.code == HD_CODE_REFUSED) set |= HD_STATUS_REFUSED;
+  return set | (in->host_answer.code <= HD_CODE_UNKNOWN_HWQ ? bit[in->host_answer.code] : 0);
 }
 
 static uint32_t status_events(const struct oracle *o, const struct hd_regs_in *in) {
   uint32_t set = code_events(in);
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
-    if (in->done_empty[s]) set |= HD_STATUS_DONE_EMPTY;
-    if (in->done_early[s]) set |= HD_STATUS_DONE_EARLY;
+    if (in->sched_done_empty[s]) set |= HD_STATUS_DONE_EMPTY;
+    if (in->sched_done_early[s]) set |= HD_STATUS_DONE_EARLY;
   }
-  static const uint32_t error[] = {HD_STATUS_MEM_LIST, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND,
-                                   HD_STATUS_MEM_SPILL};
-  for (unsigned k = 0; k < sizeof in->error; k++) set |= in->error[k] ? error[k] : 0;
+  if (in->ovfq_write_fail.valid) set |= HD_STATUS_MEM_LIST;
+  if (in->ovfq_fetch_fail.valid) set |= HD_STATUS_MEM_RECORD;
+  if (in->pool_events.error) set |= HD_STATUS_MEM_POOL;
+  if (in->susp_events.error) set |= HD_STATUS_MEM_SUSPEND;
+  if (in->spill_lost.valid) set |= HD_STATUS_MEM_SPILL;
   static const uint32_t graph[] = {
       0,
       HD_STATUS_GRAPH_MEMORY,
@@ -144,7 +146,7 @@ static uint32_t status_events(const struct oracle *o, const struct hd_regs_in *i
       HD_STATUS_GRAPH_STUCK,
       HD_STATUS_GRAPH_DESC,
   };
-  return set | (in->over_valid ? graph[in->over.code] : 0);
+  return set | (in->dats_over.valid ? graph[in->dats_over.result.code] : 0);
 }
 
 /* ---- a cycle ---- */
@@ -174,11 +176,15 @@ static const char *shown(const struct oracle *o, const struct hd_regs_out *out) 
   if (out->pslverr != (o->setup && o->error))
     return "rule 1: pslverr is set where no error is due, or clear where one is";
   if (out->prdata != o->data) return "rules 1 to 7: prdata is not the word that is due";
-  uint32_t config[HD_MAX_NUM_CONFIG];
-  memcpy(config, o->config, sizeof config);
-  if ((config[HD_CONFIG_POLICY] & HD_POLICY_MASK) >= HD_NUM_POLICY) config[HD_CONFIG_POLICY] &= ~HD_POLICY_MASK;
-  return memcmp(out->config, config, sizeof config) ? "rule 3: a configuration word differs from the written one"
-                                                    : NULL;
+  struct hd_settings config = {0};
+#define SET(field, word) config.field = o->config[HD_CONFIG_##word];
+  HD_CONFIG_WORDS(SET)
+#undef SET
+  const uint32_t policy = o->config[HD_CONFIG_POLICY] & HD_POLICY_MASK;
+  config.policy = (uint8_t)(policy < HD_NUM_POLICY ? policy : HD_POLICY_RR);
+  config.throttle = o->config[HD_CONFIG_THROTTLE] & 1;
+  return memcmp(&out->config, &config, sizeof config) ? "rule 3: a configuration word differs from the written one"
+                                                      : NULL;
 }
 
 const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, const void *out_) {
@@ -198,6 +204,7 @@ const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   count(o, in);
   if (write) take_write(o, in, was);
   o->status |= status_events(o, in) | (stays ? HD_STATUS_CONFIG_LOCKED : 0);
-  if (in->over_valid && in->over.code) o->graph = (uint32_t)in->over.code << 16 | in->over.vid;
+  if (in->dats_over.valid && in->dats_over.result.code)
+    o->graph = (uint32_t)in->dats_over.result.code << 16 | in->dats_over.result.vid;
   return rule;
 }

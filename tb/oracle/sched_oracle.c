@@ -91,7 +91,7 @@ static const char *check_new_offer(struct oracle *o, const struct hd_sched_in *i
                           : "rule 3: a TB is offered of a wrong kernel or kind, or out of order";
   if (d->level != o->want.level) return "rule 8: a TB is offered with another level than at its grant";
   if (o->node && (d->age_valid || d->agei)) return "rule 9: a TB of the graph is offered with an AGE";
-  if (d->desc.pc != in->desc.pc || d->desc.cta_x != in->desc.cta_x || d->desc.cta_y != in->desc.cta_y)
+  if (d->desc.pc != in->kd_desc.pc || d->desc.cta_x != in->kd_desc.cta_x || d->desc.cta_y != in->kd_desc.cta_y)
     return "rule 3: a TB is offered with a wrong descriptor";
   o->cta[s][d->slot] = (struct cta){.state = OFFERED, .node = o->node, .place = o->place, .need = o->need, .shown = *d};
   return check_room(o, s);
@@ -113,23 +113,23 @@ static const char *offers(struct oracle *o, const struct hd_sched_in *in, const 
 
 /* Returns true if the graph goes before the current kernel, the other source of queue 0. */
 static bool graph_first(const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  return in->graph_valid && !(out->cur_valid && in->older[out->grant_kdei]);
+  return in->dats_tb.valid && !(out->sscr.valid && in->dats_older[out->sscr.kdei]);
 }
 
 /* Returns true if queue 0 offers a TB. */
 static bool queue_0_offers(const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
-  return graph_first(in, out) || (out->cur_valid && !out->waiting && !stops);
+  const bool stops = in->kd_suspending[out->sscr.kdei] || in->kd_failed[out->sscr.kdei];
+  return graph_first(in, out) || (out->sscr.valid && !out->events.waiting && !stops);
 }
 
 /* Returns true if the SMX is reserved for queue 0, since banks went ahead of it too often. */
 static bool left_to_queue_0(const struct oracle *o, const struct hd_sched_in *in, unsigned s) {
-  return o->cfg.fair_every && o->passed >= o->cfg.fair_every && in->open[s];
+  return o->cfg.fair_every && o->passed >= o->cfg.fair_every && in->throttle_open[s];
 }
 
 /* Returns true if the SMX gets its next TB from the bank to which it is bound. */
 static bool is_bound(const struct oracle *o, const struct hd_sched_in *in, unsigned s) {
-  return in->bound_valid[s] && !left_to_queue_0(o, in, s);
+  return in->laperm_bound_valid[s] && !left_to_queue_0(o, in, s);
 }
 
 /* Returns true if the SMX certainly can accept a TB. Uncertain are cycles with waiting completions, whose slots and
@@ -145,61 +145,64 @@ static bool can_take(const struct oracle *o, unsigned s, const struct hd_need *n
 }
 
 static const char *of_graph(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  unsigned s = out->grant_smx, preferred = in->graph_smx;
-  if (!in->graph_valid) return "rule 9: a TB of the graph is granted that is not offered";
+  unsigned s = out->grant.smx, preferred = in->dats_tb.smx;
+  if (!in->dats_tb.valid) return "rule 9: a TB of the graph is granted that is not offered";
   if (!graph_first(in, out)) return "rule 9: a TB of the graph is granted before an older kernel";
   if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 is granted to an SMX that is bound to a bank";
-  if (in->graph_wants && preferred != s && in->open[preferred] && !is_bound(o, in, preferred) &&
-      can_take(o, preferred, &in->run_need, out))
+  if (in->dats_tb.wants && preferred != s && in->throttle_open[preferred] && !is_bound(o, in, preferred) &&
+      can_take(o, preferred, &in->dats_run.need, out))
     return "rule 9: a TB of the graph is granted to another SMX than it requests";
-  o->want = (struct hd_dispatch){.kdei = in->run_kdei, .blkid = in->graph_cta};
+  o->want = (struct hd_dispatch){.kdei = in->dats_run.kdei, .blkid = in->dats_tb.cta};
   o->group = false;
-  o->place = in->graph_index;
-  o->need = in->run_need;
+  o->place = in->dats_tb.index;
+  o->need = in->dats_run.need;
   return NULL;
 }
 
 static const char *of_queue_0(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  unsigned k = out->grant_kdei, s = out->grant_smx;
-  bool saved = out->grant_kind == HD_UNIT_SAVED, native = out->grant_kind == HD_UNIT_NATIVE;
+  unsigned k = out->sscr.kdei, s = out->grant.smx;
+  bool saved = out->grant.kind == HD_UNIT_SAVED, native = out->grant.kind == HD_UNIT_NATIVE;
   if (is_bound(o, in, s)) return "rule 4: a TB of queue 0 is granted to an SMX that is bound to a bank";
   if (graph_first(in, out))
     return "rule 9: a TB of a kernel younger than the graph is granted while the graph offers one";
-  if (!in->marked[k] || in->suspending[k] || in->failed[k])
+  if (!in->fcfs_marked[k] || in->kd_suspending[k] || in->kd_failed[k])
     return "rule 3: a TB is granted of a kernel that is not marked, or that stops";
-  if (!saved && in->sav_count[k]) return "rule 3: a TB is granted before the saved TBs of its kernel";
-  if (out->grant_group && !in->ndone[k]) return "rule 3: a TB of a group is granted before the end of the native part";
-  o->want = (struct hd_dispatch){.kdei = (uint8_t)k, .restart = saved, .level = out->grant_level};
-  o->group = out->grant_group;
+  if (!saved && in->kd_sav_count[k]) return "rule 3: a TB is granted before the saved TBs of its kernel";
+  if (out->hand.grant && !in->kd_ndone[k])
+    return "rule 3: a TB of a group is granted before the end of the native part";
+  o->want = (struct hd_dispatch){.kdei = (uint8_t)k, .restart = saved, .level = out->grant.level};
+  o->group = out->hand.grant;
   o->want.blkid = o->group ? o->group_next : 0;
   if (native) {
     o->want.blkid = o->next[k]++;
-    if (out->unit_end != (o->next[k] == in->ctas[k])) return "rule 3: the native part ends too early, or too late";
-    if (out->grant_level != in->level[k]) return "rule 8: a native TB is granted with another level than its kernel";
+    if (out->grant.unit_end != (o->next[k] == in->kd_ctas[k]))
+      return "rule 3: the native part ends too early, or too late";
+    if (out->grant.level != in->kd_level[k]) return "rule 8: a native TB is granted with another level than its kernel";
   }
-  o->need = in->need[k];
+  o->need = in->kd_need[k];
   return NULL;
 }
 
 static const char *of_bank(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  unsigned s = out->grant_smx, b = out->take_bank;
-  const struct hd_pqentry *e = &in->bank_front[b];
+  unsigned s = out->grant.smx, b = out->take.bank;
+  const struct hd_pqentry *e = &in->laperm_bank_front[b];
   if (left_to_queue_0(o, in, s)) return "rule 11: more than FairEvery TBs of banks went ahead of queue 0";
-  if (out->take_spare && in->graph_valid) return "rule 9: a spare TB is granted while the graph offers one";
-  if (out->take_spare ? !in->spare_valid[s] || in->spare_bank[s] != b || out->cur_valid || in->bound_valid[s]
-                      : !in->bound_valid[s] || in->bound_bank[s] != b)
+  if (out->take.spare && in->dats_tb.valid) return "rule 9: a spare TB is granted while the graph offers one";
+  if (out->take.spare
+          ? !in->laperm_spare_valid[s] || in->laperm_spare_bank[s] != b || out->sscr.valid || in->laperm_bound_valid[s]
+          : !in->laperm_bound_valid[s] || in->laperm_bound_bank[s] != b)
     return "rule 4: a TB of a bank is granted that the SMX is not offered, or a spare one though queue 0 has a kernel";
-  o->want = (struct hd_dispatch){.kdei = e->kdei, .blkid = in->bank_nextbl[b], .level = e->level};
+  o->want = (struct hd_dispatch){.kdei = e->kdei, .blkid = in->laperm_bank_nextbl[b], .level = e->level};
   o->group = e->kind == HD_UNIT_GROUP;
-  o->need = out->take_spare ? in->spare_need[s] : in->bound_need[s];
-  return out->take_kdei != e->kdei ? "rule 4: a TB of a bank is granted for another kernel" : NULL;
+  o->need = out->take.spare ? in->laperm_spare_need[s] : in->laperm_bound_need[s];
+  return out->take.kdei != e->kdei ? "rule 4: a TB of a bank is granted for another kernel" : NULL;
 }
 
 /* No TB is granted: checks that none had to be. With Visit this is unknown, since an SMX may not be visited. */
 static const char *none_got_one(const struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  const struct hd_need *own = graph_first(in, out) ? &in->run_need : &in->need[out->grant_kdei];
-  for (unsigned s = 0; !o->cfg.visit && !in->steal && s < o->cfg.num_smx; s++) {
-    if (is_bound(o, in, s) && can_take(o, s, &in->bound_need[s], out))
+  const struct hd_need *own = graph_first(in, out) ? &in->dats_run.need : &in->kd_need[out->sscr.kdei];
+  for (unsigned s = 0; !o->cfg.visit && !in->kd_stall && s < o->cfg.num_smx; s++) {
+    if (is_bound(o, in, s) && can_take(o, s, &in->laperm_bound_need[s], out))
       return "rule 10: no TB is granted though an SMX can accept one bound to it";
     if (left_to_queue_0(o, in, s) && queue_0_offers(in, out) && can_take(o, s, own, out))
       return "rule 11: no TB is granted though an SMX reserved for queue 0 can accept its TB";
@@ -208,37 +211,38 @@ static const char *none_got_one(const struct oracle *o, const struct hd_sched_in
 }
 
 static const char *handed_out(struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  if (out->grant_level && (!out->cur_valid || out->waiting)) return "rule 8: grant_level is set without a unit";
-  if (out->grant_level && graph_first(in, out)) return "rule 8: grant_level is set while the graph is served";
-  const unsigned tbs = (unsigned)out->grant_valid + out->take_valid + out->graph_take;
+  if (out->grant.level && (!out->sscr.valid || out->events.waiting)) return "rule 8: grant_level is set without a unit";
+  if (out->grant.level && graph_first(in, out)) return "rule 8: grant_level is set while the graph is served";
+  const unsigned tbs = (unsigned)out->grant.valid + out->take.valid + out->graph_take;
   if (!tbs) return none_got_one(o, in, out);
   if (tbs > 1) return "rule 1: two TBs are granted in one cycle";
-  if (in->steal) return "rule 1: a TB is granted while the KD reads a descriptor";
-  if (!in->open[out->grant_smx] && (!out->take_valid || out->take_spare))
+  if (in->kd_stall) return "rule 1: a TB is granted while the KD reads a descriptor";
+  if (!in->throttle_open[out->grant.smx] && (!out->take.valid || out->take.spare))
     return "rule 10: a TB that may go to any SMX is granted to a closed one";
   o->handed = 1;
-  o->first = o->group_loaded && out->grant_group;
-  if (out->grant_group) o->group_loaded = 0;
-  o->smx = out->grant_smx;
-  o->from_bank = out->take_valid;
+  o->first = o->group_loaded && out->hand.grant;
+  if (out->hand.grant) o->group_loaded = 0;
+  o->smx = out->grant.smx;
+  o->from_bank = out->take.valid;
   o->node = out->graph_take;
   if (o->node) return of_graph(o, in, out);
-  return out->take_valid ? of_bank(o, in, out) : of_queue_0(o, in, out);
+  return out->take.valid ? of_bank(o, in, out) : of_queue_0(o, in, out);
 }
 
 static const char *unmarked(const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  unsigned k = out->grant_kdei;
-  if (!out->unmark || in->suspending[k] || in->failed[k]) return NULL;
-  bool saved = in->sav_count[k] > (out->grant_valid && out->grant_kind == HD_UNIT_SAVED);
-  bool native = !in->ndone[k] && !(out->grant_valid && out->unit_end && out->grant_kind == HD_UNIT_NATIVE);
-  bool groups = (in->pending[k] && !(in->single[k] && out->adv_valid)) || (in->link_valid && in->link_kdei == k);
+  unsigned k = out->sscr.kdei;
+  if (!out->unmark || in->kd_suspending[k] || in->kd_failed[k]) return NULL;
+  bool saved = in->kd_sav_count[k] > (out->grant.valid && out->grant.kind == HD_UNIT_SAVED);
+  bool native = !in->kd_ndone[k] && !(out->grant.valid && out->grant.unit_end && out->grant.kind == HD_UNIT_NATIVE);
+  bool groups = (in->link_pending[k] && !(in->link_single[k] && out->advance)) ||
+                (in->link_link.valid && in->link_link.kdei == k);
   return saved || native || groups ? "rule 5: a kernel with TBs left was unmarked" : NULL;
 }
 
 /* A kernel enters: stores its next native TB. */
 static void enters(struct oracle *o, const struct hd_sched_in *in) {
-  if (in->enter_valid && in->enter_ready && !in->enter_progress.ndone)
-    o->next[in->enter_kdei] = in->enter_progress.nextbl;
+  if (in->kd_entry.valid && !in->kmu_offer.kernel.progress.ndone)
+    o->next[in->kd_entry.kdei] = in->kmu_offer.kernel.progress.nextbl;
 }
 
 /* ---- completions ---- */
@@ -248,8 +252,8 @@ static uint16_t *done_of(struct oracle *o, unsigned kdei, bool age_valid, unsign
 }
 
 static const char *retired(struct oracle *o, const struct hd_sched_out *out) {
-  if (!out->retire_valid) return o->due ? "rule 6: a completion waits, and none is retired" : NULL;
-  uint16_t *n = done_of(o, out->retire.kdei, out->retire.age_valid, out->retire.agei);
+  if (!out->retire.valid) return o->due ? "rule 6: a completion waits, and none is retired" : NULL;
+  uint16_t *n = done_of(o, out->retire.tb.kdei, out->retire.tb.age_valid, out->retire.tb.agei);
   if (!o->due || !*n) return "rule 6: a TB is retired that is not done, or twice";
   --*n;
   o->due--;
@@ -289,17 +293,18 @@ static void completes(struct oracle *o, const struct hd_sched_in *in, const stru
 }
 
 static void looks(struct oracle *o, const struct hd_sched_in *in) {
-  const struct cta *c = in->look_slot < o->cfg.ctas_per_smx ? &o->cta[in->look_smx][in->look_slot] : NULL;
+  const struct cta *c =
+      in->devq_look.slot < o->cfg.ctas_per_smx ? &o->cta[in->devq_look.smx][in->devq_look.slot] : NULL;
   o->look = (struct hd_look){0};
   if (c && c->state == RUNNING) o->look = (struct hd_look){.valid = 1, .kdei = c->shown.kdei, .level = c->shown.level};
 }
 
 /* Returns true if a TB exists that may go to any SMX. */
 static bool some_unassigned(const struct oracle *o, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
-  if (in->graph_valid || (out->cur_valid && !out->waiting && !stops)) return true;
-  for (unsigned s = 0; !out->cur_valid && s < o->cfg.num_smx; s++)
-    if (in->spare_valid[s]) return true;
+  const bool stops = in->kd_suspending[out->sscr.kdei] || in->kd_failed[out->sscr.kdei];
+  if (in->dats_tb.valid || (out->sscr.valid && !out->events.waiting && !stops)) return true;
+  for (unsigned s = 0; !out->sscr.valid && s < o->cfg.num_smx; s++)
+    if (in->laperm_spare_valid[s]) return true;
   return false;
 }
 
@@ -315,7 +320,7 @@ const char *hd_sched_oracle_watch(void *o_, uint64_t cycle, const void *in_, con
   if (!rule) rule = retired(o, out);
   if (!rule) rule = reported(o, out);
   if (!rule) rule = handed_out(o, in, out);
-  o->passed = out->grant_valid || out->graph_take || !queue_0_offers(in, out) ? 0 : o->passed + out->take_valid;
+  o->passed = out->grant.valid || out->graph_take || !queue_0_offers(in, out) ? 0 : o->passed + out->take.valid;
   if (!rule) rule = unmarked(in, out);
   o->group_loaded |= out->group_pop;
   enters(o, in);

@@ -51,7 +51,7 @@ static unsigned queue_of(const struct oracle *o, unsigned bank, unsigned level) 
 }
 
 static uint32_t region(const struct oracle *o, const struct hd_spill_in *in) {
-  return in->count < o->cfg.spillq_places ? in->count : o->cfg.spillq_places;
+  return in->regs_config.spill_count < o->cfg.spillq_places ? in->regs_config.spill_count : o->cfg.spillq_places;
 }
 
 /* ---- requests ---- */
@@ -123,18 +123,20 @@ static const char *begin_write(struct oracle *o, unsigned place) {
 }
 
 static const char *watch_request(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
-  const uint64_t mask = hd_memory_mask(&o->cfg), at = (out->req.addr - (uint64_t)in->base * 256) & mask;
+  const uint64_t mask = hd_memory_mask(&o->cfg),
+                 at = (out->mem.req.addr - (uint64_t)in->regs_config.spill_base * 256) & mask;
   const uint64_t place = at / PLACE;
   if (o->data) return "a request is sent before the data of a write is complete";
-  if (at % PLACE || place >= region(o, in) || out->req.len != BEATS - 1 || out->req.addr > mask)
+  if (at % PLACE || place >= region(o, in) || out->mem.req.len != BEATS - 1 || out->mem.req.addr > mask)
     return "a burst outside the region, or not of a whole record";
-  if (o->asked && (place != o->stands || out->req.write != o->placed)) return "a request changes before it is accepted";
-  const char *rule = o->asked         ? NULL
-                     : out->req.write ? begin_write(o, (unsigned)place)
-                                      : begin_read(o, (unsigned)place);
+  if (o->asked && (place != o->stands || out->mem.req.write != o->placed))
+    return "a request changes before it is accepted";
+  const char *rule = o->asked             ? NULL
+                     : out->mem.req.write ? begin_write(o, (unsigned)place)
+                                          : begin_read(o, (unsigned)place);
   o->stands = (uint16_t)place;
-  o->asked = !in->req_ready;
-  o->data = in->req_ready && out->req.write;
+  o->asked = !in->mem.ready;
+  o->data = in->mem.ready && out->mem.req.write;
   return rule;
 }
 
@@ -142,7 +144,8 @@ static const char *watch_data(struct oracle *o, const struct hd_spill_out *out) 
   const struct hd_info *g = &o->put[0].info;
   const uint64_t word[2 * BEATS] = {g->ctas | (uint64_t)g->grid_x << 32 | (uint64_t)g->grid_y << 48, g->grid_z,
                                     g->param};
-  if (out->wbeat.lo != word[2 * o->beat] || out->wbeat.hi != word[2 * o->beat + 1] || out->wbeat.strb != 0xffff)
+  if (out->mem.wbeat.lo != word[2 * o->beat] || out->mem.wbeat.hi != word[2 * o->beat + 1] ||
+      out->mem.wbeat.strb != 0xffff)
     return "a group is written to memory changed";
   o->beat = !o->beat;
   if (o->beat) return NULL;
@@ -163,26 +166,26 @@ static void gone(struct oracle *o, const struct oracle_group *g) {
 
 static const char *watch_back(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
   const struct oracle_group g = o->back[0];
-  if (out->lost_valid != o->lost) return "lost does not follow an error, or is set without one";
-  if (out->lost_kdei != (o->lost ? o->lost_kdei : 0)) return "a loss is reported with a wrong kernel";
+  if (out->lost.valid != o->lost) return "lost does not follow an error, or is set without one";
+  if (out->lost.kdei != (o->lost ? o->lost_kdei : 0)) return "a loss is reported with a wrong kernel";
   o->lost = 0;
-  if (out->back_valid != (o->backs > 0)) return "back_valid does not show whether a group has returned";
-  if (!out->back_valid) return NULL;
-  if (out->back_bank != g.bank) return "a group returns to another bank";
-  if (out->back_kdei != g.kdei) return "a group returns with another kernel";
-  if (memcmp(&out->back_info, &g.info, sizeof g.info) != 0) return "a group returns changed";
-  if (!in->back_ready) return NULL;
+  if (out->back.valid != (o->backs > 0)) return "back_valid does not show whether a group has returned";
+  if (!out->back.valid) return NULL;
+  if (out->back.bank != g.bank) return "a group returns to another bank";
+  if (out->back.kdei != g.kdei) return "a group returns with another kernel";
+  if (memcmp(&out->back.info, &g.info, sizeof g.info) != 0) return "a group returns changed";
+  if (!in->laperm_back_ready) return NULL;
   memmove(o->back, o->back + 1, --o->backs * sizeof *o->back);
   gone(o, &g);
   return NULL;
 }
 
 static const char *watch_beat(struct oracle *o, const struct hd_spill_in *in) {
-  if (!in->r_valid) return NULL;
+  if (!in->mem.r_valid) return NULL;
   if (!o->reads) return "beats arrive without a read";
   struct oracle_entry *e = &o->at[o->read[0]];
-  o->error |= in->r.error;
-  if (!in->r.last) return NULL;
+  o->error |= in->mem.r.error;
+  if (!in->mem.r.last) return NULL;
   o->lost = e->bad || o->error;
   o->lost_kdei = e->group.kdei;
   if (o->lost)
@@ -197,10 +200,10 @@ static const char *watch_beat(struct oracle *o, const struct hd_spill_in *in) {
 }
 
 static const char *watch_answer(struct oracle *o, const struct hd_spill_in *in) {
-  if (!in->b_valid) return NULL;
+  if (!in->mem.b_valid) return NULL;
   if (!o->writes) return "an answer without a write";
   struct oracle_entry *e = &o->at[o->write[0]];
-  e->bad = in->b_error;
+  e->bad = in->mem.b_error;
   e->written = 1;
   e->answered = o->now;
   memmove(o->write, o->write + 1, --o->writes * sizeof *o->write);
@@ -229,7 +232,7 @@ static const char *watch_room(const struct oracle *o, const struct hd_spill_in *
 
 /* While nothing else proceeds, possible writes and reads are requested within PATIENCE cycles. */
 static const char *watch_patience(struct oracle *o, const struct hd_spill_in *in, const struct hd_spill_out *out) {
-  const bool busy = out->req_valid || o->data;
+  const bool busy = out->mem.valid || o->data;
   const bool put = o->puts && !o->placed && o->used < region(o, in) && o->writes < o->cfg.spill_flight;
   bool get = false;
   for (unsigned b = 0; b < o->cfg.num_bank && !busy && !get && o->outs < o->cfg.spill_flight; b++)
@@ -247,19 +250,20 @@ const char *hd_spill_oracle_watch(void *o_, uint64_t cycle, const void *in_, con
   const bool data = o->data;
   const char *rule = NULL;
   (void)cycle;
-  memcpy(o->place[o->now % (ASKED + 1)], in->place, o->cfg.num_bank);
-  if (out->req_valid) rule = watch_request(o, in, out);
-  if (!rule && o->asked && !out->req_valid) rule = "a request is withdrawn";
+  memcpy(o->place[o->now % (ASKED + 1)], in->laperm_place, o->cfg.num_bank);
+  if (out->mem.valid) rule = watch_request(o, in, out);
+  if (!rule && o->asked && !out->mem.valid) rule = "a request is withdrawn";
   if (!rule) rule = watch_room(o, in, out);
   if (!rule) rule = watch_patience(o, in, out);
-  if (!rule && data && in->wbeat_take) rule = watch_data(o, out);
+  if (!rule && data && in->mem.take) rule = watch_data(o, out);
   if (!rule) rule = watch_back(o, in, out);
   if (!rule) rule = watch_answer(o, in);
   if (!rule) rule = watch_beat(o, in);
-  if (!rule && in->put_valid) {
+  if (!rule && in->laperm_put.valid) {
     if (!out->put_ready) return "a group is put without room";
-    o->put[o->puts++] = (struct oracle_group){.info = in->put_info, .bank = in->put_bank, .kdei = in->put_kdei};
-    o->held[queue_of(o, in->put_bank, in->put_info.level)]++;
+    o->put[o->puts++] =
+        (struct oracle_group){.info = in->laperm_put.info, .bank = in->laperm_put.bank, .kdei = in->laperm_put.kdei};
+    o->held[queue_of(o, in->laperm_put.bank, in->laperm_put.info.level)]++;
   }
   o->now++;
   return rule;

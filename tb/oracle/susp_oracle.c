@@ -32,23 +32,24 @@ static struct hd_saved *saved_at(struct oracle *o, unsigned row, unsigned pos) {
 }
 
 static const char *watch_list(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
-  bool has = in->cur_valid && in->sav_count[in->cur_kdei];
-  if (o->tag_valid != has || (has && o->tag != in->cur_kdei)) {
+  bool has = in->sched_sscr.valid && in->kd_sav_count[in->sched_sscr.kdei];
+  if (o->tag_valid != has || (has && o->tag != in->sched_sscr.kdei)) {
     o->tag_valid = has;
-    o->tag = in->cur_kdei;
-    o->pos = in->sav_first[in->cur_kdei];
-    o->left = has ? in->sav_count[in->cur_kdei] : 0;
+    o->tag = in->sched_sscr.kdei;
+    o->pos = in->kd_sav_first[in->sched_sscr.kdei];
+    o->left = has ? in->kd_sav_count[in->sched_sscr.kdei] : 0;
     o->list = 0;
     return NULL;
   }
-  if (out->sv_valid) {
-    if (!has || !o->left || out->sv_kdei != o->tag) return "a saved TB is offered though its kernel has none left";
-    const struct hd_saved *s = saved_at(o, in->kin[o->tag], o->pos);
-    if (s->ctx != out->sv.ctx || s->level != out->sv.level) return "saved TBs are offered out of order, or changed";
+  if (out->saved.valid) {
+    if (!has || !o->left || out->saved.kdei != o->tag) return "a saved TB is offered though its kernel has none left";
+    const struct hd_saved *s = saved_at(o, in->kd_kin[o->tag], o->pos);
+    if (s->ctx != out->saved.tb.ctx || s->level != out->saved.tb.level)
+      return "saved TBs are offered out of order, or changed";
   }
-  o->list = o->left && !out->sv_valid && !in->save_valid ? o->list + 1 : 0;
+  o->list = o->left && !out->saved.valid && !in->devq_save.valid ? o->list + 1 : 0;
   if (o->list > PATIENCE) return "a saved TB is not offered";
-  if (!in->sv_pop) return NULL;
+  if (!in->sched_saved_pop) return NULL;
   o->pos = (uint16_t)((o->pos + 1u) % o->cfg.sav_max);
   o->left--;
   return NULL;
@@ -57,79 +58,81 @@ static const char *watch_list(struct oracle *o, const struct hd_susp_in *in, con
 /* Checks the beat of a record that names the SMX that launched the kernel. */
 static const char *watch_beat(struct oracle *o, const struct hd_susp_in *in, uint64_t lo, bool written) {
   if (!o->record || o->beat++ != HD_MEMORY_SMX / 16) return NULL;
-  struct hd_origin *origin = &o->row[(o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride].kernel.origin;
+  struct hd_origin *origin =
+      &o->row[(o->addr - (uint64_t)in->regs_config.sus_base * 256) / o->cfg.sus_stride].kernel.origin;
   if (written && origin->smx != (lo >> 48 & 0xff)) return "a kernel is written to memory with another SMX";
   origin->smx = hd_memory_smx(&o->cfg, lo);
   return NULL;
 }
 
 static const char *watch_burst(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
-  if (out->req_valid) {
-    uint64_t at = out->req.addr - (uint64_t)in->sus_base * 256, in_row = at % o->cfg.sus_stride;
-    bool record = in_row == 0 && out->req.len == 7;
-    bool list = out->req.write ? in_row >= 128 && in_row % 16 == 0 && out->req.len == 0
-                               : in_row >= 128 && in_row % 128 == 0 && out->req.len == 7;
+  if (out->mem.valid) {
+    uint64_t at = out->mem.req.addr - (uint64_t)in->regs_config.sus_base * 256, in_row = at % o->cfg.sus_stride;
+    bool record = in_row == 0 && out->mem.req.len == 7;
+    bool list = out->mem.req.write ? in_row >= 128 && in_row % 16 == 0 && out->mem.req.len == 0
+                                   : in_row >= 128 && in_row % 128 == 0 && out->mem.req.len == 7;
     if (at / o->cfg.sus_stride >= o->cfg.num_kin || !(record || list))
       return "a burst leaves the room of its parent record";
-    o->addr = out->req.addr;
-    o->reading = !out->req.write && record;
+    o->addr = out->mem.req.addr;
+    o->reading = !out->mem.req.write && record;
     o->record = record;
     o->beat = o->error = 0;
   }
-  o->error |= in->r_valid && in->r.error;
-  if (in->wbeat_take) return watch_beat(o, in, out->wbeat.lo, true);
-  return in->r_valid ? watch_beat(o, in, in->r.lo, false) : NULL;
+  o->error |= in->mem.r_valid && in->mem.r.error;
+  if (in->mem.take) return watch_beat(o, in, out->mem.wbeat.lo, true);
+  return in->mem.r_valid ? watch_beat(o, in, in->mem.r.lo, false) : NULL;
 }
 
 /* An error is reported exactly in the cycle after the end of its burst. */
 static const char *watch_errors(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
-  unsigned row = (unsigned)((o->addr - (uint64_t)in->sus_base * 256) / o->cfg.sus_stride);
+  unsigned row = (unsigned)((o->addr - (uint64_t)in->regs_config.sus_base * 256) / o->cfg.sus_stride);
   bool back = o->wrong_read && o->reading, lost = o->wrong_write || back;
-  if (out->kin_fail_valid != lost || out->kin_fail_back != back)
+  if (out->kin_fail.valid != lost || out->kin_fail.back != back)
     return "kin_fail does not follow an error, or is set without one";
-  if (lost && out->kin_fail_kin != row) return "kin_fail reports a wrong parent record";
-  if (out->chunk_fail_valid && !(o->wrong_read && !o->reading)) return "chunk_fail is set without a memory error";
-  if (out->error_event != (out->kin_fail_valid || out->chunk_fail_valid))
+  if (lost && out->kin_fail.kin != row) return "kin_fail reports a wrong parent record";
+  if (out->chunk_fail.valid && !(o->wrong_read && !o->reading)) return "chunk_fail is set without a memory error";
+  if (out->events.error != (out->kin_fail.valid || out->chunk_fail.valid))
     return "error_event does not match kin_fail and chunk_fail";
   if (back) o->row[row].state = 0, o->resume_at = 0;
-  o->wrong_write = in->b_valid && in->b_error;
-  o->wrong_read = in->r_valid && in->r.last && (o->error || in->r.error);
+  o->wrong_write = in->mem.b_valid && in->mem.b_error;
+  o->wrong_read = in->mem.r_valid && in->mem.r.last && (o->error || in->mem.r.error);
   return NULL;
 }
 
 static const char *watch_head(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
-  struct oracle_row *r = &o->row[out->head.kin];
+  struct oracle_row *r = &o->row[out->head.kernel.kin];
   struct hd_kernel k = r->kernel;
   k.resumed = 1;
   o->resume_at = 0;
   if (r->state != 3) return "a kernel returns that was not requested, or twice";
-  if (memcmp(&k, &out->head, sizeof k)) return "a kernel changed while it was suspended";
-  if (in->head_pop) r->state = 0;
+  if (memcmp(&k, &out->head.kernel, sizeof k)) return "a kernel changed while it was suspended";
+  if (in->kmu_susp_pop) r->state = 0;
   return NULL;
 }
 
 static const char *watch_records(struct oracle *o, const struct hd_susp_in *in, const struct hd_susp_out *out) {
-  if (out->suspended_valid) {
-    struct oracle_row *r = &o->row[out->suspended_kin];
-    if (r->state != 1 || memcmp(&r->kernel.origin, &out->suspended, sizeof out->suspended))
+  if (out->suspended.valid) {
+    struct oracle_row *r = &o->row[out->suspended.kin];
+    if (r->state != 1 || memcmp(&r->kernel.origin, &out->suspended.origin, sizeof r->kernel.origin))
       return "a kernel is reported as suspended that was not, or twice";
     o->record_at = 0;
-    if (in->suspended_ready) r->state = 2;
+    if (in->kin_suspended_ready) r->state = 2;
   }
-  if (out->head_valid) {
+  if (out->head.valid) {
     const char *rule = watch_head(o, in, out);
     if (rule) return rule;
   }
-  if (o->record_at) o->record_at = in->save_valid ? 1 : o->record_at + 1;
-  if (o->resume_at) o->resume_at = in->save_valid ? 1 : o->resume_at + 1;
+  if (o->record_at) o->record_at = in->devq_save.valid ? 1 : o->record_at + 1;
+  if (o->resume_at) o->resume_at = in->devq_save.valid ? 1 : o->resume_at + 1;
   if (o->record_at > PATIENCE || o->resume_at > PATIENCE) return "a record is not written or read in time";
-  if (in->resume_valid && !o->resume_at && !out->head_valid && o->row[in->resume_kin].state == 2) o->resume_at = 1;
-  if (in->resume_valid && out->resume_ready) o->row[in->resume_kin].state = 3;
-  if (in->suspend_valid) {
-    struct oracle_row *r = &o->row[in->suspend.kin];
-    r->kernel = in->suspend;
-    r->kernel.groups = in->list;
-    r->kernel.over = in->taken;
+  if (in->kin_resume.valid && !o->resume_at && !out->head.valid && o->row[in->kin_resume.kin].state == 2)
+    o->resume_at = 1;
+  if (in->kin_resume.valid && out->resume_ready) o->row[in->kin_resume.kin].state = 3;
+  if (in->kd_suspend.valid) {
+    struct oracle_row *r = &o->row[in->kd_suspend.kernel.kin];
+    r->kernel = in->kd_suspend.kernel;
+    r->kernel.groups = in->link_list;
+    r->kernel.over = in->ovfq_taken;
     r->state = 1;
     o->record_at = 1;
   }
@@ -144,6 +147,6 @@ const char *hd_susp_oracle_watch(void *o_, uint64_t cycle, const void *in, const
   if (!rule) rule = watch_burst(o, in, out);
   if (!rule) rule = watch_list(o, in, out);
   if (!rule) rule = watch_records(o, in, out);
-  if (i->save_valid) *saved_at(o, i->save_kin, i->save_pos) = i->save_entry;
+  if (i->devq_save.valid) *saved_at(o, i->devq_save.kin, i->devq_save.pos) = i->devq_save.tb;
   return rule;
 }

@@ -83,29 +83,31 @@ static void remember(struct oracle *o, const struct hd_throttle_in *in) {
 }
 
 static uint64_t epoch_of(const struct hd_throttle_in *in) {
-  return in->epoch < SHORTEST ? SHORTEST : in->epoch > LONGEST ? LONGEST : in->epoch;
+  return in->regs_config.throttle_epoch < SHORTEST  ? SHORTEST
+         : in->regs_config.throttle_epoch > LONGEST ? LONGEST
+                                                    : in->regs_config.throttle_epoch;
 }
 
 static void sample(struct oracle *o, const struct hd_throttle_in *in) {
   const uint32_t dram_full = in->dram_full - o->at.dram_full, icnt2sm = in->icnt2sm - o->at.icnt2sm;
   o->degree.over = (uint64_t)dram_full + icnt2sm;
   o->degree.under = (uint32_t)(in->cycles - o->at.cycles);
-  o->band = (uint8_t)(in->band > WIDEST ? WIDEST : in->band);
+  o->band = (uint8_t)(in->regs_config.throttle_band > WIDEST ? WIDEST : in->regs_config.throttle_band);
   o->due = o->now + LATENCY;
   remember(o, in);
 }
 
 static void follow(struct oracle *o, const struct hd_throttle_in *in) {
   const uint64_t passed = o->now - o->from;
-  o->off = !in->on;
-  o->rests = in->on && passed >= 2 * epoch_of(in);
+  o->off = !in->regs_config.throttle;
+  o->rests = in->regs_config.throttle && passed >= 2 * epoch_of(in);
   if (o->off) {
     remember(o, in);
     o->due = 0;
     o->last = (struct fraction){0, 1};
-  } else if (in->unassigned && o->rests && o->cfg.recovers) {
+  } else if (in->sched_unassigned && o->rests && o->cfg.recovers) {
     remember(o, in);
-  } else if (in->unassigned && passed >= epoch_of(in)) {
+  } else if (in->sched_unassigned && passed >= epoch_of(in)) {
     sample(o, in);
   } else if (passed >= 2 * epoch_of(in)) {
     o->from++; /* the count stops at two epochs, so that a longer epoch set later starts from here */

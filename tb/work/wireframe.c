@@ -38,13 +38,13 @@ static bool lay(struct fixture *r, const struct hd_cfg *cfg) {
   bool good = hd_deplinks_build(&d, &g) == HD_DEPLINKS_OK && hd_deplinks_place(cfg, &g, BASE, &at);
   if (good) {
     hd_deplinks_image(&g, &at, r->bytes);
-    r->in.start = (struct hd_dgbstart){.nodes = at.node,
-                                       .edges = at.edge,
-                                       .ids = at.tb,
-                                       .early = at.early,
-                                       .node_count = (uint16_t)at.nodes,
-                                       .edge_count = at.edges,
-                                       .policy = (uint8_t)at.policy};
+    r->in.dats_start = (struct hd_dgbstart){.nodes = at.node,
+                                            .edges = at.edge,
+                                            .ids = at.tb,
+                                            .early = at.early,
+                                            .node_count = (uint16_t)at.nodes,
+                                            .edge_count = at.edges,
+                                            .policy = (uint8_t)at.policy};
   }
   hd_deplinks_graph_free(&g);
   hd_deplinks_free(&d);
@@ -55,18 +55,17 @@ static bool lay(struct fixture *r, const struct hd_cfg *cfg) {
 
 /* Runs one cycle, then clears the pulses of the inputs. */
 static void cycle(struct fixture *r) {
-  const struct hd_memory_request asked = {r->out.req_valid, r->out.req, r->out.wbeat};
   const void *out = NULL;
   if (r->run->verdict != HD_PASS) return;
-  hd_memory_drive_bursts(&r->memory, NULL, NULL, &asked, r->bytes, BASE, sizeof r->bytes);
-  HD_MEMORY_DRIVE(&r->in, r->memory.pins);
+  hd_memory_drive_bursts(&r->memory, NULL, NULL, &r->out.mem, r->bytes, BASE, sizeof r->bytes);
+  r->in.mem = r->memory.pins;
   r->run->verdict = hd_sim_cycle(r->sim, &r->in, &out);
   r->run->cycles++;
   if (r->run->verdict != HD_PASS) return;
   memcpy(&r->out, out, sizeof r->out);
-  r->in.start_valid = r->in.node_ready = r->in.finish_ready = 0;
-  memset(r->in.done_valid, 0, sizeof r->in.done_valid);
-  memset(r->in.done_index, 0, sizeof r->in.done_index);
+  r->in.dats_start_valid = r->in.dats_node_ready = r->in.dats_finish_ready = 0;
+  memset(r->in.sched_node_done, 0, sizeof r->in.sched_node_done);
+  memset(r->in.sched_node_place, 0, sizeof r->in.sched_node_place);
 }
 
 static void rest(struct fixture *r) {
@@ -79,15 +78,15 @@ static void take(struct fixture *r, unsigned vid, unsigned smx) {
   if (!r->out.node_valid || r->out.node.index != vid % HD_WIREFRAME_LNA)
     fail(r, "the offered node is not the expected one, or no node is offered");
   if (r->run->ran < HD_WIREFRAME_NODES) r->run->cta[r->run->ran++] = r->out.node.cta;
-  r->in.node_ready = 1;
-  r->in.node_smx = (uint8_t)smx;
+  r->in.dats_node_ready = 1;
+  r->in.dats_node_smx = (uint8_t)smx;
   cycle(r);
   r->out.node_valid = 0; /* the node that was just taken */
 }
 
 static void done(struct fixture *r, unsigned vid, unsigned smx) {
-  r->in.done_valid[smx] = 1;
-  r->in.done_index[smx] = (uint8_t)(vid % HD_WIREFRAME_LNA);
+  r->in.sched_node_done[smx] = 1;
+  r->in.sched_node_place[smx] = (uint8_t)(vid % HD_WIREFRAME_LNA);
   cycle(r);
 }
 
@@ -104,7 +103,7 @@ static void load(struct fixture *r) {
 static void play(struct fixture *r, unsigned step) {
   switch (step) {
     case 0:
-      r->in.start_valid = 1;
+      r->in.dats_start_valid = 1;
       cycle(r);
       take(r, 0, 0);
       break;
@@ -143,7 +142,7 @@ static void finish(struct fixture *r) {
   }
   for (unsigned t = 0; t < PATIENCE && !r->out.finish_valid; t++) cycle(r);
   if (!r->out.finish_valid || r->out.finish.code != HD_GCODE_FINE) fail(r, "the graph did not complete successfully");
-  r->in.finish_ready = 1;
+  r->in.dats_finish_ready = 1;
   cycle(r);
 }
 

@@ -82,21 +82,20 @@ static inline const struct hd_dgb_arch *state(void) {
 
 /* Runs one cycle; inputs that the caller set in `in` apply to this cycle only. */
 static inline void cycle(void) {
-  const struct hd_memory_request asked = {out.req_valid, out.req, out.wbeat};
   const void *shown = NULL;
-  hd_memory_drive_bursts(&memory, &rng, &profile, &asked, bytes, BASE, size);
-  HD_MEMORY_DRIVE(&in, memory.pins);
+  hd_memory_drive_bursts(&memory, &rng, &profile, &out.mem, bytes, BASE, size);
+  in.mem = memory.pins;
   if (hd_sim_cycle(sim, &in, &shown) != HD_PASS) {
     hd_sim_print_diff(sim, stderr);
     fail_msg("cycle %u: %s %s", now, hd_verdict_name(hd_sim_failure(sim).verdict), hd_sim_failure(sim).label);
   }
   memcpy(&out, shown, sizeof out);
-  pubs += out.pub_event;
-  earlies += out.early_event;
-  bigs += out.big_event;
-  in.start_valid = in.finish_ready = in.node_ready = 0;
-  memset(in.done_valid, 0, sizeof in.done_valid);
-  memset(in.done_index, 0, sizeof in.done_index);
+  pubs += out.events.pub;
+  earlies += out.events.early;
+  bigs += out.events.big;
+  in.dats_start_valid = in.dats_finish_ready = in.dats_node_ready = 0;
+  memset(in.sched_node_done, 0, sizeof in.sched_node_done);
+  memset(in.sched_node_place, 0, sizeof in.sched_node_place);
   now++;
 }
 
@@ -105,8 +104,8 @@ static inline void idle(unsigned n) {
 }
 
 static inline void begin(void) {
-  in.start_valid = 1;
-  in.start = where;
+  in.dats_start_valid = 1;
+  in.dats_start = where;
   cycle();
   assert_int_equal(out.start_ready, 1);
 }
@@ -116,22 +115,22 @@ static inline void take(unsigned vid, unsigned smx) {
   for (unsigned t = 0; t < 2000 && !out.node_valid; t++) cycle();
   assert_int_equal(out.node_valid, 1);
   assert_int_equal(out.node.index, vid % cfg.lna);
-  in.node_ready = 1;
-  in.node_smx = (uint8_t)smx;
+  in.dats_node_ready = 1;
+  in.dats_node_smx = (uint8_t)smx;
   cycle();
   out.node_valid = 0;
 }
 
 static inline void ends(unsigned vid, unsigned smx) {
-  in.done_valid[smx] = 1;
-  in.done_index[smx] = (uint16_t)(vid % cfg.lna);
+  in.sched_node_done[smx] = 1;
+  in.sched_node_place[smx] = (uint16_t)(vid % cfg.lna);
 }
 
 static inline void expect_fine(void) {
   for (unsigned t = 0; t < 5000 && !out.finish_valid; t++) cycle();
   assert_int_equal(out.finish_valid, 1);
   assert_int_equal(out.finish.code, HD_GCODE_FINE);
-  in.finish_ready = 1;
+  in.dats_finish_ready = 1;
   cycle();
 }
 

@@ -128,8 +128,8 @@ static unsigned cycles_for(const char *config, unsigned latency) {
   lay(&d);
   begin();
   for (unsigned t = 0; t < 4 * FLAT && ran < FLAT; t++) {
-    in.node_ready = 1;
-    in.node_smx = (uint8_t)smx;
+    in.dats_node_ready = 1;
+    in.dats_node_smx = (uint8_t)smx;
     cycle();
     if (!out.node_valid) continue;
     ran++;

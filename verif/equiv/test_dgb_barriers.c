@@ -22,8 +22,8 @@ static unsigned run(unsigned before) {
   begin();
   for (unsigned t = 0; !out.finish_valid; t++) {
     if (t == PATIENCE) fail_msg("no end after %u cycles, %u nodes ran", t, ran);
-    in.node_ready = 1;
-    in.node_smx = (uint8_t)smx;
+    in.dats_node_ready = 1;
+    in.dats_node_smx = (uint8_t)smx;
     cycle();
     if (!out.node_valid) continue;
     assert_int_equal(out.node.cta, ran);
@@ -36,7 +36,7 @@ static unsigned run(unsigned before) {
 }
 
 static void end(void) {
-  in.finish_ready = 1;
+  in.dats_finish_ready = 1;
   cycle();
 }
 

@@ -84,8 +84,8 @@ static void drive_done(void) {
     for (unsigned k = 0; k < on[s]; k++) {
       struct tb *tb = &running[s][k];
       if (now < tb->due) continue;
-      in.done_valid[s] = 1;
-      in.done_index[s] = tb->index;
+      in.sched_node_done[s] = 1;
+      in.sched_node_place[s] = tb->index;
       over++;
       for (uint32_t e = graph.node[tb->vid].start; e < graph.node[tb->vid + 1].start; e++) waits_for[graph.edge[e]]--;
       *tb = running[s][--on[s]];
@@ -109,9 +109,9 @@ static void run(void) {
   while (!out.finish_valid) {
     const unsigned to = room_from(smx);
     drive_done();
-    in.node_ready = to < cfg.num_smx;
-    in.node_smx = (uint8_t)(to % cfg.num_smx);
-    const bool ready = in.node_ready;
+    in.dats_node_ready = to < cfg.num_smx;
+    in.dats_node_smx = (uint8_t)(to % cfg.num_smx);
+    const bool ready = in.dats_node_ready;
     cycle();
     if (ready && out.node_valid) {
       follow(to);
@@ -124,7 +124,7 @@ static void run(void) {
   assert_int_equal(out.finish.vid, 0);
   assert_int_equal(ran, graph.nodes);
   assert_int_equal(over, graph.nodes);
-  in.finish_ready = 1;
+  in.dats_finish_ready = 1;
   cycle();
   print_message("%u nodes, %u edges, %u levels: %u cycles; updates: %u to the PUB, %u to memory; %u large nodes\n",
                 graph.nodes, graph.edges, graph.levels, now - began, pubs, earlies, bigs);

@@ -20,7 +20,7 @@ static void begin(const char *config, unsigned policy) {
   struct hd_sim_opts o = {.block = "laperm", .cfg = hd_case_cfg(config), .seed = 1, .test = "directed"};
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  in = (struct hd_laperm_in){.policy = (uint8_t)policy};
+  in = (struct hd_laperm_in){.regs_config.policy = (uint8_t)policy};
   groups = 0;
   hd_sim_now(sim, &in, &now);
 }
@@ -33,35 +33,35 @@ static void end(void) {
 /* Runs one cycle with the present inputs, then clears pushes and takes. */
 static void cycle(void) {
   const void *shown;
-  uint8_t policy = in.policy;
+  uint8_t policy = in.regs_config.policy;
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   out = shown;
-  in = (struct hd_laperm_in){.policy = policy};
+  in = (struct hd_laperm_in){.regs_config.policy = policy};
   hd_sim_now(sim, &in, &now);
 }
 
 /* A group of one TB is in A2. */
 static void group(unsigned smx, unsigned level) {
-  in.a2_group = 1;
-  in.a2_smx = (uint8_t)smx;
-  in.a2_info = (struct hd_info){.ctas = 1, .param = groups++, .level = (uint8_t)level};
+  in.devq_group.valid = 1;
+  in.devq_group.smx = (uint8_t)smx;
+  in.devq_group.info = (struct hd_info){.ctas = 1, .param = groups++, .level = (uint8_t)level};
 }
 
 static void kernel(unsigned smx, unsigned level) {
-  in.enter_valid = in.enter_ready = 1;
-  in.enter_smx = (uint8_t)smx;
-  in.enter_level = (uint8_t)level;
-  in.enter_ctas = 1;
+  in.kmu_offer.valid = in.kd_free.valid = 1;
+  in.kmu_offer.kernel.origin.smx = (uint8_t)smx;
+  in.kmu_offer.kernel.level = (uint8_t)level;
+  in.kmu_offer.kernel.ctas = 1;
 }
 
 /* The SMX takes its offered TB. */
 static void take(unsigned smx) {
   assert_true(now.bound_valid[smx] || now.spare_valid[smx]);
-  in.take_valid = 1;
-  in.take_smx = (uint8_t)smx;
-  in.take_spare = !now.bound_valid[smx];
-  in.take_bank = now.bound_valid[smx] ? now.bound_bank[smx] : now.spare_bank[smx];
-  in.take[in.take_bank] = 1;
+  in.sched_take.valid = 1;
+  in.sched_grant.smx = (uint8_t)smx;
+  in.sched_take.spare = !now.bound_valid[smx];
+  in.sched_take.bank = now.bound_valid[smx] ? now.bound_bank[smx] : now.spare_bank[smx];
+  in.sched_take_banks[in.sched_take.bank] = 1;
 }
 
 /* Numbers that run out, and backups among three banks: every cover point is hit. */
@@ -89,7 +89,7 @@ static void one_in_and_one_out(unsigned waiting) {
     take(0);
     assert_int_equal(now.bank_front[0].param, n);
     cycle();
-    assert_true(out->push_valid && out->bank_valid[0] && !out->full);
+    assert_true(out->push.valid && out->bank_valid[0] && !out->full);
   }
   end();
 }
@@ -110,10 +110,10 @@ TEST(all_banks_one_in_and_one_out_per_cycle) {
   for (unsigned n = 0; n < 2000; n++) {
     group((n + 40) * 5 % 13, 1);
     take(n % 13);
-    assert_int_equal(in.take_bank, n * 5 % 13);
-    assert_int_equal(now.bank_front[in.take_bank].param, n);
+    assert_int_equal(in.sched_take.bank, n * 5 % 13);
+    assert_int_equal(now.bank_front[in.sched_take.bank].param, n);
     cycle();
-    assert_true(out->push_valid && out->bound_valid[n % 13]);
+    assert_true(out->push.valid && out->bound_valid[n % 13]);
   }
   end();
 }
@@ -154,8 +154,8 @@ TEST(one_smx_empties_all) {
   cycle();
   for (unsigned n = 0; n < 13 * 20; n++) {
     take(4);
-    assert_int_equal(in.take_bank, (4 + n / 20) % 13);
-    assert_int_equal(in.take_spare, n >= 20);
+    assert_int_equal(in.sched_take.bank, (4 + n / 20) % 13);
+    assert_int_equal(in.sched_take.spare, n >= 20);
     cycle();
   }
   end();
@@ -166,12 +166,12 @@ TEST(latencies) {
   begin("k20c", HD_POLICY_SMX_BIND);
   group(3, 2);
   cycle();
-  assert_int_equal(now.push_valid && !now.bank_valid[3], 1);
+  assert_int_equal(now.push.valid && !now.bank_valid[3], 1);
   cycle();
   assert_int_equal(now.bank_valid[3] && now.bound_valid[3], 1);
   kernel(4, 1);
   cycle();
-  assert_int_equal(out->enter_bank, 1);
+  assert_int_equal(out->enter.bank, 1);
   assert_int_equal(now.bank_valid[4] && now.bound_valid[4], 1);
   cycle();
   assert_true(out->bank_valid[3] && out->bank_valid[4]);
@@ -190,7 +190,7 @@ TEST(group_kernel_and_take_per_cycle) {
     kernel(1, 1);
     take(0);
     cycle();
-    assert_true(out->push_valid && out->enter_bank && out->bound_valid[0]);
+    assert_true(out->push.valid && out->enter.bank && out->bound_valid[0]);
   }
   for (unsigned n = 0; n < 100; n++) {
     take(1);
@@ -212,7 +212,7 @@ TEST(level_closes_and_opens) {
       taken++;
     }
     cycle();
-    pushed += out->push_valid;
+    pushed += out->push.valid;
   }
   for (; taken < pushed; taken++) {
     take(0);
@@ -221,7 +221,7 @@ TEST(level_closes_and_opens) {
   cycle(); /* the number is still the previous one */
   group(0, 1);
   cycle();
-  assert_int_equal(now.push_valid && !now.full, 1);
+  assert_int_equal(now.push.valid && !now.full, 1);
   end();
 }
 

@@ -22,7 +22,9 @@ static void begin(unsigned latency) {
   struct hd_sim_opts o = {.block = "ovfq", .cfg = hd_case_cfg("k20c"), .seed = 1, .test = "directed"};
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  in = (struct hd_ovfq_in){.rec_count = RECORDS, .list_base = BASE / 256, .rec_base = (BASE + LISTS) / 256};
+  in = (struct hd_ovfq_in){.regs_config.rec_count = RECORDS,
+                           .regs_config.list_base = BASE / 256,
+                           .regs_config.rec_base = (BASE + LISTS) / 256};
   memory = (struct hd_memory_bursts){.latency = latency};
   for (unsigned n = 0; n < RECORDS; n++) hd_memory_put(bytes + LISTS + 64 * n + 40, 4, n + 1);
   pushed = popped = handed_out = cycles = 0;
@@ -45,23 +47,22 @@ static bool may_push(void) {
 static void cycle(bool push, bool take) {
   const void *shown;
   hd_sim_now(sim, &in, &now);
-  in.push_valid = push;
-  in.push_ptr.index = push ? pushed++ % RECORDS : 0;
-  in.adv_valid = popped > handed_out;
-  handed_out += in.adv_valid;
-  in.over_pop = take && now.over_valid;
-  HD_MEMORY_DRIVE(&in, memory.pins);
+  in.link_link.over = push;
+  in.link_link.ptr.index = push ? pushed++ % RECORDS : 0;
+  in.sched_advance = popped > handed_out;
+  handed_out += in.sched_advance;
+  in.agt_over_pop = take && now.over.valid;
+  in.mem = memory.pins;
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   const struct hd_ovfq_out *out = shown;
-  if (in.over_pop) {
-    assert_int_equal(out->over.self.index, popped % RECORDS);
-    assert_int_equal(out->over.info.ctas, popped % RECORDS + 1);
+  if (in.agt_over_pop) {
+    assert_int_equal(out->over.group.self.index, popped % RECORDS);
+    assert_int_equal(out->over.group.info.ctas, popped % RECORDS + 1);
     popped++;
   }
   room[1] = room[0];
   room[0] = out->room;
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
-  hd_memory_drive_bursts(&memory, NULL, NULL, &asked, bytes, BASE, sizeof bytes);
+  hd_memory_drive_bursts(&memory, NULL, NULL, &out->mem, bytes, BASE, sizeof bytes);
   cycles++;
 }
 
@@ -69,7 +70,7 @@ static void cycle(bool push, bool take) {
 static void fill(unsigned latency, unsigned groups) {
   begin(latency);
   while (pushed < groups) cycle(may_push(), false);
-  in.cur_valid = 1;
+  in.sched_sscr.valid = 1;
   for (unsigned t = 0; t < 3 * latency + 200; t++) cycle(false, false);
 }
 

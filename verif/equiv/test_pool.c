@@ -20,7 +20,7 @@ static void begin(unsigned latency, uint8_t policy) {
   struct hd_sim_opts o = {.block = "pool", .cfg = hd_case_cfg("k20c"), .seed = 1, .test = "directed"};
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  in = (struct hd_pool_in){.dev_count = PLACES, .policy = policy};
+  in = (struct hd_pool_in){.regs_config.dev_count = PLACES, .regs_config.policy = policy};
   memory = (struct hd_memory_bursts){.latency = latency};
   pushed = popped = since_push = 0;
 }
@@ -34,26 +34,26 @@ static void end(void) {
  * kernel is its number, and kernels leave in that order. */
 static void cycle(bool push, bool take) {
   const void *shown;
-  in.push_valid = push;
-  in.push = (struct hd_devk){0};
-  if (push) in.push = (struct hd_devk){.ctas = ++pushed, .level = 2};
+  in.devq_push.valid = push;
+  in.devq_push.kernel = (struct hd_devk){0};
+  if (push) in.devq_push.kernel = (struct hd_devk){.ctas = ++pushed, .level = 2};
   since_push = push ? 0 : since_push + 1;
-  in.req_ready = memory.pins.req_ready;
-  in.wbeat_take = memory.pins.wbeat_take;
-  in.b_valid = memory.pins.b_valid;
-  in.r_valid = memory.pins.r_valid;
-  in.r = memory.pins.r;
-  in.head_pop = take && out->head_valid && !in.head_pop; /* a kernel taken in the previous cycle is still shown */
+  in.mem.ready = memory.pins.ready;
+  in.mem.take = memory.pins.take;
+  in.mem.b_valid = memory.pins.b_valid;
+  in.mem.r_valid = memory.pins.r_valid;
+  in.mem.r = memory.pins.r;
+  in.kmu_pool_pop =
+      take && out->head.valid && !in.kmu_pool_pop; /* a kernel taken in the previous cycle is still shown */
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   out = shown;
-  if (in.head_pop) assert_int_equal(out->head.ctas, ++popped);
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
-  hd_memory_drive_bursts(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
+  if (in.kmu_pool_pop) assert_int_equal(out->head.kernel.ctas, ++popped);
+  hd_memory_drive_bursts(&memory, NULL, NULL, &out->mem, bytes, 0, sizeof bytes);
 }
 
 /* Returns whether a kernel may be pushed, as devq would decide two cycles after its check. */
 static bool may_push(void) {
-  return since_push >= 2 && out->pool_ready && !out->pool_full;
+  return since_push >= 2 && out->room.ready && !out->room.full;
 }
 
 /* Runs until this many kernels wait, most of them in memory. */
@@ -76,7 +76,7 @@ TEST(one_in_and_one_out_per_16_cycles) {
   for (unsigned k = 0; k < 8; k++) {
     fill(latencies[k / 2], policies[k % 2]);
     for (unsigned t = 0; t < 16 * 1000; t++) {
-      if (t % 16 == 0) assert_true(out->head_valid && may_push());
+      if (t % 16 == 0) assert_true(out->head.valid && may_push());
       cycle(t % 16 == 0, t % 16 == 0);
     }
     assert_int_equal(popped, 1000);

@@ -23,35 +23,37 @@ TEST(a_tb_in_every_cycle) {
       .block = "sched", .cfg = hd_case_cfg("tiny+NumSmx=5+FairEvery=3"), .seed = 1, .test = "directed"};
   struct hd_sim *sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  struct hd_sched_in in = {
-      .enter_valid = 1, .enter_ready = 1, .enter_need = {.warps = 1, .regs = 1}, .enter_ctas = TBS};
-  in.need[0] = in.enter_need;
-  in.ctas[0] = TBS;
-  in.marked[0] = 1;
-  memset(in.open, 1, sizeof in.open);
+  struct hd_sched_in in = {.kd_entry.valid = 1,
+                           .laperm_enter.mark = 1,
+                           .kmu_offer.kernel.need = {.warps = 1, .regs = 1},
+                           .kmu_offer.kernel.ctas = TBS};
+  in.kd_need[0] = in.kmu_offer.kernel.need;
+  in.kd_ctas[0] = TBS;
+  in.fcfs_marked[0] = 1;
+  memset(in.throttle_open, 1, sizeof in.throttle_open);
   memset(in.dispatch_ready, 1, sizeof in.dispatch_ready);
   for (unsigned s = 0; s < SMXS; s++) {
-    in.bank_front[s] = (struct hd_pqentry){.kind = HD_UNIT_GROUP, .ctas = UINT32_MAX, .level = 1};
-    in.bound_valid[s] = 1;
-    in.bound_bank[s] = (uint8_t)s;
-    in.bound_need[s] = in.enter_need;
+    in.laperm_bank_front[s] = (struct hd_pqentry){.kind = HD_UNIT_GROUP, .ctas = UINT32_MAX, .level = 1};
+    in.laperm_bound_valid[s] = 1;
+    in.laperm_bound_bank[s] = (uint8_t)s;
+    in.laperm_bound_need[s] = in.kmu_offer.kernel.need;
   }
   unsigned own = 0, banks = 0;
   for (unsigned n = 0; n <= TBS; n++) {
     const void *shown;
     assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
     const struct hd_sched_out *out = shown;
-    own += out->grant_valid;
-    banks += out->take_valid;
+    own += out->grant.valid;
+    banks += out->take.valid;
     assert_int_equal(own + banks, n + 1);
-    assert_int_equal(out->grant_smx, n % SMXS);
+    assert_int_equal(out->grant.smx, n % SMXS);
     assert_int_equal(own, n / 4);
-    in.enter_valid = 0;
+    in.kd_entry.valid = 0;
     for (unsigned s = 0; s < SMXS; s++) { /* a TB ends two cycles after it was offered */
       in.cta_done_valid[s] = out->dispatch_valid[s];
       in.cta_done_slot[s] = out->dispatch[s].slot;
     }
-    if (out->take_valid) in.bank_nextbl[out->take_bank]++;
+    if (out->take.valid) in.laperm_bank_nextbl[out->take.bank]++;
   }
   print_message("%u TBs of banks and %u of queue 0 in %u cycles\n", banks, own, TBS + 1);
   assert_int_equal(hd_sim_finish(sim), HD_PASS);

@@ -26,7 +26,7 @@ static void begin(unsigned latency, unsigned to) {
   assert_int_equal(o.cfg.spill_flight, 16);
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  in = (struct hd_spill_in){.count = PLACES};
+  in = (struct hd_spill_in){.regs_config.spill_count = PLACES};
   memory = (struct hd_memory_bursts){.latency = latency};
   pushed = popped = 0;
   banks = to;
@@ -42,22 +42,21 @@ static void end(void) {
  * count of a group is its number, and the groups of a bank return in that order. */
 static void cycle(bool put, bool take) {
   const void *shown;
-  HD_MEMORY_DRIVE(&in, memory.pins);
+  in.mem = memory.pins;
   hd_sim_now(sim, &in, &now);
-  in.put_valid = put && now.put_ready;
-  in.put_bank = in.put_valid ? (uint8_t)(pushed % banks) : 0;
-  in.put_info = (struct hd_info){0};
-  if (in.put_valid) in.put_info = (struct hd_info){.ctas = pushed++, .level = 1};
-  memset(in.place, take, sizeof in.place);
-  in.back_ready = take;
+  in.laperm_put.valid = put && now.put_ready;
+  in.laperm_put.bank = in.laperm_put.valid ? (uint8_t)(pushed % banks) : 0;
+  in.laperm_put.info = (struct hd_info){0};
+  if (in.laperm_put.valid) in.laperm_put.info = (struct hd_info){.ctas = pushed++, .level = 1};
+  memset(in.laperm_place, take, sizeof in.laperm_place);
+  in.laperm_back_ready = take;
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   const struct hd_spill_out *out = shown;
-  if (out->back_valid && take) {
-    assert_int_equal(out->back_info.ctas, out->back_bank + banks * gone[out->back_bank]++);
+  if (out->back.valid && take) {
+    assert_int_equal(out->back.info.ctas, out->back.bank + banks * gone[out->back.bank]++);
     popped++;
   }
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
-  hd_memory_drive_bursts(&memory, NULL, NULL, &asked, bytes, 0, sizeof bytes);
+  hd_memory_drive_bursts(&memory, NULL, NULL, &out->mem, bytes, 0, sizeof bytes);
 }
 
 /* Runs a cycle that keeps about this many groups in memory. */

@@ -19,8 +19,8 @@ static void start_with_epoch(const char *config, uint32_t epoch) {
   sim = hd_sim_open(&opts, err, sizeof err);
   if (!sim) fail_msg("%s", err);
   memset(&in, 0, sizeof in);
-  in.on = 1;
-  in.epoch = epoch;
+  in.regs_config.throttle = 1;
+  in.regs_config.throttle_epoch = epoch;
 }
 
 static void start(const char *config) {
@@ -53,7 +53,7 @@ static unsigned after(unsigned epochs, uint32_t dram_full, uint32_t icnt2sm) {
 TEST(test_latency) {
   unsigned changed[3], changes = 0, n = SMXS;
   start_with_epoch("tiny+NumSmx=13", 100);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (unsigned t = 0; changes < 3; t++) {
     cycle(t / 50, 0);
     assert_true(t < 1000);
@@ -75,9 +75,9 @@ TEST(test_none_waits) {
   start("tiny+NumSmx=13+EqualHolds=1+Recovers=0");
   for (unsigned t = 0; t < 20 * EPOCH; t++) cycle(t, t);
   assert_int_equal(out->open_count, SMXS);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   cycle(0, 0);
-  in.unassigned = 0;
+  in.sched_unassigned = 0;
   assert_int_equal(after(2, 0, 0), SMXS - 1);
   stop();
 }
@@ -85,7 +85,7 @@ TEST(test_none_waits) {
 /* Contention grows for 20 epochs, then stops: n in the epochs after. */
 static unsigned grow_and_end(const char *config, unsigned epochs) {
   start(config);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (unsigned k = 1; k <= 20; k++) after(1, k, k);
   assert_int_equal(after(1, 21, 21), 2);
   const unsigned n = after(epochs, 0, 0);
@@ -98,7 +98,7 @@ TEST(test_recovers) {
   unsigned t = 0;
   grow_and_end("tiny+NumSmx=13", 3);
   start("tiny+NumSmx=13");
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (unsigned k = 1; k <= 20; k++) after(1, k, k);
   after(1, 21, 21);
   for (; out->open_count < SMXS; t++) cycle(0, 0);
@@ -119,13 +119,13 @@ TEST(test_listing_stays) {
 TEST(test_between_kernels) {
   unsigned closed = 0, t = 0;
   start_with_epoch("tiny+NumSmx=13", 200);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (; t < 200 || out->open_count == SMXS; t++) cycle(t, 0); /* that is, 64 cycles after a sample */
-  in.unassigned = 0;
+  in.sched_unassigned = 0;
   for (; out->open_count < SMXS; closed++) cycle(1000, 0);
   assert_int_equal(SHOWS + closed, 2 * 200 + 1);
   for (unsigned k = 0; k < 1000; k++) cycle(1000, 0);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (t = 0; out->open_count == SMXS; t++) cycle(1000000, 0);
   print_message("closed for %u cycles; the next verdict shows %u cycles after a TB\n", closed, t - 1);
   assert_int_equal(t - 1, 200 + SHOWS);
@@ -137,8 +137,8 @@ TEST(test_steady) {
   for (unsigned band = 0; band <= 2; band += 2) {
     unsigned sum = 0;
     start("tiny+NumSmx=13");
-    in.unassigned = 1;
-    in.band = band;
+    in.sched_unassigned = 1;
+    in.regs_config.throttle_band = band;
     after(8, 100, 0);
     for (unsigned k = 0; k < 200; k++) sum += after(1, 100 + k * 7 % 20, 0);
     print_message("band %u: %u.%02u SMXs open on the mean\n", band, sum / 200, sum % 200 / 2);
@@ -150,14 +150,14 @@ TEST(test_steady) {
 /* Register values beyond the limits: an epoch of 65535 cycles, and of 64. */
 TEST(test_limits) {
   start_with_epoch("tiny+NumSmx=13", UINT32_MAX);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (unsigned t = 0; t < 65535 + SHOWS; t++) {
     cycle(1, 0);
     assert_int_equal(out->open_count, SMXS);
   }
   cycle(1, 0);
   assert_int_equal(out->open_count, SMXS - 1);
-  in.epoch = 0;
+  in.regs_config.throttle_epoch = 0;
   cycle(1000000, 0);
   for (unsigned t = 1; t < SHOWS; t++) {
     cycle(0, 0);

@@ -25,7 +25,7 @@ static void begin(const char *config) {
   struct hd_sim_opts o = {.block = "throttle", .cfg = hd_case_cfg(config), .seed = 1, .test = "directed"};
   sim = hd_sim_open(&o, err, sizeof err);
   if (!sim) fail_msg("%s", err);
-  in = (struct hd_throttle_in){.on = 1, .epoch = EPOCH};
+  in = (struct hd_throttle_in){.regs_config.throttle = 1, .regs_config.throttle_epoch = EPOCH};
 }
 
 static void end(void) {
@@ -44,9 +44,9 @@ static unsigned epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm) {
   in.cycles += cycles;
   in.dram_full += dram_full;
   in.icnt2sm += icnt2sm;
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   cycle();
-  in.unassigned = 0;
+  in.sched_unassigned = 0;
   for (unsigned t = 1; t < EPOCH; t++) cycle();
   return cycle();
 }
@@ -85,9 +85,10 @@ static void exact(const char *config, bool holds, bool banded) {
                                                : last_span;
     const bool like = hd_rng_p(&rng, 60) && last_stalls <= UINT32_MAX;
     const uint64_t stalls = like ? last_stalls : (uint64_t)dram_full + icnt2sm;
-    in.band = banded ? hd_rng_below(&rng, 8) : 0;
-    const wide a = ((wide)stalls * last_span) << in.band,
-               b = (wide)last_stalls * span * ((1u << in.band) + (in.band != 0));
+    in.regs_config.throttle_band = banded ? hd_rng_below(&rng, 8) : 0;
+    const wide a = ((wide)stalls * last_span) << in.regs_config.throttle_band,
+               b = (wide)last_stalls * span *
+                   ((1u << in.regs_config.throttle_band) + (in.regs_config.throttle_band != 0));
     if (span && a > b) n -= n > 2;
     if (span && (a < b || (a == b && !holds))) n += n < 13;
     if (!holds && !stalls) n = 13; /* recovery */

@@ -80,26 +80,14 @@ module hd_apu (
   localparam int Clients = hd_pkg::MemClients;
 
   // ---- Memory port: client 0 is chan, client 1 dcount, the others are unused -------------------
-  logic [Clients-1:0] req_valid, req_ready, wbeat_take, b_valid, r_valid;
-  hd_pkg::memreq_t chan_req, dcount_req;
-  hd_pkg::membeat_t chan_wbeat, dcount_wbeat;
-  logic b_error;
-  hd_pkg::memdata_t r;
-
-  assign req_valid[Clients-1:2] = '0;
+  hd_pkg::memup_t chan_mem, dcount_mem;
+  logic [Clients*hd_pkg::MemdownW-1:0] mem;
 
   hd_memarb u_memarb (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .req_valid_i (req_valid),
-    .req_i       ({{(Clients - 2) * hd_pkg::MemreqW{1'b0}}, dcount_req, chan_req}),
-    .req_ready_o (req_ready),
-    .wbeat_i     ({{(Clients - 2) * hd_pkg::MembeatW{1'b0}}, dcount_wbeat, chan_wbeat}),
-    .wbeat_take_o(wbeat_take),
-    .b_valid_o   (b_valid),
-    .b_error_o   (b_error),
-    .r_valid_o   (r_valid),
-    .r_o         (r),
+    .mem_i       ({{(Clients - 2) * hd_pkg::MemupW{1'b0}}, dcount_mem, chan_mem}),
+    .mem_o       (mem),
     .awvalid_o   (awvalid_o),
     .awid_o      (awid_o),
     .awaddr_o    (awaddr_o),
@@ -170,15 +158,8 @@ module hd_apu (
     .open_o        (open_o),
     .failed_o      (failed_o),
     .never_o       (never_o),
-    .req_valid_o   (req_valid[0]),
-    .req_o         (chan_req),
-    .req_ready_i   (req_ready[0]),
-    .wbeat_o       (chan_wbeat),
-    .wbeat_take_i  (wbeat_take[0]),
-    .b_valid_i     (b_valid[0]),
-    .b_error_i     (b_error),
-    .r_valid_i     (r_valid[0]),
-    .r_i           (r)
+    .mem_o         (chan_mem),
+    .mem_i         (mem[0*hd_pkg::MemdownW+:hd_pkg::MemdownW])
   );
 
   assign answer_o = answer & {hd_pkg::ChananswerW{answer_valid_o != '0}};
@@ -198,15 +179,8 @@ module hd_apu (
     .fail_o       (fail),
     .freed_valid_o(freed_valid),
     .freed_chan_o (freed_chan),
-    .req_valid_o  (req_valid[1]),
-    .req_o        (dcount_req),
-    .req_ready_i  (req_ready[1]),
-    .wbeat_o      (dcount_wbeat),
-    .wbeat_take_i (wbeat_take[1]),
-    .b_valid_i    (b_valid[1]),
-    .b_error_i    (b_error),
-    .r_valid_i    (r_valid[1]),
-    .r_i          (r)
+    .mem_o        (dcount_mem),
+    .mem_i        (mem[1*hd_pkg::MemdownW+:hd_pkg::MemdownW])
   );
 
   // ---- Wavefronts that start and that wait -----------------------------------------------------
@@ -263,8 +237,7 @@ module hd_apu (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, req_ready[Clients-1:2], wbeat_take[Clients-1:2],
-                         b_valid[Clients-1:2], r_valid[Clients-1:2]};
+  assign unused_bits = &{1'b0, mem[Clients*hd_pkg::MemdownW-1:2*hd_pkg::MemdownW]};
 
 `ifdef HD_ASSERT_ON
   hd_axi4_rules #(

@@ -53,15 +53,8 @@ module hd_chan (
   output logic [hd_pkg::NumChan-1:0]                     failed_o,
   output logic [hd_pkg::NumChan-1:0]                     never_o,
   // Memory port (memarb)
-  output logic                                           req_valid_o,
-  output hd_pkg::memreq_t                                req_o,
-  input  logic                                           req_ready_i,
-  output hd_pkg::membeat_t                               wbeat_o,
-  input  logic                                           wbeat_take_i,
-  input  logic                                           b_valid_i,
-  input  logic                                           b_error_i,
-  input  logic                                           r_valid_i,
-  input  hd_pkg::memdata_t                               r_i
+  output hd_pkg::memup_t                                mem_o,
+  input  hd_pkg::memdown_t                              mem_i
 );
 
   localparam int N = hd_pkg::ChanClients;
@@ -351,17 +344,12 @@ module hd_chan (
     .pub_chan_o   (pub_chan_o),
     .pub_count_o  (pub_count_o),
     .quiet_o      (quiet_o),
-    .req_valid_o  (req_valid_o),
-    .req_o        (req_o),
-    .req_ready_i  (req_ready_i),
-    .wbeat_o      (wbeat_o),
-    .wbeat_take_i (wbeat_take_i),
-    .b_valid_i    (b_valid_i),
-    .b_error_i    (b_error_i)
+    .mem_o        (mem_o),
+    .mem_i        (mem_i)
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, ahead, offered, set_i, op3_q.off, r_valid_i, r_i};
+  assign unused_bits = &{1'b0, ahead, offered, set_i, op3_q.off};
 
 `ifdef HD_ASSERT_ON
   logic [PosW-1:0] used, most;  // elements in use after it; capacity

@@ -13,7 +13,7 @@
 // - Bursts follow each other without an idle cycle.
 // - Writes are answered in order, so elements are published in the order of their reservation.
 // - Latency: answer at t, pub_valid_o at t+1. Rate: 8 entries per cycle. Outputs come from
-//   registers, except req_o and wbeat_o, which come from RAM.
+//   registers, except mem_o.req and mem_o.wbeat, which come from RAM.
 // - Reset: empty; rows have no reset.
 // Part of hd_chan; page docs/channel/chan.md, rules C6 to C9.
 `include "common/hd_assert.svh"
@@ -40,13 +40,8 @@ module hd_chan_lines (
   output logic [hd_pkg::ChanLineAtW-1:0]  pub_count_o,
   output logic                            quiet_o,
   // Memory port
-  output logic                            req_valid_o,
-  output hd_pkg::memreq_t                 req_o,
-  input  logic                            req_ready_i,
-  output hd_pkg::membeat_t                wbeat_o,
-  input  logic                            wbeat_take_i,
-  input  logic                            b_valid_i,
-  input  logic                            b_error_i
+  output hd_pkg::memup_t                 mem_o,
+  input  hd_pkg::memdown_t               mem_i
 );
 
   localparam int ChanW = hd_pkg::ChanW;
@@ -58,6 +53,11 @@ module hd_chan_lines (
   localparam int LinesW = hd_pkg::ChanLinesW;
   localparam int NoW = hd_pkg::ChanLineNoW;
   localparam int AtW = hd_pkg::ChanLineAtW;
+
+  logic req_valid;
+  hd_pkg::memreq_t req;
+  hd_pkg::membeat_t wbeat;
+  assign mem_o = {req_valid, req, wbeat};
 
   typedef enum logic [1:0] {
     SendIdle = 2'd0,
@@ -250,13 +250,13 @@ module hd_chan_lines (
   assign first_beat = send_from_q[5:3];
   assign last_beat  = 3'((send_to_q - AtW'(1)) >> 3);
 
-  assign taken = send_q == SendReq && req_ready_i;
-  assign sent  = send_q == SendData && wbeat_take_i && beat_q == last_beat;
-  assign idles = send_q == SendIdle || sent;
+  assign taken  = send_q == SendReq && mem_i.ready;
+  assign sent   = send_q == SendData && mem_i.take && beat_q == last_beat;
+  assign idles  = send_q == SendIdle || sent;
   assign starts = idles && lines_q > LinesW'(send_q != SendIdle) && !flights_full
       && !joined[coming];
   assign next_beat = starts ? line_from_q[coming*6+3+:3] : beat_q + 3'd1;
-  assign read      = starts || (send_q == SendData && wbeat_take_i && !sent);
+  assign read      = starts || (send_q == SendData && mem_i.take && !sent);
   assign read_beat = {starts ? coming : first_line_q, next_beat};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -265,7 +265,7 @@ module hd_chan_lines (
     end else begin
       case (send_q)
         SendIdle: if (starts) send_q <= SendReq;
-        SendReq: if (req_ready_i) send_q <= SendData;
+        SendReq: if (mem_i.ready) send_q <= SendData;
         default: if (sent) send_q <= starts ? SendReq : SendIdle;
       endcase
     end
@@ -292,27 +292,27 @@ module hd_chan_lines (
     .rdata_o(base)
   );
 
-  assign line_addr   = base | BaseW'(send_no_q);  // base is aligned
-  assign req_valid_o = send_q == SendReq;
+  assign line_addr = base | BaseW'(send_no_q);  // base is aligned
+  assign req_valid = send_q == SendReq;
 
   always_comb begin
-    req_o   = '0;
-    wbeat_o = '0;
-    if (req_valid_o) begin
-      req_o.write = 1'b1;
-      req_o.addr  = {line_addr, first_beat, 4'b0};
-      req_o.len   = last_beat - first_beat;
+    req   = '0;
+    wbeat = '0;
+    if (req_valid) begin
+      req.write = 1'b1;
+      req.addr  = {line_addr, first_beat, 4'b0};
+      req.len   = last_beat - first_beat;
     end
     if (send_q != SendIdle) begin
-      {wbeat_o.hi, wbeat_o.lo} = beat_out;
+      {wbeat.hi, wbeat.lo} = beat_out;
       for (int j = 0; j < 8; j++) begin
-        wbeat_o.strb[2*j+:2] = {2{{beat_q, 3'(j)} >= send_from_q
+        wbeat.strb[2*j+:2] = {2{{beat_q, 3'(j)} >= send_from_q
             && {1'b0, beat_q, 3'(j)} < send_to_q}};
       end
       for (int j = 0; j < 8; j++) begin
-        if (!wbeat_o.strb[2*j]) begin
-          if (j < 4) wbeat_o.lo[j%4*16+:16] = '0;
-          else wbeat_o.hi[j%4*16+:16] = '0;
+        if (!wbeat.strb[2*j]) begin
+          if (j < 4) wbeat.lo[j%4*16+:16] = '0;
+          else wbeat.hi[j%4*16+:16] = '0;
         end
       end
     end
@@ -330,13 +330,13 @@ module hd_chan_lines (
     .write_i(taken),
     .data_i ({send_chan_q, send_to_q - {1'b0, send_from_q}}),
     .full_o (flights_full),
-    .pop_i  (b_valid_i),
+    .pop_i  (mem_i.b_valid),
     .data_o ({flight_chan, flight_count}),
     .empty_o(no_flight)
   );
 
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_lost (
-    .valid_i (b_valid_i && b_error_i),
+    .valid_i (mem_i.b_valid && mem_i.b_error),
     .index_i (flight_chan),
     .onehot_o(lost_o)
   );
@@ -345,7 +345,7 @@ module hd_chan_lines (
   logic [ChanW-1:0] pub_chan_q;
   logic [AtW-1:0] pub_count_q;
 
-  assign pub = b_valid_i && !b_error_i && !failed_i[flight_chan];
+  assign pub = mem_i.b_valid && !mem_i.b_error && !failed_i[flight_chan];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) pub_valid_q <= 1'b0;
@@ -364,6 +364,10 @@ module hd_chan_lines (
   assign pub_count_o = pub_valid_q ? pub_count_q : '0;
   assign quiet_o     = none && lines_q == '0 && no_flight;
 
+  // Unused: channels are not read.
+  logic unused_bits;
+  assign unused_bits = &{1'b0, mem_i.r_valid, mem_i.r};
+
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
@@ -371,7 +375,7 @@ module hd_chan_lines (
       for (int i = 0; i < Lines; i++) if (joined[i]) `HD_ASSERT_IN(a_follows, line_to_q[i*AtW+:AtW]
           == {1'b0, at} && line_no_q[i*NoW+:NoW] == no,
           "A run joins an open line but does not continue where the line ends.")
-      if (b_valid_i) `HD_ASSERT_IN(a_answer, !no_flight,
+      if (mem_i.b_valid) `HD_ASSERT_IN(a_answer, !no_flight,
           "A write is answered while none is in flight.")
       if (send_q != SendIdle) `HD_ASSERT(a_entries, {1'b0, send_from_q} < send_to_q,
           "A line without entries is sent.")

@@ -32,15 +32,8 @@ module hd_dcount (
   output logic                                      freed_valid_o,
   output logic [hd_pkg::ChanW-1:0]                  freed_chan_o,
   // Memory port (memarb)
-  output logic                                      req_valid_o,
-  output hd_pkg::memreq_t                           req_o,
-  input  logic                                      req_ready_i,
-  output hd_pkg::membeat_t                          wbeat_o,
-  input  logic                                      wbeat_take_i,
-  input  logic                                      b_valid_i,
-  input  logic                                      b_error_i,
-  input  logic                                      r_valid_i,
-  input  hd_pkg::memdata_t                          r_i
+  output hd_pkg::memup_t                           mem_o,
+  input  hd_pkg::memdown_t                         mem_i
 );
 
   localparam int ChanW = hd_pkg::ChanW;
@@ -177,7 +170,7 @@ module hd_dcount (
     .onehot_o(fill_hot)
   );
 
-  assign fill  = r_valid_i;
+  assign fill  = mem_i.r_valid;
   assign look  = !fill && look_can;
   assign check = !fill && !look_can && some_check;
   assign count = !fill && !look_can && !some_check && run_can;
@@ -229,7 +222,7 @@ module hd_dcount (
     .entry_i    (entry1),
     .new_i      (news),
     .fill_i     (fill),
-    .beat_i     ({r_i.hi, r_i.lo} & {128{!r_i.error}}),
+    .beat_i     ({mem_i.r.hi, mem_i.r.lo} & {128{!mem_i.r.error}}),
     .k_i        (k & {8{count}}),
     .lane_i     (run_place[3:0]),
     .add_o      (adds2),
@@ -247,7 +240,7 @@ module hd_dcount (
   logic [EntryW-1:0] b_entry;
 
   hd_onehot #(.N(Rows), .IdxW(EntryW)) u_freed (
-    .valid_i (b_valid_i),
+    .valid_i (mem_i.b_valid),
     .index_i (b_entry),
     .onehot_o(freed_hot)
   );
@@ -312,22 +305,15 @@ module hd_dcount (
     .out_entry_i (entry2),
     .out_counts_i(counts_read),
     .out_full_o  (out_full),
-    .r_valid_i   (r_valid_i),
-    .r_error_i   (r_i.error),
     .r_entry_o   (fill_entry),
-    .b_valid_i   (b_valid_i),
-    .b_error_i   (b_error_i),
     .b_entry_o   (b_entry),
     .fail_o      (fail_o),
-    .req_valid_o (req_valid_o),
-    .req_o       (req_o),
-    .req_ready_i (req_ready_i),
-    .wbeat_o     (wbeat_o),
-    .wbeat_take_i(wbeat_take_i)
+    .mem_o       (mem_o),
+    .mem_i       (mem_i)
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, set_i, r_i.last, some_free, gone_entry};
+  assign unused_bits = &{1'b0, set_i, mem_i.r.last, some_free, gone_entry};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin

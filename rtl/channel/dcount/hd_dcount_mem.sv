@@ -6,7 +6,7 @@
 //
 // Done counts in memory are from channels-isca2014 section 3.2; beats on chip are ours.
 // - Many reads may be in flight; answers come in order. A write goes before reads.
-// - Outputs come from registers, except req_o, whose address comes from RAM.
+// - Outputs come from registers, except mem_o.req, whose address comes from RAM.
 // - Reset: nothing in flight; addresses have no reset.
 // Part of hd_dcount; page docs/channel/dcount.md, rules D7 and D8.
 `include "common/hd_assert.svh"
@@ -29,19 +29,12 @@ module hd_dcount_mem (
   input  logic [127:0]                              out_counts_i,
   output logic                                      out_full_o,
   // A beat arrives for this entry; the beat of one is in memory
-  input  logic                                      r_valid_i,
-  input  logic                                      r_error_i,
   output logic [hd_pkg::DoneEntryW-1:0]             r_entry_o,
-  input  logic                                      b_valid_i,
-  input  logic                                      b_error_i,
   output logic [hd_pkg::DoneEntryW-1:0]             b_entry_o,
   output logic [hd_pkg::NumChan-1:0]                fail_o,       // channels that lose counts
   // Memory port
-  output logic                                      req_valid_o,
-  output hd_pkg::memreq_t                           req_o,
-  input  logic                                      req_ready_i,
-  output hd_pkg::membeat_t                          wbeat_o,
-  input  logic                                      wbeat_take_i
+  output hd_pkg::memup_t                           mem_o,
+  input  hd_pkg::memdown_t                         mem_i
 );
 
   localparam int EntryW = hd_pkg::DoneEntryW;
@@ -49,6 +42,11 @@ module hd_dcount_mem (
   localparam int ChanW = hd_pkg::ChanW;
   localparam int NoW = hd_pkg::DoneNoW;
   localparam int BaseW = hd_pkg::ChanBaseW;
+
+  logic req_valid;
+  hd_pkg::memreq_t req;
+  hd_pkg::membeat_t wbeat;
+  assign mem_o = {req_valid, req, wbeat};
 
   typedef enum logic [1:0] {
     AskIdle  = 2'd0,
@@ -83,7 +81,7 @@ module hd_dcount_mem (
     .write_i(read),
     .data_i (ask_entry),
     .full_o (awaits_full),
-    .pop_i  (r_valid_i),
+    .pop_i  (mem_i.r_valid),
     .data_o (r_entry_o),
     .empty_o(none_awaited)
   );
@@ -95,7 +93,7 @@ module hd_dcount_mem (
     .write_i(write),
     .data_i (out_entry_q),
     .full_o (writes_full),
-    .pop_i  (b_valid_i),
+    .pop_i  (mem_i.b_valid),
     .data_o (b_entry_o),
     .empty_o(none_written)
   );
@@ -104,13 +102,13 @@ module hd_dcount_mem (
   logic [hd_pkg::NumChan-1:0] fail_q, read_fails, write_fails;
 
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_read_fails (
-    .valid_i (r_valid_i && r_error_i),
+    .valid_i (mem_i.r_valid && mem_i.r.error),
     .index_i (entry_chan_i[r_entry_o*ChanW+:ChanW]),
     .onehot_o(read_fails)
   );
 
   hd_onehot #(.N(hd_pkg::NumChan), .IdxW(ChanW)) u_write_fails (
-    .valid_i (b_valid_i && b_error_i),
+    .valid_i (mem_i.b_valid && mem_i.b_error),
     .index_i (entry_chan_i[b_entry_o*ChanW+:ChanW]),
     .onehot_o(write_fails)
   );
@@ -124,9 +122,9 @@ module hd_dcount_mem (
 
   // ---- The port ---------------------------------------------------------------------------------
   assign asked     = ask_q == AskIdle && (out_q || !asks_none);
-  assign read      = ask_q == AskRead && req_ready_i;
-  assign write     = ask_q == AskWrite && req_ready_i;
-  assign out_taken = ask_q == AskBeat && wbeat_take_i;
+  assign read      = ask_q == AskRead && mem_i.ready;
+  assign write     = ask_q == AskWrite && mem_i.ready;
+  assign out_taken = ask_q == AskBeat && mem_i.take;
   assign entry     = out_q && ask_q != AskRead ? out_entry_q : ask_entry;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -136,9 +134,9 @@ module hd_dcount_mem (
     end else begin
       case (ask_q)
         AskIdle: if (asked) ask_q <= out_q ? AskWrite : AskRead;
-        AskRead: if (req_ready_i) ask_q <= AskIdle;
-        AskWrite: if (req_ready_i) ask_q <= AskBeat;
-        default: if (wbeat_take_i) ask_q <= AskIdle;
+        AskRead: if (mem_i.ready) ask_q <= AskIdle;
+        AskWrite: if (mem_i.ready) ask_q <= AskBeat;
+        default: if (mem_i.take) ask_q <= AskIdle;
       endcase
       out_q <= out_i || (out_q && !out_taken);
     end
@@ -167,19 +165,19 @@ module hd_dcount_mem (
     .rdata_o(base)
   );
 
-  assign beat        = {base, 3'b0} | (BaseW + 3)'(entry_no_i[entry*NoW+:NoW]);  // base is aligned
-  assign req_valid_o = ask_q == AskRead || ask_q == AskWrite;
+  assign beat      = {base, 3'b0} | (BaseW + 3)'(entry_no_i[entry*NoW+:NoW]);  // base is aligned
+  assign req_valid = ask_q == AskRead || ask_q == AskWrite;
 
   always_comb begin
-    req_o   = '0;
-    wbeat_o = '0;
-    if (req_valid_o) begin
-      req_o.write = ask_q == AskWrite;
-      req_o.addr  = {beat, 4'b0};
+    req   = '0;
+    wbeat = '0;
+    if (req_valid) begin
+      req.write = ask_q == AskWrite;
+      req.addr  = {beat, 4'b0};
     end
     if (ask_q == AskWrite || ask_q == AskBeat) begin
-      {wbeat_o.hi, wbeat_o.lo} = out_counts_q;
-      wbeat_o.strb = '1;
+      {wbeat.hi, wbeat.lo} = out_counts_q;
+      wbeat.strb = '1;
     end
   end
 
@@ -190,9 +188,9 @@ module hd_dcount_mem (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (r_valid_i) `HD_ASSERT_IN(a_read, !none_awaited,
+      if (mem_i.r_valid) `HD_ASSERT_IN(a_read, !none_awaited,
           "A read beat arrives while no read is in flight.")
-      if (b_valid_i) `HD_ASSERT_IN(a_written, !none_written,
+      if (mem_i.b_valid) `HD_ASSERT_IN(a_written, !none_written,
           "A write is answered while none is in flight.")
       if (out_i) `HD_ASSERT_IN(a_out, !out_q,
           "Counts leave while the previous ones still wait to be written.")
@@ -201,7 +199,7 @@ module hd_dcount_mem (
 
   // Rare: a write goes before a read; both kinds of answers at once.
   `HD_COVER(c_write_first, asked && out_q && !asks_none)
-  `HD_COVER(c_answers, r_valid_i && b_valid_i)
+  `HD_COVER(c_answers, mem_i.r_valid && mem_i.b_valid)
 `endif
 
 endmodule

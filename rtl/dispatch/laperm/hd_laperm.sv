@@ -13,13 +13,13 @@
 // everything a TB needs, and the rules for a full bank, are ours.
 // - u_admit decides what goes into a bank or to memory, and when a group returns. At most two
 //   entries per cycle enter banks: the group of A3, and a kernel or a returning group.
-// - If the saved list of a front's kernel could overflow (sav_full_i), its need is shown as more
+// - If the saved list of a front's kernel could overflow (kd_sav_full_i), its need is shown as more
 //   than any SMX has, so it waits until TBs of its kernel are done.
 // - u_levels numbers entries by arrival within a level. u_offers computes the TB offered to each
 //   SMX, and its backup.
 // - Latency: group in A2 at t, front at t+2; a kernel that enters or a group that returns at t,
 //   front at t+1. Rate: one group, one kernel or returning group, and one take per cycle. Outputs
-//   to sched are functions of registers and policy_i.
+//   to sched are functions of registers and regs_config_i.policy.
 // - Reset: banks and A3 empty, numbers 0, no winner, no backups.
 // Ports: laperm.csv. Model cmodel/dispatch/laperm, tests verif/unit and verif/equiv test_laperm,
 // page docs/dispatch/laperm.md.
@@ -28,33 +28,20 @@ module hd_laperm (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
   // Policy (regs)
-  input  logic [hd_pkg::PolicyW-1:0]                  policy_i,
+  input  hd_pkg::settings_t                           regs_config_i,
   // Group in stage A2 (devq)
-  input  logic                                        a2_group_i,
-  input  logic [hd_pkg::KdeW-1:0]                     a2_kdei_i,
-  input  logic [hd_pkg::SmxW-1:0]                     a2_smx_i,
-  input  hd_pkg::info_t                               a2_info_i,
+  input  hd_pkg::a2group_t                            devq_group_i,
   // Result of the group in stage A3 (devq, kd)
   output logic                                        full_o,
-  output logic                                        push_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                     push_kdei_o,
+  output hd_pkg::entry_t                              push_o,
   // Kernel entry into the KD (kmu, kd)
-  input  logic                                        enter_valid_i,
-  input  logic                                        enter_ready_i,
-  input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
-  input  hd_pkg::need_t                               enter_need_i,
-  input  logic [hd_pkg::CtasW-1:0]                    enter_ctas_i,
-  input  logic [hd_pkg::LevelW-1:0]                   enter_level_i,
-  input  logic [hd_pkg::SmxW-1:0]                     enter_smx_i,
-  input  hd_pkg::progress_t                           enter_progress_i,
-  input  logic                                        enter_pending_i,
+  input  hd_pkg::offer_t                              kmu_offer_i,
+  input  hd_pkg::entry_t                              kd_free_i,
   // Destination of the entering kernel (kmu, kd, fcfs)
-  output logic                                        enter_wait_o,
-  output logic                                        enter_bank_o,
-  output logic                                        enter_mark_o,
+  output hd_pkg::enter_t                              enter_o,
   // Heads of the banks (sched)
-  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
-  input  logic [hd_pkg::NumKde-1:0]                   sav_full_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     kd_need_i,
+  input  logic [hd_pkg::NumKde-1:0]                   kd_sav_full_i,
   output logic [hd_pkg::NumBank-1:0]                  bank_valid_o,
   output logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] bank_front_o,
   output logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]    bank_nextbl_o,
@@ -66,31 +53,20 @@ module hd_laperm (
   output logic [hd_pkg::NumSmx-1:0]                   spare_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]     spare_bank_o,
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     spare_need_o,
-  output logic                                        then_valid_o,
-  output hd_pkg::need_t                               then_need_o,
+  output hd_pkg::then_t                               then_o,
   // Grant of a TB from a bank (sched)
-  input  logic                                        take_valid_i,
-  input  logic [hd_pkg::BankW-1:0]                    take_bank_i,
-  input  logic [hd_pkg::NumBank-1:0]                  take_i,
-  input  logic [hd_pkg::SmxW-1:0]                     take_smx_i,
-  input  logic                                        take_spare_i,
-  // Grant of a TB from the SSCR (sched)
-  input  logic                                        grant_valid_i,
-  input  logic [hd_pkg::LevelW-1:0]                   grant_level_i,
+  input  hd_pkg::take_t                               sched_take_i,
+  input  logic                                        sched_graph_take_i,
+  input  logic [hd_pkg::NumBank-1:0]                  sched_take_banks_i,
+  input  hd_pkg::grant_t                              sched_grant_i,
   // Groups spilled to memory (spill)
-  input  logic                                        put_ready_i,
-  output logic                                        put_valid_o,
-  output logic [hd_pkg::BankW-1:0]                    put_bank_o,
-  output logic [hd_pkg::KdeW-1:0]                     put_kdei_o,
-  output hd_pkg::info_t                               put_info_o,
+  input  logic                                        spill_put_ready_i,
+  output hd_pkg::bankgroup_t                          put_o,
   output logic [hd_pkg::NumBank*3-1:0]                bank_room_o,
   // Groups refilled from memory (spill)
-  input  logic [hd_pkg::SpillqQueues-1:0]             held_i,
+  input  logic [hd_pkg::SpillqQueues-1:0]             spill_held_i,
   output logic [hd_pkg::NumBank-1:0]                  place_o,
-  input  logic                                        back_valid_i,
-  input  logic [hd_pkg::BankW-1:0]                    back_bank_i,
-  input  logic [hd_pkg::KdeW-1:0]                     back_kdei_i,
-  input  hd_pkg::info_t                               back_info_i,
+  input  hd_pkg::bankgroup_t                          spill_back_i,
   output logic                                        back_ready_o,
   // Events for the counters (regs)
   output logic                                        inversion_o
@@ -125,38 +101,39 @@ module hd_laperm (
   hd_laperm_admit u_admit (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .policy_i        (policy_i),
-    .a2_group_i      (a2_group_i),
-    .a2_kdei_i       (a2_kdei_i),
-    .a2_smx_i        (a2_smx_i),
-    .a2_info_i       (a2_info_i),
+    .policy_i        (regs_config_i.policy),
+    .a2_group_i      (devq_group_i.valid),
+    .a2_kdei_i       (devq_group_i.kdei),
+    .a2_smx_i        (devq_group_i.smx),
+    .a2_info_i       (devq_group_i.info),
     .full_o          (full_o),
-    .push_valid_o    (push_valid_o),
-    .push_kdei_o     (push_kdei_o),
-    .put_ready_i     (put_ready_i),
-    .put_valid_o     (put_valid_o),
-    .put_bank_o      (put_bank_o),
-    .put_kdei_o      (put_kdei_o),
-    .put_info_o      (put_info_o),
-    .enter_valid_i   (enter_valid_i),
-    .enter_ready_i   (enter_ready_i),
-    .enter_kdei_i    (enter_kdei_i),
-    .enter_need_i    (enter_need_i),
-    .enter_ctas_i    (enter_ctas_i),
-    .enter_level_i   (enter_level_i),
-    .enter_smx_i     (enter_smx_i),
-    .enter_progress_i(enter_progress_i),
-    .enter_pending_i (enter_pending_i),
-    .enter_wait_o    (enter_wait_o),
-    .enter_bank_o    (enter_bank_o),
-    .enter_mark_o    (enter_mark_o),
-    .held_i          (held_i),
+    .push_valid_o    (push_o.valid),
+    .push_kdei_o     (push_o.kdei),
+    .put_ready_i     (spill_put_ready_i),
+    .put_valid_o     (put_o.valid),
+    .put_bank_o      (put_o.bank),
+    .put_kdei_o      (put_o.kdei),
+    .put_info_o      (put_o.info),
+    .enter_valid_i   (kmu_offer_i.valid),
+    .enter_ready_i   (kd_free_i.valid),
+    .enter_kdei_i    (kd_free_i.kdei),
+    .enter_need_i    (kmu_offer_i.kernel.need),
+    .enter_ctas_i    (kmu_offer_i.kernel.ctas),
+    .enter_level_i   (kmu_offer_i.kernel.level),
+    .enter_smx_i     (kmu_offer_i.kernel.origin.smx),
+    .enter_progress_i(kmu_offer_i.kernel.progress),
+    .enter_pending_i (kmu_offer_i.kernel.groups.pending),
+    .enter_graph_i   (kmu_offer_i.kernel.graph),
+    .enter_wait_o    (enter_o.wait_bank),
+    .enter_bank_o    (enter_o.bank),
+    .enter_mark_o    (enter_o.mark),
+    .held_i          (spill_held_i),
     .place_o         (place_o),
     .bank_room_o     (bank_room_o),
-    .back_valid_i    (back_valid_i),
-    .back_bank_i     (back_bank_i),
-    .back_kdei_i     (back_kdei_i),
-    .back_info_i     (back_info_i),
+    .back_valid_i    (spill_back_i.valid),
+    .back_bank_i     (spill_back_i.bank),
+    .back_kdei_i     (spill_back_i.kdei),
+    .back_info_i     (spill_back_i.info),
     .back_ready_o    (back_ready_o),
     .one_ready_i     (one_ready),
     .two_ready_i     (two_ready),
@@ -164,7 +141,7 @@ module hd_laperm (
     .room_i          (room),
     .open_i          (open),
     .wide_i          (wide),
-    .need_i          (need_i),
+    .need_i          (kd_need_i),
     .group_o         (group),
     .group_at_o      (group_at),
     .group_bank_o    (group_bank),
@@ -213,8 +190,8 @@ module hd_laperm (
     // determines the entry's position. Entries of other banks do not affect it.
     assign push = {group_at[b] ? {group_entry[EntryW-1:LevelW+ArrivalW], group_arrival}
                        : {come_entry[EntryW-1:LevelW+ArrivalW], come_arrival},
-                   back_at[b] ? back_info_i.level
-                       : group_at[b] ? group_entry[LevelW-1:0] : enter_level_i};
+                   back_at[b] ? spill_back_i.info.level
+                       : group_at[b] ? group_entry[LevelW-1:0] : kmu_offer_i.kernel.level};
 
     hd_pq u_pq (
       .clk_i           (clk_i),
@@ -227,7 +204,7 @@ module hd_laperm (
       .two_ready_o     (two_ready[b]),
       .three_ready_o   (three_ready[b]),
       .room_o          (room[b*3+:3]),
-      .need_i          (need_i),
+      .need_i          (kd_need_i),
       .front_valid_o   (bank_valid_o[b]),
       .front_o         (bank_front_o[b*EntryW+:EntryW]),
       .front_nextbl_o  (bank_nextbl_o[b*CtasW+:CtasW]),
@@ -239,13 +216,13 @@ module hd_laperm (
       .second_level_o  (second_level[b*LevelW+:LevelW]),
       .second_arrival_o(second_arrival[b*ArrivalW+:ArrivalW]),
       .second_kdei_o   (second_kdei[b*KdeW+:KdeW]),
-      .take_i          (take_i[b])
+      .take_i          (sched_take_banks_i[b])
     );
 
     // timing: a TB that must wait is held back through its need, because the need is known early in
     // the cycle.
     assign bank_need[b*NeedW+:NeedW] = front_need[b*NeedW+:NeedW]
-        | {NeedW{bank_valid_o[b] && sav_full_i[front_kdei[b*KdeW+:KdeW]]}};
+        | {NeedW{bank_valid_o[b] && kd_sav_full_i[front_kdei[b*KdeW+:KdeW]]}};
   end
 
   // ---- Leaving entries, the winner, and the next winner ----------------------------------------
@@ -253,7 +230,7 @@ module hd_laperm (
   logic [KdeW-1:0] then_kdei;          // kernel of the winner's second
   logic [NeedW-1:0] then_need;         // need of the other bank's front
 
-  assign leave = take_i & bank_last_o;
+  assign leave = sched_take_banks_i & bank_last_o;
 
   hd_laperm_oldest u_oldest (
     .clk_i           (clk_i),
@@ -276,34 +253,36 @@ module hd_laperm (
     .then_front_o    (then_front)
   );
 
-  assign then_valid_o = (then_second | then_front) != '0;
+  logic then_some;
+  assign then_some = (then_second | then_front) != '0;
+  assign then_o.valid = then_some;
 
   // sim speed: skipped without a next winner.
   always_comb begin
     then_kdei = '0;
     then_need = '0;
-    if (then_valid_o) begin
+    if (then_some) begin
       for (int b = 0; b < NumBank; b++) begin
         if (then_front[b]) then_need |= front_need[b*NeedW+:NeedW];
         if (then_second[b]) then_kdei |= second_kdei[b*KdeW+:KdeW];
       end
     end
-    then_need_o = then_second != '0 ? need_i[then_kdei*NeedW+:NeedW] : then_need;
+    then_o.need = then_second != '0 ? kd_need_i[then_kdei*NeedW+:NeedW] : then_need;
   end
 
   // ---- Offers -----------------------------------------------------------------------------------
   hd_laperm_offers u_offers (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .policy_i      (policy_i),
+    .policy_i      (regs_config_i.policy),
     .bank_valid_i  (bank_valid_o),
     .bank_need_i   (bank_need),
     .winner_valid_i(winner_valid_q),
     .winner_i      (winner_q),
-    .take_valid_i  (take_valid_i),
-    .take_bank_i   (take_bank_i),
-    .take_smx_i    (take_smx_i),
-    .take_spare_i  (take_spare_i),
+    .take_valid_i  (sched_take_i.valid),
+    .take_bank_i   (sched_take_i.bank),
+    .take_smx_i    (sched_grant_i.smx),
+    .take_spare_i  (sched_take_i.spare),
     .bound_valid_o (bound_valid_o),
     .bound_bank_o  (bound_bank_o),
     .bound_need_o  (bound_need_o),
@@ -316,15 +295,15 @@ module hd_laperm (
   hd_laperm_inversions u_inversions (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .policy_i     (policy_i),
-    .take_valid_i (take_valid_i),
-    .take_bank_i  (take_bank_i),
-    .take_i       (take_i),
-    .take_smx_i   (take_smx_i),
+    .policy_i     (regs_config_i.policy),
+    .take_valid_i (sched_take_i.valid),
+    .take_bank_i  (sched_take_i.bank),
+    .take_i       (sched_take_banks_i),
+    .take_smx_i   (sched_grant_i.smx),
     .front_level_i(front_level),
-    .grant_valid_i(grant_valid_i),
-    .grant_level_i(grant_level_i),
-    .held_i       (held_i),
+    .grant_valid_i(sched_grant_i.valid || sched_graph_take_i),
+    .grant_level_i(sched_grant_i.level),
+    .held_i       (spill_held_i),
     .inversion_o  (inversion_o)
   );
 
@@ -342,15 +321,16 @@ module hd_laperm (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_push, ((come_at & back_at) == '0
-          || come_entry[LevelW-1:0] == back_info_i.level)
-          && ((come_at & ~back_at) == '0 || come_entry[LevelW-1:0] == enter_level_i),
+          || come_entry[LevelW-1:0] == spill_back_i.info.level)
+          && ((come_at & ~back_at) == '0 || come_entry[LevelW-1:0] == kmu_offer_i.kernel.level),
           "An entry is pushed with a level other than that of its kernel or group.")
       `HD_ASSERT(a_live, winner_valid_q == (all_live != '0),
           "A winner must exist exactly if some level counts an entry.")
-      if (take_valid_i) begin
-        `HD_ASSERT_IN(a_take, take_spare_i ? spare_valid_o[take_smx_i]
-            && spare_bank_o[take_smx_i*BankW+:BankW] == take_bank_i : bound_valid_o[take_smx_i]
-            && bound_bank_o[take_smx_i*BankW+:BankW] == take_bank_i,
+      if (sched_take_i.valid) begin
+        `HD_ASSERT_IN(a_take, sched_take_i.spare ? spare_valid_o[sched_grant_i.smx]
+            && spare_bank_o[sched_grant_i.smx*BankW+:BankW] == sched_take_i.bank
+          : bound_valid_o[sched_grant_i.smx]
+            && bound_bank_o[sched_grant_i.smx*BankW+:BankW] == sched_take_i.bank,
             "A TB is taken from a bank that was not offered to its SMX.")
       end
     end

@@ -49,7 +49,7 @@ module hd_laperm_admit (
   output logic [hd_pkg::BankW-1:0]                    put_bank_o,
   output logic [hd_pkg::KdeW-1:0]                     put_kdei_o,
   output hd_pkg::info_t                               put_info_o,
-  // A kernel enters the KD, and where it goes
+  // A kernel that is offered, and where it goes; enter_ready_i: the KD has a free entry
   input  logic                                        enter_valid_i,
   input  logic                                        enter_ready_i,
   input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
@@ -59,6 +59,7 @@ module hd_laperm_admit (
   input  logic [hd_pkg::SmxW-1:0]                     enter_smx_i,
   input  hd_pkg::progress_t                           enter_progress_i,
   input  logic                                        enter_pending_i,
+  input  logic                                        enter_graph_i,
   output logic                                        enter_wait_o,
   output logic                                        enter_bank_o,
   output logic                                        enter_mark_o,
@@ -240,7 +241,7 @@ module hd_laperm_admit (
 
   assign enter_wait_o = enter_valid_i && binds && waits;
   assign enter_bank_o = enter_valid_i && binds && !waits;
-  assign enter_mark_o = enter_valid_i && (binds ? !waits && enter_pending_i : 1'b1);
+  assign enter_mark_o = enter_valid_i && !enter_graph_i && (!binds || (!waits && enter_pending_i));
   assign kernel       = enter_bank_o && enter_ready_i;
 
   // ---- A kernel or a returning group enters its bank -------------------------------------------
@@ -306,8 +307,8 @@ module hd_laperm_admit (
       end
       if (enter_bank_o) `HD_ASSERT_IN(a_enter_nextbl, enter_progress_i.nextbl < enter_ctas_i,
           "A kernel enters a bank and has no native TB left.")
-      `HD_ASSERT(a_enter, enter_valid_i == (enter_wait_o || enter_bank_o || enter_mark_o)
-          && !(enter_wait_o && (enter_bank_o || enter_mark_o)),
+      `HD_ASSERT(a_enter, enter_valid_i == (enter_wait_o || enter_bank_o || enter_mark_o
+          || (enter_valid_i && enter_graph_i)) && !(enter_wait_o && (enter_bank_o || enter_mark_o)),
           "A kernel that enters must either wait, or go into its bank or be marked.")
       `HD_ASSERT(a_a3, a3_at_q == NumBank'(a3_into_q) << a3_bank_q && a3_valid_q == (a3_into_q
           || a3_put_q) && !(a3_into_q && a3_put_q),

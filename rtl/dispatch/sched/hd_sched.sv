@@ -17,7 +17,7 @@
 //   pointer replaces the parameter address.
 // - One completed TB of all SMXs is retired per cycle, round robin. timing: KD and agc receive it
 //   one cycle later, so that the arbiter and their counters each have a full cycle.
-// - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_* are functions of registers and
+// - Latency: kernel enters at t, decision t+1, dispatch t+2. grant_o is a function of registers and
 //   of inputs that are registers elsewhere. timing: the grant settles last in the cycle, so it only
 //   selects among prepared values.
 // - Rate: one TB per cycle.
@@ -26,127 +26,91 @@
 // docs/dispatch/sched.md.
 `include "common/hd_assert.svh"
 module hd_sched (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
   // Kernel entry into the KD (kmu, kd)
-  input  logic                                         enter_valid_i,
-  input  logic                                         enter_ready_i,
-  input  logic [hd_pkg::KdeW-1:0]                      enter_kdei_i,
-  input  hd_pkg::need_t                                enter_need_i,
-  input  logic [hd_pkg::CtasW-1:0]                     enter_ctas_i,
-  input  logic [hd_pkg::LevelW-1:0]                    enter_level_i,
-  input  hd_pkg::progress_t                            enter_progress_i,
+  input  hd_pkg::entry_t                              kd_entry_i,
+  input  hd_pkg::offer_t                              kmu_offer_i,
+  input  hd_pkg::enter_t                              laperm_enter_i,
   // Marked kernels (fcfs)
-  input  logic                                         next_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      next_kdei_i,
-  input  logic [hd_pkg::NumKde-1:0]                    marked_i,
+  input  hd_pkg::entry_t                              fcfs_next_i,
+  input  logic [hd_pkg::NumKde-1:0]                   fcfs_marked_i,
   // Entries of the KD (kd)
-  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      nextbl_i,
-  input  logic [hd_pkg::NumKde-1:0]                    ndone_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
-  input  logic [hd_pkg::NumKde-1:0]                    suspending_i,
-  input  logic [hd_pkg::NumKde-1:0]                    failed_i,
-  input  logic                                         steal_i,
-  input  hd_pkg::desc_t                                desc_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     kd_need_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]     kd_ctas_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]    kd_level_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]     kd_nextbl_i,
+  input  logic [hd_pkg::NumKde-1:0]                   kd_ndone_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0] kd_sav_count_i,
+  input  logic [hd_pkg::NumKde-1:0]                   kd_suspending_i,
+  input  logic [hd_pkg::NumKde-1:0]                   kd_failed_i,
+  input  logic                                        kd_stall_i,
+  input  hd_pkg::desc_t                               kd_desc_i,
   // Group lists of the kernels (link)
-  input  logic [hd_pkg::NumKde-1:0]                    pending_i,
-  input  logic [hd_pkg::NumKde-1:0]                    single_i,
-  input  logic                                         link_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      link_kdei_i,
+  input  logic [hd_pkg::NumKde-1:0]                   link_pending_i,
+  input  logic [hd_pkg::NumKde-1:0]                   link_single_i,
+  input  hd_pkg::linked_t                             link_link_i,
   // Next group (agt) and free overflow slot (agc)
-  input  logic                                         group_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      group_kdei_i,
-  input  hd_pkg::group_t                               group_i,
-  input  logic                                         slot_valid_i,
-  input  logic [hd_pkg::OvfW-1:0]                      slot_i,
+  input  hd_pkg::grouphead_t                          agt_group_i,
+  input  hd_pkg::freeslot_t                               agc_slot_i,
   // Next saved TB (susp)
-  input  logic                                         sv_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      sv_kdei_i,
-  input  hd_pkg::saved_t                               sv_i,
+  input  hd_pkg::savedtb_t                            susp_saved_i,
   // Banks of priority queues (laperm)
-  input  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0]  bank_front_i,
-  input  logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]     bank_nextbl_i,
-  input  logic [hd_pkg::NumBank-1:0]                   bank_last_i,
-  input  logic [hd_pkg::NumSmx-1:0]                    bound_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      bound_bank_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      bound_need_i,
-  input  logic [hd_pkg::NumSmx-1:0]                    spare_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]      spare_bank_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]      spare_need_i,
-  input  logic                                         then_valid_i,
-  input  hd_pkg::need_t                                then_need_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] laperm_bank_front_i,
+  input  logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0]    laperm_bank_nextbl_i,
+  input  logic [hd_pkg::NumBank-1:0]                  laperm_bank_last_i,
+  input  logic [hd_pkg::NumSmx-1:0]                   laperm_bound_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]     laperm_bound_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     laperm_bound_need_i,
+  input  logic [hd_pkg::NumSmx-1:0]                   laperm_spare_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]     laperm_spare_bank_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]     laperm_spare_need_i,
+  input  hd_pkg::then_t                               laperm_then_i,
   // Next TB of the graph (dats)
-  input  logic                                         graph_valid_i,
-  input  logic [hd_pkg::LnaW-1:0]                      graph_index_i,
-  input  logic [hd_pkg::CtasW-1:0]                     graph_cta_i,
-  input  logic                                         graph_wants_i,
-  input  logic [hd_pkg::SmxW-1:0]                      graph_smx_i,
-  input  logic [hd_pkg::NumKde-1:0]                    older_i,
-  input  logic                                         run_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      run_kdei_i,
-  input  hd_pkg::need_t                                run_need_i,
+  input  hd_pkg::graphtb_t                            dats_tb_i,
+  input  logic [hd_pkg::NumKde-1:0]                   dats_older_i,
+  input  hd_pkg::run_t                                dats_run_i,
   // Grant of a TB from a bank (laperm, kd)
-  output logic                                         take_valid_o,
-  output logic [hd_pkg::BankW-1:0]                     take_bank_o,
-  output logic [hd_pkg::NumBank-1:0]                   take_o,
-  output logic                                         take_spare_o,
-  output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
-  output logic                                         take_last_o,
+  output hd_pkg::take_t                               take_o,
+  output logic [hd_pkg::NumBank-1:0]                  take_banks_o,
   // Grant of a TB of the graph (dats, kd)
-  output logic                                         graph_take_o,
+  output logic                                        graph_take_o,
   // Grant of a TB from the SSCR (kd, regs)
-  output logic                                         grant_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                      grant_kdei_o,
-  output logic [hd_pkg::SmxW-1:0]                      grant_smx_o,
-  output logic [hd_pkg::UnitW-1:0]                     grant_kind_o,
-  output logic [hd_pkg::LevelW-1:0]                    grant_level_o,
-  output logic                                         unit_end_o,
+  output hd_pkg::grant_t                              grant_o,
+  output hd_pkg::entry_t                              sscr_o,
   // Kernel in the SSCR (fcfs, agt, susp, regs)
-  output logic                                         unmark_o,
-  output logic                                         rotate_o,
-  output logic                                         give_way_o,
-  output logic                                         blocked_o,
-  output logic                                         cur_valid_o,
-  output logic                                         waiting_o,
-  output logic                                         slot_wait_o,
+  output logic                                        unmark_o,
+  output logic                                        rotate_o,
+  output logic                                        give_way_o,
+  output hd_pkg::schedev_t                            events_o,
   // Groups and saved TBs of that kernel (link, agt, agc, susp)
-  output logic                                         adv_valid_o,
-  output logic                                         group_pop_o,
-  output logic                                         load_valid_o,
-  output hd_pkg::ptr_t                                 load_ptr_o,
-  output logic                                         grant_group_o,
-  output logic                                         grant_end_o,
-  output logic                                         sv_pop_o,
+  output logic                                        advance_o,
+  output logic                                        group_pop_o,
+  output hd_pkg::hand_t                               hand_o,
+  output logic                                        saved_pop_o,
   // Kernel parked within a unit (kd, agc)
-  output logic                                         park_valid_o,
-  output logic [hd_pkg::CtasW-1:0]                     park_nextbl_o,
-  output logic                                         park_group_o,
+  output hd_pkg::park_t                               park_o,
   // SMXs open to unbound TBs (throttle)
-  input  logic [hd_pkg::NumSmx-1:0]                    open_i,
-  output logic                                         unassigned_o,
+  input  logic [hd_pkg::NumSmx-1:0]                   throttle_open_i,
+  output logic                                        unassigned_o,
   // Lookup of a TB slot (devq)
-  input  logic [hd_pkg::SmxW-1:0]                      look_smx_i,
-  input  logic [hd_pkg::SlotW-1:0]                     look_slot_i,
-  output hd_pkg::look_t                                look_o,
+  input  hd_pkg::lookup_t                             devq_look_i,
+  output hd_pkg::look_t                               look_o,
   // Retired TB (kd, agc)
-  output logic                                         retire_valid_o,
-  output hd_pkg::retire_t                              retire_o,
+  output hd_pkg::retired_t                            retire_o,
   // TBs to the SMXs
-  output logic [hd_pkg::NumSmx-1:0]                    dispatch_valid_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0]  dispatch_o,
-  input  logic [hd_pkg::NumSmx-1:0]                    dispatch_ready_i,
+  output logic [hd_pkg::NumSmx-1:0]                   dispatch_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::DispatchW-1:0] dispatch_o,
+  input  logic [hd_pkg::NumSmx-1:0]                   dispatch_ready_i,
   // Completions of the SMXs, and their checks (regs)
-  input  logic [hd_pkg::NumSmx-1:0]                    cta_done_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]      cta_done_slot_i,
-  output logic [hd_pkg::NumSmx-1:0]                    done_ok_o,
-  output logic [hd_pkg::NumSmx-1:0]                    done_empty_o,
-  output logic [hd_pkg::NumSmx-1:0]                    done_early_o,
+  input  logic [hd_pkg::NumSmx-1:0]                   cta_done_valid_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::SlotW-1:0]     cta_done_slot_i,
+  output logic [hd_pkg::NumSmx-1:0]                   done_ok_o,
+  output logic [hd_pkg::NumSmx-1:0]                   done_empty_o,
+  output logic [hd_pkg::NumSmx-1:0]                   done_early_o,
   // Completed graph nodes (dgb)
-  output logic [hd_pkg::NumSmx-1:0]                    node_done_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0]       node_place_o
+  output logic [hd_pkg::NumSmx-1:0]                   node_done_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0]      node_place_o
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
@@ -163,40 +127,47 @@ module hd_sched (
   logic [hd_pkg::CtasW-1:0] nextbl;
   logic is_group;
   logic new_valid;  // another kernel would be next
+  logic waiting, unit_end, park;
+  hd_pkg::progress_t progress;  // TBs queued in a bank count as already handed out for the SSCR
   hd_pkg::need_t new_need;
+
+  always_comb begin
+    progress = kmu_offer_i.kernel.progress;
+    progress.ndone = kmu_offer_i.kernel.progress.ndone || laperm_enter_i.bank;
+  end
 
   hd_sched_sscr u_sscr (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .enter_i         (enter_valid_i && enter_ready_i),
-    .enter_kdei_i    (enter_kdei_i),
-    .enter_need_i    (enter_need_i),
-    .enter_ctas_i    (enter_ctas_i),
-    .enter_level_i   (enter_level_i),
-    .enter_progress_i(enter_progress_i),
-    .next_valid_i    (next_valid_i),
-    .next_kdei_i     (next_kdei_i),
-    .link_valid_i    (link_valid_i),
-    .link_kdei_i     (link_kdei_i),
-    .marked_i        (marked_i),
-    .need_i          (need_i),
-    .ctas_i          (ctas_i),
-    .level_i         (level_i),
-    .nextbl_i        (nextbl_i),
-    .ndone_i         (ndone_i),
-    .sav_count_i     (sav_count_i),
-    .suspending_i    (suspending_i),
-    .failed_i        (failed_i),
-    .pending_i       (pending_i),
-    .single_i        (single_i),
-    .group_valid_i   (group_valid_i),
-    .group_kdei_i    (group_kdei_i),
-    .group_i         (group_i),
-    .slot_valid_i    (slot_valid_i),
-    .slot_i          (slot_i),
-    .sv_valid_i      (sv_valid_i),
-    .sv_kdei_i       (sv_kdei_i),
-    .sv_i            (sv_i),
+    .enter_i         (kd_entry_i.valid && laperm_enter_i.mark),
+    .enter_kdei_i    (kd_entry_i.kdei),
+    .enter_need_i    (kmu_offer_i.kernel.need),
+    .enter_ctas_i    (kmu_offer_i.kernel.ctas),
+    .enter_level_i   (kmu_offer_i.kernel.level),
+    .enter_progress_i(progress),
+    .next_valid_i    (fcfs_next_i.valid),
+    .next_kdei_i     (fcfs_next_i.kdei),
+    .link_valid_i    (link_link_i.valid),
+    .link_kdei_i     (link_link_i.kdei),
+    .marked_i        (fcfs_marked_i),
+    .need_i          (kd_need_i),
+    .ctas_i          (kd_ctas_i),
+    .level_i         (kd_level_i),
+    .nextbl_i        (kd_nextbl_i),
+    .ndone_i         (kd_ndone_i),
+    .sav_count_i     (kd_sav_count_i),
+    .suspending_i    (kd_suspending_i),
+    .failed_i        (kd_failed_i),
+    .pending_i       (link_pending_i),
+    .single_i        (link_single_i),
+    .group_valid_i   (agt_group_i.valid),
+    .group_kdei_i    (agt_group_i.kdei),
+    .group_i         (agt_group_i.group),
+    .slot_valid_i    (agc_slot_i.valid),
+    .slot_i          (agc_slot_i.slot),
+    .sv_valid_i      (susp_saved_i.valid),
+    .sv_kdei_i       (susp_saved_i.kdei),
+    .sv_i            (susp_saved_i.tb),
     .cur_valid_o     (cur_valid),
     .cur_kdei_o      (cur_kdei),
     .unit_valid_o    (unit_valid),
@@ -210,8 +181,8 @@ module hd_sched (
     .rotate_o        (rotate_o),
     .give_way_o      (give_way_o),
     .group_pop_o     (group_pop_o),
-    .sv_pop_o        (sv_pop_o),
-    .park_valid_o    (park_valid_o),
+    .sv_pop_o        (saved_pop_o),
+    .park_valid_o    (park),
     .new_valid_o     (new_valid),
     .new_need_o      (new_need)
   );
@@ -240,48 +211,48 @@ module hd_sched (
     .nextbl_i     (nextbl),
     .new_valid_i  (new_valid),
     .new_need_i   (new_need),
-    .bank_front_i (bank_front_i),
-    .bank_nextbl_i(bank_nextbl_i),
-    .bank_last_i  (bank_last_i),
-    .bound_valid_i(bound_valid_i),
-    .bound_bank_i (bound_bank_i),
-    .bound_need_i (bound_need_i),
-    .spare_valid_i(spare_valid_i),
-    .spare_bank_i (spare_bank_i),
-    .spare_need_i (spare_need_i),
-    .then_valid_i (then_valid_i),
-    .then_need_i  (then_need_i),
-    .graph_valid_i(graph_valid_i),
-    .graph_index_i(graph_index_i),
-    .graph_cta_i  (graph_cta_i),
-    .graph_wants_i(graph_wants_i),
-    .graph_smx_i  (graph_smx_i),
-    .older_i      (older_i),
-    .run_valid_i  (run_valid_i),
-    .run_kdei_i   (run_kdei_i),
-    .run_need_i   (run_need_i),
-    .open_i       (open_i),
+    .bank_front_i (laperm_bank_front_i),
+    .bank_nextbl_i(laperm_bank_nextbl_i),
+    .bank_last_i  (laperm_bank_last_i),
+    .bound_valid_i(laperm_bound_valid_i),
+    .bound_bank_i (laperm_bound_bank_i),
+    .bound_need_i (laperm_bound_need_i),
+    .spare_valid_i(laperm_spare_valid_i),
+    .spare_bank_i (laperm_spare_bank_i),
+    .spare_need_i (laperm_spare_need_i),
+    .then_valid_i (laperm_then_i.valid),
+    .then_need_i  (laperm_then_i.need),
+    .graph_valid_i(dats_tb_i.valid),
+    .graph_index_i(dats_tb_i.index),
+    .graph_cta_i  (dats_tb_i.cta),
+    .graph_wants_i(dats_tb_i.wants),
+    .graph_smx_i  (dats_tb_i.smx),
+    .older_i      (dats_older_i),
+    .run_valid_i  (dats_run_i.valid),
+    .run_kdei_i   (dats_run_i.kdei),
+    .run_need_i   (dats_run_i.need),
+    .open_i       (throttle_open_i),
     .unassigned_o (unassigned_o),
     .slot_i       (slot),
-    .ready_i      (~dispatch_valid_o & {NumSmx{!steal_i}}),
+    .ready_i      (~dispatch_valid_o & {NumSmx{!kd_stall_i}}),
     .free_warps_i (free_warps),
     .free_regs_i  (free_regs),
     .free_smem_i  (free_smem),
     .granted_o    (granted),
-    .smx_o        (grant_smx_o),
+    .smx_o        (grant_o.smx),
     .need_o       (needs),
     .graph_first_o(graph_first),
-    .blocked_o    (blocked_o),
-    .take_valid_o (take_valid_o),
-    .take_bank_o  (take_bank_o),
-    .take_o       (take_o),
-    .take_spare_o (take_spare_o),
-    .take_kdei_o  (take_kdei_o),
-    .take_last_o  (take_last_o),
+    .blocked_o    (events_o.blocked),
+    .take_valid_o (take_o.valid),
+    .take_bank_o  (take_o.bank),
+    .take_o       (take_banks_o),
+    .take_spare_o (take_o.spare),
+    .take_kdei_o  (take_o.kdei),
+    .take_last_o  (take_o.last),
     .graph_take_o (graph_take_o),
     .grant_sscr_o (grant_sscr),
     .cta_o        (cta),
-    .desc_i       (desc_i),
+    .desc_i       (kd_desc_i),
     .desc_o       (desc)
   );
 
@@ -293,18 +264,18 @@ module hd_sched (
     .cta_i           (cta),
     .needs_i         (needs),
     .desc_i          (desc),
-    .need_i          (need_i),
-    .run_valid_i     (run_valid_i),
-    .run_kdei_i      (run_kdei_i),
+    .need_i          (kd_need_i),
+    .run_valid_i     (dats_run_i.valid),
+    .run_kdei_i      (dats_run_i.kdei),
     .slot_o          (slot),
     .free_warps_o    (free_warps),
     .free_regs_o     (free_regs),
     .free_smem_o     (free_smem),
-    .look_smx_i      (look_smx_i),
-    .look_slot_i     (look_slot_i),
+    .look_smx_i      (devq_look_i.smx),
+    .look_slot_i     (devq_look_i.slot),
     .look_o          (look_o),
-    .retire_valid_o  (retire_valid_o),
-    .retire_o        (retire_o),
+    .retire_valid_o  (retire_o.valid),
+    .retire_o        (retire_o.tb),
     .dispatch_valid_o(dispatch_valid_o),
     .dispatch_o      (dispatch_o),
     .dispatch_ready_i(dispatch_ready_i),
@@ -318,32 +289,39 @@ module hd_sched (
   );
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign grant_valid_o = grant_sscr;
-  assign grant_kdei_o  = cur_valid ? cur_kdei : '0;
-  assign grant_kind_o  = (cur_valid && unit_valid) ? unit.kind : '0;
-  assign grant_level_o = (cur_valid && unit_valid && !graph_first) ? unit.level : '0;
-  assign unit_end_o    = grant_sscr && last;
-  assign cur_valid_o   = cur_valid;
-  assign waiting_o     = cur_valid && !unit_valid;
-  assign slot_wait_o   = waiting_o && group_valid_i && !group_i.self.onchip && !slot_valid_i;
-  assign adv_valid_o   = unit_end_o && is_group;
-  assign load_valid_o  = group_pop_o;
-  assign load_ptr_o    = group_pop_o ? group_i.self : '0;
-  assign grant_group_o = grant_sscr && is_group;
-  assign grant_end_o   = adv_valid_o;
-  assign park_nextbl_o = park_valid_o ? nextbl : '0;
-  assign park_group_o  = park_valid_o && is_group;
+  assign waiting  = cur_valid && !unit_valid;
+  assign unit_end = grant_sscr && last;
+
+  assign sscr_o.valid     = cur_valid;
+  assign sscr_o.kdei      = cur_valid ? cur_kdei : '0;
+  assign grant_o.valid    = grant_sscr;
+  assign grant_o.kind     = (cur_valid && unit_valid) ? unit.kind : hd_pkg::UnitNative;
+  assign grant_o.level    = (cur_valid && unit_valid && !graph_first) ? unit.level : '0;
+  assign grant_o.unit_end = unit_end;
+  assign advance_o        = unit_end && is_group;
+  assign hand_o.load      = group_pop_o;
+  assign hand_o.ptr       = group_pop_o ? agt_group_i.group.self : '0;
+  assign hand_o.grant     = grant_sscr && is_group;
+  assign hand_o.last      = unit_end && is_group;
+  assign hand_o.park      = park && is_group;
+  assign park_o.valid     = park;
+  assign park_o.nextbl    = park ? nextbl : '0;
+
+  assign events_o.waiting   = waiting;
+  assign events_o.slot_wait = waiting && agt_group_i.valid && !agt_group_i.group.self.onchip
+      && !agc_slot_i.valid;
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni && graph_take_o) begin
-      `HD_ASSERT_IN(a_need, run_valid_i && run_need_i == need_i[run_kdei_i*NeedW+:NeedW],
+      `HD_ASSERT_IN(a_need, dats_run_i.valid
+          && dats_run_i.need == kd_need_i[dats_run_i.kdei*NeedW+:NeedW],
           "A TB of the graph is taken without a graph, or with a need other than its kernel's.")
     end
   end
 
   // Rare: no slot for a group from memory.
-  `HD_COVER(c_slot_wait, slot_wait_o)
+  `HD_COVER(c_slot_wait, events_o.slot_wait)
 `endif
 
 endmodule

@@ -14,8 +14,8 @@
 //   while the bank has a place. Banks are served round robin; at most as many groups are out
 //   (fetched, not yet in their bank) as u_backs has rows.
 // - A group hit by a memory error is reported (lost) and dropped.
-// - Latency: put at t, req_valid_o at t+3; last beat of a read at t, back_valid_o at t+1. Rate: one
-//   group in and one out per 8 cycles. Outputs come from registers, except wbeat_o.
+// - Latency: put at t, mem_o.valid at t+3; last beat of a read at t, back_o.valid at t+1. Rate: one
+//   group in and one out per 8 cycles. Outputs come from registers, except mem_o.wbeat.
 // - Reset: empty; rows have no reset.
 // Ports: spill.csv. Model cmodel/dispatch/spill, tests verif/unit test_spill and verif/equiv
 // test_block, test_spill, page docs/dispatch/spill.md.
@@ -24,38 +24,23 @@ module hd_spill (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   // Group without room in its bank (laperm)
-  input  logic                            put_valid_i,
-  input  logic [hd_pkg::BankW-1:0]        put_bank_i,
-  input  logic [hd_pkg::KdeW-1:0]         put_kdei_i,
-  input  hd_pkg::info_t                   put_info_i,
+  input  hd_pkg::bankgroup_t              laperm_put_i,
   output logic                            put_ready_o,
   // Free rows for groups (devq)
   output logic [hd_pkg::SpillPutsW-1:0]   rows_o,
   // Groups held (laperm)
   output logic [hd_pkg::SpillqQueues-1:0] held_o,
   // Group refilled from memory (laperm)
-  input  logic [hd_pkg::NumBank-1:0]      place_i,
-  output logic                            back_valid_o,
-  output logic [hd_pkg::BankW-1:0]        back_bank_o,
-  output logic [hd_pkg::KdeW-1:0]         back_kdei_o,
-  output hd_pkg::info_t                   back_info_o,
-  input  logic                            back_ready_i,
+  input  logic [hd_pkg::NumBank-1:0]      laperm_place_i,
+  output hd_pkg::bankgroup_t              back_o,
+  input  logic                            laperm_back_ready_i,
   // Lost group (kd)
-  output logic                            lost_valid_o,
-  output logic [hd_pkg::KdeW-1:0]         lost_kdei_o,
+  output hd_pkg::entry_t                  lost_o,
   // Region in memory (regs)
-  input  logic [31:0]                     base_i,
-  input  logic [31:0]                     count_i,
+  input  hd_pkg::settings_t               regs_config_i,
   // Memory port (memarb)
-  output logic                            req_valid_o,
-  output hd_pkg::memreq_t                 req_o,
-  input  logic                            req_ready_i,
-  output hd_pkg::membeat_t                wbeat_o,
-  input  logic                            wbeat_take_i,
-  input  logic                            b_valid_i,
-  input  logic                            b_error_i,
-  input  logic                            r_valid_i,
-  input  hd_pkg::memdata_t                r_i
+  output hd_pkg::memup_t                  mem_o,
+  input  hd_pkg::memdown_t                mem_i
 );
 
   localparam int NumBank = hd_pkg::NumBank;
@@ -92,15 +77,15 @@ module hd_spill (
   logic [2:0] put_beat;
   logic [hd_pkg::SpillqCountW-1:0] left;
 
-  assign put.queue_no = queue_of(put_bank_i, put_info_i.level);
-  assign put.kdei     = put_kdei_i;
-  assign put.info     = put_info_i;
+  assign put.queue_no = queue_of(laperm_put_i.bank, laperm_put_i.info.level);
+  assign put.kdei     = laperm_put_i.kdei;
+  assign put.info     = laperm_put_i.info;
 
   hd_fifo #(.Width(GroupW), .Depth(Depth)) u_puts (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .push_i (put_valid_i),
-    .write_i(put_valid_i),
+    .push_i (laperm_put_i.valid),
+    .write_i(laperm_put_i.valid),
     .data_i (put),
     .full_o (puts_full),
     .pop_i  (put_done),
@@ -113,8 +98,8 @@ module hd_spill (
       puts_q    <= '0;
       putting_q <= 1'b0;
     end else begin
-      if (put_valid_i != put_done) begin
-        puts_q <= put_valid_i ? puts_q + PutsW'(1) : puts_q - PutsW'(1);
+      if (laperm_put_i.valid != put_done) begin
+        puts_q <= laperm_put_i.valid ? puts_q + PutsW'(1) : puts_q - PutsW'(1);
       end
       putting_q <= (putting_q || (put_ready && !puts_none)) && !put_done;
     end
@@ -148,7 +133,7 @@ module hd_spill (
   hd_spill_fetch u_fetch (
     .readable_i (readable),
     .out_valid_i(out_valid_q),
-    .place_i    (place_i),
+    .place_i    (laperm_place_i),
     .room_i     (outs_q < FlightW'(Flight)),
     .bank_ptr_i (bank_ptr_q),
     .valid_o    (get_valid),
@@ -194,17 +179,10 @@ module hd_spill (
     .readable_o      (readable),
     .used_o          (used),
     .left_o          (left),
-    .base_i          (base_i),
-    .count_i         (count_i),
-    .req_valid_o     (req_valid_o),
-    .req_o           (req_o),
-    .req_ready_i     (req_ready_i),
-    .wbeat_o         (wbeat_o),
-    .wbeat_take_i    (wbeat_take_i),
-    .b_valid_i       (b_valid_i),
-    .b_error_i       (b_error_i),
-    .r_valid_i       (r_valid_i),
-    .r_i             (r_i)
+    .base_i          (regs_config_i.spill_base),
+    .count_i         (regs_config_i.spill_count),
+    .mem_o           (mem_o),
+    .mem_i           (mem_i)
   );
 
   // ---- Returning groups ------------------------------------------------------------------------
@@ -221,14 +199,14 @@ module hd_spill (
 
   always_ff @(posedge clk_i) begin
     if (got_beat_valid && got_beat == '0) begin
-      half_q <= {r_i.lo[32+:hd_pkg::GroupXW], r_i.lo[48+:hd_pkg::GroupYW],
-                 r_i.hi[hd_pkg::GroupZW-1:0], r_i.lo[hd_pkg::CtasW-1:0]};
+      half_q <= {mem_i.r.lo[32+:hd_pkg::GroupXW], mem_i.r.lo[48+:hd_pkg::GroupYW],
+                 mem_i.r.hi[hd_pkg::GroupZW-1:0], mem_i.r.lo[hd_pkg::CtasW-1:0]};
     end
   end
 
   assign got.queue_no = queue_of(got_bank, got_level);
   assign got.kdei     = got_kdei;
-  assign got.info     = {half_q, r_i.lo[hd_pkg::ParamUnitsW-1:0], got_level};
+  assign got.info     = {half_q, mem_i.r.lo[hd_pkg::ParamUnitsW-1:0], got_level};
 
   hd_fifo #(.Width(GroupW), .Depth(Flight)) u_backs (
     .clk_i  (clk_i),
@@ -242,7 +220,7 @@ module hd_spill (
     .empty_o(backs_none)
   );
 
-  assign back_taken = back_ready_i && !backs_none;
+  assign back_taken = laperm_back_ready_i && !backs_none;
 
   hd_onehot #(.N(Queues), .IdxW(QueueW)) u_back (
     .valid_i (!backs_none),
@@ -256,9 +234,9 @@ module hd_spill (
   hd_spill_held u_held (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .put_valid_i (put_valid_i),
-    .put_bank_i  (put_bank_i),
-    .put_level_i (put_info_i.level),
+    .put_valid_i (laperm_put_i.valid),
+    .put_bank_i  (laperm_put_i.bank),
+    .put_level_i (laperm_put_i.info.level),
     .back_taken_i(back_taken),
     .back_at_i   (back_at),
     .got_valid_i (got_valid),
@@ -296,27 +274,28 @@ module hd_spill (
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign back_valid_o = !backs_none;
-  assign back_kdei_o  = back.kdei;
-  assign back_info_o  = back.info;
-  assign lost_valid_o = lost_q;
-  assign lost_kdei_o  = lost_q ? lost_kdei_q : '0;
+  assign back_o.valid = !backs_none;
+  assign back_o.kdei  = back.kdei;
+  assign back_o.info  = back.info;
+  assign lost_o.valid = lost_q;
+  assign lost_o.kdei  = lost_q ? lost_kdei_q : '0;
 
   always_comb begin
-    back_bank_o = '0;
-    for (int b = 0; b < NumBank; b++) if (back_to[b]) back_bank_o |= BankW'(b);
+    back_o.bank = '0;
+    for (int b = 0; b < NumBank; b++) if (back_to[b]) back_o.bank |= BankW'(b);
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, puts_full, backs_full, there, used, r_i};
+  assign unused_bits = &{1'b0, puts_full, backs_full, there, used, mem_i.r};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (put_valid_i) begin
-        `HD_ASSERT_IN(a_put, put_ready_o && 32'(put_bank_i) < NumBank,
+      if (laperm_put_i.valid) begin
+        `HD_ASSERT_IN(a_put, put_ready_o && 32'(laperm_put_i.bank) < NumBank,
             "A group is put without room, or into a bank that does not exist.")
-        `HD_ASSERT_IN(a_level, put_info_i.level != '0 && 32'(put_info_i.level) <= MaxLevel,
+        `HD_ASSERT_IN(a_level, laperm_put_i.info.level != '0
+            && 32'(laperm_put_i.info.level) <= MaxLevel,
             "A group is put with a level that does not exist.")
       end
       `HD_ASSERT(a_puts, (puts_q == '0) == puts_none && (32'(puts_q) == Depth) == puts_full,
@@ -332,7 +311,7 @@ module hd_spill (
 
   // Rare: no bank has a place; the maximum number of groups is out; all places in memory are
   // promised; one group lost and one back at once.
-  `HD_COVER(c_no_place, readable != '0 && (place_i | out_valid_q) == '0)
+  `HD_COVER(c_no_place, readable != '0 && (laperm_place_i | out_valid_q) == '0)
   `HD_COVER(c_all_out, outs_q == FlightW'(Flight))
   `HD_COVER(c_places_waited_for, left != '0 && 32'(left) <= 32'(puts_q))
   `HD_COVER(c_lost_and_back, bad && back_taken)

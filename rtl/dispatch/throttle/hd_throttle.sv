@@ -15,27 +15,26 @@
 //   n to NumSmx at its verdict. (Both with Recovers.)
 // - A span of 0 cycles between two samples: the last degree stays, and n too unless there were no
 //   stalls.
-// - While on_i is 0, every cycle stores the counters without effect, and n is NumSmx.
+// - While the throttle is off (regs_config_i.throttle is 0), every cycle stores the counters
+//   without effect, and n is NumSmx.
 // - Outputs come from registers. Reset: n is NumSmx, the stored counters are 0.
 // Ports: throttle.csv. Model cmodel/dispatch/throttle, tests verif/unit test_throttle, page
 // docs/dispatch/throttle.md.
 `include "common/hd_assert.svh"
 module hd_throttle (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
   // Enable and parameters (regs)
-  input  logic                         on_i,
-  input  logic [31:0]                  epoch_i,
-  input  logic [31:0]                  band_i,
+  input  hd_pkg::settings_t           regs_config_i,
   // Waiting TBs (sched)
-  input  logic                         unassigned_i,
+  input  logic                        sched_unassigned_i,
   // Contention (memory side)
-  input  logic [hd_pkg::ContendW-1:0]  cycles_i,
-  input  logic [hd_pkg::ContendW-1:0]  dram_full_i,
-  input  logic [hd_pkg::ContendW-1:0]  icnt2sm_i,
+  input  logic [hd_pkg::ContendW-1:0] cycles_i,
+  input  logic [hd_pkg::ContendW-1:0] dram_full_i,
+  input  logic [hd_pkg::ContendW-1:0] icnt2sm_i,
   // Open SMXs (sched)
-  output logic [hd_pkg::NumSmx-1:0]    open_o,
-  output logic [hd_pkg::OpenW-1:0]     open_count_o
+  output logic [hd_pkg::NumSmx-1:0]   open_o,
+  output logic [hd_pkg::OpenW-1:0]    open_count_o
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
@@ -65,16 +64,17 @@ module hd_throttle (
   logic [BandW-1:0] band;
 
   always_comb begin
-    epoch = epoch_i[EpochW-1:0];
-    if (epoch_i[EpochW-1:6] == '0) epoch = EpochW'(64);  // the verdict precedes the next sample
-    if (epoch_i[31:EpochW] != '0) epoch = '1;
-    band = band_i[BandW-1:0];
-    if (band_i[31:BandW] != '0) band = '1;
+    epoch = regs_config_i.throttle_epoch[EpochW-1:0];
+    // The verdict precedes the next sample.
+    if (regs_config_i.throttle_epoch[EpochW-1:6] == '0) epoch = EpochW'(64);
+    if (regs_config_i.throttle_epoch[31:EpochW] != '0) epoch = '1;
+    band = regs_config_i.throttle_band[BandW-1:0];
+    if (regs_config_i.throttle_band[31:BandW] != '0) band = '1;
   end
 
   logic sample, verdict, counts, rests;  // counts: a verdict that updates n
 
-  assign sample  = unassigned_i && since_q >= {1'b0, epoch};
+  assign sample  = sched_unassigned_i && since_q >= {1'b0, epoch};
   assign verdict = busy_q && since_q == Verdict;
   assign counts  = verdict && span_q != '0;
   assign rests   = since_q >= {epoch, 1'b0};
@@ -82,13 +82,13 @@ module hd_throttle (
   // ---- Samples ----------------------------------------------------------------------------------
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) since_q <= '0;
-    else if (!on_i || sample) since_q <= SinceW'(1);
+    else if (!regs_config_i.throttle || sample) since_q <= SinceW'(1);
     else if (!rests) since_q <= since_q + SinceW'(1);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_q <= 1'b0;
-    else if (!on_i) busy_q <= 1'b0;
+    else if (!regs_config_i.throttle) busy_q <= 1'b0;
     else if (sample) busy_q <= !(Recovers && rests);
     else if (verdict) busy_q <= 1'b0;
   end
@@ -98,7 +98,7 @@ module hd_throttle (
       last_cycles_q    <= '0;
       last_dram_full_q <= '0;
       last_icnt2sm_q   <= '0;
-    end else if (!on_i || sample) begin
+    end else if (!regs_config_i.throttle || sample) begin
       last_cycles_q    <= cycles_i;
       last_dram_full_q <= dram_full_i;
       last_icnt2sm_q   <= icnt2sm_i;
@@ -141,7 +141,7 @@ module hd_throttle (
     if (!rst_ni) begin
       last_stalls_q <= '0;
       last_span_q   <= ContendW'(1);
-    end else if (!on_i) begin
+    end else if (!regs_config_i.throttle) begin
       last_stalls_q <= '0;
       last_span_q   <= ContendW'(1);
     end else if (counts) begin
@@ -159,7 +159,7 @@ module hd_throttle (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) open_count_q <= Most;
-    else if (!on_i || all) open_count_q <= Most;
+    else if (!regs_config_i.throttle || all) open_count_q <= Most;
     else if (counts && fewer) open_count_q <= open_count_q - OpenW'(1);
     else if (counts && more) open_count_q <= open_count_q + OpenW'(1);
   end
@@ -184,15 +184,15 @@ module hd_throttle (
       `HD_ASSERT(a_fraction, last_span_q != '0, "The last degree has a span of 0 cycles.")
     end
   end
-  `HD_ASSERT_PROP(a_still, on_i && !verdict && !all |=> $stable(open_count_q),
-      "n changed without a verdict, although on_i was 1 and n was not set to NumSmx.")
+  `HD_ASSERT_PROP(a_still, regs_config_i.throttle && !verdict && !all |=> $stable(open_count_q),
+      "n changed without a verdict, although the throttle is on and n was not set to NumSmx.")
 
   // Rare: no cycle between samples; equal degrees; the minimum of SMXs; the two ways to all SMXs.
   `HD_COVER(c_no_cycle, verdict && span_q == '0)
   `HD_COVER(c_equal, counts && equal && stalls_q != '0)
   `HD_COVER(c_least, counts && higher && open_count_q == Least)
-  `HD_COVER(c_rests, on_i && all && !verdict && open_count_q != Most)
-  `HD_COVER(c_silent, on_i && all && verdict && open_count_q != Most)
+  `HD_COVER(c_rests, regs_config_i.throttle && all && !verdict && open_count_q != Most)
+  `HD_COVER(c_silent, regs_config_i.throttle && all && verdict && open_count_q != Most)
 `endif
 
 endmodule

@@ -28,51 +28,38 @@
 // docs/family/kin.md.
 `include "common/hd_assert.svh"
 module hd_kin (
-  input  logic                        clk_i,
-  input  logic                        rst_ni,
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
   // Next parent record (devq)
-  output logic                        kin_free_o,
-  output logic [hd_pkg::KinW-1:0]     kin_alloc_o,
+  output hd_pkg::parent_t           free_o,
   // New child of a kernel (devq)
-  input  logic                        birth_valid_i,
-  input  logic [hd_pkg::KinW-1:0]     birth_kin_i,
-  input  logic                        birth_new_i,
+  input  hd_pkg::birth_t            devq_birth_i,
   // Rest: bank entries of a suspended kernel, counted as its child (kd)
-  input  logic                        rest_valid_i,
-  input  logic [hd_pkg::KinW-1:0]     rest_kin_i,
+  input  hd_pkg::parent_t           kd_rest_i,
   // Kernel leaving the KD (kd)
-  input  logic                        leave_valid_i,
-  input  hd_pkg::leave_t              leave_i,
-  input  logic                        saving_i,
-  output logic                        leave_ready_o,
+  input  hd_pkg::leave_t            kd_leave_i,
+  input  logic                      susp_saving_i,
+  output logic                      leave_ready_o,
   // Lost device kernel (pool)
-  input  logic                        lost_valid_i,
-  input  logic [hd_pkg::KinW-1:0]     lost_up_i,
-  input  logic [hd_pkg::StreamW-1:0]  lost_stream_i,
-  output logic                        lost_ready_o,
+  input  hd_pkg::lost_t             pool_lost_i,
+  output logic                      lost_ready_o,
   // Suspended kernel (susp)
-  input  logic                        suspended_valid_i,
-  input  logic [hd_pkg::KinW-1:0]     suspended_kin_i,
-  input  hd_pkg::origin_t             suspended_i,
-  output logic                        suspended_ready_o,
+  input  hd_pkg::suspended_t        susp_suspended_i,
+  output logic                      suspended_ready_o,
   // Failed suspended kernel (susp)
-  input  logic                        kin_fail_valid_i,
-  input  logic [hd_pkg::KinW-1:0]     kin_fail_kin_i,
-  input  logic                        kin_fail_back_i,
+  input  hd_pkg::kinfail_t          susp_kin_fail_i,
   // Incomplete device kernels (regs)
-  output logic                        kin_busy_o,
+  output logic                      busy_o,
   // Resumption of a suspended kernel (susp)
-  output logic                        resume_valid_o,
-  output logic [hd_pkg::KinW-1:0]     resume_kin_o,
-  input  logic                        resume_ready_i,
+  output hd_pkg::parent_t           resume_o,
+  input  logic                      susp_resume_ready_i,
   // Finished kernels
-  output logic                        kernel_done_valid_o,
-  output hd_pkg::completion_t         kernel_done_o,
-  input  logic                        kernel_done_ready_i,
+  output logic                      kernel_done_valid_o,
+  output hd_pkg::completion_t       kernel_done_o,
+  input  logic                      kernel_done_ready_i,
   // HWQs (kmu) and streams (pool) of completed kernels
-  output logic [hd_pkg::NumHwq-1:0]   reopen_o,
-  output logic                        stream_done_valid_o,
-  output logic [hd_pkg::StreamW-1:0]  stream_done_o
+  output logic [hd_pkg::NumHwq-1:0] reopen_o,
+  output hd_pkg::streamend_t        stream_done_o
 );
 
   localparam int NumKin = hd_pkg::NumKin;
@@ -93,8 +80,8 @@ module hd_kin (
   hd_find_first #(.N(NumKin), .IdxW(KinW)) u_alloc (
     .req_i   (~valid_q),
     .onehot_o(alloc),
-    .index_o (kin_alloc_o),
-    .valid_o (kin_free_o)
+    .index_o (free_o.kin),
+    .valid_o (free_o.valid)
   );
 
   // ---- Ripe and ready rows ---------------------------------------------------------------------
@@ -108,9 +95,9 @@ module hd_kin (
   hd_kin_counts u_counts (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .birth_valid_i(birth_valid_i || rest_q),
-    .birth_kin_i  (birth_valid_i ? birth_kin_i : rest_kin_q),
-    .birth_new_i  (birth_valid_i && birth_new_i),
+    .birth_valid_i(devq_birth_i.valid || rest_q),
+    .birth_kin_i  (devq_birth_i.valid ? devq_birth_i.kin : rest_kin_q),
+    .birth_new_i  (devq_birth_i.valid && devq_birth_i.alloc),
     .fresh_o      (fresh),
     .done_valid_i (c_device),
     .done_kin_i   (c_origin.up),
@@ -147,27 +134,27 @@ module hd_kin (
   assign c_device = c_valid_q && !c_origin.host;
 
   assign lost_ready_o  = c_free && !some_ripe;
-  assign leave_ready_o = c_free && !some_ripe && !lost_valid_i
-      && !(leave_i.kin_valid && leave_i.origin.failed && saving_i);
+  assign leave_ready_o = c_free && !some_ripe && !pool_lost_i.valid
+      && !(kd_leave_i.kin_valid && kd_leave_i.origin.failed && susp_saving_i);
 
   assign take_ripe   = c_free && some_ripe;
-  assign take_lost   = lost_valid_i && lost_ready_o;
-  assign take_leave  = leave_valid_i && leave_ready_o;
-  assign leave_waits = take_leave && leave_i.kin_valid && !childless[leave_i.kin];
+  assign take_lost   = pool_lost_i.valid && lost_ready_o;
+  assign take_leave  = kd_leave_i.valid && leave_ready_o;
+  assign leave_waits = take_leave && kd_leave_i.kin_valid && !childless[kd_leave_i.kin];
   assign leave_done  = take_leave && !leave_waits;
 
   always_ff @(posedge clk_i) begin
     if (c_free) begin
       c_from_row_q <= some_ripe;
-      c_late_q     <= some_ripe || (!lost_valid_i && leave_i.kin_valid);
+      c_late_q     <= some_ripe || (!pool_lost_i.valid && kd_leave_i.kin_valid);
       if (some_ripe) c_failed_q <= (failed_q & ripe_row) != '0;
-      else if (lost_valid_i) c_failed_q <= 1'b1;
-      else c_failed_q <= leave_i.kin_valid && failed_q[leave_i.kin];
-      c_origin_q <= leave_i.origin;
-      if (lost_valid_i) begin
+      else if (pool_lost_i.valid) c_failed_q <= 1'b1;
+      else c_failed_q <= kd_leave_i.kin_valid && failed_q[kd_leave_i.kin];
+      c_origin_q <= kd_leave_i.origin;
+      if (pool_lost_i.valid) begin
         c_origin_q        <= '0;
-        c_origin_q.up     <= lost_up_i;
-        c_origin_q.stream <= lost_stream_i;
+        c_origin_q.up     <= pool_lost_i.up;
+        c_origin_q.stream <= pool_lost_i.stream;
         c_origin_q.failed <= 1'b1;
       end
     end
@@ -178,22 +165,22 @@ module hd_kin (
 
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_waits (
     .valid_i (leave_waits),
-    .index_i (leave_i.kin),
+    .index_i (kd_leave_i.kin),
     .onehot_o(waits)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_left (
-    .valid_i (leave_done && leave_i.kin_valid),
-    .index_i (leave_i.kin),
+    .valid_i (leave_done && kd_leave_i.kin_valid),
+    .index_i (kd_leave_i.kin),
     .onehot_o(left)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_suspended (
-    .valid_i (suspended_valid_i && suspended_ready_o),
-    .index_i (suspended_kin_i),
+    .valid_i (susp_suspended_i.valid && suspended_ready_o),
+    .index_i (susp_suspended_i.kin),
     .onehot_o(suspended)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_fails (
-    .valid_i (kin_fail_valid_i),
-    .index_i (kin_fail_kin_i),
+    .valid_i (susp_kin_fail_i.valid),
+    .index_i (susp_kin_fail_i.kin),
     .onehot_o(fails)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_rest_fails (
@@ -202,7 +189,7 @@ module hd_kin (
     .onehot_o(rest_fails)
   );
   hd_onehot #(.N(NumKin), .IdxW(KinW)) u_resumed (
-    .valid_i (resume_valid_q && resume_ready_i),
+    .valid_i (resume_valid_q && susp_resume_ready_i),
     .index_i (resume_kin_q),
     .onehot_o(resumed)
   );
@@ -223,30 +210,31 @@ module hd_kin (
     end else begin
       valid_q  <= (valid_q & ~ended) | fresh;
       gone_q   <= (gone_q & ~fresh) | waits;
-      susp_q   <= (susp_q & ~fresh & ~resumed) | suspended | (fails & {NumKin{kin_fail_back_i}});
+      susp_q   <= (susp_q & ~fresh & ~resumed) | suspended
+          | (fails & {NumKin{susp_kin_fail_i.back}});
       failed_q <= (failed_q & ~fresh) | fails | rest_fails;
-      rest_q   <= rest_valid_i || (rest_q && birth_valid_i);
+      rest_q   <= kd_rest_i.valid || (rest_q && devq_birth_i.valid);
       if (take_ripe) ripe_ptr_q <= ripe_next;
       if (!resume_valid_q && some_ready) ready_ptr_q <= ready_next;
       if (c_free) c_valid_q <= take_ripe || take_lost || leave_done;
-      resume_valid_q <= resume_valid_q ? !resume_ready_i : some_ready;
+      resume_valid_q <= resume_valid_q ? !susp_resume_ready_i : some_ready;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!resume_valid_q) resume_kin_q <= ready_kin;
-    if (rest_valid_i) rest_kin_q <= rest_kin_i;
+    if (kd_rest_i.valid) rest_kin_q <= kd_rest_i.kin;
   end
 
   // ---- Origins of waiting kernels --------------------------------------------------------------
-  assign suspended_ready_o = !leave_valid_i;
+  assign suspended_ready_o = !kd_leave_i.valid;
 
   hd_ram_1r1w #(.Width(hd_pkg::OriginW), .Depth(NumKin), .AddrW(KinW)) u_row (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (leave_waits || (suspended_valid_i && suspended_ready_o)),
-    .waddr_i(leave_valid_i ? leave_i.kin : suspended_kin_i),
-    .wdata_i(leave_valid_i ? leave_i.origin : suspended_i),
+    .we_i   (leave_waits || (susp_suspended_i.valid && suspended_ready_o)),
+    .waddr_i(kd_leave_i.valid ? kd_leave_i.kin : susp_suspended_i.kin),
+    .wdata_i(kd_leave_i.valid ? kd_leave_i.origin : susp_suspended_i.origin),
     .re_i   (take_ripe),
     .raddr_i(ripe_kin),
     .rdata_o(row)
@@ -280,29 +268,30 @@ module hd_kin (
 
   always_ff @(posedge clk_i) stream_q <= c_origin.stream;
 
-  assign kin_busy_o          = |valid_q;
-  assign resume_valid_o      = resume_valid_q;
-  assign resume_kin_o        = resume_valid_q ? resume_kin_q : '0;
-  assign reopen_o            = reopen_q;
-  assign stream_done_valid_o = stream_done_q;
-  assign stream_done_o       = stream_done_q ? stream_q : '0;
+  assign busy_o               = |valid_q;
+  assign resume_o.valid       = resume_valid_q;
+  assign resume_o.kin         = resume_valid_q ? resume_kin_q : '0;
+  assign reopen_o             = reopen_q;
+  assign stream_done_o.valid  = stream_done_q;
+  assign stream_done_o.stream = stream_done_q ? stream_q : '0;
 
   logic unused_bits;
   assign unused_bits = &{1'b0, alloc, ready_row, c_origin.smx};
 
 `ifdef HD_ASSERT_ON
-  `HD_ASSERT_PROP_IN(a_birth, birth_valid_i |-> valid_q[birth_kin_i] == !birth_new_i,
+  `HD_ASSERT_PROP_IN(a_birth, devq_birth_i.valid |-> valid_q[devq_birth_i.kin]
+      == !devq_birth_i.alloc,
       "A birth names a free row, or is marked as the first of a row in use.")
   `HD_ASSERT_PROP_IN(a_child, c_device |-> valid_q[c_origin.up] && !childless[c_origin.up],
       "A child completes whose parent has a free row or no children left.")
-  `HD_ASSERT_PROP_IN(a_rest, rest_valid_i |-> valid_q[rest_kin_i] && !written[rest_kin_i]
-      && !(rest_q && birth_valid_i),
+  `HD_ASSERT_PROP_IN(a_rest, kd_rest_i.valid |-> valid_q[kd_rest_i.kin] && !written[kd_rest_i.kin]
+      && !(rest_q && devq_birth_i.valid),
       "The parent row of a rest is free, gone or suspended, or the previous rest is uncounted.")
-  `HD_ASSERT_PROP_IN(a_leave, leave_valid_i && leave_i.kin_valid |-> valid_q[leave_i.kin]
-      && !written[leave_i.kin],
+  `HD_ASSERT_PROP_IN(a_leave, kd_leave_i.valid && kd_leave_i.kin_valid |-> valid_q[kd_leave_i.kin]
+      && !written[kd_leave_i.kin],
       "A kernel leaves whose row is free, or that is already gone or suspended.")
-  `HD_ASSERT_PROP_IN(a_suspended, suspended_valid_i |-> valid_q[suspended_kin_i]
-      && !written[suspended_kin_i],
+  `HD_ASSERT_PROP_IN(a_suspended, susp_suspended_i.valid |-> valid_q[susp_suspended_i.kin]
+      && !written[susp_suspended_i.kin],
       "A kernel is suspended whose row is free, or that is already gone or suspended.")
   `HD_ASSERT_PROP(a_done_stable, kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o),
@@ -310,12 +299,12 @@ module hd_kin (
 
   // Rare: a kernel that leaves as its last child completes; a rest that waits for a birth; a rest
   // that fails; a lost kernel; several ripe at once; a kernel that could not be read back.
-  `HD_COVER(c_last_child, leave_waits && c_device && leave_i.kin == c_origin.up)
-  `HD_COVER(c_rest_waits, rest_q && birth_valid_i)
+  `HD_COVER(c_last_child, leave_waits && c_device && kd_leave_i.kin == c_origin.up)
+  `HD_COVER(c_rest_waits, rest_q && devq_birth_i.valid)
   `HD_COVER(c_rest_fails, rest_fails != '0)
   `HD_COVER(c_lost, take_lost)
   `HD_COVER(c_many_ripe, $countones(ripe) > 1)
-  `HD_COVER(c_back, kin_fail_valid_i && kin_fail_back_i)
+  `HD_COVER(c_back, susp_kin_fail_i.valid && susp_kin_fail_i.back)
 `endif
 
 endmodule

@@ -16,53 +16,34 @@
 // - At most one kernel of a stream is incomplete (busy); stream 0 imposes no order.
 // - A kernel lost by a memory error returns marked as lost and is reported (lost) in its turn: its
 //   parent record counts it down, and its stream continues.
-// - Latency: push at t into an empty pool, head_valid_o at t+5. Rate: one kernel per 3 cycles out.
+// - Latency: push at t into an empty pool, head_o.valid at t+5. Rate: one kernel per 3 cycles out.
 //   Outputs come from registers, except some of u_memq.
 // - Reset: empty, no stream busy; rows have no reset.
 // Ports: pool.csv. Model cmodel/family/pool, tests verif/unit and verif/equiv test_block, page
 // docs/family/pool.md.
 `include "common/hd_assert.svh"
 module hd_pool (
-  input  logic                           clk_i,
-  input  logic                           rst_ni,
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
   // Launch of a device kernel, and room for it (devq A3)
-  input  logic                           push_valid_i,
-  input  hd_pkg::devk_t                  push_i,
-  output logic                           pool_ready_o,
-  output logic                           pool_two_o,
-  output logic                           pool_full_o,
-  output logic [hd_pkg::NumStreams-1:0]  stream_ok_o,
+  input  hd_pkg::devoffer_t             devq_push_i,
+  output hd_pkg::poolroom_t             room_o,
+  output logic [hd_pkg::NumStreams-1:0] stream_ok_o,
   // Policy: order of the kernels (regs)
-  input  logic [hd_pkg::PolicyW-1:0]     policy_i,
+  input  hd_pkg::settings_t             regs_config_i,
   // Device kernel ready to run (kmu)
-  output logic                           head_valid_o,
-  output hd_pkg::devk_t                  head_o,
-  input  logic                           head_pop_i,
+  output hd_pkg::devoffer_t             head_o,
+  input  logic                          kmu_pool_pop_i,
   // Completed device kernel (kin)
-  input  logic                           stream_done_valid_i,
-  input  logic [hd_pkg::StreamW-1:0]     stream_done_i,
+  input  hd_pkg::streamend_t            kin_stream_done_i,
   // Lost device kernel (kin)
-  output logic                           lost_valid_o,
-  output logic [hd_pkg::KinW-1:0]        lost_up_o,
-  output logic [hd_pkg::StreamW-1:0]     lost_stream_o,
-  input  logic                           lost_ready_i,
-  // Region in memory (regs)
-  input  logic [31:0]                    dev_base_i,
-  input  logic [31:0]                    dev_count_i,
+  output hd_pkg::lost_t                 lost_o,
+  input  logic                          kin_lost_ready_i,
   // Events for the counters (regs)
-  output logic                           spill_event_o,
-  output logic                           refill_event_o,
-  output logic                           error_event_o,
+  output hd_pkg::poolev_t               events_o,
   // Memory port (memarb)
-  output logic                           req_valid_o,
-  output hd_pkg::memreq_t                req_o,
-  input  logic                           req_ready_i,
-  output hd_pkg::membeat_t               wbeat_o,
-  input  logic                           wbeat_take_i,
-  input  logic                           b_valid_i,
-  input  logic                           b_error_i,
-  input  logic                           r_valid_i,
-  input  hd_pkg::memdata_t               r_i
+  output hd_pkg::memup_t                mem_o,
+  input  hd_pkg::memdown_t              mem_i
 );
 
   localparam int Depth = hd_pkg::PoolDepth;
@@ -87,7 +68,7 @@ module hd_pool (
   logic putting_q, by_level;
 
   assign busy     = Queues'(busy_q);
-  assign by_level = policy_i != hd_pkg::PolicyRr;
+  assign by_level = regs_config_i.policy != hd_pkg::PolicyRr;
 
   // ---- Queues that may get a row ---------------------------------------------------------------
   logic [FrontW-1:0] rows_used;
@@ -109,8 +90,8 @@ module hd_pool (
   hd_pool_in u_in (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .push_valid_i(push_valid_i),
-    .push_i      (push_i),
+    .push_valid_i(devq_push_i.valid),
+    .push_i      (devq_push_i.kernel),
     .by_level_i  (by_level),
     .leave_i     (in_leaves),
     .first_o     (first),
@@ -201,8 +182,9 @@ module hd_pool (
   );
 
   logic [StreamW-1:0] head_stream;     // 0 for a bank's queue
+  logic lost;                          // the head was lost in memory
 
-  assign leaves      = head_pop_i || (lost_valid_o && lost_ready_i);
+  assign leaves      = kmu_pool_pop_i || (lost && kin_lost_ready_i);
   assign head_stream = 32'(head_queue) < Streams ? StreamW'(head_queue) : '0;
 
   // ---- Busy streams, the kernel being put ------------------------------------------------------
@@ -211,7 +193,7 @@ module hd_pool (
       busy_q    <= '0;
       putting_q <= 1'b0;
     end else begin
-      if (stream_done_valid_i) busy_q[stream_done_i] <= 1'b0;
+      if (kin_stream_done_i.valid) busy_q[kin_stream_done_i.stream] <= 1'b0;
       if (leaves && head_stream != '0) busy_q[head_stream] <= 1'b1;
       putting_q <= (putting_q || (put_valid && put_ready)) && !put_done;
     end
@@ -248,17 +230,10 @@ module hd_pool (
     .readable_o      (readable),
     .used_o          (used),
     .left_o          (left),
-    .base_i          (dev_base_i),
-    .count_i         (dev_count_i),
-    .req_valid_o     (req_valid_o),
-    .req_o           (req_o),
-    .req_ready_i     (req_ready_i),
-    .wbeat_o         (wbeat_o),
-    .wbeat_take_i    (wbeat_take_i),
-    .b_valid_i       (b_valid_i),
-    .b_error_i       (b_error_i),
-    .r_valid_i       (r_valid_i),
-    .r_i             (r_i)
+    .base_i          (regs_config_i.dev_base),
+    .count_i         (regs_config_i.dev_count),
+    .mem_o           (mem_o),
+    .mem_i           (mem_i)
   );
 
   hd_pool_record u_record (
@@ -268,7 +243,7 @@ module hd_pool (
     .put_data_o  (put_data),
     .beat_valid_i(got_beat_valid),
     .beat_i      (got_beat),
-    .r_i         (r_i),
+    .r_i         (mem_i.r),
     .side_i      (got_side),
     .back_o      (back)
   );
@@ -283,22 +258,23 @@ module hd_pool (
   assign mem_ok       = 32'(left) > 32'(in_count) - 32'(putting_q);
   assign chip_ok      = 32'(rows_named) < Depth;
   assign spare        = 32'(rows_named) < Depth - Reserve;
-  assign pool_ready_o = !in_full;
-  assign pool_two_o   = in_none;
-  assign pool_full_o  = !(mem_ok || (used == '0 && chip_ok));
+  assign room_o.ready = !in_full;
+  assign room_o.two   = in_none;
+  assign room_o.full  = !(mem_ok || (used == '0 && chip_ok));
   assign stream_ok_o  = {Streams{mem_ok || spare}} | {{Streams - 1{1'b0}}, chip_ok}
       | ({Streams{chip_ok && in_none}} & runnable[Streams-1:0]);
 
-  assign head_valid_o  = head_there && !head_lost;
-  assign lost_valid_o  = head_there && head_lost;
-  assign lost_up_o     = lost_valid_o ? head.up : '0;
-  assign lost_stream_o = lost_valid_o ? head_stream : '0;
+  assign head_o.valid  = head_there && !head_lost;
+  assign lost          = head_there && head_lost;
+  assign lost_o.valid  = lost;
+  assign lost_o.up     = lost ? head.up : '0;
+  assign lost_o.stream = lost ? head_stream : '0;
 
   always_comb begin
-    head_o = '0;
-    if (head_valid_o) begin
-      head_o        = head;
-      head_o.stream = head_stream;
+    head_o.kernel = '0;
+    if (head_o.valid) begin
+      head_o.kernel        = head;
+      head_o.kernel.stream = head_stream;
     end
   end
 
@@ -308,15 +284,15 @@ module hd_pool (
       refill_event_q <= 1'b0;
       error_event_q  <= 1'b0;
     end else begin
-      spill_event_q  <= b_valid_i && !b_error_i;
+      spill_event_q  <= mem_i.b_valid && !mem_i.b_error;
       refill_event_q <= got_valid && !got_error;
       error_event_q  <= got_valid && got_error;
     end
   end
 
-  assign spill_event_o  = spill_event_q;
-  assign refill_event_o = refill_event_q;
-  assign error_event_o  = error_event_q;
+  assign events_o.spill  = spill_event_q;
+  assign events_o.refill = refill_event_q;
+  assign events_o.error  = error_event_q;
 
   logic unused_bits;
   assign unused_bits = &{1'b0, head.stream};
@@ -324,11 +300,12 @@ module hd_pool (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (push_valid_i) `HD_ASSERT_IN(a_push, !in_full,
+      if (devq_push_i.valid) `HD_ASSERT_IN(a_push, !in_full,
           "A kernel is pushed while the input queue of the pool is full.")
-      if (head_pop_i) `HD_ASSERT_IN(a_pop, head_valid_o,
+      if (kmu_pool_pop_i) `HD_ASSERT_IN(a_pop, head_o.valid,
           "The head is popped while none is offered.")
-      if (stream_done_valid_i) `HD_ASSERT_IN(a_done, busy_q[stream_done_i] || stream_done_i == '0,
+      if (kin_stream_done_i.valid) `HD_ASSERT_IN(a_done, busy_q[kin_stream_done_i.stream]
+          || kin_stream_done_i.stream == '0,
           "A kernel of a stream completes while that stream has no incomplete kernel.")
       if (leaves) `HD_ASSERT(a_busy, !busy[head_queue],
           "A kernel leaves the pool while its stream already has an incomplete one.")
@@ -338,7 +315,7 @@ module hd_pool (
   // Rare: a kernel that waits for a put with another one behind it; a lost kernel whose report
   // waits; a row for a kernel of a busy stream.
   `HD_COVER(c_in_waits, in_full && put_valid && !put_ready)
-  `HD_COVER(c_lost_waits, lost_valid_o && !lost_ready_i)
+  `HD_COVER(c_lost_waits, lost_o.valid && !kin_lost_ready_i)
   `HD_COVER(c_blocked, joins && busy[join_queue])
 `endif
 

@@ -13,77 +13,54 @@
 //   at a time, so a list is in memory before its kernel can be read back.
 // - Saved TBs are read 16 at a time, for the kernel in the SSCR (hd_susp_saved).
 // - Errors: if a save or a kernel record cannot be written, its kernel fails when its children are
-//   complete (kin_fail). If a record cannot be read, the kernel fails at once (kin_fail_back). If
-//   saved TBs cannot be read, the kernel stops (chunk_fail).
+//   complete (kin_fail_o). If a record cannot be read, the kernel fails at once (kin_fail_o.back).
+//   If saved TBs cannot be read, the kernel stops (chunk_fail_o).
 // - Latency: a burst takes the time of hd_burst; its result is visible one cycle after its end.
-//   resume_ready_o depends on registers; sv_* follow sv_pop_i by one cycle. Rate: one burst at a
-//   time.
+//   resume_ready_o depends on registers; saved_o follows sched_saved_pop_i by one cycle. Rate: one
+//   burst at a time.
 // - Reset: nothing waits.
 // Ports: susp.csv. Model cmodel/family/susp, tests verif/unit and verif/equiv test_susp, page
 // docs/family/susp.md.
 `include "common/hd_assert.svh"
 module hd_susp (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
   // Saved TB (devq A3)
-  input  logic                                         save_valid_i,
-  input  logic [hd_pkg::KinW-1:0]                      save_kin_i,
-  input  logic [hd_pkg::SavW-1:0]                      save_pos_i,
-  input  hd_pkg::saved_t                               save_entry_i,
-  output logic                                         save_room_o,
-  output logic                                         saving_o,
+  input  hd_pkg::save_t                               devq_save_i,
+  output logic                                        save_room_o,
+  output logic                                        saving_o,
   // Suspension of a kernel (kd, link)
-  output logic                                         suspend_free_o,
-  input  logic                                         suspend_valid_i,
-  input  hd_pkg::kernel_t                              suspend_i,
-  input  hd_pkg::list_t                                list_i,
-  input  hd_pkg::memlist_t                             taken_i,
+  output logic                                        suspend_free_o,
+  input  hd_pkg::offer_t                              kd_suspend_i,
+  input  hd_pkg::list_t                               link_list_i,
+  input  hd_pkg::memlist_t                            ovfq_taken_i,
   // Suspended kernel in memory (kin)
-  output logic                                         suspended_valid_o,
-  output logic [hd_pkg::KinW-1:0]                      suspended_kin_o,
-  output hd_pkg::origin_t                              suspended_o,
-  input  logic                                         suspended_ready_i,
+  output hd_pkg::suspended_t                          suspended_o,
+  input  logic                                        kin_suspended_ready_i,
   // Failed suspended kernel (kin)
-  output logic                                         kin_fail_valid_o,
-  output logic [hd_pkg::KinW-1:0]                      kin_fail_kin_o,
-  output logic                                         kin_fail_back_o,
+  output hd_pkg::kinfail_t                            kin_fail_o,
   // Resumption of a suspended kernel (kin)
-  input  logic                                         resume_valid_i,
-  input  logic [hd_pkg::KinW-1:0]                      resume_kin_i,
-  output logic                                         resume_ready_o,
+  input  hd_pkg::parent_t                             kin_resume_i,
+  output logic                                        resume_ready_o,
   // Resumed kernel (kmu)
-  output logic                                         head_valid_o,
-  output hd_pkg::kernel_t                              head_o,
-  input  logic                                         head_pop_i,
+  output hd_pkg::offer_t                              head_o,
+  input  logic                                        kmu_susp_pop_i,
   // Kernel in the SSCR (sched), saved lists (kd)
-  input  logic                                         cur_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      cur_kdei_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]       kin_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_i,
+  input  hd_pkg::entry_t                              sched_sscr_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]      kd_kin_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]      kd_sav_first_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0] kd_sav_count_i,
   // Next saved TB (sched)
-  output logic                                         sv_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                      sv_kdei_o,
-  output hd_pkg::saved_t                               sv_o,
-  input  logic                                         sv_pop_i,
+  output hd_pkg::savedtb_t                            saved_o,
+  input  logic                                        sched_saved_pop_i,
   // Unreadable saved list (kd, link, agt)
-  output logic                                         chunk_fail_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                      chunk_fail_kdei_o,
+  output hd_pkg::entry_t                              chunk_fail_o,
   // Region in memory; events for the counters (regs)
-  input  logic [31:0]                                  sus_base_i,
-  output logic                                         suspend_event_o,
-  output logic                                         resume_event_o,
-  output logic                                         error_event_o,
+  input  hd_pkg::settings_t                           regs_config_i,
+  output hd_pkg::suspev_t                             events_o,
   // Memory port (memarb)
-  output logic                                         req_valid_o,
-  output hd_pkg::memreq_t                              req_o,
-  input  logic                                         req_ready_i,
-  output hd_pkg::membeat_t                             wbeat_o,
-  input  logic                                         wbeat_take_i,
-  input  logic                                         b_valid_i,
-  input  logic                                         b_error_i,
-  input  logic                                         r_valid_i,
-  input  hd_pkg::memdata_t                             r_i
+  output hd_pkg::memup_t                              mem_o,
+  input  hd_pkg::memdown_t                            mem_i
 );
 
   localparam int KdeW = hd_pkg::KdeW;
@@ -116,9 +93,9 @@ module hd_susp (
   hd_fifo #(.Width(SaveW), .Depth(3)) u_save (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .push_i (save_valid_i),
-    .write_i(save_valid_i),
-    .data_i ({save_kin_i, save_pos_i, save_entry_i}),
+    .push_i (devq_save_i.valid),
+    .write_i(devq_save_i.valid),
+    .data_i ({devq_save_i.kin, devq_save_i.pos, devq_save_i.tb}),
     .full_o (save_full),
     .pop_i  (save_done),
     .data_o ({save_kin, save_pos, save_entry}),
@@ -147,11 +124,11 @@ module hd_susp (
       offset = '0;
     end else if (chunk) begin
       op_d   = chunk_stale ? OpIdle : OpChunk;
-      kin    = kin_i[chunk_kdei*KinW+:KinW];
+      kin    = kd_kin_i[chunk_kdei*KinW+:KinW];
       offset = AddrW'(128) + ((AddrW'(chunk_pos) >> 4) << 7);
     end else if (!head_valid_q) begin
-      op_d   = resume_valid_i ? OpResume : OpIdle;
-      kin    = resume_kin_i;
+      op_d   = kin_resume_i.valid ? OpResume : OpIdle;
+      kin    = kin_resume_i.kin;
       offset = '0;
     end
   end
@@ -167,7 +144,8 @@ module hd_susp (
     .rst_ni       (rst_ni),
     .start_i      (idle && op_d != OpIdle),
     .write_i      (op_d == OpSave || op_d == OpRecord),
-    .addr_i       (AddrW'({sus_base_i, 8'b0}) + AddrW'(kin) * AddrW'(hd_pkg::SusStride) + offset),
+    .addr_i       (AddrW'({regs_config_i.sus_base, 8'b0})
+        + AddrW'(kin) * AddrW'(hd_pkg::SusStride) + offset),
     .len_i        (op_d == OpSave ? 3'd0 : 3'd7),
     .idle_o       (idle),
     .beat_o       (beat),
@@ -175,16 +153,8 @@ module hd_susp (
     .rdata_valid_o(rdata_valid),
     .done_o       (done),
     .error_o      (error),
-    .req_valid_o  (req_valid_o),
-    .req_o        (req_o),
-    .req_ready_i  (req_ready_i),
-    .wbeat_o      (wbeat_o),
-    .wbeat_take_i (wbeat_take_i),
-    .b_valid_i    (b_valid_i),
-    .b_error_i    (b_error_i),
-    .r_valid_i    (r_valid_i),
-    .r_last_i     (r_i.last),
-    .r_error_i    (r_i.error)
+    .mem_o        (mem_o),
+    .mem_i        (mem_i)
   );
 
   // ---- Writes -----------------------------------------------------------------------------------
@@ -216,18 +186,18 @@ module hd_susp (
     .clk_i   (clk_i),
     .we_i    (rdata_valid && op_q == OpResume),
     .beat_i  (beat),
-    .hi_i    (r_i.hi),
-    .lo_i    (r_i.lo),
+    .hi_i    (mem_i.r.hi),
+    .lo_i    (mem_i.r.lo),
     .kernel_o(head)
   );
 
   hd_susp_saved u_saved (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
-    .cur_valid_i       (cur_valid_i),
-    .cur_kdei_i        (cur_kdei_i),
-    .sav_first_i       (sav_first_i),
-    .sav_count_i       (sav_count_i),
+    .cur_valid_i       (sched_sscr_i.valid),
+    .cur_kdei_i        (sched_sscr_i.kdei),
+    .sav_first_i       (kd_sav_first_i),
+    .sav_count_i       (kd_sav_count_i),
     .next_o            (chunk),
     .stale_o           (chunk_stale),
     .kdei_o            (chunk_kdei),
@@ -235,16 +205,16 @@ module hd_susp (
     .reading_i         (op_q == OpChunk),
     .beat_valid_i      (rdata_valid),
     .beat_i            (beat),
-    .r_i               (r_i),
+    .r_i               (mem_i.r),
     .done_i            (done),
     .error_i           (error),
     .wanted_o          (chunk_wanted),
-    .sv_valid_o        (sv_valid_o),
-    .sv_kdei_o         (sv_kdei_o),
-    .sv_o              (sv_o),
-    .sv_pop_i          (sv_pop_i),
-    .chunk_fail_valid_o(chunk_fail_valid_o),
-    .chunk_fail_kdei_o (chunk_fail_kdei_o)
+    .sv_valid_o        (saved_o.valid),
+    .sv_kdei_o         (saved_o.kdei),
+    .sv_o              (saved_o.tb),
+    .sv_pop_i          (sched_saved_pop_i),
+    .chunk_fail_valid_o(chunk_fail_o.valid),
+    .chunk_fail_kdei_o (chunk_fail_o.kdei)
   );
 
   assign save_done = done && op_q == OpSave;
@@ -269,13 +239,14 @@ module hd_susp (
     end else begin
       if (idle) op_q <= op_d;
       else if (done) op_q <= OpIdle;
-      saving_q <= save_valid_i || !save_none;
+      saving_q <= devq_save_i.valid || !save_none;
 
-      record_valid_q <= suspend_valid_i || (record_valid_q && !(told_q && suspended_ready_i));
+      record_valid_q <= kd_suspend_i.valid
+          || (record_valid_q && !(told_q && kin_suspended_ready_i));
       if (done && op_q == OpRecord) told_q <= 1'b1;
-      else if (suspended_ready_i) told_q <= 1'b0;
+      else if (kin_suspended_ready_i) told_q <= 1'b0;
 
-      head_valid_q <= (head_valid_q && !head_pop_i) || (done && op_q == OpResume && !error);
+      head_valid_q <= (head_valid_q && !kmu_susp_pop_i) || (done && op_q == OpResume && !error);
 
       kin_fail_q      <= error && op_q != OpChunk;
       kin_fail_back_q <= error && op_q == OpResume;
@@ -286,56 +257,59 @@ module hd_susp (
   end
 
   always_ff @(posedge clk_i) begin
-    if (suspend_valid_i) begin
-      record_q        <= suspend_i;
-      record_q.groups <= list_i;
-      record_q.over   <= taken_i;
+    if (kd_suspend_i.valid) begin
+      record_q        <= kd_suspend_i.kernel;
+      record_q.groups <= link_list_i;
+      record_q.over   <= ovfq_taken_i;
     end
-    if (idle) resume_kin_q <= resume_kin_i;
+    if (idle) resume_kin_q <= kin_resume_i.kin;
     if (done) begin
       kin_fail_kin_q <= op_q == OpSave ? save_kin : op_q == OpRecord ? record_q.kin : resume_kin_q;
     end
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign saving_o          = saving_q;
-  assign suspend_free_o    = !record_valid_q;
-  assign suspended_valid_o = told_q;
-  assign suspended_kin_o   = told_q ? record_q.kin : '0;
-  assign suspended_o       = told_q ? record_q.origin : '0;
-  assign kin_fail_valid_o  = kin_fail_q;
-  assign kin_fail_kin_o    = kin_fail_q ? kin_fail_kin_q : '0;
-  assign kin_fail_back_o   = kin_fail_back_q;
-  assign head_valid_o      = head_valid_q;
-  assign head_o            = head_valid_q ? head : '0;
-  assign suspend_event_o   = suspend_event_q;
-  assign resume_event_o    = resume_event_q;
-  assign error_event_o     = error_event_q;
+  assign saving_o           = saving_q;
+  assign suspend_free_o     = !record_valid_q;
+  assign suspended_o.valid  = told_q;
+  assign suspended_o.kin    = told_q ? record_q.kin : '0;
+  assign suspended_o.origin = told_q ? record_q.origin : '0;
+  assign kin_fail_o.valid   = kin_fail_q;
+  assign kin_fail_o.kin     = kin_fail_q ? kin_fail_kin_q : '0;
+  assign kin_fail_o.back    = kin_fail_back_q;
+  assign head_o.valid       = head_valid_q;
+  assign head_o.kernel      = head_valid_q ? head : '0;
+  assign events_o.suspend   = suspend_event_q;
+  assign events_o.resume    = resume_event_q;
+  assign events_o.error     = error_event_q;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, suspend_i.groups, suspend_i.over, r_i.lo, r_i.hi};
+  assign unused_bits = &{1'b0, kd_suspend_i.kernel.groups, kd_suspend_i.kernel.over, mem_i.r.lo,
+      mem_i.r.hi};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (save_valid_i) `HD_ASSERT_IN(a_save, !save_full,
+      if (devq_save_i.valid) `HD_ASSERT_IN(a_save, !save_full,
           "A saved TB arrives while the queue of saves is full.")
-      if (suspend_valid_i) `HD_ASSERT_IN(a_suspend, suspend_free_o,
+      if (kd_suspend_i.valid) `HD_ASSERT_IN(a_suspend, suspend_free_o,
           "A kernel is suspended while the previous one has not been reported yet.")
-      if (save_valid_i) `HD_ASSERT_IN(a_pos, 32'(save_pos_i) < hd_pkg::SavMax,
+      if (devq_save_i.valid) `HD_ASSERT_IN(a_pos, 32'(devq_save_i.pos) < hd_pkg::SavMax,
           "The position of a saved TB is beyond the end of the saved list.")
-      if (sv_pop_i) `HD_ASSERT_IN(a_pop, sv_valid_o, "A saved TB is popped while none is offered.")
+      if (sched_saved_pop_i) `HD_ASSERT_IN(a_pop, saved_o.valid,
+          "A saved TB is popped while none is offered.")
     end
   end
-  `HD_ASSERT_PROP(a_head_stable, head_valid_o && !head_pop_i |=> head_valid_o && $stable(head_o),
+  `HD_ASSERT_PROP(a_head_stable, head_o.valid && !kmu_susp_pop_i
+      |=> head_o.valid && $stable(head_o.kernel),
       "The offered kernel changes or is withdrawn before it is accepted.")
-  `HD_ASSERT_PROP(a_suspended_stable, suspended_valid_o && !suspended_ready_i
-      |=> suspended_valid_o && $stable(suspended_kin_o),
+  `HD_ASSERT_PROP(a_suspended_stable, suspended_o.valid && !kin_suspended_ready_i
+      |=> suspended_o.valid && $stable(suspended_o.kin),
       "The report of a suspended kernel changes or is withdrawn before it is accepted.")
 
   // Rare: a burst of saved TBs is dropped; kin is not ready at once; an error of each kind.
   `HD_COVER(c_dropped, done && op_q == OpChunk && !chunk_wanted)
-  `HD_COVER(c_told_waits, suspended_valid_o && !suspended_ready_i)
+  `HD_COVER(c_told_waits, suspended_o.valid && !kin_suspended_ready_i)
   `HD_COVER(c_save_error, error && op_q == OpSave)
   `HD_COVER(c_record_error, error && op_q == OpRecord)
   `HD_COVER(c_chunk_error, error && chunk_wanted)

@@ -22,40 +22,30 @@
 // Ports: dgb.csv. Model cmodel/graph/dgb, tests test_dgb, page docs/graph/dgb.md.
 `include "common/hd_assert.svh"
 module hd_dgb (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
+  input  logic                                   clk_i,
+  input  logic                                   rst_ni,
   // Start of a graph
-  input  logic                            start_valid_i,
-  input  hd_pkg::dgbstart_t               start_i,
-  output logic                            start_ready_o,
+  input  logic                                   dats_start_valid_i,
+  input  hd_pkg::dgbstart_t                      dats_start_i,
+  output logic                                   start_ready_o,
   // End of a graph
-  output logic                            finish_valid_o,
-  output hd_pkg::dgbend_t                 finish_o,
-  input  logic                            finish_ready_i,
+  output logic                                   finish_valid_o,
+  output hd_pkg::dgbend_t                        finish_o,
+  input  logic                                   dats_finish_ready_i,
   // Next node (dats)
-  output logic                            node_valid_o,
-  output hd_pkg::dgbnode_t                node_o,
-  input  logic                            node_ready_i,
-  input  logic [hd_pkg::SmxW-1:0]         node_smx_i,
-  output logic                            wish_valid_o,
-  output logic [hd_pkg::DgbSmxW-1:0]      wish_smx_o,
+  output logic                                   node_valid_o,
+  output hd_pkg::dgbnode_t                       node_o,
+  input  logic                                   dats_node_ready_i,
+  input  logic [hd_pkg::SmxW-1:0]                dats_node_smx_i,
+  output hd_pkg::wish_t                          wish_o,
   // Completed TBs
-  input  logic [hd_pkg::NumSmx-1:0]       done_valid_i,
-  input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] done_index_i,
+  input  logic [hd_pkg::NumSmx-1:0]              sched_node_done_i,
+  input  logic [hd_pkg::NumSmx*hd_pkg::LnaW-1:0] sched_node_place_i,
   // Events for the counters
-  output logic                            pub_event_o,
-  output logic                            early_event_o,
-  output logic                            big_event_o,
+  output hd_pkg::dgbev_t                         events_o,
   // Memory port (memarb)
-  output logic                            req_valid_o,
-  output hd_pkg::memreq_t                 req_o,
-  input  logic                            req_ready_i,
-  output hd_pkg::membeat_t                wbeat_o,
-  input  logic                            wbeat_take_i,
-  input  logic                            b_valid_i,
-  input  logic                            b_error_i,
-  input  logic                            r_valid_i,
-  input  hd_pkg::memdata_t                r_i
+  output hd_pkg::memup_t                         mem_o,
+  input  hd_pkg::memdown_t                       mem_i
 );
 
   localparam int LnaW = hd_pkg::LnaW;
@@ -66,7 +56,7 @@ module hd_dgb (
   logic [15:0] tail, edge_tail, node_count;
   logic init, run;
 
-  assign init       = start_valid_i && start_ready_o;
+  assign init       = dats_start_valid_i && start_ready_o;
   assign node_count = start_q.node_count;
 
   // ---- Memory -----------------------------------------------------------------------------------
@@ -78,32 +68,26 @@ module hd_dgb (
   logic [2:0] beat;
 
   hd_dgb_mem u_mem (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .init_i      (init),
-    .run_i       (run),
-    .start_i     (start_q),
-    .tail_i      (tail),
-    .edge_tail_i (edge_tail),
-    .here_i      (here),
-    .ask_o       (ask),
-    .child_i     (child),
-    .merge_ok_o  (merge_ok),
-    .merge_vid_i (other),
-    .merge_i     (merge),
-    .early_event_o(early_event_o),
-    .kind_o      (kind),
-    .beat_o      (beat),
-    .idle_o      (mem_idle),
-    .settled_o   (settled),
-    .req_valid_o (req_valid_o),
-    .req_o       (req_o),
-    .req_ready_i (req_ready_i),
-    .wbeat_o     (wbeat_o),
-    .wbeat_take_i(wbeat_take_i),
-    .b_valid_i   (b_valid_i),
-    .r_valid_i   (r_valid_i),
-    .r_i         (r_i)
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .init_i       (init),
+    .run_i        (run),
+    .start_i      (start_q),
+    .tail_i       (tail),
+    .edge_tail_i  (edge_tail),
+    .here_i       (here),
+    .ask_o        (ask),
+    .child_i      (child),
+    .merge_ok_o   (merge_ok),
+    .merge_vid_i  (other),
+    .merge_i      (merge),
+    .early_event_o(events_o.early),
+    .kind_o       (kind),
+    .beat_o       (beat),
+    .idle_o       (mem_idle),
+    .settled_o    (settled),
+    .mem_o        (mem_o),
+    .mem_i        (mem_i)
   );
 
   // ---- Loaded nodes ----------------------------------------------------------------------------
@@ -118,7 +102,7 @@ module hd_dgb (
   logic [15:0] look_start, head, head_next, big_vid, node_vid, last_level;
   logic [hd_pkg::PubCountW-1:0] pub_count, take_count;
 
-  assign beat_data = {r_i.hi, r_i.lo};
+  assign beat_data = {mem_i.r.hi, mem_i.r.lo};
   hd_dgb_load u_load (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -129,8 +113,8 @@ module hd_dgb (
     .edge_tail_i (edge_tail),
     .tail_move_i (tail_move),
     .tail_i      (tail),
-    .r_valid_i   (r_valid_i),
-    .r_i         (r_i),
+    .r_valid_i   (mem_i.r_valid),
+    .r_i         (mem_i.r),
     .kind_i      (kind),
     .beat_i      (beat),
     .node_we_o   (node_we),
@@ -153,7 +137,7 @@ module hd_dgb (
     .head_next_o (head_next),
     .big_o       (big),
     .big_vid_o   (big_vid),
-    .big_event_o (big_event_o),
+    .big_event_o (events_o.big),
     .pub_count_i (pub_count),
     .take_valid_o(take),
     .take_place_o(take_place),
@@ -171,7 +155,7 @@ module hd_dgb (
     .push_i    (push),
     .push_vid_i(other),
     .full_o    (pub_full),
-    .event_o   (pub_event_o),
+    .event_o   (events_o.pub),
     .look_i    (look_valid),
     .insert_i  (insert),
     .head_i    (head),
@@ -190,8 +174,8 @@ module hd_dgb (
   logic [15:0] walk_start, walk_behind, free_edge, told_vid;
   logic [LnaW-1:0] walk_place, walk_straight;
 
-  assign hand = node_valid_o && node_ready_i;
-  assign done = run ? done_valid_i : '0;
+  assign hand = node_valid_o && dats_node_ready_i;
+  assign done = run ? sched_node_done_i : '0;
 
   hd_dgb_window u_window (
     .clk_i         (clk_i),
@@ -199,7 +183,7 @@ module hd_dgb (
     .init_i        (init),
     .run_i         (run),
     .graph_i       (start_q),
-    .bound_i       (start_i.bound),
+    .bound_i       (dats_start_i.bound),
     .tail_o        (tail),
     .edge_tail_o   (edge_tail),
     .tail_move_o   (tail_move),
@@ -223,12 +207,12 @@ module hd_dgb (
     .take_count_i  (take_count),
     .node_valid_o  (node_valid_o),
     .node_o        (node_o),
-    .wish_valid_o  (wish_valid_o),
-    .wish_smx_o    (wish_smx_o),
+    .wish_valid_o  (wish_o.valid),
+    .wish_smx_o    (wish_o.smx),
     .hand_i        (hand),
-    .node_smx_i    (node_smx_i),
+    .node_smx_i    (dats_node_smx_i),
     .done_valid_i  (done),
-    .done_index_i  (done_index_i),
+    .done_index_i  (sched_node_place_i),
     .done_kept_i   (done_kept),
     .pick_i        (pick),
     .told_i        (told),
@@ -269,7 +253,7 @@ module hd_dgb (
     .big_vid_i    (big_vid),
     .finished_i   (finished),
     .done_valid_i (done),
-    .done_index_i (done_index_i),
+    .done_index_i (sched_node_place_i),
     .done_kept_o  (done_kept),
     .pick_o       (pick),
     .walk_some_o  (walk_some),
@@ -310,9 +294,9 @@ module hd_dgb (
     .start_ready_o (start_ready_o),
     .finish_valid_o(finish_valid_o),
     .finish_o      (finish_o),
-    .finish_ready_i(finish_ready_i),
+    .finish_ready_i(dats_finish_ready_i),
     .hand_i        (hand),
-    .done_valid_i  (done_valid_i),
+    .done_valid_i  (sched_node_done_i),
     .over_i        (tail == node_count && mem_idle && settled),
     .mem_idle_i    (mem_idle),
     .moves_i       (node_valid_o || insert || tail_move || step),
@@ -322,8 +306,8 @@ module hd_dgb (
     .told_vid_i    (told_vid),
     .node_vid_i    (node_vid),
     .kind_i        (kind),
-    .r_error_i     (r_valid_i && r_i.error),
-    .b_error_i     (b_valid_i && b_error_i),
+    .r_error_i     (mem_i.r_valid && mem_i.r.error),
+    .b_error_i     (mem_i.b_valid && mem_i.b_error),
     .bad_start_i   (bad_start),
     .bad_level_i   (bad_level),
     .bad_edge_i    (bad_edge),
@@ -333,15 +317,16 @@ module hd_dgb (
   );
 
   always_ff @(posedge clk_i) begin
-    if (init) start_q <= start_i;
+    if (init) start_q <= dats_start_i;
   end
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (init) begin
-        `HD_ASSERT_IN(a_start, start_i.node_count != '0 && start_i.nodes[6:0] == '0
-            && start_i.edges[6:0] == '0 && start_i.ids[6:0] == '0 && start_i.early[6:0] == '0,
+        `HD_ASSERT_IN(a_start, dats_start_i.node_count != '0 && dats_start_i.nodes[6:0] == '0
+            && dats_start_i.edges[6:0] == '0 && dats_start_i.ids[6:0] == '0
+                && dats_start_i.early[6:0] == '0,
             "A graph starts without nodes, or an array is not aligned to 128 bytes.")
       end
     end

@@ -39,14 +39,8 @@ module hd_dgb_mem (
   output logic                    idle_o,
   output logic                    settled_o,
   // Memory port
-  output logic                    req_valid_o,
-  output hd_pkg::memreq_t         req_o,
-  input  logic                    req_ready_i,
-  output hd_pkg::membeat_t        wbeat_o,
-  input  logic                    wbeat_take_i,
-  input  logic                    b_valid_i,
-  input  logic                    r_valid_i,
-  input  hd_pkg::memdata_t        r_i
+  output hd_pkg::memup_t         mem_o,
+  input  hd_pkg::memdown_t       mem_i
 );
 
   localparam int AddrW = hd_pkg::AddrW;
@@ -59,6 +53,11 @@ module hd_dgb_mem (
   localparam int Flight = hd_pkg::DgbFlight;
   localparam int ReadsW = hd_pkg::DgbReadsW;
   localparam int KindW = hd_pkg::GreadW;
+
+  logic req_valid;
+  hd_pkg::memreq_t req;
+  hd_pkg::membeat_t wbeat;
+  assign mem_o = {req_valid, req, wbeat};
 
   typedef enum logic [1:0] {
     OpIdle = 2'd0,
@@ -103,7 +102,7 @@ module hd_dgb_mem (
     .write_i(read_begins),
     .data_i (kind),
     .full_o (reads_full),
-    .pop_i  (r_valid_i && r_i.last),
+    .pop_i  (mem_i.r_valid && mem_i.r.last),
     .data_o (kind_o),
     .empty_o(reads_none)
   );
@@ -119,10 +118,10 @@ module hd_dgb_mem (
       writes_q <= '0;
       beat_q   <= '0;
     end else begin
-      if (write_begins != b_valid_i) begin
+      if (write_begins != mem_i.b_valid) begin
         writes_q <= write_begins ? writes_q + ReadsW'(1) : writes_q - ReadsW'(1);
       end
-      if (r_valid_i) beat_q <= r_i.last ? '0 : beat_q + 3'd1;
+      if (mem_i.r_valid) beat_q <= mem_i.r.last ? '0 : beat_q + 3'd1;
     end
   end
 
@@ -228,9 +227,9 @@ module hd_dgb_mem (
     end else begin
       case (op_q)
         OpIdle: if (read_begins || write_begins) op_q <= OpReq;
-        OpReq:  if (req_ready_i) op_q <= op_write_q ? OpData : OpIdle;
+        OpReq:  if (mem_i.ready) op_q <= op_write_q ? OpData : OpIdle;
         default: begin
-          if (wbeat_take_i) begin
+          if (mem_i.take) begin
             op_beat_q <= op_beat_q + 3'd1;
             if (op_beat_q == op_len_q) begin
               op_q      <= OpIdle;
@@ -298,9 +297,9 @@ module hd_dgb_mem (
     .beat_o       (early_beat),
     .mask_o       (early_mask),
     .data_o       (early_data),
-    .got_i        (r_valid_i && kind_o == hd_pkg::GreadUpdate),
-    .got_data_i   ({r_i.hi, r_i.lo}),
-    .written_i    (b_valid_i && writes_q == ReadsW'(1)),
+    .got_i        (mem_i.r_valid && kind_o == hd_pkg::GreadUpdate),
+    .got_data_i   ({mem_i.r.hi, mem_i.r.lo}),
+    .written_i    (mem_i.b_valid && writes_q == ReadsW'(1)),
     .spilled_o    (spilled),
     .zero_ok_o    (zero_ok),
     .zero_o       (zero),
@@ -309,40 +308,41 @@ module hd_dgb_mem (
   );
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign ask_o       = ask_q;
-  assign beat_o      = beat_q;
-  assign idle_o      = op_q == OpIdle && reads_none && writes_q == '0;
-  assign settled_o   = early_idle && (!spilled || zero == node_count);
-  assign req_valid_o = op_q == OpReq;
+  assign ask_o     = ask_q;
+  assign beat_o    = beat_q;
+  assign idle_o    = op_q == OpIdle && reads_none && writes_q == '0;
+  assign settled_o = early_idle && (!spilled || zero == node_count);
+  assign req_valid = op_q == OpReq;
 
   always_comb begin
-    req_o   = '0;
-    wbeat_o = '0;
-    if (req_valid_o) begin
-      req_o.write = op_write_q;
-      req_o.addr  = op_addr_q;
-      req_o.len   = op_len_q;
+    req   = '0;
+    wbeat = '0;
+    if (req_valid) begin
+      req.write = op_write_q;
+      req.addr  = op_addr_q;
+      req.len   = op_len_q;
     end
-    if (op_q == OpData || (req_valid_o && op_write_q)) begin
-      wbeat_o.strb = op_strb_q;
+    if (op_q == OpData || (req_valid && op_write_q)) begin
+      wbeat.strb = op_strb_q;
       if (op_update_q) begin
-        wbeat_o.hi = early_data[127:64];
-        wbeat_o.lo = early_data[63:0];
+        wbeat.hi = early_data[127:64];
+        wbeat.lo = early_data[63:0];
       end
     end
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, tail_i, start_i.policy, start_i.bound, r_i.error, edges_len};
+  assign unused_bits = &{1'b0, tail_i, start_i.policy, start_i.bound, mem_i.b_error, mem_i.r.error,
+                         edges_len};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (b_valid_i) `HD_ASSERT_IN(a_answer, writes_q != '0,
+      if (mem_i.b_valid) `HD_ASSERT_IN(a_answer, writes_q != '0,
           "A write is answered while none is in flight.")
-      if (r_valid_i) `HD_ASSERT_IN(a_beat, !reads_none,
+      if (mem_i.r_valid) `HD_ASSERT_IN(a_beat, !reads_none,
           "A read beat arrives while no read is in flight.")
-      if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpData,
+      if (mem_i.take) `HD_ASSERT_IN(a_take, op_q == OpData,
           "The port accepts a write beat outside of a write burst.")
       if (init_i) `HD_ASSERT_IN(a_init, idle_o,
           "A graph starts while memory traffic of the last one is in flight.")

@@ -24,21 +24,17 @@ module hd_fcfs (
   input  logic                      clk_i,
   input  logic                      rst_ni,
   // Kernel entry into the KD (kmu, kd)
-  input  logic                      enter_valid_i,
-  input  logic                      enter_ready_i,
-  input  logic [hd_pkg::KdeW-1:0]   enter_kdei_i,
+  input  hd_pkg::entry_t            kd_entry_i,
+  input  hd_pkg::enter_t            laperm_enter_i,
   // End or rotation of the oldest kernel (sched)
-  input  logic                      unmark_i,
-  input  logic                      rotate_i,
+  input  logic                      sched_unmark_i,
+  input  logic                      sched_rotate_i,
   // Marking of a kernel (link)
-  input  logic                      mark_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]   mark_kdei_i,
+  input  hd_pkg::linked_t           link_link_i,
   // Marked kernels, and the two oldest (sched)
   output logic [hd_pkg::NumKde-1:0] marked_o,
-  output logic                      head_valid_o,
-  output logic [hd_pkg::KdeW-1:0]   head_kdei_o,
-  output logic                      next_valid_o,
-  output logic [hd_pkg::KdeW-1:0]   next_kdei_o
+  output hd_pkg::entry_t            head_o,
+  output hd_pkg::entry_t            next_o
 );
 
   localparam int NumKde = hd_pkg::NumKde;
@@ -50,18 +46,20 @@ module hd_fcfs (
   logic [OrderW-1:0] order_q;
   logic [NumKde-1:0] marked_q;
 
-  // timing: unmark_i and rotate_i settle last in the cycle, so the results with and without them
+  // timing: sched_unmark_i and sched_rotate_i settle last in the cycle, so the results with and
+  // without them
   // are computed in parallel, and they select.
   logic enter, joins, joins_after;  // the linked kernel joins; the same if the oldest leaves first
   logic [NumKde-1:0] entered, unmarked, linked;
   logic [CountW-1:0] count_up, count_up_after;
 
-  assign enter = enter_valid_i && enter_ready_i;
-  assign entered = {{NumKde - 1{1'b0}}, enter} << enter_kdei_i;
-  assign linked = {{NumKde - 1{1'b0}}, mark_valid_i} << mark_kdei_i;
-  assign unmarked = {{NumKde - 1{1'b0}}, unmark_i} << head_kdei_o;
-  assign joins = mark_valid_i && !marked_q[mark_kdei_i];
-  assign joins_after = mark_valid_i && (!marked_q[mark_kdei_i] || mark_kdei_i == head_kdei_o);
+  assign enter = kd_entry_i.valid && laperm_enter_i.mark;
+  assign entered = {{NumKde - 1{1'b0}}, enter} << kd_entry_i.kdei;
+  assign linked = {{NumKde - 1{1'b0}}, link_link_i.valid} << link_link_i.kdei;
+  assign unmarked = {{NumKde - 1{1'b0}}, sched_unmark_i} << head_o.kdei;
+  assign joins = link_link_i.valid && !marked_q[link_link_i.kdei];
+  assign joins_after = link_link_i.valid
+      && (!marked_q[link_link_i.kdei] || link_link_i.kdei == head_o.kdei);
   assign count_up = count_q + CountW'(joins) + CountW'(enter);
   assign count_up_after = count_q - CountW'(1) + CountW'(joins_after) + CountW'(enter);
 
@@ -75,8 +73,8 @@ module hd_fcfs (
   assign at_last = behind[NumKde:1];
   assign at_second = at_end << 1;
   assign at_first = at_last;
-  assign enter_kdei = enter_kdei_i & {KdeW{enter}};
-  assign mark_kdei = mark_kdei_i & {KdeW{mark_valid_i}};
+  assign enter_kdei = kd_entry_i.kdei & {KdeW{enter}};
+  assign mark_kdei = link_link_i.kdei & {KdeW{link_link_i.valid}};
   assign first = joins ? mark_kdei : enter_kdei;
   assign first_after = joins_after ? mark_kdei : enter_kdei;
   assign second = enter_kdei;
@@ -95,14 +93,14 @@ module hd_fcfs (
       count_q  <= '0;
       order_q  <= '0;
       marked_q <= '0;
-    end else if (enter || mark_valid_i || unmark_i || rotate_i) begin
-      count_q  <= unmark_i ? count_up_after : count_up;
+    end else if (enter || link_link_i.valid || sched_unmark_i || sched_rotate_i) begin
+      count_q  <= sched_unmark_i ? count_up_after : count_up;
       marked_q <= (marked_q & ~unmarked) | linked | entered;
-      if (unmark_i) begin
+      if (sched_unmark_i) begin
         order_q <= (order_q >> KdeW) | place(at_first, first_after)
             | place(at_end & {NumKde{joins_after}}, second);
-      end else if (rotate_i) begin
-        order_q <= (order_q >> KdeW) | place(at_last, head_kdei_o) | place(at_end, first)
+      end else if (sched_rotate_i) begin
+        order_q <= (order_q >> KdeW) | place(at_last, head_o.kdei) | place(at_end, first)
             | place(at_second & {NumKde{joins}}, second);
       end else begin
         order_q <= order_q | place(at_end, first) | place(at_second & {NumKde{joins}}, second);
@@ -111,30 +109,31 @@ module hd_fcfs (
   end
 
   assign marked_o     = marked_q;
-  assign head_valid_o = count_q != '0;
-  assign head_kdei_o  = order_q[KdeW-1:0];
+  assign head_o.valid = count_q != '0;
+  assign head_o.kdei  = order_q[KdeW-1:0];
 
   // With a single KD entry there is no second position.
   if (NumKde > 1) begin : g_next
-    assign next_valid_o = count_q > CountW'(1);
-    assign next_kdei_o = order_q[2*KdeW-1:KdeW];
+    assign next_o.valid = count_q > CountW'(1);
+    assign next_o.kdei = order_q[2*KdeW-1:KdeW];
   end else begin : g_no_next
-    assign next_valid_o = 1'b0;
-    assign next_kdei_o = '0;
+    assign next_o.valid = 1'b0;
+    assign next_o.kdei = '0;
   end
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (unmark_i || rotate_i) `HD_ASSERT_IN(a_unmark, head_valid_o && !(unmark_i && rotate_i),
+      if (sched_unmark_i || sched_rotate_i) `HD_ASSERT_IN(a_unmark, head_o.valid
+          && !(sched_unmark_i && sched_rotate_i),
           "unmark or rotate is set while no kernel is marked, or both are set.")
       if (enter) `HD_ASSERT_IN(a_enter, 32'(count_q) < NumKde && (marked_q & entered) == '0,
           "A kernel enters while all positions are in use, or into an entry that is marked.")
       `HD_ASSERT(a_count, 32'(count_q) == $countones(marked_q),
           "The count of marked kernels differs from the number of mark bits.")
-      if (head_valid_o) `HD_ASSERT(a_head, marked_q[head_kdei_o],
+      if (head_o.valid) `HD_ASSERT(a_head, marked_q[head_o.kdei],
           "The oldest kernel is not marked.")
-      if (next_valid_o) `HD_ASSERT(a_next, marked_q[next_kdei_o],
+      if (next_o.valid) `HD_ASSERT(a_next, marked_q[next_o.kdei],
           "The second oldest kernel is not marked.")
       `HD_ASSERT(a_zero, order_q >> (32'(count_q) * KdeW) == '0,
           "A position behind the youngest kernel is not 0.")
@@ -145,9 +144,9 @@ module hd_fcfs (
 
   // Rare: an entry and an unmark at once; the oldest re-marked as it leaves; a rotation while other
   // kernels join; every entry marked.
-  `HD_COVER(c_enter_unmark, enter && unmark_i)
-  `HD_COVER(c_remark, unmark_i && (unmarked & linked) != '0)
-  `HD_COVER(c_rotate_join, rotate_i && joins && enter)
+  `HD_COVER(c_enter_unmark, enter && sched_unmark_i)
+  `HD_COVER(c_remark, sched_unmark_i && (unmarked & linked) != '0)
+  `HD_COVER(c_rotate_join, sched_rotate_i && joins && enter)
   `HD_COVER(c_all_marked, &marked_q)
 `endif
 

@@ -33,93 +33,73 @@
 // docs/host/kd.md.
 `include "common/hd_assert.svh"
 module hd_kd (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
   // Kernel entry (kmu, laperm)
-  input  logic                                         kernel_valid_i,
-  input  hd_pkg::kernel_t                              kernel_i,
-  output logic                                         kernel_ready_o,
-  output logic [hd_pkg::KdeW-1:0]                      alloc_kdei_o,
-  input  logic                                         enter_queued_i,
+  input  hd_pkg::offer_t                              kmu_offer_i,
+  output hd_pkg::entry_t                              free_o,
+  output hd_pkg::entry_t                              entry_o,
+  input  hd_pkg::enter_t                              laperm_enter_i,
   // Kernels with work left (fcfs, link)
-  input  logic [hd_pkg::NumKde-1:0]                    marked_i,
-  input  logic [hd_pkg::NumKde-1:0]                    pending_i,
-  input  logic [hd_pkg::NumKde-1:0]                    unanswered_i,
+  input  logic [hd_pkg::NumKde-1:0]                   fcfs_marked_i,
+  input  logic [hd_pkg::NumKde-1:0]                   link_pending_i,
+  input  logic [hd_pkg::NumKde-1:0]                   ovfq_unanswered_i,
   // Banks of priority queues (laperm, sched)
-  input  logic                                         queue_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      queue_kdei_i,
-  input  logic                                         serve_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      serve_kdei_i,
-  input  logic                                         serve_last_i,
+  input  hd_pkg::entry_t                              laperm_push_i,
+  input  hd_pkg::take_t                               sched_take_i,
   // Grant of a TB (sched)
-  input  logic                                         grant_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
-  input  logic [hd_pkg::UnitW-1:0]                     grant_kind_i,
-  input  logic                                         unit_end_i,
+  input  hd_pkg::grant_t                              sched_grant_i,
+  input  hd_pkg::entry_t                              sched_sscr_i,
   // Grant of a TB of the graph (sched, dats)
-  input  logic                                         graph_take_i,
-  input  logic [hd_pkg::KdeW-1:0]                      graph_kdei_i,
+  input  logic                                        sched_graph_take_i,
+  input  hd_pkg::run_t                                dats_run_i,
   // End of a graph (dats)
-  input  logic                                         graph_end_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      graph_end_kdei_i,
-  input  logic [hd_pkg::GcodeW-1:0]                    graph_end_code_i,
+  input  hd_pkg::over_t                               dats_over_i,
   // Parking of the kernel in the SSCR (sched)
-  input  logic                                         park_valid_i,
-  input  logic [hd_pkg::CtasW-1:0]                     park_nextbl_i,
+  input  hd_pkg::park_t                               sched_park_i,
   // Retired TB (sched)
-  input  logic                                         retire_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      retire_kdei_i,
+  input  hd_pkg::retired_t                            sched_retire_i,
   // Hold of a kernel for a group between match and link (devq)
-  input  logic                                         hold_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      hold_kdei_i,
-  input  logic                                         unhold_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      unhold_kdei_i,
+  input  hd_pkg::entry_t                              devq_hold_i,
+  input  hd_pkg::entry_t                              devq_unhold_i,
   // New child of a kernel (devq)
-  input  logic                                         birth_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      birth_kdei_i,
-  input  logic [hd_pkg::KinW-1:0]                      birth_kin_i,
+  input  hd_pkg::birth_t                              devq_birth_i,
   // Saved TB (devq)
-  input  logic                                         save_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                      save_kdei_i,
+  input  hd_pkg::save_t                               devq_save_i,
   // Failed kernels (ovfq, susp, spill)
-  input  logic [hd_pkg::NumFail-1:0]                   fail_valid_i,
-  input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]      fail_kdei_i,
+  input  logic [hd_pkg::NumFail*hd_pkg::EntryW-1:0]   fails_i,
   // Entries: size and progress
-  output logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]      need_o,
-  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      ctas_o,
-  output logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]     level_o,
-  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]      nextbl_o,
-  output logic [hd_pkg::NumKde-1:0]                    ndone_o,
-  output logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]       sav_first_o,
-  output logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0]  sav_count_o,
+  output logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_o,
+  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]     ctas_o,
+  output logic [hd_pkg::NumKde*hd_pkg::LevelW-1:0]    level_o,
+  output logic [hd_pkg::NumKde*hd_pkg::CtasW-1:0]     nextbl_o,
+  output logic [hd_pkg::NumKde-1:0]                   ndone_o,
+  output logic [hd_pkg::NumKde*hd_pkg::SavW-1:0]      sav_first_o,
+  output logic [hd_pkg::NumKde*hd_pkg::SavCountW-1:0] sav_count_o,
   // Entries: parent records and conditions
-  output logic [hd_pkg::NumKde-1:0]                    kin_valid_o,
-  output logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]       kin_o,
-  output logic [hd_pkg::NumKde-1:0]                    suspending_o,
-  output logic [hd_pkg::NumKde-1:0]                    failed_o,
-  output logic [hd_pkg::NumKde-1:0]                    eligible_o,
-  output logic [hd_pkg::NumKde-1:0]                    save_ok_o,
-  output logic [hd_pkg::NumKde-1:0]                    sav_full_o,
+  output logic [hd_pkg::NumKde-1:0]                   kin_valid_o,
+  output logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]      kin_o,
+  output logic [hd_pkg::NumKde-1:0]                   suspending_o,
+  output logic [hd_pkg::NumKde-1:0]                   failed_o,
+  output logic [hd_pkg::NumKde-1:0]                   eligible_o,
+  output logic [hd_pkg::NumKde-1:0]                   save_ok_o,
+  output logic [hd_pkg::NumKde-1:0]                   sav_full_o,
   // Descriptor for a TB (sched)
-  output hd_pkg::desc_t                                desc_o,
+  output hd_pkg::desc_t                               desc_o,
   // Freed entries (kmu, regs, agc)
-  output logic [hd_pkg::NumHwq-1:0]                    reopen_o,
-  output logic                                         kd_busy_o,
-  output logic [hd_pkg::NumKde-1:0]                    left_o,
+  output logic [hd_pkg::NumHwq-1:0]                   reopen_o,
+  output logic                                        busy_o,
+  output logic [hd_pkg::NumKde-1:0]                   left_o,
   // Suspension of a kernel (sched, link, susp)
-  output logic                                         steal_o,
-  output logic                                         take_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                      take_kdei_o,
-  input  logic                                         suspend_free_i,
-  output logic                                         suspend_valid_o,
-  output hd_pkg::kernel_t                              suspend_o,
+  output logic                                        stall_o,
+  output hd_pkg::entry_t                              take_o,
+  input  logic                                        susp_suspend_free_i,
+  output hd_pkg::offer_t                              suspend_o,
   // Rest: bank entries of a suspended kernel, counted as its child (kin)
-  output logic                                         rest_valid_o,
-  output logic [hd_pkg::KinW-1:0]                      rest_kin_o,
+  output hd_pkg::parent_t                             rest_o,
   // Kernel leaving the KD (kin)
-  output logic                                         leave_valid_o,
-  output hd_pkg::leave_t                               leave_o,
-  input  logic                                         leave_ready_i
+  output hd_pkg::leave_t                              leave_o,
+  input  logic                                        kin_leave_ready_i
 );
 
   localparam int NumKde = hd_pkg::NumKde;
@@ -128,9 +108,19 @@ module hd_kd (
   logic [NumKde-1:0] valid_q, left_q;
   logic desc_read_q;
 
+  // ---- Failed kernels ---------------------------------------------------------------------------
+  logic [hd_pkg::NumFail-1:0] fail_valid;
+  logic [hd_pkg::NumFail*KdeW-1:0] fail_kdei;
+
+  for (genvar k = 0; k < hd_pkg::NumFail; k++) begin : g_fail
+    assign {fail_valid[k], fail_kdei[k*KdeW+:KdeW]} = fails_i[k*hd_pkg::EntryW+:hd_pkg::EntryW];
+  end
+
   // ---- A kernel enters --------------------------------------------------------------------------
-  logic enter;
+  // It waits in the KMU while a group goes into its bank.
+  logic offered, enter;
   logic [NumKde-1:0] free, tags_full, alloc, entered;
+  logic [KdeW-1:0] alloc_kdei;
   logic some_free, rest;
 
   assign free = ~valid_q & ~tags_full;
@@ -138,15 +128,17 @@ module hd_kd (
   hd_find_first #(.N(NumKde), .IdxW(KdeW)) u_alloc (
     .req_i   (free),
     .onehot_o(alloc),
-    .index_o (alloc_kdei_o),
+    .index_o (alloc_kdei),
     .valid_o (some_free)
   );
 
   // timing: the entry is known before it is known whether any is free, so entered does not wait for
   // that. In a cycle in which a rest stays its tag row is written, so no kernel enters.
-  assign kernel_ready_o = some_free && !rest;
-  assign enter   = kernel_valid_i && kernel_ready_o;
-  assign entered = alloc & {NumKde{kernel_valid_i && !rest}};
+  assign offered = kmu_offer_i.valid && !laperm_enter_i.wait_bank;
+  assign enter   = offered && some_free && !rest;
+  assign entered = alloc & {NumKde{offered && !rest}};
+  assign free_o  = {some_free && !rest, alloc_kdei};
+  assign entry_o = {enter, alloc_kdei};
 
   // ---- Fields of each kernel, and work in flight -----------------------------------------------
   logic [NumKde-1:0] stirred, runs, quiet, banked, still, idle, chosen, stays;
@@ -159,25 +151,25 @@ module hd_kd (
     .enter_i       (enter),
     .entered_i     (entered),
     .alloc_i       (alloc),
-    .kernel_i      (kernel_i),
-    .enter_queued_i(enter_queued_i),
+    .kernel_i      (kmu_offer_i.kernel),
+    .enter_queued_i(laperm_enter_i.bank),
     .valid_i       (valid_q),
-    .grant_valid_i (grant_valid_i),
-    .grant_kdei_i  (grant_kdei_i),
-    .grant_kind_i  (grant_kind_i),
-    .unit_end_i    (unit_end_i),
-    .park_valid_i  (park_valid_i),
-    .park_nextbl_i (park_nextbl_i),
-    .birth_valid_i (birth_valid_i),
-    .birth_kdei_i  (birth_kdei_i),
-    .birth_kin_i   (birth_kin_i),
-    .save_valid_i  (save_valid_i),
-    .save_kdei_i   (save_kdei_i),
-    .fail_valid_i  (fail_valid_i),
-    .fail_kdei_i   (fail_kdei_i),
-    .end_valid_i   (graph_end_valid_i),
-    .end_kdei_i    (graph_end_kdei_i),
-    .end_code_i    (graph_end_code_i),
+    .grant_valid_i (sched_grant_i.valid),
+    .grant_kdei_i  (sched_sscr_i.kdei),
+    .grant_kind_i  (sched_grant_i.kind),
+    .unit_end_i    (sched_grant_i.unit_end),
+    .park_valid_i  (sched_park_i.valid),
+    .park_nextbl_i (sched_park_i.nextbl),
+    .birth_valid_i (devq_birth_i.valid),
+    .birth_kdei_i  (devq_birth_i.kdei),
+    .birth_kin_i   (devq_birth_i.kin),
+    .save_valid_i  (devq_save_i.valid),
+    .save_kdei_i   (devq_save_i.kdei),
+    .fail_valid_i  (fail_valid),
+    .fail_kdei_i   (fail_kdei),
+    .end_valid_i   (dats_over_i.valid),
+    .end_kdei_i    (dats_over_i.kdei),
+    .end_code_i    (dats_over_i.result.code),
     .chosen_i      (chosen),
     .stays_i       (stays),
     .stirred_o     (stirred),
@@ -195,12 +187,12 @@ module hd_kd (
     .failed_o      (failed_o),
     .eligible_o    (eligible_o),
     .save_ok_o     (save_ok_o),
-    .read_i        (suspend_valid_o),
+    .read_i        (suspend_o.valid),
     .read_kdei_i   (susp_kdei),
     .read_o        (record)
   );
 
-  assign quiet = valid_q & ~marked_i & ~unanswered_i & ~stirred & ~runs;
+  assign quiet = valid_q & ~fcfs_marked_i & ~ovfq_unanswered_i & ~stirred & ~runs;
 
   hd_kd_counts u_counts (
     .clk_i         (clk_i),
@@ -208,24 +200,24 @@ module hd_kd (
     .enter_i       (enter),
     .entered_i     (entered),
     .alloc_i       (alloc),
-    .enter_queued_i(enter_queued_i),
-    .grant_valid_i (grant_valid_i),
-    .grant_kdei_i  (grant_kdei_i),
-    .serve_valid_i (serve_valid_i),
-    .serve_kdei_i  (serve_kdei_i),
-    .graph_take_i  (graph_take_i),
-    .graph_kdei_i  (graph_kdei_i),
-    .retire_valid_i(retire_valid_i),
-    .retire_kdei_i (retire_kdei_i),
-    .hold_valid_i  (hold_valid_i),
-    .hold_kdei_i   (hold_kdei_i),
-    .unhold_valid_i(unhold_valid_i),
-    .unhold_kdei_i (unhold_kdei_i),
-    .queue_valid_i (queue_valid_i),
-    .queue_kdei_i  (queue_kdei_i),
-    .serve_last_i  (serve_last_i),
-    .lost_valid_i  (fail_valid_i[hd_pkg::NumFail-1]),
-    .lost_kdei_i   (fail_kdei_i[hd_pkg::NumFail*KdeW-1-:KdeW]),
+    .enter_queued_i(laperm_enter_i.bank),
+    .grant_valid_i (sched_grant_i.valid),
+    .grant_kdei_i  (sched_sscr_i.kdei),
+    .serve_valid_i (sched_take_i.valid),
+    .serve_kdei_i  (sched_take_i.kdei),
+    .graph_take_i  (sched_graph_take_i),
+    .graph_kdei_i  (dats_run_i.kdei),
+    .retire_valid_i(sched_retire_i.valid),
+    .retire_kdei_i (sched_retire_i.tb.kdei),
+    .hold_valid_i  (devq_hold_i.valid),
+    .hold_kdei_i   (devq_hold_i.kdei),
+    .unhold_valid_i(devq_unhold_i.valid),
+    .unhold_kdei_i (devq_unhold_i.kdei),
+    .queue_valid_i (laperm_push_i.valid),
+    .queue_kdei_i  (laperm_push_i.kdei),
+    .serve_last_i  (sched_take_i.last),
+    .lost_valid_i  (fail_valid[hd_pkg::NumFail-1]),
+    .lost_kdei_i   (fail_kdei[hd_pkg::NumFail*KdeW-1-:KdeW]),
     .suspending_i  (suspending_o),
     .sav_count_i   (sav_count_o),
     .sav_full_o    (sav_full_o),
@@ -243,14 +235,14 @@ module hd_kd (
     .rst_ni      (rst_ni),
     .enter_i     (enter),
     .entered_i   (entered),
-    .origin_i    (kernel_i.origin),
+    .origin_i    (kmu_offer_i.kernel.origin),
     .stays_i     (stays),
     .idle_i      (idle),
-    .pending_i   (pending_i),
+    .pending_i   (link_pending_i),
     .suspending_i(suspending_o),
     .kin_valid_i (kin_valid_o),
-    .hold_valid_i(hold_valid_i),
-    .hold_kdei_i (hold_kdei_i),
+    .hold_valid_i(devq_hold_i.valid),
+    .hold_kdei_i (devq_hold_i.kdei),
     .release_o   (release_now),
     .reopen_o    (reopen_o)
   );
@@ -275,7 +267,7 @@ module hd_kd (
     .ripe_i         (suspending_o & (idle | (still & full))),
     .banked_i       (banked),
     .failed_i       (failed_o),
-    .steal_o        (steal_o),
+    .steal_o        (stall_o),
     .kdei_o         (susp_kdei),
     .chosen_o       (chosen),
     .sent_o         (sent),
@@ -284,9 +276,9 @@ module hd_kd (
     .record_i       (record),
     .desc_i         (desc),
     .origin_i       (origin),
-    .suspend_free_i (suspend_free_i),
-    .suspend_valid_o(suspend_valid_o),
-    .suspend_o      (suspend_o)
+    .suspend_free_i (susp_suspend_free_i),
+    .suspend_valid_o(suspend_o.valid),
+    .suspend_o      (suspend_o.kernel)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -297,7 +289,7 @@ module hd_kd (
     end else begin
       valid_q     <= (valid_q & ~release_now & ~sent) | entered;
       left_q      <= release_now | sent | stays;
-      desc_read_q <= grant_valid_i || serve_valid_i || graph_take_i;
+      desc_read_q <= sched_grant_i.valid || sched_take_i.valid || sched_graph_take_i;
     end
   end
 
@@ -306,11 +298,11 @@ module hd_kd (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .we_i   (enter),
-    .waddr_i(alloc_kdei_o),
-    .wdata_i(kernel_i.desc),
-    .re_i   (grant_valid_i || serve_valid_i || graph_take_i || steal_o),
-    .raddr_i(steal_o ? susp_kdei : serve_valid_i ? serve_kdei_i
-        : graph_take_i ? graph_kdei_i : grant_kdei_i),
+    .waddr_i(entry_o.kdei),
+    .wdata_i(kmu_offer_i.kernel.desc),
+    .re_i   (sched_grant_i.valid || sched_take_i.valid || sched_graph_take_i || stall_o),
+    .raddr_i(stall_o ? susp_kdei : sched_take_i.valid ? sched_take_i.kdei
+        : sched_graph_take_i ? dats_run_i.kdei : sched_sscr_i.kdei),
     .rdata_o(desc)
   );
 
@@ -320,75 +312,78 @@ module hd_kd (
     .enter_i      (enter),
     .entered_i    (entered),
     .alloc_i      (alloc),
-    .alloc_kdei_i (alloc_kdei_o),
-    .origin_i     (kernel_i.origin),
+    .alloc_kdei_i (entry_o.kdei),
+    .origin_i     (kmu_offer_i.kernel.origin),
     .full_o       (tags_full),
     .release_i    (release_now),
     .kin_valid_i  (kin_valid_o),
     .kin_i        (kin_o),
     .failed_i     (failed_o),
-    .steal_i      (steal_o),
+    .steal_i      (stall_o),
     .steal_kdei_i (susp_kdei),
     .origin_o     (origin),
     .rest_i       (rest),
     .rest_origin_i(rest_origin),
-    .leave_valid_o(leave_valid_o),
     .leave_o      (leave_o),
-    .leave_ready_i(leave_ready_i)
+    .leave_ready_i(kin_leave_ready_i)
   );
 
   // ---- Outputs ----------------------------------------------------------------------------------
   assign desc_o       = desc_read_q ? desc : '0;
-  assign kd_busy_o    = |valid_q;
+  assign busy_o       = |valid_q;
   assign left_o       = left_q;
   assign rest         = stays != '0;
-  assign rest_valid_o = rest;
-  assign rest_kin_o   = rest ? suspend_o.kin : '0;
-  assign take_valid_o = steal_o;
-  assign take_kdei_o  = steal_o ? susp_kdei : '0;
+  assign rest_o.valid = rest;
+  assign rest_o.kin   = rest ? suspend_o.kernel.kin : '0;
+  assign take_o.valid = stall_o;
+  assign take_o.kdei  = stall_o ? susp_kdei : '0;
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (grant_valid_i) begin
-        `HD_ASSERT_IN(a_grant, valid_q[grant_kdei_i] && !steal_o && !serve_valid_i,
+      if (sched_grant_i.valid) begin
+        `HD_ASSERT_IN(a_grant, valid_q[sched_sscr_i.kdei] && !stall_o && !sched_take_i.valid,
             "A TB of a kernel not in the KD is granted, or its descriptor cannot be read.")
       end
-      if (serve_valid_i) `HD_ASSERT_IN(a_serve, valid_q[serve_kdei_i] && !steal_o,
+      if (sched_take_i.valid) `HD_ASSERT_IN(a_serve, valid_q[sched_take_i.kdei] && !stall_o,
           "A bank hands out a TB of a kernel not in the KD, or in a stolen cycle.")
-      if (retire_valid_i) `HD_ASSERT_IN(a_retire, valid_q[retire_kdei_i],
+      if (sched_retire_i.valid) `HD_ASSERT_IN(a_retire, valid_q[sched_retire_i.tb.kdei],
           "A TB retires from a kernel that is not in the KD.")
-      if (graph_take_i) begin
-        `HD_ASSERT_IN(a_graph, runs[graph_kdei_i] && !steal_o && !grant_valid_i && !serve_valid_i,
+      if (sched_graph_take_i) begin
+        `HD_ASSERT_IN(a_graph, runs[dats_run_i.kdei] && !stall_o && !sched_grant_i.valid
+            && !sched_take_i.valid,
             "A TB of a graph that does not run is taken, in a stolen cycle, or with another TB.")
       end
-      if (graph_end_valid_i) `HD_ASSERT_IN(a_graph_end, runs[graph_end_kdei_i],
+      if (dats_over_i.valid) `HD_ASSERT_IN(a_graph_end, runs[dats_over_i.kdei],
           "A graph that does not run ends.")
-      `HD_ASSERT_IN(a_graph_mark, (runs & (marked_i | pending_i)) == '0,
+      `HD_ASSERT_IN(a_graph_mark, (runs & (fcfs_marked_i | link_pending_i)) == '0,
           "The kernel of a running graph is marked or has groups.")
-      `HD_ASSERT_IN(a_chosen, (chosen & ~suspending_o) == '0 && !(retire_valid_i
-          && chosen[retire_kdei_i]) && !(serve_valid_i && chosen[serve_kdei_i]) && !(grant_valid_i
-          && chosen[grant_kdei_i]) && !(birth_valid_i && chosen[birth_kdei_i]) && !(save_valid_i
-          && chosen[save_kdei_i]),
+      `HD_ASSERT_IN(a_chosen, (chosen & ~suspending_o) == '0
+          && !(sched_retire_i.valid && chosen[sched_retire_i.tb.kdei])
+          && !(sched_take_i.valid && chosen[sched_take_i.kdei])
+          && !(sched_grant_i.valid && chosen[sched_sscr_i.kdei])
+          && !(devq_birth_i.valid && chosen[devq_birth_i.kdei])
+          && !(devq_save_i.valid && chosen[devq_save_i.kdei]),
           "A kernel chosen for suspension is not suspending, or has a TB, child or save event.")
-      if (serve_valid_i) `HD_ASSERT_IN(a_sav_full, !sav_full_o[serve_kdei_i],
+      if (sched_take_i.valid) `HD_ASSERT_IN(a_sav_full, !sav_full_o[sched_take_i.kdei],
           "A bank hands out a TB of a kernel whose saved list has no room for it.")
       if (enter) begin
-        `HD_ASSERT(a_enter, !valid_q[alloc_kdei_o] && 32'(kernel_i.origin.hwq) < hd_pkg::NumHwq,
+        `HD_ASSERT(a_enter, !valid_q[alloc_kdei]
+            && 32'(kmu_offer_i.kernel.origin.hwq) < hd_pkg::NumHwq,
             "A kernel enters an entry that is in use, or names a HWQ that does not exist.")
       end
-      if (hold_valid_i) `HD_ASSERT_IN(a_hold, eligible_o[hold_kdei_i],
+      if (devq_hold_i.valid) `HD_ASSERT_IN(a_hold, eligible_o[devq_hold_i.kdei],
           "A group is matched to a kernel that is not eligible.")
-      if (unhold_valid_i) `HD_ASSERT_IN(a_unhold, valid_q[unhold_kdei_i],
+      if (devq_unhold_i.valid) `HD_ASSERT_IN(a_unhold, valid_q[devq_unhold_i.kdei],
           "A group is released for a kernel that is not in the KD.")
-      if (queue_valid_i) `HD_ASSERT_IN(a_queue, valid_q[queue_kdei_i],
+      if (laperm_push_i.valid) `HD_ASSERT_IN(a_queue, valid_q[laperm_push_i.kdei],
           "A bank gets an entry for a kernel that is not in the KD.")
     end
   end
 
   // Rare: a free entry blocked only by its tag rows; no free entry.
   `HD_COVER(c_tags_full, (~valid_q & ~free) != '0)
-  `HD_COVER(c_full, kernel_valid_i && !kernel_ready_o)
+  `HD_COVER(c_full, offered && !enter)
 `endif
 
 endmodule

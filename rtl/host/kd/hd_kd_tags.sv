@@ -12,7 +12,7 @@
 //   suspension the row is only read (steal_i); this has priority over a report.
 // - Pending rows leave one per cycle, round robin. Releases and entries in the same cycle are
 //   independent of it: all use the state at the start of the cycle.
-// - Latency: leave_valid_o two cycles after the release, origin_o one after steal_i. All outputs
+// - Latency: leave_o.valid two cycles after the release, origin_o one after steal_i. All outputs
 //   come from registers and the row read.
 // - leave_*: stays valid and unchanged until it is accepted.
 // - Reset: nothing pending; rows have no reset.
@@ -41,7 +41,6 @@ module hd_kd_tags (
   input  logic                                    rest_i,
   input  hd_pkg::origin_t                         rest_origin_i,
   // A kernel has left (kin)
-  output logic                                    leave_valid_o,
   output hd_pkg::leave_t                          leave_o,
   input  logic                                    leave_ready_i
 );
@@ -183,10 +182,10 @@ module hd_kd_tags (
 
   assign leave_origin = leave_kept_q ? leave_origin_q : origin_o;
 
-  assign leave_valid_o = leave_valid_q;
   always_comb begin
     leave_o = '0;
     if (leave_valid_q) begin
+      leave_o.valid         = 1'b1;
       leave_o.origin        = leave_origin;
       leave_o.origin.failed = leave_failed_q;
       leave_o.kin_valid     = leave_kin_valid_q;
@@ -208,7 +207,7 @@ module hd_kd_tags (
           "The round-robin pointer is beyond the last tag row.")
     end
   end
-  `HD_ASSERT_PROP(a_leave_stable, leave_valid_o && !leave_ready_i |=> leave_valid_o
+  `HD_ASSERT_PROP(a_leave_stable, leave_o.valid && !leave_ready_i |=> leave_o.valid
       && $stable(leave_o),
       "A kernel that leaves changes or is withdrawn before it is accepted.")
 

@@ -31,35 +31,32 @@
 // docs/host/kmu.md.
 `include "common/hd_assert.svh"
 module hd_kmu (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
   // Launches from the host
-  input  logic                       host_launch_valid_i,
-  input  hd_pkg::launch_t            host_launch_i,
-  output logic                       host_launch_ready_o,
+  input  logic                      host_launch_valid_i,
+  input  hd_pkg::launch_t           host_launch_i,
+  output logic                      host_launch_ready_o,
   // Answers to the host
-  output logic                       host_answer_valid_o,
-  output hd_pkg::answer_t            host_answer_o,
-  input  logic                       host_answer_ready_i,
+  output logic                      host_answer_valid_o,
+  output hd_pkg::answer_t           host_answer_o,
+  input  logic                      host_answer_ready_i,
   // Kernel entry into the KD (kd)
-  output logic                       kernel_valid_o,
-  output hd_pkg::kernel_t            kernel_o,
-  input  logic                       kernel_ready_i,
+  output hd_pkg::offer_t            offer_o,
+  input  hd_pkg::entry_t            kd_entry_i,
   // HWQs that may launch again (kd, kin)
-  input  logic [hd_pkg::NumHwq-1:0]  reopen_i,
-  input  logic [hd_pkg::NumHwq-1:0]  reopen_kin_i,
+  input  logic [hd_pkg::NumHwq-1:0] kd_reopen_i,
+  input  logic [hd_pkg::NumHwq-1:0] kin_reopen_i,
   // Policy: order of the classes (regs)
-  input  logic [hd_pkg::PolicyW-1:0]  policy_i,
+  input  hd_pkg::settings_t         regs_config_i,
   // Running graph (dats)
-  input  logic                       graph_busy_i,
+  input  logic                      dats_busy_i,
   // Device kernels (pool)
-  input  logic                       dev_valid_i,
-  input  hd_pkg::devk_t              dev_i,
-  output logic                       dev_pop_o,
+  input  hd_pkg::devoffer_t         pool_head_i,
+  output logic                      pool_pop_o,
   // Suspended kernels (susp)
-  input  logic                       res_valid_i,
-  input  hd_pkg::kernel_t            res_i,
-  output logic                       res_pop_o
+  input  hd_pkg::offer_t            susp_head_i,
+  output logic                      susp_pop_o
 );
 
   localparam int NumHwq = hd_pkg::NumHwq;
@@ -151,8 +148,8 @@ module hd_kmu (
 
   logic [NumHwq-1:0] reopened;
 
-  assign reopened = reopen_i | reopen_kin_i;
-  assign graph_wait = graph_busy_i || (kernel_valid_q && kernel_graph_q);
+  assign reopened = kd_reopen_i | kin_reopen_i;
+  assign graph_wait = dats_busy_i || (kernel_valid_q && kernel_graph_q);
   assign open = waiting & (~hwq_closed_q | reopened);
   assign eligible = open & ~(head_graph & ({NumHwq{graph_wait}} | graph_served_q));
   assign pick_graph = pick && (picked & head_graph) != '0;
@@ -178,35 +175,35 @@ module hd_kmu (
   assign turns = FairEvery != 0 && 32'(passed_q) == FairEvery;
 
   hd_rr_arb #(.N(3), .IdxW(2)) u_class (
-    .req_i  ({res_valid_i, dev_valid_i, pick_any}),
-    .ptr_i  ((policy_i == hd_pkg::PolicyRr || turns) ? class_ptr_q : DeviceFirst),
+    .req_i  ({susp_head_i.valid, pool_head_i.valid, pick_any}),
+    .ptr_i  ((regs_config_i.policy == hd_pkg::PolicyRr || turns) ? class_ptr_q : DeviceFirst),
     .grant_o(picked_class),
     .index_o(unused_class),
     .valid_o(class_any),
     .next_o (class_next)
   );
 
-  assign stage_free = !kernel_valid_q || kernel_ready_i;
+  assign stage_free = !kernel_valid_q || kd_entry_i.valid;
   assign pick = stage_free && picked_class[0];
-  assign dev_pop_o = stage_free && picked_class[1];
-  assign res_pop_o = stage_free && picked_class[2];
+  assign pool_pop_o = stage_free && picked_class[1];
+  assign susp_pop_o = stage_free && picked_class[2];
 
   hd_pkg::kernel_t dev_kernel;
 
   always_comb begin
     dev_kernel               = '0;
-    dev_kernel.desc          = dev_i.desc;
-    dev_kernel.need          = dev_i.need;
-    dev_kernel.ctas          = dev_i.ctas;
-    dev_kernel.level         = dev_i.level;
-    dev_kernel.origin.up     = dev_i.up;
-    dev_kernel.origin.stream = dev_i.stream;
-    dev_kernel.origin.smx    = dev_i.smx;
+    dev_kernel.desc          = pool_head_i.kernel.desc;
+    dev_kernel.need          = pool_head_i.kernel.need;
+    dev_kernel.ctas          = pool_head_i.kernel.ctas;
+    dev_kernel.level         = pool_head_i.kernel.level;
+    dev_kernel.origin.up     = pool_head_i.kernel.up;
+    dev_kernel.origin.stream = pool_head_i.kernel.stream;
+    dev_kernel.origin.smx    = pool_head_i.kernel.smx;
   end
 
   always_ff @(posedge clk_i) begin
     if (stage_free) kernel_host_q <= picked_class[0];
-    if (dev_pop_o || res_pop_o) kernel_q <= res_pop_o ? res_i : dev_kernel;
+    if (pool_pop_o || susp_pop_o) kernel_q <= susp_pop_o ? susp_head_i.kernel : dev_kernel;
   end
 
   // ---- HWQs -------------------------------------------------------------------------------------
@@ -272,8 +269,8 @@ module hd_kmu (
       if (stage_free) kernel_valid_q <= class_any;
       // When round robin picks a device kernel, it counts as the first of the next FairEvery.
       if (pick || FairEvery == 0) passed_q <= '0;
-      else if (dev_pop_o && turns) passed_q <= FairW'(1);
-      else if ((dev_pop_o || res_pop_o) && !turns) passed_q <= passed_q + FairW'(1);
+      else if (pool_pop_o && turns) passed_q <= FairW'(1);
+      else if ((pool_pop_o || susp_pop_o) && !turns) passed_q <= passed_q + FairW'(1);
       if (stage_free) kernel_graph_q <= pick_graph;
       if (push || pick) hwq_graph_q <= graph_left | graph_new;
     end
@@ -304,10 +301,10 @@ module hd_kmu (
     host_kernel.origin.hwq  = row.hwq;
   end
 
-  assign kernel_valid_o = kernel_valid_q;
+  assign offer_o.valid = kernel_valid_q;
   always_comb begin
-    kernel_o       = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
-    kernel_o.graph = kernel_valid_q && kernel_graph_q;  // only host launches have graphs
+    offer_o.kernel       = !kernel_valid_q ? '0 : kernel_host_q ? host_kernel : kernel_q;
+    offer_o.kernel.graph = kernel_valid_q && kernel_graph_q;  // only host launches have graphs
   end
 
 `ifdef HD_ASSERT_ON
@@ -325,21 +322,22 @@ module hd_kmu (
         `HD_ASSERT(a_pick, (picked & ~waiting) == '0 && (picked & hwq_closed_q & ~reopened) == '0,
             "A launch is picked from a HWQ that is empty or closed.")
       end
-      if (kernel_o.graph) `HD_ASSERT(a_graph, !graph_busy_i,
+      if (offer_o.kernel.graph) `HD_ASSERT(a_graph, !dats_busy_i,
           "A kernel with a graph is offered while another graph runs.")
       `HD_ASSERT(a_heads, (head_graph & ~waiting) == '0,
           "The bit for a graph at the head is set for an empty HWQ.")
       `HD_ASSERT(a_served, graph_served_q == '0
           || (waiting & ~hwq_closed_q & head_graph & ~graph_served_q) != '0,
           "All graphs that wait in open HWQs count as served: none could be picked.")
-      `HD_ASSERT_IN(a_reopen, (reopened & ~hwq_closed_q) == '0 && (reopen_i & reopen_kin_i) == '0,
-          "A HWQ is reopened that is not closed, or by both reopen_i and reopen_kin_i.")
+      `HD_ASSERT_IN(a_reopen, (reopened & ~hwq_closed_q) == '0
+          && (kd_reopen_i & kin_reopen_i) == '0,
+          "A HWQ is reopened that is not closed, or by both kd_reopen_i and kin_reopen_i.")
       `HD_ASSERT(a_ptr, 32'(hwq_ptr_q) < NumHwq && class_ptr_q < 2'd3,
           "The HWQ pointer or the class pointer is out of range.")
     end
   end
-  `HD_ASSERT_PROP(a_kernel_stable, kernel_valid_o && !kernel_ready_i |=> kernel_valid_o
-      && $stable(kernel_o),
+  `HD_ASSERT_PROP(a_kernel_stable, offer_o.valid && !kd_entry_i.valid |=> offer_o.valid
+      && $stable(offer_o.kernel),
       "The offered kernel changes or is withdrawn before it is accepted.")
   `HD_ASSERT_PROP(a_answer_stable, host_answer_valid_o && !host_answer_ready_i
       |=> host_answer_valid_o && $stable(host_answer_o),
@@ -350,8 +348,9 @@ module hd_kmu (
   `HD_COVER(c_refused, judge && code == hd_pkg::CodeRefused)
   `HD_COVER(c_push_pop, pick && (picked & pushed) != '0)
   `HD_COVER(c_reopen_pick, pick && (picked & reopened) != '0)
-  `HD_COVER(c_all_classes, stage_free && pick_any && dev_valid_i && res_valid_i)
-  `HD_COVER(c_host_turn, pick && turns && dev_valid_i && policy_i != hd_pkg::PolicyRr)
+  `HD_COVER(c_all_classes, stage_free && pick_any && pool_head_i.valid && susp_head_i.valid)
+  `HD_COVER(c_host_turn, pick && turns && pool_head_i.valid
+      && regs_config_i.policy != hd_pkg::PolicyRr)
   `HD_COVER(c_graph_waits, (waiting & ~hwq_closed_q & head_graph) != '0 && graph_wait)
   `HD_COVER(c_graph_served, (open & head_graph & graph_served_q) != '0 && !graph_wait)
   `HD_COVER(c_answers_back_up, launch_valid_q && answers_full)

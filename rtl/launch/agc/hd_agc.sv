@@ -11,7 +11,7 @@
 // done, both modulo 2^ExeHalfW, so that each RAM has one writer. That, the overflow slots (AGEs for
 // groups in memory) and the return of records are ours.
 // - Load: the group becomes current, with count 0 and no TB done (seen := 0, one cycle later). An
-//   overflowed group gets slot_o.
+//   overflowed group gets slot_o.slot.
 // - Last TB handed out: the count goes to u_handed. A load in the same cycle comes after it.
 // - An AGE is over when it is neither current nor parked; u_handed then counts all its TBs.
 // - Retire, cycle R0: the rows are read. R1: done + 1 is written; if the AGE is over and the value
@@ -20,37 +20,30 @@
 // - Park (hd_agc_parked): the kernel stops with the group partly handed out. When the kernel has
 //   left the KD, an overflow slot is freed without returning its record.
 // - record_done (hd_agc_slots): offers the record of an overflowed group that is done.
-// - Latency: retire at t, free_valid_o at t+2 (the cycle after R1), record_done_valid_o at t+4. All
+// - Latency: retire at t, free_o.valid at t+2 (the cycle after R1), record_done_valid_o at t+4. All
 //   outputs come from registers.
 // - Reset: nothing current, seen or waiting; RAM rows have no reset.
 // Ports: agc.csv. Model cmodel/launch/agc, tests verif/unit and verif/equiv test_agc, page
 // docs/launch/agc.md.
 `include "common/hd_assert.svh"
 module hd_agc (
-  input  logic                                          clk_i,
-  input  logic                                          rst_ni,
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
   // Overflow slots (sched)
-  output logic                                          slot_valid_o,
-  output logic [hd_pkg::OvfW-1:0]                       slot_o,
+  output hd_pkg::freeslot_t             slot_o,
   // Current group (sched)
-  input  logic                                          load_valid_i,
-  input  hd_pkg::ptr_t                                  load_ptr_i,
-  input  logic                                          grant_group_i,
-  input  logic                                          grant_end_i,
+  input  hd_pkg::hand_t             sched_hand_i,
   // Kernels parked (sched) and left the KD (kd)
-  input  logic                                          park_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                       park_kdei_i,
-  input  logic [hd_pkg::NumKde-1:0]                     left_i,
+  input  hd_pkg::entry_t            sched_sscr_i,
+  input  logic [hd_pkg::NumKde-1:0] kd_left_i,
   // Retired TB (sched)
-  input  logic                                          retire_valid_i,
-  input  hd_pkg::retire_t                               retire_i,
+  input  hd_pkg::retired_t          sched_retire_i,
   // Freed AGE (link)
-  output logic                                          free_valid_o,
-  output logic [hd_pkg::AgtW-1:0]                       free_index_o,
+  output hd_pkg::ageref_t              free_o,
   // Records returned to software
-  output logic                                          record_done_valid_o,
-  output logic [hd_pkg::RecW-1:0]                       record_done_o,
-  input  logic                                          record_done_ready_i
+  output logic                      record_done_valid_o,
+  output logic [hd_pkg::RecW-1:0]   record_done_o,
+  input  logic                      record_done_ready_i
 );
 
   localparam int NumAge = hd_pkg::NumAge;
@@ -74,21 +67,22 @@ module hd_agc (
   logic [CountW-1:0] count_up;
   logic load_slot;
 
-  assign load_slot = load_valid_i && !load_ptr_i.onchip;
-  assign last = grant_group_i && grant_end_i;
-  assign load_agei = load_ptr_i.onchip ? AgeW'(load_ptr_i.index) : AgeW'(AgtSize) + AgeW'(slot_o);
+  assign load_slot = sched_hand_i.load && !sched_hand_i.ptr.onchip;
+  assign last = sched_hand_i.grant && sched_hand_i.last;
+  assign load_agei = sched_hand_i.ptr.onchip ? AgeW'(sched_hand_i.ptr.index)
+      : AgeW'(AgtSize) + AgeW'(slot_o.slot);
   assign count_up = cur_count_q + CountW'(1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) cur_valid_q <= 1'b0;
-    else cur_valid_q <= load_valid_i || (cur_valid_q && !last && !park_valid_i);
+    else cur_valid_q <= sched_hand_i.load || (cur_valid_q && !last && !sched_hand_i.park);
   end
 
   always_ff @(posedge clk_i) begin
-    if (load_valid_i) begin
+    if (sched_hand_i.load) begin
       cur_agei_q  <= load_agei;
       cur_count_q <= '0;
-    end else if (grant_group_i) begin
+    end else if (sched_hand_i.grant) begin
       cur_count_q <= count_up;
     end
   end
@@ -100,11 +94,11 @@ module hd_agc (
   hd_agc_parked u_parked (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .park_valid_i(park_valid_i),
-    .park_kdei_i (park_kdei_i),
+    .park_valid_i(sched_hand_i.park),
+    .park_kdei_i (sched_sscr_i.kdei),
     .park_agei_i (cur_agei_q),
-    .left_i      (left_i),
-    .agei_i      (retire_i.agei),
+    .left_i      (kd_left_i),
+    .agei_i      (sched_retire_i.tb.agei),
     .parked_o    (is_parked),
     .leaving_o   (leaving),
     .back_valid_o(back_valid),
@@ -118,11 +112,11 @@ module hd_agc (
   logic equal, value_equal, done_equal, may_free, is_slot_r1;
   logic [NumAge-1:0] retired_row;
 
-  assign r0         = retire_valid_i && retire_i.age_valid;
-  assign r0_fwd     = r1_valid_q && r1_agei_q == retire_i.agei;
-  assign r0_over = !(cur_valid_q && cur_agei_q == retire_i.agei) && !is_parked;
+  assign r0          = sched_retire_i.valid && sched_retire_i.tb.age_valid;
+  assign r0_fwd      = r1_valid_q && r1_agei_q == sched_retire_i.tb.agei;
+  assign r0_over     = !(cur_valid_q && cur_agei_q == sched_retire_i.tb.agei) && !is_parked;
   assign done_before = r1_fwd_q ? r1_value_q : r1_seen_q ? done : '0;
-  assign n = done_before + CountW'(1);
+  assign n           = done_before + CountW'(1);
 
   // n == handed, without waiting for the choice of done_before. timing: equal is the last signal of
   // the cycle to settle, so everything that it selects is prepared.
@@ -148,25 +142,29 @@ module hd_agc (
     .onehot_o(retired_row)
   );
 
+  logic free_valid_q;
+  logic [AgtW-1:0] free_index_q;
+  assign free_o = {free_valid_q, free_index_q};
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       r1_valid_q   <= 1'b0;
-      free_valid_o <= 1'b0;
+      free_valid_q <= 1'b0;
     end else begin
       r1_valid_q   <= r0;
-      free_valid_o <= freed;
+      free_valid_q <= freed;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (r0) begin
-      r1_agei_q <= retire_i.agei;
+      r1_agei_q <= sched_retire_i.tb.agei;
       r1_fwd_q  <= r0_fwd;
       r1_over_q <= r0_over;
-      r1_seen_q <= seen_q[retire_i.agei];
+      r1_seen_q <= seen_q[sched_retire_i.tb.agei];
     end
     if (r1_valid_q) r1_value_q <= n;
-    free_index_o <= freed ? AgtW'(r1_agei_q) : '0;
+    free_index_q <= freed ? AgtW'(r1_agei_q) : '0;
   end
 
   hd_ram_1r1w #(.Width(CountW), .Depth(NumAge), .AddrW(AgeW)) u_handed (
@@ -176,7 +174,7 @@ module hd_agc (
     .waddr_i(cur_agei_q),
     .wdata_i(count_up),
     .re_i   (r0 && r0_over),
-    .raddr_i(retire_i.agei),
+    .raddr_i(sched_retire_i.tb.agei),
     .rdata_o(handed)
   );
 
@@ -186,8 +184,8 @@ module hd_agc (
     .we_i   (r1_valid_q),
     .waddr_i(r1_agei_q),
     .wdata_i(n),
-    .re_i   (r0 && !(r1_valid_q && r1_agei_q == retire_i.agei)),
-    .raddr_i(retire_i.agei),
+    .re_i   (r0 && !(r1_valid_q && r1_agei_q == sched_retire_i.tb.agei)),
+    .raddr_i(sched_retire_i.tb.agei),
     .rdata_o(done)
   );
 
@@ -208,7 +206,7 @@ module hd_agc (
       fresh_q <= 1'b0;
       seen_q  <= '0;
     end else begin
-      fresh_q <= load_valid_i;
+      fresh_q <= sched_hand_i.load;
       if (fresh_q || r1_valid_q) seen_q <= (seen_q & ~loaded) | retired_row;
     end
   end
@@ -217,10 +215,10 @@ module hd_agc (
   hd_agc_slots u_slots (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .slot_valid_o       (slot_valid_o),
-    .slot_o             (slot_o),
+    .slot_valid_o       (slot_o.valid),
+    .slot_o             (slot_o.slot),
     .load_i             (load_slot),
-    .record_i           (load_ptr_i.index),
+    .record_i           (sched_hand_i.ptr.index),
     .retired_valid_i    (may_free && is_slot_r1),
     .retired_slot_i     (OvfW'(r1_agei_q - AgeW'(AgtSize))),
     .equal_i            (equal),
@@ -233,14 +231,14 @@ module hd_agc (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, retire_i.kdei};
+  assign unused_bits = &{1'b0, sched_retire_i.tb.kdei};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (grant_group_i || park_valid_i) `HD_ASSERT_IN(a_grant, cur_valid_q,
+      if (sched_hand_i.grant || sched_hand_i.park) `HD_ASSERT_IN(a_grant, cur_valid_q,
           "A TB of a group is granted, or a group is parked, while no group is current.")
-      if (load_valid_i) `HD_ASSERT_IN(a_load, !cur_valid_q || last,
+      if (sched_hand_i.load) `HD_ASSERT_IN(a_load, !cur_valid_q || last,
           "A group is loaded while another is current and does not end in this cycle.")
       if (r1_valid_q && r1_over_q) begin
         `HD_ASSERT_IN(a_retire_over, 32'(CountW'(handed - n)) <= hd_pkg::Resident,

@@ -33,37 +33,25 @@ module hd_agt (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
   // AGE allocation (devq A2, link A3)
-  input  hd_pkg::info_t                             a2_info_i,
-  input  logic                                      alloc_valid_i,
-  input  logic [hd_pkg::AgtW-1:0]                   alloc_index_i,
+  input  hd_pkg::a2group_t                          devq_group_i,
+  input  hd_pkg::ageref_t                              link_alloc_i,
   // Linking of a group (link A3)
-  input  logic                                      link_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                   link_kdei_i,
-  input  hd_pkg::ptr_t                              link_ptr_i,
-  input  logic                                      link_over_i,
-  input  logic                                      link_next_i,
-  input  logic [hd_pkg::AgtW-1:0]                   link_prev_i,
+  input  hd_pkg::linked_t                           link_link_i,
   // Group lists of the kernels (link)
-  input  logic [hd_pkg::NumKde-1:0]                 chained_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]    nagei_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]    lagei_i,
+  input  logic [hd_pkg::NumKde-1:0]                 link_chained_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]    link_nagei_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::AgtW-1:0]    link_lagei_i,
   // Kernel in the SSCR (sched)
-  input  logic                                      cur_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                   cur_kdei_i,
+  input  hd_pkg::entry_t                            sched_sscr_i,
   // Next overflowed group of that kernel (ovfq)
-  input  logic                                      over_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                   over_kdei_i,
-  input  hd_pkg::group_t                            over_i,
+  input  hd_pkg::grouphead_t                        ovfq_over_i,
   output logic                                      over_pop_o,
   // Next group and its successor (sched, link)
-  output logic                                      group_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                   group_kdei_o,
-  output hd_pkg::group_t                            group_o,
-  input  logic                                      group_pop_i,
+  output hd_pkg::grouphead_t                        group_o,
+  input  logic                                      sched_group_pop_i,
   output logic [hd_pkg::AgtW-1:0]                   succ_o,
   // Failed kernels (ovfq, susp, spill)
-  input  logic [hd_pkg::NumFail-1:0]                fail_valid_i,
-  input  logic [hd_pkg::NumFail*hd_pkg::KdeW-1:0]   fail_kdei_i
+  input  logic [hd_pkg::NumFail*hd_pkg::EntryW-1:0] fails_i
 );
 
   localparam int AgtSize = hd_pkg::AgtSize;
@@ -89,27 +77,37 @@ module hd_agt (
   logic [CountW-1:0] gq_count_q;
   hd_pkg::group_t gq0_q, gq1_q, gq2_q;
 
+  // ---- Failed kernels ---------------------------------------------------------------------------
+  logic [hd_pkg::NumFail-1:0] fail_valid;
+  logic [hd_pkg::NumFail*KdeW-1:0] fail_kdei;
+
+  for (genvar k = 0; k < hd_pkg::NumFail; k++) begin : g_fail
+    assign {fail_valid[k], fail_kdei[k*KdeW+:KdeW]} = fails_i[k*hd_pkg::EntryW+:hd_pkg::EntryW];
+  end
+
   // ---- Events of this cycle ---------------------------------------------------------------------
   logic flush, fail_here, stop, link_chain, link_here, chained_here, cur_chained;
   logic [AgtW-1:0] nagei_cur, lagei_here, link_age;
 
-  assign flush = !(wk_valid_q == cur_valid_i && (!cur_valid_i || wk_kdei_q == cur_kdei_i));
+  assign flush = !(wk_valid_q == sched_sscr_i.valid
+      && (!sched_sscr_i.valid || wk_kdei_q == sched_sscr_i.kdei));
 
   always_comb begin
     fail_here = 1'b0;
     for (int k = 0; k < hd_pkg::NumFail; k++) begin
-      fail_here |= cur_valid_i && fail_valid_i[k] && fail_kdei_i[k*KdeW+:KdeW] == cur_kdei_i;
+      fail_here |= sched_sscr_i.valid && fail_valid[k]
+          && fail_kdei[k*KdeW+:KdeW] == sched_sscr_i.kdei;
     end
   end
 
   assign stop = flush || fail_here;
-  assign link_chain = link_valid_i && !link_over_i;
-  assign link_age = AgtW'(link_ptr_i.index);
-  assign link_here = wk_valid_q && link_chain && link_kdei_i == wk_kdei_q;
-  assign chained_here = wk_valid_q && chained_i[wk_kdei_q];
-  assign cur_chained = chained_i[cur_kdei_i];
-  assign nagei_cur = nagei_i[cur_kdei_i*AgtW+:AgtW];
-  assign lagei_here = lagei_i[wk_kdei_q*AgtW+:AgtW];
+  assign link_chain = link_link_i.valid && !link_link_i.over;
+  assign link_age = AgtW'(link_link_i.ptr.index);
+  assign link_here = wk_valid_q && link_chain && link_link_i.kdei == wk_kdei_q;
+  assign chained_here = wk_valid_q && link_chained_i[wk_kdei_q];
+  assign cur_chained = link_chained_i[sched_sscr_i.kdei];
+  assign nagei_cur = link_nagei_i[sched_sscr_i.kdei*AgtW+:AgtW];
+  assign lagei_here = link_lagei_i[wk_kdei_q*AgtW+:AgtW];
 
   // ---- Cursor -----------------------------------------------------------------------------------
   // timing: whether the group read is the last of its chain is decided one cycle later, from LAGEI
@@ -136,9 +134,9 @@ module hd_agt (
   assign read = cursor == At && !stop && room;
 
   // Behind the chain: only after everything read of the chain is enqueued.
-  assign over = over_valid_i && over_kdei_i == wk_kdei_q && wk_valid_q && !stop
+  assign over = ovfq_over_i.valid && ovfq_over_i.kdei == wk_kdei_q && wk_valid_q && !stop
       && !rd_valid_q && room && (state_q == Tail || (state_q == Idle && !chained_here));
-  assign over_read  = over && over_i.self.onchip;
+  assign over_read  = over && ovfq_over_i.group.self.onchip;
   assign over_pop_o = over;
 
   state_e state_d;
@@ -150,7 +148,8 @@ module hd_agt (
     if (fail_here) begin
       state_d = Idle;
     end else if (flush) begin
-      state_d = (cur_valid_i && (cur_chained || (link_chain && link_kdei_i == cur_kdei_i)))
+      state_d = (sched_sscr_i.valid
+          && (cur_chained || (link_chain && link_link_i.kdei == sched_sscr_i.kdei)))
           ? At : Idle;
       age_d   = cur_chained ? nagei_cur : link_age;
     end else begin
@@ -177,7 +176,7 @@ module hd_agt (
       read_q     <= 1'b0;
       rd_valid_q <= 1'b0;
     end else begin
-      if (flush) wk_valid_q <= cur_valid_i;
+      if (flush) wk_valid_q <= sched_sscr_i.valid;
       state_q    <= state_d;
       read_q     <= read;
       rd_valid_q <= read || over_read;
@@ -185,10 +184,10 @@ module hd_agt (
   end
 
   logic [AgtW-1:0] row;
-  assign row = over ? AgtW'(over_i.self.index) : cursor_age;
+  assign row = over ? AgtW'(ovfq_over_i.group.self.index) : cursor_age;
 
   always_ff @(posedge clk_i) begin
-    if (flush) wk_kdei_q <= cur_kdei_i;
+    if (flush) wk_kdei_q <= sched_sscr_i.kdei;
     age_q          <= age_d;
     was_link_q     <= link_here;
     was_link_age_q <= link_age;
@@ -199,13 +198,13 @@ module hd_agt (
   // ---- The table --------------------------------------------------------------------------------
   hd_pkg::info_t alloc_info_q, info_out;
 
-  always_ff @(posedge clk_i) alloc_info_q <= a2_info_i;
+  always_ff @(posedge clk_i) alloc_info_q <= devq_group_i.info;
 
   hd_ram_banks #(.Width(InfoW), .Depth(AgtSize), .Banks(AgtBanks)) u_info (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (alloc_valid_i),
-    .waddr_i(alloc_index_i),
+    .we_i   (link_alloc_i.valid),
+    .waddr_i(link_alloc_i.index),
     .wdata_i(alloc_info_q),
     .re_i   (read || over_read),
     .raddr_i(row),
@@ -217,8 +216,8 @@ module hd_agt (
   hd_ram_banks #(.Width(AgtW), .Depth(AgtSize), .Banks(AgtBanks), .Conflict(1'b1)) u_next (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (link_next_i),
-    .waddr_i(link_prev_i),
+    .we_i   (link_link_i.next),
+    .waddr_i(link_link_i.prev),
     .wdata_i(link_age),
     .re_i   (read),
     .raddr_i(cursor_age),
@@ -232,14 +231,14 @@ module hd_agt (
 
   assign push = rd_valid_q || (over && !over_read);
   always_comb begin
-    pushed = over_i;
+    pushed = ovfq_over_i.group;
     if (rd_valid_q) begin
       pushed.self.onchip = 1'b1;
       pushed.self.index  = RecW'(rd_age_q);
       pushed.info        = info_out;
     end
   end
-  assign pop = group_pop_i;
+  assign pop = sched_group_pop_i;
   assign left = gq_count_q - CountW'(pop);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -258,9 +257,11 @@ module hd_agt (
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign group_valid_o = gq_count_q != '0 && wk_valid_q;
-  assign group_kdei_o = group_valid_o ? wk_kdei_q : '0;
-  assign group_o = group_valid_o ? gq0_q : '0;
+  logic offers;
+  assign offers        = gq_count_q != '0 && wk_valid_q;
+  assign group_o.valid = offers;
+  assign group_o.kdei  = offers ? wk_kdei_q : '0;
+  assign group_o.group = offers ? gq0_q : '0;
 
   always_comb begin
     succ_o = '0;
@@ -270,12 +271,12 @@ module hd_agt (
   end
 
   logic unused_onchip;
-  assign unused_onchip = link_ptr_i.onchip;
+  assign unused_onchip = link_link_i.ptr.onchip;
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (group_pop_i) `HD_ASSERT_IN(a_pop, group_valid_o,
+      if (sched_group_pop_i) `HD_ASSERT_IN(a_pop, group_o.valid,
           "A group is popped while none is offered.")
       if (push && !stop) `HD_ASSERT(a_push, 32'(gq_count_q) < Ahead,
           "A group is pushed into the full queue of groups read ahead.")

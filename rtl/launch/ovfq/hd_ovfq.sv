@@ -20,73 +20,50 @@
 //   kernel.
 // - A list has as many places as there can be records and AGEs, but at most 2^ListPosW; full_o
 //   marks a list without a free place, and link then refuses the group in A2.
-// - Latency: push at t, req_valid_o at t+2. Rate: one group in and one out per 8 cycles. Outputs
-//   come from registers; req_o also depends on the base addresses, full_o on push_*_i.
+// - Latency: push at t, mem_o.valid at t+2. Rate: one group in and one out per 8 cycles. Outputs
+//   come from registers; mem_o.req also depends on the base addresses, full_o on link_link_i.
 // - Reset: all lists empty, entry k has list k; rows have no reset.
 // Ports: ovfq.csv. Model cmodel/launch/ovfq, tests verif/unit and verif/equiv test_ovfq, page
 // docs/launch/ovfq.md.
 `include "common/hd_assert.svh"
 module hd_ovfq (
-  input  logic                                        clk_i,
-  input  logic                                        rst_ni,
+  input  logic                                   clk_i,
+  input  logic                                   rst_ni,
   // Push of a group to the list of its kernel (link A3)
-  input  logic                                        push_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                     push_kdei_i,
-  input  hd_pkg::ptr_t                                push_ptr_i,
-  output logic                                        room_o,
+  input  hd_pkg::linked_t                        link_link_i,
+  output logic                                   room_o,
   // Last TB of the head group handed out (sched, link)
-  input  logic                                        adv_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                     adv_kdei_i,
-  input  logic [hd_pkg::NumKde-1:0]                   chained_i,
+  input  logic                                   sched_advance_i,
+  input  hd_pkg::entry_t                         sched_sscr_i,
+  input  logic [hd_pkg::NumKde-1:0]              link_chained_i,
   // Lists (link)
-  output logic [hd_pkg::NumKde-1:0]                   there_o,
-  output logic [hd_pkg::NumKde-1:0]                   one_o,
-  output logic [hd_pkg::NumKde-1:0]                   full_o,
-  output logic [hd_pkg::NumKde-1:0]                   unanswered_o,
+  output logic [hd_pkg::NumKde-1:0]              there_o,
+  output logic [hd_pkg::NumKde-1:0]              one_o,
+  output logic [hd_pkg::NumKde-1:0]              full_o,
+  output logic [hd_pkg::NumKde-1:0]              unanswered_o,
   // Failed kernels (susp, spill)
-  input  logic [1:0]                                  fail_valid_i,
-  input  logic [2*hd_pkg::KdeW-1:0]                   fail_kdei_i,
+  input  logic [2*hd_pkg::EntryW-1:0]            fails_i,
   // Suspension of a kernel (kd, susp)
-  input  logic                                        take_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                     take_kdei_i,
-  input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0]      kin_i,
-  output hd_pkg::memlist_t                            taken_o,
+  input  hd_pkg::entry_t                         kd_take_i,
+  input  logic [hd_pkg::NumKde*hd_pkg::KinW-1:0] kd_kin_i,
+  output hd_pkg::memlist_t                       taken_o,
   // Kernel entry into the KD (kmu, kd)
-  input  logic                                        enter_valid_i,
-  input  logic                                        enter_ready_i,
-  input  logic [hd_pkg::KdeW-1:0]                     enter_kdei_i,
-  input  logic                                        enter_resumed_i,
-  input  logic [hd_pkg::KinW-1:0]                     enter_kin_i,
-  input  hd_pkg::memlist_t                            enter_list_i,
+  input  hd_pkg::entry_t                         kd_entry_i,
+  input  hd_pkg::offer_t                         kmu_offer_i,
   // Kernel in the SSCR (sched)
-  input  logic                                        cur_valid_i,
-  input  logic [hd_pkg::KdeW-1:0]                     cur_kdei_i,
-  input  logic                                        waiting_i,
+  input  hd_pkg::schedev_t                       sched_events_i,
   // Next overflowed group (agt)
-  output logic                                        over_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                     over_kdei_o,
-  output hd_pkg::group_t                              over_o,
-  input  logic                                        over_pop_i,
+  output hd_pkg::grouphead_t                     over_o,
+  input  logic                                   agt_over_pop_i,
   // Regions in memory (regs)
-  input  logic [31:0]                                 rec_base_i,
-  input  logic [31:0]                                 rec_count_i,
-  input  logic [31:0]                                 list_base_i,
+  input  hd_pkg::settings_t                      regs_config_i,
   // Failures and counted events (kd, link, agt, regs)
-  output logic                                        write_fail_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                     write_fail_kdei_o,
-  output logic                                        fetch_fail_valid_o,
-  output logic [hd_pkg::KdeW-1:0]                     fetch_fail_kdei_o,
-  output logic                                        fetch_event_o,
+  output hd_pkg::entry_t                         write_fail_o,
+  output hd_pkg::entry_t                         fetch_fail_o,
+  output logic                                   fetch_o,
   // Memory port (memarb)
-  output logic                                        req_valid_o,
-  output hd_pkg::memreq_t                             req_o,
-  input  logic                                        req_ready_i,
-  output hd_pkg::membeat_t                            wbeat_o,
-  input  logic                                        wbeat_take_i,
-  input  logic                                        b_valid_i,
-  input  logic                                        b_error_i,
-  input  logic                                        r_valid_i,
-  input  hd_pkg::memdata_t                            r_i
+  output hd_pkg::memup_t                         mem_o,
+  input  hd_pkg::memdown_t                       mem_i
 );
 
   localparam int NumKde = hd_pkg::NumKde;
@@ -99,6 +76,14 @@ module hd_ovfq (
   localparam int UnansW = hd_pkg::UnansW;
   localparam int ArgW = hd_pkg::OvfqArgW;
   localparam int SumW = 33;
+
+  // ---- Failed kernels ---------------------------------------------------------------------------
+  logic [2-1:0] fail_valid;
+  logic [2*KdeW-1:0] fail_kdei;
+
+  for (genvar k = 0; k < 2; k++) begin : g_fail
+    assign {fail_valid[k], fail_kdei[k*KdeW+:KdeW]} = fails_i[k*hd_pkg::EntryW+:hd_pkg::EntryW];
+  end
 
   // ---- Lists ------------------------------------------------------------------------------------
   logic enter, swapping;
@@ -114,31 +99,31 @@ module hd_ovfq (
   logic write_fail_q, fetch_fail_q;
   logic [KdeW-1:0] write_fail_kdei_q, fetch_fail_kdei_q;
 
-  assign enter = enter_valid_i && enter_ready_i;
+  assign enter = kd_entry_i.valid;
 
   hd_ovfq_lists u_lists (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .push_valid_i   (push_valid_i),
-    .push_kdei_i    (push_kdei_i),
-    .push_ptr_i     (push_ptr_i),
+    .push_valid_i   (link_link_i.over),
+    .push_kdei_i    (link_link_i.kdei),
+    .push_ptr_i     (link_link_i.ptr),
     .push_pos_o     (push_pos),
-    .adv_valid_i    (adv_valid_i),
-    .adv_kdei_i     (adv_kdei_i),
-    .chained_i      (chained_i),
-    .answer_valid_i (b_valid_i),
+    .adv_valid_i    (sched_advance_i),
+    .adv_kdei_i     (sched_sscr_i.kdei),
+    .chained_i      (link_chained_i),
+    .answer_valid_i (mem_i.b_valid),
     .answer_kdei_i  (wait_kdei),
-    .fail_valid_i   ({fail_valid_i, write_fail_valid_o, fetch_fail_valid_o}),
-    .fail_kdei_i    ({fail_kdei_i, write_fail_kdei_o, fetch_fail_kdei_o}),
-    .take_valid_i   (take_valid_i),
-    .take_kdei_i    (take_kdei_i),
-    .kin_i          (kin_i),
+    .fail_valid_i   ({fail_valid, write_fail_o.valid, fetch_fail_o.valid}),
+    .fail_kdei_i    ({fail_kdei, write_fail_o.kdei, fetch_fail_o.kdei}),
+    .take_valid_i   (kd_take_i.valid),
+    .take_kdei_i    (kd_take_i.kdei),
+    .kin_i          (kd_kin_i),
     .taken_o        (taken_o),
     .enter_valid_i  (enter),
-    .enter_kdei_i   (enter_kdei_i),
-    .enter_resumed_i(enter_resumed_i),
-    .enter_kin_i    (enter_kin_i),
-    .enter_list_i   (enter_list_i),
+    .enter_kdei_i   (kd_entry_i.kdei),
+    .enter_resumed_i(kmu_offer_i.kernel.resumed),
+    .enter_kin_i    (kmu_offer_i.kernel.kin),
+    .enter_list_i   (kmu_offer_i.kernel.over),
     .mask_i         (mask_q),
     .swapping_o     (swapping),
     .cleared_o      (cleared),
@@ -158,7 +143,7 @@ module hd_ovfq (
   // AGEs, minus one.
   logic [SumW-1:0] last_place;
 
-  assign last_place = SumW'(rec_count_i) + SumW'(hd_pkg::AgtSize - 1);
+  assign last_place = SumW'(regs_config_i.rec_count) + SumW'(hd_pkg::AgtSize - 1);
   always_comb begin
     for (int i = 0; i < ListPosW; i++) mask[i] = i < 6 || (last_place >> i) != '0;
   end
@@ -173,16 +158,17 @@ module hd_ovfq (
   logic [KdeW-1:0] tag_kdei_q;
   logic write_full, read_full, read_none;
 
-  assign flush = tag_valid_q != cur_valid_i || (cur_valid_i && tag_kdei_q != cur_kdei_i);
+  assign flush = tag_valid_q != sched_sscr_i.valid
+      || (sched_sscr_i.valid && tag_kdei_q != sched_sscr_i.kdei);
   assign stop  = flush || (tag_valid_q && cleared[tag_kdei_q]);
   assign start = !run && !stop && tag_valid_q && read_none && !swapping;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) tag_valid_q <= 1'b0;
-    else if (flush) tag_valid_q <= cur_valid_i;
+    else if (flush) tag_valid_q <= sched_sscr_i.valid;
   end
 
-  always_ff @(posedge clk_i) if (flush) tag_kdei_q <= cur_kdei_i;
+  always_ff @(posedge clk_i) if (flush) tag_kdei_q <= sched_sscr_i.kdei;
 
   logic want_list, want_record, list_begin, record_begin, bad, error;
   logic [ListPosW-1:0] want_pos;
@@ -191,6 +177,7 @@ module hd_ovfq (
   logic [hd_pkg::OvfqRowW-1:0] want_row;
   logic [1:0] beat;
   hd_pkg::ovfqread_t read, reading;
+  logic over_valid;
   hd_pkg::group_t over;
 
   hd_ovfq_ahead u_ahead (
@@ -203,9 +190,9 @@ module hd_ovfq (
     .unans_i       (unans[tag_kdei_q*UnansW+:UnansW]),
     .known_i       (known[tag_kdei_q]),
     .head_i        (head[tag_kdei_q*PtrW+:PtrW]),
-    .push_i        (push_valid_i && push_kdei_i == tag_kdei_q),
-    .push_ptr_i    (push_ptr_i),
-    .waiting_i     (waiting_i),
+    .push_i        (link_link_i.over && link_link_i.kdei == tag_kdei_q),
+    .push_ptr_i    (link_link_i.ptr),
+    .waiting_i     (sched_events_i.waiting),
     .run_o         (run),
     .want_list_o   (want_list),
     .want_pos_o    (want_pos),
@@ -215,15 +202,15 @@ module hd_ovfq (
     .want_row_o    (want_row),
     .list_begin_i  (list_begin),
     .record_begin_i(record_begin),
-    .r_valid_i     (r_valid_i),
-    .r_i           (r_i),
+    .r_valid_i     (mem_i.r_valid),
+    .r_i           (mem_i.r),
     .read_i        (reading),
     .beat_i        (beat),
     .error_i       (error),
     .bad_o         (bad),
-    .over_valid_o  (over_valid_o),
+    .over_valid_o  (over_valid),
     .over_o        (over),
-    .over_pop_i    (over_pop_i)
+    .over_pop_i    (agt_over_pop_i)
   );
 
   // ---- Bursts -----------------------------------------------------------------------------------
@@ -233,10 +220,10 @@ module hd_ovfq (
   hd_ovfq_bursts u_bursts (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .push_valid_i (push_valid_i),
-    .push_kdei_i  (push_kdei_i),
+    .push_valid_i (link_link_i.over),
+    .push_kdei_i  (link_link_i.kdei),
     .push_pos_i   (push_pos),
-    .push_ptr_i   (push_ptr_i),
+    .push_ptr_i   (link_link_i.ptr),
     .room_o       (room_o),
     .want_list_i  (want_list),
     .want_kdei_i  (tag_kdei_q),
@@ -247,20 +234,18 @@ module hd_ovfq (
     .swapping_i   (swapping),
     .list_i       (number),
     .mask_i       (mask_q),
-    .rec_base_i   (rec_base_i),
-    .list_base_i  (list_base_i),
+    .rec_base_i   (regs_config_i.rec_base),
+    .list_base_i  (regs_config_i.list_base),
     .write_full_i (write_full),
     .read_full_i  (read_full),
     .write_o      (write_begin),
     .write_kdei_o (write_kdei),
     .list_o       (list_begin),
     .record_o     (record_begin),
-    .fetch_event_o(fetch_event_o),
-    .req_valid_o  (req_valid_o),
-    .req_o        (req_o),
-    .req_ready_i  (req_ready_i),
-    .wbeat_o      (wbeat_o),
-    .wbeat_take_i (wbeat_take_i)
+    .fetch_event_o(fetch_o),
+    .mem_o        (mem_o),
+    .ready_i      (mem_i.ready),
+    .take_i       (mem_i.take)
   );
 
   // ---- Bursts in flight ------------------------------------------------------------------------
@@ -273,15 +258,15 @@ module hd_ovfq (
     .write_i     (write_begin),
     .write_kdei_i(write_kdei),
     .write_full_o(write_full),
-    .b_valid_i   (b_valid_i),
+    .b_valid_i   (mem_i.b_valid),
     .b_kdei_o    (wait_kdei),
     .read_i      (list_begin || record_begin),
     .read_is_i   (read),
     .read_full_o (read_full),
     .read_none_o (read_none),
-    .r_valid_i   (r_valid_i),
-    .r_last_i    (r_i.last),
-    .r_error_i   (r_i.error),
+    .r_valid_i   (mem_i.r_valid),
+    .r_last_i    (mem_i.r.last),
+    .r_error_i   (mem_i.r.error),
     .r_is_o      (reading),
     .r_beat_o    (beat),
     .r_error_o   (error)
@@ -292,7 +277,7 @@ module hd_ovfq (
       write_fail_q <= 1'b0;
       fetch_fail_q <= 1'b0;
     end else begin
-      write_fail_q <= b_valid_i && b_error_i;
+      write_fail_q <= mem_i.b_valid && mem_i.b_error;
       fetch_fail_q <= bad;
     end
   end
@@ -303,30 +288,31 @@ module hd_ovfq (
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign write_fail_valid_o = write_fail_q;
-  assign write_fail_kdei_o  = write_fail_q ? write_fail_kdei_q : '0;
-  assign fetch_fail_valid_o = fetch_fail_q;
-  assign fetch_fail_kdei_o  = fetch_fail_q ? fetch_fail_kdei_q : '0;
+  assign write_fail_o.valid = write_fail_q;
+  assign write_fail_o.kdei  = write_fail_q ? write_fail_kdei_q : '0;
+  assign fetch_fail_o.valid = fetch_fail_q;
+  assign fetch_fail_o.kdei  = fetch_fail_q ? fetch_fail_kdei_q : '0;
 
-  assign over_kdei_o = over_valid_o ? tag_kdei_q : '0;
-  assign over_o      = over;
+  assign over_o.valid = over_valid;
+  assign over_o.kdei  = over_valid ? tag_kdei_q : '0;
+  assign over_o.group = over;
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (r_valid_i) `HD_ASSERT_IN(a_beat, !r_i.last || reading.oflist || beat == 2'd2,
+      if (mem_i.r_valid) `HD_ASSERT_IN(a_beat, !mem_i.r.last || reading.oflist || beat == 2'd2,
           "The last beat of a record is not its third.")
-      if (push_valid_i) begin
-        `HD_ASSERT_IN(a_places, 32'(count[push_kdei_i*ListCountW+:ListCountW]) <= 32'(mask_q),
+      if (link_link_i.over) begin
+        `HD_ASSERT_IN(a_places, 32'(count[link_link_i.kdei*ListCountW+:ListCountW]) <= 32'(mask_q),
             "A group is pushed to a list that is full.")
       end
-      if (adv_valid_i) `HD_ASSERT_IN(a_adv, tag_valid_q && adv_kdei_i == tag_kdei_q,
+      if (sched_advance_i) `HD_ASSERT_IN(a_adv, tag_valid_q && sched_sscr_i.kdei == tag_kdei_q,
           "A group is handed out of a kernel whose list is not the one being read.")
     end
   end
 
   // Rare: reading waits for dropped bursts; a push fills a list.
-  `HD_COVER(c_fills, push_valid_i && full_o[push_kdei_i])
+  `HD_COVER(c_fills, link_link_i.over && full_o[link_link_i.kdei])
   `HD_COVER(c_waits, !run && tag_valid_q && !stop && !read_none)
 `endif
 

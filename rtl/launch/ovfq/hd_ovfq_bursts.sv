@@ -12,9 +12,9 @@
 // - Writes and reads alternate when both can start; of the reads, a list goes before a record.
 //   Nothing is written while an entry gets another list (swapping_i).
 // - room_o: three places are free.
-// - Latency: push at t, write_o at t+1, req_valid_o at t+2. Rate: one write per 3 cycles, one read
-//   per 2. Outputs come from registers; req_o also depends on the base addresses, write_o, list_o
-//   and record_o on want_* and the bursts in flight.
+// - Latency: push at t, write_o at t+1, mem_o.valid at t+2. Rate: one write per 3 cycles, one read
+//   per 2. Outputs come from registers; mem_o.req also depends on the base addresses, write_o,
+//   list_o and record_o on want_* and the bursts in flight.
 // - Reset: nothing to write, no burst.
 // Part of hd_ovfq, whose tests cover it.
 `include "common/hd_assert.svh"
@@ -49,11 +49,9 @@ module hd_ovfq_bursts (
   output logic                                        record_o,
   output logic                                        fetch_event_o,
   // Memory port
-  output logic                                        req_valid_o,
-  output hd_pkg::memreq_t                             req_o,
-  input  logic                                        req_ready_i,
-  output hd_pkg::membeat_t                            wbeat_o,
-  input  logic                                        wbeat_take_i
+  output hd_pkg::memup_t                             mem_o,
+  input  logic                                        ready_i,  // the burst is accepted
+  input  logic                                        take_i    // the beat is accepted
 );
 
   localparam int AddrW = hd_pkg::AddrW;
@@ -62,6 +60,11 @@ module hd_ovfq_bursts (
   localparam int ListPosW = hd_pkg::ListPosW;
   localparam int ListNumW = hd_pkg::ListNumW;
   localparam int Lanes = hd_pkg::OvfqLanes;
+
+  logic req_valid;
+  hd_pkg::memreq_t req;
+  hd_pkg::membeat_t wbeat;
+  assign mem_o = {req_valid, req, wbeat};
 
   typedef enum logic [1:0] {
     OpIdle  = 2'd0,
@@ -106,7 +109,7 @@ module hd_ovfq_bursts (
   assign list_o       = read && want_list_i;
   assign record_o     = read && !want_list_i;
   assign write_kdei_o = w.owner;
-  assign w_done       = op_q == OpBeat && wbeat_take_i;
+  assign w_done       = op_q == OpBeat && take_i;
   assign two_beats    = 4'(want_pos_i[1:0]) + want_places_i > 4'd4;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -118,12 +121,12 @@ module hd_ovfq_bursts (
     end else begin
       case (op_q)
         OpIdle:  if (write_o || read) op_q <= write_o ? OpWrite : OpRead;
-        OpRead:  if (req_ready_i) op_q <= OpIdle;
-        OpWrite: if (req_ready_i) op_q <= OpBeat;
+        OpRead:  if (ready_i) op_q <= OpIdle;
+        OpWrite: if (ready_i) op_q <= OpBeat;
         default: if (w_done) op_q <= OpIdle;
       endcase
       if (write_o || read) turn_q <= read;
-      if (op_q == OpWrite && req_ready_i) begin
+      if (op_q == OpWrite && ready_i) begin
         lane_q <= Lanes'(1) << op_pos_q[1:0];
       end else if (w_done) begin
         lane_q <= '0;
@@ -160,15 +163,15 @@ module hd_ovfq_bursts (
   assign place = op_pos_q[ListPosW-1:6] & mask_i[ListPosW-1:6];
   assign block = (AddrW - 8)'(list_base_i)
       + (AddrW - 8)'(place) * (AddrW - 8)'(hd_pkg::NumList) + (AddrW - 8)'(op_list_q);
-  assign req_valid_o = op_q == OpRead || op_q == OpWrite;
+  assign req_valid = op_q == OpRead || op_q == OpWrite;
 
   always_comb begin
-    req_o = '0;
-    if (req_valid_o) begin
-      req_o.write = op_q == OpWrite;
-      req_o.addr  = op_record_q ? AddrW'({rec_base_i, 8'b0}) + AddrW'({op_index_q, 6'b0})
+    req = '0;
+    if (req_valid) begin
+      req.write = op_q == OpWrite;
+      req.addr  = op_record_q ? AddrW'({rec_base_i, 8'b0}) + AddrW'({op_index_q, 6'b0})
           : {block, op_pos_q[5:2], 4'b0};
-      req_o.len   = op_len_q;
+      req.len   = op_len_q;
     end
   end
 
@@ -176,7 +179,7 @@ module hd_ovfq_bursts (
     assign data[l*PtrW+:PtrW] = w.ptr & {PtrW{lane_q[l]}};
     assign strobes[4*l+:4]    = {4{lane_q[l]}};
   end
-  assign wbeat_o = {data, strobes};
+  assign wbeat = {data, strobes};
 
   assign fetch_event_o = fetch_event_q;
 
@@ -186,7 +189,7 @@ module hd_ovfq_bursts (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpBeat,
+      if (take_i) `HD_ASSERT_IN(a_take, op_q == OpBeat,
           "A write beat is accepted while none is offered.")
     end
   end

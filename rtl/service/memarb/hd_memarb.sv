@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // hd_memarb: arbitrates the clients of the memory port onto one AXI4 manager, one burst at a time.
 //
-//   req[c], wbeat[c] --> round robin --> [AR] / [AW] [W FIFO, 2] --> AXI4
-//   b_valid[c], r_valid[c], r <-- [B] [R] <------------------------- AXI4 (id = client)
+//   mem_i[c] --> round robin --> [AR] / [AW] [W FIFO, 2] --> AXI4
+//   mem_o[c] <-- [B] [R] <---------------------------------- AXI4 (id = client)
 //
 // All of it is ours.
 // - One burst is accepted per cycle, reads and writes by one round-robin pointer, when both address
@@ -19,61 +19,52 @@
 // page docs/service/memarb.md.
 `include "common/hd_assert.svh"
 module hd_memarb (
-  input  logic                                          clk_i,
-  input  logic                                          rst_ni,
-  // Bursts of the clients (ovfq, pool, susp, spill, dats, dgb)
-  input  logic [hd_pkg::MemClients-1:0]                 req_valid_i,
-  input  logic [hd_pkg::MemClients*hd_pkg::MemreqW-1:0] req_i,
-  output logic [hd_pkg::MemClients-1:0]                 req_ready_o,
-  // Write beats and write answers of the clients
-  input  logic [hd_pkg::MemClients*hd_pkg::MembeatW-1:0] wbeat_i,
-  output logic [hd_pkg::MemClients-1:0]                 wbeat_take_o,
-  output logic [hd_pkg::MemClients-1:0]                 b_valid_o,
-  output logic                                          b_error_o,
-  // Read beats for the clients
-  output logic [hd_pkg::MemClients-1:0]                 r_valid_o,
-  output hd_pkg::memdata_t                              r_o,
+  input  logic                                           clk_i,
+  input  logic                                           rst_ni,
+  // Clients (ovfq, pool, susp, spill, dats, dgb)
+  input  logic [hd_pkg::MemClients*hd_pkg::MemupW-1:0]   mem_i,
+  output logic [hd_pkg::MemClients*hd_pkg::MemdownW-1:0] mem_o,
   // AXI4: write address
-  output logic                                          awvalid_o,
-  output logic [hd_pkg::MemIdW-1:0]                     awid_o,
-  output logic [hd_pkg::AddrW-1:0]                      awaddr_o,
-  output logic [7:0]                                    awlen_o,
-  output logic [2:0]                                    awsize_o,
-  output logic [1:0]                                    awburst_o,
-  input  logic                                          awready_i,
+  output logic                                           awvalid_o,
+  output logic [hd_pkg::MemIdW-1:0]                      awid_o,
+  output logic [hd_pkg::AddrW-1:0]                       awaddr_o,
+  output logic [7:0]                                     awlen_o,
+  output logic [2:0]                                     awsize_o,
+  output logic [1:0]                                     awburst_o,
+  input  logic                                           awready_i,
   // AXI4: write data
-  output logic                                          wvalid_o,
-  output logic [127:0]                                  wdata_o,
-  output logic [15:0]                                   wstrb_o,
-  output logic                                          wlast_o,
-  input  logic                                          wready_i,
+  output logic                                           wvalid_o,
+  output logic [127:0]                                   wdata_o,
+  output logic [15:0]                                    wstrb_o,
+  output logic                                           wlast_o,
+  input  logic                                           wready_i,
   // AXI4: write response
-  input  logic                                          bvalid_i,
-  input  logic [hd_pkg::MemIdW-1:0]                     bid_i,
-  input  logic [1:0]                                    bresp_i,
-  output logic                                          bready_o,
+  input  logic                                           bvalid_i,
+  input  logic [hd_pkg::MemIdW-1:0]                      bid_i,
+  input  logic [1:0]                                     bresp_i,
+  output logic                                           bready_o,
   // AXI4: read address
-  output logic                                          arvalid_o,
-  output logic [hd_pkg::MemIdW-1:0]                     arid_o,
-  output logic [hd_pkg::AddrW-1:0]                      araddr_o,
-  output logic [7:0]                                    arlen_o,
-  output logic [2:0]                                    arsize_o,
-  output logic [1:0]                                    arburst_o,
-  input  logic                                          arready_i,
+  output logic                                           arvalid_o,
+  output logic [hd_pkg::MemIdW-1:0]                      arid_o,
+  output logic [hd_pkg::AddrW-1:0]                       araddr_o,
+  output logic [7:0]                                     arlen_o,
+  output logic [2:0]                                     arsize_o,
+  output logic [1:0]                                     arburst_o,
+  input  logic                                           arready_i,
   // AXI4: read data
-  input  logic                                          rvalid_i,
-  input  logic [hd_pkg::MemIdW-1:0]                     rid_i,
-  input  logic [127:0]                                  rdata_i,
-  input  logic [1:0]                                    rresp_i,
-  input  logic                                          rlast_i,
-  output logic                                          rready_o
+  input  logic                                           rvalid_i,
+  input  logic [hd_pkg::MemIdW-1:0]                      rid_i,
+  input  logic [127:0]                                   rdata_i,
+  input  logic [1:0]                                     rresp_i,
+  input  logic                                           rlast_i,
+  output logic                                           rready_o
 );
 
   localparam int N = hd_pkg::MemClients;
   localparam int IdW = hd_pkg::MemIdW;
   localparam int AddrW = hd_pkg::AddrW;
-  localparam int MemreqW = hd_pkg::MemreqW;
-  localparam int MembeatW = hd_pkg::MembeatW;
+  localparam int UpW = hd_pkg::MemupW;
+  localparam int DownW = hd_pkg::MemdownW;
 
   logic [IdW-1:0] ptr_q;
   logic arvalid_q, awvalid_q, w_busy_q;
@@ -82,16 +73,30 @@ module hd_memarb (
   logic [2:0] arlen_q, awlen_q;
   logic [3:0] w_left_q;
 
+  // ---- Clients ----------------------------------------------------------------------------------
+  logic [N-1:0] asks, ready, takes;
+  logic [N-1:0] b_valid_q, r_valid_q;
+  logic b_error_q;
+  hd_pkg::memdata_t r_q, r;
+
+  for (genvar c = 0; c < N; c++) begin : g_client
+    hd_pkg::memdown_t down;
+    assign asks[c] = mem_i[(c+1)*UpW-1];  // valid, the highest bit
+    assign down = {ready[c], takes[c], b_valid_q[c], b_error_q, r_valid_q[c], r};
+    assign mem_o[c*DownW+:DownW] = down;
+  end
+
   // ---- Choice of the burst ----------------------------------------------------------------------
   logic can_take, take, take_read, take_write, any;
   logic [N-1:0] chosen, served;
   logic [IdW-1:0] client, client_next;
+  hd_pkg::memup_t chosen_up;
   hd_pkg::memreq_t req;
 
   assign can_take = !arvalid_q && !awvalid_q && !w_busy_q;
 
   hd_rr_arb #(.N(N), .IdxW(IdW)) u_client (
-    .req_i  (req_valid_i),
+    .req_i  (asks),
     .ptr_i  (ptr_q),
     .grant_o(chosen),
     .index_o(client),
@@ -100,32 +105,34 @@ module hd_memarb (
   );
 
   hd_rr_ready #(.N(N), .IdxW(IdW)) u_ready (
-    .req_i  (req_valid_i),
+    .req_i  (asks),
     .ptr_i  (ptr_q),
     .ready_o(served)
   );
 
-  assign req_ready_o = served & {N{can_take}};
-  assign req = req_i[client*MemreqW+:MemreqW];
+  assign ready = served & {N{can_take}};
+  assign chosen_up = mem_i[client*UpW+:UpW];
+  assign req = chosen_up.req;
   assign take = can_take && any;
   assign take_read = take && !req.write;
   assign take_write = take && req.write;
 
   // ---- Write beats ------------------------------------------------------------------------------
   logic beats_full, beats_none, beat, beat_last;
-  hd_pkg::membeat_t beat_in, beat_out;
+  hd_pkg::memup_t writer_up;
+  hd_pkg::membeat_t beat_out;
 
   assign beat = w_busy_q && !beats_full;
   assign beat_last = w_left_q == 4'd1;
-  assign beat_in = wbeat_i[w_client_q*MembeatW+:MembeatW];
-  assign wbeat_take_o = {{N - 1{1'b0}}, beat} << w_client_q;
+  assign writer_up = mem_i[w_client_q*UpW+:UpW];
+  assign takes = {{N - 1{1'b0}}, beat} << w_client_q;
 
-  hd_fifo #(.Width(MembeatW + 1), .Depth(2)) u_wdata (
+  hd_fifo #(.Width(hd_pkg::MembeatW + 1), .Depth(2)) u_wdata (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (beat),
     .write_i(beat),
-    .data_i ({beat_in, beat_last}),
+    .data_i ({writer_up.wbeat, beat_last}),
     .full_o (beats_full),
     .pop_i  (wvalid_o && wready_i),
     .data_o ({beat_out, wlast_o}),
@@ -163,9 +170,8 @@ module hd_memarb (
   end
 
   // ---- Answers ----------------------------------------------------------------------------------
-  logic [N-1:0] b_valid_q, b_valid_d, r_valid_q, r_valid_d;
-  logic b_error_q;
-  hd_pkg::memdata_t r_q, r_d;
+  logic [N-1:0] b_valid_d, r_valid_d;
+  hd_pkg::memdata_t r_d;
 
   // An id beyond the clients shifts the bit out.
   assign b_valid_d = {{N - 1{1'b0}}, bvalid_i} << bid_i;
@@ -191,10 +197,7 @@ module hd_memarb (
     if (rvalid_i) r_q <= r_d;
   end
 
-  assign b_valid_o = b_valid_q;
-  assign b_error_o = b_error_q;
-  assign r_valid_o = r_valid_q;
-  assign r_o = |r_valid_q ? r_q : '0;
+  assign r = |r_valid_q ? r_q : '0;
 
   assign awvalid_o = awvalid_q;
   assign awid_o = awvalid_q ? awid_q : '0;
@@ -215,12 +218,12 @@ module hd_memarb (
   assign rready_o = 1'b1;
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, chosen, bresp_i[0], rresp_i[0]};
+  assign unused_bits = &{1'b0, chosen, chosen_up, writer_up, bresp_i[0], rresp_i[0]};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT(a_ready, (req_valid_i & req_ready_o) == (chosen & {N{take}}),
+      `HD_ASSERT(a_ready, (asks & ready) == (chosen & {N{take}}),
           "The accepted burst is not that of the client whose valid and ready are 1.")
       if (w_busy_q) `HD_ASSERT(a_left, w_left_q >= 4'd1 && w_left_q <= 4'd8,
           "A write burst in progress has no beats left, or more than eight.")
@@ -232,7 +235,7 @@ module hd_memarb (
 
   // Rare: a full FIFO stalls a burst; all clients request at once; errors.
   `HD_COVER(c_beats_full, w_busy_q && beats_full)
-  `HD_COVER(c_all_ask, &req_valid_i && take)
+  `HD_COVER(c_all_ask, &asks && take)
   `HD_COVER(c_errors, b_error_q || (|r_valid_q && r_q.error))
 `endif
 

@@ -15,8 +15,8 @@
 //   (side) returns with it, and with the error if its write or its read failed.
 // - Free places: those used before are in a free list in u_next, all from fresh on were never used.
 //   When no place is in use both restart.
-// - Latency: put or get at t, req_valid_o at t+2. Outputs come from registers, except put_ready_o
-//   (from get_valid_i), get_ready_o (from put_valid_i), put_done_o, wbeat_o and got_*.
+// - Latency: put or get at t, mem_o.valid at t+2. Outputs come from registers, except put_ready_o
+//   (from get_valid_i), get_ready_o (from put_valid_i), put_done_o, mem_o.wbeat and got_*.
 // - Reset: empty; rows have no reset.
 // Ports: memq.csv. Model cmodel/service/memq, tests verif/unit and verif/equiv test_block, page
 // docs/service/memq.md.
@@ -62,18 +62,16 @@ module hd_memq #(
   input  logic [31:0]        base_i,
   input  logic [31:0]        count_i,
   // Memory port (memarb)
-  output logic               req_valid_o,
-  output hd_pkg::memreq_t    req_o,
-  input  logic               req_ready_i,
-  output hd_pkg::membeat_t   wbeat_o,
-  input  logic               wbeat_take_i,
-  input  logic               b_valid_i,
-  input  logic               b_error_i,
-  input  logic               r_valid_i,
-  input  hd_pkg::memdata_t   r_i
+  output hd_pkg::memup_t    mem_o,
+  input  hd_pkg::memdown_t  mem_i
 );
 
   localparam int AddrW = hd_pkg::AddrW;
+
+  logic req_valid;
+  hd_pkg::memreq_t req;
+  hd_pkg::membeat_t wbeat;
+  assign mem_o = {req_valid, req, wbeat};
 
   typedef enum logic [1:0] {
     OpIdle = 2'd0,
@@ -208,7 +206,7 @@ module hd_memq #(
     .put_place_i(free_place),
     .put_side_i (side_q),
     .puts_full_o(puts_full),
-    .b_valid_i  (b_valid_i),
+    .b_valid_i  (mem_i.b_valid),
     .b_queue_o  (put_queue),
     .b_place_o  (put_place),
     .b_side_o   (put_side),
@@ -216,9 +214,9 @@ module hd_memq #(
     .get_place_i(ends_first),
     .get_tag_i  (tag_q),
     .gets_full_o(gets_full),
-    .r_valid_i  (r_valid_i),
-    .r_last_i   (r_i.last),
-    .r_error_i  (r_i.error),
+    .r_valid_i  (mem_i.r_valid),
+    .r_last_i   (mem_i.r.last),
+    .r_error_i  (mem_i.r.error),
     .r_place_o  (get_place),
     .r_tag_o    (get_tag),
     .r_beat_o   (got_beat),
@@ -232,24 +230,24 @@ module hd_memq #(
   hd_ram_1r1w #(.Width(SideW+1), .Depth(Places), .AddrW(PlaceW)) u_side (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
-    .we_i   (b_valid_i),
+    .we_i   (mem_i.b_valid),
     .waddr_i(put_place),
-    .wdata_i({b_error_i, put_side}),
-    .re_i   (r_valid_i && got_beat == '0),
+    .wdata_i({mem_i.b_error, put_side}),
+    .re_i   (mem_i.r_valid && got_beat == '0),
     .raddr_i(get_place),
     .rdata_o({bad, side})
   );
 
-  assign got_beat_valid_o = r_valid_i;
-  assign got_beat_o       = r_valid_i ? got_beat : '0;
-  assign got_valid_o      = r_valid_i && r_i.last;
+  assign got_beat_valid_o = mem_i.r_valid;
+  assign got_beat_o       = mem_i.r_valid ? got_beat : '0;
+  assign got_valid_o      = mem_i.r_valid && mem_i.r.last;
   assign got_tag_o        = got_valid_o ? get_tag : '0;
   assign got_side_o       = got_valid_o ? side : '0;
-  assign got_error_o      = got_valid_o && (bad || error || r_i.error);
+  assign got_error_o      = got_valid_o && (bad || error || mem_i.r.error);
 
   // ---- The operation ----------------------------------------------------------------------------
   logic last_beat;
-  assign last_beat = op_q == OpData && wbeat_take_i && beat_q == 3'(Beats - 1);
+  assign last_beat = op_q == OpData && mem_i.take && beat_q == 3'(Beats - 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -260,11 +258,11 @@ module hd_memq #(
       case (op_q)
         OpIdle:  if (get_taken || put_taken) op_q <= OpLook;
         OpLook:  op_q <= OpReq;
-        OpReq:   if (req_ready_i) op_q <= write_q ? OpData : OpIdle;
+        OpReq:   if (mem_i.ready) op_q <= write_q ? OpData : OpIdle;
         default: if (last_beat) op_q <= OpIdle;
       endcase
       if (get_taken || put_taken) write_q <= put_taken;
-      if (op_q == OpData && wbeat_take_i) beat_q <= last_beat ? '0 : beat_q + 3'd1;
+      if (op_q == OpData && mem_i.take) beat_q <= last_beat ? '0 : beat_q + 3'd1;
     end
   end
 
@@ -279,7 +277,7 @@ module hd_memq #(
   logic written;
   logic [QueueW-1:0] written_queue;
 
-  assign written = b_valid_i;
+  assign written = mem_i.b_valid;
   assign written_queue = put_queue;
 
   hd_onehot #(.N(Queues), .IdxW(QueueW)) u_up (
@@ -313,32 +311,32 @@ module hd_memq #(
   end
 
   // ---- Outputs ----------------------------------------------------------------------------------
-  assign put_beat_o  = beat_q;
-  assign put_done_o  = last_beat;
-  assign there_o     = there_q;
-  assign used_o      = fresh_q - CountW'(chained_q) + CountW'(look_put);
-  assign left_o      = places > used_o ? places - used_o : '0;
-  assign req_valid_o = op_q == OpReq;
-  assign wbeat_o     = (req_valid_o && write_q) || op_q == OpData ? put_data_i : '0;
+  assign put_beat_o = beat_q;
+  assign put_done_o = last_beat;
+  assign there_o    = there_q;
+  assign used_o     = fresh_q - CountW'(chained_q) + CountW'(look_put);
+  assign left_o     = places > used_o ? places - used_o : '0;
+  assign req_valid  = op_q == OpReq;
+  assign wbeat      = (req_valid && write_q) || op_q == OpData ? put_data_i : '0;
 
   always_comb begin
-    req_o = '0;
-    if (req_valid_o) begin
-      req_o.write = write_q;
-      req_o.addr  = AddrW'({base_i, 8'b0}) + AddrW'({place_q, {4 + $clog2(Beats){1'b0}}});
-      req_o.len   = 3'(Beats - 1);
+    req = '0;
+    if (req_valid) begin
+      req.write = write_q;
+      req.addr  = AddrW'({base_i, 8'b0}) + AddrW'({place_q, {4 + $clog2(Beats){1'b0}}});
+      req.len   = 3'(Beats - 1);
     end
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, r_i.hi, r_i.lo};
+  assign unused_bits = &{1'b0, mem_i.r.hi, mem_i.r.lo};
 
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (get_valid_i) `HD_ASSERT_IN(a_get, readable_o[get_queue_i] && there_q[get_queue_i],
           "An entry is requested from a queue that has none readable.")
-      if (wbeat_take_i) `HD_ASSERT_IN(a_take, op_q == OpData,
+      if (mem_i.take) `HD_ASSERT_IN(a_take, op_q == OpData,
           "The port accepts a write beat outside of a write burst.")
       if (got_valid_o) `HD_ASSERT(a_freeing, !freeing_q || free,
           "An entry is read before the place of the previous one is free.")

@@ -24,71 +24,66 @@
 // docs/service/regs.md.
 `include "common/hd_assert.svh"
 module hd_regs (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
   // APB4
-  input  logic                         psel_i,
-  input  logic                         penable_i,
-  input  logic                         pwrite_i,
-  input  logic [hd_pkg::ApbAddrW-1:0]  paddr_i,
-  input  logic [31:0]                  pwdata_i,
-  input  logic [3:0]                   pstrb_i,
-  output logic                         pready_o,
-  output logic [31:0]                  prdata_o,
-  output logic                         pslverr_o,
+  input  logic                        psel_i,
+  input  logic                        penable_i,
+  input  logic                        pwrite_i,
+  input  logic [hd_pkg::ApbAddrW-1:0] paddr_i,
+  input  logic [31:0]                 pwdata_i,
+  input  logic [3:0]                  pstrb_i,
+  output logic                        pready_o,
+  output logic [31:0]                 prdata_o,
+  output logic                        pslverr_o,
   // Answers to the host (kmu)
-  input  logic                         answer_valid_i,
-  input  logic                         answer_ready_i,
-  input  hd_pkg::answer_t              answer_i,
+  input  logic                        host_answer_valid_i,
+  input  logic                        host_answer_ready_i,
+  input  hd_pkg::answer_t             host_answer_i,
   // Kernels entering and completing (kmu, kd, kin)
-  input  logic                         enter_valid_i,
-  input  logic                         enter_ready_i,
-  input  logic                         kernel_done_valid_i,
-  input  logic                         kernel_done_ready_i,
+  input  hd_pkg::entry_t              kd_entry_i,
+  input  logic                        kernel_done_valid_i,
+  input  logic                        kernel_done_ready_i,
   // TBs handed out and completed (sched)
-  input  logic                         grant_valid_i,
-  input  logic                         blocked_i,
-  input  logic [hd_pkg::NumSmx-1:0]    done_ok_i,
-  input  logic [hd_pkg::NumSmx-1:0]    done_empty_i,
-  input  logic [hd_pkg::NumSmx-1:0]    done_early_i,
+  input  hd_pkg::grant_t              sched_grant_i,
+  input  hd_pkg::take_t               sched_take_i,
+  input  logic                        sched_graph_take_i,
+  input  hd_pkg::schedev_t            sched_events_i,
+  input  logic [hd_pkg::NumSmx-1:0]   sched_done_ok_i,
+  input  logic [hd_pkg::NumSmx-1:0]   sched_done_empty_i,
+  input  logic [hd_pkg::NumSmx-1:0]   sched_done_early_i,
   // Device launches (devq)
-  input  logic [6:0]                   dev_event_i,
-  input  logic [hd_pkg::CodeW-1:0]     dev_code_i,
-  input  logic [hd_pkg::KindW-1:0]     dev_kind_i,
+  input  logic [6:0]                  devq_event_i,
+  input  logic [hd_pkg::CodeW-1:0]    devq_code_i,
+  input  logic [hd_pkg::KindW-1:0]    devq_kind_i,
   // Searches (match), record requests (ovfq)
-  input  logic                         searched_i,
-  input  logic                         search_i,
-  input  logic                         fetch_i,
-  // Waits of the SSCR (sched)
-  input  logic                         waiting_i,
-  input  logic                         slot_wait_i,
+  input  hd_pkg::matchev_t            match_events_i,
+  input  logic                        ovfq_fetch_i,
   // Records returned (agc)
-  input  logic                         record_done_valid_i,
-  input  logic                         record_done_ready_i,
+  input  logic                        record_done_valid_i,
+  input  logic                        record_done_ready_i,
   // Kernels written to memory and read back (pool, susp)
-  input  logic                         spill_i,
-  input  logic                         refill_i,
-  input  logic                         suspend_i,
-  input  logic                         resume_i,
+  input  hd_pkg::poolev_t             pool_events_i,
+  input  hd_pkg::suspev_t             susp_events_i,
   // Groups spilled and refilled (laperm, spill)
-  input  logic                         group_spill_i,
-  input  logic                         group_refill_i,
-  input  logic                         inversion_i,
+  input  hd_pkg::bankgroup_t          laperm_put_i,
+  input  hd_pkg::bankgroup_t          spill_back_i,
+  input  logic                        laperm_back_ready_i,
+  input  logic                        laperm_inversion_i,
   // Busy states (fcfs, kd, kin)
-  input  logic                         oldest_wait_i,
-  input  logic                         kd_busy_i,
-  input  logic                         kin_busy_i,
-  // Memory errors (ovfq, pool, susp, spill)
-  input  logic [4:0]                   error_i,
+  input  hd_pkg::entry_t              fcfs_next_i,
+  input  logic                        kd_busy_i,
+  input  logic                        kin_busy_i,
+  // Memory errors (ovfq, spill); those of pool and susp are among their events
+  input  hd_pkg::entry_t              ovfq_write_fail_i,
+  input  hd_pkg::entry_t              ovfq_fetch_fail_i,
+  input  hd_pkg::entry_t              spill_lost_i,
   // End of a graph (dats)
-  input  logic                         over_valid_i,
-  input  hd_pkg::dgbend_t              over_i,
+  input  hd_pkg::over_t               dats_over_i,
   // Events of the graph buffer (dgb)
-  input  logic                         pub_event_i,
-  input  logic                         early_event_i,
-  input  logic                         big_event_i,
+  input  hd_pkg::dgbev_t              dgb_events_i,
   // Configuration words
-  output logic [hd_pkg::NumConfig*32-1:0] config_o
+  output hd_pkg::settings_t           config_o
 );
 
   localparam int AddrW = hd_pkg::ApbAddrW;
@@ -189,25 +184,25 @@ module hd_regs (
       granted_q <= 1'b0;
       blocked_q <= 1'b0;
     end else begin
-      granted_q <= grant_valid_i;
-      blocked_q <= blocked_i;
+      granted_q <= sched_grant_i.valid || sched_take_i.valid || sched_graph_take_i;
+      blocked_q <= sched_events_i.blocked;
     end
   end
 
-  assign answered    = answer_valid_i && answer_ready_i;
-  assign accepted    = answered && answer_i.code == hd_pkg::CodeAccepted;
-  assign refused     = answered && answer_i.code == hd_pkg::CodeRefused;
-  assign zero_dim    = answered && answer_i.code == hd_pkg::CodeZeroDim;
-  assign over_limit  = answered && answer_i.code == hd_pkg::CodeOverLimit;
-  assign never_fits  = answered && answer_i.code == hd_pkg::CodeNeverFits;
-  assign unknown_hwq = answered && answer_i.code == hd_pkg::CodeUnknownHwq;
-  assign bad_graph   = over_valid_i && over_i.code != hd_pkg::GcodeFine;
+  assign answered    = host_answer_valid_i && host_answer_ready_i;
+  assign accepted    = answered && host_answer_i.code == hd_pkg::CodeAccepted;
+  assign refused     = answered && host_answer_i.code == hd_pkg::CodeRefused;
+  assign zero_dim    = answered && host_answer_i.code == hd_pkg::CodeZeroDim;
+  assign over_limit  = answered && host_answer_i.code == hd_pkg::CodeOverLimit;
+  assign never_fits  = answered && host_answer_i.code == hd_pkg::CodeNeverFits;
+  assign unknown_hwq = answered && host_answer_i.code == hd_pkg::CodeUnknownHwq;
+  assign bad_graph   = dats_over_i.valid && dats_over_i.result.code != hd_pkg::GcodeFine;
 
   always_comb begin
     step = {NumCounters{IncW'(1)}};
-    step[hd_regs_pkg::CountCtasDone*IncW+:IncW] = IncW'($countones(done_ok_i));
-    step[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(done_empty_i));
-    step[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(done_early_i));
+    step[hd_regs_pkg::CountCtasDone*IncW+:IncW] = IncW'($countones(sched_done_ok_i));
+    step[hd_regs_pkg::CountDoneEmpty*IncW+:IncW] = IncW'($countones(sched_done_empty_i));
+    step[hd_regs_pkg::CountDoneEarly*IncW+:IncW] = IncW'($countones(sched_done_early_i));
 
     event_now = '1;  // counters with a step above, and the cycle counter
     event_now[hd_regs_pkg::CountAccepted] = accepted;
@@ -216,58 +211,61 @@ module hd_regs (
     event_now[hd_regs_pkg::CountOverLimit] = over_limit;
     event_now[hd_regs_pkg::CountNeverFits] = never_fits;
     event_now[hd_regs_pkg::CountUnknownHwq] = unknown_hwq;
-    event_now[hd_regs_pkg::CountKernelsIn] = enter_valid_i && enter_ready_i;
+    event_now[hd_regs_pkg::CountKernelsIn] = kd_entry_i.valid;
     event_now[hd_regs_pkg::CountKernelsDone] = kernel_done_valid_i && kernel_done_ready_i;
     event_now[hd_regs_pkg::CountCtasOut] = granted_q;
     event_now[hd_regs_pkg::CountBlocked] = blocked_q;
-    event_now[hd_regs_pkg::CountDevKernels+:7] = dev_event_i;
-    event_now[hd_regs_pkg::CountSearches] = searched_i;
-    event_now[hd_regs_pkg::CountSearchCycles] = search_i;
-    event_now[hd_regs_pkg::CountFetches] = fetch_i;
-    event_now[hd_regs_pkg::CountFetchWait] = waiting_i;
-    event_now[hd_regs_pkg::CountSlotWait] = slot_wait_i;
+    event_now[hd_regs_pkg::CountDevKernels+:7] = devq_event_i;
+    event_now[hd_regs_pkg::CountSearches] = match_events_i.searched;
+    event_now[hd_regs_pkg::CountSearchCycles] = match_events_i.compared;
+    event_now[hd_regs_pkg::CountFetches] = ovfq_fetch_i;
+    event_now[hd_regs_pkg::CountFetchWait] = sched_events_i.waiting;
+    event_now[hd_regs_pkg::CountSlotWait] = sched_events_i.slot_wait;
     event_now[hd_regs_pkg::CountRecordsDone] = record_done_valid_i && record_done_ready_i;
-    event_now[hd_regs_pkg::CountSpills] = spill_i;
-    event_now[hd_regs_pkg::CountRefills] = refill_i;
-    event_now[hd_regs_pkg::CountSuspends] = suspend_i;
-    event_now[hd_regs_pkg::CountResumes] = resume_i;
-    event_now[hd_regs_pkg::CountOldestWait] = oldest_wait_i;
-    event_now[hd_regs_pkg::CountGroupSpills] = group_spill_i;
-    event_now[hd_regs_pkg::CountGroupRefills] = group_refill_i;
-    event_now[hd_regs_pkg::CountInversions] = inversion_i;
-    event_now[hd_regs_pkg::CountGraphs] = over_valid_i;
-    event_now[hd_regs_pkg::CountGraphPub] = pub_event_i;
-    event_now[hd_regs_pkg::CountGraphEarly] = early_event_i;
-    event_now[hd_regs_pkg::CountGraphBig] = big_event_i;
+    event_now[hd_regs_pkg::CountSpills] = pool_events_i.spill;
+    event_now[hd_regs_pkg::CountRefills] = pool_events_i.refill;
+    event_now[hd_regs_pkg::CountSuspends] = susp_events_i.suspend;
+    event_now[hd_regs_pkg::CountResumes] = susp_events_i.resume;
+    event_now[hd_regs_pkg::CountOldestWait] = fcfs_next_i.valid;
+    event_now[hd_regs_pkg::CountGroupSpills] = laperm_put_i.valid;
+    event_now[hd_regs_pkg::CountGroupRefills] = spill_back_i.valid && laperm_back_ready_i;
+    event_now[hd_regs_pkg::CountInversions] = laperm_inversion_i;
+    event_now[hd_regs_pkg::CountGraphs] = dats_over_i.valid;
+    event_now[hd_regs_pkg::CountGraphPub] = dgb_events_i.pub;
+    event_now[hd_regs_pkg::CountGraphEarly] = dgb_events_i.early;
+    event_now[hd_regs_pkg::CountGraphBig] = dgb_events_i.big;
   end
+
+  logic [hd_pkg::GcodeW-1:0] code;
+  assign code = dats_over_i.result.code;
 
   always_comb begin
     status_set = '0;
     status_set[hd_regs_pkg::StatusRefused] = refused;
-    status_set[hd_regs_pkg::StatusZeroDim] = zero_dim || dev_code_i == hd_pkg::CodeZeroDim;
-    status_set[hd_regs_pkg::StatusOverLimit] = over_limit || dev_code_i == hd_pkg::CodeOverLimit;
-    status_set[hd_regs_pkg::StatusNeverFits] = never_fits || dev_code_i == hd_pkg::CodeNeverFits;
+    status_set[hd_regs_pkg::StatusZeroDim] = zero_dim || devq_code_i == hd_pkg::CodeZeroDim;
+    status_set[hd_regs_pkg::StatusOverLimit] = over_limit || devq_code_i == hd_pkg::CodeOverLimit;
+    status_set[hd_regs_pkg::StatusNeverFits] = never_fits || devq_code_i == hd_pkg::CodeNeverFits;
     status_set[hd_regs_pkg::StatusUnknownHwq] = unknown_hwq
-        || dev_code_i == hd_pkg::CodeUnknownHwq;
-    status_set[hd_regs_pkg::StatusEmptySlot] = dev_code_i == hd_pkg::CodeEmptySlot;
-    status_set[hd_regs_pkg::StatusDevRefused] = dev_code_i == hd_pkg::CodeRefused
-        && dev_kind_i != hd_pkg::KindSave;
-    status_set[hd_regs_pkg::StatusSaveRefused] = dev_code_i == hd_pkg::CodeRefused
-        && dev_kind_i == hd_pkg::KindSave;
-    status_set[hd_regs_pkg::StatusMemList] = error_i[0];
-    status_set[hd_regs_pkg::StatusMemRecord] = error_i[1];
-    status_set[hd_regs_pkg::StatusMemPool] = error_i[2];
-    status_set[hd_regs_pkg::StatusMemSuspend] = error_i[3];
-    status_set[hd_regs_pkg::StatusMemSpill] = error_i[4];
-    status_set[hd_regs_pkg::StatusGraphMemory] = bad_graph && over_i.code == hd_pkg::GcodeMemory;
-    status_set[hd_regs_pkg::StatusGraphStarts] = bad_graph && over_i.code == hd_pkg::GcodeStarts;
-    status_set[hd_regs_pkg::StatusGraphLevel] = bad_graph && over_i.code == hd_pkg::GcodeLevel;
-    status_set[hd_regs_pkg::StatusGraphEdge] = bad_graph && over_i.code == hd_pkg::GcodeEdge;
-    status_set[hd_regs_pkg::StatusGraphCount] = bad_graph && over_i.code == hd_pkg::GcodeCount;
-    status_set[hd_regs_pkg::StatusGraphStuck] = bad_graph && over_i.code == hd_pkg::GcodeStuck;
-    status_set[hd_regs_pkg::StatusGraphDesc] = bad_graph && over_i.code == hd_pkg::GcodeGraph;
-    status_set[hd_regs_pkg::StatusDoneEmpty] = |done_empty_i;
-    status_set[hd_regs_pkg::StatusDoneEarly] = |done_early_i;
+        || devq_code_i == hd_pkg::CodeUnknownHwq;
+    status_set[hd_regs_pkg::StatusEmptySlot] = devq_code_i == hd_pkg::CodeEmptySlot;
+    status_set[hd_regs_pkg::StatusDevRefused] = devq_code_i == hd_pkg::CodeRefused
+        && devq_kind_i != hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusSaveRefused] = devq_code_i == hd_pkg::CodeRefused
+        && devq_kind_i == hd_pkg::KindSave;
+    status_set[hd_regs_pkg::StatusMemList] = ovfq_write_fail_i.valid;
+    status_set[hd_regs_pkg::StatusMemRecord] = ovfq_fetch_fail_i.valid;
+    status_set[hd_regs_pkg::StatusMemPool] = pool_events_i.error;
+    status_set[hd_regs_pkg::StatusMemSuspend] = susp_events_i.error;
+    status_set[hd_regs_pkg::StatusMemSpill] = spill_lost_i.valid;
+    status_set[hd_regs_pkg::StatusGraphMemory] = bad_graph && code == hd_pkg::GcodeMemory;
+    status_set[hd_regs_pkg::StatusGraphStarts] = bad_graph && code == hd_pkg::GcodeStarts;
+    status_set[hd_regs_pkg::StatusGraphLevel] = bad_graph && code == hd_pkg::GcodeLevel;
+    status_set[hd_regs_pkg::StatusGraphEdge] = bad_graph && code == hd_pkg::GcodeEdge;
+    status_set[hd_regs_pkg::StatusGraphCount] = bad_graph && code == hd_pkg::GcodeCount;
+    status_set[hd_regs_pkg::StatusGraphStuck] = bad_graph && code == hd_pkg::GcodeStuck;
+    status_set[hd_regs_pkg::StatusGraphDesc] = bad_graph && code == hd_pkg::GcodeGraph;
+    status_set[hd_regs_pkg::StatusDoneEmpty] = |sched_done_empty_i;
+    status_set[hd_regs_pkg::StatusDoneEarly] = |sched_done_early_i;
     status_set[hd_regs_pkg::StatusConfigLocked] = write_locked;
   end
 
@@ -311,8 +309,8 @@ module hd_regs (
       end
       if (setup && !pwrite_i && at_counter && !at_high) shadow_q <= counter[CounterW-1:32];
       if (bad_graph) begin
-        graph_code_q <= over_i.code;
-        graph_vid_q  <= over_i.vid;
+        graph_code_q <= dats_over_i.result.code;
+        graph_vid_q  <= dats_over_i.result.vid;
       end
       setup_q   <= setup;
       prdata_q  <= (setup && !pwrite_i) ? word : '0;
@@ -324,28 +322,36 @@ module hd_regs (
   assign prdata_o  = prdata_q;
   assign pslverr_o = pslverr_q;
 
-  // A number that names no policy reads as Rr for the blocks.
-  localparam int PolicyW = hd_pkg::PolicyW;
-  logic [PolicyW-1:0] policy;
-  logic named;
-
-  assign policy = config_q[hd_regs_pkg::ConfigPolicy*32+:PolicyW];
-  assign named  = 32'(policy) < hd_pkg::NumPolicy;
+  // A number that names no policy reads as 0, Rr, for the blocks.
+  logic [hd_pkg::PolicyW-1:0] policy;
+  assign policy = config_q[hd_regs_pkg::ConfigPolicy*32+:hd_pkg::PolicyW];
 
   always_comb begin
-    config_o = config_q;
-    config_o[hd_regs_pkg::ConfigPolicy*32+:PolicyW] = policy & {PolicyW{named}};
+    config_o.rec_base = config_q[hd_regs_pkg::ConfigRecBase*32+:32];
+    config_o.rec_count = config_q[hd_regs_pkg::ConfigRecCount*32+:32];
+    config_o.dev_base = config_q[hd_regs_pkg::ConfigDevBase*32+:32];
+    config_o.dev_count = config_q[hd_regs_pkg::ConfigDevCount*32+:32];
+    config_o.sus_base = config_q[hd_regs_pkg::ConfigSusBase*32+:32];
+    config_o.sus_count = config_q[hd_regs_pkg::ConfigSusCount*32+:32];
+    config_o.list_base = config_q[hd_regs_pkg::ConfigListBase*32+:32];
+    config_o.spill_base = config_q[hd_regs_pkg::ConfigSpillBase*32+:32];
+    config_o.spill_count = config_q[hd_regs_pkg::ConfigSpillCount*32+:32];
+    config_o.throttle = config_q[hd_regs_pkg::ConfigThrottle*32+:1];
+    config_o.throttle_epoch = config_q[hd_regs_pkg::ConfigThrottleEpoch*32+:32];
+    config_o.throttle_band = config_q[hd_regs_pkg::ConfigThrottleBand*32+:32];
+    // An enum takes bits only as part of a concatenation.
+    {config_o.policy} = 32'(policy) < hd_pkg::NumPolicy ? policy : '0;
   end
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, counter_off, answer_i.tag};
+  assign unused_bits = &{1'b0, counter_off, host_answer_i.tag};
 
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PARAM(a_base, CounterBase % 8 == 0 && ConfigBase % (4 << ConfigW) == 0,
       "The map must align counters to 8 bytes and configuration words to their span.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT_IN(a_dev_event, $onehot0(dev_event_i),
+      `HD_ASSERT_IN(a_dev_event, $onehot0(devq_event_i),
           "More than one answer to a device launch is reported in one cycle.")
       `HD_ASSERT(a_answer, setup_q || (prdata_o == '0 && !pslverr_o),
           "Read data or an error is shown outside of the access phase.")

@@ -92,13 +92,13 @@ static void follow_answer(struct stim *s, const struct hd_chanop *op, const stru
 }
 
 static void follow_port(struct stim *s, const struct hd_chan_in *in, const struct hd_chan_out *out) {
-  if (in->b_valid) memmove(s->burst, s->burst + 1, --s->bursts);
-  if (out->req_valid && in->req_ready) {
-    s->beats = (uint8_t)(out->req.len + 1);
-    s->burst[s->bursts++] = (uint8_t)((out->req.addr - s->base) / STRIDE ^ s->turn);
+  if (in->mem.b_valid) memmove(s->burst, s->burst + 1, --s->bursts);
+  if (out->mem.valid && in->mem.ready) {
+    s->beats = (uint8_t)(out->mem.req.len + 1);
+    s->burst[s->bursts++] = (uint8_t)((out->mem.req.addr - s->base) / STRIDE ^ s->turn);
   }
-  s->beats = (uint8_t)(s->beats - in->wbeat_take);
-  s->ended = in->wbeat_take && !s->beats;
+  s->beats = (uint8_t)(s->beats - in->mem.take);
+  s->ended = in->mem.take && !s->beats;
 }
 
 static void follow(struct stim *s, struct hd_rng *rng, const struct hd_chan_in *in, const struct hd_chan_out *out) {
@@ -222,7 +222,6 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_chan_in *in = in_;
   const struct hd_chan_out *out = out_;
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   (void)now;
   if (!s->began) begin(s, rng);
   if (!hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
@@ -236,10 +235,10 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_ops(s, rng, p, out, in);
   set_up(s, rng, in);
   const struct hd_profile good = {p->name, p->source, p->sink, 0};
-  hd_memory_drive_bursts(&s->port, rng, s->errors ? p : &good, &asked, NULL, 0, 0); /* chan does not read */
-  HD_MEMORY_DRIVE(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, s->errors ? p : &good, &out->mem, NULL, 0, 0); /* chan does not read */
+  in->mem = s->port.pins;
   if (s->errors && s->next && !hd_rng_below(rng, 3000)) in->fail[hd_rng_below(rng, s->next)] = 1;
-  if (s->errors && in->b_valid && !hd_rng_below(rng, 150)) in->fail[s->burst[0]] = 1;
+  if (s->errors && in->mem.b_valid && !hd_rng_below(rng, 150)) in->fail[s->burst[0]] = 1;
 }
 
 static const char *const covers[] = {
@@ -285,13 +284,13 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[10] += op && in->done_room && waits(s, in, HD_CHOP_ENQ, 4 * s->cfg.chan_clients); /* long enough that other
                                                                                           * clients are not the only
                                                                                           * reason */
-  hits[11] += in->b_valid && in->b_error;
-  hits[12] += out->req_valid && out->req.len == 7;
-  hits[13] += out->req_valid && !in->req_ready;
+  hits[11] += in->mem.b_valid && in->mem.b_error;
+  hits[12] += out->mem.valid && out->mem.req.len == 7;
+  hits[13] += out->mem.valid && !in->mem.ready;
   hits[14] += op && !in->done_room && waits(s, in, HD_CHOP_TFREE, 0);
   hits[15] += has_seam(s, out);
-  hits[16] += s->ended && out->req_valid;
-  hits[17] += in->b_valid && !in->b_error && in->fail[s->burst[0]] && !out->failed[s->burst[0]];
+  hits[16] += s->ended && out->mem.valid;
+  hits[17] += in->mem.b_valid && !in->mem.b_error && in->fail[s->burst[0]] && !out->failed[s->burst[0]];
 }
 
 const struct hd_block_driver hd_block_driver_chan = {

@@ -106,7 +106,6 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_dcount_in *in = in_;
   const struct hd_dcount_out *out = out_, *now = now_;
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   if (!s->began) {
     s->began = 1;
     s->chans = (uint8_t)(hd_rng_p(rng, 60) ? s->cfg.num_chan : 1 + hd_rng_below(rng, s->cfg.num_chan));
@@ -123,8 +122,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_run(s, rng, p, in);
   s->room[1] = s->room[0];
   s->room[0] = now->run_room;
-  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, s->base, sizeof s->bytes);
-  HD_MEMORY_DRIVE(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, p, &out->mem, s->bytes, s->base, sizeof s->bytes);
+  in->mem = s->port.pins;
 }
 
 static const char *const covers[] = {"event", "no_room",  "read_error", "write_error", "fill_and_run",
@@ -136,9 +135,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_dcount_out *out = out_;
   hits[0] += (unsigned)in->run_valid + out->freed_valid;
   hits[1] += !out->run_room;
-  hits[2] += in->r_valid && in->r.error;
-  hits[3] += in->b_valid && in->b_error;
-  hits[4] += in->r_valid && in->run_valid;
+  hits[2] += in->mem.r_valid && in->mem.r.error;
+  hits[3] += in->mem.b_valid && in->mem.b_error;
+  hits[4] += in->mem.r_valid && in->run_valid;
   hits[5] +=
       out->freed_valid && out->head[out->freed_chan] % ((1u << s->cap[out->freed_chan]) / s->cfg.done_grain) == 0;
   hits[6] += in->run_valid && in->run.n > s->cfg.done_grain;
@@ -205,13 +204,13 @@ static void answer(struct oracle *o, struct flight *f, bool valid, bool error) {
 
 static const char *watch_memory(struct oracle *o, const struct hd_dcount_in *in, const struct hd_dcount_out *out) {
   const bool fails = memcmp(out->fail, o->fail, o->cfg.num_chan) != 0;
-  struct flight *f = out->req.write ? &o->writes : &o->reads;
+  struct flight *f = out->mem.req.write ? &o->writes : &o->reads;
   memset(o->fail, 0, sizeof o->fail);
-  answer(o, &o->reads, in->r_valid, in->r.error);
-  answer(o, &o->writes, in->b_valid, in->b_error);
+  answer(o, &o->reads, in->mem.r_valid, in->mem.r.error);
+  answer(o, &o->writes, in->mem.b_valid, in->mem.b_error);
   if (fails) return "fail is missing after an error, or occurs without one";
-  if (!out->req_valid || !in->req_ready) return NULL;
-  const unsigned c = channel_at(o, out->req.addr);
+  if (!out->mem.valid || !in->mem.ready) return NULL;
+  const unsigned c = channel_at(o, out->mem.req.addr);
   if (c == o->cfg.num_chan) return "a burst outside the done counts";
   if (f->n == BURSTS) return "more bursts than beats on chip";
   f->chan[f->n++] = (uint8_t)c;
@@ -220,7 +219,7 @@ static const char *watch_memory(struct oracle *o, const struct hd_dcount_in *in,
 
 /* Uses the state at the beginning of the cycle. */
 static const char *watch_idle(struct oracle *o, const struct hd_dcount_out *out) {
-  const bool still = !out->req_valid && !out->freed_valid && !o->reads.n && !o->writes.n;
+  const bool still = !out->mem.valid && !out->freed_valid && !o->reads.n && !o->writes.n;
   o->still = still ? o->still + 1 : 0;
   if (o->still > SETTLED && o->owed) o->owed--;
   if (o->owed || o->still <= SETTLED + o->cfg.num_chan + o->cfg.done_rows) return NULL;

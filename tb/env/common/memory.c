@@ -71,20 +71,20 @@ static void drive_read(struct hd_memory *m, struct hd_rng *rng, const uint8_t *a
   if (!--m->left) m->state = IDLE;
 }
 
-void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
-                     const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
-  bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take;
+void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memup *asked,
+                     uint8_t *bytes, uint64_t base, uint64_t size) {
+  bool taken = m->pins.ready && asked->valid, beat = m->pins.take;
   if (beat) take_beat(m, rng, &asked->wbeat, beat_at(m->addr, bytes, base, size));
   if (taken) start(m, rng, p, &asked->req);
   memset(&m->pins, 0, sizeof m->pins);
-  m->pins.req_ready = m->state == IDLE && hd_rng_p(rng, p->sink);
+  m->pins.ready = m->state == IDLE && hd_rng_p(rng, p->sink);
   if (m->state == IDLE) return;
   if (m->wait) {
     m->wait--;
     return;
   }
   if (!hd_rng_p(rng, p->sink)) return;
-  if (m->state == WRITE) m->pins.wbeat_take = 1;
+  if (m->state == WRITE) m->pins.take = 1;
   if (m->state == READ) drive_read(m, rng, beat_at(m->addr, bytes, base, size));
   if (m->state == ANSWER) {
     m->pins.b_valid = 1;
@@ -108,8 +108,8 @@ uint8_t hd_memory_smx(const struct hd_cfg *cfg, uint64_t lo) {
 }
 
 void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
-                           const struct hd_memory_request *asked) {
-  bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take;
+                           const struct hd_memup *asked) {
+  bool taken = m->pins.ready && asked->valid, beat = m->pins.take;
   if (taken) m->taking = 1;
   if (beat) {
     m->taking = 0;
@@ -117,8 +117,8 @@ void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const 
   }
   memset(&m->pins, 0, sizeof m->pins);
   if (!hd_rng_below(rng, 200)) m->slow = hd_rng_p(rng, 100);
-  m->pins.req_ready = !m->taking && m->unanswered < HD_MEMORY_POSTS && hd_rng_p(rng, p->sink);
-  m->pins.wbeat_take = m->taking && hd_rng_p(rng, p->sink);
+  m->pins.ready = !m->taking && m->unanswered < HD_MEMORY_POSTS && hd_rng_p(rng, p->sink);
+  m->pins.take = m->taking && hd_rng_p(rng, p->sink);
   for (unsigned k = 0; k < m->unanswered; k++) m->wait[k] -= m->wait[k] > 0;
   if (!m->unanswered || m->wait[0] || !hd_rng_p(rng, p->sink)) return;
   memmove(m->wait, m->wait + 1, --m->unanswered);
@@ -195,8 +195,8 @@ static void drive_beat(struct hd_memory_bursts *m, struct hd_rng *rng, uint8_t *
 }
 
 void hd_memory_drive_bursts(struct hd_memory_bursts *m, struct hd_rng *rng, const struct hd_profile *p,
-                            const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
-  bool taken = m->pins.req_ready && asked->req_valid, beat = m->pins.wbeat_take, fixed = m->latency != 0;
+                            const struct hd_memup *asked, uint8_t *bytes, uint64_t base, uint64_t size) {
+  bool taken = m->pins.ready && asked->valid, beat = m->pins.take, fixed = m->latency != 0;
   m->now++;
   if (!fixed && !hd_rng_below(rng, 300))
     m->slow = hd_rng_p(rng, 60) ? 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, 600)) : 0;
@@ -205,8 +205,8 @@ void hd_memory_drive_bursts(struct hd_memory_bursts *m, struct hd_rng *rng, cons
   memset(&m->pins, 0, sizeof m->pins);
   bool room = m->writes < HD_MEMORY_FLIGHT && m->reads < HD_MEMORY_FLIGHT;
   if (fixed || hd_rng_p(rng, p->sink)) {
-    m->pins.req_ready = !taking(m) && room;
-    m->pins.wbeat_take = taking(m) != NULL;
+    m->pins.ready = !taking(m) && room;
+    m->pins.take = taking(m) != NULL;
   }
   if (fixed || hd_rng_p(rng, p->sink)) drive_answer(m);
   if (fixed || hd_rng_p(rng, p->sink)) drive_beat(m, rng, bytes, base, size);

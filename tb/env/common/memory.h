@@ -7,43 +7,19 @@
 
 #include "engine/block_driver.h"
 
-/* Signals from the port to the client in a cycle. */
-struct hd_memory_pins {
-  uint8_t req_ready, wbeat_take, b_valid, b_error, r_valid;
-  struct hd_memdata r;
-};
-
-/* Copies them to a client's inputs, which have the same names. */
-#define HD_MEMORY_DRIVE(IN, PINS)         \
-  do {                                    \
-    (IN)->req_ready = (PINS).req_ready;   \
-    (IN)->wbeat_take = (PINS).wbeat_take; \
-    (IN)->b_valid = (PINS).b_valid;       \
-    (IN)->b_error = (PINS).b_error;       \
-    (IN)->r_valid = (PINS).r_valid;       \
-    (IN)->r = (PINS).r;                   \
-  } while (0)
-
-/* Signals from the client to the port in a cycle. */
-struct hd_memory_request {
-  uint8_t req_valid;
-  struct hd_memreq req;
-  struct hd_membeat wbeat;
-};
-
 struct hd_memory {
   uint64_t addr;  /* of the next beat */
   uint8_t state;  /* 0 idle, 1 write data, 2 write answer, 3 read data */
   uint8_t left;   /* remaining beats of the burst */
   uint8_t spoilt; /* one of its answers will be an error */
   uint8_t wait;   /* cycles before the next action */
-  struct hd_memory_pins pins;
+  struct hd_memdown pins;
 };
 
 /* Processes the previous cycle, in which the client drove `asked`, and sets m->pins for the next. `bytes`: memory of
  * `size` bytes from address `base` on; other addresses read as random, and writes to them are discarded. */
-void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p,
-                     const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size);
+void hd_memory_drive(struct hd_memory *m, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memup *asked,
+                     uint8_t *bytes, uint64_t base, uint64_t size);
 
 /* Record of a kernel: the byte with the SMX that launched it, the end of the fields, and its length in beats. */
 enum { HD_MEMORY_SMX = 70, HD_MEMORY_FIELDS = 80, HD_MEMORY_KERNEL_BEATS = 8 };
@@ -65,12 +41,12 @@ struct hd_memory_posts {
   uint8_t taking;                /* a request was accepted, its beat was not */
   uint8_t slow;                  /* phase: answers are late */
   uint8_t wait[HD_MEMORY_POSTS]; /* cycles before each may be answered, the oldest first */
-  struct hd_memory_pins pins;
+  struct hd_memdown pins;
 };
 
 /* As hd_memory_drive; only req_valid of `asked` is used. */
 void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
-                           const struct hd_memory_request *asked);
+                           const struct hd_memup *asked);
 
 /* The port of a client with several bursts in flight. A write's beats are accepted before the next request; writes are
  * answered in order and reads in order, without an order between the two. Data is in memory once its beat is accepted.
@@ -93,13 +69,13 @@ struct hd_memory_bursts {
   uint16_t first_write, writes; /* unanswered; the youngest may still have beats to accept */
   uint16_t first_read, reads;
   struct hd_memory_burst write[HD_MEMORY_FLIGHT], read[HD_MEMORY_FLIGHT];
-  struct hd_memory_pins pins;
+  struct hd_memdown pins;
 };
 
 /* As hd_memory_drive. If `latency` is set, everything is accepted and answered as soon as possible, without errors; rng
  * and p are then unused. */
 void hd_memory_drive_bursts(struct hd_memory_bursts *m, struct hd_rng *rng, const struct hd_profile *p,
-                            const struct hd_memory_request *asked, uint8_t *bytes, uint64_t base, uint64_t size);
+                            const struct hd_memup *asked, uint8_t *bytes, uint64_t base, uint64_t size);
 
 /* Returns a mask of all address bits. */
 uint64_t hd_memory_mask(const struct hd_cfg *cfg);

@@ -23,10 +23,10 @@ bool hd_lists_find(const struct hd_cfg *cfg, uint64_t addr, uint32_t list_base, 
 }
 
 bool hd_list_fails(const struct hd_ovfq_in *in, const struct hd_ovfq_out *out, unsigned k) {
-  return (in->fail_valid[0] && in->fail_kdei[0] == k) || (in->fail_valid[1] && in->fail_kdei[1] == k) ||
-         (out->write_fail_valid && out->write_fail_kdei == k) || (out->fetch_fail_valid && out->fetch_fail_kdei == k);
+  return (in->fails[0].valid && in->fails[0].kdei == k) || (in->fails[1].valid && in->fails[1].kdei == k) ||
+         (out->write_fail.valid && out->write_fail.kdei == k) || (out->fetch_fail.valid && out->fetch_fail.kdei == k);
 }
 
 bool hd_list_cleared(const struct hd_ovfq_in *in, const struct hd_ovfq_out *out, unsigned k) {
-  return hd_list_fails(in, out, k) || (in->take_valid && in->take_kdei == k);
+  return hd_list_fails(in, out, k) || (in->kd_take.valid && in->kd_take.kdei == k);
 }

@@ -110,14 +110,16 @@ static const char *const covers[] = {"event",
 
 static void cover_groups(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                          const struct hd_laperm_out *out, uint64_t *hits) {
-  unsigned bank = hd_laperm_neighbours_bank(s, in->a2_smx), room = s->cfg.pq_depth - s->in_bank[bank], full = 0;
-  bool judged = in->a2_group && in->policy != HD_POLICY_RR, same = hd_laperm_neighbours_into(s, out, bank);
+  unsigned bank = hd_laperm_neighbours_bank(s, in->devq_group.smx), room = s->cfg.pq_depth - s->in_bank[bank], full = 0;
+  bool judged = in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR,
+       same = hd_laperm_neighbours_into(s, out, bank);
   for (unsigned b = 0; b < s->cfg.num_bank; b++) full += s->in_bank[b] == s->cfg.pq_depth;
   hits[1] += out->full;
   hits[2] += judged && same && room == 1;
   hits[3] += judged && same && room == 2;
-  hits[4] += judged && room == 0 && in->take_valid && in->take_bank == bank && out->bank_last[in->take_bank];
-  hits[5] += in->a2_group && in->policy == HD_POLICY_RR;
+  hits[4] +=
+      judged && room == 0 && in->sched_take.valid && in->sched_take.bank == bank && out->bank_last[in->sched_take.bank];
+  hits[5] += in->devq_group.valid && in->regs_config.policy == HD_POLICY_RR;
   hits[6] += full == 1;
   hits[7] += s->cfg.num_bank > 4 || full == s->cfg.num_bank; /* with more banks, all are full at once in some runs only
                                                               * */
@@ -125,36 +127,40 @@ static void cover_groups(const struct hd_laperm_neighbours *s, const struct hd_l
 
 static void cover_kernels(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                           const struct hd_laperm_out *out, uint64_t *hits) {
-  bool enters = in->enter_valid && in->enter_ready && !out->enter_wait, bank = enters && out->enter_bank;
-  bool last = in->take_valid && out->bank_last[in->take_bank], pushed = out->push_valid && !out->put_valid;
+  bool enters = in->kmu_offer.valid && in->kd_free.valid && !out->enter.wait_bank, bank = enters && out->enter.bank;
+  bool last = in->sched_take.valid && out->bank_last[in->sched_take.bank], pushed = out->push.valid && !out->put.valid;
   hits[8] += bank;
-  hits[9] += bank && in->enter_progress.nextbl;
-  hits[10] += bank && out->enter_mark;
-  hits[11] += out->enter_wait;
-  hits[12] += out->enter_wait && in->enter_ready;
-  hits[13] += enters && !bank && in->policy != HD_POLICY_RR && in->enter_level && !in->enter_progress.ndone &&
-              hd_laperm_neighbours_places(s, in, out, hd_laperm_neighbours_bank(s, in->enter_smx)) == 1 &&
-              s->in_bank[hd_laperm_neighbours_bank(s, in->enter_smx)] + 1 == s->cfg.pq_depth;
-  hits[14] += enters && in->policy != HD_POLICY_RR && in->enter_level && in->enter_progress.ndone;
-  hits[15] += enters && in->policy != HD_POLICY_RR && !in->enter_level;
+  hits[9] += bank && in->kmu_offer.kernel.progress.nextbl;
+  hits[10] += bank && out->enter.mark;
+  hits[11] += out->enter.wait_bank;
+  hits[12] += out->enter.wait_bank && in->kd_free.valid;
+  hits[13] +=
+      enters && !bank && in->regs_config.policy != HD_POLICY_RR && in->kmu_offer.kernel.level &&
+      !in->kmu_offer.kernel.progress.ndone &&
+      hd_laperm_neighbours_places(s, in, out, hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx)) == 1 &&
+      s->in_bank[hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx)] + 1 == s->cfg.pq_depth;
+  hits[14] += enters && in->regs_config.policy != HD_POLICY_RR && in->kmu_offer.kernel.level &&
+              in->kmu_offer.kernel.progress.ndone;
+  hits[15] += enters && in->regs_config.policy != HD_POLICY_RR && !in->kmu_offer.kernel.level;
   hits[16] += bank && pushed;
-  hits[17] += bank && pushed && in->enter_level == s->a3_level;
+  hits[17] += bank && pushed && in->kmu_offer.kernel.level == s->a3_level;
   hits[18] += bank && pushed && last;
 }
 
 static void cover_takes(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                         const struct hd_laperm_out *out, uint64_t *hits) {
-  unsigned b = in->take_bank, level = out->bank_front[b].level, peers = 0;
-  bool kernel = in->enter_ready && out->enter_bank, last = in->take_valid && out->bank_last[b];
-  bool group = out->push_valid && !out->put_valid, back = in->back_valid && out->back_ready;
-  bool pushed = (group && s->a3_bank == b) || (kernel && hd_laperm_neighbours_bank(s, in->enter_smx) == b) ||
-                (back && in->back_bank == b);
-  bool born =
-      (group && s->a3_level == level) || (kernel && in->enter_level == level) || (back && in->back_info.level == level);
+  unsigned b = in->sched_take.bank, level = out->bank_front[b].level, peers = 0;
+  bool kernel = in->kd_free.valid && out->enter.bank, last = in->sched_take.valid && out->bank_last[b];
+  bool group = out->push.valid && !out->put.valid, back = in->spill_back.valid && out->back_ready;
+  bool pushed = (group && s->a3_bank == b) ||
+                (kernel && hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx) == b) ||
+                (back && in->spill_back.bank == b);
+  bool born = (group && s->a3_level == level) || (kernel && in->kmu_offer.kernel.level == level) ||
+              (back && in->spill_back.info.level == level);
   int winner = hd_laperm_best_front(s, out);
   for (unsigned k = 0; k < s->cfg.num_bank; k++)
     peers += winner >= 0 && out->bank_front[k].level == out->bank_front[winner].level;
-  hits[19] += in->take_valid && pushed;
+  hits[19] += in->sched_take.valid && pushed;
   hits[20] += last && pushed;
   hits[21] += last && s->live[level] == 1 && !born;
   hits[22] += last && s->live[level] == 1 && born;
@@ -165,14 +171,15 @@ static void cover_takes(const struct hd_laperm_neighbours *s, const struct hd_la
 
 static void cover_policies(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                            const struct hd_laperm_out *out, uint64_t *hits) {
-  bool adaptive = in->policy == HD_POLICY_ADAPTIVE_BIND, take = in->take_valid;
-  hits[26] += take && in->policy == HD_POLICY_RR;
-  hits[27] += take && in->policy == HD_POLICY_TB_PRI && in->take_bank != hd_laperm_neighbours_bank(s, in->take_smx);
-  hits[28] += take && in->policy >= HD_POLICY_SMX_BIND && !in->take_spare;
-  hits[29] += take && adaptive && in->take_spare;
-  hits[30] += take && in->take_spare && out->bound_valid[in->take_smx];
-  hits[31] += s->used && s->was_policy != in->policy;
-  hits[32] += take && s->was_policy != in->policy;
+  bool adaptive = in->regs_config.policy == HD_POLICY_ADAPTIVE_BIND, take = in->sched_take.valid;
+  hits[26] += take && in->regs_config.policy == HD_POLICY_RR;
+  hits[27] += take && in->regs_config.policy == HD_POLICY_TB_PRI &&
+              in->sched_take.bank != hd_laperm_neighbours_bank(s, in->sched_grant.smx);
+  hits[28] += take && in->regs_config.policy >= HD_POLICY_SMX_BIND && !in->sched_take.spare;
+  hits[29] += take && adaptive && in->sched_take.spare;
+  hits[30] += take && in->sched_take.spare && out->bound_valid[in->sched_grant.smx];
+  hits[31] += s->used && s->was_policy != in->regs_config.policy;
+  hits[32] += take && s->was_policy != in->regs_config.policy;
   hits[33] += s->cfg.num_bank < 3;
   hits[34] += s->cfg.num_bank < 3;
   hits[35] += s->cfg.num_bank < 3;
@@ -187,55 +194,58 @@ static void cover_policies(const struct hd_laperm_neighbours *s, const struct hd
 
 static void cover_to_memory(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                             const struct hd_laperm_out *out, uint64_t *hits) {
-  const unsigned bank = hd_laperm_neighbours_bank(s, in->a2_smx), level = in->a2_info.level;
-  hits[0] += out->put_valid;
-  if (in->a2_group && in->policy != HD_POLICY_RR) {
+  const unsigned bank = hd_laperm_neighbours_bank(s, in->devq_group.smx), level = in->devq_group.info.level;
+  hits[0] += out->put.valid;
+  if (in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR) {
     const bool held = hd_laperm_memory_held(&s->cfg, in, bank, level);
     const bool behind = hd_laperm_neighbours_behind(s, in, out, bank, level);
     const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1), into = hd_laperm_neighbours_into(s, out, bank);
     const int places = hd_laperm_neighbours_places(s, in, out, bank);
     hits[1] += held && places > 0;
-    hits[2] += s->cfg.pq_depth > 16 || (behind && !held && out->put_valid && places > 0);
+    hits[2] += s->cfg.pq_depth > 16 || (behind && !held && out->put.valid && places > 0);
     hits[3] += !behind && out->full && s->a3_bank == bank && s->a3_level == level && places > 0;
     hits[4] += kept && !behind && !into && places == 0;
     hits[5] += kept && !behind && into && places == 0;
   }
-  const bool group = out->push_valid && !out->put_valid;
+  const bool group = out->push.valid && !out->put.valid;
   hits[6] += group && hd_laperm_memory_from(&s->cfg, in, s->a3_bank, 1);
   hits[7] += group && s->a3_freed;
 }
 
 static void cover_kernels_and_memory(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                                      const struct hd_laperm_out *out, uint64_t *hits) {
-  const unsigned bank = hd_laperm_neighbours_bank(s, in->enter_smx), level = in->enter_level;
-  if (!in->enter_valid || in->policy == HD_POLICY_RR || !level || in->enter_progress.ndone) return;
+  const unsigned bank = hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx),
+                 level = in->kmu_offer.kernel.level;
+  if (!in->kmu_offer.valid || in->regs_config.policy == HD_POLICY_RR || !level || in->kmu_offer.kernel.progress.ndone)
+    return;
   const bool held = hd_laperm_memory_held(&s->cfg, in, bank, level);
   const bool behind = hd_laperm_neighbours_behind(s, in, out, bank, level);
   const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1);
   const int places = hd_laperm_neighbours_places(s, in, out, bank);
-  hits[0] += out->enter_mark && held && places > 1;
-  hits[1] += s->cfg.pq_depth > 16 || (out->enter_mark && behind && !held && places > 1);
-  hits[2] += out->enter_mark && kept && !behind && places == 1;
-  hits[3] += out->enter_wait && out->back_ready && !hd_laperm_neighbours_into(s, out, bank);
-  hits[4] += out->enter_bank && in->enter_ready && kept;
+  hits[0] += out->enter.mark && held && places > 1;
+  hits[1] += s->cfg.pq_depth > 16 || (out->enter.mark && behind && !held && places > 1);
+  hits[2] += out->enter.mark && kept && !behind && places == 1;
+  hits[3] += out->enter.wait_bank && out->back_ready && !hd_laperm_neighbours_into(s, out, bank);
+  hits[4] += out->enter.bank && in->kd_free.valid && kept;
 }
 
 static void cover_back(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                        const struct hd_laperm_out *out, uint64_t *hits) {
-  const unsigned bank = in->back_bank, level = in->back_info.level;
-  const bool back = in->back_valid && out->back_ready, into = hd_laperm_neighbours_into(s, out, bank);
-  const bool group = out->push_valid && !out->put_valid, take = back && in->take_valid && in->take_bank == bank;
+  const unsigned bank = in->spill_back.bank, level = in->spill_back.info.level;
+  const bool back = in->spill_back.valid && out->back_ready, into = hd_laperm_neighbours_into(s, out, bank);
+  const bool group = out->push.valid && !out->put.valid,
+             take = back && in->sched_take.valid && in->sched_take.bank == bank;
   hits[0] += back;
-  hits[1] += in->back_valid && into;
-  hits[2] += s->cfg.arrival_w > 6 || (in->back_valid && !into && !back);
+  hits[1] += in->spill_back.valid && into;
+  hits[2] += s->cfg.arrival_w > 6 || (in->spill_back.valid && !into && !back);
   hits[3] += s->cfg.num_bank < 2 || (back && group);
   hits[4] += s->cfg.num_bank < 2 || (back && group && s->a3_level == level);
   hits[5] += take;
   hits[6] += take && out->bank_last[bank];
   hits[7] += back && s->in_bank[bank] + 1 == s->cfg.pq_depth;
-  hits[8] += back && (out->put_valid || out->full) && s->a3_bank == bank && s->a3_level == level;
-  hits[9] += back && in->enter_valid && !out->enter_wait;
-  hits[10] += back && in->policy == HD_POLICY_RR;
+  hits[8] += back && (out->put.valid || out->full) && s->a3_bank == bank && s->a3_level == level;
+  hits[9] += back && in->kmu_offer.valid && !out->enter.wait_bank;
+  hits[10] += back && in->regs_config.policy == HD_POLICY_RR;
   for (unsigned b = 0; b < s->cfg.num_bank; b++) {
     if (!hd_laperm_memory_from(&s->cfg, in, b, 1)) continue;
     hits[11] += out->place[b] && s->in_bank[b] + 1 == s->cfg.pq_depth;
@@ -260,18 +270,18 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_laperm_neighbours *s = s_;
   const struct hd_laperm_in *in = in_;
   const struct hd_laperm_out *out = out_;
-  hits[0] += out->push_valid + (out->enter_bank && in->enter_ready) + in->take_valid + out->back_ready;
+  hits[0] += out->push.valid + (out->enter.bank && in->kd_free.valid) + in->sched_take.valid + out->back_ready;
   cover_groups(s, in, out, hits);
   cover_kernels(s, in, out, hits);
   cover_takes(s, in, out, hits);
   cover_policies(s, in, out, hits);
-  hits[36] += s->cfg.arrival_w > 6 || ((out->full || out->put_valid) && !s->a3_behind && s->a3_places > 0);
+  hits[36] += s->cfg.arrival_w > 6 || ((out->full || out->put.valid) && !s->a3_behind && s->a3_places > 0);
   cover_to_memory(s, in, out, hits + 37);
   cover_kernels_and_memory(s, in, out, hits + 45);
   cover_back(s, in, out, hits + 50);
   cover_inversions(s, in, out, hits + 64);
   for (unsigned b = 0; b < s->cfg.num_bank; b++)
-    hits[69] += out->bank_valid[b] && in->sav_full[out->bank_front[b].kdei];
+    hits[69] += out->bank_valid[b] && in->kd_sav_full[out->bank_front[b].kdei];
 }
 
 const struct hd_block_driver hd_block_driver_laperm = {HD_BLOCK_DRIVER_MODEL_FIELDS(laperm),

@@ -48,9 +48,9 @@ static unsigned first_requested(const struct hd_laperm_memory_neighbours *s, uns
 
 void hd_laperm_memory_follow(struct hd_laperm_memory_neighbours *s, const struct hd_laperm_in *in,
                              const struct hd_laperm_out *out) {
-  if (in->back_valid && out->back_ready) leave(s, first_requested(s, HD_LAPERM_BACK));
-  if (!out->put_valid || s->n == most(s)) return;
-  s->group[s->n++] = (struct hd_laperm_group){.info = out->put_info, .kdei = out->put_kdei, .bank = out->put_bank};
+  if (in->spill_back.valid && out->back_ready) leave(s, first_requested(s, HD_LAPERM_BACK));
+  if (!out->put.valid || s->n == most(s)) return;
+  s->group[s->n++] = (struct hd_laperm_group){.info = out->put.info, .kdei = out->put.kdei, .bank = out->put.bank};
 }
 
 /* Marks the oldest unwritten group as written. */
@@ -111,11 +111,11 @@ static void ask(struct hd_laperm_memory_neighbours *s, struct hd_rng *rng, const
 /* Offers a group that was read once all that were requested before it are back or lost. */
 static void offer(const struct hd_laperm_memory_neighbours *s, struct hd_laperm_in *in) {
   const unsigned back = first_requested(s, HD_LAPERM_BACK);
-  in->back_valid = back < s->n;
-  in->back_bank = in->back_valid ? s->group[back].bank : 0;
-  in->back_kdei = in->back_valid ? s->group[back].kdei : 0;
-  memset(&in->back_info, 0, sizeof in->back_info);
-  if (in->back_valid) in->back_info = s->group[back].info;
+  in->spill_back.valid = back < s->n;
+  in->spill_back.bank = in->spill_back.valid ? s->group[back].bank : 0;
+  in->spill_back.kdei = in->spill_back.valid ? s->group[back].kdei : 0;
+  memset(&in->spill_back.info, 0, sizeof in->spill_back.info);
+  if (in->spill_back.valid) in->spill_back.info = s->group[back].info;
 }
 
 int hd_laperm_memory_drive(struct hd_laperm_memory_neighbours *s, struct hd_rng *rng, const struct hd_laperm_out *now,
@@ -125,9 +125,10 @@ int hd_laperm_memory_drive(struct hd_laperm_memory_neighbours *s, struct hd_rng 
   if (hd_rng_p(rng, s->arrive)) lost = arrive(s, rng);
   if (hd_rng_p(rng, s->ask)) ask(s, rng, now);
   if (hd_rng_p(rng, s->write)) write_one(s);
-  memset(in->held, 0, s->cfg.spillq_queues);
-  for (unsigned k = 0; k < s->n; k++) in->held[s->group[k].bank * s->cfg.max_level + s->group[k].info.level - 1] = 1;
-  in->put_ready = s->n < s->room && s->n < most(s) && hd_rng_p(rng, s->put);
+  memset(in->spill_held, 0, s->cfg.spillq_queues);
+  for (unsigned k = 0; k < s->n; k++)
+    in->spill_held[s->group[k].bank * s->cfg.max_level + s->group[k].info.level - 1] = 1;
+  in->spill_put_ready = s->n < s->room && s->n < most(s) && hd_rng_p(rng, s->put);
   offer(s, in);
   return lost;
 }

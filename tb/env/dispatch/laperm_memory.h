@@ -48,7 +48,7 @@ int hd_laperm_memory_drive(struct hd_laperm_memory_neighbours *s, struct hd_rng 
  * true if any level of the bank is, from this one on. */
 static inline bool hd_laperm_memory_held(const struct hd_cfg *cfg, const struct hd_laperm_in *in, unsigned bank,
                                          unsigned level) {
-  return in->held[bank * cfg->max_level + level - 1];
+  return in->spill_held[bank * cfg->max_level + level - 1];
 }
 static inline bool hd_laperm_memory_from(const struct hd_cfg *cfg, const struct hd_laperm_in *in, unsigned bank,
                                          unsigned level) {

@@ -38,11 +38,11 @@ static void choose_phase(struct hd_laperm_neighbours *s, struct hd_rng *rng) {
 
 /* Rr, under which banks stay unused, is chosen less often than the others. */
 static void drive_policy(struct hd_laperm_neighbours *s, struct hd_rng *rng, struct hd_laperm_in *in) {
-  s->was_policy = in->policy;
+  s->was_policy = in->regs_config.policy;
   if (!s->policy_left--) {
     if (hd_rng_p(rng, 24)) s->flicker = hd_rng_p(rng, 80);
     s->policy_left = s->flicker ? hd_rng_below(rng, 6) : 100 + hd_rng_below(rng, 3000);
-    in->policy = hd_rng_p(rng, 16) ? HD_POLICY_RR : (uint8_t)(1 + hd_rng_below(rng, HD_NUM_POLICY - 1));
+    in->regs_config.policy = hd_rng_p(rng, 16) ? HD_POLICY_RR : (uint8_t)(1 + hd_rng_below(rng, HD_NUM_POLICY - 1));
   }
 }
 
@@ -73,44 +73,44 @@ static uint32_t random_ctas(const struct hd_laperm_neighbours *s, struct hd_rng 
 
 static void account_take(struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                          const struct hd_laperm_out *out) {
-  const struct hd_pqentry *front = &out->bank_front[in->take_bank];
-  if (!in->take_valid) return;
-  if (out->bank_last[in->take_bank]) {
+  const struct hd_pqentry *front = &out->bank_front[in->sched_take.bank];
+  if (!in->sched_take.valid) return;
+  if (out->bank_last[in->sched_take.bank]) {
     s->named[front->kdei]--;
     s->live[front->level]--;
-    s->in_bank[in->take_bank]--;
+    s->in_bank[in->sched_take.bank]--;
     s->used--;
   }
-  if (!in->take_spare || in->policy != HD_POLICY_ADAPTIVE_BIND) return;
-  hd_bit_set(s->backup_valid, in->take_smx);
-  s->backup[in->take_smx] = in->take_bank;
+  if (!in->sched_take.spare || in->regs_config.policy != HD_POLICY_ADAPTIVE_BIND) return;
+  hd_bit_set(s->backup_valid, in->sched_grant.smx);
+  s->backup[in->sched_grant.smx] = in->sched_take.bank;
 }
 
 /* Keeps the conditions under which the group in A2 was checked. */
 static void account_judged(struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                            const struct hd_laperm_out *out) {
-  const unsigned bank = hd_laperm_neighbours_bank(s, in->a2_smx);
-  if (in->a2_group) {
-    s->a3_behind = hd_laperm_neighbours_behind(s, in, out, bank, in->a2_info.level);
-    s->a3_freed = !s->a3_behind && s->was_held[bank * s->cfg.max_level + in->a2_info.level - 1];
+  const unsigned bank = hd_laperm_neighbours_bank(s, in->devq_group.smx);
+  if (in->devq_group.valid) {
+    s->a3_behind = hd_laperm_neighbours_behind(s, in, out, bank, in->devq_group.info.level);
+    s->a3_freed = !s->a3_behind && s->was_held[bank * s->cfg.max_level + in->devq_group.info.level - 1];
     s->a3_places = hd_laperm_neighbours_places(s, in, out, bank);
   }
-  memcpy(s->was_held, in->held, s->cfg.spillq_queues);
+  memcpy(s->was_held, in->spill_held, s->cfg.spillq_queues);
 }
 
 static void account_group(struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                           const struct hd_laperm_out *out) {
   account_judged(s, in, out);
-  if (out->push_valid && !out->put_valid) {
+  if (out->push.valid && !out->put.valid) {
     s->in_bank[s->a3_bank]++;
     s->live[s->a3_level]++;
   } else if (s->a3 >= 0) {
-    s->named[s->a3] -= !out->put_valid; /* while in memory it still counts for its kernel */
+    s->named[s->a3] -= !out->put.valid; /* while in memory it still counts for its kernel */
     s->used--;
   }
-  s->a3 = in->a2_group && in->policy != HD_POLICY_RR ? in->a2_kdei : -1;
-  s->a3_bank = hd_laperm_neighbours_bank(s, in->a2_smx);
-  s->a3_level = in->a2_info.level;
+  s->a3 = in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR ? in->devq_group.kdei : -1;
+  s->a3_bank = hd_laperm_neighbours_bank(s, in->devq_group.smx);
+  s->a3_level = in->devq_group.info.level;
   if (s->a3 < 0) return;
   s->named[s->a3]++;
   s->used++;
@@ -118,31 +118,31 @@ static void account_group(struct hd_laperm_neighbours *s, const struct hd_laperm
 
 static void account_back(struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                          const struct hd_laperm_out *out) {
-  if (!in->back_valid || !out->back_ready) return;
-  s->in_bank[in->back_bank]++;
-  s->live[in->back_info.level]++;
+  if (!in->spill_back.valid || !out->back_ready) return;
+  s->in_bank[in->spill_back.bank]++;
+  s->live[in->spill_back.info.level]++;
   s->used++;
 }
 
 static void account_ran(struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                         const struct hd_laperm_out *out) {
-  s->ran = (in->take_valid || in->grant_valid) && in->policy != HD_POLICY_RR;
-  s->ran_grant = in->grant_valid;
-  s->ran_any = in->policy == HD_POLICY_TB_PRI;
-  s->ran_bank = in->take_valid ? in->take_bank : hd_laperm_neighbours_bank(s, in->take_smx);
-  s->ran_level = in->take_valid ? out->bank_front[in->take_bank].level : in->grant_level;
+  s->ran = (in->sched_take.valid || in->sched_grant.valid) && in->regs_config.policy != HD_POLICY_RR;
+  s->ran_grant = in->sched_grant.valid;
+  s->ran_any = in->regs_config.policy == HD_POLICY_TB_PRI;
+  s->ran_bank = in->sched_take.valid ? in->sched_take.bank : hd_laperm_neighbours_bank(s, in->sched_grant.smx);
+  s->ran_level = in->sched_take.valid ? out->bank_front[in->sched_take.bank].level : in->sched_grant.level;
 }
 
 /* The needs of a kernel that entered are in the KD from now on. */
 static void account_kernel(struct hd_laperm_neighbours *s, struct hd_laperm_in *in, const struct hd_laperm_out *out) {
-  if (!in->enter_valid || !in->enter_ready || out->enter_wait) return;
-  s->there[in->enter_kdei] = 1;
-  in->need[in->enter_kdei] = in->enter_need;
-  in->enter_valid = 0;
-  if (!out->enter_bank) return;
-  s->named[in->enter_kdei]++;
-  s->live[in->enter_level]++;
-  s->in_bank[hd_laperm_neighbours_bank(s, in->enter_smx)]++;
+  if (!in->kmu_offer.valid || !in->kd_free.valid || out->enter.wait_bank) return;
+  s->there[in->kd_free.kdei] = 1;
+  in->kd_need[in->kd_free.kdei] = in->kmu_offer.kernel.need;
+  in->kmu_offer.valid = 0;
+  if (!out->enter.bank) return;
+  s->named[in->kd_free.kdei]++;
+  s->live[in->kmu_offer.kernel.level]++;
+  s->in_bank[hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx)]++;
   s->used++;
 }
 
@@ -152,8 +152,8 @@ static void account_kernel(struct hd_laperm_neighbours *s, struct hd_laperm_in *
 static void drive_kd(struct hd_laperm_neighbours *s, struct hd_rng *rng, struct hd_laperm_in *in) {
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
   if (!s->named[k] && hd_rng_p(rng, 100)) s->there[k] = 0;
-  if (!s->there[k] && hd_rng_p(rng, 100)) hd_any_need(rng, &s->cfg, &in->need[k]);
-  in->sav_full[k] = hd_rng_p(rng, in->sav_full[k] ? 128 : 1);
+  if (!s->there[k] && hd_rng_p(rng, 100)) hd_any_need(rng, &s->cfg, &in->kd_need[k]);
+  in->kd_sav_full[k] = hd_rng_p(rng, in->kd_sav_full[k] ? 128 : 1);
 }
 
 static struct hd_progress random_progress(const struct hd_laperm_neighbours *s, struct hd_rng *rng, uint32_t ctas) {
@@ -179,31 +179,32 @@ static void behind_a3(const struct hd_laperm_neighbours *s, struct hd_rng *rng, 
 
 static void offer_kernel(struct hd_laperm_neighbours *s, struct hd_rng *rng, struct hd_laperm_in *in) {
   bool resumed = hd_rng_p(rng, 90);
-  in->enter_valid = 1;
-  in->enter_level = hd_rng_p(rng, 40) ? 0 : random_level(s, rng);
-  in->enter_smx = random_smx(s, rng);
-  behind_a3(s, rng, &in->enter_smx, &in->enter_level);
-  hd_any_need(rng, &s->cfg, &in->enter_need);
-  in->enter_ctas = random_ctas(s, rng, in->enter_level, resumed || in->policy == HD_POLICY_RR);
-  if (resumed) in->enter_progress = random_progress(s, rng, in->enter_ctas);
-  in->enter_pending = resumed && hd_rng_p(rng, 128);
+  in->kmu_offer.valid = 1;
+  in->kmu_offer.kernel.level = hd_rng_p(rng, 40) ? 0 : random_level(s, rng);
+  in->kmu_offer.kernel.origin.smx = random_smx(s, rng);
+  behind_a3(s, rng, &in->kmu_offer.kernel.origin.smx, &in->kmu_offer.kernel.level);
+  hd_any_need(rng, &s->cfg, &in->kmu_offer.kernel.need);
+  in->kmu_offer.kernel.ctas =
+      random_ctas(s, rng, in->kmu_offer.kernel.level, resumed || in->regs_config.policy == HD_POLICY_RR);
+  if (resumed) in->kmu_offer.kernel.progress = random_progress(s, rng, in->kmu_offer.kernel.ctas);
+  in->kmu_offer.kernel.groups.pending = resumed && hd_rng_p(rng, 128);
 }
 
 /* An offered kernel does not change until it is accepted, but the free KD entry may. */
 static void drive_kernel(struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_laperm_in *in) {
   unsigned free = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, s->cfg.num_kde);
-  if (!in->enter_valid) {
-    in->enter_level = in->enter_smx = in->enter_pending = 0;
-    in->enter_ctas = 0;
-    memset(&in->enter_need, 0, sizeof in->enter_need);
-    memset(&in->enter_progress, 0, sizeof in->enter_progress);
+  if (!in->kmu_offer.valid) {
+    in->kmu_offer.kernel.level = in->kmu_offer.kernel.origin.smx = in->kmu_offer.kernel.groups.pending = 0;
+    in->kmu_offer.kernel.ctas = 0;
+    memset(&in->kmu_offer.kernel.need, 0, sizeof in->kmu_offer.kernel.need);
+    memset(&in->kmu_offer.kernel.progress, 0, sizeof in->kmu_offer.kernel.progress);
     bool follows = a3_overflows(s) && hd_rng_p(rng, p->source / 2);
     if (follows || (s->used < s->target && hd_rng_p(rng, p->source * s->enter / 256))) offer_kernel(s, rng, in);
   }
   for (unsigned k = 0; k < s->cfg.num_kde && s->there[free]; k++) free = free + 1 == s->cfg.num_kde ? 0 : free + 1;
-  in->enter_kdei = (uint8_t)free;
-  in->enter_ready = !s->there[free] && hd_rng_p(rng, 240);
+  in->kd_free.kdei = (uint8_t)free;
+  in->kd_free.valid = !s->there[free] && hd_rng_p(rng, 240);
 }
 
 static void drive_group(struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
@@ -214,19 +215,19 @@ static void drive_group(struct hd_laperm_neighbours *s, struct hd_rng *rng, cons
     n++;
   }
   bool room = s->used < s->target || hd_rng_p(rng, p->bad / 8);
-  in->a2_group = s->there[k] && room && hd_rng_p(rng, p->source * s->group / 256);
-  in->a2_kdei = in->a2_smx = 0;
-  memset(&in->a2_info, 0, sizeof in->a2_info);
-  if (!in->a2_group) return;
-  in->a2_kdei = (uint8_t)k;
-  in->a2_smx = random_smx(s, rng);
-  in->a2_info.grid_x = (uint16_t)hd_rng_bits(rng, s->cfg.group_xw);
-  in->a2_info.grid_y = (uint16_t)hd_rng_bits(rng, s->cfg.group_yw);
-  in->a2_info.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
-  in->a2_info.param = hd_rng_bits(rng, s->cfg.param_units_w);
-  in->a2_info.level = random_level(s, rng);
-  behind_a3(s, rng, &in->a2_smx, &in->a2_info.level);
-  in->a2_info.ctas = random_ctas(s, rng, in->a2_info.level, in->policy == HD_POLICY_RR);
+  in->devq_group.valid = s->there[k] && room && hd_rng_p(rng, p->source * s->group / 256);
+  in->devq_group.kdei = in->devq_group.smx = 0;
+  memset(&in->devq_group.info, 0, sizeof in->devq_group.info);
+  if (!in->devq_group.valid) return;
+  in->devq_group.kdei = (uint8_t)k;
+  in->devq_group.smx = random_smx(s, rng);
+  in->devq_group.info.grid_x = (uint16_t)hd_rng_bits(rng, s->cfg.group_xw);
+  in->devq_group.info.grid_y = (uint16_t)hd_rng_bits(rng, s->cfg.group_yw);
+  in->devq_group.info.grid_z = (uint8_t)hd_rng_bits(rng, s->cfg.group_zw);
+  in->devq_group.info.param = hd_rng_bits(rng, s->cfg.param_units_w);
+  in->devq_group.info.level = random_level(s, rng);
+  behind_a3(s, rng, &in->devq_group.smx, &in->devq_group.info.level);
+  in->devq_group.info.ctas = random_ctas(s, rng, in->devq_group.info.level, in->regs_config.policy == HD_POLICY_RR);
 }
 
 int hd_laperm_best_front(const struct hd_laperm_neighbours *s, const struct hd_laperm_out *now) {
@@ -242,8 +243,8 @@ int hd_laperm_best_front(const struct hd_laperm_neighbours *s, const struct hd_l
 /* The next SMX with an offer accepts it: the front it is bound to, rarely the spare one instead. */
 static void drive_take(struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                        const struct hd_laperm_out *now, struct hd_laperm_in *in) {
-  in->take_valid = in->take_bank = in->take_smx = in->take_spare = 0;
-  memset(in->take, 0, sizeof in->take);
+  in->sched_take.valid = in->sched_take.bank = in->sched_grant.smx = in->sched_take.spare = 0;
+  memset(in->sched_take_banks, 0, sizeof in->sched_take_banks);
   if (!hd_rng_p(rng, p->sink * s->take / 256)) return;
   uint64_t holding[HD_LAPERM_WORDS] = {0};
   hd_bits_from_bytes(holding, now->bank_valid, s->cfg.num_bank);
@@ -258,23 +259,23 @@ static void drive_take(struct hd_laperm_neighbours *s, struct hd_rng *rng, const
   struct hd_laperm_order_offer o = {-1, -1};
   for (unsigned n = 0; n < s->cfg.num_smx && o.bound < 0 && o.spare < 0; n++) {
     smx = smx + 1 == s->cfg.num_smx ? 0 : smx + 1;
-    o = hd_orders[in->policy](&v, smx);
+    o = hd_orders[in->regs_config.policy](&v, smx);
   }
-  if (o.bound >= 0 && in->sav_full[now->bank_front[o.bound].kdei]) o.bound = -1;
-  if (o.spare >= 0 && in->sav_full[now->bank_front[o.spare].kdei]) o.spare = -1;
+  if (o.bound >= 0 && in->kd_sav_full[now->bank_front[o.bound].kdei]) o.bound = -1;
+  if (o.spare >= 0 && in->kd_sav_full[now->bank_front[o.spare].kdei]) o.spare = -1;
   if (o.bound < 0 && o.spare < 0) return;
-  in->take_valid = 1;
-  in->take_smx = (uint8_t)smx;
-  in->take_spare = o.spare >= 0 && (o.bound < 0 || hd_rng_p(rng, 24));
-  in->take_bank = (uint8_t)(in->take_spare ? o.spare : o.bound);
-  in->take[in->take_bank] = 1;
+  in->sched_take.valid = 1;
+  in->sched_grant.smx = (uint8_t)smx;
+  in->sched_take.spare = o.spare >= 0 && (o.bound < 0 || hd_rng_p(rng, 24));
+  in->sched_take.bank = (uint8_t)(in->sched_take.spare ? o.spare : o.bound);
+  in->sched_take_banks[in->sched_take.bank] = 1;
 }
 
 /* grant_level is valid in every cycle. */
 static void drive_grant(struct hd_laperm_neighbours *s, struct hd_rng *rng, struct hd_laperm_in *in) {
-  in->grant_level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
-  in->grant_valid = !in->take_valid && hd_rng_p(rng, s->grant);
-  if (!in->take_valid) in->take_smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  in->sched_grant.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
+  in->sched_grant.valid = !in->sched_take.valid && hd_rng_p(rng, s->grant);
+  if (!in->sched_take.valid) in->sched_grant.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
 }
 
 static void drive_memory(struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_laperm_out *now,

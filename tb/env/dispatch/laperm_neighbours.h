@@ -57,7 +57,7 @@ static inline unsigned hd_laperm_neighbours_bank(const struct hd_laperm_neighbou
 /* Returns true if A3 puts a group into this bank. */
 static inline bool hd_laperm_neighbours_into(const struct hd_laperm_neighbours *s, const struct hd_laperm_out *out,
                                              unsigned bank) {
-  return out->push_valid && !out->put_valid && s->a3_bank == bank;
+  return out->push.valid && !out->put.valid && s->a3_bank == bank;
 }
 
 /* Returns the free places of a bank, without those of the group in A3 and of the one reserved for memory. */
@@ -71,7 +71,7 @@ static inline int hd_laperm_neighbours_places(const struct hd_laperm_neighbours 
 static inline bool hd_laperm_neighbours_behind(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                                                const struct hd_laperm_out *out, unsigned bank, unsigned level) {
   if (hd_laperm_memory_held(&s->cfg, in, bank, level)) return true;
-  return out->put_valid && s->a3_bank == bank && s->a3_level == level;
+  return out->put.valid && s->a3_bank == bank && s->a3_level == level;
 }
 
 /* Returns the bank whose front goes first under TbPri, or -1. */

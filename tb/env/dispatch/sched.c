@@ -66,7 +66,7 @@ static void drive_open(struct stim *s, struct hd_rng *rng, struct hd_sched_in *i
     for (unsigned k = 0; k < s->cfg.num_smx; k++)
       s->open[k] = how < 2 || (how == 2 ? k < n : (uint8_t)hd_rng_below(rng, 2));
   }
-  memcpy(in->open, s->open, s->cfg.num_smx);
+  memcpy(in->throttle_open, s->open, s->cfg.num_smx);
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now,
@@ -81,8 +81,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!hd_rng_below(rng, 1000)) s->hold = hd_rng_below(rng, 60);
   if (s->hold && s->hold--) memset(in->dispatch_ready, 0, s->cfg.num_smx);
   drive_open(s, rng, in);
-  in->look_smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
-  in->look_slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w);
+  in->devq_look.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  in->devq_look.slot = (uint8_t)hd_rng_below(rng, 1u << s->cfg.slot_w);
 }
 
 static const char *const covers[] = {"event",
@@ -148,22 +148,22 @@ static const char *const covers[] = {"event",
                                      NULL};
 
 static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
-  bool stop = out->cur_valid && (in->suspending[out->grant_kdei] || in->failed[out->grant_kdei]);
-  bool linked = in->link_valid && in->link_kdei == out->grant_kdei;
-  hits[9] += out->grant_group;
-  hits[10] += out->group_pop && out->unit_end && out->grant_kind == HD_UNIT_NATIVE;
-  hits[11] += out->group_pop && out->adv_valid;
-  hits[12] += out->group_pop && !in->group.self.onchip;
-  hits[13] += out->slot_wait;
-  hits[14] += out->grant_valid && out->grant_kind == HD_UNIT_SAVED;
-  hits[15] += out->unit_end && out->grant_kind == HD_UNIT_SAVED && !in->ndone[out->grant_kdei];
-  hits[16] += out->park_valid && !out->park_group;
-  hits[17] += out->park_group;
-  hits[18] += stop && !out->waiting && out->grant_kind == HD_UNIT_SAVED;
-  hits[19] += out->group_pop && !out->adv_valid && in->nextbl[out->grant_kdei];
-  hits[20] += in->steal;
-  hits[21] += !out->cur_valid && in->link_valid && !in->marked[in->link_kdei];
-  hits[22] += out->adv_valid && in->single[out->grant_kdei] && linked;
+  bool stop = out->sscr.valid && (in->kd_suspending[out->sscr.kdei] || in->kd_failed[out->sscr.kdei]);
+  bool linked = in->link_link.valid && in->link_link.kdei == out->sscr.kdei;
+  hits[9] += out->hand.grant;
+  hits[10] += out->group_pop && out->grant.unit_end && out->grant.kind == HD_UNIT_NATIVE;
+  hits[11] += out->group_pop && out->advance;
+  hits[12] += out->group_pop && !in->agt_group.group.self.onchip;
+  hits[13] += out->events.slot_wait;
+  hits[14] += out->grant.valid && out->grant.kind == HD_UNIT_SAVED;
+  hits[15] += out->grant.unit_end && out->grant.kind == HD_UNIT_SAVED && !in->kd_ndone[out->sscr.kdei];
+  hits[16] += out->park.valid && !out->hand.park;
+  hits[17] += out->hand.park;
+  hits[18] += stop && !out->events.waiting && out->grant.kind == HD_UNIT_SAVED;
+  hits[19] += out->group_pop && !out->advance && in->kd_nextbl[out->sscr.kdei];
+  hits[20] += in->kd_stall;
+  hits[21] += !out->sscr.valid && in->link_link.valid && !in->fcfs_marked[in->link_link.kdei];
+  hits[22] += out->advance && in->link_single[out->sscr.kdei] && linked;
   hits[23] += out->unmark && linked;
 }
 
@@ -171,7 +171,7 @@ static void cover_units(const struct hd_sched_in *in, const struct hd_sched_out 
 static void cover_far(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
                       uint64_t *hits) {
   const uint32_t far = 1u << 12;
-  hits[0] += out->unit_end && out->grant_kind == HD_UNIT_NATIVE && in->nextbl[out->grant_kdei] > far;
+  hits[0] += out->grant.unit_end && out->grant.kind == HD_UNIT_NATIVE && in->kd_nextbl[out->sscr.kdei] > far;
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[1] +=
         out->dispatch_valid[k] && in->dispatch_ready[k] && out->dispatch[k].group && out->dispatch[k].blkid > far;
@@ -180,24 +180,25 @@ static void cover_far(const struct stim *s, const struct hd_sched_in *in, const 
 /* The graph and the other sources of TBs. */
 static void cover_graph(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
                         uint64_t *hits) {
-  const bool older = out->cur_valid && in->older[out->grant_kdei], node = in->graph_valid, first = node && !older;
-  const bool none = !out->graph_take && !out->grant_valid && !out->take_valid;
+  const bool older = out->sscr.valid && in->dats_older[out->sscr.kdei], node = in->dats_tb.valid,
+             first = node && !older;
+  const bool none = !out->graph_take && !out->grant.valid && !out->take.valid;
   bool spare = false;
-  for (unsigned k = 0; k < s->cfg.num_smx; k++) spare |= in->spare_valid[k];
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) spare |= in->laperm_spare_valid[k];
   hits[0] += out->graph_take;
-  hits[1] += out->graph_take && out->cur_valid;
-  hits[2] += out->grant_valid && node;
-  hits[3] += older && out->waiting && node;
-  hits[4] += out->grant_valid && in->run_valid && !older && !node;
-  hits[5] += first && none && !in->steal;
-  hits[6] += first && in->steal;
-  hits[7] += node && !out->cur_valid && spare;
-  hits[8] += first && out->take_valid && !out->take_spare;
-  hits[9] += out->graph_take && in->graph_wants && out->grant_smx == in->graph_smx;
-  hits[10] += out->graph_take && in->graph_wants && out->grant_smx != in->graph_smx;
-  hits[11] += out->graph_take && in->graph_wants && in->bound_valid[in->graph_smx];
+  hits[1] += out->graph_take && out->sscr.valid;
+  hits[2] += out->grant.valid && node;
+  hits[3] += older && out->events.waiting && node;
+  hits[4] += out->grant.valid && in->dats_run.valid && !older && !node;
+  hits[5] += first && none && !in->kd_stall;
+  hits[6] += first && in->kd_stall;
+  hits[7] += node && !out->sscr.valid && spare;
+  hits[8] += first && out->take.valid && !out->take.spare;
+  hits[9] += out->graph_take && in->dats_tb.wants && out->grant.smx == in->dats_tb.smx;
+  hits[10] += out->graph_take && in->dats_tb.wants && out->grant.smx != in->dats_tb.smx;
+  hits[11] += out->graph_take && in->dats_tb.wants && in->laperm_bound_valid[in->dats_tb.smx];
   hits[12] += out->graph_take && out->group_pop;
-  hits[13] += out->graph_take && out->park_valid;
+  hits[13] += out->graph_take && out->park.valid;
 }
 
 static void cover_nodes_done(const struct stim *s, const struct hd_sched_out *out, uint64_t *hits) {
@@ -214,25 +215,25 @@ static void cover_nodes_done(const struct stim *s, const struct hd_sched_out *ou
 /* TBs granted while some SMX is closed. */
 static void cover_closed(const struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out,
                          uint64_t *hits) {
-  const bool taken = out->grant_valid || out->graph_take || out->take_spare;
+  const bool taken = out->grant.valid || out->graph_take || out->take.spare;
   bool closed = false;
-  for (unsigned k = 0; k < s->cfg.num_smx; k++) closed |= !in->open[k];
-  hits[0] += out->take_valid && !out->take_spare && !in->open[out->grant_smx];
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) closed |= !in->throttle_open[k];
+  hits[0] += out->take.valid && !out->take.spare && !in->throttle_open[out->grant.smx];
   hits[1] += taken && closed;
-  hits[2] += out->blocked && closed && !in->steal;
-  hits[3] += out->graph_take && in->graph_wants && !in->open[in->graph_smx];
+  hits[2] += out->events.blocked && closed && !in->kd_stall;
+  hits[3] += out->graph_take && in->dats_tb.wants && !in->throttle_open[in->dats_tb.smx];
 }
 
 /* FairEvery: TBs of queue 0 on SMXs bound to a bank; events that wait until its turn ends, and events that do not. */
 static void cover_turns(struct stim *s, const struct hd_sched_in *in, const struct hd_sched_out *out, uint64_t *hits) {
-  const bool own = out->grant_valid || out->graph_take, turn = s->cfg.fair_every && s->passed >= s->cfg.fair_every;
-  const bool stops = in->suspending[out->grant_kdei] || in->failed[out->grant_kdei];
-  hits[0] += out->grant_valid && in->bound_valid[out->grant_smx];
-  hits[1] += out->graph_take && in->bound_valid[out->grant_smx];
-  hits[2] += turn && out->blocked && !in->steal;
-  hits[3] += turn && out->take_valid;
-  hits[4] += turn && out->cur_valid && stops;
-  s->passed = own || !out->cur_valid || out->waiting || stops ? 0 : s->passed + out->take_valid;
+  const bool own = out->grant.valid || out->graph_take, turn = s->cfg.fair_every && s->passed >= s->cfg.fair_every;
+  const bool stops = in->kd_suspending[out->sscr.kdei] || in->kd_failed[out->sscr.kdei];
+  hits[0] += out->grant.valid && in->laperm_bound_valid[out->grant.smx];
+  hits[1] += out->graph_take && in->laperm_bound_valid[out->grant.smx];
+  hits[2] += turn && out->events.blocked && !in->kd_stall;
+  hits[3] += turn && out->take.valid;
+  hits[4] += turn && out->sscr.valid && stops;
+  s->passed = own || !out->sscr.valid || out->events.waiting || stops ? 0 : s->passed + out->take.valid;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -246,22 +247,22 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
     hits[5] += out->done_empty[k];
     hits[6] += out->done_early[k];
   }
-  hits[0] += out->grant_valid + out->take_valid + out->graph_take + done;
-  hits[1] += out->blocked;
+  hits[0] += out->grant.valid + out->take.valid + out->graph_take + done;
+  hits[1] += out->events.blocked;
   hits[2] += out->unmark;
-  hits[3] += out->unmark && in->next_valid;
-  hits[4] += out->unmark && !in->next_valid && in->enter_valid && in->enter_ready;
+  hits[3] += out->unmark && in->fcfs_next.valid;
+  hits[4] += out->unmark && !in->fcfs_next.valid && in->kd_entry.valid;
   hits[7] += done >= 2;
   hits[8] += full == s->cfg.num_smx;
   cover_units(in, out, hits);
   hits[24] += out->look.valid;
-  hits[25] += out->retire_valid && out->retire.age_valid;
-  hits[26] += out->take_valid && !out->take_spare;
-  hits[27] += out->take_spare;
-  hits[28] += out->take_valid && in->bank_front[out->take_bank].kind == HD_UNIT_GROUP;
-  hits[29] += out->take_last;
-  hits[30] += out->take_valid && out->park_valid;
-  hits[31] += out->take_valid && out->cur_valid && !out->waiting;
+  hits[25] += out->retire.valid && out->retire.tb.age_valid;
+  hits[26] += out->take.valid && !out->take.spare;
+  hits[27] += out->take.spare;
+  hits[28] += out->take.valid && in->laperm_bank_front[out->take.bank].kind == HD_UNIT_GROUP;
+  hits[29] += out->take.last;
+  hits[30] += out->take.valid && out->park.valid;
+  hits[31] += out->take.valid && out->sscr.valid && !out->events.waiting;
   cover_far(s, in, out, hits + 32);
   cover_graph(s, in, out, hits + 34);
   cover_nodes_done(s, out, hits + 48);

@@ -9,17 +9,17 @@ static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t n
 }
 
 void hd_sched_banks_edge(struct hd_sched_neighbours *s, const struct hd_sched_out *out) {
-  if (out->take_valid) {
-    struct hd_sched_bank *b = &s->bank[out->take_bank];
+  if (out->take.valid) {
+    struct hd_sched_bank *b = &s->bank[out->take.bank];
     if (++b->nextbl[0] == b->entry[0].ctas) {
       memmove(b->entry, b->entry + 1, --b->n * sizeof *b->entry);
       memmove(b->nextbl, b->nextbl + 1, b->n * sizeof *b->nextbl);
     }
   }
-  if (s->kd_in.queue_valid) {
+  if (s->kd_in.laperm_push.valid) {
     const struct hd_info *i = &s->a3_group.info;
     const struct hd_pqentry e = {.kind = HD_UNIT_GROUP,
-                                 .kdei = s->kd_in.queue_kdei,
+                                 .kdei = s->kd_in.laperm_push.kdei,
                                  .grid_x = i->grid_x,
                                  .grid_y = i->grid_y,
                                  .grid_z = i->grid_z,
@@ -28,10 +28,10 @@ void hd_sched_banks_edge(struct hd_sched_neighbours *s, const struct hd_sched_ou
                                  .level = i->level};
     push(&s->bank[s->queue_bank], &e, 0);
   }
-  if (s->kd_in.kernel_valid && s->kd_out.kernel_ready && s->kd_in.enter_queued) {
-    const struct hd_kernel *k = &s->kd_in.kernel;
+  if (s->kd_in.kmu_offer.valid && s->kd_out.free.valid && s->kd_in.laperm_enter.bank) {
+    const struct hd_kernel *k = &s->kd_in.kmu_offer.kernel;
     const struct hd_pqentry e = {
-        .kind = HD_UNIT_NATIVE, .kdei = s->kd_out.alloc_kdei, .ctas = k->ctas, .level = k->level};
+        .kind = HD_UNIT_NATIVE, .kdei = s->kd_out.entry.kdei, .ctas = k->ctas, .level = k->level};
     push(&s->bank[s->enter_bank], &e, k->progress.nextbl);
   }
 }
@@ -62,28 +62,28 @@ static void show_banks(struct hd_sched_neighbours *s, struct hd_rng *rng, struct
     if (s->policy == HD_POLICY_TB_PRI) bound = first;
     if (s->policy >= HD_POLICY_SMX_BIND) bound = own;
     if (s->policy == HD_POLICY_ADAPTIVE_BIND) spare = first_bank(s, mine + 1, (int)mine);
-    offer(s, bound, &in->bound_valid[k], &in->bound_bank[k], &in->bound_need[k]);
-    offer(s, spare, &in->spare_valid[k], &in->spare_bank[k], &in->spare_need[k]);
+    offer(s, bound, &in->laperm_bound_valid[k], &in->laperm_bound_bank[k], &in->laperm_bound_need[k]);
+    offer(s, spare, &in->laperm_spare_valid[k], &in->laperm_spare_bank[k], &in->laperm_spare_need[k]);
   }
   for (unsigned k = 0; k < s->cfg.num_bank; k++) {
     const struct hd_sched_bank *b = &s->bank[k];
-    in->bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
+    in->laperm_bank_front[k] = b->n ? b->entry[0] : (struct hd_pqentry){0};
     if (b->n)
-      in->bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* the scheduler does not use it
+      in->laperm_bank_front[k].arrival = (uint32_t)hd_rng_bits(rng, s->cfg.arrival_w); /* the scheduler does not use it
                                                                                          * */
-    in->bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
-    in->bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
+    in->laperm_bank_nextbl[k] = b->n ? b->nextbl[0] : 0;
+    in->laperm_bank_last[k] = b->n && b->nextbl[0] + 1 == b->entry[0].ctas;
   }
 }
 
 /* Offers a need that may follow the first of all banks: a guess, right or wrong. */
 static void show_then(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {
   const int first = first_bank(s, 0, -1);
-  in->then_valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);
-  in->then_need = (struct hd_need){0};
-  if (!in->then_valid) return;
+  in->laperm_then.valid = s->cfg.choice_latency > 1 && first >= 0 && hd_rng_p(rng, 200);
+  in->laperm_then.need = (struct hd_need){0};
+  if (!in->laperm_then.valid) return;
   const struct hd_sched_bank *b = &s->bank[first];
-  in->then_need = s->kd_out.need[b->n > 1 ? b->entry[1].kdei : hd_rng_below(rng, s->cfg.num_kde)];
+  in->laperm_then.need = s->kd_out.need[b->n > 1 ? b->entry[1].kdei : hd_rng_below(rng, s->cfg.num_kde)];
 }
 
 void hd_sched_banks_show(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {

@@ -9,17 +9,17 @@ static void enters(struct hd_sched_neighbours *s, struct hd_rng *rng, const stru
   struct hd_sched_graph *g = &s->graph;
   g->here = 1;
   g->runs = g->ready = g->ends = 0;
-  g->kdei = s->kd_out.alloc_kdei;
+  g->kdei = s->kd_out.entry.kdei;
   g->binds = hd_rng_p(rng, 100);
   g->wait = hd_rng_below(rng, 12);
   g->left = hd_rng_below(rng, hd_rng_p(rng, 60) ? 100 : 12); /* 0: its descriptor is invalid */
-  memcpy(g->older, in->marked, s->cfg.num_kde);
+  memcpy(g->older, in->fcfs_marked, s->cfg.num_kde);
 }
 
 /* A kernel that is no longer marked, or that gives way, no longer counts as older. */
 static void age(struct hd_sched_neighbours *s, const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  for (unsigned k = 0; k < s->cfg.num_kde; k++) s->graph.older[k] &= in->marked[k];
-  if (out->give_way) s->graph.older[out->grant_kdei] = 0;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) s->graph.older[k] &= in->fcfs_marked[k];
+  if (out->give_way) s->graph.older[out->sscr.kdei] = 0;
 }
 
 static void follow_nodes(struct hd_sched_neighbours *s, const struct hd_sched_out *out) {
@@ -41,7 +41,7 @@ void hd_sched_graph_edge(struct hd_sched_neighbours *s, struct hd_rng *rng, cons
   struct hd_sched_graph *g = &s->graph;
   follow_nodes(s, out);
   if (g->ends) g->here = g->ends = 0;
-  if (s->kd_in.kernel_valid && s->kd_in.kernel.graph && s->kd_out.kernel_ready) enters(s, rng, in);
+  if (s->kd_in.kmu_offer.valid && s->kd_in.kmu_offer.kernel.graph && s->kd_out.free.valid) enters(s, rng, in);
   if (g->here) age(s, in, out);
 }
 
@@ -78,24 +78,24 @@ static void offer(struct hd_sched_neighbours *s, struct hd_rng *rng) {
 
 static void show_node(const struct hd_sched_neighbours *s, struct hd_sched_in *in) {
   const struct hd_sched_graph *g = &s->graph;
-  in->graph_valid = g->ready;
-  in->graph_index = (uint16_t)(g->ready ? g->index : 0);
-  in->graph_cta = g->ready ? g->cta : 0;
-  in->graph_wants = g->runs && g->smx >= 0;
-  in->graph_smx = (uint8_t)(in->graph_wants ? g->smx : 0);
+  in->dats_tb.valid = g->ready;
+  in->dats_tb.index = (uint16_t)(g->ready ? g->index : 0);
+  in->dats_tb.cta = g->ready ? g->cta : 0;
+  in->dats_tb.wants = g->runs && g->smx >= 0;
+  in->dats_tb.smx = (uint8_t)(in->dats_tb.wants ? g->smx : 0);
 }
 
 void hd_sched_graph_show(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {
   struct hd_sched_graph *g = &s->graph;
   const struct hd_need none = {0};
   if (g->here) run(g, rng);
-  s->kd_in.graph_end_valid = g->ends;
-  s->kd_in.graph_end_kdei = g->kdei;
-  s->kd_in.graph_end_code = (uint8_t)(hd_rng_p(rng, 200) ? HD_GCODE_FINE : HD_GCODE_GRAPH);
+  s->kd_in.dats_over.valid = g->ends;
+  s->kd_in.dats_over.kdei = g->kdei;
+  s->kd_in.dats_over.result.code = (uint8_t)(hd_rng_p(rng, 200) ? HD_GCODE_FINE : HD_GCODE_GRAPH);
   offer(s, rng);
   show_node(s, in);
-  for (unsigned k = 0; k < s->cfg.num_kde; k++) in->older[k] = g->here && g->older[k];
-  in->run_valid = g->runs;
-  in->run_kdei = (uint8_t)(g->runs ? g->kdei : 0);
-  in->run_need = g->runs ? s->kd_out.need[g->kdei] : none;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) in->dats_older[k] = g->here && g->older[k];
+  in->dats_run.valid = g->runs;
+  in->dats_run.kdei = (uint8_t)(g->runs ? g->kdei : 0);
+  in->dats_run.need = g->runs ? s->kd_out.need[g->kdei] : none;
 }

@@ -119,21 +119,21 @@ static void note_burst(struct stim *s, const struct hd_memreq *req) {
 
 /* Processes the previous cycle. */
 static void account(struct stim *s, const struct hd_spill_in *in, const struct hd_spill_out *out) {
-  const bool taken = out->back_valid && in->back_ready;
+  const bool taken = out->back.valid && in->laperm_back_ready;
   s->was_here = memchr(out->held, 1, s->cfg.spillq_queues) != NULL;
-  s->was_put = in->put_valid;
-  if (out->req_valid && in->req_ready) note_burst(s, &out->req);
-  if (in->wbeat_take) {
+  s->was_put = in->laperm_put.valid;
+  if (out->mem.valid && in->mem.ready) note_burst(s, &out->mem.req);
+  if (in->mem.take) {
     s->beat ^= 1;
     if (!s->beat) memmove(s->wait, s->wait + 1, --s->waiting * sizeof *s->wait);
   }
-  if (in->put_valid && s->waiting < s->cfg.spill_depth)
-    s->wait[s->waiting++] = (struct note){++s->number, in->put_bank, in->put_info.level};
-  s->out -= (unsigned)taken + out->lost_valid;
-  s->back_n += in->r_valid && in->r.last;
-  s->back_n -= (unsigned)taken + out->lost_valid;
+  if (in->laperm_put.valid && s->waiting < s->cfg.spill_depth)
+    s->wait[s->waiting++] = (struct note){++s->number, in->laperm_put.bank, in->laperm_put.info.level};
+  s->out -= (unsigned)taken + out->lost.valid;
+  s->back_n += in->mem.r_valid && in->mem.r.last;
+  s->back_n -= (unsigned)taken + out->lost.valid;
   s->gone += taken;
-  if (taken && s->room[out->back_bank]) s->room[out->back_bank]--;
+  if (taken && s->room[out->back.bank]) s->room[out->back.bank]--;
 }
 
 static struct hd_info random_group(const struct stim *s, struct hd_rng *rng) {
@@ -152,10 +152,10 @@ static struct hd_info random_group(const struct stim *s, struct hd_rng *rng) {
 static void drive_put(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_spill_out *now,
                       bool region_new, struct hd_spill_in *in) {
   s->wanted = !region_new && hd_rng_p(rng, p->source * s->put / 256);
-  in->put_valid = s->wanted && now->put_ready;
-  in->put_bank = s->mode == ALL ? (uint8_t)hd_rng_below(rng, s->cfg.num_bank) : s->bank;
-  in->put_kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
-  in->put_info = random_group(s, rng);
+  in->laperm_put.valid = s->wanted && now->put_ready;
+  in->laperm_put.bank = s->mode == ALL ? (uint8_t)hd_rng_below(rng, s->cfg.num_bank) : s->bank;
+  in->laperm_put.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
+  in->laperm_put.info = random_group(s, rng);
 }
 
 static bool here(const struct stim *s, const struct hd_spill_out *now, unsigned bank) {
@@ -167,7 +167,7 @@ static void drive_banks(struct stim *s, struct hd_rng *rng, const struct hd_spil
   for (unsigned b = 0; b < s->cfg.num_bank; b++) {
     if (s->room[b] > here(s, now, b) && hd_rng_p(rng, s->enter)) s->room[b]--;
     if (s->room[b] < MOST_ROOM && hd_rng_p(rng, s->leave)) s->room[b]++;
-    in->place[b] = s->room[b] && !(s->closed && hd_rng_p(rng, s->closed));
+    in->laperm_place[b] = s->room[b] && !(s->closed && hd_rng_p(rng, s->closed));
   }
 }
 
@@ -190,13 +190,12 @@ static void damage(const struct hd_cfg *cfg, struct hd_rng *rng, uint8_t *at) {
 
 static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_spill_out *out,
                          struct hd_spill_in *in) {
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   const uint64_t base = ((uint64_t)s->base * 256) & hd_memory_mask(&s->cfg);
-  const bool taken = out->req_valid && s->port.pins.req_ready;
-  if (taken && !out->req.write && place_of(s, &out->req) < HD_MAX_SPILLQ_PLACES)
-    damage(&s->cfg, rng, s->bytes + place_of(s, &out->req) * HD_SPILL_BYTES);
-  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  HD_MEMORY_DRIVE(in, s->port.pins);
+  const bool taken = out->mem.valid && s->port.pins.ready;
+  if (taken && !out->mem.req.write && place_of(s, &out->mem.req) < HD_MAX_SPILLQ_PLACES)
+    damage(&s->cfg, rng, s->bytes + place_of(s, &out->mem.req) * HD_SPILL_BYTES);
+  hd_memory_drive_bursts(&s->port, rng, p, &out->mem, s->bytes, base, sizeof s->bytes);
+  in->mem = s->port.pins;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
@@ -212,11 +211,11 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_memory(s, rng, p, out, in);
   choose_phase(s, rng);
   const bool region_new = set_region(s, rng);
-  in->base = s->base;
-  in->count = s->count;
+  in->regs_config.spill_base = s->base;
+  in->regs_config.spill_count = s->count;
   drive_put(s, rng, p, now, region_new, in);
   drive_banks(s, rng, now, in);
-  in->back_ready = hd_rng_p(rng, p->sink * s->back / 256);
+  in->laperm_back_ready = hd_rng_p(rng, p->sink * s->back / 256);
 }
 
 /* ---- cover points ---- */
@@ -244,26 +243,27 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_spill_in *in = in_;
   const struct hd_spill_out *out = out_;
   const struct hd_cfg *c = &s->cfg;
-  const bool taken = out->back_valid && in->back_ready, asked = out->req_valid && in->req_ready;
-  const unsigned back = s->back_n - out->lost_valid;
-  hits[0] += (unsigned)in->put_valid + taken + out->lost_valid;
-  hits[1] += s->wanted && in->count && !out->put_ready;
-  hits[2] += s->wanted && !in->count;
+  const bool taken = out->back.valid && in->laperm_back_ready, asked = out->mem.valid && in->mem.ready;
+  const unsigned back = s->back_n - out->lost.valid;
+  hits[0] += (unsigned)in->laperm_put.valid + taken + out->lost.valid;
+  hits[1] += s->wanted && in->regs_config.spill_count && !out->put_ready;
+  hits[2] += s->wanted && !in->regs_config.spill_count;
   hits[3] += s->was_put && !out->put_ready;
   hits[4] += s->was_here && !memchr(out->held, 1, c->spillq_queues);
   hits[5] += s->out > 1;
   hits[6] += s->out == (c->num_bank < c->spill_flight ? c->num_bank : c->spill_flight);
-  hits[7] += asked && !out->req.write && overtakes(s, &out->req);
-  hits[8] += in->b_valid && in->b_error;
-  hits[9] += in->r_valid && in->r.error;
-  hits[10] += out->lost_valid;
-  hits[11] += out->back_valid && !in->back_ready;
+  hits[7] += asked && !out->mem.req.write && overtakes(s, &out->mem.req);
+  hits[8] += in->mem.b_valid && in->mem.b_error;
+  hits[9] += in->mem.r_valid && in->mem.r.error;
+  hits[10] += out->lost.valid;
+  hits[11] += out->back.valid && !in->laperm_back_ready;
   hits[12] += back > 1;
-  hits[13] += taken && in->put_valid && in->put_bank == out->back_bank && in->put_info.level == out->back_info.level;
-  hits[14] += in->put_valid && s->waiting && s->number && s->number % c->spill_depth == 0;
+  hits[13] += taken && in->laperm_put.valid && in->laperm_put.bank == out->back.bank &&
+              in->laperm_put.info.level == out->back.info.level;
+  hits[14] += in->laperm_put.valid && s->waiting && s->number && s->number % c->spill_depth == 0;
   hits[15] += back > 1 && s->gone % c->spill_flight == c->spill_flight - 1;
-  hits[16] += out->req_valid && !in->req_ready;
-  hits[17] += s->beat && !in->wbeat_take;
+  hits[16] += out->mem.valid && !in->mem.ready;
+  hits[17] += s->beat && !in->mem.take;
   hits[18] += s->port.writes > 1;
 }
 

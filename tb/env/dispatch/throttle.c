@@ -73,11 +73,11 @@ _Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a n
 
 static void cover_sample(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in, uint64_t *hits) {
   const uint32_t epoch = hd_throttle_neighbours_epoch(in);
-  const bool may = in->on && s->since >= epoch;
-  hits[0] += may && in->unassigned && !s->waits;
-  hits[1] += may && !in->unassigned;
-  hits[2] += may && in->unassigned && s->waits > 20;
-  hits[3] += may && in->unassigned && s->sampled && !s->waits && epoch == 64;
+  const bool may = in->regs_config.throttle && s->since >= epoch;
+  hits[0] += may && in->sched_unassigned && !s->waits;
+  hits[1] += may && !in->sched_unassigned;
+  hits[2] += may && in->sched_unassigned && s->waits > 20;
+  hits[3] += may && in->sched_unassigned && s->sampled && !s->waits && epoch == 64;
 }
 
 static void cover_counters(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in, uint64_t *hits) {
@@ -123,30 +123,31 @@ static void cover_recovery(const struct hd_throttle_neighbours *s, const struct 
                            const struct hd_throttle_out *out, uint64_t *hits) {
   const bool none = s->cfg.num_smx <= 2 || !s->cfg.recovers, closed = out->open_count < s->cfg.num_smx;
   const bool silent = hd_throttle_neighbours_judges(s, in) && !s->degree.stalls && closed;
-  const bool rests = in->on && s->since >= 2 * hd_throttle_neighbours_epoch(in);
+  const bool rests = in->regs_config.throttle && s->since >= 2 * hd_throttle_neighbours_epoch(in);
   hits[0] += none || (silent && s->degree.span);
   hits[1] += none || (silent && !s->degree.span);
   hits[2] += none || (rests && closed);
-  hits[3] += !s->cfg.recovers || (in->unassigned && rests);
+  hits[3] += !s->cfg.recovers || (in->sched_unassigned && rests);
 }
 
 static void cover_words(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in, uint64_t *hits) {
   const uint32_t epoch = hd_throttle_neighbours_epoch(in), was = hd_throttle_neighbours_epoch(&s->before);
-  hits[0] += in->epoch < 64 && hd_throttle_neighbours_samples(s, in);
-  hits[1] += in->epoch > 65535 && in->on && in->unassigned && s->since > 64;
-  hits[2] += in->on && s->since <= 2 * was && s->since > 2 * epoch;
-  hits[3] += in->on && s->since == 2 * was && epoch > was;
-  hits[4] += in->band > 7 && hd_throttle_neighbours_samples(s, in);
+  hits[0] += in->regs_config.throttle_epoch < 64 && hd_throttle_neighbours_samples(s, in);
+  hits[1] +=
+      in->regs_config.throttle_epoch > 65535 && in->regs_config.throttle && in->sched_unassigned && s->since > 64;
+  hits[2] += in->regs_config.throttle && s->since <= 2 * was && s->since > 2 * epoch;
+  hits[3] += in->regs_config.throttle && s->since == 2 * was && epoch > was;
+  hits[4] += in->regs_config.throttle_band > 7 && hd_throttle_neighbours_samples(s, in);
 }
 
 static void cover_switch(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in,
                          const struct hd_throttle_out *out, uint64_t *hits) {
-  const bool off = !in->on;
+  const bool off = !in->regs_config.throttle;
   hits[0] += off && (out->open_count < s->cfg.num_smx || s->cfg.num_smx <= 2);
   hits[1] += off && s->busy;
   hits[2] += off && s->busy && s->since == 63;
-  hits[3] += off && in->unassigned && s->since >= hd_throttle_neighbours_epoch(in);
-  hits[4] += in->on && s->was_off;
+  hits[3] += off && in->sched_unassigned && s->since >= hd_throttle_neighbours_epoch(in);
+  hits[4] += in->regs_config.throttle && s->was_off;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {

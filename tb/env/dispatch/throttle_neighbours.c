@@ -18,11 +18,13 @@ static void begin(struct hd_throttle_neighbours *s) {
 }
 
 uint32_t hd_throttle_neighbours_epoch(const struct hd_throttle_in *in) {
-  return in->epoch < SHORTEST ? SHORTEST : in->epoch > LONGEST ? LONGEST : in->epoch;
+  return in->regs_config.throttle_epoch < SHORTEST  ? SHORTEST
+         : in->regs_config.throttle_epoch > LONGEST ? LONGEST
+                                                    : in->regs_config.throttle_epoch;
 }
 
 uint8_t hd_throttle_neighbours_band(const struct hd_throttle_in *in) {
-  return (uint8_t)(in->band > WIDEST ? WIDEST : in->band);
+  return (uint8_t)(in->regs_config.throttle_band > WIDEST ? WIDEST : in->regs_config.throttle_band);
 }
 
 void hd_throttle_neighbours_bar(const struct hd_throttle_neighbours *s, unsigned band, hd_wide *over, hd_wide *under) {
@@ -31,24 +33,25 @@ void hd_throttle_neighbours_bar(const struct hd_throttle_neighbours *s, unsigned
 }
 
 bool hd_throttle_neighbours_samples(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in) {
-  return in->on && in->unassigned && s->since >= hd_throttle_neighbours_epoch(in) &&
+  return in->regs_config.throttle && in->sched_unassigned && s->since >= hd_throttle_neighbours_epoch(in) &&
          !hd_throttle_neighbours_wakes(s, in);
 }
 
 bool hd_throttle_neighbours_wakes(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in) {
-  return in->on && in->unassigned && s->cfg.recovers && s->since >= 2 * hd_throttle_neighbours_epoch(in);
+  return in->regs_config.throttle && in->sched_unassigned && s->cfg.recovers &&
+         s->since >= 2 * hd_throttle_neighbours_epoch(in);
 }
 
 bool hd_throttle_neighbours_judges(const struct hd_throttle_neighbours *s, const struct hd_throttle_in *in) {
-  return in->on && s->busy && s->since == VERDICT;
+  return in->regs_config.throttle && s->busy && s->since == VERDICT;
 }
 
 static void follow(struct hd_throttle_neighbours *s, const struct hd_throttle_in *in) {
   const bool samples = hd_throttle_neighbours_samples(s, in);
   const uint32_t epoch = hd_throttle_neighbours_epoch(in);
-  s->was_off = !in->on;
-  s->waits = s->since >= epoch && in->on && !samples ? s->waits + 1 : 0;
-  s->sampled = in->on && (samples || s->sampled);
+  s->was_off = !in->regs_config.throttle;
+  s->waits = s->since >= epoch && in->regs_config.throttle && !samples ? s->waits + 1 : 0;
+  s->sampled = in->regs_config.throttle && (samples || s->sampled);
   if (hd_throttle_neighbours_judges(s, in)) {
     s->busy = 0;
     if (s->degree.span) s->last = s->degree;
@@ -60,8 +63,8 @@ static void follow(struct hd_throttle_neighbours *s, const struct hd_throttle_in
     s->band = hd_throttle_neighbours_band(in);
     s->trend_left -= s->trend_left > 0;
   }
-  if (!in->on) begin(s);
-  if (samples || hd_throttle_neighbours_wakes(s, in) || !in->on) {
+  if (!in->regs_config.throttle) begin(s);
+  if (samples || hd_throttle_neighbours_wakes(s, in) || !in->regs_config.throttle) {
     s->at = *in;
     s->since = 0;
   }
@@ -179,19 +182,19 @@ static uint32_t any_epoch(struct hd_rng *rng) {
 static void drive_words(struct hd_throttle_neighbours *s, struct hd_rng *rng, struct hd_throttle_in *in) {
   const bool rests = s->since == 2 * hd_throttle_neighbours_epoch(in);
   if (!s->epoch_left || (rests && hd_rng_p(rng, 12))) {
-    in->epoch = s->calm ? SHORTEST : any_epoch(rng);
+    in->regs_config.throttle_epoch = s->calm ? SHORTEST : any_epoch(rng);
     s->epoch_left = 1 + hd_rng_below(rng, hd_throttle_neighbours_epoch(in) > 4 * SHORTEST ? 400 : 1000);
   }
   s->epoch_left--;
   if (!hd_rng_below(rng, 50))
-    in->band = hd_rng_p(rng, 200) ? hd_rng_below(rng, WIDEST + 3) : 1u << hd_rng_below(rng, 32);
+    in->regs_config.throttle_band = hd_rng_p(rng, 200) ? hd_rng_below(rng, WIDEST + 3) : 1u << hd_rng_below(rng, 32);
 }
 
 /* In some periods no TB waits. */
 static void drive_waiting(struct hd_throttle_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                           struct hd_throttle_in *in) {
   if (!s->calm && !hd_rng_below(rng, 16 * SHORTEST)) s->quiet_left = hd_rng_below(rng, 4 * SHORTEST);
-  in->unassigned = !s->quiet_left && hd_rng_p(rng, p->source);
+  in->sched_unassigned = !s->quiet_left && hd_rng_p(rng, p->source);
   s->quiet_left -= s->quiet_left > 0;
 }
 
@@ -202,7 +205,7 @@ static void drive_waiting(struct hd_throttle_neighbours *s, struct hd_rng *rng, 
 static void drive_switch(struct hd_throttle_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_throttle_in *in) {
   bool off = false;
-  in->on = 1;
+  in->regs_config.throttle = 1;
   if (s->calm) return;
   if (s->busy && s->since == 1) s->off_in = hd_rng_p(rng, 24) ? 1 + hd_rng_below(rng, VERDICT) : 0;
   if (s->busy && s->since == 1 && hd_rng_p(rng, 12)) s->off_in = VERDICT;
@@ -210,7 +213,7 @@ static void drive_switch(struct hd_throttle_neighbours *s, struct hd_rng *rng, c
   if (hd_throttle_neighbours_samples(s, in)) off |= hd_rng_p(rng, 12);
   off |= !hd_rng_below(rng, 4 * SHORTEST) && hd_rng_p(rng, p->bad + 30);
   if (off) s->off_left = 1 + hd_rng_below(rng, hd_rng_p(rng, 160) ? 3 : SHORTEST);
-  in->on = !s->off_left;
+  in->regs_config.throttle = !s->off_left;
   s->off_left -= s->off_left > 0;
 }
 

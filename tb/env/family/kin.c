@@ -101,17 +101,17 @@ static void choose_birth(struct stim *s, struct hd_rng *rng, const struct hd_pro
   int i = s->loyal ? (s->kd[0].valid ? 0 : -1) : any_kernel(s, rng, 128);
   if (i < 0 || s->pool_n == pool_room(&s->cfg) || !hd_rng_p(rng, p->source >> s->sparse)) return;
   const struct kernel *k = &s->kd[i];
-  if (!k->kin_valid && !now->kin_free) return;
+  if (!k->kin_valid && !now->free.valid) return;
   s->birth.valid = 1;
   s->birth.kde = (uint8_t)i;
   s->birth.fresh = !k->kin_valid;
-  s->birth.kin = k->kin_valid ? k->kin : now->kin_alloc;
+  s->birth.kin = k->kin_valid ? k->kin : now->free.kin;
 }
 
 static void drive_birth(struct stim *s, struct hd_rng *rng, struct hd_kin_in *in) {
-  in->birth_valid = s->birth.valid;
-  in->birth_new = s->birth.fresh;
-  in->birth_kin = s->birth.kin;
+  in->devq_birth.valid = s->birth.valid;
+  in->devq_birth.alloc = s->birth.fresh;
+  in->devq_birth.kin = s->birth.kin;
   if (!s->birth.valid) return;
   struct kernel *k = &s->kd[s->birth.kde];
   k->kin_valid = 1;
@@ -123,22 +123,22 @@ static void drive_birth(struct stim *s, struct hd_rng *rng, struct hd_kin_in *in
 /* Returns true if a launch of the kernel is in A2 or A3. */
 static bool launches(const struct stim *s, const struct hd_kin_in *in, unsigned kde) {
   if (s->birth.valid && s->birth.kde == kde) return true;
-  return in->birth_valid && s->kd[kde].kin_valid && s->kd[kde].kin == in->birth_kin;
+  return in->devq_birth.valid && s->kd[kde].kin_valid && s->kd[kde].kin == in->devq_birth.kin;
 }
 
 /* A kernel completes in the KD. One with a failed record has failed. */
 static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
-  if (in->leave_valid) return;
+  if (in->kd_leave.valid) return;
   int i = any_kernel(s, rng, 160);
   if (i < 0 || !hd_rng_p(rng, p->sink / 2)) return;
   struct kernel *k = &s->kd[i];
   if (launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
   if (k->origin.rest && s->rested < 4) return; /* a kernel needs some cycles to leave the KD */
-  in->leave_valid = 1;
-  in->leave.origin = k->origin;
-  in->leave.kin_valid = k->kin_valid;
-  in->leave.kin = k->kin_valid ? k->kin : 0;
-  if (k->kin_valid) in->leave.origin.failed |= s->row_failed[k->kin];
+  in->kd_leave.valid = 1;
+  in->kd_leave.origin = k->origin;
+  in->kd_leave.kin_valid = k->kin_valid;
+  in->kd_leave.kin = k->kin_valid ? k->kin : 0;
+  if (k->kin_valid) in->kd_leave.origin.failed |= s->row_failed[k->kin];
   memset(k, 0, sizeof *k);
 }
 
@@ -146,25 +146,25 @@ static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_prof
 static void suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in,
                     struct kernel *k) {
   if (hd_rng_p(rng, p->bad / 4)) {
-    in->kin_fail_valid = 1;
-    in->kin_fail_kin = k->kin;
+    in->susp_kin_fail.valid = 1;
+    in->susp_kin_fail.kin = k->kin;
     s->row_failed[k->kin] = 1;
     if (k != &s->going && hd_rng_p(rng, 128)) return;
   }
-  in->suspended_valid = 1;
-  in->suspended_kin = k->kin;
-  in->suspended = k->origin;
+  in->susp_suspended.valid = 1;
+  in->susp_suspended.kin = k->kin;
+  in->susp_suspended.origin = k->origin;
   s->saved[k->kin] = *k;
   memset(k, 0, sizeof *k);
 }
 
 /* A parent is suspended: its record is written to memory. */
 static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
-  in->kin_fail_valid = in->kin_fail_back = 0;
-  in->kin_fail_kin = 0;
-  in->rest_valid = 0;
-  in->rest_kin = 0;
-  if (in->suspended_valid) return;
+  in->susp_kin_fail.valid = in->susp_kin_fail.back = 0;
+  in->susp_kin_fail.kin = 0;
+  in->kd_rest.valid = 0;
+  in->kd_rest.kin = 0;
+  if (in->susp_suspended.valid) return;
   if (s->going.valid) {
     if (s->going_for--) return;
     suspend(s, rng, p, in, &s->going);
@@ -177,8 +177,8 @@ static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_pr
   if (hd_rng_p(rng, 64)) { /* its entries in banks stay in the KD */
     s->going = *k;
     s->going_for = 3 + hd_rng_below(rng, 40);
-    in->rest_valid = 1;
-    in->rest_kin = k->kin;
+    in->kd_rest.valid = 1;
+    in->kd_rest.kin = k->kin;
     *k = (struct kernel){.valid = 1, .origin = {.up = s->going.kin, .smx = s->going.origin.smx, .rest = 1}};
     k->origin.failed = hd_rng_p(rng, p->bad);
     return;
@@ -190,9 +190,9 @@ static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_pr
 static void drive_back(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
   int i = free_entry(s);
   if (s->back.valid && hd_rng_p(rng, p->sink / 8 + 1)) {
-    if (hd_rng_p(rng, p->bad / 2) && !in->kin_fail_valid) {
-      in->kin_fail_valid = in->kin_fail_back = 1;
-      in->kin_fail_kin = s->back.kin;
+    if (hd_rng_p(rng, p->bad / 2) && !in->susp_kin_fail.valid) {
+      in->susp_kin_fail.valid = in->susp_kin_fail.back = 1;
+      in->susp_kin_fail.kin = s->back.kin;
       s->row_failed[s->back.kin] = 1;
       s->back.valid = 0;
     } else if (i >= 0) {
@@ -200,14 +200,14 @@ static void drive_back(struct stim *s, struct hd_rng *rng, const struct hd_profi
       s->back.valid = 0;
     }
   }
-  in->resume_ready = !s->back.valid && hd_rng_p(rng, p->sink);
+  in->susp_resume_ready = !s->back.valid && hd_rng_p(rng, p->sink);
 }
 
 static void drive_lost(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
-  if (in->lost_valid || !s->pool_n || !hd_rng_p(rng, p->bad / 8)) return;
-  in->lost_valid = 1;
-  in->lost_up = s->pool[0].up;
-  in->lost_stream = s->pool[0].stream;
+  if (in->pool_lost.valid || !s->pool_n || !hd_rng_p(rng, p->bad / 8)) return;
+  in->pool_lost.valid = 1;
+  in->pool_lost.up = s->pool[0].up;
+  in->pool_lost.stream = s->pool[0].stream;
   take_from_pool(s, 0);
 }
 
@@ -216,22 +216,22 @@ static void follow(struct stim *s, struct hd_kin_in *in, const struct hd_kin_out
   s->was_done = s->done_valid;
   s->was_up = s->done_up;
   s->done_valid = 0;
-  if (in->leave_valid && out->leave_ready) {
-    s->done_valid = !in->leave.origin.host && !in->leave.kin_valid;
-    s->done_up = in->leave.origin.up;
-    in->leave_valid = 0;
-    in->leave = (struct hd_leave){0};
+  if (in->kd_leave.valid && out->leave_ready) {
+    s->done_valid = !in->kd_leave.origin.host && !in->kd_leave.kin_valid;
+    s->done_up = in->kd_leave.origin.up;
+    in->kd_leave.valid = 0;
+    in->kd_leave = (struct hd_leave){0};
   }
-  if (in->lost_valid && out->lost_ready) {
-    in->lost_valid = in->lost_stream = 0;
-    in->lost_up = 0;
+  if (in->pool_lost.valid && out->lost_ready) {
+    in->pool_lost.valid = in->pool_lost.stream = 0;
+    in->pool_lost.up = 0;
   }
-  if (in->suspended_valid && out->suspended_ready) {
-    in->suspended_valid = 0;
-    in->suspended_kin = 0;
-    in->suspended = (struct hd_origin){0};
+  if (in->susp_suspended.valid && out->suspended_ready) {
+    in->susp_suspended.valid = 0;
+    in->susp_suspended.kin = 0;
+    in->susp_suspended.origin = (struct hd_origin){0};
   }
-  if (out->resume_valid && in->resume_ready) s->back = s->saved[out->resume_kin];
+  if (out->resume.valid && in->susp_resume_ready) s->back = s->saved[out->resume.kin];
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
@@ -239,7 +239,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_kin_in *in = in_;
   follow(s, in, out);
-  s->rested = in->rest_valid ? 1 : s->rested < 4 ? s->rested + 1 : 4;
+  s->rested = in->kd_rest.valid ? 1 : s->rested < 4 ? s->rested + 1 : 4;
   if (!hd_rng_below(rng, 600)) {
     s->loyal = hd_rng_p(rng, 40);
     s->hold_pool = s->loyal || hd_rng_p(rng, 100);
@@ -248,13 +248,13 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!hd_rng_below(rng, 200)) s->hold_done = hd_rng_p(rng, 40);
   drive_birth(s, rng, in);
   memset(&s->birth, 0, sizeof s->birth);
-  if (!in->birth_valid) choose_birth(s, rng, p, now); /* at most one launch of a kernel in A2 and A3 */
+  if (!in->devq_birth.valid) choose_birth(s, rng, p, now); /* at most one launch of a kernel in A2 and A3 */
   drive_leave(s, rng, p, in);
   drive_suspend(s, rng, p, in);
   drive_back(s, rng, p, in);
   drive_lost(s, rng, p, in);
   drive_enter(s, rng, p);
-  in->saving = hd_rng_p(rng, p->bad);
+  in->susp_saving = hd_rng_p(rng, p->bad);
   in->kernel_done_ready = !s->hold_done && hd_rng_p(rng, p->sink);
 }
 
@@ -282,26 +282,27 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
   const struct hd_kin_in *in = in_;
   const struct hd_kin_out *out = out_;
-  bool leave = in->leave_valid && out->leave_ready, done = out->kernel_done_valid && in->kernel_done_ready;
-  hits[0] += in->birth_valid + leave + done;
-  hits[1] += !out->kin_free;
+  bool leave = in->kd_leave.valid && out->leave_ready, done = out->kernel_done_valid && in->kernel_done_ready;
+  hits[0] += in->devq_birth.valid + leave + done;
+  hits[1] += !out->free.valid;
   /* A device kernel accepted in the previous cycle completes in this one. */
-  hits[2] += s->done_valid && in->birth_valid && in->birth_kin == s->done_up;
-  hits[3] += leave && in->leave.kin_valid;
+  hits[2] += s->done_valid && in->devq_birth.valid && in->devq_birth.kin == s->done_up;
+  hits[3] += leave && in->kd_leave.kin_valid;
   for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[4] += out->reopen[h];
-  hits[5] += in->lost_valid && out->lost_ready;
-  hits[6] += in->suspended_valid && out->suspended_ready;
-  hits[7] += out->resume_valid && in->resume_ready;
-  hits[8] += in->kin_fail_valid && in->kin_fail_back;
-  hits[9] += in->suspended_valid && !out->suspended_ready;
+  hits[5] += in->pool_lost.valid && out->lost_ready;
+  hits[6] += in->susp_suspended.valid && out->suspended_ready;
+  hits[7] += out->resume.valid && in->susp_resume_ready;
+  hits[8] += in->susp_kin_fail.valid && in->susp_kin_fail.back;
+  hits[9] += in->susp_suspended.valid && !out->suspended_ready;
   hits[10] += out->kernel_done_valid && !in->kernel_done_ready;
-  hits[11] += out->stream_done_valid;
-  hits[12] += in->leave_valid && !out->leave_ready;
-  hits[14] += in->leave_valid && in->leave.kin_valid && in->leave.origin.failed && in->saving && !in->lost_valid;
-  hits[15] += in->rest_valid;
-  hits[16] += s->rested == 1 && in->birth_valid;
-  hits[17] += leave && in->leave.origin.rest && in->leave.origin.failed;
-  hits[13] += s->done_valid && leave && in->leave.kin_valid && in->leave.kin == s->done_up;
+  hits[11] += out->stream_done.valid;
+  hits[12] += in->kd_leave.valid && !out->leave_ready;
+  hits[14] += in->kd_leave.valid && in->kd_leave.kin_valid && in->kd_leave.origin.failed && in->susp_saving &&
+              !in->pool_lost.valid;
+  hits[15] += in->kd_rest.valid;
+  hits[16] += s->rested == 1 && in->devq_birth.valid;
+  hits[17] += leave && in->kd_leave.origin.rest && in->kd_leave.origin.failed;
+  hits[13] += s->done_valid && leave && in->kd_leave.kin_valid && in->kd_leave.kin == s->done_up;
 }
 
 const struct hd_block_driver hd_block_driver_kin = {HD_BLOCK_DRIVER_MODEL_FIELDS(kin), HD_BLOCK_DRIVER_ROWS_FIELDS(kin),

@@ -124,9 +124,9 @@ static struct hd_devk random_kernel(struct stim *s, struct hd_rng *rng) {
 static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_pool_out *now,
                        struct hd_pool_in *in) {
   bool busy = s->a2_valid || s->a3_valid;
-  in->push_valid = s->a3_valid;
-  in->push = s->a3_valid ? s->a3 : (struct hd_devk){0};
-  s->refused = s->a2_valid && (now->pool_full || !now->stream_ok[s->a1.stream]);
+  in->devq_push.valid = s->a3_valid;
+  in->devq_push.kernel = s->a3_valid ? s->a3 : (struct hd_devk){0};
+  s->refused = s->a2_valid && (now->room.full || !now->stream_ok[s->a1.stream]);
   s->a3_valid = s->a2_valid && !s->refused;
   s->a3 = s->a1;
   s->a2_valid = 0;
@@ -134,20 +134,20 @@ static void drive_push(struct stim *s, struct hd_rng *rng, const struct hd_profi
     s->a1 = random_kernel(s, rng);
     s->a1_valid = 1;
   }
-  if (!s->a1_valid || busy || !now->pool_ready || (s->few && s->waiting > 1)) return;
+  if (!s->a1_valid || busy || !now->room.ready || (s->few && s->waiting > 1)) return;
   s->a1_valid = 0;
   s->a2_valid = 1;
 }
 
 /* Kernels that were accepted or lost end in any order; each is reported to its stream. */
 static void drive_ends(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_pool_in *in) {
-  in->stream_done_valid = in->stream_done = 0;
+  in->kin_stream_done.valid = in->kin_stream_done.stream = 0;
   if (!s->running_n || !hd_rng_p(rng, p->sink / 4 + 1)) return;
   unsigned at = hd_rng_below(rng, s->running_n);
   if (s->hold && s->running[at]) return;
-  in->stream_done = s->running[at];
-  in->stream_done_valid = in->stream_done != 0;
-  s->busy[in->stream_done]--;
+  in->kin_stream_done.stream = s->running[at];
+  in->kin_stream_done.valid = in->kin_stream_done.stream != 0;
+  s->busy[in->kin_stream_done.stream]--;
   s->running[at] = s->running[--s->running_n];
 }
 
@@ -161,24 +161,25 @@ static void start(struct stim *s, unsigned stream) {
 
 /* Records the pool's state before this cycle's inputs change it. */
 static void note(struct stim *s, const struct hd_pool_out *now, const struct hd_pool_in *in) {
-  const unsigned head = now->head.stream;
-  const uint32_t serial = (uint32_t)now->head.desc.param * (uint32_t)SERIAL;
-  s->overtakes = in->head_pop && !head && serial < s->youngest;
-  if (in->head_pop && !head && !s->overtakes) s->youngest = serial;
-  const uint8_t bank = now->head.smx / (uint8_t)s->cfg.smx_per_cluster;
-  s->smx_turn =
-      in->head_pop && !head && s->policy != HD_POLICY_RR && now->head.level == s->taken_level && bank != s->taken_bank;
-  if (in->head_pop && !head) {
-    s->taken_level = now->head.level;
+  const unsigned head = now->head.kernel.stream;
+  const uint32_t serial = (uint32_t)now->head.kernel.desc.param * (uint32_t)SERIAL;
+  s->overtakes = in->kmu_pool_pop && !head && serial < s->youngest;
+  if (in->kmu_pool_pop && !head && !s->overtakes) s->youngest = serial;
+  const uint8_t bank = now->head.kernel.smx / (uint8_t)s->cfg.smx_per_cluster;
+  s->smx_turn = in->kmu_pool_pop && !head && s->policy != HD_POLICY_RR && now->head.kernel.level == s->taken_level &&
+                bank != s->taken_bank;
+  if (in->kmu_pool_pop && !head) {
+    s->taken_level = now->head.kernel.level;
     s->taken_bank = bank;
   }
   s->yields = s->joins = 0;
   s->since_push++;
-  s->asked |= now->req_valid;
-  if (!now->head_valid || s->in_memory || s->asked) return;
+  s->asked |= now->mem.valid;
+  if (!now->head.valid || s->in_memory || s->asked) return;
   for (unsigned q = 1; q < s->cfg.num_streams && s->since_push >= SETTLED; q++)
     s->yields |= q != head && s->queued[q] && s->busy[q];
-  s->joins = in->head_pop && s->since_push == 1 && s->pushed_stream == head && s->queued[head] == 2 && s->waiting == 2;
+  s->joins =
+      in->kmu_pool_pop && s->since_push == 1 && s->pushed_stream == head && s->queued[head] == 2 && s->waiting == 2;
 }
 
 /* A record is about to be read: sometimes changes its SMX, or fields that must not be used. */
@@ -193,14 +194,13 @@ static void damage(struct hd_rng *rng, const struct hd_profile *p, uint8_t *at) 
 
 static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_pool_out *out,
                          struct hd_pool_in *in) {
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
-  const uint64_t base = (uint64_t)s->dev_base * 256, at = out->req.addr - base;
-  bool taken = out->req_valid && s->port.pins.req_ready;
-  if (taken && !out->req.write && at + HD_KREC_BYTES <= REGION) damage(rng, p, s->bytes + at);
-  s->in_memory += taken && out->req.write;
+  const uint64_t base = (uint64_t)s->dev_base * 256, at = out->mem.req.addr - base;
+  bool taken = out->mem.valid && s->port.pins.ready;
+  if (taken && !out->mem.req.write && at + HD_KREC_BYTES <= REGION) damage(rng, p, s->bytes + at);
+  s->in_memory += taken && out->mem.req.write;
   s->in_memory -= s->port.pins.r_valid && s->port.pins.r.last;
-  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  HD_MEMORY_DRIVE(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, p, &out->mem, s->bytes, base, sizeof s->bytes);
+  in->mem = s->port.pins;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
@@ -208,26 +208,26 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct stim *s = s_;
   struct hd_pool_in *in = in_;
   const struct hd_pool_out *out = out_, *now = now_;
-  if (out->lost_valid && in->lost_ready) start(s, out->lost_stream);
+  if (out->lost.valid && in->kin_lost_ready) start(s, out->lost.stream);
   set_region(s, rng);
   choose_phase(s, rng);
-  in->policy = s->policy;
-  in->dev_base = s->dev_base;
-  in->dev_count = s->dev_count;
+  in->regs_config.policy = s->policy;
+  in->regs_config.dev_base = s->dev_base;
+  in->regs_config.dev_count = s->dev_count;
   drive_memory(s, rng, p, out, in);
   bool takes = !s->stall && s->running_n < RUNNING - 2 && hd_rng_p(rng, p->sink);
-  in->head_pop = now->head_valid && takes;
+  in->kmu_pool_pop = now->head.valid && takes;
   note(s, now, in);
   /* In the first cycle pool_full in `now` may be computed from another DEV_COUNT; A2 is empty then. */
   drive_push(s, rng, p, now, in);
   drive_ends(s, rng, p, in);
-  if (in->head_pop) start(s, now->head.stream);
-  in->lost_ready = s->running_n < RUNNING - 1 && hd_rng_p(rng, p->sink);
-  if (!in->push_valid) return;
-  s->queued[in->push.stream]++;
+  if (in->kmu_pool_pop) start(s, now->head.kernel.stream);
+  in->kin_lost_ready = s->running_n < RUNNING - 1 && hd_rng_p(rng, p->sink);
+  if (!in->devq_push.valid) return;
+  s->queued[in->devq_push.kernel.stream]++;
   s->waiting++;
   s->since_push = s->asked = 0;
-  s->pushed_stream = in->push.stream;
+  s->pushed_stream = in->devq_push.kernel.stream;
 }
 
 /* ---- cover points ---- */
@@ -256,18 +256,18 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
   const struct hd_pool_in *in = in_;
   const struct hd_pool_out *out = out_;
-  bool req = out->req_valid && in->req_ready;
-  hits[0] += in->push_valid + in->head_pop + req;
+  bool req = out->mem.valid && in->mem.ready;
+  hits[0] += in->devq_push.valid + in->kmu_pool_pop + req;
   hits[1] += s->since_push == SETTLED && !s->asked && s->waiting;
-  hits[2] += out->spill_event;
-  hits[3] += out->refill_event;
-  hits[4] += out->lost_valid && in->lost_ready;
-  hits[5] += out->lost_valid && !in->lost_ready;
+  hits[2] += out->events.spill;
+  hits[3] += out->events.refill;
+  hits[4] += out->lost.valid && in->kin_lost_ready;
+  hits[5] += out->lost.valid && !in->kin_lost_ready;
   hits[6] += s->refused;
-  hits[7] += in->head_pop;
-  hits[8] += out->head_valid && !in->head_pop;
-  hits[9] += in->stream_done_valid;
-  hits[10] += out->req_valid && !in->req_ready;
+  hits[7] += in->kmu_pool_pop;
+  hits[8] += out->head.valid && !in->kmu_pool_pop;
+  hits[9] += in->kin_stream_done.valid;
+  hits[10] += out->mem.valid && !in->mem.ready;
   hits[11] += s->yields;
   hits[12] += s->port.reads > 1;
   hits[13] += s->port.writes > 1;

@@ -19,22 +19,22 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_susp_neighbours *s = s_;
   const struct hd_susp_in *in = in_;
   const struct hd_susp_out *out = out_;
-  hits[0] += in->save_valid + in->suspend_valid + in->head_pop + in->sv_pop;
+  hits[0] += in->devq_save.valid + in->kd_suspend.valid + in->kmu_susp_pop + in->sched_saved_pop;
   hits[1] += !out->save_room;
-  hits[2] += out->suspended_valid && in->suspended_ready;
-  hits[3] += out->suspended_valid && !in->suspended_ready;
-  hits[4] += in->head_pop;
-  hits[5] += in->resume_valid && !out->resume_ready;
-  hits[6] += out->kin_fail_valid && !out->kin_fail_back;
-  hits[7] += out->kin_fail_back;
-  hits[8] += out->chunk_fail_valid;
-  hits[9] += in->sv_pop;
-  hits[10] += out->sv_valid && !in->sv_pop;
+  hits[2] += out->suspended.valid && in->kin_suspended_ready;
+  hits[3] += out->suspended.valid && !in->kin_suspended_ready;
+  hits[4] += in->kmu_susp_pop;
+  hits[5] += in->kin_resume.valid && !out->resume_ready;
+  hits[6] += out->kin_fail.valid && !out->kin_fail.back;
+  hits[7] += out->kin_fail.back;
+  hits[8] += out->chunk_fail.valid;
+  hits[9] += in->sched_saved_pop;
+  hits[10] += out->saved.valid && !in->sched_saved_pop;
   hits[11] += s->wrapped;
   hits[12] += s->next_chunk;
   hits[13] += s->dropped;
-  hits[14] += in->save_valid && in->sv_pop;
-  hits[15] += out->head_valid && !in->head_pop;
+  hits[14] += in->devq_save.valid && in->sched_saved_pop;
+  hits[15] += out->head.valid && !in->kmu_susp_pop;
 }
 
 const struct hd_block_driver hd_block_driver_susp = {HD_BLOCK_DRIVER_MODEL_FIELDS(susp),

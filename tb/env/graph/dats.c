@@ -96,31 +96,31 @@ static const char *const covers[] = {
 _Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a name");
 
 static void cover_enter(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, uint64_t *hits) {
-  const bool enters = in->enter_valid && in->enter_ready;
-  const bool any = memchr(in->marked, 1, s->cfg.num_kde) != NULL;
+  const bool enters = in->kd_entry.valid;
+  const bool any = memchr(in->fcfs_marked, 1, s->cfg.num_kde) != NULL;
   hits[0] += enters && !any;
   hits[1] += enters && any;
-  hits[2] += enters && s->was_out.over_valid;
-  hits[3] += in->enter_valid && !in->enter_ready;
-  hits[4] += in->enter_valid && !memchr(in->marked, 0, s->cfg.num_kde);
+  hits[2] += enters && s->was_out.over.valid;
+  hits[3] += in->kmu_offer.valid && in->kmu_offer.kernel.graph && !in->kd_entry.valid;
+  hits[4] += in->kmu_offer.valid && in->kmu_offer.kernel.graph && !memchr(in->fcfs_marked, 0, s->cfg.num_kde);
 }
 
 static void cover_requests(const struct hd_dats_neighbours *s, const struct hd_dats_in *in,
                            const struct hd_dats_out *out, uint64_t *hits) {
-  const bool was_requested = s->was_out.req_valid && s->was_in.req_ready;
-  const bool failed = out->over_valid && !s->ran && s->errors;
-  hits[0] += out->req_valid && in->req_ready && !s->was_out.req_valid;
-  hits[1] += out->req_valid && !in->req_ready;
-  hits[2] += in->r_valid && was_requested;
-  hits[3] += in->r_valid && s->was_in.r_valid;
-  hits[4] += in->r_valid && !s->was_in.r_valid && s->beats < 2;
+  const bool was_requested = s->was_out.mem.valid && s->was_in.mem.ready;
+  const bool failed = out->over.valid && !s->ran && s->errors;
+  hits[0] += out->mem.valid && in->mem.ready && !s->was_out.mem.valid;
+  hits[1] += out->mem.valid && !in->mem.ready;
+  hits[2] += in->mem.r_valid && was_requested;
+  hits[3] += in->mem.r_valid && s->was_in.mem.r_valid;
+  hits[4] += in->mem.r_valid && !s->was_in.mem.r_valid && s->beats < 2;
   for (unsigned k = 0; k < 3; k++) hits[5 + k] += failed && !s->wrong && s->errors == 1u << k;
   hits[8] += failed && s->wrong;
 }
 
 /* Kernels with exactly one error, and no memory error. */
 static void cover_wrong(const struct hd_dats_neighbours *s, const struct hd_dats_out *out, uint64_t *hits) {
-  if (!out->over_valid || s->ran || s->errors) return;
+  if (!out->over.valid || s->ran || s->errors) return;
   for (unsigned k = 0; k < HD_DATS_WRONGS; k++) hits[k] += s->wrong == UINT32_C(1) << k;
   hits[HD_DATS_WRONGS] += (s->wrong & (s->wrong - 1)) != 0;
 }
@@ -129,8 +129,8 @@ static void cover_start(const struct hd_dats_neighbours *s, const struct hd_dats
                         uint64_t *hits) {
   const struct hd_dgbstart *g = &out->start;
   const uint64_t last = hd_memory_mask(&s->cfg) & ~UINT64_C(127);
-  hits[1] += out->start_valid && !in->start_ready;
-  if (!out->start_valid || !in->start_ready) return;
+  hits[1] += out->start_valid && !in->dgb_start_ready;
+  if (!out->start_valid || !in->dgb_start_ready) return;
   hits[0] += !s->was_out.start_valid;
   hits[2 + g->policy]++;
   hits[5] += !g->nodes || !g->edges || !g->ids || !g->early;
@@ -143,41 +143,41 @@ static void cover_start(const struct hd_dats_neighbours *s, const struct hd_dats
 
 static void cover_tb(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                      uint64_t *hits) {
-  const bool known = in->wish_smx < s->cfg.num_smx, bind = s->bytes[36] == HD_GPOLICY_LVL_BIND;
-  hits[8] += s->was_in.node_valid && !s->was_in.graph_take && !in->node_valid;
-  if (!out->graph_valid) return;
-  hits[9] += s->was_in.node_valid && !s->was_in.graph_take && in->node.index != s->was_in.node.index;
+  const bool known = in->dgb_wish.smx < s->cfg.num_smx, bind = s->bytes[36] == HD_GPOLICY_LVL_BIND;
+  hits[8] += s->was_in.dgb_node_valid && !s->was_in.sched_graph_take && !in->dgb_node_valid;
+  if (!out->tb.valid) return;
+  hits[9] += s->was_in.dgb_node_valid && !s->was_in.sched_graph_take && in->dgb_node.index != s->was_in.dgb_node.index;
   hits[0] += bind && known;
   hits[1] += bind && !known;
   hits[2] += !bind && known;
-  hits[3] += in->graph_take && out->graph_wants && in->graph_take_smx == out->graph_smx;
-  hits[4] += in->graph_take && out->graph_wants && in->graph_take_smx != out->graph_smx;
-  hits[5] += !in->graph_take;
-  hits[6] += in->graph_take && (!s->was_in.node_valid || s->was_in.graph_take);
-  hits[7] += in->graph_take && s->was_in.graph_take;
+  hits[3] += in->sched_graph_take && out->tb.wants && in->sched_grant.smx == out->tb.smx;
+  hits[4] += in->sched_graph_take && out->tb.wants && in->sched_grant.smx != out->tb.smx;
+  hits[5] += !in->sched_graph_take;
+  hits[6] += in->sched_graph_take && (!s->was_in.dgb_node_valid || s->was_in.sched_graph_take);
+  hits[7] += in->sched_graph_take && s->was_in.sched_graph_take;
 }
 
 static void cover_end(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                       uint64_t *hits) {
-  if (!in->finish_valid || !out->finish_ready) return;
-  hits[in->finish.code]++;
-  hits[7] += !s->was_out.run_valid;
+  if (!in->dgb_finish_valid || !out->finish_ready) return;
+  hits[in->dgb_finish.code]++;
+  hits[7] += !s->was_out.run.valid;
   hits[8] += !s->taken;
 }
 
 static void cover_age(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                       uint64_t *hits) {
-  const bool enters = in->enter_valid && in->enter_ready;
+  const bool enters = in->kd_entry.valid;
   unsigned older = 0;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     older += out->older[k];
-    hits[0] += out->older[k] && !in->marked[k];
-    hits[1] += out->busy && s->lost[k] && in->marked[k];
-    hits[5] += enters && !in->marked[k] && s->was_in.marked[k];
+    hits[0] += out->older[k] && !in->fcfs_marked[k];
+    hits[1] += out->busy && s->lost[k] && in->fcfs_marked[k];
+    hits[5] += enters && !in->fcfs_marked[k] && s->was_in.fcfs_marked[k];
   }
-  hits[2] += in->rotate && out->older[in->rotate_kdei];
-  hits[3] += in->rotate && out->busy && !out->older[in->rotate_kdei];
-  hits[4] += in->rotate && enters;
+  hits[2] += in->sched_give_way && out->older[in->sched_sscr.kdei];
+  hits[3] += in->sched_give_way && out->busy && !out->older[in->sched_sscr.kdei];
+  hits[4] += in->sched_give_way && enters;
   hits[6] += older == s->cfg.num_kde - 1;
 }
 
@@ -185,7 +185,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_dats_neighbours *s = s_;
   const struct hd_dats_in *in = in_;
   const struct hd_dats_out *out = out_;
-  hits[EVENT] += (unsigned)(in->enter_valid && in->enter_ready) + in->graph_take + out->over_valid;
+  hits[EVENT] += (unsigned)(in->kd_entry.valid) + in->sched_graph_take + out->over.valid;
   cover_enter(s, in, hits + ENTER);
   cover_requests(s, in, out, hits + ASK);
   cover_wrong(s, out, hits + WRONG);

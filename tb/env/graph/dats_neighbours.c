@@ -45,10 +45,10 @@ static void drive_marks(struct hd_dats_neighbours *s, struct hd_rng *rng, bool b
     if (hd_rng_p(rng, s->come) && !(busy && comes == s->kdei)) s->marked[comes] = 1;
     if (hd_rng_p(rng, s->go)) s->marked[goes] = 0;
   }
-  memcpy(in->marked, s->marked, n);
+  memcpy(in->fcfs_marked, s->marked, n);
   const unsigned turns = find(s, rng, true);
-  in->rotate = turns < n && hd_rng_p(rng, s->turn);
-  in->rotate_kdei = (uint8_t)(in->rotate ? turns : hd_rng_below(rng, n));
+  in->sched_give_way = turns < n && hd_rng_p(rng, s->turn);
+  in->sched_sscr.kdei = (uint8_t)(in->sched_give_way ? turns : hd_rng_below(rng, n));
 }
 
 /* ---- the kernel ---- */
@@ -60,18 +60,18 @@ static void drive_enter(struct hd_dats_neighbours *s, struct hd_rng *rng, const 
   const struct hd_cfg *c = &s->cfg;
   if (!busy && !s->offered && hd_rng_p(rng, p->source)) hd_dats_neighbours_kernel(s, rng, p);
   const unsigned kdei = find(s, rng, false);
-  in->enter_valid = !busy && s->offered;
-  in->enter_ready = kdei < c->num_kde && hd_rng_p(rng, p->sink);
-  in->enter_kdei = (uint8_t)(kdei < c->num_kde ? kdei : hd_rng_below(rng, c->num_kde));
-  in->enter_need = s->need;
-  in->enter_ctas = in->enter_valid ? s->ctas : (uint32_t)hd_rng_bits(rng, c->ctas_w);
-  in->enter_param = in->enter_valid ? s->at * 64 : hd_rng_bits(rng, c->param_w);
+  in->kmu_offer.valid = in->kmu_offer.kernel.graph = !busy && s->offered;
+  in->kd_entry.valid = in->kmu_offer.valid && kdei < c->num_kde && hd_rng_p(rng, p->sink);
+  in->kd_entry.kdei = (uint8_t)(kdei < c->num_kde ? kdei : hd_rng_below(rng, c->num_kde));
+  in->kmu_offer.kernel.need = s->need;
+  in->kmu_offer.kernel.ctas = in->kmu_offer.valid ? s->ctas : (uint32_t)hd_rng_bits(rng, c->ctas_w);
+  in->kmu_offer.kernel.desc.param = in->kmu_offer.valid ? s->at * 64 : hd_rng_bits(rng, c->param_w);
 }
 
 static void follow_enter(struct hd_dats_neighbours *s, const struct hd_dats_in *in) {
-  if (!in->enter_valid || !in->enter_ready) return;
+  if (!in->kd_entry.valid) return;
   s->offered = 0;
-  s->kdei = in->enter_kdei;
+  s->kdei = in->kd_entry.kdei;
   memset(s->lost, 0, sizeof s->lost);
 }
 
@@ -79,7 +79,7 @@ static void follow_enter(struct hd_dats_neighbours *s, const struct hd_dats_in *
 
 static void follow_request(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_dats_out *out, const struct hd_dats_in *in) {
-  if (!out->req_valid || !in->req_ready) return;
+  if (!out->mem.valid || !in->mem.ready) return;
   s->beats = BEATS;
   s->wait = (uint8_t)(hd_rng_p(rng, 60) ? 0 : hd_rng_below(rng, hd_rng_p(rng, 16) ? 100 : 6));
   s->errors = (uint8_t)(hd_rng_p(rng, 2 * p->bad) ? 1 + hd_rng_below(rng, 7) : 0);
@@ -88,15 +88,15 @@ static void follow_request(struct hd_dats_neighbours *s, struct hd_rng *rng, con
 static void drive_memory(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                          struct hd_dats_in *in) {
   const unsigned beat = BEATS - s->beats;
-  in->req_ready = hd_rng_p(rng, p->sink);
-  in->r_valid = s->beats && !s->wait && hd_rng_p(rng, p->sink);
+  in->mem.ready = hd_rng_p(rng, p->sink);
+  in->mem.r_valid = s->beats && !s->wait && hd_rng_p(rng, p->sink);
   s->wait -= s->wait > 0;
-  memset(&in->r, 0, sizeof in->r);
-  if (!in->r_valid) return;
-  in->r.lo = hd_memory_get(s->bytes + 16 * beat, 8);
-  in->r.hi = hd_memory_get(s->bytes + 16 * beat + 8, 8);
-  in->r.error = s->errors >> beat & 1;
-  in->r.last = --s->beats == 0;
+  memset(&in->mem.r, 0, sizeof in->mem.r);
+  if (!in->mem.r_valid) return;
+  in->mem.r.lo = hd_memory_get(s->bytes + 16 * beat, 8);
+  in->mem.r.hi = hd_memory_get(s->bytes + 16 * beat + 8, 8);
+  in->mem.r.error = s->errors >> beat & 1;
+  in->mem.r.last = --s->beats == 0;
 }
 
 /* ---- the buffer ---- */
@@ -115,9 +115,9 @@ static void begin_graph(struct hd_dats_neighbours *s, struct hd_rng *rng) {
 
 static void follow_graph(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_dats_out *out,
                          const struct hd_dats_in *in) {
-  if (in->finish_valid && out->finish_ready) s->runs = 0;
-  if (out->start_valid && in->start_ready) begin_graph(s, rng);
-  if (!in->node_valid || !in->graph_take) return;
+  if (in->dgb_finish_valid && out->finish_ready) s->runs = 0;
+  if (out->start_valid && in->dgb_start_ready) begin_graph(s, rng);
+  if (!in->dgb_node_valid || !in->sched_graph_take) return;
   s->offer = 0;
   s->taken = 1;
   s->left--;
@@ -138,22 +138,22 @@ static void drive_node(struct hd_dats_neighbours *s, struct hd_rng *rng, const s
                        struct hd_dats_in *in) {
   if (s->offer && s->end.code && !hd_rng_below(rng, 16)) s->offer = 0, s->left = 0;
   if (!s->offer || !hd_rng_below(rng, 16)) {
-    memset(&in->node, 0, sizeof in->node);
+    memset(&in->dgb_node, 0, sizeof in->dgb_node);
     s->offer = s->offer || (s->runs && s->left && hd_rng_p(rng, p->source));
-    if (s->offer) in->node = random_node(&s->cfg, rng);
-    in->wish_valid = s->offer || (s->runs && hd_rng_p(rng, 128));
-    in->wish_smx = (uint8_t)(in->wish_valid ? hd_rng_below(rng, s->cfg.num_smx + 1) : 0);
+    if (s->offer) in->dgb_node = random_node(&s->cfg, rng);
+    in->dgb_wish.valid = s->offer || (s->runs && hd_rng_p(rng, 128));
+    in->dgb_wish.smx = (uint8_t)(in->dgb_wish.valid ? hd_rng_below(rng, s->cfg.num_smx + 1) : 0);
   }
-  in->node_valid = s->offer;
+  in->dgb_node_valid = s->offer;
 }
 
 static void drive_graph(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_dats_in *in) {
-  in->start_ready = !s->runs && hd_rng_p(rng, p->sink);
+  in->dgb_start_ready = !s->runs && hd_rng_p(rng, p->sink);
   drive_node(s, rng, p, in);
-  in->finish_valid = s->runs && !s->left && hd_rng_p(rng, p->source);
-  memset(&in->finish, 0, sizeof in->finish);
-  if (in->finish_valid) in->finish = s->end;
+  in->dgb_finish_valid = s->runs && !s->left && hd_rng_p(rng, p->source);
+  memset(&in->dgb_finish, 0, sizeof in->dgb_finish);
+  if (in->dgb_finish_valid) in->dgb_finish = s->end;
 }
 
 /* ---- the scheduler ---- */
@@ -162,14 +162,14 @@ static void drive_graph(struct hd_dats_neighbours *s, struct hd_rng *rng, const 
 static void drive_take(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                        struct hd_dats_in *in) {
   const uint32_t n = s->cfg.num_smx;
-  in->graph_take = in->node_valid && hd_rng_p(rng, p->sink);
-  in->graph_take_smx = (uint8_t)(in->wish_smx < n && hd_rng_p(rng, 128) ? in->wish_smx : hd_rng_below(rng, n));
+  in->sched_graph_take = in->dgb_node_valid && hd_rng_p(rng, p->sink);
+  in->sched_grant.smx = (uint8_t)(in->dgb_wish.smx < n && hd_rng_p(rng, 128) ? in->dgb_wish.smx : hd_rng_below(rng, n));
 }
 
 void hd_dats_neighbours_drive(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                               const struct hd_dats_out *out, const struct hd_dats_out *now, struct hd_dats_in *in) {
   const bool busy = now->busy;
-  for (unsigned k = 0; k < s->cfg.num_kde; k++) s->lost[k] |= out->older[k] && !in->marked[k];
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) s->lost[k] |= out->older[k] && !in->fcfs_marked[k];
   s->was_in = *in;
   s->was_out = *out;
   follow_enter(s, in);

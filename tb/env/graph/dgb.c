@@ -65,7 +65,7 @@ static bool is_early(const struct hd_dgb_neighbours *s, uint64_t addr) {
 
 static void cover_end(const struct hd_dgb_neighbours *s, const struct hd_dgb_in *in, const struct hd_dgb_out *out,
                       uint64_t *hits) {
-  bool end = out->finish_valid && in->finish_ready, fine = end && out->finish.code == HD_GCODE_FINE;
+  bool end = out->finish_valid && in->dats_finish_ready, fine = end && out->finish.code == HD_GCODE_FINE;
   const struct hd_dgb_graph *g = &s->graph;
   for (unsigned code = 0; code <= HD_GCODE_STUCK; code++) hits[1 + code] += end && out->finish.code == code;
   hits[11] += fine && s->widest_out > s->cfg.lea;
@@ -74,7 +74,7 @@ static void cover_end(const struct hd_dgb_neighbours *s, const struct hd_dgb_in 
   hits[18] += fine && g->nodes == 1;
   hits[19] += fine && g->nodes > 1 && !g->edges;
   hits[20] += fine && s->again;
-  hits[21] += end && in->start_valid;
+  hits[21] += end && in->dats_start_valid;
   hits[28] += fine && s->widest_in > s->cfg.lna;
   hits[29] += fine && s->widest_out == s->cfg.lea;
 }
@@ -82,16 +82,16 @@ static void cover_end(const struct hd_dgb_neighbours *s, const struct hd_dgb_in 
 static void cover_mem(const struct hd_dgb_neighbours *s, const struct hd_dgb_in *in, const struct hd_dgb_out *out,
                       uint64_t *hits) {
   const struct hd_memory_bursts *m = &s->port;
-  bool data = in->wbeat_take;
-  hits[12] += data && is_update(&out->wbeat) && strobes(&out->wbeat) > 1;
-  hits[13] += data && !is_update(&out->wbeat);
-  hits[14] += out->req_valid && in->req_ready && !out->req.write && is_early(s, out->req.addr);
-  hits[15] += out->early_event && s->early_before;
-  hits[30] += in->r_valid && in->r.error;
-  hits[31] += in->b_valid && in->b_error;
-  hits[32] += in->b_valid && in->r_valid;
-  hits[33] += out->req_valid && !in->req_ready;
-  hits[34] += out->wbeat.strb && !in->wbeat_take && !out->req_valid;
+  bool data = in->mem.take;
+  hits[12] += data && is_update(&out->mem.wbeat) && strobes(&out->mem.wbeat) > 1;
+  hits[13] += data && !is_update(&out->mem.wbeat);
+  hits[14] += out->mem.valid && in->mem.ready && !out->mem.req.write && is_early(s, out->mem.req.addr);
+  hits[15] += out->events.early && s->early_before;
+  hits[30] += in->mem.r_valid && in->mem.r.error;
+  hits[31] += in->mem.b_valid && in->mem.b_error;
+  hits[32] += in->mem.b_valid && in->mem.r_valid;
+  hits[33] += out->mem.valid && !in->mem.ready;
+  hits[34] += out->mem.wbeat.strb && !in->mem.take && !out->mem.valid;
   hits[35] += m->reads >= s->cfg.dgb_flight || m->reads > 8;
   hits[36] += m->writes > 1;
 }
@@ -101,19 +101,19 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_dgb_in *in = in_;
   const struct hd_dgb_out *out = out_;
   unsigned done = 0;
-  bool taken = out->node_valid && in->node_ready;
-  for (unsigned k = 0; k < s->cfg.num_smx; k++) done += in->done_valid[k];
+  bool taken = out->node_valid && in->dats_node_ready;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++) done += in->sched_node_done[k];
   hits[0] += taken + done;
-  hits[8] += out->pub_event;
-  hits[9] += out->early_event;
-  hits[10] += out->big_event;
+  hits[8] += out->events.pub;
+  hits[9] += out->events.early;
+  hits[10] += out->events.big;
   hits[22] += done > 1;
-  hits[23] += done && s->before_smx < s->cfg.num_smx && in->done_valid[s->before_smx] &&
-              in->done_index[s->before_smx] == s->before_index;
+  hits[23] += done && s->before_smx < s->cfg.num_smx && in->sched_node_done[s->before_smx] &&
+              in->sched_node_place[s->before_smx] == s->before_index;
   hits[24] += done && taken;
-  hits[25] += taken && out->wish_smx < s->cfg.num_smx;
+  hits[25] += taken && out->wish.smx < s->cfg.num_smx;
   hits[26] += taken && s->start.policy && s->unoffered > 20;
-  hits[27] += out->node_valid && !in->node_ready;
+  hits[27] += out->node_valid && !in->dats_node_ready;
   hits[37] += out->node_valid && s->stood && out->node.index != s->stood_index;
   cover_end(s, in, out, hits);
   cover_mem(s, in, out, hits);

@@ -84,28 +84,28 @@ static void clear_early(struct hd_dgb_neighbours *s) {
 
 static void drive_start(struct hd_dgb_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_dgb_in *in) {
-  if (in->start_valid) return;
+  if (in->dats_start_valid) return;
   if (s->active) {
     /* The same graph, offered before the running one is done. */
-    in->start_valid = s->again = !s->image && !hd_rng_below(rng, 2000);
+    in->dats_start_valid = s->again = !s->image && !hd_rng_below(rng, 2000);
   } else if (hd_rng_p(rng, p->source)) {
     s->again = s->reported && !s->image && hd_rng_p(rng, 50);
     s->sound = hd_rng_p(rng, 110);
     if (!s->again) make_graph(s, rng, p);
-    in->start_valid = 1;
+    in->dats_start_valid = 1;
   }
-  memset(&in->start, 0, sizeof in->start);
-  if (in->start_valid) in->start = s->start;
+  memset(&in->dats_start, 0, sizeof in->dats_start);
+  if (in->dats_start_valid) in->dats_start = s->start;
 }
 
 static void follow_graph(struct hd_dgb_neighbours *s, const struct hd_dgb_out *out, struct hd_dgb_in *in) {
-  if (out->finish_valid && in->finish_ready) {
+  if (out->finish_valid && in->dats_finish_ready) {
     s->active = 0;
     if (out->finish.code) clear_early(s);
   }
-  if (in->start_valid && out->start_ready) {
+  if (in->dats_start_valid && out->start_ready) {
     s->active = 1;
-    in->start_valid = 0;
+    in->dats_start_valid = 0;
   }
 }
 
@@ -123,10 +123,10 @@ static void set_phase(struct hd_dgb_neighbours *s, struct hd_rng *rng) {
 static void follow_node(struct hd_dgb_neighbours *s, struct hd_rng *rng, const struct hd_dgb_out *out,
                         const struct hd_dgb_in *in) {
   s->before_smx = (uint8_t)s->cfg.num_smx;
-  if (!out->node_valid || !in->node_ready) return;
+  if (!out->node_valid || !in->dats_node_ready) return;
   struct hd_dgb_tb *tb = &s->tb[s->running++ % HD_MAX_LNA];
-  *tb = (struct hd_dgb_tb){.due = s->now, .index = out->node.index, .smx = in->node_smx};
-  s->before_smx = in->node_smx;
+  *tb = (struct hd_dgb_tb){.due = s->now, .index = out->node.index, .smx = in->dats_node_smx};
+  s->before_smx = in->dats_node_smx;
   s->before_index = out->node.index;
   if (s->slow || s->pair) tb->due += hd_rng_below(rng, s->pair ? 100 : s->slow);
   if (s->oldest && !hd_rng_below(rng, 8)) tb->due += hd_rng_below(rng, s->oldest);
@@ -134,51 +134,50 @@ static void follow_node(struct hd_dgb_neighbours *s, struct hd_rng *rng, const s
 
 /* Completes at most one TB per SMX, in random order. */
 static void drive_done(struct hd_dgb_neighbours *s, struct hd_rng *rng, struct hd_dgb_in *in) {
-  memset(in->done_valid, 0, sizeof in->done_valid);
-  memset(in->done_index, 0, sizeof in->done_index);
+  memset(in->sched_node_done, 0, sizeof in->sched_node_done);
+  memset(in->sched_node_place, 0, sizeof in->sched_node_place);
   if (!s->running || (s->hold && s->running < s->cfg.lna && hd_rng_below(rng, 100))) return;
   unsigned at = hd_rng_below(rng, s->running);
   for (unsigned left = s->running; left && s->running; left--) {
     if (at >= s->running) at = 0;
     struct hd_dgb_tb *tb = &s->tb[at];
-    if ((!s->hold && (int32_t)(s->now - tb->due) < 0) || in->done_valid[tb->smx]) {
+    if ((!s->hold && (int32_t)(s->now - tb->due) < 0) || in->sched_node_done[tb->smx]) {
       at++;
       continue;
     }
-    in->done_valid[tb->smx] = 1;
-    in->done_index[tb->smx] = tb->index;
+    in->sched_node_done[tb->smx] = 1;
+    in->sched_node_place[tb->smx] = tb->index;
     *tb = s->tb[--s->running];
   }
 }
 
 static void drive_node(struct hd_dgb_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                        struct hd_dgb_in *in) {
-  in->node_ready = hd_rng_p(rng, s->full || s->pair ? 8 : p->sink);
-  in->node_smx = s->alone ? 0 : (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
-  if (s->hold) in->node_smx = (uint8_t)(s->running % s->cfg.num_smx); /* so that all can be done in one cycle */
+  in->dats_node_ready = hd_rng_p(rng, s->full || s->pair ? 8 : p->sink);
+  in->dats_node_smx = s->alone ? 0 : (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  if (s->hold) in->dats_node_smx = (uint8_t)(s->running % s->cfg.num_smx); /* so that all can be done in one cycle */
 }
 
 void hd_dgb_neighbours_drive(struct hd_dgb_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                              const struct hd_dgb_out *out, const struct hd_dgb_out *now, struct hd_dgb_in *in) {
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   struct hd_profile memory = *p;
   (void)now;
   memory.bad = s->sound ? 0 : 2 * p->bad;
   s->now++;
-  s->early_before = out->early_event;
-  s->stood = out->node_valid && !in->node_ready;
+  s->early_before = out->events.early;
+  s->stood = out->node_valid && !in->dats_node_ready;
   s->stood_index = out->node.index;
   s->unoffered = out->node_valid || !s->running ? 0 : s->unoffered + 1;
   set_phase(s, rng);
   follow_graph(s, out, in);
   follow_node(s, rng, out, in);
   if (s->image)
-    hd_memory_drive_bursts(&s->port, rng, &memory, &asked, s->image, s->base, s->image_size);
+    hd_memory_drive_bursts(&s->port, rng, &memory, &out->mem, s->image, s->base, s->image_size);
   else
-    hd_memory_drive_bursts(&s->port, rng, &memory, &asked, s->bytes, s->base, sizeof s->bytes);
-  HD_MEMORY_DRIVE(in, s->port.pins);
+    hd_memory_drive_bursts(&s->port, rng, &memory, &out->mem, s->bytes, s->base, sizeof s->bytes);
+  in->mem = s->port.pins;
   drive_start(s, rng, p, in);
   drive_done(s, rng, in);
   drive_node(s, rng, p, in);
-  in->finish_ready = hd_rng_p(rng, p->sink);
+  in->dats_finish_ready = hd_rng_p(rng, p->sink);
 }

@@ -30,15 +30,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   (void)out;
   uint32_t at = hd_rng_below(rng, s->cfg.num_kde), k = 0;
   while (k < s->cfg.num_kde && now->marked[at]) at = (at + 1) % s->cfg.num_kde, k++;
-  in->enter_kdei = (uint8_t)at;
-  in->enter_valid = hd_rng_p(rng, p->source);
-  in->enter_ready = k < s->cfg.num_kde && hd_rng_p(rng, 200);
-  in->unmark = now->head_valid && hd_rng_p(rng, p->sink / 2 + 1);
-  in->rotate = now->head_valid && !in->unmark && hd_rng_p(rng, p->sink / 4);
-  in->mark_kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
-  if (now->head_valid && hd_rng_p(rng, 40)) in->mark_kdei = now->head_kdei; /* even while it is unmarked */
-  bool enters = in->enter_valid && in->enter_ready;
-  in->mark_valid = !(enters && in->mark_kdei == in->enter_kdei) && hd_rng_p(rng, p->source / 2);
+  in->kd_entry.kdei = (uint8_t)at;
+  in->kd_entry.valid = k < s->cfg.num_kde && hd_rng_p(rng, p->source) && hd_rng_p(rng, 200);
+  in->laperm_enter.mark = hd_rng_p(rng, 200);
+  in->sched_unmark = now->head.valid && hd_rng_p(rng, p->sink / 2 + 1);
+  in->sched_rotate = now->head.valid && !in->sched_unmark && hd_rng_p(rng, p->sink / 4);
+  in->link_link.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
+  if (now->head.valid && hd_rng_p(rng, 40)) in->link_link.kdei = now->head.kdei; /* even while it is unmarked */
+  bool enters = in->kd_entry.valid && in->laperm_enter.mark;
+  in->link_link.valid = !(enters && in->link_link.kdei == in->kd_entry.kdei) && hd_rng_p(rng, p->source / 2);
 }
 
 static const char *const covers[] = {
@@ -49,22 +49,22 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   struct stim *s = s_;
   const struct hd_fcfs_in *in = in_;
   const struct hd_fcfs_out *out = out_;
-  bool enter = in->enter_valid && in->enter_ready;
+  bool enter = in->kd_entry.valid && in->laperm_enter.mark;
   unsigned n = 0;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) n += out->marked[k];
-  bool marked = in->mark_valid && out->marked[in->mark_kdei];
-  bool again = in->unmark && in->mark_valid && in->mark_kdei == out->head_kdei;
-  hits[0] += (unsigned)enter + in->unmark + in->rotate;
+  bool marked = in->link_link.valid && out->marked[in->link_link.kdei];
+  bool again = in->sched_unmark && in->link_link.valid && in->link_link.kdei == out->head.kdei;
+  hits[0] += (unsigned)enter + in->sched_unmark + in->sched_rotate;
   hits[1] += n == s->cfg.num_kde;
-  hits[2] += in->unmark && !out->next_valid;
-  hits[3] += in->unmark && enter;
-  hits[4] += enter && !out->head_valid;
-  hits[5] += in->rotate && out->next_valid;
-  hits[6] += in->rotate && !out->next_valid;
-  hits[7] += in->mark_valid && !marked;
+  hits[2] += in->sched_unmark && !out->next.valid;
+  hits[3] += in->sched_unmark && enter;
+  hits[4] += enter && !out->head.valid;
+  hits[5] += in->sched_rotate && out->next.valid;
+  hits[6] += in->sched_rotate && !out->next.valid;
+  hits[7] += in->link_link.valid && !marked;
   hits[8] += marked && !again;
   hits[9] += again;
-  hits[10] += in->unmark && in->mark_valid && (!marked || again) && enter;
+  hits[10] += in->sched_unmark && in->link_link.valid && (!marked || again) && enter;
 }
 
 /* Oracle: entries leave in the order in which they joined. */
@@ -87,16 +87,16 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_fcfs_in *in = in_;
   const struct hd_fcfs_out *out = out_;
   (void)cycle;
-  if (out->head_valid != (o->n > 0) || (o->n && out->head_kdei != o->order[0]))
+  if (out->head.valid != (o->n > 0) || (o->n && out->head.kdei != o->order[0]))
     return "the head is not the oldest marked entry";
-  if (out->next_valid != (o->n > 1) || (o->n > 1 && out->next_kdei != o->order[1]))
+  if (out->next.valid != (o->n > 1) || (o->n > 1 && out->next.kdei != o->order[1]))
     return "next is not the second oldest entry";
-  if ((in->unmark || in->rotate) && o->n) {
+  if ((in->sched_unmark || in->sched_rotate) && o->n) {
     memmove(o->order, o->order + 1, --o->n);
-    if (in->rotate) join(o, out->head_kdei);
+    if (in->sched_rotate) join(o, out->head.kdei);
   }
-  if (in->mark_valid) join(o, in->mark_kdei);
-  if (in->enter_valid && in->enter_ready) join(o, in->enter_kdei);
+  if (in->link_link.valid) join(o, in->link_link.kdei);
+  if (in->kd_entry.valid && in->laperm_enter.mark) join(o, in->kd_entry.kdei);
   return NULL;
 }
 

@@ -55,14 +55,14 @@ static const char *const covers[] = {"event",
 
 static void cover_graph(const struct hd_kd_neighbours *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
                         uint64_t *hits) {
-  const unsigned end = in->graph_end_kdei;
-  hits[0] += in->kernel_valid && out->kernel_ready && in->kernel.graph;
-  hits[1] += in->graph_take;
-  hits[2] += in->graph_take && in->retire_valid && in->graph_kdei == in->retire_kdei;
-  hits[3] += s->graph >= 0 && !s->exebl[s->graph] && !in->graph_take;
-  hits[4] += in->graph_end_valid && in->graph_end_code == HD_GCODE_FINE;
-  hits[5] += in->graph_end_valid && in->graph_end_code != HD_GCODE_FINE;
-  hits[6] += in->graph_end_valid && s->exebl[end] > (in->retire_valid && in->retire_kdei == end);
+  const unsigned end = in->dats_over.kdei;
+  hits[0] += in->kmu_offer.valid && out->free.valid && in->kmu_offer.kernel.graph;
+  hits[1] += in->sched_graph_take;
+  hits[2] += in->sched_graph_take && in->sched_retire.valid && in->dats_run.kdei == in->sched_retire.tb.kdei;
+  hits[3] += s->graph >= 0 && !s->exebl[s->graph] && !in->sched_graph_take;
+  hits[4] += in->dats_over.valid && in->dats_over.result.code == HD_GCODE_FINE;
+  hits[5] += in->dats_over.valid && in->dats_over.result.code != HD_GCODE_FINE;
+  hits[6] += in->dats_over.valid && s->exebl[end] > (in->sched_retire.valid && in->sched_retire.tb.kdei == end);
   hits[7] += s->graph >= 0 && out->kin_valid[s->graph];
 }
 
@@ -71,49 +71,49 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_kd_in *in = in_;
   const struct hd_kd_out *out = out_;
   unsigned left = 0, used = 0, fails = 0;
-  bool enter = in->kernel_valid && out->kernel_ready, leave = out->leave_valid && in->leave_ready;
-  bool saved = in->grant_valid && in->grant_kind == HD_UNIT_SAVED;
+  bool enter = in->kmu_offer.valid && out->free.valid, leave = out->leave.valid && in->kin_leave_ready;
+  bool saved = in->sched_grant.valid && in->sched_grant.kind == HD_UNIT_SAVED;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     used += out->need[k].warps != 0;
     left += out->left[k];
   }
   for (unsigned b = 0; b < HD_MAX_NUM_FAIL; b++) {
-    fails += in->fail_valid[b];
-    hits[14] += in->fail_valid[b] && out->suspending[in->fail_kdei[b]];
+    fails += in->fails[b].valid;
+    hits[14] += in->fails[b].valid && out->suspending[in->fails[b].kdei];
   }
-  hits[0] += (unsigned)enter + in->grant_valid + in->retire_valid + leave;
+  hits[0] += (unsigned)enter + in->sched_grant.valid + in->sched_retire.valid + leave;
   hits[1] += used == s->cfg.num_kde;
-  hits[2] += !out->kernel_ready && used < s->cfg.num_kde;
-  hits[3] += in->grant_valid && in->retire_valid && in->grant_kdei == in->retire_kdei;
+  hits[2] += !out->free.valid && used < s->cfg.num_kde;
+  hits[3] += in->sched_grant.valid && in->sched_retire.valid && in->sched_sscr.kdei == in->sched_retire.tb.kdei;
   hits[4] += left >= 2;
-  hits[5] += out->leave_valid && !in->leave_ready;
+  hits[5] += out->leave.valid && !in->kin_leave_ready;
   hits[6] += left && enter;
-  hits[7] += out->suspend_valid;
-  hits[8] += out->take_valid && in->pending[out->take_kdei];
-  hits[9] += out->steal && leave;
-  hits[10] += enter && in->kernel.resumed;
+  hits[7] += out->suspend.valid;
+  hits[8] += out->take.valid && in->link_pending[out->take.kdei];
+  hits[9] += out->stall && leave;
+  hits[10] += enter && in->kmu_offer.kernel.resumed;
   hits[11] += saved;
-  hits[12] += saved && in->save_valid && in->save_kdei == in->grant_kdei;
+  hits[12] += saved && in->devq_save.valid && in->devq_save.kdei == in->sched_sscr.kdei;
   hits[13] += fails > 0;
   hits[15] += fails > 1;
-  hits[16] += in->park_valid;
-  hits[17] += in->hold_valid && !in->marked[in->hold_kdei] && !s->exebl[in->hold_kdei];
+  hits[16] += in->sched_park.valid;
+  hits[17] += in->devq_hold.valid && !in->fcfs_marked[in->devq_hold.kdei] && !s->exebl[in->devq_hold.kdei];
   hits[18] += leave && out->leave.kin_valid;
   hits[19] += leave && out->leave.origin.failed;
-  hits[20] += in->serve_valid;
-  hits[21] += in->serve_last && in->queue_valid && in->serve_kdei == in->queue_kdei;
-  hits[22] += enter && in->enter_queued;
-  hits[23] += in->serve_valid && out->suspending[in->serve_kdei];
-  hits[24] += in->serve_valid && !s->exebl[in->serve_kdei] && !in->marked[in->serve_kdei];
-  hits[25] += in->fail_valid[LOST] && in->queue_valid && in->serve_last && in->fail_kdei[LOST] == in->queue_kdei &&
-              in->fail_kdei[LOST] == in->serve_kdei;
-  hits[26] += in->save_valid && out->failed[in->save_kdei];
+  hits[20] += in->sched_take.valid;
+  hits[21] += in->sched_take.last && in->laperm_push.valid && in->sched_take.kdei == in->laperm_push.kdei;
+  hits[22] += enter && in->laperm_enter.bank;
+  hits[23] += in->sched_take.valid && out->suspending[in->sched_take.kdei];
+  hits[24] += in->sched_take.valid && !s->exebl[in->sched_take.kdei] && !in->fcfs_marked[in->sched_take.kdei];
+  hits[25] += in->fails[LOST].valid && in->laperm_push.valid && in->sched_take.last &&
+              in->fails[LOST].kdei == in->laperm_push.kdei && in->fails[LOST].kdei == in->sched_take.kdei;
+  hits[26] += in->devq_save.valid && out->failed[in->devq_save.kdei];
   cover_graph(s, in, out, hits + 27);
   const bool large = s->cfg.sav_max > 16; /* too many places to fill the saved list in a test run */
-  hits[35] += large || out->rest_valid;
-  hits[36] += large || (out->suspend_valid && in->fail_valid[LOST] && (int)in->fail_kdei[LOST] == s->suspended);
+  hits[35] += large || out->rest.valid;
+  hits[36] += large || (out->suspend.valid && in->fails[LOST].valid && (int)in->fails[LOST].kdei == s->suspended);
   for (unsigned k = 0; k < s->cfg.num_kde; k++) hits[37] += large || (out->sav_full[k] && s->queued[k]);
-  hits[38] += out->suspend_valid && out->suspend.origin.rest;
+  hits[38] += out->suspend.valid && out->suspend.kernel.origin.rest;
 }
 
 const struct hd_block_driver hd_block_driver_kd = {HD_BLOCK_DRIVER_MODEL_FIELDS(kd), HD_BLOCK_DRIVER_ROWS_FIELDS(kd),

@@ -24,40 +24,41 @@ static bool holds(const struct hd_kd_out *now, unsigned i) {
 /* Processes the previous cycle's changes of the entries. */
 static void follow(struct hd_kd_neighbours *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
                    const struct hd_kd_out *now) {
-  if (in->grant_valid) s->exebl[in->grant_kdei]++;
-  if (in->retire_valid) s->exebl[in->retire_kdei]--;
-  if (in->save_valid) s->saved[in->save_kdei]++;
-  if (in->queue_valid) s->queued[in->queue_kdei]++;
-  if (in->serve_valid) {
-    s->exebl[in->serve_kdei]++;
-    s->queued[in->serve_kdei] -= in->serve_last;
+  if (in->sched_grant.valid) s->exebl[in->sched_sscr.kdei]++;
+  if (in->sched_retire.valid) s->exebl[in->sched_retire.tb.kdei]--;
+  if (in->devq_save.valid) s->saved[in->devq_save.kdei]++;
+  if (in->laperm_push.valid) s->queued[in->laperm_push.kdei]++;
+  if (in->sched_take.valid) {
+    s->exebl[in->sched_take.kdei]++;
+    s->queued[in->sched_take.kdei] -= in->sched_take.last;
   }
-  if (in->unhold_valid && !in->queue_valid && !out->failed[in->unhold_kdei] && in->unhold_kdei != s->fails) {
+  if (in->devq_unhold.valid && !in->laperm_push.valid && !out->failed[in->devq_unhold.kdei] &&
+      in->devq_unhold.kdei != s->fails) {
     /* The group was linked, and its kernel marked. */
-    s->pending[in->unhold_kdei] = 1;
-    s->marked[in->unhold_kdei] = 1;
+    s->pending[in->devq_unhold.kdei] = 1;
+    s->marked[in->devq_unhold.kdei] = 1;
   }
-  if (in->graph_take) s->exebl[in->graph_kdei]++;
-  if (in->graph_end_valid) s->graph = -1;
+  if (in->sched_graph_take) s->exebl[in->dats_run.kdei]++;
+  if (in->dats_over.valid) s->graph = -1;
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
-    if (in->fail_valid[k]) s->pending[in->fail_kdei[k]] = 0;
-  if (in->fail_valid[LOST]) s->queued[in->fail_kdei[LOST]]--;
-  if (out->take_valid) s->pending[out->take_kdei] = 0;
-  if (in->kernel_valid && out->kernel_ready) {
-    unsigned i = out->alloc_kdei;
-    s->marked[i] = !in->enter_queued || in->kernel.groups.pending;
-    if (in->kernel.graph) s->graph = (int16_t)i, s->marked[i] = 0;
-    s->queued[i] = in->enter_queued;
+    if (in->fails[k].valid) s->pending[in->fails[k].kdei] = 0;
+  if (in->fails[LOST].valid) s->queued[in->fails[LOST].kdei]--;
+  if (out->take.valid) s->pending[out->take.kdei] = 0;
+  if (in->kmu_offer.valid && out->free.valid) {
+    unsigned i = out->entry.kdei;
+    s->marked[i] = !in->laperm_enter.bank || in->kmu_offer.kernel.groups.pending;
+    if (in->kmu_offer.kernel.graph) s->graph = (int16_t)i, s->marked[i] = 0;
+    s->queued[i] = in->laperm_enter.bank;
     s->exebl[i] = s->saved[i] = 0;
-    s->host[i] = in->kernel.origin.host;
-    s->hwq[i] = in->kernel.origin.hwq;
-    s->pending[i] = in->kernel.groups.pending;
+    s->host[i] = in->kmu_offer.kernel.origin.host;
+    s->hwq[i] = in->kmu_offer.kernel.origin.hwq;
+    s->pending[i] = in->kmu_offer.kernel.groups.pending;
     s->unanswered[i] = 0;
   }
   for (unsigned i = 0; i < s->cfg.num_kde; i++)
     if (now->left[i] && s->host[i]) s->hwq_busy[s->hwq[i]] = 0;
-  if (out->rest_valid) s->host[s->suspended] = 0; /* the rest in the entry is not a kernel of the host */
-  s->suspended = now->take_valid ? now->take_kdei : out->take_valid ? out->take_kdei : (int16_t)-1;
+  if (out->rest.valid) s->host[s->suspended] = 0; /* the rest in the entry is not a kernel of the host */
+  s->suspended = now->take.valid ? now->take.kdei : out->take.valid ? out->take.kdei : (int16_t)-1;
 }
 
 static struct hd_kernel random_kernel(struct hd_kd_neighbours *s, struct hd_rng *rng, unsigned hwq) {
@@ -134,25 +135,26 @@ static bool may_join(const struct hd_kd_neighbours *s, const struct hd_kd_out *n
 static void drive_sched(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned k = choose(s, rng, now, is_marked);
-  in->grant_valid = in->unit_end = in->park_valid = 0;
-  in->grant_kdei = in->grant_kind = 0;
-  in->park_nextbl = 0;
+  in->sched_grant.valid = in->sched_grant.unit_end = in->sched_park.valid = 0;
+  in->sched_sscr.kdei = in->sched_grant.kind = 0;
+  in->sched_park.nextbl = 0;
   if (k == s->cfg.num_kde) return;
-  in->grant_kdei = (uint8_t)k;
-  in->grant_kind = now->sav_count[k] ? HD_UNIT_SAVED : !now->ndone[k] ? HD_UNIT_NATIVE : HD_UNIT_GROUP;
+  in->sched_sscr.kdei = (uint8_t)k;
+  in->sched_grant.kind = now->sav_count[k] ? HD_UNIT_SAVED : !now->ndone[k] ? HD_UNIT_NATIVE : HD_UNIT_GROUP;
   if (now->suspending[k] || now->failed[k]) {
-    in->park_valid = in->grant_kind != HD_UNIT_SAVED && hd_rng_p(rng, 128);
-    in->park_nextbl = in->park_valid ? (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) : 0;
+    in->sched_park.valid = in->sched_grant.kind != HD_UNIT_SAVED && hd_rng_p(rng, 128);
+    in->sched_park.nextbl = in->sched_park.valid ? (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) : 0;
     s->marked[k] = 0;
     return;
   }
-  bool something = in->grant_kind != HD_UNIT_GROUP || s->pending[k];
-  if (something && !now->steal && has_slot(s, k) && hd_rng_p(rng, p->source)) {
-    in->grant_valid = 1;
-    in->unit_end = in->grant_kind == HD_UNIT_SAVED || hd_rng_p(rng, 100);
-    if (in->unit_end && in->grant_kind == HD_UNIT_GROUP) s->pending[k] = hd_rng_p(rng, 60);
-    if (in->unit_end && in->grant_kind == HD_UNIT_SAVED && now->sav_count[k] > 1) return;
-    s->marked[k] = !in->unit_end || s->pending[k] || (in->grant_kind == HD_UNIT_SAVED && !now->ndone[k]);
+  bool something = in->sched_grant.kind != HD_UNIT_GROUP || s->pending[k];
+  if (something && !now->stall && has_slot(s, k) && hd_rng_p(rng, p->source)) {
+    in->sched_grant.valid = 1;
+    in->sched_grant.unit_end = in->sched_grant.kind == HD_UNIT_SAVED || hd_rng_p(rng, 100);
+    if (in->sched_grant.unit_end && in->sched_grant.kind == HD_UNIT_GROUP) s->pending[k] = hd_rng_p(rng, 60);
+    if (in->sched_grant.unit_end && in->sched_grant.kind == HD_UNIT_SAVED && now->sav_count[k] > 1) return;
+    s->marked[k] =
+        !in->sched_grant.unit_end || s->pending[k] || (in->sched_grant.kind == HD_UNIT_SAVED && !now->ndone[k]);
   } else if (!something) {
     s->marked[k] = 0;
   }
@@ -174,68 +176,70 @@ static void drive_banks(struct hd_kd_neighbours *s, struct hd_rng *rng, const st
   if (!hd_rng_below(rng, 300)) s->serves = hd_rng_p(rng, 64) ? 4 : 256;
   if (!hd_rng_below(rng, 300)) s->yields = hd_rng_p(rng, 80);
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
-  in->serve_valid = !now->steal && !in->grant_valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source * s->serves / 256);
-  in->serve_kdei = (uint8_t)(in->serve_valid ? k : 0);
-  in->serve_last = in->serve_valid && hd_rng_p(rng, s->yields ? 4 : 128);
-  in->queue_valid = in->unhold_valid && s->queued[in->unhold_kdei] < most && hd_rng_p(rng, s->binds);
-  in->queue_kdei = in->queue_valid ? in->unhold_kdei : 0;
-  in->enter_queued = in->kernel_valid && !in->kernel.graph && !in->kernel.progress.ndone &&
-                     !in->kernel.progress.sav_count && hd_rng_p(rng, s->binds);
+  in->sched_take.valid =
+      !now->stall && !in->sched_grant.valid && k < s->cfg.num_kde && hd_rng_p(rng, p->source * s->serves / 256);
+  in->sched_take.kdei = (uint8_t)(in->sched_take.valid ? k : 0);
+  in->sched_take.last = in->sched_take.valid && hd_rng_p(rng, s->yields ? 4 : 128);
+  in->laperm_push.valid = in->devq_unhold.valid && s->queued[in->devq_unhold.kdei] < most && hd_rng_p(rng, s->binds);
+  in->laperm_push.kdei = in->laperm_push.valid ? in->devq_unhold.kdei : 0;
+  in->laperm_enter.bank = in->kmu_offer.valid && !in->kmu_offer.kernel.graph && !in->kmu_offer.kernel.progress.ndone &&
+                          !in->kmu_offer.kernel.progress.sav_count && hd_rng_p(rng, s->binds);
 }
 
 /* The graph: its kernel hands out a TB instead of another kernel; or the graph ends, whether or not its TBs are done.
  * */
 static void drive_graph(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
-  in->graph_take = in->graph_end_valid = 0;
-  in->graph_kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
-  in->graph_end_kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
-  in->graph_end_code = (uint8_t)(hd_rng_p(rng, 200) ? HD_GCODE_FINE : hd_rng_bits(rng, s->cfg.gcode_w));
+  in->sched_graph_take = in->dats_over.valid = 0;
+  in->dats_run.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
+  in->dats_over.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
+  in->dats_over.result.code = (uint8_t)(hd_rng_p(rng, 200) ? HD_GCODE_FINE : hd_rng_bits(rng, s->cfg.gcode_w));
   if (s->graph < 0) return;
-  const bool others = now->steal || in->grant_valid || in->serve_valid;
-  in->graph_take = !others && has_slot(s, (unsigned)s->graph) && hd_rng_p(rng, p->source);
-  if (in->graph_take) in->graph_kdei = (uint8_t)s->graph;
-  in->graph_end_valid = !in->graph_take && hd_rng_p(rng, 8);
-  if (in->graph_end_valid) in->graph_end_kdei = (uint8_t)s->graph;
+  const bool others = now->stall || in->sched_grant.valid || in->sched_take.valid;
+  in->sched_graph_take = !others && has_slot(s, (unsigned)s->graph) && hd_rng_p(rng, p->source);
+  if (in->sched_graph_take) in->dats_run.kdei = (uint8_t)s->graph;
+  in->dats_over.valid = !in->sched_graph_take && hd_rng_p(rng, 8);
+  if (in->dats_over.valid) in->dats_over.kdei = (uint8_t)s->graph;
 }
 
 /* A device kernel, or a save of a TB that does not end in this cycle. */
 static void drive_launches(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_kd_out *now, struct hd_kd_in *in) {
-  in->birth_valid = in->save_valid = 0;
-  in->birth_kdei = in->save_kdei = 0;
-  in->birth_kin = 0;
+  in->devq_birth.valid = in->devq_save.valid = 0;
+  in->devq_birth.kdei = in->devq_save.kdei = 0;
+  in->devq_birth.kin = 0;
   bool save = hd_rng_p(rng, s->yields ? 200 : 80);
   unsigned i = choose(s, rng, now, save ? may_save : has_running);
   if (s->yields && first(s, now, banked_may_save) < s->cfg.num_kde) i = first(s, now, banked_may_save);
-  if (save && in->grant_valid && may_save(s, now, in->grant_kdei)) i = in->grant_kdei; /* even a TB that was resumed */
-  if (i == s->cfg.num_kde || (in->retire_valid && in->retire_kdei == i && s->exebl[i] == 1)) return;
+  if (save && in->sched_grant.valid && may_save(s, now, in->sched_sscr.kdei))
+    i = in->sched_sscr.kdei; /* even a TB that was resumed */
+  if (i == s->cfg.num_kde || (in->sched_retire.valid && in->sched_retire.tb.kdei == i && s->exebl[i] == 1)) return;
   if (!hd_rng_p(rng, s->yields ? p->source : p->source / 8)) return;
   if (save) {
-    in->save_valid = 1;
-    in->save_kdei = (uint8_t)i;
+    in->devq_save.valid = 1;
+    in->devq_save.kdei = (uint8_t)i;
     return;
   }
-  in->birth_valid = 1;
-  in->birth_kdei = (uint8_t)i;
-  in->birth_kin = now->kin_valid[i] ? now->kin[i] : (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
+  in->devq_birth.valid = 1;
+  in->devq_birth.kdei = (uint8_t)i;
+  in->devq_birth.kin = now->kin_valid[i] ? now->kin[i] : (uint16_t)hd_rng_below(rng, s->cfg.num_kin);
 }
 
 /* Groups in A1 to A3, and the pointers of groups that overflow. */
 static void drive_groups(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                          const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned i = choose(s, rng, now, may_join);
-  in->unhold_valid = s->a3 >= 0;
-  in->unhold_kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
+  in->devq_unhold.valid = s->a3 >= 0;
+  in->devq_unhold.kdei = (uint8_t)(s->a3 >= 0 ? s->a3 : 0);
   if (!hd_rng_below(rng, 300)) s->groups = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, p->source);
-  in->hold_valid = i < s->cfg.num_kde && hd_rng_p(rng, s->groups);
-  in->hold_kdei = (uint8_t)(in->hold_valid ? i : 0);
+  in->devq_hold.valid = i < s->cfg.num_kde && hd_rng_p(rng, s->groups);
+  in->devq_hold.kdei = (uint8_t)(in->devq_hold.valid ? i : 0);
   s->a3 = s->a2;
-  s->a2 = in->hold_valid ? in->hold_kdei : (int16_t)-1;
+  s->a2 = in->devq_hold.valid ? in->devq_hold.kdei : (int16_t)-1;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     bool on_its_way = holds(now, k) && (int)k != s->suspended;
     if (!s->unanswered[k] && on_its_way && s->pending[k]) s->unanswered[k] = hd_rng_p(rng, 10);
-    in->unanswered[k] = s->unanswered[k] && on_its_way;
+    in->ovfq_unanswered[k] = s->unanswered[k] && on_its_way;
   }
 }
 
@@ -244,51 +248,51 @@ static void drive_groups(struct hd_kd_neighbours *s, struct hd_rng *rng, const s
  * that has one. */
 static void drive_fails(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
-  memset(in->fail_valid, 0, sizeof in->fail_valid);
-  memset(in->fail_kdei, 0, sizeof in->fail_kdei);
+  memset(in->fails, 0, sizeof in->fails);
   if (s->fails >= 0) {
-    in->fail_valid[0] = 1;
-    in->fail_kdei[0] = (uint8_t)s->fails;
+    in->fails[0].valid = 1;
+    in->fails[0].kdei = (uint8_t)s->fails;
   }
   s->fails = -1;
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
-  if (in->unanswered[k] && hd_rng_p(rng, 128)) {
+  if (in->ovfq_unanswered[k] && hd_rng_p(rng, 128)) {
     s->unanswered[k] = 0;
     if (hd_rng_p(rng, p->bad)) s->fails = (int16_t)k;
   }
-  bool current = holds(now, in->grant_kdei) && in->marked[in->grant_kdei];
+  bool current = holds(now, in->sched_sscr.kdei) && in->fcfs_marked[in->sched_sscr.kdei];
   for (unsigned b = 1; b < LOST && current; b++) {
-    in->fail_valid[b] = hd_rng_p(rng, p->bad / 8);
-    in->fail_kdei[b] = in->fail_valid[b] ? in->grant_kdei : 0;
+    in->fails[b].valid = hd_rng_p(rng, p->bad / 8);
+    in->fails[b].kdei = in->fails[b].valid ? in->sched_sscr.kdei : 0;
   }
-  bool both = in->serve_last && in->queue_valid && in->queue_kdei == in->serve_kdei; /* rare, so often with a loss */
-  unsigned lost = both ? in->serve_kdei : choose(s, rng, now, is_queued);
+  bool both = in->sched_take.last && in->laperm_push.valid &&
+              in->laperm_push.kdei == in->sched_take.kdei; /* rare, so often with a loss */
+  unsigned lost = both ? in->sched_take.kdei : choose(s, rng, now, is_queued);
   if (s->suspended >= 0 && s->queued[s->suspended]) lost = (unsigned)s->suspended, both = true;
-  bool leaves = in->serve_last && in->serve_kdei == lost;
-  in->fail_valid[LOST] =
+  bool leaves = in->sched_take.last && in->sched_take.kdei == lost;
+  in->fails[LOST].valid =
       lost < s->cfg.num_kde && s->queued[lost] > leaves && hd_rng_p(rng, both ? 2 * p->bad : p->bad / 8);
-  in->fail_kdei[LOST] = in->fail_valid[LOST] ? (uint8_t)lost : 0;
+  in->fails[LOST].kdei = in->fails[LOST].valid ? (uint8_t)lost : 0;
 }
 
 void hd_kd_neighbours_drive(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                             const struct hd_kd_out *out, const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned n = s->cfg.num_kde, i;
-  bool taken = in->kernel_valid && out->kernel_ready;
+  bool taken = in->kmu_offer.valid && out->free.valid;
   follow(s, in, out, now);
   memcpy(s->save_ok, out->save_ok, n);
-  if (!in->kernel_valid || taken) {
-    memset(&in->kernel, 0, sizeof in->kernel);
+  if (!in->kmu_offer.valid || taken) {
+    memset(&in->kmu_offer.kernel, 0, sizeof in->kmu_offer.kernel);
     unsigned hwq = hd_rng_below(rng, s->cfg.num_hwq);
-    in->kernel_valid = !s->hwq_busy[hwq] && hd_rng_p(rng, p->source);
-    if (in->kernel_valid) in->kernel = random_kernel(s, rng, hwq);
+    in->kmu_offer.valid = !s->hwq_busy[hwq] && hd_rng_p(rng, p->source);
+    if (in->kmu_offer.valid) in->kmu_offer.kernel = random_kernel(s, rng, hwq);
   }
-  memcpy(in->marked, s->marked, n);
-  memcpy(in->pending, s->pending, n);
-  in->retire_valid = in->retire_kdei = 0;
+  memcpy(in->fcfs_marked, s->marked, n);
+  memcpy(in->link_pending, s->pending, n);
+  in->sched_retire.valid = in->sched_retire.tb.kdei = 0;
   if (hd_rng_p(rng, p->sink) && (i = choose(s, rng, now, has_running)) < n &&
       (!s->yields || s->saved[i] || hd_rng_p(rng, 20))) {
-    in->retire_valid = 1;
-    in->retire_kdei = (uint8_t)i;
+    in->sched_retire.valid = 1;
+    in->sched_retire.tb.kdei = (uint8_t)i;
     if (s->saved[i] && (s->yields || s->saved[i] == s->exebl[i] || hd_rng_p(rng, 128))) s->saved[i]--;
   }
   drive_sched(s, rng, p, now, in);
@@ -297,6 +301,6 @@ void hd_kd_neighbours_drive(struct hd_kd_neighbours *s, struct hd_rng *rng, cons
   drive_banks(s, rng, p, now, in);
   drive_graph(s, rng, p, now, in);
   drive_fails(s, rng, p, now, in);
-  in->suspend_free = hd_rng_p(rng, p->sink / 2);
-  in->leave_ready = hd_rng_p(rng, p->sink);
+  in->susp_suspend_free = hd_rng_p(rng, p->sink / 2);
+  in->kin_leave_ready = hd_rng_p(rng, p->sink);
 }

@@ -90,22 +90,22 @@ static struct hd_launch any_launch(struct stim *s, struct hd_rng *rng, const str
 /* At most one kernel with a graph is in the KD, until its graph is done. */
 static void drive_graph(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kmu_out *out,
                         struct hd_kmu_in *in) {
-  if (in->graph_busy && hd_rng_p(rng, p->sink / 8 + 1)) in->graph_busy = 0;
-  if (!out->kernel_valid || !in->kernel_ready || !out->kernel.graph) return;
-  in->graph_busy = 1;
-  s->graph_hwq = out->kernel.origin.hwq;
+  if (in->dats_busy && hd_rng_p(rng, p->sink / 8 + 1)) in->dats_busy = 0;
+  if (!out->offer.valid || !in->kd_entry.valid || !out->offer.kernel.graph) return;
+  in->dats_busy = 1;
+  s->graph_hwq = out->offer.kernel.origin.hwq;
 }
 
 /* Kernels of the other classes wait until they are picked. */
 static void drive_classes(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kmu_out *out,
                           struct hd_kmu_in *in) {
-  if (!in->dev_valid || out->dev_pop) {
-    in->dev_valid = hd_rng_p(rng, p->source / 3);
-    in->dev = in->dev_valid ? random_devk(s, rng) : (struct hd_devk){0};
+  if (!in->pool_head.valid || out->pool_pop) {
+    in->pool_head.valid = hd_rng_p(rng, p->source / 3);
+    in->pool_head.kernel = in->pool_head.valid ? random_devk(s, rng) : (struct hd_devk){0};
   }
-  if (!in->res_valid || out->res_pop) {
-    in->res_valid = hd_rng_p(rng, p->source / 6);
-    in->res = in->res_valid ? random_resumed(s, rng) : (struct hd_kernel){0};
+  if (!in->susp_head.valid || out->susp_pop) {
+    in->susp_head.valid = hd_rng_p(rng, p->source / 6);
+    in->susp_head.kernel = in->susp_head.valid ? random_resumed(s, rng) : (struct hd_kernel){0};
   }
 }
 
@@ -115,24 +115,24 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   const struct hd_kmu_out *out = out_;
   struct hd_kmu_in *in = in_;
   (void)now;
-  if (out->kernel_valid && in->kernel_ready && out->kernel.origin.host && !out->kernel.resumed)
-    s->open[out->kernel.origin.hwq] = 1;
+  if (out->offer.valid && in->kd_entry.valid && out->offer.kernel.origin.host && !out->offer.kernel.resumed)
+    s->open[out->offer.kernel.origin.hwq] = 1;
   if (!in->host_launch_valid || out->host_launch_ready) {
     memset(&in->host_launch, 0, sizeof in->host_launch);
     in->host_launch_valid = hd_rng_p(rng, p->source);
     if (in->host_launch_valid) in->host_launch = any_launch(s, rng, p);
   }
   if (!hd_rng_below(rng, 100))
-    in->policy = hd_rng_p(rng, 128) ? HD_POLICY_RR : (uint8_t)hd_rng_bits(rng, s->cfg.policy_w);
+    in->regs_config.policy = hd_rng_p(rng, 128) ? HD_POLICY_RR : (uint8_t)hd_rng_bits(rng, s->cfg.policy_w);
   drive_classes(s, rng, p, out, in);
   drive_graph(s, rng, p, out, in);
   in->host_answer_ready = hd_rng_p(rng, p->sink);
-  in->kernel_ready = hd_rng_p(rng, p->sink);
+  in->kd_entry.valid = hd_rng_p(rng, p->sink);
   for (unsigned h = 0; h < s->cfg.num_hwq; h++) {
-    bool stays = in->graph_busy && s->graph_hwq == h;
+    bool stays = in->dats_busy && s->graph_hwq == h;
     bool opens = s->open[h] && !stays && hd_rng_p(rng, p->sink / 8 + 1), late = opens && hd_rng_p(rng, 64);
-    in->reopen[h] = opens && !late;
-    in->reopen_kin[h] = late;
+    in->kd_reopen[h] = opens && !late;
+    in->kin_reopen[h] = late;
     if (opens) s->open[h] = 0;
   }
 }
@@ -167,11 +167,11 @@ static const char *const covers[] = {"event",
 /* Kernels with a graph: launches and offers. */
 static void cover_graphs(const struct hd_kmu_in *in, const struct hd_kmu_out *out, uint64_t *hits) {
   const struct hd_launch *l = &in->host_launch;
-  const bool kernel = out->kernel_valid && in->kernel_ready, taken = in->host_launch_valid && out->host_launch_ready;
-  hits[0] += kernel && out->kernel.graph;
-  hits[1] += in->graph_busy && !out->kernel_valid;
-  hits[2] += in->graph_busy && kernel && out->kernel.origin.host && !out->kernel.resumed;
-  hits[3] += out->kernel_valid && out->kernel.graph && in->kernel_ready && taken && l->graph;
+  const bool kernel = out->offer.valid && in->kd_entry.valid, taken = in->host_launch_valid && out->host_launch_ready;
+  hits[0] += kernel && out->offer.kernel.graph;
+  hits[1] += in->dats_busy && !out->offer.valid;
+  hits[2] += in->dats_busy && kernel && out->offer.kernel.origin.host && !out->offer.kernel.resumed;
+  hits[3] += out->offer.valid && out->offer.kernel.graph && in->kd_entry.valid && taken && l->graph;
   hits[4] += taken && l->graph && (l->ctas > 65535 || l->desc.param % 64);
   hits[5] += taken && l->graph && l->ctas == 65535;
 }
@@ -180,24 +180,26 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_kmu_in *in = in_;
   const struct hd_kmu_out *out = out_;
   const struct stim *s = s_;
-  bool answer = out->host_answer_valid && in->host_answer_ready, kernel = out->kernel_valid && in->kernel_ready;
+  bool answer = out->host_answer_valid && in->host_answer_ready, kernel = out->offer.valid && in->kd_entry.valid;
   hits[0] += (in->host_launch_valid && out->host_launch_ready) + answer + kernel;
   hits[1] += in->host_launch_valid && !out->host_launch_ready;
   static const uint8_t at[] = {7, 2, 3, 4, 5, 6};
   if (answer && out->host_answer.code < sizeof at) hits[at[out->host_answer.code]]++;
-  hits[8] += out->kernel_valid && !in->kernel_ready;
+  hits[8] += out->offer.valid && !in->kd_entry.valid;
   hits[9] += out->host_answer_valid && !in->host_answer_ready;
   hits[10] += kernel && in->host_launch_valid && out->host_launch_ready;
-  hits[11] += out->dev_pop;
-  hits[12] += out->res_pop;
-  hits[13] += in->dev_valid && in->res_valid && kernel;
-  for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[14] += in->reopen_kin[h];
-  hits[15] += in->policy != HD_POLICY_RR && out->dev_pop && in->res_valid;
+  hits[11] += out->pool_pop;
+  hits[12] += out->susp_pop;
+  hits[13] += in->pool_head.valid && in->susp_head.valid && kernel;
+  for (unsigned h = 0; h < s->cfg.num_hwq; h++) hits[14] += in->kin_reopen[h];
+  hits[15] += in->regs_config.policy != HD_POLICY_RR && out->pool_pop && in->susp_head.valid;
   cover_graphs(in, out, hits + 17);
-  const bool passes = in->policy != HD_POLICY_RR && in->dev_valid && (!out->kernel_valid || in->kernel_ready);
-  hits[23] += passes && !out->dev_pop && !out->res_pop;
-  hits[24] += passes && out->res_pop;
-  hits[16] += in->policy != HD_POLICY_RR && out->dev_pop && kernel && !out->kernel.resumed && !out->kernel.origin.host;
+  const bool passes =
+      in->regs_config.policy != HD_POLICY_RR && in->pool_head.valid && (!out->offer.valid || in->kd_entry.valid);
+  hits[23] += passes && !out->pool_pop && !out->susp_pop;
+  hits[24] += passes && out->susp_pop;
+  hits[16] += in->regs_config.policy != HD_POLICY_RR && out->pool_pop && kernel && !out->offer.kernel.resumed &&
+              !out->offer.kernel.origin.host;
 }
 
 enum { DEEPEST_HWQ = 8 };
@@ -281,39 +283,42 @@ static const char *class_of(struct oracle *o, unsigned class) {
 
 /* Returns true if a host launch that may be picked is certainly at the head of an open HWQ. */
 static bool some_head(const struct oracle *o, const struct hd_kmu_out *out) {
-  const bool offered = out->kernel_valid && out->kernel.origin.host && !out->kernel.resumed;
+  const bool offered = out->offer.valid && out->offer.kernel.origin.host && !out->offer.kernel.resumed;
   for (unsigned h = 0; h < o->cfg.num_hwq; h++)
-    if (o->n[h] && !o->busy[h] && !o->queue[h][0].graph && !(offered && out->kernel.origin.hwq == h)) return true;
+    if (o->n[h] && !o->busy[h] && !o->queue[h][0].graph && !(offered && out->offer.kernel.origin.hwq == h)) return true;
   return false;
 }
 
 /* The kernel picked in the previous cycle is offered now; counts how often waiting classes are skipped. */
 static const char *classes(struct oracle *o, const struct hd_kmu_in *in, const struct hd_kmu_out *out) {
-  bool fresh = out->kernel_valid && (!o->was_valid || o->was_taken);
-  const char *rule = fresh ? graph_comes(o, &out->kernel) : NULL;
+  bool fresh = out->offer.valid && (!o->was_valid || o->was_taken);
+  const char *rule = fresh ? graph_comes(o, &out->offer.kernel) : NULL;
   if (rule) return rule;
-  if (o->popped && (!fresh || memcmp(&o->pop, &out->kernel, sizeof o->pop)))
+  if (o->popped && (!fresh || memcmp(&o->pop, &out->offer.kernel, sizeof o->pop)))
     return "a kernel taken from pool or suspension is not offered, or has changed";
-  if (fresh) rule = class_of(o, !o->popped ? HD_KMU_HOST : out->kernel.resumed ? HD_KMU_RESUMED : HD_KMU_DEVICE);
+  if (fresh) rule = class_of(o, !o->popped ? HD_KMU_HOST : out->offer.kernel.resumed ? HD_KMU_RESUMED : HD_KMU_DEVICE);
   if (rule) return rule;
-  if ((o->was_policy == HD_POLICY_RR) != (in->policy == HD_POLICY_RR)) memset(o->passed, 0, sizeof o->passed);
-  o->was_policy = in->policy;
-  o->was_busy = in->graph_busy;
+  if ((o->was_policy == HD_POLICY_RR) != (in->regs_config.policy == HD_POLICY_RR))
+    memset(o->passed, 0, sizeof o->passed);
+  o->was_policy = in->regs_config.policy;
+  o->was_busy = in->dats_busy;
   o->waited[HD_KMU_HOST] = some_head(o, out);
-  o->waited[HD_KMU_DEVICE] = in->dev_valid;
-  o->waited[HD_KMU_RESUMED] = in->res_valid;
-  o->popped = out->dev_pop || out->res_pop;
-  o->pop = in->res;
+  o->waited[HD_KMU_DEVICE] = in->pool_head.valid;
+  o->waited[HD_KMU_RESUMED] = in->susp_head.valid;
+  o->popped = out->pool_pop || out->susp_pop;
+  o->pop = in->susp_head.kernel;
   o->pop.graph = 0;
-  if (out->dev_pop && out->res_pop) return "two kernels are taken in one cycle";
-  if ((out->dev_pop && !in->dev_valid) || (out->res_pop && !in->res_valid))
+  if (out->pool_pop && out->susp_pop) return "two kernels are taken in one cycle";
+  if ((out->pool_pop && !in->pool_head.valid) || (out->susp_pop && !in->susp_head.valid))
     return "a kernel is taken that is not valid";
-  if (out->dev_pop) {
-    o->pop =
-        (struct hd_kernel){.desc = in->dev.desc, .need = in->dev.need, .ctas = in->dev.ctas, .level = in->dev.level};
-    o->pop.origin.up = in->dev.up;
-    o->pop.origin.stream = in->dev.stream;
-    o->pop.origin.smx = in->dev.smx;
+  if (out->pool_pop) {
+    o->pop = (struct hd_kernel){.desc = in->pool_head.kernel.desc,
+                                .need = in->pool_head.kernel.need,
+                                .ctas = in->pool_head.kernel.ctas,
+                                .level = in->pool_head.kernel.level};
+    o->pop.origin.up = in->pool_head.kernel.up;
+    o->pop.origin.stream = in->pool_head.kernel.stream;
+    o->pop.origin.smx = in->pool_head.kernel.smx;
   }
   return NULL;
 }
@@ -324,16 +329,16 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const struct hd_kmu_out *out = out_;
   (void)cycle;
   for (unsigned h = 0; h < o->cfg.num_hwq; h++)
-    if (in->reopen[h] || in->reopen_kin[h]) o->busy[h] = 0;
-  if (o->was_valid && !o->was_taken && (!out->kernel_valid || memcmp(&o->was, &out->kernel, sizeof o->was)))
+    if (in->kd_reopen[h] || in->kin_reopen[h]) o->busy[h] = 0;
+  if (o->was_valid && !o->was_taken && (!out->offer.valid || memcmp(&o->was, &out->offer.kernel, sizeof o->was)))
     return "an offered kernel changed before it was accepted";
   const char *rule = classes(o, in, out);
   if (rule) return rule;
-  o->was_valid = out->kernel_valid;
-  o->was_taken = in->kernel_ready;
-  o->was = out->kernel;
-  if (out->kernel_valid && in->kernel_ready && out->kernel.origin.host && !out->kernel.resumed) {
-    rule = leaves_hwq(o, &out->kernel);
+  o->was_valid = out->offer.valid;
+  o->was_taken = in->kd_entry.valid;
+  o->was = out->offer.kernel;
+  if (out->offer.valid && in->kd_entry.valid && out->offer.kernel.origin.host && !out->offer.kernel.resumed) {
+    rule = leaves_hwq(o, &out->offer.kernel);
     if (rule) return rule;
   }
   if (out->host_answer_valid && in->host_answer_ready) {

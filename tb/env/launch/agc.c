@@ -61,11 +61,11 @@ static bool long_there(const struct stim *s, unsigned kdei) {
 
 /* The current group's kernel stops, or hands out one of its TBs or a TB of a native part. */
 static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
-  in->grant_group = in->grant_end = in->park_valid = in->park_kdei = 0;
+  in->sched_hand.grant = in->sched_hand.last = in->sched_hand.park = in->sched_sscr.kdei = 0;
   bool may_stop = s->cur_valid && s->waiting_n < WAITING && long_there(s, s->cur.kdei);
   if (may_stop && !hd_rng_below(rng, 250)) {
-    in->park_valid = 1;
-    in->park_kdei = s->cur.kdei;
+    in->sched_hand.park = 1;
+    in->sched_sscr.kdei = s->cur.kdei;
     s->stopped[s->cur.kdei] = 1;
     s->quiet[s->cur.kdei] = s->cycle;
     memmove(s->waiting + 1, s->waiting, s->waiting_n++ * sizeof *s->waiting);
@@ -80,30 +80,30 @@ static void drive_grant(struct stim *s, struct hd_rng *rng, const struct hd_prof
     return;
   }
   grant(s, true, s->cur.kdei);
-  in->grant_group = 1;
+  in->sched_hand.grant = 1;
   s->cur_out++;
-  in->grant_end = !--s->cur.left;
+  in->sched_hand.last = !--s->cur.left;
   s->ended_agei = s->cur_agei;
   s->ended_out = s->cur_out;
-  if (in->grant_end) s->cur_valid = 0;
+  if (in->sched_hand.last) s->cur_valid = 0;
 }
 
 /* The oldest group of a kernel that has not stopped becomes the current group, if it has an AGE. */
 static void drive_load(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_agc_out *now,
                        struct hd_agc_in *in) {
-  in->load_valid = 0;
-  in->load_ptr = (struct hd_ptr){0};
-  if (s->cur_valid || in->park_valid || !hd_rng_p(rng, p->source)) return;
+  in->sched_hand.load = 0;
+  in->sched_hand.ptr = (struct hd_ptr){0};
+  if (s->cur_valid || in->sched_hand.park || !hd_rng_p(rng, p->source)) return;
   unsigned k = 0;
   while (k < s->waiting_n && s->stopped[s->waiting[k].kdei]) k++;
-  if (k == s->waiting_n || !(s->waiting[k].ptr.onchip || now->slot_valid)) return;
+  if (k == s->waiting_n || !(s->waiting[k].ptr.onchip || now->slot.valid)) return;
   s->cur = s->waiting[k];
   s->cur_valid = 1;
   s->cur_out = 0;
-  s->cur_agei = (uint16_t)(s->cur.ptr.onchip ? s->cur.ptr.index : s->cfg.agt_size + now->slot);
+  s->cur_agei = (uint16_t)(s->cur.ptr.onchip ? s->cur.ptr.index : s->cfg.agt_size + now->slot.slot);
   memmove(s->waiting + k, s->waiting + k + 1, (--s->waiting_n - k) * sizeof *s->waiting);
-  in->load_valid = 1;
-  in->load_ptr = s->cur.ptr;
+  in->sched_hand.load = 1;
+  in->sched_hand.ptr = s->cur.ptr;
 }
 
 static uint32_t group_size(struct hd_rng *rng, const struct hd_cfg *cfg) {
@@ -130,8 +130,8 @@ static void launch(struct stim *s, struct hd_rng *rng, const struct hd_profile *
 }
 
 static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agc_in *in) {
-  in->retire_valid = 0;
-  in->retire = (struct hd_retire){0};
+  in->sched_retire.valid = 0;
+  in->sched_retire.tb = (struct hd_retire){0};
   s->again = 0;
   if (!s->ctas_n || !hd_rng_p(rng, p->sink)) return;
   unsigned at = hd_rng_below(rng, s->ctas_n);
@@ -148,8 +148,8 @@ static void drive_retire(struct stim *s, struct hd_rng *rng, const struct hd_pro
   s->again = t.age_valid && t.agei == s->last_agei && s->cycle == s->retired_at + 1;
   s->last_agei = t.agei;
   s->retired_at = s->cycle;
-  in->retire_valid = 1;
-  in->retire = (struct hd_retire){.kdei = t.kdei, .age_valid = t.age_valid, .agei = t.agei};
+  in->sched_retire.valid = 1;
+  in->sched_retire.tb = (struct hd_retire){.kdei = t.kdei, .age_valid = t.age_valid, .agei = t.agei};
 }
 
 /* Kernels without TBs in execution leave, at least two cycles after their last TB was retired; sometimes several
@@ -159,8 +159,8 @@ static void drive_left(struct stim *s, struct hd_rng *rng, const struct hd_profi
   s->left_stopped = 0;
   for (unsigned i = 0; i < s->cfg.num_kde; i++) {
     bool may = !s->running[i] && s->cycle >= s->quiet[i] + 2 && !(s->cur_valid && s->cur.kdei == i) && long_there(s, i);
-    in->left[i] = may && hd_rng_p(rng, s->stopped[i] ? stopped : 2);
-    if (!in->left[i]) continue;
+    in->kd_left[i] = may && hd_rng_p(rng, s->stopped[i] ? stopped : 2);
+    if (!in->kd_left[i]) continue;
     s->left_stopped += s->stopped[i];
     s->stopped[i] = 0;
     s->left_at[i] = s->cycle;
@@ -181,9 +181,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   /* Sometimes software accepts no records for a while, until the slots are used up. */
   if (!hd_rng_below(rng, 4096)) s->silent = s->cycle + 100 + hd_rng_below(rng, 3000);
   in->record_done_ready = s->cycle >= s->silent && hd_rng_p(rng, p->sink);
-  if (out->free_valid) { /* after launch(): the earliest reuse by a group is in the next cycle */
-    s->taken[out->free_index] = 0;
-    s->freed = out->free_index;
+  if (out->free.valid) { /* after launch(): the earliest reuse by a group is in the next cycle */
+    s->taken[out->free.index] = 0;
+    s->freed = out->free.index;
   }
 }
 
@@ -196,19 +196,20 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_agc_in *in = in_;
   const struct hd_agc_out *out = out_;
   bool record = out->record_done_valid && in->record_done_ready;
-  hits[0] += in->load_valid + in->grant_group + in->retire_valid + out->free_valid + record;
-  hits[1] += out->free_valid;
+  hits[0] += in->sched_hand.load + in->sched_hand.grant + in->sched_retire.valid + out->free.valid + record;
+  hits[1] += out->free.valid;
   hits[2] += record;
-  hits[3] += !out->slot_valid;
+  hits[3] += !out->slot.valid;
   hits[4] += out->record_done_valid && !in->record_done_ready;
-  hits[5] += in->park_valid && s->waiting[0].ptr.onchip;
-  hits[6] += in->park_valid && !s->waiting[0].ptr.onchip;
+  hits[5] += in->sched_hand.park && s->waiting[0].ptr.onchip;
+  hits[6] += in->sched_hand.park && !s->waiting[0].ptr.onchip;
   hits[7] += s->left_stopped != 0;
   hits[8] += s->again;
-  hits[9] += in->grant_end && in->retire_valid && in->retire.age_valid && in->retire.agei == s->ended_agei;
-  hits[10] += in->grant_end && in->load_valid;
+  hits[9] += in->sched_hand.last && in->sched_retire.valid && in->sched_retire.tb.age_valid &&
+             in->sched_retire.tb.agei == s->ended_agei;
+  hits[10] += in->sched_hand.last && in->sched_hand.load;
   hits[11] += s->left_stopped > 1;
-  hits[12] += in->grant_end && s->ended_out >> s->cfg.exe_half_w;
+  hits[12] += in->sched_hand.last && s->ended_out >> s->cfg.exe_half_w;
 }
 
 /* Oracle:
@@ -260,20 +261,20 @@ static const char *watch_record(struct oracle *o, const struct hd_agc_in *in, co
 }
 
 static const char *watch_load(struct oracle *o, const struct hd_agc_in *in, const struct hd_agc_out *out) {
-  unsigned agei = in->load_ptr.onchip ? in->load_ptr.index : o->cfg.agt_size + out->slot;
-  if (!in->load_ptr.onchip && !out->slot_valid) return NULL;
+  unsigned agei = in->sched_hand.ptr.onchip ? in->sched_hand.ptr.index : o->cfg.agt_size + out->slot.slot;
+  if (!in->sched_hand.ptr.onchip && !out->slot.valid) return NULL;
   if (o->state[agei] != NONE) return "an AGE in use is allocated to another group";
   o->state[agei] = LOADED;
   o->cur = (uint16_t)agei;
-  if (!in->load_ptr.onchip) o->record[out->slot] = in->load_ptr.index;
+  if (!in->sched_hand.ptr.onchip) o->record[out->slot.slot] = in->sched_hand.ptr.index;
   return NULL;
 }
 
 static const char *watch_slots(struct oracle *o, const struct hd_agc_out *out) {
   bool some = false;
   for (unsigned s = 0; s < o->cfg.ovf_slots; s++) some |= o->state[o->cfg.agt_size + s] == NONE;
-  if (out->slot_valid && o->state[o->cfg.agt_size + out->slot] != NONE) return "a slot in use is offered";
-  o->closed = some && !out->slot_valid ? o->closed + 1 : 0;
+  if (out->slot.valid && o->state[o->cfg.agt_size + out->slot.slot] != NONE) return "a slot in use is offered";
+  o->closed = some && !out->slot.valid ? o->closed + 1 : 0;
   return o->closed > 2 * o->cfg.num_kde ? "no slot is offered although one is free" : NULL;
 }
 
@@ -284,28 +285,28 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   const char *rule = watch_record(o, in, out);
   if (!rule) rule = watch_slots(o, out);
   if (rule) return rule;
-  if (out->free_valid) {
-    if (!finished(o, out->free_index)) return "an AGE is freed before its group is done, or twice";
-    o->state[out->free_index] = NONE;
+  if (out->free.valid) {
+    if (!finished(o, out->free.index)) return "an AGE is freed before its group is done, or twice";
+    o->state[out->free.index] = NONE;
     o->overdue--;
   }
   if (o->overdue && cycle > o->done_at + 8) return "an AGE is not freed although its group is done";
-  if (in->retire_valid && in->retire.age_valid) {
-    o->running[in->retire.agei]--;
-    if (finished(o, in->retire.agei) && in->retire.agei < o->cfg.agt_size) {
+  if (in->sched_retire.valid && in->sched_retire.tb.age_valid) {
+    o->running[in->sched_retire.tb.agei]--;
+    if (finished(o, in->sched_retire.tb.agei) && in->sched_retire.tb.agei < o->cfg.agt_size) {
       o->overdue++;
       o->done_at = cycle;
     }
   }
-  if (in->grant_group) o->running[o->cur]++;
-  if (in->grant_end) o->state[o->cur] = HANDED_OUT;
+  if (in->sched_hand.grant) o->running[o->cur]++;
+  if (in->sched_hand.last) o->state[o->cur] = HANDED_OUT;
   for (unsigned i = 0; i < o->cfg.num_kde; i++)
-    if (in->left[i] && o->parked[i]) o->parked[i] = 0, o->state[o->park[i]] = NONE;
-  if (in->park_valid) {
-    o->parked[in->park_kdei] = 1;
-    o->park[in->park_kdei] = o->cur;
+    if (in->kd_left[i] && o->parked[i]) o->parked[i] = 0, o->state[o->park[i]] = NONE;
+  if (in->sched_hand.park) {
+    o->parked[in->sched_sscr.kdei] = 1;
+    o->park[in->sched_sscr.kdei] = o->cur;
   }
-  return in->load_valid ? watch_load(o, in, out) : NULL;
+  return in->sched_hand.load ? watch_load(o, in, out) : NULL;
 }
 
 const struct hd_block_driver hd_block_driver_agc = {HD_BLOCK_DRIVER_MODEL_FIELDS(agc), HD_BLOCK_DRIVER_ROWS_FIELDS(agc),

@@ -33,25 +33,27 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_agt_neighbours *s = s_;
   const struct hd_agt_in *in = in_;
   const struct hd_agt_out *out = out_;
-  bool chained = in->cur_valid && in->chained[in->cur_kdei], same = in->cur_valid && in->over_kdei == in->cur_kdei;
-  bool joins = in->cur_valid && in->link_valid && !in->link_over && in->link_kdei == in->cur_kdei;
+  bool chained = in->sched_sscr.valid && in->link_chained[in->sched_sscr.kdei],
+       same = in->sched_sscr.valid && in->ovfq_over.kdei == in->sched_sscr.kdei;
+  bool joins =
+      in->sched_sscr.valid && in->link_link.valid && !in->link_link.over && in->link_link.kdei == in->sched_sscr.kdei;
   bool fails = false;
-  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) fails |= in->fail_valid[k] && in->fail_kdei[k] == in->over_kdei;
-  hits[0] += in->link_valid + in->group_pop + out->over_pop;
-  hits[1] += in->group_pop;
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) fails |= in->fails[k].valid && in->fails[k].kdei == in->ovfq_over.kdei;
+  hits[0] += in->link_link.valid + in->sched_group_pop + out->over_pop;
+  hits[1] += in->sched_group_pop;
   hits[2] += s->pops_in_a_row;
   hits[3] += s->links_behind_last;
   hits[4] += s->adv_and_link;
   hits[5] += s->rotates;
-  hits[6] += out->over_pop && !in->over.self.onchip;
-  hits[7] += out->over_pop && in->over.self.onchip;
+  hits[6] += out->over_pop && !in->ovfq_over.group.self.onchip;
+  hits[7] += out->over_pop && in->ovfq_over.group.self.onchip;
   hits[8] += out->over_pop && s->over_popped;
   hits[9] += out->over_pop && chained;
   hits[10] += out->over_pop && !chained;
-  hits[11] += in->over_valid && !out->over_pop && same && !fails;
-  hits[12] += in->over_valid && (!same || fails);
-  hits[13] += in->fail_valid[0] + in->fail_valid[1];
-  hits[14] += in->fail_valid[2];
+  hits[11] += in->ovfq_over.valid && !out->over_pop && same && !fails;
+  hits[12] += in->ovfq_over.valid && (!same || fails);
+  hits[13] += in->fails[0].valid + in->fails[1].valid;
+  hits[14] += in->fails[2].valid;
   hits[15] += s->stops;
   hits[16] += s->resumes;
   hits[17] += joins && !chained && s->chain_ended;
@@ -88,8 +90,8 @@ HD_BLOCK_DRIVER_ORACLE
 /* A chain advances only to the group that was linked behind. */
 static const char *watch_chains(const struct oracle *o, const struct hd_agt_in *in) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
-    unsigned a = o->was.nagei[i], b = in->nagei[i];
-    if (!in->chained[i] || !o->was.chained[i] || a == b) continue;
+    unsigned a = o->was.link_nagei[i], b = in->link_nagei[i];
+    if (!in->link_chained[i] || !o->was.link_chained[i] || a == b) continue;
     if (!o->age[a].has_behind || o->age[a].behind != b)
       return "the chain does not continue with the group that was linked behind";
   }
@@ -98,7 +100,7 @@ static const char *watch_chains(const struct oracle *o, const struct hd_agt_in *
 
 static bool failing(const struct hd_agt_in *in) {
   bool any = false;
-  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) any |= in->fail_valid[k] && in->fail_kdei[k] == in->cur_kdei;
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) any |= in->fails[k].valid && in->fails[k].kdei == in->sched_sscr.kdei;
   return any;
 }
 
@@ -110,18 +112,18 @@ static void forget(struct oracle *o) {
 
 static const char *watch_over(struct oracle *o, const struct hd_agt_in *in, const struct hd_agt_out *out, bool stop) {
   if (!out->over_pop) return NULL;
-  if (!in->over_valid || stop || in->over_kdei != in->cur_kdei)
+  if (!in->ovfq_over.valid || stop || in->ovfq_over.kdei != in->sched_sscr.kdei)
     return "an overflowed group is popped that is not valid, or whose kernel stops";
   if (o->taken_n == TAKEN - 1) return "more groups are read ahead than fit";
   struct hd_group *g = &o->taken[o->taken_n++];
-  *g = in->over;
+  *g = in->ovfq_over.group;
   if (g->self.onchip) g->info = o->age[g->self.index].info;
   return NULL;
 }
 
 /* Checks that the offered group is the next of the chain, otherwise the oldest popped from memory. */
 static const char *watch_group(const struct oracle *o, const struct hd_agt_out *out) {
-  const struct hd_group *g = &out->group;
+  const struct hd_group *g = &out->group.group;
   struct hd_group next = {.self = {.onchip = 1, .index = o->expected}, .info = o->age[o->expected].info};
   if (!o->more) {
     if (!o->taken_n) return "a group is offered that was never linked";
@@ -145,37 +147,39 @@ static void take_group(struct oracle *o) {
 }
 
 static const char *watch_kernel(struct oracle *o, const struct hd_agt_in *in, const struct hd_agt_out *out) {
-  bool other = in->cur_valid != o->was.cur_valid || in->cur_kdei != o->was.cur_kdei, fails = failing(in);
+  bool other = in->sched_sscr.valid != o->was.sched_sscr.valid || in->sched_sscr.kdei != o->was.sched_sscr.kdei,
+       fails = failing(in);
   const char *rule = NULL;
-  if (other || !in->cur_valid) {
+  if (other || !in->sched_sscr.valid) {
     forget(o);
     return watch_over(o, in, out, true);
   }
-  if (!o->started && in->chained[in->cur_kdei]) {
-    o->expected = in->nagei[in->cur_kdei];
+  if (!o->started && in->link_chained[in->sched_sscr.kdei]) {
+    o->expected = in->link_nagei[in->sched_sscr.kdei];
     o->started = o->more = 1;
   }
-  if (out->group_valid)
-    rule = out->group_kdei == in->cur_kdei ? watch_group(o, out) : "a group of another kernel is offered";
-  if (!rule && in->group_pop) take_group(o);
+  if (out->group.valid)
+    rule = out->group.kdei == in->sched_sscr.kdei ? watch_group(o, out) : "a group of another kernel is offered";
+  if (!rule && in->sched_group_pop) take_group(o);
   if (!rule) rule = watch_over(o, in, out, fails);
-  bool waits = !out->group_valid && (o->more || (in->over_valid && in->over_kdei == in->cur_kdei));
+  bool waits = !out->group.valid && (o->more || (in->ovfq_over.valid && in->ovfq_over.kdei == in->sched_sscr.kdei));
   o->waited = waits ? o->waited + 1 : 0;
   if (fails) forget(o);
   return rule ? rule : o->waited > SOON ? "a kernel waits for a group that can be read" : NULL;
 }
 
 static void note_launch(struct oracle *o, const struct hd_agt_in *in) {
-  unsigned age = in->link_ptr.index;
-  if (in->alloc_valid) {
-    o->age[in->alloc_index].info = o->was.a2_info;
-    o->age[in->alloc_index].has_behind = 0;
+  unsigned age = in->link_link.ptr.index;
+  if (in->link_alloc.valid) {
+    o->age[in->link_alloc.index].info = o->was.devq_group.info;
+    o->age[in->link_alloc.index].has_behind = 0;
   }
-  if (in->link_next) {
-    o->age[in->link_prev].behind = (uint16_t)age;
-    o->age[in->link_prev].has_behind = 1;
+  if (in->link_link.next) {
+    o->age[in->link_link.prev].behind = (uint16_t)age;
+    o->age[in->link_link.prev].has_behind = 1;
   }
-  if (!in->link_valid || in->link_over || !in->cur_valid || in->link_kdei != in->cur_kdei) return;
+  if (!in->link_link.valid || in->link_link.over || !in->sched_sscr.valid || in->link_link.kdei != in->sched_sscr.kdei)
+    return;
   if (!o->started || o->more) return;
   o->expected = (uint16_t)age; /* the walk is past the last group of the chain */
   o->more = 1;

@@ -115,16 +115,16 @@ static void fail(struct hd_agt_neighbours *s, unsigned kdei) {
 /* If the kernel in the SSCR changes or fails, the list in memory is read again from its beginning. */
 static void follow_offer(struct hd_agt_neighbours *s, const struct hd_agt_in *in, const struct hd_agt_out *out) {
   unsigned tag = s->offer.tag_kdei;
-  bool stop = s->offer.tag_valid != in->cur_valid || (in->cur_valid && tag != in->cur_kdei);
-  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) stop |= in->fail_valid[k] && in->fail_kdei[k] == tag;
+  bool stop = s->offer.tag_valid != in->sched_sscr.valid || (in->sched_sscr.valid && tag != in->sched_sscr.kdei);
+  for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) stop |= in->fails[k].valid && in->fails[k].kdei == tag;
   s->over_popped = out->over_pop;
   if (out->over_pop) {
     s->offer.popped++;
     s->offer.valid = 0;
   }
   if (stop) s->offer.popped = s->offer.valid = 0;
-  s->offer.tag_valid = in->cur_valid;
-  s->offer.tag_kdei = in->cur_kdei;
+  s->offer.tag_valid = in->sched_sscr.valid;
+  s->offer.tag_kdei = in->sched_sscr.kdei;
 }
 
 static void follow(struct hd_agt_neighbours *s, const struct hd_agt_in *in, const struct hd_agt_out *out) {
@@ -134,7 +134,7 @@ static void follow(struct hd_agt_neighbours *s, const struct hd_agt_in *in, cons
   follow_link(s);
   if (s->adv.valid) follow_adv(s, &before, joined, out->succ);
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
-    if (in->fail_valid[k]) fail(s, in->fail_kdei[k]);
+    if (in->fails[k].valid) fail(s, in->fails[k].kdei);
   follow_offer(s, in, out);
   s->a3 = s->a2;
   memset(&s->a2, 0, sizeof s->a2);
@@ -213,40 +213,41 @@ static void drive_kernels(struct hd_agt_neighbours *s, struct hd_rng *rng) {
 static void show_launch(const struct hd_agt_neighbours *s, struct hd_agt_in *in) {
   const struct hd_plane_launch *l = &s->a3;
   const struct hd_plane_kernel *k = &s->kernel[l->kdei];
-  in->a2_info = s->a2.valid ? s->a2.info : (struct hd_info){0};
-  in->alloc_valid = l->valid && l->ptr.onchip;
-  in->alloc_index = (uint16_t)(in->alloc_valid ? l->ptr.index : 0);
+  in->devq_group.info = s->a2.valid ? s->a2.info : (struct hd_info){0};
+  in->link_alloc.valid = l->valid && l->ptr.onchip;
+  in->link_alloc.index = (uint16_t)(in->link_alloc.valid ? l->ptr.index : 0);
   bool link = l->valid && !k->failed; /* the group of a failed kernel is lost: it is in no list */
-  in->link_valid = link;
-  in->link_kdei = link ? l->kdei : 0;
-  in->link_ptr = link ? l->ptr : (struct hd_ptr){0};
-  in->link_over = link && hd_agt_overflows(k, &l->ptr);
-  in->link_next = link && !in->link_over && k->chain.chained;
-  in->link_prev = in->link_next ? k->chain.lagei : 0;
+  in->link_link.valid = link;
+  in->link_link.kdei = link ? l->kdei : 0;
+  in->link_link.ptr = link ? l->ptr : (struct hd_ptr){0};
+  in->link_link.over = link && hd_agt_overflows(k, &l->ptr);
+  in->link_link.next = link && !in->link_link.over && k->chain.chained;
+  in->link_link.prev = in->link_link.next ? k->chain.lagei : 0;
 }
 
 static void show_lists(const struct hd_agt_neighbours *s, struct hd_agt_in *in) {
   for (unsigned i = 0; i < s->cfg.num_kde; i++) {
     const struct hd_plane_kernel *k = &s->kernel[i];
-    in->chained[i] = k->chain.chained && !k->away;
-    in->nagei[i] = in->chained[i] ? k->chain.nagei : 0;
-    in->lagei[i] = in->chained[i] ? k->chain.lagei : 0;
+    in->link_chained[i] = k->chain.chained && !k->away;
+    in->link_nagei[i] = in->link_chained[i] ? k->chain.nagei : 0;
+    in->link_lagei[i] = in->link_chained[i] ? k->chain.lagei : 0;
   }
 }
 
 /* Offers the next overflowed group of the kernel that was in the SSCR in the previous cycle. */
 static void show_over(struct hd_agt_neighbours *s, struct hd_rng *rng, struct hd_agt_in *in) {
   const struct hd_plane_kernel *k = &s->kernel[s->offer.tag_kdei];
-  in->over_valid = in->over_kdei = 0;
-  in->over = (struct hd_group){0};
+  in->ovfq_over.valid = in->ovfq_over.kdei = 0;
+  in->ovfq_over.group = (struct hd_group){0};
   if (!s->offer.tag_valid || s->offer.popped >= k->over_n) return;
   if (!s->offer.valid && !hd_rng_p(rng, s->offer.pace)) return;
   s->offer.valid = 1;
-  in->over_valid = 1;
-  in->over_kdei = s->offer.tag_kdei;
-  in->over.self = k->over;
-  for (unsigned n = 0; n < s->offer.popped; n++) in->over.self = s->behind[place(s, &in->over.self)];
-  if (!in->over.self.onchip) in->over.info = *info_of(s, &in->over.self);
+  in->ovfq_over.valid = 1;
+  in->ovfq_over.kdei = s->offer.tag_kdei;
+  in->ovfq_over.group.self = k->over;
+  for (unsigned n = 0; n < s->offer.popped; n++)
+    in->ovfq_over.group.self = s->behind[place(s, &in->ovfq_over.group.self)];
+  if (!in->ovfq_over.group.self.onchip) in->ovfq_over.group.info = *info_of(s, &in->ovfq_over.group.self);
 }
 
 /* Fail events: a failed write of a pointer or of a spilled group can hit any kernel; a failed read of a list or record
@@ -258,8 +259,8 @@ static void show_failures(const struct hd_agt_neighbours *s, struct hd_rng *rng,
   const bool may[HD_MAX_NUM_FAIL] = {!s->kernel[kdei[0]].away, s->offer.tag_valid && !s->kernel[kdei[1]].away,
                                      s->sscr.valid, !s->kernel[kdei[3]].away};
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) {
-    in->fail_valid[k] = may[k] && hd_rng_p(rng, p->bad / 32);
-    in->fail_kdei[k] = in->fail_valid[k] ? (uint8_t)kdei[k] : 0;
+    in->fails[k].valid = may[k] && hd_rng_p(rng, p->bad / 32);
+    in->fails[k].kdei = in->fails[k].valid ? (uint8_t)kdei[k] : 0;
   }
 }
 
@@ -274,8 +275,8 @@ void hd_agt_neighbours_drive(struct hd_agt_neighbours *s, struct hd_rng *rng, co
   show_lists(s, in);
   show_over(s, rng, in);
   show_failures(s, rng, p, in);
-  in->cur_valid = s->sscr.valid;
-  in->cur_kdei = s->sscr.valid ? s->sscr.kdei : 0;
+  in->sched_sscr.valid = s->sscr.valid;
+  in->sched_sscr.kdei = s->sscr.valid ? s->sscr.kdei : 0;
   hd_agt_step_sscr(s, rng, p, now);
-  in->group_pop = s->popped;
+  in->sched_group_pop = s->popped;
 }

@@ -22,8 +22,8 @@ static void next_kernel(struct hd_agt_neighbours *s, struct hd_rng *rng, int not
 
 static void load_group(struct hd_agt_neighbours *s, const struct hd_agt_out *now) {
   s->sscr.unit = HD_PLANE_GROUP;
-  s->sscr.group = now->group.self;
-  s->sscr.left = now->group.info.ctas > 8 ? 1 : now->group.info.ctas;
+  s->sscr.group = now->group.group.self;
+  s->sscr.left = now->group.group.info.ctas > 8 ? 1 : now->group.group.info.ctas;
   s->popped = 1;
 }
 
@@ -71,7 +71,7 @@ void hd_agt_step_sscr(struct hd_agt_neighbours *s, struct hd_rng *rng, const str
   }
   if (!last && s->sscr.unit) return;
   s->sscr.unit = HD_PLANE_NONE;
-  if (!now->group_valid || now->group_kdei != kdei || !hd_rng_p(rng, 250)) return;
+  if (!now->group.valid || now->group.kdei != kdei || !hd_rng_p(rng, 250)) return;
   s->pops_in_a_row = was_popped;
   load_group(s, now);
 }

@@ -23,19 +23,19 @@ static void cover_waits(const struct hd_devq_neighbours *s, const struct hd_devq
   bool group = false, waits[3] = {false};
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     const unsigned kind = in->dev_launch[k].kind;
-    const bool none = !in->rows && !in->bank_room[k / s->cfg.smx_per_cluster];
+    const bool none = !in->spill_rows && !in->laperm_bank_room[k / s->cfg.smx_per_cluster];
     if (!in->dev_launch_valid[k]) continue;
     if (out->dev_launch_ready[k]) {
       group = kind == HD_KIND_GROUP;
-      hits[3] += group && in->bank_room[k / s->cfg.smx_per_cluster] == 0;
+      hits[3] += group && in->laperm_bank_room[k / s->cfg.smx_per_cluster] == 0;
       continue;
     }
     waits[0] |= kind == HD_KIND_GROUP && none;
-    waits[1] |= kind == HD_KIND_KERNEL && !in->pool_ready;
-    waits[2] |= kind == HD_KIND_SAVE && !in->save_room;
+    waits[1] |= kind == HD_KIND_KERNEL && !in->pool_room.ready;
+    waits[2] |= kind == HD_KIND_SAVE && !in->susp_save_room;
   }
   for (unsigned k = 0; k < 3; k++) hits[k] += group && waits[k];
-  hits[4] += in->found_hit && in->room && !out->find_take;
+  hits[4] += in->match_found.hit && in->ovfq_room && !out->find_take;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -52,17 +52,17 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
     stalled += offer && !take && s->client[k].unanswered == s->cfg.ans_depth;
   }
   hits[0] += taken;
-  for (unsigned k = 0; k < 7; k++) hits[1 + k] += out->dev_event[k];
+  for (unsigned k = 0; k < 7; k++) hits[1 + k] += out->event[k];
   static const uint8_t at[] = {0, 0, 8, 9, 10, 11, 12, 0};
-  if (out->dev_event[6]) hits[at[out->dev_code]]++;
-  hits[13] += out->dev_code == HD_CODE_REFUSED && out->dev_kind == HD_KIND_SAVE;
-  hits[14] += out->unhold_valid && out->dev_event[6];
+  if (out->event[6]) hits[at[out->code]]++;
+  hits[13] += out->code == HD_CODE_REFUSED && out->kind == HD_KIND_SAVE;
+  hits[14] += out->unhold.valid && out->event[6];
   hits[16] += stalled > 0;
   hits[17] += s->silent;
-  hits[19] += out->find_valid && !out->find_take;
-  hits[20] += out->hold_valid && out->a2_group && out->unhold_valid;
-  hits[21] += out->birth_valid && out->birth_new;
-  hits[22] += out->push_valid && out->push.level == s->cfg.max_level;
+  hits[19] += out->find.valid && !out->find_take;
+  hits[20] += out->hold.valid && out->group.valid && out->unhold.valid;
+  hits[21] += out->birth.valid && out->birth.alloc;
+  hits[22] += out->push.valid && out->push.kernel.level == s->cfg.max_level;
   hits[23] += taken && offered > 1;
   cover_waits(s, in, out, hits + 24);
 }
@@ -126,7 +126,7 @@ static int fault_of(const struct oracle *o, const struct hd_devq_in *in, const s
   if (!d->grid_x || !d->grid_y || !d->grid_z || !d->cta_x || !d->cta_y || !d->cta_z || !l->threads || !l->ctas)
     return HD_CODE_ZERO_DIM;
   if (d->cta_x > 1024 || d->cta_y > 1024 || d->cta_z > 64 || l->threads > 1024) return HD_CODE_OVER_LIMIT;
-  if (l->kind == HD_KIND_GROUP && l->record >= in->rec_count) return HD_CODE_OVER_LIMIT;
+  if (l->kind == HD_KIND_GROUP && l->record >= in->regs_config.rec_count) return HD_CODE_OVER_LIMIT;
   if (warps * 32 > c->threads_per_smx || regs * c->reg_unit > c->regs_per_smx || l->smem * 256u > c->smem_per_smx)
     return HD_CODE_NEVER_FITS;
   return l->stream < c->num_streams ? -1 : HD_CODE_UNKNOWN_HWQ;
@@ -134,7 +134,7 @@ static int fault_of(const struct oracle *o, const struct hd_devq_in *in, const s
 
 static const char *watch_code(const struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
   const struct hd_devlaunch *l = &o->beat[0];
-  int fault = fault_of(o, in, l), code = out->dev_code;
+  int fault = fault_of(o, in, l), code = out->code;
   bool group = l->kind == HD_KIND_GROUP;
   if (fault >= 0) return code == fault ? NULL : "an invalid launch gets the wrong code";
   if ((code == HD_CODE_EMPTY_SLOT) == o->look.valid)
@@ -142,28 +142,29 @@ static const char *watch_code(const struct oracle *o, const struct hd_devq_in *i
   if (code != HD_CODE_ACCEPTED && code != HD_CODE_EMPTY_SLOT && code != HD_CODE_REFUSED &&
       !(group && code == HD_CODE_KEPT))
     return "a valid launch gets the code of an invalid one";
-  if (o->group && in->full && code != HD_CODE_REFUSED) return "a group without room in its bank is not refused";
-  if ((code == HD_CODE_KEPT) != (o->group && in->kept && !in->full))
+  if (o->group && in->laperm_full && code != HD_CODE_REFUSED) return "a group without room in its bank is not refused";
+  if ((code == HD_CODE_KEPT) != (o->group && in->link_kept && !in->laperm_full))
     return "Kept is answered although the group has an AGE, or another code although it stays in memory";
   return NULL;
 }
 
 static const char *watch_effect(const struct oracle *o, const struct hd_devq_out *out) {
   const struct hd_devlaunch *l = &o->beat[0];
-  bool accepted = out->dev_code == HD_CODE_ACCEPTED;
+  bool accepted = out->code == HD_CODE_ACCEPTED;
   bool save = accepted && l->kind == HD_KIND_SAVE, kernel = accepted && !save && !o->group;
   unsigned level = o->look.level + 1u;
   if (level > o->cfg.max_level) level = o->cfg.max_level;
-  if (out->push_valid != kernel || out->birth_valid != kernel)
+  if (out->push.valid != kernel || out->birth.valid != kernel)
     return "a kernel is launched without that answer, or the reverse";
-  if (out->save_valid != save) return "a TB is saved without that answer, or the reverse";
-  if (out->dev_kind != l->kind) return "a beat is reported with another kind";
-  if (kernel && (memcmp(&out->push.desc, &l->desc, sizeof l->desc) || out->push.ctas != l->ctas ||
-                 out->push.stream != l->stream || out->push.level != level || out->push.smx != o->smx[0] ||
-                 out->push.up != out->birth_kin || out->birth_kdei != o->look.kdei))
+  if (out->save.valid != save) return "a TB is saved without that answer, or the reverse";
+  if (out->kind != l->kind) return "a beat is reported with another kind";
+  if (kernel &&
+      (memcmp(&out->push.kernel.desc, &l->desc, sizeof l->desc) || out->push.kernel.ctas != l->ctas ||
+       out->push.kernel.stream != l->stream || out->push.kernel.level != level || out->push.kernel.smx != o->smx[0] ||
+       out->push.kernel.up != out->birth.kin || out->birth.kdei != o->look.kdei))
     return "the launched kernel differs from the TB's request";
-  if (save && (out->save_entry.ctx != l->desc.param || out->save_entry.level != o->look.level ||
-               out->save_kdei != o->look.kdei))
+  if (save &&
+      (out->save.tb.ctx != l->desc.param || out->save.tb.level != o->look.level || out->save.kdei != o->look.kdei))
     return "the saved TB differs from its request";
   return NULL;
 }
@@ -171,16 +172,16 @@ static const char *watch_effect(const struct oracle *o, const struct hd_devq_out
 /* Checks the beat in A3. */
 static const char *watch_a3(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
   unsigned events = 0, s = o->smx[0];
-  for (unsigned k = 0; k < 7; k++) events += out->dev_event[k];
+  for (unsigned k = 0; k < 7; k++) events += out->event[k];
   if (!events)
-    return out->push_valid || out->save_valid || out->unhold_valid ? "a push, save or unhold occurs without a beat"
+    return out->push.valid || out->save.valid || out->unhold.valid ? "a push, save or unhold occurs without a beat"
                                                                    : NULL;
   if (events > 1 || !o->beats) return "more beats are processed than were accepted";
   const char *rule = watch_code(o, in, out);
   if (!rule) rule = watch_effect(o, out);
   const struct hd_devlaunch *l = &o->beat[0];
   o->owed[s][o->judged_n[s]++] =
-      (struct hd_devanswer){.kind = l->kind, .lane = l->lane, .slot = l->slot, .code = out->dev_code};
+      (struct hd_devanswer){.kind = l->kind, .lane = l->lane, .slot = l->slot, .code = out->code};
   memmove(o->beat, o->beat + 1, --o->beats * sizeof *o->beat);
   memmove(o->smx, o->smx + 1, o->beats);
   o->surprises -= o->surprises > 0;
@@ -188,11 +189,11 @@ static const char *watch_a3(struct oracle *o, const struct hd_devq_in *in, const
 }
 
 static const char *watch_hold(struct oracle *o, const struct hd_devq_out *out) {
-  if (out->unhold_valid != o->held[1].valid || out->unhold_kdei != o->held[1].kdei)
+  if (out->unhold.valid != o->held[1].valid || out->unhold.kdei != o->held[1].kdei)
     return "a held group is not released two cycles later";
   o->held[1] = o->held[0];
-  o->held[0].valid = out->hold_valid;
-  o->held[0].kdei = out->hold_kdei;
+  o->held[0].valid = out->hold.valid;
+  o->held[0].kdei = out->hold.kdei;
   return NULL;
 }
 
@@ -227,25 +228,25 @@ static void look_at_offers(struct oracle *o, const struct hd_devq_in *in) {
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     const unsigned bank = bank_of(o, s);
     o->free[s] = in->dev_launch_valid[s] && o->owed_n[s] < o->cfg.ans_depth && !o->lone[s] &&
-                 in->dev_launch[s].kind == HD_KIND_GROUP && in->bank_room[bank] >= o->fly[bank] + 2;
+                 in->dev_launch[s].kind == HD_KIND_GROUP && in->laperm_bank_room[bank] >= o->fly[bank] + 2;
   }
 }
 
 /* Updates the oracle from a search result. A group that becomes a kernel, maybe unexpectedly, may use the room of
  * another one. */
 static void learn(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
-  const unsigned s = out->look_smx;
-  if (!out->find_valid || !in->found) return;
-  if (!in->found_hit) o->surprises = o->beats;
-  if (out->find_take) o->lone[s] = !in->found_hit;
+  const unsigned s = out->look.smx;
+  if (!out->find.valid || !in->match_found.valid) return;
+  if (!in->match_found.hit) o->surprises = o->beats;
+  if (out->find_take) o->lone[s] = !in->match_found.hit;
 }
 
 /* Returns true if there is a reason not to accept a beat although a free group is offered: a search is running,
  * overflow has no room, or the bank of the group in A1 has become full. */
 static bool has_excuse(const struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
-  const unsigned bank = bank_of(o, out->look_smx);
-  if (o->surprises || (out->find_valid && !in->found)) return true;
-  return in->found_hit && (!in->room || in->bank_room[bank] <= o->fly[bank]);
+  const unsigned bank = bank_of(o, out->look.smx);
+  if (o->surprises || (out->find.valid && !in->match_found.valid)) return true;
+  return in->match_found.hit && (!in->ovfq_room || in->laperm_bank_room[bank] <= o->fly[bank]);
 }
 
 static const char *watch_free(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out,
@@ -265,9 +266,9 @@ static const char *watch_free(struct oracle *o, const struct hd_devq_in *in, con
 
 /* The groups in A2 and A3 each find an entry in their bank, or a row of spill. */
 static const char *watch_rows(struct oracle *o, const struct hd_devq_in *in, const struct hd_devq_out *out) {
-  const unsigned bank = bank_of(o, out->a2_smx);
-  const bool needs = out->a2_group && in->bank_room[bank] <= (o->group && o->group_bank == bank);
-  const bool rule = (unsigned)needs + o->a3_needs > in->rows;
+  const unsigned bank = bank_of(o, out->group.smx);
+  const bool needs = out->group.valid && in->laperm_bank_room[bank] <= (o->group && o->group_bank == bank);
+  const bool rule = (unsigned)needs + o->a3_needs > in->spill_rows;
   o->a3_needs = needs;
   o->group_bank = (uint8_t)bank;
   return rule ? "a group in flight finds neither an entry in its bank nor a row" : NULL;
@@ -318,8 +319,8 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   if (!rule) rule = watch_rows(o, in, out);
   if (!rule) rule = watch_a3(o, in, out);
   if (!rule) rule = watch_beats(o, in, out, owed);
-  o->look = in->look;
-  o->group = out->a2_group;
+  o->look = in->sched_look;
+  o->group = out->group.valid;
   return rule;
 }
 

@@ -117,38 +117,38 @@ static void drive_client(struct hd_devq_neighbours *s, struct hd_rng *rng, const
 /* The result of a search, possibly delayed; it may change until it is accepted. */
 static void drive_found(struct hd_devq_neighbours *s, struct hd_rng *rng, const struct hd_devq_out *now,
                         struct hd_devq_in *in) {
-  in->found = now->find_valid && hd_rng_p(rng, s->room + 40);
-  in->found_hit = in->found && hd_rng_p(rng, 200);
-  in->found_kdei = in->found_hit ? (uint8_t)hd_rng_below(rng, s->cfg.num_kde) : 0;
+  in->match_found.valid = now->find.valid && hd_rng_p(rng, s->room + 40);
+  in->match_found.hit = in->match_found.valid && hd_rng_p(rng, 200);
+  in->match_found.kdei = in->match_found.hit ? (uint8_t)hd_rng_below(rng, s->cfg.num_kde) : 0;
 }
 
 /* Kernels: some have a parent record, and some of these have room for one more saved TB. */
 static void drive_kernels(struct hd_devq_neighbours *s, struct hd_rng *rng, const struct hd_devq_out *out,
                           struct hd_devq_in *in) {
-  if (out->birth_valid) {
-    in->kin_valid[out->birth_kdei] = 1;
-    in->kin[out->birth_kdei] = out->birth_kin;
+  if (out->birth.valid) {
+    in->kd_kin_valid[out->birth.kdei] = 1;
+    in->kd_kin[out->birth.kdei] = out->birth.kin;
   }
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
-  if (!hd_rng_below(rng, 20)) in->kin_valid[k] = in->kin[k] = 0; /* another kernel */
-  in->save_ok[k] = in->kin_valid[k] && hd_rng_p(rng, 220);
-  in->sav_count[k] = (uint16_t)hd_rng_below(rng, s->cfg.sav_max + !in->save_ok[k]);
-  in->sav_first[k] = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
+  if (!hd_rng_below(rng, 20)) in->kd_kin_valid[k] = in->kd_kin[k] = 0; /* another kernel */
+  in->kd_save_ok[k] = in->kd_kin_valid[k] && hd_rng_p(rng, 220);
+  in->kd_sav_count[k] = (uint16_t)hd_rng_below(rng, s->cfg.sav_max + !in->kd_save_ok[k]);
+  in->kd_sav_first[k] = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
 }
 
 /* Processes the group in A3; the group in A2 moves there. */
 static void follow_group(struct hd_devq_neighbours *s, const struct hd_devq_out *out, const struct hd_devq_in *in) {
   struct hd_devq_places *p = &s->at;
-  const unsigned bank = out->a2_smx / s->cfg.smx_per_cluster;
-  const bool into = p->a3_valid && !p->a3_put, put = p->a3_valid && p->a3_put && !in->full;
+  const unsigned bank = out->group.smx / s->cfg.smx_per_cluster;
+  const bool into = p->a3_valid && !p->a3_put, put = p->a3_valid && p->a3_put && !in->laperm_full;
   const bool behind = p->away[bank] || (put && p->a3_bank == bank);
   const bool takes = !behind && p->free[bank] > (into && p->a3_bank == bank);
   if (into) p->free[p->a3_bank]--;
   p->away[p->a3_bank] = (uint16_t)(p->away[p->a3_bank] + put);
   p->rows = (uint8_t)(p->rows + put);
-  p->a3_valid = out->a2_group;
-  p->a3_put = out->a2_group && !takes;
-  p->a3_bank = (uint8_t)(out->a2_group ? bank : 0);
+  p->a3_valid = out->group.valid;
+  p->a3_put = out->group.valid && !takes;
+  p->a3_bank = (uint8_t)(out->group.valid ? bank : 0);
 }
 
 /* A kernel occupies or leaves an entry of a bank; a group is fetched from memory, or is lost. */
@@ -174,40 +174,40 @@ static void drive_places(struct hd_devq_neighbours *s, struct hd_rng *rng, const
   if (p->rows && hd_rng_p(rng, s->spill)) p->rows--;
   if (p->kernels && hd_rng_p(rng, s->pool)) p->kernels--;
   if (p->saves && hd_rng_p(rng, s->susp)) p->saves--;
-  p->kernels = (uint8_t)(p->kernels + out->push_valid);
-  p->saves = (uint8_t)(p->saves + out->save_valid);
+  p->kernels = (uint8_t)(p->kernels + out->push.valid);
+  p->saves = (uint8_t)(p->saves + out->save.valid);
   for (unsigned b = 0; b < s->cfg.num_bank; b++) {
     const bool none = p->away[b] || (p->a3_valid && p->a3_put && p->a3_bank == b);
-    in->bank_room[b] = none ? 0 : p->free[b] < 7 ? p->free[b] : 7;
+    in->laperm_bank_room[b] = none ? 0 : p->free[b] < 7 ? p->free[b] : 7;
   }
-  in->rows = (uint8_t)(s->cfg.spill_depth - p->rows);
-  in->full = p->a3_put && s->no_region;
-  in->pool_ready = p->kernels < 2;
-  in->pool_two = p->kernels == 0;
-  in->save_room = p->saves < 2;
+  in->spill_rows = (uint8_t)(s->cfg.spill_depth - p->rows);
+  in->laperm_full = p->a3_put && s->no_region;
+  in->pool_room.ready = p->kernels < 2;
+  in->pool_room.two = p->kernels == 0;
+  in->susp_save_room = p->saves < 2;
 }
 
 static void drive_room(struct hd_devq_neighbours *s, struct hd_rng *rng, const struct hd_devq_out *out,
                        struct hd_devq_in *in) {
-  in->kept = out->a2_group && hd_rng_p(rng, 80);
-  in->room = hd_rng_p(rng, s->room);
-  in->pool_full = hd_rng_p(rng, s->full);
-  in->kin_free = !hd_rng_p(rng, s->full);
-  in->kin_alloc = (uint16_t)(in->kin_free ? hd_rng_below(rng, s->cfg.num_kin) : 0);
-  for (unsigned k = 0; k < s->cfg.num_streams; k++) in->stream_ok[k] = !k || !hd_rng_p(rng, s->full / 2);
-  in->look = (struct hd_look){0};
+  in->link_kept = out->group.valid && hd_rng_p(rng, 80);
+  in->ovfq_room = hd_rng_p(rng, s->room);
+  in->pool_room.full = hd_rng_p(rng, s->full);
+  in->kin_free.valid = !hd_rng_p(rng, s->full);
+  in->kin_free.kin = (uint16_t)(in->kin_free.valid ? hd_rng_below(rng, s->cfg.num_kin) : 0);
+  for (unsigned k = 0; k < s->cfg.num_streams; k++) in->pool_stream_ok[k] = !k || !hd_rng_p(rng, s->full / 2);
+  in->sched_look = (struct hd_look){0};
   if (hd_rng_p(rng, s->empty)) return;
-  in->look.valid = 1;
-  in->look.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
-  in->look.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
+  in->sched_look.valid = 1;
+  in->sched_look.kdei = (uint8_t)hd_rng_below(rng, s->cfg.num_kde);
+  in->sched_look.level = (uint8_t)hd_rng_below(rng, s->cfg.max_level + 1);
 }
 
 void hd_devq_neighbours_drive(struct hd_devq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                               const struct hd_devq_out *out, const struct hd_devq_out *now, struct hd_devq_in *in) {
   change_phase(s, rng);
   s->silent = 0;
-  in->rec_count = s->rec_count;
-  in->sus_count = s->sus_count;
+  in->regs_config.rec_count = s->rec_count;
+  in->regs_config.sus_count = s->sus_count;
   for (unsigned k = 0; k < s->cfg.num_smx; k++) drive_client(s, rng, p, k, out, in);
   drive_found(s, rng, now, in);
   drive_kernels(s, rng, out, in);

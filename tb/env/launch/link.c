@@ -20,48 +20,48 @@ static const char *const covers[] = {
 /* Counts, for a cycle with a link event, how the group is linked. */
 static void cover_link(const struct hd_link_neighbours *s, const struct hd_link_in *in, const struct hd_link_out *out,
                        uint64_t *hits) {
-  unsigned k = out->link_kdei;
-  bool ends = in->adv_valid && in->adv_kdei == k && out->single[k], fails = false;
-  for (unsigned n = 0; n < 3; n++) fails |= in->fail_valid[n] && in->fail_kdei[n] == k;
-  hits[3] += out->link_next;
-  hits[4] += out->link_over && !in->there[k];
-  hits[5] += out->link_over && in->there[k];
-  hits[6] += out->link_over && out->link_ptr.onchip;
-  hits[7] += ends && !out->link_over;
-  hits[8] += ends && in->one[k];
-  hits[10] += !out->link_over && s->emptied[k];
-  hits[11] += out->link_over && out->chained[k];
-  hits[12] += fails && !out->link_over;
-  hits[13] += fails && out->link_over;
-  hits[25] += in->a2_group && in->a2_kdei == k;
+  unsigned k = out->link.kdei;
+  bool ends = in->sched_advance && in->sched_sscr.kdei == k && out->single[k], fails = false;
+  for (unsigned n = 0; n < 3; n++) fails |= in->fails[n].valid && in->fails[n].kdei == k;
+  hits[3] += out->link.next;
+  hits[4] += out->link.over && !in->ovfq_there[k];
+  hits[5] += out->link.over && in->ovfq_there[k];
+  hits[6] += out->link.over && out->link.ptr.onchip;
+  hits[7] += ends && !out->link.over;
+  hits[8] += ends && in->ovfq_one[k];
+  hits[10] += !out->link.over && s->emptied[k];
+  hits[11] += out->link.over && out->chained[k];
+  hits[12] += fails && !out->link.over;
+  hits[13] += fails && out->link.over;
+  hits[25] += in->devq_group.valid && in->devq_group.kdei == k;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_link_neighbours *s = s_;
   const struct hd_link_in *in = in_;
   const struct hd_link_out *out = out_;
-  bool enter = in->enter_valid && in->enter_ready, linked = out->link_valid && out->link_kdei == in->adv_kdei;
-  bool fails = in->fail_valid[0] || in->fail_valid[1] || in->fail_valid[2];
-  if (out->link_valid) cover_link(s, in, out, hits);
-  hits[0] += out->link_valid + in->adv_valid + enter;
-  hits[1] += out->alloc_valid;
+  bool enter = in->kd_entry.valid, linked = out->link.valid && out->link.kdei == in->sched_sscr.kdei;
+  bool fails = in->fails[0].valid || in->fails[1].valid || in->fails[2].valid;
+  if (out->link.valid) cover_link(s, in, out, hits);
+  hits[0] += out->link.valid + in->sched_advance + enter;
+  hits[1] += out->alloc.valid;
   hits[2] += out->kept;
-  hits[9] += in->adv_valid && out->single[in->adv_kdei] && !linked;
-  hits[14] += in->fail_valid[0] + in->fail_valid[1] + in->fail_valid[2] > 1;
-  hits[15] += (out->kept || out->alloc_valid) && !out->link_valid;
+  hits[9] += in->sched_advance && out->single[in->sched_sscr.kdei] && !linked;
+  hits[14] += in->fails[0].valid + in->fails[1].valid + in->fails[2].valid > 1;
+  hits[15] += (out->kept || out->alloc.valid) && !out->link.valid;
   hits[16] += out->list.chained;
   hits[17] += out->list.pending && !out->list.chained;
-  hits[18] += in->take_valid && fails && out->pending[in->take_kdei];
-  hits[19] += enter && in->enter_list.chained;
-  hits[20] += enter && in->enter_list.pending && !in->enter_list.chained;
-  hits[21] += enter && s->resumed && s->away[0].over.n && in->enter_list.chained;
-  hits[22] += in->adv_valid && out->chained[in->adv_kdei] && !out->single[in->adv_kdei];
-  hits[23] += in->adv_valid && !out->chained[in->adv_kdei] && !out->single[in->adv_kdei];
-  hits[24] += in->free_valid;
+  hits[18] += in->kd_take.valid && fails && out->pending[in->kd_take.kdei];
+  hits[19] += enter && in->kmu_offer.kernel.groups.chained;
+  hits[20] += enter && in->kmu_offer.kernel.groups.pending && !in->kmu_offer.kernel.groups.chained;
+  hits[21] += enter && s->resumed && s->away[0].over.n && in->kmu_offer.kernel.groups.chained;
+  hits[22] += in->sched_advance && out->chained[in->sched_sscr.kdei] && !out->single[in->sched_sscr.kdei];
+  hits[23] += in->sched_advance && !out->chained[in->sched_sscr.kdei] && !out->single[in->sched_sscr.kdei];
+  hits[24] += in->agc_free.valid;
   hits[26] += s->idle == 8 && s->frees_lost;
   hits[27] += s->was_idle == 7 && !s->idle;
   hits[28] += out->refused;
-  hits[29] += out->refused && in->a2_group && in->full[in->a2_kdei];
+  hits[29] += out->refused && in->devq_group.valid && in->ovfq_full[in->devq_group.kdei];
 }
 
 /* Oracle:
@@ -102,7 +102,12 @@ static void oracle_init(void *o_, const struct hd_cfg *cfg) {
 static const char *watch_lists(const struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   for (unsigned i = 0; i < o->cfg.num_kde; i++) {
     const struct hd_list *l = &o->chain[i];
-    unsigned in_chain = !l->chained ? 0 : l->nagei == l->lagei ? 1 : 2, over = in->one[i] ? 1 : in->there[i] ? 2 : 0;
+    unsigned in_chain = !l->chained            ? 0
+                        : l->nagei == l->lagei ? 1
+                                               : 2,
+             over = in->ovfq_one[i]     ? 1
+                    : in->ovfq_there[i] ? 2
+                                        : 0;
     if (out->pending[i] != (in_chain + over > 0))
       return "pending differs: it should be set if groups of the kernel wait";
     if (out->single[i] != (in_chain + over == 1)) return "single differs: it should be set if exactly one group waits";
@@ -116,18 +121,20 @@ static const char *watch_lists(const struct oracle *o, const struct hd_link_in *
 /* Checks the group that was in A2 in the previous cycle. */
 static const char *watch_allocation(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   const struct hd_link_in *a2 = &o->was;
-  uint32_t index = a2->a2_hwtid, size = o->cfg.agt_size;
-  bool placed = out->kept || out->alloc_valid, lost = in->failed[a2->a2_kdei];
-  bool full = a2->full[a2->a2_kdei];
-  if (out->refused != (a2->a2_group && full)) return "a group is refused although its list has room, or the reverse";
-  if (placed != (a2->a2_group && !full)) return "a group is not placed, or a group is placed that was not in A2";
-  if (out->link_valid != (placed && !lost)) return "a link event is missing, or occurs without a group";
+  uint32_t index = a2->devq_group.hwtid, size = o->cfg.agt_size;
+  bool placed = out->kept || out->alloc.valid, lost = in->kd_failed[a2->devq_group.kdei];
+  bool full = a2->ovfq_full[a2->devq_group.kdei];
+  if (out->refused != (a2->devq_group.valid && full))
+    return "a group is refused although its list has room, or the reverse";
+  if (placed != (a2->devq_group.valid && !full))
+    return "a group is not placed, or a group is placed that was not in A2";
+  if (out->link.valid != (placed && !lost)) return "a link event is missing, or occurs without a group";
   if (!placed) return NULL;
-  if (out->kept == out->alloc_valid) return "a group must be either on chip or kept in its record";
-  if (out->link_valid) {
-    if (out->link_kdei != a2->a2_kdei) return "a group is linked to another kernel";
-    if (out->kept == out->link_ptr.onchip) return "a kept group is linked as on chip, or the reverse";
-    if (out->link_ptr.index != (out->kept ? a2->a2_record : out->alloc_index))
+  if (out->kept == out->alloc.valid) return "a group must be either on chip or kept in its record";
+  if (out->link.valid) {
+    if (out->link.kdei != a2->devq_group.kdei) return "a group is linked to another kernel";
+    if (out->kept == out->link.ptr.onchip) return "a kept group is linked as on chip, or the reverse";
+    if (out->link.ptr.index != (out->kept ? a2->devq_group.record : out->alloc.index))
       return "a group is linked with another group's pointer";
   }
   if (o->cfg.agt_hash == 2) {
@@ -139,12 +146,12 @@ static const char *watch_allocation(struct oracle *o, const struct hd_link_in *i
     else
       memmove(o->freed, o->freed + 1, --o->freed_n * sizeof *o->freed);
   } else {
-    if (o->cfg.agt_hash == 1) index += a2->a2_smx * o->cfg.smx_step;
+    if (o->cfg.agt_hash == 1) index += a2->devq_group.smx * o->cfg.smx_step;
     index %= size;
-    bool was_used = o->used[index] || (a2->free_valid && a2->free_index == index);
+    bool was_used = o->used[index] || (a2->agc_free.valid && a2->agc_free.index == index);
     if (out->kept) return was_used ? NULL : "a group is kept although its AGE is free";
   }
-  if (out->alloc_index != index) return "a group gets an AGE that the hash does not select";
+  if (out->alloc.index != index) return "a group gets an AGE that the hash does not select";
   if (o->used[index]) return "an AGE is allocated to two groups";
   o->used[index] = 1;
   return NULL;
@@ -152,22 +159,22 @@ static const char *watch_allocation(struct oracle *o, const struct hd_link_in *i
 
 /* Checks whether the linked group joins the chain; otherwise ovfq stores it. */
 static const char *link_group(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
-  struct hd_list *l = &o->chain[out->link_kdei];
-  if (!out->link_valid)
-    return out->link_over || out->link_next ? "a group is appended to a list without a link event" : NULL;
-  if (out->link_over != (!out->link_ptr.onchip || in->there[out->link_kdei]))
-    return out->link_over ? "a group goes to memory although it could join the chain"
+  struct hd_list *l = &o->chain[out->link.kdei];
+  if (!out->link.valid)
+    return out->link.over || out->link.next ? "a group is appended to a list without a link event" : NULL;
+  if (out->link.over != (!out->link.ptr.onchip || in->ovfq_there[out->link.kdei]))
+    return out->link.over ? "a group goes to memory although it could join the chain"
                           : "a group without AGE joins the chain, or a group joins it ahead of those in memory";
-  if (out->link_next != (!out->link_over && l->chained))
+  if (out->link.next != (!out->link.over && l->chained))
     return "Next is written without a group before it in the chain, or not written with one";
-  if (out->link_prev != (out->link_next ? l->lagei : 0)) return "link_prev is not LAGEI";
-  if (out->link_over) return NULL;
+  if (out->link.prev != (out->link.next ? l->lagei : 0)) return "link_prev is not LAGEI";
+  if (out->link.over) return NULL;
   if (l->chained)
-    o->behind[l->lagei] = (uint16_t)out->link_ptr.index;
+    o->behind[l->lagei] = (uint16_t)out->link.ptr.index;
   else
-    l->nagei = (uint16_t)out->link_ptr.index;
+    l->nagei = (uint16_t)out->link.ptr.index;
   l->chained = 1;
-  l->lagei = (uint16_t)out->link_ptr.index;
+  l->lagei = (uint16_t)out->link.ptr.index;
   return NULL;
 }
 
@@ -177,34 +184,34 @@ static void clear(struct oracle *o, unsigned kdei) {
 
 static const char *change_lists(struct oracle *o, const struct hd_link_in *in, const struct hd_link_out *out) {
   o->taken = (struct hd_list){0};
-  if (in->take_valid) {
-    o->taken = o->chain[in->take_kdei];
-    o->taken.pending = o->taken.chained || in->there[in->take_kdei];
+  if (in->kd_take.valid) {
+    o->taken = o->chain[in->kd_take.kdei];
+    o->taken.pending = o->taken.chained || in->ovfq_there[in->kd_take.kdei];
   }
   const char *rule = link_group(o, in, out);
-  if (in->adv_valid && out->chained[in->adv_kdei]) { /* a group linked in this cycle counts */
-    struct hd_list *l = &o->chain[in->adv_kdei];
+  if (in->sched_advance && out->chained[in->sched_sscr.kdei]) { /* a group linked in this cycle counts */
+    struct hd_list *l = &o->chain[in->sched_sscr.kdei];
     if (l->nagei == l->lagei)
-      clear(o, in->adv_kdei);
+      clear(o, in->sched_sscr.kdei);
     else
       l->nagei = o->behind[l->nagei];
   }
-  if (in->take_valid) clear(o, in->take_kdei);
+  if (in->kd_take.valid) clear(o, in->kd_take.kdei);
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
-    if (in->fail_valid[k]) clear(o, in->fail_kdei[k]);
-  if (!in->enter_valid || !in->enter_ready) return rule;
-  o->chain[in->enter_kdei] = in->enter_list;
-  o->chain[in->enter_kdei].pending = 0;
+    if (in->fails[k].valid) clear(o, in->fails[k].kdei);
+  if (!in->kd_entry.valid) return rule;
+  o->chain[in->kd_entry.kdei] = in->kmu_offer.kernel.groups;
+  o->chain[in->kd_entry.kdei].pending = 0;
   return rule;
 }
 
 static void free_ages(struct oracle *o, const struct hd_link_in *in) {
   o->ready_n += o->coming[FREE_LATENCY - 1];
   for (unsigned k = FREE_LATENCY - 1; k; k--) o->coming[k] = o->coming[k - 1];
-  o->coming[0] = in->free_valid;
-  if (!in->free_valid) return;
-  o->used[in->free_index] = 0;
-  if (o->cfg.agt_hash == 2) o->freed[o->freed_n++] = in->free_index;
+  o->coming[0] = in->agc_free.valid;
+  if (!in->agc_free.valid) return;
+  o->used[in->agc_free.index] = 0;
+  if (o->cfg.agt_hash == 2) o->freed[o->freed_n++] = in->agc_free.index;
 }
 
 static void free_all(struct oracle *o, const struct hd_link_in *in) {

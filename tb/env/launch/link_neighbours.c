@@ -67,32 +67,32 @@ static struct hd_ptr leave_first(struct hd_link_neighbours *s, struct hd_link_ov
 /* The group in A3 was linked, or lost because its kernel had failed. */
 static void follow_link(struct hd_link_neighbours *s, const struct hd_link_out *out) {
   if (out->refused) s->taken[record_slot(s, s->a3_record)] = 0; /* it returns to software */
-  if (!out->kept && !out->alloc_valid) return;
-  if (out->alloc_valid) s->taken[record_slot(s, s->a3_record)] = 0; /* the group is stored in its AGE */
-  if (!out->link_valid)
-    lose_group(s, out->kept ? record(s->a3_record) : age(out->alloc_index));
-  else if (out->link_over)
-    put_over(s, &s->over[out->link_kdei], out->link_ptr);
-  else if (out->link_next)
-    *behind(s, age(out->link_prev)) = out->link_ptr;
+  if (!out->kept && !out->alloc.valid) return;
+  if (out->alloc.valid) s->taken[record_slot(s, s->a3_record)] = 0; /* the group is stored in its AGE */
+  if (!out->link.valid)
+    lose_group(s, out->kept ? record(s->a3_record) : age(out->alloc.index));
+  else if (out->link.over)
+    put_over(s, &s->over[out->link.kdei], out->link.ptr);
+  else if (out->link.next)
+    *behind(s, age(out->link.prev)) = out->link.ptr;
 }
 
 /* The kernel's first group was handed out, from the chain or else from the list in memory. */
 static void follow_adv(struct hd_link_neighbours *s, const struct hd_link_in *in, const struct hd_link_out *out) {
-  struct hd_link_over *o = &s->over[in->adv_kdei];
-  if (!in->adv_valid) return;
-  if (out->chained[in->adv_kdei]) {
-    end_group(s, age(out->nagei[in->adv_kdei]));
+  struct hd_link_over *o = &s->over[in->sched_sscr.kdei];
+  if (!in->sched_advance) return;
+  if (out->chained[in->sched_sscr.kdei]) {
+    end_group(s, age(out->nagei[in->sched_sscr.kdei]));
   } else {
     end_group(s, leave_first(s, o));
-    s->emptied[in->adv_kdei] = !o->n;
+    s->emptied[in->sched_sscr.kdei] = !o->n;
   }
 }
 
 /* The kernel fails: the groups of its list are lost, including one linked in the same cycle. */
 static void fail(struct hd_link_neighbours *s, unsigned kdei, const struct hd_link_in *in,
                  const struct hd_link_out *out) {
-  bool handed_out = in->adv_valid && in->adv_kdei == kdei;
+  bool handed_out = in->sched_advance && in->sched_sscr.kdei == kdei;
   struct hd_ptr p = age(out->nagei[kdei]);
   if (s->entry[kdei] == HD_LINK_FAILED || s->entry[kdei] == HD_LINK_ABSENT) return;
   while (out->chained[kdei]) {
@@ -101,7 +101,7 @@ static void fail(struct hd_link_neighbours *s, unsigned kdei, const struct hd_li
     if (p.index == out->lagei[kdei]) break;
     p = *behind(s, p);
   }
-  if (out->link_valid && out->link_kdei == kdei && !out->link_over) lose_group(s, out->link_ptr);
+  if (out->link.valid && out->link.kdei == kdei && !out->link.over) lose_group(s, out->link.ptr);
   while (s->over[kdei].n) lose_group(s, leave_first(s, &s->over[kdei]));
   s->just_failed = s->entry[kdei] == HD_LINK_OPEN ? (int)kdei : -1;
   s->entry[kdei] = HD_LINK_FAILED;
@@ -127,10 +127,10 @@ static void follow(struct hd_link_neighbours *s, const struct hd_link_in *in, co
   s->just_failed = -1;
   follow_link(s, out);
   follow_adv(s, in, out);
-  if (in->take_valid) follow_take(s, in->take_kdei, &now->list);
+  if (in->kd_take.valid) follow_take(s, in->kd_take.kdei, &now->list);
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
-    if (in->fail_valid[k]) fail(s, in->fail_kdei[k], in, out);
-  if (in->enter_valid && in->enter_ready) follow_enter(s, in->enter_kdei);
+    if (in->fails[k].valid) fail(s, in->fails[k].kdei, in, out);
+  if (in->kd_entry.valid) follow_enter(s, in->kd_entry.kdei);
 }
 
 /* ---- groups ---- */
@@ -162,29 +162,29 @@ static void drive_group(struct hd_link_neighbours *s, struct hd_rng *rng, const 
   uint32_t slot = hd_rng_below(rng, HD_LINK_RECORDS);
   int kdei = open_kernel(s, rng);
   s->a3_record = s->a2_record;
-  in->a2_group = kdei >= 0 && !s->closing && !s->taken[slot] && hd_rng_p(rng, p->source >> s->sparse);
-  in->a2_kdei = in->a2_smx = 0;
-  in->a2_hwtid = 0;
-  in->a2_record = 0;
-  if (!in->a2_group) return;
+  in->devq_group.valid = kdei >= 0 && !s->closing && !s->taken[slot] && hd_rng_p(rng, p->source >> s->sparse);
+  in->devq_group.kdei = in->devq_group.smx = 0;
+  in->devq_group.hwtid = 0;
+  in->devq_group.record = 0;
+  if (!in->devq_group.valid) return;
   s->taken[slot] = 1;
   s->a2_record = s->first_record + slot;
-  in->a2_kdei = (uint8_t)kdei;
-  in->a2_smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
-  in->a2_hwtid = (uint16_t)hd_rng_bits(rng, s->spread);
-  in->a2_record = s->a2_record;
+  in->devq_group.kdei = (uint8_t)kdei;
+  in->devq_group.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
+  in->devq_group.hwtid = (uint16_t)hd_rng_bits(rng, s->spread);
+  in->devq_group.record = s->a2_record;
 }
 
 /* Frees the AGE or record of the group that ended first. */
 static void drive_free(struct hd_link_neighbours *s, struct hd_rng *rng, struct hd_link_in *in) {
   struct hd_ptr p = s->ended[0].ptr;
-  in->free_valid = 0;
-  in->free_index = 0;
+  in->agc_free.valid = 0;
+  in->agc_free.index = 0;
   if (!s->ended_n || s->ended[0].at > s->cycle || !hd_rng_p(rng, s->closing ? 200 : s->reuse)) return;
   memmove(s->ended, s->ended + 1, --s->ended_n * sizeof *s->ended);
   if (p.onchip) {
-    in->free_valid = 1;
-    in->free_index = (uint16_t)p.index;
+    in->agc_free.valid = 1;
+    in->agc_free.index = (uint16_t)p.index;
   } else {
     s->taken[record_slot(s, p.index)] = 0;
   }
@@ -199,21 +199,22 @@ static bool pending(const struct hd_link_neighbours *s, const struct hd_link_out
 static void drive_adv(struct hd_link_neighbours *s, struct hd_rng *rng, const struct hd_link_out *now,
                       struct hd_link_in *in) {
   unsigned k = hd_rng_below(rng, s->cfg.num_kde);
-  if (in->a2_group && hd_rng_p(rng, 100)) k = in->a2_kdei;
-  if (now->link_valid && hd_rng_p(rng, 128)) k = now->link_kdei;
-  in->adv_valid = pending(s, now, k) && s->entry[k] == HD_LINK_OPEN && hd_rng_p(rng, s->closing ? 200 : s->hand_out);
-  in->adv_kdei = in->adv_valid ? (uint8_t)k : 0;
+  if (in->devq_group.valid && hd_rng_p(rng, 100)) k = in->devq_group.kdei;
+  if (now->link.valid && hd_rng_p(rng, 128)) k = now->link.kdei;
+  in->sched_advance =
+      pending(s, now, k) && s->entry[k] == HD_LINK_OPEN && hd_rng_p(rng, s->closing ? 200 : s->hand_out);
+  in->sched_sscr.kdei = in->sched_advance ? (uint8_t)k : 0;
   /* succ of agt is used only if an AGE is behind the first in the chain. */
-  in->succ = (uint16_t)hd_rng_bits(rng, s->cfg.agt_w);
-  if (in->adv_valid && now->chained[k] && now->nagei[k] != now->lagei[k])
-    in->succ = (uint16_t)behind(s, age(now->nagei[k]))->index;
+  in->agt_succ = (uint16_t)hd_rng_bits(rng, s->cfg.agt_w);
+  if (in->sched_advance && now->chained[k] && now->nagei[k] != now->lagei[k])
+    in->agt_succ = (uint16_t)behind(s, age(now->nagei[k]))->index;
 }
 
 /* ---- kernels ---- */
 
 /* Returns true if no group of the kernel is in flight. */
 static bool settled(const struct hd_link_in *in, const struct hd_link_out *now, unsigned i) {
-  return !(in->a2_group && in->a2_kdei == i) && !(now->link_valid && now->link_kdei == i);
+  return !(in->devq_group.valid && in->devq_group.kdei == i) && !(now->link.valid && now->link.kdei == i);
 }
 
 /* Fail events: a pointer was not written; a list, a record or saved TBs could not be read. One to three at once,
@@ -221,16 +222,16 @@ static bool settled(const struct hd_link_in *in, const struct hd_link_out *now, 
 static void drive_failures(struct hd_link_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_link_out *now, struct hd_link_in *in) {
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++) {
-    unsigned i = now->link_valid && hd_rng_p(rng, 128) ? now->link_kdei : hd_rng_below(rng, s->cfg.num_kde);
+    unsigned i = now->link.valid && hd_rng_p(rng, 128) ? now->link.kdei : hd_rng_below(rng, s->cfg.num_kde);
     if (s->taking >= 0 && hd_rng_p(rng, 64)) i = (unsigned)s->taking;
-    in->fail_valid[k] = s->entry[i] != HD_LINK_ABSENT && hd_rng_p(rng, (int)i == s->taking ? p->bad : p->bad / 8);
-    in->fail_kdei[k] = in->fail_valid[k] ? (uint8_t)i : 0;
+    in->fails[k].valid = s->entry[i] != HD_LINK_ABSENT && hd_rng_p(rng, (int)i == s->taking ? p->bad : p->bad / 8);
+    in->fails[k].kdei = in->fails[k].valid ? (uint8_t)i : 0;
   }
 }
 
 static bool failing(const struct hd_link_in *in, unsigned i) {
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
-    if (in->fail_valid[k] && in->fail_kdei[k] == i) return true;
+    if (in->fails[k].valid && in->fails[k].kdei == i) return true;
   return false;
 }
 
@@ -238,10 +239,10 @@ static bool failing(const struct hd_link_in *in, unsigned i) {
 static void drive_leaving(struct hd_link_neighbours *s, struct hd_rng *rng, const struct hd_link_out *now,
                           struct hd_link_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
-  in->take_valid = s->taking >= 0;
-  in->take_kdei = in->take_valid ? (uint8_t)s->taking : 0;
+  in->kd_take.valid = s->taking >= 0;
+  in->kd_take.kdei = in->kd_take.valid ? (uint8_t)s->taking : 0;
   s->taking = -1;
-  if (in->take_valid || failing(in, i)) return;
+  if (in->kd_take.valid || failing(in, i)) return;
   if (s->entry[i] == HD_LINK_OPEN && !hd_rng_below(rng, 150)) s->entry[i] = HD_LINK_SUSPENDING;
   if (!settled(in, now, i)) return;
   if (s->entry[i] == HD_LINK_SUSPENDING && s->away_n < HD_LINK_AWAY) s->taking = (int)i;
@@ -252,7 +253,7 @@ static void drive_leaving(struct hd_link_neighbours *s, struct hd_rng *rng, cons
 /* Reading back a suspended kernel fails: it completes as failed and its list is lost. */
 static void lose_away(struct hd_link_neighbours *s, const struct hd_link_in *in) {
   unsigned i = s->away_n - 1;
-  if (!s->away_n || (!i && in->enter_valid && s->resumed)) return;
+  if (!s->away_n || (!i && in->kd_entry.valid && s->resumed)) return;
   s->lost_age |= s->away[i].list.chained;
   while (s->away[i].over.n) lose_group(s, leave_first(s, &s->away[i].over));
   s->away_n--;
@@ -269,7 +270,7 @@ static void drive_busy(struct hd_link_neighbours *s, struct hd_rng *rng, struct 
   s->idle = in->kd_busy || in->kin_busy ? 0 : (uint8_t)(s->idle + (s->idle < 255));
   s->frees_lost = s->idle == IDLE && s->lost_age;
   if (s->frees_lost) s->lost_age = 0;
-  if (!s->closing || in->kd_busy || in->enter_valid) return;
+  if (!s->closing || in->kd_busy || in->kd_entry.valid) return;
   s->closing--;
   if (hd_rng_p(rng, 200)) lose_away(s, in);
 }
@@ -278,13 +279,13 @@ static void drive_busy(struct hd_link_neighbours *s, struct hd_rng *rng, struct 
 static void drive_enter(struct hd_link_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_link_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
-  if (!in->enter_valid || in->enter_ready) {
-    in->enter_valid = !s->closing && hd_rng_p(rng, p->source / 2);
-    s->resumed = in->enter_valid && s->away_n && hd_rng_p(rng, 160);
-    in->enter_list = s->resumed ? s->away[0].list : (struct hd_list){0};
+  if (!in->kmu_offer.valid || in->kd_entry.valid) {
+    in->kmu_offer.valid = !s->closing && hd_rng_p(rng, p->source / 2);
+    s->resumed = in->kmu_offer.valid && s->away_n && hd_rng_p(rng, 160);
+    in->kmu_offer.kernel.groups = s->resumed ? s->away[0].list : (struct hd_list){0};
   }
-  in->enter_ready = s->entry[i] == HD_LINK_ABSENT;
-  in->enter_kdei = in->enter_ready ? (uint8_t)i : 0;
+  in->kd_entry.valid = in->kmu_offer.valid && s->entry[i] == HD_LINK_ABSENT;
+  in->kd_entry.kdei = s->entry[i] == HD_LINK_ABSENT ? (uint8_t)i : 0;
 }
 
 void hd_link_neighbours_drive(struct hd_link_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
@@ -293,10 +294,10 @@ void hd_link_neighbours_drive(struct hd_link_neighbours *s, struct hd_rng *rng, 
   follow(s, in, out, now);
   change_phase(s, rng);
   for (unsigned i = 0; i < s->cfg.num_kde; i++) {
-    in->failed[i] = s->entry[i] == HD_LINK_FAILED;
-    in->there[i] = s->over[i].n > 0;
-    in->one[i] = s->over[i].n == 1;
-    in->full[i] = s->over[i].n > 0 && hd_rng_below(rng, 256) < s->filled;
+    in->kd_failed[i] = s->entry[i] == HD_LINK_FAILED;
+    in->ovfq_there[i] = s->over[i].n > 0;
+    in->ovfq_one[i] = s->over[i].n == 1;
+    in->ovfq_full[i] = s->over[i].n > 0 && hd_rng_below(rng, 256) < s->filled;
   }
   drive_group(s, rng, p, in);
   drive_free(s, rng, in);

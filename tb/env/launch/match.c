@@ -74,46 +74,51 @@ static struct hd_key random_key(const struct stim *s, struct hd_rng *rng) {
 
 /* Kernels stop and leave; match sees the resulting entries in this cycle. */
 static void drive_kernels(struct stim *s, struct hd_rng *rng, struct hd_match_in *in) {
-  if (in->enter_valid && in->enter_ready) s->entry[in->enter_kdei] = OPEN;
+  if (in->kd_entry.valid) s->entry[in->kd_entry.kdei] = OPEN;
   if (!hd_rng_below(rng, 300)) s->crowd = (uint8_t)(hd_rng_p(rng, 128) ? 200 : hd_rng_below(rng, 200));
   for (unsigned n = 0; n < 1 + s->cfg.num_kde / 16; n++) {
     unsigned i = hd_rng_below(rng, s->cfg.num_kde);
     if (s->entry[i] == STOPPED && hd_rng_p(rng, 60)) s->entry[i] = ABSENT;
     if (s->entry[i] == OPEN && !hd_rng_p(rng, s->crowd) && hd_rng_p(rng, 20)) s->entry[i] = STOPPED;
   }
-  for (unsigned i = 0; i < s->cfg.num_kde; i++) in->eligible[i] = s->entry[i] == OPEN;
+  for (unsigned i = 0; i < s->cfg.num_kde; i++) in->kd_eligible[i] = s->entry[i] == OPEN;
 }
 
 /* A kernel enters a free entry, if the KD accepts it. */
 static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
-  in->enter_valid = hd_rng_p(rng, p->source);
-  in->enter_key = in->enter_valid ? random_key(s, rng) : (struct hd_key){0};
-  in->enter_ready = s->entry[i] == ABSENT && hd_rng_p(rng, s->crowd);
-  in->enter_kdei = (uint8_t)(s->entry[i] == ABSENT ? i : 0);
+  const struct hd_key key = random_key(s, rng);
+  in->kmu_offer.valid = hd_rng_p(rng, p->source);
+  in->kmu_offer.kernel.desc.pc = key.pc;
+  in->kmu_offer.kernel.desc.cta_x = key.cta_x;
+  in->kmu_offer.kernel.desc.cta_y = key.cta_y;
+  in->kmu_offer.kernel.desc.cta_z = key.cta_z;
+  in->kmu_offer.kernel.need.smem = key.smem;
+  in->kd_entry.valid = in->kmu_offer.valid && s->entry[i] == ABSENT && hd_rng_p(rng, s->crowd);
+  in->kd_entry.kdei = (uint8_t)(s->entry[i] == ABSENT ? i : 0);
 }
 
 /* The launch in A1 stays until its result is accepted, or sometimes becomes an invalid one; then the next one arrives,
  * of this command or of another. */
 static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
-  if (in->find_valid && !in->find_take) {
-    in->find_valid = !hd_rng_p(rng, p->bad / 8);
-    if (!in->find_valid) in->find_key = (struct hd_key){0};
+  if (in->devq_find.valid && !in->devq_find_take) {
+    in->devq_find.valid = !hd_rng_p(rng, p->bad / 8);
+    if (!in->devq_find.valid) in->devq_find.key = (struct hd_key){0};
     return;
   }
-  in->find_valid = in->find_first = 0;
-  in->find_key = (struct hd_key){0};
+  in->devq_find.valid = in->devq_find.first = 0;
+  in->devq_find.key = (struct hd_key){0};
   if (!hd_rng_p(rng, p->source)) return;
   if (!s->left) {
-    in->find_first = 1;
+    in->devq_find.first = 1;
     s->left = 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, COMMAND));
     for (unsigned k = 0; k < BASES; k++) s->mine[k] = random_key(s, rng);
     if (hd_rng_p(rng, 128)) s->mine[2] = s->mine[1] = s->mine[0];
   }
   s->left--;
-  if (in->find_first && hd_rng_p(rng, 64)) return; /* no search */
-  in->find_valid = 1;
-  in->find_key = s->mine[hd_rng_below(rng, 1 + hd_rng_below(rng, BASES))];
+  if (in->devq_find.first && hd_rng_p(rng, 64)) return; /* no search */
+  in->devq_find.valid = 1;
+  in->devq_find.key = s->mine[hd_rng_below(rng, 1 + hd_rng_below(rng, BASES))];
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
@@ -129,9 +134,9 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   drive_find(s, rng, p, in);
   drive_enter(s, rng, p, in);
   hd_match_eval(&s->search, in, &search);
-  in->find_take = search.found && hd_rng_p(rng, p->sink);
-  s->changed = s->waited && (search.found_hit != s->was.found_hit || search.found_kdei != s->was.found_kdei);
-  s->waited = search.found && !in->find_take;
+  in->devq_find_take = search.found.valid && hd_rng_p(rng, p->sink);
+  s->changed = s->waited && (search.found.hit != s->was.found.hit || search.found.kdei != s->was.found.kdei);
+  s->waited = search.found.valid && !in->devq_find_take;
   s->was = search;
 }
 
@@ -142,22 +147,22 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct stim *s = s_;
   const struct hd_match_in *in = in_;
   const struct hd_match_out *out = out_;
-  bool enter = in->enter_valid && in->enter_ready;
+  bool enter = in->kd_entry.valid;
   unsigned fit = 0, other_smem = 0;
-  for (unsigned i = 0; in->find_take && i < s->cfg.num_kde; i++) {
+  for (unsigned i = 0; in->devq_find_take && i < s->cfg.num_kde; i++) {
     struct hd_key k = s->search.key[i];
-    fit += in->eligible[i] && !memcmp(&k, &in->find_key, sizeof k);
-    k.smem = in->find_key.smem;
-    other_smem += in->eligible[i] && !memcmp(&k, &in->find_key, sizeof k);
+    fit += in->kd_eligible[i] && !memcmp(&k, &in->devq_find.key, sizeof k);
+    k.smem = in->devq_find.key.smem;
+    other_smem += in->kd_eligible[i] && !memcmp(&k, &in->devq_find.key, sizeof k);
   }
-  hits[0] += enter + in->find_take;
-  hits[1] += in->find_take && out->found_hit;
-  hits[2] += in->find_take && !out->found_hit;
+  hits[0] += enter + in->devq_find_take;
+  hits[1] += in->devq_find_take && out->found.hit;
+  hits[2] += in->devq_find_take && !out->found.hit;
   hits[3] += fit > 1;
   hits[4] += other_smem > fit;
-  hits[5] += out->found && !in->find_take;
+  hits[5] += out->found.valid && !in->devq_find_take;
   hits[6] += s->changed;
-  hits[7] += in->find_take && out->found_kdei == s->cfg.num_kde - 1;
+  hits[7] += in->devq_find_take && out->found.kdei == s->cfg.num_kde - 1;
   hits[8] += enter;
 }
 
@@ -179,12 +184,18 @@ struct oracle {
 HD_BLOCK_DRIVER_ORACLE
 
 static bool could_take(const struct oracle *o, const struct hd_match_in *in, unsigned i) {
-  return in->eligible[i] && !memcmp(&o->key[i], &in->find_key, sizeof o->key[i]);
+  return in->kd_eligible[i] && !memcmp(&o->key[i], &in->devq_find.key, sizeof o->key[i]);
+}
+
+/* Returns what a group must share with a kernel to join it. */
+static struct hd_key key_of(const struct hd_kernel *k) {
+  const struct hd_desc *d = &k->desc;
+  return (struct hd_key){.pc = d->pc, .cta_x = d->cta_x, .cta_y = d->cta_y, .cta_z = d->cta_z, .smem = k->need.smem};
 }
 
 static const char *watch_found(const struct oracle *o, const struct hd_match_in *in, const struct hd_match_out *out) {
-  unsigned k = out->found_kdei, lanes = o->cfg.kde_search_lanes;
-  if (!out->found_hit) {
+  unsigned k = out->found.kdei, lanes = o->cfg.kde_search_lanes;
+  if (!out->found.hit) {
     for (unsigned i = 0; i < o->cfg.num_kde; i++)
       if (could_take(o, in, i) && (o->since[i] <= o->turn || lanes >= o->cfg.num_kde))
         return "an eligible kernel was not found";
@@ -203,16 +214,16 @@ static const char *watch(void *o_, uint64_t cycle, const void *in_, const void *
   unsigned steps = (o->cfg.num_kde + o->cfg.kde_search_lanes - 1) / o->cfg.kde_search_lanes;
   const char *rule = NULL;
   for (unsigned i = 0; i < o->cfg.num_kde; i++)
-    if (!in->eligible[i]) o->since[i] = cycle + 1;
-  if (in->find_first && !o->first) o->turn = cycle;
-  o->first = in->find_first && in->find_valid && !in->find_take;
-  o->cycles = in->find_valid && !out->found ? o->cycles + 1 : 0;
-  if (out->searched != o->taken) return "searched is not set in the cycle after a result was accepted";
-  if (out->found && !in->find_valid) return "found is set without a search";
+    if (!in->kd_eligible[i]) o->since[i] = cycle + 1;
+  if (in->devq_find.first && !o->first) o->turn = cycle;
+  o->first = in->devq_find.first && in->devq_find.valid && !in->devq_find_take;
+  o->cycles = in->devq_find.valid && !out->found.valid ? o->cycles + 1 : 0;
+  if (out->events.searched != o->taken) return "searched is not set in the cycle after a result was accepted";
+  if (out->found.valid && !in->devq_find.valid) return "found is set without a search";
   if (o->cycles >= steps) return "a search takes longer than one sweep";
-  if (out->found) rule = watch_found(o, in, out);
-  o->taken = in->find_take;
-  if (in->enter_valid && in->enter_ready) o->key[in->enter_kdei] = in->enter_key;
+  if (out->found.valid) rule = watch_found(o, in, out);
+  o->taken = in->devq_find_take;
+  if (in->kd_entry.valid) o->key[in->kd_entry.kdei] = key_of(&in->kmu_offer.kernel);
   return rule;
 }
 

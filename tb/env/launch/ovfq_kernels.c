@@ -32,13 +32,13 @@ void hd_ovfq_begin_kernels(struct hd_ovfq_neighbours *s, struct hd_rng *rng) {
 }
 
 static bool is_current(const struct hd_ovfq_in *in, unsigned k) {
-  return in->cur_valid && in->cur_kdei == k;
+  return in->sched_sscr.valid && in->sched_sscr.kdei == k;
 }
 
 static bool may_take(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                      unsigned k) {
   return s->kernel[k].valid && s->kernel[k].kin && !is_current(in, k) && !now->unanswered[k] &&
-         !(in->adv_valid && in->adv_kdei == k);
+         !(in->sched_advance && in->sched_sscr.kdei == k);
 }
 
 static bool fails_now(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
@@ -61,14 +61,14 @@ static bool may_enter(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_i
 void hd_ovfq_drive_fail(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_ovfq_out *now, struct hd_ovfq_in *in) {
   bool any = hd_rng_p(rng, p->bad) && !hd_rng_below(rng, 60);
-  for (unsigned event = 0; event < sizeof in->fail_valid; event++) {
+  for (unsigned event = 0; event < sizeof in->fails / sizeof in->fails[0]; event++) {
     int k = any && hd_rng_p(rng, 128) ? hd_ovfq_pick(s, rng, in, now, hd_ovfq_is_valid) : -1;
     if (k < 0 && hd_rng_p(rng, 8)) { /* groups appended to the list of a failed kernel */
       k = hd_ovfq_pick(s, rng, in, now, hd_ovfq_has_groups);
       if (k >= 0 && !s->kernel[k].failed) k = -1;
     }
-    in->fail_valid[event] = k >= 0;
-    in->fail_kdei[event] = in->fail_valid[event] ? (uint8_t)k : 0;
+    in->fails[event].valid = k >= 0;
+    in->fails[event].kdei = in->fails[event].valid ? (uint8_t)k : 0;
   }
 }
 
@@ -76,14 +76,14 @@ void hd_ovfq_drive_fail(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const 
 void hd_ovfq_drive_take(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                         struct hd_ovfq_in *in) {
   int k = -1;
-  in->take_valid = in->take_kdei = 0;
-  bool fails = now->write_fail_valid || now->fetch_fail_valid || in->fail_valid[0] || in->fail_valid[1];
+  in->kd_take.valid = in->kd_take.kdei = 0;
+  bool fails = now->write_fail.valid || now->fetch_fail.valid || in->fails[0].valid || in->fails[1].valid;
   if (s->now - s->took < APART || s->settle) return;
   if (hd_rng_p(rng, fails ? 60 : s->stay ? 2 : 24)) k = hd_ovfq_pick(s, rng, in, now, fails ? fails_now : may_take);
   if (k < 0) return;
   struct hd_ovfq_kernel *e = &s->kernel[k];
-  in->take_valid = 1;
-  in->take_kdei = (uint8_t)k;
+  in->kd_take.valid = 1;
+  in->kd_take.kdei = (uint8_t)k;
   s->away[e->kin] = (struct hd_ovfq_away){.groups = e->groups, .valid = 1};
   s->gone++;
   s->taking = e->kin;
@@ -98,10 +98,10 @@ static void drop_failed(struct hd_ovfq_neighbours *s, unsigned k) {
 }
 
 void hd_ovfq_drop_lists(struct hd_ovfq_neighbours *s, const struct hd_ovfq_out *now, const struct hd_ovfq_in *in) {
-  for (unsigned k = 0; k < sizeof in->fail_valid; k++)
-    if (in->fail_valid[k]) drop_failed(s, in->fail_kdei[k]);
-  if (now->write_fail_valid) drop_failed(s, now->write_fail_kdei);
-  if (now->fetch_fail_valid) drop_failed(s, now->fetch_fail_kdei);
+  for (unsigned k = 0; k < sizeof in->fails / sizeof in->fails[0]; k++)
+    if (in->fails[k].valid) drop_failed(s, in->fails[k].kdei);
+  if (now->write_fail.valid) drop_failed(s, now->write_fail.kdei);
+  if (now->fetch_fail.valid) drop_failed(s, now->fetch_fail.kdei);
 }
 
 /* Returns a parent record: of a suspended kernel that may resume (`away`), or a free one; 0: none. */
@@ -131,27 +131,26 @@ static void enter(struct hd_ovfq_neighbours *s, struct hd_rng *rng, unsigned k, 
 
 void hd_ovfq_drive_enter(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                          struct hd_ovfq_in *in) {
-  in->enter_valid = in->enter_ready = in->enter_kdei = in->enter_resumed = 0;
-  in->enter_kin = 0;
-  in->enter_list = (struct hd_memlist){0};
-  int k = hd_rng_p(rng, in->take_valid ? 230
-                        : s->settle    ? 60
-                        : s->stay      ? 8
-                                       : 16)
+  in->kd_entry.valid = in->kd_entry.kdei = in->kmu_offer.kernel.resumed = 0;
+  in->kmu_offer.kernel.kin = 0;
+  in->kmu_offer.kernel.over = (struct hd_memlist){0};
+  int k = hd_rng_p(rng, in->kd_take.valid ? 230
+                        : s->settle       ? 60
+                        : s->stay         ? 8
+                                          : 16)
               ? hd_ovfq_pick(s, rng, in, now, may_enter)
               : -1;
   if (k < 0) return;
   bool resumed =
-      s->gone && s->now - s->resumed_before >= APART && (s->settle || hd_rng_p(rng, in->take_valid ? 220 : 128));
+      s->gone && s->now - s->resumed_before >= APART && (s->settle || hd_rng_p(rng, in->kd_take.valid ? 220 : 128));
   unsigned kin = pick_kin(s, rng, resumed);
   if (resumed && !kin) return;
-  in->enter_valid = 1;
-  in->enter_ready = hd_rng_p(rng, 180);
-  in->enter_kdei = (uint8_t)k;
-  in->enter_resumed = resumed;
-  in->enter_kin = (uint16_t)(resumed ? kin - 1 : hd_rng_below(rng, s->cfg.num_kin));
-  if (resumed) in->enter_list = s->away[kin].list;
-  if (in->enter_ready) enter(s, rng, (unsigned)k, kin, resumed);
+  in->kd_entry.valid = hd_rng_p(rng, 180);
+  in->kd_entry.kdei = (uint8_t)k;
+  in->kmu_offer.kernel.resumed = resumed;
+  in->kmu_offer.kernel.kin = (uint16_t)(resumed ? kin - 1 : hd_rng_below(rng, s->cfg.num_kin));
+  if (resumed) in->kmu_offer.kernel.over = s->away[kin].list;
+  if (in->kd_entry.valid) enter(s, rng, (unsigned)k, kin, resumed);
 }
 
 /* Kernels leave when their lists are empty; a failed one leaves soon. */

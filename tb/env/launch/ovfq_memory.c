@@ -8,7 +8,7 @@ enum { UNWRITTEN = 0xa5a5a5a5u & 0x7fffffff };
 
 /* Returns true if no list holds a group and no group or request is in flight. */
 static bool is_quiet(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_out *now) {
-  bool quiet = !s->live && !now->req_valid && !s->port.reads && !s->port.writes;
+  bool quiet = !s->live && !now->mem.valid && !s->port.reads && !s->port.writes;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) quiet = quiet && !now->unanswered[k] && !now->there[k];
   return quiet;
 }
@@ -99,16 +99,15 @@ static void write_beat(struct hd_ovfq_neighbours *s, uint64_t addr, const struct
  * carries other data. */
 void hd_ovfq_drive_memory(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_ovfq_out *out, struct hd_ovfq_in *in) {
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   struct hd_memory_bursts *m = &s->port;
   unsigned youngest = (m->first_write + m->writes + HD_MEMORY_FLIGHT - 1u) % HD_MEMORY_FLIGHT, oldest = m->first_read;
-  if (m->pins.wbeat_take) write_beat(s, m->write[youngest].addr, &out->wbeat);
+  if (m->pins.take) write_beat(s, m->write[youngest].addr, &out->mem.wbeat);
   m->holds_reads = s->drips > 0;
-  hd_memory_drive_bursts(m, rng, p, &asked, NULL, 0, 0);
+  hd_memory_drive_bursts(m, rng, p, &out->mem, NULL, 0, 0);
   if (m->pins.r_valid && !(m->pins.r.error && hd_rng_p(rng, 128))) {
     uint64_t addr = m->read[oldest].addr - 16;
     read_half(s, addr, &m->pins.r.lo);
     read_half(s, addr + 8, &m->pins.r.hi);
   }
-  HD_MEMORY_DRIVE(in, m->pins);
+  in->mem = m->pins;
 }

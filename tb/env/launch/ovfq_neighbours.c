@@ -99,16 +99,16 @@ static void set_phase(struct hd_ovfq_neighbours *s, struct hd_rng *rng) {
  * each place is read by a separate request, and memory answers none of them until the maximum number of requests is in
  * flight. */
 static void begin_drips(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_in *in) {
-  const struct hd_ovfq_groups *g = &s->kernel[in->cur_kdei].groups;
+  const struct hd_ovfq_groups *g = &s->kernel[in->sched_sscr.kdei].groups;
   bool is_short = hd_ovfq_length(g) == 2 || (hd_ovfq_length(g) == 1 && g->old);
   if (is_short && !s->settle && hd_rng_p(rng, g->old ? 100 : 20)) s->drips = (uint16_t)(64 * s->cfg.ovfq_flight);
 }
 
 /* The phase ends a little after the maximum is in flight, or when the kernel fails. */
 static void follow_drips(struct hd_ovfq_neighbours *s, const struct hd_ovfq_out *now, const struct hd_ovfq_in *in) {
-  bool still = s->drips && !now->req_valid && !now->unanswered[in->cur_kdei];
+  bool still = s->drips && !now->mem.valid && !now->unanswered[in->sched_sscr.kdei];
   s->drips -= s->drips > 0;
-  if (s->kernel[in->cur_kdei].failed) s->drips = 0;
+  if (s->kernel[in->sched_sscr.kdei].failed) s->drips = 0;
   if (s->drips > STILL && s->port.reads == s->cfg.ovfq_flight) s->drips = STILL;
   s->still = still ? (uint8_t)(s->still + (s->still < STILL)) : 0;
 }
@@ -117,37 +117,38 @@ static void follow_drips(struct hd_ovfq_neighbours *s, const struct hd_ovfq_out 
  * enters the SSCR at once, before its list has been copied to the entry. */
 static void drive_current(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_ovfq_out *now,
                           struct hd_ovfq_in *in) {
-  bool stays = s->settle ? in->cur_valid && hd_ovfq_has_groups(s, in, now, in->cur_kdei) && hd_rng_p(rng, 255)
-                         : s->drips || hd_rng_below(rng, s->calm ? 2000 : 40);
+  bool stays = s->settle
+                   ? in->sched_sscr.valid && hd_ovfq_has_groups(s, in, now, in->sched_sscr.kdei) && hd_rng_p(rng, 255)
+                   : s->drips || hd_rng_below(rng, s->calm ? 2000 : 40);
   bool back = !s->drips && s->resumed == s->now - 1 && s->kernel[s->back].valid && hd_rng_p(rng, 80);
   if (back) {
-    in->cur_valid = 1;
-    in->cur_kdei = s->back;
-  } else if (in->cur_valid ? stays : hd_rng_p(rng, 200)) {
+    in->sched_sscr.valid = 1;
+    in->sched_sscr.kdei = s->back;
+  } else if (in->sched_sscr.valid ? stays : hd_rng_p(rng, 200)) {
     return;
   } else {
     int k = hd_ovfq_pick(s, rng, in, now, hd_rng_p(rng, 128) ? hd_ovfq_has_groups : hd_ovfq_is_valid);
-    in->cur_valid = k >= 0 && (!in->cur_valid || hd_rng_p(rng, 160));
-    in->cur_kdei = in->cur_valid ? (uint8_t)k : 0;
+    in->sched_sscr.valid = k >= 0 && (!in->sched_sscr.valid || hd_rng_p(rng, 160));
+    in->sched_sscr.kdei = in->sched_sscr.valid ? (uint8_t)k : 0;
   }
-  if (in->cur_valid) begin_drips(s, rng, in);
+  if (in->sched_sscr.valid) begin_drips(s, rng, in);
 }
 
 static bool may_push(const struct hd_ovfq_neighbours *s, const struct hd_ovfq_in *in, const struct hd_ovfq_out *now,
                      unsigned k) {
   const struct hd_ovfq_kernel *e = &s->kernel[k];
-  const bool advances = in->adv_valid && in->adv_kdei == k && !in->chained[k]; /* the place is not free yet */
+  const bool advances =
+      in->sched_advance && in->sched_sscr.kdei == k && !in->link_chained[k]; /* the place is not free yet */
   (void)now;
-  if (s->drips && !(in->cur_valid && in->cur_kdei == k && s->still >= STILL)) return false;
-  return e->valid && s->now >= e->settled && !(in->take_valid && in->take_kdei == k) &&
-         !(in->enter_valid && in->enter_ready && in->enter_kdei == k) &&
-         hd_ovfq_length(&e->groups) + advances <= s->mask;
+  if (s->drips && !(in->sched_sscr.valid && in->sched_sscr.kdei == k && s->still >= STILL)) return false;
+  return e->valid && s->now >= e->settled && !(in->kd_take.valid && in->kd_take.kdei == k) &&
+         !(in->kd_entry.valid && in->kd_entry.kdei == k) && hd_ovfq_length(&e->groups) + advances <= s->mask;
 }
 
 static void drive_push(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                        const struct hd_ovfq_out *now, struct hd_ovfq_in *in) {
-  in->push_valid = in->push_kdei = 0;
-  in->push_ptr = (struct hd_ptr){0};
+  in->link_link.over = in->link_link.kdei = 0;
+  in->link_link.ptr = (struct hd_ptr){0};
   if (!s->room[1] || (s->dry && !s->drips) || s->settle || !hd_rng_p(rng, s->drips ? 128 : p->source)) return;
   int k = hd_ovfq_pick(s, rng, in, now, may_push), number = free_number(s, rng, hd_rng_below(rng, 256) < s->onchip);
   if (k < 0 || number < 0 || (s->kernel[k].failed && hd_rng_p(rng, 250))) return;
@@ -157,18 +158,17 @@ static void drive_push(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const s
   }
   if (!hd_list_cleared(in, now, (unsigned)k))
     put_group(s, &s->kernel[k].groups, (unsigned)number); /* otherwise it is lost */
-  in->push_valid = 1;
-  in->push_kdei = (uint8_t)k;
-  in->push_ptr = pointer(s, (unsigned)number);
+  in->link_link.over = 1;
+  in->link_link.kdei = (uint8_t)k;
+  in->link_link.ptr = pointer(s, (unsigned)number);
 }
 
 /* A group has been handed out: the first of the kernel's chain, otherwise the oldest popped. */
 static void drive_adv(struct hd_ovfq_neighbours *s, struct hd_rng *rng, struct hd_ovfq_in *in) {
   struct hd_ovfq_kernel *e = &s->kernel[s->tag_kdei];
-  bool some = s->tag_valid && (e->chained || s->popped);
-  in->adv_valid = some && hd_rng_p(rng, s->late ? 6 : 100);
-  in->adv_kdei = in->adv_valid ? s->tag_kdei : 0;
-  if (!in->adv_valid) return;
+  bool stays = s->tag_valid && in->sched_sscr.valid && in->sched_sscr.kdei == s->tag_kdei;
+  in->sched_advance = stays && (e->chained || s->popped) && hd_rng_p(rng, s->late ? 6 : 100);
+  if (!in->sched_advance) return;
   if (e->chained) {
     e->chained--;
     return;
@@ -187,17 +187,17 @@ static void grow_chain(struct hd_ovfq_neighbours *s, struct hd_rng *rng) {
 static void drive_pop(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                       const struct hd_ovfq_out *now, struct hd_ovfq_in *in) {
   bool holds = s->hold && !s->settle && !hd_rng_p(rng, 1);
-  in->over_pop = now->over_valid && !holds && s->popped < 6 && hd_rng_p(rng, p->sink);
-  in->waiting = hd_rng_p(rng, s->hold ? 30 : 200);
-  s->popped += in->over_pop;
+  in->agt_over_pop = now->over.valid && !holds && s->popped < 6 && hd_rng_p(rng, p->sink);
+  in->sched_events.waiting = hd_rng_p(rng, s->hold ? 30 : 200);
+  s->popped += in->agt_over_pop;
 }
 
 void hd_ovfq_neighbours_drive(struct hd_ovfq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                               const struct hd_ovfq_out *out, const struct hd_ovfq_out *now, struct hd_ovfq_in *in) {
   s->now++;
   s->was_live = s->live > 0;
-  s->tag_valid = in->cur_valid;
-  s->tag_kdei = in->cur_kdei;
+  s->tag_valid = in->sched_sscr.valid;
+  s->tag_kdei = in->sched_sscr.kdei;
   if (s->taking) s->away[s->taking].list = now->taken;
   s->taking = 0;
   follow_drips(s, now, in);
@@ -205,10 +205,10 @@ void hd_ovfq_neighbours_drive(struct hd_ovfq_neighbours *s, struct hd_rng *rng, 
   hd_ovfq_set_regions(s, rng, now);
   if (s->now == 1) hd_ovfq_begin_kernels(s, rng);
   set_phase(s, rng);
-  in->rec_base = s->rec_base;
-  in->rec_count = s->rec_count;
-  in->list_base = s->list_base;
-  for (unsigned k = 0; k < s->cfg.num_kde; k++) in->chained[k] = s->kernel[k].chained > 0;
+  in->regs_config.rec_base = s->rec_base;
+  in->regs_config.rec_count = s->rec_count;
+  in->regs_config.list_base = s->list_base;
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) in->link_chained[k] = s->kernel[k].chained > 0;
   drive_current(s, rng, now, in);
   drive_adv(s, rng, in);
   hd_ovfq_drive_fail(s, rng, p, now, in);
@@ -219,10 +219,11 @@ void hd_ovfq_neighbours_drive(struct hd_ovfq_neighbours *s, struct hd_rng *rng, 
   grow_chain(s, rng);
   drive_pop(s, rng, p, now, in);
   drive_push(s, rng, p, now, in);
-  if (in->cur_valid != s->tag_valid || in->cur_kdei != s->tag_kdei || hd_list_cleared(in, now, s->tag_kdei))
+  if (in->sched_sscr.valid != s->tag_valid || in->sched_sscr.kdei != s->tag_kdei ||
+      hd_list_cleared(in, now, s->tag_kdei))
     s->popped = 0;
-  for (unsigned k = 0; k < s->cfg.num_kde; k++) in->kin[k] = s->kernel[k].kin ? s->kernel[k].kin - 1 : 0;
-  if (in->take_valid) in->kin[in->take_kdei] = s->taking - 1; /* its entry is free from the next cycle on */
+  for (unsigned k = 0; k < s->cfg.num_kde; k++) in->kd_kin[k] = s->kernel[k].kin ? s->kernel[k].kin - 1 : 0;
+  if (in->kd_take.valid) in->kd_kin[in->kd_take.kdei] = s->taking - 1; /* its entry is free from the next cycle on */
   s->room[1] = s->room[0];
   s->room[0] = now->room;
 }

@@ -40,19 +40,19 @@ static void follow(struct stim *s, const struct hd_memarb_in *in, const struct h
 static void drive_clients(struct stim *s, struct hd_rng *rng, const struct hd_profile *p,
                           const struct hd_memarb_out *out, struct hd_memarb_in *in) {
   for (unsigned c = 0; c < s->cfg.mem_clients; c++) {
-    if (!in->req_valid[c] || out->req_ready[c]) {
-      memset(&in->req[c], 0, sizeof in->req[c]);
-      in->req_valid[c] = hd_rng_p(rng, p->source / 2);
-      if (in->req_valid[c]) {
-        in->req[c].write = hd_rng_p(rng, 128);
-        in->req[c].addr = hd_rng_bits(rng, 40) & ~(uint64_t)15;
-        in->req[c].len = hd_rng_p(rng, 100) ? 7 : (uint8_t)hd_rng_below(rng, 8);
+    if (!in->mem[c].valid || out->mem[c].ready) {
+      memset(&in->mem[c].req, 0, sizeof in->mem[c].req);
+      in->mem[c].valid = hd_rng_p(rng, p->source / 2);
+      if (in->mem[c].valid) {
+        in->mem[c].req.write = hd_rng_p(rng, 128);
+        in->mem[c].req.addr = hd_rng_bits(rng, 40) & ~(uint64_t)15;
+        in->mem[c].req.len = hd_rng_p(rng, 100) ? 7 : (uint8_t)hd_rng_below(rng, 8);
       }
     }
-    if (out->wbeat_take[c] || !in->wbeat[c].strb) {
-      in->wbeat[c].hi = hd_rng_next(rng);
-      in->wbeat[c].lo = hd_rng_next(rng);
-      in->wbeat[c].strb = (uint16_t)(1 + hd_rng_below(rng, 65535));
+    if (out->mem[c].take || !in->mem[c].wbeat.strb) {
+      in->mem[c].wbeat.hi = hd_rng_next(rng);
+      in->mem[c].wbeat.lo = hd_rng_next(rng);
+      in->mem[c].wbeat.strb = (uint16_t)(1 + hd_rng_below(rng, 65535));
     }
   }
 }
@@ -94,15 +94,15 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_memarb_out *out = out_;
   unsigned valid = 0;
   for (unsigned c = 0; c < s->cfg.mem_clients; c++) {
-    bool taken = in->req_valid[c] && out->req_ready[c];
-    valid += in->req_valid[c];
-    hits[0] += taken + out->r_valid[c] + out->b_valid[c];
-    hits[1] += taken && !in->req[c].write;
-    hits[2] += taken && in->req[c].write;
-    hits[3] += taken && in->req[c].write && in->req[c].len == 0;
-    hits[4] += taken && in->req[c].write && in->req[c].len == 7;
-    hits[6] += out->r_valid[c] && out->r.error;
-    hits[7] += out->b_valid[c] && out->b_error;
+    bool taken = in->mem[c].valid && out->mem[c].ready;
+    valid += in->mem[c].valid;
+    hits[0] += taken + out->mem[c].r_valid + out->mem[c].b_valid;
+    hits[1] += taken && !in->mem[c].req.write;
+    hits[2] += taken && in->mem[c].req.write;
+    hits[3] += taken && in->mem[c].req.write && in->mem[c].req.len == 0;
+    hits[4] += taken && in->mem[c].req.write && in->mem[c].req.len == 7;
+    hits[6] += out->mem[c].r_valid && out->mem[c].r.error;
+    hits[7] += out->mem[c].b_valid && out->mem[c].b_error;
   }
   hits[5] += valid >= 2;
   hits[8] += out->wvalid && !in->wready;
@@ -133,10 +133,10 @@ static void oracle_init(void *o, const struct hd_cfg *cfg) {
 /* Reads and writes share one round-robin pointer: each other client goes first at most once. */
 static const char *watch_turns(struct oracle *o, const struct hd_memarb_in *in, const struct hd_memarb_out *out) {
   unsigned taken = 0;
-  for (unsigned c = 0; c < o->clients; c++) taken += in->req_valid[c] && out->req_ready[c];
+  for (unsigned c = 0; c < o->clients; c++) taken += in->mem[c].valid && out->mem[c].ready;
   if (taken > 1) return "two bursts are accepted in one cycle";
   for (unsigned c = 0; c < o->clients; c++) {
-    const bool waits = in->req_valid[c] && !out->req_ready[c];
+    const bool waits = in->mem[c].valid && !out->mem[c].ready;
     o->passed[c] = waits ? o->passed[c] + taken : 0;
     if (o->passed[c] >= o->clients) return "a client waits while another is served twice";
   }

@@ -104,10 +104,9 @@ static void drive_get(struct stim *s, struct hd_rng *rng, const struct hd_profil
 
 static void drive_memory(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_memq_out *out,
                          struct hd_memq_in *in) {
-  const struct hd_memory_request asked = {out->req_valid, out->req, out->wbeat};
   uint64_t base = ((uint64_t)s->base * 256) & hd_memory_mask(&s->cfg);
-  hd_memory_drive_bursts(&s->port, rng, p, &asked, s->bytes, base, sizeof s->bytes);
-  HD_MEMORY_DRIVE(in, s->port.pins);
+  hd_memory_drive_bursts(&s->port, rng, p, &out->mem, s->bytes, base, sizeof s->bytes);
+  in->mem = s->port.pins;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out_, const void *now_,
@@ -161,14 +160,14 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[3] += in->put_valid && !in->count;
   hits[4] += get && in->put_valid;
   hits[5] += in->get_valid && !out->get_ready;
-  hits[6] += s->port.writes == s->cfg.memq_flight && in->put_valid && !out->req_valid && out->left;
+  hits[6] += s->port.writes == s->cfg.memq_flight && in->put_valid && !out->mem.valid && out->left;
   hits[7] += s->port.reads == s->cfg.memq_flight && in->get_valid;
-  hits[8] += out->req_valid && !in->req_ready;
-  hits[9] += in->put_valid && out->put_beat && !in->wbeat_take;
-  hits[10] += in->b_valid && in->r_valid;
-  hits[11] += in->b_valid && get;
-  hits[12] += in->b_valid && in->b_error;
-  hits[13] += in->r_valid && in->r.error;
+  hits[8] += out->mem.valid && !in->mem.ready;
+  hits[9] += in->put_valid && out->put_beat && !in->mem.take;
+  hits[10] += in->mem.b_valid && in->mem.r_valid;
+  hits[11] += in->mem.b_valid && get;
+  hits[12] += in->mem.b_valid && in->mem.b_error;
+  hits[13] += in->mem.r_valid && in->mem.r.error;
   hits[14] += out->got_valid && out->got_error;
   hits[15] += out->got_valid && put;
   hits[16] += any(out->there, queues) && !any(out->readable, queues);

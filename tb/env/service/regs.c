@@ -31,46 +31,51 @@ static void stim_reset(void *s_) {
 
 /* Events of the blocks for device launches; an answer has one kind and one code. */
 static void drive_device(struct hd_rng *rng, const struct hd_profile *p, struct hd_regs_in *in) {
-  memset(in->dev_event, 0, sizeof in->dev_event);
-  in->dev_code = in->dev_kind = 0;
+  memset(in->devq_event, 0, sizeof in->devq_event);
+  in->devq_code = in->devq_kind = 0;
   if (hd_rng_p(rng, p->source)) {
-    in->dev_event[hd_rng_below(rng, sizeof in->dev_event)] = 1;
-    in->dev_code = (uint8_t)hd_rng_below(rng, HD_CODE_KEPT + 1);
-    in->dev_kind = (uint8_t)hd_rng_below(rng, 4);
+    in->devq_event[hd_rng_below(rng, sizeof in->devq_event)] = 1;
+    in->devq_code = (uint8_t)hd_rng_below(rng, HD_CODE_KEPT + 1);
+    in->devq_kind = (uint8_t)hd_rng_below(rng, 4);
   }
   uint64_t r = hd_rng_next(rng);
-  in->searched = r & 1;
-  in->search = r >> 1 & 1;
-  in->fetch = r >> 2 & 1;
-  in->waiting = r >> 3 & 1;
-  in->slot_wait = in->waiting && (r >> 4 & 1);
-  in->spill = r >> 5 & 1;
-  in->refill = r >> 6 & 1;
-  in->suspend = r >> 7 & 1;
-  in->resume = r >> 8 & 1;
-  in->oldest_wait = r >> 9 & 1;
-  in->group_spill = r >> 14 & 1;
-  in->group_refill = r >> 15 & 1;
-  in->inversion = r >> 16 & 1;
+  in->match_events.searched = r & 1;
+  in->match_events.compared = r >> 1 & 1;
+  in->ovfq_fetch = r >> 2 & 1;
+  in->sched_events.waiting = r >> 3 & 1;
+  in->sched_events.slot_wait = in->sched_events.waiting && (r >> 4 & 1);
+  in->pool_events.spill = r >> 5 & 1;
+  in->pool_events.refill = r >> 6 & 1;
+  in->susp_events.suspend = r >> 7 & 1;
+  in->susp_events.resume = r >> 8 & 1;
+  in->fcfs_next.valid = r >> 9 & 1;
+  in->laperm_put.valid = r >> 14 & 1;
+  in->spill_back.valid = r >> 15 & 1;
+  in->laperm_back_ready = r >> 17 & 1;
+  in->laperm_inversion = r >> 16 & 1;
   in->kd_busy = (r >> 10 & 3) == 3;
   in->kin_busy = (r >> 12 & 3) == 3;
   in->record_done_valid = hd_rng_p(rng, p->source);
   in->record_done_ready = hd_rng_p(rng, p->sink);
-  for (unsigned k = 0; k < sizeof in->error; k++) in->error[k] = hd_rng_p(rng, p->bad / 2);
+  in->ovfq_write_fail.valid = hd_rng_p(rng, p->bad / 2);
+  in->ovfq_fetch_fail.valid = hd_rng_p(rng, p->bad / 2);
+  in->pool_events.error = hd_rng_p(rng, p->bad / 2);
+  in->susp_events.error = hd_rng_p(rng, p->bad / 2);
+  in->spill_lost.valid = hd_rng_p(rng, p->bad / 2);
 }
 
 /* Graphs that end, with or without an error; in some cycles the buffer reports several events. */
 static void drive_graph(struct hd_rng *rng, const struct hd_profile *p, struct hd_regs_in *in) {
-  memset(&in->over, 0, sizeof in->over);
-  in->over_valid = hd_rng_p(rng, p->source / 4);
-  if (in->over_valid && hd_rng_p(rng, 128)) {
-    in->over.code = (uint8_t)hd_rng_below(rng, HD_GCODE_GRAPH + 1);
-    in->over.vid = (uint16_t)hd_rng_bits(rng, 16);
+  memset(&in->dats_over.result, 0, sizeof in->dats_over.result);
+  in->dats_over.valid = hd_rng_p(rng, p->source / 4);
+  if (in->dats_over.valid && hd_rng_p(rng, 128)) {
+    in->dats_over.result.code = (uint8_t)hd_rng_below(rng, HD_GCODE_GRAPH + 1);
+    in->dats_over.result.vid = (uint16_t)hd_rng_bits(rng, 16);
   }
   const uint64_t r = hd_rng_next(rng);
-  in->pub_event = r & 1;
-  in->early_event = r >> 1 & 1;
-  in->big_event = r >> 2 & 1;
+  in->dgb_events.pub = r & 1;
+  in->dgb_events.early = r >> 1 & 1;
+  in->dgb_events.big = r >> 2 & 1;
 }
 
 static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, const void *out, const void *now,
@@ -86,24 +91,27 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   in->paddr = s->pins.paddr;
   in->pwdata = s->pins.pwdata;
   in->pstrb = s->pins.pstrb;
-  in->answer_valid = hd_rng_p(rng, p->source);
-  in->answer_ready = hd_rng_p(rng, p->sink);
-  memset(&in->answer, 0, sizeof in->answer);
-  if (in->answer_valid) {
-    in->answer.tag = (uint16_t)hd_rng_bits(rng, 16);
-    in->answer.code = (uint8_t)hd_rng_below(rng, 6);
+  in->host_answer_valid = hd_rng_p(rng, p->source);
+  in->host_answer_ready = hd_rng_p(rng, p->sink);
+  memset(&in->host_answer, 0, sizeof in->host_answer);
+  if (in->host_answer_valid) {
+    in->host_answer.tag = (uint16_t)hd_rng_bits(rng, 16);
+    in->host_answer.code = (uint8_t)hd_rng_below(rng, 6);
   }
-  in->enter_valid = hd_rng_p(rng, p->source);
-  in->enter_ready = hd_rng_p(rng, p->sink);
+  in->kd_entry.valid = hd_rng_p(rng, p->source) && hd_rng_p(rng, p->sink);
   in->kernel_done_valid = hd_rng_p(rng, p->source);
   in->kernel_done_ready = hd_rng_p(rng, p->sink);
-  in->grant_valid = hd_rng_p(rng, p->source);
-  in->blocked = hd_rng_p(rng, p->source);
+  const unsigned from = hd_rng_below(rng, 3);
+  const bool grant = hd_rng_p(rng, p->source);
+  in->sched_grant.valid = grant && from == 0;
+  in->sched_take.valid = grant && from == 1;
+  in->sched_graph_take = grant && from == 2;
+  in->sched_events.blocked = hd_rng_p(rng, p->source);
   for (unsigned k = 0; k < s->cfg.num_smx; k++) {
     unsigned e = hd_rng_below(rng, 256);
-    in->done_ok[k] = e < p->source / 2;
-    in->done_empty[k] = e >= 248;
-    in->done_early[k] = e >= 240 && e < 248;
+    in->sched_done_ok[k] = e < p->source / 2;
+    in->sched_done_empty[k] = e >= 248;
+    in->sched_done_early[k] = e >= 240 && e < 248;
   }
   drive_device(rng, p, in);
   drive_graph(rng, p, in);
@@ -119,7 +127,8 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_regs_out *out = out_;
   (void)s_;
   bool access = in->psel && in->penable;
-  hits[0] += access + in->grant_valid + (in->answer_valid && in->answer_ready);
+  hits[0] += access + in->sched_grant.valid + in->sched_take.valid + in->sched_graph_take +
+             (in->host_answer_valid && in->host_answer_ready);
   hits[1] += access && !in->pwrite && out->prdata;
   hits[2] += access && in->pwrite && !out->pslverr;
   hits[3] += out->pslverr;
@@ -129,10 +138,11 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
                 in->paddr != HD_REG_POLICY && !out->pslverr;
   hits[6] += config && in->pwrite;
   hits[7] += config && !in->pwrite && out->prdata;
-  hits[8] += in->dev_code >= HD_CODE_ZERO_DIM && in->dev_code <= HD_CODE_EMPTY_SLOT;
-  hits[9] += in->dev_code == HD_CODE_REFUSED && in->dev_kind == HD_KIND_SAVE;
-  for (unsigned k = 0; k < sizeof in->error; k++) hits[10] += in->error[k];
-  hits[11] += in->over_valid && in->over.code != HD_GCODE_FINE;
+  hits[8] += in->devq_code >= HD_CODE_ZERO_DIM && in->devq_code <= HD_CODE_EMPTY_SLOT;
+  hits[9] += in->devq_code == HD_CODE_REFUSED && in->devq_kind == HD_KIND_SAVE;
+  hits[10] += in->ovfq_write_fail.valid + in->ovfq_fetch_fail.valid + in->pool_events.error + in->susp_events.error +
+              in->spill_lost.valid;
+  hits[11] += in->dats_over.valid && in->dats_over.result.code != HD_GCODE_FINE;
   hits[13] += access && in->pwrite && out->pslverr && in->paddr >= HD_REG_REC_BASE && in->paddr <= HD_REG_SPILL_COUNT;
   hits[12] += access && !in->pwrite && in->paddr == HD_REG_GRAPH && out->prdata;
 }

@@ -7,7 +7,7 @@ void hd_sched_show_inner(const struct hd_sched *m, const struct hd_sched_in *in,
   const struct hd_tbcr_in none = {0};
   uint8_t valid[HD_MAX_NUM_SMX];
   struct hd_dispatch dispatch[HD_MAX_NUM_SMX];
-  hd_sched_show_dispatch(m, &in->desc, valid, dispatch);
+  hd_sched_show_dispatch(m, &in->kd_desc, valid, dispatch);
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
     struct hd_tbcr_out *o = &out->tbcr[s];
     hd_tbcr_eval(hd_sched_tbcr(m, s), &none, o);
@@ -23,7 +23,7 @@ void hd_sched_show_inner(const struct hd_sched *m, const struct hd_sched_in *in,
 
 void hd_laperm_show_inner(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_inner *out) {
   struct hd_pq_in pq;
-  memcpy(pq.need, in->need, sizeof pq.need);
+  memcpy(pq.need, in->kd_need, sizeof pq.need);
   for (unsigned b = 0; b < m->cfg.num_bank; b++) hd_pq_eval(hd_laperm_bank(m, b), &pq, &out->pq[b]);
 }
 
@@ -34,7 +34,7 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 #undef MODEL
 }
 
-/* Evaluates each block after the blocks whose outputs of this cycle it depends on. KMU, devq, ovfq, agt and dats are
+/* Evaluates each block after the blocks whose outputs of this cycle it depends on. KMU, KD, devq, ovfq, agt and dats are
  * evaluated twice: what they offer depends on no block (dats: only on dgb), but what they accept depends on the blocks
  * that receive their offers or supply their inputs. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
@@ -55,6 +55,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(dats)
   SETTLE(kmu)
   SETTLE(laperm)
+  SETTLE(kd)
   SETTLE(kmu)
   p->out.sched.look = p->sched->look; /* a register output */
   SETTLE(devq)

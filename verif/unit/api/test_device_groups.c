@@ -46,11 +46,11 @@ static void start(unsigned lanes) {
   memset(&li, 0, sizeof li);
   li.kd_busy = 1;
   memset(&oi, 0, sizeof oi);
-  qi.look = (struct hd_look){.valid = 1};
-  qi.pool_ready = qi.pool_two = qi.kin_free = 1;
-  memset(qi.bank_room, 7, cfg.num_bank); /* under rr nothing is in the banks */
-  qi.rec_count = 1u << 20;
-  memset(qi.stream_ok, 1, cfg.num_streams);
+  qi.sched_look = (struct hd_look){.valid = 1};
+  qi.pool_room.ready = qi.pool_room.two = qi.kin_free.valid = 1;
+  memset(qi.laperm_bank_room, 7, cfg.num_bank); /* under rr nothing is in the banks */
+  qi.regs_config.rec_count = 1u << 20;
+  memset(qi.pool_stream_ok, 1, cfg.num_streams);
   memset(qi.dev_answer_ready, 1, cfg.num_smx);
   most_writes = 0;
 }
@@ -73,31 +73,27 @@ static int teardown(void **state) {
 
 /* Outputs that depend only on registers are evaluated first; then the search, the group in A2, and the take. */
 static void settle(void) {
-  qi.found = qi.found_hit = qi.found_kdei = 0;
+  qi.match_found.valid = qi.match_found.hit = qi.match_found.kdei = 0;
   hd_devq_eval(devq, &qi, &qo);
-  mi.find_valid = qo.find_valid;
-  mi.find_key = qo.find_key;
-  mi.find_first = qo.find_first;
+  mi.devq_find = qo.find;
   hd_match_eval(match, &mi, &mo);
-  qi.found = mo.found;
-  qi.found_hit = mo.found_hit;
-  qi.found_kdei = mo.found_kdei;
-  li.a2_group = qo.a2_group;
-  li.a2_kdei = qo.a2_kdei;
-  li.a2_smx = qo.a2_smx;
-  li.a2_hwtid = qo.a2_hwtid;
-  li.a2_record = qo.a2_record;
+  qi.match_found = mo.found;
+  li.devq_group.valid = qo.group.valid;
+  li.devq_group.kdei = qo.group.kdei;
+  li.devq_group.smx = qo.group.smx;
+  li.devq_group.hwtid = qo.group.hwtid;
+  li.devq_group.record = qo.group.record;
   hd_ovfq_eval(ovfq, &oi, &oo);
-  memcpy(li.there, oo.there, sizeof li.there);
-  memcpy(li.one, oo.one, sizeof li.one);
+  memcpy(li.ovfq_there, oo.there, sizeof li.ovfq_there);
+  memcpy(li.ovfq_one, oo.one, sizeof li.ovfq_one);
   hd_link_eval(linker, &li, &lo);
-  oi.push_valid = lo.link_over;
-  oi.push_kdei = lo.link_kdei;
-  oi.push_ptr = lo.link_ptr;
-  qi.room = oo.room;
-  qi.kept = lo.kept;
+  oi.link_link.over = lo.link.over;
+  oi.link_link.kdei = lo.link.kdei;
+  oi.link_link.ptr = lo.link.ptr;
+  qi.ovfq_room = oo.room;
+  qi.link_kept = lo.kept;
   hd_devq_eval(devq, &qi, &qo);
-  mi.find_take = qo.find_take;
+  mi.devq_find_take = qo.find_take;
 }
 
 static void cycle(void) {
@@ -109,7 +105,7 @@ static void cycle(void) {
   hd_ovfq_tick(ovfq, &oi);
   for (unsigned s = 0; s < cfg.num_smx; s++)
     if (qo.dev_launch_ready[s]) qi.dev_launch_valid[s] = 0;
-  mi.enter_valid = mi.enter_ready = 0;
+  mi.kd_entry.valid = 0;
 }
 
 static struct hd_devlaunch group(unsigned pc, unsigned hwtid, unsigned record, bool last) {
@@ -127,11 +123,12 @@ static struct hd_devlaunch group(unsigned pc, unsigned hwtid, unsigned record, b
 
 /* A kernel that groups with that PC can join. */
 static void enter(unsigned kdei, unsigned pc) {
-  mi.enter_valid = mi.enter_ready = 1;
-  mi.enter_kdei = (uint8_t)kdei;
-  mi.enter_key = (struct hd_key){.pc = pc, .cta_x = 32, .cta_y = 1, .cta_z = 1, .smem = 1};
+  mi.kd_entry.valid = 1;
+  mi.kd_entry.kdei = (uint8_t)kdei;
+  mi.kmu_offer.kernel.desc = (struct hd_desc){.pc = pc, .cta_x = 32, .cta_y = 1, .cta_z = 1};
+  mi.kmu_offer.kernel.need.smem = 1;
   cycle();
-  mi.eligible[kdei] = 1;
+  mi.kd_eligible[kdei] = 1;
 }
 
 static void offer(unsigned smx, struct hd_devlaunch d) {
@@ -145,8 +142,8 @@ TEST_F(test_latency) {
   offer(1, group(7, 5, 0, true));
   for (unsigned t = 0; t < 5; t++) {
     cycle();
-    assert_int_equal(lo.link_valid, t == 3);
-    assert_int_equal(qo.unhold_valid, t == 3);
+    assert_int_equal(lo.link.valid, t == 3);
+    assert_int_equal(qo.unhold.valid, t == 3);
     assert_int_equal(lo.pending[9], t == 4);
     assert_int_equal(qo.dev_answer_valid[1], t == 4);
   }
@@ -163,7 +160,7 @@ TEST_F(test_rate) {
     qi.dev_launch[t / 32 % cfg.num_smx].last = t % 32 == 31;
     cycle();
     assert_int_equal(qo.dev_launch_ready[t / 32 % cfg.num_smx], 1);
-    assert_int_equal(lo.alloc_valid, t >= 3);
+    assert_int_equal(lo.alloc.valid, t >= 3);
   }
 }
 
@@ -211,8 +208,8 @@ TEST_F(test_warp_of_three_keys) {
 
 /* The pointer in the beat that is written. */
 static uint32_t written_pointer(void) {
-  uint64_t half = oo.wbeat.strb & 0xff ? oo.wbeat.lo : oo.wbeat.hi;
-  return (uint32_t)(oo.wbeat.strb & 0xf0f0 ? half >> 32 : half);
+  uint64_t half = oo.mem.wbeat.strb & 0xff ? oo.mem.wbeat.lo : oo.mem.wbeat.hi;
+  return (uint32_t)(oo.mem.wbeat.strb & 0xf0f0 ? half >> 32 : half);
 }
 
 /* Every group but the first overflows, and the memory is slow: groups wait in A1, none is lost, the list is written in
@@ -224,12 +221,12 @@ TEST_F(test_overflow_waits) {
   for (unsigned t = 0; t < 6000 && written < 399; t++) {
     if (offered < 400 && !qi.dev_launch_valid[3]) offer(3, group(7, 12, 1000 + offered++, false));
     settle();
-    oi.req_ready = !beat_due && ut_below(&seed, 3) == 0;
-    oi.wbeat_take = beat_due && ut_below(&seed, 2) == 0;
-    oi.b_valid = unanswered && ut_below(&seed, 6) == 0;
-    if (oi.wbeat_take) assert_true(written_pointer() == 1001 + written), written++;
-    unanswered += oi.wbeat_take - oi.b_valid;
-    beat_due = (beat_due || (oo.req_valid && oi.req_ready)) && !oi.wbeat_take;
+    oi.mem.ready = !beat_due && ut_below(&seed, 3) == 0;
+    oi.mem.take = beat_due && ut_below(&seed, 2) == 0;
+    oi.mem.b_valid = unanswered && ut_below(&seed, 6) == 0;
+    if (oi.mem.take) assert_true(written_pointer() == 1001 + written), written++;
+    unanswered += oi.mem.take - oi.mem.b_valid;
+    beat_due = (beat_due || (oo.mem.valid && oi.mem.ready)) && !oi.mem.take;
     cycle();
   }
   assert_int_equal(written, 399);

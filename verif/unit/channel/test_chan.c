@@ -31,7 +31,7 @@ static int teardown(void **state) {
 static void cycle(void) {
   hd_chan_eval(m, &in, &out);
   hd_chan_tick(m, &in);
-  in.set_valid = in.req_ready = in.wbeat_take = in.b_valid = in.b_error = 0;
+  in.set_valid = in.mem.ready = in.mem.take = in.mem.b_valid = in.mem.b_error = 0;
   memset(in.op_valid, 0, sizeof in.op_valid);
 }
 
@@ -166,17 +166,17 @@ TEST_F(test_publish) {
   open_channel(4);
   grants(5, 0);
   assert_int_equal(does(HD_CHOP_ENQ, 2, 3), HD_CHCODE_OK);
-  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
-  assert_true(out.req_valid && out.req.write && out.req.addr == 640 && out.req.len == 0);
-  assert_int_equal(out.wbeat.strb, 0x3f);
-  assert_int_equal(out.wbeat.lo, 0x000400030002);
-  in.req_ready = 1;
+  for (unsigned t = 0; t < 10 && !out.mem.valid; t++) cycle();
+  assert_true(out.mem.valid && out.mem.req.write && out.mem.req.addr == 640 && out.mem.req.len == 0);
+  assert_int_equal(out.mem.wbeat.strb, 0x3f);
+  assert_int_equal(out.mem.wbeat.lo, 0x000400030002);
+  in.mem.ready = 1;
   cycle();
-  in.wbeat_take = 1;
+  in.mem.take = 1;
   cycle();
   cycle();
-  assert_false(out.req_valid || out.pub_valid);
-  in.b_valid = 1;
+  assert_false(out.mem.valid || out.pub_valid);
+  in.mem.b_valid = 1;
   cycle();
   cycle();
   assert_true(out.pub_valid && out.pub_chan == 1 && out.pub_count == 3);
@@ -186,13 +186,13 @@ TEST_F(test_publish) {
 
 /* The next request, its one beat and its answer. */
 static void publishes(unsigned addr, uint64_t lo, uint64_t hi, unsigned count) {
-  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
-  assert_true(out.req_valid && out.req.addr == addr && out.wbeat.lo == lo && out.wbeat.hi == hi);
-  in.req_ready = 1;
+  for (unsigned t = 0; t < 10 && !out.mem.valid; t++) cycle();
+  assert_true(out.mem.valid && out.mem.req.addr == addr && out.mem.wbeat.lo == lo && out.mem.wbeat.hi == hi);
+  in.mem.ready = 1;
   cycle();
-  in.wbeat_take = 1;
+  in.mem.take = 1;
   cycle();
-  in.b_valid = 1;
+  in.mem.b_valid = 1;
   cycle();
   cycle();
   assert_true(out.pub_valid && out.pub_count == count);
@@ -222,11 +222,11 @@ TEST_F(test_back_to_back) {
   for (unsigned t = 0; t < 40; t++) cycle();
   for (unsigned line = 0; line < 2; line++) {
     hd_chan_eval(m, &in, &out);
-    assert_true(out.req_valid && out.req.addr == 640 + 128 * line && out.req.len == 7);
-    in.req_ready = 1;
+    assert_true(out.mem.valid && out.mem.req.addr == 640 + 128 * line && out.mem.req.len == 7);
+    in.mem.ready = 1;
     cycle();
     for (unsigned k = 0; k < 8; k++) {
-      in.wbeat_take = 1;
+      in.mem.take = 1;
       cycle();
     }
   }
@@ -239,16 +239,16 @@ TEST_F(test_lost) {
   grants(4, 0);
   for (unsigned k = 0; k < 2; k++) {
     assert_int_equal(does(HD_CHOP_ENQ, 2 * k, 2), HD_CHCODE_OK);
-    for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
-    in.req_ready = 1;
+    for (unsigned t = 0; t < 10 && !out.mem.valid; t++) cycle();
+    in.mem.ready = 1;
     cycle();
-    in.wbeat_take = 1;
+    in.mem.take = 1;
     cycle();
   }
-  in.b_valid = in.fail[1] = 1;
+  in.mem.b_valid = in.fail[1] = 1;
   cycle();
   in.fail[1] = 0;
-  in.b_valid = 1;
+  in.mem.b_valid = 1;
   cycle();
   assert_true(out.pub_valid && out.pub_chan == 1 && out.pub_count == 2 && out.failed[1]);
   cycle();

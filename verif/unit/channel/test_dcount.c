@@ -27,8 +27,8 @@ static int teardown(void **state) {
 static void cycle(void) {
   hd_dcount_eval(m, &in, &out);
   hd_dcount_tick(m, &in);
-  in.set_valid = in.run_valid = in.req_ready = in.r_valid = in.wbeat_take = in.b_valid = 0;
-  memset(&in.r, 0, sizeof in.r);
+  in.set_valid = in.run_valid = in.mem.ready = in.mem.r_valid = in.mem.take = in.mem.b_valid = 0;
+  memset(&in.mem.r, 0, sizeof in.mem.r);
 }
 
 static void open_channel(unsigned chan, unsigned cap) {
@@ -45,13 +45,13 @@ static void done(unsigned chan, unsigned off, unsigned n) {
 
 /* The requested read is answered with this beat. */
 static void reads(uint64_t lo) {
-  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
-  assert_true(out.req_valid && !out.req.write && out.req.len == 0);
-  in.req_ready = 1;
+  for (unsigned t = 0; t < 10 && !out.mem.valid; t++) cycle();
+  assert_true(out.mem.valid && !out.mem.req.write && out.mem.req.len == 0);
+  in.mem.ready = 1;
   cycle();
-  in.r_valid = 1;
-  in.r.lo = lo;
-  in.r.last = 1;
+  in.mem.r_valid = 1;
+  in.mem.r.lo = lo;
+  in.mem.r.last = 1;
   cycle();
 }
 

@@ -25,8 +25,8 @@ static inline void start_clusters(const char *config, unsigned smxs, unsigned pe
   hd_laperm_init(m, &cfg);
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
-  for (unsigned k = 0; k < cfg.num_kde; k++) in.need[k] = (struct hd_need){.warps = (uint8_t)(1 + k), .regs = 5};
-  in.policy = HD_POLICY_SMX_BIND;
+  for (unsigned k = 0; k < cfg.num_kde; k++) in.kd_need[k] = (struct hd_need){.warps = (uint8_t)(1 + k), .regs = 5};
+  in.regs_config.policy = HD_POLICY_SMX_BIND;
 }
 
 /* One bank for each SMX. */
@@ -57,39 +57,39 @@ static inline void look(void) {
 static inline void cycle(void) {
   static struct hd_laperm_in was;
   hd_laperm_tick(m, &in);
-  if (in.enter_valid && in.enter_ready) in.need[in.enter_kdei] = in.enter_need;
+  if (in.kmu_offer.valid && in.kd_free.valid) in.kd_need[in.kd_free.kdei] = in.kmu_offer.kernel.need;
   was = in;
   memset(&in, 0, sizeof in);
-  memcpy(in.need, was.need, sizeof in.need);
-  memcpy(in.held, was.held, sizeof in.held);
-  in.policy = was.policy;
-  in.put_ready = was.put_ready;
+  memcpy(in.kd_need, was.kd_need, sizeof in.kd_need);
+  memcpy(in.spill_held, was.spill_held, sizeof in.spill_held);
+  in.regs_config.policy = was.regs_config.policy;
+  in.spill_put_ready = was.spill_put_ready;
   look();
 }
 
 static inline void set_policy(unsigned policy) {
-  in.policy = (uint8_t)policy;
+  in.regs_config.policy = (uint8_t)policy;
   look();
 }
 
 /* A group of a kernel is in A2 in the next cycle. */
 static inline void group(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
-  in.a2_group = 1;
-  in.a2_kdei = (uint8_t)kdei;
-  in.a2_smx = (uint8_t)smx;
-  in.a2_info = (struct hd_info){.grid_x = (uint16_t)ctas, .grid_y = 1, .grid_z = 1, .param = 0x100 + kdei};
-  in.a2_info.ctas = ctas;
-  in.a2_info.level = (uint8_t)level;
+  in.devq_group.valid = 1;
+  in.devq_group.kdei = (uint8_t)kdei;
+  in.devq_group.smx = (uint8_t)smx;
+  in.devq_group.info = (struct hd_info){.grid_x = (uint16_t)ctas, .grid_y = 1, .grid_z = 1, .param = 0x100 + kdei};
+  in.devq_group.info.ctas = ctas;
+  in.devq_group.info.level = (uint8_t)level;
 }
 
 /* Offers a kernel in the next cycle, with the KD ready. */
 static inline void kernel(unsigned kdei, unsigned smx, unsigned level, unsigned ctas) {
-  in.enter_valid = in.enter_ready = 1;
-  in.enter_kdei = (uint8_t)kdei;
-  in.enter_smx = (uint8_t)smx;
-  in.enter_level = (uint8_t)level;
-  in.enter_ctas = ctas;
-  in.enter_need = in.need[kdei];
+  in.kmu_offer.valid = in.kd_free.valid = 1;
+  in.kd_free.kdei = (uint8_t)kdei;
+  in.kmu_offer.kernel.origin.smx = (uint8_t)smx;
+  in.kmu_offer.kernel.level = (uint8_t)level;
+  in.kmu_offer.kernel.ctas = ctas;
+  in.kmu_offer.kernel.need = in.kd_need[kdei];
   look();
 }
 
@@ -102,10 +102,10 @@ static inline void push(unsigned kdei, unsigned smx, unsigned level, unsigned ct
 
 /* The SMX takes the next TB of the head of this bank in the next cycle. */
 static inline void takes(unsigned smx, unsigned bank, bool spare) {
-  in.take_valid = 1;
-  in.take_smx = (uint8_t)smx;
-  in.take_bank = (uint8_t)bank;
-  in.take_spare = spare;
+  in.sched_take.valid = 1;
+  in.sched_grant.smx = (uint8_t)smx;
+  in.sched_take.bank = (uint8_t)bank;
+  in.sched_take.spare = spare;
 }
 
 static inline void take(unsigned smx, unsigned bank, bool spare) {
@@ -115,30 +115,30 @@ static inline void take(unsigned smx, unsigned bank, bool spare) {
 
 /* A TB of the kernel in the SSCR is granted to the SMX in the next cycle. */
 static inline void grants(unsigned smx, unsigned level) {
-  in.grant_valid = 1;
-  in.grant_level = (uint8_t)level;
-  in.take_smx = (uint8_t)smx;
+  in.sched_grant.valid = 1;
+  in.sched_grant.level = (uint8_t)level;
+  in.sched_grant.smx = (uint8_t)smx;
 }
 
 /* Sets whether memory has room, and whether it holds groups of the bank and level. */
 static inline void room(bool ready) {
-  in.put_ready = ready;
+  in.spill_put_ready = ready;
   look();
 }
 
 static inline void hold(unsigned bank, unsigned level, bool held) {
-  in.held[bank * cfg.max_level + level - 1] = held;
+  in.spill_held[bank * cfg.max_level + level - 1] = held;
   look();
 }
 
 /* A group returns from memory in the next cycle. */
 static inline void back(unsigned kdei, unsigned bank, unsigned level, unsigned ctas) {
-  in.back_valid = 1;
-  in.back_bank = (uint8_t)bank;
-  in.back_kdei = (uint8_t)kdei;
-  in.back_info = (struct hd_info){.grid_x = (uint16_t)ctas, .grid_y = 1, .grid_z = 1, .param = 0x200 + kdei};
-  in.back_info.ctas = ctas;
-  in.back_info.level = (uint8_t)level;
+  in.spill_back.valid = 1;
+  in.spill_back.bank = (uint8_t)bank;
+  in.spill_back.kdei = (uint8_t)kdei;
+  in.spill_back.info = (struct hd_info){.grid_x = (uint16_t)ctas, .grid_y = 1, .grid_z = 1, .param = 0x200 + kdei};
+  in.spill_back.info.ctas = ctas;
+  in.spill_back.info.level = (uint8_t)level;
   look();
 }
 

@@ -9,23 +9,23 @@ enum { GRAPH = 9 };
 
 /* Offers a node: TB `cta`, at that place of the LNA. */
 static inline void node(unsigned place, uint32_t cta, unsigned smem) {
-  in.graph_valid = in.run_valid = 1;
-  in.run_kdei = GRAPH;
-  in.graph_index = (uint16_t)place;
-  in.graph_cta = cta;
-  in.run_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+  in.dats_tb.valid = in.dats_run.valid = 1;
+  in.dats_run.kdei = GRAPH;
+  in.dats_tb.index = (uint16_t)place;
+  in.dats_tb.cta = cta;
+  in.dats_run.need = in.kd_need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
 }
 
 static inline void wants(unsigned smx) {
-  in.graph_wants = 1;
-  in.graph_smx = (uint8_t)smx;
+  in.dats_tb.wants = 1;
+  in.dats_tb.smx = (uint8_t)smx;
 }
 
 static inline void no_node(void) {
-  in.graph_valid = in.graph_wants = 0;
-  in.graph_smx = 0;
-  in.graph_index = 0;
-  in.graph_cta = 0;
+  in.dats_tb.valid = in.dats_tb.wants = 0;
+  in.dats_tb.smx = 0;
+  in.dats_tb.index = 0;
+  in.dats_tb.cta = 0;
 }
 
 /* Checks that the SMX gets the node's TB in this cycle and no SMX gets a TB of the SSCR or of a bank; -1: no grant at
@@ -33,9 +33,9 @@ static inline void no_node(void) {
 static inline void expect_node(int smx) {
   cycle();
   assert_int_equal(out.graph_take, smx >= 0);
-  assert_int_equal(out.grant_smx, smx >= 0 ? smx : 0);
-  assert_int_equal(out.grant_valid || out.unit_end || out.adv_valid || out.grant_group || out.grant_end, 0);
-  assert_int_equal(out.take_valid || out.take_bank || out.take_spare || out.take_kdei || out.take_last, 0);
+  assert_int_equal(out.grant.smx, smx >= 0 ? smx : 0);
+  assert_int_equal(out.grant.valid || out.grant.unit_end || out.advance || out.hand.grant || out.hand.last, 0);
+  assert_int_equal(out.take.valid || out.take.bank || out.take.spare || out.take.kdei || out.take.last, 0);
 }
 
 static inline void expect_own(int smx) {

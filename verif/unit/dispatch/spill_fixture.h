@@ -33,10 +33,10 @@ static inline void start_as(struct hd_cfg c) {
   memset(&out, 0, sizeof out);
   memset(&port, 0, sizeof port);
   port.latency = 1;
-  in.base = BASE;
-  in.count = 12;
-  in.back_ready = 1;
-  memset(in.place, 1, cfg.num_bank);
+  in.regs_config.spill_base = BASE;
+  in.regs_config.spill_count = 12;
+  in.laperm_back_ready = 1;
+  memset(in.laperm_place, 1, cfg.num_bank);
   stall_requests = fail_write = false;
   fail_beat = -1;
   now = gots = taken = losts = writes = reads = 0;
@@ -72,33 +72,32 @@ static inline unsigned kernel_of(unsigned name) {
 }
 
 static inline void serve(void) {
-  const struct hd_memory_request asked = {out.req_valid, out.req, out.wbeat};
-  hd_memory_drive_bursts(&port, NULL, NULL, &asked, bytes, BASE * 256, sizeof bytes);
-  if (stall_requests) port.pins.req_ready = 0;
-  HD_MEMORY_DRIVE(&in, port.pins);
-  in.b_error = in.b_valid && fail_write;
-  if (in.b_valid) fail_write = false;
-  if (!in.r_valid || fail_beat != in.r.last) return;
-  in.r.error = 1;
+  hd_memory_drive_bursts(&port, NULL, NULL, &out.mem, bytes, BASE * 256, sizeof bytes);
+  if (stall_requests) port.pins.ready = 0;
+  in.mem = port.pins;
+  in.mem.b_error = in.mem.b_valid && fail_write;
+  if (in.mem.b_valid) fail_write = false;
+  if (!in.mem.r_valid || fail_beat != in.mem.r.last) return;
+  in.mem.r.error = 1;
   fail_beat = -1;
 }
 
 /* Checks that the offered group equals the one that was put, and records it if it is taken. */
 static inline void watch_back(void) {
   const struct hd_info none = {0};
-  if (!out.back_valid) {
-    assert_int_equal(out.back_bank || out.back_kdei, 0);
-    assert_memory_equal(&out.back_info, &none, sizeof none);
+  if (!out.back.valid) {
+    assert_int_equal(out.back.bank || out.back.kdei, 0);
+    assert_memory_equal(&out.back.info, &none, sizeof none);
     return;
   }
-  const unsigned name = out.back_info.ctas - 0xf0000000;
-  const struct hd_info g = group_of(name, out.back_info.level);
-  assert_memory_equal(&out.back_info, &g, sizeof g);
-  assert_int_equal(out.back_kdei, kernel_of(name));
+  const unsigned name = out.back.info.ctas - 0xf0000000;
+  const struct hd_info g = group_of(name, out.back.info.level);
+  assert_memory_equal(&out.back.info, &g, sizeof g);
+  assert_int_equal(out.back.kdei, kernel_of(name));
   back_at = now;
-  if (!in.back_ready) return;
-  got[gots % LOG].bank = out.back_bank;
-  got[gots % LOG].level = out.back_info.level;
+  if (!in.laperm_back_ready) return;
+  got[gots % LOG].bank = out.back.bank;
+  got[gots % LOG].level = out.back.info.level;
   got[gots++ % LOG].name = name;
 }
 
@@ -107,11 +106,11 @@ static inline void cycle(void) {
   serve();
   hd_spill_eval(m, &in, &out);
   watch_back();
-  if (out.req_valid && out.req.write && in.req_ready) writes++, write_at = now;
-  if (out.req_valid && !out.req.write && in.req_ready) reads++, read_at = now;
-  if (in.r_valid && in.r.last) last_beat_at = now;
-  if (out.lost_valid) losts++, lost_kdei = out.lost_kdei;
-  if (!out.lost_valid) assert_int_equal(out.lost_kdei, 0);
+  if (out.mem.valid && out.mem.req.write && in.mem.ready) writes++, write_at = now;
+  if (out.mem.valid && !out.mem.req.write && in.mem.ready) reads++, read_at = now;
+  if (in.mem.r_valid && in.mem.r.last) last_beat_at = now;
+  if (out.lost.valid) losts++, lost_kdei = out.lost.kdei;
+  if (!out.lost.valid) assert_int_equal(out.lost.kdei, 0);
   hd_spill_tick(m, &in);
   now++;
 }
@@ -122,10 +121,10 @@ static inline void idle(unsigned n) {
 
 /* Sets the inputs of a put in the next cycle. */
 static inline void offer(unsigned bank, unsigned level, unsigned name) {
-  in.put_valid = 1;
-  in.put_bank = (uint8_t)bank;
-  in.put_kdei = (uint8_t)kernel_of(name);
-  in.put_info = group_of(name, level);
+  in.laperm_put.valid = 1;
+  in.laperm_put.bank = (uint8_t)bank;
+  in.laperm_put.kdei = (uint8_t)kernel_of(name);
+  in.laperm_put.info = group_of(name, level);
 }
 
 /* Puts a group in one cycle; requires room. */
@@ -133,21 +132,21 @@ static inline void put_now(unsigned bank, unsigned level, unsigned name) {
   offer(bank, level, name);
   cycle();
   assert_int_equal(out.put_ready, 1);
-  in.put_valid = 0;
+  in.laperm_put.valid = 0;
 }
 
 /* Puts a group as soon as there is room. */
 static inline void put(unsigned bank, unsigned level, unsigned name) {
-  for (unsigned t = 0; t < 600 && !hd_spill_put_ready(m, in.count); t++) cycle();
+  for (unsigned t = 0; t < 600 && !hd_spill_put_ready(m, in.regs_config.spill_count); t++) cycle();
   put_now(bank, level, name);
 }
 
 static inline void open_bank(unsigned bank, bool open) {
-  in.place[bank] = open;
+  in.laperm_place[bank] = open;
 }
 
 static inline void close_all(void) {
-  memset(in.place, 0, sizeof in.place);
+  memset(in.laperm_place, 0, sizeof in.laperm_place);
 }
 
 /* Expects this group to be the next one that returns. */

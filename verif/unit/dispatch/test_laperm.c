@@ -19,15 +19,15 @@ TEST_F(test_empty_after_reset) {
 TEST_F(test_group) {
   group(7, 2, 3, 4);
   look();
-  assert_int_equal(out.push_valid || out.full, 0);
+  assert_int_equal(out.push.valid || out.full, 0);
   cycle();
-  assert_int_equal(out.push_valid, 1);
-  assert_int_equal(out.push_kdei, 7);
+  assert_int_equal(out.push.valid, 1);
+  assert_int_equal(out.push.kdei, 7);
   assert_int_equal(out.full, 0);
   assert_int_equal(arch()->a3_valid && arch()->a3_bank == 2 && arch()->a3_info.ctas == 4, 1);
   assert_int_equal(out.bank_valid[2], 0);
   cycle();
-  assert_int_equal(out.push_valid || out.push_kdei, 0);
+  assert_int_equal(out.push.valid || out.push.kdei, 0);
   const struct hd_pqentry want = {
       .kind = HD_UNIT_GROUP, .kdei = 7, .grid_x = 4, .grid_y = 1, .grid_z = 1, .param = 0x107, .ctas = 4, .level = 3};
   assert_memory_equal(&out.bank_front[2], &want, sizeof want);
@@ -39,7 +39,7 @@ TEST_F(test_group_under_rr) {
   set_policy(HD_POLICY_RR);
   group(1, 0, 1, 1);
   cycle();
-  assert_int_equal(out.push_valid || out.full, 0);
+  assert_int_equal(out.push.valid || out.full, 0);
   cycle();
   assert_int_equal(out.bank_valid[0], 0);
 }
@@ -49,7 +49,7 @@ TEST_F(test_policy_of_a2) {
   group(1, 0, 1, 1);
   cycle();
   set_policy(HD_POLICY_RR);
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
   cycle();
   front(0, 1, 0);
 }
@@ -72,12 +72,12 @@ TEST_F(test_full) {
   group(6, 0, 1, 1);
   cycle();
   assert_int_equal(out.full, 1);
-  assert_int_equal(out.push_valid || out.push_kdei, 0);
+  assert_int_equal(out.push.valid || out.push.kdei, 0);
   assert_int_equal(arch()->a3_valid && arch()->a3_put, 1);
   group(7, 1, 1, 1);
   cycle();
   assert_int_equal(out.full, 0);
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
 }
 
 /* The place that leaves in t counts for a group in A2 only from t+1 on. */
@@ -88,7 +88,7 @@ TEST_F(test_refused_though_one_leaves) {
   assert_int_equal(out.full, 1);
   group(6, 0, 1, 1);
   cycle();
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
 }
 
 /* The group in A3 takes a place that is still free: with one left the next group is refused, with two it is not. */
@@ -97,7 +97,7 @@ TEST_F(test_place_of_a3) {
   for (unsigned k = 4; k < 7; k++) {
     group(k, 0, 1, 1);
     cycle();
-    assert_int_equal(out.push_valid, k < 6);
+    assert_int_equal(out.push.valid, k < 6);
     assert_int_equal(out.full, k == 6);
   }
 }
@@ -109,7 +109,7 @@ TEST_F(test_place_of_another_a3) {
   cycle();
   group(6, 0, 1, 1);
   cycle();
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
   group(7, 0, 1, 1);
   cycle();
   assert_int_equal(out.full, 1);
@@ -119,14 +119,14 @@ TEST_F(test_place_of_another_a3) {
   assert_int_equal(out.full, 1);
   group(7, 0, 1, 1);
   cycle();
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
 }
 
 /* A fresh device kernel goes into its bank at once and is not marked. */
 TEST_F(test_kernel) {
   kernel(9, 3, 2, 5);
-  assert_int_equal(out.enter_bank, 1);
-  assert_int_equal(out.enter_wait || out.enter_mark, 0);
+  assert_int_equal(out.enter.bank, 1);
+  assert_int_equal(out.enter.wait_bank || out.enter.mark, 0);
   cycle();
   const struct hd_pqentry want = {.kind = HD_UNIT_NATIVE, .kdei = 9, .ctas = 5, .level = 2};
   assert_memory_equal(&out.bank_front[3], &want, sizeof want);
@@ -136,9 +136,9 @@ TEST_F(test_kernel) {
 /* Until the KD is ready no state changes, for any inputs. */
 TEST_F(test_kernel_waits_for_the_kd) {
   kernel(9, 3, 2, 5);
-  in.enter_ready = 0;
+  in.kd_free.valid = 0;
   look();
-  assert_int_equal(out.enter_bank, 1);
+  assert_int_equal(out.enter.bank, 1);
   cycle();
   assert_int_equal(out.bank_valid[3], 0);
   assert_int_equal(arch()->number[1], 0);
@@ -149,10 +149,10 @@ TEST_F(test_kernels_that_do_not_bind) {
   for (unsigned which = 0; which < 3; which++) {
     set_policy(which == 0 ? HD_POLICY_RR : HD_POLICY_TB_PRI);
     kernel(1, 0, which == 1 ? 0 : 1, 3);
-    in.enter_progress.ndone = which == 2;
+    in.kmu_offer.kernel.progress.ndone = which == 2;
     look();
-    assert_int_equal(out.enter_mark, 1);
-    assert_int_equal(out.enter_bank || out.enter_wait, 0);
+    assert_int_equal(out.enter.mark, 1);
+    assert_int_equal(out.enter.bank || out.enter.wait_bank, 0);
     cycle();
     assert_int_equal(out.bank_valid[0], 0);
   }
@@ -162,11 +162,11 @@ TEST_F(test_kernels_that_do_not_bind) {
 TEST_F(test_resumed_kernel) {
   for (unsigned which = 0; which < 4; which++) {
     kernel(which, which, 1, 9);
-    in.enter_progress = (struct hd_progress){.nextbl = 6, .sav_count = which & 1};
-    in.enter_pending = which >> 1;
+    in.kmu_offer.kernel.progress = (struct hd_progress){.nextbl = 6, .sav_count = which & 1};
+    in.kmu_offer.kernel.groups.pending = which >> 1;
     look();
-    assert_int_equal(out.enter_bank, !(which & 1));
-    assert_int_equal(out.enter_mark, which != 0);
+    assert_int_equal(out.enter.bank, !(which & 1));
+    assert_int_equal(out.enter.mark, which != 0);
     cycle();
     if (which & 1)
       assert_int_equal(out.bank_valid[which], 0);
@@ -180,16 +180,16 @@ TEST_F(test_kernel_wants_two_places) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   group(4, 0, 1, 1);
   kernel(5, 0, 1, 1);
-  assert_int_equal(out.enter_bank, 1);
+  assert_int_equal(out.enter.bank, 1);
   cycle();
-  assert_int_equal(out.push_valid, 1); /* the last place */
+  assert_int_equal(out.push.valid, 1); /* the last place */
   kernel(6, 0, 1, 1);
-  assert_int_equal(out.enter_mark && !out.enter_bank && !out.enter_wait, 1);
+  assert_int_equal(out.enter.mark && !out.enter.bank && !out.enter.wait_bank, 1);
   cycle();
   assert_int_equal(arch()->live[0], 6);
   take(0, 0, false);
   kernel(6, 0, 1, 1);
-  assert_int_equal(out.enter_mark && !out.enter_bank, 1);
+  assert_int_equal(out.enter.mark && !out.enter.bank, 1);
 }
 
 /* A kernel waits while a group goes into its bank, and enters in the next cycle. */
@@ -197,15 +197,15 @@ TEST_F(test_kernel_waits_for_a_group) {
   group(1, 2, 1, 1);
   cycle();
   kernel(2, 2, 1, 1);
-  in.enter_pending = 1;
+  in.kmu_offer.kernel.groups.pending = 1;
   look();
-  assert_int_equal(out.enter_wait, 1);
-  assert_int_equal(out.enter_bank || out.enter_mark, 0);
+  assert_int_equal(out.enter.wait_bank, 1);
+  assert_int_equal(out.enter.bank || out.enter.mark, 0);
   cycle();
   assert_int_equal(arch()->live[0], 1);
   kernel(2, 2, 1, 1);
-  assert_int_equal(out.enter_wait, 0);
-  assert_int_equal(out.enter_bank, 1);
+  assert_int_equal(out.enter.wait_bank, 0);
+  assert_int_equal(out.enter.bank, 1);
   cycle();
   assert_int_equal(arch()->live[0], 2);
 }
@@ -215,12 +215,12 @@ TEST_F(test_kernel_does_not_wait) {
   group(1, 2, 1, 1);
   cycle();
   kernel(2, 2, 0, 1);
-  assert_int_equal(out.enter_mark && !out.enter_wait, 1);
+  assert_int_equal(out.enter.mark && !out.enter.wait_bank, 1);
   kernel(2, 3, 1, 1);
-  assert_int_equal(out.enter_bank && !out.enter_wait, 1);
+  assert_int_equal(out.enter.bank && !out.enter.wait_bank, 1);
   set_policy(HD_POLICY_RR);
   kernel(2, 2, 1, 1);
-  assert_int_equal(out.enter_mark && !out.enter_wait, 1);
+  assert_int_equal(out.enter.mark && !out.enter.wait_bank, 1);
 }
 
 /* A refused group does not delay a kernel. */
@@ -229,7 +229,7 @@ TEST_F(test_kernel_does_not_wait_for_a_refused_group) {
   group(6, 0, 1, 1);
   cycle();
   kernel(7, 0, 1, 1);
-  assert_int_equal(out.full && out.enter_mark && !out.enter_wait, 1);
+  assert_int_equal(out.full && out.enter.mark && !out.enter.wait_bank, 1);
 }
 
 /* Group, kernel and take in each cycle, into one bank and out of it: no entry is lost. */
@@ -239,14 +239,14 @@ TEST_F(test_all_at_once) {
   for (unsigned n = 0; n < 400; n++) {
     group(n % 32, n % 4, 1 + n % 3, 1);
     kernel(n % 32, (n + 1) % 4, 1 + n % 4, 1);
-    kernels += out.enter_bank;
-    groups += out.push_valid;
+    kernels += out.enter.bank;
+    groups += out.push.valid;
     for (unsigned b = 0; b < 4; b++)
       if (out.bank_valid[b]) takes(b, b, false);
-    taken += in.take_valid;
+    taken += in.sched_take.valid;
     cycle();
   }
-  groups += out.push_valid;
+  groups += out.push.valid;
   cycle();
   for (unsigned b = 0; b < 4; b++)
     for (; out.bank_valid[b]; taken++) take(b, b, false);
@@ -268,9 +268,9 @@ TEST_F(test_accessors) {
   assert_int_equal(hd_laperm_pushes(m, &e.memory), -1);
   assert_true(hd_laperm_any(m) && hd_laperm_holds(m, 1) && !hd_laperm_holds(m, 0) && !hd_laperm_quiet(m));
   assert_memory_equal(hd_laperm_front(m, 1), &out.bank_front[1], sizeof out.bank_front[1]);
-  assert_int_equal(hd_laperm_bound(m, in.policy, 1), 1);
-  assert_int_equal(hd_laperm_spare(m, in.policy, 0), 1);
-  assert_int_equal(hd_laperm_spare(m, in.policy, 1), -1);
+  assert_int_equal(hd_laperm_bound(m, in.regs_config.policy, 1), 1);
+  assert_int_equal(hd_laperm_spare(m, in.regs_config.policy, 0), 1);
+  assert_int_equal(hd_laperm_spare(m, in.regs_config.policy, 1), -1);
   e.take_bank = 1;
   e.take_smx = 0;
   e.take_spare = true;

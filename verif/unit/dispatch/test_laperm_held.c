@@ -7,40 +7,40 @@ TEST_F(test_kernel_behind) {
   room(true);
   hold(1, 2, true);
   kernel(5, 1, 2, 1);
-  assert_int_equal(out.enter_mark && !out.enter_bank && !out.enter_wait, 1);
+  assert_int_equal(out.enter.mark && !out.enter.bank && !out.enter.wait_bank, 1);
   kernel(5, 1, 3, 1);
-  assert_int_equal(out.enter_bank && !out.enter_mark, 1);
+  assert_int_equal(out.enter.bank && !out.enter.mark, 1);
   kernel(5, 2, 2, 1);
-  assert_int_equal(out.enter_bank && !out.enter_mark, 1);
-  in.enter_valid = 0;
+  assert_int_equal(out.enter.bank && !out.enter.mark, 1);
+  in.kmu_offer.valid = 0;
   group(1, 1, 2, 1);
   cycle();
   hold(1, 2, false);
   kernel(5, 1, 2, 1);
-  assert_int_equal(out.put_valid && out.enter_mark && !out.enter_bank && !out.enter_wait, 1);
+  assert_int_equal(out.put.valid && out.enter.mark && !out.enter.bank && !out.enter.wait_bank, 1);
   kernel(5, 1, 3, 1);
-  assert_int_equal(out.enter_bank && !out.enter_wait, 1); /* the group does not go into the bank */
+  assert_int_equal(out.enter.bank && !out.enter.wait_bank, 1); /* the group does not go into the bank */
   cycle();
   kernel(5, 1, 2, 1);
-  assert_int_equal(out.enter_bank, 1);
+  assert_int_equal(out.enter.bank, 1);
 }
 
 /* While groups of the bank are in memory a kernel wants three places. */
 TEST_F(test_kernel_wants_three_places) {
   for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
   kernel(7, 0, 1, 1);
-  assert_int_equal(out.enter_bank, 1);
+  assert_int_equal(out.enter.bank, 1);
   hold(1, 4, true); /* another bank */
-  assert_int_equal(out.enter_bank, 1);
+  assert_int_equal(out.enter.bank, 1);
   hold(0, 4, true);
-  assert_int_equal(out.enter_mark && !out.enter_bank, 1);
-  in.enter_valid = 0;
+  assert_int_equal(out.enter.mark && !out.enter.bank, 1);
+  in.kmu_offer.valid = 0;
   take(0, 0, false);
   kernel(7, 0, 1, 1);
-  assert_int_equal(out.enter_bank, 1);
+  assert_int_equal(out.enter.bank, 1);
   group(6, 0, 1, 1);
   cycle();
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
   back(9, 0, 4, 1);
   assert_int_equal(out.place[0] && !out.back_ready, 1);
   cycle();
@@ -55,16 +55,16 @@ TEST_F(test_kernel_waits_for_back) {
   hold(3, 4, true);
   back(9, 3, 4, 1);
   kernel(5, 1, 2, 1);
-  assert_int_equal(out.enter_wait && !out.enter_bank && !out.enter_mark, 1);
+  assert_int_equal(out.enter.wait_bank && !out.enter.bank && !out.enter.mark, 1);
   kernel(5, 1, 0, 1);
-  assert_int_equal(!out.enter_wait && out.enter_mark, 1);
+  assert_int_equal(!out.enter.wait_bank && out.enter.mark, 1);
   kernel(5, 3, 4, 1);
-  assert_int_equal(!out.enter_wait && out.enter_mark, 1); /* behind the returning group */
+  assert_int_equal(!out.enter.wait_bank && out.enter.mark, 1); /* behind the returning group */
   kernel(5, 1, 2, 1);
   cycle();
   assert_int_equal(out.bank_valid[3] && !out.bank_valid[1], 1);
   kernel(5, 1, 2, 1);
-  assert_int_equal(out.enter_bank && !out.enter_wait, 1);
+  assert_int_equal(out.enter.bank && !out.enter.wait_bank, 1);
 }
 
 /* .. but not while that waits itself. */
@@ -74,7 +74,7 @@ TEST_F(test_kernel_passes_a_back_that_waits) {
   cycle();
   back(9, 3, 4, 1);
   kernel(5, 1, 2, 1);
-  assert_int_equal(!out.back_ready && out.enter_bank && !out.enter_wait, 1);
+  assert_int_equal(!out.back_ready && out.enter.bank && !out.enter.wait_bank, 1);
 }
 
 /* A TB out of a bank is an inversion in the next cycle, if then a higher level of that bank is in memory. */
@@ -129,8 +129,8 @@ TEST_F(test_inversion_of_the_sscr) {
   grants(2, 1);
   cycle();
   assert_int_equal(out.inversion, 0);
-  in.grant_level = 0; /* nothing is handed out */
-  in.take_smx = 3;
+  in.sched_grant.level = 0; /* nothing is handed out */
+  in.sched_grant.smx = 3;
   cycle();
   assert_int_equal(out.inversion || arch()->ran, 0);
 }

@@ -12,10 +12,10 @@ enum { TO_BANK, TO_MEMORY, REFUSED };
 static void becomes(unsigned kdei, unsigned smx, unsigned level, unsigned what) {
   group(kdei, smx, level, 1);
   cycle();
-  assert_int_equal(out.put_valid, what == TO_MEMORY);
+  assert_int_equal(out.put.valid, what == TO_MEMORY);
   assert_int_equal(out.full, what == REFUSED);
-  assert_int_equal(out.push_valid, what != REFUSED);
-  assert_int_equal(out.push_kdei, what != REFUSED ? kdei : 0);
+  assert_int_equal(out.push.valid, what != REFUSED);
+  assert_int_equal(out.push.kdei, what != REFUSED ? kdei : 0);
 }
 
 /* A group that finds its bank full goes to memory from A3, as it came, and not into the bank. */
@@ -26,18 +26,18 @@ TEST_F(test_put) {
   fill(2, 6);
   group(7, 2, 3, 4);
   look();
-  assert_int_equal(out.put_valid || out.put_bank || out.put_kdei, 0);
-  assert_memory_equal(&out.put_info, &none, sizeof none);
+  assert_int_equal(out.put.valid || out.put.bank || out.put.kdei, 0);
+  assert_memory_equal(&out.put.info, &none, sizeof none);
   cycle();
   assert_int_equal(arch()->a3_valid && arch()->a3_put && arch()->a3_bank == 2 && arch()->a3_kdei == 7, 1);
-  assert_int_equal(out.put_valid && out.push_valid && !out.full, 1);
-  assert_int_equal(out.put_bank, 2);
-  assert_int_equal(out.put_kdei, 7);
-  assert_int_equal(out.push_kdei, 7);
-  assert_memory_equal(&out.put_info, &want, sizeof want);
+  assert_int_equal(out.put.valid && out.push.valid && !out.full, 1);
+  assert_int_equal(out.put.bank, 2);
+  assert_int_equal(out.put.kdei, 7);
+  assert_int_equal(out.push.kdei, 7);
+  assert_memory_equal(&out.put.info, &want, sizeof want);
   cycle();
-  assert_int_equal(out.put_valid || out.put_bank || out.put_kdei || out.push_valid, 0);
-  assert_memory_equal(&out.put_info, &none, sizeof none);
+  assert_int_equal(out.put.valid || out.put.bank || out.put.kdei || out.push.valid, 0);
+  assert_memory_equal(&out.put.info, &none, sizeof none);
   assert_int_equal(arch()->live[2], 0);
   assert_int_equal(arch()->number[2], 0);
 }
@@ -47,14 +47,14 @@ TEST_F(test_room_counts_in_a3) {
   fill(0, 6);
   group(7, 0, 1, 1);
   cycle();
-  assert_int_equal(out.full && !out.put_valid && !out.push_valid, 1);
-  assert_int_equal(out.push_kdei || out.put_kdei || out.put_info.ctas, 0);
+  assert_int_equal(out.full && !out.put.valid && !out.push.valid, 1);
+  assert_int_equal(out.push.kdei || out.put.kdei || out.put.info.ctas, 0);
   room(true);
-  assert_int_equal(out.full || !out.put_valid || !out.push_valid, 0);
+  assert_int_equal(out.full || !out.put.valid || !out.push.valid, 0);
   group(8, 0, 1, 1);
   cycle();
   room(false);
-  assert_int_equal(out.full && !out.put_valid, 1);
+  assert_int_equal(out.full && !out.put.valid, 1);
   cycle();
   assert_int_equal(out.full, 0);
 }
@@ -108,7 +108,7 @@ TEST_F(test_rr) {
   set_policy(HD_POLICY_RR);
   group(1, 0, 1, 1);
   cycle();
-  assert_int_equal(out.put_valid || out.push_valid || out.full || arch()->a3_valid, 0);
+  assert_int_equal(out.put.valid || out.push.valid || out.full || arch()->a3_valid, 0);
 }
 
 /* Behind others of its bank and level in memory a group goes there too, though the bank is empty; those of another bank
@@ -151,8 +151,8 @@ TEST_F(test_not_behind_refused) {
   becomes(1, 1, 2, REFUSED);
   hold(1, 2, false);
   kernel(9, 1, 2, 1);
-  assert_int_equal(out.enter_bank && !out.enter_wait, 1);
-  in.enter_valid = 0;
+  assert_int_equal(out.enter.bank && !out.enter.wait_bank, 1);
+  in.kmu_offer.valid = 0;
   becomes(2, 1, 2, TO_BANK);
   hold(1, 2, true);
   group(3, 1, 2, 1);
@@ -160,8 +160,8 @@ TEST_F(test_not_behind_refused) {
   hold(1, 2, false);
   room(true); /* it goes to memory after all */
   kernel(9, 1, 2, 1);
-  assert_int_equal(out.put_valid && out.enter_mark && !out.enter_bank, 1);
-  in.enter_valid = 0;
+  assert_int_equal(out.put.valid && out.enter.mark && !out.enter.bank, 1);
+  in.kmu_offer.valid = 0;
   becomes(4, 1, 2, TO_MEMORY);
 }
 
@@ -254,7 +254,7 @@ TEST_F(test_back_waits_for_a3) {
   assert_int_equal(out.back_ready, 1);
   group(3, 1, 2, 1);
   cycle();
-  assert_int_equal(out.put_valid, 1);
+  assert_int_equal(out.put.valid, 1);
   assert_int_equal(out.bank_front[2].arrival, 0); /* the group of A3 before the returning one */
   assert_int_equal(out.bank_front[1].arrival, 1);
   back(8, 1, 2, 1);
@@ -292,7 +292,7 @@ TEST_F(test_numbers_do_not_go_round) {
   back(14, 3, 1, 1); /* number 12 is shown */
   cycle();
   back(15, 3, 1, 1);
-  assert_int_equal(out.push_valid && !out.back_ready, 1);
+  assert_int_equal(out.push.valid && !out.back_ready, 1);
   cycle();
   assert_int_equal(arch()->number[0], 15);
   assert_int_equal(out.bank_front[1].arrival, 12);

@@ -64,12 +64,12 @@ TEST_F(test_numbers_run_out) {
   assert_int_equal(arch()->number[0], 13);
   group(13, 2, 1, 1);
   kernel(14, 3, 1, 1);
-  assert_int_equal(out.enter_mark && !out.enter_bank, 1);
+  assert_int_equal(out.enter.mark && !out.enter.bank, 1);
   cycle();
   assert_int_equal(out.full, 1);
   group(13, 2, 2, 1);
   cycle();
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
   cycle();
   for (unsigned n = 0; n < 99; n++) take(0, 0, false);
   for (unsigned n = 0; n < 12; n++) take(1, 1, false);
@@ -89,7 +89,7 @@ TEST_F(test_numbers_do_not_go_round) {
   group(13, 2, 1, 1);
   kernel(14, 3, 1, 1); /* number 12 is shown */
   cycle();
-  assert_int_equal(out.push_valid, 1);
+  assert_int_equal(out.push.valid, 1);
   assert_int_equal(arch()->number[0], 14);
   group(15, 3, 1, 1);
   cycle();
@@ -154,8 +154,8 @@ TEST_F(test_winner_overtaken) {
 
 static void then_is(int kdei) {
   look();
-  assert_int_equal(out.then_valid, kdei >= 0);
-  assert_int_equal(out.then_need.warps, kdei >= 0 ? kdei + 1 : 0);
+  assert_int_equal(out.then.valid, kdei >= 0);
+  assert_int_equal(out.then.need.warps, kdei >= 0 ? kdei + 1 : 0);
 }
 
 /* The next winner if the winner left: its second entry, of its level or a lower one, or another bank's head. */

@@ -38,13 +38,13 @@ TEST_F(test_front_waits_for_its_list) {
   push(0, 1, 1, 1);
   push(1, 2, 1, 1);
   set_policy(HD_POLICY_SMX_BIND);
-  in.sav_full[out.bank_front[1].kdei] = 1;
+  in.kd_sav_full[out.bank_front[1].kdei] = 1;
   look();
   assert_int_equal(out.bound_valid[1], 1);
   assert_int_equal(out.bound_bank[1], 1);
   assert_true(out.bound_need[1].warps > cfg.warps_per_smx);
   offers(2, 2, -1);
-  in.sav_full[out.bank_front[1].kdei] = 0;
+  in.kd_sav_full[out.bank_front[1].kdei] = 0;
   look();
   offers(1, 1, -1);
 }

@@ -5,8 +5,8 @@
 /* Nothing happens without a kernel. */
 TEST_F(test_idle_after_reset) {
   cycle();
-  assert_int_equal(out.grant_valid || out.blocked || out.retire_valid || out.unmark || out.waiting, 0);
-  assert_int_equal(out.grant_level, 0);
+  assert_int_equal(out.grant.valid || out.events.blocked || out.retire.valid || out.unmark || out.events.waiting, 0);
+  assert_int_equal(out.grant.level, 0);
   for (unsigned s = 0; s < cfg.num_smx; s++) assert_int_equal(out.dispatch_valid[s], 0);
 }
 
@@ -16,12 +16,12 @@ TEST_F(test_tb_n_to_smx_n_mod_13) {
   cycle();
   for (unsigned n = 0; n < 100; n++) {
     expect_grant((int)(n % 13));
-    assert_int_equal(out.grant_kdei, 3);
+    assert_int_equal(out.sscr.kdei, 3);
     assert_int_equal(out.unmark, n == 99);
     if (n > 0) assert_int_equal(out.dispatch[(n - 1) % 13].blkid, n - 1);
   }
   expect_grant(-1);
-  assert_int_equal(out.blocked, 0);
+  assert_int_equal(out.events.blocked, 0);
 }
 
 /* Round robin by an example: 3 TBs fill an SMX; TB 39 waits; TB 17 on SMX 4 ends first; TB 39 goes to SMX 4. */
@@ -31,7 +31,7 @@ TEST_F(test_tb_39_goes_to_smx_4) {
   for (unsigned n = 0; n < 39; n++) expect_grant((int)(n % 13));
   for (int t = 0; t < 5; t++) {
     expect_grant(-1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
   done(4, 1); /* TB 17 = 13 + 4 was the second on SMX 4 */
   expect_grant(-1);
@@ -88,7 +88,7 @@ TEST_F(test_next_kernel_at_once) {
   next(9);
   for (unsigned n = 0; n < 5; n++) {
     expect_grant((int)n);
-    assert_int_equal(out.grant_kdei, n < 3 ? 7 : 9);
+    assert_int_equal(out.sscr.kdei, n < 3 ? 7 : 9);
     assert_int_equal(out.unmark, n == 2 || n == 4);
     if (n == 2) next(-1);
   }
@@ -102,7 +102,7 @@ TEST_F(test_enter_at_the_last_tb) {
   enter(1, 1, 1);
   expect_grant(0);
   expect_grant(1);
-  assert_int_equal(out.grant_kdei, 1);
+  assert_int_equal(out.sscr.kdei, 1);
 }
 
 /* Kernels of one TB follow each other at one TB per cycle, too. */
@@ -113,7 +113,7 @@ TEST_F(test_one_tb_kernels) {
   for (unsigned i = 0; i < 8; i++) {
     next(i < 7 ? (int)i + 1 : -1);
     expect_grant((int)i);
-    assert_int_equal(out.grant_kdei, i);
+    assert_int_equal(out.sscr.kdei, i);
     assert_int_equal(out.unmark, 1);
   }
 }
@@ -125,7 +125,7 @@ TEST_F(test_enter_does_not_disturb) {
   enter(1, 4, 1);
   for (unsigned n = 0; n < 4; n++) {
     expect_grant((int)n);
-    assert_int_equal(out.grant_kdei, 0);
+    assert_int_equal(out.sscr.kdei, 0);
   }
   expect_grant(-1);
 }
@@ -139,14 +139,14 @@ TEST_F(test_head_of_line) {
   next(2);
   for (int t = 0; t < 20; t++) {
     expect_grant(-1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
   done(12, 0);
   cycle();
   expect_grant(12);
-  assert_int_equal(out.grant_kdei, 1);
+  assert_int_equal(out.sscr.kdei, 1);
   cycle();
-  assert_int_equal(out.grant_kdei, 2);
+  assert_int_equal(out.sscr.kdei, 2);
 }
 
 /* Each of the limits of an SMX blocks by itself: slots, warps, registers, shared memory. */
@@ -158,11 +158,11 @@ TEST_F(test_each_limit_blocks) {
   for (unsigned i = 0; i < 4; i++) {
     hd_sched_reset(m);
     enter(0, 1000, 0);
-    in.enter_need = in.need[0] = limit[i].need;
+    in.kmu_offer.kernel.need = in.kd_need[0] = limit[i].need;
     cycle();
     for (unsigned n = 0; n < 13 * limit[i].fit; n++) expect_grant((int)(n % 13));
     expect_grant(-1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
 }
 
@@ -189,7 +189,7 @@ TEST_F(test_emptied_counts_as_full) {
     expect_grant(0);
     expect_grant(-1);
     assert_int_equal(out.dispatch_valid[0], 1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
 }
 
@@ -199,10 +199,10 @@ TEST_F(test_dispatch_desc) {
   enter(0, 1, 1);
   cycle();
   cycle();
-  in.desc = ut_launch(0, 5).desc;
+  in.kd_desc = ut_launch(0, 5).desc;
   cycle();
   assert_true(out.dispatch[0].desc.param == 0x10000 + 5);
-  memset(&in.desc, 0, sizeof in.desc);
+  memset(&in.kd_desc, 0, sizeof in.kd_desc);
   cycle();
   assert_true(out.dispatch[0].desc.param == 0x10000 + 5);
 }
@@ -215,24 +215,24 @@ TEST_F(test_retire_round_robin) {
   done(8, 0);
   cycle();
   cycle(); /* SMX 8 retires: the pointer is at 9 */
-  assert_int_equal(out.retire_valid, 0);
+  assert_int_equal(out.retire.valid, 0);
   assert_int_equal(hd_sched_tbcr(m, 8)->done_count, 0);
   for (unsigned s = 0; s < 13; s++) {
     if (s != 8) done(s, 0);
   }
   cycle();
-  assert_int_equal(out.retire_valid, 1);
+  assert_int_equal(out.retire.valid, 1);
   for (unsigned i = 0; i < 12; i++) {
     cycle();
     for (unsigned s = 0; s < 13; s++) assert_int_equal(out.done_ok[s], i == 0 && s != 8);
-    assert_int_equal(out.retire_valid, i > 0);
-    assert_int_equal(out.retire.kdei, i > 0 ? 4 : 0);
+    assert_int_equal(out.retire.valid, i > 0);
+    assert_int_equal(out.retire.tb.kdei, i > 0 ? 4 : 0);
     assert_int_equal(hd_sched_tbcr(m, (9 + i) % 13)->done_count, 0);
   }
   cycle();
-  assert_int_equal(out.retire_valid, 1);
+  assert_int_equal(out.retire.valid, 1);
   cycle();
-  assert_int_equal(out.retire_valid, 0);
+  assert_int_equal(out.retire.valid, 0);
 }
 
 /* Invalid completions are reported per SMX. */
@@ -289,10 +289,10 @@ TEST_F(test_132_smxs) {
   cycle();
   for (int i = 0; i < 3; i++) {
     cycle();
-    assert_int_equal(out.retire_valid, 1);
+    assert_int_equal(out.retire.valid, 1);
   }
   cycle();
-  assert_int_equal(out.retire_valid, 0);
+  assert_int_equal(out.retire.valid, 0);
 }
 
 /* The slot of an SMX requested in t is reported in t+1. */
@@ -300,10 +300,10 @@ TEST_F(test_look) {
   hand_out(4, 13, 1);
   cycle();
   cycle();
-  in.look_smx = 5;
+  in.devq_look.smx = 5;
   cycle();
   assert_int_equal(out.look.valid, 1); /* SMX 0 was requested in the previous cycle */
-  in.look_slot = 1;
+  in.devq_look.slot = 1;
   cycle();
   assert_int_equal(out.look.valid, 1);
   assert_int_equal(out.look.kdei, 4);

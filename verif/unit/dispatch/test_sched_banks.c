@@ -11,12 +11,12 @@ TEST_F(test_bound_before_queue_0) {
   bound(1, 6, 1);
   expect_sscr(0);
   expect_take(1, 6, false);
-  assert_int_equal(out.grant_kdei, 4); /* still the SSCR's */
-  assert_int_equal(out.unit_end || out.unmark, 0);
+  assert_int_equal(out.sscr.kdei, 4); /* still the SSCR's */
+  assert_int_equal(out.grant.unit_end || out.unmark, 0);
   expect_sscr(2);
-  assert_int_equal(out.unit_end || out.unmark, 0);
+  assert_int_equal(out.grant.unit_end || out.unmark, 0);
   expect_sscr(3);
-  assert_int_equal(out.unit_end && out.unmark, 1);
+  assert_int_equal(out.grant.unit_end && out.unmark, 1);
   assert_int_equal(out.dispatch[2].blkid, 1);
 }
 
@@ -27,8 +27,8 @@ TEST_F(test_take_ends_no_unit) {
   fill_bank(0, HD_UNIT_GROUP, 9, 3, 2);
   bound(0, 0, 1);
   expect_take(0, 0, false);
-  assert_int_equal(out.take_last, 1);
-  assert_int_equal(out.unit_end || out.adv_valid || out.grant_group || out.grant_end || out.unmark, 0);
+  assert_int_equal(out.take.last, 1);
+  assert_int_equal(out.grant.unit_end || out.advance || out.hand.grant || out.hand.last || out.unmark, 0);
   expect_sscr(1);
   assert_int_equal(out.unmark, 1);
 }
@@ -43,7 +43,7 @@ TEST_F(test_bound_without_a_kernel) {
   fill_bank(8, HD_UNIT_GROUP, 3, 100, 0);
   expect_take(8, 8, false); /* round from 10 */
   expect_take(9, 9, false);
-  memset(in.bound_valid, 0, sizeof in.bound_valid);
+  memset(in.laperm_bound_valid, 0, sizeof in.laperm_bound_valid);
   enter(0, 1, 1);
   expect_sscr(-1);
   expect_sscr(10);
@@ -73,8 +73,8 @@ TEST_F(test_bound_before_spare) {
   spare(0, 5, 1);
   expect_take(0, 0, false);
   expect_sscr(-1); /* its dispatch register was full when the cycle began */
-  assert_int_equal(out.blocked, 1);
-  in.bound_valid[0] = 0;
+  assert_int_equal(out.events.blocked, 1);
+  in.laperm_bound_valid[0] = 0;
   expect_take(0, 5, true);
 }
 
@@ -83,19 +83,19 @@ TEST_F(test_bound_before_spare) {
 TEST_F(test_no_spare_while_the_sscr_waits) {
   enter(4, 1, 1);
   cycle();
-  in.pending[4] = in.single[4] = 1;
+  in.link_pending[4] = in.link_single[4] = 1;
   expect_sscr(0);
-  in.ndone[4] = 1;
+  in.kd_ndone[4] = 1;
   spare(1, 7, 1);
   fill_bank(7, HD_UNIT_GROUP, 1, 9, 0);
   for (int t = 0; t < 3; t++) {
     expect_sscr(-1);
-    assert_int_equal(out.waiting, 1);
-    assert_int_equal(out.blocked, 0);
+    assert_int_equal(out.events.waiting, 1);
+    assert_int_equal(out.events.blocked, 0);
   }
   bound(2, 7, 1);
   expect_take(2, 7, false);
-  assert_int_equal(out.waiting, 1);
+  assert_int_equal(out.events.waiting, 1);
 }
 
 /* A stage is skipped only when it is empty: a bound TB that does not fit keeps its SMX from the small TBs of queue 0,
@@ -108,9 +108,9 @@ TEST_F(test_bound_that_does_not_fit_blocks) {
   for (unsigned s = 0; s < 13; s++) bound(s, 0, 93);
   for (int t = 0; t < 3; t++) {
     expect_sscr(-1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
-  in.bound_valid[5] = 0;
+  in.laperm_bound_valid[5] = 0;
   expect_sscr(5);
   expect_sscr(-1);
   bound(7, 0, 92);
@@ -125,7 +125,7 @@ TEST_F(test_spare_that_does_not_fit) {
   fill_bank(3, HD_UNIT_NATIVE, 2, 9, 0);
   spare(0, 3, 93);
   expect_sscr(-1);
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
   spare(4, 3, 92);
   expect_take(4, 3, true);
   done(0, 0);
@@ -139,10 +139,10 @@ TEST_F(test_take_needs) {
   bound(0, 2, 50);
   spare(1, 2, 60);
   expect_take(0, 2, false);
-  in.bound_valid[0] = 0;
+  in.laperm_bound_valid[0] = 0;
   expect_take(1, 2, true);
   enter(4, 9, 11);
-  in.spare_valid[1] = 0;
+  in.laperm_spare_valid[1] = 0;
   expect_sscr(-1);
   bound(2, 2, 70);
   expect_take(2, 2, false);
@@ -160,12 +160,12 @@ TEST_F(test_take_leaves_less_room) {
   fill_bank(0, HD_UNIT_NATIVE, 7, 9, 0);
   bound(0, 0, 100);
   expect_take(0, 0, false);
-  in.bound_valid[0] = 0;
+  in.laperm_bound_valid[0] = 0;
   for (int t = 0; t < 4; t++) {
     expect_sscr(-1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
-  in.need[7] = (struct hd_need){.warps = 1, .regs = 2, .smem = 100};
+  in.kd_need[7] = (struct hd_need){.warps = 1, .regs = 2, .smem = 100};
   done(0, 0);
   expect_sscr(-1);
   expect_sscr(0);
@@ -179,7 +179,7 @@ TEST_F(test_bound_waits_for_the_dispatch_register) {
   expect_take(3, 0, false);
   for (int t = 0; t < 3; t++) {
     expect_sscr(-1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
   bound(2, 0, 1);
   expect_take(2, 0, false);
@@ -197,10 +197,10 @@ TEST_F(test_dispatch_of_a_group_in_a_bank) {
   bound(0, 5, 1);
   in.dispatch_ready[0] = 0;
   expect_take(0, 5, false);
-  in.bound_valid[0] = 0;
-  memset(in.bank_front, 0, sizeof in.bank_front);
-  in.desc = ut_launch(0, 5).desc;
-  struct hd_dispatch want = {.kdei = 3, .group = 1, .level = 3, .blkid = 33, .desc = in.desc};
+  in.laperm_bound_valid[0] = 0;
+  memset(in.laperm_bank_front, 0, sizeof in.laperm_bank_front);
+  in.kd_desc = ut_launch(0, 5).desc;
+  struct hd_dispatch want = {.kdei = 3, .group = 1, .level = 3, .blkid = 33, .desc = in.kd_desc};
   want.desc.grid_x = 7;
   want.desc.grid_y = 8;
   want.desc.grid_z = 9;
@@ -209,7 +209,7 @@ TEST_F(test_dispatch_of_a_group_in_a_bank) {
     cycle();
     assert_int_equal(out.dispatch_valid[0], 1);
     assert_memory_equal(&out.dispatch[0], &want, sizeof want);
-    memset(&in.desc, 0, sizeof in.desc);
+    memset(&in.kd_desc, 0, sizeof in.kd_desc);
     if (t == 1) assert_int_equal(out.dispatch[1].kdei, 2); /* and the SSCR continues with its own */
   }
 }
@@ -219,18 +219,18 @@ TEST_F(test_dispatch_of_a_native_part_in_a_bank) {
   fill_bank(5, HD_UNIT_NATIVE, 3, 40, 39);
   spare(0, 5, 1);
   expect_take(0, 5, true);
-  in.spare_valid[0] = 0;
-  in.desc = ut_launch(0, 5).desc;
-  const struct hd_dispatch want = {.kdei = 3, .level = 3, .blkid = 39, .desc = in.desc};
+  in.laperm_spare_valid[0] = 0;
+  in.kd_desc = ut_launch(0, 5).desc;
+  const struct hd_dispatch want = {.kdei = 3, .level = 3, .blkid = 39, .desc = in.kd_desc};
   cycle();
   assert_memory_equal(&out.dispatch[0], &want, sizeof want);
   done(0, 0);
   for (int t = 0; t < 2; t++) cycle();
-  assert_int_equal(out.retire_valid, 0);
+  assert_int_equal(out.retire.valid, 0);
   cycle();
-  assert_int_equal(out.retire_valid, 1);
-  assert_int_equal(out.retire.kdei, 3);
-  assert_int_equal(out.retire.age_valid, 0);
+  assert_int_equal(out.retire.valid, 1);
+  assert_int_equal(out.retire.tb.kdei, 3);
+  assert_int_equal(out.retire.tb.age_valid, 0);
 }
 
 /* Visit = 1: a bound TB waits for the pointer too, which moves as long as any SMX is offered a TB. */
@@ -246,13 +246,13 @@ TEST_F(test_visit_walks_past_banks) {
         expect_take(3, 9, false);
       } else {
         expect_sscr(-1);
-        assert_int_equal(out.blocked, 1);
+        assert_int_equal(out.events.blocked, 1);
       }
     }
   }
-  in.bound_valid[3] = 0;
+  in.laperm_bound_valid[3] = 0;
   for (int t = 0; t < 3; t++) expect_sscr(-1); /* it stops again, at 0 */
-  assert_int_equal(out.blocked, 0);
+  assert_int_equal(out.events.blocked, 0);
   spare(0, 9, 1);
   expect_take(0, 9, true);
 }
@@ -267,7 +267,7 @@ TEST_F(test_visit_passes_a_blocked_smx) {
   bound(1, 9, 193);
   expect_sscr(0);
   expect_sscr(-1);
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
   for (int s = 2; s < 13; s++) expect_sscr(s);
   expect_sscr(0);
 }
@@ -277,11 +277,11 @@ TEST_F(test_takes_do_not_count_for_rotation) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", 2));
   enter(0, 1, 1);
-  in.enter_progress.ndone = 1;
+  in.kmu_offer.kernel.progress.ndone = 1;
   cycle();
   in_kd(1, 9, 1);
   next(1);
-  in.ndone[0] = in.pending[0] = 1;
+  in.kd_ndone[0] = in.link_pending[0] = 1;
   offer_group(0, 5, 1);
   expect_sscr(-1);
   fill_bank(9, HD_UNIT_GROUP, 3, 40, 0);

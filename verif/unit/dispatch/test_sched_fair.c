@@ -19,7 +19,7 @@ TEST_F(test_every_so_many) {
     for (unsigned n = 0, s = 0; n < 5; n++) {
       for (unsigned b = 0; b < k; b++) expect_take(s++ % 13, 9, false);
       expect_sscr((int)(s++ % 13));
-      assert_int_equal(out.grant_kdei, 4);
+      assert_int_equal(out.sscr.kdei, 4);
     }
   }
 }
@@ -34,8 +34,8 @@ TEST_F(test_never) {
 TEST_F(test_what_counts) {
   start_fair(2, 1);
   expect_take(0, 9, false);
-  in.bound_valid[1] = 0;
-  in.bound_valid[4] = 0;
+  in.laperm_bound_valid[1] = 0;
+  in.laperm_bound_valid[4] = 0;
   expect_sscr(1); /* by itself: the count begins again */
   expect_take(2, 9, false);
   expect_take(3, 9, false);
@@ -43,9 +43,9 @@ TEST_F(test_what_counts) {
   bound(1, 9, 1);
   bound(4, 9, 1);
   expect_take(5, 9, false);
-  in.suspending[4] = 1;
+  in.kd_suspending[4] = 1;
   expect_take(6, 9, false); /* the kernel stops: this TB does not overtake */
-  in.suspending[4] = 0;
+  in.kd_suspending[4] = 0;
   for (unsigned n = 7; n < 12; n++) expect_take(n, 9, false); /* nor while there is no kernel */
   enter(5, 30, 1);
   expect_take(12, 9, false);
@@ -58,7 +58,7 @@ TEST_F(test_what_counts) {
 TEST_F(test_stop_in_its_turn) {
   start_fair(1, 1);
   expect_take(0, 9, false);
-  in.suspending[4] = 1;
+  in.kd_suspending[4] = 1;
   expect_sscr(-1);
   for (unsigned n = 1; n < 6; n++) expect_take(n, 9, false);
 }
@@ -72,11 +72,11 @@ TEST_F(test_turn_waits_for_room) {
   fill_bank(9, HD_UNIT_GROUP, 3, 400, 0);
   in_kd(3, 1, 1);
   for (unsigned s = 0; s < 3; s++) bound(s, 9, 1);
-  for (unsigned s = 3; s < 13; s++) in.open[s] = 0;
+  for (unsigned s = 3; s < 13; s++) in.throttle_open[s] = 0;
   for (unsigned s = 0; s < 3; s++) expect_take(s, 9, false);
   for (unsigned n = 0; n < 20; n++) {
     expect_sscr(-1);
-    assert_int_equal(out.blocked, 1);
+    assert_int_equal(out.events.blocked, 1);
   }
   done(1, 0);
   expect_sscr(-1);
@@ -87,9 +87,9 @@ TEST_F(test_turn_waits_for_room) {
 /* In a turn a closed SMX still accepts the TBs that are bound to it. */
 TEST_F(test_closed_in_a_turn) {
   start_fair(2, 1);
-  memset(in.open, 0, sizeof in.open);
+  memset(in.throttle_open, 0, sizeof in.throttle_open);
   for (unsigned n = 0; n < 20; n++) expect_take(n % 13, 9, false);
-  in.open[9] = 1; /* the turn has lasted since the second TB */
+  in.throttle_open[9] = 1; /* the turn has lasted since the second TB */
   expect_take(7, 9, false);
   expect_take(8, 9, false);
   expect_sscr(9);
@@ -101,16 +101,16 @@ TEST_F(test_closed_in_a_turn) {
 /* A TB of the graph gets the turn too, on the SMX that it prefers. */
 TEST_F(test_turn_of_the_graph) {
   start_fair(2, 1);
-  in.graph_valid = in.graph_wants = in.run_valid = 1;
-  in.graph_smx = 11;
-  in.run_kdei = 7;
-  in.need[7] = in.run_need = (struct hd_need){.warps = 1, .regs = 2, .smem = 1};
+  in.dats_tb.valid = in.dats_tb.wants = in.dats_run.valid = 1;
+  in.dats_tb.smx = 11;
+  in.dats_run.kdei = 7;
+  in.kd_need[7] = in.dats_run.need = (struct hd_need){.warps = 1, .regs = 2, .smem = 1};
   expect_take(0, 9, false);
   expect_take(1, 9, false);
   cycle();
   assert_int_equal(out.graph_take, 1);
-  assert_int_equal(out.grant_smx, 11);
-  assert_int_equal(out.take_valid || out.grant_valid, 0);
+  assert_int_equal(out.grant.smx, 11);
+  assert_int_equal(out.take.valid || out.grant.valid, 0);
   expect_take(12, 9, false);
 }
 
@@ -124,8 +124,8 @@ TEST_F(test_choice_in_two_cycles) {
     cycle();
     fill_bank(9, HD_UNIT_GROUP, 3, 400, 0);
     for (unsigned s = 0; s < 13; s++) bound(s, 9, smem);
-    in.then_valid = 1;
-    in.then_need = in.bound_need[0];
+    in.laperm_then.valid = 1;
+    in.laperm_then.need = in.laperm_bound_need[0];
     if (smem == 2) expect_sscr(-1);
     for (unsigned n = 0, s = 0; n < 4; n++) {
       expect_take(s++ % 13, 9, false);

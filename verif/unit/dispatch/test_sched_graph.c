@@ -6,14 +6,14 @@
 TEST_F(test_alone) {
   node(3, 100, 1);
   for (unsigned n = 0; n < 15; n++) {
-    in.graph_cta = 100 + n;
+    in.dats_tb.cta = 100 + n;
     expect_node((int)(n % 13));
-    assert_int_equal(out.cur_valid || out.blocked || out.waiting || out.unmark || out.grant_level, 0);
-    assert_int_equal(out.grant_kdei || out.grant_kind, 0);
+    assert_int_equal(out.sscr.valid || out.events.blocked || out.events.waiting || out.unmark || out.grant.level, 0);
+    assert_int_equal(out.sscr.kdei || out.grant.kind, 0);
   }
   no_node();
   expect_node(-1);
-  assert_int_equal(out.blocked, 0);
+  assert_int_equal(out.events.blocked, 0);
 }
 
 /* The TB: its kernel's descriptor as it comes a cycle later; level 0, no group, no AGE. */
@@ -21,14 +21,14 @@ TEST_F(test_dispatch) {
   node(3, 4711, 5);
   expect_node(0);
   no_node();
-  in.desc = ut_launch(0, 5).desc;
-  const struct hd_dispatch want = {.kdei = GRAPH, .blkid = 4711, .desc = in.desc};
+  in.kd_desc = ut_launch(0, 5).desc;
+  const struct hd_dispatch want = {.kdei = GRAPH, .blkid = 4711, .desc = in.kd_desc};
   in.dispatch_ready[0] = 0;
   for (int t = 0; t < 3; t++) {
     cycle();
     assert_int_equal(out.dispatch_valid[0], 1);
     assert_memory_equal(&out.dispatch[0], &want, sizeof want);
-    memset(&in.desc, 0, sizeof in.desc);
+    memset(&in.kd_desc, 0, sizeof in.kd_desc);
   }
   assert_int_equal(hd_sched_tbcr(m, 0)->smem, 192 - 5);
 }
@@ -38,17 +38,17 @@ TEST_F(test_by_age) {
   enter(4, 2, 1);
   cycle();
   node(0, 0, 1);
-  in.older[4] = 1;
+  in.dats_older[4] = 1;
   in_kd(6, 2, 1);
   next(6);
   expect_own(0);
   expect_own(1);
   assert_int_equal(out.unmark, 1);
   next(-1);
-  in.older[4] = 0;
+  in.dats_older[4] = 0;
   expect_node(2); /* 6 is in the SSCR, and younger */
-  assert_int_equal(out.cur_valid, 1);
-  assert_int_equal(out.grant_kdei, 6);
+  assert_int_equal(out.sscr.valid, 1);
+  assert_int_equal(out.sscr.kdei, 6);
   expect_node(3);
   no_node();
   expect_own(4);
@@ -59,31 +59,31 @@ TEST_F(test_by_age) {
 TEST_F(test_passed_over) {
   enter(4, 9, 1);
   cycle();
-  in.run_valid = 1;
-  in.run_kdei = GRAPH;
-  in.older[5] = 1;
+  in.dats_run.valid = 1;
+  in.dats_run.kdei = GRAPH;
+  in.dats_older[5] = 1;
   expect_own(0);
   node(1, 1, 1);
   expect_node(1);
   no_node();
   expect_own(2);
-  assert_int_equal(out.grant_level, 0);
+  assert_int_equal(out.grant.level, 0);
 }
 
 /* An older kernel that waits for its group keeps a ready node waiting; one that stops does so until it is unmarked. */
 TEST_F(test_older_is_not_passed) {
   enter(4, 1, 1);
   cycle();
-  in.pending[4] = in.single[4] = 1;
+  in.link_pending[4] = in.link_single[4] = 1;
   expect_own(0);
-  in.ndone[4] = 1;
-  in.older[4] = 1;
+  in.kd_ndone[4] = 1;
+  in.dats_older[4] = 1;
   node(0, 0, 1);
   for (int t = 0; t < 3; t++) {
     expect_node(-1);
-    assert_int_equal(out.waiting && out.blocked, 1); /* a node is left, and goes nowhere */
+    assert_int_equal(out.events.waiting && out.events.blocked, 1); /* a node is left, and goes nowhere */
   }
-  in.failed[4] = 1;
+  in.kd_failed[4] = 1;
   expect_node(-1);
   assert_int_equal(out.unmark, 1);
   expect_node(1);
@@ -99,45 +99,45 @@ TEST_F(test_does_not_fit) {
   for (unsigned s = 0; s < 13; s++) spare(s, 3, 1);
   node(0, 0, 93);
   expect_node(-1);
-  assert_int_equal(out.blocked, 1);
-  in.run_need.smem = 92;
+  assert_int_equal(out.events.blocked, 1);
+  in.dats_run.need.smem = 92;
   expect_node(0);
   free(m);
   start(cfg);
   hand_out(0, 13, 100);
   enter(1, 9, 93);
   cycle();
-  in.older[1] = 1;
+  in.dats_older[1] = 1;
   node(0, 0, 1);
   expect_node(-1);
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
 }
 
 /* While the graph has priority the SSCR does not advance; its level does not show, its kernel and kind do. */
 TEST_F(test_sscr_stands) {
-  in.level[4] = 3;
+  in.kd_level[4] = 3;
   enter(4, 1, 1);
-  in.enter_level = 3;
+  in.kmu_offer.kernel.level = 3;
   cycle();
   node(0, 0, 1);
   for (int s = 0; s < 3; s++) {
     expect_node(s);
-    assert_int_equal(out.unmark || out.grant_level, 0);
-    assert_int_equal(out.grant_kdei, 4);
+    assert_int_equal(out.unmark || out.grant.level, 0);
+    assert_int_equal(out.sscr.kdei, 4);
   }
   no_node();
   expect_own(3);
   assert_int_equal(out.unmark, 1);
-  assert_int_equal(out.grant_level, 3);
+  assert_int_equal(out.grant.level, 3);
 }
 
 /* A group that arrives while the graph has priority is loaded all the same. */
 TEST_F(test_sscr_loads_meanwhile) {
   enter(4, 1, 1);
   cycle();
-  in.pending[4] = in.single[4] = 1;
+  in.link_pending[4] = in.link_single[4] = 1;
   expect_own(0);
-  in.ndone[4] = 1;
+  in.kd_ndone[4] = 1;
   node(0, 0, 1);
   expect_node(1);
   offer_group(4, 5, 1);
@@ -146,7 +146,7 @@ TEST_F(test_sscr_loads_meanwhile) {
   no_group();
   no_node();
   expect_own(3);
-  assert_int_equal(out.grant_group && out.grant_end, 1);
+  assert_int_equal(out.hand.grant && out.hand.last, 1);
 }
 
 /* Bound before queue 0, queue 0 before spare. */
@@ -166,9 +166,9 @@ TEST_F(test_beside_banks) {
 
 TEST_F(test_steal) {
   node(0, 0, 1);
-  in.steal = 1;
+  in.kd_stall = 1;
   expect_node(-1);
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
   expect_node(0);
 }
 
@@ -181,7 +181,7 @@ TEST_F(test_visit) {
   expect_node(0);
   wants(3);
   expect_node(-1);
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
   expect_node(-1);
   expect_node(3);
   expect_node(4); /* 3's register was full */
@@ -196,10 +196,10 @@ TEST_F(test_give_way) {
   free(m);
   start(ut_cfg_with("k20c", "FairEvery", 2));
   enter(0, 1, 1);
-  in.enter_progress.ndone = 1;
+  in.kmu_offer.kernel.progress.ndone = 1;
   cycle();
-  in.ndone[0] = in.pending[0] = 1;
-  in.older[0] = 1;
+  in.kd_ndone[0] = in.link_pending[0] = 1;
+  in.dats_older[0] = 1;
   offer_group(0, 5, 1);
   expect_own(-1);
   node(0, 0, 1);
@@ -208,7 +208,7 @@ TEST_F(test_give_way) {
   expect_own(1);
   assert_int_equal(out.give_way, 1);
   assert_int_equal(out.rotate, 0);
-  in.older[0] = 0;
+  in.dats_older[0] = 0;
   expect_node(2); /* TBs of the graph do not count */
   assert_int_equal(out.give_way, 0);
   no_node();
@@ -224,10 +224,10 @@ TEST_F(test_no_give_way) {
     free(m);
     start(ut_cfg_with("k20c", "FairEvery", every));
     enter(0, 1, 1);
-    in.enter_progress.ndone = 1;
+    in.kmu_offer.kernel.progress.ndone = 1;
     cycle();
-    in.ndone[0] = in.pending[0] = 1;
-    in.single[0] = (uint8_t)every;
+    in.kd_ndone[0] = in.link_pending[0] = 1;
+    in.link_single[0] = (uint8_t)every;
     offer_group(0, 5, 1);
     expect_own(-1);
     expect_own(0);
@@ -254,8 +254,8 @@ TEST_F(test_nodes_are_done) {
   }
   cycle();
   for (unsigned s = 0; s < 13; s++) assert_int_equal(out.node_done[s] || out.node_place[s], 0);
-  assert_int_equal(out.retire_valid && !out.retire.age_valid && !out.retire.agei, 1);
-  assert_int_equal(out.retire.kdei, GRAPH);
+  assert_int_equal(out.retire.valid && !out.retire.tb.age_valid && !out.retire.tb.agei, 1);
+  assert_int_equal(out.retire.tb.kdei, GRAPH);
 }
 
 /* From a completion in t to the next node's dispatch: the slot is free for the decision in t+1. */

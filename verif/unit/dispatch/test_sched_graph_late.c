@@ -12,27 +12,27 @@ static int setup_late(void **state) {
 
 /* Offers a node that needs this much shared memory. */
 static void node(unsigned smem) {
-  in.graph_valid = in.run_valid = 1;
-  in.run_kdei = GRAPH;
-  in.run_need = in.need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
+  in.dats_tb.valid = in.dats_run.valid = 1;
+  in.dats_run.kdei = GRAPH;
+  in.dats_run.need = in.kd_need[GRAPH] = (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)smem};
 }
 
 static void no_node(void) {
-  in.graph_valid = 0;
+  in.dats_tb.valid = 0;
 }
 
 static void expect_node(int smx) {
   cycle();
   assert_int_equal(out.graph_take, smx >= 0);
-  assert_int_equal(out.grant_smx, smx >= 0 ? smx : 0);
-  assert_int_equal(out.grant_valid || out.take_valid, 0);
+  assert_int_equal(out.grant.smx, smx >= 0 ? smx : 0);
+  assert_int_equal(out.grant.valid || out.take.valid, 0);
 }
 
 /* The first node waits one cycle; later ones are handed out one per cycle. */
 TEST_WITH(test_first_node, setup_late, teardown) {
   node(1);
   expect_node(-1);
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
   for (int s = 0; s < 15; s++) expect_node(s % 13);
   no_node();
   expect_node(-1);
@@ -62,7 +62,7 @@ TEST_WITH(test_back_to_the_sscr, setup_late, teardown) {
   expect_sscr(2);
   node(1);
   expect_node(-1);
-  in.older[4] = 1;
+  in.dats_older[4] = 1;
   expect_sscr(3);
 }
 
@@ -71,14 +71,14 @@ TEST_WITH(test_preferred, setup_late, teardown) {
   hand_out(0, 1, 192);
   cycle();
   node(1);
-  in.graph_wants = 1;
-  in.graph_smx = 0;
+  in.dats_tb.wants = 1;
+  in.dats_tb.smx = 0;
   expect_node(-1);
   expect_node(1);
-  in.graph_smx = 7;
+  in.dats_tb.smx = 7;
   expect_node(7);
   done(0, 0);
-  in.graph_smx = 0;
+  in.dats_tb.smx = 0;
   expect_node(8); /* the completion comes in this cycle .. */
   expect_node(9); /* .. room is found in this one .. */
   expect_node(0);

@@ -28,7 +28,7 @@ TEST_TWO(test_a_freed_slot_is_taken_a_cycle_later) {
   done(7, 0);
   expect_sscr(-1);
   expect_sscr(-1); /* found */
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
   expect_sscr(7);
   expect_sscr(-1);
 }
@@ -60,12 +60,12 @@ TEST_TWO(test_one_tb_kernels_of_all_needs) {
 /* Groups of a kernel need what the kernel does. */
 TEST_TWO(test_groups_of_one_tb) {
   enter(4, 1, 9);
-  in.pending[4] = 1;
+  in.link_pending[4] = 1;
   offer_group(4, 5, 1);
   cycle();
   for (int s = 0; s < 20; s++) {
     expect_sscr(s % 13);
-    in.ndone[4] = 1;
+    in.kd_ndone[4] = 1;
     assert_int_equal(out.group_pop, 1);
   }
 }
@@ -92,16 +92,16 @@ TEST_TWO(test_the_winner_changes) {
     const bool more = k < 19;
     for (unsigned s = 0; s < 13; s++) bound(s, k % 13, 1 + k % 5);
     fill_bank(k % 13, HD_UNIT_NATIVE, k, 1, 0);
-    in.then_valid = more;
-    in.then_need =
+    in.laperm_then.valid = more;
+    in.laperm_then.need =
         more ? (struct hd_need){.warps = 1, .regs = 2, .smem = (uint16_t)(1 + (k + 1) % 5)} : (struct hd_need){0};
     if (!k) {
       expect_sscr(-1);
-      in.enter_valid = 0;
+      in.kd_entry.valid = 0;
     }
     expect_take(k % 13, k % 13, false);
   }
-  memset(in.bound_valid, 0, sizeof in.bound_valid);
+  memset(in.laperm_bound_valid, 0, sizeof in.laperm_bound_valid);
   expect_sscr(20 % 13); /* and no cycle is lost when the banks are empty */
   expect_sscr(21 % 13);
 }
@@ -110,8 +110,8 @@ TEST_TWO(test_the_winner_changes) {
 TEST_TWO(test_a_wrong_guess) {
   fill_bank(3, HD_UNIT_GROUP, 2, 1, 0);
   bound(0, 3, 5);
-  in.then_valid = 1;
-  in.then_need = (struct hd_need){.warps = 1, .regs = 2, .smem = 7};
+  in.laperm_then.valid = 1;
+  in.laperm_then.need = (struct hd_need){.warps = 1, .regs = 2, .smem = 7};
   cycle();
   bound(0, 3, 8);
   expect_sscr(-1);
@@ -122,7 +122,7 @@ TEST_TWO(test_a_wrong_guess) {
 TEST_TWO(test_steal) {
   enter(4, 3, 1);
   cycle();
-  in.steal = 1;
+  in.kd_stall = 1;
   expect_sscr(-1);
   expect_sscr(0);
 }

@@ -4,12 +4,12 @@
 
 /* Only these two are open; the same twice: only that one. */
 static void open_only(unsigned a, unsigned b) {
-  memset(in.open, 0, sizeof in.open);
-  in.open[a] = in.open[b] = 1;
+  memset(in.throttle_open, 0, sizeof in.throttle_open);
+  in.throttle_open[a] = in.throttle_open[b] = 1;
 }
 
 static void close_all(void) {
-  memset(in.open, 0, sizeof in.open);
+  memset(in.throttle_open, 0, sizeof in.throttle_open);
 }
 
 /* Queue 0 uses the open SMXs round robin, skipping the closed ones; with none open it waits, and then continues. */
@@ -23,10 +23,10 @@ TEST_F(test_queue_0) {
   close_all();
   for (int t = 0; t < 3; t++) {
     expect_sscr(-1);
-    assert_int_equal(out.blocked, 1);
-    assert_int_equal(out.grant_kdei, 4);
+    assert_int_equal(out.events.blocked, 1);
+    assert_int_equal(out.sscr.kdei, 4);
   }
-  memset(in.open, 1, sizeof in.open);
+  memset(in.throttle_open, 1, sizeof in.throttle_open);
   expect_sscr(4);
   expect_sscr(5);
   assert_int_equal(out.dispatch[4].blkid, 3);
@@ -35,21 +35,21 @@ TEST_F(test_queue_0) {
 /* A group and a saved TB may go to any SMX as well. */
 TEST_F(test_group_and_saved_tb) {
   enter(4, 2, 1);
-  in.enter_progress.sav_count = 1;
+  in.kmu_offer.kernel.progress.sav_count = 1;
   cycle();
-  in.sav_count[4] = 1;
-  in.sv_valid = 1;
-  in.sv_kdei = 4;
-  in.ndone[4] = in.pending[4] = in.single[4] = 1;
+  in.kd_sav_count[4] = 1;
+  in.susp_saved.valid = 1;
+  in.susp_saved.kdei = 4;
+  in.kd_ndone[4] = in.link_pending[4] = in.link_single[4] = 1;
   open_only(2, 2);
   cycle();
   expect_sscr(2);
-  assert_int_equal(out.grant_kind, HD_UNIT_SAVED);
-  in.sav_count[4] = in.sv_valid = 0;
+  assert_int_equal(out.grant.kind, HD_UNIT_SAVED);
+  in.kd_sav_count[4] = in.susp_saved.valid = 0;
   offer_group(4, 0, 5);
   close_all();
   for (int t = 0; t < 3; t++) expect_sscr(-1);
-  assert_int_equal(out.grant_kind, HD_UNIT_GROUP);
+  assert_int_equal(out.grant.kind, HD_UNIT_GROUP);
   open_only(8, 8);
   expect_sscr(8);
 }
@@ -64,8 +64,8 @@ TEST_F(test_bound_on_closed) {
   expect_sscr(-1); /* 5 has a full dispatch register */
   expect_take(5, 5, false);
   expect_sscr(-1);
-  assert_int_equal(out.blocked, 1);
-  in.open[6] = 1;
+  assert_int_equal(out.events.blocked, 1);
+  in.throttle_open[6] = 1;
   expect_sscr(6); /* round from 6 */
 }
 
@@ -79,7 +79,7 @@ TEST_F(test_spare) {
   expect_take(2, 10, true);
   close_all();
   expect_sscr(-1);
-  assert_int_equal(out.blocked, 1);
+  assert_int_equal(out.events.blocked, 1);
   bound(9, 3, 1);
   expect_take(9, 3, false);
 }
@@ -96,8 +96,8 @@ TEST_F(test_nodes) {
   expect_node(10);
   close_all();
   expect_node(-1);
-  assert_int_equal(out.blocked, 1);
-  in.open[6] = in.open[7] = 1;
+  assert_int_equal(out.events.blocked, 1);
+  in.throttle_open[6] = in.throttle_open[7] = 1;
   wants(7);
   expect_node(7);
 }
@@ -119,7 +119,7 @@ TEST_F(test_unassigned) {
   expect_unassigned(true);
   close_all();
   expect_unassigned(true);
-  in.spare_valid[6] = 0;
+  in.laperm_spare_valid[6] = 0;
   expect_unassigned(false);
   node(3, 100, 1);
   expect_unassigned(true);
@@ -128,7 +128,7 @@ TEST_F(test_unassigned) {
   enter(4, 3, 1);
   cycle();
   expect_unassigned(true);
-  in.suspending[4] = 1;
+  in.kd_suspending[4] = 1;
   cycle();
   cycle();
   assert_int_equal(out.unassigned, 0);

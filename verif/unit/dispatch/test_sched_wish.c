@@ -9,9 +9,9 @@ TEST_F(test_preferred) {
   expect_node(7);
   expect_node(8); /* 7's dispatch register was full */
   expect_node(7);
-  in.graph_smx = 0;
+  in.dats_tb.smx = 0;
   expect_node(0);
-  in.graph_wants = 0;
+  in.dats_tb.wants = 0;
   expect_node(1);
 }
 
@@ -23,11 +23,11 @@ TEST_F(test_wish_that_can_not_be) {
   node(0, 0, 93);
   wants(0);
   expect_node(1);
-  in.run_need.smem = 1;
+  in.dats_run.need.smem = 1;
   fill_bank(3, HD_UNIT_GROUP, 2, 90, 0);
   bound(0, 3, 1);
   expect_node(2);
-  in.bound_valid[0] = 0;
+  in.laperm_bound_valid[0] = 0;
   expect_node(0);
 }
 
@@ -39,7 +39,7 @@ TEST_F(test_wish_beside_bound) {
   bound(2, 3, 1);
   expect_take(2, 3, false);
   expect_node(7);
-  in.graph_smx = 2; /* its source is the bank */
+  in.dats_tb.smx = 2; /* its source is the bank */
   expect_node(8);
 }
 
@@ -49,9 +49,9 @@ TEST_F(test_no_wish_of_the_younger) {
   cycle();
   node(0, 0, 1);
   wants(7);
-  in.older[4] = 1;
+  in.dats_older[4] = 1;
   expect_own(0);
-  in.older[4] = 0;
+  in.dats_older[4] = 0;
   expect_node(7);
 }
 

@@ -95,7 +95,7 @@ TEST_F(test_turns) {
   expect(2, 3, 8);
   open_bank(2, false);
   idle(20);
-  memset(in.place, 1, cfg.num_bank);
+  memset(in.laperm_place, 1, cfg.num_bank);
   expect(3, 3, 11);
   expect(0, 3, 2);
   expect(1, 3, 5);
@@ -105,7 +105,7 @@ TEST_F(test_turns) {
 
 /* One group of a bank at a time, until it is in its bank again. */
 TEST_F(test_one_of_a_bank) {
-  in.back_ready = 0;
+  in.laperm_back_ready = 0;
   for (unsigned n = 0; n < 4; n++) put(0, 1, n);
   idle(60);
   assert_int_equal(reads, 1);
@@ -115,9 +115,9 @@ TEST_F(test_one_of_a_bank) {
   put(1, 1, 4);
   idle(60);
   assert_int_equal(reads, 2);
-  in.back_ready = 1;
+  in.laperm_back_ready = 1;
   cycle();
-  in.back_ready = 0;
+  in.laperm_back_ready = 0;
   idle(60);
   assert_int_equal(reads, 3);
 }
@@ -125,12 +125,12 @@ TEST_F(test_one_of_a_bank) {
 /* At most SpillFlight groups are in flight. */
 TEST_F(test_flight) {
   start_as(ut_cfg_but(ut_cfg_with("tiny", "NumSmx", 5), "SpillFlight", 2));
-  in.back_ready = 0;
+  in.laperm_back_ready = 0;
   for (unsigned b = 0; b < 5; b++) put(b, 1, b);
   idle(100);
   assert_int_equal(reads, 2);
   assert_int_equal(arch()->backs, 2);
-  in.back_ready = 1;
+  in.laperm_back_ready = 1;
   for (unsigned b = 0; b < 5; b++) expect(b, 1, b);
 }
 
@@ -150,15 +150,15 @@ TEST_F(test_place) {
 /* A returned group waits for its bank unchanged, with others behind it; the rings wrap. */
 TEST_F(test_back_waits) {
   for (unsigned n = 0; n < 20; n += 2) {
-    in.back_ready = 0;
+    in.laperm_back_ready = 0;
     put(0, 1, n);
     idle(30);
     put(1, 2, n + 1);
     idle(30);
     assert_int_equal(arch()->backs, 2);
     assert_int_equal(arch()->first_back, n % 3);
-    assert_int_equal(out.back_info.ctas - 0xf0000000, n);
-    in.back_ready = 1;
+    assert_int_equal(out.back.info.ctas - 0xf0000000, n);
+    in.laperm_back_ready = 1;
     expect(0, 1, n);
     expect(1, 2, n + 1);
   }
@@ -169,11 +169,11 @@ TEST_F(test_rate) {
   for (unsigned latency = 1; latency <= 41; latency += 20) {
     start_as(ut_cfg("k20c"));
     port.latency = latency;
-    in.count = 2048;
+    in.regs_config.spill_count = 2048;
     unsigned puts = 0;
     for (; now < 1000;) {
-      in.put_valid = 0;
-      if (hd_spill_put_ready(m, in.count)) offer(puts % 13, 1 + puts % 4, puts), puts++;
+      in.laperm_put.valid = 0;
+      if (hd_spill_put_ready(m, in.regs_config.spill_count)) offer(puts % 13, 1 + puts % 4, puts), puts++;
       cycle();
     }
     assert_in_range(puts, 120, 135);

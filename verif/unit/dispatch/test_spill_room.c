@@ -9,7 +9,7 @@ TEST_F(test_region) {
     bool room;
   } cases[] = {{0, false}, {1, true}, {2, true}, {16, true}, {UINT32_MAX, true}};
   for (unsigned k = 0; k < 5; k++) {
-    in.count = cases[k].count;
+    in.regs_config.spill_count = cases[k].count;
     cycle();
     assert_int_equal(out.put_ready, cases[k].room);
   }
@@ -19,7 +19,7 @@ TEST_F(test_region) {
 static void full(uint32_t count, unsigned places) {
   start_as(ut_cfg("tiny"));
   close_all();
-  in.count = count;
+  in.regs_config.spill_count = count;
   for (unsigned n = 0; n < places; n++) put(0, 1, n);
   idle(30);
   assert_int_equal(writes, places);
@@ -29,7 +29,7 @@ static void full(uint32_t count, unsigned places) {
   expect(0, 1, 0);
   close_all();
   idle(5);
-  for (unsigned n = 1; n < 4 && !hd_spill_put_ready(m, in.count); n++) cycle();
+  for (unsigned n = 1; n < 4 && !hd_spill_put_ready(m, in.regs_config.spill_count); n++) cycle();
   put_now(0, 1, 100);
   idle(30);
   open_bank(0, true);
@@ -60,33 +60,33 @@ TEST_F(test_puts) {
   assert_int_equal(out.put_ready || out.rows, 0);
   assert_int_equal(arch()->puts, 3);
   for (unsigned row = 0; row < 3; row++) assert_int_equal(arch()->put_row_valid[row], 1);
-  in.count = 12;
+  in.regs_config.spill_count = 12;
   stall_requests = false;
   for (unsigned n = 0; n < 3; n++) expect(n % 2, 1, 1 + n);
   assert_int_equal(out.rows, 3);
   /* Two places: one holds the head while its request is pending, the other is reported; with a single place none is. */
   idle(5);
-  in.count = 2;
+  in.regs_config.spill_count = 2;
   stall_requests = true;
   put_now(0, 1, 3);
   idle(5);
-  assert_int_equal(out.req_valid, 1);
+  assert_int_equal(out.mem.valid, 1);
   assert_int_equal(out.put_ready, 1);
-  in.count = 1;
+  in.regs_config.spill_count = 1;
   cycle();
   assert_int_equal(out.put_ready, 0);
 }
 
 /* A queue is held from the cycle after the put until the group was taken. */
 TEST_F(test_held) {
-  in.back_ready = 0;
+  in.laperm_back_ready = 0;
   put_now(1, 3, 5);
   assert_int_equal(held(1, 3), 0);
   for (unsigned t = 0; t < 40; t++) {
     cycle();
     for (unsigned q = 0; q < 8; q++) assert_int_equal(out.held[q], q == 6);
   }
-  in.back_ready = 1;
+  in.laperm_back_ready = 1;
   cycle();
   assert_int_equal(held(1, 3), 1);
   cycle();
@@ -95,10 +95,10 @@ TEST_F(test_held) {
 
 /* One is put as another of its queue is taken. */
 TEST_F(test_put_and_back) {
-  in.back_ready = 0;
+  in.laperm_back_ready = 0;
   put_now(0, 2, 5);
   while (!hd_spill_quiet(m) && !arch()->backs) cycle();
-  in.back_ready = 1;
+  in.laperm_back_ready = 1;
   put_now(0, 2, 6);
   assert_int_equal(arch()->held_count[1], 1);
   cycle();
@@ -120,7 +120,7 @@ static void lost(bool of_write, int beat) {
   put(1, 2, 3);
   idle(30);
   fail_beat = beat;
-  memset(in.place, 1, cfg.num_bank);
+  memset(in.laperm_place, 1, cfg.num_bank);
   for (unsigned t = 0; t < 40 && !losts; t++) cycle();
   assert_int_equal(losts, 1);
   assert_int_equal(now - 1, last_beat_at + 1);
@@ -145,7 +145,7 @@ TEST_F(test_held_of_lost) {
   fail_write = true;
   put_now(0, 4, 2);
   for (unsigned t = 0; t < 40 && !losts; t++) cycle();
-  assert_int_equal(out.lost_valid, 1);
+  assert_int_equal(out.lost.valid, 1);
   assert_int_equal(held(0, 4), 0);
   assert_int_equal(arch()->out_valid[0], 0);
   put(0, 4, 4);
@@ -156,7 +156,7 @@ TEST_F(test_held_of_lost) {
 TEST_F(test_reset) {
   struct hd_spill *fresh = ut_new(hd_spill_size(&cfg));
   hd_spill_init(fresh, &cfg);
-  in.back_ready = 0;
+  in.laperm_back_ready = 0;
   for (unsigned n = 0; n < 7; n++) put(n % 2, 1 + n % 4, n);
   assert_memory_not_equal(m, fresh, sizeof *m);
   hd_spill_reset(m);

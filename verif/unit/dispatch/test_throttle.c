@@ -6,7 +6,7 @@
 
 /* After reset every SMX is open, and the first sample is taken in cycle Epoch, although a TB waits all the time. */
 TEST_F(test_first) {
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   in.cycles = 1000;
   for (unsigned t = 0; t < cfg.epoch; t++) {
     assert_int_equal(arch()->since, t);
@@ -34,7 +34,7 @@ TEST_F(test_waits) {
 TEST_F(test_apart) {
   free(m);
   start_with(by_the_paper(ut_cfg_with("k20c", "Epoch", 100)));
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (unsigned t = 0; t <= 1000; t++) {
     in.cycles = t;
     cycle();
@@ -67,7 +67,7 @@ TEST_F(test_sample) {
 TEST_F(test_latency) {
   idle(cfg.epoch);
   sample(10, 5, 5);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   for (unsigned t = 1; t < 64; t++) {
     shows(13);
     in.dram_full++;
@@ -161,8 +161,8 @@ TEST_F(test_many) {
 TEST_F(test_off) {
   epoch(10, 5, 0, 12);
   epoch(10, 6, 0, 11);
-  in.on = 0;
-  in.unassigned = 1;
+  in.regs_config.throttle = 0;
+  in.sched_unassigned = 1;
   in.dram_full += 100;
   in.cycles += 1000;
   cycle();
@@ -172,7 +172,7 @@ TEST_F(test_off) {
   assert_true(a->last_stalls == 0 && a->last_span == 1 && a->since == 1 && !a->busy);
   idle(200);
   assert_int_equal(arch()->since, 1);
-  in.on = 1;
+  in.regs_config.throttle = 1;
   for (unsigned t = 1; t < cfg.epoch; t++) {
     cycle();
     assert_false(arch()->busy);
@@ -189,11 +189,11 @@ TEST_F(test_off_busy) {
     while (arch()->since < cfg.epoch) idle(1);
     sample(1, 1, 0);
     idle(after - 1);
-    in.on = 0;
-    in.unassigned = 1;
+    in.regs_config.throttle = 0;
+    in.sched_unassigned = 1;
     cycle();
-    in.on = 1;
-    in.unassigned = 0;
+    in.regs_config.throttle = 1;
+    in.sched_unassigned = 0;
     shows(13);
     assert_false(arch()->busy);
     idle(100);

@@ -25,7 +25,7 @@ static uint32_t any(void) {
 
 /* Cycles and stalls that make about the last degree: a multiple of it, one stall more, one less. */
 static void near(const struct degree *last, uint32_t *span, uint32_t *dram_full, uint32_t *icnt2sm) {
-  const unsigned k = in.band < 7 && ut_below(&seed, 2) ? in.band : 0;
+  const unsigned k = in.regs_config.throttle_band < 7 && ut_below(&seed, 2) ? in.regs_config.throttle_band : 0;
   const uint64_t times = (uint64_t)(1 + random_bits(ut_below(&seed, 12))) << k;
   const uint64_t stalls = last->stalls * times + (k ? last->stalls * times >> k : 0) + ut_below(&seed, 3) - 1;
   if (last->span * times > UINT32_MAX || stalls > UINT64_C(0x1fffffffe)) return;
@@ -36,7 +36,7 @@ static void near(const struct degree *last, uint32_t *span, uint32_t *dram_full,
 
 /* The degree and the end of the band, with the same span. */
 static void products(const struct degree *d, const struct degree *last, wide *degree, wide *bar) {
-  const unsigned k = in.band < 7 ? in.band : 7;
+  const unsigned k = in.regs_config.throttle_band < 7 ? in.regs_config.throttle_band : 7;
   *degree = ((wide)d->stalls * last->span) << k;
   *bar = (wide)last->stalls * d->span;
   *bar = (*bar << k) + (k ? *bar : 0);
@@ -58,7 +58,7 @@ static void exact(bool holds, bool banded) {
   idle(64);
   for (unsigned k = 0; k < SAMPLES; k++) {
     uint32_t span = any(), dram_full = any(), icnt2sm = any();
-    if (banded) in.band = ut_below(&seed, 9);
+    if (banded) in.regs_config.throttle_band = ut_below(&seed, 9);
     if (ut_below(&seed, 3) == 0) near(&last, &span, &dram_full, &icnt2sm);
     if (ut_below(&seed, 50) == 0) span = 0;
     const struct hd_throttle_in was = in;
@@ -148,7 +148,7 @@ TEST_F(test_noise) {
     unsigned sum = 0;
     seed = 0x5eed;
     recovering();
-    in.band = band;
+    in.regs_config.throttle_band = band;
     epoch(1000, 1000, 0, 12);
     for (unsigned k = 0; k < 1000; k++) {
       idle(1);

@@ -8,10 +8,10 @@
 TEST_F(test_band) {
   static const unsigned bar[] = {1000, 1500, 1250, 1125};
   for (unsigned k = 0; k < 4; k++) {
-    in.on = 0;
+    in.regs_config.throttle = 0;
     idle(1);
-    in.on = 1;
-    in.band = k;
+    in.regs_config.throttle = 1;
+    in.regs_config.throttle_band = k;
     epoch(1000, 1000, 0, 12);
     epoch(1000, bar[k] + 1, 0, 11);
     epoch(1000, 1000, 0, 12);
@@ -24,7 +24,7 @@ TEST_F(test_band) {
 /* The widest numbers under the narrowest band: 129 * 2^32 does not fit 39 bits. */
 TEST_F(test_band_wide) {
   const uint32_t max = UINT32_MAX;
-  in.band = 7;
+  in.regs_config.throttle_band = 7;
   epoch(128, 128, 0, 12);
   epoch(max, max, max / 128, 13); /* 129/128 of it, less something */
   epoch(128, 128, 0, 13);
@@ -35,33 +35,33 @@ TEST_F(test_band_wide) {
 TEST_F(test_words) {
   static const uint32_t bands[] = {7, 8, 1u << 31, UINT32_MAX};
   for (unsigned k = 0; k < 4; k++) {
-    in.band = bands[k];
+    in.regs_config.throttle_band = bands[k];
     idle(200);
     sample(1, 1, 0);
     assert_int_equal(arch()->band, 7);
     idle(63);
   }
   for (uint32_t e = 0; e < 64; e += 21) {
-    in.epoch = e;
-    in.on = 0;
+    in.regs_config.throttle_epoch = e;
+    in.regs_config.throttle = 0;
     idle(1);
-    in.on = in.unassigned = 1;
+    in.regs_config.throttle = in.sched_unassigned = 1;
     idle(63);
     assert_false(arch()->busy);
     idle(1);
     assert_true(arch()->busy);
-    in.unassigned = 0;
+    in.sched_unassigned = 0;
   }
   for (unsigned k = 0; k < 3; k++) {
-    in.epoch = (const uint32_t[]){65535, 65536, UINT32_MAX}[k];
-    in.on = 0;
+    in.regs_config.throttle_epoch = (const uint32_t[]){65535, 65536, UINT32_MAX}[k];
+    in.regs_config.throttle = 0;
     idle(1);
-    in.on = in.unassigned = 1;
+    in.regs_config.throttle = in.sched_unassigned = 1;
     idle(65534);
     assert_false(arch()->busy);
     idle(1);
     assert_true(arch()->busy);
-    in.unassigned = 0;
+    in.sched_unassigned = 0;
     idle(200000);
     assert_int_equal(arch()->since, 131070);
   }
@@ -70,25 +70,25 @@ TEST_F(test_words) {
 /* The band of the sample counts, not a later write. */
 TEST_F(test_band_of_sample) {
   epoch(100, 100, 0, 12);
-  in.band = 2;
+  in.regs_config.throttle_band = 2;
   idle(64);
   sample(100, 120, 0);
-  in.band = 0;
+  in.regs_config.throttle_band = 0;
   idle(63);
   shows(13);
 }
 
 /* A shorter epoch counts at once; a longer one from where the count has stopped. */
 TEST_F(test_epoch_changes) {
-  in.epoch = 1000;
+  in.regs_config.throttle_epoch = 1000;
   idle(500);
-  in.epoch = 200;
+  in.regs_config.throttle_epoch = 200;
   sample(1, 0, 0);
   assert_true(arch()->busy);
   idle(5000);
   assert_int_equal(arch()->since, 400);
-  in.epoch = 500;
-  in.unassigned = 1;
+  in.regs_config.throttle_epoch = 500;
+  in.sched_unassigned = 1;
   idle(100);
   assert_false(arch()->busy);
   idle(1);
@@ -119,7 +119,7 @@ TEST_F(test_silent) {
 /* Two epochs after a sample, the second without a waiting TB, all are open, for any counters; the last degree stays. */
 TEST_F(test_rest) {
   recovering();
-  in.epoch = 100;
+  in.regs_config.throttle_epoch = 100;
   close_to(2);
   const unsigned since = arch()->since;
   for (unsigned t = since; t <= 200; t++) {
@@ -149,7 +149,7 @@ TEST_F(test_rest_ends) {
   shows(13);
   const struct hd_throttle_arch *a = arch();
   assert_true(!a->busy && a->since == 1 && a->last_stalls == 2000 && a->last_dram_full == 1003000);
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   idle(63);
   assert_false(arch()->busy);
   sample(64, 3000, 0);
@@ -177,7 +177,7 @@ TEST_F(test_bound) {
     unsigned took = 0;
     in.dram_full += 100000;
     for (unsigned t = 0; t < 1000; t++) {
-      in.unassigned = often == 0 ? ut_below(&seed, 2) : often == 1 ? ut_below(&seed, 100) == 0 : often == 2;
+      in.sched_unassigned = often == 0 ? ut_below(&seed, 2) : often == 1 ? ut_below(&seed, 100) == 0 : often == 2;
       if (t < t_end) in.dram_full += t * 100;
       in.cycles += t < t_end;
       hd_throttle_eval(m, &in, &out);

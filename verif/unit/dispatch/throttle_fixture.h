@@ -16,8 +16,8 @@ static inline void start_with(struct hd_cfg c) {
   m = ut_new(hd_throttle_size(&cfg));
   hd_throttle_init(m, &cfg);
   memset(&in, 0, sizeof in);
-  in.on = 1;
-  in.epoch = cfg.epoch;
+  in.regs_config.throttle = 1;
+  in.regs_config.throttle_epoch = cfg.epoch;
 }
 
 /* No recovery and no dead band; tests set a band where they need one. */
@@ -68,9 +68,9 @@ static inline void sample(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm)
   in.cycles += cycles;
   in.dram_full += dram_full;
   in.icnt2sm += icnt2sm;
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   cycle();
-  in.unassigned = 0;
+  in.sched_unassigned = 0;
 }
 
 /* 13 SMXs, the shortest epoch, no band, with recovery. */
@@ -81,7 +81,7 @@ static inline void recovering(void) {
 
 /* Lets an epoch pass with idle counters, takes a sample, waits for its verdict and expects n open SMXs. */
 static inline void epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm, unsigned n) {
-  while (arch()->since < in.epoch) idle(1);
+  while (arch()->since < in.regs_config.throttle_epoch) idle(1);
   sample(cycles, dram_full, icnt2sm);
   assert_true(arch()->busy);
   idle(HD_THROTTLE_VERDICT);

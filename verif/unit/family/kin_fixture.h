@@ -31,13 +31,14 @@ static inline int teardown(void **state) {
 static inline void cycle(void) {
   hd_kin_eval(m, &in, &out);
   hd_kin_tick(m, &in);
-  in.birth_valid = in.rest_valid = in.leave_valid = in.lost_valid = in.suspended_valid = in.kin_fail_valid = 0;
+  in.devq_birth.valid = in.kd_rest.valid = in.kd_leave.valid = in.pool_lost.valid = in.susp_suspended.valid =
+      in.susp_kin_fail.valid = 0;
 }
 
 static inline void birth(unsigned row, bool first) {
-  in.birth_valid = 1;
-  in.birth_kin = (uint16_t)row;
-  in.birth_new = first;
+  in.devq_birth.valid = 1;
+  in.devq_birth.kin = (uint16_t)row;
+  in.devq_birth.alloc = first;
 }
 
 static inline struct hd_origin host(unsigned tag, unsigned hwq) {
@@ -49,14 +50,14 @@ static inline struct hd_origin device(unsigned up, unsigned stream) {
 
 /* A kernel leaves the KD; row: its parent record, or -1. */
 static inline void leave(struct hd_origin origin, int row) {
-  in.leave_valid = 1;
-  in.leave = (struct hd_leave){.origin = origin, .kin_valid = row >= 0, .kin = (uint16_t)(row < 0 ? 0 : row)};
+  in.kd_leave =
+      (struct hd_leave){.valid = 1, .origin = origin, .kin_valid = row >= 0, .kin = (uint16_t)(row < 0 ? 0 : row)};
 }
 
 static inline void suspend(unsigned row, struct hd_origin origin) {
-  in.suspended_valid = 1;
-  in.suspended_kin = (uint16_t)row;
-  in.suspended = origin;
+  in.susp_suspended.valid = 1;
+  in.susp_suspended.kin = (uint16_t)row;
+  in.susp_suspended.origin = origin;
 }
 
 /* Returns the number of cycles until kernel_done, counted from the next one; -1 if it does not arrive within 10. */

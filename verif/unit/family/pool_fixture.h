@@ -31,8 +31,8 @@ static inline int setup(void **state) {
   memset(&in, 0, sizeof in);
   memset(&memory, 0, sizeof memory);
   memory.latency = 1;
-  in.dev_base = BASE;
-  in.dev_count = PLACES;
+  in.regs_config.dev_base = BASE;
+  in.regs_config.dev_count = PLACES;
   frozen = write_fails = false;
   level = 3;
   read_fails = requests = spills = refills = errors = 0;
@@ -47,25 +47,24 @@ static inline int teardown(void **state) {
 
 /* Sets the memory's inputs of the next cycle. */
 static inline void serve(void) {
-  const struct hd_memory_request asked = {out.req_valid, out.req, out.wbeat};
-  hd_memory_drive_bursts(&memory, NULL, NULL, &asked, bytes, BASE * 256, sizeof bytes);
-  if (frozen) memory.pins.req_ready = 0;
+  hd_memory_drive_bursts(&memory, NULL, NULL, &out.mem, bytes, BASE * 256, sizeof bytes);
+  if (frozen) memory.pins.ready = 0;
   memory.pins.b_error = memory.pins.b_valid && write_fails;
   if (memory.pins.b_valid) write_fails = false;
   if (memory.pins.r_valid && read_fails && !--read_fails) memory.pins.r.error = 1;
-  HD_MEMORY_DRIVE(&in, memory.pins);
+  in.mem = memory.pins;
 }
 
 /* Runs one cycle; then `out` holds its outputs, and input pulses are cleared. */
 static inline void cycle(void) {
   hd_pool_eval(m, &in, &out);
   hd_pool_tick(m, &in);
-  if (out.req_valid) assert_in_range(out.req.addr, BASE * 256, BASE * 256 + in.dev_count * 128 - 1);
-  requests += out.req_valid && in.req_ready;
-  spills += out.spill_event;
-  refills += out.refill_event;
-  errors += out.error_event;
-  in.push_valid = in.head_pop = in.stream_done_valid = in.lost_ready = 0;
+  if (out.mem.valid) assert_in_range(out.mem.req.addr, BASE * 256, BASE * 256 + in.regs_config.dev_count * 128 - 1);
+  requests += out.mem.valid && in.mem.ready;
+  spills += out.events.spill;
+  refills += out.events.refill;
+  errors += out.events.error;
+  in.devq_push.valid = in.kmu_pool_pop = in.kin_stream_done.valid = in.kin_lost_ready = 0;
   serve();
 }
 
@@ -81,23 +80,23 @@ static inline struct hd_devk kernel(unsigned n, unsigned stream) {
 }
 
 static inline void push(unsigned n, unsigned stream) {
-  in.push_valid = 1;
-  in.push = kernel(n, stream);
-  in.push.level = (uint8_t)level;
+  in.devq_push.valid = 1;
+  in.devq_push.kernel = kernel(n, stream);
+  in.devq_push.kernel.level = (uint8_t)level;
   cycle();
 }
 
 static inline void stream_done(unsigned s) {
-  in.stream_done_valid = 1;
-  in.stream_done = (uint8_t)s;
+  in.kin_stream_done.valid = 1;
+  in.kin_stream_done.stream = (uint8_t)s;
 }
 
 /* Waits for a kernel and takes it. Returns its number, or -1 if none is offered within 100 cycles. */
 static inline int take(void) {
   for (int t = 0; t < 100; t++) {
     hd_pool_eval(m, &in, &out);
-    in.head_pop = out.head_valid;
-    int n = out.head_valid ? (int)out.head.ctas : -1;
+    in.kmu_pool_pop = out.head.valid;
+    int n = out.head.valid ? (int)out.head.kernel.ctas : -1;
     cycle();
     if (n >= 0) return n;
   }
@@ -108,9 +107,9 @@ static inline int take(void) {
 static inline void launch(unsigned n, unsigned stream) {
   for (int t = 0; t < 600; t++) {
     cycle();
-    if (!out.pool_ready) continue;
+    if (!out.room.ready) continue;
     cycle();
-    if (out.pool_full || !out.stream_ok[stream]) continue;
+    if (out.room.full || !out.stream_ok[stream]) continue;
     push(n, stream);
     return;
   }

@@ -24,7 +24,7 @@ static inline void start(const char *config) {
   hd_susp_init(m, &cfg);
   memset(&in, 0, sizeof in);
   memset(memory, 0, sizeof memory);
-  in.sus_base = BASE;
+  in.regs_config.sus_base = BASE;
   port = IDLE;
   left = fail = frozen = bursts = 0;
 }
@@ -49,41 +49,43 @@ static inline uint64_t word_at(uint64_t byte) {
 
 static inline void take_beat(void) {
   for (unsigned k = 0; k < 16; k++)
-    if (out.wbeat.strb >> k & 1) memory[at + k] = (uint8_t)((k < 8 ? out.wbeat.lo : out.wbeat.hi) >> 8 * (k % 8));
-  in.wbeat_take = 1;
+    if (out.mem.wbeat.strb >> k & 1)
+      memory[at + k] = (uint8_t)((k < 8 ? out.mem.wbeat.lo : out.mem.wbeat.hi) >> 8 * (k % 8));
+  in.mem.take = 1;
   at += 16;
   if (!--left) port = ANSWER;
 }
 
 static inline void drive_beat(void) {
-  in.r_valid = 1;
-  in.r = (struct hd_memdata){.lo = word_at(at), .hi = word_at(at + 8), .last = left == 1, .error = fail && left == 3};
-  if (in.r.error) fail = 0;
+  in.mem.r_valid = 1;
+  in.mem.r =
+      (struct hd_memdata){.lo = word_at(at), .hi = word_at(at + 8), .last = left == 1, .error = fail && left == 3};
+  if (in.mem.r.error) fail = 0;
   at += 16;
   if (!--left) port = IDLE;
 }
 
 /* Sets the memory's inputs of a cycle from the outputs of that cycle. */
 static inline void serve(void) {
-  in.wbeat_take = in.b_valid = in.b_error = in.r_valid = in.req_ready = 0;
-  in.r = (struct hd_memdata){0};
+  in.mem.take = in.mem.b_valid = in.mem.b_error = in.mem.r_valid = in.mem.ready = 0;
+  in.mem.r = (struct hd_memdata){0};
   if (frozen) return;
   if (port == WRITE) {
     take_beat();
   } else if (port == READ) {
     drive_beat();
   } else if (port == ANSWER) {
-    in.b_valid = 1;
-    in.b_error = fail != 0;
+    in.mem.b_valid = 1;
+    in.mem.b_error = fail != 0;
     fail = 0;
     port = IDLE;
   } else {
-    in.req_ready = 1;
-    if (!out.req_valid) return;
-    assert_in_range(out.req.addr, BASE * 256, BASE * 256 + REGION - 1);
-    at = out.req.addr - BASE * 256;
-    left = out.req.len + 1u;
-    port = out.req.write ? WRITE : READ;
+    in.mem.ready = 1;
+    if (!out.mem.valid) return;
+    assert_in_range(out.mem.req.addr, BASE * 256, BASE * 256 + REGION - 1);
+    at = out.mem.req.addr - BASE * 256;
+    left = out.mem.req.len + 1u;
+    port = out.mem.req.write ? WRITE : READ;
     bursts++;
   }
 }
@@ -93,7 +95,7 @@ static inline void cycle(void) {
   hd_susp_eval(m, &in, &out);
   serve();
   hd_susp_tick(m, &in);
-  in.save_valid = in.suspend_valid = in.head_pop = in.sv_pop = in.suspended_ready = 0;
+  in.devq_save.valid = in.kd_suspend.valid = in.kmu_susp_pop = in.sched_saved_pop = in.kin_suspended_ready = 0;
 }
 
 static inline void idle(unsigned n) {
@@ -101,21 +103,21 @@ static inline void idle(unsigned n) {
 }
 
 static inline void save(unsigned kin, unsigned pos, uint64_t ctx) {
-  in.save_valid = 1;
-  in.save_kin = (uint16_t)kin;
-  in.save_pos = (uint16_t)pos;
-  in.save_entry.ctx = ctx;
-  in.save_entry.level = (uint8_t)(ctx % 5);
+  in.devq_save.valid = 1;
+  in.devq_save.kin = (uint16_t)kin;
+  in.devq_save.pos = (uint16_t)pos;
+  in.devq_save.tb.ctx = ctx;
+  in.devq_save.tb.level = (uint8_t)(ctx % 5);
   cycle();
 }
 
 /* The kernel in this entry is current, with this many saved TBs. */
 static inline void current(unsigned kdei, unsigned kin, unsigned first, unsigned count) {
-  in.cur_valid = 1;
-  in.cur_kdei = (uint8_t)kdei;
-  in.kin[kdei] = (uint16_t)kin;
-  in.sav_first[kdei] = (uint16_t)first;
-  in.sav_count[kdei] = (uint16_t)count;
+  in.sched_sscr.valid = 1;
+  in.sched_sscr.kdei = (uint8_t)kdei;
+  in.kd_kin[kdei] = (uint16_t)kin;
+  in.kd_sav_first[kdei] = (uint16_t)first;
+  in.kd_sav_count[kdei] = (uint16_t)count;
 }
 
 static inline struct hd_susp_arch *arch(void) {

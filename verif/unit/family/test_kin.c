@@ -4,10 +4,10 @@
 
 TEST_F(test_empty_after_reset) {
   cycle();
-  assert_int_equal(out.kin_free, 1);
-  assert_int_equal(out.kin_alloc, 0);
+  assert_int_equal(out.free.valid, 1);
+  assert_int_equal(out.free.kin, 0);
   assert_int_equal(out.leave_ready && out.lost_ready && out.suspended_ready, 1);
-  assert_int_equal(out.kernel_done_valid || out.resume_valid || out.stream_done_valid, 0);
+  assert_int_equal(out.kernel_done_valid || out.resume.valid || out.stream_done.valid, 0);
 }
 
 /* A kernel without children: kernel_done in the cycle after it has left; its HWQ was opened by the KD. */
@@ -38,13 +38,13 @@ TEST_F(test_one_per_cycle) {
 TEST_F(test_records_are_allocated) {
   for (unsigned r = 0; r < 8; r++) {
     cycle();
-    assert_int_equal(out.kin_alloc, r);
+    assert_int_equal(out.free.kin, r);
     birth(r, true);
     cycle();
   }
   cycle();
-  assert_int_equal(out.kin_free, 0);
-  assert_int_equal(out.kin_alloc, 0);
+  assert_int_equal(out.free.valid, 0);
+  assert_int_equal(out.free.kin, 0);
   assert_int_equal(arch()->children[7], 1);
 }
 
@@ -174,7 +174,7 @@ TEST_F(test_done_holds) {
   cycle();
   for (int t = 0; t < 4; t++) {
     leave(host(6, 0), -1);
-    in.lost_valid = 1;
+    in.pool_lost.valid = 1;
     cycle();
     assert_int_equal(out.kernel_done.tag, 5);
     assert_int_equal(out.leave_ready || out.lost_ready, 0);
@@ -193,17 +193,17 @@ TEST_F(test_lost) {
   cycle();
   leave(host(4, 0), 0);
   cycle();
-  in.lost_valid = 1;
-  in.lost_up = 0;
-  in.lost_stream = 3;
+  in.pool_lost.valid = 1;
+  in.pool_lost.up = 0;
+  in.pool_lost.stream = 3;
   leave(host(8, 0), -1);
   cycle();
   assert_int_equal(out.lost_ready, 1);
   assert_int_equal(out.leave_ready, 0);
   cycle();
   cycle();
-  assert_int_equal(out.stream_done_valid, 1);
-  assert_int_equal(out.stream_done, 3);
+  assert_int_equal(out.stream_done.valid, 1);
+  assert_int_equal(out.stream_done.stream, 3);
   assert_int_equal(until_done(), 0);
   assert_int_equal(out.kernel_done.tag, 4);
   assert_int_equal(out.kernel_done.failed, 0);
@@ -218,12 +218,12 @@ TEST_F(test_stream_done) {
   cycle();
   leave(device(0, 0), -1);
   cycle();
-  assert_int_equal(out.stream_done_valid, 0);
+  assert_int_equal(out.stream_done.valid, 0);
   cycle();
-  assert_int_equal(out.stream_done_valid, 1);
-  assert_int_equal(out.stream_done, 2);
+  assert_int_equal(out.stream_done.valid, 1);
+  assert_int_equal(out.stream_done.stream, 2);
   cycle();
-  assert_int_equal(out.stream_done_valid || out.stream_done, 0);
+  assert_int_equal(out.stream_done.valid || out.stream_done.stream, 0);
 }
 
 /* Reset with work in flight leaves the state of a new model, byte for byte. */

@@ -3,9 +3,9 @@
 #include "unit/family/kin_fixture.h"
 
 static void fail_row(unsigned row, bool back) {
-  in.kin_fail_valid = 1;
-  in.kin_fail_kin = (uint16_t)row;
-  in.kin_fail_back = back;
+  in.susp_kin_fail.valid = 1;
+  in.susp_kin_fail.kin = (uint16_t)row;
+  in.susp_kin_fail.back = back;
 }
 
 /* A failed kernel stays while a saved TB of it is being written to memory; one that has not failed does not. */
@@ -15,14 +15,14 @@ TEST_F(test_no_save_is_left_behind) {
   birth(0, true);
   cycle();
   leave(failed, 0);
-  in.saving = 1;
+  in.susp_saving = 1;
   for (unsigned k = 0; k < 3; k++) {
     hd_kin_eval(m, &in, &out);
     assert_int_equal(out.leave_ready, 0);
     hd_kin_tick(m, &in);
   }
   assert_int_equal(arch()->gone[0], 0);
-  in.leave.origin.failed = 0;
+  in.kd_leave.origin.failed = 0;
   cycle();
   assert_int_equal(out.leave_ready, 1);
   assert_int_equal(arch()->gone[0], 1);
@@ -37,22 +37,22 @@ TEST_F(test_resume) {
   assert_int_equal(arch()->susp[1], 1);
   for (int t = 0; t < 5; t++) {
     cycle();
-    assert_int_equal(out.resume_valid, 0);
+    assert_int_equal(out.resume.valid, 0);
   }
   leave(device(1, 0), -1); /* t */
   cycle();
   cycle();
   cycle(); /* t + 2: ready */
-  assert_int_equal(out.resume_valid, 0);
+  assert_int_equal(out.resume.valid, 0);
   for (int t = 0; t < 3; t++) {
     cycle();
-    assert_int_equal(out.resume_valid, 1);
-    assert_int_equal(out.resume_kin, 1);
+    assert_int_equal(out.resume.valid, 1);
+    assert_int_equal(out.resume.kin, 1);
   }
-  in.resume_ready = 1;
+  in.susp_resume_ready = 1;
   cycle();
   cycle();
-  assert_int_equal(out.resume_valid, 0);
+  assert_int_equal(out.resume.valid, 0);
   assert_int_equal(arch()->susp[1], 0);
   leave(host(6, 1), 1);
   cycle();
@@ -70,7 +70,7 @@ TEST_F(test_children_before_suspension) {
   cycle();
   cycle();
   cycle();
-  assert_int_equal(out.resume_valid, 1);
+  assert_int_equal(out.resume.valid, 1);
 }
 
 /* Ready records go round robin, one at a time: after 1 come 2 and 0. */
@@ -87,13 +87,13 @@ TEST_F(test_ready_round_robin) {
     cycle();
   }
   for (unsigned t = 0; t < 4; t++) cycle();
-  in.resume_ready = 1;
+  in.susp_resume_ready = 1;
   for (unsigned k = 0; k < 3; k++) {
     cycle();
-    assert_int_equal(out.resume_valid, 1);
-    assert_int_equal(out.resume_kin, expected[k]);
+    assert_int_equal(out.resume.valid, 1);
+    assert_int_equal(out.resume.kin, expected[k]);
     cycle();
-    assert_int_equal(out.resume_valid, 0);
+    assert_int_equal(out.resume.valid, 0);
   }
 }
 
@@ -127,7 +127,7 @@ TEST_F(test_failed_while_suspended) {
   assert_int_equal(until_done(), 2);
   assert_int_equal(out.kernel_done.tag, 3);
   assert_int_equal(out.kernel_done.failed, 1);
-  assert_int_equal(out.resume_valid, 0);
+  assert_int_equal(out.resume.valid, 0);
 }
 
 /* A record that cannot be read: ripe at once, its origin is still known. */
@@ -138,7 +138,7 @@ TEST_F(test_not_read_back) {
   cycle();
   cycle();
   suspend(0, host(3, 1));
-  in.resume_ready = 1;
+  in.susp_resume_ready = 1;
   for (int t = 0; t < 3; t++) cycle();
   assert_int_equal(arch()->susp[0], 0);
   fail_row(0, true);
@@ -177,8 +177,8 @@ TEST_F(test_failed_is_told_and_forgotten) {
 static void leaves_rest(bool as_a_birth_comes) {
   birth(1, true);
   cycle();
-  in.rest_valid = 1;
-  in.rest_kin = 1;
+  in.kd_rest.valid = 1;
+  in.kd_rest.kin = 1;
   cycle();
   if (as_a_birth_comes) birth(2, true);
   cycle();
@@ -197,12 +197,12 @@ TEST_F(test_rest) {
   leave(device(1, 0), -1);
   for (int t = 0; t < 6; t++) {
     cycle();
-    assert_int_equal(out.resume_valid, 0);
+    assert_int_equal(out.resume.valid, 0);
   }
   leave(rest, -1);
   for (int t = 0; t < 4; t++) cycle();
-  assert_int_equal(out.resume_valid, 1);
-  assert_int_equal(out.resume_kin, 1);
+  assert_int_equal(out.resume.valid, 1);
+  assert_int_equal(out.resume.kin, 1);
 }
 
 /* A birth is counted first. */
@@ -219,7 +219,7 @@ TEST_F(test_rest_fails) {
   leave(rest, -1);
   for (int t = 0; t < 6; t++) {
     cycle();
-    assert_int_equal(out.resume_valid || out.kernel_done_valid, 0);
+    assert_int_equal(out.resume.valid || out.kernel_done_valid, 0);
   }
   leave(device(1, 0), -1);
   assert_in_range(until_done(), 0, 4);

@@ -5,9 +5,9 @@
 TEST_F(test_empty_after_reset) {
   assert_true(hd_pool_quiet(m));
   cycle();
-  assert_int_equal(out.pool_ready, 1);
-  assert_int_equal(out.pool_full, 0);
-  assert_int_equal(out.head_valid || out.lost_valid || out.req_valid, 0);
+  assert_int_equal(out.room.ready, 1);
+  assert_int_equal(out.room.full, 0);
+  assert_int_equal(out.head.valid || out.lost.valid || out.mem.valid, 0);
   for (unsigned s = 0; s < cfg.num_streams; s++) assert_int_equal(out.stream_ok[s], 1);
 }
 
@@ -17,21 +17,21 @@ TEST_F(test_head_latency) {
   push(2, 0);
   for (int t = 2; t < 5; t++) {
     cycle();
-    assert_int_equal(out.head_valid, 0);
-    assert_int_equal(out.head.ctas, 0);
+    assert_int_equal(out.head.valid, 0);
+    assert_int_equal(out.head.kernel.ctas, 0);
   }
-  in.head_pop = 1;
+  in.kmu_pool_pop = 1;
   cycle(); /* t + 5 */
-  assert_int_equal(out.head_valid, 1);
-  assert_int_equal(out.head.ctas, 1);
-  assert_int_equal(out.head.up, 5);
-  assert_int_equal(out.head.smx, 1);
+  assert_int_equal(out.head.valid, 1);
+  assert_int_equal(out.head.kernel.ctas, 1);
+  assert_int_equal(out.head.kernel.up, 5);
+  assert_int_equal(out.head.kernel.smx, 1);
   for (int t = 0; t < 2; t++) {
     cycle();
-    assert_int_equal(out.head_valid, 0);
+    assert_int_equal(out.head.valid, 0);
   }
   cycle();
-  assert_int_equal(out.head.ctas, 2);
+  assert_int_equal(out.head.kernel.ctas, 2);
 }
 
 /* A kernel stays offered until it is taken. */
@@ -40,7 +40,7 @@ TEST_F(test_head_holds) {
   idle(4);
   for (int t = 0; t < 4; t++) {
     cycle();
-    assert_int_equal(out.head.ctas, 4);
+    assert_int_equal(out.head.kernel.ctas, 4);
   }
 }
 
@@ -48,13 +48,13 @@ TEST_F(test_head_holds) {
 TEST_F(test_rate_on_chip) {
   unsigned taken = 0;
   for (unsigned t = 0; t < 300; t++) {
-    in.push_valid = t % 3 == 0;
-    in.push = kernel(t / 3, 0);
+    in.devq_push.valid = t % 3 == 0;
+    in.devq_push.kernel = kernel(t / 3, 0);
     hd_pool_eval(m, &in, &out);
-    in.head_pop = out.head_valid;
-    if (out.head_valid) assert_int_equal(out.head.ctas, taken++);
+    in.kmu_pool_pop = out.head.valid;
+    if (out.head.valid) assert_int_equal(out.head.kernel.ctas, taken++);
     cycle();
-    assert_int_equal(out.pool_ready, 1);
+    assert_int_equal(out.room.ready, 1);
   }
   assert_in_range(taken, 98, 100);
   assert_int_equal(requests, 0);
@@ -66,7 +66,7 @@ TEST_F(test_joins_as_the_last_leaves) {
   idle(2);
   push(2, 2);
   idle(1);
-  in.head_pop = 1;
+  in.kmu_pool_pop = 1;
   cycle(); /* 1 leaves, 2 gets the row */
   assert_int_equal(arch()->chip_valid[2], 1);
   assert_int_equal(arch()->chip_first[2], arch()->chip_last[2]);
@@ -78,14 +78,14 @@ TEST_F(test_joins_as_the_last_leaves) {
 
 /* Without a region: the last row is not for a kernel that could not run. */
 TEST_F(test_stream_ok) {
-  in.dev_count = 0;
+  in.regs_config.dev_count = 0;
   block(1);
   launch_all(1, 3, 1);
   launch_all(50, 50, 2);
   assert_int_equal(take(), 50);
   idle(2);
   assert_int_equal(rows_used(), 3);
-  assert_int_equal(out.pool_full, 0);
+  assert_int_equal(out.room.full, 0);
   assert_int_equal(out.stream_ok[0], 1);
   assert_int_equal(out.stream_ok[1], 0); /* three have rows */
   assert_int_equal(out.stream_ok[2], 0); /* one runs */
@@ -118,7 +118,7 @@ TEST_F(test_blocked_kernel_gives_way) {
   launch(2, 3); /* H */
   assert_int_equal(take(), 1);
   idle(50);
-  assert_int_equal(out.head_valid, 0);
+  assert_int_equal(out.head.valid, 0);
   launch(3, 0); /* C */
   assert_int_equal(take(), 3);
   stream_done(3);

@@ -7,7 +7,7 @@
  * those of SMX 1. SMX 0 launches the kernels with even numbers, SMX 1 those with odd ones. */
 static int setup_levels(void **state) {
   setup(state);
-  in.policy = HD_POLICY_SMX_BIND;
+  in.regs_config.policy = HD_POLICY_SMX_BIND;
   return 0;
 }
 
@@ -22,7 +22,7 @@ static void launch_at(unsigned at, unsigned n, unsigned stream) {
 static void hold_head(void) {
   launch_at(4, 90, 0);
   idle(5);
-  assert_int_equal(out.head_valid, 1);
+  assert_int_equal(out.head.valid, 1);
 }
 
 /* The highest level first, within a level and SMX in the order of arrival. */
@@ -53,15 +53,15 @@ LEVELS_TEST(test_queues) {
       {HD_POLICY_SMX_BIND, 9, 0, 0, 7}, {HD_POLICY_SMX_BIND, 1, 0, 1, 8}, {HD_POLICY_ADAPTIVE_BIND, 4, 3, 1, 3}};
   for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
     hd_pool_reset(m);
-    in.policy = cases[k].policy;
+    in.regs_config.policy = cases[k].policy;
     level = cases[k].level;
     push(2 + cases[k].smx, cases[k].stream);
     idle(2);
     for (unsigned q = 0; q < cfg.pool_queues; q++) assert_int_equal(arch()->chip_valid[q], q == cases[k].queue);
     idle(3);
-    assert_int_equal(out.head_valid, 1);
-    assert_int_equal(out.head.stream, cases[k].stream);
-    assert_int_equal(out.head.level, cases[k].level);
+    assert_int_equal(out.head.valid, 1);
+    assert_int_equal(out.head.kernel.stream, cases[k].stream);
+    assert_int_equal(out.head.kernel.level, cases[k].level);
   }
 }
 
@@ -130,7 +130,7 @@ LEVELS_TEST(test_rr_takes_turns) {
   hold_head();
   launch_at(1, 1, 0);
   launch_at(3, 3, 0);
-  in.policy = HD_POLICY_RR;
+  in.regs_config.policy = HD_POLICY_RR;
   launch_at(4, 2, 0); /* queue 0 */
   idle(5);
   assert_int_equal(take(), 90);
@@ -142,11 +142,11 @@ LEVELS_TEST(test_rr_takes_turns) {
 /* Kernels launched under Rr stay in their order, and the first of them competes by its level. */
 LEVELS_TEST(test_policy_changes) {
   const int order[] = {90, 2, 1, 3};
-  in.policy = HD_POLICY_RR;
+  in.regs_config.policy = HD_POLICY_RR;
   hold_head(); /* queue 0 */
   launch_at(1, 1, 0);
   launch_at(4, 3, 0);
-  in.policy = HD_POLICY_ADAPTIVE_BIND;
+  in.regs_config.policy = HD_POLICY_ADAPTIVE_BIND;
   launch_at(2, 2, 0);
   idle(5);
   for (unsigned k = 0; k < 4; k++) assert_int_equal(take(), order[k]);
@@ -155,7 +155,7 @@ LEVELS_TEST(test_policy_changes) {
 /* The policy of the push counts, not that of the cycle in which the kernel gets its row. */
 LEVELS_TEST(test_policy_of_the_push) {
   push(1, 0);
-  in.policy = HD_POLICY_RR;
+  in.regs_config.policy = HD_POLICY_RR;
   idle(2);
   assert_int_equal(arch()->chip_valid[10], 1);
 }
@@ -224,14 +224,14 @@ LEVELS_TEST(test_memory_highest_first) {
 
 /* A kernel that returns as the first of its queue competes by the level in its record. */
 LEVELS_TEST(test_level_from_memory) {
-  in.policy = HD_POLICY_RR;
+  in.regs_config.policy = HD_POLICY_RR;
   level = 2;
   launch_all(90, 93, 0);
   launch_at(3, 1, 1); /* in memory */
   launch_at(1, 2, 2);
   idle(40);
   assert_int_equal(in_memory(), 2);
-  in.policy = HD_POLICY_TB_PRI;
+  in.regs_config.policy = HD_POLICY_TB_PRI;
   const int order[] = {90, 91, 1, 92, 93, 2}; /* 91 was picked before 1 was back */
   for (unsigned k = 0; k < sizeof order / sizeof *order; k++) {
     assert_int_equal(take(), order[k]);
@@ -247,11 +247,11 @@ LEVELS_TEST(test_lost_of_a_level) {
   launch(5, 0);
   launch(7, 0);
   for (int n = 1; n <= 4; n++) assert_int_equal(take(), n);
-  for (int t = 0; t < 100 && !out.lost_valid; t++) cycle();
-  assert_int_equal(out.lost_valid, 1);
-  assert_int_equal(out.lost_stream, 0);
-  assert_int_equal(out.lost_up, 5);
-  in.lost_ready = 1;
+  for (int t = 0; t < 100 && !out.lost.valid; t++) cycle();
+  assert_int_equal(out.lost.valid, 1);
+  assert_int_equal(out.lost.stream, 0);
+  assert_int_equal(out.lost.up, 5);
+  in.kin_lost_ready = 1;
   cycle();
   for (unsigned s = 0; s < cfg.num_streams; s++) assert_int_equal(arch()->busy[s], 0);
   assert_int_equal(take(), 7);

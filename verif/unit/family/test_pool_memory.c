@@ -12,11 +12,11 @@ TEST_F(test_spill_and_refill) {
   for (unsigned n = 5; n <= 10; n++) assert_int_equal(bytes[(n - 5) * 128 + 70], n & 1);
   for (unsigned n = 1; n <= 10; n++) {
     struct hd_devk k = kernel(n, 0);
-    for (int t = 0; t < 40 && !out.head_valid; t++) cycle();
-    assert_memory_equal(&out.head, &k, sizeof k);
-    in.head_pop = 1;
+    for (int t = 0; t < 40 && !out.head.valid; t++) cycle();
+    assert_memory_equal(&out.head.kernel, &k, sizeof k);
+    in.kmu_pool_pop = 1;
     cycle();
-    out.head_valid = 0;
+    out.head.valid = 0;
   }
   cycle();
   assert_int_equal(refills, 6);
@@ -71,25 +71,25 @@ TEST_F(test_put_request) {
   push(9, 0); /* t */
   for (int t = 1; t < 3; t++) {
     cycle();
-    assert_int_equal(out.req_valid, 0);
+    assert_int_equal(out.mem.valid, 0);
   }
   assert_int_equal(arch()->putting, 1);
   for (int t = 0; t < 3; t++) {
     cycle();
-    assert_int_equal(out.req_valid, 1);
-    assert_int_equal(out.req.write, 1);
-    assert_int_equal(out.req.len, 7);
-    assert_true(out.req.addr == BASE * 256);
-    assert_true(out.wbeat.lo == 0x1000);      /* PC */
-    assert_true(out.wbeat.hi == 0x10000 + 9); /* parameter address */
-    assert_int_equal(out.wbeat.strb, 0xffff);
+    assert_int_equal(out.mem.valid, 1);
+    assert_int_equal(out.mem.req.write, 1);
+    assert_int_equal(out.mem.req.len, 7);
+    assert_true(out.mem.req.addr == BASE * 256);
+    assert_true(out.mem.wbeat.lo == 0x1000);      /* PC */
+    assert_true(out.mem.wbeat.hi == 0x10000 + 9); /* parameter address */
+    assert_int_equal(out.mem.wbeat.strb, 0xffff);
   }
   frozen = false;
   while (arch()->putting) cycle(); /* the last beat is taken: it has left `in` */
   assert_int_equal(arch()->waiting, 0);
   assert_int_equal(spills, 0);
   idle(4);
-  assert_int_equal(out.wbeat.strb, 0);
+  assert_int_equal(out.mem.wbeat.strb, 0);
   assert_int_equal(spills, 1);
 }
 
@@ -97,51 +97,51 @@ TEST_F(test_put_request) {
 TEST_F(test_ready) {
   launch_all(1, 4, 0);
   frozen = true;
-  assert_int_equal(out.pool_ready && out.pool_two, 1);
+  assert_int_equal(out.room.ready && out.room.two, 1);
   launch(5, 0);
   cycle();
-  assert_int_equal(out.pool_ready && !out.pool_two, 1);
+  assert_int_equal(out.room.ready && !out.room.two, 1);
   launch(6, 0);
   cycle();
   assert_int_equal(arch()->waiting, 2);
-  assert_int_equal(out.pool_ready, 0);
+  assert_int_equal(out.room.ready, 0);
   frozen = false;
   idle(20);
-  assert_int_equal(out.pool_ready, 1);
+  assert_int_equal(out.room.ready, 1);
 }
 
 /* Full when the next would have no place in memory, those on their way counted. */
 TEST_F(test_full) {
   launch_all(1, 4 + PLACES - 1, 0);
-  assert_int_equal(out.pool_full, 0);
+  assert_int_equal(out.room.full, 0);
   assert_int_equal(in_memory(), PLACES - 1);
   frozen = true;
   push(20, 0);
   cycle();
-  assert_int_equal(out.pool_full, 1);
+  assert_int_equal(out.room.full, 1);
   frozen = false;
   idle(40);
-  assert_int_equal(out.pool_full, 1);
+  assert_int_equal(out.room.full, 1);
   assert_int_equal(out.stream_ok[0], 0);
   assert_int_equal(in_memory(), PLACES);
   assert_int_equal(take(), 1);
   idle(40);
-  assert_int_equal(out.pool_full, 0); /* one has returned */
+  assert_int_equal(out.room.full, 0); /* one has returned */
 }
 
 /* Without a region the rows are all; a region of one place keeps one kernel. */
 TEST_F(test_small_regions) {
   for (unsigned count = 0; count < 2; count++) {
     hd_pool_reset(m);
-    in.dev_count = count;
+    in.regs_config.dev_count = count;
     cycle();
-    assert_int_equal(out.pool_full, 0);
+    assert_int_equal(out.room.full, 0);
     launch_all(1, 4 + count, 0);
-    assert_int_equal(out.pool_full, 1);
+    assert_int_equal(out.room.full, 1);
     assert_int_equal(in_memory(), count);
     assert_int_equal(take(), 1);
     idle(40);
-    assert_int_equal(out.pool_full, 0);
+    assert_int_equal(out.room.full, 0);
     expect(2, 4 + count, 0);
   }
 }
@@ -175,11 +175,11 @@ static unsigned cycles_for(unsigned n) {
   unsigned a2 = 0, a3 = 0, serial = 0, pushed = 0, taken = 0, t = 0;
   for (; taken < n && t < 100 * n; t++) {
     hd_pool_eval(m, &in, &out);
-    in.head_pop = out.head_valid && taken < pushed;
-    taken += in.head_pop;
-    bool judged = a2 && !out.pool_full && out.stream_ok[0], ready = out.pool_ready && !a2 && !a3;
-    in.push_valid = a3 != 0;
-    if (a3) in.push = kernel(++serial, 0);
+    in.kmu_pool_pop = out.head.valid && taken < pushed;
+    taken += in.kmu_pool_pop;
+    bool judged = a2 && !out.room.full && out.stream_ok[0], ready = out.room.ready && !a2 && !a3;
+    in.devq_push.valid = a3 != 0;
+    if (a3) in.devq_push.kernel = kernel(++serial, 0);
     pushed += a3;
     a3 = judged;
     a2 = ready;
@@ -198,7 +198,7 @@ TEST_F(test_rate_through_memory) {
     hd_pool_init(m, &cfg);
     memset(&memory, 0, sizeof memory);
     memory.latency = latencies[k];
-    in.dev_count = cfg.pool_rows;
+    in.regs_config.dev_count = cfg.pool_rows;
     for (unsigned n = 0; n < 300; n++) launch(n, 0);
     idle(600);
     assert_int_equal(rows_used(), 32);

@@ -7,8 +7,8 @@
 static int take_lost(void) {
   for (int t = 0; t < 100; t++) {
     hd_pool_eval(m, &in, &out);
-    in.lost_ready = out.lost_valid;
-    int s = out.lost_valid ? out.lost_stream : -1;
+    in.kin_lost_ready = out.lost.valid;
+    int s = out.lost.valid ? out.lost.stream : -1;
     cycle();
     if (s >= 0) return s;
   }
@@ -22,20 +22,20 @@ TEST_F(test_spill_error) {
   launch_all(5, 5, 2);
   launch_all(6, 6, 0);
   assert_int_equal(spills, 1);
-  assert_int_equal(out.lost_valid, 0); /* it is in memory */
+  assert_int_equal(out.lost.valid, 0); /* it is in memory */
   assert_int_equal(in_memory(), 2);
   unsigned before = errors;
   expect(1, 4, 0);
   expect(6, 6, 0);
-  for (int t = 0; t < 40 && !out.lost_valid; t++) cycle();
+  for (int t = 0; t < 40 && !out.lost.valid; t++) cycle();
   assert_int_equal(errors - before, 1);
-  assert_int_equal(out.head_valid, 0);
-  assert_int_equal(out.lost_up, 5);
-  assert_int_equal(out.lost_stream, 2);
-  in.lost_ready = 1;
+  assert_int_equal(out.head.valid, 0);
+  assert_int_equal(out.lost.up, 5);
+  assert_int_equal(out.lost.stream, 2);
+  in.kin_lost_ready = 1;
   cycle();
   cycle();
-  assert_int_equal(out.lost_valid || out.lost_up || out.lost_stream, 0);
+  assert_int_equal(out.lost.valid || out.lost.up || out.lost.stream, 0);
   assert_int_equal(arch()->busy[2], 1);
 }
 
@@ -84,10 +84,10 @@ TEST_F(test_damaged_record) {
   memset(bytes + 44, 0xff, 84);
   expect(1, 4, 0);
   do cycle();
-  while (!out.head_valid);
+  while (!out.head.valid);
   struct hd_devk k = kernel(5, 2);
   k.smx = 0;
-  assert_memory_equal(&out.head, &k, sizeof k);
+  assert_memory_equal(&out.head.kernel, &k, sizeof k);
 }
 
 /* Every field of a kernel record has its bytes; bits above a field are ignored. */
@@ -144,27 +144,27 @@ TEST_F(test_record_of_no_smx) {
 /* The burst engine alone: a write of one beat, then a read of two whose first beat is an error. */
 TEST_F(test_burst) {
   struct hd_burst b = {.word = {7, 8}};
-  struct hd_burst_pins p = {0};
+  struct hd_memdown p = {0};
   struct hd_memreq req;
   assert_true(hd_burst_idle(&b));
   hd_burst_start(&b, true, 0x40, 1, 0xff00);
   assert_true(hd_burst_req(&b, &req));
   assert_int_equal(req.len, 0);
   assert_true(hd_burst_wbeat(&b).lo == 7);
-  p.req_ready = 1;
+  p.ready = 1;
   assert_int_equal(hd_burst_step(&b, &p), HD_BURST_CONTINUES);
   assert_false(hd_burst_req(&b, &req));
-  p = (struct hd_burst_pins){.wbeat_take = 1};
+  p = (struct hd_memdown){.take = 1};
   assert_int_equal(hd_burst_wbeat(&b).strb, 0xff00);
   assert_int_equal(hd_burst_step(&b, &p), HD_BURST_CONTINUES);
   assert_int_equal(hd_burst_wbeat(&b).strb, 0);
-  p = (struct hd_burst_pins){.b_valid = 1};
+  p = (struct hd_memdown){.b_valid = 1};
   assert_int_equal(hd_burst_step(&b, &p), HD_BURST_DONE);
   hd_burst_start(&b, false, 0x80, 2, 0);
   assert_int_equal(hd_burst_wbeat(&b).lo, 0);
-  p = (struct hd_burst_pins){.req_ready = 1};
+  p = (struct hd_memdown){.ready = 1};
   hd_burst_step(&b, &p);
-  p = (struct hd_burst_pins){.r_valid = 1, .r = {.lo = 1, .error = 1}};
+  p = (struct hd_memdown){.r_valid = 1, .r = {.lo = 1, .error = 1}};
   assert_int_equal(hd_burst_step(&b, &p), HD_BURST_CONTINUES);
   p.r = (struct hd_memdata){.lo = 2, .last = 1};
   assert_int_equal(hd_burst_step(&b, &p), HD_BURST_FAILED);

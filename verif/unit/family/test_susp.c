@@ -20,24 +20,24 @@ static struct hd_kernel kernel(unsigned kin, unsigned first, unsigned count) {
 }
 
 static void suspend(unsigned kin, unsigned first, unsigned count) {
-  in.suspend_valid = 1;
-  in.suspend = kernel(kin, first, count);
-  in.list = (struct hd_list){.pending = 1, .chained = 1, .nagei = 2, .lagei = 3};
-  in.taken = (struct hd_memlist){.first = 77, .count = 5};
+  in.kd_suspend.valid = 1;
+  in.kd_suspend.kernel = kernel(kin, first, count);
+  in.link_list = (struct hd_list){.pending = 1, .chained = 1, .nagei = 2, .lagei = 3};
+  in.ovfq_taken = (struct hd_memlist){.first = 77, .count = 5};
   cycle();
-  in.suspend = (struct hd_kernel){0};
-  in.list = (struct hd_list){0};
-  in.taken = (struct hd_memlist){0};
+  in.kd_suspend.kernel = (struct hd_kernel){0};
+  in.link_list = (struct hd_list){0};
+  in.ovfq_taken = (struct hd_memlist){0};
 }
 
 /* kin requests until the record is accepted for reading. */
 static void resume(unsigned kin) {
-  in.resume_valid = 1;
-  in.resume_kin = (uint16_t)kin;
+  in.kin_resume.valid = 1;
+  in.kin_resume.kin = (uint16_t)kin;
   for (int t = 0; t < 60; t++) {
     cycle();
     if (!out.resume_ready) continue;
-    in.resume_valid = in.resume_kin = 0;
+    in.kin_resume.valid = in.kin_resume.kin = 0;
     return;
   }
   fail_msg("the record is never read");
@@ -46,7 +46,7 @@ static void resume(unsigned kin) {
 TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.save_room && out.suspend_free && out.resume_ready, 1);
-  assert_int_equal(out.suspended_valid || out.head_valid || out.sv_valid || out.req_valid || out.kin_fail_valid, 0);
+  assert_int_equal(out.suspended.valid || out.head.valid || out.saved.valid || out.mem.valid || out.kin_fail.valid, 0);
 }
 
 /* Given in t: latched in t + 1, requested in t + 2; one beat, half of it written. */
@@ -55,14 +55,14 @@ TEST_F(test_save) {
   memset(memory, 0xee, sizeof memory);
   save(3, 5, 0x123456789b);
   cycle();
-  assert_int_equal(out.req_valid, 0);
+  assert_int_equal(out.mem.valid, 0);
   cycle();
-  assert_int_equal(out.req_valid, 1);
-  assert_int_equal(out.req.write, 1);
-  assert_int_equal(out.req.len, 0);
-  assert_true(out.req.addr == BASE * 256 + list + 32);
-  assert_int_equal(out.wbeat.strb, 0xff00);
-  assert_true(out.wbeat.lo == 0);
+  assert_int_equal(out.mem.valid, 1);
+  assert_int_equal(out.mem.req.write, 1);
+  assert_int_equal(out.mem.req.len, 0);
+  assert_true(out.mem.req.addr == BASE * 256 + list + 32);
+  assert_int_equal(out.mem.wbeat.strb, 0xff00);
+  assert_true(out.mem.wbeat.lo == 0);
   idle(2); /* beat, B */
   assert_int_equal(arch()->save_count, 0);
   save(3, 6, 0x21);
@@ -95,28 +95,28 @@ TEST_F(test_suspend) {
   suspend(2, 1, 3); /* t */
   cycle();
   assert_int_equal(out.suspend_free, 0);
-  assert_int_equal(out.req_valid, 0);
+  assert_int_equal(out.mem.valid, 0);
   cycle();
-  assert_int_equal(out.req_valid, 1);
-  assert_int_equal(out.req.len, 7);
-  assert_true(out.req.addr == BASE * 256 + 2 * cfg.sus_stride);
+  assert_int_equal(out.mem.valid, 1);
+  assert_int_equal(out.mem.req.len, 7);
+  assert_true(out.mem.req.addr == BASE * 256 + 2 * cfg.sus_stride);
   idle(9); /* beats, B */
-  assert_int_equal(out.suspended_valid, 0);
+  assert_int_equal(out.suspended.valid, 0);
   cycle();
-  assert_int_equal(out.suspend_event, 1);
+  assert_int_equal(out.events.suspend, 1);
   for (int t = 0; t < 5; t++) {
-    assert_int_equal(out.suspended_valid, 1);
-    assert_int_equal(out.suspended_kin, 2);
-    assert_int_equal(out.suspended.stream, 3);
-    assert_int_equal(out.suspended.smx, 1);
+    assert_int_equal(out.suspended.valid, 1);
+    assert_int_equal(out.suspended.kin, 2);
+    assert_int_equal(out.suspended.origin.stream, 3);
+    assert_int_equal(out.suspended.origin.smx, 1);
     assert_int_equal(out.suspend_free, 0);
     cycle();
-    assert_int_equal(out.suspend_event, 0);
+    assert_int_equal(out.events.suspend, 0);
   }
-  in.suspended_ready = 1;
+  in.kin_suspended_ready = 1;
   cycle();
   cycle();
-  assert_int_equal(out.suspended_valid || out.suspended_kin || out.suspended.stream, 0);
+  assert_int_equal(out.suspended.valid || out.suspended.kin || out.suspended.origin.stream, 0);
   assert_int_equal(out.suspend_free, 1);
   assert_int_equal(bursts, 1);
   assert_true(word_at(2 * cfg.sus_stride + 56) == (UINT64_C(3) << 32 | 2));
@@ -142,31 +142,31 @@ TEST_F(test_saves_before_the_record) {
 TEST_F(test_resume) {
   suspend(5, 4, 1);
   while (arch()->record_valid) {
-    in.suspended_ready = 1;
+    in.kin_suspended_ready = 1;
     cycle();
   }
   resume(5); /* t */
   cycle();
-  assert_int_equal(out.req_valid, 1);
-  assert_int_equal(out.req.write, 0);
+  assert_int_equal(out.mem.valid, 1);
+  assert_int_equal(out.mem.req.write, 0);
   idle(8);
-  assert_int_equal(out.head_valid, 0);
+  assert_int_equal(out.head.valid, 0);
   cycle();
-  assert_int_equal(out.head_valid, 1);
-  assert_int_equal(out.resume_event, 1);
+  assert_int_equal(out.head.valid, 1);
+  assert_int_equal(out.events.resume, 1);
   struct hd_kernel k = kernel(5, 4, 1);
   k.resumed = 1;
   k.groups = (struct hd_list){.pending = 1, .chained = 1, .nagei = 2, .lagei = 3};
   k.over = (struct hd_memlist){.first = 77, .count = 5};
   for (int t = 0; t < 3; t++) {
     cycle();
-    assert_memory_equal(&out.head, &k, sizeof k);
+    assert_memory_equal(&out.head.kernel, &k, sizeof k);
     assert_int_equal(out.resume_ready, 0); /* one at a time */
   }
-  in.head_pop = 1;
+  in.kmu_susp_pop = 1;
   cycle();
   cycle();
-  assert_int_equal(out.head_valid || out.head.ctas || out.resume_event, 0);
+  assert_int_equal(out.head.valid || out.head.kernel.ctas || out.events.resume, 0);
   assert_int_equal(out.resume_ready, 1);
 }
 
@@ -177,8 +177,8 @@ TEST_F(test_order) {
   cycle(); /* its request is pending */
   suspend(2, 0, 0);
   current(0, 4, 0, 1);
-  in.resume_valid = 1;
-  in.resume_kin = 3;
+  in.kin_resume.valid = 1;
+  in.kin_resume.kin = 3;
   cycle();
   save(1, 1, 1);
   frozen = 0;
@@ -200,13 +200,13 @@ TEST_F(test_save_error) {
   fail = 1;
   save(7, 0, 1);
   save(6, 0, 2);
-  for (int t = 0; t < 20 && !out.kin_fail_valid; t++) cycle();
-  assert_int_equal(out.kin_fail_valid, 1);
-  assert_int_equal(out.kin_fail_kin, 7);
-  assert_int_equal(out.kin_fail_back, 0);
-  assert_int_equal(out.error_event, 1);
+  for (int t = 0; t < 20 && !out.kin_fail.valid; t++) cycle();
+  assert_int_equal(out.kin_fail.valid, 1);
+  assert_int_equal(out.kin_fail.kin, 7);
+  assert_int_equal(out.kin_fail.back, 0);
+  assert_int_equal(out.events.error, 1);
   cycle();
-  assert_int_equal(out.kin_fail_valid || out.kin_fail_kin || out.error_event, 0);
+  assert_int_equal(out.kin_fail.valid || out.kin_fail.kin || out.events.error, 0);
   idle(10);
   assert_int_equal(memory[6 * cfg.sus_stride + 128], 2);
 }
@@ -215,22 +215,22 @@ TEST_F(test_save_error) {
 TEST_F(test_record_error) {
   fail = 1;
   suspend(2, 0, 0);
-  for (int t = 0; t < 20 && !out.suspended_valid; t++) cycle();
-  assert_int_equal(out.kin_fail_valid && out.kin_fail_kin == 2 && !out.kin_fail_back && out.error_event, 1);
-  assert_int_equal(out.suspend_event, 0);
+  for (int t = 0; t < 20 && !out.suspended.valid; t++) cycle();
+  assert_int_equal(out.kin_fail.valid && out.kin_fail.kin == 2 && !out.kin_fail.back && out.events.error, 1);
+  assert_int_equal(out.events.suspend, 0);
   cycle();
-  assert_int_equal(out.suspended_valid, 1);
-  assert_int_equal(out.kin_fail_valid, 0);
+  assert_int_equal(out.suspended.valid, 1);
+  assert_int_equal(out.kin_fail.valid, 0);
 }
 
 /* A kernel that cannot be read, for each failing beat. */
 TEST_F(test_resume_error) {
   fail = 1;
   resume(3);
-  for (int t = 0; t < 20 && !out.kin_fail_valid; t++) cycle();
-  assert_int_equal(out.kin_fail_kin, 3);
-  assert_int_equal(out.kin_fail_back && out.error_event, 1);
-  assert_int_equal(out.head_valid || out.resume_event, 0);
+  for (int t = 0; t < 20 && !out.kin_fail.valid; t++) cycle();
+  assert_int_equal(out.kin_fail.kin, 3);
+  assert_int_equal(out.kin_fail.back && out.events.error, 1);
+  assert_int_equal(out.head.valid || out.events.resume, 0);
   assert_int_equal(out.resume_ready, 1);
 }
 

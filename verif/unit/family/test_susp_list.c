@@ -6,8 +6,8 @@
 static long take_saved(void) {
   for (int t = 0; t < 60; t++) {
     hd_susp_eval(m, &in, &out);
-    in.sv_pop = out.sv_valid;
-    long ctx = out.sv_valid ? (long)out.sv.ctx : -1;
+    in.sched_saved_pop = out.saved.valid;
+    long ctx = out.saved.valid ? (long)out.saved.tb.ctx : -1;
     cycle();
     if (ctx >= 0) return ctx;
   }
@@ -31,22 +31,22 @@ TEST_F(test_saved_list) {
   assert_int_equal(arch()->sv_pos, 3);
   assert_int_equal(arch()->sv_left, 5);
   cycle();
-  assert_int_equal(out.req_valid, 0);
+  assert_int_equal(out.mem.valid, 0);
   cycle();
-  assert_int_equal(out.req_valid, 1);
-  assert_true(out.req.addr == BASE * 256 + 4 * cfg.sus_stride + 128);
+  assert_int_equal(out.mem.valid, 1);
+  assert_true(out.mem.req.addr == BASE * 256 + 4 * cfg.sus_stride + 128);
   idle(8);
-  assert_int_equal(out.sv_valid, 0);
+  assert_int_equal(out.saved.valid, 0);
   for (int t = 0; t < 3; t++) {
     cycle();
-    assert_int_equal(out.sv_valid, 1);
-    assert_int_equal(out.sv_kdei, 1);
-    assert_int_equal(out.sv.ctx, 1000);
-    assert_int_equal(out.sv.level, 0);
+    assert_int_equal(out.saved.valid, 1);
+    assert_int_equal(out.saved.kdei, 1);
+    assert_int_equal(out.saved.tb.ctx, 1000);
+    assert_int_equal(out.saved.tb.level, 0);
   }
   for (unsigned k = 0; k < 5; k++) assert_int_equal(take_saved(), 1000 + k);
   assert_int_equal(take_saved(), -1);
-  assert_int_equal(out.sv.ctx || out.sv_kdei, 0);
+  assert_int_equal(out.saved.tb.ctx || out.saved.kdei, 0);
   assert_int_equal(bursts, 1);
 }
 
@@ -88,15 +88,15 @@ TEST_F(test_kernel_changes) {
   assert_int_equal(arch()->op, HD_SUSP_LIST);
   assert_int_equal(arch()->sv_pos, 7);
   assert_int_equal(take_saved(), 66);
-  assert_int_equal(out.chunk_fail_valid || out.error_event, 0);
+  assert_int_equal(out.chunk_fail.valid || out.events.error, 0);
   fail = 0;
-  in.sav_count[1] = 0; /* handed out */
+  in.kd_sav_count[1] = 0; /* handed out */
   cycle();
   assert_int_equal(arch()->sv_tag, 0);
-  in.sav_count[1] = 1; /* saved again */
+  in.kd_sav_count[1] = 1; /* saved again */
   cycle();
   assert_int_equal(arch()->sv_tag, 1);
-  in.cur_valid = 0;
+  in.sched_sscr.valid = 0;
   cycle();
   assert_int_equal(arch()->sv_tag || arch()->sv_left, 0);
 }
@@ -106,12 +106,12 @@ TEST_F(test_change_at_the_last_beat) {
   fill_list(4, 0, 1);
   current(0, 4, 0, 1);
   while (port != READ || left > 1) cycle();
-  in.cur_valid = 0;
+  in.sched_sscr.valid = 0;
   cycle();
   assert_int_equal(arch()->op, HD_SUSP_IDLE);
   assert_int_equal(arch()->chunk_valid, 0);
   bursts = 0;
-  in.cur_valid = 1;
+  in.sched_sscr.valid = 1;
   assert_int_equal(take_saved(), 1000);
   assert_int_equal(bursts, 1);
 }
@@ -120,24 +120,24 @@ TEST_F(test_change_at_the_last_beat) {
 TEST_F(test_change_before_the_read) {
   current(0, 4, 0, 1);
   cycle();
-  in.cur_valid = 0;
+  in.sched_sscr.valid = 0;
   cycle();
   assert_int_equal(arch()->op, HD_SUSP_IDLE);
   cycle();
-  assert_int_equal(out.req_valid, 0);
+  assert_int_equal(out.mem.valid, 0);
 }
 
 /* A saved list that cannot be read: fail event of the kernel. */
 TEST_F(test_list_error) {
   fail = 1;
   current(1, 4, 0, 2);
-  for (int t = 0; t < 20 && !out.chunk_fail_valid; t++) cycle();
-  assert_int_equal(out.chunk_fail_kdei, 1);
-  assert_int_equal(out.error_event, 1);
-  assert_int_equal(out.kin_fail_valid || out.sv_valid, 0);
-  in.sav_count[1] = 0;
+  for (int t = 0; t < 20 && !out.chunk_fail.valid; t++) cycle();
+  assert_int_equal(out.chunk_fail.kdei, 1);
+  assert_int_equal(out.events.error, 1);
+  assert_int_equal(out.kin_fail.valid || out.saved.valid, 0);
+  in.kd_sav_count[1] = 0;
   cycle();
-  assert_int_equal(out.chunk_fail_valid || out.chunk_fail_kdei, 0);
+  assert_int_equal(out.chunk_fail.valid || out.chunk_fail.kdei, 0);
   idle(20);
   assert_int_equal(arch()->sv_tag || arch()->op, 0);
 }

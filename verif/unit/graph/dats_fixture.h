@@ -61,34 +61,35 @@ static inline void cycle(void) {
   hd_dats_eval(m, &in, &out);
   hd_dats_tick(m, &in);
   memset(&quiet, 0, sizeof quiet);
-  memcpy(quiet.marked, in.marked, sizeof in.marked);
+  memcpy(quiet.fcfs_marked, in.fcfs_marked, sizeof in.fcfs_marked);
   in = quiet;
 }
 
 static inline void enter_as(unsigned kdei, uint32_t ctas) {
-  in.enter_valid = in.enter_ready = 1;
-  in.enter_kdei = (uint8_t)kdei;
-  in.enter_need = need;
-  in.enter_ctas = ctas;
-  in.enter_param = 64 * (uint64_t)AT;
+  in.kd_entry.valid = 1;
+  in.kd_entry.kdei = (uint8_t)kdei;
+  in.kmu_offer.valid = in.kmu_offer.kernel.graph = 1;
+  in.kmu_offer.kernel.need = need;
+  in.kmu_offer.kernel.ctas = ctas;
+  in.kmu_offer.kernel.desc.param = 64 * (uint64_t)AT;
   cycle();
   assert_false(out.busy);
 }
 
 static inline void ask(void) {
-  in.req_ready = 1;
+  in.mem.ready = 1;
   cycle();
-  assert_true(out.req_valid);
+  assert_true(out.mem.valid);
 }
 
 static inline void beat(unsigned k, bool error) {
-  in.r_valid = 1;
-  in.r.lo = hd_memory_get(bytes + 16 * k, 8);
-  in.r.hi = hd_memory_get(bytes + 16 * k + 8, 8);
-  in.r.error = error;
-  in.r.last = k == 2;
+  in.mem.r_valid = 1;
+  in.mem.r.lo = hd_memory_get(bytes + 16 * k, 8);
+  in.mem.r.hi = hd_memory_get(bytes + 16 * k + 8, 8);
+  in.mem.r.error = error;
+  in.mem.r.last = k == 2;
   cycle();
-  assert_false(out.start_valid || out.over_valid);
+  assert_false(out.start_valid || out.over.valid);
 }
 
 /* Enters a kernel and lets its descriptor be read. */
@@ -100,27 +101,27 @@ static inline void read_as(uint32_t ctas) {
 
 static inline void run(void) {
   read_as(CTAS);
-  in.start_ready = 1;
+  in.dgb_start_ready = 1;
   cycle();
   assert_true(out.start_valid);
 }
 
 static inline void finish(unsigned code, unsigned vid) {
-  in.finish_valid = 1;
-  in.finish.code = (uint8_t)code;
-  in.finish.vid = (uint16_t)vid;
+  in.dgb_finish_valid = 1;
+  in.dgb_finish.code = (uint8_t)code;
+  in.dgb_finish.vid = (uint16_t)vid;
   cycle();
-  assert_true(out.finish_ready && !out.over_valid);
+  assert_true(out.finish_ready && !out.over.valid);
 }
 
 static inline void over(unsigned code, unsigned vid) {
   cycle();
-  assert_true(out.busy && out.over_valid && !out.run_valid);
-  assert_int_equal(out.over_kdei, KDEI);
-  assert_int_equal(out.over.code, code);
-  assert_int_equal(out.over.vid, vid);
+  assert_true(out.busy && out.over.valid && !out.run.valid);
+  assert_int_equal(out.over.kdei, KDEI);
+  assert_int_equal(out.over.result.code, code);
+  assert_int_equal(out.over.result.vid, vid);
   cycle();
-  assert_true(!out.busy && !out.over_valid && !out.over.code && !out.over.vid && !out.over_kdei);
+  assert_true(!out.busy && !out.over.valid && !out.over.result.code && !out.over.result.vid && !out.over.kdei);
 }
 
 #endif

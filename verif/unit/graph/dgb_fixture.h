@@ -68,21 +68,21 @@ static inline const struct hd_dgb_arch *arch(void) {
 
 /* Runs one cycle; then `out` holds its outputs. */
 static inline void cycle(void) {
-  const struct hd_memory_request asked = {out.req_valid, out.req, out.wbeat};
-  hd_memory_drive_bursts(&port, NULL, NULL, &asked, bytes, BASE, sizeof bytes);
-  HD_MEMORY_DRIVE(&in, port.pins);
-  if (in.r_valid) {
-    const struct hd_memory_burst *r = &port.read[(port.first_read + HD_MEMORY_FLIGHT - in.r.last) % HD_MEMORY_FLIGHT];
-    if (r->addr - 16 == fail_at) in.r.error = 1;
+  hd_memory_drive_bursts(&port, NULL, NULL, &out.mem, bytes, BASE, sizeof bytes);
+  in.mem = port.pins;
+  if (in.mem.r_valid) {
+    const struct hd_memory_burst *r =
+        &port.read[(port.first_read + HD_MEMORY_FLIGHT - in.mem.r.last) % HD_MEMORY_FLIGHT];
+    if (r->addr - 16 == fail_at) in.mem.r.error = 1;
   }
-  in.b_error = in.b_valid && fail_answer;
-  if (in.b_valid) fail_answer = false;
+  in.mem.b_error = in.mem.b_valid && fail_answer;
+  if (in.mem.b_valid) fail_answer = false;
   hd_dgb_eval(m, &in, &out);
-  pubs += out.pub_event;
-  earlies += out.early_event;
-  bigs += out.big_event;
-  if (out.node_valid && in.node_ready && runs < MOST) {
-    smx_of[runs] = in.node_smx;
+  pubs += out.events.pub;
+  earlies += out.events.early;
+  bigs += out.events.big;
+  if (out.node_valid && in.dats_node_ready && runs < MOST) {
+    smx_of[runs] = in.dats_node_smx;
     ran[runs++] = (uint16_t)(out.node.cta - CTA);
   }
   hd_dgb_tick(m, &in);
@@ -149,14 +149,14 @@ static inline void lay_figure7(void) {
 /* ---- Single steps ---- */
 
 static inline void begin(unsigned policy, unsigned bound) {
-  in.start_valid = 1;
-  in.start = where;
-  in.start.policy = (uint8_t)policy;
-  in.start.bound = (uint16_t)bound;
+  in.dats_start_valid = 1;
+  in.dats_start = where;
+  in.dats_start.policy = (uint8_t)policy;
+  in.dats_start.bound = (uint16_t)bound;
   cycle();
   assert_int_equal(out.start_ready, 1);
-  in.start_valid = 0;
-  memset(&in.start, 0, sizeof in.start);
+  in.dats_start_valid = 0;
+  memset(&in.dats_start, 0, sizeof in.dats_start);
 }
 
 /* Outputs of the next cycle, as far as they do not depend on its inputs. */
@@ -176,22 +176,22 @@ static inline void await(unsigned vid) {
 
 static inline void take(unsigned vid, unsigned smx) {
   await(vid);
-  in.node_ready = 1;
-  in.node_smx = (uint8_t)smx;
+  in.dats_node_ready = 1;
+  in.dats_node_smx = (uint8_t)smx;
   cycle();
-  in.node_ready = 0;
+  in.dats_node_ready = 0;
 }
 
 /* Completes the node in the next cycle, together with other nodes that were passed before it. */
 static inline void ends(unsigned vid, unsigned smx) {
-  in.done_valid[smx] = 1;
-  in.done_index[smx] = vid % cfg.lna;
+  in.sched_node_done[smx] = 1;
+  in.sched_node_place[smx] = vid % cfg.lna;
 }
 
 static inline void step(void) {
   cycle();
-  memset(in.done_valid, 0, sizeof in.done_valid);
-  memset(in.done_index, 0, sizeof in.done_index);
+  memset(in.sched_node_done, 0, sizeof in.sched_node_done);
+  memset(in.sched_node_place, 0, sizeof in.sched_node_place);
 }
 
 static inline void done(unsigned vid, unsigned smx) {
@@ -204,9 +204,9 @@ static inline void expect_end(unsigned code, unsigned vid) {
   assert_int_equal(out.finish_valid, 1);
   assert_int_equal(out.finish.code, code);
   assert_int_equal(out.finish.vid, vid);
-  in.finish_ready = 1;
+  in.dats_finish_ready = 1;
   cycle();
-  in.finish_ready = 0;
+  in.dats_finish_ready = 0;
   cycle();
   assert_int_equal(out.start_ready, 1);
   assert_int_equal(out.finish_valid || out.finish.code || out.finish.vid, 0);
@@ -220,13 +220,13 @@ static inline unsigned run(bool youngest) {
   unsigned running = 0, began = now, smx = 0;
   static uint16_t index[HD_MAX_LNA];
   static uint8_t on[HD_MAX_LNA];
-  in.node_ready = 1;
+  in.dats_node_ready = 1;
   for (unsigned t = 0; t < 400000; t++) {
-    in.node_smx = (uint8_t)smx;
+    in.dats_node_smx = (uint8_t)smx;
     if (running) {
       unsigned k = youngest ? running - 1 : 0;
-      in.done_valid[on[k]] = 1;
-      in.done_index[on[k]] = index[k];
+      in.sched_node_done[on[k]] = 1;
+      in.sched_node_place[on[k]] = index[k];
       memmove(index + k, index + k + 1, (running - k - 1) * sizeof *index);
       memmove(on + k, on + k + 1, running - k - 1);
       running--;
@@ -239,7 +239,7 @@ static inline unsigned run(bool youngest) {
     }
     if (out.finish_valid) break;
   }
-  in.node_ready = 0;
+  in.dats_node_ready = 0;
   assert_int_equal(out.finish_valid, 1);
   assert_int_equal(running, 0);
   return now - began;

@@ -4,14 +4,14 @@
 
 /* ---- phases ---- */
 
-/* A kernel enters when KMU and KD agree. */
+/* A kernel with a graph starts when it enters the KD. */
 TEST_F(test_enters) {
-  in.enter_valid = 1;
+  in.kmu_offer.valid = in.kmu_offer.kernel.graph = 1;
   cycle();
-  in.enter_ready = 1;
+  in.kmu_offer.valid = in.kd_entry.valid = 1;
   cycle();
   cycle();
-  assert_false(out.busy || out.req_valid);
+  assert_false(out.busy || out.mem.valid);
   enter_as(KDEI, CTAS);
   cycle();
   assert_true(out.busy);
@@ -22,15 +22,15 @@ TEST_F(test_enters) {
 TEST_F(test_asks) {
   enter_as(KDEI, CTAS);
   for (unsigned t = 0; t < 3; t++) {
-    in.req_ready = t == 2;
+    in.mem.ready = t == 2;
     cycle();
-    assert_true(out.busy && out.req_valid && !out.req.write);
-    assert_int_equal(out.req.addr, (uint64_t)AT * 64);
-    assert_int_equal(out.req.len, 2);
-    assert_int_equal(out.wbeat.strb, 0);
+    assert_true(out.busy && out.mem.valid && !out.mem.req.write);
+    assert_int_equal(out.mem.req.addr, (uint64_t)AT * 64);
+    assert_int_equal(out.mem.req.len, 2);
+    assert_int_equal(out.mem.wbeat.strb, 0);
   }
   cycle();
-  assert_true(out.busy && !out.req_valid && !out.req.addr && !out.req.len);
+  assert_true(out.busy && !out.mem.valid && !out.mem.req.addr && !out.mem.req.len);
 }
 
 /* The buffer is started in the cycle after the last beat, with any gaps between beats, and until it accepts the
@@ -44,16 +44,16 @@ TEST_F(test_starts) {
     beat(k, false);
   }
   for (unsigned t = 0; t < 3; t++) {
-    in.start_ready = t == 2;
+    in.dgb_start_ready = t == 2;
     cycle();
     const struct hd_dgbstart *s = &out.start;
-    assert_true(out.start_valid && !out.run_valid);
+    assert_true(out.start_valid && !out.run.valid);
     assert_true(s->nodes == addr[0] && s->edges == addr[1] && s->ids == addr[2] && s->early == addr[3]);
     assert_true(s->node_count == CTAS && s->bound == LEVELS && s->policy == HD_GPOLICY_LVL && s->edge_count == EDGES);
   }
   cycle();
-  assert_true(!out.start_valid && !out.start.nodes && !out.start.node_count && out.run_valid);
-  assert_int_equal(out.run_kdei, KDEI);
+  assert_true(!out.start_valid && !out.start.nodes && !out.start.node_count && out.run.valid);
+  assert_int_equal(out.run.kdei, KDEI);
 }
 
 /* The buffer ends in t, the kernel in t + 1, with its code and node. */
@@ -66,19 +66,19 @@ TEST_F(test_ends) {
     }
     finish(code, code ? 0xfff0 + code : 0);
     over(code, code ? 0xfff0 + code : 0);
-    assert_false(out.finish_ready || out.run_valid || out.run_kdei || out.run_need.regs);
+    assert_false(out.finish_ready || out.run.valid || out.run.kdei || out.run.need.regs);
   }
 }
 
 /* The next kernel enters in the first cycle in which none is here, and sees no state of the previous one. */
 TEST_F(test_next) {
-  in.marked[1] = 1;
+  in.fcfs_marked[1] = 1;
   enter_as(KDEI, CTAS + 1);
   ask();
   for (unsigned k = 0; k < 3; k++) beat(k, true);
-  in.marked[1] = 0;
+  in.fcfs_marked[1] = 0;
   cycle();
-  assert_true(out.over_valid);
+  assert_true(out.over.valid);
   enter_as(KDEI, CTAS);
   const struct hd_dats_arch *a = arch();
   assert_int_equal(a->phase, HD_DATS_REQUEST);
@@ -93,7 +93,7 @@ TEST_F(test_reset) {
   run();
   hd_dats_reset(m);
   cycle();
-  assert_false(out.busy || out.run_valid || out.finish_ready);
+  assert_false(out.busy || out.run.valid || out.finish_ready);
   run();
   finish(0, 0);
   over(0, 0);
@@ -102,25 +102,25 @@ TEST_F(test_reset) {
 /* ---- TBs ---- */
 
 static void offer(unsigned index, unsigned cta, unsigned smx) {
-  in.node_valid = 1;
-  in.node = (struct hd_dgbnode){.index = (uint16_t)index, .cta = (uint16_t)cta, .level = 9};
-  in.wish_valid = 1;
-  in.wish_smx = (uint8_t)smx;
+  in.dgb_node_valid = 1;
+  in.dgb_node = (struct hd_dgbnode){.index = (uint16_t)index, .cta = (uint16_t)cta, .level = 9};
+  in.dgb_wish.valid = 1;
+  in.dgb_wish.smx = (uint8_t)smx;
 }
 
 /* A node passes in its cycle, and is taken in the same one: one per cycle. */
 TEST_F(test_tbs) {
   run();
   cycle();
-  assert_false(out.graph_valid || out.graph_index || out.graph_cta || out.node_ready);
+  assert_false(out.tb.valid || out.tb.index || out.tb.cta || out.node_ready);
   for (unsigned k = 0; k < 10; k++) {
     offer(k, 65535 - k, cfg.num_smx);
-    in.graph_take = k > 2;
-    in.graph_take_smx = (uint8_t)k;
+    in.sched_graph_take = k > 2;
+    in.sched_grant.smx = (uint8_t)k;
     cycle();
-    assert_true(out.graph_valid && !out.graph_wants && !out.graph_smx);
-    assert_memory_equal(&out.run_need, &need, sizeof need);
-    assert_true(out.run_kdei == KDEI && out.graph_index == k && out.graph_cta == 65535 - k);
+    assert_true(out.tb.valid && !out.tb.wants && !out.tb.smx);
+    assert_memory_equal(&out.run.need, &need, sizeof need);
+    assert_true(out.run.kdei == KDEI && out.tb.index == k && out.tb.cta == 65535 - k);
     assert_true(out.node_ready == (k > 2) && out.node_smx == k);
   }
   finish(0, 0);
@@ -135,12 +135,12 @@ TEST_F(test_wants) {
     for (unsigned smx = 0; smx <= cfg.num_smx; smx++) {
       const bool wants = policy == HD_GPOLICY_LVL_BIND && smx < cfg.num_smx;
       offer(1, 2, smx);
-      in.node_valid = smx % 2 == 0;
-      if (!in.node_valid) memset(&in.node, 0, sizeof in.node);
+      in.dgb_node_valid = smx % 2 == 0;
+      if (!in.dgb_node_valid) memset(&in.dgb_node, 0, sizeof in.dgb_node);
       cycle();
-      assert_int_equal(out.graph_valid, smx % 2 == 0);
-      assert_int_equal(out.graph_wants, wants);
-      assert_int_equal(out.graph_smx, wants ? smx : 0);
+      assert_int_equal(out.tb.valid, smx % 2 == 0);
+      assert_int_equal(out.tb.wants, wants);
+      assert_int_equal(out.tb.smx, wants ? smx : 0);
     }
     finish(0, 0);
     over(0, 0);
@@ -156,30 +156,30 @@ static void older(unsigned set) {
 
 /* Kernels marked at its entry are older, until they are unmarked; kernels marked later are not. */
 TEST_F(test_ages) {
-  in.marked[0] = in.marked[1] = in.marked[5] = 1;
+  in.fcfs_marked[0] = in.fcfs_marked[1] = in.fcfs_marked[5] = 1;
   cycle();
   assert_int_equal(out.older[0], 0); /* no kernel is here */
   enter_as(KDEI, CTAS);
-  in.marked[2] = 1;
+  in.fcfs_marked[2] = 1;
   older(0x23);
-  in.marked[1] = 0;
+  in.fcfs_marked[1] = 0;
   older(0x23); /* it was marked in the cycle before */
-  in.marked[1] = 1;
+  in.fcfs_marked[1] = 1;
   older(0x21);
-  in.marked[0] = in.marked[1] = 0;
+  in.fcfs_marked[0] = in.fcfs_marked[1] = 0;
   older(0x21);
   older(0x20);
 }
 
 /* A rotated kernel becomes the youngest, also in the cycle of the entry. */
 TEST_F(test_rotates) {
-  in.marked[0] = in.marked[1] = in.marked[5] = 1;
-  in.rotate = 1;
-  in.rotate_kdei = 5;
+  in.fcfs_marked[0] = in.fcfs_marked[1] = in.fcfs_marked[5] = 1;
+  in.sched_give_way = 1;
+  in.sched_sscr.kdei = 5;
   enter_as(KDEI, CTAS);
-  in.rotate_kdei = 1; /* without rotate */
+  in.sched_sscr.kdei = 1; /* without rotate */
   older(0x03);
-  in.rotate = 1;
+  in.sched_give_way = 1;
   older(0x03);
   older(0x02);
 }
@@ -188,10 +188,10 @@ TEST_F(test_rotates) {
 TEST_F(test_ages_last) {
   free(m);
   start_with(ut_cfg("big"));
-  in.marked[127] = in.marked[64] = 1;
+  in.fcfs_marked[127] = in.fcfs_marked[64] = 1;
   read_as(1);
   cycle();
-  assert_true(out.over_valid && out.older[127] && out.older[64] && !out.older[63]);
+  assert_true(out.over.valid && out.older[127] && out.older[64] && !out.older[63]);
   cycle();
   assert_false(out.older[127] || out.older[64]);
 }

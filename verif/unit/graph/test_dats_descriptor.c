@@ -11,7 +11,7 @@ static void judged(unsigned at, unsigned size, uint64_t value, bool right) {
     over(HD_GCODE_GRAPH, 0);
     return;
   }
-  in.start_ready = 1;
+  in.dgb_start_ready = 1;
   cycle();
   assert_true(out.start_valid);
   finish(0, 0);
@@ -37,7 +37,7 @@ TEST_F(test_address_widths) {
     read_as(CTAS);
     cycle();
     assert_int_equal(out.start_valid, w == 64);
-    assert_int_equal(out.over_valid, w == 16);
+    assert_int_equal(out.over.valid, w == 16);
   }
 }
 

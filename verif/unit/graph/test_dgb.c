@@ -18,17 +18,17 @@ TEST_F(test_one_node) {
   lay();
   begin(HD_GPOLICY_LRR, 0);
   cycle();
-  assert_int_equal(out.req_valid || out.start_ready, 0);
+  assert_int_equal(out.mem.valid || out.start_ready, 0);
   cycle();
-  assert_int_equal(out.req_valid, 1);
-  assert_true(out.req.addr == IDS_AT && out.req.len == 0 && !out.req.write);
+  assert_int_equal(out.mem.valid, 1);
+  assert_true(out.mem.req.addr == IDS_AT && out.mem.req.len == 0 && !out.mem.req.write);
   cycle();
   cycle();
-  assert_int_equal(out.req_valid, 1);
-  assert_true(out.req.addr == NODES_AT && out.req.len == 0);
+  assert_int_equal(out.mem.valid, 1);
+  assert_true(out.mem.req.addr == NODES_AT && out.mem.req.len == 0);
   take(0, 5);
   assert_int_equal(out.node.level, 0);
-  assert_int_equal(out.wish_smx, cfg.num_smx);
+  assert_int_equal(out.wish.smx, cfg.num_smx);
   cycle();
   assert_int_equal(out.node_valid || out.node.cta || out.node.index, 0);
   idle(50);
@@ -46,18 +46,18 @@ TEST_F(test_chunks) {
   begin(HD_GPOLICY_LRR, 0);
   for (unsigned t = 0; t < 60; t++) {
     cycle();
-    if (!out.req_valid) continue;
-    uint64_t a = out.req.addr;
-    assert_int_equal(out.req.write, 0);
+    if (!out.mem.valid) continue;
+    uint64_t a = out.mem.req.addr;
+    assert_int_equal(out.mem.req.write, 0);
     if (a < IDS_AT) {
       assert_true(a == NODES_AT + 128 * nodes++);
-      assert_int_equal(out.req.len, nodes == 3 ? 3 : 7);
+      assert_int_equal(out.mem.req.len, nodes == 3 ? 3 : 7);
     } else if (a < EARLY_AT) {
       assert_true(a == IDS_AT + 32 * ids++);
-      assert_int_equal(out.req.len, nodes == 2 ? 0 : 1);
+      assert_int_equal(out.mem.req.len, nodes == 2 ? 0 : 1);
     } else {
       assert_true(a == EDGES_AT + 128 * edges++);
-      assert_int_equal(out.req.len, 4);
+      assert_int_equal(out.mem.req.len, 4);
     }
   }
   assert_int_equal(ids, 3);
@@ -155,7 +155,7 @@ TEST_F(test_latency) {
   done(0, 3);
   while (!out.node_valid) cycle();
   assert_int_equal(now - 1 - t, 4);
-  assert_int_equal(out.wish_smx, 3);
+  assert_int_equal(out.wish.smx, 3);
   take(1, 0);
   done(1, 0);
   expect_end(HD_GCODE_FINE, 0);
@@ -182,15 +182,15 @@ TEST_F(test_order) {
   }
   assert_int_equal(now - 1 - t, 5); /* one cycle later than a child without other waiting nodes */
   take(4, 0);
-  assert_int_equal(out.wish_smx, 0);
+  assert_int_equal(out.wish.smx, 0);
   take(6, 0);
-  assert_int_equal(out.wish_smx, 2);
+  assert_int_equal(out.wish.smx, 2);
   await(7);
   done(1, 1);
   idle(20);
   take(5, 1);
   take(7, 3);
-  assert_int_equal(out.wish_smx, 3);
+  assert_int_equal(out.wish.smx, 3);
   for (unsigned v = 4; v < 6; v++) ends(v, v - 4);
   step();
   done(6, 0);
@@ -265,7 +265,7 @@ TEST_F(test_parent_smx) {
   idle(20);
   done(1, 5);
   await(3);
-  assert_int_equal(next()->wish_smx, 5);
+  assert_int_equal(next()->wish.smx, 5);
   take(3, 5);
   done(3, 5);
   expect_end(HD_GCODE_FINE, 0);

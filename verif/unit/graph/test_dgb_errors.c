@@ -21,7 +21,7 @@ static void expect(unsigned code, unsigned vid) {
   begin(HD_GPOLICY_LRR, 0);
   assert_true(run(false) < 500 + (code == HD_GCODE_STUCK ? BOUND : 0));
   expect_end(code, vid);
-  in.done_valid[0] = 0;
+  in.sched_node_done[0] = 0;
   make();
   fail_at = 0;
   runs = 0;

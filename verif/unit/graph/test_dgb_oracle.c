@@ -112,12 +112,12 @@ static void names(const char *want, breach *b) {
 
 BREACH(other_cta, NEW, out->node.cta ^= 1)
 BREACH(other_level, NEW, out->node.level++)
-BREACH(other_smx, NEW && out->wish_smx == cfg.num_smx, out->wish_smx = 0)
-BREACH(no_smx, NEW, out->wish_smx = 3)
-BREACH(smx_forgotten, NEW && out->wish_smx < cfg.num_smx, out->wish_smx = (uint8_t)cfg.num_smx)
+BREACH(other_smx, NEW && out->wish.smx == cfg.num_smx, out->wish.smx = 0)
+BREACH(no_smx, NEW, out->wish.smx = 3)
+BREACH(smx_forgotten, NEW && out->wish.smx < cfg.num_smx, out->wish.smx = (uint8_t)cfg.num_smx)
 BREACH(other_node, NEW, out->node.index ^= 2)
 BREACH(taken_twice, before->node_valid && !out->node_valid, out->node_valid = 1; out->node = before->node)
-BREACH(early_end, in->done_valid[0] && !out->finish_valid, out->finish_valid = 1)
+BREACH(early_end, in->sched_node_done[0] && !out->finish_valid, out->finish_valid = 1)
 BREACH(end_taken_back, before->finish_valid && out->finish_valid, out->finish_valid = 0;
        memset(&out->finish, 0, sizeof out->finish))
 BREACH(end_changes, before->finish_valid && out->finish_valid, out->finish.vid ^= 1)
@@ -135,19 +135,21 @@ BREACH(other_stuck, ENDS(HD_GCODE_STUCK), out->finish.vid++)
 BREACH(fine_with_vid, ENDS(HD_GCODE_FINE), out->finish.vid = 1)
 BREACH(no_code, ENDS(HD_GCODE_FINE), out->finish.code = 7)
 BREACH(second_graph, !out->start_ready && !out->finish_valid && out->node_valid, out->start_ready = 1)
-BREACH(graph_written, out->req_valid && out->req.write, out->req.addr ^= 1 << 20)
-BREACH(read_beyond, out->req_valid && !out->req.write, out->req.addr ^= 1 << 20)
-BREACH(request_changes, out->req_valid && before->req_valid && !memcmp(&before->req, &out->req, sizeof out->req),
-       out->req.addr ^= 16)
-BREACH(update_twice, in->wbeat_take && out->wbeat.lo & 0xffff, out->wbeat.lo++)
-BREACH(update_lost, in->wbeat_take && out->wbeat.strb && !out->wbeat.lo && !out->wbeat.hi, out->wbeat.strb = 0)
-BREACH(update_sent, !out->start_ready && !out->early_event && !out->pub_event, out->early_event = 1)
-BREACH(half_written, in->wbeat_take && out->wbeat.strb, out->wbeat.strb &= 0x5555)
+BREACH(graph_written, out->mem.valid && out->mem.req.write, out->mem.req.addr ^= 1 << 20)
+BREACH(read_beyond, out->mem.valid && !out->mem.req.write, out->mem.req.addr ^= 1 << 20)
+BREACH(request_changes,
+       out->mem.valid && before->mem.valid && !memcmp(&before->mem.req, &out->mem.req, sizeof out->mem.req),
+       out->mem.req.addr ^= 16)
+BREACH(update_twice, in->mem.take && out->mem.wbeat.lo & 0xffff, out->mem.wbeat.lo++)
+BREACH(update_lost, in->mem.take && out->mem.wbeat.strb && !out->mem.wbeat.lo && !out->mem.wbeat.hi,
+       out->mem.wbeat.strb = 0)
+BREACH(update_sent, !out->start_ready && !out->events.early && !out->events.pub, out->events.early = 1)
+BREACH(half_written, in->mem.take && out->mem.wbeat.strb, out->mem.wbeat.strb &= 0x5555)
 
 /* Forever: no client takes the end. */
 static bool never_ends(struct hd_dgb_in *in, const struct hd_dgb_out *before, struct hd_dgb_out *out) {
   (void)before;
-  in->finish_ready = 0;
+  in->dats_finish_ready = 0;
   out->finish_valid = 0;
   memset(&out->finish, 0, sizeof out->finish);
   return false;

@@ -19,63 +19,67 @@
 
 /* Returns whether the TB that SMX 0 is offered is one of the graph. */
 static bool is_node(const struct hd_sched_in *in, const struct hd_sched_out *out) {
-  return out->dispatch_valid[0] && in->run_valid && out->dispatch[0].kdei == in->run_kdei;
+  return out->dispatch_valid[0] && in->dats_run.valid && out->dispatch[0].kdei == in->dats_run.kdei;
 }
 
-BREACH(two_at_once, out->grant_valid, out->take_valid = 1)
-BREACH(to_none, out->grant_valid, out->grant_smx ^= 1)
+BREACH(two_at_once, out->grant.valid, out->take.valid = 1)
+BREACH(to_none, out->grant.valid, out->grant.smx ^= 1)
 BREACH(offer_changes, out->dispatch_valid[0] && !in->dispatch_ready[0], out->dispatch[0].desc.param ^= 64)
 BREACH(offer_withdrawn, out->dispatch_valid[0] && in->dispatch_ready[0], out->dispatch_valid[0] = 0)
 BREACH(number_skipped,
        out->dispatch_valid[0] && !out->dispatch[0].group && !out->dispatch[0].restart && !is_node(in, out),
        out->dispatch[0].blkid++)
-BREACH(ends_early, out->grant_valid && out->grant_kind == HD_UNIT_NATIVE && !out->unit_end, out->unit_end = 1)
-BREACH(group_too_early, out->grant_valid && out->grant_kind == HD_UNIT_NATIVE && !in->ndone[out->grant_kdei],
-       out->grant_group = 1;
-       out->grant_kind = HD_UNIT_GROUP)
-BREACH(wrong_bank, out->take_valid, out->take_bank ^= 1)
-BREACH(spare_before_queue_0, out->take_valid && !out->take_spare && out->cur_valid && in->open[out->grant_smx],
-       out->take_spare = 1)
-BREACH(wrong_kernel, out->take_valid, out->take_kdei ^= 1)
+BREACH(ends_early, out->grant.valid && out->grant.kind == HD_UNIT_NATIVE && !out->grant.unit_end,
+       out->grant.unit_end = 1)
+BREACH(group_too_early, out->grant.valid && out->grant.kind == HD_UNIT_NATIVE && !in->kd_ndone[out->sscr.kdei],
+       out->hand.grant = 1;
+       out->grant.kind = HD_UNIT_GROUP)
+BREACH(wrong_bank, out->take.valid, out->take.bank ^= 1)
+BREACH(spare_before_queue_0,
+       out->take.valid && !out->take.spare && out->sscr.valid && in->throttle_open[out->grant.smx], out->take.spare = 1)
+BREACH(wrong_kernel, out->take.valid, out->take.kdei ^= 1)
 BREACH(unmarked_early,
-       out->cur_valid && !out->unmark && !in->suspending[out->grant_kdei] && !in->failed[out->grant_kdei] &&
-           !in->ndone[out->grant_kdei] && !out->unit_end,
+       out->sscr.valid && !out->unmark && !in->kd_suspending[out->sscr.kdei] && !in->kd_failed[out->sscr.kdei] &&
+           !in->kd_ndone[out->sscr.kdei] && !out->grant.unit_end,
        out->unmark = 1)
-BREACH(retired_never, out->retire_valid, out->retire_valid = 0; out->retire = (struct hd_retire){0})
-BREACH(retired_twice, !out->retire_valid, out->retire_valid = 1)
-BREACH(wrong_age, out->retire_valid, out->retire.age_valid ^= 1; out->retire.agei = 3)
+BREACH(retired_never, out->retire.valid, out->retire = (struct hd_retired){0})
+BREACH(retired_twice, !out->retire.valid, out->retire.valid = 1)
+BREACH(wrong_age, out->retire.valid, out->retire.tb.age_valid ^= 1; out->retire.tb.agei = 3)
 BREACH(report_ignored, out->done_ok[0], out->done_ok[0] = 0)
 BREACH(report_of_empty, out->done_empty[0], out->done_empty[0] = 0; out->done_ok[0] = 1)
 BREACH(report_too_early, out->done_early[0], out->done_early[0] = 0; out->done_empty[0] = 1)
-BREACH(wrong_level, out->grant_valid, out->grant_level ^= 1)
-BREACH(level_without_unit, !out->cur_valid, out->grant_level = 1)
+BREACH(wrong_level, out->grant.valid, out->grant.level ^= 1)
+BREACH(level_without_unit, !out->sscr.valid, out->grant.level = 1)
 BREACH(wrong_look, out->look.valid, out->look.kdei ^= 1)
 
-BREACH(two_with_a_node, out->graph_take, out->grant_valid = 1)
-BREACH(no_such_node, !in->graph_valid && !out->grant_valid && !out->take_valid && !in->steal, out->graph_take = 1)
-BREACH(node_before_older, in->graph_valid && out->grant_valid, out->grant_valid = 0; out->graph_take = 1)
-BREACH(younger_before_node, out->graph_take && out->cur_valid && !out->waiting && !in->bound_valid[out->grant_smx],
+BREACH(two_with_a_node, out->graph_take, out->grant.valid = 1)
+BREACH(no_such_node, !in->dats_tb.valid && !out->grant.valid && !out->take.valid && !in->kd_stall, out->graph_take = 1)
+BREACH(node_before_older, in->dats_tb.valid && out->grant.valid, out->grant.valid = 0; out->graph_take = 1)
+BREACH(younger_before_node,
+       out->graph_take && out->sscr.valid && !out->events.waiting && !in->laperm_bound_valid[out->grant.smx],
        out->graph_take = 0;
-       out->grant_valid = 1)
+       out->grant.valid = 1)
 BREACH(preferred_ignored,
-       out->graph_take && in->graph_wants && out->grant_smx == in->graph_smx && !in->bound_valid[0] &&
-           !in->bound_valid[1],
-       out->grant_smx ^= 1)
+       out->graph_take && in->dats_tb.wants && out->grant.smx == in->dats_tb.smx && !in->laperm_bound_valid[0] &&
+           !in->laperm_bound_valid[1],
+       out->grant.smx ^= 1)
 BREACH(wrong_node, is_node(in, out), out->dispatch[0].blkid ^= 1)
 BREACH(node_with_age, is_node(in, out), out->dispatch[0].agei = 1)
-BREACH(level_of_a_node, out->graph_take, out->grant_level = 1)
+BREACH(level_of_a_node, out->graph_take, out->grant.level = 1)
 BREACH(node_not_told, out->node_done[0], out->node_done[0] = 0; out->node_place[0] = 0)
 BREACH(node_told_wrong, out->node_done[0], out->node_place[0] ^= 1)
 BREACH(other_told_as_node, out->done_ok[0] && !out->node_done[0], out->node_done[0] = 1)
 
-BREACH(to_a_closed_one, out->grant_valid && (in->open[0] != in->open[1]) && !in->bound_valid[0] && !in->bound_valid[1],
-       out->grant_smx ^= 1)
+BREACH(to_a_closed_one,
+       out->grant.valid && (in->throttle_open[0] != in->throttle_open[1]) && !in->laperm_bound_valid[0] &&
+           !in->laperm_bound_valid[1],
+       out->grant.smx ^= 1)
 /* While no TB ends, which might prevent it. */
 BREACH(bound_kept_from_closed,
-       out->take_valid && !out->take_spare && !in->open[out->grant_smx] && !out->retire_valid && !out->done_ok[0] &&
-           !out->done_ok[1],
-       out->take_valid = 0;
-       out->take_bank = 0)
+       out->take.valid && !out->take.spare && !in->throttle_open[out->grant.smx] && !out->retire.valid &&
+           !out->done_ok[0] && !out->done_ok[1],
+       out->take.valid = 0;
+       out->take.bank = 0)
 BREACH(unassigned_not_told, out->unassigned, out->unassigned = 0)
 BREACH(unassigned_told, !out->unassigned, out->unassigned = 1)
 
@@ -86,10 +90,10 @@ TEST(sched_open) {
 
 /* In a turn that lasts, and while it could be served, queue 0 gets no grant. */
 BREACH(turn_without_a_tb,
-       out->grant_valid && in->bound_valid[out->grant_smx] && !out->unit_end && !out->retire_valid &&
-           !out->done_ok[0] && !out->done_ok[1] && !in->graph_valid,
-       out->grant_valid = 0;
-       out->grant_group = 0)
+       out->grant.valid && in->laperm_bound_valid[out->grant.smx] && !out->grant.unit_end && !out->retire.valid &&
+           !out->done_ok[0] && !out->done_ok[1] && !in->dats_tb.valid,
+       out->grant.valid = 0;
+       out->hand.grant = 0)
 
 /* FairEvery of the model and of the oracle differ: banks overtake queue 0 too often, or queue 0 gets no turn. */
 TEST(fair_every) {
@@ -154,32 +158,32 @@ TEST(sched) {
 static bool less_room(const void *in_, void *out_) {
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
-  if (!out->grant_valid) return false;
-  in->need[out->grant_kdei].warps = (uint8_t)(cfg.warps_per_smx + 1);
+  if (!out->grant.valid) return false;
+  in->kd_need[out->sscr.kdei].warps = (uint8_t)(cfg.warps_per_smx + 1);
   return true;
 }
 
 static bool stops(const void *in_, void *out_) {
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
-  if (!out->grant_valid) return false;
-  in->failed[out->grant_kdei] = 1;
+  if (!out->grant.valid) return false;
+  in->kd_failed[out->sscr.kdei] = 1;
   return true;
 }
 
 static bool steals(const void *in_, void *out_) {
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
-  if (!out->grant_valid) return false;
-  in->steal = 1;
+  if (!out->grant.valid) return false;
+  in->kd_stall = 1;
   return true;
 }
 
 static bool has_saved(const void *in_, void *out_) {
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
-  if (!out->grant_valid || out->grant_kind == HD_UNIT_SAVED) return false;
-  in->sav_count[out->grant_kdei] = 1;
+  if (!out->grant.valid || out->grant.kind == HD_UNIT_SAVED) return false;
+  in->kd_sav_count[out->sscr.kdei] = 1;
   return true;
 }
 
@@ -187,8 +191,8 @@ static bool has_saved(const void *in_, void *out_) {
 static bool node_unseen(const void *in_, void *out_) {
   const struct hd_sched_out *out = out_;
   struct hd_sched_in *in = (struct hd_sched_in *)(uintptr_t)in_;
-  if (!out->take_spare) return false;
-  in->graph_valid = 1;
+  if (!out->take.spare) return false;
+  in->dats_tb.valid = 1;
   return true;
 }
 
@@ -217,7 +221,7 @@ REGS_BREACH(word_too_late, !in->psel, out->prdata = 1)
 REGS_BREACH(no_error, out->pslverr, out->pslverr = 0)
 REGS_BREACH(an_error, in->psel && in->penable && !out->pslverr, out->pslverr = 1)
 REGS_BREACH(not_ready, true, out->pready = 0)
-REGS_BREACH(wrong_config, true, out->config[1] ^= 0x100)
+REGS_BREACH(wrong_config, true, out->config.rec_count ^= 0x100)
 
 /* An event that the block has missed: the counter or the bit is wrong from then on, and a read shows it. */
 #define MISSED(name, event)                                      \
@@ -228,10 +232,16 @@ REGS_BREACH(wrong_config, true, out->config[1] ^= 0x100)
     event = 1;                                                   \
     return true;                                                 \
   }
-MISSED(missed_grant, in->grant_valid)
-MISSED(missed_spill, in->spill)
-MISSED(missed_completion, in->done_ok[1])
-MISSED(missed_group, in->dev_event[1])
+static bool missed_grant(const void *in_, void *out_) {
+  struct hd_regs_in *in = (struct hd_regs_in *)(uintptr_t)in_;
+  (void)out_;
+  if (in->sched_grant.valid || in->sched_take.valid || in->sched_graph_take) return false;
+  in->sched_take.valid = 1;
+  return true;
+}
+MISSED(missed_spill, in->pool_events.spill)
+MISSED(missed_completion, in->sched_done_ok[1])
+MISSED(missed_group, in->devq_event[1])
 
 TEST(regs) {
   silent("regs");

@@ -30,7 +30,7 @@ BREACH(early, chan, out->pub_valid, out->pub_count = 127)
 BREACH(not_published, chan, out->pub_valid, out->pub_valid = 0)
 BREACH(quiet_while, chan, !out->quiet, out->quiet = 1)
 BREACH(not_quiet, chan, out->quiet, out->quiet = 0)
-BREACH(entry, chan, in->wbeat_take && (out->wbeat.strb & 3), out->wbeat.lo ^= 1)
+BREACH(entry, chan, in->mem.take && (out->mem.wbeat.strb & 3), out->mem.wbeat.lo ^= 1)
 BREACH(refused, chan, granted(out), out->answer.code = HD_CHCODE_NO_ROOM; out->answer.base = 0)
 BREACH(not_refused, chan, memchr(out->answer_valid, 1, 3) && out->answer.code == HD_CHCODE_BAD,
        out->answer.code = HD_CHCODE_OK)
@@ -54,7 +54,7 @@ BREACH(too_far, dcount, out->freed_valid, out->head[out->freed_chan]++)
 BREACH(untold, dcount, out->freed_valid, out->freed_valid = 0)
 BREACH(failed, dcount, true, out->fail[0] ^= 1)
 BREACH(not_failed, dcount, memchr(out->fail, 1, sizeof out->fail), memset(out->fail, 0, sizeof out->fail))
-BREACH(elsewhere_requested, dcount, out->req_valid && in->req_ready, out->req.addr ^= UINT64_C(1) << 30)
+BREACH(elsewhere_requested, dcount, out->mem.valid && in->mem.ready, out->mem.req.addr ^= UINT64_C(1) << 30)
 
 /* agg; its report fields are 0 in a cycle in which no wavefront goes. */
 BREACH(twice, agg, out->go_valid && !out->go.restart, out->go.start ^= 1)

@@ -21,23 +21,23 @@ static struct hd_memreq asked;
 static struct hd_dgbstart started;
 
 static bool keep(const struct hd_dats_out *out) {
-  if (out->req_valid) asked = out->req;
+  if (out->mem.valid) asked = out->mem.req;
   if (out->start_valid) started = out->start;
   return true;
 }
 
-BREACH(writes, true, out->wbeat.strb = 1)
-BREACH(shows_request, !out->req_valid, out->req.len = 2)
-BREACH(other_place, out->req_valid, out->req.addr += 64)
-BREACH(fewer_beats, out->req_valid, out->req.len = 1)
-BREACH(write_request, out->req_valid, out->req.write = 1)
-BREACH(twice, keep(out) && out->busy && !out->req_valid && asked.len, out->req_valid = 1; out->req = asked)
-BREACH(without_kernel, !out->busy, out->req_valid = 1; out->req.len = 2)
+BREACH(writes, true, out->mem.wbeat.strb = 1)
+BREACH(shows_request, !out->mem.valid, out->mem.req.len = 2)
+BREACH(other_place, out->mem.valid, out->mem.req.addr += 64)
+BREACH(fewer_beats, out->mem.valid, out->mem.req.len = 1)
+BREACH(write_request, out->mem.valid, out->mem.req.write = 1)
+BREACH(twice, keep(out) && out->busy && !out->mem.valid && asked.len, out->mem.valid = 1; out->mem.req = asked)
+BREACH(without_kernel, !out->busy, out->mem.valid = 1; out->mem.req.len = 2)
 
 static bool stood;
-BREACH(taken_back, stood && out->req_valid ? true : (stood = out->req_valid && !in->req_ready, false),
-       out->req_valid = 0;
-       memset(&out->req, 0, sizeof out->req))
+BREACH(taken_back, stood && out->mem.valid ? true : (stood = out->mem.valid && !in->mem.ready, false),
+       out->mem.valid = 0;
+       memset(&out->mem.req, 0, sizeof out->mem.req))
 
 TEST(asks) {
   silent("dats");
@@ -61,20 +61,20 @@ BREACH(other_count, out->start_valid, out->start.node_count++)
 BREACH(other_edge_count, out->start_valid, out->start.edge_count++)
 BREACH(other_policy, out->start_valid, out->start.policy ^= 1)
 BREACH(other_bound, out->start_valid, out->start.bound ^= 1)
-BREACH(start_twice, keep(out) && out->run_valid, out->start_valid = 1; out->start = started)
-BREACH(start_early, keep(out) && out->req_valid, out->start_valid = 1; out->start = started)
+BREACH(start_twice, keep(out) && out->run.valid, out->start_valid = 1; out->start = started)
+BREACH(start_early, keep(out) && out->mem.valid, out->start_valid = 1; out->start = started)
 BREACH(start_of_none, keep(out) && !out->busy, out->start_valid = 1; out->start = started)
-BREACH(start_of_wrong, keep(out) && out->over_valid && out->over.code == HD_GCODE_GRAPH, out->over_valid = 0;
-       out->over_kdei = 0; memset(&out->over, 0, sizeof out->over); out->start_valid = 1; out->start = started)
+BREACH(start_of_wrong, keep(out) && out->over.valid && out->over.result.code == HD_GCODE_GRAPH, out->over.valid = 0;
+       out->over.kdei = 0; memset(&out->over, 0, sizeof out->over); out->start_valid = 1; out->start = started)
 
 static bool start_stood;
 BREACH(start_taken_back,
-       start_stood && out->start_valid ? true : (start_stood = out->start_valid && !in->start_ready, false),
+       start_stood && out->start_valid ? true : (start_stood = out->start_valid && !in->dgb_start_ready, false),
        out->start_valid = 0;
        memset(&out->start, 0, sizeof out->start))
 
 /* As if the memory had returned other data than the model has seen. */
-BREACH(memory_error, in->r_valid && !in->r.error, in->r.error = 1)
+BREACH(memory_error, in->mem.r_valid && !in->mem.r.error, in->mem.r.error = 1)
 
 TEST(starts) {
   breach *const changed[] = {other_nodes, other_edges,      other_ids,    other_early,
@@ -93,22 +93,22 @@ TEST(starts) {
 
 /* ---- TBs ---- */
 
-BREACH(lost, out->graph_valid, out->graph_valid = 0)
-BREACH(from_nowhere, !out->graph_valid && out->busy, out->graph_valid = 1)
-BREACH(shows_tb, !out->graph_valid, out->graph_cta = 1)
-BREACH(shows_need, !out->run_valid, out->run_need.regs = 1)
-BREACH(other_need, out->run_valid, out->run_need.smem ^= 1)
-BREACH(other_index, out->graph_valid, out->graph_index ^= 1)
-BREACH(other_cta, out->graph_valid, out->graph_cta ^= 0x10000)
-BREACH(wants_any, !out->graph_wants, out->graph_wants = 1)
-BREACH(wants_none, out->graph_wants, out->graph_wants = 0; out->graph_smx = 0)
-BREACH(wants_other, out->graph_wants, out->graph_smx ^= 1)
+BREACH(lost, out->tb.valid, out->tb.valid = 0)
+BREACH(from_nowhere, !out->tb.valid && out->busy, out->tb.valid = 1)
+BREACH(shows_tb, !out->tb.valid, out->tb.cta = 1)
+BREACH(shows_need, !out->run.valid, out->run.need.regs = 1)
+BREACH(other_need, out->run.valid, out->run.need.smem ^= 1)
+BREACH(other_index, out->tb.valid, out->tb.index ^= 1)
+BREACH(other_cta, out->tb.valid, out->tb.cta ^= 0x10000)
+BREACH(wants_any, !out->tb.wants, out->tb.wants = 1)
+BREACH(wants_none, out->tb.wants, out->tb.wants = 0; out->tb.smx = 0)
+BREACH(wants_other, out->tb.wants, out->tb.smx ^= 1)
 BREACH(not_taken, out->node_ready, out->node_ready = 0)
 BREACH(taken_twice, !out->node_ready, out->node_ready = 1)
 BREACH(elsewhere, out->node_ready, out->node_smx ^= 1)
-BREACH(not_told, out->run_valid, out->run_valid = 0; out->run_kdei = 0)
-BREACH(told_other, out->run_valid, out->run_kdei ^= 1)
-BREACH(told_idle, !out->run_valid, out->run_valid = 1)
+BREACH(not_told, out->run.valid, out->run.valid = 0; out->run.kdei = 0)
+BREACH(told_other, out->run.valid, out->run.kdei ^= 1)
+BREACH(told_idle, !out->run.valid, out->run.valid = 1)
 
 TEST(tbs) {
   names("dats", "a node is not forwarded as a TB", lost);
@@ -133,22 +133,23 @@ TEST(tbs) {
 
 BREACH(end_waits, out->finish_ready, out->finish_ready = 0)
 BREACH(end_of_none, !out->finish_ready, out->finish_ready = 1)
-BREACH(shows_end, !out->over_valid, out->over.vid = 1)
-BREACH(end_idle, !out->busy, out->over_valid = 1)
-BREACH(end_early, out->run_valid && !in->finish_valid, out->over_valid = 1)
-BREACH(end_unread, out->req_valid, out->over_valid = 1)
-BREACH(end_other_kernel, out->over_valid, out->over_kdei ^= 1)
-BREACH(end_other_code, out->over_valid, out->over.code ^= 1)
-BREACH(end_other_vid, out->over_valid, out->over.vid ^= 1)
-BREACH(end_lost, out->over_valid, out->over_valid = 0; out->over_kdei = 0; memset(&out->over, 0, sizeof out->over))
+BREACH(shows_end, !out->over.valid, out->over.result.vid = 1)
+BREACH(end_idle, !out->busy, out->over.valid = 1)
+BREACH(end_early, out->run.valid && !in->dgb_finish_valid, out->over.valid = 1)
+BREACH(end_unread, out->mem.valid, out->over.valid = 1)
+BREACH(end_other_kernel, out->over.valid, out->over.kdei ^= 1)
+BREACH(end_other_code, out->over.valid, out->over.result.code ^= 1)
+BREACH(end_other_vid, out->over.valid, out->over.result.vid ^= 1)
+BREACH(end_lost, out->over.valid, out->over.valid = 0; out->over.kdei = 0; memset(&out->over, 0, sizeof out->over))
 BREACH(not_busy, out->busy, out->busy = 0)
 BREACH(busy, !out->busy, out->busy = 1)
-BREACH(entered, out->over_valid, in->enter_valid = in->enter_ready = 1)
+BREACH(entered, out->over.valid, in->kd_entry.valid = 1)
 BREACH(not_older, out->older[0], out->older[0] = 0)
 BREACH(older, out->busy && !out->older[1], out->older[1] = 1)
 BREACH(older_than_none, !out->busy, out->older[0] = 1)
-BREACH(rotate_missed, out->older[0] && in->marked[0] && !in->rotate && out->run_valid, in->rotate = 1;
-       in->rotate_kdei = 0)
+BREACH(rotate_missed, out->older[0] && in->fcfs_marked[0] && !in->sched_give_way && out->run.valid,
+       in->sched_give_way = 1;
+       in->sched_sscr.kdei = 0)
 
 TEST(ends) {
   names("dats", "the end of a graph is not accepted", end_waits);
@@ -202,25 +203,25 @@ static void episode(unsigned steps, bool right) {
   hd_dats_oracle_init(oracle, &cfg);
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
-  in.enter_valid = in.enter_ready = 1;
-  in.enter_ctas = 1;
+  in.kd_entry.valid = 1;
+  in.kmu_offer.kernel.ctas = 1;
   if (hd_dats_oracle_watch(oracle, 0, &in, &out)) fail();
-  in.enter_valid = 0;
+  in.kd_entry.valid = 0;
   if (steps < 1) return;
-  out.req_valid = in.req_ready = 1;
-  out.req.len = 2;
+  out.mem.valid = in.mem.ready = 1;
+  out.mem.req.len = 2;
   step();
   for (unsigned beat = 0; beat < 3; beat++) {
-    in.r_valid = 1;
-    in.r.last = beat == 2;
-    in.r.lo = beat == 2 && right;
+    in.mem.r_valid = 1;
+    in.mem.r.last = beat == 2;
+    in.mem.r.lo = beat == 2 && right;
     step();
   }
   if (steps < 2) return;
-  out.start_valid = in.start_ready = 1;
+  out.start_valid = in.dgb_start_ready = 1;
   out.start.node_count = 1;
   step();
-  in.finish_valid = out.finish_ready = out.run_valid = 1;
+  in.dgb_finish_valid = out.finish_ready = out.run.valid = 1;
   step();
 }
 

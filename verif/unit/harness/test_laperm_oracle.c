@@ -4,30 +4,30 @@
 #include "gen/hd_laperm_ports.h"
 #include "unit/harness/oracle_fixture.h"
 
-#define BREACH(name, if_, then)                                      \
-  static bool name(const void *in_, void *out_) {                    \
-    struct hd_laperm_in *in = (struct hd_laperm_in *)(uintptr_t)in_; \
-    struct hd_laperm_out *out = out_;                                \
-    const unsigned bank = in->a2_smx, level = in->a2_info.level;     \
-    const bool group = in->a2_group && in->policy != HD_POLICY_RR;   \
-    (void)bank, (void)level, (void)group, (void)out;                 \
-    if (!(if_)) return false;                                        \
-    then;                                                            \
-    return true;                                                     \
+#define BREACH(name, if_, then)                                                        \
+  static bool name(const void *in_, void *out_) {                                      \
+    struct hd_laperm_in *in = (struct hd_laperm_in *)(uintptr_t)in_;                   \
+    struct hd_laperm_out *out = out_;                                                  \
+    const unsigned bank = in->devq_group.smx, level = in->devq_group.info.level;       \
+    const bool group = in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR; \
+    (void)bank, (void)level, (void)group, (void)out;                                   \
+    if (!(if_)) return false;                                                          \
+    then;                                                                              \
+    return true;                                                                       \
   }
 
 /* Of groups in A3. */
 BREACH(not_refused, out->full, out->full = 0)
-BREACH(refused, out->push_valid, out->full = 1)
-BREACH(not_put, out->put_valid, out->put_valid = 0)
-BREACH(put_without_room, !in->put_ready, out->put_valid = 1)
-BREACH(put_and_pushed, in->put_ready && out->push_valid && !out->put_valid, out->put_valid = 1)
-BREACH(not_pushed, out->push_valid, out->push_valid = 0)
-BREACH(wrong_kernel, out->push_valid, out->push_kdei ^= 1)
-BREACH(put_to_another_bank, out->put_valid, out->put_bank ^= 1)
-BREACH(put_of_another_kernel, out->put_valid, out->put_kdei ^= 1)
-BREACH(put_changed, out->put_valid, out->put_info.ctas++)
-BREACH(shows_without_put, !out->put_valid, out->put_info.param = 1)
+BREACH(refused, out->push.valid, out->full = 1)
+BREACH(not_put, out->put.valid, out->put.valid = 0)
+BREACH(put_without_room, !in->spill_put_ready, out->put.valid = 1)
+BREACH(put_and_pushed, in->spill_put_ready && out->push.valid && !out->put.valid, out->put.valid = 1)
+BREACH(not_pushed, out->push.valid, out->push.valid = 0)
+BREACH(wrong_kernel, out->push.valid, out->push.kdei ^= 1)
+BREACH(put_to_another_bank, out->put.valid, out->put.bank ^= 1)
+BREACH(put_of_another_kernel, out->put.valid, out->put.kdei ^= 1)
+BREACH(put_changed, out->put.valid, out->put.info.ctas++)
+BREACH(shows_without_put, !out->put.valid, out->put.info.param = 1)
 
 TEST(groups) {
   silent("laperm");
@@ -47,7 +47,7 @@ TEST(groups) {
 /* Levels of the bank that are in memory. */
 static unsigned held_levels(const struct hd_laperm_in *in, unsigned bank) {
   unsigned n = 0;
-  for (unsigned l = 0; l < cfg.max_level; l++) n += in->held[bank * cfg.max_level + l];
+  for (unsigned l = 0; l < cfg.max_level; l++) n += in->spill_held[bank * cfg.max_level + l];
   return n;
 }
 
@@ -58,10 +58,11 @@ BREACH(room_of_held, held_levels(in, 0), out->bank_room[0] = 1)
 BREACH(too_much_room, out->bank_room[0] && out->bank_room[0] < 7, out->bank_room[0]++)
 BREACH(too_little_room, out->bank_room[0], out->bank_room[0]--)
 BREACH(not_taken, out->back_ready, out->back_ready = 0)
-BREACH(taken_too_early, in->back_valid && !out->back_ready, out->back_ready = 1)
-BREACH(nothing_taken, !in->back_valid, out->back_ready = 1)
-BREACH(kernel_passes, in->enter_valid && out->enter_mark && !out->enter_bank && in->enter_level, out->enter_bank = 1)
-BREACH(kernel_does_not_wait, out->enter_wait && out->back_ready, out->enter_wait = 0; out->enter_bank = 1)
+BREACH(taken_too_early, in->spill_back.valid && !out->back_ready, out->back_ready = 1)
+BREACH(nothing_taken, !in->spill_back.valid, out->back_ready = 1)
+BREACH(kernel_passes, in->kmu_offer.valid && out->enter.mark && !out->enter.bank && in->kmu_offer.kernel.level,
+       out->enter.bank = 1)
+BREACH(kernel_does_not_wait, out->enter.wait_bank && out->back_ready, out->enter.wait_bank = 0; out->enter.bank = 1)
 BREACH(no_inversion, out->inversion, out->inversion = 0)
 BREACH(an_inversion, !out->inversion, out->inversion = 1)
 
@@ -85,20 +86,23 @@ TEST(others) {
 /* As if the block had missed that a queue is held (of one SMX, a bank), a TB that is handed out, or a group; and
  * illegal actions of spill. */
 BREACH(ignores_held,
-       group && !in->enter_valid && level == 1 && !in->held[bank * cfg.max_level] && held_levels(in, bank),
-       in->held[bank * cfg.max_level] = 1)
+       group && !in->kmu_offer.valid && level == 1 && !in->spill_held[bank * cfg.max_level] && held_levels(in, bank),
+       in->spill_held[bank * cfg.max_level] = 1)
 BREACH(ignores_not_held,
-       group && !in->enter_valid && !out->inversion && in->held[bank * cfg.max_level + level - 1] &&
+       group && !in->kmu_offer.valid && !out->inversion && in->spill_held[bank * cfg.max_level + level - 1] &&
            held_levels(in, bank) > 1,
-       in->held[bank * cfg.max_level + level - 1] = 0)
-BREACH(ignores_grant, !in->take_valid && !in->grant_valid && in->policy == HD_POLICY_TB_PRI, in->grant_valid = 1;
-       in->grant_level = 0)
+       in->spill_held[bank * cfg.max_level + level - 1] = 0)
+BREACH(ignores_grant, !in->sched_take.valid && !in->sched_grant.valid && in->regs_config.policy == HD_POLICY_TB_PRI,
+       in->sched_grant.valid = 1;
+       in->sched_grant.level = 0)
 BREACH(ignores_group,
-       !in->a2_group && in->policy != HD_POLICY_RR && out->place[0] && !memchr(in->held, 1, cfg.spillq_queues),
-       in->a2_group = 1;
-       in->a2_info.level = 1)
-BREACH(comes_back_changed, out->back_ready, in->back_info.param ^= 1)
-BREACH(comes_back_without_place, !in->back_valid && !out->place[0], in->back_valid = 1; in->back_info.level = 1)
+       !in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR && out->place[0] &&
+           !memchr(in->spill_held, 1, cfg.spillq_queues),
+       in->devq_group.valid = 1;
+       in->devq_group.info.level = 1)
+BREACH(comes_back_changed, out->back_ready, in->spill_back.info.param ^= 1)
+BREACH(comes_back_without_place, !in->spill_back.valid && !out->place[0], in->spill_back.valid = 1;
+       in->spill_back.info.level = 1)
 
 TEST(inputs) {
   names("laperm", "a group", ignores_held);

@@ -16,8 +16,8 @@ static int setup(void **state) {
   oracle = zeroed(hd_throttle_oracle_size(&cfg));
   hd_throttle_oracle_init(oracle, &cfg);
   memset(&in, 0, sizeof in);
-  in.on = 1;
-  in.epoch = cfg.epoch;
+  in.regs_config.throttle = 1;
+  in.regs_config.throttle_epoch = cfg.epoch;
   return 0;
 }
 
@@ -47,11 +47,11 @@ static void wrong(unsigned n, const char *want) {
 
 /* A sample is taken; the last cycle before the verdict shows has passed. */
 static void sample(unsigned n, uint32_t cycles, uint32_t dram_full) {
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   in.cycles += cycles;
   in.dram_full += dram_full;
   right(n);
-  in.unassigned = 0;
+  in.sched_unassigned = 0;
   for (unsigned t = 1; t < 64; t++) right(n);
 }
 
@@ -64,9 +64,9 @@ TEST_F(test_higher) {
   wait();
   sample(4, 10, 1);
   right(3);
-  in.on = 0;
+  in.regs_config.throttle = 0;
   right(3);
-  in.on = 1;
+  in.regs_config.throttle = 1;
   for (unsigned t = 1; t < cfg.epoch; t++) right(4);
   sample(4, 10, 1);
   wrong(4, "contention rose, and n is not lowered by one");
@@ -93,7 +93,7 @@ TEST_F(test_holds) {
 
 /* By a quarter is not more than a quarter. */
 TEST_F(test_band) {
-  in.band = 2;
+  in.regs_config.throttle_band = 2;
   wait();
   sample(4, 100, 40);
   sample(3, 200, 100);
@@ -101,11 +101,11 @@ TEST_F(test_band) {
 }
 
 TEST_F(test_beyond_band) {
-  in.band = 2;
+  in.regs_config.throttle_band = 2;
   wait();
   sample(4, 100, 40);
   sample(3, 200, 101);
-  in.band = 0; /* the band of the sample counts */
+  in.regs_config.throttle_band = 0; /* the band of the sample counts */
   wrong(4, "contention rose, and n is not lowered by one");
 }
 
@@ -141,7 +141,7 @@ TEST_F(test_limits) {
 
 TEST_F(test_early) {
   wait();
-  in.unassigned = 1;
+  in.sched_unassigned = 1;
   in.cycles = in.dram_full = 1;
   right(4);
   for (unsigned t = 1; t < 63; t++) right(4);
@@ -150,7 +150,7 @@ TEST_F(test_early) {
 
 /* A TB waits, but the epoch has not passed: there is no sample. */
 TEST_F(test_epoch) {
-  in.unassigned = in.cycles = in.dram_full = 1;
+  in.sched_unassigned = in.cycles = in.dram_full = 1;
   right(4);
   for (unsigned t = 1; t < 64; t++) right(4);
   wrong(3, "n changes without a verdict");
@@ -160,7 +160,7 @@ TEST_F(test_off) {
   wait();
   sample(4, 10, 1);
   right(3);
-  in.on = 0;
+  in.regs_config.throttle = 0;
   right(3);
   right(4);
   wrong(3, "an SMX is closed though throttling is off");

@@ -17,7 +17,7 @@ static inline int setup(void **state) {
   m = ut_new(hd_kd_size(&cfg));
   hd_kd_init(m, &cfg);
   memset(&in, 0, sizeof in);
-  in.leave_ready = 1;
+  in.kin_leave_ready = 1;
   return 0;
 }
 
@@ -31,47 +31,47 @@ static inline int teardown(void **state) {
 static inline void cycle(void) {
   hd_kd_eval(m, &in, &out);
   hd_kd_tick(m, &in);
-  in.kernel_valid = in.grant_valid = in.retire_valid = in.unit_end = in.park_valid = 0;
-  in.hold_valid = in.unhold_valid = in.birth_valid = in.save_valid = 0;
-  in.enter_queued = in.queue_valid = in.serve_valid = in.serve_last = 0;
-  memset(in.fail_valid, 0, sizeof in.fail_valid);
+  in.kmu_offer.valid = in.sched_grant.valid = in.sched_retire.valid = in.sched_grant.unit_end = in.sched_park.valid = 0;
+  in.devq_hold.valid = in.devq_unhold.valid = in.devq_birth.valid = in.devq_save.valid = 0;
+  in.laperm_enter.bank = in.laperm_push.valid = in.sched_take.valid = in.sched_take.last = 0;
+  memset(in.fails, 0, sizeof in.fails);
 }
 
 /* Enters a kernel, which is then marked. Returns its entry, or -1 if none was free. */
 static inline int enter(unsigned hwq, unsigned tag) {
-  in.kernel_valid = 1;
-  in.kernel = ut_kernel(hwq, tag);
+  in.kmu_offer.valid = 1;
+  in.kmu_offer.kernel = ut_kernel(hwq, tag);
   cycle();
-  if (!out.kernel_ready) return -1;
-  in.marked[out.alloc_kdei] = 1;
-  return out.alloc_kdei;
+  if (!out.free.valid) return -1;
+  in.fcfs_marked[out.entry.kdei] = 1;
+  return out.entry.kdei;
 }
 
 static inline void grant(unsigned kdei) {
-  in.grant_valid = 1;
-  in.grant_kdei = (uint8_t)kdei;
+  in.sched_grant.valid = 1;
+  in.sched_sscr.kdei = (uint8_t)kdei;
 }
 
 static inline void retire(unsigned kdei) {
-  in.retire_valid = 1;
-  in.retire_kdei = (uint8_t)kdei;
+  in.sched_retire.valid = 1;
+  in.sched_retire.tb.kdei = (uint8_t)kdei;
 }
 
 /* A TB of the kernel launches a device kernel. */
 static inline void birth(unsigned kdei, unsigned kin) {
-  in.birth_valid = 1;
-  in.birth_kdei = (uint8_t)kdei;
-  in.birth_kin = (uint16_t)kin;
+  in.devq_birth.valid = 1;
+  in.devq_birth.kdei = (uint8_t)kdei;
+  in.devq_birth.kin = (uint16_t)kin;
 }
 
 static inline void save(unsigned kdei) {
-  in.save_valid = 1;
-  in.save_kdei = (uint8_t)kdei;
+  in.devq_save.valid = 1;
+  in.devq_save.kdei = (uint8_t)kdei;
 }
 
 static inline void fail_event(unsigned bus, unsigned kdei) {
-  in.fail_valid[bus] = 1;
-  in.fail_kdei[bus] = (uint8_t)kdei;
+  in.fails[bus].valid = 1;
+  in.fails[bus].kdei = (uint8_t)kdei;
 }
 
 static inline struct hd_kd_arch *arch(void) {
@@ -83,7 +83,7 @@ static inline struct hd_kd_arch *arch(void) {
 /* Runs a kernel without TBs through its entry, and returns the entry. */
 static inline int pass_through(unsigned tag) {
   int i = enter(0, tag);
-  if (i >= 0) in.marked[i] = 0;
+  if (i >= 0) in.fcfs_marked[i] = 0;
   cycle();
   return i;
 }
@@ -102,7 +102,7 @@ static inline void two_saved(void) {
     cycle();
     retire(0);
     cycle();
-    in.marked[0] = 0;
+    in.fcfs_marked[0] = 0;
   }
 }
 

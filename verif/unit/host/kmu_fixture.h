@@ -40,8 +40,8 @@ static inline void cycle(void) {
   hd_kmu_eval(m, &in, &out);
   hd_kmu_tick(m, &in);
   in.host_launch_valid = 0;
-  memset(in.reopen, 0, sizeof in.reopen);
-  memset(in.reopen_kin, 0, sizeof in.reopen_kin);
+  memset(in.kd_reopen, 0, sizeof in.kd_reopen);
+  memset(in.kin_reopen, 0, sizeof in.kin_reopen);
 }
 
 static inline void offer(struct hd_launch l) {
@@ -65,9 +65,9 @@ static inline unsigned answer_to(struct hd_launch l) {
 /* Runs up to 8 cycles until a kernel is offered, and takes it. Returns its tag, or -1. */
 static inline int next_kernel(void) {
   for (int t = 0; t < 8; t++) {
-    in.kernel_ready = 1;
+    in.kd_entry.valid = 1;
     cycle();
-    if (out.kernel_valid) return out.kernel.origin.tag;
+    if (out.offer.valid) return out.offer.kernel.origin.tag;
   }
   return -1;
 }

@@ -22,22 +22,23 @@ static int teardown(void **state) {
 
 /* One cycle: `enter` is marked unless it is -1, the oldest leaves if `unmark`. */
 static void cycle(int enter, bool unmark) {
-  struct hd_fcfs_in in = {.unmark = unmark};
+  struct hd_fcfs_in in = {.sched_unmark = unmark};
   if (enter >= 0) {
-    in.enter_valid = in.enter_ready = 1;
-    in.enter_kdei = (uint8_t)enter;
+    in.kd_entry.valid = in.laperm_enter.mark = 1;
+    in.kd_entry.kdei = (uint8_t)enter;
   }
   hd_fcfs_tick(m, &in);
 }
 
 /* One cycle in which a group is linked to `kdei`. */
 static void mark(unsigned kdei, bool unmark, bool rotate) {
-  const struct hd_fcfs_in in = {.unmark = unmark, .rotate = rotate, .mark_valid = 1, .mark_kdei = (uint8_t)kdei};
+  const struct hd_fcfs_in in = {
+      .sched_unmark = unmark, .sched_rotate = rotate, .link_link.valid = 1, .link_link.kdei = (uint8_t)kdei};
   hd_fcfs_tick(m, &in);
 }
 
 static void rotate(void) {
-  const struct hd_fcfs_in in = {.rotate = 1};
+  const struct hd_fcfs_in in = {.sched_rotate = 1};
   hd_fcfs_tick(m, &in);
 }
 
@@ -51,10 +52,10 @@ static struct hd_fcfs_out look(void) {
 /* Expects these two at the head; -1: none there. */
 static void expect(int head, int next) {
   struct hd_fcfs_out out = look();
-  assert_int_equal(out.head_valid, head >= 0);
-  assert_int_equal(out.head_kdei, head >= 0 ? head : 0);
-  assert_int_equal(out.next_valid, next >= 0);
-  assert_int_equal(out.next_kdei, next >= 0 ? next : 0);
+  assert_int_equal(out.head.valid, head >= 0);
+  assert_int_equal(out.head.kdei, head >= 0 ? head : 0);
+  assert_int_equal(out.next.valid, next >= 0);
+  assert_int_equal(out.next.kdei, next >= 0 ? next : 0);
 }
 
 /* After reset no kernel is marked. */
@@ -79,12 +80,12 @@ TEST_F(test_oldest_first) {
   expect(-1, -1);
 }
 
-/* A kernel that is offered but not taken by the KD is not marked. */
-TEST_F(test_needs_valid_and_ready) {
-  struct hd_fcfs_in in = {.enter_valid = 1, .enter_kdei = 3};
+/* A kernel is marked if it enters the KD and is to be marked. */
+TEST_F(test_needs_entry_and_mark) {
+  struct hd_fcfs_in in = {.kd_entry.valid = 1, .kd_entry.kdei = 3};
   hd_fcfs_tick(m, &in);
   expect(-1, -1);
-  in = (struct hd_fcfs_in){.enter_ready = 1, .enter_kdei = 3};
+  in = (struct hd_fcfs_in){.laperm_enter.mark = 1, .kd_entry.kdei = 3};
   hd_fcfs_tick(m, &in);
   expect(-1, -1);
 }
@@ -143,16 +144,17 @@ TEST_F(test_rotate) {
 TEST_F(test_order_within_a_cycle) {
   cycle(1, false);
   cycle(2, false);
-  struct hd_fcfs_in in = {.enter_valid = 1, .enter_ready = 1, .enter_kdei = 3, .mark_valid = 1, .mark_kdei = 4};
-  in.rotate = 1;
+  struct hd_fcfs_in in = {
+      .kd_entry.valid = 1, .laperm_enter.mark = 1, .kd_entry.kdei = 3, .link_link.valid = 1, .link_link.kdei = 4};
+  in.sched_rotate = 1;
   hd_fcfs_tick(m, &in); /* 2 1 4 3 */
   expect(2, 1);
   cycle(-1, true);
   expect(1, 4);
-  in.rotate = 0;
-  in.unmark = 1;
-  in.enter_kdei = 5;
-  in.mark_kdei = 1;
+  in.sched_rotate = 0;
+  in.sched_unmark = 1;
+  in.kd_entry.kdei = 5;
+  in.link_link.kdei = 1;
   hd_fcfs_tick(m, &in); /* 4 3 1 5 */
   expect(4, 3);
   cycle(-1, true);
@@ -176,7 +178,7 @@ TEST_F(test_full) {
   struct hd_fcfs_out out = look();
   for (unsigned i = 0; i < cfg.num_kde; i++) assert_int_equal(out.marked[i], 1);
   for (unsigned i = 0; i < cfg.num_kde; i++) {
-    assert_int_equal(look().head_kdei, i * 7 % cfg.num_kde);
+    assert_int_equal(look().head.kdei, i * 7 % cfg.num_kde);
     cycle(-1, true);
   }
   expect(-1, -1);
@@ -220,16 +222,17 @@ TEST_F(test_against_arrival_numbers) {
       if (arrived[i] && (oldest < 0 || arrived[i] < arrived[oldest])) oldest = i;
     }
     struct hd_fcfs_out out = look();
-    assert_int_equal(out.head_valid, oldest >= 0);
-    if (oldest >= 0) assert_int_equal(out.head_kdei, oldest);
+    assert_int_equal(out.head.valid, oldest >= 0);
+    if (oldest >= 0) assert_int_equal(out.head.kdei, oldest);
     bool unmark = oldest >= 0 && ut_below(&seed, 2), turn = oldest >= 0 && !unmark && ut_below(&seed, 2);
     int enter = (int)ut_below(&seed, 32), group = (int)ut_below(&seed, 40);
     if (arrived[enter]) enter = -1;
     if (group == enter || group >= 32) group = -1;
-    struct hd_fcfs_in in = {.unmark = unmark, .rotate = turn, .mark_valid = group >= 0, .enter_valid = enter >= 0};
-    in.enter_ready = 1;
-    in.enter_kdei = (uint8_t)enter;
-    in.mark_kdei = (uint8_t)group;
+    struct hd_fcfs_in in = {
+        .sched_unmark = unmark, .sched_rotate = turn, .link_link.valid = group >= 0, .kd_entry.valid = enter >= 0};
+    in.laperm_enter.mark = 1;
+    in.kd_entry.kdei = (uint8_t)enter;
+    in.link_link.kdei = (uint8_t)group;
     hd_fcfs_tick(m, &in);
     if (unmark) arrived[oldest] = 0;
     if (turn) arrived[oldest] = now++;

@@ -4,25 +4,25 @@
 
 /* A kernel enters whose native part, from some TB on, goes into a bank; it is not marked. Returns its entry. */
 static unsigned enter_bank(unsigned hwq, unsigned tag) {
-  in.enter_queued = in.kernel_valid = 1;
-  in.kernel = ut_kernel(hwq, tag);
-  in.kernel.progress.nextbl = 3;
+  in.laperm_enter.bank = in.kmu_offer.valid = 1;
+  in.kmu_offer.kernel = ut_kernel(hwq, tag);
+  in.kmu_offer.kernel.progress.nextbl = 3;
   cycle();
-  assert_int_equal(out.kernel_ready, 1);
-  return out.alloc_kdei;
+  assert_int_equal(out.free.valid, 1);
+  return out.entry.kdei;
 }
 
 /* A group of the kernel goes into a bank. */
 static void queue(unsigned kdei) {
-  in.queue_valid = 1;
-  in.queue_kdei = (uint8_t)kdei;
+  in.laperm_push.valid = 1;
+  in.laperm_push.kdei = (uint8_t)kdei;
 }
 
 /* A TB of it is handed out from a bank; last: the last one of its entry. */
 static void serve(unsigned kdei, bool last) {
-  in.serve_valid = 1;
-  in.serve_kdei = (uint8_t)kdei;
-  in.serve_last = last;
+  in.sched_take.valid = 1;
+  in.sched_take.kdei = (uint8_t)kdei;
+  in.sched_take.last = last;
 }
 
 /* A kernel whose native part goes into a bank has no more work for the SSCR at once: no TBs, and no place within a
@@ -69,18 +69,18 @@ TEST_F(test_next_kernel_is_not_in_a_bank) {
   cycle();
   assert_int_equal(out.ndone[0], 0);
   assert_int_equal(arch()->queued[0], 0);
-  in.marked[0] = 0;
+  in.fcfs_marked[0] = 0;
   cycle();
   assert_int_equal(arch()->valid[0], 0);
 }
 
 /* A resumed kernel without saved TBs: the rest of its native part goes into a bank, with the place within it. */
 TEST_F(test_resumed_kernel_in_a_bank) {
-  in.kernel_valid = in.enter_queued = 1;
-  in.kernel = ut_kernel(2, 22);
-  in.kernel.resumed = 1;
-  in.kernel.kin = 12;
-  in.kernel.progress = (struct hd_progress){.nextbl = 2, .sav_first = 5};
+  in.kmu_offer.valid = in.laperm_enter.bank = 1;
+  in.kmu_offer.kernel = ut_kernel(2, 22);
+  in.kmu_offer.kernel.resumed = 1;
+  in.kmu_offer.kernel.kin = 12;
+  in.kmu_offer.kernel.progress = (struct hd_progress){.nextbl = 2, .sav_first = 5};
   cycle();
   cycle();
   assert_int_equal(out.ndone[0] && out.kin_valid[0], 1);
@@ -99,7 +99,7 @@ TEST_F(test_groups_in_banks) {
     cycle();
   }
   assert_int_equal(arch()->queued[0], 3);
-  in.marked[0] = 0;
+  in.fcfs_marked[0] = 0;
   for (int i = 0; i < 3; i++) {
     for (int t = 0; t < 3; t++) cycle();
     assert_int_equal(arch()->valid[0], 1);
@@ -136,7 +136,7 @@ TEST_F(test_queue_and_last_serve_at_once) {
   assert_int_equal(enter_bank(2, 3), 2);
   static const unsigned queued[] = {0, 1, 1};
   for (unsigned i = 0; i < 3; i++) assert_int_equal(arch()->queued[i], queued[i]);
-  in.marked[0] = in.marked[1] = 0;
+  in.fcfs_marked[0] = in.fcfs_marked[1] = 0;
   retire(0);
   cycle();
   retire(0);
@@ -149,7 +149,7 @@ TEST_F(test_queue_and_last_serve_at_once) {
 TEST_F(test_exebl_of_served_tbs) {
   enter(0, 1);
   enter(1, 2);
-  in.grant_kdei = 0; /* the SSCR's */
+  in.sched_sscr.kdei = 0; /* the SSCR's */
   for (int i = 0; i < 3; i++) {
     serve(1, false);
     cycle();
@@ -173,7 +173,7 @@ TEST_F(test_desc_follows_the_serve) {
   const struct hd_desc want[] = {ut_launch(2, 22).desc, ut_launch(3, 33).desc}, none = {0};
   enter(2, 22);
   enter(3, 33);
-  in.grant_kdei = 0;
+  in.sched_sscr.kdei = 0;
   serve(1, true);
   queue(1);
   cycle();
@@ -194,9 +194,9 @@ TEST_F(test_desc_follows_the_serve) {
  * TBs have ended. This does not change its place in the unit in which the SSCR stopped. */
 TEST_F(test_suspension_waits_for_banks) {
   two_saved(); /* one TB runs */
-  in.suspend_free = 1;
-  in.park_valid = 1;
-  in.park_nextbl = 3;
+  in.susp_suspend_free = 1;
+  in.sched_park.valid = 1;
+  in.sched_park.nextbl = 3;
   queue(0);
   cycle();
   queue(0);
@@ -220,12 +220,12 @@ TEST_F(test_suspension_waits_for_banks) {
   }
   cycle(); /* idle */
   cycle();
-  assert_int_equal(out.steal, 1);
+  assert_int_equal(out.stall, 1);
   cycle();
-  assert_int_equal(out.suspend_valid, 1);
-  assert_int_equal(out.suspend.progress.nextbl, 3);
-  assert_int_equal(out.suspend.progress.ndone, 0);
-  assert_int_equal(out.suspend.progress.sav_count, 2);
+  assert_int_equal(out.suspend.valid, 1);
+  assert_int_equal(out.suspend.kernel.progress.nextbl, 3);
+  assert_int_equal(out.suspend.kernel.progress.ndone, 0);
+  assert_int_equal(out.suspend.kernel.progress.sav_count, 2);
   assert_int_equal(arch()->queued[0], 0);
 }
 
@@ -235,9 +235,9 @@ TEST_F(test_park_beside_a_serve) {
   enter(3, 33);
   queue(1);
   cycle();
-  in.grant_kdei = 0;
-  in.park_valid = 1;
-  in.park_nextbl = 2;
+  in.sched_sscr.kdei = 0;
+  in.sched_park.valid = 1;
+  in.sched_park.nextbl = 2;
   serve(1, true);
   cycle();
   cycle();
@@ -258,7 +258,7 @@ TEST_F(test_failed_kernel_in_a_bank) {
   cycle();
   retire(0);
   for (int t = 0; t < 4; t++) cycle();
-  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.valid, 1);
   assert_int_equal(out.leave.origin.tag, 66);
   assert_int_equal(out.leave.origin.failed, 1);
 }

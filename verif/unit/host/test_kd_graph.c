@@ -4,29 +4,29 @@
 
 /* A kernel with a graph enters: it is not marked. Returns its entry. */
 static unsigned enter_graph(unsigned hwq, unsigned tag) {
-  in.kernel_valid = 1;
-  in.kernel = ut_kernel(hwq, tag);
-  in.kernel.graph = 1;
+  in.kmu_offer.valid = 1;
+  in.kmu_offer.kernel = ut_kernel(hwq, tag);
+  in.kmu_offer.kernel.graph = 1;
   cycle();
-  assert_int_equal(out.kernel_ready, 1);
-  return out.alloc_kdei;
+  assert_int_equal(out.free.valid, 1);
+  return out.entry.kdei;
 }
 
 /* In the coming cycle: a TB of it is handed out; the graph is over. */
 static void take(unsigned kdei) {
-  in.graph_take = 1;
-  in.graph_kdei = (uint8_t)kdei;
+  in.sched_graph_take = 1;
+  in.dats_run.kdei = (uint8_t)kdei;
 }
 
 static void over(unsigned kdei, unsigned code) {
-  in.graph_end_valid = 1;
-  in.graph_end_kdei = (uint8_t)kdei;
-  in.graph_end_code = (uint8_t)code;
+  in.dats_over.valid = 1;
+  in.dats_over.kdei = (uint8_t)kdei;
+  in.dats_over.result.code = (uint8_t)code;
 }
 
 static void graph_cycle(void) {
   cycle();
-  in.graph_take = in.graph_end_valid = 0;
+  in.sched_graph_take = in.dats_over.valid = 0;
 }
 
 static void idle_cycles(int n) {
@@ -48,7 +48,7 @@ TEST_F(test_stays_until_it_is_over) {
   graph_cycle();
   assert_int_equal(out.reopen[4] && out.left[0], 1);
   graph_cycle();
-  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.valid, 1);
   assert_int_equal(out.leave.origin.tag, 44);
   assert_int_equal(out.leave.origin.failed || out.leave.kin_valid, 0);
 }
@@ -57,7 +57,7 @@ TEST_F(test_stays_until_it_is_over) {
 TEST_F(test_counts_tbs) {
   enter(0, 1);
   assert_int_equal(enter_graph(4, 44), 1);
-  const struct hd_desc desc = in.kernel.desc;
+  const struct hd_desc desc = in.kmu_offer.kernel.desc;
   for (unsigned n = 1; n <= 3; n++) {
     take(1);
     graph_cycle();
@@ -105,7 +105,7 @@ TEST_F(test_fails) {
     idle_cycles(2);
     assert_int_equal(out.reopen[4], 1);
     graph_cycle();
-    assert_int_equal(out.leave_valid && out.leave.origin.failed, 1);
+    assert_int_equal(out.leave.valid && out.leave.origin.failed, 1);
     assert_int_equal(out.leave.origin.tag, code);
     graph_cycle();
   }
@@ -148,7 +148,7 @@ TEST_F(test_parent) {
   graph_cycle();
   assert_int_equal(out.reopen[4], 0);
   graph_cycle();
-  assert_int_equal(out.leave_valid && out.leave.kin_valid, 1);
+  assert_int_equal(out.leave.valid && out.leave.kin_valid, 1);
   assert_int_equal(out.leave.kin, 7);
 }
 
@@ -162,7 +162,7 @@ TEST_F(test_next_in_the_entry) {
   graph_cycle();
   assert_int_equal(arch()->graph[0] || arch()->graph_runs[0] || out.failed[0], 0);
   assert_int_equal(out.eligible[0], 1);
-  in.marked[0] = 0;
+  in.fcfs_marked[0] = 0;
   graph_cycle();
   assert_int_equal(arch()->valid[0], 0);
 }
@@ -170,8 +170,8 @@ TEST_F(test_next_in_the_entry) {
 /* Inputs are ignored while they are not valid. */
 TEST_F(test_payloads_without_valid) {
   enter_graph(4, 44);
-  in.graph_kdei = in.graph_end_kdei = 0;
-  in.graph_end_code = HD_GCODE_EDGE;
+  in.dats_run.kdei = in.dats_over.kdei = 0;
+  in.dats_over.result.code = HD_GCODE_EDGE;
   idle_cycles(3);
   assert_int_equal(arch()->graph_runs[0], 1);
   assert_int_equal(arch()->exebl[0] || out.failed[0], 0);

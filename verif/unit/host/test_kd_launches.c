@@ -6,23 +6,23 @@
 /* Groups linked, in flight from A1 to A3, or with an unanswered pointer: each alone keeps an unmarked kernel. */
 TEST_F(test_what_keeps_a_kernel) {
   enter(0, 1);
-  in.hold_valid = 1;
+  in.devq_hold.valid = 1;
   cycle();
-  in.marked[0] = 0;
-  in.pending[0] = 1;
+  in.fcfs_marked[0] = 0;
+  in.link_pending[0] = 1;
   cycle();
-  in.unhold_valid = 1;
+  in.devq_unhold.valid = 1;
   cycle();
   cycle();
-  in.unanswered[0] = 1;
-  in.pending[0] = 0;
+  in.ovfq_unanswered[0] = 1;
+  in.link_pending[0] = 0;
   cycle();
-  in.unanswered[0] = 0;
-  in.hold_valid = 1; /* in this very cycle */
+  in.ovfq_unanswered[0] = 0;
+  in.devq_hold.valid = 1; /* in this very cycle */
   cycle();
   assert_int_equal(arch()->hold[0], 1);
   cycle();
-  in.unhold_valid = 1; /* counts at the end of the cycle */
+  in.devq_unhold.valid = 1; /* counts at the end of the cycle */
   cycle();
   assert_int_equal(arch()->valid[0], 1);
   cycle();
@@ -37,14 +37,14 @@ TEST_F(test_what_keeps_a_kernel) {
 TEST_F(test_hold_is_net) {
   enter(0, 1);
   for (int t = 0; t < 2; t++) {
-    in.hold_valid = 1;
+    in.devq_hold.valid = 1;
     cycle();
   }
-  in.hold_valid = in.unhold_valid = 1;
+  in.devq_hold.valid = in.devq_unhold.valid = 1;
   cycle();
   assert_int_equal(arch()->hold[0], 2);
   for (int t = 0; t < 2; t++) {
-    in.unhold_valid = 1;
+    in.devq_unhold.valid = 1;
     cycle();
   }
   assert_int_equal(arch()->hold[0], 0);
@@ -61,7 +61,7 @@ TEST_F(test_parent_leaves) {
   assert_int_equal(out.kin_valid[0], 1);
   assert_int_equal(out.kin[0], 21);
   assert_int_equal(out.save_ok[0], 1);
-  in.marked[0] = 0;
+  in.fcfs_marked[0] = 0;
   retire(0);
   cycle();
   cycle();
@@ -72,7 +72,7 @@ TEST_F(test_parent_leaves) {
   assert_int_equal(out.left[0], 1);
   assert_int_equal(out.kin_valid[0] || out.kin[0] || out.save_ok[0], 0);
   cycle();
-  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.valid, 1);
   assert_int_equal(out.leave.origin.tag, 77);
   assert_int_equal(out.leave.kin_valid, 1);
   assert_int_equal(out.leave.kin, 21);
@@ -81,20 +81,20 @@ TEST_F(test_parent_leaves) {
 
 /* A device kernel has no HWQ to reopen. */
 TEST_F(test_device_kernel_leaves) {
-  in.kernel_valid = 1;
-  in.kernel = ut_kernel(0, 0);
-  in.kernel.origin = (struct hd_origin){.up = 9, .stream = 3, .smx = 1};
-  in.kernel.level = 2;
+  in.kmu_offer.valid = 1;
+  in.kmu_offer.kernel = ut_kernel(0, 0);
+  in.kmu_offer.kernel.origin = (struct hd_origin){.up = 9, .stream = 3, .smx = 1};
+  in.kmu_offer.kernel.level = 2;
   cycle();
-  in.marked[0] = 1;
+  in.fcfs_marked[0] = 1;
   cycle();
   assert_int_equal(out.level[0], 2);
-  in.marked[0] = 0;
+  in.fcfs_marked[0] = 0;
   cycle();
   cycle();
   assert_int_equal(out.reopen[0], 0);
   cycle();
-  assert_int_equal(out.leave_valid, 1);
+  assert_int_equal(out.leave.valid, 1);
   assert_int_equal(out.leave.origin.host, 0);
   assert_int_equal(out.leave.origin.up, 9);
   assert_int_equal(out.leave.origin.stream, 3);

@@ -6,8 +6,8 @@
 enum { HWQ = 4, TAG = 44, KIN = 9 };
 
 static void serve(bool last) {
-  in.serve_valid = 1;
-  in.serve_last = last;
+  in.sched_take.valid = 1;
+  in.sched_take.last = last;
   cycle();
 }
 
@@ -21,10 +21,10 @@ static void save_and_retire(void) {
 
 /* A kernel of the host in entry 0, whose native part is in a bank, with a child; `saved` of its TBs are saved. */
 static void begin_saved(unsigned saved) {
-  in.enter_queued = in.kernel_valid = 1;
-  in.kernel = ut_kernel(HWQ, TAG);
-  in.kernel.level = 1;
-  in.kernel.origin.smx = 3;
+  in.laperm_enter.bank = in.kmu_offer.valid = 1;
+  in.kmu_offer.kernel = ut_kernel(HWQ, TAG);
+  in.kmu_offer.kernel.level = 1;
+  in.kmu_offer.kernel.origin.smx = 3;
   cycle();
   serve(false);
   birth(0, KIN);
@@ -67,36 +67,36 @@ TEST_F(test_full_of_running_tbs) {
 
 /* While there are places the kernel waits for its banks. */
 TEST_F(test_no_rest_with_places) {
-  in.suspend_free = 1;
+  in.susp_suspend_free = 1;
   begin_saved(cfg.sav_max - 2);
   for (int t = 0; t < 10; t++) {
     cycle();
-    assert_int_equal(out.steal || out.suspend_valid, 0);
+    assert_int_equal(out.stall || out.suspend.valid, 0);
   }
 }
 
 /* Chosen when the last of its TBs is done: t; steal t + 1; in t + 2 it leaves, and its rest stays. */
 static void leave_rest(void) {
-  in.suspend_free = 1;
+  in.susp_suspend_free = 1;
   begin_saved(cfg.sav_max - 1);
   cycle();
   cycle();
-  assert_int_equal(out.steal, 1);
+  assert_int_equal(out.stall, 1);
 }
 
 TEST_F(test_rest) {
   leave_rest();
   cycle();
-  assert_int_equal(out.suspend_valid && out.rest_valid, 1);
-  assert_int_equal(out.rest_kin, KIN);
-  assert_int_equal(out.suspend.kin, KIN);
-  assert_int_equal(out.suspend.origin.tag, TAG);
-  assert_int_equal(out.suspend.progress.sav_count, cfg.sav_max - 1);
-  assert_int_equal(out.kernel_ready, 0); /* the tag row is written */
+  assert_int_equal(out.suspend.valid && out.rest.valid, 1);
+  assert_int_equal(out.rest.kin, KIN);
+  assert_int_equal(out.suspend.kernel.kin, KIN);
+  assert_int_equal(out.suspend.kernel.origin.tag, TAG);
+  assert_int_equal(out.suspend.kernel.progress.sav_count, cfg.sav_max - 1);
+  assert_int_equal(out.free.valid, 0); /* the tag row is written */
   cycle();
   assert_int_equal(out.left[0], 1);
-  assert_int_equal(out.kernel_ready, 1);
-  assert_int_equal(out.alloc_kdei, 1);
+  assert_int_equal(out.free.valid, 1);
+  assert_int_equal(out.entry.kdei, 1);
   assert_int_equal(arch()->valid[0], 1);
   assert_int_equal(arch()->host[0], 0);
   assert_int_equal(arch()->queued[0], 1);
@@ -117,7 +117,7 @@ TEST_F(test_rest_ends) {
   do {
     cycle();
     for (unsigned h = 0; h < cfg.num_hwq; h++) assert_int_equal(out.reopen[h], 0);
-  } while (!out.leave_valid);
+  } while (!out.leave.valid);
   assert_int_equal(out.leave.origin.rest, 1);
   assert_int_equal(out.leave.origin.up, KIN);
   assert_int_equal(out.leave.origin.smx, 3);
@@ -134,10 +134,10 @@ TEST_F(test_rest_is_suspended) {
   cycle();
   save_and_retire();
   do cycle();
-  while (!out.suspend_valid);
-  assert_int_equal(out.rest_valid, 0);
-  assert_int_equal(out.suspend.kin, KIN + 1);
-  assert_int_equal(out.suspend.origin.rest, 1);
+  while (!out.suspend.valid);
+  assert_int_equal(out.rest.valid, 0);
+  assert_int_equal(out.suspend.kernel.kin, KIN + 1);
+  assert_int_equal(out.suspend.kernel.origin.rest, 1);
   cycle();
   assert_int_equal(arch()->valid[0], 0);
 }
@@ -153,12 +153,12 @@ static void lost_in(unsigned at) {
     }
     cycle();
     if (t) break;
-    assert_int_equal(out.suspend_valid && out.rest_valid, 1);
-    assert_int_equal(out.suspend.origin.failed, 0);
-    assert_int_equal(out.suspend.progress.sav_count, cfg.sav_max - 1);
+    assert_int_equal(out.suspend.valid && out.rest.valid, 1);
+    assert_int_equal(out.suspend.kernel.origin.failed, 0);
+    assert_int_equal(out.suspend.kernel.progress.sav_count, cfg.sav_max - 1);
   }
   do cycle();
-  while (!out.leave_valid);
+  while (!out.leave.valid);
   assert_int_equal(out.leave.origin.rest, 1);
   assert_int_equal(out.leave.origin.failed, 1);
 }

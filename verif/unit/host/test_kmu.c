@@ -7,9 +7,9 @@ TEST_F(test_idle_after_reset) {
   cycle();
   assert_int_equal(out.host_launch_ready, 1);
   assert_int_equal(out.host_answer_valid, 0);
-  assert_int_equal(out.kernel_valid, 0);
+  assert_int_equal(out.offer.valid, 0);
   const struct hd_kernel none = {0};
-  assert_memory_equal(&out.kernel, &none, sizeof none);
+  assert_memory_equal(&out.offer.kernel, &none, sizeof none);
 }
 
 /* Taken in t, judged in t+1, picked in t+2, offered to the KD in t+3. */
@@ -17,12 +17,12 @@ TEST_F(test_launch_latency) {
   offer(ut_launch(5, 42));
   for (int t = 0; t < 3; t++) {
     cycle();
-    assert_int_equal(out.kernel_valid, 0);
+    assert_int_equal(out.offer.valid, 0);
   }
   cycle();
-  assert_int_equal(out.kernel_valid, 1);
+  assert_int_equal(out.offer.valid, 1);
   const struct hd_kernel want = ut_kernel(5, 42);
-  assert_memory_equal(&out.kernel, &want, sizeof want);
+  assert_memory_equal(&out.offer.kernel, &want, sizeof want);
 }
 
 /* HwqDepth launches queue behind the one in the KD; the next is refused, and other HWQs still take theirs. */
@@ -41,11 +41,11 @@ TEST_F(test_full_judged_at_the_start) {
   for (unsigned i = 1; i <= cfg.hwq_depth; i++) answer_to(ut_launch(0, i));
   offer(ut_launch(0, 9));
   cycle();
-  in.reopen[0] = 1; /* the cycle of the judgement: the head is picked in it */
+  in.kd_reopen[0] = 1; /* the cycle of the judgement: the head is picked in it */
   cycle();
   cycle();
   assert_int_equal(out.host_answer.code, HD_CODE_REFUSED);
-  assert_int_equal(out.kernel.origin.tag, 1);
+  assert_int_equal(out.offer.kernel.origin.tag, 1);
 }
 
 /* A HWQ whose kernel is in the KD is closed until it reopens; then the next is offered in the cycle after. */
@@ -54,19 +54,19 @@ TEST_F(test_closed_until_reopened) {
   answer_to(ut_launch(3, 2));
   assert_int_equal(next_kernel(), 1);
   assert_int_equal(next_kernel(), -1);
-  in.reopen[3] = 1;
+  in.kd_reopen[3] = 1;
   cycle();
-  assert_int_equal(out.kernel_valid, 0);
+  assert_int_equal(out.offer.valid, 0);
   cycle();
-  assert_int_equal(out.kernel_valid, 1);
-  assert_int_equal(out.kernel.origin.tag, 2);
+  assert_int_equal(out.offer.valid, 1);
+  assert_int_equal(out.offer.kernel.origin.tag, 2);
 }
 
 /* Reopened and picked in one cycle: closed again. */
 TEST_F(test_pick_closes_what_reopens) {
   for (unsigned i = 1; i <= 3; i++) answer_to(ut_launch(3, i));
   assert_int_equal(next_kernel(), 1);
-  in.reopen[3] = 1;
+  in.kd_reopen[3] = 1;
   assert_int_equal(next_kernel(), 2);
   assert_int_equal(next_kernel(), -1);
 }
@@ -78,7 +78,7 @@ TEST_F(test_hwq_order) {
   for (unsigned i = 1; i <= 11; i++) {
     answer_to(ut_launch(1, i));
     if (i < 3) continue;
-    in.reopen[1] = 1;
+    in.kd_reopen[1] = 1;
     assert_int_equal(next_kernel(), i - 2);
   }
 }
@@ -88,7 +88,7 @@ TEST_F(test_round_robin_over_hwqs) {
   answer_to(ut_launch(2, 20));
   assert_int_equal(next_kernel(), 20); /* pointer 3 */
   answer_to(ut_launch(31, 99));
-  in.kernel_ready = 0; /* 99 is in the output stage, the pointer wraps to 0 */
+  in.kd_entry.valid = 0; /* 99 is in the output stage, the pointer wraps to 0 */
   cycle();
   cycle();
   answer_to(ut_launch(4, 40));
@@ -105,17 +105,17 @@ TEST_F(test_pointer_is_winner_plus_one) {
   answer_to(ut_launch(2, 20));
   answer_to(ut_launch(2, 21));
   assert_int_equal(next_kernel(), 20);
-  in.kernel_ready = 0;
+  in.kd_entry.valid = 0;
   answer_to(ut_launch(9, 90)); /* is in the output stage */
   answer_to(ut_launch(1, 10));
   answer_to(ut_launch(9, 91));
-  in.reopen[2] = in.reopen[9] = 1;
-  in.kernel_ready = 1;
+  in.kd_reopen[2] = in.kd_reopen[9] = 1;
+  in.kd_entry.valid = 1;
   cycle();
-  assert_int_equal(out.kernel.origin.tag, 90);
-  in.kernel_ready = 0;
+  assert_int_equal(out.offer.kernel.origin.tag, 90);
+  in.kd_entry.valid = 0;
   cycle();
-  assert_int_equal(out.kernel.origin.tag, 10); /* from 10 on, around: 1 before 2 before 9 */
+  assert_int_equal(out.offer.kernel.origin.tag, 10); /* from 10 on, around: 1 before 2 before 9 */
   assert_int_equal(next_kernel(), 10);
   assert_int_equal(next_kernel(), 21);
   assert_int_equal(next_kernel(), 91);
@@ -123,13 +123,13 @@ TEST_F(test_pointer_is_winner_plus_one) {
 
 /* An offer stays until it is taken, and so does the pointer. */
 TEST_F(test_output_holds) {
-  in.kernel_ready = 0;
+  in.kd_entry.valid = 0;
   answer_to(ut_launch(0, 1));
   answer_to(ut_launch(1, 2));
   for (int t = 0; t < 5; t++) {
     cycle();
-    assert_int_equal(out.kernel_valid, 1);
-    assert_int_equal(out.kernel.origin.tag, 1);
+    assert_int_equal(out.offer.valid, 1);
+    assert_int_equal(out.offer.kernel.origin.tag, 1);
   }
   assert_int_equal(next_kernel(), 1);
   assert_int_equal(next_kernel(), 2);
@@ -137,13 +137,13 @@ TEST_F(test_output_holds) {
 
 /* One launch and one kernel per cycle, sustained over all HWQs. */
 TEST_F(test_one_per_cycle) {
-  in.kernel_ready = 1;
+  in.kd_entry.valid = 1;
   for (unsigned t = 0; t < cfg.num_hwq + 3; t++) {
     if (t < cfg.num_hwq) offer(ut_launch(t, t));
     cycle();
     assert_int_equal(out.host_launch_ready, 1);
-    assert_int_equal(out.kernel_valid, t >= 3);
-    if (t >= 3) assert_int_equal(out.kernel.origin.tag, t - 3);
+    assert_int_equal(out.offer.valid, t >= 3);
+    if (t >= 3) assert_int_equal(out.offer.kernel.origin.tag, t - 3);
   }
 }
 
@@ -172,11 +172,11 @@ TEST_F(test_reopened_by_the_last_child) {
   for (unsigned i = 1; i <= 3; i++) answer_to(ut_launch(3, i));
   assert_int_equal(next_kernel(), 1);
   assert_int_equal(next_kernel(), -1);
-  in.reopen_kin[3] = 1;
+  in.kin_reopen[3] = 1;
   assert_int_equal(next_kernel(), 2);
-  in.reopen_kin[4] = 1; /* another's */
+  in.kin_reopen[4] = 1; /* another's */
   assert_int_equal(next_kernel(), -1);
-  in.reopen[3] = 1;
+  in.kd_reopen[3] = 1;
   assert_int_equal(next_kernel(), 3);
 }
 
@@ -219,20 +219,20 @@ TEST_F(test_conservation) {
   for (int h = 0; h < 32; h++) last[h] = -1;
   for (int t = 0; t < 20000; t++) {
     if (t < 19000) offer(ut_launch(ut_below(&seed, 32), sent));
-    in.kernel_ready = ut_below(&seed, 2) == 0;
+    in.kd_entry.valid = ut_below(&seed, 2) == 0;
     in.host_answer_ready = ut_below(&seed, 3) != 0;
     unsigned h = ut_below(&seed, 32);
-    in.reopen[h] = in_kd[h];
+    in.kd_reopen[h] = in_kd[h];
     in_kd[h] = false;
     bool offered = in.host_launch_valid;
     cycle();
     sent += offered && out.host_launch_ready;
     accepted += out.host_answer_valid && in.host_answer_ready && out.host_answer.code == HD_CODE_ACCEPTED;
-    if (!out.kernel_valid || !in.kernel_ready) continue;
-    assert_false(in_kd[out.kernel.origin.hwq]);
-    assert_true(out.kernel.origin.tag > last[out.kernel.origin.hwq]);
-    last[out.kernel.origin.hwq] = out.kernel.origin.tag;
-    in_kd[out.kernel.origin.hwq] = true;
+    if (!out.offer.valid || !in.kd_entry.valid) continue;
+    assert_false(in_kd[out.offer.kernel.origin.hwq]);
+    assert_true(out.offer.kernel.origin.tag > last[out.offer.kernel.origin.hwq]);
+    last[out.offer.kernel.origin.hwq] = out.offer.kernel.origin.tag;
+    in_kd[out.offer.kernel.origin.hwq] = true;
     left++;
   }
   assert_true(accepted > 500 && sent > accepted);

@@ -23,18 +23,18 @@ TEST_F(test_offered_with_its_bit) {
   assert_int_equal(arch()->hwq_graph[3 * cfg.hwq_depth], 1);
   assert_int_equal(arch()->kernel_graph, 0);
   cycle();
-  assert_int_equal(out.kernel_valid, 0);
+  assert_int_equal(out.offer.valid, 0);
   assert_int_equal(arch()->hwq_graph[3 * cfg.hwq_depth], 0);
   for (int t = 0; t < 3; t++) {
     cycle();
-    assert_int_equal(out.kernel_valid && out.kernel.graph, 1);
-    assert_int_equal(out.kernel.origin.tag, 7);
+    assert_int_equal(out.offer.valid && out.offer.kernel.graph, 1);
+    assert_int_equal(out.offer.kernel.origin.tag, 7);
     assert_int_equal(arch()->kernel_graph, 1);
   }
-  in.kernel_ready = 1;
+  in.kd_entry.valid = 1;
   cycle();
   cycle();
-  assert_int_equal(out.kernel_valid || out.kernel.graph, 0);
+  assert_int_equal(out.offer.valid || out.offer.kernel.graph, 0);
   assert_int_equal(arch()->kernel_graph, 0);
 }
 
@@ -96,46 +96,46 @@ TEST_F(test_order_of_codes) {
 
 /* While one is offered, and while one is in the KD, no other is picked; its HWQ waits, the others continue. */
 TEST_F(test_one_at_a_time) {
-  in.kernel_ready = 0;
+  in.kd_entry.valid = 0;
   answer_to(graph_launch(0, 10));
   answer_to(graph_launch(1, 11));
   answer_to(ut_launch(1, 12));
   answer_to(ut_launch(2, 13));
-  in.kernel_ready = 1;
+  in.kd_entry.valid = 1;
   cycle();
-  assert_int_equal(out.kernel.origin.tag, 10); /* taken in this cycle, in which 13 is picked */
-  in.graph_busy = 1;
+  assert_int_equal(out.offer.kernel.origin.tag, 10); /* taken in this cycle, in which 13 is picked */
+  in.dats_busy = 1;
   cycle();
-  assert_int_equal(out.kernel_valid, 1);
-  assert_int_equal(out.kernel.origin.tag, 13);
+  assert_int_equal(out.offer.valid, 1);
+  assert_int_equal(out.offer.kernel.origin.tag, 13);
   for (int t = 0; t < 5; t++) {
     cycle();
-    assert_int_equal(out.kernel_valid, 0);
+    assert_int_equal(out.offer.valid, 0);
   }
-  in.graph_busy = 0;
+  in.dats_busy = 0;
   cycle(); /* picked */
   cycle();
-  assert_int_equal(out.kernel_valid && out.kernel.graph, 1);
-  assert_int_equal(out.kernel.origin.tag, 11);
-  in.graph_busy = 1;
-  in.reopen[1] = 1;
+  assert_int_equal(out.offer.valid && out.offer.kernel.graph, 1);
+  assert_int_equal(out.offer.kernel.origin.tag, 11);
+  in.dats_busy = 1;
+  in.kd_reopen[1] = 1;
   cycle();
-  in.graph_busy = 0;
+  in.dats_busy = 0;
   cycle();
-  assert_int_equal(out.kernel.origin.tag, 12);
-  assert_int_equal(out.kernel.graph, 0);
+  assert_int_equal(out.offer.kernel.origin.tag, 12);
+  assert_int_equal(out.offer.kernel.graph, 0);
 }
 
 /* Ends the graph of HWQ `before` (0: none) and returns the HWQ whose graph is taken next; launches another there. */
 static unsigned next_graph(unsigned before) {
-  in.graph_busy = 0;
-  for (int t = 0; t < 8 && !in.graph_busy; t++) {
+  in.dats_busy = 0;
+  for (int t = 0; t < 8 && !in.dats_busy; t++) {
     cycle();
-    in.graph_busy = out.kernel_valid && out.kernel.graph;
+    in.dats_busy = out.offer.valid && out.offer.kernel.graph;
   }
-  assert_int_equal(in.graph_busy, 1);
-  const unsigned hwq = out.kernel.origin.hwq;
-  if (before) in.reopen[before] = 1; /* the kernel of the graph before has ended meanwhile */
+  assert_int_equal(in.dats_busy, 1);
+  const unsigned hwq = out.offer.kernel.origin.hwq;
+  if (before) in.kd_reopen[before] = 1; /* the kernel of the graph before has ended meanwhile */
   answer_to(graph_launch(hwq, hwq));
   return hwq;
 }
@@ -144,7 +144,7 @@ static unsigned next_graph(unsigned before) {
  * while no graph may be picked. */
 TEST_F(test_a_graph_is_passed_by_few) {
   unsigned picked[6] = {0}, hwq = 0;
-  in.kernel_ready = in.graph_busy = 1;
+  in.kd_entry.valid = in.dats_busy = 1;
   answer_to(graph_launch(1, 1));
   answer_to(graph_launch(2, 2));
   answer_to(graph_launch(5, 5));
@@ -154,7 +154,7 @@ TEST_F(test_a_graph_is_passed_by_few) {
     if (hwq != 1) continue;
     answer_to(ut_launch(3, 3));
     cycle();
-    in.reopen[3] = 1;
+    in.kd_reopen[3] = 1;
     cycle();
   }
   assert_int_equal(picked[1], 14);
@@ -164,19 +164,19 @@ TEST_F(test_a_graph_is_passed_by_few) {
 
 /* Kernels of the other classes do not wait, and have no graph. */
 TEST_F(test_other_classes_go_on) {
-  in.graph_busy = in.kernel_ready = 1;
+  in.dats_busy = in.kd_entry.valid = 1;
   answer_to(graph_launch(0, 10));
-  in.res = ut_kernel(5, 50);
-  in.res.resumed = 1;
-  in.res.graph = 1; /* for any data from memory */
-  in.dev.ctas = 3;
-  in.dev_valid = in.res_valid = 1;
+  in.susp_head.kernel = ut_kernel(5, 50);
+  in.susp_head.kernel.resumed = 1;
+  in.susp_head.kernel.graph = 1; /* for any data from memory */
+  in.pool_head.kernel.ctas = 3;
+  in.pool_head.valid = in.susp_head.valid = 1;
   unsigned dev = 0, res = 0;
   for (int t = 0; t < 8; t++) {
     cycle();
-    dev += out.dev_pop;
-    res += out.res_pop;
-    assert_int_equal(out.kernel.graph, 0);
+    dev += out.pool_pop;
+    res += out.susp_pop;
+    assert_int_equal(out.offer.kernel.graph, 0);
   }
   assert_int_equal(dev, 4);
   assert_int_equal(res, 4);
@@ -189,18 +189,18 @@ TEST_F(test_ring) {
     answer_to(round % 3 ? graph_launch(4, 100 + round) : ut_launch(4, 100 + round));
     answer_to(round % 2 ? graph_launch(4, 200 + round) : ut_launch(4, 200 + round));
     for (unsigned k = 0; k < 2; k++) {
-      in.reopen[4] = 1;
-      in.kernel_ready = 1;
+      in.kd_reopen[4] = 1;
+      in.kd_entry.valid = 1;
       cycle();
-      in.kernel_ready = 0;
+      in.kd_entry.valid = 0;
       cycle();
       const unsigned graph = k == 0 ? round % 3 != 0 : round % 2;
-      assert_int_equal(out.kernel.origin.tag, (k ? 200 : 100) + round);
-      assert_int_equal(out.kernel.graph, graph);
+      assert_int_equal(out.offer.kernel.origin.tag, (k ? 200 : 100) + round);
+      assert_int_equal(out.offer.kernel.graph, graph);
       if (!graph) continue;
-      in.kernel_ready = 1; /* with a graph in the output stage no other is picked */
+      in.kd_entry.valid = 1; /* with a graph in the output stage no other is picked */
       cycle();
-      in.kernel_ready = 0;
+      in.kd_entry.valid = 0;
     }
   }
 }
@@ -211,10 +211,10 @@ TEST_F(test_reset) {
   hd_kmu_reset(m);
   for (unsigned k = 0; k < cfg.num_hwq * cfg.hwq_depth; k++) assert_int_equal(arch()->hwq_graph[k], 0);
   assert_int_equal(arch()->kernel_graph, 0);
-  in.kernel_ready = 1;
+  in.kd_entry.valid = 1;
   assert_int_equal(answer_to(ut_launch(0, 12)), HD_CODE_ACCEPTED);
   assert_int_equal(next_kernel(), 12);
-  assert_int_equal(out.kernel.graph, 0);
+  assert_int_equal(out.offer.kernel.graph, 0);
 }
 
 TEST_MAIN("kmu_graph", NULL, NULL)

@@ -11,9 +11,9 @@ TEST_F(test_need_is_rounded_up) {
   l.smem = 7;
   assert_int_equal(answer_to(l), HD_CODE_ACCEPTED);
   cycle();
-  assert_int_equal(out.kernel.need.warps, 2);
-  assert_int_equal(out.kernel.need.regs, 6);
-  assert_int_equal(out.kernel.need.smem, 7);
+  assert_int_equal(out.offer.kernel.need.warps, 2);
+  assert_int_equal(out.offer.kernel.need.regs, 6);
+  assert_int_equal(out.offer.kernel.need.smem, 7);
 }
 
 /* Any of the six dimensions, the TB size or the TB count may be zero: each is reported as such. */

@@ -31,28 +31,28 @@ static inline int teardown(void **state) {
 static inline void cycle(void) {
   hd_agc_eval(m, &in, &out);
   hd_agc_tick(m, &in);
-  in.load_valid = in.grant_group = in.grant_end = in.park_valid = in.retire_valid = 0;
-  memset(in.left, 0, sizeof in.left);
+  in.sched_hand.load = in.sched_hand.grant = in.sched_hand.last = in.sched_hand.park = in.sched_retire.valid = 0;
+  memset(in.kd_left, 0, sizeof in.kd_left);
 }
 
 static inline void load(bool onchip, unsigned index) {
-  in.load_valid = 1;
-  in.load_ptr = (struct hd_ptr){.onchip = onchip, .index = index};
+  in.sched_hand.load = 1;
+  in.sched_hand.ptr = (struct hd_ptr){.onchip = onchip, .index = index};
 }
 
 static inline void grant(bool end) {
-  in.grant_group = 1;
-  in.grant_end = end;
+  in.sched_hand.grant = 1;
+  in.sched_hand.last = end;
 }
 
 static inline void retire(unsigned agei) {
-  in.retire_valid = 1;
-  in.retire = (struct hd_retire){.age_valid = 1, .agei = (uint16_t)agei};
+  in.sched_retire.valid = 1;
+  in.sched_retire.tb = (struct hd_retire){.age_valid = 1, .agei = (uint16_t)agei};
 }
 
 static inline void park(unsigned kdei) {
-  in.park_valid = 1;
-  in.park_kdei = (uint8_t)kdei;
+  in.sched_hand.park = 1;
+  in.sched_sscr.kdei = (uint8_t)kdei;
 }
 
 /* Loads a group and hands out all its n TBs, one per cycle. */
@@ -84,7 +84,7 @@ static inline struct hd_agc_arch *arch(void) {
 static inline int until_free(void) {
   for (int t = 0; t < 20; t++) {
     cycle();
-    if (out.free_valid) return t;
+    if (out.free.valid) return t;
   }
   return -1;
 }

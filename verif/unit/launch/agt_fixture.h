@@ -34,12 +34,12 @@ static inline int teardown(void **state) {
 static inline void cycle(void) {
   hd_agt_eval(m, &in, &out);
   hd_agt_tick(m, &in);
-  in.alloc_valid = in.link_valid = in.link_over = in.link_next = in.group_pop = 0;
-  memset(in.fail_valid, 0, sizeof in.fail_valid);
+  in.link_alloc.valid = in.link_link.valid = in.link_link.over = in.link_link.next = in.sched_group_pop = 0;
+  memset(in.fails, 0, sizeof in.fails);
   for (unsigned i = 0; i < cfg.num_kde; i++) {
-    in.chained[i] = list_d[i].chained;
-    in.nagei[i] = list_d[i].nagei;
-    in.lagei[i] = list_d[i].lagei;
+    in.link_chained[i] = list_d[i].chained;
+    in.link_nagei[i] = list_d[i].nagei;
+    in.link_lagei[i] = list_d[i].lagei;
   }
 }
 
@@ -58,13 +58,13 @@ static inline struct hd_info info(unsigned n) {
  * that of the next). */
 static inline void link(unsigned kdei, unsigned index) {
   struct hd_list *l = &list_d[kdei];
-  in.link_valid = 1;
-  in.link_kdei = (uint8_t)kdei;
-  in.link_ptr = onchip(index);
-  in.link_next = l->chained;
-  in.link_prev = l->chained ? l->lagei : 0;
-  in.alloc_valid = 1;
-  in.alloc_index = (uint16_t)index;
+  in.link_link.valid = 1;
+  in.link_link.kdei = (uint8_t)kdei;
+  in.link_link.ptr = onchip(index);
+  in.link_link.next = l->chained;
+  in.link_link.prev = l->chained ? l->lagei : 0;
+  in.link_alloc.valid = 1;
+  in.link_alloc.index = (uint16_t)index;
   if (!l->chained) l->nagei = (uint16_t)index;
   l->chained = 1;
   l->lagei = (uint16_t)index;
@@ -72,39 +72,39 @@ static inline void link(unsigned kdei, unsigned index) {
 
 /* Puts it into the list in memory, with an AGE or without. */
 static inline void link_over(unsigned kdei, struct hd_ptr p) {
-  in.link_valid = in.link_over = 1;
-  in.link_kdei = (uint8_t)kdei;
-  in.link_ptr = p;
-  in.alloc_valid = p.onchip;
-  in.alloc_index = (uint16_t)(p.onchip ? p.index : 0);
+  in.link_link.valid = in.link_link.over = 1;
+  in.link_link.kdei = (uint8_t)kdei;
+  in.link_link.ptr = p;
+  in.link_alloc.valid = p.onchip;
+  in.link_alloc.index = (uint16_t)(p.onchip ? p.index : 0);
 }
 
 /* Runs a whole launch: A2, then A3. */
 static inline void launch(unsigned kdei, unsigned index) {
-  in.a2_info = info(index);
+  in.devq_group.info = info(index);
   cycle();
   link(kdei, index);
-  in.a2_info = (struct hd_info){0};
+  in.devq_group.info = (struct hd_info){0};
   cycle();
 }
 static inline void launch_over(unsigned kdei, struct hd_ptr p) {
-  in.a2_info = info(p.index);
+  in.devq_group.info = info(p.index);
   cycle();
   link_over(kdei, p);
-  in.a2_info = (struct hd_info){0};
+  in.devq_group.info = (struct hd_info){0};
   cycle();
 }
 
 /* ovfq offers this group of the kernel from the next cycle on; or no group. */
 static inline void offer(unsigned kdei, struct hd_ptr p) {
-  in.over_valid = 1;
-  in.over_kdei = (uint8_t)kdei;
-  in.over = (struct hd_group){.self = p};
-  if (!p.onchip) in.over.info = info(p.index);
+  in.ovfq_over.valid = 1;
+  in.ovfq_over.kdei = (uint8_t)kdei;
+  in.ovfq_over.group = (struct hd_group){.self = p};
+  if (!p.onchip) in.ovfq_over.group.info = info(p.index);
 }
 static inline void withdraw(void) {
-  in.over_valid = in.over_kdei = 0;
-  in.over = (struct hd_group){0};
+  in.ovfq_over.valid = in.ovfq_over.kdei = 0;
+  in.ovfq_over.group = (struct hd_group){0};
 }
 
 /* In the next cycle the scheduler takes the offered group, or does not. */
@@ -125,8 +125,8 @@ static inline void advance(unsigned kdei) {
 }
 
 static inline void current(int kdei) {
-  in.cur_valid = kdei >= 0;
-  in.cur_kdei = (uint8_t)(kdei < 0 ? 0 : kdei);
+  in.sched_sscr.valid = kdei >= 0;
+  in.sched_sscr.kdei = (uint8_t)(kdei < 0 ? 0 : kdei);
 }
 
 static inline struct hd_agt_arch *arch(void) {
@@ -139,9 +139,9 @@ static inline struct hd_agt_arch *arch(void) {
 static inline int take(void) {
   for (int t = 0; t < 20; t++) {
     hd_agt_eval(m, &in, &out);
-    in.group_pop = out.group_valid;
+    in.sched_group_pop = out.group.valid;
     cycle();
-    if (out.group_valid) return (int)out.group.self.index;
+    if (out.group.valid) return (int)out.group.group.self.index;
   }
   return -1;
 }
@@ -153,11 +153,11 @@ static inline void idle(unsigned cycles) {
 /* Returns the group that is offered to the scheduler. */
 static inline void check_group(struct hd_ptr p) {
   hd_agt_eval(m, &in, &out);
-  assert_int_equal(out.group_valid, 1);
-  assert_int_equal(out.group.self.onchip, p.onchip);
-  assert_int_equal(out.group.self.index, p.index);
+  assert_int_equal(out.group.valid, 1);
+  assert_int_equal(out.group.group.self.onchip, p.onchip);
+  assert_int_equal(out.group.group.self.index, p.index);
   struct hd_info i = info(p.index);
-  assert_memory_equal(&out.group.info, &i, sizeof i);
+  assert_memory_equal(&out.group.group.info, &i, sizeof i);
 }
 
 static inline void check_cursor(unsigned cursor, unsigned age) {

@@ -18,18 +18,18 @@ static inline int setup(void **state) {
   m = ut_new(hd_devq_size(&cfg));
   hd_devq_init(m, &cfg);
   memset(&in, 0, sizeof in);
-  in.found_hit = 1;
-  in.found_kdei = 3;
-  in.look = (struct hd_look){.valid = 1, .kdei = 5, .level = 1};
-  in.room = in.pool_ready = in.pool_two = in.save_room = in.kin_free = 1;
-  in.rows = (uint8_t)cfg.spill_depth;
-  memset(in.bank_room, 7, cfg.num_bank);
-  in.kin_alloc = 40;
-  in.kin_valid[5] = in.save_ok[5] = 1;
-  in.kin[5] = 17;
-  in.rec_count = 1000;
-  in.sus_count = 128;
-  memset(in.stream_ok, 1, cfg.num_streams);
+  in.match_found.hit = 1;
+  in.match_found.kdei = 3;
+  in.sched_look = (struct hd_look){.valid = 1, .kdei = 5, .level = 1};
+  in.ovfq_room = in.pool_room.ready = in.pool_room.two = in.susp_save_room = in.kin_free.valid = 1;
+  in.spill_rows = (uint8_t)cfg.spill_depth;
+  memset(in.laperm_bank_room, 7, cfg.num_bank);
+  in.kin_free.kin = 40;
+  in.kd_kin_valid[5] = in.kd_save_ok[5] = 1;
+  in.kd_kin[5] = 17;
+  in.regs_config.rec_count = 1000;
+  in.regs_config.sus_count = 128;
+  memset(in.pool_stream_ok, 1, cfg.num_streams);
   memset(in.dev_answer_ready, 1, cfg.num_smx);
   return 0;
 }
@@ -51,9 +51,9 @@ static inline void step(void) {
 
 /* The same, with each search ending in the cycle of its request. */
 static inline void cycle(void) {
-  in.found = 0;
+  in.match_found.valid = 0;
   hd_devq_eval(m, &in, &out);
-  in.found = out.find_valid;
+  in.match_found.valid = out.find.valid;
   step();
 }
 

@@ -37,17 +37,17 @@ static inline int teardown(void **state) {
 static inline void cycle(void) {
   hd_link_eval(m, &in, &out);
   hd_link_tick(m, &in);
-  in.a2_group = in.adv_valid = in.take_valid = in.enter_valid = in.enter_ready = in.free_valid = 0;
-  memset(in.fail_valid, 0, sizeof in.fail_valid);
+  in.devq_group.valid = in.sched_advance = in.kd_take.valid = in.kd_entry.valid = in.agc_free.valid = 0;
+  memset(in.fails, 0, sizeof in.fails);
 }
 
 /* A group is in A2. */
 static inline void group(unsigned kdei, unsigned hwtid, unsigned record) {
-  in.a2_group = 1;
-  in.a2_kdei = (uint8_t)kdei;
-  in.a2_smx = 0;
-  in.a2_hwtid = (uint16_t)hwtid;
-  in.a2_record = record;
+  in.devq_group.valid = 1;
+  in.devq_group.kdei = (uint8_t)kdei;
+  in.devq_group.smx = 0;
+  in.devq_group.hwtid = (uint16_t)hwtid;
+  in.devq_group.record = record;
 }
 
 /* Runs the whole launch: A2, then A3, whose result is in `out`. */
@@ -58,15 +58,15 @@ static inline void launch(unsigned kdei, unsigned hwtid, unsigned record) {
 }
 
 static inline void advance(unsigned kdei, unsigned succ) {
-  in.adv_valid = 1;
-  in.adv_kdei = (uint8_t)kdei;
-  in.succ = (uint16_t)succ;
+  in.sched_advance = 1;
+  in.sched_sscr.kdei = (uint8_t)kdei;
+  in.agt_succ = (uint16_t)succ;
 }
 
 /* From the next cycle on, n groups of the kernel are in memory. */
 static inline void memory(unsigned kdei, unsigned n) {
-  in.there[kdei] = n > 0;
-  in.one[kdei] = n == 1;
+  in.ovfq_there[kdei] = n > 0;
+  in.ovfq_one[kdei] = n == 1;
 }
 
 static inline void check_ptr(struct hd_ptr p, bool onchip, unsigned index) {
@@ -80,7 +80,7 @@ static inline void check_list(unsigned kdei, bool chained, unsigned nagei, unsig
   assert_int_equal(out.chained[kdei], chained);
   assert_int_equal(out.nagei[kdei], nagei);
   assert_int_equal(out.lagei[kdei], lagei);
-  if (in.there[kdei]) return;
+  if (in.ovfq_there[kdei]) return;
   assert_int_equal(out.pending[kdei], chained);
   assert_int_equal(out.single[kdei], chained && nagei == lagei);
 }
@@ -88,17 +88,17 @@ static inline void check_list(unsigned kdei, bool chained, unsigned nagei, unsig
 /* Checks where the group in `out` was linked: to the list in memory, behind an AGE of the chain, or to an empty
  * chain. */
 static inline void check_over(void) {
-  assert_int_equal(out.link_valid && out.link_over, 1);
-  assert_int_equal(out.link_next || out.link_prev, 0);
+  assert_int_equal(out.link.valid && out.link.over, 1);
+  assert_int_equal(out.link.next || out.link.prev, 0);
 }
 static inline void check_behind(unsigned prev) {
-  assert_int_equal(out.link_valid && out.link_next, 1);
-  assert_int_equal(out.link_over, 0);
-  assert_int_equal(out.link_prev, prev);
+  assert_int_equal(out.link.valid && out.link.next, 1);
+  assert_int_equal(out.link.over, 0);
+  assert_int_equal(out.link.prev, prev);
 }
 static inline void check_first(void) {
-  assert_int_equal(out.link_valid, 1);
-  assert_int_equal(out.link_over || out.link_next || out.link_prev, 0);
+  assert_int_equal(out.link.valid, 1);
+  assert_int_equal(out.link.over || out.link.next || out.link.prev, 0);
 }
 
 #endif

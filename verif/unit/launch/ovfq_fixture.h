@@ -60,10 +60,10 @@ static inline struct hd_info info_of(uint32_t n) {
 
 /* Runs one cycle, after which `mask` is up to date and the lists have records behind them. */
 static inline void set_regions(uint32_t records) {
-  in.rec_count = records;
+  in.regs_config.rec_count = records;
   hd_ovfq_tick(m, &in);
-  in.list_base = BASE / 256;
-  in.rec_base = (uint32_t)((BASE + lists_size()) / 256);
+  in.regs_config.list_base = BASE / 256;
+  in.regs_config.rec_base = (uint32_t)((BASE + lists_size()) / 256);
   assert_true(lists_size() + (uint64_t)64 * records <= BYTES);
   for (uint32_t n = 0; n < records; n++) write_record(n, n + 1);
 }
@@ -87,7 +87,7 @@ static inline void start_with(struct hd_cfg c, uint32_t records) {
   keen = room[0] = room[1] = true;
   fail_beat = -1;
   now = popped_at = seen = write_fails = fetch_fails = events = bursts = 0;
-  for (unsigned k = 0; k < cfg.num_kde; k++) in.kin[k] = (uint16_t)(k % cfg.num_kin);
+  for (unsigned k = 0; k < cfg.num_kde; k++) in.kd_kin[k] = (uint16_t)(k % cfg.num_kin);
   set_regions(records);
 }
 
@@ -104,27 +104,26 @@ static inline int teardown(void **state) {
 }
 
 static inline void serve(void) {
-  const struct hd_memory_request asked = {out.req_valid, out.req, out.wbeat};
-  hd_memory_drive_bursts(&port, NULL, NULL, &asked, bytes, BASE, sizeof bytes);
-  if (stall_requests) port.pins.req_ready = 0;
-  if (stall_beats) port.pins.wbeat_take = 0;
-  HD_MEMORY_DRIVE(&in, port.pins);
-  in.b_error = in.b_valid && fail_write;
-  if (in.b_valid) fail_write = false;
-  in.r.error = in.r_valid && fail_beat == (int)m->beat;
-  if (in.r.error) fail_beat = -1;
+  hd_memory_drive_bursts(&port, NULL, NULL, &out.mem, bytes, BASE, sizeof bytes);
+  if (stall_requests) port.pins.ready = 0;
+  if (stall_beats) port.pins.take = 0;
+  in.mem = port.pins;
+  in.mem.b_error = in.mem.b_valid && fail_write;
+  if (in.mem.b_valid) fail_write = false;
+  in.mem.r.error = in.mem.r_valid && fail_beat == (int)m->beat;
+  if (in.mem.r.error) fail_beat = -1;
 }
 
 /* Checks that the offered group is the next one of its list. */
 static inline void watch_next(void) {
-  unsigned k = out.over_kdei;
+  unsigned k = out.over.kdei;
   static const struct hd_info nothing;
   assert_int_equal(k, m->tag_kdei);
   assert_true(list[k].next < list[k].n);
   uint32_t word = list[k].word[list[k].next % LOG];
-  assert_int_equal((uint32_t)out.over.self.onchip << 31 | out.over.self.index, word);
+  assert_int_equal((uint32_t)out.over.group.self.onchip << 31 | out.over.group.self.index, word);
   struct hd_info info = word >> 31 ? nothing : info_of(word);
-  assert_memory_equal(&out.over.info, &info, sizeof info);
+  assert_memory_equal(&out.over.group.info, &info, sizeof info);
 }
 
 static inline void drop(unsigned k) {
@@ -134,18 +133,19 @@ static inline void drop(unsigned k) {
 /* Updates the reference lists by this cycle. */
 static inline void follow_lists(void) {
   unsigned tag = m->tag_kdei;
-  bool stop = m->tag_valid != in.cur_valid || tag != in.cur_kdei;
-  if (in.push_valid)
-    list[in.push_kdei].word[list[in.push_kdei].n++ % LOG] = (uint32_t)in.push_ptr.onchip << 31 | in.push_ptr.index;
-  if (in.over_pop) list[tag].next++, popped_at = now;
-  if (in.adv_valid) list[in.adv_kdei].first++, seen++;
+  bool stop = m->tag_valid != in.sched_sscr.valid || tag != in.sched_sscr.kdei;
+  if (in.link_link.over)
+    list[in.link_link.kdei].word[list[in.link_link.kdei].n++ % LOG] =
+        (uint32_t)in.link_link.ptr.onchip << 31 | in.link_link.ptr.index;
+  if (in.agt_over_pop) list[tag].next++, popped_at = now;
+  if (in.sched_advance) list[in.sched_sscr.kdei].first++, seen++;
   for (unsigned k = 0; k < 2; k++)
-    if (in.fail_valid[k]) drop(in.fail_kdei[k]);
-  if (out.write_fail_valid) drop(out.write_fail_kdei);
-  if (out.fetch_fail_valid) drop(out.fetch_fail_kdei);
-  write_fails += out.write_fail_valid;
-  fetch_fails += out.fetch_fail_valid;
-  events += out.fetch_event;
+    if (in.fails[k].valid) drop(in.fails[k].kdei);
+  if (out.write_fail.valid) drop(out.write_fail.kdei);
+  if (out.fetch_fail.valid) drop(out.fetch_fail.kdei);
+  write_fails += out.write_fail.valid;
+  fetch_fails += out.fetch_fail.valid;
+  events += out.fetch;
   if (stop && m->tag_valid) list[tag].next = list[tag].first;
 }
 
@@ -153,20 +153,20 @@ static inline void follow_lists(void) {
 static inline void cycle(void) {
   unsigned tag = m->tag_kdei;
   serve();
-  in.over_pop = keen && hd_ovfq_over_valid(m);
-  in.adv_valid = !lazy && m->tag_valid && list[tag].next > list[tag].first && popped_at < now;
-  in.adv_kdei = in.adv_valid ? (uint8_t)tag : 0;
+  in.agt_over_pop = keen && hd_ovfq_over_valid(m);
+  bool stays = m->tag_valid && in.sched_sscr.valid && in.sched_sscr.kdei == tag;
+  in.sched_advance = !lazy && stays && list[tag].next > list[tag].first && popped_at < now;
   hd_ovfq_eval(m, &in, &out);
-  if (out.over_valid) watch_next();
-  if (out.req_valid && in.req_ready) burst[bursts++ % BURSTS] = out.req;
+  if (out.over.valid) watch_next();
+  if (out.mem.valid && in.mem.ready) burst[bursts++ % BURSTS] = out.mem.req;
   follow_lists();
   hd_ovfq_tick(m, &in);
-  in.push_valid = in.fail_valid[0] = in.fail_valid[1] = in.take_valid = in.enter_valid = in.enter_ready =
-      in.enter_resumed = 0;
-  in.push_kdei = in.fail_kdei[0] = in.fail_kdei[1] = in.take_kdei = in.enter_kdei = 0;
-  in.push_ptr = (struct hd_ptr){0};
-  in.enter_list = (struct hd_memlist){0};
-  in.enter_kin = 0;
+  in.link_link.over = in.fails[0].valid = in.fails[1].valid = in.kd_take.valid = in.kd_entry.valid =
+      in.kmu_offer.kernel.resumed = 0;
+  in.link_link.kdei = in.fails[0].kdei = in.fails[1].kdei = in.kd_take.kdei = in.kd_entry.kdei = 0;
+  in.link_link.ptr = (struct hd_ptr){0};
+  in.kmu_offer.kernel.over = (struct hd_memlist){0};
+  in.kmu_offer.kernel.kin = 0;
   room[1] = room[0];
   room[0] = out.room;
   now++;
@@ -179,9 +179,9 @@ static inline void idle(unsigned n) {
 /* Sets the inputs of the cycle in which a group is put. */
 static inline void offer(unsigned k, bool onchip, uint32_t index) {
   assert_true(room[1]);
-  in.push_valid = 1;
-  in.push_kdei = (uint8_t)k;
-  in.push_ptr = (struct hd_ptr){.onchip = onchip, .index = index};
+  in.link_link.over = 1;
+  in.link_link.kdei = (uint8_t)k;
+  in.link_link.ptr = (struct hd_ptr){.onchip = onchip, .index = index};
 }
 
 static inline void put(unsigned k, bool onchip, uint32_t index) {
@@ -196,12 +196,12 @@ static inline void put_records(unsigned k, uint32_t index, unsigned n) {
 }
 
 static inline void current(unsigned k) {
-  in.cur_valid = 1;
-  in.cur_kdei = (uint8_t)k;
+  in.sched_sscr.valid = 1;
+  in.sched_sscr.kdei = (uint8_t)k;
 }
 
 static inline void no_current(void) {
-  in.cur_valid = in.cur_kdei = 0;
+  in.sched_sscr.valid = in.sched_sscr.kdei = 0;
 }
 
 /* Runs until `out` reports no pending reads, writes or answers. */
@@ -225,7 +225,7 @@ static inline void drain(unsigned k) {
     if (now - start > 50000) fail_msg("group %u of %u never comes", list[k].first, list[k].n);
   }
   idle(4);
-  assert_int_equal(out.there[k] || out.over_valid, 0);
+  assert_int_equal(out.there[k] || out.over.valid, 0);
 }
 
 static inline struct hd_ovfq_arch *arch(void) {
@@ -261,8 +261,8 @@ static struct hd_memlist away;
 
 /* Sets the inputs of the cycle in which the kernel is suspended. */
 static inline void take(unsigned k) {
-  in.take_valid = 1;
-  in.take_kdei = (uint8_t)k;
+  in.kd_take.valid = 1;
+  in.kd_take.kdei = (uint8_t)k;
   away_n = list[k].n - list[k].first;
   for (unsigned n = 0; n < away_n; n++) away_word[n] = list[k].word[(list[k].first + n) % LOG];
   drop(k);
@@ -279,17 +279,17 @@ static inline void watch_taken(void) {
 
 /* Sets the inputs of the cycle in which a kernel without groups enters. */
 static inline void enter(unsigned k) {
-  in.enter_valid = in.enter_ready = 1;
-  in.enter_kdei = (uint8_t)k;
+  in.kd_entry.valid = 1;
+  in.kd_entry.kdei = (uint8_t)k;
 }
 
 static inline void resume(unsigned k, unsigned kin) {
   enter(k);
-  in.enter_resumed = 1;
-  in.enter_kin = (uint16_t)kin;
-  in.enter_list = away;
+  in.kmu_offer.kernel.resumed = 1;
+  in.kmu_offer.kernel.kin = (uint16_t)kin;
+  in.kmu_offer.kernel.over = away;
   for (unsigned n = 0; n < away_n; n++) list[k].word[list[k].n++ % LOG] = away_word[n];
-  in.kin[k] = (uint16_t)kin;
+  in.kd_kin[k] = (uint16_t)kin;
 }
 
 #endif

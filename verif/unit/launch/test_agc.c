@@ -4,9 +4,9 @@
 
 TEST_F(test_empty_after_reset) {
   cycle();
-  assert_int_equal(out.slot_valid, 1);
-  assert_int_equal(out.slot, 0);
-  assert_int_equal(out.free_valid, 0);
+  assert_int_equal(out.slot.valid, 1);
+  assert_int_equal(out.slot.slot, 0);
+  assert_int_equal(out.free.valid, 0);
   assert_int_equal(out.record_done_valid, 0);
   assert_int_equal(arch()->cur_valid, 0);
 }
@@ -19,10 +19,10 @@ TEST_F(test_free_latency) {
   retire(3);
   cycle();
   cycle();
-  assert_int_equal(out.free_valid, 0);
+  assert_int_equal(out.free.valid, 0);
   cycle();
-  assert_int_equal(out.free_valid, 1);
-  assert_int_equal(out.free_index, 3);
+  assert_int_equal(out.free.valid, 1);
+  assert_int_equal(out.free.index, 3);
   assert_int_equal(until_free(), -1);
 }
 
@@ -67,7 +67,7 @@ TEST_F(test_retire_back_to_back) {
   for (unsigned k = 0; k < 4; k++) {
     retire(2);
     cycle();
-    assert_int_equal(out.free_valid, 0);
+    assert_int_equal(out.free.valid, 0);
   }
   assert_int_equal(arch()->done_row[2], 3);
   cycle();
@@ -82,7 +82,7 @@ TEST_F(test_retire_in_turn) {
   for (unsigned k = 0; k < 9; k++) {
     if (k < 6) retire(k % 3);
     cycle();
-    if (out.free_valid) assert_int_equal(out.free_index, freed++);
+    if (out.free.valid) assert_int_equal(out.free.index, freed++);
   }
   assert_int_equal(freed, 3);
 }
@@ -95,11 +95,11 @@ TEST_F(test_counts_wrap) {
     grant(k == 26);
     if (k >= 3) retire(1);
     cycle();
-    assert_int_equal(out.free_valid, 0);
+    assert_int_equal(out.free.valid, 0);
   }
   assert_int_equal(arch()->handed_row[1], 27 % 8);
   for (unsigned k = 0; k < 3; k++) {
-    assert_int_equal(out.free_valid, 0);
+    assert_int_equal(out.free.valid, 0);
     retire(1);
     cycle();
   }
@@ -109,8 +109,8 @@ TEST_F(test_counts_wrap) {
 /* The TBs of a native part belong to no AGE. */
 TEST_F(test_native_ctas) {
   hand_out(true, 0, 1);
-  in.retire_valid = 1;
-  in.retire = (struct hd_retire){0};
+  in.sched_retire.valid = 1;
+  in.sched_retire.tb = (struct hd_retire){0};
   assert_int_equal(until_free(), -1);
   assert_int_equal(arch()->r1_valid, 0);
 }
@@ -152,7 +152,7 @@ TEST_F(test_load_in_the_end) {
   for (unsigned i = 0; i < 4; i++) {
     retire(i);
     cycle();
-    assert_int_equal(out.free_valid, i >= 2);
+    assert_int_equal(out.free.valid, i >= 2);
   }
   assert_int_equal(until_free(), 0);
   assert_int_equal(until_free(), 0);

@@ -19,11 +19,11 @@ TEST_F(test_record_latency) {
   assert_int_equal(arch()->ovf_used[0], 1);
   cycle();
   assert_int_equal(out.record_done_valid, 0);
-  assert_int_equal(out.slot, 1);
+  assert_int_equal(out.slot.slot, 1);
   cycle();
   assert_int_equal(out.record_done_valid, 1);
   assert_int_equal(out.record_done, 77);
-  assert_int_equal(out.slot, 0);
+  assert_int_equal(out.slot.slot, 0);
   assert_int_equal(until_record(), -1);
 }
 
@@ -33,14 +33,14 @@ TEST_F(test_slots_exhausted) {
   in.record_done_ready = 0;
   for (unsigned i = 0; i < 5; i++) hand_out(false, 100 + i, 1);
   cycle();
-  assert_int_equal(out.slot_valid, 0);
-  assert_int_equal(out.slot, 0);
+  assert_int_equal(out.slot.valid, 0);
+  assert_int_equal(out.slot.slot, 0);
   for (unsigned i = 0; i < 5; i++) {
     retire(cfg.agt_size + i);
     cycle();
   }
   for (unsigned k = 0; k < 10; k++) cycle();
-  assert_int_equal(out.slot_valid, 1); /* that of the record offered */
+  assert_int_equal(out.slot.valid, 1); /* that of the record offered */
   for (unsigned k = 0, n = 0; k < 60; k++) {
     in.record_done_ready = k % 5 == 4;
     cycle();
@@ -118,7 +118,7 @@ TEST_F(test_park_onchip) {
   cycle();
   retire(1);
   assert_int_equal(until_free(), -1);
-  in.left[1] = 1;
+  in.kd_left[1] = 1;
   cycle();
   assert_int_equal(arch()->park_valid[1], 0);
   assert_int_equal(until_free(), -1);
@@ -138,18 +138,18 @@ TEST_F(test_park_overflowed) {
   cycle();
   retire(cfg.agt_size);
   for (int t = 0; t < 4; t++) cycle();
-  in.left[1] = 1; /* another kernel */
+  in.kd_left[1] = 1; /* another kernel */
   cycle();
   cycle();
-  assert_int_equal(out.slot, 1);
-  in.left[0] = 1;
+  assert_int_equal(out.slot.slot, 1);
+  in.kd_left[0] = 1;
   cycle();
   assert_int_equal(arch()->leaving[0] && arch()->park_valid[0] && arch()->ovf_used[0], 1);
   cycle();
-  assert_int_equal(out.slot_valid || out.slot, 0);
+  assert_int_equal(out.slot.valid || out.slot.slot, 0);
   cycle();
-  assert_int_equal(out.slot_valid, 1);
-  assert_int_equal(out.slot, 0);
+  assert_int_equal(out.slot.valid, 1);
+  assert_int_equal(out.slot.slot, 0);
   assert_int_equal(arch()->leaving[0] || arch()->park_valid[0], 0);
   assert_int_equal(until_record(), -1);
 }
@@ -162,16 +162,16 @@ TEST_F(test_leave_together) {
     park(i);
     cycle();
   }
-  in.left[0] = in.left[1] = 1;
+  in.kd_left[0] = in.kd_left[1] = 1;
   cycle();
   for (unsigned i = 0; i < 2; i++) {
     assert_int_equal(arch()->ovf_used[0] + arch()->ovf_used[1], 2 - i);
     cycle();
-    assert_int_equal(out.slot_valid, 0);
+    assert_int_equal(out.slot.valid, 0);
   }
   cycle();
-  assert_int_equal(out.slot_valid, 1);
-  assert_int_equal(out.slot, 0);
+  assert_int_equal(out.slot.valid, 1);
+  assert_int_equal(out.slot.slot, 0);
 }
 
 /* The same group continues after its kernel was resumed: its record is returned once. */
@@ -184,7 +184,7 @@ TEST_F(test_parked_goes_on) {
   cycle();
   retire(cfg.agt_size);
   for (int t = 0; t < 4; t++) cycle();
-  in.left[0] = 1;
+  in.kd_left[0] = 1;
   cycle();
   cycle();
   run_overflowed(31, 0);

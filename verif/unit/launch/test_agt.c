@@ -4,7 +4,7 @@
 
 TEST_F(test_empty_after_reset) {
   cycle();
-  assert_int_equal(out.group_valid, 0);
+  assert_int_equal(out.group.valid, 0);
   assert_int_equal(out.over_pop, 0);
   assert_int_equal(out.succ, 0);
   check_cursor(HD_AGT_IDLE, 0);
@@ -12,22 +12,22 @@ TEST_F(test_empty_after_reset) {
 
 /* Link event at 3, SSCR has the kernel at 4: tag at 4, read at 5, pushed at 6, offered at 7. */
 TEST_F(test_first_group_latency) {
-  in.a2_info = info(5);
+  in.devq_group.info = info(5);
   cycle(); /* 2 */
   link(1, 5);
   cycle(); /* 3 */
   current(1);
   for (unsigned t = 4; t < 7; t++) {
     cycle();
-    assert_int_equal(out.group_valid, 0);
+    assert_int_equal(out.group.valid, 0);
     assert_int_equal(arch()->gq_count, t == 6);
   }
   cycle();
-  assert_int_equal(out.group_valid, 1);
-  assert_int_equal(out.group_kdei, 1);
-  assert_int_equal(out.group.self.index, 5);
-  assert_int_equal(out.group.info.ctas, 6);
-  assert_true(out.group.info.param == 105);
+  assert_int_equal(out.group.valid, 1);
+  assert_int_equal(out.group.kdei, 1);
+  assert_int_equal(out.group.group.self.index, 5);
+  assert_int_equal(out.group.group.info.ctas, 6);
+  assert_true(out.group.group.info.param == 105);
 }
 
 /* A backlog of 500 groups: one per cycle, in order of link. */
@@ -37,14 +37,14 @@ TEST_F(test_one_group_per_cycle) {
   for (unsigned t = 0; t < 5; t++) cycle();
   for (unsigned k = 0; k < 500; k++) {
     hd_agt_eval(m, &in, &out);
-    assert_int_equal(out.group_valid, 1);
-    assert_int_equal(out.group.self.index, k * 7 % 1024);
-    in.group_pop = 1;
+    assert_int_equal(out.group.valid, 1);
+    assert_int_equal(out.group.group.self.index, k * 7 % 1024);
+    in.sched_group_pop = 1;
     if (k) advance(2);
     cycle();
   }
   cycle();
-  assert_int_equal(out.group_valid, 0);
+  assert_int_equal(out.group.valid, 0);
   assert_int_equal(arch()->cursor, HD_AGT_TAIL);
 }
 
@@ -53,13 +53,13 @@ TEST_F(test_rate_at_the_tail) {
   current(0);
   cycle();
   for (unsigned t = 0; t < 500; t++) {
-    in.a2_info = info(t + 1);
+    in.devq_group.info = info(t + 1);
     if (t) link(0, t);
     hd_agt_eval(m, &in, &out);
-    assert_int_equal(out.group_valid, t >= 4);
-    if (t >= 4) assert_int_equal(out.group.self.index, t - 3);
-    if (t >= 4) assert_int_equal(out.group.info.ctas, t - 2);
-    in.group_pop = out.group_valid;
+    assert_int_equal(out.group.valid, t >= 4);
+    if (t >= 4) assert_int_equal(out.group.group.self.index, t - 3);
+    if (t >= 4) assert_int_equal(out.group.group.info.ctas, t - 2);
+    in.sched_group_pop = out.group.valid;
     if (t > 4) list_d[0].nagei = (uint16_t)(t - 3); /* the group taken in the cycle before is handed out */
     cycle();
   }
@@ -84,7 +84,7 @@ TEST_F(test_link_while_the_last_is_read) {
     current(-1);
     cycle();
     launch(3, 10);
-    in.a2_info = info(11);
+    in.devq_group.info = info(11);
     current(3);
     for (unsigned t = 0; t < 8; t++) {
       if (t == at) link(3, 11);
@@ -120,7 +120,7 @@ TEST_F(test_successor_while_it_is_read) {
     cycle();
     assert_int_equal(out.succ, want[t]);
   }
-  assert_int_equal(out.group_valid, 1);
+  assert_int_equal(out.group.valid, 1);
 }
 
 /* The list was handed out to its end; the kernel stays and gets a new one. */
@@ -142,11 +142,11 @@ TEST_F(test_link_in_the_tail_of_an_ended_chain) {
   launch(0, 4);
   assert_int_equal(take(), 4);
   advance(0);
-  in.a2_info = info(5);
+  in.devq_group.info = info(5);
   cycle();
   check_cursor(HD_AGT_TAIL, 0);
   link(0, 5);
-  assert_int_equal(in.chained[0], 0);
+  assert_int_equal(in.link_chained[0], 0);
   cycle();
   check_cursor(HD_AGT_AT, 5);
   assert_int_equal(take(), 5);
@@ -172,7 +172,7 @@ TEST_F(test_change_of_kernel) {
   current(1);
   cycle();
   cycle();
-  assert_int_equal(out.group_valid, 0);
+  assert_int_equal(out.group.valid, 0);
   assert_int_equal(take(), 9);
   current(0); /* group 0 was not handed out completely */
   cycle();
@@ -196,7 +196,7 @@ TEST_F(test_change_while_a_row_is_read) {
 
 /* The kernel's first group is linked in the cycle in which the walk changes over to it. */
 TEST_F(test_link_in_the_change) {
-  in.a2_info = info(6);
+  in.devq_group.info = info(6);
   cycle();
   current(2);
   link(2, 6);
@@ -207,7 +207,7 @@ TEST_F(test_link_in_the_change) {
 
 /* The same with one that is added to the list in memory: the walk stays idle. */
 TEST_F(test_link_over_in_the_change) {
-  in.a2_info = info(6);
+  in.devq_group.info = info(6);
   cycle();
   current(2);
   link_over(2, onchip(6));
@@ -236,12 +236,12 @@ TEST_F(test_fail_events) {
   for (unsigned n = 0; n < 3; n++) launch(5, n);
   current(5);
   for (unsigned t = 0; t < 6; t++) cycle();
-  in.fail_valid[1] = 1;
-  in.fail_kdei[1] = 6;
+  in.fails[1].valid = 1;
+  in.fails[1].kdei = 6;
   cycle();
   assert_int_equal(arch()->gq_count, 3);
-  in.fail_valid[0] = 1;
-  in.fail_kdei[0] = 5;
+  in.fails[0].valid = 1;
+  in.fails[0].kdei = 5;
   memset(&list_d[5], 0, sizeof list_d[5]);
   cycle();
   assert_int_equal(arch()->gq_count, 0);
@@ -271,7 +271,7 @@ TEST_F(test_reset) {
   launch(0, 4);
   current(0);
   idle(3);
-  in.a2_info = info(6);
+  in.devq_group.info = info(6);
   cycle();
   assert_memory_not_equal(m, fresh, hd_agt_size(&cfg));
   hd_agt_reset(m);

@@ -9,7 +9,7 @@ TEST_F(test_record) {
   offer(3, record(70000));
   check_pop(true);
   check_group(record(70000));
-  assert_int_equal(out.group_kdei, 3);
+  assert_int_equal(out.group.kdei, 3);
   assert_int_equal(out.over_pop, 0);
   assert_int_equal(take(), 70000);
   assert_int_equal(take(), -1);
@@ -26,7 +26,7 @@ TEST_F(test_age_from_memory) {
   assert_int_equal(arch()->rd_valid, 1);
   check_cursor(HD_AGT_IDLE, 0);
   cycle();
-  assert_int_equal(out.group_valid, 0);
+  assert_int_equal(out.group.valid, 0);
   assert_int_equal(out.succ, 12);
   check_group(onchip(12));
   assert_int_equal(arch()->rd_valid, 0);
@@ -46,12 +46,12 @@ TEST_F(test_behind_the_chain) {
   check_pop(false); /* t */
   check_cursor(HD_AGT_TAIL, 0);
   assert_int_equal(arch()->rd_valid, 1);
-  in.group_pop = 1;
+  in.sched_group_pop = 1;
   check_pop(false); /* t + 1 */
-  assert_int_equal(out.group.self.index, 1);
-  in.group_pop = 1;
+  assert_int_equal(out.group.group.self.index, 1);
+  in.sched_group_pop = 1;
   check_pop(true);
-  assert_int_equal(out.group.self.index, 2);
+  assert_int_equal(out.group.group.self.index, 2);
   check_group(record(3));
   check_cursor(HD_AGT_TAIL, 0);
 }
@@ -64,7 +64,7 @@ TEST_F(test_no_room) {
   for (unsigned t = 0; t < 10; t++) check_pop(false);
   assert_int_equal(arch()->gq_count, 3);
   check_cursor(HD_AGT_TAIL, 0);
-  in.group_pop = 1;
+  in.sched_group_pop = 1;
   check_pop(false); /* the queue is full at the start of the cycle */
   check_pop(true);
   assert_int_equal(arch()->gq_count, 3);
@@ -77,7 +77,7 @@ TEST_F(test_rate) {
   idle(2);
   for (unsigned k = 0; k < 100; k++) {
     offer(0, record(k));
-    in.group_pop = k > 0;
+    in.sched_group_pop = k > 0;
     if (k) check_group(record(k - 1));
     check_pop(true);
   }
@@ -86,7 +86,7 @@ TEST_F(test_rate) {
   for (unsigned k = 0; k < 100; k++) {
     offer(0, onchip(k));
     check_pop(true);
-    in.group_pop = k > 0;
+    in.sched_group_pop = k > 0;
     offer(0, onchip(k + 1));
     check_pop(false);
     check_group(onchip(k));
@@ -103,11 +103,11 @@ TEST_F(test_mixed) {
   current(0);
   for (unsigned t = 0, next = 2; popped < 40; t++) {
     assert_true(t < 200);
-    if (next < 40 && !in.over_valid && t % 7) offer(0, next % 3 ? onchip(next) : record(next));
+    if (next < 40 && !in.ovfq_over.valid && t % 7) offer(0, next % 3 ? onchip(next) : record(next));
     hd_agt_eval(m, &in, &out);
-    in.group_pop = out.group_valid && t % 4;
-    if (in.group_pop) check_group(popped < 2 || popped % 3 ? onchip(popped) : record(popped));
-    popped += in.group_pop;
+    in.sched_group_pop = out.group.valid && t % 4;
+    if (in.sched_group_pop) check_group(popped < 2 || popped % 3 ? onchip(popped) : record(popped));
+    popped += in.sched_group_pop;
     cycle();
     if (out.over_pop) next++, withdraw();
   }
@@ -174,7 +174,7 @@ TEST_F(test_chain_again) {
 /* A group is linked to the chain in the cycle in which its last row is read: one of memory comes behind it. */
 TEST_F(test_link_goes_first) {
   launch(0, 1);
-  in.a2_info = info(2);
+  in.devq_group.info = info(2);
   current(0);
   cycle();
   link(0, 2);
@@ -259,9 +259,9 @@ TEST_F(test_fail_at_each_place) {
   for (unsigned w = 0; w < PLACES; w++)
     for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) {
       walk_to(w);
-      in.fail_valid[bus] = in.fail_valid[(bus + 1) % HD_MAX_NUM_FAIL] = 1;
-      in.fail_kdei[bus] = 7;
-      in.fail_kdei[(bus + 1) % HD_MAX_NUM_FAIL] = 6;
+      in.fails[bus].valid = in.fails[(bus + 1) % HD_MAX_NUM_FAIL].valid = 1;
+      in.fails[bus].kdei = 7;
+      in.fails[(bus + 1) % HD_MAX_NUM_FAIL].kdei = 6;
       offer(7, record(40));
       memset(&list_d[7], 0, sizeof list_d[7]);
       check_pop(false);
@@ -276,8 +276,8 @@ TEST_F(test_fail_of_others) {
   walk_to(TAIL);
   offer(7, record(40));
   for (unsigned bus = 0; bus < HD_MAX_NUM_FAIL; bus++) {
-    in.fail_valid[bus] = 1;
-    in.fail_kdei[bus] = (uint8_t)bus;
+    in.fails[bus].valid = 1;
+    in.fails[bus].kdei = (uint8_t)bus;
   }
   check_pop(true);
   assert_int_equal(take(), 20);
@@ -289,8 +289,8 @@ TEST_F(test_fail_of_others) {
 TEST_F(test_fail_in_the_change) {
   launch(3, 1);
   current(3);
-  in.fail_valid[2] = 1;
-  in.fail_kdei[2] = 3;
+  in.fails[2].valid = 1;
+  in.fails[2].kdei = 3;
   memset(&list_d[3], 0, sizeof list_d[3]);
   cycle();
   check_cursor(HD_AGT_IDLE, 0);

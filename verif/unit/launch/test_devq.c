@@ -8,8 +8,8 @@ TEST_F(test_idle_after_reset) {
     assert_int_equal(out.dev_launch_ready[s], 1);
     assert_int_equal(out.dev_answer_valid[s], 0);
   }
-  assert_int_equal(out.find_valid || out.hold_valid || out.a2_group || out.unhold_valid || out.push_valid, 0);
-  assert_int_equal(out.look_smx || out.look_slot || out.dev_code || out.dev_kind, 0);
+  assert_int_equal(out.find.valid || out.hold.valid || out.group.valid || out.unhold.valid || out.push.valid, 0);
+  assert_int_equal(out.look.smx || out.look.slot || out.code || out.kind, 0);
 }
 
 /* A group: taken in 0, held in 1, allocated for in 2, let go in 3, answered in 4. */
@@ -18,46 +18,46 @@ TEST_F(test_group) {
   cycle(); /* 0 */
   assert_int_equal(out.dev_launch_ready[2], 1);
   cycle(); /* 1 */
-  assert_int_equal(out.find_valid && out.find_take && out.find_first && out.hold_valid, 1);
-  assert_int_equal(out.hold_kdei, 3);
-  assert_true(out.find_key.pc == 0x1000 && out.find_key.cta_x == 32 && out.find_key.smem == 1);
-  assert_int_equal(out.look_smx, 2);
-  assert_int_equal(out.look_slot, 4);
-  assert_int_equal(out.a2_group, 0);
+  assert_int_equal(out.find.valid && out.find_take && out.find.first && out.hold.valid, 1);
+  assert_int_equal(out.hold.kdei, 3);
+  assert_true(out.find.key.pc == 0x1000 && out.find.key.cta_x == 32 && out.find.key.smem == 1);
+  assert_int_equal(out.look.smx, 2);
+  assert_int_equal(out.look.slot, 4);
+  assert_int_equal(out.group.valid, 0);
   cycle(); /* 2 */
-  assert_int_equal(out.a2_group, 1);
-  assert_int_equal(out.a2_kdei, 3);
-  assert_int_equal(out.a2_smx, 2);
-  assert_int_equal(out.a2_hwtid, 300);
-  assert_int_equal(out.a2_record, 12);
-  assert_int_equal(out.a2_info.grid_x, 4);
-  assert_int_equal(out.a2_info.ctas, 4);
-  assert_true(out.a2_info.param == 0x100);
-  assert_int_equal(out.a2_info.level, 2);
+  assert_int_equal(out.group.valid, 1);
+  assert_int_equal(out.group.kdei, 3);
+  assert_int_equal(out.group.smx, 2);
+  assert_int_equal(out.group.hwtid, 300);
+  assert_int_equal(out.group.record, 12);
+  assert_int_equal(out.group.info.grid_x, 4);
+  assert_int_equal(out.group.info.ctas, 4);
+  assert_true(out.group.info.param == 0x100);
+  assert_int_equal(out.group.info.level, 2);
   cycle(); /* 3 */
-  assert_int_equal(out.unhold_valid, 1);
-  assert_int_equal(out.unhold_kdei, 3);
-  assert_int_equal(out.dev_event[1], 1);
-  assert_int_equal(out.dev_kind, HD_KIND_GROUP);
-  assert_int_equal(out.push_valid || out.birth_valid || out.dev_answer_valid[2], 0);
+  assert_int_equal(out.unhold.valid, 1);
+  assert_int_equal(out.unhold.kdei, 3);
+  assert_int_equal(out.event[1], 1);
+  assert_int_equal(out.kind, HD_KIND_GROUP);
+  assert_int_equal(out.push.valid || out.birth.valid || out.dev_answer_valid[2], 0);
   cycle(); /* 4 */
   assert_int_equal(out.dev_answer_valid[2], 1);
   assert_int_equal(out.dev_answer[2].code, HD_CODE_ACCEPTED);
   assert_int_equal(out.dev_answer[2].lane, 7);
   assert_int_equal(out.dev_answer[2].slot, 4);
   cycle();
-  assert_int_equal(out.dev_answer_valid[2] || out.dev_answer[2].lane || out.unhold_valid, 0);
+  assert_int_equal(out.dev_answer_valid[2] || out.dev_answer[2].lane || out.unhold.valid, 0);
 }
 
 /* The group found no AGE: its answer reports that its record is kept. */
 TEST_F(test_kept) {
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
-  in.kept = 1;
+  in.link_kept = 1;
   cycle();
-  assert_int_equal(out.dev_code, HD_CODE_KEPT);
-  assert_int_equal(out.dev_event[2] && !out.dev_event[1], 1);
-  in.kept = 0;
+  assert_int_equal(out.code, HD_CODE_KEPT);
+  assert_int_equal(out.event[2] && !out.event[1], 1);
+  in.link_kept = 0;
   cycle();
   assert_int_equal(out.dev_answer[0].code, HD_CODE_KEPT);
 }
@@ -66,12 +66,12 @@ TEST_F(test_kept) {
 TEST_F(test_full) {
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
-  in.full = in.kept = 1;
+  in.laperm_full = in.link_kept = 1;
   cycle();
-  assert_int_equal(out.dev_code, HD_CODE_REFUSED);
-  assert_int_equal(out.dev_event[5] && !out.dev_event[0] && !out.dev_event[2], 1);
-  assert_int_equal(out.unhold_valid, 1);
-  in.full = in.kept = 0;
+  assert_int_equal(out.code, HD_CODE_REFUSED);
+  assert_int_equal(out.event[5] && !out.event[0] && !out.event[2], 1);
+  assert_int_equal(out.unhold.valid, 1);
+  in.laperm_full = in.link_kept = 0;
   cycle();
   assert_int_equal(out.dev_answer[0].code, HD_CODE_REFUSED);
 }
@@ -82,8 +82,8 @@ TEST_F(test_one_group_per_cycle) {
     offer(0, beat(HD_KIND_GROUP, t % 32 == 31));
     cycle();
     assert_int_equal(out.dev_launch_ready[0], 1);
-    assert_int_equal(out.a2_group, t >= 2);
-    assert_int_equal(out.unhold_valid, t >= 3);
+    assert_int_equal(out.group.valid, t >= 2);
+    assert_int_equal(out.unhold.valid, t >= 3);
   }
   assert_int_equal(arch()->owed[0], 4);
 }
@@ -98,7 +98,7 @@ TEST_F(test_turns) {
     turns[t % 13]++;
     cycle();
     assert_int_equal(arch()->ptr, (t + 1) % 13);
-    if (t >= 2) assert_int_equal(out.a2_smx, (t - 2) % 13);
+    if (t >= 2) assert_int_equal(out.group.smx, (t - 2) % 13);
   }
   for (unsigned s = 0; s < 13; s++) assert_int_equal(turns[s], 40);
 }
@@ -153,7 +153,7 @@ TEST_F(test_lock_cut) {
 
 /* The lock is not lost while no SMX could send. */
 TEST_F(test_lock_waits_for_room) {
-  in.room = 0;
+  in.ovfq_room = 0;
   for (unsigned t = 0; t < 2; t++) {
     offer(0, beat(HD_KIND_GROUP, false));
     cycle();
@@ -194,20 +194,20 @@ TEST_F(test_deaf_smx) {
 TEST_F(test_waits_for_search) {
   offer(0, beat(HD_KIND_GROUP, true));
   cycle();
-  in.found = 0;
+  in.match_found.valid = 0;
   for (unsigned t = 0; t < 5; t++) {
     step();
-    assert_int_equal(out.find_valid && !out.find_take && !out.hold_valid, 1);
+    assert_int_equal(out.find.valid && !out.find_take && !out.hold.valid, 1);
     assert_int_equal(arch()->a2_valid, 0);
   }
-  in.room = 0;
+  in.ovfq_room = 0;
   for (unsigned t = 0; t < 3; t++) {
     cycle();
-    assert_int_equal(out.find_take || out.hold_valid, 0);
+    assert_int_equal(out.find_take || out.hold.valid, 0);
   }
-  in.room = 1;
+  in.ovfq_room = 1;
   cycle();
-  assert_int_equal(out.find_take && out.hold_valid, 1);
+  assert_int_equal(out.find_take && out.hold.valid, 1);
 }
 
 /* 32 lanes with three keys: answers in the order of the lanes. */

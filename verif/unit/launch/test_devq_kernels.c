@@ -10,30 +10,30 @@ TEST_F(test_kernel) {
   d.threads = 33;
   offer(7, d);
   for (unsigned t = 0; t < 4; t++) cycle();
-  assert_int_equal(out.push_valid && out.birth_valid, 1);
-  assert_int_equal(out.birth_kdei, 5);
-  assert_int_equal(out.birth_kin, 17);
-  assert_int_equal(out.birth_new, 0);
-  assert_memory_equal(&out.push.desc, &d.desc, sizeof d.desc);
-  assert_int_equal(out.push.need.warps, 2);
-  assert_int_equal(out.push.need.regs, 4);
-  assert_int_equal(out.push.ctas, 4);
-  assert_int_equal(out.push.level, 2);
-  assert_int_equal(out.push.stream, 3);
-  assert_int_equal(out.push.up, 17);
-  assert_int_equal(out.push.smx, 7);
-  assert_int_equal(out.dev_event[0], 1);
+  assert_int_equal(out.push.valid && out.birth.valid, 1);
+  assert_int_equal(out.birth.kdei, 5);
+  assert_int_equal(out.birth.kin, 17);
+  assert_int_equal(out.birth.alloc, 0);
+  assert_memory_equal(&out.push.kernel.desc, &d.desc, sizeof d.desc);
+  assert_int_equal(out.push.kernel.need.warps, 2);
+  assert_int_equal(out.push.kernel.need.regs, 4);
+  assert_int_equal(out.push.kernel.ctas, 4);
+  assert_int_equal(out.push.kernel.level, 2);
+  assert_int_equal(out.push.kernel.stream, 3);
+  assert_int_equal(out.push.kernel.up, 17);
+  assert_int_equal(out.push.kernel.smx, 7);
+  assert_int_equal(out.event[0], 1);
   assert_int_equal(answer(7), HD_CODE_ACCEPTED);
 }
 
 /* The first child of a kernel takes the free record. */
 TEST_F(test_first_child) {
-  in.kin_valid[5] = 0;
+  in.kd_kin_valid[5] = 0;
   offer(0, beat(HD_KIND_KERNEL, true));
   for (unsigned t = 0; t < 4; t++) cycle();
-  assert_int_equal(out.birth_new, 1);
-  assert_int_equal(out.birth_kin, 40);
-  assert_int_equal(out.push.up, 40);
+  assert_int_equal(out.birth.alloc, 1);
+  assert_int_equal(out.birth.kin, 40);
+  assert_int_equal(out.push.kernel.up, 40);
 }
 
 /* One kernel or save at a time in A2 and A3: one per 3 cycles. */
@@ -41,19 +41,19 @@ TEST_F(test_kernels_one_per_3_cycles) {
   for (unsigned t = 0; t < 60; t++) {
     offer(0, beat(HD_KIND_KERNEL, true));
     cycle();
-    assert_int_equal(out.push_valid, t >= 3 && t % 3 == 0);
+    assert_int_equal(out.push.valid, t >= 3 && t % 3 == 0);
   }
 }
 
 /* Groups without a kernel of their key, or that no AGE can hold, continue as kernels. */
 TEST_F(test_unmatched) {
-  in.found_hit = in.found_kdei = 0;
+  in.match_found.hit = in.match_found.kdei = 0;
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 4; t++) cycle();
-  assert_int_equal(out.push_valid, 1);
-  assert_int_equal(out.dev_event[3], 1);
-  assert_int_equal(out.dev_kind, HD_KIND_GROUP);
-  assert_int_equal(out.unhold_valid, 0);
+  assert_int_equal(out.push.valid, 1);
+  assert_int_equal(out.event[3], 1);
+  assert_int_equal(out.kind, HD_KIND_GROUP);
+  assert_int_equal(out.unhold.valid, 0);
   assert_int_equal(answer(0), HD_CODE_ACCEPTED);
 }
 
@@ -61,10 +61,10 @@ TEST_F(test_unmatched) {
 TEST_F(test_level) {
   static const uint8_t want[] = {1, 2, 3, 4, 4};
   for (unsigned k = 0; k < 5; k++) {
-    in.look.level = (uint8_t)k;
+    in.sched_look.level = (uint8_t)k;
     offer(0, beat(HD_KIND_GROUP, true));
     for (unsigned t = 0; t < 3; t++) cycle();
-    assert_int_equal(out.a2_info.level, want[k]);
+    assert_int_equal(out.group.info.level, want[k]);
   }
 }
 
@@ -73,33 +73,33 @@ TEST_F(test_save) {
   struct hd_devlaunch d = beat(HD_KIND_SAVE, true);
   d.desc = (struct hd_desc){.param = 0xabcd};
   d.threads = d.ctas = 0; /* irrelevant fields do not count */
-  in.sav_first[5] = (uint16_t)(cfg.sav_max - 2);
-  in.sav_count[5] = 5;
+  in.kd_sav_first[5] = (uint16_t)(cfg.sav_max - 2);
+  in.kd_sav_count[5] = 5;
   offer(0, d);
   for (unsigned t = 0; t < 4; t++) cycle();
-  assert_int_equal(out.save_valid, 1);
-  assert_int_equal(out.save_kdei, 5);
-  assert_int_equal(out.save_kin, 17);
-  assert_int_equal(out.save_pos, 3);
-  assert_true(out.save_entry.ctx == 0xabcd);
-  assert_int_equal(out.save_entry.level, 1);
-  assert_int_equal(out.dev_event[4], 1);
+  assert_int_equal(out.save.valid, 1);
+  assert_int_equal(out.save.kdei, 5);
+  assert_int_equal(out.save.kin, 17);
+  assert_int_equal(out.save.pos, 3);
+  assert_true(out.save.tb.ctx == 0xabcd);
+  assert_int_equal(out.save.tb.level, 1);
+  assert_int_equal(out.event[4], 1);
   assert_int_equal(answer(0), HD_CODE_ACCEPTED);
 }
 
 /* Kernels wait for the pool, saves for the suspension unit; a group needs neither. */
 TEST_F(test_waits_for_room) {
-  in.pool_ready = in.save_room = 0;
+  in.pool_room.ready = in.susp_save_room = 0;
   assert_int_equal(answer_to(beat(HD_KIND_GROUP, true)), HD_CODE_ACCEPTED);
   offer(0, beat(HD_KIND_KERNEL, true));
   for (unsigned t = 0; t < 5; t++) cycle();
   assert_int_equal(arch()->a2_valid, 0);
-  in.pool_ready = 1;
+  in.pool_room.ready = 1;
   assert_int_equal(answer(0), HD_CODE_ACCEPTED);
   offer(0, beat(HD_KIND_SAVE, true));
   for (unsigned t = 0; t < 5; t++) cycle();
   assert_int_equal(arch()->a2_valid, 0);
-  in.save_room = 1;
+  in.susp_save_room = 1;
   assert_int_equal(answer(0), HD_CODE_ACCEPTED);
 }
 
@@ -111,8 +111,8 @@ TEST_F(test_kernel_then_group) {
   for (unsigned t = 0, n = 0; t < 7; t++) {
     if (n < 3 && !in.dev_launch_valid[0]) offer(0, beats[n++]);
     cycle();
-    assert_int_equal(out.push_valid, t == 5);
-    assert_int_equal(out.unhold_valid, t == 6);
+    assert_int_equal(out.push.valid, t == 5);
+    assert_int_equal(out.unhold.valid, t == 6);
   }
 }
 

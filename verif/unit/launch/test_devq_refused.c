@@ -14,22 +14,22 @@ TEST_F(test_does_not_fit) {
     offer(0, d);
     cycle();
     cycle();
-    assert_int_equal(out.find_valid, k >= 3);
+    assert_int_equal(out.find.valid, k >= 3);
     cycle();
-    assert_int_equal(out.a2_group, k >= 3);
+    assert_int_equal(out.group.valid, k >= 3);
     cycle();
-    assert_int_equal(out.push_valid, k < 3);
-    assert_int_equal(out.dev_event[3], k < 3);
+    assert_int_equal(out.push.valid, k < 3);
+    assert_int_equal(out.event[3], k < 3);
   }
 }
 
 TEST_F(test_save_refused) {
-  in.save_ok[5] = 0;
+  in.kd_save_ok[5] = 0;
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_REFUSED);
-  in.save_ok[5] = 1;
-  in.sus_count = 17; /* records 0 to 16 */
+  in.kd_save_ok[5] = 1;
+  in.regs_config.sus_count = 17; /* records 0 to 16 */
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_REFUSED);
-  in.sus_count = 18;
+  in.regs_config.sus_count = 18;
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_ACCEPTED);
 }
 
@@ -37,19 +37,19 @@ TEST_F(test_save_refused) {
 TEST_F(test_kernel_refused) {
   struct hd_devlaunch d = beat(HD_KIND_KERNEL, true);
   d.stream = 2;
-  in.pool_full = 1;
+  in.pool_room.full = 1;
   offer(0, d);
   for (unsigned t = 0; t < 4; t++) cycle();
-  assert_int_equal(out.push_valid || out.birth_valid, 0);
-  assert_int_equal(out.dev_event[5], 1);
+  assert_int_equal(out.push.valid || out.birth.valid, 0);
+  assert_int_equal(out.event[5], 1);
   assert_int_equal(answer(0), HD_CODE_REFUSED);
-  in.pool_full = 0;
-  in.stream_ok[2] = 0;
+  in.pool_room.full = 0;
+  in.pool_stream_ok[2] = 0;
   assert_int_equal(answer_to(d), HD_CODE_REFUSED);
-  in.stream_ok[2] = 1;
-  in.kin_free = 0; /* its kernel has a record */
+  in.pool_stream_ok[2] = 1;
+  in.kin_free.valid = 0; /* its kernel has a record */
   assert_int_equal(answer_to(d), HD_CODE_ACCEPTED);
-  in.kin_valid[5] = 0;
+  in.kd_kin_valid[5] = 0;
   assert_int_equal(answer_to(d), HD_CODE_REFUSED);
 }
 
@@ -71,7 +71,7 @@ TEST_F(test_codes) {
   assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
   d = beat(3, true);
   assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
-  in.rec_count = 0; /* no groups */
+  in.regs_config.rec_count = 0; /* no groups */
   d = beat(HD_KIND_GROUP, true);
   d.record = 0;
   assert_int_equal(answer_to(d), HD_CODE_OVER_LIMIT);
@@ -81,28 +81,28 @@ TEST_F(test_codes) {
 TEST_F(test_wrong_launch) {
   struct hd_devlaunch d = beat(HD_KIND_GROUP, true);
   d.ctas = 0;
-  in.room = in.pool_ready = 0;
+  in.ovfq_room = in.pool_room.ready = 0;
   offer(0, d);
   cycle();
   cycle();
-  assert_int_equal(out.find_valid || out.find_take || out.hold_valid, 0);
+  assert_int_equal(out.find.valid || out.find_take || out.hold.valid, 0);
   cycle();
-  assert_int_equal(out.a2_group, 0);
+  assert_int_equal(out.group.valid, 0);
   cycle();
-  assert_int_equal(out.unhold_valid || out.push_valid, 0);
-  assert_int_equal(out.dev_event[6], 1);
-  assert_int_equal(out.dev_code, HD_CODE_ZERO_DIM);
+  assert_int_equal(out.unhold.valid || out.push.valid, 0);
+  assert_int_equal(out.event[6], 1);
+  assert_int_equal(out.code, HD_CODE_ZERO_DIM);
 }
 
 /* A slot without a running TB: no group, no kernel, no save; reservations are released. */
 TEST_F(test_empty_slot) {
-  in.look = (struct hd_look){0};
+  in.sched_look = (struct hd_look){0};
   offer(0, beat(HD_KIND_GROUP, true));
   for (unsigned t = 0; t < 3; t++) cycle();
-  assert_int_equal(out.a2_group || out.a2_record || out.a2_info.ctas, 0);
+  assert_int_equal(out.group.valid || out.group.record || out.group.info.ctas, 0);
   cycle();
-  assert_int_equal(out.unhold_valid && out.dev_event[6], 1);
-  assert_int_equal(out.unhold_kdei, 3);
+  assert_int_equal(out.unhold.valid && out.event[6], 1);
+  assert_int_equal(out.unhold.kdei, 3);
   assert_int_equal(answer(0), HD_CODE_EMPTY_SLOT);
   assert_int_equal(answer_to(beat(HD_KIND_KERNEL, true)), HD_CODE_EMPTY_SLOT);
   assert_int_equal(answer_to(beat(HD_KIND_SAVE, true)), HD_CODE_EMPTY_SLOT);

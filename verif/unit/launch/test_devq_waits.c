@@ -12,29 +12,29 @@ static bool taken(unsigned smx, enum hd_kind kind) {
 /* The bank of SMX 0 is full, and spill has no row: its groups wait. Those of SMX 1 are accepted in every cycle and
  * answered four cycles later. */
 TEST_F(test_full_bank) {
-  in.bank_room[0] = in.rows = 0;
+  in.laperm_bank_room[0] = in.spill_rows = 0;
   for (unsigned t = 0; t < 100; t++) {
     assert_false(taken(0, HD_KIND_GROUP));
     assert_true(taken(1, HD_KIND_GROUP));
     cycle();
     assert_int_equal(out.dev_answer_valid[1], t >= 4);
   }
-  in.rows = 1;
+  in.spill_rows = 1;
   assert_true(taken(0, HD_KIND_GROUP));
 }
 
 /* A bank has room if it has two places more than launches in flight: one for the group, one for a kernel. */
 TEST_F(test_roomy) {
-  in.rows = 0;
+  in.spill_rows = 0;
   for (unsigned n = 0; n < 3; n++) {
-    in.bank_room[0] = (uint8_t)(n + 1);
+    in.laperm_bank_room[0] = (uint8_t)(n + 1);
     assert_false(taken(0, HD_KIND_GROUP));
-    in.bank_room[0] = (uint8_t)(n + 2);
+    in.laperm_bank_room[0] = (uint8_t)(n + 2);
     assert_true(taken(0, HD_KIND_GROUP));
     cycle();
     assert_int_equal(arch()->fly[0], n + 1);
   }
-  in.bank_room[0] = 7;
+  in.laperm_bank_room[0] = 7;
   in.dev_launch_valid[0] = 0;
   for (unsigned t = 0; t < 4; t++) cycle();
   assert_int_equal(arch()->fly[0], 0);
@@ -43,8 +43,8 @@ TEST_F(test_roomy) {
 /* At most as many groups are in flight to spill as it has rows. A row whose group has entered its bank is free
    again. */
 TEST_F(test_rows) {
-  in.bank_room[0] = in.bank_room[1] = 0;
-  in.rows = 2;
+  in.laperm_bank_room[0] = in.laperm_bank_room[1] = 0;
+  in.spill_rows = 2;
   assert_true(taken(0, HD_KIND_GROUP));
   cycle();
   assert_true(taken(1, HD_KIND_GROUP));
@@ -60,17 +60,17 @@ TEST_F(test_rows) {
 
 /* With four rows a group is accepted in every cycle, in any state of its bank. */
 TEST_F(test_rows_at_full_rate) {
-  in.bank_room[0] = 0;
+  in.laperm_bank_room[0] = 0;
   for (unsigned t = 0; t < 100; t++) {
     assert_true(taken(0, HD_KIND_GROUP));
     cycle();
-    assert_int_equal(out.unhold_valid, t >= 3);
+    assert_int_equal(out.unhold.valid, t >= 3);
   }
 }
 
 /* A turn is not kept by a group that needs a row, nor by kernels. */
 TEST_F(test_no_lock) {
-  in.bank_room[0] = 0;
+  in.laperm_bank_room[0] = 0;
   offer(0, beat(HD_KIND_GROUP, false));
   cycle();
   assert_int_equal(arch()->lock_valid, 0);
@@ -84,13 +84,13 @@ TEST_F(test_no_lock) {
 
 /* The pool has no room: kernels wait, groups do not; nor do saves once the kernel has left A2. */
 TEST_F(test_busy_pool) {
-  in.pool_ready = in.pool_two = 0;
+  in.pool_room.ready = in.pool_room.two = 0;
   for (unsigned t = 0; t < 20; t++) {
     assert_false(taken(0, HD_KIND_KERNEL));
     assert_true(taken(1, HD_KIND_GROUP));
     cycle();
   }
-  in.pool_ready = 1; /* for one: the next waits while that is in flight */
+  in.pool_room.ready = 1; /* for one: the next waits while that is in flight */
   for (unsigned t = 0; t < 4; t++) {
     assert_int_equal(taken(0, HD_KIND_KERNEL), t == 0);
     cycle();
@@ -100,13 +100,13 @@ TEST_F(test_busy_pool) {
 
 /* The same for saves, whose FIFO has no room. */
 TEST_F(test_busy_saves) {
-  in.save_room = 0;
+  in.susp_save_room = 0;
   for (unsigned t = 0; t < 20; t++) {
     assert_false(taken(0, HD_KIND_SAVE));
     assert_true(taken(1, HD_KIND_GROUP));
     cycle();
   }
-  in.save_room = 1;
+  in.susp_save_room = 1;
   for (unsigned t = 0; t < 5; t++) {
     assert_int_equal(taken(0, HD_KIND_SAVE), t == 0 || t == 4); /* the one in A3 may take the room */
     cycle();
@@ -116,20 +116,20 @@ TEST_F(test_busy_saves) {
 /* A group that finds no kernel becomes one. The next one of its SMX waits as a kernel does, until one finds a kernel
  * again. */
 TEST_F(test_lone) {
-  in.found_hit = 0;
+  in.match_found.hit = 0;
   assert_int_equal(answer_to(beat(HD_KIND_GROUP, true)), HD_CODE_ACCEPTED);
   assert_int_equal(arch()->lone[0], 1);
-  in.found_hit = 1;
-  in.pool_ready = in.pool_two = 0;
+  in.match_found.hit = 1;
+  in.pool_room.ready = in.pool_room.two = 0;
   for (unsigned t = 0; t < 20; t++) {
     assert_false(taken(0, HD_KIND_GROUP));
     assert_true(taken(1, HD_KIND_GROUP));
     cycle();
   }
-  in.pool_ready = in.pool_two = 1;
+  in.pool_room.ready = in.pool_room.two = 1;
   assert_int_equal(answer(0), HD_CODE_ACCEPTED);
   assert_int_equal(arch()->lone[0], 0);
-  in.pool_ready = in.pool_two = 0;
+  in.pool_room.ready = in.pool_room.two = 0;
   assert_true(taken(0, HD_KIND_GROUP));
 }
 
@@ -150,20 +150,20 @@ TEST_F(test_passed_over_goes_first) {
 /* A bank that loses its room to a kernel while a group for it is searched: the group takes a row in A1, or waits there
  * for one. */
 TEST_F(test_room_lost) {
-  in.bank_room[0] = 2;
-  in.rows = 0;
+  in.laperm_bank_room[0] = 2;
+  in.spill_rows = 0;
   offer(0, beat(HD_KIND_GROUP, true));
   cycle();
-  in.bank_room[0] = 1;
+  in.laperm_bank_room[0] = 1;
   for (unsigned t = 0; t < 5; t++) {
     cycle();
-    assert_int_equal(out.find_valid && !out.find_take, 1);
+    assert_int_equal(out.find.valid && !out.find_take, 1);
   }
-  in.rows = 1;
-  in.bank_room[1] = 0; /* that row is not for another */
+  in.spill_rows = 1;
+  in.laperm_bank_room[1] = 0; /* that row is not for another */
   assert_false(taken(1, HD_KIND_GROUP));
   cycle();
-  assert_int_equal(out.find_take && out.hold_valid, 1);
+  assert_int_equal(out.find_take && out.hold.valid, 1);
   assert_int_equal(arch()->promised, 1);
 }
 

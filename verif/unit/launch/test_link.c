@@ -9,13 +9,13 @@ static struct hd_link_arch *arch(void) {
 }
 
 static void return_slot(unsigned index) {
-  in.free_valid = 1;
-  in.free_index = (uint16_t)index;
+  in.agc_free.valid = 1;
+  in.agc_free.index = (uint16_t)index;
 }
 
 TEST_F(test_empty_after_reset) {
   cycle();
-  assert_int_equal(out.link_valid || out.link_over || out.link_next || out.kept || out.alloc_valid, 0);
+  assert_int_equal(out.link.valid || out.link.over || out.link.next || out.kept || out.alloc.valid, 0);
   assert_int_equal(out.pending[0] || out.single[0] || out.chained[0] || out.list.pending, 0);
 }
 
@@ -23,18 +23,18 @@ TEST_F(test_empty_after_reset) {
 TEST_F(test_latency) {
   group(5, 70, 9);
   cycle(); /* 2 */
-  assert_int_equal(out.link_valid, 0);
+  assert_int_equal(out.link.valid, 0);
   assert_int_equal(arch()->valid[70], 1);
   assert_int_equal(arch()->a3_valid, 1);
   cycle(); /* 3 */
-  assert_int_equal(out.alloc_valid, 1);
+  assert_int_equal(out.alloc.valid, 1);
   check_first();
-  assert_int_equal(out.link_kdei, 5);
-  assert_int_equal(out.alloc_index, 70);
-  check_ptr(out.link_ptr, true, 70);
+  assert_int_equal(out.link.kdei, 5);
+  assert_int_equal(out.alloc.index, 70);
+  check_ptr(out.link.ptr, true, 70);
   assert_int_equal(out.pending[5], 0);
   cycle(); /* 4 */
-  assert_int_equal(out.link_valid, 0);
+  assert_int_equal(out.link.valid, 0);
   assert_int_equal(out.pending[5] && out.single[5] && out.chained[5], 1);
   assert_int_equal(out.nagei[5], 70);
 }
@@ -44,7 +44,7 @@ TEST_F(test_one_per_cycle) {
   for (unsigned k = 0; k < 1000; k++) {
     group(1, k, 0);
     cycle();
-    if (k) check_ptr(out.link_ptr, true, k - 1);
+    if (k) check_ptr(out.link.ptr, true, k - 1);
     if (k > 1) check_behind(k - 2);
   }
   cycle();
@@ -55,14 +55,14 @@ TEST_F(test_one_per_cycle) {
  * its record. */
 TEST_F(test_hash_hwtid) {
   launch(0, 1024 + 6, 1);
-  check_ptr(out.link_ptr, true, 6);
+  check_ptr(out.link.ptr, true, 6);
   group(0, 6, 77);
-  in.a2_smx = 9;
+  in.devq_group.smx = 9;
   cycle();
   cycle();
   assert_int_equal(out.kept, 1);
-  assert_int_equal(out.alloc_valid || out.alloc_index, 0);
-  check_ptr(out.link_ptr, false, 77);
+  assert_int_equal(out.alloc.valid || out.alloc.index, 0);
+  check_ptr(out.link.ptr, false, 77);
   check_over();
 }
 
@@ -71,10 +71,10 @@ TEST_F(test_hash_smx) {
   start("k20c", HD_AGT_HASH_SMX);
   for (unsigned s = 0; s < 13; s++) {
     group(0, 100, s);
-    in.a2_smx = (uint8_t)s;
+    in.devq_group.smx = (uint8_t)s;
     cycle();
     cycle();
-    check_ptr(out.link_ptr, true, (100 + 78 * s) % 1024);
+    check_ptr(out.link.ptr, true, (100 + 78 * s) % 1024);
   }
 }
 
@@ -89,16 +89,16 @@ TEST_F(test_freed_age) {
   assert_int_equal(out.kept, 1);
   cycle();
   assert_int_equal(out.kept, 0);
-  check_ptr(out.link_ptr, true, 6);
+  check_ptr(out.link.ptr, true, 6);
 }
 
 /* Free list: entries never used first, 0, 1, 2 .., then in the order in which they were freed. */
 TEST_F(test_free_list_order) {
   start("tiny", HD_AGT_HASH_FREELIST);
   launch(0, 3, 1);
-  check_ptr(out.link_ptr, true, 0);
+  check_ptr(out.link.ptr, true, 0);
   launch(0, 3, 1);
-  check_ptr(out.link_ptr, true, 1);
+  check_ptr(out.link.ptr, true, 1);
   assert_int_equal(arch()->fresh, 2);
   return_slot(1);
   cycle();
@@ -107,12 +107,12 @@ TEST_F(test_free_list_order) {
   static const unsigned want[] = {2, 3, 1, 0};
   for (unsigned k = 0; k < 4; k++) {
     launch(0, 3, 1);
-    check_ptr(out.link_ptr, true, want[k]);
+    check_ptr(out.link.ptr, true, want[k]);
   }
   assert_int_equal(arch()->fresh, 4);
   assert_int_equal(arch()->valid[0], 0);
   launch(0, 3, 88);
-  check_ptr(out.link_ptr, false, 88);
+  check_ptr(out.link.ptr, false, 88);
 }
 
 /* Freed in t: found in t + 3, not before. */
@@ -123,8 +123,8 @@ TEST_F(test_free_list_latency) {
     return_slot(2);
     for (unsigned t = 0; t < wait; t++) cycle();
     launch(0, 0, 9);
-    assert_int_equal(out.link_ptr.onchip, wait >= 3);
-    assert_int_equal(out.link_ptr.index, wait >= 3 ? 2 : 9);
+    assert_int_equal(out.link.ptr.onchip, wait >= 3);
+    assert_int_equal(out.link.ptr.index, wait >= 3 ? 2 : 9);
   }
 }
 
@@ -136,7 +136,7 @@ TEST_F(test_free_list_rate) {
     return_slot(t % 1024);
     if (t >= 3) group(0, 0, 0);
     cycle();
-    if (t > 3) check_ptr(out.link_ptr, true, t < 1024 ? t : t % 1024);
+    if (t > 3) check_ptr(out.link.ptr, true, t < 1024 ? t : t % 1024);
   }
 }
 
@@ -218,7 +218,7 @@ TEST_F(test_reset) {
   for (unsigned k = 0; k < 6; k++) launch(0, k, k);
   return_slot(2);
   group(1, 0, 5);
-  in.take_valid = 1;
+  in.kd_take.valid = 1;
   cycle();
   hd_link_reset(m);
   struct hd_link *fresh = ut_new(hd_link_size(&cfg));

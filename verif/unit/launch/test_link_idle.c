@@ -14,11 +14,11 @@ static unsigned lose(unsigned ages) {
   unsigned first = 0;
   for (unsigned k = 0; k < ages; k++) {
     launch(1, k, k);
-    assert_int_equal(out.alloc_valid, 1);
-    if (!k) first = out.alloc_index;
+    assert_int_equal(out.alloc.valid, 1);
+    if (!k) first = out.alloc.index;
   }
-  in.fail_valid[0] = 1;
-  in.fail_kdei[0] = 1;
+  in.fails[0].valid = 1;
+  in.fails[0].kdei = 1;
   cycle();
   check_list(1, false, 0, 0);
   return first;
@@ -37,8 +37,8 @@ TEST_F(test_eight_cycles) {
     idle(8);
     for (unsigned k = 0; k < cfg.agt_size; k++) {
       launch(2, k, 0);
-      assert_int_equal(out.alloc_valid, 1);
-      assert_int_equal(out.alloc_index, k);
+      assert_int_equal(out.alloc.valid, 1);
+      assert_int_equal(out.alloc.index, k);
     }
     launch(2, 0, 0);
     assert_int_equal(out.kept, 1);
@@ -73,8 +73,8 @@ TEST_F(test_given_back) {
   lose(cfg.agt_size);
   for (unsigned n = 0; n <= cfg.agt_size; n++) {
     for (unsigned k = 0; k < n; k++) {
-      in.free_valid = 1;
-      in.free_index = (uint16_t)(cfg.agt_size - 1 - k);
+      in.agc_free.valid = 1;
+      in.agc_free.index = (uint16_t)(cfg.agt_size - 1 - k);
       cycle();
     }
     idle(8);

@@ -3,8 +3,8 @@
 #include "unit/launch/link_fixture.h"
 
 static void fail_kernel(unsigned bus, unsigned kdei) {
-  in.fail_valid[bus] = 1;
-  in.fail_kdei[bus] = (uint8_t)kdei;
+  in.fails[bus].valid = 1;
+  in.fails[bus].kdei = (uint8_t)kdei;
 }
 
 /* Three fail events at once; together with a link event and an advance; of a kernel whose group is just linked. */
@@ -22,7 +22,7 @@ TEST_F(test_fail_events) {
   for (unsigned k = 1; k <= 3; k++) check_list(k, false, 0, 0);
   fail_kernel(2, 4);
   cycle();
-  assert_int_equal(out.link_valid, 1);
+  assert_int_equal(out.link.valid, 1);
   check_list(4, false, 0, 0);
 }
 
@@ -43,14 +43,14 @@ TEST_F(test_each_fail_event) {
 
 /* A group for a kernel that has failed is lost: its AGE stays taken; no link event, no list. */
 TEST_F(test_group_of_failed_kernel) {
-  in.failed[1] = 1;
+  in.kd_failed[1] = 1;
   launch(1, 9, 0);
-  assert_int_equal(out.link_valid || out.link_over || out.link_kdei || out.link_ptr.onchip, 0);
-  assert_int_equal(out.alloc_valid, 1);
+  assert_int_equal(out.link.valid || out.link.over || out.link.kdei || out.link.ptr.onchip, 0);
+  assert_int_equal(out.alloc.valid, 1);
   check_list(1, false, 0, 0);
   launch(1, 9, 33);
   assert_int_equal(out.kept, 1);
-  assert_int_equal(out.link_valid || out.link_over, 0);
+  assert_int_equal(out.link.valid || out.link.over, 0);
   check_list(1, false, 0, 0);
 }
 
@@ -58,8 +58,8 @@ TEST_F(test_group_of_failed_kernel) {
 TEST_F(test_take_and_enter) {
   launch(6, 4, 0);
   launch(6, 5, 0);
-  in.take_valid = 1;
-  in.take_kdei = 6;
+  in.kd_take.valid = 1;
+  in.kd_take.kdei = 6;
   cycle();
   assert_int_equal(out.list.pending, 0);
   cycle();
@@ -69,12 +69,11 @@ TEST_F(test_take_and_enter) {
   assert_int_equal(list.lagei, 5);
   check_list(6, false, 0, 0);
   assert_int_equal(out.list.pending || out.list.chained || out.list.lagei, 0);
-  in.enter_valid = 1;
-  in.enter_kdei = 9;
-  in.enter_list = list;
+  in.kd_entry.kdei = 9;
+  in.kmu_offer.kernel.groups = list;
   cycle(); /* not taken by the KD */
   check_list(9, false, 0, 0);
-  in.enter_valid = in.enter_ready = 1;
+  in.kd_entry.valid = 1;
   cycle();
   check_list(9, true, 4, 5);
   launch(9, 8, 0);
@@ -86,8 +85,8 @@ TEST_F(test_take_and_enter_with_memory) {
   for (unsigned chain = 0; chain < 2; chain++) {
     if (chain) launch(6, 4, 0);
     memory(6, 2);
-    in.take_valid = 1;
-    in.take_kdei = 6;
+    in.kd_take.valid = 1;
+    in.kd_take.kdei = 6;
     cycle();
     memory(6, 0);
     cycle();
@@ -96,9 +95,9 @@ TEST_F(test_take_and_enter_with_memory) {
     assert_int_equal(list.chained, chain);
     assert_int_equal(list.nagei, chain ? 4 : 0);
     check_list(6, false, 0, 0);
-    in.enter_valid = in.enter_ready = 1;
-    in.enter_kdei = (uint8_t)(8 + chain);
-    in.enter_list = list;
+    in.kd_entry.valid = 1;
+    in.kd_entry.kdei = (uint8_t)(8 + chain);
+    in.kmu_offer.kernel.groups = list;
     cycle();
     hd_link_eval(m, &in, &out);
     assert_int_equal(out.pending[8 + chain], chain);
@@ -114,14 +113,14 @@ TEST_F(test_take_and_enter_with_memory) {
 
 /* A kernel without groups is suspended: its list is empty. A fail event in that cycle does not change it. */
 TEST_F(test_take_empty_and_fail) {
-  in.take_valid = 1;
-  in.take_kdei = 3;
+  in.kd_take.valid = 1;
+  in.kd_take.kdei = 3;
   cycle();
   cycle();
   assert_int_equal(out.list.pending || out.list.chained, 0);
   launch(3, 1, 0);
-  in.take_valid = 1;
-  in.take_kdei = 3;
+  in.kd_take.valid = 1;
+  in.kd_take.kdei = 3;
   fail_kernel(1, 3);
   cycle();
   cycle();
@@ -132,9 +131,9 @@ TEST_F(test_take_empty_and_fail) {
 
 /* A kernel that is not resumed begins with an empty list. */
 TEST_F(test_enter_empty) {
-  in.enter_valid = in.enter_ready = 1;
-  in.enter_kdei = 2;
-  in.enter_list = (struct hd_list){0};
+  in.kd_entry.valid = 1;
+  in.kd_entry.kdei = 2;
+  in.kmu_offer.kernel.groups = (struct hd_list){0};
   cycle();
   check_list(2, false, 0, 0);
 }

@@ -8,9 +8,9 @@ TEST_F(test_overflow_begins) {
   launch(0, 8, 0);
   launch(0, 7, 21);
   assert_int_equal(out.kept, 1);
-  check_ptr(out.link_ptr, false, 21);
+  check_ptr(out.link.ptr, false, 21);
   check_over();
-  assert_int_equal(out.link_kdei, 0);
+  assert_int_equal(out.link.kdei, 0);
   memory(0, 1);
   check_list(0, true, 7, 8);
   assert_int_equal(out.pending[0], 1);
@@ -36,9 +36,9 @@ TEST_F(test_age_behind_a_record) {
   memory(0, 1);
   launch(0, 30, 0);
   assert_int_equal(out.kept, 0);
-  assert_int_equal(out.alloc_valid, 1);
-  assert_int_equal(out.alloc_index, 30);
-  check_ptr(out.link_ptr, true, 30);
+  assert_int_equal(out.alloc.valid, 1);
+  assert_int_equal(out.alloc.index, 30);
+  check_ptr(out.link.ptr, true, 30);
   check_over();
   check_list(0, true, 7, 7);
   memory(2, 5);
@@ -62,7 +62,7 @@ TEST_F(test_chain_again) {
   check_list(4, false, 0, 0);
   memory(4, 0); /* as if none had come */
   cycle();
-  check_ptr(out.link_ptr, true, 11);
+  check_ptr(out.link.ptr, true, 11);
   check_first();
   check_list(4, true, 11, 11);
   launch(4, 12, 0);
@@ -104,20 +104,20 @@ TEST_F(test_full_list) {
   for (unsigned hash = 0; hash < 3; hash++) {
     start("k20c", hash);
     memory(4, 2);
-    in.full[4] = 1;
+    in.ovfq_full[4] = 1;
     group(4, 9, 21);
     cycle();
     assert_int_equal(out.refused, 0);
     group(5, 9, 22);
     cycle();
     assert_int_equal(out.refused, 1);
-    assert_int_equal(out.kept || out.alloc_valid || out.link_valid || out.link_over, 0);
+    assert_int_equal(out.kept || out.alloc.valid || out.link.valid || out.link.over, 0);
     cycle();
     assert_int_equal(out.refused, 0);
-    assert_int_equal(out.alloc_valid && out.alloc_index == (hash == HD_AGT_HASH_FREELIST ? 0 : 9), 1);
+    assert_int_equal(out.alloc.valid && out.alloc.index == (hash == HD_AGT_HASH_FREELIST ? 0 : 9), 1);
     check_first();
-    assert_int_equal(out.link_kdei, 5);
-    in.full[4] = 0;
+    assert_int_equal(out.link.kdei, 5);
+    in.ovfq_full[4] = 0;
     launch(4, 10, 23);
     assert_int_equal(out.refused, 0);
     check_over();

@@ -36,9 +36,9 @@ static int teardown(void **state) {
 /* One cycle; a result is taken when there is one. Afterwards `out` holds what it showed. */
 static void cycle(void) {
   hd_match_eval(m, &in, &out);
-  in.find_take = out.found;
+  in.devq_find_take = out.found.valid;
   hd_match_tick(m, &in);
-  in.find_take = in.enter_valid = in.enter_ready = 0;
+  in.devq_find_take = in.kd_entry.valid = 0;
 }
 
 /* One cycle in which no result is taken. */
@@ -51,26 +51,35 @@ static struct hd_key key(unsigned pc) {
   return (struct hd_key){.pc = pc, .cta_x = 32, .cta_y = 2, .cta_z = 1, .smem = 3};
 }
 
+/* The key of the kernel that is offered. */
+static void enter_key(struct hd_key k) {
+  in.kmu_offer.kernel.desc.pc = k.pc;
+  in.kmu_offer.kernel.desc.cta_x = k.cta_x;
+  in.kmu_offer.kernel.desc.cta_y = k.cta_y;
+  in.kmu_offer.kernel.desc.cta_z = k.cta_z;
+  in.kmu_offer.kernel.need.smem = k.smem;
+}
+
 /* A kernel of that code enters an entry and can take groups from the next cycle on. */
 static void enter(unsigned kdei, struct hd_key k) {
-  in.enter_valid = in.enter_ready = 1;
-  in.enter_kdei = (uint8_t)kdei;
-  in.enter_key = k;
+  in.kd_entry.valid = 1;
+  in.kd_entry.kdei = (uint8_t)kdei;
+  enter_key(k);
   cycle();
-  in.eligible[kdei] = 1;
+  in.kd_eligible[kdei] = 1;
 }
 
 /* A group is in A1 from now on; `last`: the next beat is of another turn. */
 static void find(struct hd_key k, bool last) {
-  in.find_valid = 1;
-  in.find_key = k;
-  in.find_first = first;
+  in.devq_find.valid = 1;
+  in.devq_find.key = k;
+  in.devq_find.first = first;
   first = last;
 }
 
 static void nothing(void) {
-  in.find_valid = in.find_first = 0;
-  in.find_key = (struct hd_key){0};
+  in.devq_find.valid = in.devq_find.first = 0;
+  in.devq_find.key = (struct hd_key){0};
 }
 
 /* Searches and takes the result: the entry, or -1. *cycles: how long it took. */
@@ -80,9 +89,9 @@ static int search(struct hd_key k, bool last, unsigned *cycles) {
   do {
     cycle();
     ++*cycles;
-  } while (!out.found && *cycles < 100);
+  } while (!out.found.valid && *cycles < 100);
   nothing();
-  return out.found_hit ? out.found_kdei : -1;
+  return out.found.hit ? out.found.kdei : -1;
 }
 
 /* The same, which must take just that long. */
@@ -100,7 +109,7 @@ static struct hd_match_arch *arch(void) {
 
 TEST_F(test_idle_after_reset) {
   cycle();
-  assert_int_equal(out.found || out.found_hit || out.found_kdei || out.searched || out.search, 0);
+  assert_int_equal(out.found.valid || out.found.hit || out.found.kdei || out.events.searched || out.events.compared, 0);
   assert_int_equal(arch()->pos || arch()->res_valid, 0);
 }
 
@@ -118,7 +127,7 @@ TEST_F(test_lowest) {
   enter(2, key(8));
   enter(30, key(7));
   check(key(7), true, 4, 1);
-  in.eligible[4] = 0;
+  in.kd_eligible[4] = 0;
   check(key(7), true, 9, 1);
 }
 
@@ -137,11 +146,11 @@ TEST_F(test_every_field_counts) {
 /* A kernel that the KD does not take leaves the key as it is; one that enters counts from the next cycle on. */
 TEST_F(test_enter) {
   enter(3, key(7));
-  in.enter_valid = 1;
-  in.enter_kdei = 3;
-  in.enter_key = key(9);
+  in.kmu_offer.valid = 1;
+  in.kd_entry.kdei = 3;
+  enter_key(key(9));
   check(key(7), true, 3, 1);
-  in.enter_valid = in.enter_ready = 1;
+  in.kd_entry.valid = 1;
   check(key(9), true, -1, 1);
   check(key(9), true, 3, 1);
   assert_true(arch()->key_row[3].pc == 9);
@@ -153,14 +162,14 @@ TEST_F(test_not_taken) {
   enter(6, key(7));
   find(key(7), true);
   wait();
-  assert_int_equal(out.found_kdei, 5);
-  in.eligible[5] = 0;
+  assert_int_equal(out.found.kdei, 5);
+  in.kd_eligible[5] = 0;
   wait();
-  assert_int_equal(out.found_kdei, 6);
-  in.eligible[6] = 0;
+  assert_int_equal(out.found.kdei, 6);
+  in.kd_eligible[6] = 0;
   cycle();
-  assert_int_equal(out.found, 1);
-  assert_int_equal(out.found_hit, 0);
+  assert_int_equal(out.found.valid, 1);
+  assert_int_equal(out.found.hit, 0);
 }
 
 /* One entry a cycle: the kernel in entry 31 is found in the 32nd; the other 31 lanes take one cycle each. */
@@ -212,9 +221,9 @@ TEST_F(test_first_asks_nothing) {
   start(4);
   enter(31, key(7));
   check(key(7), false, 31, 8);
-  in.find_first = 1;
+  in.devq_find.first = 1;
   wait();
-  in.find_first = 0;
+  in.devq_find.first = 0;
   assert_int_equal(arch()->res_valid, 0);
   check(key(7), true, 31, 8);
 }
@@ -236,7 +245,7 @@ TEST_F(test_kept_kernel_stops) {
   enter(3, key(7));
   enter(30, key(7));
   check(key(7), false, 3, 1);
-  in.eligible[3] = 0;
+  in.kd_eligible[3] = 0;
   check(key(7), false, 30, 8);
   check(key(7), true, 30, 1);
 }
@@ -259,12 +268,12 @@ TEST_F(test_step_holds) {
   for (unsigned t = 0; t < 2; t++) wait();
   for (unsigned t = 0; t < 3; t++) {
     wait();
-    assert_int_equal(out.found && out.found_kdei == 9, 1);
+    assert_int_equal(out.found.valid && out.found.kdei == 9, 1);
     assert_int_equal(arch()->pos, 2);
   }
-  in.eligible[9] = 0;
+  in.kd_eligible[9] = 0;
   wait();
-  assert_int_equal(out.found, 0);
+  assert_int_equal(out.found.valid, 0);
   assert_int_equal(arch()->pos, 3);
 }
 
@@ -279,11 +288,11 @@ TEST_F(test_events) {
     if (t == 6) nothing(); /* the second command's search ended in 5 */
     if (t < 6) find(key(7), want[t].last);
     cycle();
-    assert_int_equal(out.searched, want[t].searched);
-    assert_int_equal(out.search, want[t].search);
+    assert_int_equal(out.events.searched, want[t].searched);
+    assert_int_equal(out.events.compared, want[t].search);
   }
   cycle();
-  assert_int_equal(out.searched || out.search, 0);
+  assert_int_equal(out.events.searched || out.events.compared, 0);
 }
 
 /* Reset in the middle of a sweep: all state is cleared. */

@@ -6,8 +6,8 @@
 TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.room, 1);
-  assert_int_equal(out.over_valid || out.req_valid || out.wbeat.strb || out.fetch_event, 0);
-  assert_int_equal(out.write_fail_valid || out.fetch_fail_valid || out.taken.count, 0);
+  assert_int_equal(out.over.valid || out.mem.valid || out.mem.wbeat.strb || out.fetch, 0);
+  assert_int_equal(out.write_fail.valid || out.fetch_fail.valid || out.taken.count, 0);
   for (unsigned k = 0; k < cfg.num_kde; k++) {
     assert_int_equal(out.there[k] || out.one[k] || out.unanswered[k], 0);
     assert_int_equal(arch()->list[k], k);
@@ -17,19 +17,19 @@ TEST_F(test_empty_after_reset) {
 /* Put in t: write requested in t + 2, its beat in t + 3, unanswered from t + 1 on. */
 TEST_F(test_write_latency) {
   put(1, true, 3); /* t */
-  assert_int_equal(out.there[1] || out.unanswered[1] || out.req_valid, 0);
+  assert_int_equal(out.there[1] || out.unanswered[1] || out.mem.valid, 0);
   cycle();
-  assert_int_equal(out.there[1] && out.one[1] && out.unanswered[1] && !out.req_valid, 1);
+  assert_int_equal(out.there[1] && out.one[1] && out.unanswered[1] && !out.mem.valid, 1);
   cycle();
-  assert_int_equal(out.req_valid && out.req.write && out.req.len == 0, 1);
-  assert_true(out.req.addr == place(1, 0));
-  assert_int_equal(out.wbeat.strb, 0);
+  assert_int_equal(out.mem.valid && out.mem.req.write && out.mem.req.len == 0, 1);
+  assert_true(out.mem.req.addr == place(1, 0));
+  assert_int_equal(out.mem.wbeat.strb, 0);
   cycle();
-  assert_int_equal(out.req_valid || out.req.write || out.req.addr, 0);
-  assert_int_equal(out.wbeat.strb, 0xf);
-  assert_true(out.wbeat.lo == 0x80000003 && out.wbeat.hi == 0);
+  assert_int_equal(out.mem.valid || out.mem.req.write || out.mem.req.addr, 0);
+  assert_int_equal(out.mem.wbeat.strb, 0xf);
+  assert_true(out.mem.wbeat.lo == 0x80000003 && out.mem.wbeat.hi == 0);
   cycle();
-  assert_int_equal(in.b_valid && out.unanswered[1] && !out.wbeat.strb, 1);
+  assert_int_equal(in.mem.b_valid && out.unanswered[1] && !out.mem.wbeat.strb, 1);
   cycle();
   assert_int_equal(out.unanswered[1], 0);
   assert_int_equal(out.there[1] && out.one[1], 1);
@@ -47,10 +47,10 @@ TEST_F(test_places) {
 
 /* Addresses wrap at their end. */
 TEST_F(test_address_wraps) {
-  in.list_base = UINT32_MAX;
+  in.regs_config.list_base = UINT32_MAX;
   put(1, false, 0);
-  for (unsigned t = 0; t < 4 && !out.req_valid; t++) cycle();
-  assert_true(out.req_valid && out.req.addr == 0);
+  for (unsigned t = 0; t < 4 && !out.mem.valid; t++) cycle();
+  assert_true(out.mem.valid && out.mem.req.addr == 0);
 }
 
 /* Rings for the largest number of groups, from 64 places to all. */
@@ -61,14 +61,14 @@ TEST_F(test_masks) {
     k20c[] = {{0, 1023}, {1, 2047}, {1024, 2047}, {1025, 4095}, {(1 << 17) - 1024, (1 << 17) - 1}, {1 << 20, 131071}};
   assert_int_equal(m->mask, 127);
   for (unsigned k = 0; k < 6; k++) {
-    in.rec_count = tiny[k].records;
+    in.regs_config.rec_count = tiny[k].records;
     cycle();
     assert_int_equal(arch()->mask, tiny[k].mask);
   }
   free(m);
   start_with(ut_cfg("k20c"), 0);
   for (unsigned k = 0; k < 6; k++) {
-    in.rec_count = k20c[k].records;
+    in.regs_config.rec_count = k20c[k].records;
     cycle();
     assert_int_equal(arch()->mask, k20c[k].mask);
   }
@@ -116,17 +116,20 @@ TEST_F(test_back_pressure) {
   stall_requests = stall_beats = true;
   put(0, false, 9);
   idle(2);
-  for (unsigned t = 0; t < 10; t++, cycle()) assert_true(out.req_valid && out.req.write && out.req.addr == place(0, 0));
+  for (unsigned t = 0; t < 10; t++, cycle())
+    assert_true(out.mem.valid && out.mem.req.write && out.mem.req.addr == place(0, 0));
   stall_requests = false;
   idle(2);
-  for (unsigned t = 0; t < 10; t++, cycle()) assert_true(!out.req_valid && out.wbeat.strb == 0xf && out.wbeat.lo == 9);
+  for (unsigned t = 0; t < 10; t++, cycle())
+    assert_true(!out.mem.valid && out.mem.wbeat.strb == 0xf && out.mem.wbeat.lo == 9);
   stall_beats = false;
   settle();
   stall_requests = true;
   current(0);
-  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
-  uint64_t addr = out.req.addr;
-  for (unsigned t = 0; t < 10; t++, cycle()) assert_true(out.req_valid && !out.req.write && out.req.addr == addr);
+  for (unsigned t = 0; t < 10 && !out.mem.valid; t++) cycle();
+  uint64_t addr = out.mem.req.addr;
+  for (unsigned t = 0; t < 10; t++, cycle())
+    assert_true(out.mem.valid && !out.mem.req.write && out.mem.req.addr == addr);
   stall_requests = false;
   drain(0);
 }
@@ -149,7 +152,7 @@ TEST_F(test_turns) {
   put_records(0, 0, 20);
   settle();
   current(0);
-  for (unsigned t = 0; t < 10 && !out.req_valid; t++) cycle();
+  for (unsigned t = 0; t < 10 && !out.mem.valid; t++) cycle();
   stall_requests = true;
   idle(1);
   for (unsigned n = 0; n < 5; n++) put(1, false, n);
@@ -169,11 +172,11 @@ TEST_F(test_write_error) {
   while (!m->w_flight || m->wait_row[m->wait_first] != 0) cycle();
   fail_write = true;
   while (fail_write) cycle();
-  assert_int_equal(in.b_error && !out.write_fail_valid, 1);
+  assert_int_equal(in.mem.b_error && !out.write_fail.valid, 1);
   cycle();
-  assert_int_equal(out.write_fail_valid && out.write_fail_kdei == 0, 1);
+  assert_int_equal(out.write_fail.valid && out.write_fail.kdei == 0, 1);
   cycle();
-  assert_int_equal(out.write_fail_valid || out.there[0], 0);
+  assert_int_equal(out.write_fail.valid || out.there[0], 0);
   settle();
   assert_int_equal(write_fails, 1);
   current(1);
@@ -196,7 +199,7 @@ TEST_F(test_read_error) {
       fail_beat = beat;
       current(0);
       for (unsigned t = 0; t < 100 && !fetch_fails; t++) cycle();
-      assert_int_equal(out.fetch_fail_valid && out.fetch_fail_kdei == 0, 1);
+      assert_int_equal(out.fetch_fail.valid && out.fetch_fail.kdei == 0, 1);
       settle();
       assert_int_equal(fetch_fails, 1);
       assert_int_equal(out.there[0] || arch()->error, 0);
@@ -215,13 +218,13 @@ TEST_F(test_record_without_tbs) {
   settle();
   write_record(7, 0);
   put(0, false, 7);
-  while (!in.r_valid || !in.r.last) cycle();
-  assert_int_equal(out.fetch_fail_valid, 0);
+  while (!in.mem.r_valid || !in.mem.r.last) cycle();
+  assert_int_equal(out.fetch_fail.valid, 0);
   cycle();
-  assert_int_equal(out.fetch_fail_valid && out.fetch_fail_kdei == 0 && out.there[0], 1);
+  assert_int_equal(out.fetch_fail.valid && out.fetch_fail.kdei == 0 && out.there[0], 1);
   assert_int_equal(arch()->run, 0);
   cycle();
-  assert_int_equal(out.fetch_fail_valid || out.there[0] || out.over_valid, 0);
+  assert_int_equal(out.fetch_fail.valid || out.there[0] || out.over.valid, 0);
 }
 
 /* An error of a read of a finished walk fails no kernel. */

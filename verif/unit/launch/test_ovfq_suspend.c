@@ -3,7 +3,7 @@
 #include "unit/launch/ovfq_fixture.h"
 
 TEST_F(test_suspended_kernel) {
-  in.kin[0] = 3;
+  in.kd_kin[0] = 3;
   put_records(0, 10, 3);
   settle();
   take(0);
@@ -36,7 +36,7 @@ TEST_F(test_suspended_kernel) {
 TEST_F(test_same_parent_record) {
   for (unsigned n = 0; n < 12; n++) {
     unsigned from = n % 2, to = n / 2 % 2;
-    in.kin[from] = 5;
+    in.kd_kin[from] = 5;
     current(from);
     settle();
     put_records(from, n, 5);
@@ -62,8 +62,8 @@ TEST_F(test_same_parent_record) {
 
 /* A kernel is suspended in the cycle in which another is resumed; the leaving one goes first. */
 TEST_F(test_take_and_resume) {
-  in.kin[0] = 3;
-  in.kin[1] = 6;
+  in.kd_kin[0] = 3;
+  in.kd_kin[1] = 6;
   put_records(0, 10, 7);
   put_records(1, 30, 4);
   settle();
@@ -74,8 +74,8 @@ TEST_F(test_take_and_resume) {
   struct hd_memlist first = away;
   resume(0, 3);
   drop(1);
-  in.take_valid = 1; /* of the other: its groups are 30 to 33 */
-  in.take_kdei = 1;
+  in.kd_take.valid = 1; /* of the other: its groups are 30 to 33 */
+  in.kd_take.kdei = 1;
   cycle();
   assert_int_equal(arch()->out_pending && arch()->in_pending, 1);
   current(0);
@@ -134,7 +134,7 @@ TEST_F(test_full_and_failed) {
   start_with(small(), 0);
   for (unsigned n = 0; n < 64; n++) put(0, true, 0);
   settle();
-  in.fail_valid[1] = 1;
+  in.fails[1].valid = 1;
   cycle();
   assert_int_equal(out.full[0], 1);
   cycle();

@@ -10,21 +10,21 @@ TEST_F(test_record_latency) {
   settle();
   put(0, false, 9); /* t */
   idle(4);
-  assert_int_equal(out.req_valid, 0);
+  assert_int_equal(out.mem.valid, 0);
   cycle();
-  assert_int_equal(out.req_valid && !out.req.write && out.req.len == 2 && out.fetch_event, 1);
-  assert_true(out.req.addr == (uint64_t)in.rec_base * 256 + 64 * 9);
+  assert_int_equal(out.mem.valid && !out.mem.req.write && out.mem.req.len == 2 && out.fetch, 1);
+  assert_true(out.mem.req.addr == (uint64_t)in.regs_config.rec_base * 256 + 64 * 9);
   for (unsigned beat = 0; beat < 3; beat++) {
     cycle();
-    assert_int_equal(in.r_valid && in.r.last == (beat == 2) && !out.over_valid && !out.fetch_event, 1);
+    assert_int_equal(in.mem.r_valid && in.mem.r.last == (beat == 2) && !out.over.valid && !out.fetch, 1);
   }
   cycle();
-  assert_int_equal(out.over_valid, 0);
+  assert_int_equal(out.over.valid, 0);
   cycle();
-  assert_int_equal(out.over_valid, 1); /* and taken */
-  assert_int_equal(out.over.self.index, 9);
+  assert_int_equal(out.over.valid, 1); /* and taken */
+  assert_int_equal(out.over.group.self.index, 9);
   cycle();
-  assert_int_equal(out.over_valid || !out.there[0], 0);
+  assert_int_equal(out.over.valid || !out.there[0], 0);
   cycle();
   assert_int_equal(out.there[0], 0);
 }
@@ -35,9 +35,9 @@ TEST_F(test_age_latency) {
   settle();
   put(0, true, 2); /* t */
   idle(3);
-  assert_int_equal(out.over_valid, 0);
+  assert_int_equal(out.over.valid, 0);
   cycle();
-  assert_int_equal(out.over_valid && out.over.self.onchip && out.over.self.index == 2, 1);
+  assert_int_equal(out.over.valid && out.over.group.self.onchip && out.over.group.self.index == 2, 1);
   settle();
   assert_int_equal(events, 0);
 }
@@ -49,14 +49,14 @@ TEST_F(test_offer_stays) {
   for (unsigned n = 0; n < 3; n++) put(0, n != 1, n);
   settle();
   idle(20);
-  for (unsigned t = 0; t < 10; t++, cycle()) assert_int_equal(out.over_valid && out.over.self.index == 0, 1);
+  for (unsigned t = 0; t < 10; t++, cycle()) assert_int_equal(out.over.valid && out.over.group.self.index == 0, 1);
   keen = true;
   for (unsigned n = 0; n < 3; n++) {
     cycle();
-    assert_int_equal(out.over_valid && out.over.self.index == n, 1);
+    assert_int_equal(out.over.valid && out.over.group.self.index == n, 1);
   }
   cycle();
-  assert_int_equal(out.over_valid, 0);
+  assert_int_equal(out.over.valid, 0);
 }
 
 /* Lists of several kernels, each in its own order, records and AGEs mixed. */
@@ -226,10 +226,10 @@ TEST_F(test_fail_at_each_point) {
     for (unsigned cycles = 0; cycles < 60; cycles++) {
       port.latency = latencies[k];
       walk_for(cycles);
-      in.fail_valid[0] = 1;
+      in.fails[0].valid = 1;
       cycle();
       cycle();
-      assert_int_equal(out.there[0] || out.over_valid, 0);
+      assert_int_equal(out.there[0] || out.over.valid, 0);
       put_records(0, 40, 1 + cycles % 9);
       drain(0);
       current(1);
@@ -243,7 +243,7 @@ TEST_F(test_fail_at_each_point) {
 /* A kernel other than that which is read. */
 TEST_F(test_another_fails) {
   walk_for(20);
-  in.fail_valid[1] = in.fail_kdei[1] = 1;
+  in.fails[1].valid = in.fails[1].kdei = 1;
   cycle();
   assert_int_equal(arch()->run && !arch()->count[1], 1);
   drain(0);
@@ -277,15 +277,15 @@ TEST_F(test_on_demand) {
   current(0);
   idle(100);
   assert_int_equal(events, 0);
-  in.waiting = 1;
+  in.sched_events.waiting = 1;
   idle(100);
   assert_int_equal(events, 1);
-  assert_int_equal(out.over_valid && out.over.self.index == 1, 1);
-  in.waiting = 0;
+  assert_int_equal(out.over.valid && out.over.group.self.index == 1, 1);
+  in.sched_events.waiting = 0;
   keen = true;
   idle(100);
-  assert_int_equal(events == 1 && !out.over_valid, 1);
-  in.waiting = 1;
+  assert_int_equal(events == 1 && !out.over.valid, 1);
+  in.sched_events.waiting = 1;
   drain(0);
   assert_int_equal(events, 4);
 }
@@ -298,7 +298,7 @@ TEST_F(test_depths) {
     start_with(ut_cfg_with("tiny", "PrefetchDepth", depths[k][0]), 100);
     assert_int_equal(cfg.ovfq_rows, depths[k][1]);
     assert_int_equal(cfg.ovfq_window, depths[k][2]);
-    in.waiting = 1;
+    in.sched_events.waiting = 1;
     keen = false;
     put_records(0, 0, 100);
     current(0);
@@ -317,7 +317,7 @@ TEST_F(test_rows) {
   for (unsigned n = 0; n < 8; n++) put(0, n == 1, n);
   settle();
   struct hd_ovfq_arch *a = arch();
-  assert_int_equal(a->fetch == 4 && a->here == 8 && a->asked == 8 && a->at == 0, 1);
+  assert_int_equal(a->fetch_pos == 4 && a->here == 8 && a->asked == 8 && a->at == 0, 1);
   for (unsigned row = 0; row < 4; row++) {
     assert_int_equal(a->self_row_valid[row] && a->self_row[row].index == row && a->done[row], 1);
     assert_int_equal(a->info_row_valid[row], row != 1);
@@ -330,7 +330,7 @@ TEST_F(test_rows) {
   for (unsigned row = 0; row < 8; row++) assert_int_equal(a->write_row_valid[row], 0);
   for (unsigned row = 0; row < cfg.ovfq_flight; row++)
     assert_int_equal(a->wait_row_valid[row] || a->read_row_valid[row], 0);
-  in.fail_valid[1] = 1;
+  in.fails[1].valid = 1;
   cycle();
   cycle();
   a = arch();

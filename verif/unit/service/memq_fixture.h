@@ -59,13 +59,12 @@ static inline struct hd_membeat beat_of(uint32_t n, unsigned beat) {
 }
 
 static inline void serve(void) {
-  const struct hd_memory_request asked = {out.req_valid, out.req, out.wbeat};
-  hd_memory_drive_bursts(&port, NULL, NULL, &asked, bytes, BASE * 256, sizeof bytes);
-  if (stall_requests) port.pins.req_ready = 0;
-  if (stall_beats) port.pins.wbeat_take = 0;
-  HD_MEMORY_DRIVE(&in, port.pins);
-  in.b_error = in.b_valid && fail_write;
-  if (in.b_valid) fail_write = false;
+  hd_memory_drive_bursts(&port, NULL, NULL, &out.mem, bytes, BASE * 256, sizeof bytes);
+  if (stall_requests) port.pins.ready = 0;
+  if (stall_beats) port.pins.take = 0;
+  in.mem = port.pins;
+  in.mem.b_error = in.mem.b_valid && fail_write;
+  if (in.mem.b_valid) fail_write = false;
 }
 
 /* Checks that the beats of an entry arrive in order and unchanged, with its error flag. */
@@ -75,12 +74,12 @@ static inline void watch_beat(void) {
   if (out.got_beat == 0) error = false;
   if (out.got_beat) assert_int_equal(out.got_beat, beat + 1);
   beat = out.got_beat;
-  error |= in.r.error;
-  assert_true(in.r.hi == beat_of((uint32_t)in.r.lo, beat).hi);
+  error |= in.mem.r.error;
+  assert_true(in.mem.r.hi == beat_of((uint32_t)in.mem.r.lo, beat).hi);
   assert_int_equal(out.got_valid, beat == HD_MEMQ_BEATS - 1);
   if (!out.got_valid) return;
   if (error) assert_int_equal(out.got_error, 1);
-  got[gots % LOG].number = (uint32_t)in.r.lo;
+  got[gots % LOG].number = (uint32_t)in.mem.r.lo;
   got[gots % LOG].side = out.got_side;
   got[gots % LOG].tag = out.got_tag;
   got[gots++ % LOG].error = out.got_error;
@@ -89,14 +88,14 @@ static inline void watch_beat(void) {
 /* Runs one cycle; then `out` holds its outputs. */
 static inline void cycle(void) {
   serve();
-  if (in.r_valid && fail_beat == (int)m->got_beat) {
-    in.r.error = 1;
+  if (in.mem.r_valid && fail_beat == (int)m->got_beat) {
+    in.mem.r.error = 1;
     fail_beat = -1;
   }
   in.put_data = beat_of(number, hd_memq_put_beat(m));
   hd_memq_eval(m, &in, &out);
-  if (out.req_valid && in.req_ready && out.req.write)
-    places[writes++ % LOG] = (unsigned)(out.req.addr - BASE * 256) / HD_MEMQ_BYTES;
+  if (out.mem.valid && in.mem.ready && out.mem.req.write)
+    places[writes++ % LOG] = (unsigned)(out.mem.req.addr - BASE * 256) / HD_MEMQ_BYTES;
   if (out.got_beat_valid)
     watch_beat();
   else

@@ -32,7 +32,7 @@ static inline void cycle(void) {
 }
 
 static inline void no_events(void) {
-  memset(&in.answer_valid, 0, sizeof in - offsetof(struct hd_regs_in, answer_valid));
+  memset(&in.host_answer_valid, 0, sizeof in - offsetof(struct hd_regs_in, host_answer_valid));
 }
 
 static inline void apb(bool write, unsigned addr, uint32_t data, unsigned strb) {
@@ -80,8 +80,8 @@ static inline unsigned write_word(unsigned addr, uint32_t data) {
 }
 
 static inline void answer(unsigned code) {
-  in.answer_valid = in.answer_ready = 1;
-  in.answer.code = (uint8_t)code;
+  in.host_answer_valid = in.host_answer_ready = 1;
+  in.host_answer.code = (uint8_t)code;
 }
 
 #endif

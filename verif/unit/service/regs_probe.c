@@ -38,9 +38,9 @@ static void event(void) {
 }
 
 static void graph_over(unsigned code, unsigned vid) {
-  in.over_valid = 1;
-  in.over.code = (uint8_t)code;
-  in.over.vid = (uint16_t)vid;
+  in.dats_over.valid = 1;
+  in.dats_over.result.code = (uint8_t)code;
+  in.dats_over.result.vid = (uint16_t)vid;
   event();
 }
 
@@ -50,14 +50,15 @@ static void status(void) {
     answer(code);
     event();
     for (unsigned kind = 0; kind < 1u << cfg.kind_w; kind++) {
-      in.dev_code = (uint8_t)code;
-      in.dev_kind = (uint8_t)kind;
+      in.devq_code = (uint8_t)code;
+      in.devq_kind = (uint8_t)kind;
       event();
     }
   }
   for (unsigned code = 0; code < 1u << cfg.gcode_w; code++) graph_over(code, 0);
-  memset(in.error, 1, sizeof in.error);
-  in.done_empty[0] = in.done_early[0] = 1;
+  in.ovfq_write_fail.valid = in.ovfq_fetch_fail.valid = in.spill_lost.valid = 1;
+  in.pool_events.error = in.susp_events.error = 1;
+  in.sched_done_empty[0] = in.sched_done_early[0] = 1;
   event();
   in.kd_busy = 1;
   write_word(HD_REG_REC_BASE, 0);

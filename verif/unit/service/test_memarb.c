@@ -30,18 +30,18 @@ static int teardown(void **state) {
 static void cycle(void) {
   hd_memarb_eval(m, &in, &out);
   hd_memarb_tick(m, &in);
-  for (unsigned c = 0; c < cfg.mem_clients; c++) in.req_valid[c] &= !out.req_ready[c];
+  for (unsigned c = 0; c < cfg.mem_clients; c++) in.mem[c].valid &= !out.mem[c].ready;
   in.bvalid = in.rvalid = 0;
 }
 
 static void ask(unsigned c, bool write, uint64_t addr, unsigned beats) {
-  in.req_valid[c] = 1;
-  in.req[c] = (struct hd_memreq){.write = write, .addr = addr, .len = (uint8_t)(beats - 1)};
+  in.mem[c].valid = 1;
+  in.mem[c].req = (struct hd_memreq){.write = write, .addr = addr, .len = (uint8_t)(beats - 1)};
 }
 
 /* The write beat that client c shows next. */
 static void show_beat(unsigned c, uint64_t n) {
-  in.wbeat[c] = (struct hd_membeat){.hi = ~n, .lo = n, .strb = (uint16_t)(n + 1)};
+  in.mem[c].wbeat = (struct hd_membeat){.hi = ~n, .lo = n, .strb = (uint16_t)(n + 1)};
 }
 
 /* Constant signals: 16-byte beats, INCR, answers always accepted. */
@@ -60,7 +60,7 @@ TEST_F(test_read) {
   in.arready = 0;
   ask(2, false, 0x1230, 8);
   cycle();
-  assert_int_equal(out.req_ready[2], 1);
+  assert_int_equal(out.mem[2].ready, 1);
   for (int t = 0; t < 3; t++) {
     cycle();
     assert_int_equal(out.arvalid, 1);
@@ -82,7 +82,7 @@ TEST_F(test_write) {
     show_beat(1, n);
     cycle();
     assert_int_equal(out.awvalid, n == 0);
-    assert_int_equal(out.wbeat_take[1], n < 3);
+    assert_int_equal(out.mem[1].take, n < 3);
     assert_int_equal(out.wvalid, n >= 1 && n <= 3);
     assert_int_equal(out.wlast, n == 3);
     if (out.wvalid) assert_true(out.wdata[0] == n - 1 && out.wdata[1] == ~(n - 1) && out.wstrb == n);
@@ -94,9 +94,9 @@ TEST_F(test_single_beat) {
   ask(0, true, 0x40, 1);
   cycle();
   cycle();
-  assert_int_equal(out.wbeat_take[0], 1);
+  assert_int_equal(out.mem[0].take, 1);
   cycle();
-  assert_int_equal(out.wbeat_take[0], 0);
+  assert_int_equal(out.mem[0].take, 0);
   assert_int_equal(out.wvalid && out.wlast, 1);
 }
 
@@ -109,7 +109,7 @@ TEST_F(test_write_back_pressure) {
     show_beat(2, fetched);
     in.wready = t >= 10 && ut_below(&seed, 2);
     cycle();
-    fetched += out.wbeat_take[2];
+    fetched += out.mem[2].take;
     if (t == 9) assert_int_equal(fetched, 2);
     if (!out.wvalid || !in.wready) continue;
     assert_true(out.wdata[0] == written);
@@ -123,10 +123,10 @@ TEST_F(test_round_robin) {
   for (unsigned c = 0; c < CLIENTS; c++) ask(c, false, 16 * c, 1);
   for (unsigned i = 0; i < 8; i++) {
     cycle();
-    for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], c == i % CLIENTS);
+    for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.mem[c].ready, c == i % CLIENTS);
     ask(i % CLIENTS, false, 16 * i, 1);
     cycle(); /* the address is on AR: no request is accepted */
-    for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], 0);
+    for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.mem[c].ready, 0);
     assert_int_equal(out.arid, i % CLIENTS);
   }
 }
@@ -136,23 +136,23 @@ TEST_F(test_one_pointer_for_both) {
   ask(0, false, 0, 1);
   ask(1, true, 16, 1);
   cycle();
-  assert_int_equal(out.req_ready[0], 1);
+  assert_int_equal(out.mem[0].ready, 1);
   ask(0, false, 32, 1);
   cycle();
   cycle();
-  assert_int_equal(out.req_ready[1], 1);
-  assert_int_equal(out.req_ready[0], 0);
+  assert_int_equal(out.mem[1].ready, 1);
+  assert_int_equal(out.mem[0].ready, 0);
 }
 
 /* T7: ready means that no client ahead requests; it does not depend on the client's own request. */
 TEST_F(test_ready_without_request) {
   ask(2, false, 0, 1);
   cycle();
-  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], c <= 2);
+  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.mem[c].ready, c <= 2);
   cycle();
   ask(1, false, 0, 1); /* the pointer is at 0: 0 is ahead of 1, 2 is behind it */
   cycle();
-  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.req_ready[c], c != 2);
+  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.mem[c].ready, c != 2);
 }
 
 /* While a write burst has beats left to fetch no other request is accepted, not even a read. */
@@ -164,7 +164,7 @@ TEST_F(test_write_blocks_until_fetched) {
   do {
     cycle();
     waited++;
-  } while (!out.req_ready[1] && waited < 20);
+  } while (!out.mem[1].ready && waited < 20);
   assert_int_equal(waited, 5); /* four beats, and the cycle in which it is seen that they are gone */
 }
 
@@ -176,11 +176,13 @@ TEST_F(test_b) {
     in.bresp = (uint8_t)resp; /* 2 and 3 are errors */
     cycle();
     cycle();
-    for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.b_valid[c], c == resp % CLIENTS);
-    assert_int_equal(out.b_error, resp >= 2);
+    for (unsigned c = 0; c < CLIENTS; c++) {
+      assert_int_equal(out.mem[c].b_valid, c == resp % CLIENTS);
+      assert_int_equal(out.mem[c].b_error, resp >= 2);
+    }
   }
   cycle();
-  assert_int_equal(out.b_valid[0] || out.b_error, 0);
+  assert_int_equal(out.mem[0].b_valid || out.mem[0].b_error, 0);
 }
 
 /* A read beat in the same way, with its data. */
@@ -192,14 +194,14 @@ TEST_F(test_r) {
   in.rlast = 1;
   in.rresp = 2;
   cycle();
-  assert_int_equal(out.r_valid[2], 0);
+  assert_int_equal(out.mem[2].r_valid, 0);
   cycle();
-  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.r_valid[c], c == 2);
-  assert_true(out.r.hi == in.rdata[1] && out.r.lo == in.rdata[0]);
-  assert_int_equal(out.r.last && out.r.error, 1);
+  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.mem[c].r_valid, c == 2);
+  assert_true(out.mem[2].r.hi == in.rdata[1] && out.mem[2].r.lo == in.rdata[0]);
+  assert_int_equal(out.mem[2].r.last && out.mem[2].r.error, 1);
   cycle();
   const struct hd_memdata none = {0};
-  assert_memory_equal(&out.r, &none, sizeof none);
+  assert_memory_equal(&out.mem[2].r, &none, sizeof none);
 }
 
 /* An answer with the ID of no client is ignored. */
@@ -209,8 +211,8 @@ TEST_F(test_unknown_id) {
   in.bresp = in.rresp = 3;
   cycle();
   cycle();
-  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.b_valid[c] || out.r_valid[c], 0);
-  assert_int_equal(out.b_error || out.r.error, 0);
+  for (unsigned c = 0; c < CLIENTS; c++) assert_int_equal(out.mem[c].b_valid || out.mem[c].r_valid, 0);
+  assert_int_equal(out.mem[0].b_error || out.mem[2].r.error, 0);
 }
 
 /* A single client always finds itself first. */
@@ -220,7 +222,7 @@ TEST_F(test_one_client) {
   for (unsigned i = 0; i < 3; i++) {
     ask(0, false, 16 * i, 1);
     cycle();
-    assert_int_equal(out.req_ready[0], 1);
+    assert_int_equal(out.mem[0].ready, 1);
     cycle();
     assert_true(out.arvalid && out.araddr == 16 * i);
   }
@@ -231,7 +233,7 @@ TEST_F(test_conservation) {
   uint64_t seed = 11, taken = 0, addresses = 0, beats = 0, data = 0, lasts = 0, writes = 0;
   for (int t = 0; t < 20000; t++) {
     for (unsigned c = 0; c < CLIENTS && t < 19900; c++) {
-      if (!in.req_valid[c] && ut_below(&seed, 4) == 0) ask(c, ut_below(&seed, 2), 16 * c, 1 + ut_below(&seed, 8));
+      if (!in.mem[c].valid && ut_below(&seed, 4) == 0) ask(c, ut_below(&seed, 2), 16 * c, 1 + ut_below(&seed, 8));
     }
     in.arready = ut_below(&seed, 2) != 0;
     in.awready = ut_below(&seed, 2) != 0;
@@ -239,10 +241,10 @@ TEST_F(test_conservation) {
     struct hd_memarb_in was = in;
     cycle();
     for (unsigned c = 0; c < CLIENTS; c++) {
-      if (!was.req_valid[c] || !out.req_ready[c]) continue;
+      if (!was.mem[c].valid || !out.mem[c].ready) continue;
       taken++;
-      writes += was.req[c].write;
-      beats += was.req[c].write ? was.req[c].len + 1u : 0;
+      writes += was.mem[c].req.write;
+      beats += was.mem[c].req.write ? was.mem[c].req.len + 1u : 0;
     }
     addresses += (out.arvalid && was.arready) + (out.awvalid && was.awready);
     data += out.wvalid && was.wready;

@@ -5,7 +5,7 @@
 TEST_F(test_empty_after_reset) {
   cycle();
   assert_int_equal(out.put_ready && out.get_ready, 1);
-  assert_int_equal(out.put_done || out.req_valid || out.used || out.wbeat.strb, 0);
+  assert_int_equal(out.put_done || out.mem.valid || out.used || out.mem.wbeat.strb, 0);
   assert_int_equal(out.left, 12);
   for (unsigned q = 0; q < cfg.memq_queues; q++) assert_int_equal(out.there[q] || out.readable[q], 0);
   assert_true(hd_memq_quiet(m));
@@ -17,23 +17,23 @@ TEST_F(test_put_latency) {
   cycle(); /* t */
   assert_int_equal(out.put_ready, 1);
   cycle();
-  assert_int_equal(out.put_ready || out.get_ready || out.req_valid || out.there[2] || out.wbeat.strb, 0);
+  assert_int_equal(out.put_ready || out.get_ready || out.mem.valid || out.there[2] || out.mem.wbeat.strb, 0);
   assert_int_equal(out.used, 1);
   cycle();
-  assert_int_equal(out.req_valid && out.req.write && out.req.len == 7 && out.there[2] && out.used == 1, 1);
-  assert_true(out.req.addr == BASE * 256);
-  assert_true(out.wbeat.hi == beat_of(77, 0).hi);
+  assert_int_equal(out.mem.valid && out.mem.req.write && out.mem.req.len == 7 && out.there[2] && out.used == 1, 1);
+  assert_true(out.mem.req.addr == BASE * 256);
+  assert_true(out.mem.wbeat.hi == beat_of(77, 0).hi);
   for (unsigned k = 0; k < 8; k++) {
     cycle();
-    assert_int_equal(out.req_valid || out.req.write || out.put_ready || out.get_ready, 0);
+    assert_int_equal(out.mem.valid || out.mem.req.write || out.put_ready || out.get_ready, 0);
     assert_int_equal(out.put_beat, k);
-    assert_true(out.wbeat.hi == beat_of(77, k).hi);
+    assert_true(out.mem.wbeat.hi == beat_of(77, k).hi);
     assert_int_equal(out.put_done, k == 7);
   }
   no_offer();
   cycle(); /* the answer */
-  assert_int_equal(in.b_valid && out.put_ready && out.there[2], 1);
-  assert_int_equal(out.readable[2] || out.put_beat || out.wbeat.strb, 0);
+  assert_int_equal(in.mem.b_valid && out.put_ready && out.there[2], 1);
+  assert_int_equal(out.readable[2] || out.put_beat || out.mem.wbeat.strb, 0);
   cycle();
   assert_int_equal(out.readable[2], 1);
 }
@@ -48,10 +48,10 @@ TEST_F(test_get_latency) {
   assert_int_equal(out.put_ready, 0);
   no_request();
   cycle();
-  assert_int_equal(out.req_valid || out.readable[3], 0);
+  assert_int_equal(out.mem.valid || out.readable[3], 0);
   assert_int_equal(out.there[3], 1);
   cycle();
-  assert_int_equal(out.req_valid && !out.req.write && out.req.len == 7 && !out.there[3], 1);
+  assert_int_equal(out.mem.valid && !out.mem.req.write && out.mem.req.len == 7 && !out.there[3], 1);
   for (unsigned k = 0; k < 8; k++) {
     cycle();
     assert_int_equal(out.get_ready, 1);
@@ -170,8 +170,8 @@ TEST_F(test_address_wraps) {
   for (unsigned n = 0; n < 3; n++) {
     offer(0, n);
     do cycle();
-    while (!out.req_valid);
-    assert_true(out.req.addr == (UINT64_C(0xffffffff00) + n * 128) % (UINT64_C(1) << cfg.addr_w));
+    while (!out.mem.valid);
+    assert_true(out.mem.req.addr == (UINT64_C(0xffffffff00) + n * 128) % (UINT64_C(1) << cfg.addr_w));
     while (!out.put_done) cycle();
     no_offer();
   }

@@ -81,15 +81,15 @@ TEST_F(test_back_pressure) {
   idle(2);
   for (unsigned t = 0; t < 10; t++) {
     cycle();
-    assert_int_equal(out.req_valid && out.req.write, 1);
-    assert_true(out.req.addr == BASE * 256 + 128);
+    assert_int_equal(out.mem.valid && out.mem.req.write, 1);
+    assert_true(out.mem.req.addr == BASE * 256 + 128);
   }
   stall_requests = false;
   cycle();
   for (unsigned t = 0; t < 10; t++) {
     cycle();
-    assert_int_equal(out.req_valid || out.put_beat || out.put_done, 0);
-    assert_true(out.wbeat.hi == beat_of(4, 0).hi);
+    assert_int_equal(out.mem.valid || out.put_beat || out.put_done, 0);
+    assert_true(out.mem.wbeat.hi == beat_of(4, 0).hi);
   }
   stall_beats = false;
   while (!out.put_done) cycle();
@@ -99,7 +99,7 @@ TEST_F(test_back_pressure) {
   cycle();
   for (unsigned t = 0; t < 10; t++) {
     cycle();
-    assert_int_equal(out.req_valid && !out.req.write && out.there[1], 1);
+    assert_int_equal(out.mem.valid && !out.mem.req.write && out.there[1], 1);
   }
   stall_requests = false;
   get(1, 1);
@@ -159,7 +159,7 @@ TEST_F(test_answer_with_get) {
   idle(2);
   ask(2, 1);
   cycle();
-  assert_int_equal(in.b_valid && out.get_ready, 1);
+  assert_int_equal(in.mem.b_valid && out.get_ready, 1);
   no_request();
   assert_int_equal(arch()->answered[2], 1);
   get(2, 2);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The register file behind APB4: map, transfers, configuration words, reads and writes of counters. */
+#include "gen/hd_policies.h"
 #include "unit/service/regs_fixture.h"
 
 /* The constants report the configuration. */
@@ -83,6 +84,17 @@ TEST_F(test_regions_stay) {
   }
 }
 
+/* The configuration word n at the output. */
+static uint32_t config_word(unsigned n) {
+  uint32_t word[HD_MAX_NUM_CONFIG];
+#define GET(field, name) word[HD_CONFIG_##name] = out.config.field;
+  HD_CONFIG_WORDS(GET)
+#undef GET
+  word[HD_CONFIG_POLICY] = out.config.policy;
+  word[HD_CONFIG_THROTTLE] = out.config.throttle;
+  return word[n];
+}
+
 /* Configuration words have the documented values after reset, are written by strobes at the end of the access phase,
  * and read back. */
 TEST_F(test_config) {
@@ -92,9 +104,11 @@ TEST_F(test_config) {
   for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) {
     assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), reset[n]);
     assert_int_equal(write_word(HD_REG_REC_BASE + 4 * n, 0x11223344 + n), 0);
-    assert_int_equal(out.config[n], reset[n]); /* in the access phase */
+    assert_int_equal(config_word(n), reset[n]); /* in the access phase */
     cycle();
-    assert_int_equal(out.config[n], 0x11223344 + n);
+    assert_int_equal(config_word(n), n == HD_CONFIG_POLICY     ? (0x11223344 + n) & HD_POLICY_MASK
+                                     : n == HD_CONFIG_THROTTLE ? (0x11223344 + n) & 1
+                                                               : 0x11223344 + n);
   }
   for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) assert_int_equal(read_word(HD_REG_REC_BASE + 4 * n), 0x11223344 + n);
   write_strb(HD_REG_DEV_COUNT, 0xaabbccdd, 0x5);
@@ -103,19 +117,19 @@ TEST_F(test_config) {
   assert_int_equal(read_word(HD_REG_DEV_COUNT), 0x11bb33dd);
   hd_regs_reset(m);
   cycle();
-  for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) assert_int_equal(out.config[n], reset[n]);
+  for (unsigned n = 0; n < HD_MAX_NUM_CONFIG; n++) assert_int_equal(config_word(n), reset[n]);
 }
 
 /* Counters can be preloaded; one that is written does not count in that cycle, the others do. */
 TEST_F(test_preload) {
-  in.waiting = in.slot_wait = 1;
+  in.sched_events.waiting = in.sched_events.slot_wait = 1;
   write_word(HD_REG_FETCH_WAIT_LO, 1000);
   assert_true(m->count[HD_COUNT_FETCH_WAIT] == 1000);
   assert_true(m->count[HD_COUNT_SLOT_WAIT] == 1);
-  in.waiting = 1;
+  in.sched_events.waiting = 1;
   write_word(HD_REG_FETCH_WAIT_HI, 0xabcd1234);
   assert_true(m->count[HD_COUNT_FETCH_WAIT] == UINT64_C(0x1234000003e8));
-  in.waiting = 1;
+  in.sched_events.waiting = 1;
   cycle();
   assert_true(m->count[HD_COUNT_FETCH_WAIT] == UINT64_C(0x1234000003e9));
 }
@@ -125,7 +139,7 @@ TEST_F(test_wrap) {
   write_word(HD_REG_KERNELS_IN_LO, 0xffffffff);
   write_word(HD_REG_KERNELS_IN_HI, 0xffffffff);
   assert_true(m->count[HD_COUNT_KERNELS_IN] == UINT64_C(0xffffffffffff));
-  in.enter_valid = in.enter_ready = 1;
+  in.kd_entry.valid = 1;
   cycle();
   assert_true(m->count[HD_COUNT_KERNELS_IN] == 0);
 }
@@ -134,7 +148,7 @@ TEST_F(test_wrap) {
 TEST_F(test_wrap_by_more_than_one) {
   write_word(HD_REG_CTAS_DONE_LO, 0xfffffffe);
   write_word(HD_REG_CTAS_DONE_HI, 0xffff);
-  memset(in.done_ok, 1, 13);
+  memset(in.sched_done_ok, 1, 13);
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_DONE] == 11);
 }
@@ -155,7 +169,7 @@ TEST_F(test_byte_strobes) {
 TEST_F(test_high_half_is_latched) {
   write_word(HD_REG_BLOCKED_LO, 0xffffffff);
   write_word(HD_REG_BLOCKED_HI, 7);
-  in.blocked = 1; /* it counts on and carries into the high half while it is being read */
+  in.sched_events.blocked = 1; /* it counts on and carries into the high half while it is being read */
   assert_int_equal(read_word(HD_REG_BLOCKED_LO), 0xffffffff);
   assert_int_equal(read_word(HD_REG_BLOCKED_HI), 7);
   assert_int_equal(read_word(HD_REG_BLOCKED_LO), 2);

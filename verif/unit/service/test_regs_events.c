@@ -7,7 +7,7 @@ TEST_F(test_answers) {
   for (unsigned code = 0; code <= HD_CODE_UNKNOWN_HWQ; code++) {
     answer(code);
     for (unsigned i = 0; i <= code; i++) cycle();
-    in.answer_ready = 0;
+    in.host_answer_ready = 0;
     cycle();
     assert_true(m->count[HD_COUNT_ACCEPTED + code] == code + 1);
     assert_int_equal(m->status, (1u << code) - 1);
@@ -16,11 +16,11 @@ TEST_F(test_answers) {
 
 /* Streams count on valid and ready. */
 TEST_F(test_stream_events) {
-  in.enter_valid = in.kernel_done_valid = 1;
+  in.kernel_done_valid = 1;
   cycle();
-  in.enter_ready = in.kernel_done_ready = 1;
+  in.kernel_done_ready = in.kd_entry.valid = 1;
   cycle();
-  in.enter_valid = 0;
+  in.kd_entry.valid = 0;
   cycle();
   assert_true(m->count[HD_COUNT_KERNELS_IN] == 1);
   assert_true(m->count[HD_COUNT_KERNELS_DONE] == 2);
@@ -28,29 +28,30 @@ TEST_F(test_stream_events) {
 
 /* Hand-outs and blocked cycles count a cycle later; if the counter is written then, not at all. */
 TEST_F(test_late_events) {
-  in.grant_valid = 1;
+  in.sched_grant.valid = 1;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 0);
-  in.grant_valid = 0;
-  in.blocked = 1;
+  in.sched_grant.valid = 0;
+  in.sched_events.blocked = 1;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 1 && m->count[HD_COUNT_BLOCKED] == 0);
-  in.blocked = 0;
+  in.sched_events.blocked = 0;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 1 && m->count[HD_COUNT_BLOCKED] == 1);
   apb(true, HD_REG_CTAS_OUT_LO, 100, 15);
-  in.grant_valid = 1;
+  in.sched_grant.valid = 1;
   cycle();
   access_cycle(); /* the event of the previous cycle is lost, that of this one counts in the next */
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 100);
-  in.grant_valid = 0;
+  in.sched_grant.valid = 0;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_OUT] == 101);
 }
 
 /* Completions of all SMXs in one cycle are all counted; invalid ones set their status bit. */
 TEST_F(test_completions) {
-  for (unsigned s = 0; s < 13; s++) (s < 8 ? in.done_ok : s < 11 ? in.done_empty : in.done_early)[s] = 1;
+  for (unsigned s = 0; s < 13; s++)
+    (s < 8 ? in.sched_done_ok : s < 11 ? in.sched_done_empty : in.sched_done_early)[s] = 1;
   cycle();
   assert_true(m->count[HD_COUNT_CTAS_DONE] == 8);
   assert_true(m->count[HD_COUNT_DONE_EMPTY] == 3);
@@ -100,8 +101,8 @@ TEST_F(test_device_codes) {
              {HD_CODE_EMPTY_SLOT, HD_KIND_SAVE, HD_STATUS_EMPTY_SLOT}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     hd_regs_reset(m);
-    in.dev_code = row[i].code;
-    in.dev_kind = row[i].kind;
+    in.devq_code = row[i].code;
+    in.devq_kind = row[i].kind;
     cycle();
     no_events();
     assert_int_equal(read_word(HD_REG_STATUS), row[i].bit);
@@ -112,9 +113,11 @@ TEST_F(test_device_codes) {
 /* Each error of the memory has a bit. */
 TEST_F(test_memory_errors) {
   static const unsigned bit[] = {HD_STATUS_MEM_LIST, HD_STATUS_MEM_RECORD, HD_STATUS_MEM_POOL, HD_STATUS_MEM_SUSPEND};
+  uint8_t *const error[] = {&in.ovfq_write_fail.valid, &in.ovfq_fetch_fail.valid, &in.pool_events.error,
+                            &in.susp_events.error};
   unsigned all = 0;
   for (unsigned k = 0; k < 4; k++) {
-    in.error[k] = 1;
+    *error[k] = 1;
     cycle();
     no_events();
     all |= bit[k];
@@ -140,8 +143,8 @@ TEST_F(test_graphs) {
   for (unsigned n = 0; n < 15; n++) {
     const unsigned code = n % 8, vid = code ? 0xfff0 + n : 0;
     const uint32_t was = read_word(HD_REG_GRAPH);
-    in.over_valid = 1;
-    in.over = (struct hd_dgbend){.code = (uint8_t)code, .vid = (uint16_t)vid};
+    in.dats_over.valid = 1;
+    in.dats_over.result = (struct hd_dgbend){.code = (uint8_t)code, .vid = (uint16_t)vid};
     cycle();
     no_events();
     assert_int_equal(read_word(HD_REG_STATUS), bit[code]);
@@ -150,7 +153,7 @@ TEST_F(test_graphs) {
     write_word(HD_REG_STATUS, 0xffffffff);
     assert_int_equal(read_word(HD_REG_STATUS), 0);
   }
-  in.over.code = HD_GCODE_EDGE; /* over_valid is 0 */
+  in.dats_over.result.code = HD_GCODE_EDGE; /* over_valid is 0 */
   cycle();
   no_events();
   assert_int_equal(read_word(HD_REG_STATUS), 0);
@@ -162,39 +165,39 @@ TEST_F(test_graphs) {
 
 /* It is seen from the next cycle on; a clear in its cycle does not win. */
 TEST_F(test_graph_and_clear) {
-  in.over_valid = 1;
-  in.over = (struct hd_dgbend){.code = HD_GCODE_STUCK, .vid = 3};
+  in.dats_over.valid = 1;
+  in.dats_over.result = (struct hd_dgbend){.code = HD_GCODE_STUCK, .vid = 3};
   write_word(HD_REG_STATUS, 0xffffffff);
   assert_int_equal(read_word(HD_REG_STATUS), HD_STATUS_GRAPH_STUCK);
 }
 
 /* Every event of device launches has its counter. */
 TEST_F(test_device_events) {
-  uint8_t *const event[] = {&in.dev_event[0],
-                            &in.dev_event[1],
-                            &in.dev_event[2],
-                            &in.dev_event[3],
-                            &in.dev_event[4],
-                            &in.dev_event[5],
-                            &in.dev_event[6],
-                            &in.searched,
-                            &in.search,
-                            &in.fetch,
-                            &in.waiting,
-                            &in.slot_wait,
+  uint8_t *const event[] = {&in.devq_event[0],
+                            &in.devq_event[1],
+                            &in.devq_event[2],
+                            &in.devq_event[3],
+                            &in.devq_event[4],
+                            &in.devq_event[5],
+                            &in.devq_event[6],
+                            &in.match_events.searched,
+                            &in.match_events.compared,
+                            &in.ovfq_fetch,
+                            &in.sched_events.waiting,
+                            &in.sched_events.slot_wait,
                             NULL,
-                            &in.spill,
-                            &in.refill,
-                            &in.suspend,
-                            &in.resume,
-                            &in.oldest_wait,
-                            &in.group_spill,
-                            &in.group_refill,
-                            &in.inversion,
-                            &in.over_valid,
-                            &in.pub_event,
-                            &in.early_event,
-                            &in.big_event};
+                            &in.pool_events.spill,
+                            &in.pool_events.refill,
+                            &in.susp_events.suspend,
+                            &in.susp_events.resume,
+                            &in.fcfs_next.valid,
+                            &in.laperm_put.valid,
+                            &in.spill_back.valid,
+                            &in.laperm_inversion,
+                            &in.dats_over.valid,
+                            &in.dgb_events.pub,
+                            &in.dgb_events.early,
+                            &in.dgb_events.big};
   const unsigned n = sizeof event / sizeof *event;
   assert_int_equal(HD_COUNT_DEV_KERNELS + n, HD_NUM_COUNTERS);
   for (unsigned k = 0; k < n; k++) {
@@ -203,6 +206,7 @@ TEST_F(test_device_events) {
         *event[k] = 1;
       else
         in.record_done_valid = in.record_done_ready = 1;
+      in.laperm_back_ready = 1;
       cycle();
     }
     no_events();
