@@ -39,11 +39,10 @@ def streams():
     for block, row, sources in nets.wires():
         if block == "regs" or not stream(row):
             continue
-        for _, text in sources:
-            for owner, port, _ in re.findall(nets.REF, text):
-                name = stream(nets.row_of(owner, port))
-                if name and not LEFT_OUT.fullmatch(name):
-                    found[OUTSIDE[name] if owner == "top" else owner, block].add(name)
+        for source in sources:
+            name = stream(source.row)
+            if name and not LEFT_OUT.fullmatch(name):
+                found[OUTSIDE[name] if source.owner == "top" else source.owner, block].add(name)
     for name in (stream(row) for (direction, _), row in nets.PORTS["top"].items() if direction == "out"):
         if not name:
             continue

@@ -114,4 +114,11 @@ rtl/dispatch/spill/hd_spill.sv
 rtl/graph/dats/hd_dats.sv
 rtl/dispatch/throttle/hd_throttle_cross.sv
 rtl/dispatch/throttle/hd_throttle.sv
+rtl/host/hd_host.sv
+rtl/launch/hd_launch.sv
+rtl/family/hd_family.sv
+rtl/dispatch/hd_dispatch.sv
+rtl/graph/hd_graph.sv
+rtl/service/hd_service.sv
 rtl/top/hd_top.sv
+rtl/top/hd_top_checks.sv

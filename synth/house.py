@@ -18,7 +18,8 @@ BEFORE = os.path.join(HERE, "house_before.csv")
 CODE = (".sv", ".svh", ".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".mk", ".csv", ".tsv", ".in", ".txt", ".f", ".core",
         ".vlt")
 OTHER = (".md", ".gtkw", ".replay")
-NEVER = ("tb/data/", "docs/img/", "results/", "rtl/common/hd_limits.sv")  # data, drawings, generated files
+# Data, drawings, and modules that are generated.
+NEVER = r"tb/data/|docs/img/|results/|rtl/common/hd_limits.sv|rtl/(\w+)/hd_\1.sv"
 RECIPES = {  # name of the recipe: what it adds
     "block": "a block",
     "wire": "a port between two blocks",
@@ -34,7 +35,7 @@ def files(top):
         inside[:] = sorted(d for d in inside if d not in ("build", "__pycache__") and not d.startswith("."))
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, name), top)
-            if (name.endswith(CODE + OTHER) or name == "Makefile") and not path.startswith(NEVER):
+            if (name.endswith(CODE + OTHER) or name == "Makefile") and not re.match(NEVER, path):
                 out.append(path)
     return out
 
@@ -44,10 +45,10 @@ def lines(top, path):
     out, made = [], False
     with open(os.path.join(top, path), errors="replace") as f:
         for line in f:
-            made = made and line.strip() != "<!-- end -->"
+            made = made and line.strip() not in ("<!-- end -->", "// ---- end ----")
             if not made:
                 out.append(line)
-            made = made or bool(re.match(r"<!-- .*made by .* -->$", line))
+            made = made or bool(re.match(r"<!-- .*made by .* -->$|  // ---- .*made by ", line))
     return out
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Checks that the header of each block's module has the ports of its CSV, in the same order, under the same headings
-(rows `group`), and that each port has a heading. Ports under a heading `Only in the RTL: ..` are in no CSV. Run from
-the top of the checkout."""
+(rows `group`), and that each port has a heading. Ports under a heading `Only in the RTL: ..` are in no CSV. Checks that
+the modules of clusters and the plane are wired as the tables say. Run from the top of the checkout."""
 import os
 import re
 import sys
 
 sys.path.insert(0, "rtl")
+from hdgen import clusters, sv  # noqa: E402
 from hdgen.tables import BLOCKS, folder, port_groups, rtl_name  # noqa: E402
 
 
@@ -40,6 +41,9 @@ def main():
             wrong += [f"rtl/{folder(block)}/{block}.csv: no row 'group' heads {rows[0]['name']}"] * (not heading)
             wrong += [f"rtl/{folder(block)}/{block}.csv: no port under the heading '{heading}'"] * (not rows)
             groups, ports = groups + 1, ports + len(rows)
+    for path, text in clusters.gen_clusters().items():
+        with open(f"rtl/{path}") as f:
+            wrong += [f"rtl/{path} differs from the tables; {sv.COMMAND} writes it"] * (f.read() != text)
     print("\n".join(wrong)
           or f"{ports} ports of {len(BLOCKS)} blocks under {groups} headings, in the RTL as in the CSVs")
     return bool(wrong)

@@ -4,60 +4,35 @@
 import argparse
 import json
 import os
-import re
 import sys
 
-sys.path.insert(0, "rtl")
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-
-class Plane:
-    """The wires of hd_top.sv: {(driving block, net): receiving blocks}; `top` is its pins."""
-
-    def __init__(self):
-        import nets
-        self.top, self.blocks, self.users = nets.Top(), nets.nets.PLANE, {}
-        for (block, _), text in self.top.inputs.items():
-            self.use(text, block)
-        for net, text in self.top.driver.items():
-            if self.output(text):
-                self.users.setdefault((self.output(text), net), set())
-            if net.endswith("_o"):
-                self.use(net, "top")
-
-    def output(self, text):
-        m = re.fullmatch(r"(\w+)\.\w+", text)
-        return m and m[1] in self.blocks and m[1]
-
-    def use(self, text, user, seen=()):
-        for net in set(re.findall(r"(?<![\w.:'])([a-z]\w*)", text)) - set(seen):
-            whole = self.top.driver.get(net)
-            if whole and self.output(whole):
-                self.users.setdefault((self.output(whole), net), set()).add(user)
-            elif net.endswith("_i"):
-                self.users.setdefault(("top", net), set()).add(user)
-            for part in [whole] * bool(whole) + list(self.top.fields.get(net, {}).values()):
-                if not self.output(part):
-                    self.use(part, user, (*seen, net))
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path.insert(0, os.path.join(TOP, "rtl"))
+from hdgen import clusters, nets, tables  # noqa: E402
 
 
 def counts():
-    from hdgen.tables import CLUSTER
-    plane = Plane()
-    between = sum(len({CLUSTER[b] for b in {driver, *users} - {"top"}}) > 1
-                  for (driver, _), users in plane.users.items())
-    with open("rtl/top/hd_top.sv") as f:
-        lines = f.read().count("\n")
-    outputs = sum(bool(plane.output(text)) for text in plane.top.driver.values())
-    return {"wires of the plane, its inputs among them": len(plane.users), "of these between clusters": between,
-            "pins of the blocks": len(plane.top.inputs) + outputs, "lines of hd_top.sv": lines}
+    """The clock counts as a wire and as a pin of each block."""
+    wires = clusters.Wires()
+    vector = {part: whole for whole, parts in wires.split.items() for part, _ in parts}
+    users = {}
+    for w, kind in wires.type.items():
+        blocks = [*wires.readers.get(w, []), *([wires.driver[w]] if w in wires.driver else [])]
+        users.setdefault(vector.get(w, w), set()).update(tables.CLUSTER[b] for b in blocks)
+    lines = {}
+    for path in ["top/hd_top.sv", *(f"{c}/hd_{c}.sv" for c in clusters.CLUSTERS)]:
+        with open(os.path.join(TOP, "rtl", path)) as f:
+            lines[os.path.basename(path)] = f.read().count("\n")
+    return {"wires of the plane, its inputs among them": 1 + len(users),
+            "of these between clusters": 1 + sum(len(found) > 1 for found in users.values()),
+            "pins of the blocks": sum(1 + len(tables.port_rows(b, "in", "out")) for b in nets.PLANE),
+            **{f"lines of {name}": n for name, n in lines.items()}}
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--json", action="store_true")
     a = p.parse_args()
-    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     found = counts()
     if a.json:
         print(json.dumps(found, indent=2))

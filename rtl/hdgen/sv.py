@@ -5,7 +5,7 @@ import os
 import re
 import textwrap
 
-from . import limits, params, registers
+from . import clusters, limits, params, registers
 from .expressions import camel, snake
 from .output import write
 from .tables import CONFIGS, DERIVED, ENUM_OF, ENUMS, MAP, NAMES, RTL, TYPES, die
@@ -131,7 +131,7 @@ def kept():
     note = f"Made by `{COMMAND}`."
     return {"pkg/hd_pkg.sv": gen_pkg(), "pkg/hd_regs_pkg.sv": registers.gen_regs_sv(SPDX, COMMAND),
             "common/hd_limits.sv": limits.gen_limits_sv(), "files.f": gen_list(),
-            **{f"configs/{n}.f": gen_config(n, note=note) for n in NAMES}}
+            **clusters.gen_clusters(), **{f"configs/{n}.f": gen_config(n, note=note) for n in NAMES}}
 
 
 def write_kept():

@@ -11,6 +11,7 @@ from hdgen import params, sv
 MODULE = re.compile(r"\bhd_\w+")
 INCLUDE = re.compile(r'`include\s+"([^"]+)"')
 PACKAGES = {"hd_pkg": "rtl/pkg/hd_pkg.sv", "hd_regs_pkg": "rtl/pkg/hd_regs_pkg.sv"}
+BIND = re.compile(r"^bind (\w+)", re.M)
 USED = re.compile(r"\b(hd_pkg|hd_regs_pkg)::(\w+)")
 PARAMETER = re.compile(r"`ifdef (\w+)\s+localparam int (\w+) = `\1;\s+`else\s+localparam int \2 = \d+;\s+`endif")
 
@@ -34,12 +35,22 @@ def code(text):
 
 
 @functools.lru_cache(None)
+def checks():
+    """Returns {file of a module: the files that bind checks to it}."""
+    found = {}
+    for path in files().values():
+        for module in BIND.findall(code(read(path))):
+            found.setdefault(files()[module], set()).add(path)
+    return found
+
+
+@functools.lru_cache(None)
 def named(path):
-    """Returns the modules and headers that a source uses."""
+    """Returns the modules and headers that a source uses, and the modules that are bound to it."""
     text = code(read(path))
     modules = {files()[m] for m in MODULE.findall(text) if m in files()}
     headers = {h for i in INCLUDE.findall(text) for h in glob.glob(f"rtl/**/{os.path.basename(i)}", recursive=True)}
-    return modules | headers
+    return modules | headers | checks().get(path, set())
 
 
 def closure(path, boxes=()):

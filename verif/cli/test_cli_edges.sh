@@ -160,8 +160,8 @@ for end in ORACLE:4:11 STUCK:5:15; do # the RTL alone, with a fault: a kernel re
 done
 
 # ---- an assertion of the RTL: reopening an open HWQ, which the model accepts
-sed "s/^block .*/block kmu/; s/^end .*/expect ASSERT 1 -\n@1 kd_reopen[1]=1\n@2 kd_reopen[1]=0\nend 4/" "$dir/p.replay" \
-  > "$dir/assert.replay"
+sed "s/^block .*/block kmu/; s/^end .*/expect ASSERT 1 -\n@1 kd_reopen[1]=1\n@2 kd_reopen[1]=0\nend 4/" \
+  "$dir/p.replay" > "$dir/assert.replay"
 check 'replay of a failed assertion' 3 $heddle replay "$dir/assert.replay"
 says out 'ASSERT kmu cycle 1 '
 grep -q '^\[cycle 1\] %Error: hd_kmu.sv:[0-9]*: Assertion failed in kmu.hd_kmu.a_reopen' "$dir/err"
