@@ -386,17 +386,20 @@ write_aiger -ascii -zinit -map miter.map miter.aag
 
     @staticmethod
     def miter(ports):
-        """In its first cycle the block is in reset, so that its flops get their values."""
+        """In its first cycle the block is in reset, so that its flops get their values. Outputs are compared outside of
+        reset, where the contract holds. A difference shows one cycle later, because Yosys assumes the contract of a
+        cycle one cycle later, too."""
         ins, outs = ([p[1:] for p in ports if p[0] == way] for way in ("input", "output"))
         listed = ", ".join(f".{name}({'reset_n' if name == 'rst_ni' else name})" for _, name in ins)
         text = ["module miter(input [15:0] hd_mutant, " + ", ".join(f"input {w}{name}" for w, name in ins)
-                + ", output differs);", "  reg started = 0;", "  always @(posedge clk_i) started <= 1;",
+                + ", output reg differs);", "  reg started = 0;", "  always @(posedge clk_i) started <= 1;",
                 "  wire reset_n = started & rst_ni;"]
         for side, more in (("block", ""), ("mutant", ".hd_mutant(hd_mutant), ")):
             text += [f"  wire {w}{side}_{name};" for w, name in outs]
             text.append(f"  {side} u_{side}({more}{listed}, "
                         + ", ".join(f".{name}({side}_{name})" for _, name in outs) + ");")
-        text.append("  assign differs = " + " | ".join(f"(block_{n} != mutant_{n})" for _, n in outs) + ";")
+        text.append("  always @(posedge clk_i) differs <= reset_n & (" + " | ".join(
+            f"(block_{n} != mutant_{n})" for _, n in outs) + ");")
         return "\n".join([*text, "endmodule"]) + "\n"
 
     def make(self):
