@@ -159,6 +159,8 @@ module hd_match (
       "The search needs at least one lane, and its steps must cover all KD entries.")
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      `HD_ASSERT_IN(a_eligible, (kd_eligible_i & ~key_valid_q) == '0,
+          "An entry is eligible that no kernel has entered.")
       if (devq_find_take_i) `HD_ASSERT_IN(a_take, found_o.valid,
           "The result of a search is consumed before it is valid.")
       `HD_ASSERT(a_pos, 32'(pos_q) < Steps,

@@ -99,15 +99,14 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
 }
 
 /* The launch in A1 stays until its result is accepted, or sometimes becomes an invalid one; then the next one arrives,
- * of this command or of another. */
+ * of this command or of another. devq also shows the key of a launch that needs no search. */
 static void drive_find(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_match_in *in) {
   if (in->devq_find.valid && !in->devq_find_take) {
     in->devq_find.valid = !hd_rng_p(rng, p->bad / 8);
-    if (!in->devq_find.valid) in->devq_find.key = (struct hd_key){0};
     return;
   }
   in->devq_find.valid = in->devq_find.first = 0;
-  in->devq_find.key = (struct hd_key){0};
+  in->devq_find.key = hd_rng_p(rng, 128) ? random_key(s, rng) : (struct hd_key){0};
   if (!hd_rng_p(rng, p->source)) return;
   if (!s->left) {
     in->devq_find.first = 1;
