@@ -275,14 +275,16 @@ static void drive_busy(struct hd_link_neighbours *s, struct hd_rng *rng, struct 
   if (hd_rng_p(rng, 200)) lose_away(s, in);
 }
 
-/* A new kernel, or a suspended one with its list, requests a free entry and waits until it is accepted. */
+/* A new kernel, or a suspended one with its list, requests a free entry and waits until it is accepted. The plane shows
+ * the list of a suspended one before it requests an entry, too. */
 static void drive_enter(struct hd_link_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_link_in *in) {
   unsigned i = hd_rng_below(rng, s->cfg.num_kde);
   if (!in->kmu_offer.valid || in->kd_entry.valid) {
     in->kmu_offer.valid = !s->closing && hd_rng_p(rng, p->source / 2);
     s->resumed = in->kmu_offer.valid && s->away_n && hd_rng_p(rng, 160);
-    in->kmu_offer.kernel.groups = s->resumed ? s->away[0].list : (struct hd_list){0};
+    bool list = s->resumed || (!in->kmu_offer.valid && s->away_n && hd_rng_p(rng, 128));
+    in->kmu_offer.kernel.groups = list ? s->away[0].list : (struct hd_list){0};
   }
   in->kd_entry.valid = in->kmu_offer.valid && s->entry[i] == HD_LINK_ABSENT;
   in->kd_entry.kdei = s->entry[i] == HD_LINK_ABSENT ? (uint8_t)i : 0;
