@@ -307,6 +307,8 @@ module hd_tbcr (
             "A TB is granted without a free slot, done FIFO place or dispatch register.")
         `HD_ASSERT_IN(a_agei, grant_age_valid_i || 32'(grant_agei_i) < hd_pkg::Lna,
             "A TB without an AGE is granted with an AGEI that is no place of the LNA.")
+        `HD_ASSERT_IN(a_level, 32'(grant_level_i) <= hd_pkg::MaxLevel,
+            "A TB is granted with a level above MaxLevel.")
       end
       if (pop_i) `HD_ASSERT_IN(a_retire, retire_valid_o,
           "The done FIFO is popped while it is empty.")
