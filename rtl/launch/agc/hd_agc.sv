@@ -234,8 +234,32 @@ module hd_agc (
   assign unused_bits = &{1'b0, sched_retire_i.tb.kdei};
 
 `ifdef HD_ASSERT_ON
+  logic [NumAge-1:0] live_q;                  // the group was loaded, and TBs of it may retire
+  logic [hd_pkg::NumKde-1:0] stopped_q;       // the kernel has parked a group
+  logic [hd_pkg::NumKde*AgeW-1:0] stopped_agei_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      live_q    <= '0;
+      stopped_q <= '0;
+    end else begin
+      if (may_free && equal) live_q[r1_agei_q] <= 1'b0;
+      for (int i = 0; i < hd_pkg::NumKde; i++) begin
+        if (kd_left_i[i]) stopped_q[i] <= 1'b0;
+        if (kd_left_i[i] && stopped_q[i]) live_q[stopped_agei_q[i*AgeW+:AgeW]] <= 1'b0;
+      end
+      if (sched_hand_i.park) stopped_q[sched_sscr_i.kdei] <= 1'b1;
+      if (sched_hand_i.load) live_q[load_agei] <= 1'b1;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
+    if (sched_hand_i.park) stopped_agei_q[sched_sscr_i.kdei*AgeW+:AgeW] <= cur_agei_q;
     if (rst_ni) begin
+      `HD_ASSERT_IN(a_retire, sched_retire_i.valid || sched_retire_i.tb == '0,
+          "A TB is on sched_retire_i that does not retire.")
+      if (r0) `HD_ASSERT_IN(a_retire_live, live_q[sched_retire_i.tb.agei],
+          "A TB retires whose group is complete, or whose kernel has parked it and left.")
       if (sched_hand_i.grant || sched_hand_i.park) `HD_ASSERT_IN(a_grant, cur_valid_q,
           "A TB of a group is granted, or a group is parked, while no group is current.")
       if (sched_hand_i.load) `HD_ASSERT_IN(a_load, !cur_valid_q || last,

@@ -240,7 +240,7 @@ module hd_link (
   always_ff @(posedge clk_i) begin
     if (rst_ni && sweep) `HD_ASSERT_IN(a_sweep, !ask && !a3_valid_q && !agc_free_i.valid,
         "An AGE is allocated or freed in the cycle in which all AGEs are freed.")
-    if (rst_ni && a2_group_i) `HD_ASSERT_IN(a_busy, kd_busy_i,
+    if (rst_ni && ask) `HD_ASSERT_IN(a_busy, kd_busy_i,
         "A group arrives while no kernel is in the KD.")
   end
   if (hd_pkg::AgtHash != 2) begin : g_check
@@ -254,10 +254,10 @@ module hd_link (
       else if (sweep) in_use_q <= '0;
       else begin
         if (place && onchip) in_use_q[index] <= 1'b1;
-        if (free_valid_i) in_use_q[free_index_i] <= 1'b0;
+        if (agc_free_i.valid) in_use_q[agc_free_i.index] <= 1'b0;
       end
     end
-    `HD_ASSERT_PROP_IN(a_free, free_valid_i |-> in_use_q[free_index_i],
+    `HD_ASSERT_PROP_IN(a_free, agc_free_i.valid |-> in_use_q[agc_free_i.index],
         "An AGE is freed that is not allocated.")
   end
 
