@@ -10,7 +10,7 @@
 HD_BLOCK_DRIVER_MODEL(kin)
 HD_BLOCK_DRIVER_ROWS(kin)
 
-enum { POOL = 256 };
+enum { POOL = 256, IN_TRANSIT = 16 };
 
 struct kernel {
   struct hd_origin origin;
@@ -39,7 +39,10 @@ struct stim {
   uint8_t row_failed[HD_MAX_NUM_KIN];
   uint16_t serial;
   uint8_t hold_pool, hold_done; /* phases: no device kernel is started; no kernel_done is accepted */
-  uint8_t loyal;                /* phase: only the kernel of entry 0 launches, and it stays */
+  uint8_t hold_back, frail;     /* phases: no kernel is resumed; kernels are often suspended, and often fail then or
+                                 * when they are read back */
+  uint8_t loyal;                /* phase: only the kernel of entry 0 launches, and it and its children stay */
+  uint16_t room;                /* phase: most device kernels that wait */
   uint8_t rested;               /* cycles since a rest stayed, at most 4 */
   uint8_t sparse;               /* launches are 2^sparse times rarer */
   /* The last completion of a device kernel without children, for the cover points. */
@@ -69,10 +72,16 @@ static int any_kernel(const struct stim *s, struct hd_rng *rng, unsigned parent)
   return -1;
 }
 
-/* Limits the pool to the size of the plane's, on which the width of a count of children depends. */
+/* Limits the pool to what the width of a count of children allows: the plane's pool, and kernels in transit. */
 static unsigned pool_room(const struct hd_cfg *cfg) {
-  unsigned room = cfg->pool_depth + cfg->pool_rows;
+  unsigned room = cfg->pool_depth + cfg->pool_rows + IN_TRANSIT;
   return room < POOL ? room : POOL;
+}
+
+/* A full pool, or a power of two: a kernel with so many children has a count whose upper bits have just changed. */
+static void choose_room(struct stim *s, struct hd_rng *rng) {
+  unsigned most = pool_room(&s->cfg), room = 1u << hd_rng_below(rng, 9);
+  s->room = (uint16_t)(room > most || hd_rng_p(rng, 128) ? most : room);
 }
 
 static void take_from_pool(struct stim *s, unsigned at) {
@@ -84,8 +93,9 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
   int i = free_entry(s);
   if (i < 0 || !hd_rng_p(rng, p->source)) return;
   struct kernel *k = &s->kd[i];
-  if (s->pool_n && !s->hold_pool && hd_rng_p(rng, 200)) {
-    unsigned at = hd_rng_below(rng, s->pool_n);
+  unsigned at = hd_rng_below(rng, s->pool_n + !s->pool_n);
+  bool stays = s->loyal && s->kd[0].kin_valid && s->pool[at].up == s->kd[0].kin;
+  if (s->pool_n && !s->hold_pool && !stays && hd_rng_p(rng, 200)) {
     *k = (struct kernel){.valid = 1, .origin = {.up = s->pool[at].up, .stream = s->pool[at].stream}};
     k->origin.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
     take_from_pool(s, at);
@@ -99,7 +109,7 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
 /* A launch is in A2: chooses its parent's record, or a free one. */
 static void choose_birth(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, const struct hd_kin_out *now) {
   int i = s->loyal ? (s->kd[0].valid ? 0 : -1) : any_kernel(s, rng, 128);
-  if (i < 0 || s->pool_n == pool_room(&s->cfg) || !hd_rng_p(rng, p->source >> s->sparse)) return;
+  if (i < 0 || s->pool_n >= s->room || !hd_rng_p(rng, p->source >> s->sparse)) return;
   const struct kernel *k = &s->kd[i];
   if (!k->kin_valid && !now->free.valid) return;
   s->birth.valid = 1;
@@ -126,7 +136,7 @@ static bool launches(const struct stim *s, const struct hd_kin_in *in, unsigned 
   return in->devq_birth.valid && s->kd[kde].kin_valid && s->kd[kde].kin == in->devq_birth.kin;
 }
 
-/* A kernel completes in the KD. One with a failed record has failed. */
+/* A kernel completes in the KD. One with a failed record has failed, whether the KD says so or not. */
 static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
   if (in->kd_leave.valid) return;
   int i = any_kernel(s, rng, 160);
@@ -138,14 +148,14 @@ static void drive_leave(struct stim *s, struct hd_rng *rng, const struct hd_prof
   in->kd_leave.origin = k->origin;
   in->kd_leave.kin_valid = k->kin_valid;
   in->kd_leave.kin = k->kin_valid ? k->kin : 0;
-  if (k->kin_valid) in->kd_leave.origin.failed |= s->row_failed[k->kin];
+  if (k->kin_valid && hd_rng_p(rng, 128)) in->kd_leave.origin.failed |= s->row_failed[k->kin];
   memset(k, 0, sizeof *k);
 }
 
 /* The record of a kernel is in memory; sometimes with an error of a save, or of the record itself. */
 static void suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in,
                     struct kernel *k) {
-  if (hd_rng_p(rng, p->bad / 4)) {
+  if (hd_rng_p(rng, s->frail ? 128 : p->bad / 4)) {
     in->susp_kin_fail.valid = 1;
     in->susp_kin_fail.kin = k->kin;
     s->row_failed[k->kin] = 1;
@@ -158,7 +168,8 @@ static void suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile 
   memset(k, 0, sizeof *k);
 }
 
-/* A parent is suspended: its record is written to memory. */
+/* A parent is suspended: its record is written to memory. Often a child completes in that cycle, so that two kernels
+ * are ready at once. */
 static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
   in->susp_kin_fail.valid = in->susp_kin_fail.back = 0;
   in->susp_kin_fail.kin = 0;
@@ -171,7 +182,7 @@ static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_pr
     return;
   }
   int i = any_kernel(s, rng, 0);
-  if (i < 0 || !hd_rng_p(rng, p->source / 8 + 1)) return;
+  if (i < 0 || !hd_rng_p(rng, s->frail || s->done_valid ? 64 : p->source / 8 + 1)) return;
   struct kernel *k = &s->kd[i];
   if (!k->kin_valid || launches(s, in, (unsigned)i) || (s->loyal && !i)) return;
   if (hd_rng_p(rng, 64)) { /* its entries in banks stay in the KD */
@@ -190,7 +201,7 @@ static void drive_suspend(struct stim *s, struct hd_rng *rng, const struct hd_pr
 static void drive_back(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
   int i = free_entry(s);
   if (s->back.valid && hd_rng_p(rng, p->sink / 8 + 1)) {
-    if (hd_rng_p(rng, p->bad / 2) && !in->susp_kin_fail.valid) {
+    if (hd_rng_p(rng, s->frail ? 128 : p->bad / 2) && !in->susp_kin_fail.valid) {
       in->susp_kin_fail.valid = in->susp_kin_fail.back = 1;
       in->susp_kin_fail.kin = s->back.kin;
       s->row_failed[s->back.kin] = 1;
@@ -200,7 +211,7 @@ static void drive_back(struct stim *s, struct hd_rng *rng, const struct hd_profi
       s->back.valid = 0;
     }
   }
-  in->susp_resume_ready = !s->back.valid && hd_rng_p(rng, p->sink);
+  in->susp_resume_ready = !s->back.valid && !s->hold_back && hd_rng_p(rng, p->sink);
 }
 
 static void drive_lost(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_kin_in *in) {
@@ -240,12 +251,15 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   struct hd_kin_in *in = in_;
   follow(s, in, out);
   s->rested = in->kd_rest.valid ? 1 : s->rested < 4 ? s->rested + 1 : 4;
-  if (!hd_rng_below(rng, 600)) {
+  if (!s->room || !hd_rng_below(rng, 600)) {
     s->loyal = hd_rng_p(rng, 40);
-    s->hold_pool = s->loyal || hd_rng_p(rng, 100);
+    s->hold_pool = !s->loyal && hd_rng_p(rng, 100);
+    choose_room(s, rng);
   }
   if (!hd_rng_below(rng, 600)) s->sparse = (uint8_t)hd_rng_below(rng, 6);
   if (!hd_rng_below(rng, 200)) s->hold_done = hd_rng_p(rng, 40);
+  if (!hd_rng_below(rng, 400)) s->hold_back = hd_rng_p(rng, 64);
+  if (!hd_rng_below(rng, 400)) s->frail = p->bad && hd_rng_p(rng, 40);
   drive_birth(s, rng, in);
   memset(&s->birth, 0, sizeof s->birth);
   if (!in->devq_birth.valid) choose_birth(s, rng, p, now); /* at most one launch of a kernel in A2 and A3 */
