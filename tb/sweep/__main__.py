@@ -5,19 +5,14 @@ results. It answers questions such as how waiting changes with twice the KD entr
 axis is an option with several values, separated by commas. Reports are kept: a point that has a report does not run
 again."""
 import argparse
-import concurrent.futures
 import csv
 import io
 import itertools
 import json
 import os
 import shlex
-import signal
-import subprocess
 import sys
 import textwrap
-import threading
-import time
 
 if not os.path.exists("rtl/hdgen"):
     sys.exit("heddle sweep: run it from the top of a checkout (no rtl/hdgen here)")
@@ -25,11 +20,10 @@ sys.path[:0] = ["tb/experiments", "tb/page", "rtl", "synth/area", "tb/build", "p
 import runs  # noqa: E402
 from flow import Failed  # noqa: E402
 from hdgen.output import put_text, usable  # noqa: E402
-from heddle.reports import COLUMNS, VERDICTS, number_at, outcome  # noqa: E402
+from heddle.reports import COLUMNS, VERDICTS, number_at  # noqa: E402
 from join import Missing, page  # noqa: E402
 from plot import STYLE, draw, plottable  # noqa: E402
-from progress import moving  # noqa: E402
-from usage import SIGNALS, Parser, ended  # noqa: E402
+from usage import Parser, ended  # noqa: E402
 
 EPILOG = """\
 Options after -- are passed to every `heddle run`; --engine both runs the points in lockstep.
@@ -40,7 +34,6 @@ Examples:
   heddle sweep sw --vary nodes=1k,4k --launch waves,cdp,graph --csv sw.csv --plot sw.svg
   heddle sweep --trace a.trace,b.trace --config k20c,big
 Exit codes: 0 all points passed; that of the first one that did not, as of heddle run; 6 interrupted."""
-stop = threading.Event()
 
 
 def values(p, option, text):
@@ -132,77 +125,18 @@ def axes(p, a):
     return found
 
 
-class Point:
-    """A combination: its values, its arguments for heddle run, and its result (code None: not run yet)."""
+class Point(runs.Run):
+    """A combination: its values and its run."""
 
-    def __init__(self, found, options, keep):
-        self.values, self.options = found, options
-        self.path = runs.kept(argparse.Namespace(heddle="build/heddle", config="", keep=keep), options)
-        self.code, self.report, self.reason, self.process = None, {}, "", None
-        try:
-            with open(self.path) as f:
-                self.report, self.code = json.load(f), 0
-        except (OSError, ValueError):
-            pass
-
-    def run(self, apart=True):
-        """Runs the point. `apart`: in its own session, since Ctrl-C ends the sweep, which ends its runs; a run that
-        received Ctrl-C itself would report a result. A job of a campaign ends with its session, so it is not apart."""
-        if stop.is_set():
-            return
-        self.process = subprocess.Popen(["build/heddle", "run", *self.options, "--json"], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        start_new_session=apart)
-        if stop.is_set():
-            self.process.terminate()
-        out, err = self.process.communicate()
-        if stop.is_set():
-            return
-        self.code, self.report, self.reason = outcome(self.process.returncode, out, err, "heddle run")
-        if self.code == 0:
-            put_text(self.path, out)
+    def __init__(self, of, combination, rest, keep):
+        options = [w for (_, _, words), v in zip(of, combination) for w in words(v)]
+        super().__init__(["run", "--engine", "model", *options, *rest, "--json"], keep)
+        self.values = {name: v for (name, _, _), v in zip(of, combination)}
 
     def row(self, metric):
         keys = dict.fromkeys((*COLUMNS, metric))
         return {**self.values, "verdict": VERDICTS[self.code],
                 **{k: number_at(self.report, k) if self.code == 0 else None for k in keys}, "reason": self.reason}
-
-
-def point(of, combination, rest, keep):
-    options = [w for (_, _, words), v in zip(of, combination) for w in words(v)]
-    return Point({name: v for (name, _, _), v in zip(of, combination)}, ["--engine", "model", *options, *rest], keep)
-
-
-def progress(points, kept, begun, last=False):
-    done = sum(q.code is not None for q in points)
-    bad = sum(bool(q.code) for q in points)
-    took = time.monotonic() - begun
-    left = took / (done - kept) * (len(points) - done) if done > kept else None
-    text = f"{done} of {len(points)} points, {kept} kept from before, {bad} failed, {took:.0f} s"
-    moving("" if last else text + (f", about {left:.0f} s left" if left is not None else ""))
-
-
-def interrupt(number, _):
-    stop.set()
-
-
-def run_all(a, points):
-    begun, kept = time.monotonic(), sum(q.code is not None for q in points)
-    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        waiting = {pool.submit(q.run) for q in points if q.code is None}
-        while waiting:
-            done, waiting = concurrent.futures.wait(waiting, 0.2, concurrent.futures.FIRST_COMPLETED)
-            for f in done:
-                if not f.cancelled():
-                    f.result()
-            if stop.is_set():
-                for f in waiting:
-                    f.cancel()
-                for q in points:
-                    if q.process is not None and q.process.poll() is None:
-                        q.process.terminate()
-            progress(points, kept, begun)
-    progress(points, kept, begun, last=True)
 
 
 def shown(v, key):
@@ -283,44 +217,25 @@ def plot(path, rows, of, metric):
 
 
 def campaign(a, points):
-    """Writes each point as a job of a campaign: this command with one point, whose report is kept."""
+    """Writes each point as a job of a campaign, whose report is kept."""
     jobs = ["# Written by heddle sweep: run it with heddle campaign; then the same sweep without --campaign has all",
             "# reports.", 'about = "a sweep of heddle run"', ""]
     for k, q in enumerate(points):
-        words = shlex.join(["build/heddle", "sweep", "--point", a.keep, *q.options])
+        words = shlex.join(["tb/experiments/runs.py", a.keep, *q.words])
         jobs += ["[[command]]", f'name = "point-{k + 1:04}"', f"run = {json.dumps(words)}", "json = true", ""]
     put_text(a.campaign, "\n".join(jobs))
     print(f"{a.campaign}: {len(points)} jobs; heddle campaign {a.campaign} runs them")
 
 
-def one_point(keep, options):
-    """Runs a job of such a campaign: prints the report and keeps it."""
-    os.makedirs(keep, exist_ok=True)
-    q = Point({}, options, keep)
-    if q.code is None:
-        q.run(apart=False)
-    if q.reason:
-        print(f"heddle run: {q.reason}", file=sys.stderr)
-    if q.report:
-        print(json.dumps(q.report))
-    return q.code
-
-
 def main():
-    if sys.argv[1:2] == ["--point"]:
-        return one_point(sys.argv[2], sys.argv[3:])
     a, rest, of = arguments()
-    for number in (signal.SIGINT, *SIGNALS):
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, interrupt)
-    os.makedirs(a.keep, exist_ok=True)
-    points = [point(of, combination, rest, a.keep) for combination in itertools.product(*(v for _, v, _ in of))]
+    points = [Point(of, combination, rest, a.keep) for combination in itertools.product(*(v for _, v, _ in of))]
     if a.campaign:
         campaign(a, points)
         return 0
     if a.page:
         page("sweep.html", None)  # fails early if a file is missing
-    run_all(a, points)
+    runs.run_all(points, a.jobs)
     rows = [q.row(a.metric) for q in points if q.code is not None]
     result = {"version": 1, "axes": {name: v for name, v, _ in of}, "options": rest, "points": len(points),
               "rows": rows}
@@ -335,7 +250,7 @@ def main():
     if a.page and rows:
         numbers = [k for k in dict.fromkeys((a.metric, *COLUMNS)) if any(r[k] is not None for r in rows)]
         put_text(a.page, page("sweep.html", {**result, "metric": a.metric, "numbers": numbers}))
-    if stop.is_set():
+    if runs.stop.is_set():
         print(f"heddle sweep: interrupted: {len(rows)} of {len(points)} points are done; the same command continues "
               f"from there (reports are in {a.keep})", file=sys.stderr)
         return 6

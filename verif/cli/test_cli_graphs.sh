@@ -74,11 +74,11 @@ note $? '  a graph is faster than waves with a barrier between them'
 "$python" -S -c "
 import json
 r = json.load(open('$dir/wireframe.json'))['rows']
-b = [x['buffer'] for x in r]
-assert all(set(x) == {'barriers', 'barriers+', 'lrr', 'lrr+', 'lvl', 'lvl-bind'} for x in b)
-assert all(x[p]['level_range'] == 0 and x[p]['bytes_share'] > 0 for x in b for p in ('barriers', 'barriers+'))
-assert all(x[p]['pub_most'] <= 2 for x in b for p in x)
-assert all(x['lrr+']['early_updates'] == 0 < x['lrr']['early_updates'] for x in b)" 2> "$dir/err"
+points = {'barriers', 'barriers+', 'lrr', 'lrr+', 'lvl', 'lvl-bind'}
+assert all(set(x[k]) == points for x in r for k in ('level_range', 'bytes_share', 'pub_most', 'early_updates'))
+assert all(x['level_range'][p] == 0 and x['bytes_share'][p] > 0 for x in r for p in ('barriers', 'barriers+'))
+assert all(x['pub_most'][p] <= 2 for x in r for p in points)
+assert all(x['early_updates']['lrr+'] == 0 < x['early_updates']['lrr'] for x in r)" 2> "$dir/err"
 note $? '  and what the graph buffer did'
 python3 tb/experiments/table_wireframe.py --buffer --config tiny --nodes 64 --seeds 1 --plot "$dir/buffer.svg" \
   --json="$dir/buffer.json" -- --block-size 64 --size 16 --cycles-per-step 2 --uneven 50 > "$dir/out" 2> "$dir/err"
