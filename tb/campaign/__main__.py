@@ -143,6 +143,8 @@ def prepared(a, plan):
     os.makedirs(run, exist_ok=True)
     put_text(os.path.join(run, "plan.json"), json.dumps(plan, indent=1) + "\n")
     results(run)
+    for path in {path for table in plan["tables"] for path in table["inputs"]}:
+        plans.columns.make_graph("build/heddle", path)
     needed = plans.objects(plan)
     build = [sys.executable, "tb/build", "-j", str(min(a.jobs or PROCESSORS, PROCESSORS)), *needed]
     if needed and subprocess.run(build, stdout=sys.stderr).returncode:

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Expands a campaign file into independent jobs, each with a stable name and one command."""
+import contextlib
 import hashlib
+import io
+import itertools
 import json
 import os
 import re
+import sys
 import tomllib
 
 from hdgen.params import of as parameters
 from hdgen.tables import BLOCKS, POLICIES, table
 
-BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bundled")
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../experiments"))
+import columns  # noqa: E402
+
+BUNDLED = os.path.join(HERE, "bundled")
 PROFILES = ["turns", "free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing", "regions",
             "parents", "large"]
 ABOUT, TIMEOUT = "about", "timeout"
@@ -165,22 +173,17 @@ def entry(path, source, kind, index, given):
 
 
 def equiv(e):
-    for block in e["blocks"]:
-        for config in e["configs"]:
-            for profile in e["profiles"]:
-                for seed in e["seeds"]:
-                    variant = "fault" if e["fault"] else e["variant"]
-                    name = [block, config, profile, f"s{seed}", *([variant] if variant != "rtl" else []),
-                            *([str(e["fault"])] if e["fault"] else [])]
-                    words = ["equiv", block, "--config", config, "--seed", str(seed), "--cycles", str(e["cycles"]),
-                             *(["--profile", profile] if profile != "turns" else []),
-                             *(["--fault", str(e["fault"])] if e["fault"] else []),
-                             *(["--variant", variant] if variant not in ("rtl", "fault") else []),
-                             "--covers", "--json"]
-                    yield {"name": "-".join(name), "block": block, "config": config, "profile": profile, "seed": seed,
-                           "cycles": e["cycles"], "variant": variant, "hit": e["hit"],
-                           "command": ["build/heddle", *words], "keeps": True, "json": True,
-                           "objects": [f"{config}/{block}/{variant}"]}
+    variant = "fault" if e["fault"] else e["variant"]
+    for block, config, profile, seed in itertools.product(e["blocks"], e["configs"], e["profiles"], e["seeds"]):
+        name = [block, config, profile, f"s{seed}", *([variant] if variant != "rtl" else []),
+                *([str(e["fault"])] if e["fault"] else [])]
+        words = ["equiv", block, "--config", config, "--seed", str(seed), "--cycles", str(e["cycles"]),
+                 *(["--profile", profile] if profile != "turns" else []),
+                 *(["--fault", str(e["fault"])] if e["fault"] else []),
+                 *(["--variant", variant] if variant not in ("rtl", "fault") else []), "--covers", "--json"]
+        yield {"name": "-".join(name), "block": block, "config": config, "profile": profile, "seed": seed,
+               "cycles": e["cycles"], "variant": variant, "hit": e["hit"], "command": ["build/heddle", *words],
+               "keeps": True, "json": True, "objects": [f"{config}/{block}/{variant}"]}
 
 
 def faults(e):
@@ -208,22 +211,39 @@ def mutants(e):
 
 
 def run(e):
-    for workload in e["workloads"]:
-        for config in e["configs"]:
-            for launch in e["launches"]:
-                for policy in e["policies"]:
-                    for seed in e["seeds"]:
-                        words = ["run", workload, "--config", config, "--launch", launch, "--policy", policy,
-                                 "--seed", str(seed), "--engine", e["engine"], *e["options"].split(), "--json"]
-                        name = [workload, config, launch, policy, f"s{seed}", *([e["tag"]] if e["tag"] else [])]
-                        yield {"name": "-".join(name), "workload": workload, "config": config, "launch": launch,
-                               "policy": policy, "seed": seed, "command": ["build/heddle", *words], "json": True,
-                               "objects": [f"{config}/top/rtl"] if e["engine"] != "model" else []}
+    axes = (e["workloads"], e["configs"], e["launches"], e["policies"], e["seeds"])
+    for workload, config, launch, policy, seed in itertools.product(*axes):
+        words = ["run", workload, "--config", config, "--launch", launch, "--policy", policy,
+                 "--seed", str(seed), "--engine", e["engine"], *e["options"].split(), "--json"]
+        name = [workload, config, launch, policy, f"s{seed}", *([e["tag"]] if e["tag"] else [])]
+        yield {"name": "-".join(name), "workload": workload, "config": config, "launch": launch, "policy": policy,
+               "seed": seed, "command": ["build/heddle", *words], "json": True,
+               "objects": [f"{config}/top/rtl"] if e["engine"] != "model" else []}
+
+
+def described(e):
+    """Returns the table that is described beside a script, or None."""
+    if not os.path.exists(columns.stem(e["script"]) + ".toml"):
+        return None
+    with contextlib.redirect_stderr(io.StringIO()) as err:
+        try:
+            return columns.Table(e["script"], e["options"].split())
+        except SystemExit:
+            raise Wrong(f"options: {err.getvalue().splitlines()[-1]}") from None
 
 
 def script(e):
-    yield {"name": e["name"], "command": ["python3", e["script"], "--json", *e["options"].split()], "json": True,
-           "objects": e["objects"]}
+    """The runs of a table; or one job, if its script has no description. With --keep, a job keeps its report for `make
+    table-..`."""
+    table = described(e)
+    if not table:
+        yield {"name": e["name"], "command": ["python3", e["script"], "--json", *e["options"].split()], "json": True,
+               "objects": e["objects"]}
+        return
+    keep = ["python3", "tb/experiments/runs.py", table.a.keep] if table.a.keep else []
+    for k, words in enumerate(words for of in table.commands() for words in of):
+        yield {"name": f"{e['name']}-{k + 1:04}", "command": [*keep, "build/heddle", *words], "json": True,
+               "objects": e["objects"]}
 
 
 def command(e):
@@ -246,6 +266,8 @@ def read(name):
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise Wrong(f"{path}: {e}") from None
     stem = os.path.basename(path).removesuffix(".toml")
+    if "axis" in given:  # a table
+        given = {ABOUT: given[ABOUT].strip(), "table": [{"name": stem, "script": path}]}
     if not re.fullmatch(r"[\w.-]+", stem):
         raise Wrong(f"{path}: '{stem}' is not a name of a folder; accepted: letters, digits, _ . -")
     for key in given:
@@ -257,19 +279,34 @@ def read(name):
         about = text(given.get(ABOUT, stem))
     except Wrong as e:
         raise Wrong(f"{path}: {ABOUT}, {TIMEOUT}: {e}") from None
-    jobs = {}
+    jobs, found = {}, []
     for kind, of_entry in JOBS.items():
         rows = given.get(kind, [])
         if not isinstance(rows, list) or not all(isinstance(r, dict) for r in rows):
             raise Wrong(f"{path}:{line_of(source, None, 0, kind)}: '{kind}' is not [[{kind}]]")
         for k, row in enumerate(rows):
             e = entry(path, source, kind, k, row)
-            for job in of_entry(e):
-                add(jobs, {"kind": kind, "timeout": e[TIMEOUT] or limit, **job},
-                    f"{path}:{line_of(source, kind, k)}: {kind}")
+            where = f"{path}:{line_of(source, kind, k)}: {kind}"
+            try:
+                of = list(of_entry(e))
+            except Wrong as e:
+                raise Wrong(f"{where}: {e}") from None
+            for job in of:
+                add(jobs, {"kind": kind, "timeout": e[TIMEOUT] or limit, **job}, where)
+            if kind == "table" and described(e):
+                found.append({**e, "jobs": [job["name"] for job in of], "inputs": described(e).inputs()})
     if not jobs:
         raise Wrong(f"{path}: nothing to run; accepted: {ENTRIES}")
-    return {"version": 1, "campaign": stem, "about": about, "jobs": list(jobs.values())}
+    return {"version": 1, "campaign": stem, "about": about, "jobs": list(jobs.values()), "tables": found}
+
+
+def rows(table, results):
+    """Returns the rows of a table of the plan from {job: report}, and its configuration; no rows if one is missing."""
+    t, of = described(table), iter(table["jobs"])
+    if not all(isinstance(results.get(name), dict) for name in table["jobs"]):
+        return [], t.a.config
+    reports = [[columns.as_report(results[next(of)]) for _ in words] for words in t.commands()]
+    return t.rows(reports, pivot=False), t.a.config
 
 
 def add(jobs, job, where):

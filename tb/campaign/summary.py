@@ -11,6 +11,7 @@ import time
 from hdgen.output import put_text
 
 import job as jobs
+import plan as plans
 
 CODES = {v: k for k, v in jobs.VERDICTS.items()}
 TOOLS = (("verilator", "--version"), ("gcc", "--version"), ("clang", "--version"), ("python3", "--version"),
@@ -97,6 +98,15 @@ def mutants(found):
             for b in r["result"]["blocks"]]
 
 
+def tables(found, plan):
+    """Returns the rows of the tables: of those whose runs are jobs, and of scripts that print theirs."""
+    results = {r["job"]: r["result"] for r in found if r["verdict"] == "PASS"}
+    made = [{"job": t["name"], **dict(zip(("rows", "config"), plans.rows(t, results)))} for t in plan["tables"]]
+    of = {name for t in plan["tables"] for name in t["jobs"]}
+    return made + [{"job": r["job"], **{k: r["result"].get(k) for k in ("config", "rows")}} for r in found
+                   if r["kind"] == "table" and r["job"] not in of and isinstance(r["result"], dict)]
+
+
 def lost(run, plan):
     return [{"job": j["name"], "tries": jobs.tries(run, j["name"])} for j in plan["jobs"]
             if not jobs.whole(os.path.join(run, "results", j["name"] + ".json"))]
@@ -123,8 +133,7 @@ def make(run, plan, began, used, here):
          "cycles": sum(r["result"]["cycles"] for r in found if r["kind"] == "equiv" and isinstance(r["result"], dict)),
          "failures": groups(found), "matrix": matrix(found), "covers": covers(found), "faults": faults(found),
          "mutants": mutants(found),
-         "tables": [{"job": r["job"], **{k: r["result"].get(k) for k in ("config", "rows")}} for r in found
-                    if r["kind"] == "table" and isinstance(r["result"], dict)],
+         "tables": tables(found, plan),
          "runs": [{"job": r["job"], "verdict": r["verdict"],
                    **{k: r["result"].get(k) for k in ("cycles", "ctas", "ctas_per_cycle", "wait_mean", "differences")}}
                   for r in found if r["kind"] == "run" and isinstance(r["result"], dict)],

@@ -45,6 +45,8 @@ WRONG = (  # a file, and its error message
      ":5: equiv: fault: 99999: accepted: an id of verif/faults.csv"),
     ("[[run]]\nworkloads = ['bfs']\nconfigs = ['tiny']\npolicies = ['best']\n", 'policies: "best": accepted: rr tb'),
     ("[[command]]\nname = 'a'\nrun = 'true'\n[[command]]\nname = 'a'\nrun = 'true'\n", ":4: command: a second job 'a'"),
+    ("[[table]]\nname = 'a'\nscript = 'tb/experiments/table_gpu.py'\noptions = '--seeds 0'\n",
+     ":1: table: options: table_gpu.py: error: --seeds 0: accepted: 1 or more"),
     ("[[command]]\nname = 'a b'\nrun = 'true'\n", "'a b' is not a name of a job"),
 )
 
@@ -161,6 +163,7 @@ def goes_on(options, env):
     note(again.returncode == 1, "  and its replay shows it", again.stderr)
     note(os.path.exists(f"{the_run()}/{f['wave']}"), "  and its waveform is there")
     note([x["caught"] for x in s["faults"]].count(True) == len(s["faults"]) > 0, "planted faults, caught", s["faults"])
+    note([len(t["rows"]) for t in s["tables"]] == [6], "a table has the rows of its jobs", s["tables"])
     return found
 
 
