@@ -95,7 +95,7 @@ def count(top):
     counts = [ports_and_pins(lines(top, p)) for p in some(r"rtl/.*\.sv")]
     out["ports and pins, of the code in modules"] = f"{sum(n for n, _ in counts) / sum(n for _, n in counts):.0%}"
     out["lines written by hand"] = total
-    out["of these for a line of a module"] = f"{total / rtl:.1f}"
+    out["lines by hand for a line of a module"] = f"{total / rtl:.1f}"
     return out, copies
 
 

@@ -12,11 +12,14 @@ from hdgen import clusters, nets, tables  # noqa: E402
 
 
 def counts():
-    """The clock counts as a wire and as a pin of each block."""
+    """Returns {what is counted: the number}. The clock counts as a wire and as a pin of each block, the reset does
+    not."""
     wires = clusters.Wires()
-    vector = {part: whole for whole, parts in wires.split.items() for part, _ in parts}
+    vector = {part: whole for whole, parts in wires.split.items() for part, _ in parts.values()}
     users = {}
-    for w, kind in wires.type.items():
+    for w in wires.type:
+        if not (w in wires.readers or w in wires.split or w in clusters.PINS):
+            continue
         blocks = [*wires.readers.get(w, []), *([wires.driver[w]] if w in wires.driver else [])]
         users.setdefault(vector.get(w, w), set()).update(tables.CLUSTER[b] for b in blocks)
     lines = {}
@@ -24,7 +27,7 @@ def counts():
         with open(os.path.join(TOP, "rtl", path)) as f:
             lines[os.path.basename(path)] = f.read().count("\n")
     return {"wires of the plane, its inputs among them": 1 + len(users),
-            "of these between clusters": 1 + sum(len(found) > 1 for found in users.values()),
+            "wires between clusters": 1 + sum(len(found) > 1 for found in users.values()),
             "pins of the blocks": sum(1 + len(tables.port_rows(b, "in", "out")) for b in nets.PLANE),
             **{f"lines of {name}": n for name, n in lines.items()}}
 

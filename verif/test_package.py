@@ -26,6 +26,8 @@ def expected(p):
     out.update((f"Num{camel(en)}", len(rows)) for en, rows in tables.ENUMS.items())
     for name, kind in (("RegConsts", "const"), ("RegResets", "config")):
         out.update((f"{name}[{32 * i}+:32]", evaluate(r["value"], p)) for i, r in enumerate(tables.MAP[kind]))
+    for name, kind in (("ConfigHas", "config"), ("CounterHas", "counter")):
+        out.update((f"{name}[{i}+:1]", evaluate(r["has"] or "1", p)) for i, r in enumerate(tables.MAP[kind]))
     return out
 
 
@@ -88,8 +90,7 @@ class Package(unittest.TestCase):
             want = expected(p)
             ports = ",\n".join(f"  output logic [31:0] o{i}" for i in range(len(want)))
             lines = "".join(f"  assign o{i} = hd_pkg::{n};\n" for i, n in enumerate(want))
-            lines = re.sub(r"hd_pkg::(\w+)(\[.*\]);", r"32'(hd_pkg::\1 >> \2);", lines)
-            lines = re.sub(r">> \[(\d+)\+:32\]", r">> \1", lines)
+            lines = re.sub(r"hd_pkg::(\w+)\[(\d+)\+:(\d+)\];", r"\3'(hd_pkg::\1 >> \2);", lines)
             top = self.written("ask.sv", f"module ask (\n{ports}\n);\n{lines}endmodule\n")
             out = f"{self.tmp}/ask.json"
             self.output("yosys", "-q", "-p", f"{self.read(config, top)}; hierarchy -check -top ask; "

@@ -36,10 +36,11 @@
  * - An inversion is reported in the cycle after a TB was handed out, under a policy other than Rr, if a higher level of
  *   the TB's bank (under TbPri, of any bank) is then in memory. The bank of a TB of the SSCR is that of its SMX.
  *
- * Requires: devq_group.info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to this
- * SMX, or one grant; `kd_need` as described in pq.h; a kernel's offer stays until it is accepted (kd_free.valid and not
- * enter.wait_bank). Of spill: a queue is held from the cycle after a put until its groups are all back or lost; one group
- * per bank is requested at a time, in a cycle with `place`, and a returning group is offered until it is accepted.
+ * Requires: devq_group.info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to
+ * this SMX, or one grant; `kd_need` as described in pq.h; a kernel's offer stays until it is accepted (kd_free.valid
+ * and not enter.wait_bank). Of spill: a queue is held from the cycle after a put until its groups are all back or lost;
+ * one group per bank is requested at a time, in a cycle with `place`, and a returning group is offered until it is
+ * accepted.
  *
  * State: hd_laperm_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -188,7 +189,7 @@ static inline bool hd_laperm_full(const struct hd_laperm *m, const struct hd_lap
   return m->a3_put && !mem->put_ready;
 }
 
-/* Returns the kernel of the group in A3, or -1 if there is none or it is refused (push_valid, push_kdei). */
+/* Returns the kernel of the group in A3, or -1 if there is none or it is refused (push.valid, push.kdei). */
 static inline int hd_laperm_pushes(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
   return m->a3_valid && !hd_laperm_full(m, mem) ? m->a3_kdei : -1;
 }

@@ -15,7 +15,7 @@
  *
  * One completion passes per cycle, in this priority: a record whose last child has completed, a kernel lost by the
  * pool, a kernel that leaves the KD. All outputs are registered, except leave_ready, lost_ready and suspended_ready,
- * which also depend on kernel_done_ready, lost_valid and leave_valid.
+ * which also depend on kernel_done_ready, pool_lost.valid and kd_leave.valid.
  *
  * Requires: birth with `new` only in a free record, without it only in one in use whose kernel is in the KD; rest only
  * for a record in use whose kernel is suspended later, and no birth in that cycle and the next two; the kernel of a

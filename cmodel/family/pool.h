@@ -17,12 +17,12 @@
  *
  * A memory error loses one kernel: its row is marked, and when it is due, its parent record and stream are informed
  * instead of the KMU. Its stream is busy until the loss has been counted (stream_done), as for a kernel that ran.
- * Outputs are registered; pool_full and stream_ok also depend on DEV_COUNT, and wbeat is computed from the oldest of
+ * Outputs are registered; room.full and stream_ok also depend on DEV_COUNT, and wbeat is computed from the oldest of
  * `in`.
  *
- * Requires: push only two cycles after a cycle with pool_ready, and only if pool_full was 0 and stream_ok of its stream
- * 1 in the previous cycle; no other push in between; head_pop only with head_valid; stream_done once for each kernel of
- * a stream other than 0 that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
+ * Requires: push only two cycles after a cycle with room.ready, and only if room.full was 0 and stream_ok of its stream
+ * 1 in the previous cycle; no other push in between; kmu_pool_pop only with head.valid; stream_done once for each
+ * kernel of a stream other than 0 that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
  *
  * State: hd_pool_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -123,7 +123,7 @@ static inline const struct hd_memq *hd_pool_memq(const struct hd_pool *m) {
 }
 
 /* Returns true if no kernel waits, on chip, in memory or in flight, and no event is reported: a cycle without a push or
- * the end of a kernel of a stream changes nothing. Streams may be busy. Then pool_ready and pool_two are 1, pool_full
+ * the end of a kernel of a stream changes nothing. Streams may be busy. Then room.ready and room.two are 1, room.full
  * 0, stream_ok 1 for all (rows are free); all other outputs are 0. */
 static inline bool hd_pool_quiet(const struct hd_pool *m) {
   return !m->used && !m->waiting && !m->spill_event && !m->refill_event && !m->error_event && hd_memq_quiet(&m->memq);

@@ -28,6 +28,7 @@ void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg) {
       .hwq_words = HD_WORDS(cfg->num_hwq),
       .hwq_depth = cfg->hwq_depth,
       .fair_every = cfg->fair_every,
+      .has_graph = cfg->has_graph,
       .not_graph = ~(UINT64_MAX >> (64 - cfg->addr_w)) | (GRAPH_ALIGN - 1),
       .smx = hd_check_smx(cfg),
   };
@@ -111,7 +112,7 @@ static enum hd_code judge(const struct hd_kmu *m, struct hd_need *need) {
   const struct hd_launch *l = &m->launch;
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
   enum hd_code code = hd_check(&m->cfg.smx, &l->desc, &tbs, need);
-  bool bad_graph = l->graph && (l->ctas > GRAPH_CTAS || l->desc.param & m->cfg.not_graph);
+  bool bad_graph = l->graph && (!m->cfg.has_graph || l->ctas > GRAPH_CTAS || l->desc.param & m->cfg.not_graph);
   if (bad_graph && code != HD_CODE_ZERO_DIM) return HD_CODE_OVER_LIMIT;
   if (code == HD_CODE_ACCEPTED && l->hwq >= m->cfg.num_hwq) return HD_CODE_UNKNOWN_HWQ;
   return code;

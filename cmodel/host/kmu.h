@@ -20,10 +20,10 @@
  * offered, no other graph kernel is picked. A graph kernel beside others is ours.
  *
  * A HWQ reopens when its kernel is released by the KD or, if TBs of it launched kernels, when all of those are complete
- * too (reopen_kin).
+ * too (kin_reopen).
  *
  * Timing: a launch accepted in t is judged in t+1, picked in t+2, offered to the KD in t+3; a kernel of the other
- * classes that is picked in t is offered in t+1. All outputs are registered, except dev_pop and res_pop, which report
+ * classes that is picked in t is offered in t+1. All outputs are registered, except pool_pop and susp_pop, which report
  * the pick. Payloads are 0 while their valid is 0. Requires inputs within their field widths, with pad bytes 0.
  *
  * State: hd_kmu_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
@@ -47,6 +47,7 @@ struct hd_kmu_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_hwq, hwq_words, hwq_depth;
   uint32_t fair_every;
+  uint32_t has_graph;
   uint64_t not_graph; /* address bits that must be 0 for a graph's descriptor */
   struct hd_check_smx smx;
 };

@@ -106,8 +106,8 @@ void hd_agt_arch_row(const struct hd_agt *m, unsigned row, struct hd_agt_arch *a
 bool hd_agt_pops_over(const struct hd_agt *m, const struct hd_agt_in *in);
 
 /* Returns true if nothing is in flight: as long as the kernel stays, has no chain, no overflowed group is offered, and
- * none is allocated, linked or fails, a cycle changes nothing; all outputs are 0. Lists are read only for sched_sscr.kdei and
- * wk_kdei. */
+ * none is allocated, linked or fails, a cycle changes nothing; all outputs are 0. Lists are read only for
+ * sched_sscr.kdei and wk_kdei. */
 static inline bool hd_agt_quiet(const struct hd_agt *m) {
   return m->cursor == HD_AGT_IDLE && !m->ahead_n && !m->rd_valid && !m->a2_info.ctas;
 }

@@ -23,8 +23,8 @@
  * - At most one kernel or save is in A2 and A3, so that the state of parent records and pool seen in A2 is still valid
  *   in A3; groups can follow each other in every cycle.
  * - dev_launch_ready depends on the beats of all SMXs; find_take and hold on found and on the room; group and info in
- *   A2 on look; dev_code and dev_event on kept. All other outputs are registered. Payloads are 0 while their valid is
- *   0, except find_key and find_last, which show any group in A1.
+ *   A2 on look; code and event on kept. All other outputs are registered. Payloads are 0 while their valid is
+ *   0, except find.key and find.first, which show any group in A1.
  *
  * State: hd_devq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

@@ -22,7 +22,7 @@
  *   Next in t+1.
  * - An advance and a link event of one kernel in one cycle both take effect. A fail event of the kernel empties its
  *   chain, regardless of other events; a group for a failed kernel is lost.
- * - All outputs are registered, except that link_over, link_next, pending and single depend on the lists in memory, and
+ * - All outputs are registered, except that link.over, link.next, pending and single depend on the lists in memory, and
  *   the link event on the failed kernels.
  *
  * - In the eighth consecutive cycle without a kernel in the KD (kd_busy) or a parent record (kin_busy) all AGEs are

@@ -16,15 +16,16 @@ struct word {
   unsigned index; /* of the constant, configuration word or counter */
 };
 
-static struct word decode(unsigned addr) {
+static struct word decode(const struct hd_regs_cfg *cfg, unsigned addr) {
   if (addr % 4 != 0) return (struct word){UNMAPPED, 0};
   if (addr / 4 < HD_REG_CONSTS) return (struct word){CONSTANT, addr / 4};
   if (addr == HD_REG_STATUS) return (struct word){STATUS, 0};
-  if (addr == HD_REG_GRAPH) return (struct word){GRAPH, 0};
-  if (addr >= CONFIG_BASE && addr < CONFIG_BASE + 4 * HD_MAX_NUM_CONFIG)
-    return (struct word){CONFIG, (addr - CONFIG_BASE) / 4};
-  if (addr < COUNTER_BASE || addr >= COUNTER_BASE + 8 * HD_NUM_COUNTERS) return (struct word){UNMAPPED, 0};
-  return (struct word){addr % 8 ? COUNTER_HIGH : COUNTER_LOW, (addr - COUNTER_BASE) / 8};
+  if (addr == HD_REG_GRAPH) return (struct word){cfg->has_graph ? GRAPH : UNMAPPED, 0};
+  const unsigned config = (addr - CONFIG_BASE) / 4, counter = (addr - COUNTER_BASE) / 8;
+  if (addr >= CONFIG_BASE && config < HD_MAX_NUM_CONFIG)
+    return (struct word){cfg->has_config[config] ? CONFIG : UNMAPPED, config};
+  if (addr < COUNTER_BASE || counter >= HD_NUM_COUNTERS || !cfg->has_count[counter]) return (struct word){UNMAPPED, 0};
+  return (struct word){addr % 8 ? COUNTER_HIGH : COUNTER_LOW, counter};
 }
 
 size_t hd_regs_size(const struct hd_cfg *cfg) {
@@ -34,10 +35,14 @@ size_t hd_regs_size(const struct hd_cfg *cfg) {
 
 void hd_regs_init(struct hd_regs *m, const struct hd_cfg *cfg) {
   const uint32_t constant[] = HD_REG_CONST_VALUES(cfg), config[] = HD_REG_CONFIG_VALUES(cfg);
+  const uint8_t has_config[] = HD_REG_CONFIG_HAS(cfg), has_count[] = HD_REG_COUNTER_HAS(cfg);
   memset(m, 0, sizeof *m);
   m->cfg.num_smx = cfg->num_smx;
   memcpy(m->cfg.constant, constant, sizeof constant);
   memcpy(m->cfg.config, config, sizeof config);
+  memcpy(m->cfg.has_config, has_config, sizeof has_config);
+  memcpy(m->cfg.has_count, has_count, sizeof has_count);
+  m->cfg.has_graph = cfg->has_graph != 0;
   hd_regs_reset(m);
 }
 
@@ -94,7 +99,7 @@ static bool locked(struct word w, bool busy) {
 }
 
 static void setup_phase(struct hd_regs *m, const struct hd_apb *apb, bool busy) {
-  struct word w = decode(apb->paddr);
+  struct word w = decode(&m->cfg, apb->paddr);
   m->setup = 1;
   m->pslverr = w.kind == UNMAPPED || (apb->pwrite && locked(w, busy));
   m->prdata = apb->pwrite ? 0 : read_word(m, w);
@@ -180,7 +185,7 @@ static uint32_t status_events(const struct hd_regs_events *e) {
 }
 
 static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
-  struct word w = decode(apb->paddr);
+  struct word w = decode(&m->cfg, apb->paddr);
   bool counter = w.kind == COUNTER_LOW || w.kind == COUNTER_HIGH;
   uint64_t was = counter ? m->count[w.index] : 0;
   count_events(m, e);
@@ -192,7 +197,7 @@ static void access_phase(struct hd_regs *m, const struct hd_apb *apb, const stru
 
 void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_regs_events *e) {
   bool access = apb->psel && apb->penable && m->setup && apb->pwrite, write = access && !m->pslverr;
-  bool stays = access && m->pslverr && decode(apb->paddr).kind == CONFIG;
+  bool stays = access && m->pslverr && decode(&m->cfg, apb->paddr).kind == CONFIG;
   m->setup = m->pslverr = 0;
   m->prdata = 0;
   if (apb->psel && !apb->penable) setup_phase(m, apb, e->busy);

@@ -34,6 +34,8 @@ struct hd_regs_cfg {
   uint32_t num_smx;
   uint32_t constant[HD_REG_CONSTS];
   uint32_t config[HD_MAX_NUM_CONFIG]; /* after reset */
+  /* Whether the words are in the map. */
+  uint8_t has_config[HD_MAX_NUM_CONFIG], has_count[HD_NUM_COUNTERS], has_graph;
 };
 
 struct hd_regs {

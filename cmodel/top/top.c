@@ -31,6 +31,8 @@ void hd_top_init(struct hd_top *m, const struct hd_cfg *cfg) {
   m->num_kde = cfg->num_kde;
   m->num_hwq = cfg->num_hwq;
   m->num_streams = cfg->num_streams;
+#define LEAVE_OUT(b) m->left_out |= (HD_TOP_HAS_##b(cfg) ? 0u : 1u) << HD_TOP_NUMBER_##b;
+  HD_TOP_BLOCKS(LEAVE_OUT)
   lay_out(m, cfg);
 #define INIT(b) hd_##b##_init(b##_of(m), cfg);
   HD_TOP_BLOCKS(INIT)
@@ -120,6 +122,10 @@ void hd_top_cycle(struct hd_top *m, const struct hd_top_in *in, struct hd_top_ou
 }
 
 void hd_top_arch(const struct hd_top *m, struct hd_top_arch *a, bool tables) {
-#define ARCH(b) hd_##b##_arch(hd_top_##b(m), &a->b, tables);
+#define ARCH(b)                    \
+  if (HD_TOP_LEFT_OUT(m, b))       \
+    memset(&a->b, 0, sizeof a->b); \
+  else                             \
+    hd_##b##_arch(hd_top_##b(m), &a->b, tables);
   HD_TOP_BLOCKS(ARCH)
 }

@@ -66,6 +66,7 @@ enum { HD_TOP_BLOCKS(HD_TOP_NUMBER) HD_TOP_NUMBERS };
 struct hd_top {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, num_kde, num_hwq, num_streams;
+  uint32_t left_out; /* set of the blocks, by HD_TOP_NUMBER_.., that the plane is built without: they stay reset */
   /* In words of block[]. */
 #define HD_TOP_AT(b) uint32_t b##_at;
   HD_TOP_BLOCKS(HD_TOP_AT)
@@ -101,5 +102,8 @@ void hd_top_arch(const struct hd_top *m, struct hd_top_arch *a, bool tables);
     return (const struct hd_##b *)(const void *)(m->block + m->b##_at);   \
   }
 HD_TOP_BLOCKS(HD_TOP_BLOCK)
+
+/* Whether plane m is built without block b. */
+#define HD_TOP_LEFT_OUT(m, b) ((m)->left_out >> HD_TOP_NUMBER_##b & 1)
 
 #endif

@@ -149,7 +149,9 @@ static void fill_devq(const struct hd_top *m, struct hd_top_wires *w, const stru
   d->sched_look = hd_top_sched(m)->look;
   d->pool_room = w->pool->room;
   d->spill_rows = (uint8_t)hd_spill_rows(hd_top_spill(m));
-  for (unsigned b = 0; b < p->cfg.num_bank; b++) d->laperm_bank_room[b] = (uint8_t)hd_laperm_room(p, &w->memory, b);
+  const bool banks = !HD_TOP_LEFT_OUT(m, laperm); /* without banks none is full: 7, the most that is shown */
+  for (unsigned b = 0; b < p->cfg.num_bank; b++)
+    d->laperm_bank_room[b] = banks ? (uint8_t)hd_laperm_room(p, &w->memory, b) : 7;
   memcpy(d->pool_stream_ok, w->pool->stream_ok, m->num_streams);
   d->kin_free = w->kin->free;
   d->kd_kin_valid[parent] = hd_bit(kd->kin_valid, parent);

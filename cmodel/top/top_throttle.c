@@ -13,6 +13,7 @@ void hd_top_settle_throttle(const struct hd_top *m, struct hd_top_wires *w) {
 }
 
 void hd_top_step_throttle(struct hd_top *m, const struct hd_top_in *in) {
+  if (HD_TOP_LEFT_OUT(m, throttle)) return;
   const uint32_t *config = hd_top_regs(m)->config;
   const struct hd_throttle_in i = {.regs_config.throttle = config[HD_CONFIG_THROTTLE] & 1,
                                    .regs_config.throttle_epoch = config[HD_CONFIG_THROTTLE_EPOCH],

@@ -6,8 +6,9 @@
 //   u_laperm: LaPerm's banks of priority queues
 //   u_spill: groups that do not fit in their bank, in memory
 //
-// - Wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are those of the
-//   blocks. A port is a wire of the plane and has its name: the driving block's, then the output's.
+// - Contains only wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are
+//   those of the blocks. A port has the name of its wire: the driving block's name, then the
+//   output's; or that of the plane's pin without _i or _o.
 // Part of hd_top, whose tests cover it. Page docs/dispatch/dispatch.md.
 module hd_dispatch (
   input  logic                                        clk_i,
@@ -171,69 +172,104 @@ module hd_dispatch (
     .node_place_o        (sched_node_place)
   );
 
-  hd_throttle u_throttle (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .regs_config_i     (regs_config),
-    .sched_unassigned_i(sched_unassigned),
-    .cycles_i          (cycles),
-    .dram_full_i       (dram_full),
-    .icnt2sm_i         (icnt2sm),
-    .open_o            (throttle_open),
-    .open_count_o      (open_count)
-  );
+  if (hd_pkg::HasThrottle != 0) begin : g_throttle
+    hd_throttle u_throttle (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_ni),
+      .regs_config_i     (regs_config),
+      .sched_unassigned_i(sched_unassigned),
+      .cycles_i          (cycles),
+      .dram_full_i       (dram_full),
+      .icnt2sm_i         (icnt2sm),
+      .open_o            (throttle_open),
+      .open_count_o      (open_count)
+    );
+  end else begin : g_no_throttle
+    assign throttle_open = '1;
+    assign open_count = hd_pkg::OpenW'(hd_pkg::NumSmx);
+  end
 
-  hd_laperm u_laperm (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .regs_config_i     (regs_config),
-    .devq_group_i      (devq_group),
-    .full_o            (laperm_full),
-    .push_o            (laperm_push),
-    .kmu_offer_i       (kmu_offer),
-    .kd_free_i         (kd_free),
-    .enter_o           (laperm_enter),
-    .kd_need_i         (kd_need),
-    .kd_sav_full_i     (kd_sav_full),
-    .bank_valid_o      (),
-    .bank_front_o      (laperm_bank_front),
-    .bank_nextbl_o     (laperm_bank_nextbl),
-    .bank_last_o       (laperm_bank_last),
-    .bound_valid_o     (laperm_bound_valid),
-    .bound_bank_o      (laperm_bound_bank),
-    .bound_need_o      (laperm_bound_need),
-    .spare_valid_o     (laperm_spare_valid),
-    .spare_bank_o      (laperm_spare_bank),
-    .spare_need_o      (laperm_spare_need),
-    .then_o            (laperm_then),
-    .sched_take_i      (sched_take),
-    .sched_graph_take_i(sched_graph_take),
-    .sched_take_banks_i(sched_take_banks),
-    .sched_grant_i     (sched_grant),
-    .spill_put_ready_i (spill_put_ready),
-    .put_o             (laperm_put),
-    .bank_room_o       (laperm_bank_room),
-    .spill_held_i      (spill_held),
-    .place_o           (laperm_place),
-    .spill_back_i      (spill_back),
-    .back_ready_o      (laperm_back_ready),
-    .inversion_o       (laperm_inversion)
-  );
+  if (hd_pkg::HasBanks != 0) begin : g_laperm
+    hd_laperm u_laperm (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_ni),
+      .regs_config_i     (regs_config),
+      .devq_group_i      (devq_group),
+      .full_o            (laperm_full),
+      .push_o            (laperm_push),
+      .kmu_offer_i       (kmu_offer),
+      .kd_free_i         (kd_free),
+      .enter_o           (laperm_enter),
+      .kd_need_i         (kd_need),
+      .kd_sav_full_i     (kd_sav_full),
+      .bank_valid_o      (),
+      .bank_front_o      (laperm_bank_front),
+      .bank_nextbl_o     (laperm_bank_nextbl),
+      .bank_last_o       (laperm_bank_last),
+      .bound_valid_o     (laperm_bound_valid),
+      .bound_bank_o      (laperm_bound_bank),
+      .bound_need_o      (laperm_bound_need),
+      .spare_valid_o     (laperm_spare_valid),
+      .spare_bank_o      (laperm_spare_bank),
+      .spare_need_o      (laperm_spare_need),
+      .then_o            (laperm_then),
+      .sched_take_i      (sched_take),
+      .sched_graph_take_i(sched_graph_take),
+      .sched_take_banks_i(sched_take_banks),
+      .sched_grant_i     (sched_grant),
+      .spill_put_ready_i (spill_put_ready),
+      .put_o             (laperm_put),
+      .bank_room_o       (laperm_bank_room),
+      .spill_held_i      (spill_held),
+      .place_o           (laperm_place),
+      .spill_back_i      (spill_back),
+      .back_ready_o      (laperm_back_ready),
+      .inversion_o       (laperm_inversion)
+    );
+  end else begin : g_no_laperm
+    assign laperm_full = '0;
+    assign laperm_push = '0;
+    assign laperm_enter = {2'b0, kmu_offer.valid && !kmu_offer.kernel.graph};
+    assign laperm_bank_front = '0;
+    assign laperm_bank_nextbl = '0;
+    assign laperm_bank_last = '0;
+    assign laperm_bound_valid = '0;
+    assign laperm_bound_bank = '0;
+    assign laperm_bound_need = '0;
+    assign laperm_spare_valid = '0;
+    assign laperm_spare_bank = '0;
+    assign laperm_spare_need = '0;
+    assign laperm_then = '0;
+    assign laperm_put = '0;
+    assign laperm_bank_room = '1;
+    assign laperm_place = '0;
+    assign laperm_back_ready = '0;
+    assign laperm_inversion = '0;
+  end
 
-  hd_spill u_spill (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .laperm_put_i       (laperm_put),
-    .put_ready_o        (spill_put_ready),
-    .rows_o             (spill_rows),
-    .held_o             (spill_held),
-    .laperm_place_i     (laperm_place),
-    .back_o             (spill_back),
-    .laperm_back_ready_i(laperm_back_ready),
-    .lost_o             (spill_lost),
-    .regs_config_i      (regs_config),
-    .mem_o              (spill_mem),
-    .mem_i              (memarb_spill)
-  );
+  if (hd_pkg::HasBanks != 0) begin : g_spill
+    hd_spill u_spill (
+      .clk_i              (clk_i),
+      .rst_ni             (rst_ni),
+      .laperm_put_i       (laperm_put),
+      .put_ready_o        (spill_put_ready),
+      .rows_o             (spill_rows),
+      .held_o             (spill_held),
+      .laperm_place_i     (laperm_place),
+      .back_o             (spill_back),
+      .laperm_back_ready_i(laperm_back_ready),
+      .lost_o             (spill_lost),
+      .regs_config_i      (regs_config),
+      .mem_o              (spill_mem),
+      .mem_i              (memarb_spill)
+    );
+  end else begin : g_no_spill
+    assign spill_put_ready = '0;
+    assign spill_rows = '0;
+    assign spill_held = '0;
+    assign spill_back = '0;
+    assign spill_lost = '0;
+    assign spill_mem = '0;
+  end
 
 endmodule

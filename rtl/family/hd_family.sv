@@ -2,12 +2,13 @@
 // hd_family: parents and children: which kernels still have children, kernels that wait to run, and
 // kernels that wait for their children.
 //
-//   u_kin: a record for each parent; completions in the right order
+//   u_kin: a record for each parent; counts its children, reports completed kernels
 //   u_pool: kernels that TBs launched, on chip and in memory
 //   u_susp: suspended kernels and their saved TBs, in memory
 //
-// - Wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are those of the
-//   blocks. A port is a wire of the plane and has its name: the driving block's, then the output's.
+// - Contains only wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are
+//   those of the blocks. A port has the name of its wire: the driving block's name, then the
+//   output's; or that of the plane's pin without _i or _o.
 // Part of hd_top, whose tests cover it. Page docs/family/family.md.
 module hd_family (
   input  logic                                        clk_i,

@@ -13,7 +13,7 @@
   vectors              a testbench that plays recorded vectors
   views, traces        views for GTKWave, port tables of the pages
   wave                 the module that adds the model's values to a waveform
-  nets                 the wires of the plane
+  nets, clusters       the wires of the plane; the modules of its clusters, and hd_top.sv
   pins, accessors      a Python module: ports, fields, registers, pack and unpack
   output               writing of files
   __main__             the command; fusesoc.py: the same for FuseSoC

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Generates everything that RTL, C model and harness must agree on, from the CSV tables of the RTL.
 
-  rtl                                         generated RTL that is committed: packages, limits, rtl/configs, files.f
+  rtl                                         generated RTL that is committed: packages, limits, the wiring of
+                                              the plane, rtl/configs, files.f
   config --config NAME [--set P=V]... -o FILE   a configuration as a list of macros, to be read before files.f
   head -o DIR                                 C headers and tables for all configurations, and the wires of the plane
   bind --config NAME --block B [--netlist] -o FILE   the C++ binding of one Verilated block

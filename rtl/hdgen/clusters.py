@@ -2,8 +2,8 @@
 """The wiring of the plane in SystemVerilog: the cluster modules (rtl/host/hd_host.sv, ..), and the wires and clusters
 of hd_top.sv.
 
-A wire has one name everywhere: that of the block that drives it, then that of its output. A port of a cluster is a wire
-and has its name, without _i or _o. A pin of the plane is the wire of its name without _i or _o. An element of a vector
+A wire has one name everywhere: that of the block that drives it, then that of its output. A pin of the plane has its
+own name, without _i or _o. A port of a cluster has the name of its wire. An element of a vector
 is named after the driver and the reader: memarb_pool is the element of memarb's output that pool reads."""
 import os
 import re
@@ -11,8 +11,9 @@ import textwrap
 
 from . import nets
 from .expressions import camel
-from .tables import CLUSTER, RTL, TYPES, die, port_rows, rtl_name
+from .tables import CLUSTER, RTL, TYPES, die, port_rows, rtl_name, subs
 
+HAS = {r["type"]: r["has"] for r in subs("top")}
 CLUSTERS = list(dict.fromkeys(CLUSTER[b] for b in nets.PLANE))
 PINS = {r["name"]: rtl_name(r) for r in port_rows("top", "in", "out")}
 BEGIN = "  // ---- Wires and clusters: made by `python3 rtl/hdgen rtl`, do not edit ----\n"
@@ -42,13 +43,13 @@ def declared(row, element=False):
 
 def output(block, port):
     """The name of the wire that an output of a block drives."""
-    return port if port in PINS or port.startswith(block + "_") else f"{block}_{port}"
+    return port if port in PINS else f"{block}_{port}"
 
 
 class Wires:
-    """driver: {wire: the block that drives it}, pins of the plane not among them; type: {wire: its type in
+    """driver: {wire: the block that drives it}, without the plane's inputs; type: {wire: its type in
     SystemVerilog}; readers: {wire: the blocks that read it}; values: {(block, input): what it is connected to};
-    split: {vector: [(wire, width)], its elements from 0 on, if blocks read single elements}."""
+    split: {vector: {element: (wire, width)}}, if blocks read single elements."""
 
     def __init__(self):
         self.driver, self.type, self.readers, self.values, self.split = {}, {}, {}, {}, {}
@@ -60,7 +61,6 @@ class Wires:
             for name in names:
                 self.readers.setdefault(name, []).append(b)
             self.values[b, row["name"]] = names[0] if len(names) == 1 else "{" + ", ".join(reversed(names)) + "}"
-        self.split = {whole: [parts[k] for k in sorted(parts)] for whole, parts in self.split.items()}
 
     def add(self, name, driver, kind):
         self.driver[name], self.type[name] = driver, kind
@@ -76,6 +76,11 @@ class Wires:
         self.add(name, source.owner, declared(source.row, element=True))
         self.split.setdefault(whole, {})[source.element] = (name, f"hd_pkg::{camel(source.row['type'])}W")
         return name
+
+    def read(self, block, port):
+        """The wire that an output drives; empty if no block reads it."""
+        wire = output(block, port)
+        return wire if wire in PINS or wire in self.readers or wire in self.split else ""
 
     def cluster_of(self, wire):
         return CLUSTER[self.driver[wire]] if wire in self.driver else "top"
@@ -105,9 +110,9 @@ def wrapped(text, first, rest):
 
 def groups(wires, cluster):
     """[(heading, direction, wires)]: inputs under the cluster that drives them, outputs under the block."""
-    out = {"The plane's inputs": ("input ", [])}
+    out = {"The plane's inputs": ("input", [])}
     for c in CLUSTERS:
-        out[f"From u_{c}"] = ("input ", [])
+        out[f"From u_{c}"] = ("input", [])
     for w in wires.inputs(cluster):
         owner = wires.cluster_of(w)
         out["The plane's inputs" if owner == "top" else f"From u_{owner}"][1].append(w)
@@ -119,7 +124,7 @@ def groups(wires, cluster):
 def ports(wires, cluster):
     rows = [("", "input  logic", ["clk_i", "rst_ni"])]
     for heading, way, names in groups(wires, cluster):
-        rows += [(heading, f"{way} {wires.type[w]}", [w]) for w in names]
+        rows += [(heading, f"{way:6} {wires.type[w]}", [w]) for w in names]
     column = max(len(kind) for _, kind, _ in rows) + 1
     lines, last = [], ""
     for heading, kind, names in rows:
@@ -132,12 +137,23 @@ def ports(wires, cluster):
 def instance(wires, block):
     pins = {"clk_i": "clk_i", "rst_ni": "rst_ni"}
     for r in port_rows(block, "in", "out"):
-        out = output(block, r["name"])
-        read = out in PINS or out in wires.readers or out in wires.split
-        pins[rtl_name(r)] = wires.values[block, r["name"]] if r["dir"] == "in" else out if read else ""
+        pins[rtl_name(r)] = wires.values[block, r["name"]] if r["dir"] == "in" else wires.read(block, r["name"])
     column = max(map(len, pins))
     lines = [f"    .{port.ljust(column)}({value})" for port, value in pins.items()]
-    return ["", f"  hd_{block} u_{block} (", ",\n".join(lines), "  );"]
+    lines = [f"  hd_{block} u_{block} (", *",\n".join(lines).splitlines(), "  );"]
+    return ["", *(optional(wires, block, lines) if HAS[block] else lines)]
+
+
+def optional(wires, block, lines):
+    """The instance of a block that a plane may be without, and what its outputs are then."""
+    o = [f"  if (hd_pkg::{HAS[block]} != 0) begin : g_{block}", *("  " + line for line in lines),
+         f"  end else begin : g_no_{block}"]
+    for r in (r for r in port_rows(block, "out") if wires.read(block, r["name"])):
+        value = r.get("absent", "")
+        if not value.startswith("{"):
+            value = {"": "'0", "ones": "'1"}.get(value) or f"{in_package(r['type'])}'({in_package(value)})"
+        o.append(f"    assign {wires.read(block, r['name'])} = {value};")
+    return [*o, "  end"]
 
 
 def module(wires, cluster):
@@ -147,7 +163,7 @@ def module(wires, cluster):
     lines = [f"module hd_{cluster} (", *ports(wires, cluster), ");", "", *declarations(wires, own)]
     for whole in (w for w in own if w in wires.split):
         lines.append("")
-        for k, (part, width) in enumerate(wires.split[whole]):
+        for k, (part, width) in sorted(wires.split[whole].items()):
             lines.append(f"  assign {part} = {whole}[{k}*{width}+:{width}];")
     for b in inside(cluster):
         lines += instance(wires, b)
@@ -171,14 +187,14 @@ def top(wires):
 def gen_doc(cluster):
     """The ports of a cluster as a table in Markdown."""
     wires = Wires()
-    whole = {part: vector for vector, found in wires.split.items() for part, _ in found}
+    whole = {part: vector for vector, found in wires.split.items() for part, _ in found.values()}
     meaning = {output(b, r["name"]): r["meaning"] for b in nets.PLANE for r in port_rows(b, "out")}
     meaning.update((r["name"], r["meaning"]) for r in port_rows("top", "in"))
     o = ["| wire | type | read by | meaning |", "|---|---|---|---|"]
     for heading, way, names in groups(wires, cluster):
         o.append(f"| **{heading}** | | | |")
         for w in names:
-            users = [b for b in wires.readers.get(w, []) if (CLUSTER[b] == cluster) == (way == "input ")]
+            users = [b for b in wires.readers.get(w, []) if (CLUSTER[b] == cluster) == (way == "input")]
             read = ", ".join([*users, *["the plane's output"] * (way == "output" and w in PINS)])
             o.append(f"| `{w}` | `{wires.type[w].replace('hd_pkg::', '')}` | {read} | {meaning[whole.get(w, w)]} |")
     return "\n".join(o) + "\n"

@@ -116,6 +116,8 @@ def gen_blocks_h():
     o = [f"/* {NOTE} */", "#ifndef HD_BLOCKS_H", "#define HD_BLOCKS_H"]
     o += macro("X(b) for all blocks.", "HD_BLOCKS(X)", [f"X({b})" for b in BLOCKS])
     o += macro("X(b) for the blocks of the plane.", "HD_TOP_BLOCKS(X)", [f"X({r['type']})" for r in subs("top")])
+    o += ["", "/* Whether the plane has a block; c is a const struct hd_cfg *. */"]
+    o += [f"#define HD_TOP_HAS_{r['type']}(c) {'(c)->' + snake(r['has']) if r['has'] else 1}" for r in subs("top")]
     o += macro("The groups of the plane's state: ONE(b) for each block, followed by those inside it: IN(b, block) "
                "or EACH(b, block, number) for an array.", "HD_TOP_PARTS(ONE, IN, EACH)", parts)
     o += ["", f'#define HD_BLOCK_NAMES "{", ".join(BLOCKS)}"', "", "#endif"]

@@ -51,6 +51,11 @@ def bits(f):
     return f"{f.high}:{f.low}" if f.high > f.low else f"{f.low}"
 
 
+def has(kind, p):
+    """[(number, row)] of the words of a kind that are in the map with these parameters."""
+    return [(i, r) for i, r in enumerate(MAP[kind]) if evaluate(r["has"] or "1", p)]
+
+
 def reg_map(p):
     """All registers, in the order of their offsets."""
     def word(r, kind, offset, access, reset):
@@ -61,12 +66,13 @@ def reg_map(p):
     status = [Field(r["name"], int(r["value"]), int(r["value"]), r["meaning"]) for r in MAP["bit"]]
     told = "; ".join(f"bit {bits(f)} {f.name}: {f.meaning}" for f in status)
     out.append(Register("STATUS", STATUS, "bit", "rw1c", 0, told, status))
-    out += [word(r, "last", LAST + 4 * i, "ro", 0) for i, r in enumerate(MAP["last"])]
-    out += [word(r, "config", CONFIG + 4 * i, "rw", evaluate(r["value"], p)) for i, r in enumerate(MAP["config"])]
-    lost = {r["name"].partition(".")[0] for r in MAP["field"]} - {r.name for r in out if r.kind != "bit"}
+    out += [word(r, "last", LAST + 4 * i, "ro", 0) for i, r in has("last", p)]
+    out += [word(r, "config", CONFIG + 4 * i, "rw", evaluate(r["value"], p)) for i, r in has("config", p)]
+    lost = {r["name"].partition(".")[0] for r in MAP["field"]} - {r["name"] for k, rows in MAP.items() if k != "bit"
+                                                                  for r in rows}
     if lost:
         die(f"rtl/service/regs/map.csv: a field of {', '.join(lost)}: only kind const, last or config has fields")
-    for i, r in enumerate(MAP["counter"]):
+    for i, r in has("counter", p):
         for half, high, meaning in (("LO", 31, f"{r['meaning']} (bits 31:0; a read latches the high half)"),
                                     ("HI", 15, "bits 47:32, as latched by the last read of a low half")):
             offset = COUNTER + 8 * i + 4 * (half == "HI")
@@ -99,6 +105,10 @@ def c_value(expr):
     return expr if expr.startswith("0x") else f"({c_expr(expr).replace('c->', '(c)->')})"
 
 
+def c_has(r):
+    return c_value(r["has"]) if r["has"] else "1"
+
+
 def gen_regs_h():
     o = [f"/* {NOTE} */", "#ifndef HD_REGS_MAP_H", "#define HD_REGS_MAP_H", "",
          f"#define HD_REG_CONSTS {len(MAP['const'])}"]
@@ -114,6 +124,9 @@ def gen_regs_h():
           "#define HD_REG_CONST_VALUES(c) {" + ", ".join(c_value(r["value"]) for r in MAP["const"]) + "}",
           "/* The configuration words after reset. */",
           "#define HD_REG_CONFIG_VALUES(c) {" + ", ".join(c_value(r["value"]) for r in MAP["config"]) + "}",
+          "/* Whether a configuration word or a counter is in the map; c is a const struct hd_cfg *. */",
+          "#define HD_REG_CONFIG_HAS(c) {" + ", ".join(c_has(r) for r in MAP["config"]) + "}",
+          "#define HD_REG_COUNTER_HAS(c) {" + ", ".join(c_has(r) for r in MAP["counter"]) + "}",
           "/* X(field, word) for the words that struct hd_settings holds whole. */",
           "#define HD_CONFIG_WORDS(X) " + " ".join(
               f"X({f['field']}, {f['field'].upper()})" for f in TYPES["settings"] if f["width"] == "32"),

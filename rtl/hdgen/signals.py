@@ -42,11 +42,11 @@ def write_ports(r, path, p):
 
 def state_groups(block, p, path, member=""):
     """[(block, hierarchy path, member of the C struct, parameters)] of each group of state: the block's own registers
-    and tables, then those of each block inside."""
+    and tables, then those of each block inside. The path of an omitted block is None."""
     out = [(block, path, member, p)]
-    for r, i, name, q in inside(block, p):
+    for r, i, name, q in inside(block, p, all_of_them=True):
         element = r["name"] + (f"[{i}]" if r["count"] != "1" else "")
-        out += state_groups(r["type"], q, below(path, name), f"{member}{element}.")
+        out += state_groups(r["type"], q, path and name and below(path, name), f"{member}{element}.")
     return out
 
 

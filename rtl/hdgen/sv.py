@@ -69,6 +69,13 @@ def words(name, kind):
     return [f"  localparam logic [{32 * len(values) - 1}:0] {name} = {{", ",\n".join(out) + "\n  };"]
 
 
+def mask(name, kind):
+    """A vector with a bit for each word of a kind: 0 if the word is not in the map."""
+    bits = ", ".join(f"{r['has']} != 0" if r["has"] else "1'b1" for r in reversed(MAP[kind]))
+    return [f"  localparam logic [{len(MAP[kind]) - 1}:0] {name} = {{",
+            *textwrap.wrap(bits, 100, initial_indent="    ", subsequent_indent="    "), "  };"]
+
+
 def gen_pkg():
     """The package hd_pkg."""
     o = [HEAD]
@@ -96,7 +103,9 @@ def gen_pkg():
         o.append("")
     o += ["  // The register map: constants from offset 0 on, reset values of the configuration words.",
           "  // `32'd0 |`: Verilator 5.006 takes a parameter alone as unsized."]
-    return "\n".join([*o, *words("RegConsts", "const"), *words("RegResets", "config"), "", "endpackage", ""])
+    return "\n".join([*o, *words("RegConsts", "const"), *words("RegResets", "config"), "",
+                      "  // Which configuration words and counters are in the map.",
+                      *mask("ConfigHas", "config"), *mask("CounterHas", "counter"), "", "endpackage", ""])
 
 
 def gen_config(config, sets=(), note="Written by rtl/hdgen."):

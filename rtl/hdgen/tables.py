@@ -78,9 +78,13 @@ def check_valid(path, rows):
 
 @functools.cache
 def block_rows(block):
-    """The rows of a block's table. Callers must not modify them."""
+    """The rows of a block's table. Callers must not modify them. A block inside whose count is a parameter Has.. is one
+    block, or none if the parameter is 0: its `has`."""
     path = f"{folder(block)}/{block}.csv"
     rows = table(path)
+    for r in rows:
+        r["has"] = r["count"] if r["dir"] == "sub" and r["count"].startswith("Has") else ""
+        r["count"] = "1" if r["has"] else r["count"]
     check_valid(path, rows)
     return rows
 

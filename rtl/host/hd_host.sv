@@ -3,11 +3,12 @@
 // kernels that run, and keeps the order of those that have TBs to hand out.
 //
 //   u_kmu: queues of launches; offers a kernel, from the host, the pool or a suspension
-//   u_kd: the Kernel Distributor: a kernel enters, counts its TBs, leaves or is suspended
+//   u_kd: the Kernel Distributor: holds kernels, counts their TBs, releases or suspends them
 //   u_fcfs: the marked kernels, oldest first
 //
-// - Wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are those of the
-//   blocks. A port is a wire of the plane and has its name: the driving block's, then the output's.
+// - Contains only wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are
+//   those of the blocks. A port has the name of its wire: the driving block's name, then the
+//   output's; or that of the plane's pin without _i or _o.
 // Part of hd_top, whose tests cover it. Page docs/host/host.md.
 module hd_host (
   input  logic                                        clk_i,

@@ -9,8 +9,9 @@
 //   u_agt: the aggregated group table; groups read ahead
 //   u_agc: counts completed TBs of groups, frees AGEs
 //
-// - Wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are those of the
-//   blocks. A port is a wire of the plane and has its name: the driving block's, then the output's.
+// - Contains only wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are
+//   those of the blocks. A port has the name of its wire: the driving block's name, then the
+//   output's; or that of the plane's pin without _i or _o.
 // Part of hd_top, whose tests cover it. Page docs/launch/launch.md.
 module hd_launch (
   input  logic                                         clk_i,

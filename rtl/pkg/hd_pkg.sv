@@ -270,6 +270,12 @@ package hd_pkg;
 `else
   localparam int MaxLevel = 4;            // highest priority level
 `endif
+`ifdef HD_HAS_BANKS
+  localparam int HasBanks = `HD_HAS_BANKS;
+`else
+  // 1: the plane has LaPerm's banks (laperm, spill); 0: its only policy is rr
+  localparam int HasBanks = 1;
+`endif
 `ifdef HD_PQ_DEPTH
   localparam int PqDepth = `HD_PQ_DEPTH;
 `else
@@ -317,6 +323,12 @@ package hd_pkg;
   // answers queued per SMX (8 or more: one launch per cycle)
   localparam int AnsDepth = 8;
 `endif
+`ifdef HD_HAS_GRAPH
+  localparam int HasGraph = `HD_HAS_GRAPH;
+`else
+  // 1: the plane has the graph buffer (dats, dgb); 0: launches with a graph are refused
+  localparam int HasGraph = 1;
+`endif
 `ifdef HD_LNA
   localparam int Lna = `HD_LNA;
 `else
@@ -355,6 +367,11 @@ package hd_pkg;
 `else
   // 1: the paper's own rules for the head and for a full PUB, under which a graph may deadlock
   localparam int DgbPaper = 0;
+`endif
+`ifdef HD_HAS_THROTTLE
+  localparam int HasThrottle = `HD_HAS_THROTTLE;
+`else
+  localparam int HasThrottle = 1;         // 1: the plane has the throttle; 0: all SMXs stay open
 `endif
 `ifdef HD_EPOCH
   localparam int Epoch = `HD_EPOCH;
@@ -1319,7 +1336,7 @@ package hd_pkg;
     ptr_t ptr;                    // the group
     logic [0:0] grant;            // a TB of a group is handed out
     logic [0:0] last;             // it is the last TB of its group
-    logic [0:0] park;             // that unit is a group
+    logic [0:0] park;             // the kernel in the SSCR stops within that group
   } hand_t;
   localparam int HandW = 1 + PtrW + 1 + 1 + 1;
 
@@ -1599,6 +1616,18 @@ package hd_pkg;
     32'h00000000,
     32'h00000000,
     32'h00000000
+  };
+
+  // Which configuration words and counters are in the map.
+  localparam logic [12:0] ConfigHas = {
+    HasThrottle != 0, HasThrottle != 0, HasThrottle != 0, HasBanks != 0, HasBanks != 0, HasBanks !=
+    0, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1
+  };
+  localparam logic [38:0] CounterHas = {
+    HasGraph != 0, HasGraph != 0, HasGraph != 0, HasGraph != 0, HasBanks != 0, HasBanks != 0,
+    HasBanks != 0, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1,
+    1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1,
+    1'b1, 1'b1, 1'b1
   };
 
 endpackage

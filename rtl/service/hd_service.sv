@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_service: what all others use: registers with counters and status, and the memory port.
+// hd_service: registers with counters and status, and the memory port, for the other clusters.
 //
 //   u_regs: APB4, configuration, counters, status
 //   u_memarb: the clients of the memory, one AXI4 manager
 //
-// - Wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are those of the
-//   blocks. A port is a wire of the plane and has its name: the driving block's, then the output's.
+// - Contains only wiring, made from the tables by `python3 rtl/hdgen rtl`; latencies and rates are
+//   those of the blocks. A port has the name of its wire: the driving block's name, then the
+//   output's; or that of the plane's pin without _i or _o.
 // Part of hd_top, whose tests cover it. Page docs/service/service.md.
 module hd_service (
   input  logic                        clk_i,

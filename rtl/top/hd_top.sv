@@ -9,12 +9,13 @@
 //            to run     |  | ends                          |            v
 //            (again)    |  v                               |            |
 //   kernel_done <----- u_family <-- device kernels --- u_launch <-------'
-//   APB4, AXI4 <-----> u_service: configuration of all blocks, their events, their memory requests
+//   APB4, AXI4 <-----> u_service: configuration, counters of events, memory requests
 //
 // From dtbl-isca2015 sections 2 and 4 (figures 2 and 4), laperm-isca2016 section II,
 // cooperative-warp-tb-scheduling-2017 section 4. The headers of the blocks list our own additions.
-// - This module only connects the clusters, and they only connect their blocks. A kernel offered by
-//   the KMU enters KD, FCFS, match, link and, if it is idle, the SMX scheduler in the same cycle.
+// - This module connects the clusters, and they connect their blocks; its only logic is at its end.
+//   A kernel offered by the KMU enters KD, FCFS, match, link, ovfq, dats, laperm and, if the SSCR
+//   is empty, the SMX scheduler, all in the same cycle.
 // - Latency: a launch accepted at t is offered for dispatch at t+5 in an idle machine. A freed slot
 //   is used again 2 cycles after its completion. A group is linked at the end of the third cycle
 //   after the one in which its beat was accepted.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_top_checks: what must hold between blocks of the plane; bound to hd_top, which it looks into.
+// hd_top_checks: assertions on several blocks of the plane, and the AXI4 rules of its port; both
+// are bound to hd_top.
 //
 // Not synthesized: without HD_ASSERT_ON this file is empty.
 `include "common/hd_assert.svh"
@@ -10,7 +11,7 @@ module hd_top_checks (
   // Kernels
   input logic   [hd_pkg::NumKde-1:0] kd_valid_i,
   input logic   [hd_pkg::NumKde-1:0] kd_runs_i,        // entries whose graph runs
-  input logic   [hd_pkg::NumKde-1:0] kd_leaves_i,      // entries of host kernels that leave now
+  input logic   [hd_pkg::NumKde-1:0] kd_leaves_i,      // of host kernels without parent record
   input logic   [hd_pkg::NumHwq-1:0] kd_reopen_i,
   input logic   [hd_pkg::NumKde-1:0] fcfs_marked_i,
   input hd_pkg::entry_t              fcfs_head_i,

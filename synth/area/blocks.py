@@ -154,7 +154,8 @@ def plane(design, names, note=lambda text: None, recipes=(), lib=None):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         def begin(name):
             if name not in begun:
-                kids = [(begin(k), design.count(row)) for k, row in flow.children(name).items()]
+                inside = {k: design.count(row) for k, row in flow.children(name).items()}
+                kids = [(begin(k), n) for k, n in inside.items() if n]
                 begun[name] = pool.submit(make, name, kids)
             return begun[name]
         for n in names:

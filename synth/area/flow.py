@@ -182,7 +182,8 @@ class Design:
         return [package, *own], boxes
 
     def count(self, row):
-        return evaluate(row["count"], self.params)
+        """Returns how many of a block are inside; 0 if it is omitted."""
+        return evaluate(row["count"], self.params) * evaluate(row["has"] or "1", self.params)
 
 
 def children(block):

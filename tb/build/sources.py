@@ -54,8 +54,8 @@ def named(path):
 
 
 def closure(path, boxes=()):
-    """Returns the sources of a module and of all that it instantiates or includes, in a fixed order, without the
-    contents of `boxes`."""
+    """Returns the sources of a module and of all modules that it instantiates, includes or has bound to it, in a fixed
+    order, without the contents of `boxes`."""
     found, unread = set(), {path}
     while unread:
         found |= unread

@@ -363,6 +363,28 @@ static bool colour(void) {
   return isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+/* Returns true if the plane is built with the blocks that the options need. */
+static bool is_built(const struct run *r, char *err, size_t err_size) {
+  const struct hd_run_args *a = &r->args;
+  const struct {
+    bool needed;
+    uint32_t has;
+    const char *option, *value, *parameter;
+  } parts[] = {
+      {hd_run_policy(a->policy) != HD_POLICY_RR, r->cfg.has_banks, "policy ", a->policy, "HasBanks"},
+      {a->gpu.throttle, r->cfg.has_throttle, "throttle", "", "HasThrottle"},
+      {a->kind != NULL && hd_tiles_launch_has_graph(r->report.tiles.opts.launch), r->cfg.has_graph, "launch ",
+       a->launch, "HasGraph"},
+  };
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    if (!parts[k].needed || parts[k].has) continue;
+    snprintf(err, err_size, "--%s%s with %s=0; %s=1 would be accepted", parts[k].option, parts[k].value,
+             parts[k].parameter, parts[k].parameter);
+    return false;
+  }
+  return true;
+}
+
 static int run(struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
   if (!hd_config_args_done(&a->config, &r->cfg)) return HD_CONFIG;
@@ -373,6 +395,7 @@ static int run(struct run *r, char *err, size_t err_size) {
              : a->kind != NULL   ? prepare_tiles(r, err, err_size)
              : a->kernel != NULL ? prepare_kernel(r, err, err_size)
                                  : prepare_rounds(r, err, err_size);
+  if (code == HD_PASS && !is_built(r, err, err_size)) return refuse(err);
   if (code == HD_PASS) code = open_files(r, err, err_size);
   if (code != HD_PASS) return code;
   describe(r);

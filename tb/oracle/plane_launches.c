@@ -24,9 +24,11 @@ static bool over_limit(const struct hd_desc *d, const struct tbs *t) {
   return d->cta_x > 1024 || d->cta_y > 1024 || d->cta_z > 64 || t->threads > 1024;
 }
 
-/* Returns true if a host launch has a graph and more TBs than that may have, or an invalid descriptor address. */
+/* Returns true if a host launch has a graph and more TBs than that may have, or an invalid descriptor address, or if
+ * the plane has no graph buffer. */
 static bool bad_graph(const struct hd_cfg *c, const struct hd_launch *l) {
-  return l->graph && (l->ctas > UINT16_MAX || l->desc.param % 64 || (c->addr_w < 64 && l->desc.param >> c->addr_w));
+  return l->graph && (!c->has_graph || l->ctas > UINT16_MAX || l->desc.param % 64 ||
+                      (c->addr_w < 64 && l->desc.param >> c->addr_w));
 }
 
 /* missing: the record or the graph that the launch names is invalid. */

@@ -59,12 +59,21 @@ static uint32_t read_word(struct oracle *o, unsigned addr) {
   return (uint32_t)o->count[half / 2];
 }
 
-static bool is_wrong(const struct hd_regs_in *in) {
-  unsigned addr = in->paddr;
-  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0 || addr == HD_REG_GRAPH) return in->pwrite;
-  if (word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) >= 0)
-    return in->pwrite && addr != HD_REG_POLICY && (in->kd_busy || in->kin_busy);
-  return addr != HD_REG_STATUS && word_in(addr, HD_REG_CYCLES_LO, HALVES) < 0;
+/* Returns true if a configuration word is at an address. */
+static bool at_config(const struct oracle *o, unsigned addr) {
+  const uint8_t has[] = HD_REG_CONFIG_HAS(&o->cfg);
+  const int word = word_in(addr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG);
+  return word >= 0 && has[word];
+}
+
+static bool is_wrong(const struct oracle *o, const struct hd_regs_in *in) {
+  const uint8_t has[] = HD_REG_COUNTER_HAS(&o->cfg);
+  const unsigned addr = in->paddr;
+  const int half = word_in(addr, HD_REG_CYCLES_LO, HALVES);
+  if (addr == HD_REG_GRAPH) return !o->cfg.has_graph || in->pwrite;
+  if (word_in(addr, HD_REG_ID, HD_REG_CONSTS) >= 0) return in->pwrite;
+  if (at_config(o, addr)) return in->pwrite && addr != HD_REG_POLICY && (in->kd_busy || in->kin_busy);
+  return addr != HD_REG_STATUS && (half < 0 || !has[half / 2]);
 }
 
 /* ---- events ---- */
@@ -195,11 +204,11 @@ const char *hd_regs_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   (void)cycle;
   bool setup = in->psel && !in->penable, access = in->psel && in->penable && in->pwrite && o->setup;
   bool write = access && !o->error;
-  bool stays = access && o->error && word_in(in->paddr, HD_REG_REC_BASE, HD_MAX_NUM_CONFIG) >= 0;
+  bool stays = access && o->error && at_config(o, in->paddr);
   memcpy(was, o->count, sizeof was);
   o->data = 0;
   o->setup = setup;
-  o->error = setup && is_wrong(in);
+  o->error = setup && is_wrong(o, in);
   if (setup && !in->pwrite && !o->error) o->data = read_word(o, in->paddr);
   count(o, in);
   if (write) take_write(o, in, was);

@@ -40,6 +40,21 @@ TEST(throttled) {
   hd_case_rare("top", "tiny+NumSmx=4+CtasPerSmx=1", "random", 100000, covers);
 }
 
+/* Planes that are built without the banks, the graph buffer or the throttle. */
+TEST(without_parts) {
+  static const char *const covers[] = {"kernel_done", "group_tb", "dev_kernel", NULL};
+  for (unsigned has = 0; has < 7; has++) {
+    char config[64];
+    snprintf(config, sizeof config, "tiny+HasBanks=%u+HasGraph=%u+HasThrottle=%u", has & 1, has >> 1 & 1, has >> 2);
+    hd_case_rare("top", config, "random", 60000, covers);
+  }
+}
+
+TEST(netlist_without_parts) {
+  static const char *const covers[] = {"kernel_done", "group_tb", "dev_kernel", NULL};
+  hd_case_gates_hit("top", "tiny+HasBanks=0+HasGraph=0+HasThrottle=0", "netlist", 50000, covers);
+}
+
 /* The gates of the whole plane: graph kernels run on them, together with ordinary kernels and with launches from TBs,
  * including TBs of graphs. */
 TEST(tiny_netlist_of_graphs) {

@@ -37,7 +37,7 @@ module hd_laperm (
   // Kernel entry into the KD (kmu, kd)
   input  hd_pkg::offer_t                              kmu_offer_i,
   input  hd_pkg::entry_t                              kd_free_i,
-  // Destination of the entering kernel (kmu, kd, fcfs)
+  // Destination of the entering kernel (kd, fcfs, sched)
   output hd_pkg::enter_t                              enter_o,
   // Heads of the banks (sched)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     kd_need_i,

@@ -70,15 +70,15 @@ module hd_sched (
   input  hd_pkg::graphtb_t                            dats_tb_i,
   input  logic [hd_pkg::NumKde-1:0]                   dats_older_i,
   input  hd_pkg::run_t                                dats_run_i,
-  // Grant of a TB from a bank (laperm, kd)
+  // Grant of a TB from a bank (laperm, kd, regs)
   output hd_pkg::take_t                               take_o,
   output logic [hd_pkg::NumBank-1:0]                  take_banks_o,
-  // Grant of a TB of the graph (dats, kd)
+  // Grant of a TB of the graph (dats, kd, laperm, regs)
   output logic                                        graph_take_o,
-  // Grant of a TB from the SSCR (kd, regs)
+  // Grant of a TB from the SSCR (kd, dats, laperm, regs)
   output hd_pkg::grant_t                              grant_o,
+  // Kernel in the SSCR (kd, dats, fcfs, link, ovfq, agt, agc, susp, regs)
   output hd_pkg::entry_t                              sscr_o,
-  // Kernel in the SSCR (fcfs, agt, susp, regs)
   output logic                                        unmark_o,
   output logic                                        rotate_o,
   output logic                                        give_way_o,

@@ -34,7 +34,7 @@ module hd_spill (
   input  logic [hd_pkg::NumBank-1:0]      laperm_place_i,
   output hd_pkg::bankgroup_t              back_o,
   input  logic                            laperm_back_ready_i,
-  // Lost group (kd)
+  // Lost group (kd, link, ovfq, agt, regs)
   output hd_pkg::entry_t                  lost_o,
   // Region in memory (regs)
   input  hd_pkg::settings_t               regs_config_i,

@@ -4,7 +4,7 @@
 //
 //   devq: save --> [u_save] --.                    .--> suspended, to kin
 //   KD: suspend --> [record] --+--> one burst at  -+--> [head], to the KMU
-//   kin: resume --------------'     a time         '--> u_saved: 16 saved TBs --> sv, to sched
+//   kin: resume --------------'     a time         '--> u_saved: 16 saved TBs --> saved, to sched
 //
 // From dtbl-isca2015 section 2.4 (suspended kernels); records and saved lists are ours.
 // - A parent record r owns SusStride bytes at SUS_BASE * 256 + SusStride * r: first the kernel
@@ -53,7 +53,7 @@ module hd_susp (
   // Next saved TB (sched)
   output hd_pkg::savedtb_t                            saved_o,
   input  logic                                        sched_saved_pop_i,
-  // Unreadable saved list (kd, link, agt)
+  // Unreadable saved list (kd, link, ovfq, agt)
   output hd_pkg::entry_t                              chunk_fail_o,
   // Region in memory; events for the counters (regs)
   input  hd_pkg::settings_t                           regs_config_i,

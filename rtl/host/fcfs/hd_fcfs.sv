@@ -2,7 +2,7 @@
 // hd_fcfs: the FCFS controller: keeps the marked kernels (those with TBs left to hand out) in order
 // of arrival.
 //
-//   KMU/KD enter ---+--> [ .. | 2nd | oldest ] --> to the SMX scheduler: head, next; the KD: marked
+//   KMU/KD enter ---+--> [ .. | 2nd | oldest ] --> to the scheduler: next, marked; KD, dats: marked
 //   link: re-mark --'  ^-- rotate --'    '--> unmark: the oldest has nothing left to hand out
 // From dtbl-isca2015 sections 2.2 and 4.2; the shift register and rotate (FairEvery) are ours.
 // - A kernel that enters is marked and goes behind the youngest. unmark removes the oldest; all
@@ -23,7 +23,7 @@
 module hd_fcfs (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  // Kernel entry into the KD (kmu, kd)
+  // Kernel entry into the KD (kd, laperm)
   input  hd_pkg::entry_t            kd_entry_i,
   input  hd_pkg::enter_t            laperm_enter_i,
   // End or rotation of the oldest kernel (sched)
@@ -31,7 +31,7 @@ module hd_fcfs (
   input  logic                      sched_rotate_i,
   // Marking of a kernel (link)
   input  hd_pkg::linked_t           link_link_i,
-  // Marked kernels, and the two oldest (sched)
+  // Marked kernels, and the two oldest (kd, sched, dats, regs)
   output logic [hd_pkg::NumKde-1:0] marked_o,
   output hd_pkg::entry_t            head_o,
   output hd_pkg::entry_t            next_o

@@ -15,7 +15,8 @@
 // - A HWQ is closed from the pick of its head until that kernel is released, so the KD holds at
 //   most one kernel per HWQ. If a HWQ is picked and reopened in one cycle, it is closed again (a
 //   pick may use a reopen of the same cycle). The kernel reopens its HWQ when it leaves the KD
-//   (reopen) or, if it has launched device kernels, when it and they are complete (reopen_kin).
+//   (kd_reopen_i) or, if it has launched device kernels, when it and they are complete
+//   (kin_reopen_i).
 // - A head with a graph is not picked while a graph runs or a kernel with a graph is on offer;
 //   other HWQs continue. A HWQ whose graph was picked gets no second graph pick while other open
 //   HWQs have graphs waiting that were not picked since, so none starves.
@@ -24,7 +25,7 @@
 //   is made only after FairEvery device or suspended kernels in a row.
 // - Push and pop of one HWQ in one cycle: both happen. A HWQ that is full at the start of the cycle
 //   refuses.
-// - Latency: launch accepted at t, kernel_valid at t+3. Rate: one launch and one kernel per cycle.
+// - Latency: launch accepted at t, offer_o.valid at t+3. Rate: one launch and one kernel per cycle.
 //   All outputs come from registers.
 // - Reset: launch register, answers, HWQs, pointers and output stage empty; rows have no reset.
 // Ports: kmu.csv. Model cmodel/host/kmu, tests verif/unit and verif/equiv test_kmu, page

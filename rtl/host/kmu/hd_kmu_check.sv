@@ -3,8 +3,8 @@
 //
 // - code_o, the first that applies: those of hd_kmu_need (ZeroDim, OverLimit, NeverFits),
 //   UnknownHwq, Refused (its HWQ is full), Accepted. A launch with a graph is also OverLimit if it
-//   has more than 65535 TBs, or if its parameter address (that of the graph's descriptor) is not a
-//   multiple of 64 or beyond the reach of the memory port.
+//   has more than 65535 TBs, if its parameter address (that of the graph's descriptor) is not a
+//   multiple of 64 or beyond the reach of the memory port, or if the plane has no graph buffer.
 // - kernel_o is valid only for an accepted launch; its need then fits its fields.
 // Part of hd_kmu, whose tests cover it.
 module hd_kmu_check (
@@ -32,9 +32,9 @@ module hd_kmu_check (
 
   assign unknown_hwq = 32'(launch_i.hwq) >= hd_pkg::NumHwq;
 
-  // More TBs than a graph can have nodes, or a descriptor that is misaligned or beyond the memory
-  // port's addresses.
-  assign graph_over = launch_i.graph && (32'(launch_i.ctas) > 65535
+  // No graph buffer, more TBs than a graph can have nodes, or a descriptor that is misaligned or
+  // beyond the memory port's addresses.
+  assign graph_over = launch_i.graph && (hd_pkg::HasGraph == 0 || 32'(launch_i.ctas) > 65535
       || launch_i.desc.param[5:0] != '0 || (64'(launch_i.desc.param) >> hd_pkg::AddrW) != '0);
 
   always_comb begin

@@ -23,7 +23,7 @@
 //   lost.
 // - timing: both RAMs are made of banks of 256 rows, because the output of u_next leads to their
 //   addresses in the same cycle.
-// - Latency: cursor at a group at t, read at t, enqueued at t+1, group_valid at t+2. Outputs come
+// - Latency: cursor at a group at t, read at t, enqueued at t+1, group_o.valid at t+2. Outputs come
 //   from registers, except over_pop_o.
 // - Reset: nothing read ahead; rows have no reset.
 // Ports: agt.csv. Model cmodel/launch/agt, tests verif/unit and verif/equiv test_agt, page

@@ -45,7 +45,7 @@ module hd_devq (
   // A1: the slot of the launching TB (sched)
   output hd_pkg::lookup_t                              look_o,
   input  hd_pkg::look_t                                sched_look_i,
-  // Room for launches (link, laperm, spill, pool, kin)
+  // Room for launches (ovfq, laperm, spill, pool, kin)
   input  logic                                         ovfq_room_i,
   input  logic [hd_pkg::NumBank*3-1:0]                 laperm_bank_room_i,
   input  logic [hd_pkg::SpillPutsW-1:0]                spill_rows_i,

@@ -114,7 +114,7 @@ module hd_devq_gate (
     assign row[s]   = asks[s] && group && !lone && !roomy[s/hd_pkg::SmxPerCluster];
   end
 
-  // pool_ready does not count a kernel in A3 yet.
+  // pool_ready_i does not count a kernel in A3 yet.
   assign alone_left  = !alone_q && !a2_one_i;
   assign kernel_left = alone_left && (pool_two_i || (pool_ready_i && !a3_kernel_i));
   assign save_left   = alone_left && save_room_i && !a3_save_i;

@@ -6,7 +6,7 @@
 //              |                          ^                           | [u_flight]
 //              '--> [u_lists: number, first, count of each entry]     |
 //                         |                                           v
-//   cur --> [tag] --> [u_ahead: window of pointers, rows of groups] <-- beats --> next
+//   sscr -> [tag] --> [u_ahead: window of pointers, rows of groups] <-- beats --> next
 //
 // From dtbl-isca2015 section 4.2 (groups without an entry stay in memory and are fetched ahead of
 // need). The paper chains them by a pointer in each; lists, and several fetches in flight, are

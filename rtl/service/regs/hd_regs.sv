@@ -40,7 +40,7 @@ module hd_regs (
   input  logic                        host_answer_valid_i,
   input  logic                        host_answer_ready_i,
   input  hd_pkg::answer_t             host_answer_i,
-  // Kernels entering and completing (kmu, kd, kin)
+  // Kernels entering and completing (kd, kin)
   input  hd_pkg::entry_t              kd_entry_i,
   input  logic                        kernel_done_valid_i,
   input  logic                        kernel_done_ready_i,
@@ -119,14 +119,14 @@ module hd_regs (
   assign aligned     = paddr_i[1:0] == 2'b0;
   assign at_const    = aligned && 32'(paddr_i) < 4 * NumConsts;
   assign at_status   = 32'(paddr_i) == hd_regs_pkg::StatusOffset;
-  assign at_graph    = 32'(paddr_i) == hd_regs_pkg::GraphOffset;
+  assign at_graph    = hd_pkg::HasGraph != 0 && 32'(paddr_i) == hd_regs_pkg::GraphOffset;
   assign at_config   = aligned && 32'(paddr_i) >= ConfigBase
-      && 32'(paddr_i) < ConfigBase + 4 * NumConfig;
+      && 32'(paddr_i) < ConfigBase + 4 * NumConfig && hd_pkg::ConfigHas[config_sel];
   assign at_region   = at_config && config_sel != ConfigW'(hd_regs_pkg::ConfigPolicy);
   assign config_sel  = paddr_i[2+:ConfigW];  // ConfigBase is a multiple of their span
   assign counter_off = paddr_i - AddrW'(CounterBase);
   assign at_counter  = aligned && 32'(paddr_i) >= CounterBase
-      && 32'(paddr_i) < CounterBase + 8 * NumCounters;
+      && 32'(paddr_i) < CounterBase + 8 * NumCounters && hd_pkg::CounterHas[sel];
   assign sel         = counter_off[3+:SelW];
   assign at_high     = counter_off[2];
   assign mapped      = at_const || at_status || at_graph || at_config || at_counter;

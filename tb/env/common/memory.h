@@ -44,7 +44,7 @@ struct hd_memory_posts {
   struct hd_memdown pins;
 };
 
-/* As hd_memory_drive; only req_valid of `asked` is used. */
+/* As hd_memory_drive; only valid of `asked` is used. */
 void hd_memory_drive_posts(struct hd_memory_posts *m, struct hd_rng *rng, const struct hd_profile *p,
                            const struct hd_memup *asked);
 

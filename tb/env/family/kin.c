@@ -78,7 +78,7 @@ static unsigned pool_room(const struct hd_cfg *cfg) {
   return room < POOL ? room : POOL;
 }
 
-/* A full pool, or a power of two: a kernel with so many children has a count whose upper bits have just changed. */
+/* A full pool, or a power of two: the upper bits of a count of that many children have just changed. */
 static void choose_room(struct stim *s, struct hd_rng *rng) {
   unsigned most = pool_room(&s->cfg), room = 1u << hd_rng_below(rng, 9);
   s->room = (uint16_t)(room > most || hd_rng_p(rng, 128) ? most : room);

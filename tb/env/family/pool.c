@@ -218,7 +218,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   bool takes = !s->stall && s->running_n < RUNNING - 2 && hd_rng_p(rng, p->sink);
   in->kmu_pool_pop = now->head.valid && takes;
   note(s, now, in);
-  /* In the first cycle pool_full in `now` may be computed from another DEV_COUNT; A2 is empty then. */
+  /* In the first cycle room.full in `now` may be computed from another DEV_COUNT; A2 is empty then. */
   drive_push(s, rng, p, now, in);
   drive_ends(s, rng, p, in);
   if (in->kmu_pool_pop) start(s, now->head.kernel.stream);

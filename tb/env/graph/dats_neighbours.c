@@ -158,7 +158,7 @@ static void drive_graph(struct hd_dats_neighbours *s, struct hd_rng *rng, const 
 
 /* ---- the scheduler ---- */
 
-/* Often the preferred SMX. graph_take_smx is driven even if no node is taken. */
+/* Often the preferred SMX. sched_grant.smx is driven even if no node is taken. */
 static void drive_take(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                        struct hd_dats_in *in) {
   const uint32_t n = s->cfg.num_smx;

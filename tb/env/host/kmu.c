@@ -14,7 +14,7 @@ struct stim {
   struct hd_cfg cfg;
   uint32_t serial;
   uint8_t open[HD_MAX_NUM_HWQ]; /* 1: a kernel of this HWQ is in the KD */
-  uint8_t graph_hwq;            /* the HWQ whose kernel has the running graph, while graph_busy */
+  uint8_t graph_hwq;            /* the HWQ whose kernel has the running graph, while dats_busy */
   unsigned graphs;              /* phase: probability (of 256) that a launch has a graph */
 };
 

@@ -34,8 +34,8 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 #undef MODEL
 }
 
-/* Evaluates each block after the blocks whose outputs of this cycle it depends on. KMU, KD, devq, ovfq, agt and dats are
- * evaluated twice: what they offer depends on no block (dats: only on dgb), but what they accept depends on the blocks
+/* Evaluates each block after the blocks whose outputs of this cycle it depends on. KMU, KD, devq, ovfq, agt and dats
+ * are evaluated twice: what they offer depends on no block (dats: only on dgb), but what they accept depends on the blocks
  * that receive their offers or supply their inputs. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
@@ -55,6 +55,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(dats)
   SETTLE(kmu)
   SETTLE(laperm)
+  if (!p->cfg->has_banks) memset(p->out.laperm.bank_room, 7, sizeof p->out.laperm.bank_room); /* none is full */
   SETTLE(kd)
   SETTLE(kmu)
   p->out.sched.look = p->sched->look; /* a register output */

@@ -73,10 +73,25 @@ static const struct hd_pq *bank_of(const struct hd_top *m, struct place at) {
   return hd_laperm_bank(hd_top_laperm(m), at.n);
 }
 
+/* Returns true if the plane is built without the block of a group. */
+static bool left_out(const struct hd_top *m, struct place at) {
+#define OUTER(b) \
+  if (at.part == PART_##b) return HD_TOP_LEFT_OUT(m, b);
+#define INNER(b, outer) \
+  if (at.part == PART_##outer##_##b) return HD_TOP_LEFT_OUT(m, outer);
+#define EACH(b, outer, n) INNER(b, outer)
+  HD_TOP_PARTS(OUTER, INNER, EACH)
+#undef OUTER
+#undef INNER
+#undef EACH
+  return false;
+}
+
 static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
   const struct hd_top *m = m_;
   struct hd_top_arch *a = arch;
   const struct place at = place_of(m, group);
+  if (at.part != PART_own && left_out(m, at)) return;
   switch (at.part) {
     case PART_own:
       break;
@@ -168,6 +183,14 @@ static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
 static void top_inner(const void *m, const struct hd_cfg *cfg, const void *in, void *inner) {
   hd_plane_blocks_of(inner, m, cfg);
   hd_plane_blocks_settle(inner, in);
+  struct hd_top_inner *out = &((struct hd_plane_blocks *)inner)->out; /* what the plane is without shows nothing */
+#define HIDE(b) \
+  if (!HD_TOP_HAS_##b(cfg)) memset(&out->b, 0, sizeof out->b);
+  HD_TOP_BLOCKS(HIDE)
+#undef HIDE
+  if (cfg->has_banks) return;
+  memset(&out->laperm_inner, 0, sizeof out->laperm_inner);
+  memset(&out->spill_inner, 0, sizeof out->spill_inner);
 }
 
 /* Returns `from` and the number of bytes between two members of a block's state. */
