@@ -18,7 +18,7 @@ def counts():
     vector = {part: whole for whole, parts in wires.split.items() for part, _ in parts.values()}
     users = {}
     for w in wires.type:
-        if not (w in wires.readers or w in wires.split or w in clusters.PINS):
+        if not wires.is_read(w):
             continue
         blocks = [*wires.readers.get(w, []), *([wires.driver[w]] if w in wires.driver else [])]
         users.setdefault(vector.get(w, w), set()).update(tables.CLUSTER[b] for b in blocks)

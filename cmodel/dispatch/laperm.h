@@ -189,7 +189,7 @@ static inline bool hd_laperm_full(const struct hd_laperm *m, const struct hd_lap
   return m->a3_put && !mem->put_ready;
 }
 
-/* Returns the kernel of the group in A3, or -1 if there is none or it is refused (push.valid, push.kdei). */
+/* Returns the kernel of the group in A3; -1 if A3 is empty or refuses its group (push.valid, push.kdei). */
 static inline int hd_laperm_pushes(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
   return m->a3_valid && !hd_laperm_full(m, mem) ? m->a3_kdei : -1;
 }

@@ -3,8 +3,8 @@
 of hd_top.sv.
 
 A wire has one name everywhere: that of the block that drives it, then that of its output. A pin of the plane has its
-own name, without _i or _o. A port of a cluster has the name of its wire. An element of a vector
-is named after the driver and the reader: memarb_pool is the element of memarb's output that pool reads."""
+own name, without _i or _o. A port of a cluster has the name of its wire. An element of a vector is named after the
+driver and the reader: memarb_pool is the element of memarb's output that pool reads."""
 import os
 import re
 import textwrap
@@ -77,10 +77,14 @@ class Wires:
         self.split.setdefault(whole, {})[source.element] = (name, f"hd_pkg::{camel(source.row['type'])}W")
         return name
 
+    def is_read(self, wire):
+        """Whether a block or a pin of the plane reads a wire, or elements of it."""
+        return wire in PINS or wire in self.readers or wire in self.split
+
     def read(self, block, port):
-        """The wire that an output drives; empty if no block reads it."""
+        """The wire that an output drives; empty if nothing reads it."""
         wire = output(block, port)
-        return wire if wire in PINS or wire in self.readers or wire in self.split else ""
+        return wire if self.is_read(wire) else ""
 
     def cluster_of(self, wire):
         return CLUSTER[self.driver[wire]] if wire in self.driver else "top"
@@ -158,8 +162,7 @@ def optional(wires, block, lines):
 
 def module(wires, cluster):
     beyond = {*wires.inputs(cluster), *wires.outputs(cluster)}
-    own = [w for w in wires.driver if wires.cluster_of(w) == cluster and w not in beyond
-           and (w in wires.readers or w in wires.split)]
+    own = [w for w in wires.driver if wires.cluster_of(w) == cluster and w not in beyond and wires.is_read(w)]
     lines = [f"module hd_{cluster} (", *ports(wires, cluster), ");", "", *declarations(wires, own)]
     for whole in (w for w in own if w in wires.split):
         lines.append("")

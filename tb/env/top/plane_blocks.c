@@ -35,8 +35,8 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 }
 
 /* Evaluates each block after the blocks whose outputs of this cycle it depends on. KMU, KD, devq, ovfq, agt and dats
- * are evaluated twice: what they offer depends on no block (dats: only on dgb), but what they accept depends on the blocks
- * that receive their offers or supply their inputs. */
+ * are evaluated twice: what they offer depends on no block (dats: only on dgb), but what they accept depends on the
+ * blocks that receive their offers or supply their inputs. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
 #define SETTLE(B) \
