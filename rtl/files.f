@@ -53,6 +53,7 @@ rtl/launch/devq/hd_devq_check.sv
 rtl/launch/devq/hd_devq_room.sv
 rtl/launch/devq/hd_devq_answers.sv
 rtl/launch/devq/hd_devq.sv
+rtl/launch/devq/hd_devq_none.sv
 rtl/family/kin/hd_kin_counts.sv
 rtl/family/kin/hd_kin.sv
 rtl/launch/agt/hd_agt.sv

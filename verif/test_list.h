@@ -4,7 +4,8 @@
  *   TEST(what_it_shows) { .. }                         a test of cmocka
  *   TEST_WITH(what_it_shows, setup, teardown) { .. }   the same between two functions; NULL: none
  *   TEST_F(what_it_shows) { .. }                       the same between the file's setup and teardown
- *   TEST_MAIN("name", NULL, NULL)                      at the end: runs them, between two functions for all */
+ *   TEST_MAIN("name", NULL, NULL)                      at the end: runs them, between two functions for all
+ *   return TEST_RUN("name", NULL, NULL);               the same in a main() of the file's own */
 #ifndef HD_TEST_LIST_H
 #define HD_TEST_LIST_H
 
@@ -33,9 +34,11 @@ static size_t hd_tests_n __attribute__((unused));
 #define TEST(NAME) TEST_WITH(NAME, NULL, NULL)
 #define TEST_F(NAME) TEST_WITH(NAME, setup, teardown)
 
-#define TEST_MAIN(NAME, SETUP, TEARDOWN)                                                                          \
-  int main(void) {                                                                                                \
-    return hd_tests_n > HD_MOST_TESTS ? 1 : _cmocka_run_group_tests(NAME, hd_tests, hd_tests_n, SETUP, TEARDOWN); \
+#define TEST_RUN(NAME, SETUP, TEARDOWN) \
+  (hd_tests_n > HD_MOST_TESTS ? 1 : _cmocka_run_group_tests(NAME, hd_tests, hd_tests_n, SETUP, TEARDOWN))
+#define TEST_MAIN(NAME, SETUP, TEARDOWN)    \
+  int main(void) {                          \
+    return TEST_RUN(NAME, SETUP, TEARDOWN); \
   }
 
 #endif

@@ -52,7 +52,7 @@ class Facts:
         values = re.search(r"HD_REG_CONST_VALUES\(c\) {(.*)}", header).group(1).split(", ")
         self.packed = {}  # {constant: the fields in its value, (c)->a | (c)->b << 16}
         for name, value in zip(self.offsets, values):
-            terms = re.findall(r"\(c\)->(\w+)(?: << (\d+))?", value)
+            terms = re.findall(r"\(c\)->(\w+)(?: << (\d+))?", re.sub(r"\(c\)->has_\w+ \* ", "", value))
             ends = [int(low) for _, low in terms[1:]] + [32]
             if len(terms) > 1:
                 self.packed[name] = {n.upper(): (end - 1, int(low or 0)) for (n, low), end in zip(terms, ends)}

@@ -12,10 +12,14 @@ gates_top = tiny/top/rtl
 more_agg = tiny/agg/rtl
 more_apu = tiny/apu/rtl $(addprefix tiny+ChanPaper=,$(addsuffix /apu/rtl,1 2 4))
 more_dgb = $(addprefix k20c+,$(addsuffix /dgb/rtl,Lna=512+Lea=2048+ChildLanes=1 DgbPaper=1))
+base = +HasLaunch=0+HasGroups=0+HasBanks=0+HasGraph=0+HasThrottle=0
+dtbl = +HasBanks=0+HasGraph=0+HasThrottle=0
 more_top = $(addsuffix /top/fault,tiny+NumSmx=13 tiny+FairEvery=2) \
   $(addsuffix /top/rtl,tiny+NumSmx=132+CtasPerSmx=1 tiny+PqDepth=128) \
-  $(foreach b,0 1,$(foreach g,0 1,$(foreach t,0 1,$(if $(filter 111,$b$g$t),, \
-    tiny+HasBanks=$b+HasGraph=$g+HasThrottle=$t/top/rtl)))) tiny+HasBanks=0+HasGraph=0+HasThrottle=0/top/netlist
+  $(addprefix tiny,$(addsuffix /top/rtl,$(base) $(dtbl) \
+    +HasGroups=0+HasBanks=0+HasGraph=0+HasThrottle=0 +HasGraph=0+HasThrottle=0 +HasGroups=0+HasGraph=0+HasThrottle=0 \
+    +HasLaunch=0+HasGroups=0+HasBanks=0+HasThrottle=0 +HasLaunch=0+HasGroups=0+HasBanks=0+HasGraph=0)) \
+  $(addprefix tiny,$(addsuffix /top/netlist,$(base) $(dtbl)))
 more_throttle = $(addsuffix /throttle/rtl,tiny+NumSmx=13 tiny+NumSmx=13+EqualHolds=1+Recovers=0)
 more_warp = gtx480ws/warp/rtl gtx480ws+StallW=5+WarpWait=100/warp/rtl
 gates_laperm = tiny+NumSmx=3+NumKde=5+ArrivalW=4/laperm/netlist

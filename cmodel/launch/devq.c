@@ -26,6 +26,7 @@ void hd_devq_init(struct hd_devq *m, const struct hd_cfg *cfg) {
       .group_zw = cfg->group_zw,
       .smx = hd_check_smx(cfg),
       .smem_mask = (UINT32_C(1) << cfg->smem_units_w) - 1,
+      .has_launch = cfg->has_launch,
   };
   hd_devq_reset(m);
 }
@@ -283,18 +284,58 @@ static void learn(struct hd_devq *m, const struct hd_devq_stage *s) {
   m->lone[s->smx] = s->mode == HD_DEVQ_KERNEL;
 }
 
-void hd_devq_eval(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
-  show_ready(m, in, out->dev_launch_ready);
+/* ---- In a plane without device launches ---- */
+
+/* The code of the beats that are refused in this cycle. An SMX is ready unless its last answer waits. */
+static uint8_t refused(const struct hd_devq *m, const struct hd_devq_in *in) {
+  for (unsigned s = 0; s < m->cfg.num_smx; s++)
+    if (in->dev_launch_valid[s] && !m->answers_n[s]) return HD_CODE_OVER_LIMIT;
+  return HD_CODE_ACCEPTED;
+}
+
+static void refuse(struct hd_devq *m, const struct hd_devq_in *in) {
+  for (unsigned s = 0; s < m->cfg.num_smx; s++) {
+    const struct hd_devlaunch *l = &in->dev_launch[s];
+    if (m->answers_n[s] && in->dev_answer_ready[s]) {
+      pop_answer(m, s);
+    } else if (in->dev_launch_valid[s] && !m->answers_n[s]) {
+      m->answer[s][m->answers_n[s]++] =
+          (struct hd_devanswer){.kind = l->kind, .lane = l->lane, .slot = l->slot, .code = HD_CODE_OVER_LIMIT};
+      m->owed[s]++;
+      m->owed_n++;
+    }
+  }
+}
+
+/* ---- The block ---- */
+
+static void show_answers(const struct hd_devq *m, struct hd_devq_out *out) {
   for (unsigned s = 0; s < m->cfg.num_smx; s++) {
     out->dev_answer_valid[s] = m->answers_n[s] > 0;
     out->dev_answer[s] = m->answer[s][0];
   }
+}
+
+void hd_devq_eval(const struct hd_devq *m, const struct hd_devq_in *in, struct hd_devq_out *out) {
+  if (!m->cfg.has_launch) {
+    memset(out, 0, sizeof *out);
+    for (unsigned s = 0; s < m->cfg.num_smx; s++) out->dev_launch_ready[s] = !m->answers_n[s];
+    show_answers(m, out);
+    out->code = refused(m, in);
+    return;
+  }
+  show_ready(m, in, out->dev_launch_ready);
+  show_answers(m, out);
   show_a1(m, in, out);
   show_a2(m, in, out);
   hd_devq_show_a3(m, in, out);
 }
 
 void hd_devq_tick(struct hd_devq *m, const struct hd_devq_in *in) {
+  if (!m->cfg.has_launch) {
+    refuse(m, in);
+    return;
+  }
   bool room = has_room(m);
   int smx = taken_smx(m, in);
   struct a1 a = look_at_a1(m, in);

@@ -49,7 +49,8 @@ struct hd_devq_cfg {
   uint32_t num_smx, smx_per_cluster, num_bank, ans_depth, num_streams, max_level, sav_max;
   uint32_t group_xw, group_yw, group_zw;
   struct hd_check_smx smx;
-  uint32_t smem_mask; /* mask of the shared memory in a key */
+  uint32_t smem_mask;  /* mask of the shared memory in a key */
+  uint32_t has_launch; /* 0: the plane has hd_devq_none in place of devq, which refuses every beat */
 };
 
 /* The resource for which an offered beat has to wait. */

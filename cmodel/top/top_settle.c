@@ -68,6 +68,15 @@ static void settle_kin(const struct hd_top *m, struct hd_top_wires *w, const str
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_kin_in *i = &w->kin_in;
   w->kin = &kin_idle_out;
+  if (HD_TOP_LEFT_OUT(m, kin)) { /* a kernel that leaves the KD is complete */
+    w->kin_out = kin_idle_out;
+    w->kin_out.leave_ready = in->kernel_done_ready;
+    w->kin_out.kernel_done_valid = kd->leave_valid;
+    w->kin_out.kernel_done.tag = kd->leave.origin.tag;
+    w->kin_out.kernel_done.failed = kd->leave.origin.failed;
+    w->kin = &w->kin_out;
+    return;
+  }
   i->kd_leave.valid = kd->leave_valid;
   i->pool_lost.valid = w->pool->lost.valid;
   i->susp_suspended.valid = w->susp->suspended.valid;
@@ -168,6 +177,7 @@ static void settle_match(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_match_in *i = &w->match_in;
   w->match = &match_idle_out;
+  if (HD_TOP_LEFT_OUT(m, match)) return;
   i->devq_find.valid = w->devq->find.valid;
   i->devq_find_take = 0;
   i->devq_find.first = w->devq->find.first;
@@ -183,6 +193,7 @@ static void settle_link(const struct hd_top *m, struct hd_top_wires *w, bool ask
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_link_in *i = &w->link_in;
   w->link = &link_idle_out;
+  if (HD_TOP_LEFT_OUT(m, link)) return;
   i->regs_config.policy = (uint8_t)w->policy;
   i->devq_group.valid = w->devq->group.valid && w->policy == HD_POLICY_RR;
   if (kd->susp_state == HD_KD_TAKE) i->ovfq_there[kd->susp_kdei] = hd_ovfq_there(hd_top_ovfq(m), kd->susp_kdei);
@@ -232,6 +243,7 @@ static void settle_agt(const struct hd_top *m, struct hd_top_wires *w) {
   struct hd_agt_in *i = &w->agt_in;
   unsigned cur = i->sched_sscr.kdei = sscr->kdei;
   w->agt = &agt_idle_out;
+  if (HD_TOP_LEFT_OUT(m, agt)) return;
   i->sched_sscr.valid = sscr->valid;
   i->link_alloc.valid = w->link->alloc.valid;
   i->link_link.valid = w->link->link.valid;
@@ -345,11 +357,12 @@ static void settle_choice(const struct hd_top *m, struct hd_top_wires *w) {
 
 void hd_top_settle(const struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   bool launching = !hd_devq_quiet(hd_top_devq(m)) || launches(m, in);
+  bool asked = launching && !HD_TOP_LEFT_OUT(m, devq); /* otherwise every launch is refused */
   settle_spill(m, w);
-  settle_pool(m, w, launching);
-  settle_susp(m, w, launching);
+  settle_pool(m, w, asked);
+  settle_susp(m, w, asked);
   settle_ovfq(m, w);
-  settle_kin(m, w, in, launching);
+  settle_kin(m, w, in, asked);
   hd_top_settle_graph(m, w);
   settle_kmu(m, w, in);
   settle_launches(m, w, in, launching);

@@ -56,6 +56,7 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
 static void step_match(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_kernel *kernel = &hd_top_kmu(m)->kernel;
   struct hd_match_in *i = &w->match_in;
+  if (HD_TOP_LEFT_OUT(m, match)) return;
   bool enter = w->enter_kdei >= 0;
   if (!HD_AWAKE(w, match) && !enter && !i->devq_find.first) return;
   i->kd_entry.valid = enter;
@@ -71,6 +72,7 @@ static void step_link(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_sched *s = hd_top_sched(m);
   const struct hd_kd *kd = hd_top_kd(m);
   struct hd_link_in *i = &w->link_in;
+  if (HD_TOP_LEFT_OUT(m, link)) return;
   i->sched_advance = w->choice.sscr.unit_end && holds_group(s);
   hd_top_fail_events(w, i->fails);
   i->kd_take.valid = kd->susp_state == HD_KD_TAKE;
@@ -102,6 +104,7 @@ static void step_ovfq(struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_ovfq *ovfq = hd_top_ovfq(m);
   const uint32_t *config = hd_top_regs(m)->config;
   struct hd_ovfq_in *i = &w->ovfq_in;
+  if (HD_TOP_LEFT_OUT(m, ovfq)) return;
   i->link_link.over = w->link->link.over;
   i->sched_advance = w->choice.sscr.unit_end && holds_group(s);
   i->fails[0].valid = w->susp->chunk_fail.valid;
@@ -139,6 +142,7 @@ static void step_agc(struct hd_top *m, struct hd_top_wires *w, const struct hd_t
   const uint64_t *left = hd_top_kd(m)->left;
   bool group = holds_group(s), parked_leaves = false;
   struct hd_agc_in *i = &w->agc_in;
+  if (HD_TOP_LEFT_OUT(m, agc)) return;
   for (unsigned k = 0; k < HD_WORDS(m->num_kde); k++) parked_leaves |= (left[k] & agc->parked[k]) != 0;
   i->sched_hand.load = w->choice.sscr.load == HD_LOAD_GROUP;
   i->sched_hand.grant = hd_sched_grants(&w->choice) && group;
@@ -158,7 +162,8 @@ static void step_agc(struct hd_top *m, struct hd_top_wires *w, const struct hd_t
 
 static void step_kin(struct hd_top *m, struct hd_top_wires *w, const struct hd_top_in *in) {
   struct hd_kin_in *i = &w->kin_in;
-  if (!HD_AWAKE(w, kin)) return; /* a birth occurs only while devq is active, and then kin is too */
+  if (HD_TOP_LEFT_OUT(m, kin) || !HD_AWAKE(w, kin))
+    return; /* a birth occurs only while devq is active, and then kin is too */
   i->devq_birth.valid = w->devq->birth.valid;
   i->devq_birth.kin = w->devq->birth.kin;
   i->devq_birth.alloc = w->devq->birth.alloc;

@@ -16,6 +16,7 @@ from .tables import CLUSTER, RTL, TYPES, die, port_rows, rtl_name, subs
 HAS = {r["type"]: r["has"] for r in subs("top")}
 CLUSTERS = list(dict.fromkeys(CLUSTER[b] for b in nets.PLANE))
 PINS = {r["name"]: rtl_name(r) for r in port_rows("top", "in", "out")}
+CLOCK = {"clk_i": "clk_i", "rst_ni": "rst_ni"}
 BEGIN = "  // ---- Wires and clusters: made by `python3 rtl/hdgen rtl`, do not edit ----\n"
 END = "  // ---- end ----\n"
 
@@ -138,13 +139,21 @@ def ports(wires, cluster):
     return lines
 
 
-def instance(wires, block):
-    pins = {"clk_i": "clk_i", "rst_ni": "rst_ni"}
-    for r in port_rows(block, "in", "out"):
-        pins[rtl_name(r)] = wires.values[block, r["name"]] if r["dir"] == "in" else wires.read(block, r["name"])
+def connections(wires, block, rows):
+    """{port of the RTL: its wire}"""
+    return {rtl_name(r): wires.values[block, r["name"]] if r["dir"] == "in" else wires.read(block, r["name"])
+            for r in rows}
+
+
+def instance_of(module, name, pins):
     column = max(map(len, pins))
     lines = [f"    .{port.ljust(column)}({value})" for port, value in pins.items()]
-    lines = [f"  hd_{block} u_{block} (", *",\n".join(lines).splitlines(), "  );"]
+    return [f"  {module} {name} (", *",\n".join(lines).splitlines(), "  );"]
+
+
+def instance(wires, block):
+    pins = {**CLOCK, **connections(wires, block, port_rows(block, "in", "out"))}
+    lines = instance_of(f"hd_{block}", f"u_{block}", pins)
     return ["", *(optional(wires, block, lines) if HAS[block] else lines)]
 
 
@@ -152,7 +161,11 @@ def optional(wires, block, lines):
     """The instance of a block that a plane may be without, and what its outputs are then."""
     o = [f"  if (hd_pkg::{HAS[block]} != 0) begin : g_{block}", *("  " + line for line in lines),
          f"  end else begin : g_no_{block}"]
-    for r in (r for r in port_rows(block, "out") if wires.read(block, r["name"])):
+    module = [r for r in port_rows(block, "in", "out") if r.get("absent", "").startswith("hd_")]
+    if module:
+        pins = {**CLOCK, **connections(wires, block, module)}
+        o += ["  " + line for line in instance_of(module[0]["absent"], f"u_{block}", pins)]
+    for r in (r for r in port_rows(block, "out") if r not in module and wires.read(block, r["name"])):
         value = r.get("absent", "")
         if not value.startswith("{"):
             value = {"": "'0", "ones": "'1"}.get(value) or f"{in_package(r['type'])}'({in_package(value)})"

@@ -3,8 +3,9 @@
 import re
 import typing
 
-from .expressions import c_expr
+from .expressions import c_expr, evaluate
 from .output import NOTE
+from .params import width_of
 from .tables import die, port_rows, subs, table
 
 PLANE = [r["type"] for r in subs("top")]
@@ -64,6 +65,35 @@ def wires():
     for b in PLANE:
         for r in port_rows(b, "in"):
             yield b, r, sources(b, r["name"])
+
+
+def omitted(p):
+    """The blocks that a plane with the parameters p does not have."""
+    return {r["type"] for r in subs("top") if not evaluate(r["has"] or "1", p)}
+
+
+def absent_value(source, p):
+    """The bits of an output of an omitted block as a number, or None if they are no constants."""
+    value = source.row.get("absent", "")
+    if value.startswith(("{", "hd_")):
+        return None
+    width = width_of(source.row["type"], p) * (1 if source.element is not None else evaluate(source.row["count"], p))
+    return (1 << width) - 1 if value == "ones" else evaluate(value or "0", p)
+
+
+def ties(block, p):
+    """Returns what omitted blocks leave of a block's ports. {input: [(width, number or None if it is driven), ..] from
+    the lowest bits on}, and the outputs that only omitted blocks read."""
+    gone, tied, read, lost = omitted(p), {}, set(), set()
+    for b, row, found in wires():
+        for s in (s for s in found if s.owner == block):
+            (lost if b in gone else read).add(s.port)
+        if b == block and any(s.owner in gone for s in found):
+            width = width_of(row["type"], p) * evaluate(row["count"], p) // len(found)
+            tied[row["name"]] = [(width, absent_value(s, p) if s.owner in gone else None) for s in found]
+    instead = " ".join(r.get("absent", "") for b in gone for r in port_rows(b, "out"))
+    pins = {r["name"] for r in port_rows("top", "out")}
+    return tied, {o for o in lost - read - pins if not re.search(rf"\b{block}_{o}\b", instead)}
 
 
 def check_table():

@@ -222,6 +222,18 @@ package hd_pkg;
 `else
   localparam int AddrW = 40;              // width of a byte address of the memory port
 `endif
+`ifdef HD_HAS_LAUNCH
+  localparam int HasLaunch = `HD_HAS_LAUNCH;
+`else
+  // 1: TBs launch kernels (devq, kin, pool, susp); 0: a launch of a TB is answered with OverLimit
+  localparam int HasLaunch = 1;
+`endif
+`ifdef HD_HAS_GROUPS
+  localparam int HasGroups = `HD_HAS_GROUPS;
+`else
+  // 1: TBs launch groups (match, link, ovfq, agt, agc); 0: such a launch is answered with OverLimit
+  localparam int HasGroups = 1;
+`endif
 `ifdef HD_AGT_SIZE
   localparam int AgtSize = `HD_AGT_SIZE;
 `else
@@ -1592,8 +1604,8 @@ package hd_pkg;
   // The register map: constants from offset 0 on, reset values of the configuration words.
   // `32'd0 |`: Verilator 5.006 takes a parameter alone as unsized.
   localparam logic [287:0] RegConsts = {
-    32'd0 | (NumKin | PoolRows << 16),
-    32'd0 | (AgtSize | OvfSlots << 16),
+    32'd0 | (HasLaunch * NumKin | HasLaunch * PoolRows << 16),
+    32'd0 | (HasGroups * AgtSize | HasGroups * OvfSlots << 16),
     32'd0 | (SmemPerSmx),
     32'd0 | (RegsPerSmx),
     32'd0 | (ThreadsPerSmx),
@@ -1621,13 +1633,15 @@ package hd_pkg;
   // Which configuration words and counters are in the map.
   localparam logic [12:0] ConfigHas = {
     HasThrottle != 0, HasThrottle != 0, HasThrottle != 0, HasBanks != 0, HasBanks != 0, HasBanks !=
-    0, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1
+    0, HasGroups != 0, HasLaunch != 0, HasLaunch != 0, HasLaunch != 0, HasLaunch != 0, HasGroups !=
+    0, HasGroups != 0
   };
   localparam logic [38:0] CounterHas = {
     HasGraph != 0, HasGraph != 0, HasGraph != 0, HasGraph != 0, HasBanks != 0, HasBanks != 0,
-    HasBanks != 0, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1,
-    1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1,
-    1'b1, 1'b1, 1'b1
+    HasBanks != 0, 1'b1, HasLaunch != 0, HasLaunch != 0, HasLaunch != 0, HasLaunch != 0, HasGroups
+    != 0, HasGroups != 0, HasLaunch != 0, HasGroups != 0, HasGroups != 0, HasGroups != 0, HasLaunch
+    != 0, HasLaunch != 0, HasLaunch != 0, HasGroups != 0, HasGroups != 0, HasGroups != 0, HasLaunch
+    != 0, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1, 1'b1
   };
 
 endpackage

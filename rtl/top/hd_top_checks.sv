@@ -20,7 +20,6 @@ module hd_top_checks (
   input logic                        dats_busy_i,
   // Overflow slots
   input logic                        slot_wait_i,      // a group waits for one
-  input logic   [hd_pkg::NumKde-1:0] agc_parked_i,     // kernels with a parked group, not leaving
   input logic                        record_done_valid_i,
   // TBs
   input logic   [hd_pkg::NumSmx-1:0] dispatch_valid_i,
@@ -38,9 +37,17 @@ module hd_top_checks (
     else if (!slot_wait_i) slot_waits_q <= '0;
     else if (slot_waits_q != '1) slot_waits_q <= slot_waits_q + 4'd1;
   end
-  `HD_ASSERT_PROP(a_slot_wait, hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait_i
-      && slot_waits_q == '1 |-> record_done_valid_i || agc_parked_i != '0,
-      "A group waits for an overflow slot, and no event that frees one is pending.")
+  if (hd_pkg::HasGroups != 0) begin : g_groups
+    logic [hd_pkg::NumKde-1:0] parked;  // kernels with a parked group, not leaving
+    assign parked = hd_top.u_launch.g_agc.u_agc.u_parked.park_valid_q
+        & ~hd_top.u_launch.g_agc.u_agc.u_parked.leaving_q;
+    `HD_ASSERT_PROP(a_slot_wait, hd_pkg::OvfSlots > hd_pkg::Resident && slot_wait_i
+        && slot_waits_q == '1 |-> record_done_valid_i || parked != '0,
+        "A group waits for an overflow slot, and no event that frees one is pending.")
+  end else begin : g_no_groups
+    `HD_ASSERT_PROP(a_no_record, !record_done_valid_i,
+        "A record of a group is returned by a plane without groups.")
+  end
   `HD_ASSERT_PROP(a_oldest, sched_sscr_i.valid == fcfs_head_i.valid && (!fcfs_head_i.valid
       || sched_sscr_i.kdei == fcfs_head_i.kdei),
       "The SMX scheduler does not work on the oldest marked kernel.")
@@ -72,8 +79,6 @@ bind hd_top hd_top_checks u_checks (
   .link_pending_i     (link_pending),
   .dats_busy_i        (dats_busy),
   .slot_wait_i        (sched_events.slot_wait),
-  .agc_parked_i       (u_launch.u_agc.u_parked.park_valid_q
-                       & ~u_launch.u_agc.u_parked.leaving_q),
   .record_done_valid_i(record_done_valid_o),
   .dispatch_valid_i   (dispatch_valid_o),
   .sched_done_ok_i    (sched_done_ok)

@@ -18,7 +18,7 @@ sys.path[:0] = ["rtl", "tb/build"]
 import sources  # noqa: E402
 import store  # noqa: E402
 import tools  # noqa: E402
-from hdgen import params  # noqa: E402
+from hdgen import nets, params  # noqa: E402
 from hdgen.expressions import evaluate  # noqa: E402
 from hdgen.output import put_text as write  # noqa: E402
 from hdgen.tables import folder, subs  # noqa: E402
@@ -53,6 +53,16 @@ opt_clean
 rename -enumerate -pattern hd_no_%_
 rename -hide w:hd_no_* c:hd_no_*
 memory_collect
+write_json {base}.mem
+write_rtlil {path}.tmp
+"""
+TIES = ".ties.json"  # a file that lists the constants at the ports of a block
+TIE = """read_rtlil {il}
+hierarchy -top {top}
+opt -full
+opt_clean -purge
+rename -enumerate -pattern hd_tied_%_
+rename -hide w:hd_tied_* c:hd_tied_*
 write_json {base}.mem
 write_rtlil {path}.tmp
 """
@@ -169,9 +179,11 @@ class Design:
 
     def modules(self, block):
         """Returns the files of a block and of the small parts that it uses, and those of the blocks inside it (black
-        boxes). The package contains only names used there, so that unrelated changes do not affect the mapper."""
-        return self.files(block, f"rtl/{folder(block)}/hd_{block}.sv", [f"rtl/{folder(b)}/hd_{b}.sv"
-                                                                        for b in children(block)])
+        boxes). The package contains only names used there, so that unrelated changes do not affect the mapper. The last
+        file may be one of ties()."""
+        files, boxes = self.files(block, f"rtl/{folder(block)}/hd_{block}.sv", [f"rtl/{folder(b)}/hd_{b}.sv"
+                                                                                for b in children(block)])
+        return files + self.ties(block), boxes
 
     def files(self, name, path, boxes=()):
         """Returns the same for any module."""
@@ -180,6 +192,16 @@ class Design:
         package = f"build/area/{self.name}/{name}_pkg.sv"
         write(package, "".join(sources.packages(self.config, self.sets, own + boxes).values()))
         return [package, *own], boxes
+
+    def ties(self, block):
+        """Returns a file with hdgen's ties() of a block of the plane, by the ports of its RTL, or none if there are
+        none."""
+        if block not in nets.PLANE:
+            return []
+        tied, lost = nets.ties(block, self.params)
+        path = f"build/area/{self.name}/{block}{TIES}"
+        write(path, json.dumps([{f"{name}_i": parts for name, parts in tied.items()}, sorted(f"{o}_o" for o in lost)]))
+        return [path] if tied or lost else []
 
     def count(self, row):
         """Returns how many of a block are inside; 0 if it is omitted."""
@@ -203,12 +225,48 @@ def cell_models(lib):
 
 # ---- Steps ---------------------------------------------------------------------------------------------------------
 
+def plain_il(path):
+    """Returns the text of an RTLIL file without source positions, and removes the file."""
+    with open(path) as f:
+        il = f.read()
+    os.remove(path)
+    il = re.sub(r"^ *attribute \\src .*\n", "", il, flags=re.M)
+    return re.sub(r"^autoidx .*", "autoidx 1", re.sub(r"^#.*\n", "", il, flags=re.M), flags=re.M)
+
+
+def tied_il(il, top, ties):
+    """Returns the text of a module whose inputs are tied to constants, and whose outputs that nothing reads are 0. The
+    ports stay."""
+    tied, lost = ties
+    before, il, after = re.fullmatch(rf"(.*)(^module \\{top}\n.*?^end\n)(.*)", il, re.M | re.S).groups()
+    lines = []
+    for name in [*tied, *lost]:
+        port = rf"^  wire (?:width (\d+) )?(?:in|out)put \d+ \\{name}$"
+        declared = re.search(port, il, re.M)
+        if not declared:
+            raise Failed(f"{top} has no port {name}")
+        width, inner = int(declared[1] or 1), f"\\{name}_tied"
+        il = re.sub(rf"(?<!^    connect )\\{name}(?=\s)", lambda _: inner, il, flags=re.M)  # not a port of a cell
+        il = il.replace(declared[0].replace(name, name + "_tied"), f"{declared[0]}\n  wire width {width} {inner}")
+        if name in lost:
+            lines.append(f"  connect \\{name} {width}'{0:0{width}b}")
+            continue
+        parts, at = [], 0
+        for bits, value in tied[name]:
+            parts.append(f"\\{name} [{at + bits - 1}:{at}]" if value is None else f"{bits}'{value:0{bits}b}")
+            at += bits
+        lines.append(f"  connect {inner} {{ {' '.join(reversed(parts))} }}")
+    return before + il.removesuffix("end\n") + "".join(line + "\n" for line in lines) + "end\n" + after
+
+
 def elaborate(top, files, boxes):
     """Returns the design before mapping: {il, its key, its memories}. Its text, without source positions, is the key of
     all later steps. A latch is an error."""
     texts = [open(f).read() for f in files + boxes]
+    ties = json.loads(texts[len(files) - 1]) if files[-1].endswith(TIES) else None
+    files = files[:-1] if ties else files
     with open("rtl/common/hd_assert.svh") as f:
-        key = sha(top, ELABORATE, f.read(), *texts)
+        key = sha(top, ELABORATE, f.read(), *texts, *[TIE] * bool(ties))
 
     def make(path):
         base = path[:-len(".json")]
@@ -221,14 +279,15 @@ def elaborate(top, files, boxes):
             latch = re.search(r"Latch inferred for signal `(\S+)'", open(base + ".log").read())
             if latch:
                 raise Failed(f"latch in {latch.group(1)} ({base}.log)".replace("\\", ""))
-        with open(path + ".tmp") as f:
-            il = f.read()
-        il = re.sub(r"^ *attribute \\src .*\n", "", il, flags=re.M)
-        il = re.sub(r"^autoidx .*", "autoidx 1", re.sub(r"^#.*\n", "", il, flags=re.M), flags=re.M)
+        il = plain_il(path + ".tmp")
+        if ties:
+            write(base + ".il", tied_il(il, top, ties))
+            write(base + ".ys", TIE.format(il=base + ".il", top=top, base=base, path=path))
+            run(["yosys", "-q", base + ".ys"], base + ".log")
+            il = plain_il(path + ".tmp")
         with open(base + ".mem") as f:
             write(path, json.dumps({"il": il, "key": sha(il), "memories": memories(json.load(f)["modules"][top])}))
         os.remove(base + ".mem")
-        os.remove(path + ".tmp")
     with open(cached(key, ".json", make)) as f:
         return json.load(f)
 

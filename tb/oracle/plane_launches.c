@@ -120,7 +120,7 @@ static bool record_missing(const struct hd_plane_oracle *o, uint32_t record) {
 
 static unsigned dev_deserved(const struct hd_plane_oracle *o, const struct hd_devlaunch *l, bool runs, bool missing) {
   struct tbs t = {l->threads, l->regs, l->smem, l->ctas};
-  if (l->kind > HD_KIND_SAVE) return HD_CODE_OVER_LIMIT;
+  if (!o->cfg.has_launch || l->kind > HD_KIND_SAVE) return HD_CODE_OVER_LIMIT;
   if (l->kind != HD_KIND_SAVE) {
     unsigned code = deserved(&o->cfg, &l->desc, &t, missing);
     if (code) return code;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Liveness: TBs of random run times at a dozen numbers outstanding, 10^4 TBs each (10^5 with the argument `long`),
- * under a watchdog; RTL, model and oracle together. Some published dispatchers stop after a few work-groups in such a
+ * under a watchdog, in k20c or the configuration that the second argument names; RTL, model and oracle together. Some published dispatchers stop after a few work-groups in such a
  * run. */
 #include "engine/rng.h"
 #include "equiv/plane_fixture.h"
 
 enum { WATCHDOG = 2000 };
 static unsigned ctas = 10000;
+static const char *plane = "k20c";
 
 /* Runs one cycle with SMXs that accept a TB only while fewer than `most` are outstanding in all. */
 static void step(struct fixture *r, struct hd_rng *rng, unsigned most) {
@@ -25,7 +26,7 @@ static void run(unsigned most) {
   struct fixture r;
   struct hd_rng rng = {most};
   uint64_t seen = 0, since = 0;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   for (unsigned k = 0; k < ctas / 50; k++) fixture_launch(&r, k % 32, 50, 32u << hd_rng_below(&rng, 4));
   while (r.done < ctas) {
     step(&r, &rng, most);
@@ -41,14 +42,13 @@ static void run(unsigned most) {
   fixture_close(&r);
 }
 
-static void random_lifetimes_at_a_dozen_numbers_outstanding(void **state) {
-  (void)state;
+TEST(random_lifetimes_at_a_dozen_numbers_outstanding) {
   static const unsigned most[] = {1, 2, 3, 5, 8, 13, 21, 46, 80, 130, 200, 208};
   for (unsigned k = 0; k < sizeof most / sizeof *most; k++) run(most[k]);
 }
 
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "long")) ctas = 100000;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_lifetimes_at_a_dozen_numbers_outstanding)};
-  return cmocka_run_group_tests_name("live", tests, NULL, NULL);
+  if (argc > 2) plane = argv[2];
+  return TEST_RUN("live", NULL, NULL);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The rates that the plane promises, counted in cycles of the RTL, in lockstep with the model. */
+/* The rates that the plane promises, counted in cycles of the RTL, in lockstep with the model. An argument names another
+ * configuration with the SMXs of k20c. */
 #include "equiv/plane_fixture.h"
+
+static const char *plane = "k20c";
 
 /* A host launch reaches its first dispatch in 5 cycles in an idle machine: accepted at t, dispatch valid at t + 5. */
 TEST(launch_to_dispatch_in_five_cycles) {
   struct fixture r;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   for (int k = 0; k < 20; k++) fixture_step(&r);
   fixture_launch(&r, 0, 1, 32);
   fixture_until(&r, &r.valid_seen, 1, 20);
@@ -28,7 +31,7 @@ static void expect_round_robin(struct fixture *r, uint64_t tbs, unsigned smxs) {
 /* One TB per cycle to 13 empty SMXs. */
 TEST(one_cta_per_cycle_round_robin) {
   struct fixture r;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   expect_round_robin(&r, 208, 13);
   fixture_close(&r);
 }
@@ -47,7 +50,7 @@ TEST(one_cta_per_cycle_to_132_smxs) {
 TEST(one_cta_per_cycle_across_kernels) {
   for (uint32_t ctas = 1; ctas <= 6; ctas++) {
     struct fixture r;
-    fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+    fixture_open(&r, plane, HD_ENGINE_BOTH);
     for (unsigned h = 0; h < 32; h++) fixture_launch(&r, h, ctas, 32);
     fixture_until(&r, &r.valid_seen, 32 * ctas, 300);
     assert_int_equal(r.last_valid - r.first_valid + 1, 32 * ctas);
@@ -61,7 +64,7 @@ TEST(rate_does_not_depend_on_warps) {
   static const unsigned warps[] = {1, 4, 8, 32};
   for (unsigned k = 0; k < 4; k++) {
     struct fixture r;
-    fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+    fixture_open(&r, plane, HD_ENGINE_BOTH);
     unsigned room = 13 * (64 / warps[k] < 16 ? 64 / warps[k] : 16);
     r.episode = room > 100 ? 64 : 8; /* shorter than the room: there is always a free SMX */
     fixture_launch(&r, 0, 5000, 32 * warps[k]);
@@ -84,7 +87,7 @@ static void fill(struct fixture *r, uint32_t ctas) {
 /* A freed slot is refilled 2 cycles later. */
 TEST(freed_slot_is_refilled_in_two_cycles) {
   struct fixture r;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   fill(&r, 1000);
   r.ends[4][7] = r.cycle + 1;
   uint64_t seen = r.valid_seen, at = r.cycle + 1;
@@ -97,7 +100,7 @@ TEST(freed_slot_is_refilled_in_two_cycles) {
 /* 13 completions are accepted in one cycle, and the 13 SMXs are refilled one per cycle from the second cycle on. */
 TEST(thirteen_completions_in_one_cycle) {
   struct fixture r;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   fill(&r, 1000);
   for (unsigned s = 0; s < 13; s++) r.ends[s][s] = r.cycle + 1;
   uint64_t seen = r.valid_seen, at = r.cycle + 1;
@@ -112,7 +115,7 @@ TEST(thirteen_completions_in_one_cycle) {
    cycle. */
 TEST(a_completion_per_smx_and_cycle) {
   struct fixture r;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   fill(&r, 2000);
   for (unsigned s = 0; s < 13; s++)
     for (unsigned j = 0; j < 16; j++) r.ends[s][j] = r.cycle + 1 + j;
@@ -141,7 +144,7 @@ TEST(worked_example) {
 /* The same on the RTL, with TBs that need a third of the threads of an SMX of k20c. */
 TEST(worked_example_in_rtl) {
   struct fixture r;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   fixture_launch(&r, 0, 40, 672);
   fixture_until(&r, &r.taken, 39, 100);
   for (int k = 0; k < 20; k++) fixture_step(&r);
@@ -156,7 +159,7 @@ TEST(worked_example_in_rtl) {
 /* A HWQ reopens the cycle after its kernel's release: the last completion at t, the next kernel's first TB at t + 7. */
 TEST(hwq_reopens_after_release) {
   struct fixture r;
-  fixture_open(&r, "k20c", HD_ENGINE_BOTH);
+  fixture_open(&r, plane, HD_ENGINE_BOTH);
   fixture_launch(&r, 3, 1, 32);
   fixture_launch(&r, 3, 1, 32);
   fixture_until(&r, &r.taken, 1, 20);
@@ -169,4 +172,7 @@ TEST(hwq_reopens_after_release) {
   fixture_close(&r);
 }
 
-TEST_MAIN("rates", NULL, NULL)
+int main(int argc, char **argv) {
+  if (argc > 1) plane = argv[1];
+  return TEST_RUN("rates", NULL, NULL);
+}

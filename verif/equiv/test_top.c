@@ -40,19 +40,32 @@ TEST(throttled) {
   hd_case_rare("top", "tiny+NumSmx=4+CtasPerSmx=1", "random", 100000, covers);
 }
 
-/* Planes that are built without the banks, the graph buffer or the throttle. */
+/* Planes that are built without some parts: those of k20c-base, k20c-cdp, k20c-dtbl, k20c-laperm and k20c-wireframe,
+ * banks of device kernels alone, and a throttle alone. The long runs have all combinations. */
+#define BASE "tiny+HasLaunch=0+HasGroups=0+HasBanks=0+HasGraph=0+HasThrottle=0"
+#define DTBL "tiny+HasBanks=0+HasGraph=0+HasThrottle=0"
+
 TEST(without_parts) {
-  static const char *const covers[] = {"kernel_done", "group_tb", "dev_kernel", NULL};
-  for (unsigned has = 0; has < 7; has++) {
-    char config[64];
-    snprintf(config, sizeof config, "tiny+HasBanks=%u+HasGraph=%u+HasThrottle=%u", has & 1, has >> 1 & 1, has >> 2);
-    hd_case_rare("top", config, "random", 60000, covers);
-  }
+  static const struct {
+    const char *config, *covers[5];
+  } planes[] = {
+      {BASE, {"kernel_done", "dev_bad"}},
+      {"tiny+HasGroups=0+HasBanks=0+HasGraph=0+HasThrottle=0", {"kernel_done", "dev_bad", "dev_kernel", "save"}},
+      {DTBL, {"kernel_done", "dev_kernel", "save", "group_tb"}},
+      {"tiny+HasGraph=0+HasThrottle=0", {"kernel_done", "dev_kernel", "bank_smx_bind", "group_tb"}},
+      {"tiny+HasLaunch=0+HasGroups=0+HasBanks=0+HasThrottle=0", {"kernel_done", "dev_bad", "graph_tb"}},
+      {"tiny+HasGroups=0+HasGraph=0+HasThrottle=0", {"kernel_done", "dev_kernel", "policy_written"}},
+      {"tiny+HasLaunch=0+HasGroups=0+HasBanks=0+HasGraph=0", {"kernel_done", "dev_bad"}},
+  };
+  for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
+    hd_case_rare("top", planes[k].config, "random", 60000, planes[k].covers);
 }
 
 TEST(netlist_without_parts) {
-  static const char *const covers[] = {"kernel_done", "group_tb", "dev_kernel", NULL};
-  hd_case_gates_hit("top", "tiny+HasBanks=0+HasGraph=0+HasThrottle=0", "netlist", 50000, covers);
+  static const char *const base[] = {"kernel_done", "dev_bad", NULL};
+  static const char *const dtbl[] = {"kernel_done", "group_tb", "dev_kernel", NULL};
+  hd_case_gates_hit("top", BASE, "netlist", 50000, base);
+  hd_case_gates_hit("top", DTBL, "netlist", 50000, dtbl);
 }
 
 /* The gates of the whole plane: graph kernels run on them, together with ordinary kernels and with launches from TBs,

@@ -275,7 +275,7 @@ module hd_regs (
     if (!rst_ni) count_q <= '0;
     else begin
       for (int c = 0; c < NumCounters; c++) begin
-        if (event_now[c]) begin
+        if (event_now[c] && hd_pkg::CounterHas[c]) begin
           count_q[c*CounterW+:CounterW] <= count_q[c*CounterW+:CounterW]
               + CounterW'(step[c*IncW+:IncW]);
         end

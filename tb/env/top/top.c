@@ -188,9 +188,14 @@ static void top_inner(const void *m, const struct hd_cfg *cfg, const void *in, v
   if (!HD_TOP_HAS_##b(cfg)) memset(&out->b, 0, sizeof out->b);
   HD_TOP_BLOCKS(HIDE)
 #undef HIDE
-  if (cfg->has_banks) return;
-  memset(&out->laperm_inner, 0, sizeof out->laperm_inner);
-  memset(&out->spill_inner, 0, sizeof out->spill_inner);
+#define OWN(b)
+#define INNER(b, outer) \
+  if (!HD_TOP_HAS_##outer(cfg)) memset(&out->outer##_inner, 0, sizeof out->outer##_inner);
+#define EACH(b, outer, n) INNER(b, outer)
+  HD_TOP_PARTS(OWN, INNER, EACH)
+#undef OWN
+#undef INNER
+#undef EACH
 }
 
 /* Returns `from` and the number of bytes between two members of a block's state. */
