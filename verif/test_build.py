@@ -155,13 +155,13 @@ class Store(unittest.TestCase):
                 self.edit(EDITS, f"{was},{was},", "assign at_first = at_last,at_last,")
 
     def test_constant_that_is_used(self):
-        self.edit("rtl/pkg/configs.csv", "NumKde,32,16,16,,,2,", "NumKde,32,16,16,,,3,")
+        self.edit("rtl/pkg/configs.csv", "NumKde,32,,,,,,16,16,,2,", "NumKde,32,,,,,,16,16,,3,")
         self.assertEqual(self.made(), {RTL: "built", LINT: "built"})
         self.assertIn("NumKde 2 -> 3", self.why())
 
     def test_constant_that_is_not_used(self):
         """The binding passes all parameters to the harness; the lint does not read this one."""
-        self.edit("rtl/pkg/configs.csv", "PoolDepth,32,,,,,4,", "PoolDepth,32,,,,,3,")
+        self.edit("rtl/pkg/configs.csv", "PoolDepth,32,,,,,,,,,4,", "PoolDepth,32,,,,,,,,,3,")
         self.assertEqual(self.made(), {RTL: "built"})
         self.assertEqual(self.why(), "bind.cpp changed")
 

@@ -215,7 +215,7 @@ void no_room() {
 void misuse() {
   heddle::Options o;
   o.config = "k21c";
-  refused("k20c, gtx480", [&] { heddle::Plane p(o); });
+  refused("k20c, k20c-base", [&] { heddle::Plane p(o); });
   o = heddle::Options();
   o.set.push_back("NumSmx=0");
   refused("NumSmx", [&] { heddle::Plane p(o); });
