@@ -174,6 +174,9 @@ static int handed_out(const struct hd_kd_edge *e) {
 /* Counts TBs in execution. A hand-out and a retirement of one entry cancel out. */
 static void count_exebl(struct hd_kd *m, const struct hd_kd_edge *e) {
   int out = handed_out(e);
+  m->out_valid = out >= 0;
+  m->out_kdei = (uint8_t)(out >= 0 ? out : 0);
+  m->out_last = e->serve_kdei >= 0 && e->serve_last;
   if (out >= 0) {
     m->shown[out].exebl++;
     hd_bit_set(m->running, (unsigned)out);

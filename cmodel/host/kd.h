@@ -124,7 +124,10 @@ struct hd_kd {
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];   /* HWQs of the kernels released in the previous cycle */
   uint8_t pend_ptr;
   uint8_t susp_state, susp_kdei; /* enum hd_kd_suspension */
-  uint8_t pad2_[5];
+  /* A TB of kdei was handed out in the previous cycle, the last one of its bank entry: the arch shows exebl and queued
+   * without it. */
+  uint8_t out_valid, out_kdei, out_last;
+  uint8_t pad2_[2];
   struct hd_kd_shown shown[HD_MAX_NUM_KDE];
   struct hd_kd_entry entry[]; /* NumKde; then the array need */
 };

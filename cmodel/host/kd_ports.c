@@ -103,11 +103,12 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
   a->susp_kdei = m->susp_kdei;
   for (unsigned i = 0; i < n; i++) {
     const struct hd_kd_shown *e = &m->shown[i];
-    a->exebl[i] = e->exebl;
+    const bool out = m->out_valid && i == m->out_kdei;
+    a->exebl[i] = (uint16_t)(e->exebl - out);
     a->hwq[i] = e->hwq;
     a->bank[i] = e->bank;
     a->hold[i] = e->hold;
-    a->queued[i] = e->queued;
+    a->queued[i] = (uint16_t)(e->queued + (out && m->out_last));
     for (unsigned b = 0; b < 2; b++) {
       a->pend_kin_valid[2 * i + b] = e->pend[b].kin_valid;
       a->pend_kin[2 * i + b] = e->pend[b].kin;

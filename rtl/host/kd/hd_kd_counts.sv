@@ -15,10 +15,11 @@
 // - sav_full_o: the kernel is suspending, and its saved list may have no place left for another
 //   running TB (running plus saved TBs near SavMax). Registered: up to two TBs may have been handed
 //   out since, so the limit is one lower.
-// - timing: grant_valid_i, serve_*_i and graph_take_i settle last in the cycle; they only enable
-//   row writes and do not affect the values written.
+// - timing: grant_*_i, serve_*_i and graph_*_i settle last in the cycle. They are registered: exebl
+//   and queued count a TB that is handed out one cycle late, the outputs do not.
 // - Latency: an event at t affects idle_o at t+1; quiet_i in the same cycle.
-// - Reset: sav_full_o 0; the counts have no reset, since quiet_i is 0 for a free entry.
+// - Reset: no TB handed out, sav_full_o 0; the counts have no reset, since quiet_i is 0 for a free
+//   entry.
 // Part of hd_kd, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kd_counts (
@@ -69,22 +70,45 @@ module hd_kd_counts (
   logic [NumKde*HoldW-1:0] hold_q;
   logic [NumKde*QueuedW-1:0] queued_q;
 
+  // ---- TBs handed out in the previous cycle -----------------------------------------------------
+  logic grant_valid_q, serve_valid_q, serve_last_q, graph_take_q;
+  logic [hd_pkg::KdeW-1:0] grant_kdei_q, serve_kdei_q, graph_kdei_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      grant_valid_q <= 1'b0;
+      serve_valid_q <= 1'b0;
+      serve_last_q  <= 1'b0;
+      graph_take_q  <= 1'b0;
+    end else begin
+      grant_valid_q <= grant_valid_i;
+      serve_valid_q <= serve_valid_i;
+      serve_last_q  <= serve_valid_i && serve_last_i;
+      graph_take_q  <= graph_take_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    grant_kdei_q <= grant_kdei_i;
+    serve_kdei_q <= serve_kdei_i;
+    graph_kdei_q <= graph_kdei_i;
+  end
+
   // ---- TBs in execution -------------------------------------------------------------------------
   logic [ExeW-1:0] exe_down;
   logic [NumKde-1:0] current, ofgraph, granted, served, retired, counted;
 
   assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
 
-  assign current = {{NumKde - 1{1'b0}}, 1'b1} << grant_kdei_i;
-  assign served  = {{NumKde - 1{1'b0}}, serve_valid_i} << serve_kdei_i;
-  assign ofgraph = {{NumKde - 1{1'b0}}, 1'b1} << graph_kdei_i;
-  assign granted = (current & {NumKde{grant_valid_i}}) | served
-      | (ofgraph & {NumKde{graph_take_i}});
+  assign current = {{NumKde - 1{1'b0}}, grant_valid_q} << grant_kdei_q;
+  assign served  = {{NumKde - 1{1'b0}}, serve_valid_q} << serve_kdei_q;
+  assign ofgraph = {{NumKde - 1{1'b0}}, graph_take_q} << graph_kdei_q;
+  assign granted = current | served | ofgraph;
   assign retired = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
   assign counted = granted ^ retired;
 
   always_ff @(posedge clk_i) begin
-    if (enter_i || grant_valid_i || serve_valid_i || graph_take_i || retire_valid_i) begin
+    if (enter_i || granted != '0 || retire_valid_i) begin
       for (int i = 0; i < NumKde; i++) begin
         if (counted[i] || entered_i[i]) begin
           exebl_q[i*ExeW+:ExeW] <= alloc_i[i] ? '0 : retired[i] ? exe_down
@@ -99,7 +123,7 @@ module hd_kd_counts (
   logic [NumKde*QueuedW-1:0] queue_step;  // change of the count, except by hand-outs
 
   assign queued   = {{NumKde - 1{1'b0}}, queue_valid_i} << queue_kdei_i;
-  assign unqueued = served & {NumKde{serve_last_i}};
+  assign unqueued = served & {NumKde{serve_last_q}};
   assign lost     = {{NumKde - 1{1'b0}}, lost_valid_i} << lost_kdei_i;
 
   for (genvar i = 0; i < NumKde; i++) begin : g_queue_step
@@ -107,7 +131,7 @@ module hd_kd_counts (
   end
 
   always_ff @(posedge clk_i) begin
-    if (enter_i || queue_valid_i || serve_last_i || lost_valid_i) begin
+    if (enter_i || queue_valid_i || serve_last_q || lost_valid_i) begin
       for (int i = 0; i < NumKde; i++) begin
         if (entered_i[i]) queued_q[i*QueuedW+:QueuedW] <= QueuedW'(enter_queued_i);
         else if (queued[i] || unqueued[i] || lost[i]) begin
@@ -141,9 +165,9 @@ module hd_kd_counts (
   always_comb begin
     still_o = '0;
     for (int i = 0; i < NumKde; i++) begin
-      banked_o[i] = queued_q[i*QueuedW+:QueuedW] != '0;
+      banked_o[i] = queued_q[i*QueuedW+:QueuedW] != QueuedW'(unqueued[i]);
       if (quiet_i[i]) begin
-        still_o[i] = exebl_q[i*ExeW+:ExeW] == '0 && hold_q[i*HoldW+:HoldW] == '0;
+        still_o[i] = exebl_q[i*ExeW+:ExeW] == '0 && !granted[i] && hold_q[i*HoldW+:HoldW] == '0;
       end
     end
   end
@@ -158,7 +182,7 @@ module hd_kd_counts (
     sav_full_d = '0;
     if (suspending_i != '0) begin
       for (int i = 0; i < NumKde; i++) begin
-        sav_full_d[i] = suspending_i[i] && SumW'(exebl_q[i*ExeW+:ExeW])
+        sav_full_d[i] = suspending_i[i] && SumW'(exebl_q[i*ExeW+:ExeW]) + SumW'(granted[i])
             + SumW'(sav_count_i[i*hd_pkg::SavCountW+:hd_pkg::SavCountW])
             >= SumW'(hd_pkg::SavMax - 1);
       end
@@ -175,17 +199,18 @@ module hd_kd_counts (
 `ifdef HD_ASSERT_ON
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (retire_valid_i) `HD_ASSERT_IN(a_retire, exebl_q[retire_kdei_i*ExeW+:ExeW] != '0,
+      if (retire_valid_i) `HD_ASSERT_IN(a_retire, exebl_q[retire_kdei_i*ExeW+:ExeW] != '0
+          || granted[retire_kdei_i],
           "A TB retires from a kernel that has no TBs in execution.")
-      if (grant_valid_i) `HD_ASSERT_IN(a_exebl_max, exebl_q[grant_kdei_i*ExeW+:ExeW] != '1,
+      if (grant_valid_q) `HD_ASSERT_IN(a_exebl_max, exebl_q[grant_kdei_q*ExeW+:ExeW] != '1,
           "ExeBL is at its maximum when a TB is granted: it would wrap.")
-      if (serve_valid_i) `HD_ASSERT_IN(a_exebl_serve, exebl_q[serve_kdei_i*ExeW+:ExeW] != '1,
+      if (serve_valid_q) `HD_ASSERT_IN(a_exebl_serve, exebl_q[serve_kdei_q*ExeW+:ExeW] != '1,
           "ExeBL is at its maximum when a bank hands out a TB: it would wrap.")
-      if (graph_take_i) `HD_ASSERT_IN(a_exebl_graph, exebl_q[graph_kdei_i*ExeW+:ExeW] != '1,
+      if (graph_take_q) `HD_ASSERT_IN(a_exebl_graph, exebl_q[graph_kdei_q*ExeW+:ExeW] != '1,
           "ExeBL is at its maximum when a TB of a graph is taken: it would wrap.")
-      if (serve_valid_i) `HD_ASSERT_IN(a_serve, queued_q[serve_kdei_i*QueuedW+:QueuedW] != '0,
+      if (serve_valid_i) `HD_ASSERT_IN(a_serve, banked_o[serve_kdei_i],
           "A bank hands out a TB of a kernel that has no entry in a bank.")
-      if (lost_valid_i) `HD_ASSERT_IN(a_lost, queued_q[lost_kdei_i*QueuedW+:QueuedW] != '0,
+      if (lost_valid_i) `HD_ASSERT_IN(a_lost, banked_o[lost_kdei_i],
           "An entry of a bank is lost for a kernel that has none there.")
       if (unhold_valid_i) `HD_ASSERT_IN(a_hold, hold_q[unhold_kdei_i*HoldW+:HoldW] != '0,
           "A group is released for a kernel that holds none: hold would wrap.")

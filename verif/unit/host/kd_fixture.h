@@ -80,6 +80,15 @@ static inline struct hd_kd_arch *arch(void) {
   return &a;
 }
 
+/* TBs of an entry in execution, and its entries in banks; the arch shows those without the last hand-out. */
+static inline unsigned exebl_of(unsigned kdei) {
+  return m->shown[kdei].exebl;
+}
+
+static inline unsigned queued_of(unsigned kdei) {
+  return m->shown[kdei].queued;
+}
+
 /* Runs a kernel without TBs through its entry, and returns the entry. */
 static inline int pass_through(unsigned tag) {
   int i = enter(0, tag);

@@ -34,20 +34,20 @@ TEST_F(test_native_part_in_a_bank) {
   assert_int_equal(out.nextbl[0], 0);
   assert_int_equal(out.ctas[0], 4);
   assert_int_equal(out.eligible[0], 1);
-  assert_int_equal(arch()->queued[0], 1);
+  assert_int_equal(queued_of(0), 1);
   for (int t = 0; t < 5; t++) cycle();
   assert_int_equal(arch()->valid[0], 1);
   serve(0, false);
   cycle();
-  assert_int_equal(arch()->exebl[0], 1);
-  assert_int_equal(arch()->queued[0], 1);
+  assert_int_equal(exebl_of(0), 1);
+  assert_int_equal(queued_of(0), 1);
   retire(0);
   cycle();
   for (int t = 0; t < 5; t++) cycle();
   assert_int_equal(arch()->valid[0], 1); /* nothing runs, an entry waits */
   serve(0, true);
   cycle();
-  assert_int_equal(arch()->queued[0], 0);
+  assert_int_equal(queued_of(0), 0);
   for (int t = 0; t < 5; t++) cycle();
   assert_int_equal(arch()->valid[0], 1); /* the last one runs */
   retire(0);
@@ -68,7 +68,7 @@ TEST_F(test_next_kernel_is_not_in_a_bank) {
   assert_int_equal(enter(5, 55), 0);
   cycle();
   assert_int_equal(out.ndone[0], 0);
-  assert_int_equal(arch()->queued[0], 0);
+  assert_int_equal(queued_of(0), 0);
   in.fcfs_marked[0] = 0;
   cycle();
   assert_int_equal(arch()->valid[0], 0);
@@ -88,7 +88,7 @@ TEST_F(test_resumed_kernel_in_a_bank) {
   assert_int_equal(out.sav_first[0], 5);
   for (int t = 0; t < 4; t++) cycle();
   assert_int_equal(arch()->valid[0], 1);
-  assert_int_equal(arch()->queued[0], 1);
+  assert_int_equal(queued_of(0), 1);
 }
 
 /* Groups in banks are counted, each until its last TB; they keep the kernel. */
@@ -98,18 +98,18 @@ TEST_F(test_groups_in_banks) {
     queue(0);
     cycle();
   }
-  assert_int_equal(arch()->queued[0], 3);
+  assert_int_equal(queued_of(0), 3);
   in.fcfs_marked[0] = 0;
   for (int i = 0; i < 3; i++) {
     for (int t = 0; t < 3; t++) cycle();
     assert_int_equal(arch()->valid[0], 1);
     serve(0, false);
     cycle();
-    assert_int_equal(arch()->queued[0], 3 - i);
+    assert_int_equal(queued_of(0), 3 - i);
     serve(0, true);
     cycle();
-    assert_int_equal(arch()->queued[0], 2 - i);
-    assert_int_equal(arch()->exebl[0], 2);
+    assert_int_equal(queued_of(0), 2 - i);
+    assert_int_equal(exebl_of(0), 2);
     retire(0);
     cycle();
     retire(0);
@@ -129,13 +129,13 @@ TEST_F(test_queue_and_last_serve_at_once) {
   queue(0);
   serve(0, true);
   cycle();
-  assert_int_equal(arch()->queued[0], 1);
-  assert_int_equal(arch()->exebl[0], 1);
+  assert_int_equal(queued_of(0), 1);
+  assert_int_equal(exebl_of(0), 1);
   queue(1);
   serve(0, true);
   assert_int_equal(enter_bank(2, 3), 2);
   static const unsigned queued[] = {0, 1, 1};
-  for (unsigned i = 0; i < 3; i++) assert_int_equal(arch()->queued[i], queued[i]);
+  for (unsigned i = 0; i < 3; i++) assert_int_equal(queued_of(i), queued[i]);
   in.fcfs_marked[0] = in.fcfs_marked[1] = 0;
   retire(0);
   cycle();
@@ -154,18 +154,18 @@ TEST_F(test_exebl_of_served_tbs) {
     serve(1, false);
     cycle();
   }
-  assert_int_equal(arch()->exebl[0], 0);
-  assert_int_equal(arch()->exebl[1], 3);
+  assert_int_equal(exebl_of(0), 0);
+  assert_int_equal(exebl_of(1), 3);
   serve(1, false);
   retire(1);
   cycle();
-  assert_int_equal(arch()->exebl[1], 3);
+  assert_int_equal(exebl_of(1), 3);
   assert_int_equal(out.ndone[1], 0);
   serve(0, false);
   retire(1);
   cycle();
-  assert_int_equal(arch()->exebl[0], 1);
-  assert_int_equal(arch()->exebl[1], 2);
+  assert_int_equal(exebl_of(0), 1);
+  assert_int_equal(exebl_of(1), 2);
 }
 
 /* The descriptor of a kernel whose TB is served in t is shown in t+1, whichever kernel is in the SSCR. */
@@ -226,7 +226,7 @@ TEST_F(test_suspension_waits_for_banks) {
   assert_int_equal(out.suspend.kernel.progress.nextbl, 3);
   assert_int_equal(out.suspend.kernel.progress.ndone, 0);
   assert_int_equal(out.suspend.kernel.progress.sav_count, 2);
-  assert_int_equal(arch()->queued[0], 0);
+  assert_int_equal(queued_of(0), 0);
 }
 
 /* A kernel that stops in the SSCR in the cycle in which a TB of another one comes from a bank: each its own. */
@@ -243,8 +243,8 @@ TEST_F(test_park_beside_a_serve) {
   cycle();
   assert_int_equal(out.nextbl[0], 2);
   assert_int_equal(out.nextbl[1], 0);
-  assert_int_equal(arch()->exebl[0], 0);
-  assert_int_equal(arch()->exebl[1], 1);
+  assert_int_equal(exebl_of(0), 0);
+  assert_int_equal(exebl_of(1), 1);
 }
 
 /* Bank entries remain when their kernel fails; the kernel leaves when they have been served. */

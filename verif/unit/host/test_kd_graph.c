@@ -61,8 +61,8 @@ TEST_F(test_counts_tbs) {
   for (unsigned n = 1; n <= 3; n++) {
     take(1);
     graph_cycle();
-    assert_int_equal(arch()->exebl[1], n);
-    assert_int_equal(arch()->exebl[0], 0);
+    assert_int_equal(exebl_of(1), n);
+    assert_int_equal(exebl_of(0), 0);
   }
   graph_cycle();
   assert_memory_equal(&out.desc, &desc, sizeof desc);
@@ -71,7 +71,7 @@ TEST_F(test_counts_tbs) {
   take(1);
   retire(1);
   graph_cycle();
-  assert_int_equal(arch()->exebl[1], 3);
+  assert_int_equal(exebl_of(1), 3);
 }
 
 /* The graph is over, some of its TBs are not retired: released behind the last of them. */
@@ -174,7 +174,7 @@ TEST_F(test_payloads_without_valid) {
   in.dats_over.result.code = HD_GCODE_EDGE;
   idle_cycles(3);
   assert_int_equal(arch()->graph_runs[0], 1);
-  assert_int_equal(arch()->exebl[0] || out.failed[0], 0);
+  assert_int_equal(exebl_of(0) || out.failed[0], 0);
 }
 
 TEST_MAIN("kd_graph", NULL, NULL)

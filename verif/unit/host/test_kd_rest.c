@@ -99,7 +99,7 @@ TEST_F(test_rest) {
   assert_int_equal(out.entry.kdei, 1);
   assert_int_equal(arch()->valid[0], 1);
   assert_int_equal(arch()->host[0], 0);
-  assert_int_equal(arch()->queued[0], 1);
+  assert_int_equal(queued_of(0), 1);
   assert_int_equal(out.suspending[0] || out.kin_valid[0] || out.sav_count[0] || out.sav_first[0], 0);
   assert_int_equal(out.ndone[0] && out.eligible[0], 1);
   assert_int_equal(out.level[0], 1);
