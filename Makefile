@@ -189,6 +189,9 @@ area: ## report area and timing of the blocks of CONFIG (and SET), or only BLOCK
 	@tb/install/setup.sh test
 	@python3 synth/area --config $(CONFIG) $(addprefix --set ,$(SET)) \
 	  --json=$(AREA).json --csv=$(AREA).csv --plot $(AREA).svg $(BLOCK)
+	@$(if $(BLOCK)$(SET)$(filter-out k20c,$(CONFIG)),, \
+	  echo; echo "What the proposals of the papers cost:"; python3 synth/area --costs --json=build/area/costs.json; \
+	  echo "also in: build/area/costs.json")
 	@echo "also in: $(AREA).json $(AREA).csv $(AREA).svg"
 
 area-growth: ## report area and timing over SMXs, entries and levels, with a plot (ARGS='--axis NumSmx laperm ..')

@@ -8,6 +8,7 @@ import sys
 
 import blocks
 import budget
+import costs
 import flow
 import growth
 import kept
@@ -28,6 +29,7 @@ Examples:
   heddle area kd --liberty my.lib        in cells of your own
   heddle area --growth --plot grow.svg   over SMXs, KD entries, AGT entries, ..
   heddle area --growth --axis=PqDepth pq a bank over the number of its places
+  heddle area --costs                    what each paper's proposal adds to the plane of k20c
 
 Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch, a RAM turned into flops)."""
 
@@ -63,6 +65,9 @@ def arguments():
                    help="report area and longest path over SMXs, KD entries, AGT entries, entries and levels of a bank")
     p.add_argument("--axis", action="append", default=[], choices=growth.PARAMETERS, metavar="PARAM",
                    help=f"with --growth: only over this parameter: {', '.join(growth.PARAMETERS)}; may be repeated")
+    p.add_argument("--costs", action="store_true",
+                   help="report what each proposal of the papers costs: k20c-base, -cdp, -dtbl, -laperm, -wireframe "
+                        "and k20c, and their differences")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
     p.add_argument("--accept", action="store_true", help=f"write {budget.FILE} and {kept.FILE}")
     # A value of --json or --csv follows "=", so that the next argument may be a block.
@@ -88,6 +93,8 @@ def arguments():
         p.error("--growth goes with --config, --axis, --json, --plot, --liberty, --ram-table and blocks alone")
     if a.axis and not a.growth:
         p.error("--axis goes with --growth")
+    if a.costs and (a.blocks or a.growth or a.netlist or a.set or a.csv or a.plot or a.path or a.check or a.accept):
+        p.error("--costs goes with --json, --liberty, --node and --ram-table alone")
     if a.growth and not growth.chosen(a.axis, a.blocks):
         p.error("--growth shows none of these blocks over these parameters")
     for path in filter(None, (a.json, a.csv, a.plot, a.netlist)):
@@ -141,6 +148,11 @@ def main():
         grown = growth.measure(a.config, axes, note, lib)
         note("")
         emit(a, grown, growth.text(grown, axes), lambda path: growth.plot(grown, axes, path))
+        return 0
+    if a.costs:
+        found = costs.measure(note, lib)
+        note("")
+        emit(a, found, costs.text(found), None)
         return 0
     design = flow.Design(a.config, a.set)
     wanted, names = set(a.blocks), tables.blocks_of(a.blocks or blocks.ALL)
