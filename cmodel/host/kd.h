@@ -124,8 +124,8 @@ struct hd_kd {
   uint64_t reopen[HD_WORDS(HD_MAX_NUM_HWQ)];   /* HWQs of the kernels released in the previous cycle */
   uint8_t pend_ptr;
   uint8_t susp_state, susp_kdei; /* enum hd_kd_suspension */
-  /* A TB of kdei was handed out in the previous cycle, the last one of its bank entry: the arch shows exebl and queued
-   * without it. */
+  /* A TB of entry out_kdei was handed out in the previous cycle (out_last: the last one of its bank entry); in the arch
+   * exebl and queued do not count that yet. */
   uint8_t out_valid, out_kdei, out_last;
   uint8_t pad2_[2];
   struct hd_kd_shown shown[HD_MAX_NUM_KDE];

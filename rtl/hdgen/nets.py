@@ -5,7 +5,7 @@ import typing
 
 from .expressions import c_expr, evaluate
 from .output import NOTE
-from .params import width_of
+from .params import has, width_of
 from .tables import die, port_rows, subs, table
 
 PLANE = [r["type"] for r in subs("top")]
@@ -69,7 +69,7 @@ def wires():
 
 def omitted(p):
     """The blocks that a plane with the parameters p does not have."""
-    return {r["type"] for r in subs("top") if not evaluate(r["has"] or "1", p)}
+    return {r["type"] for r in subs("top") if not has(r, p)}
 
 
 def absent_value(source, p):

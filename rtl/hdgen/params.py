@@ -93,9 +93,14 @@ def shape(r, p):
     return width_of(r["type"], p), evaluate(r["count"], p)
 
 
+def has(row, p):
+    """Whether a block or a register is in a plane with the parameters p: column `has` of its row."""
+    return bool(evaluate(row["has"] or "1", p))
+
+
 def inside(block, p, all_of_them=False):
     """(row, number, name of the instance, its parameters) of each block inside a block, without those that are left
     out, or with them: they have no name."""
     return [(r, i, r["rtl"].replace("[]", f"[{i}]") if is_in else None, seen_by(r, p))
-            for r in subs(block) for is_in in [bool(evaluate(r["has"] or "1", p))] if is_in or all_of_them
+            for r in subs(block) for is_in in [has(r, p)] if is_in or all_of_them
             for i in range(evaluate(r["count"], p))]

@@ -53,7 +53,7 @@ def bits(f):
 
 def has(kind, p):
     """[(number, row)] of the words of a kind that are in the map with these parameters."""
-    return [(i, r) for i, r in enumerate(MAP[kind]) if evaluate(r["has"] or "1", p)]
+    return [(i, r) for i, r in enumerate(MAP[kind]) if params.has(r, p)]
 
 
 def reg_map(p):

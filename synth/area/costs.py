@@ -42,18 +42,17 @@ def measure(note, lib):
 
 
 def areas(x):
-    ge = {k: f"{v / 1000:,.1f}" for k, v in x["ge"].items()}
-    ram = f"{ge['ram_low']} - {ge['ram_high']}" if x["ge"]["ram_high"] else "-"
-    return [ge["total"], ge["logic"], ge["flops"], ram, f"{x['bytes']:,.0f}"]
+    kge = {k: v / 1000 for k, v in x["ge"].items()}
+    return [*(report.num(kge[k], 1) for k in ("total", "logic", "flops")),
+            report.span(kge["ram_low"], kge["ram_high"], 1), report.num(x["bytes"])]
 
 
 def rows(found):
     """Returns the two tables, each with its heading."""
     planes = [["plane", *COLUMNS, "FO4"]] + [[p["config"], *areas(p), f"{p['fo4']:.1f}"] for p in found["planes"]]
     added = [["proposal", "over", *COLUMNS, "paper's bytes", "FO4"]]
-    for p in found["proposals"]:
-        paper = f"{p['paper_bytes']:,}" if p["paper_bytes"] else "-"
-        added.append([p["proposal"], p["without"], *areas(p), paper, f"{p['fo4']:+.1f}"])
+    added += [[p["proposal"], p["without"], *areas(p), report.num(p["paper_bytes"]), f"{p['fo4']:+.1f}"]
+              for p in found["proposals"]]
     return planes, added
 
 

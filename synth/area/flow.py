@@ -199,13 +199,15 @@ class Design:
         if block not in nets.PLANE:
             return []
         tied, lost = nets.ties(block, self.params)
+        if not tied and not lost:
+            return []
         path = f"build/area/{self.name}/{block}{TIES}"
         write(path, json.dumps([{f"{name}_i": parts for name, parts in tied.items()}, sorted(f"{o}_o" for o in lost)]))
-        return [path] if tied or lost else []
+        return [path]
 
     def count(self, row):
         """Returns how many of a block are inside; 0 if it is omitted."""
-        return evaluate(row["count"], self.params) * evaluate(row["has"] or "1", self.params)
+        return evaluate(row["count"], self.params) * params.has(row, self.params)
 
 
 def children(block):

@@ -125,8 +125,8 @@ def num(v, digits=0):
     return "-" if v is None else f"{v:,.{digits}f}"
 
 
-def span(low, high):
-    return "-" if not high else f"{low:,.0f} - {high:,.0f}" if low != high else f"{high:,.0f}"
+def span(low, high, digits=0):
+    return "-" if not high else num(high, digits) if low == high else f"{num(low, digits)} - {num(high, digits)}"
 
 
 NOTHING = {"flops": None, "ram_low": 0, "ram_high": 0}

@@ -363,10 +363,6 @@ static bool colour(void) {
   return isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-static bool is_named(const char *value, const char *name) {
-  return value != NULL && strcmp(value, name) == 0;
-}
-
 /* Returns true if the plane is built with the blocks that the options need. */
 static bool is_built(const struct run *r, char *err, size_t err_size) {
   const struct hd_run_args *a = &r->args;
@@ -376,8 +372,8 @@ static bool is_built(const struct run *r, char *err, size_t err_size) {
     const char *option, *value, *parameter;
   } parts[] = {
       {hd_run_policy(a->policy) != HD_POLICY_RR, r->cfg.has_banks, "policy ", a->policy, "HasBanks"},
-      {is_named(a->launch, "cdp"), r->cfg.has_launch, "launch ", "cdp", "HasLaunch"},
-      {is_named(a->launch, "dtbl"), r->cfg.has_groups, "launch ", "dtbl", "HasGroups"},
+      {strcmp(a->launch, "cdp") == 0, r->cfg.has_launch, "launch ", "cdp", "HasLaunch"},
+      {strcmp(a->launch, "dtbl") == 0, r->cfg.has_groups, "launch ", "dtbl", "HasGroups"},
       {a->trace != NULL && r->trace.calls > 0, r->cfg.has_launch, "trace ", "with launches of TBs", "HasLaunch"},
       {a->gpu.throttle, r->cfg.has_throttle, "throttle", "", "HasThrottle"},
       {a->kind != NULL && hd_tiles_launch_has_graph(r->report.tiles.opts.launch), r->cfg.has_graph, "launch ",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Liveness: TBs of random run times at a dozen numbers outstanding, 10^4 TBs each (10^5 with the argument `long`),
- * under a watchdog, in k20c or the configuration that the second argument names; RTL, model and oracle together. Some published dispatchers stop after a few work-groups in such a
- * run. */
+ * under a watchdog, in k20c or the configuration that the second argument names; RTL, model and oracle together. Some
+ * published dispatchers stop after a few work-groups in such a run. */
 #include "engine/rng.h"
 #include "equiv/plane_fixture.h"
 

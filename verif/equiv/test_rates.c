@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The rates that the plane promises, counted in cycles of the RTL, in lockstep with the model. An argument names another
- * configuration with the SMXs of k20c. */
+/* The rates that the plane promises, counted in cycles of the RTL, in lockstep with the model. An argument names
+ * another configuration with the SMXs of k20c. */
 #include "equiv/plane_fixture.h"
 
 static const char *plane = "k20c";
