@@ -57,8 +57,8 @@ class Netlist:
         for bit, level in sinks.items():
             while len(level) > 1 and sum(load for load, _, _ in level) > limit:
                 groups = grouped(level, limit)
-                if len(groups) == len(level):
-                    break  # each sink is a full load by itself
+                if len(groups) == len(level) and max(load for load, _, _ in level) <= tree.caps[into_pin]:
+                    break  # buffers would be as large a load
                 level = []
                 for group in groups:
                     n = free - first
