@@ -75,7 +75,7 @@ module hd_dgb_nodes (
   output logic [15:0]                       walk_start_o,
   output logic [15:0]                       walk_behind_o,
   output logic [hd_pkg::DgbSmxW-1:0]        walk_smx_o,
-  output logic [hd_pkg::DgbSmxW-1:0]        hand_smx_o
+  output logic [hd_pkg::Lna*hd_pkg::DgbSmxW-1:0] smx_o
 );
 
   localparam int Lna = hd_pkg::Lna;
@@ -257,7 +257,7 @@ module hd_dgb_nodes (
   assign next_step_o   = step_q[next_place_i];
   assign step_o        = step_q;
   assign walk_smx_o    = smx_q[walk_place_i*SmxW+:SmxW];
-  assign hand_smx_o    = smx_q[hand_place_i*SmxW+:SmxW];
+  assign smx_o         = smx_q;
   assign tail_done_o   = state_q[tail_i[LnaW-1:0]*StateW+:StateW] == hd_pkg::GstateDone;
 
   // The places that hold a node; for comparison only.

@@ -11,8 +11,10 @@
 //   offered.
 // - If no node is ready, one whose last parent is reported in this cycle goes at once: that of the
 //   lowest lane.
-// - timing: both choices, with the candidate and without it, are made before taken_i, the last
-//   signal of the cycle, selects one.
+// - timing: both choices, with the candidate and without it, and the SMX of each, are made before
+//   taken_i, the last signal of the cycle, selects one.
+// - smx_o: SMX of the candidate's last parent. It is that of its place, which no longer changes
+//   once the node is ready; of a child that goes at once it is the one that is written now.
 // - Levels are in RAMs, by lane, as loaded. TB ids are in registers and are looked up when offered
 //   (timing: the choice settles late in its cycle).
 // - Latency: ready, or last parent reported, at t, offered at t+1. Rate: one node per cycle.
@@ -43,23 +45,28 @@ module hd_dgb_pick (
   input  logic [hd_pkg::Lna-1:0]        ready_i,
   input  logic [hd_pkg::ChildLanes-1:0] last_i,       // the last parent of these is reported
   input  logic [hd_pkg::ChildLanes*hd_pkg::LnaW-1:0] last_place_i,
+  input  logic [hd_pkg::DgbSmxW-1:0]    last_smx_i,   // that parent's SMX
+  input  logic [hd_pkg::Lna*hd_pkg::DgbSmxW-1:0] smx_i,  // by place
   output logic                          valid_o,
   output logic [hd_pkg::LnaW-1:0]       place_o,
   output logic [15:0]                   id_o,
   output logic [15:0]                   level_o,
   output logic                          next_o,   // valid_o without the check of its level
+  output logic [hd_pkg::DgbSmxW-1:0]    smx_o,
   input  logic                          taken_i
 );
 
   localparam int Lna = hd_pkg::Lna;
   localparam int LnaW = hd_pkg::LnaW;
   localparam int Lanes = hd_pkg::DgbLanes;
+  localparam int SmxW = hd_pkg::DgbSmxW;
 
   logic cand_valid_q, some_any, some_other, some_child, choose, next_valid;
   logic [LnaW-1:0] cand_q, first_any, first_other;
   logic [Lna-1:0] cand, held, can;
   logic [hd_pkg::ChildLanes-1:0] goes;  // lanes whose child may go at once
   logic [LnaW-1:0] child, next;
+  logic [SmxW-1:0] cand_smx_q, any_smx, other_smx;
 
   // ---- The next candidate -----------------------------------------------------------------------
   hd_onehot #(.N(Lna), .IdxW(LnaW)) u_cand (
@@ -98,6 +105,9 @@ module hd_dgb_pick (
   assign next_valid = taken_i ? some_other || some_child : some_any || some_child;
   assign next       = taken_i ? (some_other ? first_other : child) : (some_any ? first_any : child);
 
+  assign any_smx   = some_any ? smx_i[first_any*SmxW+:SmxW] : last_smx_i;
+  assign other_smx = some_other ? smx_i[first_other*SmxW+:SmxW] : last_smx_i;
+
   always_comb begin
     child = '0;
     for (int l = hd_pkg::ChildLanes - 1; l >= 0; l--) begin
@@ -112,7 +122,10 @@ module hd_dgb_pick (
   end
 
   always_ff @(posedge clk_i) begin
-    if (choose) cand_q <= next;
+    if (choose) begin
+      cand_q     <= next;
+      cand_smx_q <= taken_i ? other_smx : any_smx;
+    end
   end
 
   // ---- TB ids and levels ------------------------------------------------------------------------
@@ -152,6 +165,7 @@ module hd_dgb_pick (
   assign next_o  = run_i && cand_valid_q;
   assign valid_o = next_o && (!closed_i || nearer);
   assign place_o = cand_q;
+  assign smx_o   = cand_smx_q;
   assign id_o    = ids_q[cand_q*16+:16];
   assign level_o = levels[cand_q[0]*16+:16];
 
@@ -166,6 +180,8 @@ module hd_dgb_pick (
     if (rst_ni) begin
       if (taken_i) `HD_ASSERT_IN(a_taken, valid_o, "A node is taken while none is offered.")
       if (valid_o) `HD_ASSERT(a_ready, ready_i[cand_q], "A node is offered that is not ready.")
+      if (next_o) `HD_ASSERT(a_smx, cand_smx_q == smx_i[cand_q*SmxW+:SmxW],
+          "The stored SMX of the candidate differs from that of its place.")
     end
   end
 

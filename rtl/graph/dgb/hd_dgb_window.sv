@@ -89,7 +89,8 @@ module hd_dgb_window (
   logic [LnaW-1:0] cand;
   logic [hd_pkg::Lna-1:0] ready;
   logic [hd_pkg::ChildLanes-1:0] last;
-  logic [hd_pkg::DgbSmxW-1:0] last_smx;
+  logic [hd_pkg::DgbSmxW-1:0] last_smx;                 // of the candidate's last parent
+  logic [hd_pkg::Lna*hd_pkg::DgbSmxW-1:0] node_smx;  // of each place's last parent
   logic tail_done, next_step, next_last, limit_up, closed;
   logic [LnaW-1:0] reach;
   logic [hd_pkg::Lna-1:0] steps;
@@ -151,7 +152,7 @@ module hd_dgb_window (
     .walk_start_o  (walk_start_o),
     .walk_behind_o (walk_behind_o),
     .walk_smx_o    (walk_smx_o),
-    .hand_smx_o    (last_smx)
+    .smx_o         (node_smx)
   );
 
   hd_dgb_reach u_reach (
@@ -190,11 +191,14 @@ module hd_dgb_window (
     .ready_i     (ready),
     .last_i      (last),
     .last_place_i(hit_place_i),
+    .last_smx_i  (hit_smx_i),
+    .smx_i       (node_smx),
     .valid_o     (node_valid_o),
     .place_o     (cand),
     .id_o        (id),
     .level_o     (level),
     .next_o      (wish_valid_o),
+    .smx_o       (last_smx),
     .taken_i     (hand_i)
   );
 
