@@ -138,7 +138,7 @@ static void count_device_events(struct hd_regs *m, const struct hd_regs_events *
 static void count_events(struct hd_regs *m, const struct hd_regs_events *e) {
   add(m, HD_COUNT_CYCLES, 1);
   if (e->answer >= 0 && e->answer <= HD_CODE_UNKNOWN_HWQ) add(m, HD_COUNT_ACCEPTED + (unsigned)e->answer, 1);
-  add(m, HD_COUNT_KERNELS_IN, e->enter);
+  add(m, HD_COUNT_KERNELS_IN, m->entered);
   add(m, HD_COUNT_KERNELS_DONE, e->kernel_done);
   add(m, HD_COUNT_CTAS_OUT, m->granted);
   add(m, HD_COUNT_CTAS_DONE, e->done_ok);
@@ -208,6 +208,7 @@ void hd_regs_step(struct hd_regs *m, const struct hd_apb *apb, const struct hd_r
   }
   m->granted = e->grant;
   m->blocked = e->blocked;
+  m->entered = e->enter;
   m->status = (m->status | status_events(e) | (stays ? HD_STATUS_CONFIG_LOCKED : 0)) & STATUS_MASK;
   if (!failed(e)) return;
   m->graph_code = e->over->code;
@@ -275,5 +276,6 @@ void hd_regs_arch(const struct hd_regs *m, struct hd_regs_arch *a, bool tables) 
   a->graph_vid = m->graph_vid;
   a->granted = m->granted;
   a->blocked = m->blocked;
+  a->entered = m->entered;
   memcpy(a->config, m->config, sizeof a->config);
 }

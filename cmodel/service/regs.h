@@ -10,9 +10,9 @@
  * A transfer takes two cycles, setup (psel) and access (psel and penable), without wait states. prdata and pslverr are
  * registers that hold the result of the setup cycle in the access cycle, and are 0 otherwise. A write takes effect at
  * the end of the access cycle, by byte strobes. Counters have 48 bits and wrap; a counter that is written does not
- * count in that cycle. TBs handed out and blocked cycles are counted one cycle later. A status bit that is set and
- * cleared in one cycle is set. Configuration words (base and size of the regions of group records, device kernels and
- * suspended kernels in memory) are outputs to the other blocks.
+ * count in that cycle. TBs handed out, blocked cycles and kernels that enter the KD are counted one cycle later. A
+ * status bit that is set and cleared in one cycle is set. Configuration words (base and size of the regions of group
+ * records, device kernels and suspended kernels in memory) are outputs to the other blocks.
  *
  * Requires paddr, pwrite, pwdata and pstrb stable from setup to access, as APB4 does.
  *
@@ -49,8 +49,8 @@ struct hd_regs {
   uint8_t pslverr;
   uint8_t setup; /* the previous cycle was a setup phase */
   uint8_t graph_code;
-  uint8_t granted, blocked; /* in the previous cycle; counted in this one */
-  uint8_t pad_[7];
+  uint8_t granted, blocked, entered; /* in the previous cycle; counted in this one */
+  uint8_t pad_[6];
 };
 
 /* Returns the bytes of the state in this configuration. */

@@ -13,7 +13,7 @@
  *  3  A configuration word is the last written value, byte by byte, initially its reset value.
  *  4  A bit of STATUS is set from its event until a 1 is written to it; an event in the cycle of the write wins.
  *  5  A counter is its last written value plus the events since, without those in the cycle of the write. CYCLES counts
- *     all cycles. Granted TBs and blocked cycles count one cycle later.
+ *     all cycles. Granted TBs, blocked cycles and entering kernels count one cycle later.
  *  6  The high half of a counter reads as it was at the last read of a low half.
  *  7  GRAPH contains VID and code of the last graph that ended with an error. */
 
@@ -27,7 +27,7 @@ struct oracle {
   uint32_t graph;
   uint16_t high;
   uint8_t setup, error;
-  uint8_t granted, blocked; /* in the cycle before */
+  uint8_t granted, blocked, entered; /* in the cycle before */
 };
 
 size_t hd_regs_oracle_size(const struct hd_cfg *cfg) {
@@ -83,12 +83,13 @@ static void count(struct oracle *o, const struct hd_regs_in *in) {
   n[HD_COUNT_CYCLES]++;
   if (in->host_answer_valid && in->host_answer_ready && in->host_answer.code <= HD_CODE_UNKNOWN_HWQ)
     n[HD_COUNT_ACCEPTED + in->host_answer.code]++;
-  n[HD_COUNT_KERNELS_IN] += in->kd_entry.valid;
+  n[HD_COUNT_KERNELS_IN] += o->entered;
   n[HD_COUNT_KERNELS_DONE] += in->kernel_done_valid && in->kernel_done_ready;
   n[HD_COUNT_CTAS_OUT] += o->granted;
   n[HD_COUNT_BLOCKED] += o->blocked;
   o->granted = in->sched_grant.valid || in->sched_take.valid || in->sched_graph_take;
   o->blocked = in->sched_events.blocked;
+  o->entered = in->kd_entry.valid;
   for (unsigned s = 0; s < o->cfg.num_smx; s++) {
     n[HD_COUNT_CTAS_DONE] += in->sched_done_ok[s];
     n[HD_COUNT_DONE_EMPTY] += in->sched_done_empty[s];

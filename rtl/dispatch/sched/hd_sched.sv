@@ -170,6 +170,7 @@ module hd_sched (
     .sv_i            (susp_saved_i.tb),
     .cur_valid_o     (cur_valid),
     .cur_kdei_o      (cur_kdei),
+    .shown_kdei_o    (sscr_o.kdei),
     .unit_valid_o    (unit_valid),
     .unit_o          (unit),
     .offer_valid_o   (offer_valid),
@@ -233,8 +234,9 @@ module hd_sched (
     .run_need_i   (dats_run_i.need),
     .open_i       (throttle_open_i),
     .unassigned_o (unassigned_o),
+    .stall_i      (kd_stall_i),
     .slot_i       (slot),
-    .ready_i      (~dispatch_valid_o & {NumSmx{!kd_stall_i}}),
+    .ready_i      (~dispatch_valid_o),
     .free_warps_i (free_warps),
     .free_regs_i  (free_regs),
     .free_smem_i  (free_smem),
@@ -293,7 +295,6 @@ module hd_sched (
   assign unit_end = grant_sscr && last;
 
   assign sscr_o.valid     = cur_valid;
-  assign sscr_o.kdei      = cur_valid ? cur_kdei : '0;
   assign grant_o.valid    = grant_sscr;
   assign grant_o.kind     = (cur_valid && unit_valid) ? unit.kind : hd_pkg::UnitNative;
   assign grant_o.level    = (cur_valid && unit_valid && !graph_first) ? unit.level : '0;

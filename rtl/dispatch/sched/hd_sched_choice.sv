@@ -58,6 +58,8 @@ module hd_sched_choice (
   // Open SMXs; whether a TB for any SMX was offered in the cycle before (throttle)
   input  logic [hd_pkg::NumSmx-1:0]                    open_i,
   output logic                                         unassigned_o,
+  // No TB in this cycle: the KD reads a descriptor for a suspension (kd)
+  input  logic                                         stall_i,
   // The SMXs: slot and done FIFO place, an empty dispatch register, free resources
   input  logic [hd_pkg::NumSmx-1:0]                    slot_i,
   input  logic [hd_pkg::NumSmx-1:0]                    ready_i,
@@ -163,6 +165,7 @@ module hd_sched_choice (
       .rst_ni    (rst_ni),
       .active_i  (active),
       .can_take_i(can_take),
+      .stall_i   (stall_i),
       .valid_o   (grant),
       .granted_o (granted),
       .smx_o     (smx_o)
@@ -173,6 +176,7 @@ module hd_sched_choice (
       .rst_ni    (rst_ni),
       .active_i  (active),
       .can_take_i(can_take),
+      .stall_i   (stall_i),
       .valid_o   (grant),
       .granted_o (granted),
       .smx_o     (smx_o)

@@ -15,6 +15,7 @@ module hd_sched_pick_first (
   input  logic                      rst_ni,
   input  logic                      active_i,    // a kernel is active (unused here)
   input  logic [hd_pkg::NumSmx-1:0] can_take_i,
+  input  logic                      stall_i,     // none gets a TB; timing: applied to the result
   output logic                      valid_o,
   output logic [hd_pkg::NumSmx-1:0] granted_o,   // the SMX that gets the TB, one-hot, or none
   output logic [hd_pkg::SmxW-1:0]   smx_o        // its number, or 0
@@ -23,16 +24,22 @@ module hd_sched_pick_first (
   localparam int NumSmx = hd_pkg::NumSmx;
   localparam int SmxW = hd_pkg::SmxW;
 
-  logic [SmxW-1:0] smx_ptr_q, smx_next;
+  logic [SmxW-1:0] smx_ptr_q, smx, smx_next;
+  logic [NumSmx-1:0] first;
+  logic some;
 
   hd_rr_arb #(.N(NumSmx), .IdxW(SmxW)) u_smx (
     .req_i  (can_take_i),
     .ptr_i  (smx_ptr_q),
-    .grant_o(granted_o),
-    .index_o(smx_o),
-    .valid_o(valid_o),
+    .grant_o(first),
+    .index_o(smx),
+    .valid_o(some),
     .next_o (smx_next)
   );
+
+  assign granted_o = first & {NumSmx{!stall_i}};
+  assign valid_o   = some && !stall_i;
+  assign smx_o     = smx & {SmxW{!stall_i}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) smx_ptr_q <= '0;

@@ -18,6 +18,7 @@ module hd_sched_pick_walk (
   input  logic                      rst_ni,
   input  logic                      active_i,    // a kernel is active
   input  logic [hd_pkg::NumSmx-1:0] can_take_i,
+  input  logic                      stall_i,     // none gets a TB; timing: applied to the result
   output logic                      valid_o,
   output logic [hd_pkg::NumSmx-1:0] granted_o,   // the SMX that gets the TB, one-hot, or none
   output logic [hd_pkg::SmxW-1:0]   smx_o        // its number, or 0
@@ -28,8 +29,8 @@ module hd_sched_pick_walk (
 
   logic [SmxW-1:0] smx_ptr_q;
 
-  assign granted_o = can_take_i & ({{NumSmx - 1{1'b0}}, 1'b1} << smx_ptr_q);
-  assign valid_o   = can_take_i[smx_ptr_q];
+  assign granted_o = can_take_i & ({{NumSmx - 1{1'b0}}, !stall_i} << smx_ptr_q);
+  assign valid_o   = can_take_i[smx_ptr_q] && !stall_i;
   assign smx_o     = smx_ptr_q & {SmxW{valid_o}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -65,6 +65,7 @@ module hd_sched_sscr (
   // The TB on offer
   output logic                                         cur_valid_o,
   output logic [hd_pkg::KdeW-1:0]                      cur_kdei_o,
+  output logic [hd_pkg::KdeW-1:0]                      shown_kdei_o,  // the same; 0: no kernel
   output logic                                         unit_valid_o,
   output hd_pkg::sscrunit_t                            unit_o,
   output logic                                         offer_valid_o,
@@ -94,7 +95,7 @@ module hd_sched_sscr (
   localparam int FairEvery = hd_pkg::FairEvery;
 
   logic sscr_valid_q;
-  logic [KdeW-1:0] sscr_kdei_q;
+  logic [KdeW-1:0] sscr_kdei_q, shown_kdei_q;
   hd_pkg::need_t sscr_need_q;
   logic sscr_unit_valid_q;
   hd_pkg::sscrunit_t sscr_unit_q;
@@ -163,14 +164,15 @@ module hd_sched_sscr (
   // The next kernel: the second oldest, one that is linked and so marked in this cycle, or one that
   // enters. Its native part is loaded with it.
   logic take_link, load_kernel, switch_kernel, native_at_once;
-  logic [KdeW-1:0] new_kdei, read_kdei;
+  logic [KdeW-1:0] marked_kdei, new_kdei, read_kdei;
   hd_pkg::need_t read_need;
   logic read_own;
   logic [CtasW-1:0] read_ctas, next_nextbl, own_nextbl;
   logic [LevelW-1:0] read_level;
 
   assign take_link = link_valid_i && (!marked_i[link_kdei_i] || (stop && link_here));
-  assign new_kdei = next_valid_i ? next_kdei_i : take_link ? link_kdei_i : enter_kdei_i;
+  assign marked_kdei = next_valid_i ? next_kdei_i : link_kdei_i;
+  assign new_kdei = (next_valid_i || take_link) ? marked_kdei : enter_kdei_i;
   assign load_kernel = next_valid_i || take_link || enter_i;
   assign switch_kernel = kernel_end || rotate_o || !sscr_valid_q;
 
@@ -180,7 +182,7 @@ module hd_sched_sscr (
   assign read_own  = sscr_valid_q && !stop
       && (sscr_unit_valid_q ? is_saved && more_end : more_none);
   assign read_kdei = read_own ? sscr_kdei_q : next_kdei_i;
-  assign read_need   = need_i[new_kdei*NeedW+:NeedW];
+  assign read_need   = need_i[marked_kdei*NeedW+:NeedW];  // timing: enter_kdei_i arrives late
   assign read_ctas   = ctas_i[read_kdei*CtasW+:CtasW];
   assign next_nextbl = nextbl_i[next_kdei_i*CtasW+:CtasW];
   assign own_nextbl  = nextbl_i[sscr_kdei_q*CtasW+:CtasW];  // timing: compared next
@@ -244,10 +246,12 @@ module hd_sched_sscr (
     if (!rst_ni) begin
       sscr_valid_q      <= 1'b0;
       sscr_unit_valid_q <= 1'b0;
+      shown_kdei_q      <= '0;
       fair_q            <= '0;
     end else begin
       if (switch_kernel) begin
         sscr_valid_q      <= load_kernel;
+        shown_kdei_q      <= new_kdei & {KdeW{load_kernel}};  // timing: for the other blocks
         sscr_unit_valid_q <= load_kernel && native_at_once;
       end else if (next_unit) begin
         sscr_unit_valid_q <= take_saved || take_native || take_group;
@@ -274,6 +278,7 @@ module hd_sched_sscr (
   // ---- Outputs ----------------------------------------------------------------------------------
   assign cur_valid_o   = sscr_valid_q;
   assign cur_kdei_o    = sscr_kdei_q;
+  assign shown_kdei_o  = shown_kdei_q;
   assign unit_valid_o  = sscr_unit_valid_q;
   assign unit_o        = sscr_unit_q;
   assign offer_valid_o = sscr_valid_q && sscr_unit_valid_q && !stop;

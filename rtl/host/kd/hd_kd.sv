@@ -141,7 +141,7 @@ module hd_kd (
   assign entry_o = {enter, alloc_kdei};
 
   // ---- Fields of each kernel, and work in flight -----------------------------------------------
-  logic [NumKde-1:0] stirred, runs, quiet, banked, still, idle, chosen, stays;
+  logic [NumKde-1:0] stirred, runs, quiet, banked, still, idle, chosen, stays, release_now, sent;
   logic [KdeW-1:0] susp_kdei;
   hd_pkg::kernel_t record;
 
@@ -154,6 +154,7 @@ module hd_kd (
     .kernel_i      (kmu_offer_i.kernel),
     .enter_queued_i(laperm_enter_i.bank),
     .valid_i       (valid_q),
+    .leave_i       (release_now | sent),
     .grant_valid_i (sched_grant_i.valid),
     .grant_kdei_i  (sched_sscr_i.kdei),
     .grant_kind_i  (sched_grant_i.kind),
@@ -228,8 +229,6 @@ module hd_kd (
   );
 
   // ---- Release ----------------------------------------------------------------------------------
-  logic [NumKde-1:0] release_now;
-
   hd_kd_release u_release (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -250,7 +249,7 @@ module hd_kd (
   // ---- Suspension -------------------------------------------------------------------------------
   // A kernel with entries in banks waits until these are handed out, unless its saved list is full:
   // then they stay behind as a rest.
-  logic [NumKde-1:0] sent, full;
+  logic [NumKde-1:0] full;
   hd_pkg::desc_t desc;
   hd_pkg::origin_t origin, rest_origin;
 

@@ -101,8 +101,8 @@ module hd_kd_counts (
   assign exe_down = exebl_q[retire_kdei_i*ExeW+:ExeW] - ExeW'(1);
 
   assign current = {{NumKde - 1{1'b0}}, grant_valid_q} << grant_kdei_q;
-  assign served  = {{NumKde - 1{1'b0}}, serve_valid_q} << serve_kdei_q;
-  assign ofgraph = {{NumKde - 1{1'b0}}, graph_take_q} << graph_kdei_q;
+  assign served  = {{NumKde - 1{1'b0}}, serve_valid_q && hd_pkg::HasBanks != 0} << serve_kdei_q;
+  assign ofgraph = {{NumKde - 1{1'b0}}, graph_take_q && hd_pkg::HasGraph != 0} << graph_kdei_q;
   assign granted = current | served | ofgraph;
   assign retired = {{NumKde - 1{1'b0}}, retire_valid_i} << retire_kdei_i;
   assign counted = granted ^ retired;
@@ -165,7 +165,8 @@ module hd_kd_counts (
   always_comb begin
     still_o = '0;
     for (int i = 0; i < NumKde; i++) begin
-      banked_o[i] = queued_q[i*QueuedW+:QueuedW] != QueuedW'(unqueued[i]);
+      banked_o[i] = hd_pkg::HasBanks != 0
+          && queued_q[i*QueuedW+:QueuedW] != QueuedW'(unqueued[i]);
       if (quiet_i[i]) begin
         still_o[i] = exebl_q[i*ExeW+:ExeW] == '0 && !granted[i] && hold_q[i*HoldW+:HoldW] == '0;
       end

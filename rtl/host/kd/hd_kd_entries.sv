@@ -25,7 +25,7 @@
 // - Events of one cycle apply in this order: enter, fail, save and grant (both: unchanged).
 // - Latency: an event at t is visible at t+1. Outputs come from registers, except stirred_o: the
 //   kernels to which an event of this cycle adds work.
-// - Reset: none; all outputs of a free entry are 0.
+// - Reset: suspending_o and failed_o 0; the rest has none, all outputs of a free entry are 0.
 // Part of hd_kd, whose tests cover it.
 `include "common/hd_assert.svh"
 module hd_kd_entries (
@@ -37,8 +37,9 @@ module hd_kd_entries (
   input  logic [hd_pkg::NumKde-1:0]                    alloc_i,
   input  hd_pkg::kernel_t                              kernel_i,
   input  logic                                         enter_queued_i,
-  // Entries in use
+  // Entries in use, and those whose kernel leaves
   input  logic [hd_pkg::NumKde-1:0]                    valid_i,
+  input  logic [hd_pkg::NumKde-1:0]                    leave_i,
   // A TB is granted; the kernel in the SSCR stops
   input  logic                                         grant_valid_i,
   input  logic [hd_pkg::KdeW-1:0]                      grant_kdei_i,
@@ -105,6 +106,7 @@ module hd_kd_entries (
   logic [NumKde-1:0] born, saved, over, fails;
   logic [NumKde-1:0] kept;     // saved, and its kernel has not failed
   logic [NumKde-1:0] stops;    // a kernel fails and loses its saved TBs
+  logic [NumKde-1:0] here;     // holds a kernel that does not leave; timing: masks two flags early
   logic [NumKde-1:0] current;  // the kernel in the SSCR
   logic is_native, is_saved;
 
@@ -122,6 +124,7 @@ module hd_kd_entries (
     end
   end
 
+  assign here      = valid_i & ~leave_i;
   assign stops     = fails & ~chosen_i;
   assign is_native = grant_kind_i == hd_pkg::UnitNative;
   assign is_saved = grant_kind_i == hd_pkg::UnitSaved;
@@ -168,12 +171,20 @@ module hd_kd_entries (
       || end_valid_i || fail_valid_i != '0 || stays_i != '0;
   assign touched = moved | less | born | kept | stops | stays_i;
 
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      suspending_q <= '0;
+      failed_q     <= '0;
+    end else begin
+      suspending_q <= (suspending_q | kept) & here & ~(entered_i | stops | stays_i);
+      failed_q     <= ((failed_q | fails) & here & ~entered_i)
+          | (entered_i & {NumKde{kernel_i.origin.failed}});
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     ndone_q      <= ((ndone_q | fails | ended | stays_i) & ~entered_i)
         | (entered_i & {NumKde{kernel_i.progress.ndone || enter_queued_i}});
-    suspending_q <= (suspending_q | kept) & ~(entered_i | stops | stays_i);
-    failed_q     <= ((failed_q | fails) & ~entered_i)
-        | (entered_i & {NumKde{kernel_i.origin.failed}});
     kin_valid_q  <= ((kin_valid_q | born) & ~entered_i & ~stays_i)
         | (entered_i & {NumKde{kernel_i.resumed}});
     graph_q      <= (graph_q & ~entered_i) | (entered_i & {NumKde{kernel_i.graph}});
@@ -243,8 +254,8 @@ module hd_kd_entries (
 
   assign ndone_o      = ndone_q & valid_i;
   assign kin_valid_o  = kin_valid_q & valid_i;
-  assign suspending_o = suspending_q & valid_i;
-  assign failed_o     = failed_q & valid_i;
+  assign suspending_o = suspending_q;
+  assign failed_o     = failed_q;
   assign eligible_o   = valid_i & ~has_saved & ~failed_q & ~graph_q;
   assign runs_o       = graph_runs_q & valid_i;
 

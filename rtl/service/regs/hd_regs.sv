@@ -14,7 +14,8 @@
 // - Writes take effect at the end of the access phase, by byte strobes. STATUS: writing 1 clears a
 //   bit; an event of the same cycle sets it again. A counter does not count in the cycle in which
 //   it is written.
-// - timing: a granted TB and a blocked cycle arrive late and are counted one cycle later.
+// - timing: a granted TB, a blocked cycle and a kernel that enters arrive late and are counted one
+//   cycle later.
 // - While a kernel is in the KD or a device launch is incomplete, a write to a configuration word
 //   other than the policy is refused and recorded in STATUS, because the blocks must find their
 //   data in the regions again.
@@ -172,7 +173,7 @@ module hd_regs (
   // timing: an event settles late in the cycle, its increment early, so the sums do not wait for
   // it. A granted TB and a blocked cycle settle so late that they are registered and counted in the
   // next cycle.
-  logic granted_q, blocked_q;
+  logic granted_q, blocked_q, entered_q;
   logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq;
   logic bad_graph;  // a graph ended with an error
   logic [NumCounters-1:0] event_now;
@@ -183,9 +184,11 @@ module hd_regs (
     if (!rst_ni) begin
       granted_q <= 1'b0;
       blocked_q <= 1'b0;
+      entered_q <= 1'b0;
     end else begin
       granted_q <= sched_grant_i.valid || sched_take_i.valid || sched_graph_take_i;
       blocked_q <= sched_events_i.blocked;
+      entered_q <= kd_entry_i.valid;
     end
   end
 
@@ -211,7 +214,7 @@ module hd_regs (
     event_now[hd_regs_pkg::CountOverLimit] = over_limit;
     event_now[hd_regs_pkg::CountNeverFits] = never_fits;
     event_now[hd_regs_pkg::CountUnknownHwq] = unknown_hwq;
-    event_now[hd_regs_pkg::CountKernelsIn] = kd_entry_i.valid;
+    event_now[hd_regs_pkg::CountKernelsIn] = entered_q;
     event_now[hd_regs_pkg::CountKernelsDone] = kernel_done_valid_i && kernel_done_ready_i;
     event_now[hd_regs_pkg::CountCtasOut] = granted_q;
     event_now[hd_regs_pkg::CountBlocked] = blocked_q;

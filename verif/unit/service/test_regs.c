@@ -141,6 +141,8 @@ TEST_F(test_wrap) {
   assert_true(m->count[HD_COUNT_KERNELS_IN] == UINT64_C(0xffffffffffff));
   in.kd_entry.valid = 1;
   cycle();
+  in.kd_entry.valid = 0;
+  cycle();
   assert_true(m->count[HD_COUNT_KERNELS_IN] == 0);
 }
 

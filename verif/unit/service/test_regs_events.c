@@ -20,13 +20,14 @@ TEST_F(test_stream_events) {
   cycle();
   in.kernel_done_ready = in.kd_entry.valid = 1;
   cycle();
+  assert_true(m->count[HD_COUNT_KERNELS_IN] == 0); /* a cycle later, as below */
   in.kd_entry.valid = 0;
   cycle();
   assert_true(m->count[HD_COUNT_KERNELS_IN] == 1);
   assert_true(m->count[HD_COUNT_KERNELS_DONE] == 2);
 }
 
-/* Hand-outs and blocked cycles count a cycle later; if the counter is written then, not at all. */
+/* Hand-outs, blocked cycles and entering kernels count a cycle later; if the counter is written then, not at all. */
 TEST_F(test_late_events) {
   in.sched_grant.valid = 1;
   cycle();
