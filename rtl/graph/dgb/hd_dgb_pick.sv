@@ -180,8 +180,6 @@ module hd_dgb_pick (
     if (rst_ni) begin
       if (taken_i) `HD_ASSERT_IN(a_taken, valid_o, "A node is taken while none is offered.")
       if (valid_o) `HD_ASSERT(a_ready, ready_i[cand_q], "A node is offered that is not ready.")
-      if (next_o) `HD_ASSERT(a_smx, cand_smx_q == smx_i[cand_q*SmxW+:SmxW],
-          "The stored SMX of the candidate differs from that of its place.")
     end
   end
 
