@@ -285,7 +285,7 @@ module hd_kd_entries (
           "A child or save arrives for a free entry, or a save for a kernel that may not save.")
       `HD_ASSERT(a_failed, (suspending_o & failed_o & ~chosen_i) == '0,
           "A kernel that has failed is suspending, but was not chosen for suspension.")
-      `HD_ASSERT_IN(a_suspending, (suspending_q & valid_i & ~has_saved) == '0,
+      `HD_ASSERT_IN(a_suspending, (suspending_q & ~has_saved) == '0,
           "A kernel is suspending but has no saved TBs.")
     end
   end

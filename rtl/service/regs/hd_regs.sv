@@ -171,8 +171,7 @@ module hd_regs (
   // ---- Events -----------------------------------------------------------------------------------
   // Which counters rise and by how much, and which STATUS bits are set.
   // timing: an event settles late in the cycle, its increment early, so the sums do not wait for
-  // it. A granted TB and a blocked cycle settle so late that they are registered and counted in the
-  // next cycle.
+  // it. The latest events are registered and counted in the next cycle.
   logic granted_q, blocked_q, entered_q;
   logic answered, accepted, refused, zero_dim, over_limit, never_fits, unknown_hwq;
   logic bad_graph;  // a graph ended with an error
