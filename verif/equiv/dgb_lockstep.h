@@ -76,7 +76,7 @@ static inline struct hd_deplinks row_of(unsigned nodes) {
   return d;
 }
 
-static inline const struct hd_dgb_arch *state(void) {
+static inline const struct hd_dgb_arch *arch(void) {
   return hd_sim_state(sim);
 }
 

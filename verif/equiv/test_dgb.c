@@ -12,7 +12,7 @@ enum { PARENTS = 8, CHILDREN = 64 };
 /* Parents not yet done, over all children: each update subtracts one. */
 static unsigned open_edges(void) {
   unsigned n = 0;
-  for (unsigned v = PARENTS; v < PARENTS + CHILDREN; v++) n += state()->parents[v];
+  for (unsigned v = PARENTS; v < PARENTS + CHILDREN; v++) n += arch()->parents[v];
   return n;
 }
 
@@ -69,11 +69,11 @@ static void ready_at_once(void **state_) {
     ends(v, v);
     const unsigned reported = now;
     cycle();
-    while (!state()->d_valid) cycle();
+    while (!arch()->d_valid) cycle();
     assert_int_equal(now - reported, 3); /* D shows the update three cycles after the end */
-    assert_int_equal(state()->parents[9], v + 1);
+    assert_int_equal(arch()->parents[9], v + 1);
     cycle();
-    assert_int_equal(state()->parents[9], v);
+    assert_int_equal(arch()->parents[9], v);
     assert_int_equal(out.node_valid, 0);
     if (v) continue;
     cycle();
@@ -103,14 +103,14 @@ static void rate_of_tail(void **state_) {
     cycle();
   }
   idle(50);
-  assert_int_equal(state()->tail, 0);
+  assert_int_equal(arch()->tail, 0);
   ends(0, 0);
-  while (!state()->tail) cycle();
+  while (!arch()->tail) cycle();
   for (unsigned at = 1; at < LINE; at++) {
-    assert_int_equal(state()->tail, at);
+    assert_int_equal(arch()->tail, at);
     cycle();
   }
-  assert_int_equal(state()->tail, LINE);
+  assert_int_equal(arch()->tail, LINE);
   expect_fine();
   close_all();
 }
@@ -187,9 +187,9 @@ static void window_fills(void **state_) {
   struct hd_deplinks d = row_of(FLAT);
   lay(&d);
   begin();
-  while (state()->here == 0) cycle();
-  const unsigned first = now, had = state()->here;
-  while (state()->here < cfg.lna) cycle();
+  while (arch()->here == 0) cycle();
+  const unsigned first = now, had = arch()->here;
+  while (arch()->here < cfg.lna) cycle();
   print_message("%-36s memory latency 120: %u nodes in %u cycles\n", PAPER, cfg.lna - had, now - first);
   assert_int_equal(now - first, (cfg.lna - had) / CHUNK * 10);
   for (unsigned v = 0; v < FLAT; v++) {

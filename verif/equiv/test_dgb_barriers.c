@@ -80,7 +80,7 @@ static void deadlocks(unsigned before, unsigned after) {
   const unsigned ran = run(before);
   assert_int_equal(out.finish.code, HD_GCODE_STUCK);
   assert_true(ran < before + after);
-  assert_int_equal(out.finish.vid, state()->tail);
+  assert_int_equal(out.finish.vid, arch()->tail);
   assert_int_equal(earlies, 0);
   print_message("%u by %u, the paper's rules: stuck at node %u, %u ran, %u updates in the PUB, after %u cycles\n",
                 before, after, out.finish.vid, ran, pubs, now);
