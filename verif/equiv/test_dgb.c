@@ -48,16 +48,14 @@ static void children(const char *config, unsigned lanes) {
   close_all();
 }
 
-static void rate_of_children(void **state_) {
-  (void)state_;
+TEST(rate_of_children) {
   children(PAPER, 4);
   children(WIDE, 1);
 }
 
 /* A child of many parents is offered in the cycle after D shows the update of the last parent; at the end of that cycle
  * its count is 0. */
-static void ready_at_once(void **state_) {
-  (void)state_;
+TEST(ready_at_once) {
   open_as(PAPER, 1);
   struct hd_deplinks d = row_of(10);
   for (unsigned v = 0; v < 9; v++) hd_deplinks_add(&d, v, 9);
@@ -91,8 +89,7 @@ static void ready_at_once(void **state_) {
 enum { LINE = 100 };
 
 /* The tail advances over one place in each cycle. */
-static void rate_of_tail(void **state_) {
-  (void)state_;
+TEST(rate_of_tail) {
   open_as(PAPER, 1);
   struct hd_deplinks d = row_of(LINE);
   lay(&d);
@@ -153,8 +150,7 @@ static void loads(const char *config, unsigned latency, unsigned want) {
 
 /* One node per cycle, as long as window and bursts cover the latency: 128 nodes do not cover 120 cycles, 512 do. The 32
  * bursts in flight carry 256 nodes, which do not cover 400. */
-static void rate_of_loading(void **state_) {
-  (void)state_;
+TEST(rate_of_loading) {
   loads(PAPER, 1, 100);
   loads(PAPER, 40, 100);
   loads(PAPER, 80, 100);
@@ -169,8 +165,7 @@ static void rate_of_loading(void **state_) {
  * chunk to the request for which its nodes make room: the latency plus FIXED cycles. */
 enum { CHUNK = 16, FIXED = 20 };
 
-static void window_turns_over(void **state_) {
-  (void)state_;
+TEST(window_turns_over) {
   static const unsigned LATENCIES[] = {92, 93, 120, 200, 400};
   for (unsigned i = 0; i < sizeof LATENCIES / sizeof *LATENCIES; i++) {
     const unsigned latency = LATENCIES[i], cycles = cycles_for(PAPER, latency), turns = (TO - FROM) / (cfg.lna - CHUNK);
@@ -181,8 +176,7 @@ static void window_turns_over(void **state_) {
 
 /* Arrivals keep up with one node per cycle at any latency while places are free: an empty window fills in ten beats for
  * 16 nodes. */
-static void window_fills(void **state_) {
-  (void)state_;
+TEST(window_fills) {
   open_as(PAPER, 120);
   struct hd_deplinks d = row_of(FLAT);
   lay(&d);
@@ -200,9 +194,4 @@ static void window_fills(void **state_) {
   close_all();
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rate_of_children),  cmocka_unit_test(ready_at_once),
-                                     cmocka_unit_test(rate_of_tail),      cmocka_unit_test(rate_of_loading),
-                                     cmocka_unit_test(window_turns_over), cmocka_unit_test(window_fills)};
-  return cmocka_run_group_tests_name("dgb", tests, NULL, NULL);
-}
+TEST_MAIN("dgb", NULL, NULL)

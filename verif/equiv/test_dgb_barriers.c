@@ -65,8 +65,7 @@ static void runs(unsigned before, unsigned after, bool through_pub, bool through
   close_all();
 }
 
-static void barriers_run(void **state_) {
-  (void)state_;
+TEST(barriers_run) {
   runs(64, 64, false, false); /* all of it is in the LNA */
   runs(64, 128, true, true);
   runs(257, 257, true, true); /* more edges than the oracle tracks: only the order of the offers is checked */
@@ -88,15 +87,11 @@ static void deadlocks(unsigned before, unsigned after) {
   close_all();
 }
 
-static void paper_deadlocks(void **state_) {
-  (void)state_;
+TEST(paper_deadlocks) {
   deadlocks(64, 64);
   assert_int_equal(pubs, cfg.pub); /* full */
   deadlocks(257, 257);
   assert_int_equal(pubs, 0); /* the head rule: no node ever ran */
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(barriers_run), cmocka_unit_test(paper_deadlocks)};
-  return cmocka_run_group_tests_name("dgb_barriers", tests, NULL, NULL);
-}
+TEST_MAIN("dgb_barriers", NULL, NULL)

@@ -11,16 +11,16 @@ enum { SLOTS = 16, SLOW = 200, PATIENCE = 2000000 };
 
 static struct hd_graph debian;
 
-static int load(void **state_) {
+static int load(void **state) {
   char err[512];
   const struct hd_read_opts o = {.format = HD_FORMAT_AUTO};
-  (void)state_;
+  (void)state;
   if (!hd_graph_read("tb/data/debian12.mtx.gz", &o, &debian, NULL, err, sizeof err)) fail_msg("%s", err);
   return 0;
 }
 
-static int unload(void **state_) {
-  (void)state_;
+static int unload(void **state) {
+  (void)state;
   hd_graph_free(&debian);
   return 0;
 }
@@ -139,8 +139,7 @@ static void unchanged(void) {
 }
 
 /* The memory answers at random times. Updates take all paths. */
-static void whole(void **state_) {
-  (void)state_;
+TEST(whole) {
   open_as("k20c", 0);
   assert_int_equal(cfg.lna, 128);
   make();
@@ -155,6 +154,5 @@ static void whole(void **state_) {
 
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "long")) part = all;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole)};
-  return cmocka_run_group_tests_name("dgb_debian", tests, load, unload);
+  return TEST_RUN("dgb_debian", load, unload);
 }

@@ -5,13 +5,11 @@
 
 static uint64_t errors = 500;
 
-static void errors_in_a_row(void **state) {
-  (void)state;
+TEST(errors_in_a_row) {
   storm_of(HD_ENGINE_BOTH, "tiny", 4, errors);
 }
 
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "long")) errors = 10000;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_in_a_row)};
-  return cmocka_run_group_tests_name("storm", tests, NULL, NULL);
+  return TEST_RUN("storm", NULL, NULL);
 }

@@ -51,13 +51,11 @@ static unsigned epoch(uint32_t cycles, uint32_t dram_full, uint32_t icnt2sm) {
   return cycle();
 }
 
-static void random_run(void **state) {
-  (void)state;
+TEST(random_run) {
   hd_case("throttle", SMXS, 200000);
 }
 
-static void random_holds(void **state) {
-  (void)state;
+TEST(random_holds) {
   hd_case("throttle", HOLDS, 200000);
 }
 
@@ -98,25 +96,19 @@ static void exact(const char *config, bool holds, bool banded) {
   end();
 }
 
-static void exact_up(void **state) {
-  (void)state;
+TEST(exact_up) {
   exact(SMXS, false, false);
 }
 
-static void exact_banded(void **state) {
-  (void)state;
+TEST(exact_banded) {
   exact(SMXS, false, true);
 }
 
-static void exact_holds(void **state) {
-  (void)state;
+TEST(exact_holds) {
   exact(HOLDS, true, false);
 }
 
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "long")) samples = 1000000;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_run), cmocka_unit_test(random_holds),
-                                     cmocka_unit_test(exact_up), cmocka_unit_test(exact_banded),
-                                     cmocka_unit_test(exact_holds)};
-  return cmocka_run_group_tests_name("throttle_exact", tests, NULL, NULL);
+  return TEST_RUN("throttle_exact", NULL, NULL);
 }
