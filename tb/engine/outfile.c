@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -31,7 +32,7 @@ static ssize_t gz_write(void *cookie, const char *data, size_t n) {
 
 bool hd_out_ends_in(const char *path, const char *end) {
   const size_t n = strlen(path), m = strlen(end);
-  return n > m && strcmp(path + n - m, end) == 0;
+  return n > m && strcasecmp(path + n - m, end) == 0;
 }
 
 static bool refuse(struct hd_out *o, const char *path, char *err, size_t err_size) {

@@ -36,7 +36,7 @@ bool hd_out_try(const char *path, char *err, size_t err_size);
  * signal that ends the program: the results must not be used afterwards. */
 void hd_out_abandon(void);
 
-/* Returns true if the name ends in `end` (such as ".csv") and is longer than that. */
+/* Returns true if the name ends in `end` (such as ".csv"), in upper or lower case, and is longer than that. */
 bool hd_out_ends_in(const char *path, const char *end);
 
 /* Appends a field to a CSV row: a comma, then the text in quotation marks, since it may contain commas. */

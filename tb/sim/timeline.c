@@ -2,19 +2,13 @@
 #include "sim/timeline.h"
 
 #include <inttypes.h>
-#include <string.h>
-#include <strings.h>
-
-static bool ends_in(const char *path, const char *extension) {
-  size_t n = strlen(path), m = strlen(extension);
-  if (n > 3 && strcasecmp(path + n - 3, ".gz") == 0) n -= 3;
-  return n > m && strncasecmp(path + n - m, extension, m) == 0;
-}
 
 bool hd_timeline_open(struct hd_timeline *t, const char *path, uint32_t num_smx, uint32_t ctas_per_smx, char *err,
                       size_t err_size) {
-  *t = (struct hd_timeline){.json = ends_in(path, ".json")};
-  if (!t->json && !ends_in(path, ".csv")) {
+  const bool json = hd_out_ends_in(path, ".json") || hd_out_ends_in(path, ".json.gz");
+  const bool csv = hd_out_ends_in(path, ".csv") || hd_out_ends_in(path, ".csv.gz");
+  *t = (struct hd_timeline){.json = json};
+  if (!json && !csv) {
     snprintf(err, err_size, "%s: a file whose name ends in .csv or .json (Chrome trace) would be accepted", path);
     return false;
   }
