@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/outfile.h"
 #include "graph/lines.h"
 #include "sim/fit.h"
 #include "work/select.h"
@@ -239,11 +240,6 @@ static bool is_there(const char *path) {
   return access(path, F_OK) == 0;
 }
 
-static bool ends_in(const char *s, const char *end) {
-  const size_t n = strlen(s), m = strlen(end);
-  return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 /* Finds the file under its name, or under the name after a compression or decompression since the list was made.
  * Returns false if there is no such file. */
 static bool find_kernel(char path[PATH_MAX], const char *folder, int n, const char *file) {
@@ -252,7 +248,7 @@ static bool find_kernel(char path[PATH_MAX], const char *folder, int n, const ch
   if (is_there(path)) return true;
   const size_t bare = strlen(path);
   for (unsigned k = 0; k < sizeof packed / sizeof *packed; k++) {
-    if (ends_in(path, packed[k])) {
+    if (hd_out_ends_in(path, packed[k])) {
       char without[PATH_MAX];
       snprintf(without, sizeof without, "%.*s", (int)(bare - strlen(packed[k])), path);
       if (is_there(without)) {
@@ -278,7 +274,7 @@ static bool import_kernel(struct import *m, struct hd_lines *list, const char *f
     m->n->left_out++;
     return true;
   }
-  if (ends_in(file, ".trace") || strstr(file, ".trace.") != NULL)
+  if (hd_out_ends_in(file, ".trace") || strstr(file, ".trace.") != NULL)
     return hd_lines_fail(
         list, "%s is the raw list of the tracer; kernelslist.g, which " MAKES " makes, would be accepted", file);
   if (!find_kernel(path, list->name, slash != NULL ? (int)(slash + 1 - list->name) : 0, file))
@@ -318,8 +314,9 @@ static bool find_list(const char *folder, char name[PATH_MAX], struct hd_accelsi
   for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
     char below[PATH_MAX];
     const bool list = strncmp(e->d_name, "kernelslist", 11) == 0;
-    if (list && ends_in(e->d_name, ".g") && strcmp(e->d_name, "kernelslist.g") != 0) n->lists++;
-    raw += (list && !ends_in(e->d_name, ".g")) || strstr(e->d_name, ".trace.") != NULL || ends_in(e->d_name, ".trace");
+    if (list && hd_out_ends_in(e->d_name, ".g") && strcmp(e->d_name, "kernelslist.g") != 0) n->lists++;
+    raw += (list && !hd_out_ends_in(e->d_name, ".g")) || strstr(e->d_name, ".trace.") != NULL ||
+           hd_out_ends_in(e->d_name, ".trace");
     snprintf(below, sizeof below, "%s/%s/kernelslist.g", folder, e->d_name);
     deeper += e->d_name[0] != '.' && is_there(below);
   }
