@@ -98,8 +98,7 @@ int hd_write_json(const char *path, const cJSON *j) {
 static const char *json_file(struct argp_state *state, const char *arg) {
   if (arg != NULL || state->next >= state->argc) return arg;
   const char *following = state->argv[state->next];
-  size_t n = strlen(following);
-  if (n <= 5 || following[0] == '-' || strcmp(following + n - 5, ".json") != 0) return NULL;
+  if (following[0] == '-' || !hd_out_ends_in(following, ".json")) return NULL;
   state->next++;
   return following;
 }
