@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/dpi_inside.h"
+#include "common/bits.h"
 
 /* Returns the graph being built; NULL if TBs cannot launch, or none was begun. */
 static struct hd_deplinks *graph_of(const void *plane) {
@@ -78,18 +79,6 @@ const char *hd_dpi_graph_text(const void *plane) {
 
 /* ---- Occupancy of the tables ---- */
 
-static uint32_t set8(const uint8_t *flag, uint32_t n) {
-  uint32_t sum = 0;
-  for (uint32_t k = 0; k < n; k++) sum += flag[k] != 0;
-  return sum;
-}
-
-static uint32_t sum8(const uint8_t *number, uint32_t n) {
-  uint32_t sum = 0;
-  for (uint32_t k = 0; k < n; k++) sum += number[k];
-  return sum;
-}
-
 static uint32_t sum16(const uint16_t *number, uint32_t n) {
   uint32_t sum = 0;
   for (uint32_t k = 0; k < n; k++) sum += number[k];
@@ -107,18 +96,18 @@ uint32_t hd_dpi_state(void *plane, uint32_t which) {
   uint32_t sum = 0;
   switch ((enum hd_dpi_table)which) {
     case HD_DPI_RESIDENT:
-      for (uint32_t s = 0; s < c->num_smx; s++) sum += set8(a->sched.tbcr[s].valid, c->ctas_per_smx);
+      for (uint32_t s = 0; s < c->num_smx; s++) sum += hd_bytes_sum(a->sched.tbcr[s].valid, c->ctas_per_smx);
       return sum;
     case HD_DPI_KERNELS:
-      return set8(a->kd.valid, c->num_kde);
+      return hd_bytes_sum(a->kd.valid, c->num_kde);
     case HD_DPI_HOST:
-      return sum8(a->kmu.hwq_count, c->num_hwq);
+      return hd_bytes_sum(a->kmu.hwq_count, c->num_hwq);
     case HD_DPI_POOL:
-      return a->pool.waiting + set8(a->pool.row_used, c->pool_depth);
+      return a->pool.waiting + hd_bytes_sum(a->pool.row_used, c->pool_depth);
     case HD_DPI_PARENTS:
-      return set8(a->kin.valid, c->num_kin);
+      return hd_bytes_sum(a->kin.valid, c->num_kin);
     case HD_DPI_SUSPENDED:
-      return set8(a->kin.susp, c->num_kin);
+      return hd_bytes_sum(a->kin.susp, c->num_kin);
     case HD_DPI_BANKS:
       return sum16(a->laperm.live, c->max_level);
     case HD_DPI_OVERFLOWED:

@@ -92,6 +92,13 @@ static inline void hd_bits_from_bytes(uint64_t *w, const uint8_t *v, unsigned n)
   if (n % 64) *w = word;
 }
 
+/* Returns the sum of n bytes: the number of members of a set of bytes of 0 or 1. */
+static inline uint32_t hd_bytes_sum(const uint8_t *v, unsigned n) {
+  uint32_t sum = 0;
+  for (unsigned k = 0; k < n; k++) sum += v[k];
+  return sum;
+}
+
 /* Writes the set as n bytes of 0 or 1. */
 static inline void hd_bits_to_bytes(uint8_t *v, const uint64_t *w, unsigned n) {
   unsigned i = 0;

@@ -4,22 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/bits.h"
+
 uint32_t hd_fills_pub(const struct hd_dgb_arch *a, const struct hd_cfg *c) {
   uint32_t rows = 0;
   for (uint32_t k = 0; k < c->pub; k++) rows += a->pub[k] != 0;
   return rows;
-}
-
-static uint32_t set_of(const uint8_t *bit, uint32_t n) {
-  uint32_t set = 0;
-  for (uint32_t k = 0; k < n; k++) set += bit[k] != 0;
-  return set;
-}
-
-static uint32_t sum_of(const uint8_t *count, uint32_t n) {
-  uint32_t sum = 0;
-  for (uint32_t k = 0; k < n; k++) sum += count[k];
-  return sum;
 }
 
 static uint32_t entries(const struct hd_laperm_arch *a, const struct hd_cfg *c) {
@@ -41,7 +31,7 @@ static uint32_t places(const struct hd_memq_arch *a) {
 
 /* With a ring of freed entries (hash 2) the number of used entries is not visible; counts entries ever used instead. */
 static uint32_t groups(const struct hd_link_arch *a, const struct hd_cfg *c) {
-  return c->agt_hash == 2 ? a->fresh : set_of(a->valid, c->agt_size);
+  return c->agt_hash == 2 ? a->fresh : hd_bytes_sum(a->valid, c->agt_size);
 }
 
 static const char *groups_name(const struct hd_cfg *c) {
@@ -50,24 +40,24 @@ static const char *groups_name(const struct hd_cfg *c) {
 
 /* One row per table: block, name, capacity (of configuration c), occupancy (of state a). These are the occupancies that
  * waveform views show (rtl/pkg/views.csv), and those of queues in memory. */
-#define TABLES(X)                                                                                             \
-  X("kmu", "launches in the HWQs", (uint64_t)c->num_hwq * c->hwq_depth, sum_of(a->kmu.hwq_count, c->num_hwq)) \
-  X("kd", "kernels in the KD", c->num_kde, set_of(a->kd.valid, c->num_kde))                                   \
-  X("fcfs", "kernels with TBs to hand out", c->num_kde, a->fcfs.count)                                        \
-  X("laperm", "entries in priority queues", (uint64_t)c->num_bank * c->pq_depth, entries(&a->laperm, c))      \
-  X("spill", "groups in memory for banks", c->spill_rows, places(&a->spill.memq))                             \
-  X("link", groups_name(c), c->agt_hash == 2 ? 0 : c->agt_size, groups(&a->link, c))                          \
-  X("agt", "groups read ahead", 3, a->agt.gq_count)                                                           \
-  X("agc", "overflow slots in use", c->ovf_slots, set_of(a->agc.ovf_used, c->ovf_slots))                      \
-  X("ovfq", "overflowed groups", 0, overflowed(&a->ovfq, c))                                                  \
-  X("ovfq", "overflowed groups on chip", c->ovfq_rows, a->ovfq.used)                                          \
-  X("kin", "parent records", c->num_kin, set_of(a->kin.valid, c->num_kin))                                    \
-  X("pool", "launched device kernels without a row", 2, a->pool.waiting)                                      \
-  X("pool", "device kernels on chip", c->pool_depth, set_of(a->pool.row_used, c->pool_depth))                 \
-  X("pool", "device kernels in memory", c->pool_rows, places(&a->pool.memq))                                  \
-  X("susp", "saves without an answer", 2, a->susp.save_count)                                                 \
-  X("dgb", "nodes in the LNA", c->lna, set_of(a->dgb.loaded, c->lna))                                         \
-  X("dgb", "rows of the PUB in use", c->pub, hd_fills_pub(&a->dgb, c))                                        \
+#define TABLES(X)                                                                                                   \
+  X("kmu", "launches in the HWQs", (uint64_t)c->num_hwq * c->hwq_depth, hd_bytes_sum(a->kmu.hwq_count, c->num_hwq)) \
+  X("kd", "kernels in the KD", c->num_kde, hd_bytes_sum(a->kd.valid, c->num_kde))                                   \
+  X("fcfs", "kernels with TBs to hand out", c->num_kde, a->fcfs.count)                                              \
+  X("laperm", "entries in priority queues", (uint64_t)c->num_bank * c->pq_depth, entries(&a->laperm, c))            \
+  X("spill", "groups in memory for banks", c->spill_rows, places(&a->spill.memq))                                   \
+  X("link", groups_name(c), c->agt_hash == 2 ? 0 : c->agt_size, groups(&a->link, c))                                \
+  X("agt", "groups read ahead", 3, a->agt.gq_count)                                                                 \
+  X("agc", "overflow slots in use", c->ovf_slots, hd_bytes_sum(a->agc.ovf_used, c->ovf_slots))                      \
+  X("ovfq", "overflowed groups", 0, overflowed(&a->ovfq, c))                                                        \
+  X("ovfq", "overflowed groups on chip", c->ovfq_rows, a->ovfq.used)                                                \
+  X("kin", "parent records", c->num_kin, hd_bytes_sum(a->kin.valid, c->num_kin))                                    \
+  X("pool", "launched device kernels without a row", 2, a->pool.waiting)                                            \
+  X("pool", "device kernels on chip", c->pool_depth, hd_bytes_sum(a->pool.row_used, c->pool_depth))                 \
+  X("pool", "device kernels in memory", c->pool_rows, places(&a->pool.memq))                                        \
+  X("susp", "saves without an answer", 2, a->susp.save_count)                                                       \
+  X("dgb", "nodes in the LNA", c->lna, hd_bytes_sum(a->dgb.loaded, c->lna))                                         \
+  X("dgb", "rows of the PUB in use", c->pub, hd_fills_pub(&a->dgb, c))                                              \
   X("dgb", "TBs of a graph that run", c->resident, a->dgb.running)
 
 bool hd_fills_open(struct hd_fills *f, const struct hd_cfg *c) {
