@@ -20,7 +20,7 @@ import estimate  # noqa: E402
 import page  # noqa: E402
 import plan as plans  # noqa: E402
 import summary  # noqa: E402
-from hdgen.output import put_text  # noqa: E402
+from hdgen.output import put_text, usable  # noqa: E402
 from usage import Parser, ended  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -43,7 +43,8 @@ def arguments():
     p.add_argument("campaign", metavar="NAME|FILE", nargs="?", help="campaign to run")
     p.add_argument("--list", action="store_true",
                    help="list the jobs and run nothing; without NAME: list the bundled campaigns")
-    p.add_argument("--json", action="store_true", help="print the list of jobs or the summary as JSON")
+    p.add_argument("--json", metavar="[=FILE]",
+                   help="print the list of jobs or the summary as JSON, or write it to FILE")
     p.add_argument("--cycles", type=int, metavar="N", help="shorten the campaign to about N cycles of lockstep in all")
     p.add_argument("--estimate", metavar="SUMMARY",
                    help="estimate the time on 1, 16 and 256 cores from the summary.json of a run; runs nothing")
@@ -53,7 +54,8 @@ def arguments():
     p.add_argument("--profile", metavar="DIR", help="use this profile of Snakemake")
     p.add_argument("--dir", default="build/campaign", help="folder of results and pages (default build/campaign)")
     p.add_argument("--job", nargs=2, help=argparse.SUPPRESS)  # RUN NAME: what the engine calls
-    a = p.parse_args()
+    # A value of --json follows "=", so that the next argument may be a campaign.
+    a = p.parse_args(["--json=-" if arg == "--json" else arg for arg in sys.argv[1:]])
     if a.jobs is not None and a.jobs < 1:
         p.error(f"--jobs {a.jobs}: accepted: 1 or more")
     if a.slurm and a.profile:
@@ -64,24 +66,36 @@ def arguments():
         p.error(f"--cycles {a.cycles}: accepted: 1 or more")
     if not a.campaign and not a.job and (a.cycles or a.estimate or a.jobs or a.slurm or a.profile):
         p.error(f"NAME is missing; accepted: {' '.join(plans.bundled())}, or a file")
+    if a.estimate and a.json:
+        p.error("--json has no effect here; without --estimate it would be accepted")
+    if a.json and a.json != "-":
+        usable(a.json)
     return a
 
 
-def show(plan, as_json):
+def put_json(where, value):
+    """Prints the value for --json, or writes it to the file of --json=FILE. Returns True if the text is to be printed:
+    without --json, or in addition to a file."""
+    if where == "-":
+        print(json.dumps(value, indent=1))
+    elif where:
+        put_text(where, json.dumps(value, indent=1) + "\n")
+    return where != "-"
+
+
+def show(plan, where):
     """--list"""
-    if as_json:
-        print(json.dumps(plan, indent=1))
+    if not put_json(where, plan):
         return
     for j in plan["jobs"]:
         print(f"{j['name']:40}  {' '.join(j['command'])}")
     print(f"{plan['campaign']}: {len(plan['jobs'])} jobs, {plans.cycles(plan)} cycles of lockstep")
 
 
-def show_bundled(as_json):
+def show_bundled(where):
     found = [plans.read(name) for name in plans.bundled()]
-    if as_json:
-        print(json.dumps([{"campaign": p["campaign"], "about": p["about"], "jobs": len(p["jobs"]),
-                           "cycles": plans.cycles(p)} for p in found], indent=1))
+    if not put_json(where, [{"campaign": p["campaign"], "about": p["about"], "jobs": len(p["jobs"]),
+                             "cycles": plans.cycles(p)} for p in found]):
         return
     for p in found:
         print(f"{p['campaign']:10} {len(p['jobs']):5} jobs {plans.cycles(p):11} cycles  {p['about']}")
@@ -179,9 +193,7 @@ def execute(a, plan):
     folder = os.path.join(a.dir, plan["campaign"])
     summary.pictures(run, s)
     put_text(os.path.join(folder, "index.html"), page.html(run, s, summary.trend(folder), folder))
-    if a.json:
-        print(json.dumps(s, indent=1))
-    else:
+    if put_json(a.json, s):
         print("\n".join(summary.lines(s, folder)))
         print(f"page:    {os.path.join(folder, 'index.html')}")
     return summary.exit_code(s)
