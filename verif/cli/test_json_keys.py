@@ -35,7 +35,7 @@ NAMES = {"covers", "axes"}
 TO_FILE = ["example wireframe --engine model", f"graph info {OUT}/made.mtx", "channels fib --size 8",
            "run fib --size 8", "graph deplinks --pattern wavefront --grid 4x4",
            "equiv fcfs --config tiny --cycles 1000",
-           "area fcfs --config tiny", f"run {SMALL}"]
+           "area fcfs --config tiny", "campaign", "campaign smoke --list", f"run {SMALL}"]
 
 
 def listed():
