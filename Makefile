@@ -70,9 +70,9 @@ CFLAGS := $(ALL) $(OPT) -fPIC
 SANFLAGS := $(ALL) -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined
 # Uses gold if it is installed: it needs a third less time, and the tests link hundreds of programs.
 LIBS := $(if $(shell command -v ld.gold),-fuse-ld=gold) -lcjson -lz -lcrypto -lm -ldl
-# The model is plain C11; the harness uses system functions of the C library. Only the harness is built for this machine
-# (-march=native): the library may be copied to another one.
-NATIVE := -march=native
+# The model is plain C11; the harness uses system functions of the C library. Nothing is built for this machine alone:
+# the command and the library may be copied, -march=native made no run faster, and with it gcc 14.2 vectorizes loops
+# wrongly on processors with AVX-512.
 SYSTEM := -D_GNU_SOURCE -DHD_VERSION='"$(VERSION)"'
 
 MODEL := $(wildcard cmodel/*/*.c)
@@ -83,8 +83,7 @@ EQUIV := $(wildcard verif/equiv/test_*.c)
 
 # Speed: creates all folders at once; a mkdir process per object would cost as much as a hit in the compiler cache.
 FOLDERS := gen/ $(sort $(dir $(wildcard cmodel/*/*.c $(addprefix tb/*/,*.c */*.c) $(addprefix verif/*/,*.c */*.c))))
-MAKE_FOLDERS := mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS)) \
-  $(addprefix build/portable/,gen $(filter tb/%,$(FOLDERS)))
+MAKE_FOLDERS := mkdir -p build/test $(addprefix build/obj/,$(FOLDERS)) $(addprefix build/san/,$(FOLDERS))
 $(shell $(MAKE_FOLDERS))
 
 obj = $(patsubst %.c,build/$(1)/%.o,$(2))
@@ -92,7 +91,6 @@ MODEL_O := $(call obj,obj,$(MODEL)) build/obj/gen/hd_cfg_table.o
 MODEL_SAN := $(call obj,san,$(MODEL)) build/san/gen/hd_cfg_table.o
 TB_O := $(call obj,obj,$(TB)) build/obj/gen/fields_table.o build/obj/gen/plane_wires.o
 TB_SAN := $(call obj,san,$(TB)) build/san/gen/fields_table.o build/san/gen/plane_wires.o
-TB_PORTABLE := $(call obj,portable,$(TB) tb/cmd/main.c gen/fields_table.c gen/plane_wires.c)
 
 lib: build/libheddle.a build/libheddle.so ## build the golden model as libheddle, static and shared
 
@@ -109,10 +107,6 @@ build/heddle: build/obj/tb/cmd/main.o build/libtb.a build/libheddle.a | build/co
 build/san/heddle: build/san/tb/cmd/main.o build/san/libtb.a build/san/libheddle.a
 	@echo "  link   $@"; $(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
-# For Python wheels: the same objects for any machine of this architecture.
-build/portable/heddle: $(TB_PORTABLE) build/libheddle.a | build/commit
-	@echo "  link   $@"; $(CC) -o $@ $^ $(LIBS)
-
 # The commit, for reports.
 .PHONY: build/commit
 build/commit:
@@ -127,11 +121,6 @@ build/common/%.o: build/common/%.c
 build/common/%/test: $(FAULTY) $(UNIT_O) build/san/libtb.a build/san/libheddle.a
 	@$(CC) $(filter-out -MMD -MP,$(SANFLAGS)) -o $@ $^ -lcmocka $(LIBS)
 
-# For valgrind, which does not support all instructions of new processors: the same objects built for any x86-64.
-build/valgrind/heddle: $(MODEL) $(TB) tb/cmd/main.c \
-  build/gen/hd_cfg_table.c build/gen/fields_table.c build/gen/plane_wires.c
-	@mkdir -p $(@D); $(CC) -std=c11 $(WARN) $(QUOTES) $(SYSTEM) -O1 -g -o $@ $^ $(LIBS)
-
 build/obj/cmodel/%.o: cmodel/%.c | $(GEN)
 	@$(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
 build/san/cmodel/%.o: cmodel/%.c | $(GEN)
@@ -140,12 +129,8 @@ build/obj/gen/%.o: build/gen/%.c
 	@$(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
 build/san/gen/%.o: build/gen/%.c
 	@$(CCACHE) $(CC) $(SANFLAGS) -c $< -o $@
-build/portable/gen/%.o: build/gen/%.c
-	@$(CCACHE) $(CC) $(CFLAGS) -c $< -o $@
-build/portable/%.o: %.c | $(GEN)
-	@$(CCACHE) $(CC) $(CFLAGS) $(SYSTEM) -c $< -o $@
 build/obj/%.o: %.c | $(GEN)
-	@$(CCACHE) $(CC) $(CFLAGS) $(NATIVE) $(SYSTEM) -c $< -o $@
+	@$(CCACHE) $(CC) $(CFLAGS) $(SYSTEM) -c $< -o $@
 build/san/%.o: %.c | $(GEN)
 	@$(CCACHE) $(CC) $(SANFLAGS) $(SYSTEM) -c $< -o $@
 
@@ -158,7 +143,7 @@ $(UNIT_BIN): build/san/libtb.a build/san/libheddle.a
 build/test/equiv_%: build/obj/verif/equiv/test_%.o build/obj/verif/equiv/cases.o build/libtb.a build/libheddle.a
 	@$(CC) -o $@ $^ -lcmocka $(LIBS)
 
--include $(shell find build/obj build/san build/portable -name '*.d' 2>/dev/null)
+-include $(shell find build/obj build/san -name '*.d' 2>/dev/null)
 .SECONDARY:
 
 # ---------------------------------------------------------------------------------------------- RTL
@@ -175,11 +160,11 @@ rtl: all ## verilate the blocks of CONFIG (and SET), or only BLOCK
 # ---------------------------------------------------------------------------------------------- the rest
 
 # The package contains an installation of library, command and data, for python/backend.py.
-python: lib build/portable/heddle ## build the Python package, complete, in build/python (pip install . does this)
+python: lib build/heddle ## build the Python package, complete, in build/python (pip install . does this)
 	@rm -rf build/python && mkdir -p build/python/heddle
 	@cp python/heddle/*.py python/heddle/py.typed build/python/heddle/ && echo $(VERSION) > build/python/VERSION
 	@cd build/python/heddle && install -D -t _prefix/lib ../../libheddle.so && \
-	  install -D -t _prefix/bin ../../portable/heddle && install -D -m 644 -t _prefix/lib/heddle ../../commit && \
+	  install -D -t _prefix/bin ../../heddle && install -D -m 644 -t _prefix/lib/heddle ../../commit && \
 	  install -D -m 644 -t _prefix/share/heddle/data ../../../tb/data/*
 
 include tb/install/install.mk

@@ -4,12 +4,11 @@
 # prints nothing; HD_ASSERT_OFF disables the assertions. Ends with `N passed, N failed`.
 #   test_assert.sh      from the top of the checkout
 set -u
-dir=build/test/assert
+dir=$(mktemp -d)  # Verilator's makefiles accept no blanks in a path
+trap 'rm -rf "$dir"' EXIT
 sources="rtl/common/hd_fifo.sv verif/assert/assert_tb.sv"
 said='integration: a_pop: An empty queue is popped\.'
 passed=0 failed=0
-rm -rf "$dir"
-mkdir -p "$dir"
 judge() { # WANTED NAME COMMAND..: WANTED is how often the sentence must be printed; with 0 no other may be printed
           # either
   wanted=$1 name=$2

@@ -128,8 +128,8 @@ class Package(unittest.TestCase):
             self.output("python3", "--version", env=env)
         for config in ([], ["-f", "rtl/configs/tiny.f"]):
             with self.subTest(config):
-                self.assertEqual(self.output("verilator", "--lint-only", *config, "-f", "rtl/files.f", cwd=self.tmp,
-                                           env=env), "")
+                output = self.output("verilator", "--lint-only", *config, "-f", "rtl/files.f", cwd=self.tmp, env=env)
+                self.assertEqual(re.sub("^- .*\n", "", output, flags=re.M), "")  # later versions report their time
         with open("rtl/files.f") as f:
             files = [line.strip() for line in f if line.startswith("rtl/") and not line.startswith("rtl/pkg/hd_pkg")]
         self.output("yosys", "-q", "-p", f"{self.read('tiny', *files)}; hierarchy -check -top hd_top", cwd=self.tmp,

@@ -108,7 +108,7 @@ test-equiv: all $(EQUIV_BIN) ## run only the equivalence tests
 	@$(call if_built,$(OBJECTS),$(EQUIV_RUNS))
 
 LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
-test-long: all $(LONG_BIN) build/valgrind/heddle ## run the long tests: the campaign long; continues if interrupted
+test-long: all $(LONG_BIN) ## run the long tests: the campaign long; continues if interrupted
 	@tb/install/setup.sh campaign
 	@build/heddle campaign long --jobs $(JOBS)
 

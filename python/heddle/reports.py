@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import json
+import math
 import os
 import subprocess
 import tempfile
@@ -31,7 +32,7 @@ def number_at(report: Any, key: str) -> Any:
     for part in key.split("."):
         report = report.get(part) if isinstance(report, dict) else None
     if isinstance(report, list) and report and all(isinstance(n, (int, float)) for n in report):
-        return sum(report) / len(report)
+        return math.fsum(report) / len(report)  # sum() differs among versions of Python
     return report if isinstance(report, (int, float)) and not isinstance(report, bool) else None
 
 

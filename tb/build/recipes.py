@@ -418,7 +418,7 @@ class Cells(Recipe):
         self.used = [tools.version("yosys", "-V")]
 
     def make(self):
-        out = os.path.abspath(f"{self.cwd}/cells.v")
+        out = f"{self.cwd}/cells.v"
         self.run(["python3", "synth/area", "--config", self.config, "--netlist", out, self.block], ".")
         if self.block in OUTPUTS_READ:
             self.run(["yosys", "-q", "-p", f"read_verilog -lib build/area/cells.v; read_verilog {out}; "

@@ -315,6 +315,7 @@ class Kept(unittest.TestCase):
         """Comments change no result: the elaborated netlist is the same, and so are all stored results."""
         files, boxes = K20C.modules("spill")
         with tempfile.TemporaryDirectory(dir="build/area") as d:
+            d = os.path.relpath(d)
             for f in files:
                 flow.write(f"{d}/{os.path.basename(f)}", "// a comment\n" * 999 + open(f).read())
             moved = flow.elaborate("hd_spill", [f"{d}/{os.path.basename(f)}" for f in files], boxes)
@@ -487,12 +488,13 @@ class Report(unittest.TestCase):
                           (["--set", "Foo=1"], "no parameter 'Foo'"), (["--config", "k99"], "no configuration 'k99'"),
                           (["fcfs", "--plot", "x.pdf"], "must end in .svg or .png"),
                           (["--netlist", "x.v"], "wants one BLOCK"),
-                          (["--growth", "--axis", "Foo"], "choose from 'NumSmx', 'NumKde'"),
+                          (["--growth", "--axis", "Foo"], "choose from NumSmx, NumKde"),
                           (["--axis", "NumSmx"], "--axis goes with --growth"),
                           (["--growth", "--axis", "PqDepth", "kmu"], "shows none of these blocks")):
             r = area(*argv)
             self.assertNotEqual(r.returncode, 0, argv)
-            self.assertIn(why, r.stderr.replace("\n", " "))
+            said = r.stderr.replace("\n", " ")
+            self.assertIn(why.replace("'", ""), said.replace("'", ""))  # Python 3.12 and later quote no choices
 
 
 class Budget(unittest.TestCase):
