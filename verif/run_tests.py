@@ -7,8 +7,8 @@ are processors), and sums up.
 
 Prints a line for each program that ends, with its wall time and processor time; its output is in build/test/<name>.log,
 and shown if it failed. On a terminal the last line lists the running programs. The programs that took longest the last
-time (build/test/times.json) start first. A program that dies, or that ran no test, has failed with any counts. Ends
-with `N passed, N failed`.
+time (build/test/times.json) start first. A program that dies, or that ran no test, has failed with any counts, unless
+it says `skipped: ..`. Ends with `N passed, N failed`.
 """
 import json
 import os
@@ -54,9 +54,10 @@ class Test:
         self.wall, self.cpu = time.monotonic() - self.began, usage.ru_utime + usage.ru_stime
         text = open(self.log, errors="replace").read()
         self.passed, self.failed = count(PASSED, text), count(FAILED, text)
-        if not self.failed and (code or not self.passed):
+        skipped = re.search(r"^skipped: ", text, re.M)
+        if not self.failed and (code or not (self.passed or skipped)):
             self.failed = 1
-        word = "FAILED" if self.failed else "ok"
+        word = "FAILED" if self.failed else "ok" if self.passed else "skipped"
         line = (f"{word:7} {self.name:22} {self.passed:4} passed {self.failed:3} failed  {self.wall:4.0f} s  "
                 f"{self.cpu:5.0f} s of processor")
         if self.failed:
