@@ -39,7 +39,7 @@ more() { # BLOCK
 profiles() { # BLOCK
   case $1 in
     top) echo overflow ;;
-    memq | spill) echo bad ;;
+    memq | memring | spill) echo bad ;;
     dgb) echo bad large ;;
   esac
 }

@@ -595,6 +595,32 @@ package hd_pkg;
   // width of the count that FairEvery limits: TBs or kernels
   localparam int FairW = 16;
   localparam int PolicyW = 2;                           // width of the SMX scheduler's policy
+  // groups that spill reads back at once, and places of a bank kept for them
+  localparam int SpillLine = (PqDepth >= 8 ? 1 : 0) * 4 + (PqDepth < 8 ? 1 : 0) * (PqDepth >= 4 ? 1
+      : 0) * 2 + (PqDepth < 4 ? 1 : 0);
+  localparam int RingQueues = NumBank * MaxLevel;       // queues of memring: one per bank and level
+  localparam int RingW = clog2(RingQueues);             // width of a queue number of memring
+  // log2 of the largest number of entries of a ring: 2^24 in all rings
+  localparam int RingPosW = 24 - clog2(RingQueues);
+  // width of an entry's position in its ring, modulo twice the largest number of entries
+  localparam int RingIndexW = RingPosW + 1;
+  // width of log2 of the number of entries of a ring
+  localparam int RingOrderW = clog2(RingPosW + 1);
+  localparam int RingLine = SpillLine;                  // entries that are read at once
+  localparam int RingFlight = SpillFlight;              // reads, and writes, of memring in flight
+  // width of a number of bursts of memring in flight
+  localparam int RingFlightW = clog2(RingFlight + 1);
+  // width of a row number of memring's bursts in flight
+  localparam int RingFlightPosW = clog2(RingFlight);
+  // entries that may be put after a ring reports that it has no room
+  localparam int RingLate = SpillDepth + 2;
+  // entries of a ring that stay unused: those put late, those being read, and the one that fills it
+  localparam int RingMargin = RingLate + RingFlight * RingLine + 1;
+  // log2 of the smallest number of entries of a ring
+  localparam int RingOrderMin = clog2(RingMargin + 1);
+  // entries whose write failed that are remembered
+  localparam int RingBad = RingFlight + RingLate;
+  localparam int RingUsedW = 25;                        // width of a number of entries in all rings
   // queues of memq inside spill: one per bank and level
   localparam int SpillqQueues = NumBank * MaxLevel;
   localparam int SpillqW = clog2(SpillqQueues);         // width of a queue number of spill's memq
@@ -998,6 +1024,26 @@ package hd_pkg;
     logic [OvfqArgW-1:0] arg;     // number of positions, or row that receives the record
   } ovfqread_t;
   localparam int OvfqreadW = 1 + OvfqArgW;
+
+  typedef struct packed {
+    logic [RingIndexW-1:0] first;  // position of the oldest entry of a ring that is not requested
+    logic [RingIndexW-1:0] done;  // position of the first entry that is not written
+    logic [RingIndexW-1:0] last;  // position behind the youngest entry
+  } ringends_t;
+  localparam int RingendsW = RingIndexW + RingIndexW + RingIndexW;
+
+  typedef struct packed {
+    logic [RingW-1:0] queue_no;   // queue of a read in flight
+    logic [2:0] count;            // entries that it reads
+    logic [0:0] bad;              // the write of its entry had failed
+  } ringread_t;
+  localparam int RingreadW = RingW + 3 + 1;
+
+  typedef struct packed {
+    logic [RingW-1:0] queue_no;   // queue of an entry whose write failed
+    logic [RingIndexW-1:0] index;  // its position
+  } ringbad_t;
+  localparam int RingbadW = RingW + RingIndexW;
 
   typedef struct packed {
     // list position of the first overflowed group that is not handed out
