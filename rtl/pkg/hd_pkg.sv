@@ -642,6 +642,13 @@ package hd_pkg;
   // width of a number of groups queued for writing to memory
   localparam int SpillPutsW = clog2(SpillDepth + 1);
   localparam int SpillPutsPosW = clog2(SpillDepth);     // width of a row number of these groups
+  // width of a number of groups requested from memory that are not in their bank
+  localparam int SpillOutW = clog2(SpillFlight + 1);
+  // width of a row number of the groups read back
+  localparam int SpillOutPosW = clog2(SpillFlight);
+  // width of a number of groups of one kernel that wait for their banks: to be written, or in
+  // memory
+  localparam int SpillCountW = clog2((RingQueues << RingPosW) + SpillDepth + 1);
   // width of a number of entries of one level in all banks
   localparam int LiveW = clog2(NumBank * PqDepth + 1);
   // width of a number of entries of one kernel in the banks and in memory for them
@@ -1171,6 +1178,13 @@ package hd_pkg;
     info_t info;                  // the group
   } spillgroup_t;
   localparam int SpillgroupW = SpillqW + KdeW + InfoW;
+
+  typedef struct packed {
+    logic [RingW-1:0] queue_no;   // queue of a group waiting in a ring
+    logic [KdeW-1:0] kdei;        // KD entry of its kernel
+    info_t info;                  // the group
+  } ringgroup_t;
+  localparam int RinggroupW = RingW + KdeW + InfoW;
 
   typedef struct packed {
     // enum hd_unit: Native, the native part of a device kernel, or Group
