@@ -596,8 +596,8 @@ package hd_pkg;
   localparam int FairW = 16;
   localparam int PolicyW = 2;                           // width of the SMX scheduler's policy
   // groups that spill reads back at once, and places of a bank kept for them
-  localparam int SpillLine = (PqDepth >= 8 ? 1 : 0) * 4 + (PqDepth < 8 ? 1 : 0) * (PqDepth >= 4 ? 1
-      : 0) * 2 + (PqDepth < 4 ? 1 : 0);
+  localparam int SpillLine = 1 + (PqDepth >= 4 ? 1 : 0) + 2 * (PqDepth >= 8 ? 1 : 0) * (SpillFlight
+      >= 4 ? 1 : 0);
   localparam int RingQueues = NumBank * MaxLevel;       // queues of memring: one per bank and level
   localparam int RingW = clog2(RingQueues);             // width of a queue number of memring
   // log2 of the largest number of entries of a ring: 2^24 in all rings
