@@ -9,27 +9,27 @@
  *     '-- + 1 --> [count of each kernel] <-- - 1 ------------------'
  *                    '-- closed, and all returned --> lost
  *
- * LaPerm's entries go to memory when a queue is full (laperm-isca2016 section IV.E). How they return is ours: one queue
- * per bank and level, a ring in memory; `line` groups are requested at once, the oldest of the highest level of a bank
- * that is written, and only while the bank has places for them, which are reserved at once; banks are served round
- * robin, and several requests are under way. Groups are offered in the order of their requests. Places that a request
- * does not need are given up.
+ * LaPerm's entries go to memory when a queue is full (laperm-isca2016 section IV.E). How they return is ours: one
+ * queue per bank and level, a ring in memory; `line` groups are requested at once, the oldest of the highest level
+ * of a bank that is written, and only while the bank has places for them, which are reserved at once; banks are
+ * served round robin, and several requests are under way. Groups are offered in the order of their requests. Places
+ * that a request does not need are given up.
  *
- * Nothing of a group in memory is kept on chip. If the memory loses one, its kernel is unknown at first: the block is
- * closed until all groups have returned. The groups that each kernel misses then are those that were lost, and are
- * reported one per cycle.
+ * Nothing of a group in memory is kept on chip. If the memory loses one, its kernel is unknown at first: the block
+ * is closed until all groups have returned. The groups that each kernel misses then are those that were lost, and
+ * are reported one per cycle.
  *
- * The write request of a group put in t is in t + 4; a group whose last beat arrives in t is offered in t + 1. Places
- * that the request accepted in t does not need are given up in t + 3, that of a lost group one cycle after its last
- * beat. Outputs are registered, but `reserve` also depends on laperm_place, the address of a burst on `base`, and wbeat
- * is computed from the oldest of `puts`.
+ * The write request of a group put in t is in t + 4; a group whose last beat arrives in t is offered in t + 1.
+ * Places that the request accepted in t does not need are given up in t + 3, that of a lost group one cycle after
+ * its last beat. Outputs are registered, but `reserve` also depends on laperm_place, the address of a burst on
+ * `base`, and wbeat is computed from the oldest of `puts`.
  *
  * Requires: at most one put per cycle, only if room of its queue was set in the previous cycle, and rows is not 0;
  * place[b] only if the bank has `line` places that nothing else takes before they are reserved, and a reserved one
  * stays free until its group enters it or it is given up; base and count constant while a group is held.
  *
- * State: hd_spillring_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
- * equality. */
+ * State: hd_spillring_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot,
+ * memcmp is equality. */
 #ifndef HD_SPILLRING_H
 #define HD_SPILLRING_H
 
@@ -87,8 +87,8 @@ void hd_spillring_eval(const struct hd_spillring *m, const struct hd_spillring_i
 /* The rising clock edge that ends a cycle with these inputs. */
 void hd_spillring_tick(struct hd_spillring *m, const struct hd_spillring_in *in);
 
-/* Sets *a to the architectural state, with the names of rtl/dispatch/spillring/spillring.csv; the rows of tables only if
- * `tables`. */
+/* Sets *a to the architectural state, with the names of rtl/dispatch/spillring/spillring.csv; the rows of tables
+ * only if `tables`. */
 void hd_spillring_arch(const struct hd_spillring *m, struct hd_spillring_arch *a, bool tables);
 
 /* Sets *a to the same state without memring's part. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* spillring: golden model, random environment and cover points; the oracle is spillring_oracle. The environment looks at the
- * room of a queue and puts a group in the next cycle: of all queues, of one bank or of one queue; in phases it fills
- * rings, drains them, and leaves banks without room. Each bank has a few places, which other entries occupy and leave,
- * except those that spillring has reserved. The environment is also the memory, and changes unused bits of records before
- * they are read back. */
+/* spillring: golden model, random environment and cover points; the oracle is spillring_oracle. The environment
+ * looks at the room of a queue and puts a group in the next cycle: of all queues, of one bank or of one queue; in
+ * phases it fills rings, drains them, and leaves banks without room. Each bank has a few places, which other entries
+ * occupy and leave, except those that spillring has reserved. The environment is also the memory, and changes unused
+ * bits of records before they are read back. */
 #include "dispatch/spillring.h"
 
 #include "env/common/memory.h"
@@ -272,8 +272,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
 
 /* ---- cover points ---- */
 
-/* With lines of one group no place is given up; with groups of one line in flight there is one read; in a long ring a put
- * in the cycle in which its room falls is too rare. These count as hit. */
+/* With lines of one group no place is given up; with groups of one line in flight there is one read; in a long ring
+ * a put in the cycle in which its room falls is too rare. These count as hit. */
 static const char *const covers[] = {"event",
                                      "full",
                                      "no_region",

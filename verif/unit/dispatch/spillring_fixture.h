@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Fixture of the spillring tests: a memory, groups that are put, and the groups that return. A group is named by a small
- * number from which all its fields follow. */
+/* Fixture of the spillring tests: a memory, groups that are put, and the groups that return. A group is named by a
+ * small number from which all its fields follow. */
 #ifndef HD_SPILLRING_FIXTURE_H
 #define HD_SPILLRING_FIXTURE_H
 

@@ -2,8 +2,8 @@
 /* Queues as rings in memory: latency, order, lines, sizes of rings, room. */
 #include "unit/service/memring_fixture.h"
 
-/* 8 queues, requests of 2 entries, 3 bursts in flight in each direction; rings of 16 places, 11 of which are the
- * margin. */
+/* 8 queues, requests of 2 entries, 3 bursts in flight in each direction; rings of 16 places, whose
+ * margin is 12. */
 static int setup(void **state) {
   (void)state;
   start_as(ut_cfg("tiny"));
