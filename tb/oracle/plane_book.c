@@ -194,6 +194,13 @@ uint32_t hd_book_saver(const struct hd_book *b, uint64_t ctx, const struct hd_bo
   return 0;
 }
 
+uint64_t hd_book_last_save(const struct hd_book *b, uint32_t kernel) {
+  const struct hd_work *k = &b->work[kernel];
+  uint64_t number = 0;
+  for (uint32_t i = 0, n = k->save_first; i < k->saves; i++, n = b->save[n].next) number = b->save[n].number;
+  return number;
+}
+
 void hd_book_restart(struct hd_book *b, uint32_t kernel) {
   struct hd_work *k = &b->work[kernel];
   uint32_t n = k->save_first;

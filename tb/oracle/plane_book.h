@@ -139,6 +139,8 @@ bool hd_book_save(struct hd_book *b, uint32_t kernel, uint64_t number, uint64_t 
 /* Returns the kernel with a TB saved under this context pointer, or 0. Sets *oldest to that TB if its kernel saved none
  * before it, else to NULL. */
 uint32_t hd_book_saver(const struct hd_book *b, uint64_t ctx, const struct hd_book_save **oldest);
+/* Returns the position of the youngest saved TB of the kernel in the order of launches; 0: it has none. */
+uint64_t hd_book_last_save(const struct hd_book *b, uint32_t kernel);
 /* Removes the oldest saved TB of the kernel. */
 void hd_book_restart(struct hd_book *b, uint32_t kernel);
 

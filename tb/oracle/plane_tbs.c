@@ -120,12 +120,34 @@ static bool native_over(struct hd_plane_oracle *o) {
   return n->next == n->ctas || n->stopped || n->saving || hd_book_may_fail(&o->book, o->book.native);
 }
 
-/* Returns the kernel of a TB that comes from a bank. A kernel with a save, a full saved list and no running TB has been
- * suspended, so the TB belongs to its rest, which is created here. */
-static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, bool banked) {
+/* Returns true if banks may hold entries of the kernel: native TBs, a begun group, or a group other than `except` that
+ * may have joined it. */
+static bool banks_may_hold(const struct hd_plane_oracle *o, uint32_t kernel, uint32_t except) {
+  const struct hd_work *k = &o->book.work[kernel];
+  if (k->entries || o->book.work[hd_book_whole(&o->book, kernel)].rooms & HD_ROOM_BANK) return true;
+  for (uint32_t w = 1; w < o->book.works; w++) {
+    const struct hd_work *g = &o->book.work[w];
+    if (w != except && g->kind == HD_BOOK_GROUP && !g->started && g->rooms & HD_ROOM_BANK && hd_book_same_key(g, k))
+      return true;
+  }
+  return false;
+}
+
+/* Returns true if a group with an AGE may have joined the rest of a kernel: it was launched after the last save of the
+ * kernel, and banks may hold entries of that. */
+static bool may_join_rest(const struct hd_plane_oracle *o, uint32_t kernel, uint32_t group) {
+  const struct hd_work *k = &o->book.work[kernel];
+  return k->stopped && o->book.work[group].number > hd_book_last_save(&o->book, kernel) &&
+         banks_may_hold(o, kernel, group);
+}
+
+/* Returns the kernel of a TB that comes from a bank (group: 0) or that belongs to a group with an AGE. A kernel with a
+ * save, a full saved list and no running TB has been suspended, so the TB belongs to its rest, which is created here. */
+static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, uint32_t group) {
   const struct hd_work *k = hd_oracle_work(o, kernel);
   const bool full = k->saves + k->saving + 1 >= o->cfg.sav_max;
-  if (!banked || !kernel || !full || k->running || !(k->stopped || k->saving)) return kernel;
+  if (!kernel || !full || k->running) return kernel;
+  if (group ? !may_join_rest(o, kernel, group) : !k->stopped && !k->saving) return kernel;
   o->stayed = 1;
   return hd_book_rest(&o->book, kernel);
 }
@@ -150,7 +172,7 @@ static const char *next_tb(struct hd_work *w, uint32_t blkid) {
 
 static const char *native_tb(struct hd_plane_oracle *o, const struct hd_dispatch *d, struct hd_oracle_slot *slot) {
   bool banked = o->banked && d->level > 0; /* it may come from a bank */
-  uint32_t w = or_rest(o, hd_book_find(&o->book, d->desc.param), banked);
+  const uint32_t found = hd_book_find(&o->book, d->desc.param), w = banked ? or_rest(o, found, 0) : found;
   struct hd_work *k = hd_oracle_work(o, w), *whole = hd_oracle_work(o, hd_book_whole(&o->book, w));
   if (!w || !same_desc(&k->desc, &d->desc)) return "rule 2: a TB was granted with a descriptor that was not launched";
   if (!k->started) return "rule 2: a TB was granted of a kernel that has not entered the KD";
@@ -247,7 +269,8 @@ static const char *check_age(struct hd_plane_oracle *o, uint32_t g, unsigned age
 
 static const char *group_tb(struct hd_plane_oracle *o, unsigned s, const struct hd_dispatch *d,
                             struct hd_oracle_slot *slot) {
-  uint32_t g = hd_book_find(&o->book, d->desc.param), kernel = or_rest(o, o->book.kde[d->kdei], !d->age_valid);
+  uint32_t g = hd_book_find(&o->book, d->desc.param);
+  uint32_t kernel = or_rest(o, o->book.kde[d->kdei], d->age_valid ? g : 0);
   struct hd_work *w = hd_oracle_work(o, g), *k = hd_oracle_work(o, kernel);
   if (!g || w->kind != HD_BOOK_GROUP) return "rule 2: a TB was granted of a group that was not launched";
   if (!kernel) return "rule 2: a TB of a group was granted in an entry without a kernel";

@@ -118,6 +118,64 @@ TEST_F(native_parts_in_banks) {
   }
 }
 
+enum rest { STAYS, OF_THE_KERNEL, NOT_FULL, TB_RUNS, EMPTY_BANK };
+
+/* Kernel 0 has saved a TB, which fills its saved list, and group 0 is in a bank: they stay in its KD entry as its rest.
+ * Kernel 5 in entry 1 runs in slot 0 of SMX 0, under rr. Other cases: group 1 was launched before the save; the list
+ * is not full; a TB of kernel 0 runs; the bank is empty. */
+static void suspended(enum rest how) {
+  cfg.sav_max = how == NOT_FULL ? 3 : 2;
+  start_anew(), write_regions();
+  parents(HD_POLICY_TB_PRI);
+  banked(1, 0, 0, 1, HD_CODE_ACCEPTED);
+  if (how == EMPTY_BANK) bank_tb(1, 1, 1, 0, 0), done(1, 1);
+  write_register(HD_REG_POLICY, HD_POLICY_RR), cycle();
+  device_kernel(1, 1, 0);
+  if (how == OF_THE_KERNEL) group(1, 1, 4, HD_CODE_ACCEPTED);
+  save(0x7000);
+  done(0, 0);
+  if (how != TB_RUNS) done(1, 0);
+  host_kernel(5, 1, 1);
+  tb(0, 0, 1, 0, 0, 5);
+  if (how != OF_THE_KERNEL) group(1, 1, 4, HD_CODE_ACCEPTED);
+}
+
+/* A group with an AGE may join the rest of a suspended kernel, and run before the entries in banks. */
+TEST_F(groups_that_join_a_rest) {
+  suspended(STAYS);
+  group_tb(0, 1, 0, 0, 0, 1, 0);
+  bank_tb(1, 1, 1, 0, 0);
+  done(0, 0), done(0, 1), done(1, 1);
+  run_tb(1, 1, 0, 1);
+  restart_tb(0, 0, 0, 0x7000, 0);
+  done(0, 0);
+  kernel_done(5, false), kernel_done(0, false);
+  silent();
+  assert_null(hd_plane_oracle_end(oracle, 0));
+  for (unsigned how = OF_THE_KERNEL; how <= EMPTY_BANK; how++) { /* kernel 0 has no rest that the group can join */
+    suspended(how);
+    silent();
+    group_tb(0, 1, 0, 0, 0, 1, 0);
+    breaks(10);
+  }
+}
+
+/* A kernel is not resumed while a group that joined its rest has TBs left. */
+TEST_F(a_rest_keeps_its_kernel) {
+  for (unsigned runs = 0; runs < 2; runs++) {
+    suspended(STAYS);
+    group_tb(0, 1, 0, 0, 0, 1, 0);
+    bank_tb(1, 1, 1, 0, 0);
+    done(1, 1);
+    if (!runs) done(0, 1);
+    done(0, 0);
+    run_tb(1, 1, 0, 1);
+    restart_tb(0, 0, 0, 0x7000, 0);
+    if (runs) breaks(10);
+    silent();
+  }
+}
+
 /* One SMX is reported as open, before the next TB. */
 static void one_is_open(void) {
   out.open_count = 1;
