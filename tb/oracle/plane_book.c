@@ -266,7 +266,13 @@ static void tear(struct hd_book *b, uint32_t kernel) {
   }
 }
 
+/* The completion of a kernel that has left the KD may still wait for the host. */
 void hd_book_records_free(struct hd_book *b) {
+  for (uint32_t w = 1; w < b->works; w++) {
+    const struct hd_work *k = &b->work[w];
+    const bool kernel = k->kind == HD_BOOK_HOST || k->kind == HD_BOOK_KERNEL;
+    if (kernel && k->started && !k->closed && k->hit && !k->graph && hd_book_may_be_complete(b, w)) tear(b, w);
+  }
   for (uint32_t w = 1; w < b->works; w++) b->work[w].returned |= b->work[w].torn;
 }
 

@@ -118,7 +118,9 @@ uint32_t hd_book_find(const struct hd_book *b, uint64_t param);
 void hd_book_take(struct hd_book *b, uint32_t w, unsigned rooms);
 void hd_book_leave(struct hd_book *b, uint32_t w, unsigned rooms);
 
-/* Marks the records of torn groups as returned to software. Requires that the plane is idle and offers no record. */
+/* Marks the records of torn groups as returned to software, and those of groups that may be lost with a kernel that was
+ * hit and may be complete. Requires that the plane is idle, except for completions that the host has not accepted, and
+ * offers no record. */
 void hd_book_records_free(struct hd_book *b);
 /* Removes the torn groups, so that their AGEs count as free. Requires that the plane has been idle for some time. */
 void hd_book_drop_torn(struct hd_book *b);

@@ -239,4 +239,29 @@ TEST_F(ages_of_torn_groups) {
   }
 }
 
+/* The plane accepts a write to a region register when no kernel is in it. The completion of a failed kernel may still
+ * wait for the host; the records of its groups belong to software even so. Without that write they do not. */
+TEST_F(records_of_a_failed_kernel) {
+  for (unsigned written = 0; written < 2; written++) {
+    parent();
+    group(1, 1, 4, HD_CODE_ACCEPTED), group(0, 2, 3, HD_CODE_KEPT);
+    parent_ends();
+    list_error(3);
+    if (written) write_register(HD_REG_REC_COUNT, 16);
+    kernel_done(0, true);
+    host_kernel(5, 1, 1);
+    tb(0, 0, 1, 0, 0, 5);
+    group(2, 1, 3, HD_CODE_KEPT);
+    group_tb(1, 1, 1, cfg.agt_size, 0, 2, 5);
+    done(1, 1);
+    record_done(3);
+    if (!written) breaks(9);
+    silent();
+  }
+  done(0, 0);
+  kernel_done(5, false);
+  silent();
+  assert_null(hd_plane_oracle_end(oracle, HD_STATUS_MEM_LIST));
+}
+
 TEST_MAIN("plane_errors", NULL, NULL)
