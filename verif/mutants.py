@@ -9,6 +9,7 @@ Run from the top of the checkout, after make. Ends with `N passed, N failed`: a 
 percent of its mutants are killed, without those that are proved equivalent."""
 import argparse
 import concurrent.futures
+import csv
 import json
 import os
 import re
@@ -21,6 +22,7 @@ if not os.path.exists("rtl/hdgen"):
 sys.path.insert(0, "rtl")
 from hdgen.tables import BLOCKS  # noqa: E402
 
+LEFT = "verif/mutants_left.csv"
 SELECT = 16  # bits that choose the mutant
 YOSYS, SLACK = "0.23", 5  # another version makes other mutants: a score lower by SLACK is accepted
 EQUIVALENT, DIFFERS, OPEN = "equivalent", "differs", "open"
@@ -162,11 +164,18 @@ def judge(block, a):
     return found
 
 
+def needed():
+    """Returns (block, change) -> what a run would need to show the survivor, or why nothing can."""
+    with open(LEFT) as f:
+        return {(r["block"], r["change"]): r["needs"] for r in csv.DictReader(f)}
+
+
 def table(paths):
-    """Prints the table of results that --json wrote: blocks, mutants, what killed them, survivors."""
+    """Prints two tables of results that --json wrote: blocks with mutants, what killed them and survivors; and each
+    survivor."""
     print("| of | block | mutants | equivalent | killed | by | survive | score |")
     print("|---|---|---:|---:|---:|---|---:|---:|")
-    total = {}
+    total, left, needs = {}, [], needed()
     for path in paths:
         with open(path) as f:
             found = json.load(f)
@@ -175,11 +184,16 @@ def table(paths):
             by = ", ".join(f"{what.lower()} {n}" for what, n in sorted(r["killed"].items(), key=lambda k: -k[1]))
             counts = (r["mutants"], r.get("equivalent", 0), killed, len(r["survivors"]))
             total[found["of"]] = [x + y for x, y in zip(total.get(found["of"], [0] * 4), counts)]
+            left += [(found["of"], r["block"], s) for s in r["survivors"]]
             print(f"| {found['of']} | {r['block']} | {counts[0]} | {counts[1]} | {killed} | {by} | {counts[3]} | "
                   f"{r['score']:.2f} % |")
     for of, (mutants, equivalent, killed, survive) in total.items():
         print(f"| {of} | all | {mutants:,} | {equivalent:,} | {killed:,} | | {survive:,} | "
               f"{100 * killed / (killed + survive):.2f} % |")
+    print("\n| of | block | survivor | proof | what it needs |\n|---|---|---|---|---|")
+    for of, block, s in left:
+        text = s["change"].replace("|", "\\|")
+        print(f"| {of} | {block} | `{text}` | {s.get('proof', '')} | {needs.get((block, s['change']), '')} |")
 
 
 def main():
