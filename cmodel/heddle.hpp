@@ -497,7 +497,7 @@ inline void Plane::place_regions(const Options &options) {
     n.records = options.policy == HD_POLICY_RR && options.pending > most ? most : options.pending;
     n.kernels = s.cfg.pool_rows;
     n.suspended = s.cfg.num_kin;
-    n.spilled = s.cfg.spill_rows;
+    n.spilled = hd_device_spilled(&s.cfg, options.pending); /* none is refused for lack of it */
     n.buffers = options.pending;
   }
   /* The upper half of the addresses: in the lower half, a host kernel's parameter address is made from its tag. */

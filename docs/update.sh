@@ -46,7 +46,7 @@ if [ -n "$check" ]; then
   esac
 fi
 
-# The area report, from its CSV form: as two tables, or of one block as a line.
+# The area report, from its CSV form: as three tables, or of one block as a line.
 area_part() {
   awk -F, -v one="$1" '
     function num(v, s) {
@@ -68,6 +68,9 @@ area_part() {
       if (kind == "block") {
         print "| block | | bytes | GE | logic | flops | RAM low - high | FO4 | longest path |"
         print "|---|---|---:|---:|---:|---:|---:|---:|---|"
+      } else if (kind == "boundary") {
+        print "\n| from one cluster into another | FO4 | longest path |"
+        print "|---|---:|---|"
       } else {
         print "\n| table | block | entries | bits | bytes | in | GE of flops | RAM low - high |"
         print "|---|---|---:|---:|---:|---|---:|---:|"
@@ -82,7 +85,8 @@ area_part() {
       printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
         v["name"], v["block"], num(v["entries"]), v["bits"], num(v["bytes"]), v["kind"],
         num(v["ge_flops"]), span(v["ge_ram_low"], v["ge_ram_high"])
-    }'
+    }
+    kind == "boundary" { printf "| %s | %s | `%s` to `%s` |\n", v["name"], v["fo4"], v["from"], v["to"] }'
 }
 
 # Only the generators below are run, whatever a page says; words are split at blanks, nothing else is read into them.

@@ -109,8 +109,11 @@ rtl/graph/dgb/hd_dgb_walk.sv
 rtl/graph/dgb/hd_dgb_pick.sv
 rtl/graph/dgb/hd_dgb_window.sv
 rtl/graph/dgb/hd_dgb.sv
+rtl/service/memring/hd_memring_bad.sv
+rtl/service/memring/hd_memring.sv
 rtl/dispatch/spill/hd_spill_fetch.sv
 rtl/dispatch/spill/hd_spill_held.sv
+rtl/dispatch/spill/hd_spill_lost.sv
 rtl/dispatch/spill/hd_spill.sv
 rtl/graph/dats/hd_dats.sv
 rtl/dispatch/throttle/hd_throttle_cross.sv

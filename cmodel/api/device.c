@@ -62,6 +62,13 @@ uint32_t hd_device_list_records(const struct hd_cfg *cfg) {
   return (UINT32_C(1) << cfg->list_pos_w) - cfg->agt_size;
 }
 
+uint32_t hd_device_spilled(const struct hd_cfg *cfg, uint32_t groups) {
+  uint32_t order = cfg->ring_order_min;
+  if (groups == 0 || !cfg->has_banks) return 0;
+  while (order < cfg->ring_pos_w && UINT64_C(1) << order < (uint64_t)groups + cfg->ring_margin - 1) order++;
+  return cfg->ring_queues << order;
+}
+
 uint32_t hd_device_addr_bits(const struct hd_cfg *cfg) {
   const uint32_t base = 32 + 8; /* a base register: 32 bits of address / REGION */
   const uint32_t bits = cfg->param_w < cfg->addr_w ? cfg->param_w : cfg->addr_w;

@@ -4,6 +4,7 @@
  *
  *     struct hd_device_regions at;
  *     struct hd_device_sizes want = {.records = 4096, .kernels = 2048, .suspended = 128, .buffers = 8192};
+ *     want.spilled = hd_device_spilled(&cfg, HD_DEVICE_WAITING);          // for policies other than rr
  *     uint64_t end = hd_device_place(&cfg, 0x10000000, &want, &at);       // lays out memory; it is free from `end` on
  *     struct hd_device *d = malloc(hd_device_size(&at));
  *     hd_device_init(d, &cfg, &at);
@@ -44,6 +45,9 @@
 #define HD_DEVICE_LANES 32 /* threads of a warp */
 #define HD_DEVICE_RECORD_BYTES 64
 #define HD_DEVICE_BUFFER_BYTES 64 /* default size of a buffer; see buffer_bytes of struct hd_device_sizes */
+/* groups of each bank and level that a program should let wait if it does not know better: as many launches as CUDA
+ * lets wait by default */
+#define HD_DEVICE_WAITING 2048
 
 enum hd_device_code {
   HD_DEVICE_OK,
@@ -93,15 +97,25 @@ struct hd_device_sizes {
   /* group records, in flight or overflowed; at most 2^RecW. With more than hd_device_list_records(), a group may be
    * refused because its kernel's list has no place */
   uint32_t records;
-  uint32_t kernels;   /* device kernels that wait in memory; 0, or 2 and more */
-  uint32_t suspended; /* suspended kernels; more than NumKin are never used */
-  uint32_t spilled;   /* groups that wait for their bank (policies other than rr); more than SpillRows are never used */
-  uint32_t buffers;   /* parameter buffers */
+  uint32_t kernels;      /* device kernels that wait in memory; 0, or 2 and more */
+  uint32_t suspended;    /* suspended kernels; more than NumKin are never used */
+  uint32_t spilled;      /* entries for groups that wait for their bank (policies other than rr): hd_device_spilled() */
+  uint32_t buffers;      /* parameter buffers */
   uint32_t buffer_bytes; /* size of each buffer, up to 2^32 - 65, rounded up to a multiple of 64; 0 means 64 */
 };
 
 /* Returns the largest number of records with which a kernel's list has a place for every group (rr). */
 uint32_t hd_device_list_records(const struct hd_cfg *cfg);
+
+/* Returns the size of a region, in entries of 32 bytes, with which at least `groups` groups of each bank and level can
+ * wait for their bank. Each of these NumBank * MaxLevel queues has a ring of its own in the region: the smallest power
+ * of two that has room for them, from 2^RingOrderMin to 2^RingPosW entries; RingMargin - 1 of them stay unused
+ * (docs/service/memring.md). With the largest rings, 2^24 entries together or less, fewer groups may fit than asked
+ * for. Returns 0 for 0 groups, or without banks (HasBanks=0): no region.
+ *
+ * A region of any size is accepted; its rings are the largest that fit. If not even the smallest do, or in a ring that
+ * is full, a group whose bank is full is refused (HD_CODE_REFUSED). */
+uint32_t hd_device_spilled(const struct hd_cfg *cfg, uint32_t groups);
 
 /* Location of the regions; bases are multiples of 256. */
 struct hd_device_regions {

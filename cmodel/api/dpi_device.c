@@ -57,7 +57,7 @@ static struct hd_dpi_device *device_new(const struct hd_cfg *cfg, uint32_t laten
   const struct hd_device_sizes n = {.records = least(hd_device_list_records(cfg), UINT32_C(1) << cfg->rec_w),
                                     .kernels = cfg->pool_rows,
                                     .suspended = cfg->num_kin,
-                                    .spilled = cfg->spill_rows};
+                                    .spilled = hd_device_spilled(cfg, HD_DEVICE_WAITING)};
   const uint64_t end = hd_device_place(cfg, UINT64_C(1) << (hd_device_addr_bits(cfg) - 1), &n, at);
   struct hd_dpi_device *d = end != 0 ? calloc(1, sizeof *d) : NULL;
   if (d == NULL) return NULL;

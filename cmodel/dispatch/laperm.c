@@ -28,6 +28,7 @@ void hd_laperm_init(struct hd_laperm *m, const struct hd_cfg *cfg) {
       .bank_words = HD_WORDS(cfg->num_bank),
       .max_level = cfg->max_level,
       .choice_latency = cfg->choice_latency,
+      .line = cfg->spill_line,
       .pq_size = (uint32_t)hd_pq_size(cfg),
       .last_open = (uint32_t)((UINT64_C(1) << cfg->arrival_w) - 4),
   };
@@ -58,18 +59,24 @@ static bool is_open(const struct hd_laperm *m, unsigned level) {
   return m->number[index_of(level)] <= m->cfg.last_open;
 }
 
-static unsigned free_of(const struct hd_laperm *m, unsigned bank) {
-  return hd_pq_free(hd_laperm_bank(m, bank));
+/* Returns the number of the queue in memory; always within bounds. */
+static unsigned queue_of(const struct hd_laperm *m, unsigned bank, unsigned level) {
+  return bank * m->cfg.max_level + (level - 1) % m->cfg.max_level;
+}
+
+/* Returns the number of places of the bank that are neither used nor kept, or 7 if it is larger. */
+static unsigned room_of(const struct hd_laperm *m, unsigned bank) {
+  return hd_pq_room(hd_laperm_bank(m, bank));
 }
 
 /* Returns true if A3 puts a group into that bank in this cycle. */
 static bool a3_into(const struct hd_laperm *m, unsigned bank) {
-  return m->a3_valid && !m->a3_put && m->a3_bank == bank;
+  return m->a3_valid && !m->a3_put && !m->a3_full && m->a3_bank == bank;
 }
 
 /* Returns true if groups of that bank and level are in memory. */
 static bool is_held(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
-  return mem->held && hd_bit(mem->held, bank * m->cfg.max_level + (level - 1) % m->cfg.max_level);
+  return mem->held && hd_bit(mem->held, queue_of(m, bank, level));
 }
 
 /* The same for that level or a higher one. */
@@ -79,24 +86,30 @@ static bool held_from(const struct hd_laperm *m, const struct hd_laperm_memory *
   return false;
 }
 
-/* Returns the places of the bank reserved for returning groups. */
-static unsigned kept(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank) {
-  return held_from(m, mem, bank, 1);
+/* Returns the places of the bank that stay free for the next line of groups from memory. */
+static unsigned line_of(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank) {
+  return held_from(m, mem, bank, 1) ? m->cfg.line : 0;
 }
 
 /* Returns true if others of that bank and level are in memory, or go there from A3; a refused one does not count. */
 static bool behind(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
-  return is_held(m, mem, bank, level) || (hd_laperm_puts(m, mem) && m->a3_bank == bank && m->a3_info.level == level);
+  return is_held(m, mem, bank, level) || (m->a3_put && m->a3_bank == bank && m->a3_info.level == level);
 }
 
 /* Returns true if a group in A2 can enter that bank in the next cycle. */
 static bool group_fits(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank, unsigned level) {
   if (behind(m, mem, bank, level) || !is_open(m, level)) return false;
-  return free_of(m, bank) > a3_into(m, bank) + kept(m, mem, bank);
+  return room_of(m, bank) > a3_into(m, bank) + line_of(m, mem, bank);
+}
+
+/* Returns true if it can go to memory in the next cycle. */
+static bool memory_has_room(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned bank,
+                            unsigned level) {
+  return mem->room && hd_bit(mem->room, queue_of(m, bank, level));
 }
 
 bool hd_laperm_place(const struct hd_laperm *m, unsigned b) {
-  return free_of(m, b) > a3_into(m, b);
+  return room_of(m, b) >= a3_into(m, b) + m->cfg.line;
 }
 
 /* Returns true if each level has enough numbers left for all arrivals of this cycle and the next; then all stay
@@ -108,8 +121,8 @@ static bool all_wide(const struct hd_laperm *m) {
 }
 
 unsigned hd_laperm_room(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned b) {
-  const bool puts = m->a3_put && m->a3_bank == b;
-  return puts || kept(m, mem, b) || !all_wide(m) ? 0 : hd_pq_room(hd_laperm_bank(m, b));
+  const bool elsewhere = (m->a3_put || m->a3_full) && m->a3_bank == b;
+  return elsewhere || held_from(m, mem, b, 1) || !all_wide(m) ? 0 : room_of(m, b);
 }
 
 bool hd_laperm_takes_back(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
@@ -122,7 +135,7 @@ static bool binds(const struct hd_laperm *m, const struct hd_laperm_memory *mem,
   const unsigned bank = bank_of_smx(m, k->smx);
   if (policy == HD_POLICY_RR || !k->level || k->progress->ndone || k->progress->sav_count) return false;
   if (behind(m, mem, bank, k->level) || !is_open(m, k->level)) return false;
-  return free_of(m, bank) >= 2 + kept(m, mem, bank);
+  return room_of(m, bank) >= 2 + line_of(m, mem, bank);
 }
 
 struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned policy,
@@ -149,6 +162,7 @@ bool hd_laperm_inversion(const struct hd_laperm *m, const struct hd_laperm_memor
 /* Entries pushed into banks in a cycle: at most the group in A3, and a kernel or a returning group, in this order. */
 struct push {
   unsigned bank;
+  bool kept; /* it uses a kept place */
   uint32_t nextbl;
   struct hd_pqentry entry;
 };
@@ -227,12 +241,23 @@ static void elect(struct hd_laperm *m) {
     for (uint64_t w = m->holding[k]; w; w &= w - 1) challenge(m, k * 64 + hd_lowest(w));
 }
 
-/* The edge of one bank. */
+/* The edge of one bank: an entry enters, a TB is handed out. */
 static void step_bank(struct hd_laperm *m, unsigned b, const struct push *p, bool take) {
   struct hd_pq *q = bank_of(m, b);
-  hd_pq_step(q, p ? &p->entry : NULL, p ? p->nextbl : 0, take);
+  hd_pq_step(q, p ? &p->entry : NULL, p ? p->nextbl : 0, p && p->kept, take);
   hd_bit_put(m->holding, b, hd_pq_any(q));
   m->stepped++;
+}
+
+/* .. places are kept, or given up. */
+static void keep_places(struct hd_laperm *m, const struct hd_laperm_memory *mem) {
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) {
+    const bool reserve = mem->reserve && mem->reserve[b];
+    const unsigned release = mem->release ? mem->release[b] : 0;
+    if (!reserve && !release) continue;
+    hd_pq_keep(bank_of(m, b), reserve, release);
+    m->stepped++;
+  }
 }
 
 /* The edge of all banks with a push or a take, and the winner. */
@@ -251,10 +276,26 @@ static void step_banks(struct hd_laperm *m, struct push *push, unsigned n, int t
   for (unsigned i = 0; i < n; i++) challenge(m, push[i].bank);
 }
 
-static void step_a3(struct hd_laperm *m, const struct hd_laperm_edge *e, bool fits) {
+/* Where the group in A2 goes: to memory, nowhere, or, with neither, into its bank. */
+struct destination {
+  bool memory, refused;
+};
+
+static struct destination destination_of(const struct hd_laperm *m, const struct hd_laperm_edge *e) {
+  struct destination to = {0};
+  if (!e->group) return to;
+  const unsigned bank = bank_of_smx(m, e->group_smx), level = e->group->level;
+  if (group_fits(m, &e->memory, bank, level)) return to;
+  to.memory = memory_has_room(m, &e->memory, bank, level);
+  to.refused = !to.memory;
+  return to;
+}
+
+static void step_a3(struct hd_laperm *m, const struct hd_laperm_edge *e, struct destination to) {
   bool group = e->group && e->policy != HD_POLICY_RR;
   m->a3_valid = group;
-  m->a3_put = group && !fits;
+  m->a3_put = group && to.memory;
+  m->a3_full = group && to.refused;
   m->a3_kdei = m->a3_valid ? (uint8_t)e->group_kdei : 0;
   m->a3_bank = m->a3_valid ? (uint8_t)bank_of_smx(m, e->group_smx) : 0;
   m->a3_info = m->a3_valid ? *e->group : (struct hd_info){0};
@@ -280,19 +321,23 @@ static void record_ran(struct hd_laperm *m, const struct hd_laperm_edge *e, int 
 static unsigned find_pushes(const struct hd_laperm *m, const struct hd_laperm_edge *e, struct push *push) {
   const struct hd_laperm_memory *mem = &e->memory;
   unsigned n = 0;
-  if (m->a3_valid && !m->a3_put) push[n++] = push_of_group(m->a3_bank, m->a3_kdei, &m->a3_info);
-  if (hd_laperm_takes_back(m, mem))
-    push[n++] = push_of_group(mem->back_bank, mem->back_kdei, mem->back);
-  else if (e->enter && hd_laperm_enter(m, mem, e->policy, e->enter).bank)
+  if (a3_into(m, m->a3_bank)) push[n++] = push_of_group(m->a3_bank, m->a3_kdei, &m->a3_info);
+  if (hd_laperm_takes_back(m, mem)) {
+    push[n] = push_of_group(mem->back_bank, mem->back_kdei, mem->back);
+    push[n++].kept = true;
+  } else if (e->enter && hd_laperm_enter(m, mem, e->policy, e->enter).bank) {
     push[n++] = push_of_kernel(m, e->enter);
+  }
   return n;
 }
 
 void hd_laperm_step(struct hd_laperm *m, const struct hd_laperm_edge *e) {
   struct push push[2];
   uint32_t levels = 0;
-  if (hd_laperm_quiet(m) && !e->group && !e->enter && !e->grant && !e->memory.back) return;
-  bool fits = e->group && group_fits(m, &e->memory, bank_of_smx(m, e->group_smx), e->group->level);
+  const struct hd_laperm_memory *mem = &e->memory;
+  const bool arrives = e->group || e->enter || mem->back;
+  if (hd_laperm_quiet(m) && !arrives && !e->grant && !mem->reserve && !mem->release) return;
+  const struct destination to = destination_of(m, e);
   unsigned n = find_pushes(m, e, push);
   for (unsigned i = 0; i < n; i++) levels |= 1u << index_of(push[i].entry.level);
   uint32_t none = m->numbered & ~m->lives & ~levels;
@@ -301,6 +346,7 @@ void hd_laperm_step(struct hd_laperm *m, const struct hd_laperm_edge *e) {
   int take = e->take_bank >= 0 && hd_laperm_holds(m, (unsigned)e->take_bank) ? e->take_bank : -1;
   record_ran(m, e, take);
   if (n || take >= 0) step_banks(m, push, n, take);
+  if (mem->reserve || mem->release) keep_places(m, mem);
   record_backup(m, e);
-  step_a3(m, e, fits);
+  step_a3(m, e, to);
 }

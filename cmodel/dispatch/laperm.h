@@ -2,7 +2,7 @@
 /* laperm: golden model of LaPerm's banks of priority queues, one per cluster of SMXs, and of the TBs offered to each
  * SMX.
  *
- *   group in A2 (devq) ----> [A3] --+--> put: to memory (spill), or refused
+ *   group in A2 (devq) ----> [A3] --+--> put: to memory (spill), or full: refused
  *                                   v
  *   back from memory (spill) -----> + ----+--> [bank 0] --+
  *                                   ^     |      ..       +--> order --> bound, spare: per SMX
@@ -17,16 +17,17 @@
  * not have in the KD; a kernel that finds no place goes to queue 0; the policy may change at any time; arrival numbers
  * per level, since a policy that orders all banks (TbPri) must know which front arrived first.
  *
- * - A group in A2 in t is judged by the bank at the start of t, less the place that a group in A3 takes in t, and less
- *   one while groups of that bank are in memory. In t+1 it is in A3 and enters its bank, visible at the front from t+2
- *   on. It goes to memory if there is no place, if its level is not open, or if it is behind others of its bank and
- *   level that are in memory or go there from A3; it is refused if memory has no room either.
- * - A kernel enters its bank in the cycle in which it enters the KD, if two places are free (three while groups of that
- *   bank are in memory), its level is open, and it is behind no group in memory; it waits if a group enters the same
- *   bank in this cycle, or a group returns to any bank. Otherwise, and for its other TBs, it is marked.
- * - A group that returns in t enters its bank in t, if its level is open and A3 puts none there. A place is confirmed
- *   when the group is requested, and is reserved (laperm-isca2016 section IV.E sends entries to memory and does not say
- *   how they return).
+ * - A group in A2 in t is judged by the room of its bank at the start of t: places that are neither used nor kept, less
+ *   the one that a group in A3 takes in t, and less SpillLine while groups of that bank are in memory. In t+1 it is in
+ *   A3 and enters its bank, visible at the front from t+2 on. If there is no room, if its level is not open, or if it is
+ *   behind others of its bank and level that are in memory or go there from A3, it goes to memory; it is refused if
+ *   memory has no room for its bank and level in t either.
+ * - A kernel enters its bank in the cycle in which it enters the KD, if the bank has room for two (SpillLine more while
+ *   groups of that bank are in memory), its level is open, and it is behind no group in memory; it waits if a group
+ *   enters the same bank in this cycle, or a group returns to any bank. Otherwise, and for its other TBs, it is marked.
+ * - Groups are read back SpillLine at a time: with `place` a bank has room for them, with reserve it keeps places, with
+ *   release it gives some of them up. A group that returns in t enters its bank in t, into a kept place, if its level is
+ *   open and A3 puts none there (laperm-isca2016 section IV.E sends entries to memory and does not say how they return).
  * - Each entry takes the next number of its level, the group of A3 before the other one. Numbers do not wrap: a level
  *   whose numbers are used up accepts no more entries until it is empty; in a cycle in which it is empty and without a
  *   push, its number returns to 0. Up to three entries may take numbers after the last check: the one in A3, a kernel
@@ -39,8 +40,8 @@
  * Requires: devq_group.info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to
  * this SMX, or one grant; `kd_need` as described in pq.h; a kernel's offer stays until it is accepted (kd_free.valid
  * and not enter.wait_bank). Of spill: a queue is held from the cycle after a put until its groups are all back or lost;
- * one group per bank is requested at a time, in a cycle with `place`, and a returning group is offered until it is
- * accepted.
+ * a group is accepted in the cycle after its queue had room; places are reserved only in a cycle with `place`; each
+ * reserved place is given up, or used by a returning group, which is offered until it is accepted.
  *
  * State: hd_laperm_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -62,6 +63,7 @@
 struct hd_laperm_cfg {
   uint32_t size; /* bytes of the state */
   uint32_t num_smx, smx_per_cluster, num_bank, bank_words, max_level, choice_latency;
+  uint32_t line;          /* groups that are read back from memory at once */
   uint32_t pq_size;       /* bytes of one bank */
   uint32_t last_open;     /* a level is open while its number is at most this */
   struct hd_need no_room; /* needs more than any SMX has */
@@ -71,15 +73,16 @@ struct hd_laperm {
   struct hd_laperm_cfg cfg;
   uint64_t holding[HD_LAPERM_WORDS];      /* banks that hold an entry */
   uint64_t backup_valid[HD_LAPERM_WORDS]; /* SMXs that have a backup */
-  struct hd_info a3_info;                 /* the group in A3; it and the next three are 0 unless a3_valid */
+  struct hd_info a3_info;                 /* the group in A3; it and the next four are 0 unless a3_valid */
   uint8_t a3_valid;
-  uint8_t a3_put; /* it does not enter its bank */
+  uint8_t a3_put, a3_full; /* it goes to memory; it is refused; neither: it enters its bank */
   uint8_t a3_kdei, a3_bank;
   uint8_t ran; /* a TB was handed out in the previous cycle, not under Rr; if not, the next three are 0 */
   uint8_t ran_any, ran_bank, ran_level;
+  uint8_t pad2_;
   int16_t winner;                  /* bank whose front has the highest level, then the lowest number; or -1 */
   uint16_t live[HD_MAX_MAX_LEVEL]; /* number of entries of a level; element 0: level 1 */
-  uint8_t pad_[6];
+  uint8_t pad_[4];
   uint32_t number[HD_MAX_MAX_LEVEL]; /* number of the next entry of a level */
   uint32_t lives;                    /* bit l - 1: level l has entries */
   uint32_t numbered;                 /* bit l - 1: the number of level l is not 0 */
@@ -113,8 +116,8 @@ void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a);
 /* ---- For models composed of blocks ---- */
 
 /* Returns true if A3 and all banks are empty, no TB was handed out in the previous cycle, and all numbers are 0: then a
- * cycle in which no group or kernel arrives, none returns, and no TB of the SSCR is handed out changes nothing, and no
- * SMX is offered anything. */
+ * cycle in which no group or kernel arrives, none returns, no place is reserved or given up, and no TB of the SSCR is
+ * handed out changes nothing, and no SMX is offered anything. */
 static inline bool hd_laperm_quiet(const struct hd_laperm *m) {
   return !m->numbered && !m->a3_valid && !m->ran;
 }
@@ -172,33 +175,36 @@ static inline int hd_laperm_spare(const struct hd_laperm *m, unsigned policy, un
  * is not needed (ChoiceLatency 1). */
 int hd_laperm_then(const struct hd_laperm *m);
 
-/* Outputs of spill in a cycle. All 0: nothing is in memory, and nothing can go there. */
+/* Outputs of spill in a cycle. All 0: nothing is in memory, and nothing can go there. Queue: bank * MaxLevel + level -
+ * 1. */
 struct hd_laperm_memory {
-  const uint64_t *held;       /* set of held queues, bank * MaxLevel + level - 1; NULL: none */
+  const uint64_t *room;       /* set of queues for which memory has room; NULL: none */
+  const uint64_t *held;       /* set of queues of which groups are in memory or on their way; NULL: none */
+  const uint8_t *reserve;     /* per bank: whether SpillLine places are kept from now on; NULL: none */
+  const uint8_t *release;     /* per bank: number of kept places that are given up; NULL: none */
   const struct hd_info *back; /* the group that returns, or NULL; its kernel and bank: */
   uint8_t back_kdei, back_bank;
-  bool put_ready; /* there is room for one more */
 };
 
-/* Return whether the group in A3 goes to memory in this cycle (put_valid; it is a3_info of a3_kdei and a3_bank), and
+/* Return whether the group in A3 goes to memory in this cycle (put.valid; it is a3_info of a3_kdei and a3_bank), and
  * whether it is refused (full). */
-static inline bool hd_laperm_puts(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
-  return m->a3_put && mem->put_ready;
+static inline bool hd_laperm_puts(const struct hd_laperm *m) {
+  return m->a3_put;
 }
-static inline bool hd_laperm_full(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
-  return m->a3_put && !mem->put_ready;
+static inline bool hd_laperm_full(const struct hd_laperm *m) {
+  return m->a3_full;
 }
 
 /* Returns the kernel of the group in A3; -1 if A3 is empty or refuses its group (push.valid, push.kdei). */
-static inline int hd_laperm_pushes(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
-  return m->a3_valid && !hd_laperm_full(m, mem) ? m->a3_kdei : -1;
+static inline int hd_laperm_pushes(const struct hd_laperm *m) {
+  return m->a3_valid && !m->a3_full ? m->a3_kdei : -1;
 }
 
-/* Returns whether bank b has a place for a group requested in this cycle (place). */
+/* Returns whether bank b has places for SpillLine groups requested in this cycle (place). */
 bool hd_laperm_place(const struct hd_laperm *m, unsigned b);
 
 /* Returns the number of groups, up to 7, that find a place in bank b whatever their level; 0 while a group of the bank
- * is in memory or goes there (bank_room). */
+ * is in memory, goes there or is refused (bank_room). */
 unsigned hd_laperm_room(const struct hd_laperm *m, const struct hd_laperm_memory *mem, unsigned b);
 
 /* Returns whether the returning group enters its bank (back_ready). */

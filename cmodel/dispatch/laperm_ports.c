@@ -4,14 +4,23 @@
 
 #include "dispatch/laperm.h"
 
-/* Returns the inputs from spill; held: storage for a set of queues. */
-static struct hd_laperm_memory memory_of(const struct hd_laperm *m, const struct hd_laperm_in *in, uint64_t *held) {
-  hd_bits_from_bytes(held, in->spill_held, m->cfg.num_bank * m->cfg.max_level);
-  return (struct hd_laperm_memory){.held = held,
+/* Sets of queues. */
+struct queues {
+  uint64_t room[HD_WORDS(HD_MAX_RING_QUEUES)], held[HD_WORDS(HD_MAX_RING_QUEUES)];
+};
+
+/* Returns the inputs from spill. */
+static struct hd_laperm_memory memory_of(const struct hd_laperm *m, const struct hd_laperm_in *in,
+                                         struct queues *queues) {
+  hd_bits_from_bytes(queues->room, in->spill_room, m->cfg.num_bank * m->cfg.max_level);
+  hd_bits_from_bytes(queues->held, in->spill_held, m->cfg.num_bank * m->cfg.max_level);
+  return (struct hd_laperm_memory){.room = queues->room,
+                                   .held = queues->held,
+                                   .reserve = in->spill_reserve,
+                                   .release = in->spill_release,
                                    .back = in->spill_back.valid ? &in->spill_back.info : NULL,
                                    .back_kdei = in->spill_back.kdei,
-                                   .back_bank = in->spill_back.bank,
-                                   .put_ready = in->spill_put_ready};
+                                   .back_bank = in->spill_back.bank};
 }
 
 static void show_banks(const struct hd_laperm *m, struct hd_laperm_out *out) {
@@ -47,9 +56,9 @@ static struct hd_laperm_kernel kernel_of(const struct hd_laperm_in *in) {
 
 /* Sets the destination of the group in A3, and the outputs to spill. */
 static void show_memory(const struct hd_laperm *m, const struct hd_laperm_memory *mem, struct hd_laperm_out *out) {
-  const bool put = hd_laperm_puts(m, mem);
-  const int pushes = hd_laperm_pushes(m, mem);
-  out->full = hd_laperm_full(m, mem);
+  const bool put = hd_laperm_puts(m);
+  const int pushes = hd_laperm_pushes(m);
+  out->full = hd_laperm_full(m);
   out->push.valid = pushes >= 0;
   out->push.kdei = pushes >= 0 ? (uint8_t)pushes : 0;
   out->put.valid = put;
@@ -65,9 +74,9 @@ static void show_memory(const struct hd_laperm *m, const struct hd_laperm_memory
 }
 
 void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, struct hd_laperm_out *out) {
-  uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)];
+  struct queues queues;
   const struct hd_laperm_kernel k = kernel_of(in);
-  const struct hd_laperm_memory mem = memory_of(m, in, held);
+  const struct hd_laperm_memory mem = memory_of(m, in, &queues);
   struct hd_laperm_entry to = {0};
   if (in->kmu_offer.valid) to = hd_laperm_enter(m, &mem, in->regs_config.policy, &k);
   show_memory(m, &mem, out);
@@ -86,7 +95,7 @@ void hd_laperm_eval(const struct hd_laperm *m, const struct hd_laperm_in *in, st
 }
 
 void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in) {
-  uint64_t held[HD_WORDS(HD_MAX_SPILLQ_QUEUES)];
+  struct queues queues;
   const struct hd_laperm_kernel k = kernel_of(in);
   const struct hd_laperm_edge e = {.policy = in->regs_config.policy,
                                    .group = in->devq_group.valid ? &in->devq_group.info : NULL,
@@ -98,13 +107,14 @@ void hd_laperm_tick(struct hd_laperm *m, const struct hd_laperm_in *in) {
                                    .take_spare = in->sched_take.spare,
                                    .grant = in->sched_grant.valid || in->sched_graph_take,
                                    .grant_level = in->sched_grant.level,
-                                   .memory = memory_of(m, in, held)};
+                                   .memory = memory_of(m, in, &queues)};
   hd_laperm_step(m, &e);
 }
 
 void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a) {
   a->a3_valid = m->a3_valid;
   a->a3_put = m->a3_put;
+  a->a3_full = m->a3_full;
   a->a3_kdei = m->a3_kdei;
   a->a3_bank = m->a3_bank;
   a->a3_info = m->a3_info;

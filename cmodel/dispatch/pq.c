@@ -13,7 +13,7 @@ size_t hd_pq_size(const struct hd_cfg *cfg) {
 }
 
 void hd_pq_init(struct hd_pq *m, const struct hd_cfg *cfg) {
-  m->cfg = (struct hd_pq_cfg){.depth = cfg->pq_depth, .max_level = cfg->max_level};
+  m->cfg = (struct hd_pq_cfg){.depth = cfg->pq_depth, .max_level = cfg->max_level, .line = cfg->spill_line};
   hd_pq_reset(m);
 }
 
@@ -24,9 +24,7 @@ void hd_pq_reset(struct hd_pq *m) {
 
 void hd_pq_eval(const struct hd_pq *m, const struct hd_pq_in *in, struct hd_pq_out *out) {
   memset(out, 0, sizeof *out);
-  out->push_ready = hd_pq_free(m) >= 1;
-  out->two_ready = hd_pq_free(m) >= 2;
-  out->three_ready = hd_pq_free(m) >= 3;
+  out->push_ready = hd_pq_room(m) > 0;
   out->room = (uint8_t)hd_pq_room(m);
   out->front_valid = hd_pq_any(m);
   if (!out->front_valid) return;
@@ -97,15 +95,23 @@ static void append(struct hd_pq *m, const struct hd_pqentry *e, uint32_t nextbl,
   wrote_nextbl(m, place);
 }
 
-void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take) {
+void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool push_kept, bool take) {
+  const bool accepted = push && (push_kept || hd_pq_room(m) > 0);
   /* before the take, which frees its place only for the next cycle */
-  int place = push ? hd_bits_first(m->free, HD_PQ_WORDS) : -1;
+  const int place = accepted ? hd_bits_first(m->free, HD_PQ_WORDS) : -1;
   if (take && hd_pq_any(m)) hand_out(m);
-  if (place >= 0) append(m, push, nextbl, (unsigned)place);
+  if (place < 0) return;
+  append(m, push, nextbl, (unsigned)place);
+  m->kept = (uint8_t)(m->kept - push_kept);
+}
+
+void hd_pq_keep(struct hd_pq *m, bool reserve, unsigned release) {
+  m->kept = (uint8_t)(m->kept + (reserve ? m->cfg.line : 0) - release);
 }
 
 void hd_pq_tick(struct hd_pq *m, const struct hd_pq_in *in) {
-  hd_pq_step(m, in->push_valid ? &in->push : NULL, in->push_nextbl, in->take);
+  hd_pq_step(m, in->push_valid ? &in->push : NULL, in->push_nextbl, in->push_kept, in->take);
+  hd_pq_keep(m, in->reserve, in->release);
 }
 
 void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a) {
@@ -125,6 +131,7 @@ void hd_pq_arch(const struct hd_pq *m, struct hd_pq_arch *a, bool tables) {
   uint64_t used[HD_PQ_WORDS];
   for (unsigned k = 0; k < HD_PQ_WORDS; k++) used[k] = ~m->free[k];
   hd_bits_to_bytes(a->used, used, m->cfg.depth);
+  a->kept = m->kept;
   for (unsigned l = 0; l < m->cfg.max_level; l++) a->level_count[l] = m->queue[l].count;
   unsigned first[4] = {0}, n = first_four(m, first);
   const struct hd_pqentry *second = &m->row[first[1]].entry;

@@ -19,9 +19,14 @@
  * - Push and take in one cycle are independent. An entry that is overtaken keeps its next TB.
  * - front_need is the front's element of `need`. The model looks it up; the RTL keeps it, and takes the need of an
  *   entry pushed directly to the front from push_need. All outputs of the RTL are registered.
+ * - Places may be kept for entries that return from memory; only an entry pushed with push_kept gets one. Which places
+ *   these are is not decided before: their number is counted, and every entry is stored in the lowest free place.
+ *   Reserve, release and push in t count in t+1. Keeping places is ours.
  *
  * Requires: push.level from 1 to MaxLevel, push.ctas 1 or more, push_nextbl less than that; take only while
- * front_valid; need[push.kdei] is push_need from the cycle after the push on, for as long as an entry names it.
+ * front_valid; need[push.kdei] is push_need from the cycle after the push on, for as long as an entry names it; reserve
+ * only if room is at least SpillLine, or one more in a cycle with an accepted push without push_kept; as many kept
+ * places as release and push_kept give up together.
  *
  * State: hd_pq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -41,6 +46,8 @@
 /* Parameters; fixed by init. */
 struct hd_pq_cfg {
   uint32_t depth, max_level;
+  uint32_t line; /* places that a reserve keeps */
+  uint32_t pad_;
 };
 
 /* The entries of a level, as a chain of places; all 0 if there is none. */
@@ -63,7 +70,8 @@ struct hd_pq {
   uint32_t levels;                            /* bit l - 1: level l has entries */
   struct hd_pq_queue queue[HD_MAX_MAX_LEVEL]; /* queue[0]: level 1 */
   uint8_t used;                               /* places that hold an entry */
-  uint8_t pad_[3];
+  uint8_t kept;                               /* free places that are kept for entries from memory */
+  uint8_t pad_[2];
   struct hd_pq_row row[]; /* PqDepth */
 };
 
@@ -73,7 +81,7 @@ size_t hd_pq_size(const struct hd_cfg *cfg);
 /* Sets the configuration and resets. Requires m: hd_pq_size(cfg) bytes of any content. */
 void hd_pq_init(struct hd_pq *m, const struct hd_cfg *cfg);
 
-/* Resets: no entries, all places free. */
+/* Resets: no entries, all places free, none of them kept. */
 void hd_pq_reset(struct hd_pq *m);
 
 /* Sets *out to this cycle's outputs; changes nothing. */
@@ -91,14 +99,10 @@ void hd_pq_arch_row(const struct hd_pq *m, unsigned row, struct hd_pq_arch *a);
 
 /* ---- For models composed of blocks ---- */
 
-/* Returns the number of free places (push_ready: at least one; two_ready: two; three_ready: three). */
-static inline unsigned hd_pq_free(const struct hd_pq *m) {
-  return m->cfg.depth - m->used;
-}
-
-/* Returns the same, saturated at 7 (room). */
+/* Returns the number of places that are neither used nor kept, or 7 if it is larger (room; push_ready: not 0). */
 static inline unsigned hd_pq_room(const struct hd_pq *m) {
-  return hd_pq_free(m) < 7 ? hd_pq_free(m) : 7;
+  const unsigned room = m->cfg.depth - m->used - m->kept;
+  return room < 7 ? room : 7;
 }
 
 /* Returns true if the bank holds an entry (front_valid). */
@@ -140,8 +144,13 @@ static inline bool hd_pq_last(const struct hd_pq *m) {
   return r->nextbl + 1 == r->entry.ctas;
 }
 
-/* The edge. push: the offered entry, with its next TB, or NULL; it is accepted if there is room. A cycle without push
- * and take changes nothing. */
-void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool take);
+/* The edge, in two parts.
+ *
+ * hd_pq_step: push: the offered entry, with its next TB, or NULL; it is accepted if there is room, or if it uses a kept
+ * place (push_kept). Without push and take it changes nothing.
+ * hd_pq_keep, after it: reserve: SpillLine more places are kept; release: this number of places is no longer kept.
+ * Without both it changes nothing. */
+void hd_pq_step(struct hd_pq *m, const struct hd_pqentry *push, uint32_t nextbl, bool push_kept, bool take);
+void hd_pq_keep(struct hd_pq *m, bool reserve, unsigned release);
 
 #endif

@@ -59,7 +59,7 @@ static void update_free(struct hd_kd *m, unsigned i) {
 }
 
 static void count_queued(struct hd_kd *m, unsigned i, int by) {
-  m->shown[i].queued = (uint16_t)(m->shown[i].queued + by);
+  m->shown[i].queued += (uint32_t)by;
   hd_bit_put(m->waiting, i, m->shown[i].queued > 0);
 }
 

@@ -92,8 +92,8 @@ struct hd_kd_shown {
   uint8_t hwq;    /* .. HWQ of its kernel */
   uint8_t hold;   /* groups for it between A1 and A3 */
   uint8_t bank;   /* the tag row that its kernel uses */
-  uint8_t pad_[1];
-  uint16_t queued;           /* entries of it in banks of priority queues */
+  uint8_t pad_[3];
+  uint32_t queued;           /* entries of it in banks of priority queues, and in memory for them */
   struct hd_kd_pend pend[2]; /* tag rows */
 };
 

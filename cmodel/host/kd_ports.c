@@ -108,7 +108,7 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables) {
     a->hwq[i] = e->hwq;
     a->bank[i] = e->bank;
     a->hold[i] = e->hold;
-    a->queued[i] = (uint16_t)(e->queued + (out && m->out_last));
+    a->queued[i] = e->queued + (out && m->out_last);
     for (unsigned b = 0; b < 2; b++) {
       a->pend_kin_valid[2 * i + b] = e->pend[b].kin_valid;
       a->pend_kin[2 * i + b] = e->pend[b].kin;

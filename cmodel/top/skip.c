@@ -15,12 +15,12 @@ size_t hd_top_last_size(const struct hd_cfg *cfg) {
 }
 
 /* Returns how many bytes of a block's state are copied. For these blocks only the beginning is: it changes with each
- * change of the rows after it (kmu, agt, agc and the memq of pool and spill count the rows that they write, laperm the
- * steps of its banks; a kernel that leaves its row of the kmu closes its queue, which was open). */
+ * change of the rows after it (kmu, agt, agc, the memq of pool and the memring of spill count the rows that they
+ * write, laperm the steps of its banks; a kernel that leaves its row of the kmu closes its queue, which was open). */
 static size_t kept(const struct hd_top *m, uint32_t at, size_t bytes) {
   if (at == m->kmu_at) return offsetof(struct hd_kmu, row);
   if (at == m->pool_at) return offsetof(struct hd_pool, memq.there);
-  if (at == m->spill_at) return offsetof(struct hd_spill, memq.there);
+  if (at == m->spill_at) return offsetof(struct hd_spill, memring.bad_valid);
   if (at == m->laperm_at) return offsetof(struct hd_laperm, bank);
   if (at == m->agt_at) return offsetof(struct hd_agt, entry);
   if (at == m->agc_at) return offsetof(struct hd_agc, handed);

@@ -74,7 +74,7 @@ void hd_top_step_regs(struct hd_top *m, const struct hd_top_wires *w, const stru
       .pub_event = w->dgb->events.pub,
       .early_event = w->dgb->events.early,
       .big_event = w->dgb->events.big,
-      .group_spill = hd_laperm_puts(hd_top_laperm(m), &w->memory),
+      .group_spill = hd_laperm_puts(hd_top_laperm(m)),
       .group_refill = hd_laperm_takes_back(hd_top_laperm(m), &w->memory),
       .inversion = hd_laperm_inversion(hd_top_laperm(m), &w->memory),
   };

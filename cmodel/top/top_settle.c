@@ -13,7 +13,7 @@ static const struct hd_agc_out agc_idle_out;
 static const struct hd_kin_out kin_idle_out = {.lost_ready = 1, .leave_ready = 1, .suspended_ready = 1};
 static const struct hd_pool_out pool_idle_out = {.room.ready = 1, .room.two = 1};
 static const struct hd_susp_out susp_idle_out = {.save_room = 1, .suspend_free = 1, .resume_ready = 1};
-static const struct hd_spill_out spill_idle_out; /* except put_ready and rows, from its functions */
+static const struct hd_spill_out spill_idle_out; /* except room and rows, from its functions */
 
 static bool launches(const struct hd_top *m, const struct hd_top_in *in) {
   return memchr(in->dev_launch_valid, 1, m->num_smx) != NULL;
@@ -36,18 +36,23 @@ static void settle_susp(const struct hd_top *m, struct hd_top_wires *w, bool ask
   w->susp = &w->susp_out;
 }
 
-/* Before all users of LaPerm's outputs. */
+/* Before all users of LaPerm's outputs. Of these spill needs only `place`, which depends on LaPerm's state alone. */
 static void settle_spill(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_spill *spill = hd_top_spill(m);
+  const struct hd_laperm *banks = hd_top_laperm(m);
   const uint32_t *config = hd_top_regs(m)->config;
+  struct hd_spill_in *i = &w->spill_in;
   w->spill = &spill_idle_out;
-  w->memory = (struct hd_laperm_memory){.put_ready = hd_spill_put_ready(spill, config[HD_CONFIG_SPILL_COUNT])};
-  if (hd_spill_quiet(spill)) return;
-  w->spill_in.regs_config.spill_base = config[HD_CONFIG_SPILL_BASE];
-  w->spill_in.regs_config.spill_count = config[HD_CONFIG_SPILL_COUNT];
-  hd_spill_eval(spill, &w->spill_in, &w->spill_out);
+  w->memory = (struct hd_laperm_memory){.room = hd_spill_room(spill)};
+  i->regs_config.spill_base = config[HD_CONFIG_SPILL_BASE]; /* the edge uses them as well: before that of regs */
+  i->regs_config.spill_count = config[HD_CONFIG_SPILL_COUNT];
+  if (hd_spill_quiet(spill, i->regs_config.spill_count)) return;
+  for (unsigned b = 0; b < banks->cfg.num_bank; b++) i->laperm_place[b] = hd_laperm_place(banks, b);
+  hd_spill_show(spill, i, &w->spill_out);
   w->spill = &w->spill_out;
-  w->memory.held = spill->held;
+  w->memory.held = hd_spill_held(spill);
+  if (memchr(w->spill->reserve, 1, banks->cfg.num_bank)) w->memory.reserve = w->spill->reserve;
+  if (hd_spill_releases(spill)) w->memory.release = w->spill->release;
   if (!w->spill->back.valid) return;
   w->memory.back = &w->spill->back.info;
   w->memory.back_kdei = w->spill->back.kdei;
@@ -229,7 +234,7 @@ static void settle_launches(const struct hd_top *m, struct hd_top_wires *w, cons
   d->match_found = w->match->found;
   d->ovfq_room = w->ovfq->room;
   d->link_kept = w->link->kept;
-  d->laperm_full = hd_laperm_full(hd_top_laperm(m), &w->memory);
+  d->laperm_full = hd_laperm_full(hd_top_laperm(m));
   d->link_refused = w->link->refused;
   hd_devq_eval(hd_top_devq(m), d, &w->devq_out);
   w->match_in.devq_find_take = w->devq->find_take;

@@ -26,7 +26,7 @@ static struct hd_kd_edge kd_edge(const struct hd_top *m, const struct hd_top_wir
       .marked = hd_top_fcfs(m)->marked,
       .pending = groups,
       .unanswered = unanswered,
-      .queue_kdei = hd_laperm_pushes(hd_top_laperm(m), &w->memory),
+      .queue_kdei = hd_laperm_pushes(hd_top_laperm(m)),
       .serve_kdei = w->choice.take_bank >= 0 ? w->front[w->choice.take_bank].entry->kdei : -1,
       .serve_last = w->choice.take_bank >= 0 && w->front[w->choice.take_bank].last,
       .node_kdei = w->choice.graph ? w->dats->run.kdei : -1,
@@ -237,20 +237,16 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
   hd_sched_step(sched_of(m), &w->choice, &e);
 }
 
-/* Sets the inputs of spill, before the edge of LaPerm. */
+/* Sets the other inputs of spill, before the edge of LaPerm. A spill at rest reads no place. */
 static bool drive_spill(const struct hd_top *m, struct hd_top_wires *w) {
   const struct hd_laperm *banks = hd_top_laperm(m);
-  const uint32_t *config = hd_top_regs(m)->config;
   struct hd_spill_in *i = &w->spill_in;
-  i->laperm_put.valid = hd_laperm_puts(banks, &w->memory);
+  i->laperm_put.valid = hd_laperm_puts(banks);
   if (!HD_AWAKE(w, spill) && !i->laperm_put.valid) return false;
   i->laperm_put.bank = banks->a3_bank;
   i->laperm_put.kdei = banks->a3_kdei;
   i->laperm_put.info = banks->a3_info;
-  for (unsigned b = 0; b < banks->cfg.num_bank; b++) i->laperm_place[b] = hd_laperm_place(banks, b);
   i->laperm_back_ready = hd_laperm_takes_back(banks, &w->memory);
-  i->regs_config.spill_base = config[HD_CONFIG_SPILL_BASE];
-  i->regs_config.spill_count = config[HD_CONFIG_SPILL_COUNT];
   i->mem = w->mem->mem[MEM_SPILL];
   return true;
 }

@@ -24,7 +24,6 @@
 +define+HD_PREFETCH_DEPTH=4
 +define+HD_LIST_POS_W=13
 +define+HD_PQ_DEPTH=6
-+define+HD_SPILL_ROWS=16
 +define+HD_SPILL_DEPTH=3
 +define+HD_SPILL_FLIGHT=3
 +define+HD_NUM_KIN=8

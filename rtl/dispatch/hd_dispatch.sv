@@ -94,15 +94,16 @@ module hd_dispatch (
   output hd_pkg::memup_t                              spill_mem
 );
 
-  logic [hd_pkg::NumBank-1:0] sched_take_banks, laperm_bank_last, laperm_place;
-  logic sched_unassigned, spill_put_ready;
+  logic [hd_pkg::NumBank-1:0] sched_take_banks, laperm_bank_last, laperm_place, spill_reserve;
+  logic sched_unassigned;
   logic [hd_pkg::NumSmx-1:0] throttle_open, laperm_bound_valid, laperm_spare_valid;
   logic [hd_pkg::NumBank*hd_pkg::PqentryW-1:0] laperm_bank_front;
   logic [hd_pkg::NumBank*hd_pkg::CtasW-1:0] laperm_bank_nextbl;
   logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0] laperm_bound_bank, laperm_spare_bank;
   logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0] laperm_bound_need, laperm_spare_need;
   hd_pkg::then_t laperm_then;
-  logic [hd_pkg::SpillqQueues-1:0] spill_held;
+  logic [hd_pkg::RingQueues-1:0] spill_room, spill_held;
+  logic [hd_pkg::NumBank*3-1:0] spill_release;
 
   hd_sched u_sched (
     .clk_i               (clk_i),
@@ -217,11 +218,13 @@ module hd_dispatch (
       .sched_graph_take_i(sched_graph_take),
       .sched_take_banks_i(sched_take_banks),
       .sched_grant_i     (sched_grant),
-      .spill_put_ready_i (spill_put_ready),
+      .spill_room_i      (spill_room),
       .put_o             (laperm_put),
       .bank_room_o       (laperm_bank_room),
       .spill_held_i      (spill_held),
       .place_o           (laperm_place),
+      .spill_reserve_i   (spill_reserve),
+      .spill_release_i   (spill_release),
       .spill_back_i      (spill_back),
       .back_ready_o      (laperm_back_ready),
       .inversion_o       (laperm_inversion)
@@ -252,10 +255,12 @@ module hd_dispatch (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
       .laperm_put_i       (laperm_put),
-      .put_ready_o        (spill_put_ready),
+      .room_o             (spill_room),
       .rows_o             (spill_rows),
       .held_o             (spill_held),
       .laperm_place_i     (laperm_place),
+      .reserve_o          (spill_reserve),
+      .release_o          (spill_release),
       .back_o             (spill_back),
       .laperm_back_ready_i(laperm_back_ready),
       .lost_o             (spill_lost),
@@ -264,9 +269,11 @@ module hd_dispatch (
       .mem_i              (memarb_spill)
     );
   end else begin : g_no_spill
-    assign spill_put_ready = '0;
+    assign spill_room = '0;
     assign spill_rows = '0;
     assign spill_held = '0;
+    assign spill_reserve = '0;
+    assign spill_release = '0;
     assign spill_back = '0;
     assign spill_lost = '0;
     assign spill_mem = '0;

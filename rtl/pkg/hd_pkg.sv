@@ -293,12 +293,6 @@ package hd_pkg;
 `else
   localparam int PqDepth = 128;           // entries of a bank of priority queues
 `endif
-`ifdef HD_SPILL_ROWS
-  localparam int SpillRows = `HD_SPILL_ROWS;
-`else
-  // groups held in memory that do not fit into LaPerm's banks
-  localparam int SpillRows = 2048;
-`endif
 `ifdef HD_SPILL_DEPTH
   localparam int SpillDepth = `HD_SPILL_DEPTH;
 `else
@@ -621,24 +615,6 @@ package hd_pkg;
   // entries whose write failed that are remembered
   localparam int RingBad = RingFlight + RingLate;
   localparam int RingUsedW = 25;                        // width of a number of entries in all rings
-  // queues of memq inside spill: one per bank and level
-  localparam int SpillqQueues = NumBank * MaxLevel;
-  localparam int SpillqW = clog2(SpillqQueues);         // width of a queue number of spill's memq
-  localparam int SpillqPlaces = SpillRows;              // entries of its region in memory
-  localparam int SpillqPlaceW = clog2(SpillqPlaces);    // width of an entry's index in that region
-  // width of a number of entries in that region
-  localparam int SpillqCountW = clog2(SpillqPlaces + 1);
-  // width of the data that it keeps on chip for an entry
-  localparam int SpillqSideW = KdeW;
-  // width of the tag of an entry that is read back
-  localparam int SpillqTagW = BankW;
-  localparam int SpillqFlight = SpillFlight;            // reads, and writes, of spill in flight
-  // width of a number of bursts of spill in flight
-  localparam int SpillqFlightW = clog2(SpillqFlight + 1);
-  // width of a row number of spill's bursts in flight
-  localparam int SpillqFlightPosW = clog2(SpillqFlight);
-  // width of a number of groups in one queue of spill
-  localparam int SpillHeldW = clog2(SpillRows + SpillDepth + SpillFlight + 1);
   // width of a number of groups queued for writing to memory
   localparam int SpillPutsW = clog2(SpillDepth + 1);
   localparam int SpillPutsPosW = clog2(SpillDepth);     // width of a row number of these groups
@@ -652,7 +628,8 @@ package hd_pkg;
   // width of a number of entries of one level in all banks
   localparam int LiveW = clog2(NumBank * PqDepth + 1);
   // width of a number of entries of one kernel in the banks and in memory for them
-  localparam int QueuedW = clog2(NumBank * PqDepth + SpillRows + SpillDepth + SpillFlight + 1);
+  localparam int QueuedW = clog2((RingQueues << RingPosW) + NumBank * PqDepth + SpillDepth +
+      SpillFlight + 1);
   // events that fail a kernel: a pointer of its list (ovfq), its list or a record (ovfq), a saved
   // TB (susp), a group waiting in memory for its bank (spill)
   localparam int NumFail = 4;
@@ -1173,18 +1150,11 @@ package hd_pkg;
   localparam int SscrunitW = UnitW + AgeW + LevelW + GroupXW + GroupYW + GroupZW + ParamW;
 
   typedef struct packed {
-    logic [SpillqW-1:0] queue_no;  // queue of a group waiting in memory
-    logic [KdeW-1:0] kdei;        // KD entry of its kernel
-    info_t info;                  // the group
-  } spillgroup_t;
-  localparam int SpillgroupW = SpillqW + KdeW + InfoW;
-
-  typedef struct packed {
     logic [RingW-1:0] queue_no;   // queue of a group waiting in a ring
     logic [KdeW-1:0] kdei;        // KD entry of its kernel
     info_t info;                  // the group
-  } ringgroup_t;
-  localparam int RinggroupW = RingW + KdeW + InfoW;
+  } spillgroup_t;
+  localparam int SpillgroupW = RingW + KdeW + InfoW;
 
   typedef struct packed {
     // enum hd_unit: Native, the native part of a device kernel, or Group
@@ -1639,8 +1609,8 @@ package hd_pkg;
     // 65535 as 65535)
     logic [31:0] throttle_epoch;
     logic [0:0] throttle;         // {fields}
-    // size of that region in entries of 32 bytes (at most SpillRows are used; 0: none, a group
-    // whose bank is full is refused)
+    // size of that region in entries of 32 bytes (up to 2^24; 0 or too few for a ring of each bank
+    // and level: a group whose bank is full is refused)
     logic [31:0] spill_count;
     logic [31:0] spill_base;      // groups that wait for their bank: address / 256
     // policy of the SMX scheduler, {policy}; takes effect in the next cycle

@@ -5,6 +5,7 @@ import functools
 import json
 import os
 
+import boundaries
 import flow
 import kept
 import library
@@ -16,7 +17,7 @@ from hdgen.tables import BLOCKS
 ALL = ["top", *BLOCKS]  # the plane first, and what is not in it yet
 
 CODE = "".join(open(os.path.join(flow.HERE, f)).read()
-               for f in ("blocks.py", "netlist.py", "timing.py", "library.py", "ram.py"))
+               for f in ("blocks.py", "boundaries.py", "netlist.py", "timing.py", "library.py", "ram.py"))
 
 
 AIM_FO4 = 40
@@ -84,8 +85,10 @@ def examine(name, top, sources, boxes, lib, kids=(), note=lambda text: None, rec
     def make(path):
         note(name)
         tries = [attempt(key, top, elaborated, recipe, lib, kids) for recipe in recipes]
-        best = min(tries, key=lambda s: (max(s["path"]["ns"], AIM_FO4 * lib.fo4_ns),
-                                         (s["logic"] + s["flops"] + 1) * s["path"]["ns"]))
+        best, block = min(tries, key=lambda t: (max(t[0]["path"]["ns"], AIM_FO4 * lib.fo4_ns),
+                                                (t[0]["logic"] + t[0]["flops"] + 1) * t[0]["path"]["ns"]))
+        if name == "top":
+            best["boundaries"] = boundaries_of(block)
         flow.write(path, json.dumps(best))
     with open(flow.cached(key, ".block", make)) as f:
         return Block(name, json.load(f), list(kids), elaborated, lib, content)
@@ -107,15 +110,27 @@ def attempt(key, top, elaborated, recipe, lib, kids):
         raise flow.Failed(f"{top}: {dict(block.macros)} for the memories {block.memories}: "
                           "a memory has to be one macro, or flops")
     summary["path"] = path_of(block)
-    return summary
+    return summary, block
 
 
-def path_of(block):
+def linked(block):
+    """Tcl by which OpenSTA reads the block and constrains it."""
     sizes = set(block.all_rams())
     libs = [f"{flow.WORK}/{block.key}.ram.lib"] if sizes else []
     for path in libs:
         flow.write(path, ram.liberty(sizes, block.lib))
-    p = timing.longest(block.key, block.lib, block.top, libs, block.files())
+    return timing.linked(block.lib, block.top, libs, block.files())
+
+
+def boundaries_of(plane):
+    """The longest path from each cluster into each other one."""
+    module = flow.mapped(plane.top, plane.elaborated, plane.recipe, plane.lib)
+    found = boundaries.longest(plane.key, linked(plane), module, {"hd_" + kid.name for kid, _ in plane.kids})
+    return [{**p, "start": own_name(p["start"]), "end": own_name(p["end"])} for p in found]
+
+
+def path_of(block):
+    p = timing.longest(block.key, linked(block))
     return {"ns": p.ns, "setup": p.setup, "from": own_name(p.start), "to": own_name(p.end),
             "steps": [{"ns": at, "delay": d, "pin": pin, "cell": cell, "net": net_of(block, pin)}
                       for at, d, pin, cell in p.steps]}

@@ -25,7 +25,7 @@ AXES = [
      "blocks": ("pq", "laperm")},
     {"name": "levels", "sets": "MaxLevel={0}", "values": (1, 4, 16),
      "blocks": ("pq", "laperm", "spill", "laperm/hd_laperm_oldest", "laperm/hd_laperm_levels")},
-    {"name": "groups in memory", "sets": "SpillRows={0}", "values": (256, 512, 1024, 2048),
+    {"name": "groups read back at once", "sets": "SpillFlight={0}", "values": (4, 8, 16, 32),
      "blocks": ("spill",)},
     {"name": "nodes of the LNA", "sets": "Lna={0}", "values": (16, 32, 64, 128),
      "blocks": ("dgb",)},

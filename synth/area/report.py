@@ -49,8 +49,15 @@ def data(design, plane, lib, wanted):
             "um2": {"logic": tenth(lib.um2(logic + flops)), "ram_low": tenth(um2[0]), "ram_high": tenth(um2[1])},
             "node": lib.node, "fo4": round(b.fo4, 1), "recipe": b.recipe, "from": b.path["from"], "to": b.path["to"],
             "inside": [{"name": kid.name, "instances": n} for kid, n in b.kids]})
+    between = [{"from": p["from"], "to": p["to"], "fo4": round(p["ns"] / lib.fo4_ns, 1), "start": p["start"],
+                "end": p["end"]} for p in plane["top"].boundaries] if "top" in names else []
     return {"version": 2, "config": design.name, "cells": lib.about(), "smx_memories": smx_memories(design, lib.node),
-            "blocks": out, "tables": tables.report(design, plane, lib, wanted)}
+            "blocks": out, "boundaries": between, "tables": tables.report(design, plane, lib, wanted)}
+
+
+def boundary(p):
+    """The name of a pair of clusters."""
+    return f"{p['from']} to {p['to']}"
 
 
 def tenth(v):
@@ -160,8 +167,10 @@ def text(report):
                       span(g["ram_low"], g["ram_high"]), num(u["flops"] or None),
                       span(u["ram_low"], u["ram_high"]), num(t["paper_bytes"]), num(t["ratio"], 2),
                       t["figure"] or "-"])
+    between = [["from", "to", "FO4", "longest path from one cluster into the other"]]
+    between += [[p["from"], p["to"], num(p["fo4"], 1), f"{p['start']} -> {p['end']}"] for p in report["boundaries"]]
     parts = [report["config"], aligned(rows, (0, 11)), overlapping_memories(report), aligned(trows, (0, 1, 5, 13)),
-             notes(report)]
+             *([aligned(between, (0, 1, 3))] if between[1:] else []), notes(report)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -182,7 +191,7 @@ def path_text(block):
 
 
 def csv_text(report):
-    """Returns blocks and tables as one CSV file; the column `row` distinguishes them."""
+    """Returns blocks, tables and boundaries as one CSV file; the column `row` distinguishes them."""
     head = ["row", "name", "block", "instances", "entries", "bits", "bytes", "kind", "cells",
             "ge_total", "ge_logic", "ge_flops", "ge_ram_low", "ge_ram_high",
             "um2_logic", "um2_flops", "um2_ram_low", "um2_ram_high",
@@ -196,6 +205,8 @@ def csv_text(report):
     for t in report["tables"]:
         w.writerow({"row": "table", **{k: v for k, v in t.items() if v is not None},
                     **{f"{what}_{k}": tenth(v) for what in ("ge", "um2") for k, v in (t[what] or {}).items()}})
+    for p in report["boundaries"]:
+        w.writerow({"row": "boundary", "name": boundary(p), "fo4": p["fo4"], "from": p["start"], "to": p["end"]})
     return out.getvalue()
 
 

@@ -8,7 +8,8 @@ import flow
 UNITS = "set_cmd_units -time ns -capacitance pF\n"
 
 
-def script(lib, top, liberties, verilogs, clock="clk_i", reset="rst_ni"):
+def linked(lib, top, liberties, verilogs, clock="clk_i", reset="rst_ni"):
+    """Tcl that reads a netlist of these cells, with these macros, and constrains it."""
     read = ("".join(f"read_liberty {f}\n" for f in (lib.path, *liberties)) + UNITS
             + "".join(f"read_verilog {f}\n" for f in verilogs))
     return f"""{read}link_design {top}
@@ -20,7 +21,6 @@ set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
 set_load {flow.OUT_LOAD * lib.input_pf:g} [all_outputs]
 if {{[llength [get_ports -quiet {reset}]]}} {{ set_false_path -from [get_ports {reset}] }}
-report_checks -path_delay max -fields {{slew cap}} -digits 4
 """
 
 
@@ -45,11 +45,8 @@ class Path:
                 self.steps.append((float(m.group(3)), float(m.group(2)), m.group(4), m.group(5)))
 
 
-def longest(key, lib, top, liberties, verilogs):
-    """The longest path of a netlist of these cells, with these macros. Cached under the key, which names
-    all that it depends on."""
-    tcl = script(lib, top, liberties, verilogs)
-
+def run(key, tcl):
+    """Returns what OpenSTA prints. Cached under the key, which names all that the files depend on, and the script."""
     def make(path):
         flow.write(path[:-4] + ".tcl", tcl)
         text = flow.run(["sta", "-exit", path[:-4] + ".tcl"], path + ".log")
@@ -57,5 +54,10 @@ def longest(key, lib, top, liberties, verilogs):
         if bad:
             raise flow.Failed(f"sta: {bad.group(1)} ({path}.log)")
         flow.write(path, text)
-    with open(flow.cached(flow.sha(key, open(__file__).read()), ".sta", make)) as f:
-        return Path(f.read())
+    with open(flow.cached(flow.sha(key, tcl), ".sta", make)) as f:
+        return f.read()
+
+
+def longest(key, constrained):
+    """The longest path of a netlist that this Tcl reads and constrains."""
+    return Path(run(key, constrained + "report_checks -path_delay max -fields {slew cap} -digits 4\n"))

@@ -97,6 +97,9 @@ static void print_what(const struct hd_report *r, FILE *f) {
             " at once; latency %s, memory %" PRIu32 " cycles\n",
             r->threshold, strcmp(r->launch, "cdp") == 0 ? "kernels" : "groups", r->child_size, r->pending,
             r->ideal ? "none" : "as on a K20c", r->memory_latency);
+  if (r->spill_limited && r->spill == 0) fprintf(f, "  waiting groups  no room in memory\n");
+  if (r->spill_limited && r->spill != 0)
+    fprintf(f, "  waiting groups  room in memory for at least %" PRIu32 " of each bank and level\n", r->spill);
 }
 
 static void print_saves(const struct hd_report *r, FILE *f) {
@@ -326,6 +329,7 @@ static void add_parameters(cJSON *o, const struct hd_report *r) {
     hd_report_count(p, "child_size", r->child_size);
   }
   hd_report_count(p, "pending", r->pending);
+  if (r->spill_limited) hd_report_count(p, "spill", r->spill);
   hd_report_count(p, "memory_latency", r->memory_latency);
   cJSON_AddBoolToObject(p, "ideal", r->ideal);
   if (r->waits) cJSON_AddStringToObject(p, "wait", r->spin ? "spin" : "save");

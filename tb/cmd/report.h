@@ -42,6 +42,8 @@ struct hd_report {
   bool launches, ideal; /* TBs launch; their launches take no time */
   bool together;        /* threads of a warp walk an item together */
   uint32_t threshold, child_size, pending, memory_latency, context_cycles;
+  bool spill_limited;            /* memory has room for a limited number of groups of a bank and level: .. */
+  uint32_t spill;                /* .. at least this many */
   bool waits, spin;              /* TBs wait for their children; they stay in their slots */
   const struct hd_gpu_opts *gpu; /* sizes of SMXs that run warps; NULL: timers */
   const char *warp;              /* policy of the plane's warp schedulers; NULL: the SMXs' own schedulers */

@@ -168,6 +168,8 @@ static void describe(struct run *r) {
   p->launches = a->device;
   p->ideal = a->ideal;
   p->pending = a->pending;
+  p->spill_limited = hd_run_has_option(a, "spill");
+  p->spill = a->spill;
   p->memory_latency = a->memory_latency;
   p->waits = strcmp(a->launch, "cdp") == 0 && (a->kind != NULL || a->rounds.sync);
   p->spin = a->spin;
@@ -268,6 +270,8 @@ static int simulate(struct run *r, char *err, size_t err_size) {
                                       .memory_latency = a->memory_latency,
                                       .records = a->pending,
                                       .buffers = a->pending,
+                                      .spill_limited = hd_run_has_option(a, "spill"),
+                                      .spill = a->spill,
                                       .spin = a->spin,
                                       .context_cycles = a->context_cycles};
   if (!a->ideal) launcher.latency = hd_device_latency_k20c();

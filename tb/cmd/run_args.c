@@ -12,6 +12,7 @@ enum {
   KEY_IDEAL,
   KEY_MEMORY_LATENCY,
   KEY_PENDING,
+  KEY_SPILL,
   KEY_WAIT,
   KEY_CONTEXT_CYCLES,
   KEY_POLICY,
@@ -81,6 +82,9 @@ static const struct argp_option options[] = {
      3},
     {"ideal", KEY_IDEAL, 0, 0, "launches take no time (CDPI and DTBLI in the paper)", 3},
     {"pending", KEY_PENDING, "N", 0, "limit on launches from TBs that have not completed (default 2048, as in CUDA)",
+     3},
+    {"spill", KEY_SPILL, "N", 0,
+     "groups of each bank and level that find room in memory at least; 0: none (default: all that --pending admits)",
      3},
     {"wait", KEY_WAIT, "NAME", 0,
      "what a TB does while it waits for kernels that it launched: save (default): store its context and free its slot; "
@@ -213,6 +217,9 @@ static bool parse_number(int key, const char *arg, struct argp_state *state, str
       return true;
     case KEY_PENDING:
       a->pending = (uint32_t)hd_number_arg(state, "--pending", arg, 1, 1 << 20);
+      return true;
+    case KEY_SPILL:
+      a->spill = (uint32_t)hd_number_arg(state, "--spill", arg, 0, 1 << 20);
       return true;
     case KEY_REGS:
       a->regs = (int64_t)hd_number_arg(state, "--regs", arg, 0, 255);

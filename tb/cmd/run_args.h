@@ -33,6 +33,7 @@ struct hd_run_args {
   struct hd_config_args config;
   uint32_t block_size, overhead, cycles_per_edge, jitter, smem, take_every, fault;
   uint32_t pending, memory_latency, context_cycles;
+  uint32_t spill;          /* only with the option */
   bool spin;               /* TBs that wait for their children */
   bool ideal;              /* launches from the device take no time */
   int64_t regs;            /* per thread; -1: as many as still fill an SMX with threads */

@@ -80,6 +80,7 @@ static void check_effects(const struct argp_state *state, const struct hd_run_ar
   } rows[] = {
       {"ideal", a->device, a->kind != NULL ? device : groups},
       {"pending", a->device, a->kind != NULL ? device : groups},
+      {"spill", is(a->launch, "dtbl") && !is(a->policy, "rr"), "--launch dtbl and a --policy other than rr"},
       {"memory-latency", a->device || graph, a->kind != NULL ? "--launch cdp, graph or barriers" : groups},
       {"wait", waits, waiting},
       {"context-cycles", waits && !a->spin, a->spin ? "--wait save" : waiting},

@@ -8,7 +8,8 @@ enum { LOST = HD_MAX_NUM_FAIL - 1 };
 
 struct resident {
   struct hd_kernel kernel; /* with its current kin and progress */
-  uint16_t exebl, queued;
+  uint16_t exebl;
+  uint32_t queued; /* entries in banks, and in memory for them */
   uint8_t valid, kin_valid, suspending, hold;
   uint8_t graph_runs; /* it has a graph that has not ended */
   uint8_t chosen;     /* it was chosen for suspension; from then on a failure hits its rest: */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The rules of laperm for groups that are sent to memory. Groups of one bank and level enter the bank in launch order,
  * whether they were in memory or not. It follows that groups behind one in memory are sent there too, and that no
- * kernel overtakes it. The oracle tracks the groups in memory itself; `held` only shows it which were lost. */
+ * kernel overtakes it. A group is refused only if neither its bank nor its queue in memory has room. Places that are
+ * reserved for a line of groups stay free until these enter the bank or the places are released; while groups of the
+ * bank are in memory, the places of the next line stay free as well. The oracle tracks the groups in memory itself;
+ * `held` only shows it which were lost. */
 #include "oracle/laperm_state.h"
 
 static unsigned queue_of(const struct hd_laperm_oracle *o, unsigned bank, unsigned level) {
@@ -15,24 +18,28 @@ static bool any_held(const struct hd_laperm_oracle *o, const struct hd_laperm_in
 }
 
 bool hd_laperm_passes(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank, unsigned level) {
-  bool a3 = o->a3_valid && o->a3_put && in->spill_put_ready && o->a3.bank == bank && o->a3.info.level == level;
+  bool a3 = o->a3_valid && o->a3_put && o->a3.bank == bank && o->a3.info.level == level;
   return a3 || in->spill_held[queue_of(o, bank, level)];
 }
 
 int hd_laperm_places(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank) {
-  return (int)(o->cfg.pq_depth - o->n[bank]) - hd_laperm_a3_to(o, bank) - any_held(o, in, bank, 1);
+  const unsigned line = any_held(o, in, bank, 1) ? o->cfg.spill_line : 0;
+  return (int)hd_laperm_free(o, bank) - hd_laperm_a3_to(o, bank) - (int)line;
+}
+
+bool hd_laperm_memory_has_room(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned bank,
+                               unsigned level) {
+  return in->spill_room[queue_of(o, bank, level)];
 }
 
 /* ---- outputs ---- */
 
-static const char *watch_a3(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
-                            const struct hd_laperm_out *out) {
+static const char *watch_a3(const struct hd_laperm_oracle *o, const struct hd_laperm_out *out) {
   static const struct hd_info none;
-  const bool put = o->a3_valid && o->a3_put && in->spill_put_ready,
-             full = o->a3_valid && o->a3_put && !in->spill_put_ready;
+  const bool put = o->a3_valid && o->a3_put, full = o->a3_valid && o->a3_full;
   if (out->full != full)
     return full ? "a group without a place in bank or memory is not refused" : "a group is refused that has a place";
-  if (out->put.valid && !in->spill_put_ready) return "a group is sent to memory without room";
+  if (out->put.valid && full) return "a group is sent to memory that has no room for it";
   if (out->put.valid != put)
     return put ? "a group that its bank does not accept is not sent to memory"
                : "a group is sent to memory though its bank accepts it";
@@ -47,9 +54,10 @@ static const char *watch_a3(const struct hd_laperm_oracle *o, const struct hd_la
 static const char *watch_places(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                 const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
-    if (out->place[b] != (o->n[b] + hd_laperm_a3_to(o, b) < o->cfg.pq_depth))
-      return "place does not show whether the bank has a free place";
-    if (o->promised[b] && !out->place[b] && any_held(o, in, b, 1)) return "a place that was promised is no longer free";
+    if (o->promised[b] && !out->place[b]) return "the places of a line that were promised are no longer free";
+    if (out->place[b] != (hd_laperm_free(o, b) >= hd_laperm_a3_to(o, b) + o->cfg.spill_line))
+      return "place does not show whether the bank has free places for a line of groups";
+    if (in->spill_reserve[b] && !out->place[b]) return "places are reserved in a bank that has none";
   }
   return NULL;
 }
@@ -61,12 +69,14 @@ static bool all_wide(const struct hd_laperm_oracle *o) {
   return wide && o->cfg.arrival_w > 3;
 }
 
-/* bank_room is the number of free places (at most 7), or 0 if a group might find none for its level. */
+/* bank_room is the number of places that are neither used nor kept (at most 7), or 0 if a group might find none for its
+ * level. */
 static const char *watch_room(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                               const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
-    const unsigned left = o->cfg.pq_depth - o->n[b];
-    const bool none = any_held(o, in, b, 1) || (o->a3_valid && o->a3_put && o->a3.bank == b) || !all_wide(o);
+    const unsigned left = hd_laperm_free(o, b);
+    const bool a3 = o->a3_valid && !hd_laperm_a3_enters(o) && o->a3.bank == b;
+    const bool none = any_held(o, in, b, 1) || a3 || !all_wide(o);
     if (out->bank_room[b] > (none ? 0 : left)) return "bank_room reports room that a group may not find";
     if (!none && out->bank_room[b] < (left < 7 ? left : 7)) return "bank_room does not report free places";
   }
@@ -77,7 +87,7 @@ static const char *watch_back(const struct hd_laperm_oracle *o, const struct hd_
                               const struct hd_laperm_out *out) {
   const unsigned bank = in->spill_back.bank;
   if (!in->spill_back.valid) return out->back_ready ? "back_ready is set though no group returns" : NULL;
-  if (o->n[bank] + hd_laperm_a3_to(o, bank) >= o->cfg.pq_depth) return "a group returns to a full bank";
+  if (!o->kept[bank]) return "a group returns for which no place is kept";
   const bool ready = hd_laperm_open(o, in->spill_back.info.level) && !hd_laperm_a3_to(o, bank);
   return out->back_ready != ready
              ? "back_ready does not wait for the level and the group in A3, or waits for something else"
@@ -104,7 +114,7 @@ static void forget_lost(struct hd_laperm_oracle *o, const struct hd_laperm_in *i
 const char *hd_laperm_watch_memory(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                    const struct hd_laperm_out *out) {
   forget_lost(o, in);
-  const char *rule = watch_a3(o, in, out);
+  const char *rule = watch_a3(o, out);
   if (!rule) rule = watch_places(o, in, out);
   if (!rule) rule = watch_room(o, in, out);
   if (!rule) rule = watch_back(o, in, out);
@@ -154,10 +164,22 @@ const char *hd_laperm_check_return(struct hd_laperm_oracle *o, const struct hd_l
   return NULL;
 }
 
-/* A free place is promised to a group held in memory, unless it returns in this cycle. */
+/* Free places of a line are promised to groups held in memory, unless they are reserved in this cycle. */
 static void promise(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
-  for (unsigned b = 0; b < o->cfg.num_bank; b++) o->promised[b] = out->place[b] && any_held(o, in, b, 1);
-  if (in->spill_back.valid && out->back_ready) o->promised[in->spill_back.bank] = 0;
+  for (unsigned b = 0; b < o->cfg.num_bank; b++)
+    o->promised[b] = out->place[b] && !in->spill_reserve[b] && any_held(o, in, b, 1);
+}
+
+/* Places are reserved and released. The entries pushed in this cycle have their places already, those that leave still
+ * have them. */
+static const char *keep_places(struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
+  for (unsigned b = 0; b < o->cfg.num_bank; b++) {
+    if (in->spill_release[b] > o->kept[b]) return "more places are released than are kept";
+    o->kept[b] += in->spill_reserve[b] ? o->cfg.spill_line : 0;
+    o->kept[b] -= in->spill_release[b];
+    if (o->n[b] + o->kept[b] > o->cfg.pq_depth) return "a kept place is not free";
+  }
+  return NULL;
 }
 
 /* A group in A2 in the next cycle finds a place if one is left after those in A2 and A3 now and a kernel. */
@@ -170,6 +192,8 @@ static void note_room(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
 
 const char *hd_laperm_follow_memory(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                     const struct hd_laperm_out *out, unsigned front_level) {
+  const char *rule = keep_places(o, in);
+  if (rule) return rule;
   promise(o, in, out);
   note_room(o, in, out);
   o->ran = (in->sched_take.valid || in->sched_grant.valid) && in->regs_config.policy != HD_POLICY_RR;

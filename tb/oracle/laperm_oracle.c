@@ -183,10 +183,11 @@ static void follow_take(struct hd_laperm_oracle *o, const struct hd_laperm_in *i
   find_first(o, b);
 }
 
-/* Pushes an entry into a bank. */
+/* Pushes an entry into a bank; kept: into a place that is kept for it. */
 static const char *add(struct hd_laperm_oracle *o, unsigned b, const struct hd_pqentry *e, uint32_t next,
-                       const struct hd_need *need) {
-  if (o->n[b] == o->cfg.pq_depth) return "an entry is pushed into a full bank";
+                       const struct hd_need *need, bool kept) {
+  if (!kept && !hd_laperm_free(o, b)) return "an entry is pushed into a bank without room";
+  o->kept[b] -= kept;
   struct hd_laperm_waiting *w = bank_of(o, b) + o->n[b]++;
   *w = (struct hd_laperm_waiting){.entry = *e, .next = next, .need = *need, .age = o->born++};
   w->entry.arrival = (uint32_t)o->count[e->level]++;
@@ -220,36 +221,37 @@ static struct hd_pqentry kernel_entry(const struct hd_laperm_in *in) {
 }
 
 static const char *add_group(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
-                             const struct hd_laperm_launched *g) {
+                             const struct hd_laperm_launched *g, bool kept) {
   const struct hd_pqentry e = group_entry(g);
   const char *rule = hd_laperm_group_enters(o, g);
-  return rule ? rule : add(o, g->bank, &e, 0, &in->kd_need[g->kdei]);
+  return rule ? rule : add(o, g->bank, &e, 0, &in->kd_need[g->kdei], kept);
 }
 
 static const char *add_kernel(struct hd_laperm_oracle *o, const struct hd_laperm_in *in) {
   const unsigned bank = hd_laperm_bank_of(o, in->kmu_offer.kernel.origin.smx);
   const struct hd_pqentry e = kernel_entry(in);
   const char *rule = hd_laperm_kernel_enters(o, bank, in->kmu_offer.kernel.level);
-  return rule ? rule : add(o, bank, &e, in->kmu_offer.kernel.progress.nextbl, &in->kmu_offer.kernel.need);
+  return rule ? rule : add(o, bank, &e, in->kmu_offer.kernel.progress.nextbl, &in->kmu_offer.kernel.need, false);
 }
 
 /* Applies the pushes of this cycle, the group in A3 first. */
 static const char *follow_pushes(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                  const struct hd_laperm_out *out) {
   const bool kernel = in->kmu_offer.valid && in->kd_free.valid && out->enter.bank;
-  const char *rule = o->a3_valid && !o->a3_put ? add_group(o, in, &o->a3) : NULL;
+  const char *rule = hd_laperm_a3_enters(o) ? add_group(o, in, &o->a3, false) : NULL;
   if (!rule && in->spill_back.valid && out->back_ready) {
     struct hd_laperm_launched g;
     rule = hd_laperm_check_return(o, in, &g);
-    if (!rule) rule = add_group(o, in, &g);
+    if (!rule) rule = add_group(o, in, &g, true);
   }
   return !rule && kernel ? add_kernel(o, in) : rule;
 }
 
-/* The group in A2 moves to A3. takes: its bank accepts it. */
-static void follow_a2(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, bool takes) {
+/* The group in A2 moves to A3. takes: its bank accepts it; room: memory has room for it. */
+static void follow_a2(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, bool takes, bool room) {
   o->a3_valid = in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR;
-  o->a3_put = !takes;
+  o->a3_put = !takes && room;
+  o->a3_full = !takes && !room;
   memset(&o->a3, 0, sizeof o->a3);
   o->a3.info = in->devq_group.info;
   o->a3.when = o->launched++;
@@ -258,9 +260,10 @@ static void follow_a2(struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
 }
 
 /* A bank accepts a group if its level is open, it overtakes none in memory, and a place is free at the start of the
- * cycle besides that of the group in A3. */
+ * cycle besides that of the group in A3 and those for the next line from memory. */
 static const char *follow(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   const unsigned bank = hd_laperm_bank_of(o, in->devq_group.smx), level = in->devq_group.info.level;
+  const bool room = in->devq_group.valid && hd_laperm_memory_has_room(o, in, bank, level);
   const bool takes = in->devq_group.valid && hd_laperm_places(o, in, bank) > 0 && hd_laperm_open(o, level) &&
                      !hd_laperm_passes(o, in, bank, level);
   if (in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR && o->sure[bank] && !takes)
@@ -275,7 +278,7 @@ static const char *follow(struct hd_laperm_oracle *o, const struct hd_laperm_in 
   follow_take(o, in, first);
   for (unsigned l = 1; l <= o->cfg.max_level; l++)
     if (!was[l] && !o->live[l]) o->count[l] = 0;
-  follow_a2(o, in, takes);
+  follow_a2(o, in, takes, room);
   return NULL;
 }
 

@@ -142,7 +142,7 @@ uint32_t hd_book_rest(struct hd_book *b, uint32_t kernel) {
   x->warps = k->warps, x->regs = k->regs, x->smem = k->smem;
   x->level = k->level, x->smx = k->smx;
   x->entered = k->entered, x->group_number = k->group_number;
-  x->hit = k->hit, x->stop_at = k->stop_at;
+  x->hit = k->hit, x->stop_at = k->stop_at, x->lost_at = k->lost_at;
   x->entry = k->entry, x->entries = k->entries;
   k->entry = -1, k->entries = 0;
   if (x->entry >= 0) b->kde[x->entry] = r;

@@ -50,6 +50,7 @@ struct hd_work {
   uint64_t join_number;
   uint64_t stop_at;  /* kernel: cycle from which an error certainly has stopped it; 0: none has */
   uint64_t entered;  /* kernel: cycle of its last entry into the KD */
+  uint64_t lost_at;  /* kernel: cycle in which a group of it was lost in memory, the last one; 0: none */
   uint32_t overlaps; /* kernel hit by a memory error in the same cycle as this one, and its `number`; 0: none */
   uint64_t other_number;
   uint32_t group;        /* kernel: the group whose TBs are granted; group: its kernel */
@@ -75,6 +76,8 @@ struct hd_work {
   uint8_t other_failed; /* kernel: `beside` has been reported as failed */
   uint8_t doomed;    /* kernel: a memory error certainly has stopped it: it must be reported as failed, not resumed */
   uint8_t lost;      /* kernel: a memory error destroyed it before it entered the KD */
+  uint8_t away;      /* group: it waits in memory for its bank */
+  uint8_t gone;      /* group: it was lost there */
   uint8_t torn;      /* group: its kernel may have been hit, so it may be lost */
   uint8_t returned;  /* group: its record was returned */
   uint8_t waits_for; /* enum hd_plane_wait, as of the last sample */

@@ -4,7 +4,7 @@
  *   0  ovfq       a list of groups, or the record of a group
  *   1  pool       a waiting kernel
  *   2  susp       record and saved TBs of a suspended kernel
- *   3  spill      a group that waits for its bank
+ *   3  spill      a group that waits for its bank (plane_spill.c)
  *   4  dats       the kernel with a graph that is in the KD
  *   5  dgb        the same */
 #include <string.h>
@@ -14,14 +14,14 @@
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_state.h"
 
-enum { RECORD = 64, WAITING = 128, SPILLED = 32, STOPS_WITHIN = 16, BLOCK = 256 };
+enum { RECORD = 64, WAITING = 128, STOPS_WITHIN = 16, BLOCK = 256 };
 
 static uint64_t config(const struct hd_plane_oracle *o, unsigned offset) {
   return o->config[(offset - HD_REG_REC_BASE) / 4];
 }
 
-static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) { /* requires a client before dats */
-  static const uint16_t base[] = {HD_REG_REC_BASE, HD_REG_DEV_BASE, HD_REG_SUS_BASE, HD_REG_SPILL_BASE};
+static uint64_t base_of(const struct hd_plane_oracle *o, unsigned client) { /* requires a client before spill */
+  static const uint16_t base[] = {HD_REG_REC_BASE, HD_REG_DEV_BASE, HD_REG_SUS_BASE};
   return 256 * config(o, base[client]);
 }
 
@@ -39,18 +39,17 @@ static struct hd_oracle_owner *list_at(struct hd_plane_oracle *o, uint64_t addr)
 /* Returns true if a burst is within the region of its client. Records are read only. */
 static bool in_region(struct hd_plane_oracle *o, unsigned client, uint64_t addr, unsigned beats, bool write) {
   if (client >= HD_CLIENT_DATS) return !hd_oracle_graph_burst(o, client, addr, beats, write);
+  if (client == HD_CLIENT_SPILL) return hd_oracle_spill_region(o, addr, beats);
   uint64_t rows = config(o, HD_REG_DEV_COUNT), kins = config(o, HD_REG_SUS_COUNT);
   uint64_t size = config(o, HD_REG_REC_COUNT) * RECORD;
   if (client == HD_CLIENT_OVFQ && in_lists(o, addr, beats)) return true;
   if (client == HD_CLIENT_OVFQ && write) return false;
   if (client == HD_CLIENT_POOL) size = (rows < o->cfg.pool_rows ? rows : o->cfg.pool_rows) * WAITING;
   if (client == HD_CLIENT_SUSP) size = (kins < o->cfg.num_kin ? kins : o->cfg.num_kin) * o->cfg.sus_stride;
-  if (client == HD_CLIENT_SPILL) size = hd_oracle_spill_places(o) * SPILLED;
   return addr >= base_of(o, client) && addr + 16 * beats <= base_of(o, client) + size;
 }
 
-/* The owner of an address: the waiting kernel in that row of the pool; the suspended kernel with that room of susp; the
- * group in that place of spill. */
+/* The owner of an address: the waiting kernel in that row of the pool; the suspended kernel with that room of susp. */
 static struct hd_oracle_owner *row_at(struct hd_plane_oracle *o, uint64_t addr) {
   uint64_t row = (addr - base_of(o, HD_CLIENT_POOL)) / WAITING;
   return &o->row[row < o->cfg.pool_rows ? row : 0];
@@ -59,11 +58,6 @@ static struct hd_oracle_owner *row_at(struct hd_plane_oracle *o, uint64_t addr) 
 static struct hd_oracle_owner *room_at(struct hd_plane_oracle *o, uint64_t addr) {
   uint64_t room = (addr - base_of(o, HD_CLIENT_SUSP)) / o->cfg.sus_stride;
   return &o->room[room < o->cfg.num_kin ? room : 0];
-}
-
-static struct hd_oracle_owner *spilled_at(struct hd_plane_oracle *o, uint64_t addr) {
-  uint64_t place = (addr - base_of(o, HD_CLIENT_SPILL)) / SPILLED;
-  return &o->spilled[place < o->cfg.spill_rows ? place : 0];
 }
 
 /* Returns the referenced work if it is still in the book, else 0. */
@@ -85,7 +79,7 @@ uint32_t hd_oracle_find_record(const struct hd_book *b, uint32_t record) {
 
 /* ---- errors ---- */
 
-static void hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
+void hd_oracle_hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
   struct hd_work *k = hd_oracle_work(o, kernel);
   if (!kernel || k->closed) return;
   for (uint32_t w = kernel; o->book.work[w].rest; w = o->book.work[w].up)
@@ -97,10 +91,9 @@ static void hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed) {
 }
 
 /* Hits the kernel of a group, which is in the KD. It is known from the first TB of the group on; before that, every
- * kernel that the group may have joined is hit. `sure`: the kernel certainly fails (after a failed read it may not: the
- * data may no longer be needed). `soon`: at once (a failed write of a group that waits for its bank is reported only
- * when the group is fetched). */
-static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool sure, bool soon) {
+ * kernel that the group may have joined is hit. `sure`: the kernel certainly fails, at once (after a failed read it may
+ * not: the data may no longer be needed). */
+static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool sure) {
   struct hd_work *w = hd_oracle_work(o, g);
   uint32_t kernels[HD_MAX_NUM_KDE], n = 0;
   if (!g) return;
@@ -109,8 +102,8 @@ static void hit_group(struct hd_plane_oracle *o, uint32_t g, bool sure, bool soo
     if (!k || hd_oracle_work(o, k)->graph) continue;
     if (w->group ? k == w->group : hd_book_same_key(w, hd_oracle_work(o, k))) kernels[n++] = k;
   }
-  for (unsigned i = 0; i < n; i++) hit(o, kernels[i], sure && n == 1);
-  if (soon && n == 1) hd_oracle_work(o, kernels[0])->stop_at = o->now + STOPS_WITHIN;
+  for (unsigned i = 0; i < n; i++) hd_oracle_hit(o, kernels[i], sure && n == 1);
+  if (sure && n == 1) hd_oracle_work(o, kernels[0])->stop_at = o->now + STOPS_WITHIN;
 }
 
 /* Hits the kernel of the group last written to a list. If that group or its kernel has ended (which may happen before
@@ -120,9 +113,9 @@ static void hit_list(struct hd_plane_oracle *o, uint64_t addr, bool write) {
   const struct hd_oracle_owner *at = list_at(o, addr);
   uint32_t g = owner(o, at);
   if (hd_oracle_work(o, g)->torn) g = 0;
-  if (g) hit_group(o, g, write, write);
+  if (g) hit_group(o, g, write);
   for (unsigned e = 0; !g && e < o->cfg.num_kde; e++)
-    if (!hd_oracle_work(o, o->book.kde[e])->graph) hit(o, o->book.kde[e], false);
+    if (!hd_oracle_work(o, o->book.kde[e])->graph) hd_oracle_hit(o, o->book.kde[e], false);
 }
 
 /* Applies an error answer to a burst to the owner of its address. An error of susp fails the kernel for certain, except
@@ -134,22 +127,43 @@ static void destroys(struct hd_plane_oracle *o, unsigned client, uint64_t addr, 
     hd_oracle_graph_error(o);
     return;
   }
+  if (client == HD_CLIENT_SPILL) return; /* hd_oracle_spill_answered, hd_oracle_spill_beat */
   const uint64_t at = addr - base_of(o, client);
-  if (record) hit_group(o, hd_oracle_find_record(&o->book, (uint32_t)(at / RECORD)), false, false);
+  if (record) hit_group(o, hd_oracle_find_record(&o->book, (uint32_t)(at / RECORD)), false);
   if (client == HD_CLIENT_OVFQ && !record) hit_list(o, addr, write);
   uint32_t waits = client == HD_CLIENT_POOL ? owner(o, row_at(o, addr)) : 0;
   if (waits) hd_book_lose(&o->book, waits);
-  if (client == HD_CLIENT_SPILL) hit_group(o, owner(o, spilled_at(o, addr)), true, false);
   if (client != HD_CLIENT_SUSP) return;
   bool doomed = write || at % o->cfg.sus_stride == 0;
-  hit(o, owner(o, room_at(o, addr)), doomed);
+  hd_oracle_hit(o, owner(o, room_at(o, addr)), doomed);
 }
 
-/* Returns the kernel that the error hits, or 0 if none or one of several. */
+/* Returns the kernel that an error has hit, or 0 if none or one of several. */
+static uint32_t only_hit(const struct hd_plane_oracle *o) {
+  return o->hits == 1 ? o->hit : 0;
+}
+
+/* The same for an error answer to a burst. */
 static uint32_t error(struct hd_plane_oracle *o, unsigned client, uint64_t addr, bool write) {
   o->hits = 0;
   destroys(o, client, addr, write);
-  return o->hits == 1 ? o->hit : 0;
+  return only_hit(o);
+}
+
+/* The memory answers a write. */
+static uint32_t answers(struct hd_plane_oracle *o, const struct hd_top_in *in, uint64_t addr) {
+  const uint32_t hit = in->bresp & 2 ? error(o, in->bid, addr, true) : 0;
+  if (in->bid != HD_CLIENT_SPILL) return hit;
+  o->hits = 0;
+  hd_oracle_spill_answered(o, in->bresp & 2);
+  return only_hit(o);
+}
+
+/* A beat of a read of groups in memory arrives. */
+static uint32_t spill_beat(struct hd_plane_oracle *o, const struct hd_top_in *in) {
+  o->hits = 0;
+  o->errors[HD_CLIENT_SPILL] += in->rresp >> 1 & 1;
+  return hd_oracle_spill_beat(o, in->rresp & 2, in->rlast) ? only_hit(o) : 0;
 }
 
 /* Links two kernels that were hit by errors of one cycle. */
@@ -185,10 +199,10 @@ static const char *written(struct hd_plane_oracle *o, const struct hd_top_out *o
   if (beat == HD_MEMORY_SMX / 16) o->written_smx = (uint8_t)(out->wdata[0] >> 8 * (HD_MEMORY_SMX % 8));
   if (!out->wlast) return NULL;
   o->written = 0;
+  if (client == HD_CLIENT_SPILL) return hd_oracle_spill_written(o, addr, beat + 1, out->wdata[0], out->wdata[1]);
   if (beat + 1 != HD_MEMORY_KERNEL_BEATS) {
     if (client == HD_CLIENT_OVFQ) listed(o, out, addr);
     uint64_t entry = out->wstrb & 0xff ? out->wdata[0] : out->wdata[1];
-    if (client == HD_CLIENT_SPILL) own(o, spilled_at(o, addr), hd_book_find(&o->book, out->wdata[0] * 64));
     if (client == HD_CLIENT_SUSP) own(o, room_at(o, addr), saver(o, entry & ((UINT64_C(1) << o->cfg.param_w) - 1)));
     return NULL;
   }
@@ -224,7 +238,9 @@ static uint32_t read_ends(struct hd_plane_oracle *o, unsigned id) {
 
 static uint32_t reads(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out) {
   uint32_t hits = 0;
-  if (in->rvalid && in->rid < o->cfg.mem_clients) {
+  if (in->rvalid && in->rid == HD_CLIENT_SPILL) {
+    hits = spill_beat(o, in);
+  } else if (in->rvalid && in->rid < o->cfg.mem_clients) {
     o->reads[in->rid].error |= in->rresp >> 1 & 1;
     if (in->rlast) hits = read_ends(o, in->rid);
   }
@@ -243,11 +259,14 @@ const char *hd_oracle_memory(struct hd_plane_oracle *o, const struct hd_top_in *
   const char *rule = hd_axi_check(&o->axi, &asked, &reported);
   if (rule) return rule;
   if (out->wvalid && in->wready && (rule = written(o, out, open.id, open.addr)) != NULL) return rule;
-  uint32_t hit = in->bvalid && in->bresp & 2 ? error(o, in->bid, answered, true) : 0;
+  uint32_t hit = in->bvalid ? answers(o, in, answered) : 0;
   if ((rule = hd_oracle_graph_beat(o, in)) != NULL) return rule;
   hit_both(o, hit, reads(o, in, out));
   if ((out->awvalid && in->awready && !in_region(o, out->awid, out->awaddr, out->awlen + 1u, true)) ||
       (out->arvalid && in->arready && !in_region(o, out->arid, out->araddr, out->arlen + 1u, false)))
     return "rule 11: a burst leaves the region of its client";
-  return NULL;
+  if (out->arvalid && in->arready && out->arid == HD_CLIENT_SPILL)
+    rule = hd_oracle_spill_asked(o, out->araddr, out->arlen + 1u);
+  hd_oracle_spill_cycle(o, in, out);
+  return rule;
 }

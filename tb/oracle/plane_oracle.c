@@ -24,8 +24,9 @@
  *     always if the error has certainly stopped it: the kernel then grants no more TBs and is not resumed.
  *  8  Answers to an SMX arrive in the order of its launches, each with the code that the launch deserves. "Refused":
  *     - a kernel only when the pool, its stream or the parent records may be full;
- *     - a group only when it need not join and a kernel in its place would be refused, when its bank may be full, or
- *       when as many groups may wait as the list of its kernel has places;
+ *     - a group only when it need not join and a kernel in its place would be refused, when its bank may be full and
+ *       the ring of its bank and level in memory may be too (or memory may accept none after a loss), or when as many
+ *       groups may wait as the list of its kernel has places;
  *     - a save only when its kernel may have no parent record, may have failed, or has no room.
  *     A save is accepted only if its kernel has launched a kernel and there is room. "Kept": if and only if the AGE of
  *     its hash is in use.
@@ -34,7 +35,10 @@
  *     runs and all kernels that it launched are complete.
  * 11  The memory port follows AXI4, reads no address with an unanswered write, and stays within the configured regions;
  *     these do not change while a TB runs. The record of a kernel that is written to memory names the SMX that launched
- *     it.
+ *     it. Each bank and level has a ring for the groups that wait in memory: they are written and read in the order of
+ *     their launches, and their records name their kernels. A group is lost if its write, or a beat of its read, ends
+ *     with an error: it hands out no TB. After a loss no group goes to memory until all have returned; a kernel that
+ *     has lost one does not end before that.
  * 12  At the end nothing is lost; STATUS shows the losses by memory errors.
  * 13  A group without an AGE comes from the bank of the SMX that launched it (or of its cluster): only after a policy
  *     other than rr was set, in launch order within its SMX and level, never "kept", and under smx-bind on that SMX.
@@ -71,6 +75,7 @@ void hd_plane_oracle_init(void *o_, const struct hd_cfg *cfg) {
   hd_book_init(&o->book, cfg->smx_per_cluster);
   memset(&o->axi, 0, sizeof *o - offsetof(struct hd_plane_oracle, axi));
   o->cfg = *cfg;
+  o->spill.book.cfg = *cfg;
   o->axi.clients = cfg->mem_clients;
   o->open = cfg->num_smx;
 }
@@ -95,6 +100,9 @@ static const char *kernel_told(struct hd_plane_oracle *o, const struct hd_comple
   struct hd_work *k = hd_oracle_work(o, w);
   if (!w) return "rule 7: kernel_done reports a kernel that was not launched, or a kernel twice";
   if (!k->started) return "rule 7: kernel_done reports a kernel that has not begun";
+  if (hd_oracle_misses_group(o, w))
+    return "rule 11: a kernel ended before the groups in memory had returned and shown "
+           "its loss";
   hd_oracle_check_graph(o, w);
   if (!hd_book_close(&o->book, w)) return "rule 7: kernel_done reports a kernel that is not complete";
   if (reported->failed && !hd_book_fail(&o->book, w))

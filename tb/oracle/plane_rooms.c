@@ -7,6 +7,7 @@
  * occupancy when it is judged. It counts all work that was launched before, was not refused, and is not known to be
  * over. */
 #include "env/common/over_lists.h"
+#include "env/common/rings.h"
 #include "gen/hd_regs_map.h"
 #include "oracle/plane_state.h"
 
@@ -101,11 +102,12 @@ void hd_oracle_update_rooms(struct hd_plane_oracle *o, unsigned smx, const struc
   w->hash = hash_of(&o->cfg, smx, l);
   a->users = o->cfg.agt_hash == HD_ORACLE_HASH_FREE ? b->in_ages : b->in_age[w->hash];
   a->in_bank = b->in_bank[smx / b->smx_per_cluster];
-  for (unsigned k = 0; k < o->cfg.num_bank; k++) a->in_banks += b->in_bank[k];
   a->holder = holder(o, w->hash);
   a->holder_number = hd_oracle_work(o, a->holder)->number;
   hd_book_take(b, a->work, HD_ROOM_POOL | HD_ROOM_BIRTH);
   if (l->kind == HD_KIND_KERNEL) return;
+  a->in_ring = o->spill.book.queue[hd_oracle_spill_queue(o, w)].waits;
+  a->closed = o->spill.may_close;
   hd_book_take(b, a->work, HD_ROOM_AGE | HD_ROOM_BANK);
   a->list_full = group_list_full(o, a->work);
   if (!a->requested_before) look_for_kernel(o, w);
@@ -139,18 +141,13 @@ static bool has_record(struct hd_plane_oracle *o, const struct hd_oracle_dev_req
   return k->number == a->kernel_number && k->mother && k->mother < a->number;
 }
 
-uint32_t hd_oracle_spill_places(const struct hd_plane_oracle *o) {
-  uint32_t places = config(o, HD_REG_SPILL_COUNT);
-  return places < o->cfg.spill_rows ? places : o->cfg.spill_rows;
-}
-
 /* Returns true if a group may be refused for lack of room in its bank: the bank may be full, or its arrival numbers
- * exhausted, and the places in memory may be full as well. While groups of its bank wait in memory, the group must go
- * there too, even if the bank has room. */
+ * exhausted, and memory may have no room for its bank and level either. Other groups of the bank in memory may keep the
+ * group from entering it, although the bank has places. */
 static bool bank_full(const struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a) {
   bool full = a->in_bank >= o->cfg.pq_depth || o->book.number >= (UINT64_C(1) << o->cfg.arrival_w) - 4;
-  uint32_t places = hd_oracle_spill_places(o);
-  return a->bank && a->in_banks >= places && (full || (places && a->in_bank));
+  bool rings = hd_rings_order(&o->cfg, config(o, HD_REG_SPILL_COUNT)) >= 0;
+  return a->bank && hd_oracle_spill_full(o, a) && (full || (rings && a->in_bank));
 }
 
 static bool save_refused(struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a) {

@@ -4,6 +4,7 @@
  *   plane_rooms.c     the parts of 8, 13 and 14 that depend on occupancy
  *   plane_tbs.c       2 to 5, 7, 10, 13, 14, 16 and 17
  *   plane_errors.c    11
+ *   plane_spill.c     the part of 11 about groups that wait in memory for their bank
  *   plane_graph.c     15
  *   plane_waits.c     18
  *   plane_oracle.c    6, 7, 9, 11 (registers) and 12 */
@@ -16,6 +17,7 @@
 #include "oracle/dgb_state.h"
 #include "oracle/plane_book.h"
 #include "oracle/plane_waits.h"
+#include "oracle/ring_book.h"
 
 enum { HD_ORACLE_HOST_REQUESTS = 8, HD_ORACLE_HWQ = 8, HD_ORACLE_DEV_REQUESTS = 16 };
 /* Values of AgtHash (docs/configurations.md): the hash is of hw_tid and SMX; a free list, so any free AGE. */
@@ -45,11 +47,12 @@ struct hd_oracle_dev_request {
   /* Occupancy in cycle `at`, when it was taken. The plane judges launches in the order in which it takes them. */
   uint64_t at, kernel_number;
   uint32_t users, in_bank; /* upper bounds: users of its AGE; entries of its bank, with kernels entered since */
-  uint32_t in_banks;       /* upper bound of the entries of all banks */
+  uint32_t in_ring;        /* group: most groups of its bank and level in memory since then, as the port shows them */
   uint32_t holder;         /* the group that certainly had its AGE */
   uint64_t holder_number;
   uint8_t pool_full, no_record, list_full; /* may have been so; list: the overflowed groups of its kernel */
   uint8_t rr, bank;                        /* since then the policy was rr at some time; another one at some time */
+  uint8_t closed;                          /* group: since then memory may have accepted no groups, after a loss */
   uint32_t record;
   uint8_t code[2];          /* group: the code that it deserves with a valid record number, and with an invalid one */
   uint8_t also;             /* group: another allowed code, since RecCount was written meanwhile; 0: none */
@@ -73,6 +76,32 @@ struct hd_oracle_reads {
   uint64_t addr[HD_AXI_BURSTS];
   uint32_t first, taken;
   uint8_t error;
+};
+
+/* A group in memory: it waits for its bank. */
+struct hd_oracle_spilled {
+  struct hd_oracle_owner group;
+  uint8_t kdei; /* KD entry of its kernel, by its record */
+};
+
+/* Groups in memory, as the port shows them: from the last beat of their write to that of their read. */
+struct hd_oracle_spill {
+  struct hd_ring_book book;
+  struct hd_oracle_spilled group[HD_RING_ENTRIES]; /* by entry of the book */
+  uint64_t youngest[HD_MAX_RING_QUEUES];           /* `number` of the last group of each queue */
+  uint32_t write[HD_AXI_BURSTS];                   /* entries whose write is not answered, a ring */
+  uint32_t written, answered;                      /* entries so far */
+  struct {
+    uint16_t queue;
+    uint8_t n;           /* groups */
+  } read[HD_AXI_BURSTS]; /* open reads, a ring */
+  uint32_t asked, ended; /* reads so far */
+  uint8_t beat, error;   /* of the oldest read: its beats so far; an error of the group whose beats arrive */
+  uint64_t empty_at;     /* the last cycle in which no group was in memory */
+  uint64_t closed_at;    /* cycle from which on no group is accepted, since one was lost; 0: not certain */
+  uint32_t late;         /* groups written since then */
+  uint8_t may_close;     /* a group was lost, and some losses may not be reported yet */
+  uint32_t lost, quiet;  /* groups lost since; cycles since no group is in memory, and the port is free */
 };
 
 /* Indices of memory errors: one for each client (reads only for client 0), then the writes of client 0. */
@@ -128,9 +157,9 @@ struct hd_plane_oracle {
   uint8_t apb_setup, apb_busy;        /* the cycle before was a setup phase; a TB ran in it */
   struct hd_oracle_reads reads[HD_MAX_MEM_CLIENTS];
   struct hd_oracle_owner row[HD_MAX_POOL_ROWS],
-      room[HD_MAX_NUM_KIN];                          /* owner of the last record written to a row: pool, susp */
-  struct hd_oracle_owner spilled[HD_MAX_SPILL_ROWS]; /* last group in each place of spill */
-  struct hd_oracle_owner list[HD_MAX_NUM_LIST];      /* last overflowed group written to each list */
+      room[HD_MAX_NUM_KIN]; /* owner of the last record written to a row: pool, susp */
+  struct hd_oracle_spill spill;
+  struct hd_oracle_owner list[HD_MAX_NUM_LIST]; /* last overflowed group written to each list */
   uint32_t errors[HD_ORACLE_ERRORS];
   uint32_t hits, hit; /* number of kernels hit by the current error, and one of them */
   uint8_t
@@ -180,10 +209,31 @@ const char *hd_oracle_enters(struct hd_plane_oracle *o, const struct hd_top_out 
 /* A host kernel enters the KD: it must be at the head of its HWQ, and that must be open. */
 const char *hd_oracle_host_starts(struct hd_plane_oracle *o, uint32_t work);
 
-/* Occupancy (plane_rooms.c). */
-/* Returns the number of places in memory for groups that wait for their bank. */
-uint32_t hd_oracle_spill_places(const struct hd_plane_oracle *o);
+/* A memory error hits the kernel; doomed: it certainly fails. */
+void hd_oracle_hit(struct hd_plane_oracle *o, uint32_t kernel, bool doomed);
 
+/* Groups in memory (plane_spill.c). */
+/* Returns true if a burst of client spill is within the rings of its region. */
+bool hd_oracle_spill_region(const struct hd_plane_oracle *o, uint64_t addr, unsigned beats);
+/* The last beat of a write of client spill was accepted, of `beats` beats; lo, hi: that beat. Returns NULL or the
+ * broken rule. */
+const char *hd_oracle_spill_written(struct hd_plane_oracle *o, uint64_t addr, unsigned beats, uint64_t lo, uint64_t hi);
+/* The oldest write is answered. Hits the kernel of its group if that is lost. */
+void hd_oracle_spill_answered(struct hd_plane_oracle *o, bool error);
+/* A read was accepted. Returns NULL or the broken rule. */
+const char *hd_oracle_spill_asked(struct hd_plane_oracle *o, uint64_t addr, unsigned beats);
+/* A beat of the oldest read arrived. Returns true if a group is lost by it; its kernel is hit. */
+bool hd_oracle_spill_beat(struct hd_plane_oracle *o, bool error, bool last);
+/* To be called at the end of each cycle. */
+void hd_oracle_spill_cycle(struct hd_plane_oracle *o, const struct hd_top_in *in, const struct hd_top_out *out);
+/* Returns true if a group of the kernel is lost, and the plane can not know it yet: others are still in memory. */
+bool hd_oracle_misses_group(const struct hd_plane_oracle *o, uint32_t kernel);
+/* Returns the queue (bank and level) of a group. */
+unsigned hd_oracle_spill_queue(const struct hd_plane_oracle *o, const struct hd_work *group);
+/* Returns true if memory may have had no room for the group since its launch was taken. */
+bool hd_oracle_spill_full(const struct hd_plane_oracle *o, const struct hd_oracle_dev_request *a);
+
+/* Occupancy (plane_rooms.c). */
 /* A launch was taken: stores the occupancy in it, and allocates for its work (in the book, except for a save). */
 void hd_oracle_update_rooms(struct hd_plane_oracle *o, unsigned smx, const struct hd_devlaunch *l,
                             struct hd_oracle_dev_request *a);

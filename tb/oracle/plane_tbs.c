@@ -14,6 +14,8 @@ static const char *check_entry_reuse(struct hd_plane_oracle *o, uint32_t kernel,
   struct hd_work *k = hd_oracle_work(o, kernel), *was = hd_oracle_work(o, p);
   if (p && p != kernel) {
     hd_oracle_check_graph(o, p);
+    if (hd_oracle_misses_group(o, p))
+      return "rule 11: a kernel left the KD before the groups in memory had returned and shown its loss";
     if (was->running || (!was->stopped && hd_book_unfinished(&o->book, p) && !hd_book_fail(&o->book, p)))
       return "rule 4: a kernel entered the KD entry of another that has TBs left";
     was->entry = -1;
@@ -226,6 +228,7 @@ static const char *bank_group_starts(struct hd_plane_oracle *o, uint32_t g, uint
   const struct hd_work *before = hd_oracle_work(o, bank->group);
   uint64_t *number = &o->banked_number[w->smx][w->level - 1];
   if (!(w->rooms & HD_ROOM_BANK)) return "rule 13: a group has no AGE under rr";
+  if (w->away || w->gone) return "rule 13: a group is granted that waits in memory, or was lost there";
   if (w->number < *number) return "rule 13: groups of an SMX and level are granted out of order";
   if (bank->group && before->number == bank->number && before->next < before->ctas)
     return "rule 13: a group began before the one ahead of it in its bank had ended";

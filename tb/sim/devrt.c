@@ -47,11 +47,12 @@ static uint32_t records_of(const struct hd_launcher_opts *o) {
 bool hd_devrt_init(struct hd_devrt *r, const struct hd_launcher_opts *o, const struct hd_deplinks_graph *graph,
                    char *text, size_t text_size) {
   const struct hd_cfg *c = o->cfg;
+  const uint32_t buffers = o->buffers != 0 ? o->buffers : MANY; /* no more groups exist at once */
   const struct hd_device_sizes n = {.records = records_of(o),
                                     .kernels = c->pool_rows,
                                     .suspended = c->num_kin,
-                                    .spilled = c->spill_rows,
-                                    .buffers = o->buffers != 0 ? o->buffers : MANY};
+                                    .spilled = hd_device_spilled(c, o->spill_limited ? o->spill : buffers),
+                                    .buffers = buffers};
   const struct hd_axi_profile p = {
       .name = "run", .latency_min = o->memory_latency, .latency_max = o->memory_latency, .sink = 256, .source = 256};
   const uint32_t bits = hd_device_addr_bits(c);

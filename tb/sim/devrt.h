@@ -22,6 +22,8 @@ struct hd_launcher_opts {
   struct hd_device_latency latency;
   uint32_t memory_latency;   /* latency of a burst, 1 or more */
   uint32_t records, buffers; /* numbers available; 0: many. Under rr, no more records than a list holds */
+  bool spill_limited;        /* the plane may refuse groups whose bank is full: it has room in memory for .. */
+  uint32_t spill;            /* .. at least this many of each bank and level (0: none). Otherwise: for all */
   bool spin;                 /* TBs that wait for their children stay in their slots; otherwise they are saved .. */
   uint32_t context_cycles;   /* .. on timers with this many cycles per line of their context */
 };

@@ -45,7 +45,8 @@ static const char *groups_name(const struct hd_cfg *c) {
   X("kd", "kernels in the KD", c->num_kde, hd_bytes_sum(a->kd.valid, c->num_kde))                                   \
   X("fcfs", "kernels with TBs to hand out", c->num_kde, a->fcfs.count)                                              \
   X("laperm", "entries in priority queues", (uint64_t)c->num_bank * c->pq_depth, entries(&a->laperm, c))            \
-  X("spill", "groups in memory for banks", c->spill_rows, places(&a->spill.memq))                                   \
+  X("spill", "groups in memory for banks", 0, a->spill.memring.used)                                                \
+  X("spill", "groups being read back", c->spill_flight, a->spill.outs)                                              \
   X("link", groups_name(c), c->agt_hash == 2 ? 0 : c->agt_size, groups(&a->link, c))                                \
   X("agt", "groups read ahead", 3, a->agt.gq_count)                                                                 \
   X("agc", "overflow slots in use", c->ovf_slots, hd_bytes_sum(a->agc.ovf_used, c->ovf_slots))                      \

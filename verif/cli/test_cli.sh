@@ -218,6 +218,14 @@ check 'run bfs --pending 4' 0 $heddle run bfs $small --launch dtbl --ideal --eng
 json '  no more than 4 records at once; the other children are done by their parents' run "$dir/pending.json" \
   "r['device']['records_most'] <= 4 and r['device']['done_alone'] > 0 and r['parameters']['pending'] == 4 \
    and 0 < r['device']['alone_share'] < 1 and r['found']['vertices'] > 0 < r['found']['levels'] < r['found']['edges']"
+for n in 0 1; do
+  check "run bfs --spill $n" 0 $heddle run bfs $small --launch dtbl --ideal --engine model --policy smx-bind \
+    --spill $n --json="$dir/spill$n.json"
+done
+json '  without memory groups of full banks are refused' run "$dir/spill0.json" \
+  "r['device']['refused'] > 0 and r['device']['group_spills'] == 0 and r['parameters']['spill'] == 0"
+json '  the smallest rings hold some' run "$dir/spill1.json" \
+  "r['device']['group_spills'] > 0 and r['parameters']['spill'] == 1"
 # tiny with lists of 128 places, 4 of them for AGEs
 short="$small --launch dtbl --engine model --set ListPosW=7"
 refused 'run --pending beyond a list' '--pending is 125, but a list of groups has places for 124' \

@@ -14,6 +14,8 @@ for o in '--jitter 5/--seed' '--ideal /--launch cdp or dtbl' '--threshold 5/--la
   name=${option#--smx gpu }
   refused "run ${option% } alone" "${name%% *} has no effect here; with ${o#*/}" $heddle run --config tiny $option
 done
+refused 'run --spill under rr' '--spill has no effect here; with --launch dtbl and a --policy other than rr' \
+  $heddle run $small --launch dtbl --spill 5
 refused 'run --smem with --trace' '--smem has no effect here; with a workload' $heddle run --trace x --smem 256
 refused 'run --jitter with --trace' '--jitter has no effect here; with a workload' \
   $heddle run --trace x --seed 1 --jitter 5

@@ -21,6 +21,7 @@ MODES = [
     ("run", ["join", NONE], {"rows"}),
     ("run", ["sssp", NONE, "--launch", "cdp", "--sync"], {"context-cycles"}),
     ("run", ["bfs", NONE, "--launch", "cdp"], {"threshold", "child-size", "pending", "memory-latency"}),
+    ("run", ["bfs", NONE, "--launch", "dtbl", "--policy", "tb-pri"], {"spill"}),
     ("run", ["bfs", NONE, "--smx", "gpu", "--warp", "lwf", "--throttle", "--series", f"{OUT}/x.csv"],
      {"throttle-epoch", "throttle-band", "series-every"}),
     ("run", [NONE], {"overhead", "cycles-per-edge", "block-size", "regs", "jitter", "take-every", "max-cycles",

@@ -18,7 +18,7 @@ LONG = bool(os.environ.get("HEDDLE_LONG"))
 UNIT = 256  # unit of the addresses of regions
 # Addresses of the regions, and their numbers of places.
 REGIONS = {"REC": (0x10000, 64), "DEV": (0x20000, 64), "SUS": (0x30000, 64), "LIST": (0x40000, None),
-           "SPILL": (0x60000, 64)}
+           "SPILL": (0x60000, 256)}  # rings of 32
 SIZE = 0x80000
 
 

@@ -35,7 +35,7 @@ static struct hd_equiv_result faulty(unsigned k, FILE *report) {
   struct hd_equiv_opts o = {.block = planted[k].block,
                             .variant = "fault",
                             .cfg = hd_case_cfg("tiny"),
-                            .seed = 40 + k,
+                            .seed = 60 + k,
                             .cycles = 200000,
                             .fault = planted[k].fault,
                             .test = "harness",
@@ -98,13 +98,13 @@ TEST(the_report_names_what_happened) {
   char text[20000], file[700], want[200];
   FILE *report = tmpfile();
   assert_non_null(report);
-  struct hd_equiv_result e = faulty(1, report);
+  struct hd_equiv_result e = faulty(3, report);
   rewind(report);
   text[fread(text, 1, sizeof text - 1, report)] = 0;
   fclose(report);
   struct hd_replay r = read_back(e.replay);
   struct hd_failure f = hd_replay_run(&r, err, sizeof err);
-  snprintf(want, sizeof want, "MISMATCH kd cycle %" PRIu64 " seed 0x29 config tiny test harness\n", f.cycle);
+  snprintf(want, sizeof want, "MISMATCH tbcr cycle %" PRIu64 " seed 0x3f config tiny test harness\n", f.cycle);
   assert_memory_equal(text, want, strlen(want));
   const char *const parts[] = {f.label,           f.expected, f.actual,         "inputs of this cycle:",
                                "last transfers:", "->",       "heddle replay ", "heddle wave "};
@@ -219,9 +219,9 @@ static uint64_t first_seed(unsigned fault) {
       {112, 6},  {113, 6},  {116, 6},  {118, 10}, {126, 37}, {128, 6},  {135, 6},  {136, 7},  {140, 14}, {142, 6},
       {146, 20}, {147, 13}, {150, 19}, {153, 97}, {156, 7},  {158, 13}, {167, 7},  {170, 53}, {174, 7},  {176, 7},
       {178, 8},  {181, 8},  {184, 7},  {188, 7},  {190, 31}, {191, 31}, {192, 40}, {193, 7},  {195, 9},  {196, 12},
-      {197, 11}, {198, 73}, {199, 7},  {201, 8},  {203, 11}, {205, 39}, {206, 97}, {245, 41}, {249, 20}, {254, 16},
-      {301, 7},  {302, 6},  {304, 53}, {306, 10}, {307, 11}, {309, 6},  {310, 6},  {313, 7},  {314, 80}, {315, 7},
-      {346, 9},  {505, 67}, {507, 67}, {512, 67}, {520, 19}, {532, 11}, {546, 8},  {552, 8},  {553, 10}};
+      {197, 11}, {198, 73}, {199, 7},  {201, 8},  {203, 11}, {205, 39}, {206, 97}, {249, 20}, {254, 16}, {301, 7},
+      {302, 6},  {304, 53}, {306, 10}, {307, 11}, {309, 6},  {310, 6},  {313, 7},  {314, 80}, {315, 7},  {346, 9},
+      {505, 67}, {507, 67}, {512, 67}, {520, 19}, {532, 11}, {546, 8},  {552, 8},  {553, 10}};
   for (unsigned k = 0; k < sizeof rare / sizeof *rare; k++)
     if (rare[k][0] == fault) return rare[k][1];
   return 5;

@@ -14,6 +14,7 @@ static struct hd_laperm_in in;
 static const struct hd_laperm_out *out; /* outputs of the previous cycle */
 static struct hd_laperm_out now;        /* outputs of the next cycle */
 static unsigned groups;                 /* groups that were in A2 */
+static unsigned first_put;              /* the oldest group in memory */
 
 static void begin(const char *config, unsigned policy) {
   char err[512];
@@ -222,6 +223,166 @@ TEST(level_closes_and_opens) {
   group(0, 1);
   cycle();
   assert_int_equal(now.push.valid && !now.full, 1);
+  end();
+}
+
+/* ---- groups in memory ---- */
+
+enum { LINE = 4, LEVELS = 4 };
+
+/* Groups of that bank and level are in memory in this cycle. */
+static void hold(unsigned bank, unsigned level) {
+  in.spill_held[bank * LEVELS + level - 1] = 1;
+}
+
+static void have_room(unsigned bank, unsigned level) {
+  in.spill_room[bank * LEVELS + level - 1] = 1;
+}
+
+/* The oldest group in memory, of one TB, returns. */
+static void back(unsigned bank, unsigned level) {
+  in.spill_back.valid = 1;
+  in.spill_back.bank = (uint8_t)bank;
+  in.spill_back.info = (struct hd_info){.ctas = 1, .param = first_put++, .level = (uint8_t)level};
+}
+
+/* Levels 1 to n of bank 0 are in memory in this cycle. */
+static void hold_first(unsigned n) {
+  for (unsigned level = 1; level <= n && level <= LEVELS; level++) hold(0, level);
+}
+
+/* All but `room` places of bank 0 are used. */
+static void fill(unsigned room) {
+  for (unsigned n = 0; n < 128 - room; n++) {
+    group(0, 1);
+    cycle();
+  }
+  cycle();
+}
+
+/* Bank 0 has `room` free places, and `n` groups of the level that were sent to memory. */
+static void fill_and_put(unsigned room, unsigned level, unsigned n) {
+  fill(0);
+  for (unsigned k = 0; k < n; k++) {
+    if (k > 1) hold(0, level);
+    group(0, level);
+    have_room(0, level);
+    cycle();
+  }
+  first_put = groups - n;
+  for (unsigned k = 0; k < room; k++) {
+    hold(0, level);
+    take(0);
+    cycle();
+  }
+}
+
+/* A group whose queue has room in the cycle in which it is in A2 is sent to memory in the next one, whatever that queue
+ * has then; without room it is refused. */
+TEST(memory_is_judged_in_a2) {
+  begin("k20c", HD_POLICY_SMX_BIND);
+  fill(0);
+  for (unsigned n = 0; n < 20; n++) {
+    const unsigned level = 1 + n % LEVELS;
+    hold_first(n);
+    group(0, level);
+    if (n % 2) have_room(0, level);
+    if (!(n % 2)) have_room(0, 1 + level % LEVELS); /* of another level */
+    cycle();
+    assert_int_equal(now.put.valid, n % 2);
+    assert_int_equal(now.full, !(n % 2));
+    hold_first(n);
+    if (n % 3) have_room(0, level);
+    cycle();
+    assert_int_equal(out->put.valid, n % 2);
+    assert_int_equal(out->full, !(n % 2));
+  }
+  end();
+}
+
+/* While groups of the bank are in memory a group leaves the places of a line, and a kernel one more. */
+TEST(places_of_a_line_stay_free) {
+  for (unsigned room = 0; room < 8; room++) {
+    begin("k20c", HD_POLICY_SMX_BIND);
+    fill_and_put(room, 1, 1);
+    assert_int_equal(now.place[0], room >= LINE);
+    hold(0, 1);
+    group(0, 2);
+    cycle();
+    assert_int_equal(now.full, room <= LINE);
+    hold(0, 1);
+    cycle();
+    const unsigned left = room - (room > LINE);
+    hold(0, 1);
+    kernel(0, 3);
+    cycle();
+    assert_int_equal(out->enter.bank, left >= LINE + 2);
+    assert_int_equal(out->bank_room[0], 0);
+    end();
+  }
+}
+
+/* Reserved places are no room, until they are released or used. */
+TEST(a_line_is_reserved) {
+  begin("k20c", HD_POLICY_SMX_BIND);
+  fill_and_put(6, 2, 1);
+  assert_int_equal(now.bank_room[0], 6);
+  hold(0, 2);
+  in.spill_reserve[0] = 1;
+  cycle();
+  assert_int_equal(now.bank_room[0], 2);
+  assert_int_equal(now.place[0], 0);
+  hold(0, 2);
+  in.spill_release[0] = 3;
+  cycle();
+  assert_int_equal(now.bank_room[0], 5);
+  assert_int_equal(now.place[0], 1);
+  hold(0, 2);
+  back(0, 2);
+  cycle();
+  assert_int_equal(out->back_ready, 1);
+  assert_int_equal(now.bank_room[0], 5);
+  assert_int_equal(now.bank_front[0].level, 2);
+  end();
+}
+
+/* A line of four groups is reserved in every fourth cycle, one returns and one TB leaves in each of 1000 cycles,
+ * through an almost full bank. */
+TEST(one_back_and_one_out_per_cycle) {
+  begin("k20c", HD_POLICY_SMX_BIND);
+  fill_and_put(6, 1, 1000);
+  for (unsigned n = 0; n < 1001; n++) {
+    hold(0, 1);
+    in.spill_reserve[0] = n % LINE == 0;
+    if (n) back(0, 1), take(0);
+    cycle();
+    assert_int_equal(out->back_ready, n > 0);
+    if (n % LINE == 0) assert_int_equal(out->place[0], 1);
+  }
+  end();
+}
+
+/* A group enters another bank in each cycle in which one returns. */
+TEST(one_in_and_one_back_per_cycle) {
+  begin("k20c", HD_POLICY_SMX_BIND);
+  fill_and_put(128, 1, 100);
+  hold(0, 1);
+  group(1, 1);
+  cycle();
+  for (unsigned n = 0; n < 101; n++) {
+    hold(0, 1);
+    in.spill_reserve[0] = n % LINE == 0;
+    group(1, 1);
+    if (n) back(0, 1);
+    cycle();
+    assert_int_equal(out->back_ready, n > 0);
+    assert_int_equal(out->push.valid, 1);
+  }
+  for (unsigned n = 0; n < 100; n++) {
+    take(n % 2);
+    cycle();
+    assert_int_equal(out->bank_front[n % 2].arrival, n % 2 == 0 ? n + 2 : n > 1 ? n - 2 : 0);
+  }
   end();
 }
 

@@ -149,7 +149,7 @@ static void full_rate_overlapping(unsigned kind, unsigned busy) {
   const unsigned groups = 100;
   begin("tiny+PqDepth=128", &slow);
   apb(HD_REG_SPILL_BASE, true, 0x80000);
-  apb(HD_REG_SPILL_COUNT, true, cfg.spill_rows);
+  apb(HD_REG_SPILL_COUNT, true, cfg.ring_queues << (cfg.ring_order_min + 3));
   set_policy(HD_POLICY_SMX_BIND);
   host_kernel(0, 0, cfg.num_smx * cfg.ctas_per_smx);
   until(&tbs, cfg.num_smx * cfg.ctas_per_smx, 100);

@@ -24,7 +24,8 @@ static void end(void) {
   hd_sim_close(sim);
 }
 
-/* Runs a cycle in which an entry of one TB is offered at a level (0: none), and a TB is taken or not. */
+/* Runs a cycle in which an entry of one TB is offered at a level (0: none), and a TB is taken or not. Places are
+ * reserved and released, and the entry uses a kept one, as set in `in`, which is cleared afterwards. */
 static void cycle(unsigned level, bool take) {
   const void *shown;
   in.push_valid = level > 0;
@@ -32,7 +33,8 @@ static void cycle(unsigned level, bool take) {
   in.take = take;
   assert_int_equal(hd_sim_cycle(sim, &in, &shown), HD_PASS);
   out = shown;
-  taken += level && out->push_ready;
+  taken += level && (out->push_ready || in.push_kept);
+  in.push_kept = in.reserve = in.release = 0;
 }
 
 /* A bank with room for one more: one entry arrives and one leaves in each of 1000 cycles, in order of arrival. */
@@ -78,6 +80,85 @@ TEST(in_front_after_one_cycle) {
     cycle(0, true);
     assert_int_equal(out->front.level, level);
   }
+  end();
+}
+
+/* Places for a line of four entries are reserved in every fourth cycle. An entry uses a kept place and one leaves in
+ * each of 1000 cycles, while the other places are used. */
+TEST(a_line_reserved_and_used_while_others_wait) {
+  begin("k20c");
+  for (unsigned n = 0; n < 120; n++) cycle(1, false);
+  in.reserve = 1;
+  cycle(0, false);
+  for (unsigned n = 0; n < 1000; n++) {
+    in.reserve = n % 4 == 3;
+    in.push_kept = 1;
+    cycle(1 + n % 4, true);
+    assert_true(out->front_valid);
+    assert_in_range(out->room, 4, 7); /* of 8: four are kept, those that left in the cycles before are free */
+  }
+  for (unsigned n = 0; n < 120; n++) {
+    assert_true(out->front_valid);
+    cycle(0, true);
+  }
+  end();
+}
+
+/* All places are kept: an entry is accepted only into a kept one. Released places are room from the next cycle on. */
+TEST(kept_places_refuse_others) {
+  begin("k20c");
+  for (unsigned n = 0; n < 32; n++) {
+    in.reserve = 1;
+    cycle(0, false);
+    assert_int_equal(out->room, n < 31 ? 7 : 4);
+  }
+  cycle(1, false);
+  assert_int_equal(out->room || out->push_ready, 0);
+  for (unsigned n = 0; n < 4; n++) {
+    in.push_kept = 1;
+    cycle(2, false);
+    assert_int_equal(out->push_ready, 0);
+  }
+  in.release = 3;
+  cycle(1, false); /* not yet */
+  cycle(0, false);
+  assert_int_equal(out->room, 3);
+  for (unsigned n = 0; n < 4; n++) {
+    cycle(1, false);
+    assert_int_equal(out->room, 3 - n);
+  }
+  assert_int_equal(taken, 4 + 3);
+  for (unsigned n = 0; n < 7; n++) {
+    cycle(0, true);
+    assert_int_equal(out->front.level, n < 4 ? 2 : 1);
+  }
+  cycle(0, false);
+  assert_int_equal(out->front_valid, 0);
+  end();
+}
+
+/* Places are reserved and released, an entry uses a kept one, and one leaves, in each of 100 cycles. */
+TEST(all_of_it_per_cycle) {
+  begin("k20c");
+  for (unsigned n = 0; n < 60; n++) cycle(1, false);
+  for (unsigned n = 0; n < 4; n++) {
+    in.reserve = 1;
+    cycle(0, false);
+  }
+  for (unsigned n = 0; n < 100; n++) { /* four more kept, three of them given up, one used */
+    in.reserve = in.push_kept = 1;
+    in.release = 3;
+    cycle(1, true);
+    assert_true(out->front_valid);
+    assert_int_equal(out->room, 7);
+  }
+  for (unsigned n = 0; n < 16; n++) {
+    in.push_kept = 1;
+    cycle(1, true);
+  }
+  for (unsigned n = 0; n < 60; n++) cycle(0, true);
+  cycle(0, false);
+  assert_int_equal(out->front_valid, 0);
   end();
 }
 

@@ -13,17 +13,20 @@ TEST(k20c_random) {
 }
 
 /* A table of four AGEs, launches that all hash to the same one, a slow memory: nearly every group overflows, and groups
- * move from banks to memory, while the policy changes every hundred or two hundred cycles. A part of what `make
- * test-long` runs. */
+ * move from banks to memory, into small rings that fill and wrap, while the policy changes every hundred or two hundred
+ * cycles. A part of what `make test-long` runs. */
 TEST(tiny_overflow) {
-  static const char *const covers[] = {"group_from_memory", "policy_changed_over_groups_in_memory", NULL};
+  static const char *const covers[] = {"group_from_memory",   "policy_changed_over_groups_in_memory",
+                                       "groups_read_at_once", "ring_without_room",
+                                       "ring_wraps",          NULL};
   hd_case_rare("top", "tiny", "overflow", 200000, covers);
 }
 
 /* The same with memory errors, a read and a write error in one cycle: both affected kernels are reported as failed. Any
- * other report of a failure breaks rule 7. */
+ * other report of a failure breaks rule 7. Memory that has lost a group accepts others again. */
 TEST(tiny_failing) {
-  static const char *const covers[] = {"rare_read_and_write_fail", "rare_two_kernels_fail", NULL};
+  static const char *const covers[] = {"rare_read_and_write_fail", "rare_two_kernels_fail", "room_again_after_a_loss",
+                                       NULL};
   hd_case_rare("top", "tiny", "failing", 300000, covers);
 }
 
@@ -75,7 +78,7 @@ TEST(tiny_netlist_of_graphs) {
                                        "graph_launches", "graph_not_read",
                                        "dev_kernel",     "group_tb",
                                        "kernel_done",    NULL};
-  hd_case_gates_hit("top", "tiny", "netlist", 100000, covers);
+  hd_case_gates_hit("top", "tiny", "netlist", 200000, covers);
 }
 
 TEST_MAIN("top", NULL, NULL)

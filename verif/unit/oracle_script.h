@@ -273,6 +273,62 @@ static inline void read_error(unsigned client, uint64_t addr) {
   cycle();
 }
 
+/* ---- groups that wait in memory for their bank ---- */
+
+/* Sets a region whose rings have 16 places each. Requires that no TB runs. */
+static inline void write_rings(void) {
+  write_register(HD_REG_SPILL_BASE, 2000);
+  write_register(HD_REG_SPILL_COUNT, cfg.ring_queues << cfg.ring_order_min);
+}
+
+static inline uint64_t place_at(unsigned queue, unsigned place) {
+  return 2000 * 256 + 32 * ((queue << cfg.ring_order_min) + place);
+}
+
+/* A group of level 1 that was launched on that SMX, for the kernel in entry kdei, is written to that place of its
+ * ring. */
+static inline void write_group(unsigned smx, unsigned place, uint64_t param, unsigned kdei) {
+  for (unsigned beat = 0; beat < 2; beat++) {
+    out.awvalid = in.awready = beat == 0;
+    out.awid = HD_CLIENT_SPILL;
+    out.awlen = 1;
+    out.awaddr = place_at(smx * cfg.max_level, place);
+    out.wvalid = in.wready = 1;
+    out.wlast = beat == 1;
+    if (beat == 1) out.wdata[0] = param / 64, out.wdata[1] = kdei;
+    cycle();
+  }
+}
+
+static inline void group_written(unsigned resp) {
+  in.bvalid = 1;
+  in.bid = HD_CLIENT_SPILL;
+  in.bresp = (uint8_t)resp;
+  cycle();
+}
+
+/* The same, of kernel 0, answered. */
+static inline void to_memory(unsigned smx, unsigned place, unsigned g, unsigned resp) {
+  write_group(smx, place, groups[g].param, 0);
+  group_written(resp);
+}
+
+/* n groups of level 1 are read back. bad: set of the beats that are errors. */
+static inline void from_memory(unsigned smx, unsigned place, unsigned n, unsigned bad) {
+  out.arvalid = in.arready = 1;
+  out.arid = HD_CLIENT_SPILL;
+  out.araddr = place_at(smx * cfg.max_level, place);
+  out.arlen = (uint8_t)(2 * n - 1);
+  cycle();
+  for (unsigned beat = 0; beat < 2 * n; beat++) {
+    in.rvalid = 1;
+    in.rlast = beat == 2 * n - 1;
+    in.rid = HD_CLIENT_SPILL;
+    in.rresp = 2 * (bad >> beat & 1);
+    cycle();
+  }
+}
+
 /* Kernel 0 of 2 TBs in entry 0: its first TB runs in slot 0 of SMX 0. */
 static inline void parent(void) {
   host_kernel(0, 0, 2);

@@ -88,7 +88,8 @@ static inline void storm_check_empty(void) {
   assert_true(hd_susp_quiet(hd_top_susp(m)));
   assert_false(hd_top_sched(m)->sscr.valid);
   assert_false(hd_laperm_any(hd_top_laperm(m)));
-  assert_true(hd_spill_quiet(hd_top_spill(m)));
+  for (unsigned b = 0; b < storm.cfg.num_bank; b++) assert_int_equal(hd_laperm_bank(hd_top_laperm(m), b)->kept, 0);
+  assert_true(hd_spill_quiet(hd_top_spill(m), hd_top_regs(m)->config[HD_CONFIG_SPILL_COUNT]));
 }
 
 static inline void storm_open(enum hd_engine engine, const char *config, uint64_t seed) {

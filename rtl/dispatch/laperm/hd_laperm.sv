@@ -13,6 +13,8 @@
 // everything a TB needs, and the rules for a full bank, are ours.
 // - u_admit decides what goes into a bank or to memory, and when a group returns. At most two
 //   entries per cycle enter banks: the group of A3, and a kernel or a returning group.
+// - Places for groups that spill reads are kept in their bank from spill_reserve_i on, until the
+//   group enters it (back) or spill_release_i gives the place up.
 // - If the saved list of a front's kernel could overflow (kd_sav_full_i), its need is shown as more
 //   than any SMX has, so it waits until TBs of its kernel are done.
 // - u_levels numbers entries by arrival within a level. u_offers computes the TB offered to each
@@ -60,12 +62,14 @@ module hd_laperm (
   input  logic [hd_pkg::NumBank-1:0]                  sched_take_banks_i,
   input  hd_pkg::grant_t                              sched_grant_i,
   // Groups spilled to memory (spill)
-  input  logic                                        spill_put_ready_i,
+  input  logic [hd_pkg::RingQueues-1:0]               spill_room_i,
   output hd_pkg::bankgroup_t                          put_o,
   output logic [hd_pkg::NumBank*3-1:0]                bank_room_o,
   // Groups refilled from memory (spill)
-  input  logic [hd_pkg::SpillqQueues-1:0]             spill_held_i,
+  input  logic [hd_pkg::RingQueues-1:0]               spill_held_i,
   output logic [hd_pkg::NumBank-1:0]                  place_o,
+  input  logic [hd_pkg::NumBank-1:0]                  spill_reserve_i,
+  input  logic [hd_pkg::NumBank*3-1:0]                spill_release_i,
   input  hd_pkg::bankgroup_t                          spill_back_i,
   output logic                                        back_ready_o,
   // Events for the counters (regs)
@@ -87,7 +91,6 @@ module hd_laperm (
   logic [BankW-1:0] winner_q;
 
   // ---- Entries that go into a bank -------------------------------------------------------------
-  logic [NumBank-1:0] one_ready, two_ready, three_ready;
   logic [NumBank*3-1:0] room;
   logic [MaxLevel-1:0] open, come_level;  // element 0 is level 1, as in all vectors of levels
   logic wide, group, come;  // A3's group enters its bank; a kernel or a returning group does
@@ -106,10 +109,10 @@ module hd_laperm (
     .a2_kdei_i       (devq_group_i.kdei),
     .a2_smx_i        (devq_group_i.smx),
     .a2_info_i       (devq_group_i.info),
+    .memory_i        (spill_room_i),
     .full_o          (full_o),
     .push_valid_o    (push_o.valid),
     .push_kdei_o     (push_o.kdei),
-    .put_ready_i     (spill_put_ready_i),
     .put_valid_o     (put_o.valid),
     .put_bank_o      (put_o.bank),
     .put_kdei_o      (put_o.kdei),
@@ -135,9 +138,6 @@ module hd_laperm (
     .back_kdei_i     (spill_back_i.kdei),
     .back_info_i     (spill_back_i.info),
     .back_ready_o    (back_ready_o),
-    .one_ready_i     (one_ready),
-    .two_ready_i     (two_ready),
-    .three_ready_i   (three_ready),
     .room_i          (room),
     .open_i          (open),
     .wide_i          (wide),
@@ -182,6 +182,7 @@ module hd_laperm (
   logic [NumBank*NeedW-1:0] front_need, bank_need;
   logic [NumBank*ArrivalW-1:0] front_arrival, second_arrival;
   logic [NumBank*KdeW-1:0] front_kdei, second_kdei;
+  logic [NumBank-1:0] push_ready;      // unused: u_admit looks at room
 
   for (genvar b = 0; b < NumBank; b++) begin : g_bank
     logic [EntryW-1:0] push;
@@ -200,10 +201,11 @@ module hd_laperm (
       .push_i          (push),
       .push_nextbl_i   (group_at[b] ? '0 : come_nextbl),
       .push_need_i     (group_at[b] ? group_need : come_need),
-      .push_ready_o    (one_ready[b]),
-      .two_ready_o     (two_ready[b]),
-      .three_ready_o   (three_ready[b]),
+      .push_kept_i     (back_at[b]),
+      .push_ready_o    (push_ready[b]),
       .room_o          (room[b*3+:3]),
+      .reserve_i       (spill_reserve_i[b]),
+      .release_i       (spill_release_i[b*3+:3]),
       .need_i          (kd_need_i),
       .front_valid_o   (bank_valid_o[b]),
       .front_o         (bank_front_o[b*EntryW+:EntryW]),
@@ -308,12 +310,14 @@ module hd_laperm (
   );
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, group_entry, come_entry};
+  assign unused_bits = &{1'b0, group_entry, come_entry, push_ready};
 
 `ifdef HD_ASSERT_ON
   logic [LiveW-1:0] all_live;
+  logic [NumBank-1:0] held_at;         // banks with a held level
 
   always_comb begin
+    for (int b = 0; b < NumBank; b++) held_at[b] = spill_held_i[b*MaxLevel+:MaxLevel] != '0;
     all_live = '0;
     for (int l = 0; l < MaxLevel; l++) all_live += live[l*LiveW+:LiveW];
   end
@@ -326,6 +330,8 @@ module hd_laperm (
           "An entry is pushed with a level other than that of its kernel or group.")
       `HD_ASSERT(a_live, winner_valid_q == (all_live != '0),
           "A winner must exist exactly if some level counts an entry.")
+      `HD_ASSERT_IN(a_reserve, (spill_reserve_i & ~(place_o & held_at)) == '0,
+          "spill reserves places of a bank without room (place_o), or without a held level.")
       if (sched_take_i.valid) begin
         `HD_ASSERT_IN(a_take, sched_take_i.spare ? spare_valid_o[sched_grant_i.smx]
             && spare_bank_o[sched_grant_i.smx*BankW+:BankW] == sched_take_i.bank

@@ -26,7 +26,7 @@ module hd_laperm_inversions (
   input  logic                                      grant_valid_i,
   input  logic [hd_pkg::LevelW-1:0]                 grant_level_i,
   // Levels in memory
-  input  logic [hd_pkg::SpillqQueues-1:0]           held_i,
+  input  logic [hd_pkg::RingQueues-1:0]             held_i,
   output logic                                      inversion_o
 );
 

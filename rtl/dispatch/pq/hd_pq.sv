@@ -15,7 +15,9 @@
 // - The front leaves with its last TB; its place is free in the next cycle. The second becomes
 //   front, the third becomes second, and the fourth is read.
 // - Push and take in one cycle: first the take, then the entry goes behind all entries of its level
-//   and above. push_ready_o does not count the place that is being freed.
+//   and above. push_ready_o and room_o do not count the place that is being freed.
+// - Places can be kept for entries that return from memory (reserve_i, release_i). Such an entry is
+//   pushed with push_kept_i, and accepted without push_ready_o.
 // - A front that is overtaken by a higher level resumes with its next TB when it becomes front
 //   again.
 // - The need of a TB of the front is in a register: a pushed entry brings its own (push_need_i),
@@ -37,10 +39,12 @@ module hd_pq (
   input  hd_pkg::pqentry_t                            push_i,
   input  logic [hd_pkg::CtasW-1:0]                    push_nextbl_i,
   input  hd_pkg::need_t                               push_need_i,
+  input  logic                                        push_kept_i,
   output logic                                        push_ready_o,
-  output logic                                        two_ready_o,
-  output logic                                        three_ready_o,
   output logic [2:0]                                  room_o,
+  // Places kept for entries from memory
+  input  logic                                        reserve_i,
+  input  logic [2:0]                                  release_i,
   // Resources per TB (kd)
   input  logic [hd_pkg::NumKde*hd_pkg::NeedW-1:0]     need_i,
   // Head entry
@@ -103,7 +107,7 @@ module hd_pq (
     end
   endfunction
 
-  assign push       = push_valid_i && push_ready_o;
+  assign push       = push_valid_i && (push_ready_o || push_kept_i);
   assign push_level = push_i.level[BitsW-1:0];
   assign last       = front_valid_q && last_tb;
   assign leave      = take_i && last;
@@ -145,7 +149,6 @@ module hd_pq (
   // ---- Places and levels ------------------------------------------------------------------------
   logic [PlaceW-1:0] place;
   logic [Depth-1:0] used;              // registers of u_places
-  logic [CountW-1:0] used_count;
   logic [MaxLevel-1:0] some;           // element 0 is level 1, as in all vectors of levels
   logic [MaxLevel*PlaceW-1:0] head, tail;  // registers of u_levels
   logic [MaxLevel*CountW-1:0] level_count;
@@ -153,18 +156,18 @@ module hd_pq (
   logic some_at_push;                  // the new entry's level is not empty
 
   hd_pq_places u_places (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .push_i       (push),
-    .place_o      (place),
-    .leave_i      (leave),
-    .leave_at_i   (front_place_q),
-    .ready_o      (push_ready_o),
-    .two_ready_o  (two_ready_o),
-    .three_ready_o(three_ready_o),
-    .room_o       (room_o),
-    .used_o       (used),
-    .used_count_o (used_count)
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .push_i     (push),
+    .push_kept_i(push_kept_i),
+    .place_o    (place),
+    .leave_i    (leave),
+    .leave_at_i (front_place_q),
+    .reserve_i  (reserve_i),
+    .release_i  (release_i),
+    .ready_o    (push_ready_o),
+    .room_o     (room_o),
+    .used_o     (used)
   );
 
   hd_pq_levels u_levels (
@@ -331,7 +334,7 @@ module hd_pq (
           "The need stored for the front differs from that of its kernel in need_i.")
     end
     if (rst_ni && stirred_q) begin
-      `HD_ASSERT(a_total, total == used_count,
+      `HD_ASSERT(a_total, 32'(total) == $countones(used),
           "The counts of the levels do not add up to the number of used places.")
       `HD_ASSERT(a_front, front_valid_q == (total != '0) && higher == '0,
           "A front must exist exactly if the bank holds an entry, and be of the highest level.")
@@ -362,8 +365,8 @@ module hd_pq (
     end
   end
 
-  // Rare: full; a front overtaken after it handed out TBs; a new entry before the fourth as the
-  // front leaves; the only entry leaves as another one is pushed.
+  // Rare: no free place; a front overtaken after it handed out TBs; a new entry before the fourth
+  // as the front leaves; the only entry leaves as another one is pushed.
   `HD_COVER(c_full, !push_ready_o)
   `HD_COVER(c_overtake_started, overtake && front_nextbl_o != '0)
   `HD_COVER(c_before_fourth, leave && push_third)

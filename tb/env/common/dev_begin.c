@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "env/common/memory.h"
+#include "env/common/rings.h"
 #include "gen/hd_regs_map.h"
 
 static struct hd_dev_program random_program(struct hd_rng *rng, const struct hd_cfg *cfg, unsigned k) {
@@ -54,9 +55,18 @@ static uint32_t random_size(struct hd_rng *rng, uint32_t most) {
   return hd_rng_below(rng, (most >> hd_rng_below(rng, 8)) + 1);
 }
 
+/* Returns the size of the region of groups that wait for their bank: usually for rings of one of the three smallest
+ * sizes, so that they fill and wrap; or for rings of any size; or none, or too small for rings. */
+static uint32_t random_rings(const struct hd_dev *d, struct hd_rng *rng) {
+  const unsigned orders = hd_rng_p(rng, 200) ? 3 : 24;
+  const uint32_t count = hd_rings_count(&d->cfg, rng, orders);
+  return hd_rings_order(&d->cfg, count) >= 0 || hd_rng_p(rng, 100) ? count : hd_rings_count(&d->cfg, rng, orders);
+}
+
 /* Profiles "overflow" and "failing": almost all launches are groups, and all hash to one AGE. The memory is slow and
- * never fails ("overflow"), or fails often, on reads and writes in the same cycle ("failing"). */
-static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bool failing) {
+ * never fails ("overflow"), or fails often, on reads and writes in the same cycle ("failing"). The rings of groups that
+ * wait for their bank are small. */
+static void begin_collisions(struct hd_dev *d, struct hd_rng *rng, struct hd_axi_profile *memory, bool failing) {
   *memory = (struct hd_axi_profile){.name = "slow", .latency_min = 20, .latency_max = 150, .sink = 160, .source = 160};
   if (failing) *memory = (struct hd_axi_profile){.name = "failing", .latency_min = 1, .latency_max = 40};
   if (failing) memory->sink = memory->source = 256, memory->errors = 8192, memory->together = true;
@@ -64,18 +74,19 @@ static void begin_collisions(struct hd_dev *d, struct hd_axi_profile *memory, bo
   d->config[1] = HD_DEV_RECORDS;
   d->config[3] = d->cfg.pool_rows;
   d->config[5] = d->cfg.num_kin;
-  d->config[HD_CONFIG_SPILL_COUNT] = d->cfg.spill_rows;
+  d->config[HD_CONFIG_SPILL_COUNT] = d->cfg.ring_queues << (d->cfg.ring_order_min + hd_rng_below(rng, 3));
   d->groups = 250;
   d->one_hwtid = 1;
   d->deepest = 4;
 }
 
 /* Makes TBs launch without ending for some time: a large AGT, or a list with fewer places than there are records, does
- * not fill otherwise. */
+ * not fill otherwise; nor do large banks, beyond which groups wait in memory. */
 static void random_hoard(struct hd_dev *d, struct hd_rng *rng) {
   const uint32_t places = UINT32_C(1) << d->cfg.list_pos_w;
   const bool age = d->cfg.agt_size >= 64, list = places < HD_DEV_RECORDS;
-  if (!(age || list) || !hd_rng_p(rng, 64)) return;
+  if (!(age || list) || !hd_rng_p(rng, 96)) return;
+  if (hd_rng_p(rng, 192)) d->config[HD_CONFIG_SPILL_COUNT] = d->cfg.ring_queues << d->cfg.ring_order_min;
   d->hoard = (uint16_t)(6 * (age ? d->cfg.agt_size : places));
   d->one_hwtid = 0;
   d->config[1] = HD_DEV_RECORDS;
@@ -93,11 +104,12 @@ static void random_regions(struct hd_dev *d, struct hd_rng *rng) {
 }
 
 uint32_t hd_dev_region(const struct hd_dev *d, struct hd_rng *rng, unsigned n) {
-  const uint32_t most[] = {HD_DEV_RECORDS, d->cfg.pool_rows, d->cfg.num_kin, 0, d->cfg.spill_rows};
+  const uint32_t most[] = {HD_DEV_RECORDS, d->cfg.pool_rows, d->cfg.num_kin, 0};
   const unsigned bits = n == HD_CONFIG_DEV_BASE || n == HD_CONFIG_SPILL_BASE ? 29 : 30;
   if (n == HD_CONFIG_THROTTLE_EPOCH) return hd_rng_below(rng, 300);
   if (n == HD_CONFIG_THROTTLE_BAND) return hd_rng_below(rng, 9);
   if (n % 2 && n != HD_CONFIG_REC_COUNT && hd_rng_p(rng, 24)) return hd_huge_count(rng);
+  if (n == HD_CONFIG_SPILL_COUNT) return random_rings(d, rng);
   if (n % 2) return random_size(rng, most[n / 2]); /* bases are even */
   return (d->config[n] >> bits) << bits | (uint32_t)hd_rng_below(rng, (1u << bits) - (1u << 24));
 }
@@ -150,8 +162,8 @@ void hd_dev_begin(struct hd_dev *d, struct hd_rng *rng, const char *name) {
   d->moves = !strcmp(name, "regions") || hd_rng_p(rng, 64);
   d->graphs = (uint16_t)(hd_rng_p(rng, 128) ? hd_rng_below(rng, 257) : hd_rng_p(rng, 128) ? 20 : 0);
   random_hoard(d, rng);
-  if (!strcmp(name, "overflow")) begin_collisions(d, &memory, false);
-  if (!strcmp(name, "failing")) begin_collisions(d, &memory, true);
+  if (!strcmp(name, "overflow")) begin_collisions(d, rng, &memory, false);
+  if (!strcmp(name, "failing")) begin_collisions(d, rng, &memory, true);
   random_parents(d, rng, &memory, !strcmp(name, "parents"));
   random_records(d, rng);
   d->mem = hd_axi_mem_new(&memory, d->cfg.mem_clients, hd_rng_next(rng));

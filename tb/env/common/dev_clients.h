@@ -80,14 +80,14 @@ struct hd_dev {
                                        * launches one */
   uint16_t graphs;                    /* probability (of 256) that a launch of the host has a graph */
   uint64_t graph_at;                  /* offset of the next graph in the memory for graphs */
-  uint16_t hoard;                     /* cycles in which TBs launch groups and do not end, so that AGT or a list fills
-                                       * */
-  uint8_t polite;                     /* clients never break the contract; survives a reset */
-  uint8_t illegal_client;             /* enum hd_dev_illegal: how clients break their contract in this run */
-  uint8_t did[HD_DEV_ILLEGAL];        /* violations in this cycle; element 0: a parent was saved */
-  uint8_t quiet;                      /* no new launches; those in flight complete */
-  uint8_t held[HD_DEV_RECORDS];       /* a record whose launch is in flight, or that was kept */
-  uint32_t first_record, records;     /* the records used */
+  uint16_t hoard;                 /* cycles in which TBs launch groups and do not end, so that AGT, a list or the banks
+                                       * fill */
+  uint8_t polite;                 /* clients never break the contract; survives a reset */
+  uint8_t illegal_client;         /* enum hd_dev_illegal: how clients break their contract in this run */
+  uint8_t did[HD_DEV_ILLEGAL];    /* violations in this cycle; element 0: a parent was saved */
+  uint8_t quiet;                  /* no new launches; those in flight complete */
+  uint8_t held[HD_DEV_RECORDS];   /* a record whose launch is in flight, or that was kept */
+  uint32_t first_record, records; /* the records used */
 };
 
 void hd_dev_init(struct hd_dev *d, const struct hd_cfg *cfg);

@@ -33,9 +33,12 @@ static void laperm_inner(const void *m, const struct hd_cfg *cfg, const void *in
 
 HD_BLOCK_DRIVER_NEIGHBOURS(laperm)
 
-/* The last points distinguish the policies, or need a level without unused arrival numbers: they count as hit in
- * configurations with fewer than three banks, or with more numbers than a test uses. A group that is queued only
- * because of A3, in a bank that has room again, is too rare in deep banks: more than 16 entries count as hit. */
+/* Some points distinguish the policies, or need a level without unused arrival numbers: they count as hit in
+ * configurations with fewer than three banks, or with more numbers than a test uses. So does a kernel that is marked
+ * only because of A3: its bank has places again if the level of the group in A3 is not open. Too rare in deep banks are
+ * a group that is queued for that reason, and groups and kernels that enter beside memory as a line is reserved or
+ * released: more than 16 entries count as hit. So do two lines of a bank where only one is in flight, and a line that
+ * is reserved as others are released, where it has one group. */
 static const char *const covers[] = {"event",
                                      "group_refused",
                                      "refused_since_a3_goes_there",
@@ -77,8 +80,8 @@ static const char *const covers[] = {"event",
                                      "behind_memory",
                                      "behind_a3",
                                      "not_behind_one_that_is_refused",
-                                     "kept_place",
-                                     "kept_place_beside_a3",
+                                     "line_stays_free",
+                                     "line_stays_free_beside_a3",
                                      "to_its_bank_beside_memory",
                                      "not_behind_any_more",
                                      "kernel_behind_memory",
@@ -97,7 +100,7 @@ static const char *const covers[] = {"event",
                                      "back_while_a3_holds_one_behind",
                                      "back_beside_kernel_that_does_not_bind",
                                      "back_under_rr",
-                                     "place_though_full_but_one",
+                                     "place_though_full_but_a_line",
                                      "no_place_though_held",
                                      "lost",
                                      "inversion",
@@ -106,17 +109,39 @@ static const char *const covers[] = {"event",
                                      "no_inversion_but_under_tb_pri",
                                      "no_inversion_of_lower_levels",
                                      "front_waits_for_its_list",
+                                     "refused_though_other_queues_have_room",
+                                     "put_though_its_queue_has_no_room_any_more",
+                                     "refused_though_its_queue_has_room_again",
+                                     "kept_places_stop_a_group",
+                                     "kept_places_stop_a_kernel",
+                                     "no_place_beside_a3",
+                                     "reserved",
+                                     "reserved_as_a_group_is_in_a2",
+                                     "reserved_as_a_group_is_in_a3",
+                                     "reserved_as_a_kernel_enters",
+                                     "reserved_as_a_group_returns",
+                                     "reserved_as_an_entry_leaves",
+                                     "reserved_and_released",
+                                     "reserved_beside_another_line",
+                                     "reserved_the_last_places",
+                                     "released",
+                                     "released_as_a_group_is_in_a3",
+                                     "released_as_a_group_returns",
+                                     "released_as_a_group_finds_no_place",
+                                     "room_again_after_the_last_loss",
                                      NULL};
 
 static void cover_groups(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                          const struct hd_laperm_out *out, uint64_t *hits) {
-  unsigned bank = hd_laperm_neighbours_bank(s, in->devq_group.smx), room = s->cfg.pq_depth - s->in_bank[bank], full = 0;
+  const unsigned bank = hd_laperm_neighbours_bank(s, in->devq_group.smx), room = hd_laperm_neighbours_room(s, bank);
+  const unsigned line = hd_laperm_memory_line(&s->cfg, in, bank);
+  unsigned full = 0;
   bool judged = in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR,
        same = hd_laperm_neighbours_into(s, out, bank);
   for (unsigned b = 0; b < s->cfg.num_bank; b++) full += s->in_bank[b] == s->cfg.pq_depth;
   hits[1] += out->full;
-  hits[2] += judged && same && room == 1;
-  hits[3] += judged && same && room == 2;
+  hits[2] += judged && same && !line && room == 1;
+  hits[3] += judged && same && !line && room == 2;
   hits[4] +=
       judged && room == 0 && in->sched_take.valid && in->sched_take.bank == bank && out->bank_last[in->sched_take.bank];
   hits[5] += in->devq_group.valid && in->regs_config.policy == HD_POLICY_RR;
@@ -138,7 +163,7 @@ static void cover_kernels(const struct hd_laperm_neighbours *s, const struct hd_
       enters && !bank && in->regs_config.policy != HD_POLICY_RR && in->kmu_offer.kernel.level &&
       !in->kmu_offer.kernel.progress.ndone &&
       hd_laperm_neighbours_places(s, in, out, hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx)) == 1 &&
-      s->in_bank[hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx)] + 1 == s->cfg.pq_depth;
+      hd_laperm_neighbours_room(s, hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx)) == 1;
   hits[14] += enters && in->regs_config.policy != HD_POLICY_RR && in->kmu_offer.kernel.level &&
               in->kmu_offer.kernel.progress.ndone;
   hits[15] += enters && in->regs_config.policy != HD_POLICY_RR && !in->kmu_offer.kernel.level;
@@ -199,13 +224,13 @@ static void cover_to_memory(const struct hd_laperm_neighbours *s, const struct h
   if (in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR) {
     const bool held = hd_laperm_memory_held(&s->cfg, in, bank, level);
     const bool behind = hd_laperm_neighbours_behind(s, in, out, bank, level);
-    const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1), into = hd_laperm_neighbours_into(s, out, bank);
+    const bool line = hd_laperm_memory_from(&s->cfg, in, bank, 1), into = hd_laperm_neighbours_into(s, out, bank);
     const int places = hd_laperm_neighbours_places(s, in, out, bank);
     hits[1] += held && places > 0;
     hits[2] += s->cfg.pq_depth > 16 || (behind && !held && out->put.valid && places > 0);
     hits[3] += !behind && out->full && s->a3_bank == bank && s->a3_level == level && places > 0;
-    hits[4] += kept && !behind && !into && places == 0;
-    hits[5] += kept && !behind && into && places == 0;
+    hits[4] += line && !behind && !into && places == 0;
+    hits[5] += s->cfg.pq_depth > 16 || (line && !behind && into && places == 0);
   }
   const bool group = out->push.valid && !out->put.valid;
   hits[6] += group && hd_laperm_memory_from(&s->cfg, in, s->a3_bank, 1);
@@ -220,13 +245,13 @@ static void cover_kernels_and_memory(const struct hd_laperm_neighbours *s, const
     return;
   const bool held = hd_laperm_memory_held(&s->cfg, in, bank, level);
   const bool behind = hd_laperm_neighbours_behind(s, in, out, bank, level);
-  const bool kept = hd_laperm_memory_from(&s->cfg, in, bank, 1);
+  const bool line = hd_laperm_memory_from(&s->cfg, in, bank, 1);
   const int places = hd_laperm_neighbours_places(s, in, out, bank);
   hits[0] += out->enter.mark && held && places > 1;
-  hits[1] += s->cfg.pq_depth > 16 || (out->enter.mark && behind && !held && places > 1);
-  hits[2] += out->enter.mark && kept && !behind && places == 1;
+  hits[1] += s->cfg.arrival_w > 6 || (out->enter.mark && behind && !held && places > 1);
+  hits[2] += out->enter.mark && line && !behind && places == 1;
   hits[3] += out->enter.wait_bank && out->back_ready && !hd_laperm_neighbours_into(s, out, bank);
-  hits[4] += out->enter.bank && in->kd_free.valid && kept;
+  hits[4] += s->cfg.pq_depth > 16 || (out->enter.bank && in->kd_free.valid && line);
 }
 
 static void cover_back(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
@@ -248,7 +273,7 @@ static void cover_back(const struct hd_laperm_neighbours *s, const struct hd_lap
   hits[10] += back && in->regs_config.policy == HD_POLICY_RR;
   for (unsigned b = 0; b < s->cfg.num_bank; b++) {
     if (!hd_laperm_memory_from(&s->cfg, in, b, 1)) continue;
-    hits[11] += out->place[b] && s->in_bank[b] + 1 == s->cfg.pq_depth;
+    hits[11] += out->place[b] && hd_laperm_neighbours_room(s, b) == s->cfg.spill_line;
     hits[12] += !out->place[b];
   }
   hits[13] += s->memory.lost;
@@ -264,6 +289,58 @@ static void cover_inversions(const struct hd_laperm_neighbours *s, const struct 
   hits[2] += s->cfg.num_bank < 2 || (out->inversion && s->ran_any && !own);
   hits[3] += s->cfg.num_bank < 2 || (s->ran && !s->ran_any && !own && other);
   hits[4] += s->ran && !out->inversion && hd_laperm_memory_from(&s->cfg, in, s->ran_bank, 1);
+}
+
+/* Room of memory's queues, in A2 and one cycle later; a group or a kernel that would enter if no places were kept. */
+static void cover_queues(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
+                         const struct hd_laperm_out *out, uint64_t *hits) {
+  const bool policy = in->regs_config.policy != HD_POLICY_RR;
+  const bool room = s->a3 >= 0 && hd_laperm_memory_room(&s->cfg, in, s->a3_bank, s->a3_level);
+  if (in->devq_group.valid && policy) {
+    const unsigned bank = hd_laperm_neighbours_bank(s, in->devq_group.smx), level = in->devq_group.info.level;
+    const int places = hd_laperm_neighbours_places(s, in, out, bank);
+    const bool behind = hd_laperm_neighbours_behind(s, in, out, bank, level);
+    hits[0] += (behind || places <= 0) && !hd_laperm_memory_room(&s->cfg, in, bank, level) &&
+               memchr(in->spill_room, 1, s->cfg.ring_queues);
+    hits[3] += !behind && places <= 0 && places + s->memory.kept[bank] > 0;
+  }
+  hits[1] += out->put.valid && !room;
+  hits[2] += out->full && room;
+  if (!in->kmu_offer.valid || !policy || !in->kmu_offer.kernel.level || in->kmu_offer.kernel.progress.ndone) return;
+  const unsigned bank = hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx);
+  const int places = hd_laperm_neighbours_places(s, in, out, bank) + hd_laperm_neighbours_into(s, out, bank);
+  hits[4] += out->enter.mark && !hd_laperm_neighbours_behind(s, in, out, bank, in->kmu_offer.kernel.level) &&
+             places < 2 && places + s->memory.kept[bank] >= 2;
+}
+
+/* Places of banks that are reserved and released, beside what else changes their room. */
+static void cover_places(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
+                         const struct hd_laperm_out *out, uint64_t *hits) {
+  const bool group = in->devq_group.valid && in->regs_config.policy != HD_POLICY_RR;
+  const bool kernel = in->kd_free.valid && out->enter.bank, back = in->spill_back.valid && out->back_ready;
+  const bool deep = s->cfg.pq_depth > 16;
+  const unsigned line = s->cfg.spill_line, a2 = hd_laperm_neighbours_bank(s, in->devq_group.smx);
+  for (unsigned b = 0; b < s->cfg.num_bank; b++) {
+    const bool into = hd_laperm_neighbours_into(s, out, b), returns = back && in->spill_back.bank == b;
+    const unsigned room = hd_laperm_neighbours_room(s, b);
+    hits[0] += !out->place[b] && into && room == line;
+    if (in->spill_reserve[b]) {
+      hits[1]++;
+      hits[2] += group && a2 == b;
+      hits[3] += deep || into;
+      hits[4] += deep || (kernel && hd_laperm_neighbours_bank(s, in->kmu_offer.kernel.origin.smx) == b);
+      hits[5] += returns;
+      hits[6] += in->sched_take.valid && in->sched_take.bank == b && out->bank_last[b];
+      hits[7] += line == 1 || in->spill_release[b];
+      hits[8] += s->cfg.spill_flight == line || s->memory.kept[b];
+      hits[9] += room - into == line;
+    }
+    if (!in->spill_release[b]) continue;
+    hits[10]++;
+    hits[11] += deep || into;
+    hits[12] += returns;
+    hits[13] += group && a2 == b && hd_laperm_neighbours_places(s, in, out, b) <= 0;
+  }
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
@@ -282,6 +359,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_inversions(s, in, out, hits + 64);
   for (unsigned b = 0; b < s->cfg.num_bank; b++)
     hits[69] += out->bank_valid[b] && in->kd_sav_full[out->bank_front[b].kdei];
+  cover_queues(s, in, out, hits + 70);
+  cover_places(s, in, out, hits + 75);
+  hits[89] += s->memory.opened;
 }
 
 const struct hd_block_driver hd_block_driver_laperm = {HD_BLOCK_DRIVER_MODEL_FIELDS(laperm),

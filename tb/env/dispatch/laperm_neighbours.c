@@ -94,8 +94,9 @@ static void account_judged(struct hd_laperm_neighbours *s, const struct hd_laper
     s->a3_behind = hd_laperm_neighbours_behind(s, in, out, bank, in->devq_group.info.level);
     s->a3_freed = !s->a3_behind && s->was_held[bank * s->cfg.max_level + in->devq_group.info.level - 1];
     s->a3_places = hd_laperm_neighbours_places(s, in, out, bank);
+    s->a3_room = hd_laperm_memory_room(&s->cfg, in, bank, in->devq_group.info.level);
   }
-  memcpy(s->was_held, in->spill_held, s->cfg.spillq_queues);
+  memcpy(s->was_held, in->spill_held, s->cfg.ring_queues);
 }
 
 static void account_group(struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
@@ -166,9 +167,9 @@ static struct hd_progress random_progress(const struct hd_laperm_neighbours *s, 
   return g;
 }
 
-/* The group in A3 finds its bank full: later groups of its level and bank queue behind it. */
+/* The group in A3 finds no place in its bank: later groups of its level and bank queue behind it. */
 static bool a3_overflows(const struct hd_laperm_neighbours *s) {
-  return s->a3 >= 0 && s->in_bank[s->a3_bank] == s->cfg.pq_depth;
+  return s->a3 >= 0 && (s->a3_behind || s->a3_places <= 0);
 }
 
 static void behind_a3(const struct hd_laperm_neighbours *s, struct hd_rng *rng, uint8_t *smx, uint8_t *level) {
@@ -177,12 +178,37 @@ static void behind_a3(const struct hd_laperm_neighbours *s, struct hd_rng *rng, 
   *level = (uint8_t)s->a3_level;
 }
 
-static void offer_kernel(struct hd_laperm_neighbours *s, struct hd_rng *rng, struct hd_laperm_in *in) {
+/* Returns a bank of which groups are in memory, and which has places for others as well; or NumBank. */
+static unsigned beside_memory(const struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_laperm_in *in) {
+  const unsigned from = hd_rng_below(rng, s->cfg.num_bank);
+  for (unsigned n = 0; n < s->cfg.num_bank; n++) {
+    const unsigned b = (from + n) % s->cfg.num_bank, line = hd_laperm_memory_line(&s->cfg, in, b);
+    if (line && hd_laperm_neighbours_room(s, b) >= 2 + line) return b;
+  }
+  return s->cfg.num_bank;
+}
+
+/* Chooses a level of that bank of which no group is in memory, if there is one. */
+static void go_beside(const struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_laperm_in *in,
+                      unsigned bank, uint8_t *smx, uint8_t *level) {
+  const unsigned from = hd_rng_below(rng, s->cfg.max_level);
+  if (bank == s->cfg.num_bank || hd_rng_p(rng, 60)) return;
+  for (unsigned n = 0; n < s->cfg.max_level; n++) {
+    const unsigned l = 1 + (from + n) % s->cfg.max_level;
+    if (hd_laperm_memory_held(&s->cfg, in, bank, l)) continue;
+    *smx = (uint8_t)(bank * s->cfg.smx_per_cluster);
+    *level = (uint8_t)l;
+    return;
+  }
+}
+
+static void offer_kernel(struct hd_laperm_neighbours *s, struct hd_rng *rng, struct hd_laperm_in *in, unsigned beside) {
   bool resumed = hd_rng_p(rng, 90);
   in->kmu_offer.valid = 1;
   in->kmu_offer.kernel.level = hd_rng_p(rng, 40) ? 0 : random_level(s, rng);
   in->kmu_offer.kernel.origin.smx = random_smx(s, rng);
   behind_a3(s, rng, &in->kmu_offer.kernel.origin.smx, &in->kmu_offer.kernel.level);
+  go_beside(s, rng, in, beside, &in->kmu_offer.kernel.origin.smx, &in->kmu_offer.kernel.level);
   hd_any_need(rng, &s->cfg, &in->kmu_offer.kernel.need);
   in->kmu_offer.kernel.ctas =
       random_ctas(s, rng, in->kmu_offer.kernel.level, resumed || in->regs_config.policy == HD_POLICY_RR);
@@ -199,8 +225,9 @@ static void drive_kernel(struct hd_laperm_neighbours *s, struct hd_rng *rng, con
     in->kmu_offer.kernel.ctas = 0;
     memset(&in->kmu_offer.kernel.need, 0, sizeof in->kmu_offer.kernel.need);
     memset(&in->kmu_offer.kernel.progress, 0, sizeof in->kmu_offer.kernel.progress);
-    bool follows = a3_overflows(s) && hd_rng_p(rng, p->source / 2);
-    if (follows || (s->used < s->target && hd_rng_p(rng, p->source * s->enter / 256))) offer_kernel(s, rng, in);
+    const unsigned beside = beside_memory(s, rng, in);
+    bool follows = (beside < s->cfg.num_bank || a3_overflows(s)) && hd_rng_p(rng, p->source / 2);
+    if (follows || (s->used < s->target && hd_rng_p(rng, p->source * s->enter / 256))) offer_kernel(s, rng, in, beside);
   }
   for (unsigned k = 0; k < s->cfg.num_kde && s->there[free]; k++) free = free + 1 == s->cfg.num_kde ? 0 : free + 1;
   in->kd_free.kdei = (uint8_t)free;
@@ -214,7 +241,8 @@ static void drive_group(struct hd_laperm_neighbours *s, struct hd_rng *rng, cons
     k = k + 1 == s->cfg.num_kde ? 0 : k + 1;
     n++;
   }
-  bool room = s->used < s->target || hd_rng_p(rng, p->bad / 8);
+  const unsigned beside = hd_rng_p(rng, 128) ? beside_memory(s, rng, in) : s->cfg.num_bank;
+  bool room = s->used < s->target || beside < s->cfg.num_bank || hd_rng_p(rng, p->bad / 8);
   in->devq_group.valid = s->there[k] && room && hd_rng_p(rng, p->source * s->group / 256);
   in->devq_group.kdei = in->devq_group.smx = 0;
   memset(&in->devq_group.info, 0, sizeof in->devq_group.info);
@@ -227,6 +255,7 @@ static void drive_group(struct hd_laperm_neighbours *s, struct hd_rng *rng, cons
   in->devq_group.info.param = hd_rng_bits(rng, s->cfg.param_units_w);
   in->devq_group.info.level = random_level(s, rng);
   behind_a3(s, rng, &in->devq_group.smx, &in->devq_group.info.level);
+  go_beside(s, rng, in, beside, &in->devq_group.smx, &in->devq_group.info.level);
   in->devq_group.info.ctas = random_ctas(s, rng, in->devq_group.info.level, in->regs_config.policy == HD_POLICY_RR);
 }
 

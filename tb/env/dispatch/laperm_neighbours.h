@@ -29,6 +29,7 @@ struct hd_laperm_neighbours {
   int a3;                         /* kernel of the group in A3, or -1 */
   unsigned a3_bank, a3_level;     /* its bank and level */
   bool a3_behind, a3_freed;       /* it was queued behind others; it was not, but would have been one cycle earlier */
+  bool a3_room;                   /* memory had room for its bank and level */
   int a3_places;                  /* free places of its bank */
   uint8_t there[HD_MAX_NUM_KDE];  /* kernels in the KD */
   unsigned named[HD_MAX_NUM_KDE]; /* entries of each kernel in the banks and in flight */
@@ -36,7 +37,7 @@ struct hd_laperm_neighbours {
   uint8_t backup[HD_MAX_NUM_SMX];
   uint8_t was_policy; /* of the previous cycle */
   struct hd_laperm_memory_neighbours memory;
-  uint8_t was_held[HD_MAX_SPILLQ_QUEUES]; /* of the previous cycle */
+  uint8_t was_held[HD_MAX_RING_QUEUES]; /* of the previous cycle */
   /* The TB that was handed out in the previous cycle, under a policy other than Rr. */
   bool ran, ran_grant, ran_any;
   unsigned ran_bank, ran_level;
@@ -60,11 +61,16 @@ static inline bool hd_laperm_neighbours_into(const struct hd_laperm_neighbours *
   return out->push.valid && !out->put.valid && s->a3_bank == bank;
 }
 
-/* Returns the free places of a bank, without those of the group in A3 and of the one reserved for memory. */
+/* Returns the places of a bank that are neither used nor kept. */
+static inline unsigned hd_laperm_neighbours_room(const struct hd_laperm_neighbours *s, unsigned bank) {
+  return s->cfg.pq_depth - s->in_bank[bank] - s->memory.kept[bank];
+}
+
+/* Returns these, without that of the group in A3 and those that stay free for the next line from memory. */
 static inline int hd_laperm_neighbours_places(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                                               const struct hd_laperm_out *out, unsigned bank) {
-  return (int)(s->cfg.pq_depth - s->in_bank[bank]) - hd_laperm_neighbours_into(s, out, bank) -
-         hd_laperm_memory_from(&s->cfg, in, bank, 1);
+  return (int)hd_laperm_neighbours_room(s, bank) - hd_laperm_neighbours_into(s, out, bank) -
+         (int)hd_laperm_memory_line(&s->cfg, in, bank);
 }
 
 /* Returns true if other groups of the bank and level are in memory, or go there from A3. */

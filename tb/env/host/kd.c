@@ -51,6 +51,8 @@ static const char *const covers[] = {"event",
                                      "rest_fails_before_it_stays",
                                      "sav_full",
                                      "rest_is_suspended",
+                                     "lost_twice_in_a_row",
+                                     "lost_of_the_next_kernel",
                                      NULL};
 
 static void cover_graph(const struct hd_kd_neighbours *s, const struct hd_kd_in *in, const struct hd_kd_out *out,
@@ -114,6 +116,9 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[36] += large || (out->suspend.valid && in->fails[LOST].valid && (int)in->fails[LOST].kdei == s->suspended);
   for (unsigned k = 0; k < s->cfg.num_kde; k++) hits[37] += large || (out->sav_full[k] && s->queued[k]);
   hits[38] += out->suspend.valid && out->suspend.kernel.origin.rest;
+  const bool again = in->fails[LOST].valid && s->lost >= 0;
+  hits[39] += again && in->fails[LOST].kdei == s->lost;
+  hits[40] += again && in->fails[LOST].kdei > s->lost;
 }
 
 const struct hd_block_driver hd_block_driver_kd = {HD_BLOCK_DRIVER_MODEL_FIELDS(kd), HD_BLOCK_DRIVER_ROWS_FIELDS(kd),

@@ -13,7 +13,7 @@ void hd_kd_neighbours_reset(struct hd_kd_neighbours *s) {
   memset(s, 0, sizeof *s);
   s->cfg = cfg;
   s->serial = serial;
-  s->a2 = s->a3 = s->fails = s->suspended = s->graph = -1;
+  s->a2 = s->a3 = s->fails = s->lost = s->suspended = s->graph = -1;
   s->serves = 256;
 }
 
@@ -42,6 +42,7 @@ static void follow(struct hd_kd_neighbours *s, const struct hd_kd_in *in, const 
   if (in->dats_over.valid) s->graph = -1;
   for (unsigned k = 0; k < HD_MAX_NUM_FAIL; k++)
     if (in->fails[k].valid) s->pending[in->fails[k].kdei] = 0;
+  s->lost = in->fails[LOST].valid ? in->fails[LOST].kdei : (int16_t)-1;
   if (in->fails[LOST].valid) s->queued[in->fails[LOST].kdei]--;
   if (out->take.valid) s->pending[out->take.kdei] = 0;
   if (in->kmu_offer.valid && out->free.valid) {
@@ -172,7 +173,8 @@ static bool may_grant(const struct hd_kd_neighbours *s, const struct hd_kd_out *
 static void drive_banks(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   unsigned k = s->yields ? first(s, now, may_grant) : choose(s, rng, now, may_grant);
-  unsigned most = s->cfg.num_bank * s->cfg.pq_depth + s->cfg.spill_rows + s->cfg.spill_depth + s->cfg.spill_flight;
+  const uint32_t most = (s->cfg.ring_queues << s->cfg.ring_pos_w) + s->cfg.num_bank * s->cfg.pq_depth +
+                        s->cfg.spill_depth + s->cfg.spill_flight;
   if (!hd_rng_below(rng, 300)) s->serves = hd_rng_p(rng, 64) ? 4 : 256;
   if (!hd_rng_below(rng, 300)) s->yields = hd_rng_p(rng, 80);
   if (!hd_rng_below(rng, 300)) s->binds = hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, 257);
@@ -245,7 +247,7 @@ static void drive_groups(struct hd_kd_neighbours *s, struct hd_rng *rng, const s
 
 /* Writes to lists complete, sometimes with an error, which is reported in the cycle in which the list is no longer
  * busy. Errors of records and saved TBs hit the kernel in the SSCR; a group lost on its way to a bank is of any kernel
- * that has one. */
+ * that has one. Several losses are also reported one after the other, of the lowest kernel first, as spill does. */
 static void drive_fails(struct hd_kd_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         const struct hd_kd_out *now, struct hd_kd_in *in) {
   memset(in->fails, 0, sizeof in->fails);
@@ -268,9 +270,13 @@ static void drive_fails(struct hd_kd_neighbours *s, struct hd_rng *rng, const st
               in->laperm_push.kdei == in->sched_take.kdei; /* rare, so often with a loss */
   unsigned lost = both ? in->sched_take.kdei : choose(s, rng, now, is_queued);
   if (s->suspended >= 0 && s->queued[s->suspended]) lost = (unsigned)s->suspended, both = true;
+  if (!s->losses && !hd_rng_below(rng, 20) && hd_rng_p(rng, p->bad / 4))
+    s->losses = (uint8_t)(2 + hd_rng_below(rng, 5));
+  const bool row = s->losses > 0;
+  if (row) lost = first(s, now, is_queued), s->losses--;
   bool leaves = in->sched_take.last && in->sched_take.kdei == lost;
   in->fails[LOST].valid =
-      lost < s->cfg.num_kde && s->queued[lost] > leaves && hd_rng_p(rng, both ? 2 * p->bad : p->bad / 8);
+      lost < s->cfg.num_kde && s->queued[lost] > leaves && (row || hd_rng_p(rng, both ? 2 * p->bad : p->bad / 8));
   in->fails[LOST].kdei = in->fails[LOST].valid ? (uint8_t)lost : 0;
 }
 

@@ -250,8 +250,8 @@ static void show_over(struct hd_agt_neighbours *s, struct hd_rng *rng, struct hd
   if (!in->ovfq_over.group.self.onchip) in->ovfq_over.group.info = *info_of(s, &in->ovfq_over.group.self);
 }
 
-/* Fail events: a failed write of a pointer or of a spilled group can hit any kernel; a failed read of a list or record
- * hits the kernel whose list is read; a failed read of saved TBs hits the kernel in the SSCR. */
+/* Fail events: a failed write of a pointer, or a lost group of a bank, can hit any kernel; a failed read of a list or
+ * record hits the kernel whose list is read; a failed read of saved TBs hits the kernel in the SSCR. */
 static void show_failures(const struct hd_agt_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                           struct hd_agt_in *in) {
   const unsigned kdei[HD_MAX_NUM_FAIL] = {hd_rng_below(rng, s->cfg.num_kde), s->offer.tag_kdei, s->sscr.kdei,

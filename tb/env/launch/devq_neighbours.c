@@ -137,30 +137,32 @@ static void drive_kernels(struct hd_devq_neighbours *s, struct hd_rng *rng, cons
 }
 
 /* Processes the group in A3; the group in A2 moves there. */
-static void follow_group(struct hd_devq_neighbours *s, const struct hd_devq_out *out, const struct hd_devq_in *in) {
+static void follow_group(struct hd_devq_neighbours *s, const struct hd_devq_out *out) {
   struct hd_devq_places *p = &s->at;
   const unsigned bank = out->group.smx / s->cfg.smx_per_cluster;
-  const bool into = p->a3_valid && !p->a3_put, put = p->a3_valid && p->a3_put && !in->laperm_full;
+  const bool into = p->a3_valid && !p->a3_put && !p->a3_full, put = p->a3_put;
   const bool behind = p->away[bank] || (put && p->a3_bank == bank);
   const bool takes = !behind && p->free[bank] > (into && p->a3_bank == bank);
   if (into) p->free[p->a3_bank]--;
   p->away[p->a3_bank] = (uint16_t)(p->away[p->a3_bank] + put);
   p->rows = (uint8_t)(p->rows + put);
   p->a3_valid = out->group.valid;
-  p->a3_put = out->group.valid && !takes;
+  p->a3_put = out->group.valid && !takes && !s->no_region;
+  p->a3_full = out->group.valid && !takes && s->no_region;
   p->a3_bank = (uint8_t)(out->group.valid ? bank : 0);
 }
 
 /* A kernel occupies or leaves an entry of a bank; a group is fetched from memory, or is lost. */
 static void stir_bank(struct hd_devq_neighbours *s, struct hd_rng *rng, unsigned bank) {
   struct hd_devq_places *p = &s->at;
-  const unsigned into = p->a3_valid && !p->a3_put && p->a3_bank == bank;
+  const unsigned into = p->a3_valid && !p->a3_put && !p->a3_full && p->a3_bank == bank;
+  const unsigned line = p->away[bank] ? s->cfg.spill_line : 0;
   if (p->away[bank] && hd_rng_p(rng, s->spill / 2)) {
     const bool back = p->free[bank] > into;
     if (!back && !hd_rng_p(rng, 10)) return;
     p->away[bank]--;
     p->free[bank] = (uint8_t)(p->free[bank] - back);
-  } else if (!into && p->free[bank] >= 2u + (p->away[bank] > 0) && hd_rng_p(rng, 4)) {
+  } else if (!into && p->free[bank] >= 2 + line && hd_rng_p(rng, 4)) {
     p->free[bank]--;
   }
   if (p->free[bank] < places(s) && hd_rng_p(rng, s->leave)) p->free[bank]++;
@@ -169,7 +171,7 @@ static void stir_bank(struct hd_devq_neighbours *s, struct hd_rng *rng, unsigned
 static void drive_places(struct hd_devq_neighbours *s, struct hd_rng *rng, const struct hd_devq_out *out,
                          struct hd_devq_in *in) {
   struct hd_devq_places *p = &s->at;
-  follow_group(s, out, in);
+  follow_group(s, out);
   stir_bank(s, rng, hd_rng_below(rng, s->cfg.num_bank));
   if (p->rows && hd_rng_p(rng, s->spill)) p->rows--;
   if (p->kernels && hd_rng_p(rng, s->pool)) p->kernels--;
@@ -177,11 +179,11 @@ static void drive_places(struct hd_devq_neighbours *s, struct hd_rng *rng, const
   p->kernels = (uint8_t)(p->kernels + out->push.valid);
   p->saves = (uint8_t)(p->saves + out->save.valid);
   for (unsigned b = 0; b < s->cfg.num_bank; b++) {
-    const bool none = p->away[b] || (p->a3_valid && p->a3_put && p->a3_bank == b);
+    const bool none = p->away[b] || ((p->a3_put || p->a3_full) && p->a3_bank == b);
     in->laperm_bank_room[b] = none ? 0 : p->free[b] < 7 ? p->free[b] : 7;
   }
   in->spill_rows = (uint8_t)(s->cfg.spill_depth - p->rows);
-  in->laperm_full = p->a3_put && s->no_region;
+  in->laperm_full = p->a3_full;
   in->pool_room.ready = p->kernels < 2;
   in->pool_room.two = p->kernels == 0;
   in->susp_save_room = p->saves < 2;

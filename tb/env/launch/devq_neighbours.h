@@ -19,12 +19,12 @@ struct hd_devq_client {
 };
 
 /* The destinations of launches. A group is put into its bank, spilled to a row of spill and fetched later, or refused.
- * */
+ * While groups of a bank are in memory, as many of its entries as are read at once stay free. */
 struct hd_devq_places {
-  uint8_t free[HD_MAX_NUM_BANK];  /* free entries of a bank */
-  uint16_t away[HD_MAX_NUM_BANK]; /* groups of the bank that are in memory or on their way there */
-  uint8_t rows, kernels, saves;   /* groups, kernels and saves waiting in spill, pool and save FIFO */
-  uint8_t a3_valid, a3_put, a3_bank;
+  uint8_t free[HD_MAX_NUM_BANK];              /* free entries of a bank that are not kept for groups from memory */
+  uint16_t away[HD_MAX_NUM_BANK];             /* groups of the bank that are in memory or on their way there */
+  uint8_t rows, kernels, saves;               /* groups, kernels and saves waiting in spill, pool and save FIFO */
+  uint8_t a3_valid, a3_put, a3_full, a3_bank; /* put, full: the group in A3 goes to memory, is refused */
 };
 
 struct hd_devq_neighbours {

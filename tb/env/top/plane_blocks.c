@@ -36,7 +36,8 @@ void hd_plane_blocks_of(struct hd_plane_blocks *p, const struct hd_top *m, const
 
 /* Evaluates each block after the blocks whose outputs of this cycle it depends on. KMU, KD, devq, ovfq, agt and dats
  * are evaluated twice: what they offer depends on no block (dats: only on dgb), but what they accept depends on the
- * blocks that receive their offers or supply their inputs. */
+ * blocks that receive their offers or supply their inputs. So is spill: the places that it reserves depend on those
+ * that laperm reports. */
 void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *in) {
   p->in = in;
 #define SETTLE(B) \
@@ -55,6 +56,7 @@ void hd_plane_blocks_settle(struct hd_plane_blocks *p, const struct hd_top_in *i
   SETTLE(dats)
   SETTLE(kmu)
   SETTLE(laperm)
+  SETTLE(spill)
   if (!p->cfg->has_banks) memset(p->out.laperm.bank_room, 7, sizeof p->out.laperm.bank_room); /* none is full */
   SETTLE(kd)
   SETTLE(kmu)

@@ -113,11 +113,11 @@ static void top_arch(const void *m_, unsigned group, void *arch, bool tables) {
     case PART_pool_memq:
       hd_memq_arch(hd_pool_memq(hd_top_pool(m)), &a->pool.memq, tables);
       break;
-    case PART_spill: /* without its memq */
+    case PART_spill: /* without its memring */
       hd_spill_arch_own(hd_top_spill(m), &a->spill, tables);
       break;
-    case PART_spill_memq:
-      hd_memq_arch(hd_spill_memq(hd_top_spill(m)), &a->spill.memq, tables);
+    case PART_spill_memring:
+      hd_memring_arch(hd_spill_memring(hd_top_spill(m)), &a->spill.memring, tables);
       break;
     default:
 #define ARCH(b) \
@@ -145,8 +145,8 @@ static const struct hd_wrote *top_wrote(const void *m_, unsigned group) {
       return bank_of(m, at)->wrote;
     case PART_pool_memq:
       return hd_pool_memq(hd_top_pool(m))->wrote;
-    case PART_spill_memq:
-      return hd_spill_memq(hd_top_spill(m))->wrote;
+    case PART_spill_memring:
+      return hd_spill_memring(hd_top_spill(m))->wrote;
     default:
       return NULL;
   }
@@ -172,8 +172,8 @@ static void top_row(const void *m_, unsigned group, unsigned row, void *arch) {
     case PART_pool_memq:
       hd_memq_arch_row(hd_pool_memq(hd_top_pool(m)), row, &a->pool.memq);
       break;
-    case PART_spill_memq:
-      hd_memq_arch_row(hd_spill_memq(hd_top_spill(m)), row, &a->spill.memq);
+    case PART_spill_memring:
+      hd_memring_arch_row(hd_spill_memring(hd_top_spill(m)), row, &a->spill.memring);
       break;
     default:
       return;
@@ -285,9 +285,17 @@ static void stim_free(void *s_) {
   hd_dev_free(&s->dev);
 }
 
+/* Returns the policy of this run, or a higher number: any. It does not change while a large AGT or large banks are
+ * being filled. */
+static unsigned policy_of(const struct stim *s) {
+  if (!s->dev.hoard || s->keep < HD_NUM_POLICY) return s->keep;
+  const unsigned k = s->keep - HD_NUM_POLICY;
+  return k < HD_NUM_POLICY / 2 ? HD_POLICY_RR : k;
+}
+
 /* Accesses any register. The region registers are rewritten only in some runs; in the others such a write goes to the
- * policy register instead. In half of the runs the policy is constant; in the others it is random, but rr while a large
- * AGT is being filled. A run that ends by a drain does not clear the status, since the drain polls it. */
+ * policy register instead. In half of the runs the policy is constant; in the others it is random. A run that ends by a
+ * drain does not clear the status, since the drain polls it. */
 static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   struct hd_apb_pins *pins = &s->pins;
   hd_random_apb(&s->apb, rng, p, pins);
@@ -297,7 +305,7 @@ static void random_apb(struct stim *s, struct hd_rng *rng, const struct hd_profi
   else if (pins->pwrite && pins->paddr >= HD_REG_REC_BASE && word < s->cfg.num_config && word != HD_CONFIG_POLICY &&
            !pins->penable)
     pins->pwdata = hd_dev_region(&s->dev, rng, word), pins->pstrb = 15;
-  unsigned keep = s->dev.hoard && s->keep >= HD_NUM_POLICY ? HD_POLICY_RR : s->keep;
+  const unsigned keep = policy_of(s);
   if (pins->paddr == HD_REG_POLICY && keep < HD_NUM_POLICY) pins->pwdata = (pins->pwdata & ~HD_POLICY_MASK) | keep;
   if (s->ends && pins->paddr == HD_REG_STATUS) pins->pwrite = 0;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "env/common/clients.h"
+#include "env/common/memory.h"
+#include "env/common/rings.h"
 #include "gen/hd_regs_map.h"
 #include "mem/axi.h"
 
@@ -78,6 +80,11 @@ const char *const hd_top_covers[] = {"event",
                                      "rare_smx_closed",
                                      "rare_parent_saved",
                                      "rare_rest_hands_out",
+                                     "groups_read_at_once",
+                                     "ring_without_room",
+                                     "ring_wraps",
+                                     "refused_without_rings",
+                                     "room_again_after_a_loss",
                                      NULL};
 
 static bool was_launched(const struct hd_top_history *s, uint64_t param) {
@@ -197,16 +204,94 @@ static void cover_answers(struct hd_top_history *s, const struct hd_top_in *in, 
 
 /* Groups of a bank that are spilled to memory, and policy changes while such groups exist (too rare with deep banks, so
  * it counts as hit if pq_depth > 16). */
-static void cover_spill(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
+static void cover_spill(const struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
                         uint64_t *hits) {
   hits[0] += out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
   hits[1] += in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL;
   hits[2] += in->bvalid && in->bresp & 2 && in->bid == HD_CLIENT_SPILL;
   hits[3] += in->rvalid && in->rresp & 2 && in->rid == HD_CLIENT_SPILL;
   const bool changes = writes_policy(in) && HD_POLICY_OF(in->pwdata) != s->policy;
-  hits[4] += s->cfg.pq_depth > 16 || (s->spilled && changes);
-  s->spilled += out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
-  s->spilled -= s->spilled && in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL;
+  hits[4] += s->cfg.pq_depth > 16 || (s->rings.away && changes);
+}
+
+/* ---- rings of groups that wait for their bank ---- */
+
+/* Keeps base and size of the region as last written and not rejected. */
+static void follow_region(struct hd_top_rings *r, const struct hd_top_in *in, const struct hd_top_out *out) {
+  const bool write = in->psel && in->penable && in->pwrite && !out->pslverr;
+  uint32_t *word = in->paddr == HD_REG_SPILL_BASE ? &r->base : in->paddr == HD_REG_SPILL_COUNT ? &r->count : NULL;
+  for (unsigned b = 0; write && word && b < 4; b++)
+    if (in->pstrb >> b & 1) *word = (*word & ~(0xffu << 8 * b)) | (in->pwdata & 0xffu << 8 * b);
+  if (write && word) memset(r->at, 0, sizeof r->at);
+}
+
+/* Returns the place of an address in the region, in groups, or -1 if no ring has it. */
+static int64_t place_of(const struct hd_top_history *s, uint64_t addr) {
+  const int order = hd_rings_order(&s->cfg, s->rings.count);
+  const uint64_t place = ((addr - (uint64_t)s->rings.base * 256) & hd_memory_mask(&s->cfg)) / HD_RING_BYTES;
+  return order >= 0 && place >> order < s->cfg.ring_queues ? (int64_t)place : -1;
+}
+
+/* A group is written: hits the wrap of a ring. */
+static void follow_write(struct hd_top_history *s, uint64_t addr, uint64_t *hits) {
+  struct hd_top_rings *r = &s->rings;
+  const int64_t place = place_of(s, addr);
+  if (place < 0) return;
+  const int order = hd_rings_order(&s->cfg, r->count);
+  const uint32_t q = (uint32_t)(place >> order), at = (uint32_t)place & ((UINT32_C(1) << order) - 1);
+  hits[2] += r->at[q] > at + 1;
+  r->at[q] = at + 1;
+  r->waits[q]++;
+  r->away++;
+}
+
+static void follow_read(struct hd_top_history *s, uint64_t addr, unsigned groups) {
+  struct hd_top_rings *r = &s->rings;
+  const int64_t place = place_of(s, addr);
+  if (place < 0 || r->reads == HD_MAX_SPILL_FLIGHT) return;
+  uint32_t *waits = &r->waits[place >> hd_rings_order(&s->cfg, r->count)];
+  *waits -= *waits < groups ? *waits : groups;
+  r->groups[r->reads++] = (uint8_t)groups;
+}
+
+static void end_read(struct hd_top_rings *r) {
+  if (!r->reads) return;
+  r->away -= r->away < r->groups[0] ? r->away : r->groups[0];
+  memmove(r->groups, r->groups + 1, --r->reads);
+}
+
+/* Returns true if a group is refused under a policy other than rr. */
+static bool refuses_a_group(const struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out) {
+  bool any = false;
+  for (unsigned k = 0; k < s->cfg.num_smx; k++)
+    any |= out->dev_answer_valid[k] && in->dev_answer_ready[k] && out->dev_answer[k].kind == HD_KIND_GROUP &&
+           out->dev_answer[k].code == HD_CODE_REFUSED;
+  return any && s->policy != HD_POLICY_RR;
+}
+
+/* Rings that fill and wrap: too rare with deep banks, so they count as hit there, as do lines of one group. */
+static void cover_rings(struct hd_top_history *s, const struct hd_top_in *in, const struct hd_top_out *out,
+                        uint64_t *hits) {
+  struct hd_top_rings *r = &s->rings;
+  const bool deep = s->cfg.pq_depth > 16, write = out->awvalid && in->awready && out->awid == HD_CLIENT_SPILL;
+  const bool read = out->arvalid && in->arready && out->arid == HD_CLIENT_SPILL;
+  const int order = hd_rings_order(&s->cfg, r->count);
+  const unsigned groups = (out->arlen + 1u) / HD_RING_BEATS;
+  follow_region(r, in, out);
+  hits[0] += s->cfg.spill_line == 1 || (read && groups > 1);
+  hits[2] += deep;
+  if (write) follow_write(s, out->awaddr, hits);
+  if (read) follow_read(s, out->araddr, groups);
+  if (in->rvalid && in->rlast && in->rid == HD_CLIENT_SPILL) end_read(r);
+  const int64_t place = write ? place_of(s, out->awaddr) : -1;
+  hits[1] += deep || (place >= 0 && r->waits[place >> order] > hd_rings_room(&s->cfg, r->count));
+  hits[3] += deep || (order < 0 && refuses_a_group(s, in, out));
+  const bool lost = (in->bvalid && in->bresp & 2 && in->bid == HD_CLIENT_SPILL) ||
+                    (in->rvalid && in->rresp & 2 && in->rid == HD_CLIENT_SPILL);
+  r->closes |= lost;
+  r->empty |= r->closes && !r->away;
+  hits[4] += deep || (write && r->empty);
+  if (write && r->empty) r->closes = r->empty = 0;
 }
 
 void hd_top_history_init(struct hd_top_history *s, const struct hd_cfg *cfg) {
@@ -246,6 +331,7 @@ void hd_top_cover(struct hd_top_history *s, const struct hd_top_in *in, const st
   for (unsigned k = 0; k < s->cfg.num_smx; k++)
     hits[HD_COVER_BANKS + s->policy] += out->dispatch_valid[k] && out->dispatch[k].group && !out->dispatch[k].age_valid;
   cover_spill(s, in, out, hits + HD_COVER_DRAIN + 19);
+  cover_rings(s, in, out, hits + HD_COVER_RINGS);
   if (writes_policy(in)) s->policy = HD_POLICY_OF(in->pwdata);
   cover_stalls(s, in, out, hits + HD_COVER_DRAIN + 1);
   cover_answers(s, in, hits + HD_COVER_DRAIN + 12);

@@ -23,12 +23,22 @@ enum hd_stall {
 /* Number of launches with a graph that are remembered until their kernels enter the KD. */
 enum { HD_TOP_GRAPHS = 256 };
 
+/* Groups of banks in memory, as the memory port shows them. */
+struct hd_top_rings {
+  uint32_t base, count;                /* of their region, as written over APB */
+  uint32_t waits[HD_MAX_RING_QUEUES];  /* of the queue: groups that are not being read */
+  uint32_t at[HD_MAX_RING_QUEUES];     /* 1 + place in the ring of the last one written; 0: none */
+  uint8_t groups[HD_MAX_SPILL_FLIGHT]; /* of the open reads, oldest first */
+  uint32_t reads, away;                /* open reads; groups in memory or being read */
+  uint8_t closes, empty;               /* a group was lost; since then all others have returned */
+};
+
 /* State of the cover points, counted from reset on. */
 struct hd_top_history {
   struct hd_cfg cfg;
   uint8_t policy;
-  uint32_t reads, writes;          /* unanswered bursts */
-  uint32_t spilled;                /* groups of banks that are in memory or on their way */
+  uint32_t reads, writes; /* unanswered bursts */
+  struct hd_top_rings rings;
   uint8_t bad[HD_MAX_MEM_CLIENTS]; /* beats with an error in the current read */
   uint16_t stall[HD_STALLS];
   uint16_t dispatch[HD_MAX_NUM_SMX], dev_answer[HD_MAX_NUM_SMX], tb[HD_MAX_NUM_SMX]; /* stall lengths per SMX */
@@ -47,7 +57,8 @@ enum {
   HD_COVER_DRAIN = HD_COVER_BANKS + HD_NUM_POLICY,
   HD_COVER_ILLEGAL = HD_COVER_DRAIN + 17,
   HD_COVER_TWO_FAIL = HD_COVER_DRAIN + 24,
-  HD_COVER_PARENTS = HD_COVER_DRAIN + 34, /* the last two points */
+  HD_COVER_PARENTS = HD_COVER_DRAIN + 34, /* two points */
+  HD_COVER_RINGS = HD_COVER_DRAIN + 36,   /* the last ones */
 };
 
 void hd_top_history_init(struct hd_top_history *s, const struct hd_cfg *cfg);

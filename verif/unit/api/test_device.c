@@ -52,6 +52,39 @@ TEST(test_place) {
   assert_int_equal(hd_device_place(&c, UINT64_C(1) << 40, &sizes, &at), 0); /* beyond 40 bits of address */
 }
 
+/* A ring for each bank and level: the smallest power of two that leaves room for the groups, within limits. */
+TEST(test_spilled) {
+  static const struct {
+    const char *config;
+    uint32_t groups, ring, queues;
+  } row[] = {
+      {"tiny", 0, 0, 8},
+      {"tiny", 1, 16, 8},
+      {"tiny", 5, 16, 8},
+      {"tiny", 6, 32, 8},
+      {"tiny", 21, 32, 8},
+      {"tiny", 22, 64, 8},
+      {"tiny", 2048, 4096, 8},
+      {"k20c", 1, 128, 52},
+      {"k20c", 58, 128, 52},
+      {"k20c", 59, 256, 52},
+      {"k20c", 186, 256, 52},
+      {"k20c", 187, 512, 52},
+      {"k20c", 2048, 4096, 52},
+      {"k20c", 262074, 1 << 18, 52},
+      {"k20c", UINT32_MAX, 1 << 18, 52},
+      {"big", 1, 128, 528},
+      {"big", 16314, 1 << 14, 528},
+      {"big", 16315, 1 << 14, 528},
+      {"k20c-dtbl", 2048, 0, 52},
+  };
+  for (unsigned k = 0; k < sizeof row / sizeof *row; k++) {
+    const struct hd_cfg c = ut_cfg(row[k].config);
+    assert_int_equal(hd_device_spilled(&c, row[k].groups), row[k].ring * row[k].queues);
+    assert_int_equal(c.ring_queues, row[k].queues);
+  }
+}
+
 /* Sizes that exceed the plane or the addresses are rejected, even if they wrap, and leave no regions. */
 TEST(test_place_refused) {
   static const struct hd_device_regions none;

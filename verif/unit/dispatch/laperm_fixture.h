@@ -52,8 +52,8 @@ static inline void look(void) {
   hd_laperm_eval(m, &in, &out);
 }
 
-/* Runs one cycle with the present inputs, then clears pushes and takes. Keeps the policy, the content of memory and its
- * room. */
+/* Runs one cycle with the present inputs, then clears pushes, takes and changes of kept places. Keeps the policy, the
+ * content of memory and its room. */
 static inline void cycle(void) {
   static struct hd_laperm_in was;
   hd_laperm_tick(m, &in);
@@ -63,7 +63,7 @@ static inline void cycle(void) {
   memcpy(in.kd_need, was.kd_need, sizeof in.kd_need);
   memcpy(in.spill_held, was.spill_held, sizeof in.spill_held);
   in.regs_config.policy = was.regs_config.policy;
-  in.spill_put_ready = was.spill_put_ready;
+  memcpy(in.spill_room, was.spill_room, sizeof in.spill_room);
   look();
 }
 
@@ -120,18 +120,40 @@ static inline void grants(unsigned smx, unsigned level) {
   in.sched_grant.smx = (uint8_t)smx;
 }
 
-/* Sets whether memory has room, and whether it holds groups of the bank and level. */
-static inline void room(bool ready) {
-  in.spill_put_ready = ready;
+/* Sets whether memory has room for groups of every bank and level; for those of one. */
+static inline void room(bool has) {
+  memset(in.spill_room, has, cfg.ring_queues);
   look();
 }
 
+static inline void room_for(unsigned bank, unsigned level, bool has) {
+  in.spill_room[bank * cfg.max_level + level - 1] = has;
+  look();
+}
+
+/* Sets whether memory holds groups of the bank and level. */
 static inline void hold(unsigned bank, unsigned level, bool held) {
   in.spill_held[bank * cfg.max_level + level - 1] = held;
   look();
 }
 
-/* A group returns from memory in the next cycle. */
+/* Places of the bank for a line of groups are reserved at the end of the next cycle; n of them are given up. */
+static inline void reserves(unsigned bank) {
+  in.spill_reserve[bank] = 1;
+  look();
+}
+
+static inline void releases(unsigned bank, unsigned n) {
+  in.spill_release[bank] = (uint8_t)n;
+  look();
+}
+
+static inline void reserve(unsigned bank) {
+  reserves(bank);
+  cycle();
+}
+
+/* A group returns from memory in the next cycle, into a place that was reserved. */
 static inline void back(unsigned kdei, unsigned bank, unsigned level, unsigned ctas) {
   in.spill_back.valid = 1;
   in.spill_back.bank = (uint8_t)bank;

@@ -36,7 +36,8 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-/* Runs one cycle with the present inputs, then clears push and take; `out` then holds the outputs of the next cycle. */
+/* Runs one cycle with the present inputs, then clears all but the needs; `out` then holds the outputs of the next
+ * cycle. */
 static inline void cycle(void) {
   hd_pq_tick(m, &in);
   if (in.push_valid) in.need[in.push.kdei] = in.push_need;

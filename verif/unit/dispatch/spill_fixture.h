@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* Fixture of the spill tests: a memory, groups that are put, and the groups that return. A group is named by a small
- * number from which all its fields follow. */
+/* Fixture of the spill tests: a memory, groups that are put, and the groups that return. A group is named by a
+ * small number from which all its fields follow. */
 #ifndef HD_SPILL_FIXTURE_H
 #define HD_SPILL_FIXTURE_H
 
@@ -8,7 +8,7 @@
 #include "env/common/memory.h"
 #include "unit/util.h"
 
-enum { BASE = 0x40, LOG = 512 };
+enum { BASE = 0x40, LOG = 512, BYTES = 1 << 20 };
 
 static struct hd_cfg cfg;
 static struct hd_spill *m;
@@ -16,14 +16,31 @@ static struct hd_spill_in in;
 static struct hd_spill_out out;
 /* A memory that accepts every request at once and answers `port.latency` cycles later. */
 static struct hd_memory_bursts port;
-static uint8_t bytes[HD_MAX_SPILLQ_PLACES * HD_SPILL_BYTES];
-static bool stall_requests, fail_write; /* fail_write: the next answer is an error */
-static int fail_beat;                   /* this beat of the next group is an error; -1: none */
-static unsigned now;                    /* cycles */
-/* Groups that were returned and taken, oldest first. */
+static uint8_t bytes[BYTES];
+static bool stall_requests;
+static unsigned fail_writes;                       /* set of the next answers that are errors, bit 0 the first */
+static unsigned fail_beats;                        /* set of the beats of the next burst that are errors */
+static unsigned now;                               /* cycles */
+static bool was_room[HD_MAX_RING_QUEUES];          /* in the previous cycle */
+static int kept[HD_MAX_NUM_BANK];                  /* reserved places of the banks */
+static unsigned reserved_at, released_at, release; /* cycles of the last ones, and how many */
+static unsigned beats;                             /* of the burst that arrives */
+/* Groups that were returned and taken, oldest first; reads that were requested; kernels with a loss. */
 static struct { unsigned bank, level, name; } got[LOG];
-static unsigned gots, taken, losts, lost_kdei, writes, reads, write_at, read_at, last_beat_at, back_at;
+static struct { unsigned groups, at; } read[LOG];
+static struct { unsigned kdei, at; } loss[LOG];
+static unsigned gots, taken, losses, writes, reads, write_at, last_beat_at, back_at;
 
+static inline void cycle(void);
+static inline void idle(unsigned n) {
+  while (n--) cycle();
+}
+
+static inline unsigned queue_of(unsigned bank, unsigned level) {
+  return bank * cfg.max_level + level - 1;
+}
+
+/* Every bank has places, and the region holds the smallest rings. */
 static inline void start_as(struct hd_cfg c) {
   free(m);
   cfg = c;
@@ -32,19 +49,22 @@ static inline void start_as(struct hd_cfg c) {
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
   memset(&port, 0, sizeof port);
+  memset(kept, 0, sizeof kept);
   port.latency = 1;
   in.regs_config.spill_base = BASE;
-  in.regs_config.spill_count = 12;
+  in.regs_config.spill_count = cfg.ring_queues << cfg.ring_order_min;
   in.laperm_back_ready = 1;
   memset(in.laperm_place, 1, cfg.num_bank);
-  stall_requests = fail_write = false;
-  fail_beat = -1;
-  now = gots = taken = losts = writes = reads = 0;
+  stall_requests = false;
+  fail_writes = fail_beats = beats = 0;
+  now = gots = taken = losses = writes = reads = 0;
+  idle(2); /* the rings have their size */
 }
 
+/* 2 banks, 4 levels, rings of 16 places; 3 groups may wait, 3 may be out, 2 are requested at once. */
 static inline int setup(void **state) {
   (void)state;
-  start_as(ut_cfg("tiny")); /* 2 banks, 4 levels, 16 places; 2 groups may wait, 3 may be in flight */
+  start_as(ut_cfg("tiny"));
   return 0;
 }
 
@@ -75,11 +95,13 @@ static inline void serve(void) {
   hd_memory_drive_bursts(&port, NULL, NULL, &out.mem, bytes, BASE * 256, sizeof bytes);
   if (stall_requests) port.pins.ready = 0;
   in.mem = port.pins;
-  in.mem.b_error = in.mem.b_valid && fail_write;
-  if (in.mem.b_valid) fail_write = false;
-  if (!in.mem.r_valid || fail_beat != in.mem.r.last) return;
-  in.mem.r.error = 1;
-  fail_beat = -1;
+  if (in.mem.b_valid) {
+    in.mem.b_error = fail_writes & 1;
+    fail_writes >>= 1;
+  }
+  if (!in.mem.r_valid) return;
+  in.mem.r.error = fail_beats >> beats++ & 1;
+  if (in.mem.r.last) beats = fail_beats = 0;
 }
 
 /* Checks that the offered group equals the one that was put, and records it if it is taken. */
@@ -96,27 +118,59 @@ static inline void watch_back(void) {
   assert_int_equal(out.back.kdei, kernel_of(name));
   back_at = now;
   if (!in.laperm_back_ready) return;
+  assert_true(kept[out.back.bank]-- > 0);
   got[gots % LOG].bank = out.back.bank;
   got[gots % LOG].level = out.back.info.level;
   got[gots++ % LOG].name = name;
 }
 
+/* Counts the reserved places; they are only reserved where there are some, and only given up where there are some. */
+static inline void watch_places(void) {
+  unsigned banks = 0;
+  for (unsigned b = 0; b < cfg.num_bank; b++) {
+    banks += out.reserve[b];
+    if (out.reserve[b]) reserved_at = now;
+    if (out.release[b]) released_at = now, release = out.release[b];
+    assert_true(!out.reserve[b] || in.laperm_place[b]);
+    kept[b] += (int)(out.reserve[b] * cfg.spill_line) - out.release[b];
+    assert_true(kept[b] >= 0);
+  }
+  assert_true(banks <= 1);
+}
+
+static inline void watch_port(void) {
+  if (!out.mem.valid || !in.mem.ready) return;
+  if (out.mem.req.write) {
+    writes++, write_at = now;
+    assert_int_equal(out.mem.req.len, 1);
+    return;
+  }
+  assert_int_equal(out.mem.req.len % 2, 1);
+  read[reads % LOG].groups = (out.mem.req.len + 1u) / 2;
+  read[reads++ % LOG].at = now;
+}
+
 /* Runs one cycle; then `out` holds its outputs. */
 static inline void cycle(void) {
   serve();
+  for (unsigned q = 0; q < cfg.ring_queues; q++) was_room[q] = out.room[q];
   hd_spill_eval(m, &in, &out);
   watch_back();
-  if (out.mem.valid && out.mem.req.write && in.mem.ready) writes++, write_at = now;
-  if (out.mem.valid && !out.mem.req.write && in.mem.ready) reads++, read_at = now;
+  watch_places();
+  watch_port();
   if (in.mem.r_valid && in.mem.r.last) last_beat_at = now;
-  if (out.lost.valid) losts++, lost_kdei = out.lost.kdei;
+  if (out.lost.valid) loss[losses % LOG].kdei = out.lost.kdei, loss[losses++ % LOG].at = now;
   if (!out.lost.valid) assert_int_equal(out.lost.kdei, 0);
   hd_spill_tick(m, &in);
   now++;
 }
 
-static inline void idle(unsigned n) {
-  while (n--) cycle();
+static inline bool room(unsigned bank, unsigned level) {
+  return out.room[queue_of(bank, level)];
+}
+
+static inline bool held(unsigned bank, unsigned level) {
+  return out.held[queue_of(bank, level)];
 }
 
 /* Sets the inputs of a put in the next cycle. */
@@ -127,22 +181,27 @@ static inline void offer(unsigned bank, unsigned level, unsigned name) {
   in.laperm_put.info = group_of(name, level);
 }
 
-/* Puts a group in one cycle; requires room. */
+/* Puts a group in one cycle; requires room in the cycle before, and a row. */
 static inline void put_now(unsigned bank, unsigned level, unsigned name) {
+  assert_true(room(bank, level));
   offer(bank, level, name);
   cycle();
-  assert_int_equal(out.put_ready, 1);
+  assert_true(out.rows > 0);
   in.laperm_put.valid = 0;
 }
 
 /* Puts a group as soon as there is room. */
 static inline void put(unsigned bank, unsigned level, unsigned name) {
-  for (unsigned t = 0; t < 600 && !hd_spill_put_ready(m, in.regs_config.spill_count); t++) cycle();
+  for (unsigned t = 0; t < 600 && !(room(bank, level) && hd_spill_rows(m)); t++) cycle();
   put_now(bank, level, name);
 }
 
 static inline void open_bank(unsigned bank, bool open) {
   in.laperm_place[bank] = open;
+}
+
+static inline void open_all(void) {
+  memset(in.laperm_place, 1, cfg.num_bank);
 }
 
 static inline void close_all(void) {
@@ -166,8 +225,10 @@ static inline void expect_nothing(void) {
   }
 }
 
-static inline bool held(unsigned bank, unsigned level) {
-  return out.held[bank * cfg.max_level + level - 1];
+/* Everything is over: nothing is held, and no place is reserved. */
+static inline void expect_quiet(void) {
+  assert_true(hd_spill_quiet(m, in.regs_config.spill_count));
+  for (unsigned b = 0; b < cfg.num_bank; b++) assert_int_equal(kept[b], 0);
 }
 
 static inline struct hd_spill_arch *arch(void) {

@@ -73,7 +73,7 @@ TEST_F(test_full) {
   cycle();
   assert_int_equal(out.full, 1);
   assert_int_equal(out.push.valid || out.push.kdei, 0);
-  assert_int_equal(arch()->a3_valid && arch()->a3_put, 1);
+  assert_int_equal(arch()->a3_valid && arch()->a3_full && !arch()->a3_put, 1);
   group(7, 1, 1, 1);
   cycle();
   assert_int_equal(out.full, 0);
@@ -260,12 +260,12 @@ TEST_F(test_accessors) {
   struct hd_laperm_edge e = {.policy = HD_POLICY_ADAPTIVE_BIND, .group = &info, .group_kdei = 5, .group_smx = 1};
   e.take_bank = -1;
   hd_laperm_step(m, &e);
-  assert_int_equal(hd_laperm_pushes(m, &e.memory), 5);
-  assert_false(hd_laperm_full(m, &e.memory) || hd_laperm_puts(m, &e.memory));
+  assert_int_equal(hd_laperm_pushes(m), 5);
+  assert_false(hd_laperm_full(m) || hd_laperm_puts(m));
   e.group = NULL;
   hd_laperm_step(m, &e);
   set_policy(HD_POLICY_ADAPTIVE_BIND);
-  assert_int_equal(hd_laperm_pushes(m, &e.memory), -1);
+  assert_int_equal(hd_laperm_pushes(m), -1);
   assert_true(hd_laperm_any(m) && hd_laperm_holds(m, 1) && !hd_laperm_holds(m, 0) && !hd_laperm_quiet(m));
   assert_memory_equal(hd_laperm_front(m, 1), &out.bank_front[1], sizeof out.bank_front[1]);
   assert_int_equal(hd_laperm_bound(m, in.regs_config.policy, 1), 1);

@@ -25,9 +25,10 @@ TEST_F(test_kernel_behind) {
   assert_int_equal(out.enter.bank, 1);
 }
 
-/* While groups of the bank are in memory a kernel wants three places. */
-TEST_F(test_kernel_wants_three_places) {
-  for (unsigned k = 0; k < 4; k++) push(k, 0, 1, 1);
+/* While groups of the bank are in memory a kernel wants two places, and those of a line. Then there is a place for all
+ * that arrive at once: the kernel, the group in A2, and the line that is requested. */
+TEST_F(test_kernel_wants_a_line_more) {
+  for (unsigned k = 0; k < 3; k++) push(k, 0, 1, 1);
   kernel(7, 0, 1, 1);
   assert_int_equal(out.enter.bank, 1);
   hold(1, 4, true); /* another bank */
@@ -37,22 +38,28 @@ TEST_F(test_kernel_wants_three_places) {
   in.kmu_offer.valid = 0;
   take(0, 0, false);
   kernel(7, 0, 1, 1);
-  assert_int_equal(out.enter.bank, 1);
+  assert_int_equal(out.enter.bank && out.place[0], 1);
   group(6, 0, 1, 1);
+  reserves(0);
   cycle();
-  assert_int_equal(out.push.valid, 1);
+  assert_int_equal(out.push.valid && !out.full, 1);
+  assert_int_equal(arch()->pq[0].level_count[0] == 3 && arch()->pq[0].kept == 2, 1);
   back(9, 0, 4, 1);
-  assert_int_equal(out.place[0] && !out.back_ready, 1);
+  assert_int_equal(!out.place[0] && !out.back_ready, 1);
   cycle();
-  back(9, 0, 4, 1);
-  assert_int_equal(out.place[0] && out.back_ready, 1); /* there is a place all the same */
-  cycle();
-  assert_int_equal(out.place[0], 0);
+  assert_int_equal(arch()->pq[0].level_count[0], 4);
+  for (unsigned n = 0; n < 2; n++) {
+    back(9, 0, 4, 1);
+    assert_int_equal(!out.place[0] && out.back_ready, 1);
+    cycle();
+  }
+  assert_int_equal(arch()->pq[0].level_count[3] == 2 && !arch()->pq[0].kept, 1);
 }
 
 /* A kernel that binds waits while a group returns, into any bank; one that does not bind is marked. */
 TEST_F(test_kernel_waits_for_back) {
   hold(3, 4, true);
+  reserve(3);
   back(9, 3, 4, 1);
   kernel(5, 1, 2, 1);
   assert_int_equal(out.enter.wait_bank && !out.enter.bank && !out.enter.mark, 1);
@@ -70,6 +77,7 @@ TEST_F(test_kernel_waits_for_back) {
 /* .. but not while that waits itself. */
 TEST_F(test_kernel_passes_a_back_that_waits) {
   hold(3, 4, true);
+  reserve(3);
   group(1, 3, 1, 1);
   cycle();
   back(9, 3, 4, 1);
@@ -160,8 +168,9 @@ TEST_F(test_inversion_by_policy) {
 /* Quiet: exactly while a cycle without inputs changes no state. */
 TEST_F(test_quiet) {
   const struct hd_info g = {.ctas = 1, .level = 1};
-  const uint64_t held = 1; /* bank 0, level 1 */
-  struct hd_laperm_edge e = {.policy = HD_POLICY_TB_PRI, .take_bank = -1, .memory = {.held = &held, .put_ready = true}};
+  const uint64_t queue = 1; /* bank 0, level 1 */
+  const uint8_t one[HD_MAX_NUM_BANK] = {1};
+  struct hd_laperm_edge e = {.policy = HD_POLICY_TB_PRI, .take_bank = -1, .memory = {.held = &queue, .room = &queue}};
   hd_laperm_step(m, &e);
   assert_true(hd_laperm_quiet(m));
   e.grant = true;
@@ -172,27 +181,52 @@ TEST_F(test_quiet) {
   assert_true(hd_laperm_quiet(m) && !hd_laperm_inversion(m, &e.memory));
   e.group = &g;
   hd_laperm_step(m, &e);
-  assert_true(!hd_laperm_quiet(m) && hd_laperm_puts(m, &e.memory) && !hd_laperm_full(m, &e.memory));
-  assert_int_equal(hd_laperm_pushes(m, &e.memory), 0);
-  e.memory.put_ready = false;
-  assert_true(hd_laperm_full(m, &e.memory) && hd_laperm_pushes(m, &e.memory) == -1);
+  assert_true(!hd_laperm_quiet(m) && hd_laperm_puts(m) && !hd_laperm_full(m));
+  assert_int_equal(hd_laperm_pushes(m), 0);
+  e.memory.room = NULL;
+  hd_laperm_step(m, &e);
+  assert_true(!hd_laperm_quiet(m) && hd_laperm_full(m) && !hd_laperm_puts(m));
+  assert_int_equal(hd_laperm_pushes(m), -1);
   e.group = NULL;
   hd_laperm_step(m, &e);
   assert_true(hd_laperm_quiet(m));
+  e.memory.reserve = one; /* places are kept, and given up, while nothing else happens */
+  hd_laperm_step(m, &e);
+  assert_true(hd_laperm_quiet(m) && hd_laperm_bank(m, 0)->kept == 2 && !hd_laperm_bank(m, 1)->kept);
+  e.memory.reserve = NULL;
+  e.memory.release = one;
+  hd_laperm_step(m, &e);
+  assert_true(hd_laperm_quiet(m) && hd_laperm_bank(m, 0)->kept == 1);
+  e.memory.release = NULL;
   e.memory.back = &g;
   assert_true(hd_laperm_takes_back(m, &e.memory) && hd_laperm_place(m, 0));
   hd_laperm_step(m, &e);
-  assert_true(!hd_laperm_quiet(m) && hd_laperm_holds(m, 0));
+  assert_true(!hd_laperm_quiet(m) && hd_laperm_holds(m, 0) && !hd_laperm_bank(m, 0)->kept);
 }
 
-/* A reset clears A3 and the TB that was handed out. */
+/* Each change of a bank is counted: a copy without the banks shows whether one has changed. */
+TEST_F(test_stepped) {
+  const uint32_t before = m->stepped;
+  cycle();
+  assert_int_equal(m->stepped, before);
+  reserve(1);
+  assert_int_equal(m->stepped, before + 1);
+  releases(1, 2);
+  reserves(2);
+  cycle();
+  assert_int_equal(m->stepped, before + 3);
+}
+
+/* A reset clears A3, the TB that was handed out, and kept places. */
 TEST_F(test_reset) {
   struct hd_laperm *fresh = ut_new(hd_laperm_size(&cfg));
   hd_laperm_init(fresh, &cfg);
   hold(1, 2, true);
   group(1, 1, 2, 1);
   grants(3, 3);
+  reserves(2);
   cycle();
+  assert_int_equal(arch()->a3_full && arch()->pq[2].kept, 1);
   assert_memory_not_equal(m, fresh, hd_laperm_size(&cfg));
   hd_laperm_reset(m);
   assert_memory_equal(m, fresh, hd_laperm_size(&cfg));

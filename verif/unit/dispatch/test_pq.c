@@ -4,14 +4,15 @@
 
 /* After reset: empty, room, nothing shown. */
 TEST_F(test_empty_after_reset) {
-  static const struct hd_pq_out want = {.push_ready = 1, .two_ready = 1, .three_ready = 1, .room = 7};
+  static const struct hd_pq_out want = {.push_ready = 1, .room = 7};
   static const struct hd_pq_arch none;
   hd_pq_eval(m, &in, &out);
   assert_memory_equal(&out, &want, sizeof out);
   assert_memory_equal(arch()->used, none.used, sizeof none.used);
   assert_memory_equal(arch()->level_count, none.level_count, sizeof none.level_count);
   assert_false(hd_pq_any(m));
-  assert_int_equal(hd_pq_free(m), 128);
+  assert_int_equal(hd_pq_room(m), 7);
+  assert_int_equal(arch()->kept, 0);
   assert_int_equal(hd_pq_level(m), 0);
 }
 
@@ -27,7 +28,7 @@ TEST_F(test_one_entry) {
     expect(9, tb);
     take();
   }
-  static const struct hd_pq_out none = {.push_ready = 1, .two_ready = 1, .three_ready = 1, .room = 7};
+  static const struct hd_pq_out none = {.push_ready = 1, .room = 7};
   assert_memory_equal(&out, &none, sizeof out);
 }
 
@@ -184,18 +185,32 @@ TEST_F(test_push_and_take_of_all_levels) {
 TEST_F(test_accessors) {
   push(1, 2, 2);
   offer(2, 3, 4);
-  hd_pq_step(m, &in.push, 1, true);
+  hd_pq_step(m, &in.push, 1, false, true);
   in.need[2] = in.push_need;
   in.push_valid = 0;
   cycle();
   expect(2, 1);
-  assert_int_equal(hd_pq_free(m), 126);
+  assert_int_equal(hd_pq_room(m), 7);
   assert_true(hd_pq_any(m));
   assert_int_equal(hd_pq_level(m), 3);
-  hd_pq_step(m, NULL, 0, true);
+  hd_pq_step(m, NULL, 0, false, true);
   assert_memory_equal(hd_pq_front(m), &out.front, sizeof out.front);
   assert_int_equal(hd_pq_nextbl(m), 2);
   assert_false(hd_pq_last(m));
+}
+
+/* .. and so are a step and the places kept after it. */
+TEST_F(test_accessors_of_kept_places) {
+  start(8, 4);
+  hd_pq_keep(m, true, 0);
+  assert_int_equal(hd_pq_room(m), 4);
+  offer(1, 2, 1);
+  hd_pq_step(m, &in.push, 0, true, false);
+  hd_pq_keep(m, false, 1);
+  assert_int_equal(hd_pq_room(m), 5);
+  assert_int_equal(arch()->kept, 2);
+  hd_pq_keep(m, false, 0);
+  assert_int_equal(arch()->kept, 2);
 }
 
 /* The state depends only on the waiting entries (apart from the record of the row written last): emptied, or reset in
@@ -209,6 +224,8 @@ TEST_F(test_state_is_canonical) {
   memset(m->wrote, 0, sizeof m->wrote);
   assert_memory_equal(m, fresh, hd_pq_size(&cfg));
   for (unsigned i = 0; i < 20; i++) push_and_take(i, 1 + i % 3, 3);
+  in.reserve = 1;
+  cycle();
   hd_pq_reset(m);
   assert_memory_equal(m, fresh, hd_pq_size(&cfg));
   free(fresh);

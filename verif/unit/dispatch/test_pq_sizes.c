@@ -9,24 +9,20 @@ TEST_F(test_full) {
     push(i, 1 + i % 4, 1);
   }
   assert_int_equal(out.push_ready, 0);
-  assert_int_equal(out.two_ready, 0);
+  assert_int_equal(out.room, 0);
   push(200, 4, 1);
   expect(3, 0);
   push_and_take(201, 4, 1); /* refused, though one leaves */
   assert_int_equal(out.push_ready, 1);
-  assert_int_equal(out.two_ready, 0);
+  assert_int_equal(out.room, 1);
   take();
-  assert_int_equal(out.two_ready, 1);
-  assert_int_equal(out.three_ready, 0);
+  assert_int_equal(out.room, 2);
   take();
-  assert_int_equal(out.three_ready, 1);
   assert_int_equal(out.room, 3);
   push(203, 4, 1);
-  assert_int_equal(out.two_ready, 1);
-  assert_int_equal(out.three_ready, 0);
+  assert_int_equal(out.room, 2);
   push(202, 4, 1);
   assert_int_equal(out.push_ready, 1);
-  assert_int_equal(out.two_ready, 0);
   assert_int_equal(out.room, 1);
   for (unsigned i = 0; i < 30; i++) take();
   assert_int_equal(out.room, 7);

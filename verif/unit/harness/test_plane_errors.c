@@ -135,48 +135,15 @@ TEST_F(stopped_before_its_suspension) {
   }
 }
 
-/* A group of two beats is written to memory to wait for its bank, or is read from there, with an error. */
-static void to_memory(unsigned g, unsigned resp) {
-  for (unsigned beat = 0; beat < 2; beat++) {
-    out.awvalid = in.awready = beat == 0;
-    out.awid = HD_CLIENT_SPILL;
-    out.awlen = 1;
-    out.awaddr = 2000 * 256 + 32;
-    out.wvalid = in.wready = 1;
-    out.wlast = beat == 1;
-    if (beat == 1) out.wdata[0] = groups[g].param / 64;
-    cycle();
-  }
-  in.bvalid = 1;
-  in.bid = HD_CLIENT_SPILL;
-  in.bresp = (uint8_t)resp;
-  cycle();
-}
-
-static void not_read(void) {
-  out.arvalid = in.arready = 1;
-  out.arid = HD_CLIENT_SPILL;
-  out.araddr = 2000 * 256 + 32;
-  out.arlen = 1;
-  cycle();
-  for (unsigned beat = 0; beat < 2; beat++) {
-    in.rvalid = 1;
-    in.rlast = beat == 1;
-    in.rid = HD_CLIENT_SPILL;
-    in.rresp = 2 * (beat == 1);
-    cycle();
-  }
-}
-
 /* Kernel 0 with two groups (the second waits in memory) and kernel 5 of another program, all its TBs done. */
 static void second_waits(unsigned resp) {
   write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
-  write_register(HD_REG_SPILL_BASE, 2000), write_register(HD_REG_SPILL_COUNT, 4);
+  write_rings();
   parent();
   banked(0, 0, 0, 1, HD_CODE_ACCEPTED), banked(0, 0, 1, 1, HD_CODE_ACCEPTED);
   bank_tb(1, 1, 1, 0, 0);
   done(1, 1);
-  to_memory(1, resp);
+  to_memory(0, 0, 1, resp);
   parent_ends();
   kernels[5].pc ^= 0x80;
   host_kernel(5, 1, 1);
@@ -186,9 +153,9 @@ static void second_waits(unsigned resp) {
 
 /* A group that memory loses on its way to a bank fails its kernel, which is reported, and no other. */
 TEST_F(lost_on_the_way_to_a_bank) {
-  for (unsigned read = 0; read < 2; read++) {
-    second_waits(read ? 0 : 2);
-    if (read) not_read();
+  for (unsigned bad = 0; bad < 4; bad++) { /* the write, or a beat, or both beats */
+    second_waits(bad ? 0 : 2);
+    from_memory(0, 0, 1, bad);
     kernel_done(0, true), kernel_done(5, false);
     silent();
     assert_null(hd_plane_oracle_end(oracle, HD_STATUS_MEM_SPILL));
@@ -199,6 +166,7 @@ TEST_F(lost_on_the_way_to_a_bank) {
   }
   for (unsigned wrong = 0; wrong < 3; wrong++) {
     second_waits(wrong ? 2 : 0);
+    from_memory(0, 0, 1, 0);
     if (wrong == 0) kernel_done(0, true);  /* no error */
     if (wrong == 1) kernel_done(0, false); /* not reported */
     if (wrong == 2) kernel_done(5, true);  /* the other one */
@@ -208,12 +176,130 @@ TEST_F(lost_on_the_way_to_a_bank) {
   kernel_done(0, false), kernel_done(5, false); /* without an error the group has to run */
   assert_non_null(hd_plane_oracle_end(oracle, 0));
   start_anew(), write_regions();
-  second_waits(0);
-  bank_tb(1, 1, 1, 0, 1);
-  done(1, 1);
-  kernel_done(0, false), kernel_done(5, false);
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    second_waits(wrong == 2 ? 2 : 0);
+    if (wrong != 1) from_memory(0, 0, 1, 0);
+    bank_tb(1, 1, 1, 0, 1);
+    if (wrong) {
+      breaks(13); /* it is still in memory, or was lost */
+      continue;
+    }
+    done(1, 1);
+    kernel_done(0, false), kernel_done(5, false);
+    silent();
+    assert_null(hd_plane_oracle_end(oracle, 0));
+    start_anew(), write_regions();
+  }
+}
+
+/* A loss is found when all groups have returned: not before that does its kernel end. */
+TEST_F(losses_are_found_late) {
+  for (unsigned others = 0; others < 2; others++) {
+    for (unsigned read = 0; read < 2; read++) {
+      write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
+      write_rings();
+      parent();
+      for (unsigned g = 0; g < 3; g++) banked(0, 0, g, 1, HD_CODE_ACCEPTED);
+      to_memory(0, 0, 0, read ? 0 : 2), to_memory(0, 1, 1, 0);
+      if (others) to_memory(0, 2, 2, 0);
+      from_memory(0, 0, 2, read);
+      for (unsigned g = 1; g < 3; g++) {
+        if (g == 2 && others) continue;
+        bank_tb(1, 1, 1, 0, g);
+        done(1, 1);
+      }
+      parent_ends();
+      silent();
+      kernel_done(0, true);
+      if (others)
+        breaks(11);
+      else
+        silent(), start_anew(), write_regions();
+    }
+  }
+  write_register(HD_REG_POLICY, HD_POLICY_TB_PRI); /* an entry that another kernel gets shows it as well */
+  write_rings();
+  parent();
+  banked(0, 0, 0, 1, HD_CODE_ACCEPTED);
+  to_memory(0, 0, 0, 2);
+  parent_ends();
+  kernels[5].pc ^= 0x80;
+  host_kernel(5, 1, 1);
+  tb(1, 1, 0, 0, 0, 5);
+  kernels[5].pc ^= 0x80;
+  breaks(11);
+}
+
+/* Kernel 0 with ten groups in a bank or on their way to memory. */
+static void many_groups(void) {
+  write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
+  write_rings();
+  parents(HD_POLICY_TB_PRI);
+  for (unsigned g = 0; g < 10; g++) banked(0, 0, g, 1, HD_CODE_ACCEPTED);
+}
+
+/* After a loss only groups that were on their way go to memory, until all have returned. */
+TEST_F(closed_after_a_loss) {
+  many_groups();
+  to_memory(0, 0, 0, 2);
+  for (unsigned t = 0; t < 20; t++) cycle();
+  for (unsigned g = 1; g <= cfg.ring_late; g++) to_memory(0, g, g, 0);
   silent();
-  assert_null(hd_plane_oracle_end(oracle, 0));
+  to_memory(0, cfg.ring_late + 1, cfg.ring_late + 1, 0);
+  breaks(11);
+  many_groups();
+  to_memory(0, 0, 0, 2);
+  for (unsigned t = 0; t < 20; t++) cycle();
+  from_memory(0, 0, 1, 0);
+  for (unsigned g = 1; g < 10; g++) to_memory(0, g, g, 0);
+  silent();
+}
+
+/* Each group is written behind those of its bank and level, with its kernel, and read as the oldest, once. */
+TEST_F(records_of_groups) {
+  for (unsigned wrong = 0; wrong < 7; wrong++) {
+    many_groups();
+    to_memory(0, 0, 0, 0);
+    if (wrong == 0) write_group(0, 1, groups[1].param, 0);
+    if (wrong == 1) write_group(0, 1, groups[1].param, 1);  /* an entry without a kernel */
+    if (wrong == 2) write_group(0, 2, groups[1].param, 0);  /* a place is left free */
+    if (wrong == 3) write_group(1, 0, groups[1].param, 0);  /* the ring of another bank */
+    if (wrong == 4) write_group(0, 1, groups[12].param, 0); /* it was not launched */
+    if (wrong == 5) write_group(0, 1, 0x12340, 0);
+    if (wrong == 6) to_memory(0, 1, 2, 0), write_group(0, 2, groups[1].param, 0); /* launched before the last one */
+    if (wrong) breaks(11);
+    silent(), start_anew(), write_regions();
+  }
+  for (unsigned wrong = 0; wrong < 6; wrong++) {
+    many_groups();
+    for (unsigned g = 0; g < 5; g++) to_memory(0, g, g, 0);
+    from_memory(0, 0, 2, 0);
+    if (wrong == 0) from_memory(0, 2, 2, 0);
+    if (wrong == 1) from_memory(0, 0, 1, 0);                          /* twice */
+    if (wrong == 2) from_memory(0, 3, 1, 0);                          /* not the oldest */
+    if (wrong == 3) from_memory(0, 2, 3, 0);                          /* more than a line */
+    if (wrong == 4) from_memory(0, 2, 1, 0), from_memory(0, 3, 2, 0); /* of two lines */
+    if (wrong == 5) from_memory(0, 2, 2, 0), from_memory(0, 4, 2, 0); /* more than are there */
+    if (wrong) breaks(11);
+    silent(), start_anew(), write_regions();
+  }
+}
+
+/* A place is written again once its group has returned. */
+TEST_F(places_of_groups) {
+  for (unsigned wrong = 0; wrong < 2; wrong++) {
+    const unsigned places = 1u << cfg.ring_order_min;
+    write_register(HD_REG_POLICY, HD_POLICY_TB_PRI);
+    write_rings();
+    parents(HD_POLICY_TB_PRI);
+    for (unsigned g = 0; g < places; g++) banked(0, 0, g, 1, HD_CODE_ACCEPTED), to_memory(0, g, g, 0);
+    if (!wrong) from_memory(0, 0, 1, 0);
+    groups[0].param += 0x1000;
+    banked(0, 0, 0, 1, HD_CODE_ACCEPTED), to_memory(0, 0, 0, 0);
+    groups[0].param -= 0x1000;
+    if (wrong) breaks(11);
+    silent(), start_anew(), write_regions();
+  }
 }
 
 /* A group that an error has detached from its kernel frees its AGE when the TBs are done, even if the kernel's

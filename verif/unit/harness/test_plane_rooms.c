@@ -171,4 +171,67 @@ TEST_F(room_in_banks) {
   breaks(13);
 }
 
+/* Kernel 0 with a TB on each SMX. SMX 0 has launched `more` groups beyond those that its bank holds. */
+static void full_bank(unsigned count, unsigned more) {
+  write_register(HD_REG_SPILL_BASE, 2000), write_register(HD_REG_SPILL_COUNT, count);
+  parents(HD_POLICY_TB_PRI);
+  for (unsigned g = 0; g < cfg.pq_depth + more; g++) banked(0, 0, g, 1, HD_CODE_ACCEPTED);
+}
+
+/* A group of a full bank is refused only if the ring of its bank and level has no room, or there are no rings. */
+TEST_F(room_in_rings) {
+  const unsigned count = cfg.ring_queues << cfg.ring_order_min;
+  const unsigned room = (1u << cfg.ring_order_min) - cfg.ring_margin; /* two more may be on their way */
+  for (unsigned n = 0; n <= room; n++) {
+    full_bank(count, n);
+    for (unsigned g = 0; g < n; g++) to_memory(0, g, g, 0);
+    banked(0, 0, 15, 1, HD_CODE_REFUSED);
+    if (n + 2 <= room) breaks(8);
+    silent(), start_anew(), write_regions();
+  }
+  full_bank(count - 1, 0);
+  banked(0, 0, 15, 1, HD_CODE_REFUSED);
+  silent(), start_anew(), write_regions();
+  full_bank(2 * count, room); /* larger rings */
+  for (unsigned g = 0; g < room; g++) to_memory(0, g, g, 0);
+  banked(0, 0, 15, 1, HD_CODE_REFUSED);
+  breaks(8);
+  full_bank(count, 0);
+  for (unsigned g = 8; g < 8 + room; g++) banked(1, 0, g, 1, HD_CODE_ACCEPTED), to_memory(1, g - 8, g, 0);
+  silent();
+  banked(0, 0, 15, 1, HD_CODE_REFUSED); /* another bank's ring */
+  breaks(8);
+}
+
+/* A launch that is judged while its ring was full may be refused, and one that was taken later may not. */
+TEST_F(rings_that_fill_and_drain) {
+  const unsigned count = cfg.ring_queues << cfg.ring_order_min, room = (1u << cfg.ring_order_min) - cfg.ring_margin;
+  for (unsigned late = 0; late < 2; late++) {
+    full_bank(count, room);
+    for (unsigned g = 0; g + 2 < room; g++) to_memory(0, g, g, 0);
+    if (!late) dev_launch(0, 0, HD_KIND_GROUP, &groups[15], 1, 15, 0);
+    to_memory(0, room - 2, room - 2, 0);
+    from_memory(0, 0, 2, 0);
+    if (late) dev_launch(0, 0, HD_KIND_GROUP, &groups[15], 1, 15, 0);
+    dev_answer(0, 0, HD_KIND_GROUP, HD_CODE_REFUSED);
+    if (late) breaks(8);
+    silent(), start_anew(), write_regions();
+  }
+}
+
+/* After a loss in any ring all may be closed, until the groups have returned. */
+TEST_F(refused_after_a_loss) {
+  const unsigned count = cfg.ring_queues << cfg.ring_order_min;
+  for (unsigned wrong = 0; wrong < 3; wrong++) {
+    full_bank(count, 0);
+    banked(1, 0, 8, 1, HD_CODE_ACCEPTED);
+    to_memory(1, 0, 8, wrong == 1 ? 0 : 2);
+    if (wrong == 2) from_memory(1, 0, 1, 0);
+    for (unsigned t = 0; t < 300; t++) cycle();
+    banked(0, 0, 15, 1, HD_CODE_REFUSED);
+    if (wrong) breaks(8);
+    silent(), start_anew(), write_regions();
+  }
+}
+
 TEST_MAIN("plane_rooms", NULL, NULL)

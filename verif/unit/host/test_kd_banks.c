@@ -263,4 +263,28 @@ TEST_F(test_failed_kernel_in_a_bank) {
   assert_int_equal(out.leave.origin.failed, 1);
 }
 
+/* As many entries of a kernel as a region in memory holds: their number exceeds 16 bits, and the kernel stays until the
+ * last one. */
+TEST_F(test_many_entries) {
+  const unsigned many = (1 << 16) + 3;
+  assert_int_equal(enter_bank(4, 44), 0);
+  cycle();
+  for (unsigned n = 0; n < many; n++) {
+    queue(0);
+    cycle();
+  }
+  assert_int_equal(queued_of(0), many + 1);
+  for (unsigned n = 0; n <= many; n++) {
+    assert_int_equal(arch()->valid[0], 1);
+    serve(0, true);
+    cycle();
+    retire(0);
+    cycle();
+    if (n == (1 << 16)) assert_int_equal(queued_of(0), 3);
+  }
+  assert_int_equal(queued_of(0), 0);
+  for (int t = 0; t < 5; t++) cycle();
+  assert_int_equal(arch()->valid[0], 0);
+}
+
 TEST_MAIN("kd_banks", NULL, NULL)

@@ -3,7 +3,16 @@
 #ifndef HD_POLICIES_FIXTURE_H
 #define HD_POLICIES_FIXTURE_H
 
+#include "api/device.h"
 #include "unit/dev_model.h"
+
+enum { SPILL_BASE = 0x80000 };
+
+/* At least n groups of each bank and level find room in memory. */
+static inline void spill_region(uint32_t n) {
+  apb(HD_REG_SPILL_BASE, true, SPILL_BASE);
+  apb(HD_REG_SPILL_COUNT, true, hd_device_spilled(&cfg, n));
+}
 
 /* Launches kernel 0 with this many TBs; 208 fill the machine, with TB n in slot n / 13 of SMX n % 13. */
 static inline void fill(unsigned policy, uint32_t ctas) {

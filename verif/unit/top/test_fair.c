@@ -59,8 +59,7 @@ static struct ahead wait_of(unsigned policy, unsigned fair_every, bool kernels) 
   memset(&story, 0, sizeof story);
   story.kernels = kernels;
   begin_with(ut_cfg_but(ut_cfg("tiny"), "FairEvery", fair_every), &fast);
-  apb(HD_REG_SPILL_BASE, true, 0x80000);
-  apb(HD_REG_SPILL_COUNT, true, 16);
+  spill_region(16);
   set_policy(policy);
   host_kernel(0, 0, kernels ? 2 : 8);
   while (now < 400) goes_on();

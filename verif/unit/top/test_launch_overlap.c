@@ -22,8 +22,7 @@ static void full_machine_with(unsigned latency) {
   static struct hd_axi_profile p = {.name = "latency", .sink = 256, .source = 256};
   p.latency_min = p.latency_max = latency;
   begin_with(ut_cfg("k20c"), &p);
-  apb(HD_REG_SPILL_BASE, true, 0x80000);
-  apb(HD_REG_SPILL_COUNT, true, 2048);
+  spill_region(2048);
   fill(HD_POLICY_SMX_BIND, 208);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* Groups that are lost in memory: reported once each, with their kernels, when all others have returned. */
-#include "unit/dispatch/spillring_fixture.h"
+#include "unit/dispatch/spill_fixture.h"
 
 /* Waits until all groups that were put are in memory, or lost. */
 static void written(void) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-// hd_spillring_lost: counts the groups of each kernel that wait for their bank, and reports those
+// hd_spill_lost: counts the groups of each kernel that wait for their bank, and reports those
 // that memory has lost.
 //
 //   put --> + 1 [count of each kernel] - 1 <-- read without an error
 //   failing, gone --> [closed] --all returned--> lost: lowest kernel with a count, - 1
 //
 // Ours: a lost group does not name its kernel, which therefore follows from the counts.
-// - closed_o from a loss on: hd_spillring accepts no group until all have returned. Then each group
+// - closed_o from a loss on: hd_spill accepts no group until all have returned. Then each group
 //   that is still counted was lost, and one of them is reported per cycle, until no count is left.
 // - timing: good_i arrives late (the error of a beat).
 // - Latency: lost_o in the cycle after the one in which all have returned. Outputs come from
 //   registers.
 // - Reset: no groups, not closed.
-// Part of hd_spillring, whose model and tests cover it; spillring.csv shows the registers.
+// Part of hd_spill, whose model and tests cover it; spill.csv shows the registers.
 `include "common/hd_assert.svh"
-module hd_spillring_lost (
+module hd_spill_lost (
   input  logic                     clk_i,
   input  logic                     rst_ni,
   // A group is put
