@@ -19,15 +19,16 @@
  *
  * - A group in A2 in t is judged by the room of its bank at the start of t: places that are neither used nor kept, less
  *   the one that a group in A3 takes in t, and less SpillLine while groups of that bank are in memory. In t+1 it is in
- *   A3 and enters its bank, visible at the front from t+2 on. If there is no room, if its level is not open, or if it is
- *   behind others of its bank and level that are in memory or go there from A3, it goes to memory; it is refused if
+ *   A3 and enters its bank, visible at the front from t+2 on. It goes to memory if there is no room, if its level is not
+ *   open, or if it is behind others of its bank and level that are in memory or go there from A3; it is refused if
  *   memory has no room for its bank and level in t either.
  * - A kernel enters its bank in the cycle in which it enters the KD, if the bank has room for two (SpillLine more while
  *   groups of that bank are in memory), its level is open, and it is behind no group in memory; it waits if a group
  *   enters the same bank in this cycle, or a group returns to any bank. Otherwise, and for its other TBs, it is marked.
  * - Groups are read back SpillLine at a time: with `place` a bank has room for them, with reserve it keeps places, with
- *   release it gives some of them up. A group that returns in t enters its bank in t, into a kept place, if its level is
- *   open and A3 puts none there (laperm-isca2016 section IV.E sends entries to memory and does not say how they return).
+ *   release it gives some of them up. A group that returns in t enters its bank in t, into a kept place, if its level
+ *   is open and A3 puts none there (laperm-isca2016 section IV.E sends entries to memory; it does not say how they
+ *   return).
  * - Each entry takes the next number of its level, the group of A3 before the other one. Numbers do not wrap: a level
  *   whose numbers are used up accepts no more entries until it is empty; in a cycle in which it is empty and without a
  *   push, its number returns to 0. Up to three entries may take numbers after the last check: the one in A3, a kernel
@@ -179,7 +180,7 @@ int hd_laperm_then(const struct hd_laperm *m);
  * 1. */
 struct hd_laperm_memory {
   const uint64_t *room;       /* set of queues for which memory has room; NULL: none */
-  const uint64_t *held;       /* set of queues of which groups are in memory or on their way; NULL: none */
+  const uint64_t *held;       /* set of queues with groups in memory or on their way; NULL: none */
   const uint8_t *reserve;     /* per bank: whether SpillLine places are kept from now on; NULL: none */
   const uint8_t *release;     /* per bank: number of kept places that are given up; NULL: none */
   const struct hd_info *back; /* the group that returns, or NULL; its kernel and bank: */

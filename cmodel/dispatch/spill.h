@@ -63,7 +63,7 @@ struct hd_spill {
   uint8_t lost_valid, lost_kdei;              /* a loss is reported */
   uint8_t puts, first_put, backs, first_back; /* the rings */
   uint8_t any_held;                           /* `held` is not empty */
-  uint64_t held[HD_MEMRING_WORDS];            /* queues of which the block held groups in the previous cycle */
+  uint64_t held[HD_MEMRING_WORDS];            /* queues with groups in the block in the previous cycle */
   uint64_t out_of[HD_MEMRING_WORDS];          /* queues with out > 0 */
   uint8_t out[HD_MAX_RING_QUEUES];            /* groups of a queue that were requested and are not in their bank */
   uint32_t count[HD_MAX_NUM_KDE]; /* groups of a kernel: to be written, in memory, or lost and not reported */
@@ -109,7 +109,7 @@ static inline const struct hd_memring *hd_spill_memring(const struct hd_spill *m
   return &m->memring;
 }
 
-/* Return the queues that have room, and those of which groups are held: sets of bank * MaxLevel + level - 1, inside the
+/* Return the queues that have room, and those whose groups are held: sets of bank * MaxLevel + level - 1, inside the
  * model. NULL: none. */
 static inline const uint64_t *hd_spill_room(const struct hd_spill *m) {
   return m->memring.fits && !m->closed && !hd_memring_failing(&m->memring) ? m->memring.room : NULL;

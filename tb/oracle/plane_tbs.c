@@ -144,7 +144,7 @@ static bool may_join_rest(const struct hd_plane_oracle *o, uint32_t kernel, uint
 }
 
 /* Returns the kernel of a TB that comes from a bank (group: 0) or that belongs to a group with an AGE. A kernel with a
- * save, a full saved list and no running TB has been suspended, so the TB belongs to its rest, which is created here. */
+ * save, a full saved list and no running TB has been suspended: the TB belongs to its rest, which is created here. */
 static uint32_t or_rest(struct hd_plane_oracle *o, uint32_t kernel, uint32_t group) {
   const struct hd_work *k = hd_oracle_work(o, kernel);
   const bool full = k->saves + k->saving + 1 >= o->cfg.sav_max;

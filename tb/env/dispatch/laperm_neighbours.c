@@ -178,7 +178,7 @@ static void behind_a3(const struct hd_laperm_neighbours *s, struct hd_rng *rng, 
   *level = (uint8_t)s->a3_level;
 }
 
-/* Returns a bank of which groups are in memory, and which has places for others as well; or NumBank. */
+/* Returns a bank that has groups in memory, and places for others as well; or NumBank. */
 static unsigned beside_memory(const struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_laperm_in *in) {
   const unsigned from = hd_rng_below(rng, s->cfg.num_bank);
   for (unsigned n = 0; n < s->cfg.num_bank; n++) {
@@ -188,7 +188,7 @@ static unsigned beside_memory(const struct hd_laperm_neighbours *s, struct hd_rn
   return s->cfg.num_bank;
 }
 
-/* Chooses a level of that bank of which no group is in memory, if there is one. */
+/* Chooses a level of that bank without groups in memory, if there is one. */
 static void go_beside(const struct hd_laperm_neighbours *s, struct hd_rng *rng, const struct hd_laperm_in *in,
                       unsigned bank, uint8_t *smx, uint8_t *level) {
   const unsigned from = hd_rng_below(rng, s->cfg.max_level);

@@ -26,7 +26,7 @@ struct hd_kd_neighbours {
   uint16_t saved[HD_MAX_NUM_KDE];  /* TBs in execution that are saved */
   int16_t a2, a3;                  /* kernels of the groups in A2 and A3, -1: none */
   int16_t fails;     /* kernel whose list write was answered with an error in the previous cycle, -1: none */
-  int16_t lost;      /* kernel of which a group was lost in the previous cycle, -1: none */
+  int16_t lost;      /* kernel that lost a group in the previous cycle, -1: none */
   uint8_t losses;    /* losses that are still reported one after the other, of the lowest kernel first */
   int16_t suspended; /* kernel chosen in the previous cycle or being sent; no events of it occur; -1: none */
   int16_t graph;     /* kernel whose graph is not done, -1: none */

@@ -51,7 +51,7 @@ TEST_WITH(test_reserve_and_release, eight, teardown) {
   room_is(7, 0);
 }
 
-/* Only an entry that uses a kept place enters while all free ones are kept; the place is used then, and no more kept. */
+/* Only an entry that uses a kept place enters while all free ones are kept; the place is then used, not kept. */
 TEST_WITH(test_push_of_a_full_bank, eight, teardown) {
   for (unsigned i = 0; i < 4; i++) push(i, 1, 1);
   reserve();
