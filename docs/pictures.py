@@ -64,7 +64,7 @@ PAGES = {
                    ["page.css", "page.js", "sweep.html", "sweep.js"], 900),
 }
 # The first screens of the README and of the help, as a browser and a terminal show them: (height in pixels, lines).
-SCREENS = {"screen-readme": (1160, 60), "screen-help": (490, 48)}
+SCREENS = {"screen-readme": (1160, 60), "screen-help": (510, 48)}
 SCREEN = """<!doctype html><meta charset="utf-8"><style>
 body {{ font: 15px/1.45 sans-serif; max-width: 1180px; margin: 24px auto; padding: 0 24px; color: #1f2328 }}
 h1, h2 {{ border-bottom: 1px solid #d1d9e0; padding-bottom: 6px }}

@@ -43,7 +43,7 @@ unit_of = build/test/test_$(1) $(filter build/test/test_$(1)_%,$(UNIT_BIN))
 EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equiv_block,$(EQUIV_BIN))
 
 # Scripts that end with `N passed, N failed`.
-SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py \
+SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py verif/fpga/test_fpga.py \
   verif/test_odd_sizes.sh verif/test_build.py verif/test_faults.py verif/test_limits.py verif/test_package.py \
   verif/test_recipes.sh verif/test_registers.py verif/test_tools.py verif/unit/api/test_python.py \
   verif/unit/api/test_cpp.py verif/python/test_runs.py verif/python/test_tasks.py verif/python/test_wheel.py \

@@ -150,19 +150,24 @@ def cached(key, suffix, make):
     """Returns the file with this content in the store; `make(path)` writes it if it does not exist. If two processes
     make one file, the second waits."""
     entry = sha("area 6", *versions(), key, suffix)
+    return plain(stored(entry, {"name": f"area {suffix}"}, f"{WORK}/{os.getpid()}-{key}{suffix}", make)[0])
+
+
+def stored(entry, note, path, make):
+    """Returns (file, its note) of an entry of the store. If it does not exist, `make(path)` writes it, and may return
+    more for the note. If two processes make one entry, the second waits."""
     found = store.find(entry)
     if found:
-        return plain(found[0])
+        return found
     with store.locked(entry):
         found = store.find(entry)
         if found:
-            return plain(found[0])
-        path = f"{WORK}/{os.getpid()}-{key}{suffix}"
-        os.makedirs(WORK, exist_ok=True)
-        make(path)
-        kept = store.add(entry, path, {"name": f"area {suffix}"})
+            return found
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        note = {**note, **(make(path) or {})}
+        kept = store.add(entry, path, note)
         os.remove(path)
-        return plain(kept)
+        return kept, note
 
 
 class Design:

@@ -30,6 +30,7 @@ static const struct {
     {"mutants", hd_cmd_mutants, "run the mutants of a block and list those that no check kills"},
     {"faults", hd_cmd_faults, "show that lockstep catches each planted fault"},
     {"area", hd_cmd_area, "report area and timing of blocks and tables, by synthesis"},
+    {"fpga", hd_cmd_fpga, "place and route blocks on an FPGA: LUTs, flops, RAM, clock rate"},
     {"campaign", hd_cmd_campaign, "run many jobs, here or on a cluster, and report them on one page"},
     {"gpu", hd_cmd_gpu, "measure the SMX model (--smx gpu) against its parameters"},
     {"channels", hd_cmd_channels, "run a Cilk program on channels: answer, wavefronts, time on CUs"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle area, sweep and campaign: each executes the Python program of that name, which works on a checkout. */
+/* heddle area, fpga, sweep and campaign: each executes the Python program of that name, which works on a checkout. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +29,11 @@ static int hand_over(char *tool, const char *why, int argc, char **argv) {
 
 int hd_cmd_area(int argc, char **argv) {
   static char tool[] = "synth/area";
+  return hand_over(tool, "synthesizes the sources", argc, argv);
+}
+
+int hd_cmd_fpga(int argc, char **argv) {
+  static char tool[] = "synth/fpga";
   return hand_over(tool, "synthesizes the sources", argc, argv);
 }
 
