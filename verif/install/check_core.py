@@ -7,6 +7,7 @@ Checks the preamble, the keys, that every name and file it refers to exists and 
 fileset rtl; calls the generator of its default target as FuseSoC does, in FOLDER; then prints the macros that this sets
 as +define+, its include folders as +incdir+, and the files of that target."""
 import os
+import re
 import subprocess
 import sys
 
@@ -45,6 +46,12 @@ def file_names(fileset):
     return [(f, {}) if isinstance(f, str) else next(iter(f.items())) for f in fileset["files"]]
 
 
+def entry(text):
+    """Returns (name, whether it counts without flags) of an entry such as `name`, `flag? (name)`, `!flag? (name)`."""
+    flag = re.fullmatch(r"(!?)\w+\? \((\w+)\)", text)
+    return (flag[2], flag[1] == "!") if flag else (text, True)
+
+
 def structure(core, root, version):
     known("core", "", core)
     if core["name"].split(":")[3:] != [version]:
@@ -67,7 +74,7 @@ def structure(core, root, version):
         known("target", name, t)
         for k, names in (("filesets", core["filesets"]), ("generate", core["generate"])):
             for n in t.get(k, []):
-                if n not in names:
+                if entry(n)[0] not in names:
                     die(f"target {name}: no {k} {n}")
 
 
@@ -90,7 +97,8 @@ def main():
     core = load(path)
     structure(core, root, version)
     target = core["targets"]["default"]
-    out = [f for g in target["generate"] for f in generate(core, root, g, folder)]
+    chosen = [name for name, counts in map(entry, target["generate"]) if counts]
+    out = [f for g in chosen for f in generate(core, root, g, folder)]
     sources, plane = [], []
     for s in target["filesets"]:
         for f, attributes in file_names(core["filesets"][s]):
