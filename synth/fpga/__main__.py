@@ -7,6 +7,8 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+if sys.argv[1:2] == ["demo"]:
+    os.execv(sys.executable, [sys.executable, "synth/fpga/demo", *sys.argv[2:]])
 if not os.path.exists("rtl/heddle.core"):
     sys.exit("heddle fpga: run it from the top of a checkout (there is no rtl/heddle.core here)")
 sys.path[:0] = ["synth/area", "rtl", "tb/build"]
@@ -26,6 +28,7 @@ Examples:
   heddle fpga pq link --seeds 9 --json   the best of nine seeds, as JSON
   heddle fpga kd --set NumKde=64         another size
   heddle fpga top -c tiny                the plane of tiny: half an hour
+  heddle fpga demo --help                the demonstrator on a board
 
 Exit codes: 0 done, 2 bad usage, no tools, or a block that does not fit or cannot be routed."""
 

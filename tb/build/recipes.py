@@ -597,6 +597,21 @@ class Bench(Verilated):
         self.watched.update([stem + ".cpp", stem + ".h"])
 
 
+class Demo(Fault):
+    """The demonstrator on an FPGA board, hd_demo_BLOCK, behind its pins (verif/fpga/demo_tb.h), with the planted faults
+    of the plane, all switched off."""
+    SOURCE = "synth/fpga/demo/hd_demo_{block}.sv"
+    WAIVERS = ["rtl/lint.vlt", "synth/fpga/demo/lint.vlt"]
+
+    def prepare(self, build):
+        inputs = self.add_sources()
+        self.verilated([*self.WAIVERS, self.plant(), *inputs])
+        self.add(*self.WAIVERS)
+        stem = "verif/fpga/demo_tb"
+        self.files.update({"bind.cpp": sources.read(stem + ".cpp"), "demo_tb.h": sources.read(stem + ".h")})
+        self.watched.update([stem + ".cpp", stem + ".h"])
+
+
 class Netlist(Verilated):
     """Unoptimized except in `tiny`: compiles in an eighth of the time. Runs of some ten thousand cycles take eight
     times as long, which is still less in total."""
@@ -666,6 +681,7 @@ VARIANTS = {
     "lint-fault": (Lint, "the same with the planted faults"),
     "icarus": (Icarus, "the netlist in Icarus Verilog, to replay the vectors of heddle equiv --vectors (tiny)"),
     "bench": (Bench, "the bench of the parts in verif/BLOCK"),
+    "demo": (Demo, "the demonstrator on the board BLOCK (ulx3s), behind its pins"),
     "mutants": (Mutants, "the netlist with mutants and their list, as text"),
     "miter": (Miter, "the block and its netlist with mutants, for a proof that a mutant changes nothing (AIGER)"),
     "consts": (Constants, "the bits that Yosys folds to a constant, as text"),

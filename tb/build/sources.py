@@ -24,8 +24,8 @@ def read(path):
 
 @functools.lru_cache(None)
 def files():
-    """Returns {module name: file}: each file under rtl/ holds one module of the same name."""
-    found = sorted(glob.glob("rtl/**/*.sv", recursive=True))
+    """Returns {module name: file}: each file under rtl/, and of the demonstrator, holds one module of the same name."""
+    found = sorted(glob.glob("rtl/**/*.sv", recursive=True) + glob.glob("synth/fpga/demo/*.sv"))
     return {os.path.basename(p)[:-3]: p for p in found if p not in PACKAGES.values()}
 
 

@@ -225,6 +225,17 @@ fusesoc() {
   ! grep WARNING fusesoc.log
 }
 
+# The demonstrator, around the plane from the tree or from the installation: all files, the macros of tiny, the pins.
+fusesoc_demo() {
+  (cd "$tmp" && "$checkout/build/venv/fusesoc/bin/fusesoc" --cores-root "$1" --cores-root "$checkout/synth/fpga/demo" \
+    run --build-root "$tmp/fusesoc" --clean --target ulx3s --setup heddle:gpu:demo) >fusesoc.log 2>&1 ||
+    { tail -n 20 fusesoc.log; return 1; }
+  made=$tmp/fusesoc/heddle_gpu_demo_$version/ulx3s
+  ! grep WARNING fusesoc.log && grep -q '{HD_NUM_SMX 2}' "$made"/*.tcl &&
+    grep -q -- '--lpf .*ulx3s.lpf' "$made/Makefile" &&
+    for f in "$checkout"/synth/fpga/demo/*.sv; do grep -q "${f##*/}}" "$made"/*.tcl || return 1; done
+}
+
 # A signal without a driver.
 fusesoc_refuses() {
   cp -r "$rtl" planted && sed -i 's|^endmodule|logic planted; wire other = planted;\n&|' planted/common/hd_fifo.sv &&
@@ -239,6 +250,8 @@ fusesoc_checks() {
   check "FuseSoC lints the core from the tree" fusesoc lint "$checkout/rtl"
   check "FuseSoC lints the core from the installation" fusesoc lint "$rtl"
   check "FuseSoC finds a planted fault" fusesoc_refuses
+  check "FuseSoC sets up the demonstrator around the tree" fusesoc_demo "$checkout/rtl"
+  check "FuseSoC sets up the demonstrator around the installation" fusesoc_demo "$rtl"
   [ "$long" ] || return 0
   check "FuseSoC builds the core from the tree" fusesoc sim "$checkout/rtl"
   check "FuseSoC builds the core from the installation" fusesoc sim "$rtl"
