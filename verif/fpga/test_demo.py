@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """Tests the demonstrator (docs/demo.md): its whole RTL in Verilator, through the two wires of its serial line, by the
 host's program, in lockstep with the golden model. Ends with `N passed, N failed`.
-  test_demo.py            from the top of the checkout: half a minute, and the build of tiny/ulx3s/demo
-  test_demo.py --long     the whole bundled graph, each policy, random traces: some ten minutes"""
+  test_demo.py            from the top of the checkout: a minute and a half, and the build of tiny/ulx3s/demo
+  test_demo.py --long     the whole bundled graph, each policy, random traces"""
 import gzip
 import os
 import random
