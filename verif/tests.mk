@@ -45,6 +45,7 @@ EQUIV_RUNS = $(foreach b,$(BLOCKS),$(call equiv_block,$(b))) $(filter-out %/equi
 # Scripts that end with `N passed, N failed`.
 SCRIPTS := 'docs/update.sh --check --quick' verif/area/test_area.py verif/area/test_liberty.py verif/fpga/test_fpga.py \
   verif/fpga/test_demo.py \
+  verif/proofs/test_proofs.py \
   verif/test_odd_sizes.sh verif/test_build.py verif/test_faults.py verif/test_limits.py verif/test_package.py \
   verif/test_recipes.sh verif/test_registers.py verif/test_tools.py verif/unit/api/test_python.py \
   verif/unit/api/test_cpp.py verif/python/test_runs.py verif/python/test_tasks.py verif/python/test_wheel.py \
@@ -70,7 +71,7 @@ if_built = $(BUILD) $(1); built=$$?; [ $$built -le 1 ] && $(RUN_TESTS) $(2) && e
 # Linked with an object.
 COMMON_RUN = 'env -u MAKEFLAGS make -s $(COMMON_BIN) && $(COMMON_BIN)'
 
-.PHONY: test-tools test-units test-equiv check check-blocks objects build-cost
+.PHONY: prove test-tools test-units test-equiv check check-blocks objects build-cost
 test-job: all $(TEST_BINS) build/san/heddle
 	@$(call if_built,$(ALL_OBJECTS),$(SCRIPTS) $(EQUIV_RUNS) $(COMMON_RUN) $(EXHAUSTIVE_BIN) $(UNIT_BIN))
 
@@ -112,6 +113,9 @@ LONG_BIN := $(addprefix build/test/equiv_,storm live dgb_debian throttle_exact)
 test-long: all $(LONG_BIN) ## run the long tests: the campaign long; continues if interrupted
 	@tb/install/setup.sh campaign
 	@build/heddle campaign long --jobs $(JOBS)
+
+prove: all ## prove that the RTL of blocks, or of BLOCK, equals the golden model: in tiny, or CONFIG
+	@build/heddle prove $(if $(filter-out file,$(origin CONFIG)),--config $(CONFIG)) $(addprefix --set ,$(SET)) $(BLOCK)
 
 test-tools: ## test lockstep, netlists, lint, areas with other compilers, Verilators, Yosys, Pythons and Debian 13
 	@python3 verif/tools $(ARGS)

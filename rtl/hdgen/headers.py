@@ -7,7 +7,7 @@ from .expressions import c_expr, clog2, snake
 from .layout import c_type, dimension, struct_layout
 from .limits import gen_limits_c
 from .output import NOTE
-from .params import ALL, max_over
+from .params import ALL, room_for
 from .tables import BLOCKS, CONFIGS, DERIVED, ENUMS, MAP, NAMES, TYPES, die, port_rows, subs
 
 
@@ -24,7 +24,7 @@ def gen_types_h():
         o.append(f"  uint32_t {snake(r['param'])};".ljust(34) + f"/* {r['meaning']} */")
     o.append("  uint32_t num_counters;\n  uint32_t status_w;\n};\n")
     for r in CONFIGS + DERIVED:
-        o.append(f"#define HD_MAX_{snake(r['param']).upper()} {max_over(r['param'])}")
+        o.append(f"#define HD_MAX_{snake(r['param']).upper()} {room_for(r['param'])}")
     o.append(f"#define HD_NUM_COUNTERS {len(MAP['counter'])}")
     o.append(f"#define HD_STATUS_W {len(MAP['bit'])}\n")
     for t in TYPES:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """C types of numbers and payloads, wide enough for every configuration."""
-from .params import max_over
+from .params import max_over, room_for
 from .tables import TYPES
 
 BYTES = {"uint8_t": 1, "uint16_t": 2, "uint32_t": 4, "uint64_t": 8}
@@ -29,4 +29,4 @@ def struct_layout(typ):
 
 def dimension(r):
     """The dimension behind an array's name."""
-    return "" if r["count"] == "1" else f"[{max_over(r['count'])}]"
+    return "" if r["count"] == "1" else f"[{room_for(r['count'])}]"

@@ -59,11 +59,23 @@ def seen_by(row, p):
     return {**p, **{own + n.removeprefix(here): v for n, v in p.items() if here and n.startswith(here)}}
 
 
+def largest(expr, configurations):
+    subs_as = [r for b in BLOCKS for r in subs(b) if "=" in r["valid"]]
+    return max(evaluate(expr, q) for p in configurations for q in (p, *(seen_by(r, p) for r in subs_as)))
+
+
 @functools.cache
 def max_over(expr):
     """The largest value of an expression in any configuration and in any instance of a block."""
-    subs_as = [r for b in BLOCKS for r in subs(b) if "=" in r["valid"]]
-    return max(evaluate(expr, q) for p in LARGEST for q in (p, *(seen_by(r, p) for r in subs_as)))
+    return largest(expr, LARGEST)
+
+
+FITTED = []  # the configuration that the arrays in C have room for; none: all
+
+
+def room_for(expr):
+    """The number of elements that an array in C has."""
+    return max(1, largest(expr, FITTED)) if FITTED else max_over(expr)
 
 
 def leaf_types(typ, path=""):

@@ -13,6 +13,7 @@ int hd_cmd_replay(int argc, char **argv);
 int hd_cmd_wave(int argc, char **argv);
 int hd_cmd_faults(int argc, char **argv);
 int hd_cmd_mutants(int argc, char **argv);
+int hd_cmd_prove(int argc, char **argv);
 int hd_cmd_area(int argc, char **argv);
 int hd_cmd_fpga(int argc, char **argv);
 int hd_cmd_campaign(int argc, char **argv);

@@ -29,6 +29,7 @@ static const struct {
     {"wave", hd_cmd_wave, "show a block's waveform in GTKWave, or as a picture"},
     {"mutants", hd_cmd_mutants, "run the mutants of a block and list those that no check kills"},
     {"faults", hd_cmd_faults, "show that lockstep catches each planted fault"},
+    {"prove", hd_cmd_prove, "prove that the RTL of a block equals its golden model"},
     {"area", hd_cmd_area, "report area and timing of blocks and tables, by synthesis"},
     {"fpga", hd_cmd_fpga, "place and route blocks on an FPGA: LUTs, flops, RAM, clock rate"},
     {"campaign", hd_cmd_campaign, "run many jobs, here or on a cluster, and report them on one page"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle area, fpga, sweep and campaign: each executes the Python program of that name, which works on a checkout. */
+/* heddle prove, area, fpga, sweep and campaign: each executes the Python program of that name, which works on a checkout. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +25,11 @@ static int hand_over(char *tool, const char *why, int argc, char **argv) {
   execvp(python, args);
   fprintf(stderr, "%s: %s: %s (Debian package python3)\n", argv[0], python, strerror(errno));
   return HD_CONFIG;
+}
+
+int hd_cmd_prove(int argc, char **argv) {
+  static char tool[] = "verif/proofs";
+  return hand_over(tool, "reads the sources", argc, argv);
 }
 
 int hd_cmd_area(int argc, char **argv) {

@@ -32,6 +32,7 @@ ARGUMENTS = {**dict.fromkeys(("equiv", "wave", "faults", "mutants", "area", "fpg
              "run": WORKLOADS, "sweep": WORKLOADS,
              "graph": ["debian", "graph500", "banded", "road", "info", "deplinks"], "import": ["accelsim"],
              "example": ["laperm", "wireframe", "channels"], "channels": ["fib", "queens", "sort", "strassen"],
+             "prove": sorted(n.removesuffix("_proof.h") for n in os.listdir("verif/proofs/blocks")),
              "campaign": sorted(n.removesuffix(".toml") for n in os.listdir("tb/campaign/bundled"))}
 
 

@@ -7,7 +7,7 @@ dir=build/test/cli
 . verif/cli/cli.sh
 
 # ---- help, version, bad usage
-for c in run sweep example graph equiv replay wave faults mutants area fpga campaign channels gpu bench; do
+for c in run sweep example graph equiv replay wave faults mutants prove area fpga campaign channels gpu bench; do
   check "$c --help" 0 $heddle $c --help
   says out "Usage: heddle $c "
 done
@@ -16,7 +16,7 @@ check 'version' 0 $heddle --version
 says out 'heddle '
 refused 'no such command' "no command 'weave'; there are: run sweep example graph" $heddle weave
 check 'no command' 2 $heddle
-for c in run sweep example graph equiv replay wave faults mutants area fpga campaign channels gpu bench; do
+for c in run sweep example graph equiv replay wave faults mutants prove area fpga campaign channels gpu bench; do
   refused "$c with an unknown option" "heddle $c" $heddle $c --no-such-option
 done
 refused 'a number that is none' '--cycles 1e6: accepted' $heddle equiv kd --config tiny --cycles 1e6

@@ -87,7 +87,7 @@ tr -s ' ,\n' '\n' < "$dir/out" | sort > "$dir/words"
 [ -z "$(sort "$dir/blocks" | comm -23 - "$dir/words")" ]
 note $? '  in its help'
 
-for c in run sweep example graph equiv replay wave faults area fpga campaign channels gpu bench import; do
+for c in run sweep example graph equiv replay wave faults prove area fpga campaign channels gpu bench import; do
   $heddle $c --help > "$dir/out" 2> "$dir/err"
   awk '/^Examples?:/ { e = 1 } /^$/ || /^Exit codes/ { e = 0 }
     e && !/^(Examples?: heddle|Examples:$|  heddle |          heddle )/ { print; torn = 1 } END { exit torn }' \
@@ -189,7 +189,7 @@ wait $!
 json 'equiv --json that is broken off' equiv "$dir/e.json" "r[0]['verdict'] == 'LIMIT' and r[0]['cycles'] > 0"
 
 # ---- from another folder
-for c in faults area 'fpga fcfs' 'campaign smoke'; do
+for c in faults prove area 'fpga fcfs' 'campaign smoke'; do
   refused "$c away from the sources" 'run it from the top of a checkout' sh -c "cd '$dir' && '$here/$heddle' $c"
 done
 check 'bench' 0 sh -c "cd '$dir' && '$here/$heddle' bench -c tiny -n 1000 -t 1"

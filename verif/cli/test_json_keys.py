@@ -85,7 +85,8 @@ def literals():
     """Returns the strings in the sources of the command, and names of its options with _ for -."""
     text = ""
     for path in (*glob.glob("tb/**/*.[ch]", recursive=True), *glob.glob("tb/**/*.py", recursive=True),
-                 *glob.glob("synth/area/*.py"), *glob.glob("synth/fpga/*.py")):
+                 *glob.glob("synth/area/*.py"), *glob.glob("synth/fpga/*.py"),
+                 *glob.glob("verif/proofs/*.py")):
         with open(path, encoding="utf-8") as f:
             text += f.read()
     return {word.replace("-", "_") for word in re.findall(r'"([a-z][a-z0-9_-]*)"', text)}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The C text of a proof that follows from the tables: how ports, registers and rows of the RTL correspond to those of
+the model, and which assertions are assumed."""
+import re
+
+from gates import c_name
+from hdgen import params
+from hdgen.expressions import snake
+from hdgen.params import leaves, shape
+from hdgen.signals import instances_of
+from hdgen.tables import CONFIGS, DERIVED, TYPES, port_rows, rtl_name
+
+
+def number(array, lsb, width):
+    """Returns bits of an array of bits as a number."""
+    if width == 1:
+        return f"(uint64_t){array}[{lsb}]"
+    return "(" + " | ".join(f"(uint64_t){array}[{lsb + k}] << {k}" for k in range(width)) + ")"
+
+
+def leaves_of(row, p):
+    """Returns [(C member, lsb, width, element)] of a port or register."""
+    width, n = shape(row, p)
+    return [(member, i * width + lsb, w, i) for i in range(n)
+            for member, lsb, w, _ in leaves(row["type"], p, row["name"] + f"[{i}]" * (row["count"] != "1"))]
+
+
+def equal(value, member, text):
+    return f'  CHECK({value} == {member}, "{text}");'
+
+
+class Tables:
+    """The generated part of a block's harness. `lost` names compared registers that the netlist does not have."""
+
+    def __init__(self, block, p, gates, passes):
+        self.block, self.p, self.gates = block, p, gates
+        self.memories, self.plain = gates.memories(), gates.plain()
+        self.lost = []
+        self.owed = [a for a in gates.assertions.values() if a.kind == "assume" and (not a.path or a.name in passes)]
+        self.own = [a for a in gates.assertions.values() if a not in self.owed]
+        unknown = set(passes) - gates.assertions.keys()
+        if unknown:
+            raise ValueError(f"no assertion {', '.join(sorted(unknown))}; there are: {' '.join(gates.assertions)}")
+
+    def config(self):
+        """The configuration as a constant."""
+        values = "".join(f"  .{snake(r['param'])} = {self.p[r['param']]}u,\n" for r in CONFIGS + DERIVED)
+        return [f"static const struct hd_cfg cfg = {{\n{values}  .num_counters = {self.p['NumCounters']},"
+                f" .status_w = {self.p['StatusW']}}};", ""]
+
+    def inputs(self):
+        lines = [f"static void in_of(const struct rtl_in *x, struct hd_{self.block}_in *in) {{",
+                 "  memset(in, 0, sizeof *in);"]
+        for r in port_rows(self.block, "in"):
+            lines += [f"  in->{m} = {number('x->' + rtl_name(r), lsb, w)};" for m, lsb, w, _ in leaves_of(r, self.p)]
+        return [*lines, "}", ""]
+
+    def payloads(self):
+        lines = []
+        for t in TYPES:
+            same = "".join(f"\n      && {number('b', lsb, w)} == v->{m}" for m, lsb, w, _ in leaves(t, self.p))
+            lines += [f"static inline _Bool same_{t}(const BIT *b, const struct hd_{t} *v) {{", f"  return 1{same};",
+                      "}"]
+        return [*lines, ""]
+
+    def outputs(self):
+        lines = [f"static void same_out(const struct rtl_out *x, const struct hd_{self.block}_out *out) {{"]
+        for r in port_rows(self.block, "out"):
+            lines += [equal(number("x->" + rtl_name(r), lsb, w), "out->" + m, f"output {m}")
+                      for m, lsb, w, _ in leaves_of(r, self.p)]
+        return [*lines, "}", ""]
+
+    def state(self):
+        """Every register and row that lockstep compares."""
+        lines = [f"static void same_state(const struct rtl_regs *x, const struct hd_{self.block}_arch *a) {{"]
+        return [*lines, *self.group(self.block, "", "", self.p), "  (void)x;", "  (void)a;", "}", ""]
+
+    def group(self, block, path, member, p):
+        lines = []
+        for r in port_rows(block, "state"):
+            lines += self.register(r, path + r["rtl"], member, p)
+        for r in port_rows(block, "table"):
+            lines += self.table(r, path, member, p)
+        for r, i, name, q in params.inside(block, p):
+            element = r["name"] + f"[{i}]" * (r["count"] != "1")
+            lines += self.group(r["type"], f"{path}{name}.", f"{member}{element}.", q)
+        return lines
+
+    def register(self, r, name, member, p):
+        """A register with `valid` is compared where that is set, and is 0 in the model elsewhere."""
+        if name not in self.plain and shape(r, p)[1]:
+            self.lost.append(name)
+            return []
+        lines = []
+        for m, lsb, w, i in leaves_of(r, p):
+            value = number("x->" + c_name(name), lsb, w)
+            if r["valid"]:
+                value = f"(a->{member}{r['valid']}" + f"[{i}]" * (r["count"] != "1") + f" ? {value} : 0)"
+            lines.append(equal(value, f"a->{member}{m}", f"register {member}{m}"))
+        return lines
+
+    def table(self, r, path, member, p):
+        (width, n), lines = shape(r, p), []
+        rams = instances_of(r, p)
+        for i in range(n):
+            ram, row = path + rams[i * len(rams) // n], i % (n // len(rams))
+            if row not in self.memories.get(ram, {}) and ram not in self.plain:
+                self.lost.append(ram)
+                break
+            for m, lsb, w, _ in leaves(r["type"], p, f"{r['name']}[{i}]"):
+                value = number(f"x->{c_name(ram)}", row * width + lsb, w) if ram in self.plain else \
+                    number(f"x->{c_name(ram)}[{row}]", lsb, w)
+                lines.append(equal(f"(a->{member}{r['name']}_valid[{i}] ? {value} : 0)", f"a->{member}{m}",
+                                   f"row {member}{m}"))
+        return lines
+
+    def assertions(self):
+        def function(name, found, line):
+            return [f"static void {name}(const struct rtl_holds *h) {{", *map(line, found), "  (void)h;", "}", ""]
+        return [*function("owed_assertions", self.owed, lambda a: f"  ASSUME(h->{c_name(a.name)});"),
+                *function("own_assertions", self.own,
+                          lambda a: f"  CHECK(h->{c_name(a.name)}, \"assertion {a.name}\");")]
+
+    def show(self):
+        """What a counterexample prints, in pieces of 64 bits."""
+        def pieces(text, array, n):
+            return [f'  __CPROVER_output("{text}{f" bits {k} on" if n > 64 else ""}", '
+                    f"get({array} + {k}, {min(64, n - k)}));" for k in range(0, n, 64)]
+        lines = ["#ifdef SHOW",
+                 "static void show(const struct rtl_regs *r, const struct rtl_in *x, const struct rtl_out *o) {"]
+        for name, bits in self.plain.items():
+            lines += pieces(name, f"r->{c_name(name)}", len(bits))
+        for name, rows in self.memories.items():
+            for i, bits in rows.items():
+                lines += pieces(f"{name}[{i}]", f"r->{c_name(name)}[{i}]", len(bits))
+        for way, where in (("in", "x"), ("out", "o")):
+            for r in port_rows(self.block, way):
+                for m, lsb, w, _ in leaves_of(r, self.p):
+                    lines += pieces(f"{way} {m}", f"{where}->{rtl_name(r)} + {lsb}", w)
+        return [*lines, "}", "#endif", ""]
+
+    def c_text(self):
+        return "\n".join([*self.config(), *self.payloads(), *self.inputs(), *self.outputs(), *self.state(),
+                          *self.assertions(), *self.show()])
+
+
+def settings(text):
+    """Returns the settings at the head of a block's file: a comment of lines `key: words`."""
+    found = {"passes": [], "wires": [], "defined": ["yes"], "depth": ["1"], "unwind": ["12"]}
+    head = re.search(r"/\* (passes|wires|defined|depth|unwind): .*?\*/", text, re.S)
+    for key, words in re.findall(r"^(?:/\*| \*) (\w+): (.*?)(?: \*/)?$", head[0] if head else "", re.M):
+        if key not in found:
+            raise ValueError(f"no setting '{key}'; there are: {', '.join(found)}")
+        found[key] = words.split()
+    return found

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The proof of a block: netlist, harness, and the three questions to CBMC. Netlists and answers are in the store, under
+the hash of all that they depend on."""
+import glob
+import json
+import os
+import re
+import tempfile
+import time
+
+import checker
+import flow
+import harness
+import store
+import tools
+from flat import Flat
+from gates import Gates
+from hdgen import headers, params
+from hdgen.tables import subs
+
+HERE = os.path.dirname(os.path.relpath(__file__))
+BLOCKS, FILE = f"{HERE}/blocks", "_proof.h"
+WORK, LOGS = "build/proofs/work", "build/proofs/log"
+FORMAT = "proof 1"  # of the stored answers
+OPTIONS = ["--no-standard-checks", "--unwinding-assertions", "--unwindset", "get.0:65",
+           "--max-field-sensitivity-array-size", "4096", "--stop-on-fail"]
+LIMITED = 'ulimit -t {seconds} -v {memory}; "$@"; echo "exit code $?"'
+LENGTH = """#include "{header}"
+#include "common/hd_cfg.h"
+#include <stdio.h>
+{config}
+int main(void) {{
+  printf("%zu", (hd_{block}_size(&cfg) - offsetof({state}, {array})) / sizeof(({state} *)0)->{array}[0]);
+  return 0;
+}}
+"""
+QUESTIONS = {"base": ["-DBASE"], "step": [], "reach": ["-DREACH"]}
+BOUNDED = {"bounded": ["-DBASE"]}
+# The parts of a counterexample in the output of CBMC.
+VIOLATED, SHOWN = re.compile(r"Violated property:\n.*\n +(.*)\n"), re.compile(r"^ *OUTPUT (.*?) \(", re.M)
+
+
+class Open(Exception):
+    def __init__(self, found):
+        super().__init__()
+        self.found = found
+
+
+def provable():
+    """Returns the blocks that have an invariant and a contract, in the order of their names."""
+    return sorted(os.path.basename(p).removesuffix(FILE) for p in glob.glob(f"{BLOCKS}/*{FILE}"))
+
+
+def inner(block):
+    return [block, *(b for r in subs(block) for b in inner(r["type"]))]
+
+
+class Proof:
+    """`options` has config, sets, fault (a number, or 0), model ((old, new) texts, or None), bounded, depth, unwind (0:
+    as the block's file says), limit (seconds of a question) and memory (GiB)."""
+
+    def __init__(self, block, options, progress):
+        self.block, self.o, self.progress = block, options, progress
+        self.p = params.of(options.config, options.sets)
+        with open(f"{BLOCKS}/{block}{FILE}") as f:
+            self.text = f.read()
+        self.settings = harness.settings(self.text)
+        self.depth = options.bounded or options.depth or int(self.settings["depth"][0])
+        self.unwind = max(options.unwind or int(self.settings["unwind"][0]), self.depth + 2)
+        self.name = "+".join([options.config, *options.sets]) + f"/{block}"
+        self.name += f" fault {options.fault}" * bool(options.fault)
+        os.makedirs(LOGS, exist_ok=True)
+        os.makedirs(WORK, exist_ok=True)
+        self.gates = self.netlist()
+        self.tables = harness.Tables(block, self.p, self.gates, self.settings["passes"])
+        self.tables_text, self.rtl_text = self.tables.c_text(), self.gates.c_text()
+        if self.tables.lost:
+            raise tools.Failed(f"{self.name}: lockstep compares {', '.join(sorted(set(self.tables.lost)))}, which the "
+                               "netlist does not have")
+
+    def netlist(self):
+        recipe = Flat("+".join([self.o.config, *self.o.sets]), self.block, self.settings["wires"],
+                      self.settings["defined"] == ["yes"], self.o.fault)
+        recipe.prepare(None)
+
+        def make(path):
+            began = time.time()
+            os.makedirs(os.path.dirname(recipe.log), exist_ok=True)
+            self.progress.begin(f"gates of {self.name}", store.processor_of(recipe.name))
+            try:
+                store.copy(recipe.made(), path)
+            finally:
+                recipe.clean()
+                self.progress.end(f"gates of {self.name}")
+            return {"made": began, "processor": round(recipe.cpu, 1)}
+        path, _ = flow.stored(recipe.key, {"name": recipe.name}, f"{WORK}/{recipe.key}", make)
+        with open(path) as f:
+            module = json.load(f)["modules"][recipe.top]
+        return Gates(module, recipe.labels, recipe.named)
+
+    # ---- the C text -------------------------------------------------------------------------------------------------
+
+    def texts(self, defines):
+        """Returns {file: preprocessed text} of a question: the harness and the sources of the model."""
+        with tempfile.TemporaryDirectory(dir=WORK) as work:
+            params.FITTED[:] = [self.p]
+            for b in inner(self.block):
+                store.put_text(f"{work}/gen/hd_{b}_ports.h", headers.gen_ports_h(b))
+            store.put_text(f"{work}/gen/hd_types.h", headers.gen_types_h())
+            store.put_text(f"{work}/rtl.h", self.rtl_text)
+            store.put_text(f"{work}/tables.h", self.tables_text)
+            model = self.model(work)
+            self.fix_length(work, model)
+            texts = {"main.i": self.preprocessed(work, f"{HERE}/main.c", *defines)}
+            for path in model:
+                texts[f"model_{os.path.basename(path)[:-2]}.i"] = \
+                    self.preprocessed(work, path, "-include", f"{HERE}/typed.h")
+            return texts
+
+    def model(self, work):
+        """Returns the sources of the model, one of them changed if a fault is planted there."""
+        found = sorted(glob.glob(f"cmodel/*/{self.block}.c") + glob.glob(f"cmodel/*/{self.block}_*.c"))
+        if not self.o.model:
+            return found
+        old, new = self.o.model
+        for k, path in enumerate(found):
+            with open(path) as f:
+                text = f.read()
+            if old in text:
+                found[k] = f"{work}/{os.path.basename(path)}"
+                store.put_text(found[k], text.replace(old, new, 1))
+                return found
+        raise tools.Failed(f"the model of {self.block} has no text '{old}'")
+
+    def header(self):
+        (path,) = glob.glob(f"cmodel/*/{self.block}.h")
+        return path.removeprefix("cmodel/")
+
+    def fix_length(self, work, model):
+        """Writes the model's header with the length of the array at the end of its state, if there is one: CBMC does
+        not follow memory behind a struct."""
+        with open(f"cmodel/{self.header()}") as f:
+            text = f.read()
+        arrays = re.findall(r"(\w+)\[\];", text)
+        if not arrays:
+            return
+        (array,), state = arrays, f"struct hd_{self.block}"
+        store.put_text(f"{work}/length.c", LENGTH.format(
+            header=self.header(), config="\n".join(self.tables.config()), block=self.block, state=state, array=array))
+        self.gcc(work, "-w", "-o", f"{work}/length", f"{work}/length.c", *model)
+        length, _ = tools.run([f"{work}/length"], ".", self.log("gcc"), "the length of the model's state")
+        store.put_text(f"{work}/{self.header()}", text.replace(f"{array}[];", f"{array}[{length}];"))
+
+    def gcc(self, work, *argv):
+        folders = [w for d in (work, "cmodel", "build", ".") for w in ("-iquote", d)]
+        tools.run(["gcc", "-std=gnu11", *folders, *argv], ".", self.log("gcc"), f"gcc for {self.block}")
+
+    def preprocessed(self, work, path, *more):
+        """Returns the text of a source with all that it includes."""
+        defines = [f"-DBLOCK={self.block}", f'-DHEADER="{self.header()}"', f'-DOWN="{BLOCKS}/{self.block}{FILE}"']
+        self.gcc(work, "-E", "-P", "-iquote", HERE, *defines, *more, "-o", f"{work}/out.i", path)
+        with open(f"{work}/out.i") as f:
+            return f.read()
+
+    def log(self, what):
+        return f"{LOGS}/{self.name.replace('/', '-').replace(' ', '-')}-{what}.log"
+
+    # ---- questions --------------------------------------------------------------------------------------------------
+
+    def defines(self, question):
+        return [*{**QUESTIONS, **BOUNDED}[question], f"-DDEPTH={self.depth}"]
+
+    def assumptions(self):
+        """Returns the number of ASSUME in the block's file."""
+        return len(re.findall(r"\bASSUME\(", self.text))
+
+    def answer(self, question):
+        """Returns {question, result, seconds, violated} of a question. Seconds are those of the processor. The result
+        is `proved` or `refuted`; for `reach` `reached` or `unreachable`; or `open` if time or memory was not enough,
+        which is not stored."""
+        texts = self.texts(self.defines(question))
+        options = [*OPTIONS, "--unwind", str(self.unwind)]
+        key = store.digest("\0".join([FORMAT, *checker.versions(), *options,
+                                      *(" ".join(t.split()) for pair in texts.items() for t in pair)]))
+        what = f"{question} of {self.name}"
+
+        def make(path):
+            began = time.time()
+            self.progress.begin(what, store.processor_of(what))
+            try:
+                found = self.asked(question, texts, options)
+            finally:
+                self.progress.end(what)
+            if found["result"] == "open":
+                raise Open(found)
+            store.put_text(path, json.dumps(found))
+            return {"made": began, "processor": found["seconds"]}
+        try:
+            path, _ = flow.stored(key, {"name": what}, f"{WORK}/{key}", make)
+        except Open as e:
+            return e.found
+        with open(path) as f:
+            return json.load(f)
+
+    def asked(self, question, texts, options, trace=False):
+        with tempfile.TemporaryDirectory(dir=WORK) as work:
+            for name, text in texts.items():
+                store.put_text(f"{work}/{name}", text)
+            argv = [checker.program("cbmc"), *texts, *options]
+            if trace:  # the values of a counterexample come from the solver inside CBMC
+                argv.append("--trace")
+            else:
+                argv += ["--slice-formula", "--external-sat-solver", checker.program("cadical")]
+            limited = LIMITED.format(seconds=self.o.limit, memory=self.o.memory << 20)
+            said, seconds = tools.run(["sh", "-c", limited, "sh", *argv], work, self.log(question),
+                                      f"{question} of {self.name}", {"TMPDIR": os.path.abspath(work)})
+        found = {"question": question, "result": self.verdict(question, said, seconds), "seconds": round(seconds, 1)}
+        if found["result"] == "refuted":
+            found["violated"] = VIOLATED.search(said)[1]
+        if trace:
+            found["cycles"] = SHOWN.findall(said)
+        return found
+
+    def verdict(self, question, said, seconds):
+        good, bad = ("unreachable", "reached") if question == "reach" else ("proved", "refuted")
+        if "VERIFICATION SUCCESSFUL" in said:
+            return good
+        if "VERIFICATION FAILED" in said:
+            return bad
+        if seconds >= 0.9 * self.o.limit or re.search("bad_alloc|out of memory|[Mm]emory", said):
+            return "open"
+        last = (said.splitlines() or ["no output"])[-1]
+        raise tools.Failed(f"{question} of {self.name}: CBMC gave no verdict: {last} ({self.log(question)})")
+
+    def counterexample(self, question):
+        """Returns what the cycles of a counterexample hold, as lines."""
+        texts = self.texts([*self.defines(question), "-DSHOW"])
+        return self.asked(question, texts, [*OPTIONS, "--unwind", str(self.unwind)], trace=True)["cycles"]

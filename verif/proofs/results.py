@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The results of proofs: as data (the JSON keys are stable), as text, and as the table of docs/proofs.md."""
+import checker
+from report import aligned, num
+
+NOTES = """\
+proved: RTL and golden model do the same in every cycle from reset on, for all inputs that the contract allows.
+Assumed: assertions of the RTL about its inputs, and lines ASSUME of verif/proofs/blocks. Seconds of processor.
+Made with {tools}. More: docs/proofs.md."""
+HEAD = ["block", "flops", "gates", "asserted", "assumed", "base", "step", "reach", "result"]
+
+
+def verdict(answers):
+    """Returns the result for a block, by its questions {name: answer}: `proved` needs all three."""
+    found = [a["result"] for a in answers.values()]
+    for result in ("refuted", "unreachable", "open"):
+        if result in found:
+            return result
+    if "bounded" in answers:
+        return "bounded"
+    return "proved" if {"base", "step", "reach"} <= answers.keys() else "partial"
+
+
+def block(proof, answers):
+    """Returns the results of a block. `asserted`: assertions of the RTL that are proved with it."""
+    return {"name": proof.block, "flops": len(proof.gates.state), "gates": proof.gates.count(), "depth": proof.depth,
+            "asserted": [a.name for a in proof.tables.own], "assumed": [a.name for a in proof.tables.owed],
+            "assumptions": proof.assumptions(), "fault": proof.o.fault, "result": verdict(answers),
+            "questions": list(answers.values())}
+
+
+def data(config, blocks):
+    return {"version": 1, "config": config, "tools": tools(), "blocks": blocks}
+
+
+def tools():
+    cbmc, cadical = checker.versions()
+    return f"CBMC {cbmc.split()[0]}, CaDiCaL {cadical}"
+
+
+def rows(blocks):
+    for b in blocks:
+        seconds = {q["question"]: num(q["seconds"], 1) for q in b["questions"]}
+        yield [b["name"], num(b["flops"]), num(b["gates"]), num(len(b["asserted"])),
+               f"{len(b['assumed'])} + {b['assumptions']}",
+               *(seconds.get(q, "-") for q in ("base", "step", "reach")), said(b)]
+
+
+def said(b):
+    """Returns the result for people, with what a counterexample violates first."""
+    violated = next((q["violated"] for q in b["questions"] if "violated" in q), "")
+    if b["result"] == "bounded":
+        return f"no difference in {b['depth']} cycles from reset"
+    return b["result"] + (f": {violated}" if violated else "")
+
+
+def text(report):
+    table = aligned([HEAD, *rows(report["blocks"])], (0, 8))
+    return f"{report['config']}\n\n{table}\n\n{NOTES.format(**report)}\n"
+
+
+def page(report):
+    lines = ["| " + " | ".join(HEAD) + " |", "|---|" + "---:|" * 7 + "---|"]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows(report["blocks"]))]) + "\n"
