@@ -19,7 +19,8 @@
  *
  * Requires: birth with `new` only in a free record, without it only in one in use whose kernel is in the KD; rest only
  * for a record in use whose kernel is suspended later, and no birth in that cycle and the next two; the kernel of a
- * record is suspended, resumed, leaves or fails only in the matching state; `up` of a device kernel is a record in use.
+ * record is suspended, resumed, leaves or fails only in the matching state, fails never while it is suspended, and
+ * neither leaves nor is suspended before its rest is counted; `up` of a device kernel is a record in use.
  *
  * State: hd_kin_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

@@ -17,10 +17,11 @@
  *
  * All outputs are registered. A free slot or AGE is reported in the cycle after it became free.
  *
- * Requires: grant, its end and park only for a current group; load of an overflowed group only while a slot is free;
- * load only when no group is current or in the cycle of its end; a retired TB was handed out at least three cycles
- * earlier; `left` of a kernel only when none of its TBs was retired in this or the previous cycle and none remains; a
- * kernel parks no group while an earlier one of its entry is being freed.
+ * Requires: grant, its end and park only for a current group; no park in the cycle of the end; load of an overflowed
+ * group only while a slot is free; load only when no group is current or in the cycle of its end; a retired TB was
+ * handed out at least three cycles earlier; `left` of a kernel only when none of its TBs was retired in this or the
+ * previous cycle and none remains; a kernel neither parks a group nor leaves while an earlier one of its entry is being
+ * freed.
  *
  * State: hd_agc_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

@@ -29,7 +29,8 @@
  *   freed, including those that failed kernels left allocated: the free list is as after reset.
  *
  * Requires: adv only for a pending kernel; free only for an AGE in use; no group of a kernel in flight when its list is
- * taken; there and one as ovfq makes them; no group in A2 or A3 and no AGE freed in that eighth cycle.
+ * taken; there and one as ovfq makes them; a list that enters without a chain has 0 in nagei and lagei; no group in A2
+ * or A3 and no AGE freed in that eighth cycle.
  *
  * State: hd_link_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

@@ -86,7 +86,7 @@ class Assertions(unittest.TestCase):
 
     def test_assumed_are_those_of_the_ports(self):
         owed = [a.name for a in one("tbcr").tables.owed]
-        self.assertEqual(owed, ["a_agei", "a_grant", "a_level", "a_retire", "u_free.a_fits"])
+        self.assertEqual(owed, ["a_agei", "a_grant", "a_level", "a_retire", "a_run", "u_free.a_fits"])
 
     def test_unknown_assertion(self):
         with self.assertRaisesRegex(ValueError, "no assertion a_none; there are: a_agei"):

@@ -286,6 +286,11 @@ module hd_tbcr (
   assign unused_slot = some_slot;  // same as slot_free_o
 
 `ifdef HD_ASSERT_ON
+  logic [Slots-1:0] aged;  // TBs of the graph's kernel that have an AGE
+  for (genvar j = 0; j < Slots; j++) begin : g_aged
+    assign aged[j] = valid_q[j] && age_valid_q[j] && kdei_q[j*KdeW+:KdeW] == run_kdei_i;
+  end
+
   logic moved_q, waiting_q;  // a change in the last cycle; a TB was offered and not accepted
   hd_pkg::dispatch_t offered_q;
 
@@ -312,6 +317,8 @@ module hd_tbcr (
       end
       if (pop_i) `HD_ASSERT_IN(a_retire, retire_valid_o,
           "The done FIFO is popped while it is empty.")
+      if (run_valid_i) `HD_ASSERT_IN(a_run, aged == '0,
+          "The kernel of the running graph has a resident TB with an AGE.")
       if (done_ok) `HD_ASSERT(a_done_place, !done_full,
           "A TB completes while the done FIFO is full.")
       if (moved_q) begin

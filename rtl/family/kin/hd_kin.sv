@@ -293,6 +293,20 @@ module hd_kin (
   `HD_ASSERT_PROP_IN(a_suspended, susp_suspended_i.valid |-> valid_q[susp_suspended_i.kin]
       && !written[susp_suspended_i.kin],
       "A kernel is suspended whose row is free, or that is already gone or suspended.")
+  `HD_ASSERT_PROP_IN(a_birth_here, devq_birth_i.valid && !devq_birth_i.alloc
+      |-> !written[devq_birth_i.kin],
+      "A child is born to a kernel that is gone or suspended.")
+  `HD_ASSERT_PROP_IN(a_fail, susp_kin_fail_i.valid |-> valid_q[susp_kin_fail_i.kin]
+      && !written[susp_kin_fail_i.kin],
+      "A kernel fails whose row is free, or that is gone or suspended.")
+  `HD_ASSERT_PROP_IN(a_rest_leaves, (kd_leave_i.valid && kd_leave_i.kin_valid) |->
+      !(kd_rest_i.valid && kd_rest_i.kin == kd_leave_i.kin)
+      && !(rest_q && rest_kin_q == kd_leave_i.kin),
+      "A kernel leaves before its rest is counted.")
+  `HD_ASSERT_PROP_IN(a_rest_suspended, susp_suspended_i.valid |->
+      !(kd_rest_i.valid && kd_rest_i.kin == susp_suspended_i.kin)
+      && !(rest_q && rest_kin_q == susp_suspended_i.kin),
+      "A kernel is suspended before its rest is counted.")
   `HD_ASSERT_PROP(a_done_stable, kernel_done_valid_o && !kernel_done_ready_i
       |=> kernel_done_valid_o && $stable(kernel_done_o),
       "The offered kernel_done changes or is withdrawn before it is accepted.")

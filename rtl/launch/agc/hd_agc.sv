@@ -262,6 +262,8 @@ module hd_agc (
           "A TB retires whose group is complete, or whose kernel has parked it and left.")
       if (sched_hand_i.grant || sched_hand_i.park) `HD_ASSERT_IN(a_grant, cur_valid_q,
           "A TB of a group is granted, or a group is parked, while no group is current.")
+      if (sched_hand_i.park) `HD_ASSERT_IN(a_park_end, !sched_hand_i.last,
+          "A group is parked in the cycle in which its last TB is handed out.")
       if (sched_hand_i.load) `HD_ASSERT_IN(a_load, !cur_valid_q || last,
           "A group is loaded while another is current and does not end in this cycle.")
       if (r1_valid_q && r1_over_q) begin

@@ -92,6 +92,8 @@ module hd_agc_parked (
     if (rst_ni) begin
       `HD_ASSERT_IN(a_park, (parked & park_valid_q) == '0,
           "A kernel parks a group while it already has one parked.")
+      `HD_ASSERT_IN(a_left, (left_i & leaving_q) == '0,
+          "A kernel leaves while the slot of an earlier kernel of its entry is being freed.")
     end
   end
 `endif

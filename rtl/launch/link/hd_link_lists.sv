@@ -170,6 +170,9 @@ module hd_link_lists (
       if (enter_valid_i) begin
         `HD_ASSERT_IN(a_enter, !pending_o[enter_kdei_i] && (entered & (linked | cleared)) == '0,
             "A kernel enters an entry whose list is not empty or still changes.")
+        `HD_ASSERT_IN(a_chain, enter_list_i.chained
+            || {enter_list_i.nagei, enter_list_i.lagei} == '0,
+            "A list without a chain names an AGE.")
       end
     end
   end

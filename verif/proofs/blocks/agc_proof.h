@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* wires: done_before
- * passes: u_parked.a_park u_slots.a_load_slot */
+ * passes: u_parked.a_park u_parked.a_left u_slots.a_load_slot */
 /* Where the AGE is in use. */
 static _Bool is_current(const MODEL *m, unsigned age) {
   return m->cur_valid && m->cur_agei == age;
@@ -73,10 +73,7 @@ static void contract(const MODEL *m, const IN *in) {
   ASSUME(in->sched_sscr.kdei < cfg.num_kde);
   ASSUME(!h->load || !h->ptr.onchip || h->ptr.index < cfg.agt_size);
   ASSUME(!h->last || h->grant);
-  ASSUME(!(h->park && h->last)); /* a group that ends is not parked */
-  for (unsigned k = 0; k < cfg.num_kde; k++) {
-    ASSUME(!in->kd_left[k] || !hd_bit(m->leaving, k)); /* the slot of an earlier kernel of the entry was given back */
+  for (unsigned k = 0; k < cfg.num_kde; k++)
     ASSUME(!in->kd_left[k] || !hd_bit(m->parked, k) || !m->r1_valid || m->r1_agei != m->park_agei[k]);
-  }
   if (in->sched_retire.valid && in->sched_retire.tb.age_valid) retire_contract(m, in);
 }

@@ -3,7 +3,7 @@
  * passes: u_counts.a_fresh u_counts.a_children_max */
 #define HAS_GHOST
 static struct ghost {
-  uint64_t away; /* records whose kernel was resumed and is being read back: it may fail on the way */
+  uint64_t away; /* records whose kernel was resumed and may still be on its way to the KD, where it may fail */
 } ghost;
 
 static void record_invariant(const MODEL *m, const struct rtl_regs *r, unsigned k) {
@@ -42,9 +42,9 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   }
 }
 
-/* Whether a rest of the record's kernel has yet to be counted. */
-static _Bool rests(const MODEL *m, const IN *in, unsigned k) {
-  return (in->kd_rest.valid && in->kd_rest.kin == k) || (m->rest && m->rest_kin == k);
+/* The kernel of this record is in the KD. */
+static void is_back(_Bool valid, unsigned k) {
+  if (valid) ghost.away &= ~(UINT64_C(1) << k);
 }
 
 static void contract(const MODEL *m, const IN *in) {
@@ -53,18 +53,11 @@ static void contract(const MODEL *m, const IN *in) {
   ASSUME(in->susp_suspended.kin < n && k < n);
   ASSUME(in->kd_leave.origin.up < n && in->susp_suspended.origin.up < n);
   ASSUME(in->kd_leave.origin.hwq < cfg.num_hwq && in->susp_suspended.origin.hwq < cfg.num_hwq);
-  ghost.away &= nondet_word(); /* it is in the KD again */
-  if (in->devq_birth.valid && !in->devq_birth.alloc)
-    ASSUME(!((m->gone[0] | m->susp[0] | ghost.away) >> in->devq_birth.kin & 1));
-  if (in->kd_rest.valid) ASSUME(!(ghost.away >> in->kd_rest.kin & 1));
-  if (in->kd_leave.valid && in->kd_leave.kin_valid)
-    ASSUME(!(ghost.away >> in->kd_leave.kin & 1) && !rests(m, in, in->kd_leave.kin));
-  if (in->susp_suspended.valid)
-    ASSUME(!(ghost.away >> in->susp_suspended.kin & 1) && !rests(m, in, in->susp_suspended.kin));
-  if (in->susp_kin_fail.valid) {
-    ASSUME(!hd_bit(m->free, k) && !hd_bit(m->gone, k) && !hd_bit(m->susp, k));
-    ASSUME(!in->susp_kin_fail.back || (ghost.away >> k & 1));
-    if (in->susp_kin_fail.back) ghost.away &= ~(UINT64_C(1) << k);
-  }
+  is_back(in->devq_birth.valid && !in->devq_birth.alloc, in->devq_birth.kin);
+  is_back(in->kd_rest.valid, in->kd_rest.kin);
+  is_back(in->kd_leave.valid && in->kd_leave.kin_valid, in->kd_leave.kin);
+  is_back(in->susp_suspended.valid, in->susp_suspended.kin);
+  ASSUME(!in->susp_kin_fail.valid || !in->susp_kin_fail.back || (ghost.away >> k & 1));
+  is_back(in->susp_kin_fail.valid && in->susp_kin_fail.back, k);
   if (m->resume_valid && in->susp_resume_ready) ghost.away |= UINT64_C(1) << m->resume_kin;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* passes: u_lists.a_adv u_lists.a_take u_lists.a_enter */
+/* passes: u_lists.a_adv u_lists.a_take u_lists.a_enter u_lists.a_chain */
 static void invariant(const MODEL *m, const struct rtl_regs *r) {
   const struct hd_link_ring *g = &m->ring;
   const unsigned n = cfg.agt_size;
@@ -24,8 +24,6 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
 }
 
 static void contract(const MODEL *m, const IN *in) {
-  const struct hd_list *list = &in->kmu_offer.kernel.groups;
   (void)m;
-  ASSUME(list->chained || (!list->nagei && !list->lagei));
   for (unsigned k = 0; k < cfg.num_kde; k++) ASSUME(!in->ovfq_one[k] || in->ovfq_there[k]);
 }

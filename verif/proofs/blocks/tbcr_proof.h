@@ -29,17 +29,15 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   CHECK(REG(u_dispatch_fresh_q) == m->fresh && m->fresh <= m->dispatch_valid, "fresh");
 }
 
-static _Bool same_need(const struct hd_need *a, const struct hd_need *b) {
+static _Bool needs_same(const struct hd_need *a, const struct hd_need *b) {
   return a->warps == b->warps && a->regs == b->regs && a->smem == b->smem;
 }
 
 static void contract(const MODEL *m, const IN *in) {
   ASSUME(in->grant_kdei < cfg.num_kde);
-  for (unsigned j = 0; j < cfg.ctas_per_smx; j++)
-    ASSUME(!(in->run_valid && !(m->free >> j & 1) && m->row[j].age_valid && m->row[j].kdei == in->run_kdei));
   for (unsigned k = 0; k < cfg.num_kde; k++) {
-    ASSUME(!runs(m, k) || same_need(&in->need[k], &ghost.need[k]));
-    ASSUME(!in->grant || in->grant_kdei != k || same_need(&in->grant_need, &in->need[k]));
+    ASSUME(!runs(m, k) || needs_same(&in->need[k], &ghost.need[k]));
+    ASSUME(!in->grant || in->grant_kdei != k || needs_same(&in->grant_need, &in->need[k]));
     ghost.need[k] = in->need[k];
   }
 }
