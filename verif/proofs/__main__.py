@@ -29,6 +29,7 @@ Examples:
   heddle prove fcfs -c k20c        another configuration
   heddle prove link --fault 30     a planted fault of verif/faults.csv must be refuted
   heddle prove agc --bounded 20    20 cycles from reset, without induction
+  heddle prove kin --lockstep 1000000   no proof: does a run keep contract and invariant?
 
 Exit codes: 0 all proved (with --fault or --model: all refuted), 1 not so, 2 bad usage, no tools, or a block that Yosys
 or CBMC does not read."""
@@ -50,6 +51,8 @@ def arguments():
     p.add_argument("-q", "--question", action="append", choices=list(proof.QUESTIONS), metavar="NAME",
                    help=f"ask only this question: {', '.join(proof.QUESTIONS)}; may be repeated")
     p.add_argument("-b", "--bounded", type=int, default=0, metavar="N", help="check N cycles from reset instead")
+    p.add_argument("--lockstep", type=int, default=0, metavar="N",
+                   help="evaluate contract and invariant in N cycles of random lockstep instead")
     p.add_argument("--depth", type=int, default=0, metavar="N",
                    help="cycles that the induction assumes (default: as the block's file says, else 1)")
     p.add_argument("--unwind", type=int, default=0, metavar="N",
@@ -68,7 +71,8 @@ def arguments():
     for b in a.blocks:
         if b not in BLOCKS:
             p.error(f"no invariant of a block '{b}'; there are: {', '.join(BLOCKS)}")
-    for name, least in (("bounded", 0), ("depth", 0), ("unwind", 0), ("limit", 1), ("memory", 1), ("jobs", 1)):
+    for name in ("bounded", "lockstep", "depth", "unwind", "limit", "memory", "jobs"):
+        least = int(name in ("limit", "memory", "jobs"))
         if getattr(a, name) < least:
             p.error(f"--{name} {getattr(a, name)}: accepted: {least} or more")
     if a.model and a.model.count("=>") != 1:
@@ -77,7 +81,8 @@ def arguments():
     a.work = [(b, f) for b in a.blocks or BLOCKS for f in faults_of(p, b, a.fault)]
     if not a.work:
         p.error(f"--fault {a.fault}: no such fault of {', '.join(a.blocks or BLOCKS)} (verif/faults.csv)")
-    a.expected = "refuted" if a.fault != "0" or a.model else "bounded" if a.bounded else "proved"
+    a.expected = "refuted" if a.fault != "0" or a.model else \
+        "held" if a.lockstep else "bounded" if a.bounded else "proved"
     if a.json and a.json != "-":
         usable(a.json)
     return a
@@ -92,15 +97,15 @@ def faults_of(p, block, wanted):
         p.error(f"--fault {wanted}: a number of verif/faults.csv or all is accepted")
     with open(faults.FAULTS, newline="") as f:
         return [int(r["id"]) for r in csv.DictReader(f) if block in r["block"].split()
-                and (wanted == r["id"] or wanted == "all" and "=" not in r["set"])]
+                and (wanted == r["id"] or wanted == "all" and not r["set"])]
 
 
 def prove(a, block, fault, progress):
     """Returns the results of a block. A fault is refuted by one question, so the others are not asked."""
     options = argparse.Namespace(**{**vars(a), "fault": fault})
     one = proof.Proof(block, options, progress)
-    answers = {}
-    for question in ["bounded"] if a.bounded else a.question or ["step", "base", "reach"]:
+    answers = {"lockstep": one.lockstep(a.lockstep)} if a.lockstep else {}
+    for question in [] if a.lockstep else ["bounded"] if a.bounded else a.question or ["step", "base", "reach"]:
         answers[question] = one.answer(question)
         if answers[question]["result"] == "refuted":
             if a.trace:
@@ -132,14 +137,15 @@ def run(a, progress):
 def main():
     a = arguments()
     try:
-        checker.versions()
+        if not a.lockstep:
+            checker.versions()
     except (checker.Missing, tools.Failed) as e:
         print(f"heddle prove: {e}", file=sys.stderr)
         return 2
     with Progress(quiet=False, begins=True) as progress:
         found, failures = run(a, progress)
     if found:
-        report = results.data("+".join([a.config, *a.sets]), found)
+        report = results.data("+".join([a.config, *a.sets]), found, a.lockstep)
         if a.json:
             content = json.dumps(report, indent=2) + "\n"
             sys.stdout.write(content) if a.json == "-" else put_text(a.json, content)

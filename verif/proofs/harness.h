@@ -18,8 +18,14 @@
 #include "common/hd_cfg.h"
 
 typedef _Bool BIT;
-#ifdef REPLAY /* compiled: a run of lockstep is evaluated */
+#ifdef REPLAY /* replay.c */
 typedef _Bool GATE;
+static uint64_t nondet_word(void) {
+  static uint64_t word = 1;
+  word ^= word << 13;
+  word ^= word >> 7;
+  return word ^= word << 17;
+}
 #else
 typedef __CPROVER_bool GATE;
 uint64_t nondet_word(void); /* any number: CBMC knows the prefix */

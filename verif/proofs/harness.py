@@ -55,6 +55,18 @@ class Tables:
             lines += [f"  in->{m} = {number('x->' + rtl_name(r), lsb, w)};" for m, lsb, w, _ in leaves_of(r, self.p)]
         return [*lines, "}", ""]
 
+    def vector(self):
+        """Sets the inputs from a line of vectors (replay.c): the first port is in the last digits."""
+        lines, at = ["#ifdef REPLAY", "static void vector(struct rtl_in *x, const char *end) {", "  BIT bits[1 << 14];",
+                     "  for (unsigned i = 0; i < sizeof bits && end[-1 - (int)(i / 4)] != ' '; i++) {",
+                     "    const char c = end[-1 - (int)(i / 4)];",
+                     "    bits[i] = (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10) >> i % 4 & 1;", "  }"], 0
+        for r in port_rows(self.block, "in"):
+            width, n = shape(r, self.p)
+            lines.append(f"  for (unsigned i = 0; i < {width * n}; i++) x->{rtl_name(r)}[i] = bits[{at} + i];")
+            at += width * n
+        return [*lines, "}", "#endif", ""]
+
     def payloads(self):
         lines = []
         for t in TYPES:
@@ -140,8 +152,8 @@ class Tables:
         return [*lines, "}", "#endif", ""]
 
     def c_text(self):
-        return "\n".join([*self.config(), *self.payloads(), *self.inputs(), *self.outputs(), *self.state(),
-                          *self.assertions(), *self.show()])
+        return "\n".join([*self.config(), *self.payloads(), *self.inputs(), *self.vector(), *self.outputs(),
+                          *self.state(), *self.assertions(), *self.show()])
 
 
 def settings(text):

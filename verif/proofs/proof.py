@@ -24,7 +24,7 @@ WORK, LOGS = "build/proofs/work", "build/proofs/log"
 FORMAT = "proof 1"  # of the stored answers
 OPTIONS = ["--no-standard-checks", "--unwinding-assertions", "--unwindset", "get.0:65",
            "--max-field-sensitivity-array-size", "4096", "--stop-on-fail"]
-LIMITED = 'ulimit -t {seconds} -v {memory}; "$@"; echo "exit code $?"'
+LIMITED = 'ulimit -t {seconds}; ulimit -v {memory}; "$@"; echo "exit code $?"'
 LENGTH = """#include "{header}"
 #include "common/hd_cfg.h"
 #include <stdio.h>
@@ -103,19 +103,24 @@ class Proof:
     def texts(self, defines):
         """Returns {file: preprocessed text} of a question: the harness and the sources of the model."""
         with tempfile.TemporaryDirectory(dir=WORK) as work:
-            params.FITTED[:] = [self.p]
-            for b in inner(self.block):
-                store.put_text(f"{work}/gen/hd_{b}_ports.h", headers.gen_ports_h(b))
-            store.put_text(f"{work}/gen/hd_types.h", headers.gen_types_h())
-            store.put_text(f"{work}/rtl.h", self.rtl_text)
-            store.put_text(f"{work}/tables.h", self.tables_text)
-            model = self.model(work)
-            self.fix_length(work, model)
+            model = self.written(work)
             texts = {"main.i": self.preprocessed(work, f"{HERE}/main.c", *defines)}
             for path in model:
                 texts[f"model_{os.path.basename(path)[:-2]}.i"] = \
                     self.preprocessed(work, path, "-include", f"{HERE}/typed.h")
             return texts
+
+    def written(self, work):
+        """Writes the generated headers. Returns the sources of the model."""
+        params.FITTED[:] = [self.p]
+        for b in inner(self.block):
+            store.put_text(f"{work}/gen/hd_{b}_ports.h", headers.gen_ports_h(b))
+        store.put_text(f"{work}/gen/hd_types.h", headers.gen_types_h())
+        store.put_text(f"{work}/rtl.h", self.rtl_text)
+        store.put_text(f"{work}/tables.h", self.tables_text)
+        model = self.model(work)
+        self.fix_length(work, model)
+        return model
 
     def model(self, work):
         """Returns the sources of the model, one of them changed if a fault is planted there."""
@@ -155,10 +160,14 @@ class Proof:
         folders = [w for d in (work, "cmodel", "build", ".") for w in ("-iquote", d)]
         tools.run(["gcc", "-std=gnu11", *folders, *argv], ".", self.log("gcc"), f"gcc for {self.block}")
 
+    def own(self):
+        """Returns the options of gcc that name the block and its file."""
+        return ["-iquote", HERE, f"-DBLOCK={self.block}", f'-DHEADER="{self.header()}"',
+                f'-DOWN="{BLOCKS}/{self.block}{FILE}"']
+
     def preprocessed(self, work, path, *more):
         """Returns the text of a source with all that it includes."""
-        defines = [f"-DBLOCK={self.block}", f'-DHEADER="{self.header()}"', f'-DOWN="{BLOCKS}/{self.block}{FILE}"']
-        self.gcc(work, "-E", "-P", "-iquote", HERE, *defines, *more, "-o", f"{work}/out.i", path)
+        self.gcc(work, "-E", "-P", *self.own(), *more, "-o", f"{work}/out.i", path)
         with open(f"{work}/out.i") as f:
             return f.read()
 
@@ -231,6 +240,23 @@ class Proof:
             return "open"
         last = (said.splitlines() or ["no output"])[-1]
         raise tools.Failed(f"{question} of {self.name}: CBMC gave no verdict: {last} ({self.log(question)})")
+
+    def lockstep(self, cycles):
+        """Evaluates contract and invariant on a run of random lockstep. Returns an answer: `held`, or `broken` with the
+        sentences that do not hold."""
+        with tempfile.TemporaryDirectory(dir=WORK) as work:
+            argv = ["build/heddle", "equiv", self.block, "--config", self.o.config, "--cycles", str(cycles),
+                    "--vectors", f"{work}/vectors", *(w for s in self.o.sets for w in ("--set", s))]
+            tools.run(argv, ".", self.log("lockstep"), f"lockstep of {self.name}")
+            model = self.written(work)
+            self.gcc(work, "-w", "-O1", *self.own(), "-include", f"{HERE}/typed.h", "-o", f"{work}/replay",
+                     f"{HERE}/replay.c", *model)
+            said, seconds = tools.run(["sh", "-c", '"$1" < "$2"', "sh", f"{work}/replay", f"{work}/vectors"], ".",
+                                      self.log("lockstep"), f"lockstep of {self.name}")
+        *sentences, count = said.splitlines()
+        found = {"question": "lockstep", "result": "broken" if sentences else "held", "seconds": round(seconds, 1)}
+        self.depth = int(count.removeprefix("cycles: "))
+        return {**found, "violated": "; ".join(sentences)} if sentences else found
 
     def counterexample(self, question):
         """Returns what the cycles of a counterexample hold, as lines."""

@@ -13,7 +13,7 @@ HEAD = ["block", "flops", "gates", "asserted", "assumed", "base", "step", "reach
 def verdict(answers):
     """Returns the result for a block, by its questions {name: answer}: `proved` needs all three."""
     found = [a["result"] for a in answers.values()]
-    for result in ("refuted", "unreachable", "open"):
+    for result in ("refuted", "unreachable", "open", "broken", "held"):
         if result in found:
             return result
     if "bounded" in answers:
@@ -29,13 +29,10 @@ def block(proof, answers):
             "questions": list(answers.values())}
 
 
-def data(config, blocks):
-    return {"version": 1, "config": config, "tools": tools(), "blocks": blocks}
-
-
-def tools():
-    cbmc, cadical = checker.versions()
-    return f"CBMC {cbmc.split()[0]}, CaDiCaL {cadical}"
+def data(config, blocks, lockstep):
+    """Returns the results as in their JSON. A run of lockstep needs no solver."""
+    cbmc, cadical = ("-", "-") if lockstep else checker.versions()
+    return {"version": 1, "config": config, "tools": f"CBMC {cbmc.split()[0]}, CaDiCaL {cadical}", "blocks": blocks}
 
 
 def rows(blocks):
@@ -51,6 +48,8 @@ def said(b):
     violated = next((q["violated"] for q in b["questions"] if "violated" in q), "")
     if b["result"] == "bounded":
         return f"no difference in {b['depth']} cycles from reset"
+    if b["result"] == "held":
+        return f"contract and invariant held in {b['depth']:,} cycles of lockstep"
     return b["result"] + (f": {violated}" if violated else "")
 
 
