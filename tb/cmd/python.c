@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* heddle prove, area, fpga, sweep and campaign: each executes the Python program of that name, which works on a checkout. */
+/* heddle prove, area, fpga, sweep and campaign: each executes the Python program of that name, on a checkout. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

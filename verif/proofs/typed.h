@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* The functions of string.h that the golden models call, element by element: CBMC then treats structs and arrays as what
- * they are, not as bytes, and a proof takes seconds instead of minutes. A memset of `char *` occurs only in the models'
+/* The functions of string.h that the golden models call, element by element: CBMC then treats structs and arrays as
+ * such, not as bytes, and a proof takes seconds instead of minutes. A memset of `char *` occurs only in the models'
  * resets; it does nothing here, since the harness begins with an object that is 0. */
 #ifndef TYPED_H
 #define TYPED_H

@@ -48,7 +48,7 @@ class Board:
         self.status()
 
     def receive(self, cycles):
-        """Receives at least a byte. Returns False if there is none."""
+        """Receives at least a byte. Returns False if none arrives."""
         data = self.port.read(cycles)
         for kind, value in self.frames.add(data):
             self.open -= kind in (OK, ERROR)
@@ -92,7 +92,7 @@ class Board:
         self.write(CONTROL, 0, run | go << 1 | launches << 16)
 
     def next_event(self, cycles):
-        """Returns the next event; None if there is none within that many cycles."""
+        """Returns the next event; None if none arrives within that many cycles."""
         while not self.events:
             if not self.receive(cycles):
                 return None

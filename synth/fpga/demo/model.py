@@ -47,7 +47,7 @@ class Model:
         return self.next == len(self.work.launches) and self.answer_to is None and not self.kernels
 
     def next_event(self, last):
-        """Returns the next event; None if there is none up to cycle `last`."""
+        """Returns the next event; None if none arrives up to cycle `last`."""
         while self.cycle <= last:
             found = self.step()
             if found is not None:
