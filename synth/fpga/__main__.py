@@ -5,7 +5,6 @@ import argparse
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 if sys.argv[1:2] == ["demo"]:
     os.execv(sys.executable, [sys.executable, "synth/fpga/demo", *sys.argv[2:]])
@@ -19,6 +18,7 @@ import place  # noqa: E402
 import tools  # noqa: E402
 from hdgen.output import put_text, usable  # noqa: E402
 from hdgen.tables import BLOCKS, NAMES  # noqa: E402
+from parallel import threads  # noqa: E402
 from progress import Progress  # noqa: E402
 from usage import Parser, ended  # noqa: E402
 
@@ -74,22 +74,14 @@ def measure(a, design, progress):
         block.refuse(a.device)
         return block, [pool.submit(block.routed, a.device, seed) for seed in range(1, a.seeds + 1)]
 
-    tools.limit_to(a.jobs)
     found, failures = [], []
-    pool = ThreadPoolExecutor(a.jobs)
-    try:
+    with threads(a.jobs) as pool:
         for name, future in [(b, pool.submit(begun, b)) for b in dict.fromkeys(a.blocks)]:
             try:
                 block, seeds = future.result()
                 found.append(figures.block(name, ecp5.counts(block.added), [s.result() for s in seeds], a.device))
             except (tools.Failed, flow.Failed) as e:
                 failures.append(str(e))
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        tools.stop()
-        raise
-    finally:
-        pool.shutdown()
     return found, failures
 
 

@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 if not os.path.exists("rtl/heddle.core"):
     sys.exit("heddle prove: run it from the top of a checkout (there is no rtl/heddle.core here)")
@@ -19,6 +18,7 @@ import results  # noqa: E402
 import tools  # noqa: E402
 from hdgen.output import put_text, usable  # noqa: E402
 from hdgen.tables import NAMES  # noqa: E402
+from parallel import threads  # noqa: E402
 from progress import Progress  # noqa: E402
 from usage import Parser, ended  # noqa: E402
 
@@ -116,21 +116,13 @@ def prove(a, block, fault, progress):
 
 def run(a, progress):
     """Returns (results of the blocks, messages of those that failed)."""
-    tools.limit_to(a.jobs)
     found, failures = [], []
-    pool = ThreadPoolExecutor(a.jobs)
-    try:
+    with threads(a.jobs) as pool:
         for future in [pool.submit(prove, a, b, f, progress) for b, f in a.work]:
             try:
                 found.append(future.result())
             except (tools.Failed, flow.Failed) as e:
                 failures.append(str(e))
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        tools.stop()
-        raise
-    finally:
-        pool.shutdown()
     return found, failures
 
 
