@@ -8,8 +8,8 @@ import tools
 
 @contextlib.contextmanager
 def threads(jobs):
-    """Limits the tools to `jobs` at once, and gives a pool of as many threads. If the body fails or is interrupted, work
-    that has not begun is cancelled, and running tools end."""
+    """Limits the tools to `jobs` at once, and gives a pool of as many threads. If the body fails or is interrupted,
+    work that has not begun is cancelled, and running tools end."""
     tools.limit_to(jobs)
     pool = ThreadPoolExecutor(jobs)
     try:
