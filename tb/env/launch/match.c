@@ -95,7 +95,7 @@ static void drive_enter(struct stim *s, struct hd_rng *rng, const struct hd_prof
   in->kmu_offer.kernel.desc.cta_z = key.cta_z;
   in->kmu_offer.kernel.need.smem = key.smem;
   in->kd_entry.valid = in->kmu_offer.valid && s->entry[i] == ABSENT && hd_rng_p(rng, s->crowd);
-  in->kd_entry.kdei = (uint8_t)(s->entry[i] == ABSENT ? i : 0);
+  in->kd_entry.kdei = (uint8_t)i; /* any entry while not valid */
 }
 
 /* The launch in A1 stays until its result is accepted, or sometimes becomes an invalid one; then the next one arrives,
