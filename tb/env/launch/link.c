@@ -124,10 +124,9 @@ static const char *watch_allocation(struct oracle *o, const struct hd_link_in *i
   uint32_t index = a2->devq_group.hwtid, size = o->cfg.agt_size;
   bool placed = out->kept || out->alloc.valid, lost = in->kd_failed[a2->devq_group.kdei];
   bool full = a2->ovfq_full[a2->devq_group.kdei];
-  if (out->refused != (a2->devq_group.valid && full))
-    return "a group is refused although its list has room, or the reverse";
-  if (placed != (a2->devq_group.valid && !full))
-    return "a group is not placed, or a group is placed that was not in A2";
+  bool asks = a2->devq_group.valid && a2->regs_config.policy == HD_POLICY_RR; /* else it goes to a bank */
+  if (out->refused != (asks && full)) return "a group is refused although its list has room, or the reverse";
+  if (placed != (asks && !full)) return "a group is not placed, or a group is placed that was not in A2";
   if (out->link.valid != (placed && !lost)) return "a link event is missing, or occurs without a group";
   if (!placed) return NULL;
   if (out->kept == out->alloc.valid) return "a group must be either on chip or kept in its record";

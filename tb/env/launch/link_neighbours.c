@@ -166,8 +166,10 @@ static void drive_group(struct hd_link_neighbours *s, struct hd_rng *rng, const 
   in->devq_group.kdei = in->devq_group.smx = 0;
   in->devq_group.hwtid = 0;
   in->devq_group.record = 0;
+  /* Under another policy the group goes to a bank, and needs no entry here. */
+  in->regs_config.policy = (uint8_t)(hd_rng_p(rng, 16) ? 1 + hd_rng_below(rng, 3) : HD_POLICY_RR);
   if (!in->devq_group.valid) return;
-  s->taken[slot] = 1;
+  s->taken[slot] = in->regs_config.policy == HD_POLICY_RR;
   s->a2_record = s->first_record + slot;
   in->devq_group.kdei = (uint8_t)kdei;
   in->devq_group.smx = (uint8_t)hd_rng_below(rng, s->cfg.num_smx);
