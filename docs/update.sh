@@ -99,7 +99,8 @@ make_part() {
     "synth/area" | "synth/area "*)
       python3 $1 --csv > "$tmp/area" || return 1
       case $1 in *" --plot "*) area_part "" ;; *) area_part "${1#synth/area}" ;; esac < "$tmp/area" > "$tmp/part" ;;
-    "python3 synth/house.py" | "python3 synth/shape.py" | "python3 docs/costs.py "* | "python3 verif/proofs "*)
+    "verif/mutants.py --table" | "python3 synth/house.py" | "python3 synth/shape.py" | "python3 docs/costs.py "* | \
+      "python3 verif/proofs "*)
       $1 > "$tmp/part" || return 1 ;;
     "python3 tb/experiments/"*)
       $1 > "$tmp/table" || return 1

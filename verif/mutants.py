@@ -10,6 +10,7 @@ percent of its mutants are killed, without those that are proved equivalent."""
 import argparse
 import concurrent.futures
 import csv
+import glob
 import json
 import os
 import re
@@ -22,7 +23,7 @@ if not os.path.exists("rtl/hdgen"):
 sys.path.insert(0, "rtl")
 from hdgen.tables import BLOCKS  # noqa: E402
 
-LEFT = "verif/mutants_left.csv"
+LEFT, KEPT = "verif/mutants_left.csv", "results/mutants/*.json"
 SELECT = 16  # bits that choose the mutant
 YOSYS, SLACK = "0.23", 5  # another version makes other mutants: a score lower by SLACK is accepted
 EQUIVALENT, DIFFERS, OPEN = "equivalent", "differs", "open"
@@ -119,9 +120,12 @@ class Miter:
         path = f"{folder}/{mutant}.aig"
         with open(path, "wb") as f:
             f.write(self.of(mutant))
-        # dprove decides most mutants in a second; what it leaves open it writes to its folder.
-        output = subprocess.run(["yosys-abc", "-c", f"read_aiger {path}; strash; fold; strash; dprove -T {seconds}"],
-                                cwd=folder, capture_output=True, text=True).stdout
+        # dprove decides most mutants in a second. What it leaves open it writes to its folder.
+        command = ["yosys-abc", "-c", f"read_aiger {path}; strash; fold; strash; dprove"]
+        try:
+            output = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds).stdout
+        except subprocess.TimeoutExpired:
+            output = ""
         os.remove(path)
         if "Networks are equivalent" in output:
             return EQUIVALENT
@@ -169,10 +173,21 @@ def judge(block, a):
     return found
 
 
+def short(change):
+    """A mutant in a few words: instance, file, line, cell, bit of its port, what it becomes. Yosys names most cells by
+    their operator and its line; others have a `-src`."""
+    mode, cell, port, bit = re.match(r"(\w+) -module \S+ -cell (\S+) -port (\w+) -portbit (\d+)", change).groups()
+    path, name = re.fullmatch(r"(?:\$flatten)?((?:\\[^.$]+\.)*)(.*)", cell).groups()
+    at = re.search(r"\$rtl/[\w/]*/(\w+\.sv:\d+)\$", name) or re.search(r"-src rtl/[\w/]*/(\w+\.sv:\d+)", change)
+    kind = re.match(r"\$(?:auto\$)?(\w+)", name)
+    return " ".join([path.replace("\\", "")[:-1], at[1] if at else "", f"{kind[1] if kind else name} {port}[{bit}]",
+                     {"inv": "inverted", "const0": "= 0", "const1": "= 1"}[mode]]).strip()
+
+
 def needed():
-    """Returns (block, change) -> what a run would need to show the survivor, or why nothing can."""
+    """Returns (block, mutant in short) -> what a run would need to show the survivor, or why nothing can."""
     with open(LEFT) as f:
-        return {(r["block"], r["change"]): r["needs"] for r in csv.DictReader(f)}
+        return {(r["block"], r["mutant"]): r["needs"] for r in csv.DictReader(f)}
 
 
 def table(paths):
@@ -197,21 +212,21 @@ def table(paths):
               f"{100 * killed / (killed + survive):.2f} % |")
     print("\n| of | block | survivor | proof | what it needs |\n|---|---|---|---|---|")
     for of, block, s in left:
-        text = s["change"].replace("|", "\\|")
-        print(f"| {of} | {block} | `{text}` | {s.get('proof', '')} | {needs.get((block, s['change']), '')} |")
+        text = short(s["change"]) if of == "netlist" else s["change"].replace("|", "\\|")
+        print(f"| {of} | {block} | `{text}` | {s.get('proof', '')} | {needs.get((block, text), '')} |")
 
 
 def main():
     p = parser("mutants.py", __doc__, None)
-    p.add_argument("--long", type=int, default=200000, metavar="N",
-                   help="cycles of each of 5 runs of what survives and is not proved equivalent (default 200000)")
+    p.add_argument("--long", type=int, default=1000000, metavar="N",
+                   help="cycles of each of 5 runs of what survives and is not proved equivalent (default 1000000)")
     p.add_argument("--seconds", type=int, default=20, metavar="N", help="time limit of a proof (default 20)")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="proofs at once")
-    p.add_argument("--table", nargs="+", metavar="FILE",
-                   help="print a table of results that --json wrote; runs nothing")
+    p.add_argument("--table", nargs="*", metavar="FILE",
+                   help=f"print a table of results that --json wrote (default {KEPT}); runs nothing")
     a = parsed(p)
-    if a.table:
-        return table(a.table)
+    if a.table is not None:
+        return table(a.table or sorted(glob.glob(KEPT)))
     os.makedirs("build/test", exist_ok=True)
     version = subprocess.run(["yosys", "-V"], capture_output=True, text=True).stdout.split()[1:2]
     if a.score and version != [YOSYS]:
@@ -223,7 +238,7 @@ def main():
         return (f"{r['block']:8} {r['mutants']:7} {r['mutants'] - r['equivalent'] - survive:7} {r['equivalent']:11} "
                 f"{survive:8} {still_open:6}  {r['score']:5.2f} %")
     return report("netlist", a, judge, "block    mutants  killed  equivalent  survive   open   score", row,
-                  lambda s: f"    {s['mutant']:5} {s['proof']:8} {s['change']}")
+                  lambda s: f"    {s['mutant']:5} {s['proof']:8} {short(s['change'])}")
 
 
 if __name__ == "__main__":
