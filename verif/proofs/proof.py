@@ -236,7 +236,8 @@ class Proof:
             return good
         if "VERIFICATION FAILED" in said:
             return bad
-        if seconds >= 0.9 * self.o.limit or re.search("bad_alloc|out of memory|[Mm]emory", said):
+        killed = "exit code 1(37|52)|bad_alloc|out of memory|[Mm]emory"  # by the limit of time, or for want of memory
+        if seconds >= 0.9 * self.o.limit or re.search(killed, said):
             return "open"
         last = (said.splitlines() or ["no output"])[-1]
         raise tools.Failed(f"{question} of {self.name}: CBMC gave no verdict: {last} ({self.log(question)})")
