@@ -29,6 +29,16 @@ def equal(value, member, text):
     return f'  CHECK({value} == {member}, "{text}");'
 
 
+def parted(gates, passes):
+    """Returns the assertions that are assumed: those about the inputs of the block itself, and those of inner modules
+    that are named in `passes`; and all others, which are to be proved."""
+    unknown = set(passes) - gates.assertions.keys()
+    if unknown:
+        raise ValueError(f"no assertion {', '.join(sorted(unknown))}; there are: {' '.join(gates.assertions)}")
+    owed = [a for a in gates.assertions.values() if a.kind == "assume" and (not a.path or a.name in passes)]
+    return owed, [a for a in gates.assertions.values() if a not in owed]
+
+
 class Tables:
     """The generated part of a block's harness. `lost` names compared registers that the netlist does not have."""
 
@@ -36,11 +46,7 @@ class Tables:
         self.block, self.p, self.gates = block, p, gates
         self.memories, self.plain = gates.memories(), gates.plain()
         self.lost = []
-        self.owed = [a for a in gates.assertions.values() if a.kind == "assume" and (not a.path or a.name in passes)]
-        self.own = [a for a in gates.assertions.values() if a not in self.owed]
-        unknown = set(passes) - gates.assertions.keys()
-        if unknown:
-            raise ValueError(f"no assertion {', '.join(sorted(unknown))}; there are: {' '.join(gates.assertions)}")
+        self.owed, self.own = parted(gates, passes)
 
     def config(self):
         """The configuration as a constant."""

@@ -55,6 +55,46 @@ def inner(block):
     return [block, *(b for r in subs(block) for b in inner(r["type"]))]
 
 
+def name_of(block, o):
+    return "+".join([o.config, *o.sets]) + f"/{block}" + f" fault {o.fault}" * bool(o.fault)
+
+
+def log_of(name, what):
+    os.makedirs(LOGS, exist_ok=True)
+    return f"{LOGS}/{name.replace('/', '-').replace(' ', '-')}-{what}.log"
+
+
+def hand_written(block):
+    """Returns the text of a block's file, "" if it has none, and the settings in it."""
+    path = f"{BLOCKS}/{block}{FILE}"
+    text = ""
+    if os.path.exists(path):
+        with open(path) as f:
+            text = f.read()
+    return text, harness.settings(text)
+
+
+def gates_of(block, o, settings, name, progress):
+    """Returns the gates of a block, from the store or from Yosys. `o` has config, sets and fault."""
+    recipe = Flat("+".join([o.config, *o.sets]), block, settings["wires"], settings["defined"] == ["yes"], o.fault)
+    recipe.prepare(None)
+
+    def make(path):
+        began = time.time()
+        os.makedirs(os.path.dirname(recipe.log), exist_ok=True)
+        progress.begin(f"gates of {name}", store.processor_of(recipe.name))
+        try:
+            store.copy(recipe.made(), path)
+        finally:
+            recipe.clean()
+            progress.end(f"gates of {name}")
+        return {"made": began, "processor": round(recipe.cpu, 1)}
+    path, _ = flow.stored(recipe.key, {"name": recipe.name}, f"{WORK}/{recipe.key}", make)
+    with open(path) as f:
+        module = json.load(f)["modules"][recipe.top]
+    return Gates(module, recipe.labels, recipe.named)
+
+
 class Proof:
     """`options` has config, sets, fault (a number, or 0), model ((old, new) texts, or None), bounded, depth, unwind (0:
     as the block's file says), limit (seconds of a question) and memory (GiB)."""
@@ -62,41 +102,16 @@ class Proof:
     def __init__(self, block, options, progress):
         self.block, self.o, self.progress = block, options, progress
         self.p = params.of(options.config, options.sets)
-        with open(f"{BLOCKS}/{block}{FILE}") as f:
-            self.text = f.read()
-        self.settings = harness.settings(self.text)
+        self.text, self.settings = hand_written(block)
         self.depth = options.bounded or options.depth or int(self.settings["depth"][0])
         self.unwind = max(options.unwind or int(self.settings["unwind"][0]), self.depth + 2)
-        self.name = "+".join([options.config, *options.sets]) + f"/{block}"
-        self.name += f" fault {options.fault}" * bool(options.fault)
-        os.makedirs(LOGS, exist_ok=True)
-        os.makedirs(WORK, exist_ok=True)
-        self.gates = self.netlist()
+        self.name = name_of(block, options)
+        self.gates = gates_of(block, options, self.settings, self.name, progress)
         self.tables = harness.Tables(block, self.p, self.gates, self.settings["passes"])
         self.tables_text, self.rtl_text = self.tables.c_text(), self.gates.c_text()
         if self.tables.lost:
             raise tools.Failed(f"{self.name}: lockstep compares {', '.join(sorted(set(self.tables.lost)))}, which the "
                                "netlist does not have")
-
-    def netlist(self):
-        recipe = Flat("+".join([self.o.config, *self.o.sets]), self.block, self.settings["wires"],
-                      self.settings["defined"] == ["yes"], self.o.fault)
-        recipe.prepare(None)
-
-        def make(path):
-            began = time.time()
-            os.makedirs(os.path.dirname(recipe.log), exist_ok=True)
-            self.progress.begin(f"gates of {self.name}", store.processor_of(recipe.name))
-            try:
-                store.copy(recipe.made(), path)
-            finally:
-                recipe.clean()
-                self.progress.end(f"gates of {self.name}")
-            return {"made": began, "processor": round(recipe.cpu, 1)}
-        path, _ = flow.stored(recipe.key, {"name": recipe.name}, f"{WORK}/{recipe.key}", make)
-        with open(path) as f:
-            module = json.load(f)["modules"][recipe.top]
-        return Gates(module, recipe.labels, recipe.named)
 
     # ---- the C text -------------------------------------------------------------------------------------------------
 
@@ -172,7 +187,7 @@ class Proof:
             return f.read()
 
     def log(self, what):
-        return f"{LOGS}/{self.name.replace('/', '-').replace(' ', '-')}-{what}.log"
+        return log_of(self.name, what)
 
     # ---- questions --------------------------------------------------------------------------------------------------
 

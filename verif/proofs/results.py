@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""The results of proofs: as data (the JSON keys are stable), as text, and as the table of docs/proofs.md."""
+"""The results of proofs: as data (the JSON keys are stable), as text, and as the tables of docs/proofs.md."""
 import checker
+import tools
 from report import aligned, num
 
 NOTES = """\
@@ -8,6 +9,13 @@ proved: RTL and golden model do the same in every cycle from reset on, for all i
 Assumed: assertions of the RTL about its inputs, and lines ASSUME of verif/proofs/blocks. Seconds of processor.
 Made with {tools}. More: docs/proofs.md."""
 HEAD = ["block", "flops", "gates", "asserted", "assumed", "base", "step", "reach", "result"]
+
+
+HEAD_ASSERTIONS = ["block", "flops", "assumed", "assertions", "proved", "bounded", "refuted", "open", "seconds"]
+NOTES_ASSERTIONS = """\
+proved: holds in every cycle from reset on, for all inputs that the assumed assertions allow. bounded: holds in some
+cycles from reset (in brackets). refuted: fails in that cycle, with inputs that they allow. open: no answer in time.
+Seconds of processor. Made with {tools}. More: docs/proofs.md."""
 
 
 def verdict(answers):
@@ -61,3 +69,44 @@ def text(report):
 def page(report):
     lines = ["| " + " | ".join(HEAD) + " |", "|---|" + "---:|" * 7 + "---|"]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows(report["blocks"]))]) + "\n"
+
+
+# ---- assertions (assertions.py) --------------------------------------------------------------------------------------
+
+def data_assertions(config, blocks):
+    version = tools.version("yosys-abc", "-q", "version").removeprefix("UC Berkeley, ").split(" (")[0]
+    return {"version": 1, "config": config, "tools": version, "blocks": blocks}
+
+
+def counts(block):
+    """Returns how many assertions of a block have each result."""
+    found = [a["result"] for a in block["assertions"]]
+    return [found.count(r) for r in ("proved", "bounded", "refuted", "open")]
+
+
+def rows_assertions(blocks):
+    for b in blocks:
+        seconds = sum(a["seconds"] for a in b["assertions"])
+        yield [b["name"], num(b["flops"]), num(len(b["assumed"])), num(len(b["assertions"])), *map(num, counts(b)),
+               num(seconds, 1)]
+    total = [sum(c) for c in zip(*map(counts, blocks))]
+    yield ["all", "", "", num(sum(len(b["assertions"]) for b in blocks)), *map(num, total), ""]
+
+
+def unproved(block):
+    for a in block["assertions"]:
+        if a["result"] != "proved":
+            depth = f" ({a['depth']})" if "depth" in a else ""
+            yield f"  {block['name']}: {a['name']}: {a['result']}{depth}"
+
+
+def text_assertions(report):
+    table = aligned([HEAD_ASSERTIONS, *rows_assertions(report["blocks"])], (0,))
+    left = [line for b in report["blocks"] for line in unproved(b)]
+    return "\n".join([f"{report['config']}\n\n{table}\n", *left, *[""] * bool(left),
+                      NOTES_ASSERTIONS.format(**report)]) + "\n"
+
+
+def page_assertions(report):
+    lines = ["| " + " | ".join(HEAD_ASSERTIONS) + " |", "|---|" + "---:|" * 8]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows_assertions(report["blocks"]))]) + "\n"

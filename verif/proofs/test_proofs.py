@@ -15,6 +15,7 @@ import unittest.mock
 
 sys.dont_write_bytecode = True
 sys.path[:0] = ["verif/proofs", "synth/area", "rtl", "tb/build", "verif/cli"]
+import assertions  # noqa: E402
 import checker  # noqa: E402
 import flat  # noqa: E402
 import harness  # noqa: E402
@@ -112,6 +113,43 @@ class Netlist(unittest.TestCase):
         self.assertEqual(list(self.gates().registers), ["count_q"])
 
 
+class Asserted(unittest.TestCase):
+    """Assertions of the RTL, by ABC."""
+
+    def test_small_blocks(self):
+        code, blocks = results("fcfs", "match", "link", "memarb", "--assertions")
+        found = {b: {a["result"] for a in r["assertions"]} for b, r in blocks.items()}
+        self.assertEqual((code, found), (0, dict.fromkeys(("fcfs", "match", "link", "memarb"), {"proved"})))
+        self.assertEqual(len(blocks["memarb"]["assertions"]), 9)
+        self.assertEqual(set(test_json_keys.keys(list(blocks.values()))) - test_json_keys.listed(), set())
+
+    def test_a_planted_fault(self):
+        code, blocks = results("fcfs", "--assertions", "--fault", "8")
+        found = [a for a in blocks["fcfs"]["assertions"] if a["result"] == "refuted"]
+        self.assertEqual((code, bool(found)), (0, True))
+        self.assertGreater(found[0]["depth"], 0)
+
+    def test_a_fault_that_no_assertion_sees(self):
+        self.assertEqual(results("match", "--assertions", "--fault", "34")[0], 1)
+
+    def test_a_contract_that_does_not_say_enough(self):
+        """In tbcr two assertions need more than the assertions about the inputs."""
+        code, blocks = results("tbcr", "--assertions")
+        found = {a["name"]: a["result"] for a in blocks["tbcr"]["assertions"] if a["result"] != "proved"}
+        self.assertEqual((code, found), (1, {"a_all_back": "refuted", "u_free.a_free_range": "refuted"}))
+
+    def test_assumptions_that_no_input_keeps(self):
+        block = assertions.Assertions("fcfs", argparse.Namespace(**{**OPTIONS, "limit": 20}), QUIET)
+        block.owed[0].cells = [("0", "1")]
+        self.assertEqual({a["result"] for a in block.results()["assertions"]}, {"unreachable"})
+
+    def test_little_time(self):
+        """What is bounded or open is not stored."""
+        block = assertions.Assertions("devq", argparse.Namespace(**{**OPTIONS, "limit": 1}), QUIET)
+        hard = [a for a in block.own if a.name == "u_answers.a_answer_stable"]
+        self.assertIn(block.answer("hard", hard)["result"], ("bounded", "open"))
+
+
 class Refusals(unittest.TestCase):
     def test_bad_usage(self):
         for argv, why in ((["nope"], "no invariant of a block 'nope'; there are: agc"),
@@ -119,6 +157,8 @@ class Refusals(unittest.TestCase):
                           (["fcfs", "--fault", "x"], "a number of verif/faults.csv or all is accepted"),
                           (["fcfs", "--model", "x"], "OLD=>NEW is accepted"),
                           (["fcfs", "--limit", "0"], "--limit 0: accepted: 1 or more"),
+                          (["top", "--assertions"], "no block 'top'; there are: kmu"),
+                          (["fcfs", "--assertions", "--bounded", "9"], "--assertions is about the RTL alone"),
                           (["fcfs", "--config", "k99"], "no configuration 'k99'"),
                           (["fcfs", "--json=/nowhere/x.json"], "/nowhere/x.json: No such file")):
             r = prove(*argv)
@@ -225,7 +265,7 @@ def main():
     if MISSING:
         print(f"skipped: proofs: {MISSING}")
     loader = unittest.TestLoader()
-    cases = [Assertions, Netlist, Refusals, Lockstep, Proved]
+    cases = [Assertions, Netlist, Asserted, Refusals, Lockstep, Proved]
     suite = (loader.loadTestsFromNames(sys.argv[1:], sys.modules[__name__]) if sys.argv[1:] else
              unittest.TestSuite(loader.loadTestsFromTestCase(c) for c in cases))
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+"""The assertions of a block's RTL: which hold for ever, by ABC's pdr, or for some cycles from reset, by its bmc3, if
+those about the inputs hold? Answers are in the store, under the hash of all that they depend on."""
+import json
+import os
+import re
+import tempfile
+import time
+
+import flow
+import store
+import tools
+from aiger import Aiger
+from harness import parted
+from proof import LIMITED, WORK, Open, gates_of, hand_written, log_of, name_of
+
+FORMAT = "assertion 1"  # of the stored answers
+FRAMES = 100  # cycles that bmc3 tries at most
+SCRIPT = "read_aiger {file}; strash; scorr; pdr -T {limit}; bmc3 -T {limit} -F {frames}"
+SHOWN, NONE = re.compile(r"was asserted in frame (\d+)"), re.compile(r"No output asserted in (\d+) frames")
+
+
+class Assertions:
+    """`options` has config, sets, fault (a number, or 0), limit (seconds of pdr, and of bmc3) and memory (GiB)."""
+
+    def __init__(self, block, options, progress):
+        self.block, self.o, self.progress, self.name = block, options, progress, name_of(block, options)
+        _, settings = hand_written(block)
+        self.gates = gates_of(block, options, settings, self.name, progress)
+        self.owed, self.own = parted(self.gates, settings["passes"])
+
+    def results(self):
+        """Returns the results of the block, with {name, result, depth, seconds} of each assertion. The result is
+        `proved`; `bounded` (holds in `depth` cycles from reset); `refuted` (fails in cycle `depth`, with inputs that
+        the integration assertions allow); or `open`. All are asked at once first, since most often all are proved."""
+        possible = self.answer("inputs", [])["result"] == "refuted"  # else anything would be proved
+        together = self.answer("all assertions", self.own) if possible else {"result": "unreachable", "seconds": 0}
+        if together["result"] in ("proved", "unreachable"):
+            answers = [{"name": a.name, **together, "seconds": together["seconds"] * (a is self.own[0])}
+                       for a in self.own]
+        else:
+            answers = [{"name": a.name, **self.answer(a.name, [a])} for a in self.own]
+        return {"name": self.block, "flops": len(self.gates.state), "gates": self.gates.count(),
+                "assumed": [a.name for a in self.owed], "fault": self.o.fault, "assertions": answers}
+
+    def answer(self, what, own):
+        """Without `own` the question is whether there are inputs that keep all that is assumed: `refuted` if so."""
+        question = Aiger(self.gates, own, self.owed).binary()
+        key = store.digest("\0".join([FORMAT, tools.version("yosys-abc", "-q", "version"), SCRIPT, str(FRAMES),
+                                      question.hex()]))
+        title = f"{what} of {self.name}"
+
+        def make(path):
+            began = time.time()
+            self.progress.begin(title, store.processor_of(title))
+            try:
+                found = self.asked(title, question)
+            finally:
+                self.progress.end(title)
+            if found["result"] in ("bounded", "open"):
+                raise Open(found)
+            store.put_text(path, json.dumps(found))
+            return {"made": began, "processor": found["seconds"]}
+        try:
+            path, _ = flow.stored(key, {"name": title}, f"{WORK}/{key}", make)
+        except Open as e:
+            return e.found
+        with open(path) as f:
+            return json.load(f)
+
+    def asked(self, title, question):
+        os.makedirs(WORK, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=WORK) as work:
+            with open(f"{work}/question.aig", "wb") as f:
+                f.write(question)
+            script = SCRIPT.format(file="question.aig", limit=self.o.limit, frames=FRAMES)
+            limited = LIMITED.format(seconds=4 * self.o.limit, memory=self.o.memory << 20)
+            said, seconds = tools.run(["sh", "-c", limited, "sh", "yosys-abc", "-c", script], work,
+                                      log_of(self.name, "assertions"), title)
+        found = {"result": "open", "seconds": round(seconds, 1)}
+        shown, cycles = SHOWN.search(said), NONE.search(said)
+        if shown:
+            return {**found, "result": "refuted", "depth": int(shown[1])}
+        if "Property proved" in said:
+            return {**found, "result": "proved"}
+        return {**found, "result": "bounded", "depth": int(cycles[1])} if cycles else found
