@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The assertions of a block's RTL: which hold for ever, by ABC's pdr, or for some cycles from reset, by its bmc3, if
 those about the inputs hold? Answers are in the store, under the hash of all that they depend on."""
-import json
 import os
 import re
 import tempfile
-import time
 
-import flow
 import store
 import tools
 from aiger import Aiger
 from harness import parted
-from proof import LIMITED, WORK, Open, gates_of, hand_written, log_of, name_of
+from proof import LIMITED, WORK, gates_of, hand_written, kept, log_of, name_of
 
 FORMAT = "assertion 1"  # of the stored answers
 FRAMES = 100  # cycles that bmc3 tries at most
@@ -49,24 +46,7 @@ class Assertions:
         key = store.digest("\0".join([FORMAT, tools.version("yosys-abc", "-q", "version"), SCRIPT, str(FRAMES),
                                       question.hex()]))
         title = f"{what} of {self.name}"
-
-        def make(path):
-            began = time.time()
-            self.progress.begin(title, store.processor_of(title))
-            try:
-                found = self.asked(title, question)
-            finally:
-                self.progress.end(title)
-            if found["result"] in ("bounded", "open"):
-                raise Open(found)
-            store.put_text(path, json.dumps(found))
-            return {"made": began, "processor": found["seconds"]}
-        try:
-            path, _ = flow.stored(key, {"name": title}, f"{WORK}/{key}", make)
-        except Open as e:
-            return e.found
-        with open(path) as f:
-            return json.load(f)
+        return kept(key, title, self.progress, lambda: self.asked(title, question))
 
     def asked(self, title, question):
         os.makedirs(WORK, exist_ok=True)

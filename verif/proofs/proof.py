@@ -74,6 +74,27 @@ def hand_written(block):
     return text, harness.settings(text)
 
 
+def kept(key, title, progress, ask):
+    """Returns the answer of `ask()`, or that in the store. What is open, or bounded by time, is not stored."""
+    def make(path):
+        began = time.time()
+        progress.begin(title, store.processor_of(title))
+        try:
+            found = ask()
+        finally:
+            progress.end(title)
+        if found["result"] in ("open", "bounded"):
+            raise Open(found)
+        store.put_text(path, json.dumps(found))
+        return {"made": began, "processor": found["seconds"]}
+    try:
+        path, _ = flow.stored(key, {"name": title}, f"{WORK}/{key}", make)
+    except Open as e:
+        return e.found
+    with open(path) as f:
+        return json.load(f)
+
+
 def gates_of(block, o, settings, name, progress):
     """Returns the gates of a block, from the store or from Yosys. `o` has config, sets and fault."""
     recipe = Flat("+".join([o.config, *o.sets]), block, settings["wires"], settings["defined"] == ["yes"], o.fault)
@@ -206,25 +227,7 @@ class Proof:
         options = [*OPTIONS, "--unwind", str(self.unwind)]
         key = store.digest("\0".join([FORMAT, *checker.versions(), *options,
                                       *(" ".join(t.split()) for pair in texts.items() for t in pair)]))
-        what = f"{question} of {self.name}"
-
-        def make(path):
-            began = time.time()
-            self.progress.begin(what, store.processor_of(what))
-            try:
-                found = self.asked(question, texts, options)
-            finally:
-                self.progress.end(what)
-            if found["result"] == "open":
-                raise Open(found)
-            store.put_text(path, json.dumps(found))
-            return {"made": began, "processor": found["seconds"]}
-        try:
-            path, _ = flow.stored(key, {"name": what}, f"{WORK}/{key}", make)
-        except Open as e:
-            return e.found
-        with open(path) as f:
-            return json.load(f)
+        return kept(key, f"{question} of {self.name}", self.progress, lambda: self.asked(question, texts, options))
 
     def asked(self, question, texts, options, trace=False):
         with tempfile.TemporaryDirectory(dir=WORK) as work:
