@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The assertions of a block's RTL: which hold for ever, by ABC's pdr, or for some cycles from reset, by its bmc3, if
 those about the inputs hold? Answers are in the store, under the hash of all that they depend on."""
-import os
 import re
 import tempfile
 
@@ -30,9 +29,10 @@ class Assertions:
         """Returns the results of the block, with {name, result, depth, seconds} of each assertion. The result is
         `proved`; `bounded` (holds in `depth` cycles from reset); `refuted` (fails in cycle `depth`, with inputs that
         the integration assertions allow); or `open`. All are asked at once first, since most often all are proved."""
-        possible = self.answer("inputs", [])["result"] == "refuted"  # else anything would be proved
-        together = self.answer("all assertions", self.own) if possible else {"result": "unreachable", "seconds": 0}
-        if together["result"] in ("proved", "unreachable"):
+        inputs = self.answer("inputs", [])["result"]  # refuted, else anything would be proved
+        alone = {"result": "unreachable" if inputs == "proved" else "open", "seconds": 0}
+        together = self.answer("all assertions", self.own) if inputs == "refuted" else alone
+        if inputs != "refuted" or together["result"] == "proved":
             answers = [{"name": a.name, **together, "seconds": together["seconds"] * (a is self.own[0])}
                        for a in self.own]
         else:
@@ -49,7 +49,6 @@ class Assertions:
         return kept(key, title, self.progress, lambda: self.asked(title, question))
 
     def asked(self, title, question):
-        os.makedirs(WORK, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=WORK) as work:
             with open(f"{work}/question.aig", "wb") as f:
                 f.write(question)

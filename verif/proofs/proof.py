@@ -97,6 +97,7 @@ def kept(key, title, progress, ask):
 
 def gates_of(block, o, settings, name, progress):
     """Returns the gates of a block, from the store or from Yosys. `o` has config, sets and fault."""
+    os.makedirs(WORK, exist_ok=True)
     recipe = Flat("+".join([o.config, *o.sets]), block, settings["wires"], settings["defined"] == ["yes"], o.fault)
     recipe.prepare(None)
 
