@@ -20,7 +20,8 @@ import tempfile
 
 if not os.path.exists("rtl/hdgen"):
     sys.exit("mutants.py: run it from the top of a checkout (there is no rtl/hdgen here)")
-sys.path.insert(0, "rtl")
+sys.path[:0] = ["rtl", "verif/proofs"]
+from aiger import delta  # noqa: E402
 from hdgen.tables import BLOCKS  # noqa: E402
 
 LEFT, KEPT = "verif/mutants_left.csv", "results/mutants/*.json"
@@ -93,11 +94,6 @@ class Miter:
             bit = self.select.get(word & ~1)
             return word if bit is None else (mutant >> bit & 1) ^ (word & 1)
 
-        def number(value):
-            while value > 127:
-                out.append(value & 127 | 128)
-                value >>= 7
-            out.append(value)
         at = 1 + self.inputs
         head = f"aig {self.variables} {self.inputs} {self.latches} {self.outputs} {self.gates}"
         out = bytearray(f"{head} 0 {self.constraints}\n".encode())
@@ -111,8 +107,7 @@ class Miter:
         for line in self.lines[at:at + self.gates]:
             gate, *operands = line.split()
             high, low = sorted(map(literal, operands), reverse=True)
-            number(int(gate) - high)
-            number(high - low)
+            out += delta(int(gate) - high) + delta(high - low)
         return bytes(out)
 
     def prove(self, mutant, seconds, folder):

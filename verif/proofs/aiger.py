@@ -9,6 +9,16 @@ def inverted(literal):
     return literal ^ 1
 
 
+def delta(value):
+    """Returns a number as in AIGER's binary form: 7 bits in a byte, the lowest first."""
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return out
+
+
 class Aiger:
     """The output is 1 in a cycle in which an assertion of `own` fails although those of `owed` have held in all cycles
     up to it; without `own`, in each cycle up to which they have held. The block is in reset in the first cycle, and in
@@ -100,9 +110,5 @@ class Aiger:
         out = bytearray(f"aig {variables} {self.inputs} {self.latches} 1 {len(self.ands)}\n".encode())
         out += "".join(f"{n}\n" for n in [*self.next, self.output]).encode()
         for k, (a, b) in enumerate(self.ands):
-            for value in (2 * (self.inputs + self.latches + 1 + k) - a, a - b):
-                while value > 127:
-                    out.append(value & 127 | 128)
-                    value >>= 7
-                out.append(value)
+            out += delta(2 * (self.inputs + self.latches + 1 + k) - a) + delta(a - b)
         return bytes(out)
