@@ -5,6 +5,7 @@ keeps is noticed. Ends with `N passed, N failed`.
   test_proofs.py [TEST..]      from the top of the checkout
 Without CBMC the tests that prove are skipped by name."""
 import argparse
+import contextlib
 import json
 import os
 import subprocess
@@ -45,6 +46,17 @@ def results(*argv):
 
 def one(block, **more):
     return proof.Proof(block, argparse.Namespace(**{**OPTIONS, **more}), QUIET)
+
+
+@contextlib.contextmanager
+def changed(old, new):
+    """The hand-written file of fcfs with another text."""
+    with open("verif/proofs/blocks/fcfs_proof.h") as f:
+        text = f.read().replace(old, new, 1)
+    with tempfile.TemporaryDirectory(dir="build") as folder, unittest.mock.patch.object(proof, "BLOCKS", folder):
+        with open(f"{folder}/fcfs_proof.h", "w") as f:
+            f.write(text)
+        yield
 
 
 def without_tools():
@@ -111,6 +123,16 @@ class Netlist(unittest.TestCase):
 
     def test_registers_follow_from_the_state(self):
         self.assertEqual(list(self.gates().registers), ["count_q"])
+
+
+class Work(unittest.TestCase):
+    def test_a_new_checkout_with_a_full_store(self):
+        """The netlist is in the store, so nothing but this makes the folder of the work."""
+        one("fcfs")
+        with tempfile.TemporaryDirectory(dir="build") as folder, \
+                unittest.mock.patch.object(proof, "WORK", f"{folder}/work"):
+            one("fcfs")
+            self.assertTrue(os.path.isdir(proof.WORK))
 
 
 class Asserted(unittest.TestCase):
@@ -182,11 +204,7 @@ class Lockstep(unittest.TestCase):
         self.assertEqual(code, 0)
 
     def test_a_contract_that_is_too_tight(self):
-        with open("verif/proofs/blocks/fcfs_proof.h") as f:
-            text = f.read().replace("  ASSUME(", "  ASSUME(!in->sched_rotate);\n  ASSUME(", 1)
-        with tempfile.TemporaryDirectory(dir="build") as folder, unittest.mock.patch.object(proof, "BLOCKS", folder):
-            with open(f"{folder}/fcfs_proof.h", "w") as f:
-                f.write(text)
+        with changed("  ASSUME(", "  ASSUME(!in->sched_rotate);\n  ASSUME("):
             found = one("fcfs").lockstep(2000)
         self.assertEqual(found["result"], "broken")
         self.assertRegex(found["violated"], r"\Acontract: !in->sched_rotate: cycle \d+\Z")
@@ -231,20 +249,12 @@ class Proved(unittest.TestCase):
 
     def test_a_contract_that_no_input_keeps(self):
         """It proves everything, so `reach` must notice it."""
-        with open("verif/proofs/blocks/fcfs_proof.h") as f:
-            text = f.read().replace("  ASSUME(", "  ASSUME(in->sched_unmark && !in->sched_unmark);\n  ASSUME(", 1)
-        with tempfile.TemporaryDirectory(dir="build") as folder, unittest.mock.patch.object(proof, "BLOCKS", folder):
-            with open(f"{folder}/fcfs_proof.h", "w") as f:
-                f.write(text)
+        with changed("  ASSUME(", "  ASSUME(in->sched_unmark && !in->sched_unmark);\n  ASSUME("):
             found = one("fcfs")
             self.assertEqual([found.answer(q)["result"] for q in ("step", "reach")], ["proved", "unreachable"])
 
     def test_an_invariant_that_does_not_hold(self):
-        with open("verif/proofs/blocks/fcfs_proof.h") as f:
-            text = f.read().replace("m->count <= cfg.num_kde", "m->count < cfg.num_kde")
-        with tempfile.TemporaryDirectory(dir="build") as folder, unittest.mock.patch.object(proof, "BLOCKS", folder):
-            with open(f"{folder}/fcfs_proof.h", "w") as f:
-                f.write(text)
+        with changed("m->count <= cfg.num_kde", "m->count < cfg.num_kde"):
             answer = one("fcfs").answer("step")
         self.assertEqual((answer["result"], answer["violated"]), ("refuted", "range"))
 
@@ -265,7 +275,7 @@ def main():
     if MISSING:
         print(f"skipped: proofs: {MISSING}")
     loader = unittest.TestLoader()
-    cases = [Assertions, Netlist, Asserted, Refusals, Lockstep, Proved]
+    cases = [Assertions, Netlist, Work, Asserted, Refusals, Lockstep, Proved]
     suite = (loader.loadTestsFromNames(sys.argv[1:], sys.modules[__name__]) if sys.argv[1:] else
              unittest.TestSuite(loader.loadTestsFromTestCase(c) for c in cases))
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
