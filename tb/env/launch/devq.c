@@ -14,7 +14,8 @@ static const char *const covers[] = {
     "refused",     "bad",          "zero_dim",        "over_limit",     "never_fits",  "unknown_stream",
     "empty_slot",  "save_refused", "group_not_held",  "answer_stalled", "smx_stalled", "silent_in_command",
     "beat_33",     "search_waits", "groups_in_a_row", "first_child",    "level_stops", "others_wait",
-    "passes_bank", "passes_pool",  "passes_saves",    "row_promised",   "room_lost",   NULL};
+    "passes_bank", "passes_pool",  "passes_saves",    "row_promised",   "room_lost",   "list_full",
+    NULL};
 
 /* Counts cycles in which a group is accepted while another SMX waits: for its bank and spill, for the pool, for the
  * save FIFO. */
@@ -65,6 +66,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   hits[22] += out->push.valid && out->push.kernel.level == s->cfg.max_level;
   hits[23] += taken && offered > 1;
   cover_waits(s, in, out, hits + 24);
+  hits[29] += in->link_refused && out->code == HD_CODE_REFUSED;
 }
 
 /* Oracle:
@@ -142,8 +144,9 @@ static const char *watch_code(const struct oracle *o, const struct hd_devq_in *i
   if (code != HD_CODE_ACCEPTED && code != HD_CODE_EMPTY_SLOT && code != HD_CODE_REFUSED &&
       !(group && code == HD_CODE_KEPT))
     return "a valid launch gets the code of an invalid one";
-  if (o->group && in->laperm_full && code != HD_CODE_REFUSED) return "a group without room in its bank is not refused";
-  if ((code == HD_CODE_KEPT) != (o->group && in->link_kept && !in->laperm_full))
+  const bool refused = in->laperm_full || in->link_refused;
+  if (o->group && refused && code != HD_CODE_REFUSED) return "a group without room in its bank or list is not refused";
+  if ((code == HD_CODE_KEPT) != (o->group && in->link_kept && !refused))
     return "Kept is answered although the group has an AGE, or another code although it stays in memory";
   return NULL;
 }

@@ -28,6 +28,7 @@ static void change_phase(struct hd_devq_neighbours *s, struct hd_rng *rng) {
   if (!s->busy) { /* after reset */
     s->rec_count = counts[2 + hd_rng_below(rng, 4)];
     s->sus_count = hd_rng_p(rng, 128) ? hd_huge_count(rng) : hd_rng_below(rng, s->cfg.num_kin + 1);
+    if (hd_rng_p(rng, 64)) s->sus_count = UINT32_C(1) << hd_rng_below(rng, 32);
     if (hd_rng_p(rng, 20)) s->rec_count = counts[hd_rng_below(rng, 2)];
   } else if (hd_rng_below(rng, 400)) {
     return;
@@ -48,12 +49,22 @@ static void change_phase(struct hd_devq_neighbours *s, struct hd_rng *rng) {
 
 /* ---- the SMXs ---- */
 
+/* Returns registers per thread of which a TB with this number of threads takes all units of an SMX, or one per warp
+ * more. */
+static uint8_t registers_at_the_limit(const struct hd_devq_neighbours *s, struct hd_rng *rng, unsigned threads) {
+  const unsigned warps = (threads + 31) / 32, units = s->cfg.reg_units_per_smx / (warps ? warps : 1);
+  const unsigned regs = (units + hd_rng_below(rng, 2)) * s->cfg.reg_unit / 32;
+  return (uint8_t)(regs < 255 ? regs : 255);
+}
+
 /* Starts a command: kernels, groups or a save. */
 static void new_command(struct hd_devq_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                         struct hd_devq_client *c) {
   struct hd_launch l = hd_random_launch(rng, p, &s->cfg, ++s->serial, UINT32_MAX);
   struct hd_devlaunch *d = &c->like;
   *d = (struct hd_devlaunch){.desc = l.desc, .threads = l.threads, .regs = l.regs, .smem = l.smem, .ctas = l.ctas};
+  if (hd_rng_p(rng, 8)) d->desc.grid_x = UINT32_C(1) << hd_rng_below(rng, 31);
+  if (hd_rng_p(rng, 16)) d->regs = registers_at_the_limit(s, rng, d->threads);
   d->kind = hd_rng_p(rng, s->groups) ? HD_KIND_GROUP : hd_rng_p(rng, 180) ? HD_KIND_KERNEL : HD_KIND_SAVE;
   d->slot = (uint8_t)hd_rng_below(rng, s->cfg.ctas_per_smx);
   d->stream = (uint8_t)hd_rng_below(rng, s->cfg.num_streams);
@@ -62,6 +73,7 @@ static void new_command(struct hd_devq_neighbours *s, struct hd_rng *rng, const 
   if (hd_rng_p(rng, p->bad / 8)) d->slot = (uint8_t)hd_rng_bits(rng, s->cfg.slot_w);
   c->sent = 0;
   c->left = (uint8_t)(d->kind == HD_KIND_SAVE ? 1 : 1 + hd_rng_below(rng, 1 + hd_rng_below(rng, LANES)));
+  if (d->kind != HD_KIND_SAVE && hd_rng_p(rng, 8)) c->left = LANES;
   c->cut = hd_rng_p(rng, p->bad / 4);
   if (c->cut && hd_rng_p(rng, 100)) c->left = (uint8_t)(LANES + 1 + hd_rng_below(rng, 40));
 }
@@ -192,6 +204,7 @@ static void drive_places(struct hd_devq_neighbours *s, struct hd_rng *rng, const
 static void drive_room(struct hd_devq_neighbours *s, struct hd_rng *rng, const struct hd_devq_out *out,
                        struct hd_devq_in *in) {
   in->link_kept = out->group.valid && hd_rng_p(rng, 80);
+  in->link_refused = out->group.valid && !in->link_kept && hd_rng_p(rng, 8);
   in->ovfq_room = hd_rng_p(rng, s->room);
   in->pool_room.full = hd_rng_p(rng, s->full);
   in->kin_free.valid = !hd_rng_p(rng, s->full);
