@@ -3,7 +3,7 @@
 """Mutants of the golden model: universalmutator (PyPI) changes one line of a block's C files; each changed model that
 compiles to other code runs in lockstep with the RTL, and what survives runs the unit tests of the block.
 
-    mutants_model.py [BLOCK]..     default: every block but top; in tiny
+    mutants_model.py [BLOCK]..     default: every block but top; in the configuration of mutants.py
 
 Run from the top of the checkout, after make. Ends with `N passed, N failed`: a block fails if fewer than --score
 percent of its mutants are killed. The mutants of a block are a random choice that is the same in every run."""
@@ -81,8 +81,8 @@ def killed_by(block, folder, faulty, a):
     if not make(heddle, f"FAULTY={faulty}"):
         raise SystemExit(f"mutants_model.py: {heddle} can not be linked")
     for seed in range(1, a.runs + 1):
-        code, out = run([heddle, "equiv", block, "--config", "tiny", "--seed", str(seed), "--cycles", str(a.cycles),
-                         "--out", "", "--json"], LIMIT)
+        code, out = run([heddle, "equiv", block, "--config", mutants.config_of(block), "--seed", str(seed),
+                         "--cycles", str(a.cycles), "--out", "", "--json"], LIMIT)
         if code == -1:
             return "no end"
         try:
@@ -102,9 +102,11 @@ def killed_by(block, folder, faulty, a):
 
 def judge(block, a):
     """The results of one block: mutants that were run, how they were killed, survivors."""
-    if subprocess.run(["python3", "tb/build", "--quiet", f"tiny/{block}/rtl"]).returncode:
-        raise SystemExit(f"mutants_model.py: tiny/{block}/rtl can not be built")
-    found = {"block": block, "mutants": 0, "killed": {}, "survivors": [], "same_code": 0, "invalid": 0}
+    rtl = f"{mutants.config_of(block)}/{block}/rtl"
+    if subprocess.run(["python3", "tb/build", "--quiet", rtl]).returncode:
+        raise SystemExit(f"mutants_model.py: {rtl} can not be built")
+    found = {"config": mutants.config_of(block), "block": block, "mutants": 0, "killed": {}, "survivors": [],
+             "same_code": 0, "invalid": 0}
     with tempfile.TemporaryDirectory() as folder:
         every = [(path, m) for path in files_of(block) for m in mutants_of(path, folder)]
     random.Random(block).shuffle(every)
