@@ -186,8 +186,8 @@ module hd_limits;
   end
 
   if (!(hd_pkg::SpillFlight >= 2
-      && hd_pkg::SpillFlight <= 32)) begin : g_29
-    $fatal(1, "SpillFlight=%0d: 2 to 32 is accepted",
+      && hd_pkg::SpillFlight <= 64)) begin : g_29
+    $fatal(1, "SpillFlight=%0d: 2 to 64 is accepted",
         hd_pkg::SpillFlight);
   end
 

@@ -47,7 +47,7 @@ def of(config, sets=()):
 
 ALL = {n: of(n) for n in NAMES}
 # Parameters whose range exceeds the named configurations: the C structs have room for the whole range.
-ROOM = {"MaxLevel": 16, "AgtHash": 2, "SpillDepth": 16, "SpillFlight": 32, "Lna": 4096, "Lea": 16384, "Pub": 256,
+ROOM = {"MaxLevel": 16, "AgtHash": 2, "SpillDepth": 16, "SpillFlight": 64, "Lna": 4096, "Lea": 16384, "Pub": 256,
         "DgbFlight": 64, "NumCu": 32, "DoneGrain": 4, "DoneRows": 64, "ChanLines": 8, "ChanRuns": 32, "ChanFlight": 64}
 LARGEST = [derive({**p, **ROOM}) for p in ALL.values()]
 

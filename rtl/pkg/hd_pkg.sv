@@ -301,7 +301,7 @@ package hd_pkg;
 `ifdef HD_SPILL_FLIGHT
   localparam int SpillFlight = `HD_SPILL_FLIGHT;
 `else
-  localparam int SpillFlight = 16;        // groups being read back from it at once
+  localparam int SpillFlight = 48;        // groups being read back from it at once
 `endif
 `ifdef HD_NUM_KIN
   localparam int NumKin = `HD_NUM_KIN;

@@ -19,6 +19,7 @@
 //   6 hd_onehot      in 3:0 index, 4 valid                      out 12:0 onehot
 //   7 hd_fifo2        as 0, of two entries; data 0 while empty
 //   8 hd_follows     in 12:0 a, 28:16 b                         out 0 follows
+//   9 hd_fifo_ram    as 0
 module hd_common_tb (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -27,7 +28,7 @@ module hd_common_tb (
   output logic [63:0] out_o
 );
 
-  logic [54*64-1:0] outs;
+  logic [60*64-1:0] outs;
   assign out_o = outs[slot_i*64+:64];
 
   function automatic int size_of(input int k);
@@ -45,6 +46,7 @@ module hd_common_tb (
     localparam int N = size_of(k);
     localparam int W = N > 1 ? $clog2(N) : 1;
     logic [63:0] fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in, follows_in;
+    logic [63:0] rows_in;
     assign fifo_in  = (slot_i == 6'(k)) ? in_i : '0;
     assign arb_in   = (slot_i == 6'(6+k)) ? in_i : '0;
     assign first_in = (slot_i == 6'(12+k)) ? in_i : '0;
@@ -54,6 +56,7 @@ module hd_common_tb (
     assign onehot_in = (slot_i == 6'(36+k)) ? in_i : '0;
     assign pair_in  = (slot_i == 6'(42+k)) ? in_i : '0;
     assign follows_in = (slot_i == 6'(48+k)) ? in_i : '0;
+    assign rows_in = (slot_i == 6'(54+k)) ? in_i : '0;
 
     logic [N-1:0] fifo_data;
     logic fifo_full, fifo_empty;
@@ -163,8 +166,24 @@ module hd_common_tb (
     );
     assign outs[(48+k)*64+:64] = {8'(N), 55'b0, follows};
 
+    logic [N-1:0] rows_data;
+    logic rows_full, rows_empty;
+    hd_fifo_ram #(.Width(N), .Depth(N)) u_fifo_ram (
+      .clk_i  (clk_i),
+      .rst_ni (rst_ni),
+      .push_i (rows_in[16]),
+      .write_i(rows_in[18]),
+      .data_i (rows_in[N-1:0]),
+      .full_o (rows_full),
+      .pop_i  (rows_in[17]),
+      .data_o (rows_data),
+      .empty_o(rows_empty)
+    );
+    assign outs[(54+k)*64+:64] = {8'(N), 38'b0, rows_empty, rows_full, 16'(rows_data)};
+
     logic unused_in;
-    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in, follows_in};
+    assign unused_in = &{1'b0, fifo_in, arb_in, first_in, list_in, ram_in, banks_in, onehot_in, pair_in, follows_in,
+                        rows_in};
   end
 
 endmodule

@@ -66,7 +66,7 @@ TEST_F(test_rr_arb) {
   }
 }
 
-/* Checks order, full and empty; data without a push (hd_fifo) is ignored. At the end every fill level at every position
+/* Checks order, full and empty; data without a push (hd_fifo, hd_fifo_ram) is ignored. At the end every fill level at every position
  * of the ring has seen every legal action. */
 static void fifo(unsigned slot, unsigned depth) {
   unsigned n = size_of(slot), queue[MAX], count = 0, first = 0, missing = 0;
@@ -95,6 +95,7 @@ static void fifo(unsigned slot, unsigned depth) {
 TEST_F(test_fifo) {
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     fifo(slot_of(COMMON_FIFO, k), size_of(slot_of(COMMON_FIFO, k)));
+    fifo(slot_of(COMMON_FIFO_RAM, k), size_of(slot_of(COMMON_FIFO_RAM, k)));
     fifo(slot_of(COMMON_PAIR, k), 2);
   }
 }
@@ -199,7 +200,7 @@ TEST_F(test_quiet) {
   for (unsigned part = 0; part < COMMON_PARTS; part++)
     for (unsigned k = 0; k < COMMON_SIZES; k++) {
       unsigned slot = slot_of(part, k);
-      if (part == COMMON_FIFO) fifo(slot, size_of(slot));
+      if (part == COMMON_FIFO || part == COMMON_FIFO_RAM) fifo(slot, size_of(slot));
       if (part == COMMON_PAIR) fifo(slot, 2);
       if (part == COMMON_LIST) free_list(slot);
       if (part == COMMON_RAM || part == COMMON_BANKS) ram(slot, "RAM");
@@ -230,13 +231,17 @@ TEST_F(test_misuse) {
   uint64_t full[MAX + 1];
   for (unsigned k = 0; k < COMMON_SIZES; k++) {
     unsigned n = size_of(slot_of(COMMON_FIFO, k));
-    for (unsigned i = 0; i <= MAX; i++) full[i] = push1 | write1;
-    expect_assertion(slot_of(COMMON_FIFO, k), full, n + 1);
-    full[n] = write1;
-    expect_assertion(slot_of(COMMON_FIFO, k), full, n + 1);
-    full[n] = push1 | write1;
-    expect_assertion(slot_of(COMMON_FIFO, k), &push1, 1);
-    expect_assertion(slot_of(COMMON_FIFO, k), &pop1, 1);
+    static const enum common_part fifos[] = {COMMON_FIFO, COMMON_FIFO_RAM};
+    for (unsigned f = 0; f < 2; f++) {
+      const unsigned slot = slot_of(fifos[f], k);
+      for (unsigned i = 0; i <= MAX; i++) full[i] = push1 | write1;
+      expect_assertion(slot, full, n + 1);
+      full[n] = write1;
+      expect_assertion(slot, full, n + 1);
+      full[n] = push1 | write1;
+      expect_assertion(slot, &push1, 1);
+      expect_assertion(slot, &pop1, 1);
+    }
     expect_assertion(slot_of(COMMON_PAIR, k), full, 3);
     expect_assertion(slot_of(COMMON_PAIR, k), &pop1, 1);
     for (unsigned i = 0; i <= n; i++) full[i] = take;

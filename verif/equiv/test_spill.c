@@ -9,9 +9,9 @@
 #include "gen/hd_spill_ports.h"
 /* clang-format on */
 
-/* Rings of 512 groups. The writes in flight cover a latency of 100 cycles, as do the groups being read back. */
+/* Rings of 512 groups. The writes in flight cover a latency of 300 cycles, as do the groups being read back. */
 enum { ORDER = 9, QUEUES = 52, BYTES = (QUEUES << ORDER) * HD_RING_BYTES };
-enum { BANKS = 13, LEVELS = 4, LINE = 4, WAITING = 400, MEASURED = 1000, COVERED = 100 };
+enum { BANKS = 13, LEVELS = 4, LINE = 4, WAITING = 280, MEASURED = 1000, COVERED = 300 };
 
 static struct hd_sim *sim;
 static struct hd_spill_in in;
@@ -21,6 +21,7 @@ static uint8_t was_room[HD_MAX_RING_QUEUES]; /* in the previous cycle */
 static struct hd_memory_bursts memory;
 static uint8_t bytes[BYTES];
 static unsigned cycles, pushed, popped;
+static unsigned kept;                                     /* places of all banks that are reserved */
 static unsigned put_at, write_at, last_beat_at, back_at;  /* cycles of the last ones */
 static unsigned sent[BANKS][LEVELS], back[BANKS][LEVELS]; /* groups put; groups that returned */
 
@@ -38,7 +39,7 @@ static void begin(unsigned latency) {
   memset(was_room, 0, sizeof was_room);
   memset(sent, 0, sizeof sent);
   memset(back, 0, sizeof back);
-  cycles = pushed = popped = 0;
+  cycles = pushed = popped = kept = 0;
 }
 
 static void end(void) {
@@ -54,6 +55,7 @@ static void follow_back(void) {
   assert_int_equal(g->info.ctas, ++back[g->bank][g->info.level - 1]);
   assert_int_equal(g->kdei, g->info.ctas % 32);
   popped++;
+  kept--;
 }
 
 /* Runs a cycle in which a group of that bank and level (0: none) is put if there is room, and banks have places or not.
@@ -79,6 +81,7 @@ static bool cycle(unsigned bank, unsigned level, bool places) {
   if (out->mem.valid && in.mem.ready && out->mem.req.write) write_at = cycles;
   if (in.mem.r_valid && in.mem.r.last) last_beat_at = cycles;
   if (out->back.valid) follow_back();
+  for (unsigned b = 0; b < BANKS; b++) kept += (out->reserve[b] ? LINE : 0u) - out->release[b];
   memcpy(was_room, out->room, sizeof was_room);
   hd_memory_drive_bursts(&memory, NULL, NULL, &out->mem, bytes, 0, sizeof bytes);
   cycles++;
@@ -98,31 +101,31 @@ static void until_popped(unsigned goal) {
 }
 
 /* Returns hundredths of a cycle for one group in and one out of the first `banks` banks, with WAITING of them in
- * memory. */
+ * memory and not requested. */
 static unsigned with_backlog(unsigned latency, unsigned banks) {
   unsigned from = 0, put = 0;
   begin(latency);
   while (pushed < WAITING) cycle(pushed % banks, 1, false);
   idle(2 * latency + 100);
   while (popped < 200 + MEASURED) {
-    const unsigned here = pushed - popped;
+    const unsigned here = pushed - popped - kept;
     if (popped < 200) from = cycles, put = pushed;
     cycle(pushed % banks, here<WAITING + LINE, here> WAITING);
   }
-  assert_in_range(pushed - put, MEASURED - 10, MEASURED + 10); /* as many in */
+  assert_in_range(pushed - put, MEASURED - 50, MEASURED + 50); /* as many in */
   end();
   return (cycles - from) * 100 / MEASURED;
 }
 
-/* Seven to 8.6 cycles, whatever the bank, at each latency that the groups in flight cover. */
+/* 7.5 cycles at most, whatever the bank, at each latency that the groups in flight cover. */
 TEST(rate_while_groups_wait) {
-  static const unsigned banks[] = {1, 6, BANKS}, latencies[] = {1, 20, 60, COVERED};
+  static const unsigned banks[] = {1, 6, BANKS}, latencies[] = {1, 20, 100, COVERED};
   for (unsigned l = 0; l < 4; l++)
     for (unsigned k = 0; k < 3; k++) {
       const unsigned c = with_backlog(latencies[l], banks[k]);
       print_message("memory latency %3u, groups of %2u banks: %u.%02u cycles for a group in and one out\n",
                     latencies[l], banks[k], c / 100, c % 100);
-      assert_in_range(c, 690, 866);
+      assert_in_range(c, 720, 760);
     }
 }
 
@@ -169,7 +172,8 @@ TEST(places_of_a_line) {
   begin(1);
   idle(10);
   for (unsigned n = 1; n <= LINE; n++) {
-    unsigned reserved = 0, released = 0, kept = 0;
+    unsigned reserved = 0, released = 0;
+    unsigned places = 0;
     for (unsigned put = 0; put < n;) put += cycle(5, 2, false);
     idle(100);
     for (const unsigned goal = popped + n; popped < goal;) {
@@ -177,9 +181,9 @@ TEST(places_of_a_line) {
       cycle(0, 0, true);
       if (out->reserve[5]) reserved = cycles;
       if (out->release[5]) released = cycles;
-      kept += (out->reserve[5] ? LINE : 0u) - out->release[5];
+      places += (out->reserve[5] ? LINE : 0u) - out->release[5];
     }
-    assert_int_equal(kept, n);
+    assert_int_equal(places, n);
     if (n < LINE) assert_int_equal(released, reserved + 3);
     idle(20);
   }

@@ -18,7 +18,7 @@
 // - A group hit by a memory error is dropped, and its place released. Its kernel is unknown until
 //   all groups have returned (hd_spill_lost); no group is accepted until then.
 // - Latency: put at t, mem_o.valid at t+4; last beat of a group at t, back_o.valid at t+1. Rate:
-//   one group in and one out per 8.6 cycles while groups wait in memory. Outputs come from
+//   one group in and one out per 7.5 cycles while groups wait in memory. Outputs come from
 //   registers, except mem_o.wbeat, and reserve_o (from laperm_place_i).
 // - Reset: empty; rows have no reset.
 // Ports: spill.csv. Model cmodel/dispatch/spill, tests verif/unit test_spill and
@@ -229,7 +229,7 @@ module hd_spill (
   assign got.kdei     = got_kdei;
   assign got.info     = {half_q, mem_i.r.lo[hd_pkg::ParamUnitsW-1:0], got_level};
 
-  hd_fifo #(.Width(GroupW), .Depth(Flight)) u_backs (
+  hd_fifo_ram #(.Width(GroupW), .Depth(Flight)) u_backs (
     .clk_i  (clk_i),
     .rst_ni (rst_ni),
     .push_i (good),

@@ -161,7 +161,7 @@ TEST(test_lines) {
         assert_int_equal(get(5), want);
         for (unsigned k = 0; k < want; k++) expect(5, at++, false);
         assert_int_equal(burst[bursts - 1].entries, want);
-        assert_int_equal(burst[bursts - 1].entry, 5 * 128 + at - want);
+        assert_int_equal(burst[bursts - 1].entry, (5u << cfg.ring_order_min) + at - want);
       }
       assert_int_equal(out.used || out.there[5], 0);
     }
