@@ -151,6 +151,8 @@ struct hd_laperm_entry hd_laperm_enter(const struct hd_laperm *m, const struct h
 bool hd_laperm_inversion(const struct hd_laperm *m, const struct hd_laperm_memory *mem) {
   const unsigned above = m->ran_level + 1u;
   if (!m->ran || !mem->held) return false;
+  if (m->passed_own && held_from(m, mem, m->passed_own - 1u, 1)) return true;
+  if (m->passed_backup && held_from(m, mem, m->passed_backup - 1u, 1)) return true;
   if (!m->ran_any) return held_from(m, mem, m->ran_bank, above);
   for (unsigned b = 0; b < m->cfg.num_bank; b++)
     if (held_from(m, mem, b, above)) return true;
@@ -301,8 +303,13 @@ static void step_a3(struct hd_laperm *m, const struct hd_laperm_edge *e, struct 
   m->a3_info = m->a3_valid ? *e->group : (struct hd_info){0};
 }
 
+/* Returns true if an SMX takes a TB of a bank other than its own under AdaptiveBind. */
+static bool takes_spare(const struct hd_laperm_edge *e) {
+  return e->take_bank >= 0 && e->take_spare && e->policy == HD_POLICY_ADAPTIVE_BIND;
+}
+
 static void record_backup(struct hd_laperm *m, const struct hd_laperm_edge *e) {
-  if (e->take_bank < 0 || !e->take_spare || e->policy != HD_POLICY_ADAPTIVE_BIND) return;
+  if (!takes_spare(e)) return;
   hd_bit_set(m->backup_valid, e->take_smx);
   m->backup[e->take_smx] = (uint8_t)e->take_bank;
 }
@@ -311,10 +318,14 @@ static void record_backup(struct hd_laperm *m, const struct hd_laperm_edge *e) {
 static void record_ran(struct hd_laperm *m, const struct hd_laperm_edge *e, int take) {
   m->ran = (take >= 0 || e->grant) && e->policy != HD_POLICY_RR;
   m->ran_any = m->ran && e->policy == HD_POLICY_TB_PRI;
-  m->ran_bank = m->ran_level = 0;
+  m->ran_bank = m->ran_level = m->passed_own = m->passed_backup = 0;
   if (!m->ran) return;
   m->ran_bank = (uint8_t)(take >= 0 ? (unsigned)take : bank_of_smx(m, e->take_smx));
   m->ran_level = (uint8_t)(take >= 0 ? hd_laperm_front(m, (unsigned)take)->level : e->grant_level);
+  if (take < 0 || !takes_spare(e)) return;
+  m->passed_own = (uint8_t)(bank_of_smx(m, e->take_smx) + 1);
+  if (hd_bit(m->backup_valid, e->take_smx) && m->backup[e->take_smx] != e->take_bank)
+    m->passed_backup = (uint8_t)(m->backup[e->take_smx] + 1);
 }
 
 /* Finds the pushes into banks; returns their number. */

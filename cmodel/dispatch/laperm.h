@@ -36,7 +36,9 @@
  * - A TB that an SMX takes as spare under AdaptiveBind makes its bank the backup of that SMX. A backup stays while its
  *   bank is empty, but is skipped then.
  * - An inversion is reported in the cycle after a TB was handed out, under a policy other than Rr, if a higher level of
- *   the TB's bank (under TbPri, of any bank) is then in memory. The bank of a TB of the SSCR is that of its SMX.
+ *   the TB's bank (under TbPri, of any bank) is then in memory. The bank of a TB of the SSCR is that of its SMX. Under
+ *   AdaptiveBind a spare TB passes the bank of its SMX, and that SMX's backup if it comes from a third bank: any level of
+ *   theirs counts.
  *
  * Requires: devq_group.info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to
  * this SMX, or one grant; `kd_need` as described in pq.h; a kernel's offer stays until it is accepted (kd_free.valid
@@ -78,12 +80,13 @@ struct hd_laperm {
   uint8_t a3_valid;
   uint8_t a3_put, a3_full; /* it goes to memory; it is refused; neither: it enters its bank */
   uint8_t a3_kdei, a3_bank;
-  uint8_t ran; /* a TB was handed out in the previous cycle, not under Rr; if not, the next three are 0 */
+  uint8_t ran; /* a TB was handed out in the previous cycle, not under Rr; if not, the next five are 0 */
   uint8_t ran_any, ran_bank, ran_level;
   uint8_t pad2_;
-  int16_t winner;                  /* bank whose front has the highest level, then the lowest number; or -1 */
-  uint16_t live[HD_MAX_MAX_LEVEL]; /* number of entries of a level; element 0: level 1 */
-  uint8_t pad_[4];
+  uint8_t passed_own, passed_backup; /* banks that it passed, each + 1; 0: none */
+  int16_t winner;                    /* bank whose front has the highest level, then the lowest number; or -1 */
+  uint16_t live[HD_MAX_MAX_LEVEL];   /* number of entries of a level; element 0: level 1 */
+  uint8_t pad_[2];
   uint32_t number[HD_MAX_MAX_LEVEL]; /* number of the next entry of a level */
   uint32_t lives;                    /* bit l - 1: level l has entries */
   uint32_t numbered;                 /* bit l - 1: the number of level l is not 0 */

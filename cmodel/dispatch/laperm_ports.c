@@ -122,6 +122,7 @@ void hd_laperm_arch_own(const struct hd_laperm *m, struct hd_laperm_arch *a) {
   a->ran_any = m->ran_any;
   a->ran_bank = m->ran_bank;
   a->ran_level = m->ran_level;
+  for (unsigned b = 0; b < m->cfg.num_bank; b++) a->passed[b] = b + 1 == m->passed_own || b + 1 == m->passed_backup;
   for (unsigned l = 0; l < m->cfg.max_level; l++) {
     a->number[l] = m->number[l];
     a->live[l] = m->live[l];

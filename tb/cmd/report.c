@@ -151,7 +151,7 @@ static void print_device(const struct hd_report *r, FILE *f) {
   if (c->group_spills != 0)
     fprintf(f,
             "  full banks      %" PRIu64 " groups moved to memory, %" PRIu64 " moved back; %" PRIu64
-            " TBs were handed out while a group of a higher level waited in memory\n",
+            " TBs were handed out while a group that should have gone first waited in memory\n",
             c->group_spills, c->group_refills, c->inversions);
   if (r->waits) print_saves(r, f);
   if (d->groups != 0)

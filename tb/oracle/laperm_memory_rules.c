@@ -97,9 +97,11 @@ static const char *watch_back(const struct hd_laperm_oracle *o, const struct hd_
 static const char *watch_inversion(const struct hd_laperm_oracle *o, const struct hd_laperm_in *in,
                                    const struct hd_laperm_out *out) {
   bool want = false;
-  for (unsigned b = 0; o->ran && b < o->cfg.num_bank; b++)
+  for (unsigned b = 0; o->ran && b < o->cfg.num_bank; b++) {
     want |= (o->ran_any || b == o->ran_bank) && any_held(o, in, b, o->ran_level + 1);
-  return out->inversion != want ? "inversion does not show that a TB was granted before a higher level in memory"
+    want |= o->passed[b] && any_held(o, in, b, 1);
+  }
+  return out->inversion != want ? "inversion does not show that a TB was granted before one that waits in memory"
                                 : NULL;
 }
 
@@ -182,6 +184,21 @@ static const char *keep_places(struct hd_laperm_oracle *o, const struct hd_laper
   return NULL;
 }
 
+/* Notes the TB that is granted, and the banks that it passes; before its bank becomes the backup of its SMX. */
+static void note_ran(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, unsigned front_level) {
+  const unsigned own = hd_laperm_bank_of(o, in->sched_grant.smx), from = in->sched_take.bank;
+  const int backup = o->backup[in->sched_grant.smx];
+  o->ran = (in->sched_take.valid || in->sched_grant.valid) && in->regs_config.policy != HD_POLICY_RR;
+  o->ran_any = in->regs_config.policy == HD_POLICY_TB_PRI;
+  o->ran_bank = in->sched_take.valid ? from : own;
+  o->ran_level = in->sched_take.valid ? front_level : in->sched_grant.level;
+  memset(o->passed, 0, sizeof o->passed);
+  if (!in->sched_take.valid || !in->sched_take.spare || in->regs_config.policy != HD_POLICY_ADAPTIVE_BIND) return;
+  o->passed[own] = 1;
+  if (backup) o->passed[backup - 1] = 1;
+  o->passed[from] = 0;
+}
+
 /* A group in A2 in the next cycle finds a place if one is left after those in A2 and A3 now and a kernel. */
 static void note_room(struct hd_laperm_oracle *o, const struct hd_laperm_in *in, const struct hd_laperm_out *out) {
   for (unsigned b = 0; b < o->cfg.num_bank; b++) {
@@ -196,10 +213,7 @@ const char *hd_laperm_follow_memory(struct hd_laperm_oracle *o, const struct hd_
   if (rule) return rule;
   promise(o, in, out);
   note_room(o, in, out);
-  o->ran = (in->sched_take.valid || in->sched_grant.valid) && in->regs_config.policy != HD_POLICY_RR;
-  o->ran_any = in->regs_config.policy == HD_POLICY_TB_PRI;
-  o->ran_bank = in->sched_take.valid ? in->sched_take.bank : hd_laperm_bank_of(o, in->sched_grant.smx);
-  o->ran_level = in->sched_take.valid ? front_level : in->sched_grant.level;
+  note_ran(o, in, front_level);
   if (!out->put.valid) return NULL;
   if (o->away == HD_LAPERM_AWAY) return "more groups are in memory than this oracle can hold";
   o->group[o->away++] = o->a3;

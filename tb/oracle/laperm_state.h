@@ -41,7 +41,8 @@ struct hd_laperm_oracle {
   struct hd_laperm_launched a3;
   bool ran, ran_any; /* in the cycle before a TB was granted under a policy other than Rr; the policy was TbPri */
   unsigned ran_bank, ran_level;
-  uint8_t sure[HD_MAX_NUM_BANK];       /* bank_room of the cycle before guarantees a place for a group in A2 now */
+  uint8_t passed[HD_MAX_NUM_BANK]; /* that TB was a spare one, and the bank had to go first: its SMX's, or the backup */
+  uint8_t sure[HD_MAX_NUM_BANK];   /* bank_room of the cycle before guarantees a place for a group in A2 now */
   uint8_t promised[HD_MAX_NUM_BANK];   /* in the cycle before the places of a line were promised to groups in memory */
   uint64_t latest[HD_MAX_RING_QUEUES]; /* per bank and level: 1 + `when` of the last group that entered the bank */
   unsigned away;                       /* groups in memory, in the order in which they were sent there: */

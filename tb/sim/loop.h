@@ -65,7 +65,7 @@ struct hd_loop_opts {
 };
 
 /* Registers GROUP_SPILLS, GROUP_REFILLS and INVERSIONS: groups written to memory because their bank was full; groups
- * read back into it; TBs dispatched while a higher level waited in memory. */
+ * read back into it; TBs handed out while a group that should have gone first waited in memory. */
 struct hd_loop_counters {
   uint64_t group_spills, group_refills, inversions;
 };

@@ -273,6 +273,9 @@ module hd_laperm (
   end
 
   // ---- Offers -----------------------------------------------------------------------------------
+  logic [hd_pkg::NumSmx-1:0] backup_valid;  // registers of u_offers
+  logic [hd_pkg::NumSmx*BankW-1:0] backup;
+
   hd_laperm_offers u_offers (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
@@ -290,23 +293,28 @@ module hd_laperm (
     .bound_need_o  (bound_need_o),
     .spare_valid_o (spare_valid_o),
     .spare_bank_o  (spare_bank_o),
-    .spare_need_o  (spare_need_o)
+    .spare_need_o  (spare_need_o),
+    .backup_valid_o(backup_valid),
+    .backup_o      (backup)
   );
 
   // ---- Inversions -------------------------------------------------------------------------------
   hd_laperm_inversions u_inversions (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .policy_i     (regs_config_i.policy),
-    .take_valid_i (sched_take_i.valid),
-    .take_bank_i  (sched_take_i.bank),
-    .take_i       (sched_take_banks_i),
-    .take_smx_i   (sched_grant_i.smx),
-    .front_level_i(front_level),
-    .grant_valid_i(sched_grant_i.valid || sched_graph_take_i),
-    .grant_level_i(sched_grant_i.level),
-    .held_i       (spill_held_i),
-    .inversion_o  (inversion_o)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .policy_i      (regs_config_i.policy),
+    .take_valid_i  (sched_take_i.valid),
+    .take_bank_i   (sched_take_i.bank),
+    .take_i        (sched_take_banks_i),
+    .take_smx_i    (sched_grant_i.smx),
+    .take_spare_i  (sched_take_i.spare),
+    .front_level_i (front_level),
+    .grant_valid_i (sched_grant_i.valid || sched_graph_take_i),
+    .grant_level_i (sched_grant_i.level),
+    .backup_valid_i(backup_valid),
+    .backup_i      (backup),
+    .held_i        (spill_held_i),
+    .inversion_o   (inversion_o)
   );
 
   logic unused_bits;

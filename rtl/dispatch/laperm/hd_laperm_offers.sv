@@ -34,7 +34,10 @@ module hd_laperm_offers (
   output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  bound_need_o,
   output logic [hd_pkg::NumSmx-1:0]                spare_valid_o,
   output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  spare_bank_o,
-  output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  spare_need_o
+  output logic [hd_pkg::NumSmx*hd_pkg::NeedW-1:0]  spare_need_o,
+  // The backups
+  output logic [hd_pkg::NumSmx-1:0]                backup_valid_o,
+  output logic [hd_pkg::NumSmx*hd_pkg::BankW-1:0]  backup_o
 );
 
   localparam int NumSmx = hd_pkg::NumSmx;
@@ -63,6 +66,9 @@ module hd_laperm_offers (
       end
     end
   end
+
+  assign backup_valid_o = backup_valid_q;
+  assign backup_o       = backup_q;
 
   // ---- Offers -----------------------------------------------------------------------------------
   hd_pkg::need_t winner_need;

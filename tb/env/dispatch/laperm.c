@@ -129,6 +129,9 @@ static const char *const covers[] = {"event",
                                      "released_as_a_group_returns",
                                      "released_as_a_group_finds_no_place",
                                      "room_again_after_the_last_loss",
+                                     "inversion_of_a_spare_tb",
+                                     "inversion_of_the_backup",
+                                     "inversion_of_the_own_bank",
                                      NULL};
 
 static void cover_groups(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
@@ -291,6 +294,19 @@ static void cover_inversions(const struct hd_laperm_neighbours *s, const struct 
   hits[4] += s->ran && !out->inversion && hd_laperm_memory_from(&s->cfg, in, s->ran_bank, 1);
 }
 
+/* A spare TB passes groups of no higher level: of either bank, of the backup alone, of the own bank alone. */
+static void cover_passed(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
+                         const struct hd_laperm_out *out, uint64_t *hits) {
+  const bool higher = hd_laperm_memory_from(&s->cfg, in, s->ran_bank, s->ran_level + 1);
+  const bool own = s->passed_own >= 0 && hd_laperm_memory_from(&s->cfg, in, (unsigned)s->passed_own, 1);
+  const bool backup = s->passed_backup >= 0 && hd_laperm_memory_from(&s->cfg, in, (unsigned)s->passed_backup, 1);
+  const bool lowest = s->passed_own >= 0 && !hd_laperm_memory_from(&s->cfg, in, (unsigned)s->passed_own, 2);
+  const bool other = s->cfg.num_bank < 3 || s->cfg.num_bank > 4; /* with many banks this is rare */
+  hits[0] += s->cfg.num_bank < 2 || (out->inversion && !higher && own && lowest);
+  hits[1] += other || (out->inversion && !higher && !own && backup);
+  hits[2] += other || (out->inversion && !higher && own && s->passed_backup >= 0 && !backup);
+}
+
 /* Room of memory's queues, in A2 and one cycle later; a group or a kernel that would enter if no places were kept. */
 static void cover_queues(const struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                          const struct hd_laperm_out *out, uint64_t *hits) {
@@ -362,6 +378,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   cover_queues(s, in, out, hits + 70);
   cover_places(s, in, out, hits + 75);
   hits[89] += s->memory.opened;
+  cover_passed(s, in, out, hits + 90);
 }
 
 const struct hd_block_driver hd_block_driver_laperm = {HD_BLOCK_DRIVER_MODEL_FIELDS(laperm),

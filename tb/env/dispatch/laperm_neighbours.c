@@ -125,6 +125,7 @@ static void account_back(struct hd_laperm_neighbours *s, const struct hd_laperm_
   s->used++;
 }
 
+/* Before account_take, which changes the backup. */
 static void account_ran(struct hd_laperm_neighbours *s, const struct hd_laperm_in *in,
                         const struct hd_laperm_out *out) {
   s->ran = (in->sched_take.valid || in->sched_grant.valid) && in->regs_config.policy != HD_POLICY_RR;
@@ -132,6 +133,11 @@ static void account_ran(struct hd_laperm_neighbours *s, const struct hd_laperm_i
   s->ran_any = in->regs_config.policy == HD_POLICY_TB_PRI;
   s->ran_bank = in->sched_take.valid ? in->sched_take.bank : hd_laperm_neighbours_bank(s, in->sched_grant.smx);
   s->ran_level = in->sched_take.valid ? out->bank_front[in->sched_take.bank].level : in->sched_grant.level;
+  s->passed_own = s->passed_backup = -1;
+  if (!in->sched_take.valid || !in->sched_take.spare || in->regs_config.policy != HD_POLICY_ADAPTIVE_BIND) return;
+  const unsigned smx = in->sched_grant.smx;
+  s->passed_own = (int)hd_laperm_neighbours_bank(s, smx);
+  if (hd_bit(s->backup_valid, smx) && s->backup[smx] != in->sched_take.bank) s->passed_backup = s->backup[smx];
 }
 
 /* The needs of a kernel that entered are in the KD from now on. */
@@ -317,9 +323,9 @@ void hd_laperm_neighbours_drive(struct hd_laperm_neighbours *s, struct hd_rng *r
                                 const struct hd_laperm_out *out, const struct hd_laperm_out *now,
                                 struct hd_laperm_in *in) {
   account_group(s, in, out);
+  account_ran(s, in, out);
   account_take(s, in, out);
   account_back(s, in, out);
-  account_ran(s, in, out);
   hd_laperm_memory_follow(&s->memory, in, out);
   account_kernel(s, in, out);
   if (!s->left--) choose_phase(s, rng);

@@ -41,6 +41,7 @@ struct hd_laperm_neighbours {
   /* The TB that was handed out in the previous cycle, under a policy other than Rr. */
   bool ran, ran_grant, ran_any;
   unsigned ran_bank, ran_level;
+  int passed_own, passed_backup; /* banks that it passed; -1: none */
 };
 
 void hd_laperm_neighbours_reset(struct hd_laperm_neighbours *s);

@@ -114,13 +114,48 @@ TEST_F(test_inversion_of_a_spare_tb) {
   push(1, 1, 2, 1);
   push(2, 1, 1, 1);
   hold(1, 2, true);
-  hold(0, 4, true);
+  hold(2, 4, true);
   take(0, 1, true);
   assert_int_equal(arch()->ran_bank == 1 && arch()->ran_level == 2, 1);
   assert_int_equal(out.inversion, 0);
   take(0, 1, true);
   assert_int_equal(arch()->ran_level, 1);
   assert_int_equal(out.inversion, 1);
+}
+
+/* .. and a spare TB passes the bank of its SMX, and that SMX's backup unless it comes from this one: any level of them
+ * counts. */
+TEST_F(test_inversion_of_passed_banks) {
+  set_policy(HD_POLICY_ADAPTIVE_BIND);
+  push(1, 1, 2, 9);
+  push(2, 2, 2, 9);
+  hold(0, 1, true);
+  take(0, 1, true); /* the first one: no backup yet */
+  assert_int_equal(arch()->passed[0] == 1 && !arch()->passed[1] && !arch()->passed[2], 1);
+  assert_int_equal(out.inversion, 1);
+  hold(0, 1, false);
+  hold(1, 1, true);
+  assert_int_equal(out.inversion, 0);
+  take(0, 1, true); /* of its backup */
+  assert_int_equal(arch()->passed[0] == 1 && !arch()->passed[1], 1);
+  assert_int_equal(out.inversion, 0);
+  take(0, 2, true); /* its backup was passed */
+  assert_int_equal(arch()->passed[0] && arch()->passed[1] && !arch()->passed[2] && !arch()->passed[3], 1);
+  assert_int_equal(out.inversion, 1);
+  take(0, 2, true); /* .. once */
+  assert_int_equal(arch()->passed[0] && !arch()->passed[1], 1);
+  assert_int_equal(out.inversion, 0);
+  hold(1, 1, false);
+  hold(3, 1, true);
+  take(3, 2, true);
+  assert_int_equal(!arch()->passed[0] && arch()->passed[3], 1);
+  assert_int_equal(out.inversion, 1);
+  takes(2, 2, false); /* not spare */
+  cycle();
+  assert_int_equal(memchr(arch()->passed, 1, cfg.num_bank) == NULL, 1);
+  set_policy(HD_POLICY_RR);
+  take(0, 1, true);
+  assert_int_equal(memchr(arch()->passed, 1, cfg.num_bank) == NULL && !out.inversion, 1);
 }
 
 /* A TB of the SSCR counts for the bank of its SMX. */

@@ -88,8 +88,8 @@ TEST(others) {
   names("laperm", "enter_bank does not show whether the bank has room for the native part", kernel_passes);
   names("laperm", "enter_wait does not show that a group enters the kernel's bank or returns from memory",
         kernel_does_not_wait);
-  names("laperm", "inversion does not show that a TB was granted before a higher level in memory", no_inversion);
-  names("laperm", "inversion does not show that a TB was granted before a higher level in memory", an_inversion);
+  names("laperm", "inversion does not show that a TB was granted before one that waits in memory", no_inversion);
+  names("laperm", "inversion does not show that a TB was granted before one that waits in memory", an_inversion);
 }
 
 /* Returns whether the kernel on offer enters bank 0, which has places for one line and no group in memory. */
@@ -129,7 +129,7 @@ BREACH(releases_too_much, !held_levels(in, 0), in->spill_release[0] = 1)
 TEST(inputs) {
   names("laperm", "a group", ignores_held);
   names("laperm", "a group", ignores_not_held);
-  names("laperm", "inversion does not show that a TB was granted before a higher level in memory", ignores_grant);
+  names("laperm", "inversion does not show that a TB was granted before one that waits in memory", ignores_grant);
   names("laperm", "push_valid", ignores_group);
   names("laperm", "a group returns that was not sent to memory", comes_back_changed);
   names("laperm", "a group returns for which no place is kept", comes_back_without_place);
