@@ -19,6 +19,7 @@ rtl/common/hd_fifo.sv
 rtl/common/hd_fifo2.sv
 rtl/common/hd_fifo_ram.sv
 rtl/common/hd_axi4_rules.sv
+rtl/common/hd_mem_answers.sv
 rtl/common/hd_burst.sv
 rtl/common/hd_krec_pack.sv
 rtl/common/hd_krec_unpack.sv

@@ -25,8 +25,9 @@
  *   on this cycle's beats. All other outputs are registered.
  *
  * Requires: put_valid stays, with its queue and side, until put_done, with beat put_beat of the entry at put_data;
- * get_valid only for a readable queue; base and count constant while a place is in use. Of the memory: beats are
- * accepted after the request; answers in order; beats in order, at least two per entry.
+ * get_valid only for a readable queue; queues below num_queues; base and count constant while a place is in use. Of the
+ * memory: beats are accepted after the request; one answer for each write after its last beat, in order; the beats of
+ * each accepted read in order, the last one marked, at least two per entry.
  *
  * State: hd_memq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

@@ -332,8 +332,30 @@ module hd_memq #(
   assign unused_bits = &{1'b0, mem_i.r.hi, mem_i.r.lo};
 
 `ifdef HD_ASSERT_ON
+  logic take_ok, b_ok, r_ok;
+
+  hd_mem_answers #(.Reads(Flight), .Writes(Flight), .Beats(Beats)) u_answers (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .mem_up_i  (mem_o),
+    .mem_down_i(mem_i),
+    .take_ok_o (take_ok),
+    .b_ok_o    (b_ok),
+    .r_ok_o    (r_ok)
+  );
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      `HD_ASSERT_IN(a_port, take_ok,
+          "The port accepts a beat that it does not await, or a burst before the last beat.")
+      `HD_ASSERT_IN(a_answer, b_ok,
+          "The port answers a write that has no answer pending.")
+      `HD_ASSERT_IN(a_beat, r_ok,
+          "The port returns a beat of no read, or marks a wrong beat as last.")
+      if (put_valid_i) `HD_ASSERT_IN(a_put_queue, 32'(put_queue_i) < Queues,
+          "An entry is put into a queue that does not exist.")
+      if (get_valid_i) `HD_ASSERT_IN(a_get_queue, 32'(get_queue_i) < Queues,
+          "An entry is requested from a queue that does not exist.")
       if (get_valid_i) `HD_ASSERT_IN(a_get, readable_o[get_queue_i] && there_q[get_queue_i],
           "An entry is requested from a queue that has none readable.")
       if (mem_i.take) `HD_ASSERT_IN(a_take, op_q == OpData,
@@ -344,6 +366,9 @@ module hd_memq #(
           "A put finds no free place, or more places are in use than the region has.")
     end
   end
+
+  `HD_ASSERT_PROP_IN(a_region, used_o != '0 |-> $stable({base_i, count_i}),
+      "The region changes while a place of it is in use.")
 
   // Rare: all places used; freeing a place waits for a put; the last place of the free list; an
   // entry lost on its way to memory.
