@@ -22,7 +22,8 @@
  *
  * Requires: push only two cycles after a cycle with room.ready, and only if room.full was 0 and stream_ok of its stream
  * 1 in the previous cycle; no other push in between; kmu_pool_pop only with head.valid; stream_done once for each
- * kernel of a stream other than 0 that was taken or lost; DEV_BASE and DEV_COUNT constant while kernels wait.
+ * kernel of a stream other than 0 that was taken or lost; streams below num_streams; DEV_BASE and DEV_COUNT constant
+ * while kernels wait. Of the memory: as memq.h.
  *
  * State: hd_pool_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

@@ -298,10 +298,30 @@ module hd_pool (
   assign unused_bits = &{1'b0, head.stream};
 
 `ifdef HD_ASSERT_ON
+  logic take_ok, b_ok, r_ok;
+
+  hd_mem_answers #(.Reads(hd_pkg::MemqFlight), .Writes(hd_pkg::MemqFlight), .Beats(8)) u_answers (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .mem_up_i  (mem_o),
+    .mem_down_i(mem_i),
+    .take_ok_o (take_ok),
+    .b_ok_o    (b_ok),
+    .r_ok_o    (r_ok)
+  );
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      `HD_ASSERT_IN(a_port, take_ok,
+          "The port accepts a beat that it does not await, or a burst before the last beat.")
+      `HD_ASSERT_IN(a_answer, b_ok,
+          "The port answers a write that has no answer pending.")
+      `HD_ASSERT_IN(a_beat, r_ok,
+          "The port returns a beat of no read, or marks a wrong beat as last.")
       if (devq_push_i.valid) `HD_ASSERT_IN(a_push, !in_full,
           "A kernel is pushed while the input queue of the pool is full.")
+      if (devq_push_i.valid) `HD_ASSERT_IN(a_stream, 32'(devq_push_i.kernel.stream) < Streams,
+          "A kernel is pushed for a stream that does not exist.")
       if (kmu_pool_pop_i) `HD_ASSERT_IN(a_pop, head_o.valid,
           "The head is popped while none is offered.")
       if (kin_stream_done_i.valid) `HD_ASSERT_IN(a_done, busy_q[kin_stream_done_i.stream]
@@ -311,6 +331,10 @@ module hd_pool (
           "A kernel leaves the pool while its stream already has an incomplete one.")
     end
   end
+
+  `HD_ASSERT_PROP_IN(a_region, !in_none || used != '0 |-> $stable(regs_config_i.dev_base)
+      && $stable(regs_config_i.dev_count),
+      "The region changes while a kernel waits that is in memory or has no row.")
 
   // Rare: a kernel that waits for a put with another one behind it; a lost kernel whose report
   // waits; a row for a kernel of a busy stream.
