@@ -18,7 +18,8 @@
  * suspend_free, for a kernel that has a parent record and all of whose saves have arrived; resume for a kernel whose
  * `suspended` was accepted and whose children are done, held until it is accepted; sav_first and sav_count of the
  * current kernel advance by one for each popped saved TB, after the pop; a kernel whose saved list failed has sav_count
- * 0 two cycles after chunk_fail; SUS_BASE constant.
+ * 0 two cycles after chunk_fail; SUS_BASE constant. Of the memory: beats are accepted after the request; one answer for
+ * each write after its last beat; the beats of each accepted read in order, the last one marked.
  *
  * State: hd_susp_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

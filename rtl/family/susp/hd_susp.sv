@@ -288,8 +288,26 @@ module hd_susp (
       mem_i.r.hi};
 
 `ifdef HD_ASSERT_ON
+  logic take_ok, b_ok, r_ok;
+
+  hd_mem_answers #(.Reads(1), .Writes(1), .Beats(8)) u_answers (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .mem_up_i  (mem_o),
+    .mem_down_i(mem_i),
+    .take_ok_o (take_ok),
+    .b_ok_o    (b_ok),
+    .r_ok_o    (r_ok)
+  );
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      `HD_ASSERT_IN(a_port, take_ok,
+          "The port accepts a beat that it does not await, or a burst before the last beat.")
+      `HD_ASSERT_IN(a_answer, b_ok,
+          "The port answers a write that has no answer pending.")
+      `HD_ASSERT_IN(a_beat, r_ok,
+          "The port returns a beat of no read, or marks a wrong beat as last.")
       if (devq_save_i.valid) `HD_ASSERT_IN(a_save, !save_full,
           "A saved TB arrives while the queue of saves is full.")
       if (kd_suspend_i.valid) `HD_ASSERT_IN(a_suspend, suspend_free_o,
