@@ -245,6 +245,8 @@ module hd_agg (
           "More than one channel gives, one that cannot gives, or choice and grant differ.")
       `HD_ASSERT(a_goes, (gives_some || restarts) == (some_room && (can != '0 || some_back)),
           "No wavefront starts although one can, or one starts that cannot.")
+      if (back_valid_i) `HD_ASSERT_IN(a_back, 32'(back_i.cu) < NumCu && !back_busy_o[back_i.cu],
+          "A wavefront restarts in a CU that does not exist, or whose last restart still waits.")
     end
   end
 
