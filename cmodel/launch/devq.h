@@ -26,6 +26,8 @@
  *   A2 on look; code and event on kept. All other outputs are registered. Payloads are 0 while their valid is
  *   0, except find.key and find.first, which show any group in A1.
  *
+ * Requires: kd_save_ok only of kernels that have a parent record.
+ *
  * State: hd_devq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_DEVQ_H

@@ -372,6 +372,8 @@ module hd_devq (
       `HD_ASSERT_IN(a_found, (!match_found_i.valid || find_o.valid)
           && (!match_found_i.hit || match_found_i.valid),
           "The search gives a result without a request, or a hit without a result.")
+      `HD_ASSERT_IN(a_save_ok, (kd_save_ok_i & ~kd_kin_valid_i) == '0,
+          "The KD accepts saves of a kernel that has no parent record.")
     end
   end
 
