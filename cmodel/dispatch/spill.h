@@ -26,7 +26,8 @@
  *
  * Requires: at most one put per cycle, only if room of its queue was set in the previous cycle, and rows is not 0;
  * place[b] only if the bank has `line` places that nothing else takes before they are reserved, and a reserved one
- * stays free until its group enters it or it is given up; base and count constant while a group is held.
+ * stays free until its group enters it or it is given up; base and count constant while a group is held, and from the
+ * cycle before a put on; the memory answers accepted bursts alone (memarb.h), and returns what was written.
  *
  * State: hd_spill_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot,
  * memcmp is equality. */

@@ -320,15 +320,51 @@ module hd_spill (
   `HD_ASSERT_PARAM(a_line, Line <= Flight && Line == hd_pkg::RingLine && Flight >= 2,
       "u_backs must have rows for the groups of one request.")
 
+  logic take_ok, b_ok, r_ok;
+
+  hd_mem_answers #(.Reads(hd_pkg::RingFlight), .Writes(hd_pkg::RingFlight)) u_answers (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .mem_up_i  (mem_o),
+    .mem_down_i(mem_i),
+    .take_ok_o (take_ok),
+    .b_ok_o    (b_ok),
+    .r_ok_o    (r_ok)
+  );
+
   logic [Queues-1:0] room_q;           // room_o in the previous cycle: laperm decides in A2
+  logic [31:0] base_q, count_q;        // the region in the previous cycle
+  logic still_q;                       // it did not change in the previous cycle either
+  logic region_same;
+
+  assign region_same = regs_config_i.spill_base == base_q && regs_config_i.spill_count == count_q;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) room_q <= '0;
-    else room_q <= room_o;
+    if (!rst_ni) begin
+      room_q  <= '0;
+      still_q <= 1'b0;
+    end else begin
+      room_q  <= room_o;
+      still_q <= region_same;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    base_q  <= regs_config_i.spill_base;
+    count_q <= regs_config_i.spill_count;
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      `HD_ASSERT_IN(a_mem_take, take_ok,
+          "The port accepts a write beat without a write burst, or a burst before its last beat.")
+      `HD_ASSERT_IN(a_mem_answer, b_ok, "A write is answered before its last beat was accepted.")
+      `HD_ASSERT_IN(a_mem_beat, r_ok,
+          "A read beat arrives while no read is in flight, or last is at the wrong beat.")
+      if (held_o != '0) `HD_ASSERT_IN(a_region, region_same,
+          "The region changes while it holds groups.")
       if (laperm_put_i.valid) begin
+        `HD_ASSERT_IN(a_still, region_same && still_q,
+            "A group is put in the cycle of a change of the region, or in the next one.")
         `HD_ASSERT_IN(a_put, 32'(laperm_put_i.bank) < NumBank && laperm_put_i.info.level != '0
             && 32'(laperm_put_i.info.level) <= MaxLevel,
             "A group is put for a bank or with a level that does not exist.")
