@@ -317,6 +317,18 @@ module hd_pq (
     end
   end
 
+  // The places kept for entries from memory: reserved, neither used nor released yet.
+  logic [CountW-1:0] kept_q;
+  logic push_kept;
+  assign push_kept = push_valid_i && push_kept_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) kept_q <= '0;
+    else if (reserve_i || release_i != '0 || push_kept) begin
+      kept_q <= kept_q + CountW'(reserve_i ? hd_pkg::SpillLine : 0) - CountW'(release_i)
+          - CountW'(push_kept);
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       if (take_i) `HD_ASSERT_IN(a_take, front_valid_q, "A TB is taken from an empty bank.")
@@ -326,6 +338,12 @@ module hd_pq (
         `HD_ASSERT_IN(a_nextbl, push_nextbl_i < push_i.ctas,
             "An entry is pushed without a TB left to hand out.")
       end
+      if (reserve_i) `HD_ASSERT_IN(a_reserve,
+          32'(room_o) >= hd_pkg::SpillLine + 32'(push && !push_kept_i),
+          "A line of places is reserved that room_o and an entry pushed at once do not leave.")
+      if (push_kept || release_i != '0) `HD_ASSERT_IN(a_kept,
+          32'(kept_q) >= 32'(release_i) + 32'(push_kept),
+          "More kept places are used or released than were reserved.")
       if (take_i) `HD_ASSERT(a_last, last == (front_nextbl_q + CtasW'(1) == front_q.ctas),
           "The flag of the front's last TB disagrees with its next TB and its number of TBs.")
       `HD_ASSERT(a_front_level, front_level_q == front_o.level,
