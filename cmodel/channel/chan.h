@@ -14,7 +14,9 @@
  * - op_ready depends on the other clients' op_valid, on the kinds of all offered operations, on set_valid and
  *   done_room; all other outputs come from the state.
  *
- * Requires (docs/channel/chan.md): a channel is set up once, before it is used; an offer stays until it is accepted.
+ * Requires (docs/channel/chan.md): a channel is set up once, before it is used; an offer stays until it is accepted; a
+ * data head moves by one grain, over elements that were reported as done; a tfree contains no more elements than are
+ * published and not freed; the memory port answers only the bursts of this block, in their order.
  *
  * State: hd_chan_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

@@ -357,8 +357,77 @@ module hd_chan (
   assign used = row_judged.tail + back2_q + PosW'(1);
   assign most = mask2_q + PosW'(1);
 
+  logic take_ok, b_ok, r_ok;
+
+  hd_mem_answers #(.Reads(1), .Writes(hd_pkg::ChanFlight), .Beats(1)) u_answers (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .mem_up_i  (mem_o),
+    .mem_down_i(mem_i),
+    .take_ok_o (take_ok),
+    .b_ok_o    (b_ok),
+    .r_ok_o    (r_ok)
+  );
+
+  // Channels that were set up; of each channel the previous head, the elements that are done and
+  // not passed by the head, and those that are published and not freed.
+  localparam int NumChan = hd_pkg::NumChan;
+  logic [NumChan-1:0] set_q;
+  logic [NumChan*GrainW-1:0] head_q;
+  logic [NumChan*PosW-1:0] done_q, live_q;
+  logic frees;
+
+  assign frees = done && op2_q.kind == hd_pkg::ChopTfree;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      set_q  <= '0;
+      head_q <= '0;
+      done_q <= '0;
+      live_q <= '0;
+    end else begin
+      if (set_valid_i) set_q[set_i.chan] <= 1'b1;
+      head_q <= head_i;
+      if (done || head_i != head_q) begin
+        for (int c = 0; c < NumChan; c++) begin
+          done_q[c*PosW+:PosW] <= done_q[c*PosW+:PosW]
+              + (done && op2_q.chan == ChanW'(c) ? done_n : '0)
+              - (head_i[c*GrainW+:GrainW] != head_q[c*GrainW+:GrainW]
+                  ? PosW'(hd_pkg::DoneGrain) : '0);
+        end
+      end
+      if (frees || pub_valid_o) begin
+        for (int c = 0; c < NumChan; c++) begin
+          live_q[c*PosW+:PosW] <= live_q[c*PosW+:PosW]
+              + (pub_valid_o && pub_chan_o == ChanW'(c) ? PosW'(pub_count_o) : '0)
+              - (frees && op2_q.chan == ChanW'(c) ? op2_q.n : '0);
+        end
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      if (set_valid_i) begin
+        `HD_ASSERT_IN(a_set_once, !set_q[set_i.chan], "A channel is set up twice.")
+        `HD_ASSERT_IN(a_cap, 32'(set_i.cap) >= $clog2(hd_pkg::DoneGrain)
+            && $signed(32'(set_i.cap)) - hd_pkg::ChanCap <= 0,
+            "A channel is set up with a capacity below DoneGrain or above 2^ChanCap.")
+      end
+      `HD_ASSERT_IN(a_port, take_ok,
+          "The port accepts a beat that it does not await, or a burst before the last beat.")
+      `HD_ASSERT_IN(a_answer, b_ok, "The port answers a write that has no answer pending.")
+      `HD_ASSERT_IN(a_beat, r_ok, "The port returns a beat, though nothing is read.")
+      if (frees) `HD_ASSERT_IN(a_free, op2_q.n <= live_q[op2_q.chan*PosW+:PosW],
+          "More elements are freed than are published and in use.")
+      if (head_i != head_q) begin
+        for (int c = 0; c < NumChan; c++) begin
+          if (head_i[c*GrainW+:GrainW] != head_q[c*GrainW+:GrainW]) `HD_ASSERT_IN(a_head,
+              head_i[c*GrainW+:GrainW] == head_q[c*GrainW+:GrainW] + GrainW'(1)
+              && 32'(done_q[c*PosW+:PosW]) >= hd_pkg::DoneGrain,
+              "A data head moves by more than one grain, or over elements that are not done.")
+        end
+      end
       if (valid2_q && open2_q) `HD_ASSERT(a_capacity, used <= most && row_judged.pending <= used,
           "More elements are in use than the channel holds, or more are pending than in use.")
     end
