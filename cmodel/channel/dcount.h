@@ -13,6 +13,10 @@
  * - Stage 1 processes one item per cycle; the sum is stored and checked at the end of the next cycle.
  * - All outputs come from the state.
  *
+ * Requires (docs/channel/dcount.md): a channel is set up once, before a cycle with a run of it; a run has elements, all
+ * within its channel, and arrives only if run_room was 1 two cycles before; the memory port answers only the bursts of
+ * this block, in their order.
+ *
  * State: hd_dcount_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
 #ifndef HD_DCOUNT_H

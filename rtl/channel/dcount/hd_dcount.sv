@@ -316,8 +316,63 @@ module hd_dcount (
   assign unused_bits = &{1'b0, set_i, mem_i.r.last, some_free, gone_entry};
 
 `ifdef HD_ASSERT_ON
+  logic take_ok, b_ok, r_ok;
+
+  hd_mem_answers #(.Reads(Rows), .Writes(Rows), .Beats(1)) u_answers (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .mem_up_i  (mem_o),
+    .mem_down_i(mem_i),
+    .take_ok_o (take_ok),
+    .b_ok_o    (b_ok),
+    .r_ok_o    (r_ok)
+  );
+
+  // Channels that were set up, and their capacities; room in the two cycles before.
+  localparam int PosW = hd_pkg::ChanPosW;
+  logic [hd_pkg::NumChan-1:0] set_q;
+  logic [hd_pkg::NumChan*hd_pkg::ChanCapW-1:0] cap_q;
+  logic [1:0] room_q;
+  logic [PosW:0] run_end;
+  logic [hd_pkg::ChanCapW-1:0] run_cap;
+
+  assign run_end = {1'b0, run_i.off} + {1'b0, run_i.n};
+  assign run_cap = cap_q[run_i.chan*hd_pkg::ChanCapW+:hd_pkg::ChanCapW];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      set_q  <= '0;
+      cap_q  <= '0;
+      room_q <= '0;
+    end else begin
+      if (set_valid_i) begin
+        set_q[set_i.chan] <= 1'b1;
+        cap_q[set_i.chan*hd_pkg::ChanCapW+:hd_pkg::ChanCapW] <= set_i.cap;
+      end
+      room_q <= {room_q[0], run_room_o};
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      if (set_valid_i) begin
+        `HD_ASSERT_IN(a_set_once, !set_q[set_i.chan], "A channel is set up twice.")
+        `HD_ASSERT_IN(a_cap, 32'(set_i.cap) >= $clog2(hd_pkg::DoneGrain)
+            && $signed(32'(set_i.cap)) - hd_pkg::ChanCap <= 0,
+            "A channel is set up with a capacity below DoneGrain or above 2^ChanCap.")
+      end
+      if (run_valid_i) begin
+        `HD_ASSERT_IN(a_room, room_q[1],
+            "A run of done elements arrives though run_room was 0 two cycles before.")
+        `HD_ASSERT_IN(a_run, set_q[run_i.chan] && run_i.n != '0
+            && run_end <= (PosW + 1)'(1) << run_cap,
+            "A run of done elements is empty, or not within a channel that was set up.")
+      end
+      `HD_ASSERT_IN(a_port, take_ok,
+          "The port accepts a beat that it does not await, or a burst before the last beat.")
+      `HD_ASSERT_IN(a_answer, b_ok, "The port answers a write that has no answer pending.")
+      `HD_ASSERT_IN(a_beat, r_ok,
+          "The port returns a beat of no read, or does not mark it as the last.")
       `HD_ASSERT(a_check, (check_q & ~held) == '0,
           "An entry that must be checked again is not held on chip.")
       `HD_ASSERT(a_one, $onehot0(look_hit) && $onehot0(run_hit),

@@ -118,8 +118,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   follow(s, now);
   follow_crossings(s, out);
+  drive_run(s, rng, p, in); /* only of channels that were set up before this cycle */
   set_up(s, rng, in);
-  drive_run(s, rng, p, in);
   s->room[1] = s->room[0];
   s->room[0] = now->run_room;
   hd_memory_drive_bursts(&s->port, rng, p, &out->mem, s->bytes, s->base, sizeof s->bytes);
