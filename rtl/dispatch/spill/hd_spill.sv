@@ -355,11 +355,11 @@ module hd_spill (
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      `HD_ASSERT_IN(a_mem_take, take_ok,
-          "The port accepts a write beat without a write burst, or a burst before its last beat.")
-      `HD_ASSERT_IN(a_mem_answer, b_ok, "A write is answered before its last beat was accepted.")
-      `HD_ASSERT_IN(a_mem_beat, r_ok,
-          "A read beat arrives while no read is in flight, or last is at the wrong beat.")
+      `HD_ASSERT_IN(a_port, take_ok,
+          "The port accepts a beat that it does not await, or a burst before the last beat.")
+      `HD_ASSERT_IN(a_answer, b_ok, "The port answers a write that has no answer pending.")
+      `HD_ASSERT_IN(a_port_beat, r_ok,
+          "The port returns a beat of no read, or marks a wrong beat as last.")
       if (held_o != '0) `HD_ASSERT_IN(a_region, region_same,
           "The region changes while it holds groups.")
       if (laperm_put_i.valid) begin
