@@ -239,12 +239,34 @@ module hd_agg (
   assign unused_bits = &{1'b0, new_cu_index, yield_q.slot};
 
 `ifdef HD_ASSERT_ON
+  logic set_q;  // a channel was set up; the last one
+  logic [hd_pkg::ChanW-1:0] set_chan_q;
+  logic [hd_pkg::ChanLevelW-1:0] set_level_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      set_q       <= 1'b0;
+      set_chan_q  <= '0;
+      set_level_q <= '0;
+    end else if (set_valid_i) begin
+      set_q       <= 1'b1;
+      set_chan_q  <= set_i.chan;
+      set_level_q <= set_i.level;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       `HD_ASSERT(a_one, $onehot0(gives) && (gives & ~can) == '0 && (gives != '0) == gives_some,
           "More than one channel gives, one that cannot gives, or choice and grant differ.")
       `HD_ASSERT(a_goes, (gives_some || restarts) == (some_room && (can != '0 || some_back)),
           "No wavefront starts although one can, or one starts that cannot.")
+      if (set_valid_i) begin
+        `HD_ASSERT_IN(a_level, 32'(set_i.level) < hd_pkg::NumChan && set_i.level >= set_level_q,
+            "A channel has a level below that of the one before, or one that is not below NumChan.")
+        `HD_ASSERT_IN(a_order, !set_q || set_i.chan > set_chan_q,
+            "Channels are not set up in the order of their numbers.")
+      end
       if (back_valid_i) `HD_ASSERT_IN(a_back, 32'(back_i.cu) < NumCu && !back_busy_o[back_i.cu],
           "A wavefront restarts in a CU that does not exist, or whose last restart still waits.")
     end
