@@ -24,7 +24,10 @@
  *
  * Timing: a launch accepted in t is judged in t+1, picked in t+2, offered to the KD in t+3; a kernel of the other
  * classes that is picked in t is offered in t+1. All outputs are registered, except pool_pop and susp_pop, which report
- * the pick. Payloads are 0 while their valid is 0. Requires inputs within their field widths, with pad bytes 0.
+ * the pick. Payloads are 0 while their valid is 0.
+ *
+ * Requires: inputs within their field widths, with pad bytes 0; a HWQ is reopened only while it is closed, by one of
+ * the two inputs; dats_busy becomes 1 in the cycle after a kernel with a graph was accepted, and at no other time.
  *
  * State: hd_kmu_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality (fields that are not valid are 0). No function allocates or prints. */

@@ -337,6 +337,11 @@ module hd_kmu (
           "The HWQ pointer or the class pointer is out of range.")
     end
   end
+  `HD_ASSERT_PROP_IN(a_busy, offer_o.kernel.graph && kd_entry_i.valid |=> dats_busy_i,
+      "A kernel with a graph was accepted, but dats_busy_i is not set in the next cycle.")
+  `HD_ASSERT_PROP_IN(a_idle, !dats_busy_i && !(offer_o.kernel.graph && kd_entry_i.valid)
+      |=> !dats_busy_i,
+      "dats_busy_i becomes 1 although no kernel with a graph was accepted.")
   `HD_ASSERT_PROP(a_kernel_stable, offer_o.valid && !kd_entry_i.valid |=> offer_o.valid
       && $stable(offer_o.kernel),
       "The offered kernel changes or is withdrawn before it is accepted.")
