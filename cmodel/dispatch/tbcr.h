@@ -24,8 +24,9 @@
  * reported in the next cycle. All outputs are registered, except dispatch.desc in the first cycle of a dispatch, which
  * is the desc input.
  *
- * Requires: grant only while slot_free, done_room, !dispatch_valid and the TB fits; pop only while retire_valid;
- * run_valid only while no resident TB of kernel run_kdei has an AGE.
+ * Requires: grant only while slot_free, done_room, !dispatch_valid and the TB fits, with the need of its kernel; the
+ * need of a kernel does not change while a TB of it is resident; pop only while retire_valid; run_valid only while no
+ * resident TB of kernel run_kdei has an AGE.
  *
  * State: hd_tbcr_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

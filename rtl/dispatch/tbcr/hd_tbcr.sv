@@ -291,6 +291,16 @@ module hd_tbcr (
     assign aged[j] = valid_q[j] && age_valid_q[j] && kdei_q[j*KdeW+:KdeW] == run_kdei_i;
   end
 
+  // What each TB was granted.
+  logic [Slots*NeedW-1:0] lent_q;
+  logic [NeedW-1:0] lent;
+
+  assign lent = lent_q[cta_done_slot_i*NeedW+:NeedW];
+
+  always_ff @(posedge clk_i) begin
+    if (grant_i) lent_q[slot_index*NeedW+:NeedW] <= grant_need_i;
+  end
+
   logic moved_q, waiting_q;  // a change in the last cycle; a TB was offered and not accepted
   hd_pkg::dispatch_t offered_q;
 
@@ -319,6 +329,8 @@ module hd_tbcr (
           "The done FIFO is popped while it is empty.")
       if (run_valid_i) `HD_ASSERT_IN(a_run, aged == '0,
           "The kernel of the running graph has a resident TB with an AGE.")
+      if (done_ok) `HD_ASSERT_IN(a_need, done_need == lent,
+          "The need of a kernel is not what its TB was granted.")
       if (done_ok) `HD_ASSERT(a_done_place, !done_full,
           "A TB completes while the done FIFO is full.")
       if (moved_q) begin
