@@ -338,8 +338,112 @@ module hd_kd (
   assign take_o.kdei  = stall_o ? susp_kdei : '0;
 
 `ifdef HD_ASSERT_ON
+  // What the neighbours have of each kernel: TBs handed out and not retired (sched), entries of
+  // banks (laperm, spill), groups between match and link (devq).
+  localparam int MostOut = hd_pkg::NumSmx * hd_pkg::DoneDepth + 1;  // one is on its way to retire
+  localparam int OutW = $clog2(MostOut + 1);
+  localparam int BankedW = hd_pkg::QueuedW;
+  localparam int MostBanked = (hd_pkg::RingQueues << hd_pkg::RingPosW)
+      + hd_pkg::NumBank * hd_pkg::PqDepth + hd_pkg::SpillDepth + hd_pkg::SpillFlight;
+
+  logic [NumKde*OutW-1:0] out_q;
+  logic [NumKde*BankedW-1:0] banked_q;
+  logic hand, lost_valid, last_lost;
+  logic [KdeW-1:0] hand_kdei, lost_kdei;
+  logic [NumKde-1:0] handed, retired, more, less, lost, could_save_q;
+  hd_pkg::entry_t hold_1_q, hold_2_q;
+
+  assign hand      = sched_grant_i.valid || sched_take_i.valid || sched_graph_take_i;
+  assign hand_kdei = sched_grant_i.valid ? sched_sscr_i.kdei
+      : sched_take_i.valid ? sched_take_i.kdei : dats_run_i.kdei;
+  assign handed    = {{NumKde - 1{1'b0}}, hand} << hand_kdei;
+  assign retired   = {{NumKde - 1{1'b0}}, sched_retire_i.valid} << sched_retire_i.tb.kdei;
+
+  assign lost_valid = fail_valid[hd_pkg::NumFail-1];
+  assign lost_kdei  = fail_kdei[hd_pkg::NumFail*KdeW-1-:KdeW];
+  assign more = ({{NumKde - 1{1'b0}}, laperm_push_i.valid} << laperm_push_i.kdei)
+      | (entered & {NumKde{enter && laperm_enter_i.bank}});
+  assign less = {{NumKde - 1{1'b0}}, sched_take_i.valid && sched_take_i.last} << sched_take_i.kdei;
+  assign lost = {{NumKde - 1{1'b0}}, lost_valid} << lost_kdei;
+  assign last_lost = (less & lost) != '0
+      && banked_q[lost_kdei*BankedW+:BankedW] == BankedW'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      out_q        <= '0;
+      banked_q     <= '0;
+      hold_1_q     <= '0;
+      hold_2_q     <= '0;
+      could_save_q <= '0;
+    end else begin
+      hold_1_q     <= devq_hold_i;
+      hold_2_q     <= hold_1_q;
+      could_save_q <= save_ok_o;
+      if (hand || sched_retire_i.valid) begin
+        for (int i = 0; i < NumKde; i++) begin
+          if (handed[i] != retired[i]) begin
+            out_q[i*OutW+:OutW] <= handed[i] ? out_q[i*OutW+:OutW] + OutW'(1)
+                : out_q[i*OutW+:OutW] - OutW'(1);
+          end
+        end
+      end
+      if ((more | less | lost) != '0) begin
+        for (int i = 0; i < NumKde; i++) begin
+          banked_q[i*BankedW+:BankedW] <= banked_q[i*BankedW+:BankedW] + BankedW'(more[i])
+              - BankedW'(less[i]) - BankedW'(lost[i]);
+        end
+      end
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      if (hand) `HD_ASSERT_IN(a_most_out, 32'(out_q[hand_kdei*OutW+:OutW]) < MostOut
+          || retired[hand_kdei],
+          "More TBs of a kernel are handed out than the SMXs and their done FIFOs hold.")
+      if (sched_retire_i.valid) begin
+        `HD_ASSERT_IN(a_retire_out, out_q[sched_retire_i.tb.kdei*OutW+:OutW] != '0,
+            "A TB retires that was not handed out.")
+      end
+      if (sched_grant_i.valid) begin
+        `HD_ASSERT_IN(a_grant_marked, fcfs_marked_i[sched_sscr_i.kdei],
+            "A TB of a kernel that is not marked is granted.")
+        `HD_ASSERT_IN(a_stopped, !suspending_o[sched_sscr_i.kdei] && !failed_o[sched_sscr_i.kdei],
+            "A TB of a kernel that is suspending or has failed is granted.")
+        `HD_ASSERT_IN(a_grant_saved, sched_grant_i.kind != hd_pkg::UnitSaved
+            || sav_count_o[sched_sscr_i.kdei*hd_pkg::SavCountW+:hd_pkg::SavCountW] != '0,
+            "A saved TB is granted of a kernel that has none.")
+      end
+      if (enter) begin
+        `HD_ASSERT_IN(a_enter_saved,
+            32'(kmu_offer_i.kernel.progress.sav_count) <= (laperm_enter_i.bank ? 0 : hd_pkg::SavMax)
+            && !(laperm_enter_i.bank && kmu_offer_i.kernel.graph),
+            "A kernel enters with too many saved TBs, or a bank although it has some, or a graph.")
+      end
+      if (devq_birth_i.valid) `HD_ASSERT_IN(a_birth, out_q[devq_birth_i.kdei*OutW+:OutW] != '0,
+          "A kernel gets a child while none of its TBs is in execution.")
+      if (devq_save_i.valid) begin
+        `HD_ASSERT_IN(a_save, out_q[devq_save_i.kdei*OutW+:OutW] != '0
+            && could_save_q[devq_save_i.kdei],
+            "A TB is saved of a kernel without a TB, or whose save_ok was 0 one cycle before.")
+        `HD_ASSERT_IN(a_save_place, 32'(sav_count_o[devq_save_i.kdei*hd_pkg::SavCountW
+            +:hd_pkg::SavCountW]) < hd_pkg::SavMax,
+            "A TB is saved while the saved list of its kernel is full.")
+      end
+      `HD_ASSERT_IN(a_hold_ends, devq_unhold_i == hold_2_q,
+          "The hold of a group does not end two cycles after it began.")
+      if (laperm_push_i.valid) begin
+        `HD_ASSERT_IN(a_push, devq_unhold_i.valid && devq_unhold_i.kdei == laperm_push_i.kdei
+            && 32'(banked_q[laperm_push_i.kdei*BankedW+:BankedW]) < MostBanked,
+            "A bank gets an entry that is not the group whose hold ends, or has no place for it.")
+      end
+      if (sched_take_i.valid) begin
+        `HD_ASSERT_IN(a_take_banked, banked_q[sched_take_i.kdei*BankedW+:BankedW] != '0,
+            "A bank hands out a TB of a kernel although all of its entries have left the banks.")
+      end
+      if (lost_valid) `HD_ASSERT_IN(a_lost,
+          banked_q[lost_kdei*BankedW+:BankedW] != '0 && !last_lost,
+          "An entry of a bank is lost that the bank does not have, or that is handed out.")
       if (sched_grant_i.valid) begin
         `HD_ASSERT_IN(a_grant, valid_q[sched_sscr_i.kdei] && !stall_o && !sched_take_i.valid,
             "A TB of a kernel not in the KD is granted, or its descriptor cannot be read.")

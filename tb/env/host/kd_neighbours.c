@@ -116,13 +116,13 @@ static bool is_marked(const struct hd_kd_neighbours *s, const struct hd_kd_out *
 static bool has_running(const struct hd_kd_neighbours *s, const struct hd_kd_out *now, unsigned i) {
   return holds(now, i) && s->exebl[i];
 }
-/* A TB can have a slot: at most SavMax TBs run. */
+/* A TB can have a slot: at most SavMax TBs run, and the SMXs and their done FIFOs hold no more TBs. */
 static bool has_slot(const struct hd_kd_neighbours *s, unsigned i) {
-  return s->exebl[i] < s->cfg.sav_max;
+  return s->exebl[i] < s->cfg.sav_max && s->exebl[i] <= s->cfg.num_smx * s->cfg.done_depth;
 }
 /* A save is accepted in one cycle and reported in the next: its kernel may have failed in between. */
 static bool may_save(const struct hd_kd_neighbours *s, const struct hd_kd_out *now, unsigned i) {
-  return holds(now, i) && s->exebl[i] > s->saved[i] && (now->save_ok[i] || (s->save_ok[i] && now->failed[i]));
+  return holds(now, i) && s->exebl[i] > s->saved[i] && s->save_ok[i] && (now->save_ok[i] || now->failed[i]);
 }
 static bool banked_may_save(const struct hd_kd_neighbours *s, const struct hd_kd_out *now, unsigned i) {
   return s->queued[i] && may_save(s, now, i);
