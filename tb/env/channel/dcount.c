@@ -81,9 +81,9 @@ static void set_up(struct stim *s, struct hd_rng *rng, struct hd_dcount_in *in) 
 static void drive_run(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_dcount_in *in) {
   in->run_valid = 0;
   memset(&in->run, 0, sizeof in->run);
-  if (!s->next || !s->room[1] || !hd_rng_p(rng, p->source)) return;
-  const unsigned c =
-      !s->wide && hd_rng_p(rng, 128) && s->favourite < s->next ? s->favourite : hd_rng_below(rng, s->next);
+  const unsigned chans = s->next - in->set_valid; /* those that were set up before this cycle */
+  if (!chans || !s->room[1] || !hd_rng_p(rng, p->source)) return;
+  const unsigned c = !s->wide && hd_rng_p(rng, 128) && s->favourite < chans ? s->favourite : hd_rng_below(rng, chans);
   const unsigned size = 1u << s->cap[c];
   const unsigned grain = s->head[c] & (size / s->cfg.done_grain - 1);
   unsigned off = hd_rng_p(rng, 160) ? grain * s->cfg.done_grain : hd_rng_below(rng, size), n = 0;
@@ -118,8 +118,8 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
   if (!hd_rng_below(rng, 100)) s->favourite = (uint8_t)hd_rng_below(rng, s->chans);
   follow(s, now);
   follow_crossings(s, out);
-  drive_run(s, rng, p, in); /* only of channels that were set up before this cycle */
   set_up(s, rng, in);
+  drive_run(s, rng, p, in);
   s->room[1] = s->room[0];
   s->room[0] = now->run_room;
   hd_memory_drive_bursts(&s->port, rng, p, &out->mem, s->bytes, s->base, sizeof s->bytes);
