@@ -14,7 +14,7 @@ TEST(tiny_random) {
 }
 
 TEST(k20c_random) {
-  hd_case(block, "k20c", 200000);
+  hd_case(block, "k20c", 250000);
 }
 
 TEST(tiny_netlist) {
