@@ -37,8 +37,8 @@
  *   bank is empty, but is skipped then.
  * - An inversion is reported in the cycle after a TB was handed out, under a policy other than Rr, if a higher level of
  *   the TB's bank (under TbPri, of any bank) is then in memory. The bank of a TB of the SSCR is that of its SMX. Under
- *   AdaptiveBind a spare TB passes the bank of its SMX, and that SMX's backup if it comes from a third bank: any level of
- *   theirs counts.
+ *   AdaptiveBind a spare TB passes the bank of its SMX, and that SMX's backup if it comes from a third bank: any level
+ *   of theirs counts.
  *
  * Requires: devq_group.info.level from 1 to MaxLevel, TB counts 1 or more; one take per cycle, of the entry offered to
  * this SMX, or one grant; `kd_need` as described in pq.h; a kernel's offer stays until it is accepted (kd_free.valid

@@ -36,11 +36,11 @@
  * Requires: with a grant sched_sscr.kdei is valid, marked, not suspending and not failed; no grant in a cycle with
  * stall; a grant of a saved TB only for a kernel that has one; at most NumSmx * DoneDepth + 1 TBs of a kernel that have
  * not retired; sched_retire.tb.kdei valid with ExeBL > 0; birth and save only for a kernel with a TB in execution, save
- * only while the saved list has a place and if save_ok was set one cycle before (the kernel may have failed since); hold
- * only with eligible, unhold two cycles after it; a group enters a bank only in the cycle of its unhold; take and lost
- * only for a kernel with an entry in a bank, which is not handed out in that cycle; a kernel enters with at most SavMax
- * saved TBs, and a bank only without any and without a graph; no TB from a bank with sav_full; no event of a suspended
- * kernel, except that a group of it was lost (then its rest fails); kernel.hwq < NumHwq.
+ * only while the saved list has a place and if save_ok was set one cycle before (the kernel may have failed since);
+ * hold only with eligible, unhold two cycles after it; a group enters a bank only in the cycle of its unhold; take and
+ * lost only for a kernel with an entry in a bank, which is not handed out in that cycle; a kernel enters with at most
+ * SavMax saved TBs, and a bank only without any and without a graph; no TB from a bank with sav_full; no event of a
+ * suspended kernel, except that a group of it was lost (then its rest fails); kernel.hwq < NumHwq.
  *
  * State: hd_kd_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */

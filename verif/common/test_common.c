@@ -66,8 +66,8 @@ TEST_F(test_rr_arb) {
   }
 }
 
-/* Checks order, full and empty; data without a push (hd_fifo, hd_fifo_ram) is ignored. At the end every fill level at every position
- * of the ring has seen every legal action. */
+/* Checks order, full and empty; data without a push (hd_fifo, hd_fifo_ram) is ignored. At the end every fill level at
+ * every position of the ring has seen every legal action. */
 static void fifo(unsigned slot, unsigned depth) {
   unsigned n = size_of(slot), queue[MAX], count = 0, first = 0, missing = 0;
   bool seen[MAX][MAX + 1][4] = {{{0}}};

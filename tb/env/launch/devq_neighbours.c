@@ -49,8 +49,8 @@ static void change_phase(struct hd_devq_neighbours *s, struct hd_rng *rng) {
 
 /* ---- the SMXs ---- */
 
-/* Returns registers per thread of which a TB with this number of threads takes all units of an SMX, or one per warp
- * more. */
+/* Returns registers of a thread with which a TB of this number of threads takes all units of an SMX, or one more for
+ * each warp. */
 static uint8_t registers_at_the_limit(const struct hd_devq_neighbours *s, struct hd_rng *rng, unsigned threads) {
   const unsigned warps = (threads + 31) / 32, units = s->cfg.reg_units_per_smx / (warps ? warps : 1);
   const unsigned regs = (units + hd_rng_below(rng, 2)) * s->cfg.reg_unit / 32;
