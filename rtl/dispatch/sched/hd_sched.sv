@@ -313,13 +313,137 @@ module hd_sched (
       && !agc_slot_i.valid;
 
 `ifdef HD_ASSERT_ON
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && graph_take_o) begin
-      `HD_ASSERT_IN(a_need, dats_run_i.valid
-          && dats_run_i.need == kd_need_i[dats_run_i.kdei*NeedW+:NeedW],
-          "A TB of the graph is taken without a graph, or with a need other than its kernel's.")
+  // What the neighbours must show in the next cycle: the marked kernels (fcfs); those whose native
+  // part is handed out, and the needs (kd).
+  localparam int NumKde = hd_pkg::NumKde;
+  localparam int KdeW = hd_pkg::KdeW;
+  localparam int CtasW = hd_pkg::CtasW;
+  localparam int LevelW = hd_pkg::LevelW;
+  localparam int MostOut = NumSmx * hd_pkg::DoneDepth + 1;
+  localparam int OutW = $clog2(MostOut + 1);
+
+  logic [NumKde-1:0] entered, linked, unmarked, ended, marked_q, ndone_q, handed, retired, busy;
+  logic [NumKde*NeedW-1:0] need_q, needs_entered;
+  logic [NumKde*OutW-1:0] out_q;  // TBs handed out and not retired
+  logic [KdeW-1:0] next_kdei;
+  logic ran_q;
+  logic [LevelW-1:0] front_level;  // of the first entry of the bank that hands out a TB
+
+  assign entered     = {{NumKde - 1{1'b0}}, kd_entry_i.valid && laperm_enter_i.mark}
+      << kd_entry_i.kdei;
+  assign linked      = {{NumKde - 1{1'b0}}, link_link_i.valid} << link_link_i.kdei;
+  assign unmarked    = {{NumKde - 1{1'b0}}, unmark_o} << cur_kdei;
+  assign ended       = {{NumKde - 1{1'b0}}, unit_end && unit.kind == hd_pkg::UnitNative}
+      << cur_kdei;
+  assign handed      = {{NumKde - 1{1'b0}}, granted != '0} << cta.kdei;
+  assign retired     = {{NumKde - 1{1'b0}}, retire_o.valid} << retire_o.tb.kdei;
+  assign next_kdei   = fcfs_next_i.kdei;
+  assign front_level = laperm_bank_front_i[take_o.bank*hd_pkg::PqentryW+:LevelW];
+
+  always_comb begin
+    needs_entered = kd_need_i;
+    if (kd_entry_i.valid) needs_entered[kd_entry_i.kdei*NeedW+:NeedW] = kmu_offer_i.kernel.need;
+  end
+
+  always_comb begin
+    for (int k = 0; k < NumKde; k++) busy[k] = fcfs_marked_i[k] || out_q[k*OutW+:OutW] != '0;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      marked_q <= '0;
+      ndone_q  <= '0;
+      out_q    <= '0;
+      ran_q    <= 1'b0;
+    end else begin
+      marked_q <= (fcfs_marked_i & ~unmarked) | linked | entered;
+      ndone_q  <= (kd_ndone_i & fcfs_marked_i) | ended;
+      ran_q    <= dats_run_i.valid;
+      if ((handed | retired) != '0) begin
+        for (int k = 0; k < NumKde; k++) begin
+          if (handed[k] != retired[k]) begin
+            out_q[k*OutW+:OutW] <= handed[k] ? out_q[k*OutW+:OutW] + OutW'(1)
+                : out_q[k*OutW+:OutW] - OutW'(1);
+          end
+        end
+      end
     end
   end
+
+  always_ff @(posedge clk_i) need_q <= needs_entered;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      `HD_ASSERT_IN(a_marks, fcfs_marked_i == marked_q,
+          "The marks changed other than by an entry, a link, or the end of the kernel in the SSCR.")
+      if (fcfs_next_i.valid) begin
+        `HD_ASSERT_IN(a_next, fcfs_marked_i[next_kdei] && !(cur_valid && next_kdei == cur_kdei),
+            "The next kernel is not marked, or is the one in the SSCR.")
+        `HD_ASSERT_IN(a_next_left, kd_ndone_i[next_kdei]
+            || kd_nextbl_i[next_kdei*CtasW+:CtasW] < kd_ctas_i[next_kdei*CtasW+:CtasW],
+            "The next kernel has no native TB left, but its kd_ndone_i is 0.")
+        `HD_ASSERT_IN(a_next_level, 32'(kd_level_i[next_kdei*LevelW+:LevelW]) <= hd_pkg::MaxLevel,
+            "The level of the next kernel is above MaxLevel.")
+      end
+      if (cur_valid) begin
+        `HD_ASSERT_IN(a_own_left, kd_ndone_i[cur_kdei]
+            || kd_nextbl_i[cur_kdei*CtasW+:CtasW] < kd_ctas_i[cur_kdei*CtasW+:CtasW],
+            "The kernel in the SSCR has no native TB left, but its kd_ndone_i is 0.")
+        `HD_ASSERT_IN(a_own_level, 32'(kd_level_i[cur_kdei*LevelW+:LevelW]) <= hd_pkg::MaxLevel,
+            "The level of the kernel in the SSCR is above MaxLevel.")
+      end
+      if (kd_entry_i.valid) begin
+        `HD_ASSERT_IN(a_entry, !busy[kd_entry_i.kdei] && !handed[kd_entry_i.kdei]
+            && !linked[kd_entry_i.kdei],
+            "A kernel enters an entry that is marked, has TBs, or to which a group is linked.")
+      end
+      if (entered != '0) begin
+        `HD_ASSERT_IN(a_enter, (progress.ndone || progress.nextbl < kmu_offer_i.kernel.ctas)
+            && 32'(kmu_offer_i.kernel.level) <= hd_pkg::MaxLevel,
+            "A kernel enters without native TBs although ndone is 0, or above MaxLevel.")
+      end
+      `HD_ASSERT_IN(a_ndone, (ndone_q & ~kd_ndone_i) == '0,
+          "The native part of a marked kernel is handed out, but its kd_ndone_i is 0.")
+      if (group_pop_o) `HD_ASSERT_IN(a_group_level,
+          32'(agt_group_i.group.info.level) <= hd_pkg::MaxLevel,
+          "The level of a group is above MaxLevel.")
+      if (saved_pop_o) `HD_ASSERT_IN(a_saved_level,
+          32'(susp_saved_i.tb.level) <= hd_pkg::MaxLevel,
+          "The level of a saved TB is above MaxLevel.")
+      if (take_o.valid) begin
+        `HD_ASSERT_IN(a_bank_level, 32'(front_level) <= hd_pkg::MaxLevel,
+            "The level of an entry of a bank is above MaxLevel.")
+        `HD_ASSERT_IN(a_bank_need, (take_o.spare ? laperm_spare_need_i[grant_o.smx*NeedW+:NeedW]
+            : laperm_bound_need_i[grant_o.smx*NeedW+:NeedW])
+            == kd_need_i[take_o.kdei*NeedW+:NeedW],
+            "A bank offers a TB with a need other than its kernel's.")
+      end
+      if (need_q != kd_need_i) begin
+        for (int k = 0; k < NumKde; k++) begin
+          if (busy[k]) `HD_ASSERT_IN(a_need_kept,
+              need_q[k*NeedW+:NeedW] == kd_need_i[k*NeedW+:NeedW],
+              "The need of a kernel changed while it is marked or has TBs.")
+        end
+      end
+      if (graph_take_o) begin
+        `HD_ASSERT_IN(a_need, dats_run_i.valid
+            && dats_run_i.need == kd_need_i[dats_run_i.kdei*NeedW+:NeedW],
+            "A TB of the graph is taken without a graph, or with a need other than its kernel's.")
+      end
+      if (dats_tb_i.valid) `HD_ASSERT_IN(a_graph_tb, dats_run_i.valid,
+          "A TB of the graph is offered while no graph runs.")
+      if (dats_run_i.valid) begin
+        `HD_ASSERT_IN(a_graph_mark, !fcfs_marked_i[dats_run_i.kdei]
+            && !(take_o.valid && take_o.kdei == dats_run_i.kdei),
+            "The kernel of the running graph is marked, or a bank hands out a TB of it.")
+        `HD_ASSERT_IN(a_graph_begin, ran_q || out_q[dats_run_i.kdei*OutW+:OutW] == '0,
+            "A graph begins to run while TBs are left of its KD entry.")
+      end
+    end
+  end
+  `HD_ASSERT_PROP_IN(a_graph_kdei, dats_run_i.valid |=> !dats_run_i.valid
+      || $stable(dats_run_i.kdei),
+      "The running graph changes its kernel.")
 
   // Rare: no slot for a group from memory.
   `HD_COVER(c_slot_wait, events_o.slot_wait)
