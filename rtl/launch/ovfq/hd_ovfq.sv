@@ -298,16 +298,86 @@ module hd_ovfq (
   assign over_o.group = over;
 
 `ifdef HD_ASSERT_ON
+  localparam int Flight = hd_pkg::OvfqFlight;
+  localparam int Apart = 8;  // cycles between two takes, and from a resume to the second after it
+  localparam int ApartW = $clog2(Apart + 1);
+
+  logic take_ok, b_ok, r_ok, sscr_same, entered, resumed;
+  logic [1:0] room_q;                // room_o in the two previous cycles
+  logic [ListCountW-1:0] walked_q;   // groups of this walk that were popped and not handed out
+  logic [ApartW-1:0] take_q, last_q, before_q;  // cycles since a take; the last resumes
+
+  hd_mem_answers #(.Reads(Flight), .Writes(Flight)) u_answers (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .mem_up_i  (mem_o),
+    .mem_down_i(mem_i),
+    .take_ok_o (take_ok),
+    .b_ok_o    (b_ok),
+    .r_ok_o    (r_ok)
+  );
+
+  assign sscr_same = tag_valid_q && sched_sscr_i.valid && sched_sscr_i.kdei == tag_kdei_q;
+  assign entered   = enter && link_link_i.over && link_link_i.kdei == kd_entry_i.kdei;
+  assign resumed   = enter && kmu_offer_i.kernel.resumed;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      room_q   <= '0;
+      walked_q <= '0;
+      take_q   <= ApartW'(Apart);
+      last_q   <= ApartW'(Apart);
+      before_q <= ApartW'(Apart);
+    end else begin
+      room_q <= {room_q[0], room_o};
+      if (stop) walked_q <= '0;
+      else walked_q <= walked_q + ListCountW'(agt_over_pop_i)
+          - ListCountW'(sched_advance_i && !link_chained_i[tag_kdei_q]);
+      if (kd_take_i.valid) take_q <= ApartW'(1);
+      else if (32'(take_q) != Apart) take_q <= take_q + ApartW'(1);
+      if (resumed) last_q <= ApartW'(1);
+      else if (32'(last_q) != Apart) last_q <= last_q + ApartW'(1);
+      if (resumed) before_q <= 32'(last_q) == Apart ? last_q : last_q + ApartW'(1);
+      else if (32'(before_q) != Apart) before_q <= before_q + ApartW'(1);
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      if (mem_i.r_valid) `HD_ASSERT_IN(a_beat, !mem_i.r.last || reading.oflist || beat == 2'd2,
-          "The last beat of a record is not its third.")
+      `HD_ASSERT_IN(a_port, take_ok,
+          "The port accepts a beat that it does not await, or a burst before the last beat.")
+      `HD_ASSERT_IN(a_answer, b_ok, "An answer comes for a write that is not written.")
+      `HD_ASSERT_IN(a_beats, r_ok,
+          "A beat comes that no read awaits, or the last beat of a read is not marked.")
       if (link_link_i.over) begin
+        `HD_ASSERT_IN(a_room, room_q[1], "A group is pushed without room two cycles before.")
         `HD_ASSERT_IN(a_places, 32'(count[link_link_i.kdei*ListCountW+:ListCountW]) <= 32'(mask_q),
             "A group is pushed to a list that is full.")
       end
-      if (sched_advance_i) `HD_ASSERT_IN(a_adv, tag_valid_q && sched_sscr_i.kdei == tag_kdei_q,
-          "A group is handed out of a kernel whose list is not the one being read.")
+      if (sched_advance_i) begin
+        `HD_ASSERT_IN(a_adv, sscr_same,
+            "A group is handed out of a kernel whose list is not the one being read.")
+        `HD_ASSERT_IN(a_walked, link_chained_i[tag_kdei_q] || walked_q != '0,
+            "A group is handed out that is not in the chain of its kernel and was not popped.")
+      end
+      if (agt_over_pop_i) `HD_ASSERT_IN(a_pop, over_valid,
+          "A group is popped while none is offered.")
+      if (kd_take_i.valid) begin
+        `HD_ASSERT_IN(a_take, !unanswered_o[kd_take_i.kdei]
+            && !(sched_sscr_i.valid && sched_sscr_i.kdei == kd_take_i.kdei)
+            && !(link_link_i.over && link_link_i.kdei == kd_take_i.kdei),
+            "A kernel is suspended that is in the SSCR, or while a group is written to its list.")
+        `HD_ASSERT_IN(a_take_apart, 32'(take_q) == Apart,
+            "A kernel is suspended less than 8 cycles after another.")
+      end
+      if (enter) begin
+        `HD_ASSERT_IN(a_enter, !there_o[kd_entry_i.kdei] && !unanswered_o[kd_entry_i.kdei]
+            && !entered && !cleared[kd_entry_i.kdei]
+            && !(sched_sscr_i.valid && sched_sscr_i.kdei == kd_entry_i.kdei),
+            "A kernel enters an entry that is in the SSCR, or whose list is not empty or changes.")
+      end
+      if (resumed) `HD_ASSERT_IN(a_resume_apart, 32'(before_q) == Apart,
+          "Three kernels resume within 8 cycles.")
     end
   end
 

@@ -4,7 +4,7 @@
 /* APART: minimum cycles between two takes, and between a resume and the second one after it. SETTLED: minimum cycles
  * from a take or resume until the entry may receive a group, since a launch has to find the kernel first, and the lists
  * are swapped by then. */
-enum { APART = 16, SETTLED = 4 };
+enum { APART = 8, SETTLED = 4 };
 
 /* Returns a list that starts anywhere, with any length up to all places, preferably short or nearly full; or a list of
  * one group at the beginning of a beat. */
