@@ -173,6 +173,8 @@ static uint32_t any_epoch(struct hd_rng *rng) {
       return LONGEST - 1 + hd_rng_below(rng, 4);
     case 2:
       return (uint32_t)hd_rng_bits(rng, 1 + hd_rng_below(rng, 32));
+    case 3:
+      return UINT32_C(1) << hd_rng_below(rng, 32);
     default:
       return SHORTEST - hd_rng_below(rng, hd_rng_p(rng, 128) ? 2 : SHORTEST + 1);
   }
