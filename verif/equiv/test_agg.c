@@ -92,4 +92,48 @@ TEST(test_latency) {
   stop();
 }
 
+/* Runs cycles without inputs until a wavefront goes. */
+static void until_go(void) {
+  for (unsigned t = 0; t < 20; t++) {
+    cycle();
+    if (out->go_valid) return;
+  }
+  fail_msg("no wavefront goes");
+}
+
+static void end_of(unsigned cu, unsigned slot) {
+  in.end_valid[cu] = 1;
+  in.end_slot[cu] = (uint8_t)slot;
+  cycle();
+}
+
+/* While a restart of level 0 waits for a slot, two channels of level 1 are set up, and a number between them is left
+ * out. New work of either goes before the restart. */
+TEST(test_gap) {
+  start("tiny");
+  open_channel(0, 0);
+  for (unsigned k = 0; k < cfg.chan_slots; k++) {
+    publish(0);
+    until_go();
+  }
+  in.yield_valid = 1;
+  in.yield = (struct hd_chanyield){.n = 1};
+  cycle();
+  publish(0);
+  until_go(); /* into its slot */
+  in.back_valid = 1;
+  cycle();
+  open_channel(1, 1);
+  open_channel(3, 1);
+  publish(3);
+  cycle();
+  end_of(0, 0);
+  until_go();
+  assert_int_equal(out->go.own, 3);
+  end_of(0, 1);
+  until_go();
+  assert_true(out->go.restart);
+  stop();
+}
+
 TEST_MAIN("agg", NULL, NULL)

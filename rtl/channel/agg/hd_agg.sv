@@ -61,12 +61,12 @@ module hd_agg (
   localparam int WaveW = hd_pkg::WaveW;
 
   // ---- Channels ---------------------------------------------------------------------------------
-  logic [NumChan-1:0] can, begins, granted, gives, set, back_until;
+  logic [NumChan-1:0] can, begins, granted, gives, begun, back_until;
   logic [PosW-1:0] start;
   logic [hd_pkg::ChanCapW-1:0] cap;
   logic [hd_pkg::LanesW-1:0] count;
   logic [hd_pkg::ChanLevelW-1:0] back_level;
-  logic set_same, some_room, gives_some, ended, yielded;
+  logic some_room, gives_some, ended, yielded;
   logic [ChanW-1:0] own;
 
   hd_agg_chans u_chans (
@@ -86,8 +86,7 @@ module hd_agg (
     .back_own_i  (back_i.own),
     .level_o     (back_level),
     .until_o     (back_until),
-    .set_o       (set),
-    .set_same_o  (set_same),
+    .begun_o     (begun),
     .can_o       (can),
     .begins_o    (begins),
     .granted_i   (granted),
@@ -139,8 +138,7 @@ module hd_agg (
     .back_data_i(back_i),
     .level_i    (back_level),
     .until_i    (back_until),
-    .set_i      (set),
-    .set_same_i (set_same),
+    .begun_i    (begun),
     .busy_o     (back_busy_o),
     .room_i     (room),
     .covers_o   (covers),
@@ -239,19 +237,32 @@ module hd_agg (
   assign unused_bits = &{1'b0, new_cu_index, yield_q.slot};
 
 `ifdef HD_ASSERT_ON
-  logic set_q;  // a channel was set up; the last one
-  logic [hd_pkg::ChanW-1:0] set_chan_q;
+  localparam int RecW = hd_pkg::ChanRecW;
+  logic [NumChan-1:0] opened_q;  // channels that were set up
   logic [hd_pkg::ChanLevelW-1:0] set_level_q;
+  logic [NumChan*RecW-1:0] waiting_q;  // wavefronts with elements of each channel that wait
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      set_q       <= 1'b0;
-      set_chan_q  <= '0;
+      opened_q    <= '0;
       set_level_q <= '0;
     end else if (set_valid_i) begin
-      set_q       <= 1'b1;
-      set_chan_q  <= set_i.chan;
+      opened_q    <= opened_q | NumChan'(1) << set_i.chan;
       set_level_q <= set_i.level;
+    end
+  end
+
+  for (genvar c = 0; c < NumChan; c++) begin : g_waiting
+    logic comes, leaves;
+    assign comes  = yielded && own == ChanW'(c);
+    assign leaves = back_valid_i && back_i.own == ChanW'(c);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) waiting_q[c*RecW+:RecW] <= '0;
+      else if (comes != leaves) begin
+        waiting_q[c*RecW+:RecW] <= comes ? waiting_q[c*RecW+:RecW] + RecW'(1)
+            : waiting_q[c*RecW+:RecW] - RecW'(1);
+      end
     end
   end
 
@@ -264,11 +275,20 @@ module hd_agg (
       if (set_valid_i) begin
         `HD_ASSERT_IN(a_level, 32'(set_i.level) < hd_pkg::NumChan && set_i.level >= set_level_q,
             "A channel has a level below that of the one before, or one that is not below NumChan.")
-        `HD_ASSERT_IN(a_order, !set_q || set_i.chan > set_chan_q,
+        `HD_ASSERT_IN(a_order, opened_q >> set_i.chan == '0,
             "Channels are not set up in the order of their numbers.")
+        `HD_ASSERT_IN(a_threshold, 32'(set_i.threshold) <= hd_pkg::WaveLanes,
+            "A channel waits for more elements than a wavefront takes.")
       end
-      if (back_valid_i) `HD_ASSERT_IN(a_back, 32'(back_i.cu) < NumCu && !back_busy_o[back_i.cu],
-          "A wavefront restarts in a CU that does not exist, or whose last restart still waits.")
+      `HD_ASSERT_IN(a_open, (!live_valid_i || opened_q[live_i.chan])
+          && (!pub_valid_i || opened_q[pub_chan_i]),
+          "Elements are reserved, done or published of a channel that was not set up.")
+      if (back_valid_i) begin
+        `HD_ASSERT_IN(a_back, 32'(back_i.cu) < NumCu && !back_busy_o[back_i.cu],
+            "A wavefront restarts in a CU that does not exist, or whose last restart still waits.")
+        `HD_ASSERT_IN(a_waiting, waiting_q[back_i.own*RecW+:RecW] != '0,
+            "A wavefront restarts that does not wait.")
+      end
     end
   end
 

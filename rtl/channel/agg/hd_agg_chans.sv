@@ -34,9 +34,8 @@ module hd_agg_chans (
   input  logic [hd_pkg::ChanW-1:0]                    back_own_i,
   output logic [hd_pkg::ChanLevelW-1:0]               level_o,
   output logic [hd_pkg::NumChan-1:0]                  until_o,
-  // The channel being set up; it is of the level of the one before
-  output logic [hd_pkg::NumChan-1:0]                  set_o,
-  output logic                                        set_same_o,
+  // A level begins: its channel, which is set up, and all of greater numbers
+  output logic [hd_pkg::NumChan-1:0]                  begun_o,
   // Channels that can give a wavefront, full or partial; one gives: control places and count
   output logic [hd_pkg::NumChan-1:0]                  can_o,
   output logic [hd_pkg::NumChan-1:0]                  begins_o,
@@ -70,6 +69,7 @@ module hd_agg_chans (
   logic [N*LanesW-1:0] threshold_q;
   logic [LevelW-1:0] deepest_q;
   logic [ChanW-1:0] last_q;
+  logic begin_here;  // a level begins with the channel being set up
 
   hd_onehot #(.N(N), .IdxW(ChanW)) u_set (
     .valid_i (set_i),
@@ -77,9 +77,9 @@ module hd_agg_chans (
     .onehot_o(set)
   );
 
-  assign set_o      = set;
-  assign set_same_o = set_data_i.level == deepest_q;
-  assign begins     = begins_q | (set & {N{!set_same_o}});
+  assign begin_here = set_i && set_data_i.level != deepest_q;
+  assign begins     = begins_q | (set & {N{begin_here}});
+  assign begun_o    = ({N{1'b1}} << set_data_i.chan) & {N{begin_here}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -6,8 +6,8 @@
 //   first at or after back_ptr: go_cu_o, go_o. If it goes (gone_i) the pointer moves.
 // - covers_o: channels of the level of a restart that can go, or of a shallower level.
 // - level_i is the level of the channel of an arriving restart, until_i the channels of that level
-//   and of shallower ones; a restart that arrives at t is stored at t+1. A channel being set up is
-//   covered like the one before it, unless a level begins with it.
+//   and of shallower ones; a restart that arrives at t is stored at t+1. Numbers without a channel
+//   are covered until a level begins below them.
 // - Reset: none waits.
 // Part of hd_agg; page docs/channel/agg.md, rules A2, A4, A5, A13.
 `include "common/hd_assert.svh"
@@ -20,9 +20,8 @@ module hd_agg_restarts (
   input  logic [hd_pkg::ChanLevelW-1:0] level_i,
   input  logic [hd_pkg::NumChan-1:0]    until_i,
   output logic [hd_pkg::NumCu-1:0]      busy_o,
-  // A channel is set up; it is of the level of the channel before it
-  input  logic [hd_pkg::NumChan-1:0]    set_i,
-  input  logic                          set_same_i,
+  // A level begins: its channel, which is set up, and all of greater numbers
+  input  logic [hd_pkg::NumChan-1:0]    begun_i,
   // A restart can go
   input  logic [hd_pkg::NumCu-1:0]      room_i,
   output logic [hd_pkg::NumChan-1:0]    covers_o,
@@ -69,8 +68,7 @@ module hd_agg_restarts (
         level_q[u*LevelW+:LevelW] <= level_i;
         until_q[u*NumChan+:NumChan] <= until_i;
       end else begin
-        until_q[u*NumChan+:NumChan] <= (until_q[u*NumChan+:NumChan] & ~set_i)
-            | (until_q[u*NumChan+:NumChan] << 1 & set_i & {NumChan{set_same_i}});
+        until_q[u*NumChan+:NumChan] <= until_q[u*NumChan+:NumChan] & ~begun_i;
       end
     end
   end

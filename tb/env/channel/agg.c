@@ -21,7 +21,8 @@ struct elements {
 struct stim {
   struct hd_cfg cfg;
   uint8_t began, chans, next, level, levels, still, crowd;
-  uint8_t late; /* channels are set up while others are active */
+  uint8_t late;  /* channels are set up while others are active */
+  uint8_t skips; /* some numbers have no channel */
   uint8_t favourite;
   uint16_t waiting; /* waiting wavefronts, in `who` */
   struct elements chan[CHANS];
@@ -80,15 +81,16 @@ static void drive_ends(struct stim *s, struct hd_rng *rng, const struct hd_profi
 }
 
 static void drive_yield(struct stim *s, struct hd_rng *rng, const struct hd_profile *p, struct hd_agg_in *in) {
-  const unsigned cu = hd_rng_below(rng, s->cfg.num_cu);
+  const unsigned cu = hd_rng_below(rng, s->cfg.num_cu), chan = hd_rng_below(rng, s->next);
+  const uint32_t capacity = s->chan[chan].capacity;
   uint8_t slot;
   memset(&in->yield, 0, sizeof in->yield);
-  in->yield_valid = hd_rng_p(rng, s->crowd ? 180 : 20) && find_wave(s, rng, p, cu, &slot);
+  in->yield_valid = hd_rng_p(rng, s->crowd ? 180 : 20) && capacity && find_wave(s, rng, p, cu, &slot);
   if (!in->yield_valid) return;
   in->yield.cu = (uint8_t)cu;
   in->yield.slot = slot;
-  in->yield.chan = (uint8_t)hd_rng_below(rng, s->next);
-  in->yield.n = (uint16_t)(1 + hd_rng_below(rng, s->chan[in->yield.chan].capacity));
+  in->yield.chan = (uint8_t)chan;
+  in->yield.n = (uint16_t)(1 + hd_rng_below(rng, capacity));
   in->yield.ctx = hd_rng_bits(rng, s->cfg.param_w);
   if (slot < s->cfg.waves_per_cu) s->runs[slot_at(s, cu, slot)] = 0;
 }
@@ -146,13 +148,14 @@ static void drive_pub(struct stim *s, struct hd_rng *rng, const struct hd_profil
 static void set_up(struct stim *s, struct hd_rng *rng, const struct hd_agg_out *now, struct hd_agg_in *in) {
   const unsigned least = (unsigned)__builtin_ctz(s->cfg.done_grain);
   const bool busy = memchr(now->back_busy, 1, s->cfg.num_cu), full = !memchr(s->runs, 0, s->cfg.chan_slots);
-  const bool waits = busy && full; /* a restart, which will wait for some time */
-  in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, waits ? 8 : 3000));
+  const unsigned seldom = !busy ? 3000 : full ? 8 : 100; /* a restart waits, with all slots in use for some time */
+  in->set_valid = s->next < s->chans && (!s->late || !s->next || !hd_rng_below(rng, seldom));
   memset(&in->set, 0, sizeof in->set);
   if (!in->set_valid) return;
   const unsigned deeper = s->cfg.num_chan - 1u - s->level;
   if (deeper && hd_rng_p(rng, s->levels))
     s->level = (uint8_t)(s->level + 1 + (hd_rng_p(rng, 40) ? hd_rng_below(rng, deeper) : 0));
+  if (s->skips && s->next + 1 < s->chans && hd_rng_p(rng, 100)) s->next++; /* a number without a channel */
   in->set.chan = s->next;
   in->set.cap = (uint8_t)(least + hd_rng_below(rng, s->cfg.chan_cap - least + 1));
   in->set.level = s->level;
@@ -176,6 +179,7 @@ static void drive(void *s_, struct hd_rng *rng, const struct hd_profile *p, cons
     s->chans = (uint8_t)(hd_rng_p(rng, 60) ? s->cfg.num_chan : 1 + hd_rng_below(rng, s->cfg.num_chan));
     s->levels = (uint8_t)(hd_rng_p(rng, 60) ? 0 : hd_rng_below(rng, 256));
     s->late = hd_rng_p(rng, 128);
+    s->skips = hd_rng_p(rng, 80);
   }
   if (s->next && !hd_rng_below(rng, 60)) s->favourite = (uint8_t)hd_rng_below(rng, s->next);
   if (!hd_rng_below(rng, 200)) s->still = hd_rng_p(rng, 90);
