@@ -65,12 +65,12 @@ static void rotate(struct hd_dats *m, const struct hd_dats_in *in) {
 }
 
 static void enter(struct hd_dats *m, const struct hd_dats_in *in) {
-  hd_dats_reset(m);
-  m->phase = HD_DATS_REQUEST;
-  m->kdei = in->kd_entry.kdei;
-  m->need = in->kmu_offer.kernel.need;
-  m->ctas = in->kmu_offer.kernel.ctas;
-  m->at = (in->kmu_offer.kernel.desc.param & m->cfg.addr_mask) / HD_DATS_BYTES;
+  *m = (struct hd_dats){.cfg = m->cfg,
+                        .at = (in->kmu_offer.kernel.desc.param & m->cfg.addr_mask) / HD_DATS_BYTES,
+                        .ctas = in->kmu_offer.kernel.ctas,
+                        .need = in->kmu_offer.kernel.need,
+                        .phase = HD_DATS_REQUEST,
+                        .kdei = in->kd_entry.kdei};
   for (unsigned k = 0; k < m->cfg.num_kde; k++) hd_bit_put(m->older, k, in->fcfs_marked[k]);
   rotate(m, in);
 }

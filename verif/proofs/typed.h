@@ -11,6 +11,7 @@
 #undef memset
 #undef memcpy
 #undef memmove
+#undef memchr
 #define memcpy(d, s, n)                                                 \
   do {                                                                  \
     __typeof__(&(d)[0]) d_ = (d);                                       \
@@ -36,5 +37,12 @@
       for (unsigned i_ = 0; i_ < ((n) < sizeof *d_ ? 1 : (n) / sizeof *d_); i_++) d_[i_] = zero_; \
     }                                                                                             \
   } while (0)
+#define memchr(s, c, n)                                 \
+  ({                                                    \
+    const void *found_ = 0;                             \
+    for (unsigned i_ = 0; i_ < (n); i_++)               \
+      if (!found_ && (s)[i_] == (c)) found_ = &(s)[i_]; \
+    found_;                                             \
+  })
 
 #endif
