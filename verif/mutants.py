@@ -177,10 +177,12 @@ def short(change):
     """A mutant in a few words: instance, file, line, cell, bit of its port, what it becomes. Yosys names most cells by
     their operator and its line; others have a `-src`."""
     mode, cell, port, bit = re.match(r"(\w+) -module \S+ -cell (\S+) -port (\w+) -portbit (\d+)", change).groups()
-    path, name = re.fullmatch(r"(?:\$flatten)?((?:\\[^.$]+\.)*)(.*)", cell).groups()
+    path, name = re.fullmatch(r"(?:\$flatten)?((?:\\?[\w[\]]+\.)*)(.*)", cell).groups()
     at = re.search(r"\$rtl/[\w/]*/(\w+\.sv:\d+)\$", name) or re.search(r"-src rtl/[\w/]*/(\w+\.sv:\d+)", change)
-    kind = re.match(r"\$(?:auto\$)?(\w+)", name)
-    return " ".join([path.replace("\\", "")[:-1], at[1] if at else "", f"{kind[1] if kind else name} {port}[{bit}]",
+    ram = re.match(r"\$memory\\([\w.[\]]+)\$(\w+)", name)
+    kind = ram or re.match(r"\$(?:auto\$)?(\w+)", name)
+    return " ".join([path.replace("\\", "")[:-1], at[1] if at else "",
+                     f"{' '.join(kind.groups()) if kind else name} {port}[{bit}]",
                      {"inv": "inverted", "const0": "= 0", "const1": "= 1"}[mode]]).strip()
 
 
@@ -190,30 +192,40 @@ def needed():
         return {(r["block"], r["mutant"]): r["needs"] for r in csv.DictReader(f)}
 
 
+def shares(killed, survive, argued):
+    """The score, and the same without survivors that are argued to be equivalent."""
+    return " | ".join(f"{100 * killed / (killed + n):.2f} %" for n in (survive, survive - argued))
+
+
 def table(paths):
     """Prints two tables of results that --json wrote: blocks with mutants, what killed them and survivors; and each
-    survivor."""
-    print("| of | block | mutants | equivalent | killed | by | survive | score |")
-    print("|---|---|---:|---:|---:|---|---:|---:|")
+    survivor. `argued` are the survivors that nothing can show, as the second table says why, without a proof."""
+    print("| of | block | mutants | equivalent | killed | by | survive | argued | score | of those that differ |")
+    print("|---|---|---:|---:|---:|---|---:|---:|---:|---:|")
     total, left, needs = {}, [], needed()
+
+    def words(of, block, survivor):
+        text = short(survivor["change"]) if of == "netlist" else survivor["change"].replace("|", "\\|")
+        return text, needs.get((block, text), "")
     for path in paths:
         with open(path) as f:
             found = json.load(f)
         for r in found["blocks"]:
             killed = sum(r["killed"].values())
             by = ", ".join(f"{what.lower()} {n}" for what, n in sorted(r["killed"].items(), key=lambda k: -k[1]))
-            counts = (r["mutants"], r.get("equivalent", 0), killed, len(r["survivors"]))
-            total[found["of"]] = [x + y for x, y in zip(total.get(found["of"], [0] * 4), counts)]
+            argued = sum(words(found["of"], r["block"], s)[1].startswith("nothing") for s in r["survivors"])
+            counts = (r["mutants"], r.get("equivalent", 0), killed, len(r["survivors"]), argued)
+            total[found["of"]] = [x + y for x, y in zip(total.get(found["of"], [0] * 5), counts)]
             left += [(found["of"], r["block"], s) for s in r["survivors"]]
             print(f"| {found['of']} | {r['block']} | {counts[0]} | {counts[1]} | {killed} | {by} | {counts[3]} | "
-                  f"{r['score']:.2f} % |")
-    for of, (mutants, equivalent, killed, survive) in total.items():
-        print(f"| {of} | all | {mutants:,} | {equivalent:,} | {killed:,} | | {survive:,} | "
-              f"{100 * killed / (killed + survive):.2f} % |")
+                  f"{argued} | {shares(killed, counts[3], argued)} |")
+    for of, (mutants, equivalent, killed, survive, argued) in total.items():
+        print(f"| {of} | all | {mutants:,} | {equivalent:,} | {killed:,} | | {survive:,} | {argued:,} | "
+              f"{shares(killed, survive, argued)} |")
     print("\n| of | block | survivor | proof | what it needs |\n|---|---|---|---|---|")
     for of, block, s in left:
-        text = short(s["change"]) if of == "netlist" else s["change"].replace("|", "\\|")
-        print(f"| {of} | {block} | `{text}` | {s.get('proof', '')} | {needs.get((block, text), '')} |")
+        text, why = words(of, block, s)
+        print(f"| {of} | {block} | `{text}` | {s.get('proof', '')} | {why} |")
 
 
 def main():

@@ -34,7 +34,8 @@ HD_BLOCK_DRIVER_STIM
  * does not wrap around the end of the address space, but address bits of `base` beyond the width are ignored. */
 static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memq_out *now) {
   const uint32_t all = s->cfg.memq_places;
-  const uint32_t counts[] = {0, 0, 1, 2, 3, 5, 12, all - 1, all, all, all, all + 7, hd_huge_count(rng)};
+  const uint32_t power = UINT32_C(1) << hd_rng_below(rng, 32);
+  const uint32_t counts[] = {0, 0, 1, 2, 3, 5, 12, all - 1, all, all, all, all + 7, power, hd_huge_count(rng)};
   bool idle = !now->used && now->get_ready; /* otherwise a put may be in progress that has no place yet */
   if (s->started && !(idle && !hd_rng_below(rng, 30))) return;
   s->started = 1;
