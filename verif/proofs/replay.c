@@ -35,6 +35,8 @@ static void step(void) {
 }
 
 static void reset(unsigned n) {
+  static const MODEL zero;
+  m = zero;
   BLOCK_(_init)(&m, &cfg);
 #ifdef HAS_GHOST
   static const struct ghost none;
