@@ -27,13 +27,11 @@ TEST(a_tb_in_every_cycle) {
                            .laperm_enter.mark = 1,
                            .kmu_offer.kernel.need = {.warps = 1, .regs = 1},
                            .kmu_offer.kernel.ctas = TBS};
-  in.kd_need[0] = in.kmu_offer.kernel.need;
-  in.kd_ctas[0] = TBS;
-  in.fcfs_marked[0] = 1;
+  in.kd_need[1] = in.kmu_offer.kernel.need; /* of the TBs of banks */
   memset(in.throttle_open, 1, sizeof in.throttle_open);
   memset(in.dispatch_ready, 1, sizeof in.dispatch_ready);
   for (unsigned s = 0; s < SMXS; s++) {
-    in.laperm_bank_front[s] = (struct hd_pqentry){.kind = HD_UNIT_GROUP, .ctas = UINT32_MAX, .level = 1};
+    in.laperm_bank_front[s] = (struct hd_pqentry){.kind = HD_UNIT_GROUP, .kdei = 1, .ctas = UINT32_MAX, .level = 1};
     in.laperm_bound_valid[s] = 1;
     in.laperm_bound_bank[s] = (uint8_t)s;
     in.laperm_bound_need[s] = in.kmu_offer.kernel.need;
@@ -49,6 +47,9 @@ TEST(a_tb_in_every_cycle) {
     assert_int_equal(out->grant.smx, n % SMXS);
     assert_int_equal(own, n / 4);
     in.kd_entry.valid = 0;
+    in.kd_need[0] = in.kmu_offer.kernel.need;
+    in.kd_ctas[0] = TBS;
+    in.fcfs_marked[0] = 1;
     for (unsigned s = 0; s < SMXS; s++) { /* a TB ends two cycles after it was offered */
       in.cta_done_valid[s] = out->dispatch_valid[s];
       in.cta_done_slot[s] = out->dispatch[s].slot;
