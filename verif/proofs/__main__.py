@@ -118,7 +118,7 @@ def prove(a, block, fault, progress):
     options = argparse.Namespace(**{**vars(a), "fault": fault})
     if a.assertions:
         return assertions.Assertions(block, options, progress).results()
-    one = proof.Proof(block, options, progress)
+    one = proof.Proof(block, options, progress, whole=bool(a.lockstep))
     answers = {"lockstep": one.lockstep(a.lockstep)} if a.lockstep else {}
     for question in [] if a.lockstep else ["bounded"] if a.bounded else a.question or ["step", "base", "reach"]:
         answers[question] = one.answer(question)

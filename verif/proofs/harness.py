@@ -164,8 +164,8 @@ class Tables:
 
 def settings(text):
     """Returns the settings at the head of a block's file: a comment of lines `key: words`."""
-    found = {"passes": [], "wires": [], "defined": ["yes"], "depth": ["1"], "unwind": ["12"]}
-    head = re.search(r"/\* (passes|wires|defined|depth|unwind): .*?\*/", text, re.S)
+    found = {"passes": [], "wires": [], "defined": ["yes"], "depth": ["1"], "unwind": ["12"], "sets": []}
+    head = re.search(rf"/\* ({'|'.join(found)}): .*?\*/", text, re.S)
     for key, words in re.findall(r"^(?:/\*| \*) (\w+): (.*?)(?: \*/)?$", head[0] if head else "", re.M):
         if key not in found:
             raise ValueError(f"no setting '{key}'; there are: {', '.join(found)}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 """The proof of a block: netlist, harness, and the three questions to CBMC. Netlists and answers are in the store, under
 the hash of all that they depend on."""
+import argparse
 import glob
 import json
 import os
@@ -118,17 +119,21 @@ def gates_of(block, o, settings, name, progress):
 
 
 class Proof:
-    """`options` has config, sets, fault (a number, or 0), model ((old, new) texts, or None), bounded, depth, unwind (0:
-    as the block's file says), limit (seconds of a question) and memory (GiB)."""
+    """`options` has config, sets (if there are none: as the block's file says), fault (a number, or 0), model ((old,
+    new) texts, or None), bounded, depth, unwind (0: as the block's file says), limit (seconds of a question) and memory
+    (GiB). `sets` are those of the block's file, if they are used."""
 
-    def __init__(self, block, options, progress):
-        self.block, self.o, self.progress = block, options, progress
-        self.p = params.of(options.config, options.sets)
+    def __init__(self, block, options, progress, whole=False):
+        """`whole`: in the configuration itself, whatever the block's file says."""
         self.text, self.settings = hand_written(block)
+        self.sets = [] if whole or options.sets else self.settings["sets"]
+        self.block, self.progress = block, progress
+        self.o = argparse.Namespace(**{**vars(options), "sets": options.sets or self.sets})
+        self.p = params.of(self.o.config, self.o.sets)
         self.depth = options.bounded or options.depth or int(self.settings["depth"][0])
         self.unwind = max(options.unwind or int(self.settings["unwind"][0]), self.depth + 2)
-        self.name = name_of(block, options)
-        self.gates = gates_of(block, options, self.settings, self.name, progress)
+        self.name = name_of(block, self.o)
+        self.gates = gates_of(block, self.o, self.settings, self.name, progress)
         self.tables = harness.Tables(block, self.p, self.gates, self.settings["passes"])
         self.tables_text, self.rtl_text = self.tables.c_text(), self.gates.c_text()
         if self.tables.lost:

@@ -31,8 +31,9 @@ def verdict(answers):
 
 def block(proof, answers):
     """Returns the results of a block. `asserted`: assertions of the RTL that are proved with it."""
-    return {"name": proof.block, "flops": len(proof.gates.state), "gates": proof.gates.count(), "depth": proof.depth,
-            "asserted": [a.name for a in proof.tables.own], "assumed": [a.name for a in proof.tables.owed],
+    return {"name": proof.block, "sets": proof.sets, "flops": len(proof.gates.state), "gates": proof.gates.count(),
+            "depth": proof.depth, "asserted": [a.name for a in proof.tables.own],
+            "assumed": [a.name for a in proof.tables.owed],
             "assumptions": proof.assumptions(), "fault": proof.o.fault, "result": verdict(answers),
             "questions": list(answers.values())}
 
@@ -46,7 +47,7 @@ def data(config, blocks, lockstep):
 def rows(blocks):
     for b in blocks:
         seconds = {q["question"]: num(q["seconds"], 1) for q in b["questions"]}
-        yield [b["name"], num(b["flops"]), num(b["gates"]), num(len(b["asserted"])),
+        yield [" ".join([b["name"], *b["sets"]]), num(b["flops"]), num(b["gates"]), num(len(b["asserted"])),
                f"{len(b['assumed'])} + {b['assumptions']}",
                *(seconds.get(q, "-") for q in ("base", "step", "reach")), said(b)]
 
