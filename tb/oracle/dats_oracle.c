@@ -204,7 +204,7 @@ const char *hd_dats_oracle_watch(void *o_, uint64_t cycle, const void *in_, cons
   if (!rule) rule = watch_over(o, out);
   if (!rule) rule = watch_patience(o, out);
   if (!rule) rule = watch_beat(o, in);
-  if (!rule && in->kd_entry.valid) {
+  if (!rule && in->kd_entry.valid && in->kmu_offer.kernel.graph) {
     if (out->busy) return "a graph kernel enters while another one is in the KD";
     enter(o, in);
   }

@@ -53,23 +53,25 @@ static void drive_marks(struct hd_dats_neighbours *s, struct hd_rng *rng, bool b
 
 /* ---- the kernel ---- */
 
-/* The KMU's kernel is arbitrary without an offer. It enters in the first idle cycle or later, into an entry that is not
- * marked; if there is none, it waits. */
+/* The KMU's kernel is arbitrary without an offer. One with a graph enters in the first idle cycle or later, into an entry
+ * that is not marked; if there is none, it waits. Kernels without a graph enter at any time. */
 static void drive_enter(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p, bool busy,
                         struct hd_dats_in *in) {
   const struct hd_cfg *c = &s->cfg;
   if (!busy && !s->offered && hd_rng_p(rng, p->source)) hd_dats_neighbours_kernel(s, rng, p);
   const unsigned kdei = find(s, rng, false);
-  in->kmu_offer.valid = in->kmu_offer.kernel.graph = !busy && s->offered;
+  const bool graph = !busy && s->offered;
+  in->kmu_offer.kernel.graph = graph;
+  in->kmu_offer.valid = graph || (!(busy && kdei == s->kdei) && hd_rng_p(rng, 40));
   in->kd_entry.valid = in->kmu_offer.valid && kdei < c->num_kde && hd_rng_p(rng, p->sink);
   in->kd_entry.kdei = (uint8_t)(kdei < c->num_kde ? kdei : hd_rng_below(rng, c->num_kde));
   in->kmu_offer.kernel.need = s->need;
-  in->kmu_offer.kernel.ctas = in->kmu_offer.valid ? s->ctas : (uint32_t)hd_rng_bits(rng, c->ctas_w);
-  in->kmu_offer.kernel.desc.param = in->kmu_offer.valid ? s->at * 64 : hd_rng_bits(rng, c->param_w);
+  in->kmu_offer.kernel.ctas = graph ? s->ctas : (uint32_t)hd_rng_bits(rng, c->ctas_w);
+  in->kmu_offer.kernel.desc.param = graph ? s->at * 64 : hd_rng_bits(rng, c->param_w);
 }
 
 static void follow_enter(struct hd_dats_neighbours *s, const struct hd_dats_in *in) {
-  if (!in->kd_entry.valid) return;
+  if (!in->kd_entry.valid || !in->kmu_offer.kernel.graph) return;
   s->offered = 0;
   s->kdei = in->kd_entry.kdei;
   memset(s->lost, 0, sizeof s->lost);

@@ -143,7 +143,7 @@ BREACH(end_other_vid, out->over.valid, out->over.result.vid ^= 1)
 BREACH(end_lost, out->over.valid, out->over.valid = 0; out->over.kdei = 0; memset(&out->over, 0, sizeof out->over))
 BREACH(not_busy, out->busy, out->busy = 0)
 BREACH(busy, !out->busy, out->busy = 1)
-BREACH(entered, out->over.valid, in->kd_entry.valid = 1)
+BREACH(entered, out->over.valid, in->kd_entry.valid = in->kmu_offer.kernel.graph = 1)
 BREACH(not_older, out->older[0], out->older[0] = 0)
 BREACH(older, out->busy && !out->older[1], out->older[1] = 1)
 BREACH(older_than_none, !out->busy, out->older[0] = 1)
@@ -203,7 +203,7 @@ static void episode(unsigned steps, bool right) {
   hd_dats_oracle_init(oracle, &cfg);
   memset(&in, 0, sizeof in);
   memset(&out, 0, sizeof out);
-  in.kd_entry.valid = 1;
+  in.kd_entry.valid = in.kmu_offer.kernel.graph = 1;
   in.kmu_offer.kernel.ctas = 1;
   if (hd_dats_oracle_watch(oracle, 0, &in, &out)) fail();
   in.kd_entry.valid = 0;
