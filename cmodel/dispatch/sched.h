@@ -38,13 +38,14 @@
  * depend on this cycle's inputs; all other outputs are registered, except dispatch.desc in the first cycle of a
  * dispatch.
  *
- * Requires: `group` and `sv` belong to the kernel that they name; a group is linked only to a kernel in the KD; vectors
- * of the KD are those of the SSCR's kernel as long as it is marked; a node's need is the KD's need of its kernel, and
- * no other TBs of that kernel are handed out. A kernel is marked by its entry or a link, until the scheduler unmarks
- * it; fcfs_next is marked and not the kernel in the SSCR. A kernel enters only an entry that is not marked and has no
- * TBs. The need of an entry does not change while its kernel is marked or has TBs, and banks offer TBs with it. ndone of
- * a marked kernel is set in the cycle after its last native TB, and stays; without ndone nextbl < ctas. Levels are at
- * most MaxLevel. A graph begins to run while its entry has no TBs, and runs in that entry to its end.
+ * Requires: `group` and `sv` belong to the kernel that they name; a group is linked only to a kernel in the KD;
+ * vectors of the KD are those of the SSCR's kernel as long as it is marked; a node's need is the KD's need of its
+ * kernel, and no other TBs of that kernel are handed out. A kernel is marked by its entry or a link, until the
+ * scheduler unmarks it; fcfs_next is marked and not the kernel in the SSCR. A kernel enters only an entry that is not
+ * marked and has no TBs. The need of an entry does not change while its kernel is marked or has TBs, and banks offer
+ * TBs with it. ndone of a marked kernel is set in the cycle after its last native TB, and stays; without ndone nextbl
+ * < ctas. Levels are at most MaxLevel. A graph begins to run while its entry has no TBs, and runs in that entry to
+ * its end.
  *
  * State: hd_sched_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
