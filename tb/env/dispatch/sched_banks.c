@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 #include <string.h>
 
+#include "dispatch/laperm.h"
 #include "env/dispatch/sched_parts.h"
 
 static void push(struct hd_sched_bank *b, const struct hd_pqentry *e, uint32_t nextbl) {
@@ -47,15 +48,12 @@ static int first_bank(const struct hd_sched_neighbours *s, unsigned from, int ex
 
 /* A TB whose kernel may have no place to save it is offered with a need above what any SMX has. */
 static void offer(const struct hd_sched_neighbours *s, int bank, uint8_t *valid, uint8_t *which, struct hd_need *need) {
-  const struct hd_need most = {.warps = (uint8_t)((1u << s->cfg.warps_w) - 1),
-                               .regs = (uint16_t)((1u << s->cfg.reg_units_w) - 1),
-                               .smem = (uint16_t)((1u << s->cfg.smem_units_w) - 1)};
   *valid = bank >= 0;
   *which = (uint8_t)(bank < 0 ? 0 : bank);
   *need = (struct hd_need){0};
   if (bank < 0) return;
   const unsigned kdei = s->bank[bank].entry[0].kdei;
-  *need = s->kd_out.sav_full[kdei] ? most : s->kd_out.need[kdei];
+  *need = s->kd_out.sav_full[kdei] ? hd_laperm_above_all(&s->cfg) : s->kd_out.need[kdei];
 }
 
 static void show_banks(struct hd_sched_neighbours *s, struct hd_rng *rng, struct hd_sched_in *in) {
