@@ -187,7 +187,8 @@ def short(change):
 
 
 def needed():
-    """Returns (block, mutant in short) -> what a run would need to show the survivor, or why nothing can."""
+    """Returns (block, mutant in short) -> what a run would need to show the survivor, or why nothing can: then the text
+    begins with that word."""
     with open(LEFT) as f:
         return {(r["block"], r["mutant"]): r["needs"] for r in csv.DictReader(f)}
 

@@ -12,8 +12,8 @@
  * - The wavefront dispatched in t is chosen from the state at its start, and output in t + 1.
  * - end_ready depends on the other CUs' end_valid and on yield_valid; all other outputs come from the state.
  *
- * Requires (docs/channel/agg.md): channels are set up in the order of their numbers, some of which may have none, with
- * levels that never decrease and thresholds of at most WaveLanes; elements only of a channel that was set up before;
+ * Requires (docs/channel/agg.md): channels are set up in the order of their numbers, which may have gaps, with levels
+ * that never decrease and thresholds of at most WaveLanes; elements only of a channel that was set up before;
  * back only of a wavefront that waits, for a CU whose back_busy is 0.
  *
  * State: hd_agg_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is

@@ -54,7 +54,7 @@ static void drive_marks(struct hd_dats_neighbours *s, struct hd_rng *rng, bool b
 /* ---- the kernel ---- */
 
 /* The KMU's kernel is arbitrary without an offer. One with a graph enters in the first idle cycle or later, into an
- * entry without a mark; while there is none, it waits. Kernels without a graph enter at any time. */
+ * entry that is not marked; if all are, it waits. Kernels without a graph enter at any time. */
 static void drive_enter(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p, bool busy,
                         struct hd_dats_in *in) {
   const struct hd_cfg *c = &s->cfg;

@@ -74,16 +74,16 @@ static void place_invariant(const MODEL *m, unsigned p) {
 }
 
 static void list_invariant(const MODEL *m) {
-  unsigned length[64] = {0}, puts[64] = {0};
+  unsigned entries[64] = {0}, puts[64] = {0};
   for (unsigned p = 0; p < cfg.memq_places; p++) {
     place_invariant(m, p);
-    for (unsigned q = 0; q < cfg.memq_queues; q++) length[q] += ghost.list[p] == QUEUE + q;
+    for (unsigned q = 0; q < cfg.memq_queues; q++) entries[q] += ghost.list[p] == QUEUE + q;
   }
   for (unsigned i = 0; i < cfg.memq_flight; i++)
     for (unsigned q = 0; q < cfg.memq_queues; q++) puts[q] += i < m->puts && m->put[ring(m->first_put, i)].owner == q;
   for (unsigned q = 0; q < cfg.memq_queues; q++) {
-    CHECK(m->there[q] == (length[q] > 0), "there");
-    CHECK(length[q] == m->answered[q] + puts[q] + (looks(m, 0) && m->queue == q), "answered");
+    CHECK(m->there[q] == (entries[q] > 0), "there");
+    CHECK(entries[q] == m->answered[q] + puts[q] + (looks(m, 0) && m->queue == q), "answered");
   }
 }
 
