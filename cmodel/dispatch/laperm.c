@@ -11,6 +11,12 @@ static struct hd_pq *bank_of(struct hd_laperm *m, unsigned b) {
   return (struct hd_pq *)(void *)((char *)m->bank + b * m->cfg.pq_size);
 }
 
+struct hd_need hd_laperm_above_all(const struct hd_cfg *cfg) {
+  return (struct hd_need){.warps = (uint8_t)((1u << cfg->warps_w) - 1),
+                          .regs = (uint16_t)((1u << cfg->reg_units_w) - 1),
+                          .smem = (uint16_t)((1u << cfg->smem_units_w) - 1)};
+}
+
 size_t hd_laperm_size(const struct hd_cfg *cfg) {
   return sizeof(struct hd_laperm) + cfg->num_bank * hd_pq_size(cfg);
 }

@@ -132,11 +132,7 @@ static inline const struct hd_pq *hd_laperm_bank(const struct hd_laperm *m, unsi
 }
 
 /* Returns a need above what any SMX has in this configuration. */
-static inline struct hd_need hd_laperm_above_all(const struct hd_cfg *cfg) {
-  return (struct hd_need){.warps = (uint8_t)((1u << cfg->warps_w) - 1),
-                          .regs = (uint16_t)((1u << cfg->reg_units_w) - 1),
-                          .smem = (uint16_t)((1u << cfg->smem_units_w) - 1)};
-}
+struct hd_need hd_laperm_above_all(const struct hd_cfg *cfg);
 
 /* Returns the need that a bank offers for a TB of a kernel whose saved list could overflow: it fits no SMX, so the TB
  * waits. */
