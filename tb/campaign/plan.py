@@ -14,8 +14,9 @@ from hdgen.params import of as parameters
 from hdgen.tables import BLOCKS, POLICIES, table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "../experiments"))
+sys.path += [os.path.join(HERE, "../experiments"), os.path.join(HERE, "../../verif")]
 import columns  # noqa: E402
+from mutants import config_of  # noqa: E402
 
 BUNDLED = os.path.join(HERE, "bundled")
 PROFILES = ["turns", "free", "idle_source", "stall_sink", "random", "bad", "full", "overflow", "failing", "regions",
@@ -205,9 +206,10 @@ def mutants(e):
     for of in e["of"]:
         script, variants = scripts[of]
         for block in e["blocks"]:
-            yield {"name": f"mutants-{of}-{block}", "block": block, "config": "tiny",
+            config = config_of(block)
+            yield {"name": f"mutants-{of}-{block}", "block": block, "config": config,
                    "command": ["python3", *script, block, "--count", str(e["count"]), "--json"],
-                   "json": True, "objects": [f"tiny/{block}/{v}" for v in variants]}
+                   "json": True, "objects": [f"{config}/{block}/{v}" for v in variants]}
 
 
 def run(e):
