@@ -186,47 +186,52 @@ def short(change):
                      {"inv": "inverted", "const0": "= 0", "const1": "= 1"}[mode]]).strip()
 
 
-def needed():
-    """Returns (block, mutant in short) -> what a run would need to show the survivor, or why nothing can: then the text
-    begins with that word."""
+def with_needs(of, block, survivors):
+    """Returns of each survivor its mutant in short, the proof's verdict, and what a run would need to show it, or why
+    nothing can: then this text begins with that word."""
     with open(LEFT) as f:
-        return {(r["block"], r["mutant"]): r["needs"] for r in csv.DictReader(f)}
+        needs = {(r["block"], r["mutant"]): r["needs"] for r in csv.DictReader(f)}
+    texts = [short(s["change"]) if of == "netlist" else s["change"] for s in survivors]
+    return [(t, s.get("proof", ""), needs.get((block, t), "")) for t, s in zip(texts, survivors)]
 
 
-def shares(killed, survive, argued):
-    """The score, and the same without survivors that are argued to be equivalent."""
-    return " | ".join(f"{100 * killed / (killed + n):.2f} %" for n in (survive, survive - argued))
+def argued(survivors):
+    """How many of them, as with_needs() returns them, nothing can show, as a reason without a proof says."""
+    return sum(why.startswith("nothing") for _, _, why in survivors)
+
+
+def share(killed, survive):
+    return f"{100 * killed / (killed + survive):.2f} %" if killed + survive else "100.00 %"
 
 
 def table(paths):
     """Prints two tables of results that --json wrote: blocks with mutants, what killed them and survivors; and each
-    survivor. `argued` are the survivors that nothing can show, as the second table says why, without a proof."""
+    survivor."""
     print("| of | block | mutants | equivalent | killed | by | survive | argued | score | of those that differ |")
     print("|---|---|---:|---:|---:|---|---:|---:|---:|---:|")
-    total, left, needs = {}, [], needed()
+    total, left = {}, []
 
-    def words(of, block, survivor):
-        text = short(survivor["change"]) if of == "netlist" else survivor["change"].replace("|", "\\|")
-        return text, needs.get((block, text), "")
+    def row(of, block, by, mutants, equivalent, killed, survive, argue):
+        print(f"| {of} | {block} | {mutants:,} | {equivalent:,} | {killed:,} | {by} | {survive:,} | {argue:,} | "
+              f"{share(killed, survive)} | {share(killed, survive - argue)} |")
     for path in paths:
         with open(path) as f:
             found = json.load(f)
+        of = found["of"]
         for r in found["blocks"]:
-            killed = sum(r["killed"].values())
+            survivors = with_needs(of, r["block"], r["survivors"])
             by = ", ".join(f"{what.lower()} {n}" for what, n in sorted(r["killed"].items(), key=lambda k: -k[1]))
-            argued = sum(words(found["of"], r["block"], s)[1].startswith("nothing") for s in r["survivors"])
-            counts = (r["mutants"], r.get("equivalent", 0), killed, len(r["survivors"]), argued)
-            total[found["of"]] = [x + y for x, y in zip(total.get(found["of"], [0] * 5), counts)]
-            left += [(found["of"], r["block"], s) for s in r["survivors"]]
-            print(f"| {found['of']} | {r['block']} | {counts[0]} | {counts[1]} | {killed} | {by} | {counts[3]} | "
-                  f"{argued} | {shares(killed, counts[3], argued)} |")
-    for of, (mutants, equivalent, killed, survive, argued) in total.items():
-        print(f"| {of} | all | {mutants:,} | {equivalent:,} | {killed:,} | | {survive:,} | {argued:,} | "
-              f"{shares(killed, survive, argued)} |")
+            counts = (r["mutants"], r.get("equivalent", 0), sum(r["killed"].values()), len(survivors),
+                      argued(survivors))
+            row(of, r["block"], by, *counts)
+            total[of] = [x + y for x, y in zip(total.get(of, [0] * 5), counts)]
+            left += [(of, r["block"], *s) for s in survivors]
+    for of, counts in total.items():
+        row(of, "all", "", *counts)
     print("\n| of | block | survivor | proof | what it needs |\n|---|---|---|---|---|")
-    for of, block, s in left:
-        text, why = words(of, block, s)
-        print(f"| {of} | {block} | `{text}` | {s.get('proof', '')} | {why} |")
+    for of, block, change, proof, why in left:
+        change = change.replace("|", "\\|")
+        print(f"| {of} | {block} | `{change}` | {proof} | {why} |")
 
 
 def main():

@@ -3,7 +3,11 @@
 import base64
 import html as markup
 import os
+import sys
 import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../verif"))
+from mutants import argued, share, with_needs  # noqa: E402
 
 STYLE = """
 body { font: 15px/1.45 sans-serif; color: #1a1a1a; background: #fff; max-width: 72em; margin: 1.5em auto;
@@ -145,13 +149,18 @@ def faults(s):
 
 def mutants(s):
     """Scores of mutants, and the survivors with their lines."""
-    rows = [[m["of"], m["block"], m["mutants"], m.get("equivalent"), sum(m["killed"].values()),
-             ", ".join(f"{by} {n}" for by, n in m["killed"].items()),
-             (len(m["survivors"]), "bad" if m["survivors"] else "ok"),
-             f"{m['score']:.2f} %"] for m in s["mutants"]]
-    left = [[m["of"], m["block"], x["change"], x.get("proof", "")] for m in s["mutants"] for x in m["survivors"]]
-    return (table(["of", "block", "mutants", "equivalent", "killed", "by", "survive", "score"], rows)
-            + table(["of", "block", "survivor", "proof"], left))
+    rows, left = [], []
+    for m in s["mutants"]:
+        survivors = with_needs(m["of"], m["block"], m["survivors"])
+        survive, nothing_shows, killed = len(survivors), argued(survivors), sum(m["killed"].values())
+        rows.append([m["of"], m["block"], m["mutants"], m.get("equivalent"), killed,
+                     ", ".join(f"{by} {n}" for by, n in m["killed"].items()),
+                     (survive, "bad" if survive > nothing_shows else "ok"), nothing_shows, f"{m['score']:.2f} %",
+                     share(killed, survive - nothing_shows)])
+        left += [[m["of"], m["block"], *survivor] for survivor in survivors]
+    return (table(["of", "block", "mutants", "equivalent", "killed", "by", "survive", "argued", "score",
+                   "of those that differ"], rows)
+            + table(["of", "block", "survivor", "proof", "what it needs"], left))
 
 
 def bars(names, values):
