@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+enum { KEYS = 2 * ((HD_MAX_WARPS_PER_SCHED + 1) / 2) };
+
+/* The list of p is a permutation of its warps. */
+static void list_invariant(const struct hd_warp_list *l) {
+  uint64_t there = 0;
+  for (unsigned q = 0; q < cfg.warps_per_sched; q++) {
+    CHECK(l->at[q] < cfg.warps_per_sched && !(there >> l->at[q] & 1), "each once in the list");
+    there |= UINT64_C(1) << l->at[q];
+  }
+}
+
+/* The steps of the network that remain sort its keys as the model did in phase 0. */
+static void sort_invariant(const MODEL *m, const BIT *key_q, unsigned p) {
+  const unsigned n = cfg.warps_per_sched + cfg.warps_per_sched % 2;
+  const unsigned w = cfg.warp_class_w + cfg.stall_w + cfg.warp_pos_w;
+  uint64_t key[KEYS];
+  for (unsigned q = 0; q < n; q++) key[q] = get(key_q + (q + m->phase * (n - 1)) % n * w, w);
+  for (unsigned k = m->phase; k < n; k++) {
+    for (unsigned q = k % 2; q + 1 < n; q += 2) {
+      if (key[q] <= key[q + 1]) continue;
+      const uint64_t first = key[q + 1];
+      key[q + 1] = key[q];
+      key[q] = first;
+    }
+  }
+  for (unsigned q = 0; q < n; q++) {
+    CHECK(!q || key[q - 1] <= key[q], "sorted");
+    CHECK(q >= cfg.warps_per_sched || (key[q] & ((1u << cfg.warp_pos_w) - 1)) == m->next[p].at[q], "as in the model");
+  }
+}
+
+static void invariant(const MODEL *m, const struct rtl_regs *r) {
+  uint64_t ranks = 0;
+  for (unsigned s = 0; s < cfg.ctas_per_smx; s++) {
+    CHECK(m->rank[s] < cfg.ctas_per_smx && !(ranks >> m->rank[s] & 1), "ranks");
+    ranks |= UINT64_C(1) << m->rank[s];
+  }
+  CHECK(m->phase < HD_WARP_PASS, "phase");
+  for (unsigned w = 0; w < cfg.warps_per_smx; w++)
+    CHECK(m->count[w] < 1u << cfg.stall_w && m->waited[w] <= cfg.warp_wait, "counts");
+  for (unsigned p = 0; p < HD_WARP_SCHEDS; p++) {
+    CHECK(m->last[p] < cfg.warps_per_sched && m->held[p] <= 1, "the last");
+    list_invariant(&m->order[p]);
+    if (!m->phase) continue;
+    list_invariant(&m->next[p]);
+    sort_invariant(m, p ? r->g_sched_1__u_sort_key_q : r->g_sched_0__u_sort_key_q, p);
+  }
+}
+
+static void contract(const MODEL *m, const IN *in) {
+  (void)m;
+  (void)in;
+}
