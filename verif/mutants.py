@@ -33,7 +33,7 @@ EQUIVALENT, DIFFERS, OPEN = "equivalent", "differs", "open"
 def config_of(block):
     """The configuration of a block's mutants: in tiny throttle decides nothing (two SMXs are always open), and no count
     of dcount has more than 3 bits."""
-    return {"throttle": "tiny+NumSmx=4", "dcount": "tiny+DoneGrain=64"}.get(block, "tiny")
+    return {"throttle": "tiny+NumSmx=4", "dcount": "tiny+DoneGrain=64+ChanCap=11"}.get(block, "tiny")
 
 
 def parser(name, doc, count):
