@@ -5,9 +5,10 @@
  *
  *    0 PC 8, param 8
  *   16 TB x 2, y 2, z 2, warps 2, register units 2, shared memory units 2, level 1, stream 1, parent record 2
- *   32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {host, failed} 1, tag 2
- *   48 0, natives done 1, pending 1, 0, next TB 4, NAGEI 4, LAGEI 4 (bit 31: on chip)
- *   64 first saved TB 2, saved TBs 2, own parent record 2, SMX that launched it 1; the rest is 0
+ *   32 grid x 4, y 2, z 2, TBs 4, HWQ 1, {rest, host, failed} 1, tag 2
+ *   48 0, natives done 1, groups pending 1, chained 1, next TB 4, NAGEI 4, LAGEI 4
+ *   64 first saved TB 2, saved TBs 2, own parent record 2, SMX that launched it 1, 0,
+ *   72 groups in memory: first 4, count 4; the rest is 0
  *
  * A field is zero-extended to its bytes; excess bits are ignored when it is read. An SMX number that does not exist, in
  * a corrupted record, is read as 0. */
