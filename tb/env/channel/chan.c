@@ -149,6 +149,10 @@ static void spoil(struct stim *s, struct hd_rng *rng, struct hd_chanop *op) {
   op->off = (uint16_t)hd_rng_bits(rng, s->cfg.chan_pos_w);
   op->n = (uint16_t)(c + 1 + hd_rng_below(rng, all - c - 1));
   if (hd_rng_p(rng, 60)) op->n = 0;
+  if (c > 1 && (op->kind == HD_CHOP_ENQ || op->kind == HD_CHOP_TFREE) && hd_rng_p(rng, 60)) { /* across the end */
+    op->n = (uint16_t)(2 + hd_rng_below(rng, c - 1));
+    op->off = (uint16_t)(c - 1 - hd_rng_below(rng, op->n - 1u));
+  }
   if (s->chans < s->cfg.num_chan && hd_rng_p(rng, 60)) {
     op->chan = (uint8_t)(s->chans + hd_rng_below(rng, s->cfg.num_chan - s->chans));
     op->n = (uint16_t)hd_rng_bits(rng, s->cfg.chan_pos_w);
