@@ -6,6 +6,7 @@
  *   REG(name)            a register of the RTL as a number; dots and brackets of its name are _
  *   REGS(name, i, w)     the i-th part of w bits of a register
  *   same_TYPE(bits, &v)  whether bits of the RTL are the payload v of that type
+ *   TYPE_from(bits, &v)  sets the payload v of that type from bits of the RTL
  *   cfg                  the configuration
  *
  * A file of blocks/ defines invariant() and contract(). It may define `struct ghost` and HAS_GHOST: variables of the

@@ -78,7 +78,8 @@ class Tables:
         for t in TYPES:
             same = "".join(f"\n      && {number('b', lsb, w)} == v->{m}" for m, lsb, w, _ in leaves(t, self.p))
             lines += [f"static inline _Bool same_{t}(const BIT *b, const struct hd_{t} *v) {{", f"  return 1{same};",
-                      "}"]
+                      "}", f"static inline void {t}_from(const BIT *b, struct hd_{t} *v) {{",
+                      *(f"  v->{m} = {number('b', lsb, w)};" for m, lsb, w, _ in leaves(t, self.p)), "}"]
         return [*lines, ""]
 
     def outputs(self):
@@ -164,7 +165,8 @@ class Tables:
 
 def settings(text):
     """Returns the settings at the head of a block's file: a comment of lines `key: words`."""
-    found = {"passes": [], "wires": [], "defined": ["yes"], "depth": ["1"], "unwind": ["12"], "sets": []}
+    found = {"passes": [], "wires": [], "defined": ["yes"], "depth": ["1"], "unwind": ["12"], "sets": [],
+             "uses": []}
     head = re.search(rf"/\* ({'|'.join(found)}): .*?\*/", text, re.S)
     for key, words in re.findall(r"^(?:/\*| \*) (\w+): (.*?)(?: \*/)?$", head[0] if head else "", re.M):
         if key not in found:

@@ -167,6 +167,7 @@ class Proof:
     def model(self, work):
         """Returns the sources of the model, one of them changed if a fault is planted there."""
         found = sorted(glob.glob(f"cmodel/*/{self.block}.c") + glob.glob(f"cmodel/*/{self.block}_*.c"))
+        found += [f"cmodel/{name}.c" for name in self.settings["uses"]]
         if not self.o.model:
             return found
         old, new = self.o.model
