@@ -11,6 +11,11 @@ static struct hd_saved saved_of(uint64_t word) {
                            .level = word >> 40 & ((1u << cfg.level_w) - 1)};
 }
 
+/* A saved TB of the chunk in the RTL. */
+static _Bool is_in_chunk(const struct rtl_regs *r, unsigned i, const struct hd_saved *s) {
+  return same_saved(r->u_saved_chunk_q + i * (sizeof r->u_saved_chunk_q / HD_SUSP_CHUNK), s);
+}
+
 static void save_invariant(const MODEL *m, const struct rtl_regs *r) {
   const unsigned first = REG(u_save_first_q);
   CHECK(m->save_count <= HD_SUSP_SAVES && first < HD_SUSP_SAVES, "saves");
@@ -43,8 +48,7 @@ static void word_invariant(const MODEL *m, const struct rtl_regs *r) {
   if (m->op == HD_SUSP_LIST) {
     for (unsigned i = 0; i < HD_SUSP_CHUNK; i++) {
       const struct hd_saved s = saved_of(word[i]);
-      CHECK(i >= 2u * m->burst.beat || same_saved(r->u_saved_chunk_q + i * (sizeof r->u_saved_chunk_q / 16), &s),
-            "the chunk being read");
+      CHECK(i >= 2u * m->burst.beat || is_in_chunk(r, i, &s), "the chunk being read");
     }
   }
   if (m->op == HD_SUSP_RESUME) {
@@ -95,9 +99,7 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   CHECK(!m->sv_tag || (REG(u_saved_sv_kdei_q) == m->sv_kdei && m->sv_kdei < cfg.num_kde && m->sv_pos < cfg.sav_max),
         "the kernel of the saved TBs");
   CHECK(REG(u_saved_drop_q) == m->chunk_drop && (!m->chunk_drop || m->op == HD_SUSP_LIST), "dropped");
-  for (unsigned i = 0; i < HD_SUSP_CHUNK; i++)
-    CHECK(!m->chunk_valid || same_saved(r->u_saved_chunk_q + i * (sizeof r->u_saved_chunk_q / 16), &m->chunk[i]),
-          "chunk");
+  for (unsigned i = 0; i < HD_SUSP_CHUNK; i++) CHECK(!m->chunk_valid || is_in_chunk(r, i, &m->chunk[i]), "chunk");
   save_invariant(m, r);
   burst_invariant(m, r);
   word_invariant(m, r);
