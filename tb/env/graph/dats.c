@@ -96,7 +96,7 @@ static const char *const covers[] = {
 _Static_assert(sizeof covers / sizeof *covers == POINTS + 1, "each point has a name");
 
 static void cover_enter(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, uint64_t *hits) {
-  const bool enters = in->kd_entry.valid && in->kmu_offer.kernel.graph;
+  const bool enters = hd_dats_neighbours_enters(in);
   const bool any = memchr(in->fcfs_marked, 1, s->cfg.num_kde) != NULL;
   hits[0] += enters && !any;
   hits[1] += enters && any;
@@ -167,7 +167,7 @@ static void cover_end(const struct hd_dats_neighbours *s, const struct hd_dats_i
 
 static void cover_age(const struct hd_dats_neighbours *s, const struct hd_dats_in *in, const struct hd_dats_out *out,
                       uint64_t *hits) {
-  const bool enters = in->kd_entry.valid && in->kmu_offer.kernel.graph;
+  const bool enters = hd_dats_neighbours_enters(in);
   unsigned older = 0;
   for (unsigned k = 0; k < s->cfg.num_kde; k++) {
     older += out->older[k];
@@ -185,7 +185,7 @@ static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
   const struct hd_dats_neighbours *s = s_;
   const struct hd_dats_in *in = in_;
   const struct hd_dats_out *out = out_;
-  hits[EVENT] += (unsigned)(in->kd_entry.valid && in->kmu_offer.kernel.graph) + in->sched_graph_take + out->over.valid;
+  hits[EVENT] += (unsigned)hd_dats_neighbours_enters(in) + in->sched_graph_take + out->over.valid;
   cover_enter(s, in, hits + ENTER);
   cover_requests(s, in, out, hits + ASK);
   cover_wrong(s, out, hits + WRONG);

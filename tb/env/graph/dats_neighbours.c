@@ -71,7 +71,7 @@ static void drive_enter(struct hd_dats_neighbours *s, struct hd_rng *rng, const 
 }
 
 static void follow_enter(struct hd_dats_neighbours *s, const struct hd_dats_in *in) {
-  if (!in->kd_entry.valid || !in->kmu_offer.kernel.graph) return;
+  if (!hd_dats_neighbours_enters(in)) return;
   s->offered = 0;
   s->kdei = in->kd_entry.kdei;
   memset(s->lost, 0, sizeof s->lost);

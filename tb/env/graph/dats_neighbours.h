@@ -59,6 +59,11 @@ void hd_dats_neighbours_reset(struct hd_dats_neighbours *s);
 void hd_dats_neighbours_drive(struct hd_dats_neighbours *s, struct hd_rng *rng, const struct hd_profile *p,
                               const struct hd_dats_out *out, const struct hd_dats_out *now, struct hd_dats_in *in);
 
+/* Returns true if a kernel with a graph enters in this cycle. */
+static inline bool hd_dats_neighbours_enters(const struct hd_dats_in *in) {
+  return in->kd_entry.valid && in->kmu_offer.kernel.graph;
+}
+
 /* ---- dats_kernels ---- */
 
 /* Makes a kernel and its descriptor; sometimes an invalid one. */
