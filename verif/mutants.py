@@ -10,6 +10,7 @@ percent of its mutants are killed, without those that are proved equivalent."""
 import argparse
 import concurrent.futures
 import csv
+import functools
 import glob
 import json
 import os
@@ -187,13 +188,18 @@ def short(change):
                      {"inv": "inverted", "const0": "= 0", "const1": "= 1"}[mode]]).strip()
 
 
-def with_needs(of, block, survivors):
-    """Returns of each survivor its mutant in short, the proof's verdict, and what a run would need to show it, or why
-    nothing can: then this text begins with that word."""
+@functools.lru_cache(None)
+def needed():
+    """Returns (block, mutant in short) -> what a run would need to show the survivor, or why nothing can: then the text
+    begins with that word."""
     with open(LEFT) as f:
-        needs = {(r["block"], r["mutant"]): r["needs"] for r in csv.DictReader(f)}
+        return {(r["block"], r["mutant"]): r["needs"] for r in csv.DictReader(f)}
+
+
+def with_needs(of, block, survivors):
+    """Returns of each survivor its mutant in short, the proof's verdict, and its text of needed()."""
     texts = [short(s["change"]) if of == "netlist" else s["change"] for s in survivors]
-    return [(t, s.get("proof", ""), needs.get((block, t), "")) for t, s in zip(texts, survivors)]
+    return [(t, s.get("proof", ""), needed().get((block, t), "")) for t, s in zip(texts, survivors)]
 
 
 def argued(survivors):

@@ -155,7 +155,7 @@ def mutants(s):
         survive, nothing_shows, killed = len(survivors), argued(survivors), sum(m["killed"].values())
         rows.append([m["of"], m["block"], m["mutants"], m.get("equivalent"), killed,
                      ", ".join(f"{by} {n}" for by, n in m["killed"].items()),
-                     (survive, "bad" if survive > nothing_shows else "ok"), nothing_shows, f"{m['score']:.2f} %",
+                     (survive, "bad" if survive > nothing_shows else "ok"), nothing_shows, share(killed, survive),
                      share(killed, survive - nothing_shows)])
         left += [[m["of"], m["block"], *survivor] for survivor in survivors]
     return (table(["of", "block", "mutants", "equivalent", "killed", "by", "survive", "argued", "score",
