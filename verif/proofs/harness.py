@@ -76,10 +76,11 @@ class Tables:
     def payloads(self):
         lines = []
         for t in TYPES:
-            same = "".join(f"\n      && {number('b', lsb, w)} == v->{m}" for m, lsb, w, _ in leaves(t, self.p))
+            members = [(m, number("b", lsb, w)) for m, lsb, w, _ in leaves(t, self.p)]
+            same = "".join(f"\n      && {value} == v->{m}" for m, value in members)
             lines += [f"static inline _Bool same_{t}(const BIT *b, const struct hd_{t} *v) {{", f"  return 1{same};",
                       "}", f"static inline void {t}_from(const BIT *b, struct hd_{t} *v) {{",
-                      *(f"  v->{m} = {number('b', lsb, w)};" for m, lsb, w, _ in leaves(t, self.p)), "}"]
+                      *(f"  v->{m} = {value};" for m, value in members), "}"]
         return [*lines, ""]
 
     def outputs(self):
