@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 enum { KEYS = 2 * ((HD_MAX_WARPS_PER_SCHED + 1) / 2) };
 
-/* The list of p is a permutation of its warps. */
-static void list_invariant(const struct hd_warp_list *l) {
+/* Each number below n is there once. */
+static void permutation_invariant(const uint8_t *number, unsigned n) {
   uint64_t there = 0;
-  for (unsigned q = 0; q < cfg.warps_per_sched; q++) {
-    CHECK(l->at[q] < cfg.warps_per_sched && !(there >> l->at[q] & 1), "each once in the list");
-    there |= UINT64_C(1) << l->at[q];
+  for (unsigned i = 0; i < n; i++) {
+    CHECK(number[i] < n && !(there >> number[i] & 1), "each once");
+    there |= UINT64_C(1) << number[i];
   }
 }
 
@@ -31,19 +31,15 @@ static void sort_invariant(const MODEL *m, const BIT *key_q, unsigned p) {
 }
 
 static void invariant(const MODEL *m, const struct rtl_regs *r) {
-  uint64_t ranks = 0;
-  for (unsigned s = 0; s < cfg.ctas_per_smx; s++) {
-    CHECK(m->rank[s] < cfg.ctas_per_smx && !(ranks >> m->rank[s] & 1), "ranks");
-    ranks |= UINT64_C(1) << m->rank[s];
-  }
+  permutation_invariant(m->rank, cfg.ctas_per_smx);
   CHECK(m->phase < HD_WARP_PASS, "phase");
   for (unsigned w = 0; w < cfg.warps_per_smx; w++)
     CHECK(m->count[w] < 1u << cfg.stall_w && m->waited[w] <= cfg.warp_wait, "counts");
   for (unsigned p = 0; p < HD_WARP_SCHEDS; p++) {
     CHECK(m->last[p] < cfg.warps_per_sched && m->held[p] <= 1, "the last");
-    list_invariant(&m->order[p]);
+    permutation_invariant(m->order[p].at, cfg.warps_per_sched);
     if (!m->phase) continue;
-    list_invariant(&m->next[p]);
+    permutation_invariant(m->next[p].at, cfg.warps_per_sched);
     sort_invariant(m, p ? r->g_sched_1__u_sort_key_q : r->g_sched_0__u_sort_key_q, p);
   }
 }
