@@ -110,8 +110,8 @@ uint32_t hd_device_list_records(const struct hd_cfg *cfg);
 /* Returns the size of a region, in entries of 32 bytes, with which at least `groups` groups of each bank and level can
  * wait for their bank. Each of these NumBank * MaxLevel queues has a ring of its own in the region: the smallest power
  * of two that has room for them, from 2^RingOrderMin to 2^RingPosW entries; RingMargin - 1 of them stay unused
- * (docs/service/memring.md). With the largest rings, 2^24 entries together or less, fewer groups may fit than asked
- * for. Returns 0 for 0 groups, or without banks (HasBanks=0): no region.
+ * (docs/service/memring.md). With the largest rings fewer groups may fit than requested. Returns 0 for 0 groups, or
+ * without banks (HasBanks=0): no region.
  *
  * A region of any size is accepted; its rings are the largest that fit. If not even the smallest do, or in a ring that
  * is full, a group whose bank is full is refused (HD_CODE_REFUSED). */

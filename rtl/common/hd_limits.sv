@@ -191,348 +191,356 @@ module hd_limits;
         hd_pkg::SpillFlight);
   end
 
+  if (!(hd_pkg::RingPosW >= hd_pkg::RingOrderMin + 1
+      && hd_pkg::RingPosW <= 30 - hd_pkg::RingW)) begin : g_30
+    $fatal(1, "RingPosW=%0d: %0d to %0d is accepted",
+        hd_pkg::RingPosW,
+        hd_pkg::RingOrderMin + 1,
+        30 - hd_pkg::RingW);
+  end
+
   if (!(hd_pkg::ArrivalW >= 2
-      && hd_pkg::ArrivalW <= 32)) begin : g_30
+      && hd_pkg::ArrivalW <= 32)) begin : g_31
     $fatal(1, "ArrivalW=%0d: 2 to 32 is accepted",
         hd_pkg::ArrivalW);
   end
 
   if (!(hd_pkg::NumKin >= 1
-      && hd_pkg::NumKin <= 512)) begin : g_31
+      && hd_pkg::NumKin <= 512)) begin : g_32
     $fatal(1, "NumKin=%0d: 1 to 512 is accepted",
         hd_pkg::NumKin);
   end
 
   if (!(hd_pkg::NumStreams >= 2
-      && hd_pkg::NumStreams <= 32)) begin : g_32
+      && hd_pkg::NumStreams <= 32)) begin : g_33
     $fatal(1, "NumStreams=%0d: 2 to 32 is accepted",
         hd_pkg::NumStreams);
   end
 
   if (!(hd_pkg::PoolDepth >= 2
-      && hd_pkg::PoolDepth <= 32)) begin : g_33
+      && hd_pkg::PoolDepth <= 32)) begin : g_34
     $fatal(1, "PoolDepth=%0d: 2 to 32 is accepted",
         hd_pkg::PoolDepth);
   end
 
   if (!(hd_pkg::PoolRows >= 2
-      && hd_pkg::PoolRows <= 2048)) begin : g_34
+      && hd_pkg::PoolRows <= 2048)) begin : g_35
     $fatal(1, "PoolRows=%0d: 2 to 2048 is accepted",
         hd_pkg::PoolRows);
   end
 
   if (!(hd_pkg::AnsDepth >= 4
-      && hd_pkg::AnsDepth <= 8)) begin : g_35
+      && hd_pkg::AnsDepth <= 8)) begin : g_36
     $fatal(1, "AnsDepth=%0d: 4 to 8 is accepted",
         hd_pkg::AnsDepth);
   end
 
-  if (!(hd_pkg::HasGraph <= 1)) begin : g_36
+  if (!(hd_pkg::HasGraph <= 1)) begin : g_37
     $fatal(1, "HasGraph=%0d: 0 to 1 is accepted",
         hd_pkg::HasGraph);
   end
 
   if (!(hd_pkg::Lna == 1 << clog2(hd_pkg::Lna)
       && hd_pkg::Lna >= 4
-      && hd_pkg::Lna <= 4096)) begin : g_37
+      && hd_pkg::Lna <= 4096)) begin : g_38
     $fatal(1, "Lna=%0d: a power of two from 4 to 4096 is accepted",
         hd_pkg::Lna);
   end
 
   if (!(hd_pkg::Lea == 1 << clog2(hd_pkg::Lea)
       && hd_pkg::Lea >= 16
-      && hd_pkg::Lea <= 16384)) begin : g_38
+      && hd_pkg::Lea <= 16384)) begin : g_39
     $fatal(1, "Lea=%0d: a power of two from 16 to 16384 is accepted",
         hd_pkg::Lea);
   end
 
   if (!(hd_pkg::Pub >= 2
-      && hd_pkg::Pub <= 256)) begin : g_39
+      && hd_pkg::Pub <= 256)) begin : g_40
     $fatal(1, "Pub=%0d: 2 to 256 is accepted",
         hd_pkg::Pub);
   end
 
   if (!(hd_pkg::ChildLanes == 1
       || hd_pkg::ChildLanes == 2
-      || hd_pkg::ChildLanes == 4)) begin : g_40
+      || hd_pkg::ChildLanes == 4)) begin : g_41
     $fatal(1, "ChildLanes=%0d: 1, 2 or 4 is accepted",
         hd_pkg::ChildLanes);
   end
 
   if (!(hd_pkg::DgbFlight >= 2
-      && hd_pkg::DgbFlight <= 64)) begin : g_41
+      && hd_pkg::DgbFlight <= 64)) begin : g_42
     $fatal(1, "DgbFlight=%0d: 2 to 64 is accepted",
         hd_pkg::DgbFlight);
   end
 
   if (!(hd_pkg::DgbQuiet >= 16
-      && hd_pkg::DgbQuiet <= 65536)) begin : g_42
+      && hd_pkg::DgbQuiet <= 65536)) begin : g_43
     $fatal(1, "DgbQuiet=%0d: 16 to 65536 is accepted",
         hd_pkg::DgbQuiet);
   end
 
-  if (!(hd_pkg::DgbPaper <= 1)) begin : g_43
+  if (!(hd_pkg::DgbPaper <= 1)) begin : g_44
     $fatal(1, "DgbPaper=%0d: 0 to 1 is accepted",
         hd_pkg::DgbPaper);
   end
 
-  if (!(hd_pkg::HasThrottle <= 1)) begin : g_44
+  if (!(hd_pkg::HasThrottle <= 1)) begin : g_45
     $fatal(1, "HasThrottle=%0d: 0 to 1 is accepted",
         hd_pkg::HasThrottle);
   end
 
   if (!(hd_pkg::Epoch >= 64
-      && hd_pkg::Epoch <= 65535)) begin : g_45
+      && hd_pkg::Epoch <= 65535)) begin : g_46
     $fatal(1, "Epoch=%0d: 64 to 65535 is accepted",
         hd_pkg::Epoch);
   end
 
-  if (!(hd_pkg::DeadBand <= 7)) begin : g_46
+  if (!(hd_pkg::DeadBand <= 7)) begin : g_47
     $fatal(1, "DeadBand=%0d: 0 to 7 is accepted",
         hd_pkg::DeadBand);
   end
 
-  if (!(hd_pkg::Recovers <= 1)) begin : g_47
+  if (!(hd_pkg::Recovers <= 1)) begin : g_48
     $fatal(1, "Recovers=%0d: 0 to 1 is accepted",
         hd_pkg::Recovers);
   end
 
-  if (!(hd_pkg::EqualHolds <= 1)) begin : g_48
+  if (!(hd_pkg::EqualHolds <= 1)) begin : g_49
     $fatal(1, "EqualHolds=%0d: 0 to 1 is accepted",
         hd_pkg::EqualHolds);
   end
 
   if (!(hd_pkg::StallW >= 2
-      && hd_pkg::StallW <= 16)) begin : g_49
+      && hd_pkg::StallW <= 16)) begin : g_50
     $fatal(1, "StallW=%0d: 2 to 16 is accepted",
         hd_pkg::StallW);
   end
 
   if (!(hd_pkg::WarpWait >= 2
-      && hd_pkg::WarpWait <= 65535)) begin : g_50
+      && hd_pkg::WarpWait <= 65535)) begin : g_51
     $fatal(1, "WarpWait=%0d: 2 to 65535 is accepted",
         hd_pkg::WarpWait);
   end
 
   if (!(hd_pkg::NumCu >= 1
-      && hd_pkg::NumCu <= 32)) begin : g_51
+      && hd_pkg::NumCu <= 32)) begin : g_52
     $fatal(1, "NumCu=%0d: 1 to 32 is accepted",
         hd_pkg::NumCu);
   end
 
   if (!(hd_pkg::WavesPerCu >= 2
-      && hd_pkg::WavesPerCu <= 64)) begin : g_52
+      && hd_pkg::WavesPerCu <= 64)) begin : g_53
     $fatal(1, "WavesPerCu=%0d: 2 to 64 is accepted",
         hd_pkg::WavesPerCu);
   end
 
   if (!(hd_pkg::WaveLanes == 1 << clog2(hd_pkg::WaveLanes)
       && hd_pkg::WaveLanes >= 2
-      && hd_pkg::WaveLanes <= 64)) begin : g_53
+      && hd_pkg::WaveLanes <= 64)) begin : g_54
     $fatal(1, "WaveLanes=%0d: a power of two from 2 to 64 is accepted",
         hd_pkg::WaveLanes);
   end
 
   if (!(hd_pkg::NumChan >= 2
-      && hd_pkg::NumChan <= 64)) begin : g_54
+      && hd_pkg::NumChan <= 64)) begin : g_55
     $fatal(1, "NumChan=%0d: 2 to 64 is accepted",
         hd_pkg::NumChan);
   end
 
   if (!(hd_pkg::DoneGrain == 1 << clog2(hd_pkg::DoneGrain)
       && hd_pkg::DoneGrain >= 4
-      && hd_pkg::DoneGrain <= 128)) begin : g_55
+      && hd_pkg::DoneGrain <= 128)) begin : g_56
     $fatal(1, "DoneGrain=%0d: a power of two from 4 to 128 is accepted",
         hd_pkg::DoneGrain);
   end
 
   if (!(hd_pkg::ChanCap >= clog2(hd_pkg::DoneGrain)
-      && hd_pkg::ChanCap <= 15)) begin : g_56
+      && hd_pkg::ChanCap <= 15)) begin : g_57
     $fatal(1, "ChanCap=%0d: %0d to 15 is accepted",
         hd_pkg::ChanCap,
         clog2(hd_pkg::DoneGrain));
   end
 
   if (!(hd_pkg::ChanCap >= 5
-      && hd_pkg::ChanCap <= 15)) begin : g_57
+      && hd_pkg::ChanCap <= 15)) begin : g_58
     $fatal(1, "ChanCap=%0d: 5 to 15 is accepted",
         hd_pkg::ChanCap);
   end
 
   if (!(hd_pkg::ChanRuns >= 4
-      && hd_pkg::ChanRuns <= 32)) begin : g_58
+      && hd_pkg::ChanRuns <= 32)) begin : g_59
     $fatal(1, "ChanRuns=%0d: 4 to 32 is accepted",
         hd_pkg::ChanRuns);
   end
 
   if (!(hd_pkg::ChanLines >= 2
-      && hd_pkg::ChanLines <= 8)) begin : g_59
+      && hd_pkg::ChanLines <= 8)) begin : g_60
     $fatal(1, "ChanLines=%0d: 2 to 8 is accepted",
         hd_pkg::ChanLines);
   end
 
   if (!(hd_pkg::ChanFlight >= 2
-      && hd_pkg::ChanFlight <= 64)) begin : g_60
+      && hd_pkg::ChanFlight <= 64)) begin : g_61
     $fatal(1, "ChanFlight=%0d: 2 to 64 is accepted",
         hd_pkg::ChanFlight);
   end
 
   if (!(hd_pkg::DoneRows >= 2
-      && hd_pkg::DoneRows <= 64)) begin : g_61
+      && hd_pkg::DoneRows <= 64)) begin : g_62
     $fatal(1, "DoneRows=%0d: 2 to 64 is accepted",
         hd_pkg::DoneRows);
   end
 
-  if (!(hd_pkg::ChanPaper <= 7)) begin : g_62
+  if (!(hd_pkg::ChanPaper <= 7)) begin : g_63
     $fatal(1, "ChanPaper=%0d: 0 to 7 is accepted",
         hd_pkg::ChanPaper);
   end
 
   if (!(hd_pkg::PcW >= 1
-      && hd_pkg::PcW <= 64)) begin : g_63
+      && hd_pkg::PcW <= 64)) begin : g_64
     $fatal(1, "PcW=%0d: 1 to 64 is accepted",
         hd_pkg::PcW);
   end
 
   if (!(hd_pkg::ParamW >= 7
-      && hd_pkg::ParamW <= 64)) begin : g_64
+      && hd_pkg::ParamW <= 64)) begin : g_65
     $fatal(1, "ParamW=%0d: 7 to 64 is accepted",
         hd_pkg::ParamW);
   end
 
   if (!(hd_pkg::GridXW >= 1
-      && hd_pkg::GridXW <= 32)) begin : g_65
+      && hd_pkg::GridXW <= 32)) begin : g_66
     $fatal(1, "GridXW=%0d: 1 to 32 is accepted",
         hd_pkg::GridXW);
   end
 
   if (!(hd_pkg::GridYW >= 1
-      && hd_pkg::GridYW <= 16)) begin : g_66
+      && hd_pkg::GridYW <= 16)) begin : g_67
     $fatal(1, "GridYW=%0d: 1 to 16 is accepted",
         hd_pkg::GridYW);
   end
 
   if (!(hd_pkg::GridZW >= 1
-      && hd_pkg::GridZW <= 16)) begin : g_67
+      && hd_pkg::GridZW <= 16)) begin : g_68
     $fatal(1, "GridZW=%0d: 1 to 16 is accepted",
         hd_pkg::GridZW);
   end
 
   if (!(hd_pkg::CtaXW >= 1
-      && hd_pkg::CtaXW <= 16)) begin : g_68
+      && hd_pkg::CtaXW <= 16)) begin : g_69
     $fatal(1, "CtaXW=%0d: 1 to 16 is accepted",
         hd_pkg::CtaXW);
   end
 
   if (!(hd_pkg::CtaYW >= 1
-      && hd_pkg::CtaYW <= 16)) begin : g_69
+      && hd_pkg::CtaYW <= 16)) begin : g_70
     $fatal(1, "CtaYW=%0d: 1 to 16 is accepted",
         hd_pkg::CtaYW);
   end
 
   if (!(hd_pkg::CtaZW >= 1
-      && hd_pkg::CtaZW <= 8)) begin : g_70
+      && hd_pkg::CtaZW <= 8)) begin : g_71
     $fatal(1, "CtaZW=%0d: 1 to 8 is accepted",
         hd_pkg::CtaZW);
   end
 
   if (!(hd_pkg::ThreadsW >= 1
-      && hd_pkg::ThreadsW <= 16)) begin : g_71
+      && hd_pkg::ThreadsW <= 16)) begin : g_72
     $fatal(1, "ThreadsW=%0d: 1 to 16 is accepted",
         hd_pkg::ThreadsW);
   end
 
   if (!(hd_pkg::RegsW >= 1
-      && hd_pkg::RegsW <= 8)) begin : g_72
+      && hd_pkg::RegsW <= 8)) begin : g_73
     $fatal(1, "RegsW=%0d: 1 to 8 is accepted",
         hd_pkg::RegsW);
   end
 
   if (!(hd_pkg::SmemW >= 1
-      && hd_pkg::SmemW <= 16)) begin : g_73
+      && hd_pkg::SmemW <= 16)) begin : g_74
     $fatal(1, "SmemW=%0d: 1 to 16 is accepted",
         hd_pkg::SmemW);
   end
 
   if (!(hd_pkg::SmemPerSmx % 256 == 0
-      && hd_pkg::SmemPerSmx / 256 < 1 << hd_pkg::SmemW)) begin : g_74
+      && hd_pkg::SmemPerSmx / 256 < 1 << hd_pkg::SmemW)) begin : g_75
     $fatal(1, "SmemPerSmx=%0d: a multiple of 256 up to %0d is accepted",
         hd_pkg::SmemPerSmx,
         ((1 << hd_pkg::SmemW) - 1) * 256);
   end
 
   if (!(hd_pkg::HwqIdW >= clog2(hd_pkg::NumHwq)
-      && hd_pkg::HwqIdW <= 8)) begin : g_75
+      && hd_pkg::HwqIdW <= 8)) begin : g_76
     $fatal(1, "HwqIdW=%0d: %0d to 8 is accepted",
         hd_pkg::HwqIdW,
         clog2(hd_pkg::NumHwq));
   end
 
   if (!(hd_pkg::CtasW >= 1
-      && hd_pkg::CtasW <= 32)) begin : g_76
+      && hd_pkg::CtasW <= 32)) begin : g_77
     $fatal(1, "CtasW=%0d: 1 to 32 is accepted",
         hd_pkg::CtasW);
   end
 
   if (!(hd_pkg::TagW >= 1
-      && hd_pkg::TagW <= 16)) begin : g_77
+      && hd_pkg::TagW <= 16)) begin : g_78
     $fatal(1, "TagW=%0d: 1 to 16 is accepted",
         hd_pkg::TagW);
   end
 
   if (!(hd_pkg::AddrW >= 16
-      && hd_pkg::AddrW <= 64)) begin : g_78
+      && hd_pkg::AddrW <= 64)) begin : g_79
     $fatal(1, "AddrW=%0d: 16 to 64 is accepted",
         hd_pkg::AddrW);
   end
 
   if (!(hd_pkg::GroupXW >= 1
-      && hd_pkg::GroupXW <= 16)) begin : g_79
+      && hd_pkg::GroupXW <= 16)) begin : g_80
     $fatal(1, "GroupXW=%0d: 1 to 16 is accepted",
         hd_pkg::GroupXW);
   end
 
   if (!(hd_pkg::GroupYW >= 1
-      && hd_pkg::GroupYW <= 16)) begin : g_80
+      && hd_pkg::GroupYW <= 16)) begin : g_81
     $fatal(1, "GroupYW=%0d: 1 to 16 is accepted",
         hd_pkg::GroupYW);
   end
 
   if (!(hd_pkg::GroupZW >= 1
-      && hd_pkg::GroupZW <= 8)) begin : g_81
+      && hd_pkg::GroupZW <= 8)) begin : g_82
     $fatal(1, "GroupZW=%0d: 1 to 8 is accepted",
         hd_pkg::GroupZW);
   end
 
   if (!(hd_pkg::StreamIdW >= clog2(hd_pkg::NumStreams)
-      && hd_pkg::StreamIdW <= 8)) begin : g_82
+      && hd_pkg::StreamIdW <= 8)) begin : g_83
     $fatal(1, "StreamIdW=%0d: %0d to 8 is accepted",
         hd_pkg::StreamIdW,
         clog2(hd_pkg::NumStreams));
   end
 
   if (!(hd_pkg::LaneW >= 5
-      && hd_pkg::LaneW <= 5)) begin : g_83
+      && hd_pkg::LaneW <= 5)) begin : g_84
     $fatal(1, "LaneW=%0d: 5 to 5 is accepted",
         hd_pkg::LaneW);
   end
 
   if (!(hd_pkg::LevelW >= clog2(hd_pkg::MaxLevel + 1)
-      && hd_pkg::LevelW <= 8)) begin : g_84
+      && hd_pkg::LevelW <= 8)) begin : g_85
     $fatal(1, "LevelW=%0d: %0d to 8 is accepted",
         hd_pkg::LevelW,
         clog2(hd_pkg::MaxLevel + 1));
   end
 
   if (!(hd_pkg::ExeW >= clog2(hd_pkg::NumSmx * (hd_pkg::CtasPerSmx + hd_pkg::DoneSlack) + 2)
-      && hd_pkg::ExeW <= 16)) begin : g_85
+      && hd_pkg::ExeW <= 16)) begin : g_86
     $fatal(1, "ExeW=%0d: %0d to 16 is accepted",
         hd_pkg::ExeW,
         clog2(hd_pkg::NumSmx * (hd_pkg::CtasPerSmx + hd_pkg::DoneSlack) + 2));
   end
 
   if (!(hd_pkg::RecW >= hd_pkg::AgeW
-      && hd_pkg::RecW <= 31)) begin : g_86
+      && hd_pkg::RecW <= 31)) begin : g_87
     $fatal(1, "RecW=%0d: %0d to 31 is accepted",
         hd_pkg::RecW,
         hd_pkg::AgeW);

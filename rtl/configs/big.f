@@ -10,4 +10,5 @@
 +define+HD_OVF_SLOTS=4225
 +define+HD_KDE_SEARCH_LANES=128
 +define+HD_LIST_POS_W=20
++define+HD_RING_POS_W=14
 +define+HD_NUM_KIN=512

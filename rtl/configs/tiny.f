@@ -26,6 +26,7 @@
 +define+HD_PQ_DEPTH=6
 +define+HD_SPILL_DEPTH=3
 +define+HD_SPILL_FLIGHT=3
++define+HD_RING_POS_W=7
 +define+HD_NUM_KIN=8
 +define+HD_NUM_STREAMS=4
 +define+HD_POOL_DEPTH=4

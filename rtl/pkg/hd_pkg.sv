@@ -303,6 +303,13 @@ package hd_pkg;
 `else
   localparam int SpillFlight = 48;        // groups being read back from it at once
 `endif
+`ifdef HD_RING_POS_W
+  localparam int RingPosW = `HD_RING_POS_W;
+`else
+  // log2 of the largest number of entries of a ring: a queue of groups in memory that wait for
+  // their bank
+  localparam int RingPosW = 18;
+`endif
 `ifdef HD_NUM_KIN
   localparam int NumKin = `HD_NUM_KIN;
 `else
@@ -594,8 +601,6 @@ package hd_pkg;
       >= 4 ? 1 : 0);
   localparam int RingQueues = NumBank * MaxLevel;       // queues of memring: one per bank and level
   localparam int RingW = clog2(RingQueues);             // width of a queue number of memring
-  // log2 of the largest number of entries of a ring: 2^24 in all rings
-  localparam int RingPosW = 24 - clog2(RingQueues);
   // width of an entry's position in its ring, modulo twice the largest number of entries
   localparam int RingIndexW = RingPosW + 1;
   // width of log2 of the number of entries of a ring
@@ -614,7 +619,7 @@ package hd_pkg;
   localparam int RingOrderMin = clog2(RingMargin + 1);
   // entries whose write failed that are remembered
   localparam int RingBad = RingFlight + RingLate;
-  localparam int RingUsedW = 25;                        // width of a number of entries in all rings
+  localparam int RingUsedW = RingW + RingPosW + 1;      // width of a number of entries in all rings
   // width of a number of groups queued for writing to memory
   localparam int SpillPutsW = clog2(SpillDepth + 1);
   localparam int SpillPutsPosW = clog2(SpillDepth);     // width of a row number of these groups
@@ -1609,8 +1614,8 @@ package hd_pkg;
     // 65535 as 65535)
     logic [31:0] throttle_epoch;
     logic [0:0] throttle;         // {fields}
-    // size of that region in entries of 32 bytes (up to 2^24; 0 or too few for a ring of each bank
-    // and level: a group whose bank is full is refused)
+    // size of that region in entries of 32 bytes (up to RingQueues * 2^RingPosW; 0 or too few for a
+    // ring of each bank and level: a group whose bank is full is refused)
     logic [31:0] spill_count;
     logic [31:0] spill_base;      // groups that wait for their bank: address / 256
     // policy of the SMX scheduler, {policy}; takes effect in the next cycle

@@ -123,7 +123,7 @@ module hd_ovfq_ahead (
   // ---- The window -------------------------------------------------------------------------------
   logic look, list_beat, list_last;
   logic bad;  // a failed read ends: of a list or, below, of a record
-  logic [BeatW-1:0] beat_row;
+  logic [BeatW-1:0] beat_row, in_row, out_row;
   logic [Lanes*PtrW-1:0] beat, rows;
   hd_pkg::ptr_t pointer;
 
@@ -132,6 +132,8 @@ module hd_ovfq_ahead (
   assign list_last = list_beat && r_i.last;
   assign beat      = {r_i.hi, r_i.lo};
   assign beat_row  = BeatW'(here_q >> 2) + BeatW'(beat_i);
+  assign in_row    = begin_i ? BeatW'(first_i >> 2) : list_beat ? beat_row : BeatW'(asked_q >> 2);
+  assign out_row   = BeatW'(fetch_q >> 2);
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
     // Does not overwrite places before `here`, which may be looked at in this cycle.
@@ -144,10 +146,10 @@ module hd_ovfq_ahead (
       .clk_i  (clk_i),
       .rst_ni (rst_ni),
       .we_i   (begin_here || beat_here || straight_here),
-      .waddr_i(begin_i ? BeatW'(first_i >> 2) : list_beat ? beat_row : BeatW'(asked_q >> 2)),
+      .waddr_i(in_row),
       .wdata_i(begin_i ? head_i : list_beat ? beat[l*PtrW+:PtrW] : push_ptr_i),
       .re_i   (look && fetch_q[1:0] == 2'(l)),
-      .raddr_i(BeatW'(fetch_q >> 2)),
+      .raddr_i(out_row),
       .rdata_o(rows[l*PtrW+:PtrW])
     );
   end

@@ -402,8 +402,6 @@ module hd_memring (
 `ifdef HD_ASSERT_ON
   `HD_ASSERT_PARAM(a_sizes, Line == 1 || Line == 2 || Line == 4,
       "A line must have 1, 2 or 4 entries.")
-  `HD_ASSERT_PARAM(a_order_min, hd_pkg::RingOrderMin < PosW,
-      "The margin of a ring must be less than half of the largest ring.")
 
   logic [31:0] base_before_q, count_before_q;
   logic [31:0] unanswered_q;           // puts whose beats were accepted, without an answer yet
