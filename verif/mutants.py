@@ -118,16 +118,13 @@ class Miter:
         return bytes(out)
 
     def prove(self, mutant, seconds, folder):
-        """EQUIVALENT, DIFFERS (an input sequence shows it) or OPEN."""
+        """EQUIVALENT, DIFFERS (an input sequence shows it) or OPEN, after `seconds` of processor time."""
         path = f"{folder}/{mutant}.aig"
         with open(path, "wb") as f:
             f.write(self.of(mutant))
         # dprove decides most mutants in a second. What it leaves open it writes to its folder.
-        command = ["yosys-abc", "-c", f"read_aiger {path}; strash; fold; strash; dprove"]
-        try:
-            output = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds).stdout
-        except subprocess.TimeoutExpired:
-            output = ""
+        command = ["prlimit", f"--cpu={seconds}", "yosys-abc", "-c", f"read_aiger {path}; strash; fold; strash; dprove"]
+        output = subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
         os.remove(path)
         if "Networks are equivalent" in output:
             return EQUIVALENT
@@ -245,7 +242,7 @@ def main():
     p = parser("mutants.py", __doc__, None)
     p.add_argument("--long", type=int, default=1000000, metavar="N",
                    help="cycles of each of 5 runs of what survives and is not proved equivalent (default 1000000)")
-    p.add_argument("--seconds", type=int, default=20, metavar="N", help="time limit of a proof (default 20)")
+    p.add_argument("--seconds", type=int, default=20, metavar="N", help="processor time of a proof (default 20)")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="proofs at once")
     p.add_argument("--table", nargs="*", metavar="FILE",
                    help=f"print a table of results that --json wrote (default {KEPT}); runs nothing")
