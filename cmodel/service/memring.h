@@ -24,9 +24,9 @@
  *   this cycle's beats. All other outputs are registered. The size of the region takes effect one cycle later.
  *
  * Requires: put_valid stays, with its queue and data, until put_done; get_valid only for a readable queue; at most
- * RingLate puts of a queue while it has no room, and of all queues while `failing`; base and count constant while an
- * entry is in a queue or in flight. Of the memory: answers in order, not before the beats were accepted; beats in
- * order, two per entry, the last one marked.
+ * RingLate puts of a queue while it has no room, and of all queues while `failing`; base and count constant from the
+ * acceptance of a put or get on, and while an entry is in a queue or in flight. Of the memory: answers in order, not
+ * before the beats were accepted; beats in order, two per entry, the last one marked.
  *
  * State: hd_memring_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp
  * is equality. */

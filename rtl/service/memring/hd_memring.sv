@@ -429,9 +429,9 @@ module hd_memring (
       if (step_put) `HD_ASSERT_IN(a_late, fits_q
           && 32'(length) + 32'd1 + Flight * Line <= 32'(size),
           "An entry is put into a full ring: more than RingLate were put after room was 0.")
-      if (used_q != '0 || !writes_none || !reads_none) `HD_ASSERT_IN(a_region,
+      if (op_q != OpIdle || used_q != '0 || !writes_none || !reads_none) `HD_ASSERT_IN(a_region,
           base_i == base_before_q && count_i == count_before_q,
-          "The region changes while it holds entries.")
+          "The region changes while it holds entries, or while one is put or requested.")
       // Of the memory.
       if (mem_i.take) `HD_ASSERT_IN(a_take, op_q == OpData,
           "The port accepts a write beat outside of a write burst.")
