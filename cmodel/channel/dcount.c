@@ -54,11 +54,16 @@ static int find_free(const struct hd_dcount *m) {
   return -1;
 }
 
+/* Rows are indexed, here and below: CBMC (docs/proofs.md) does not follow a pointer to one of several. */
+static void clear(struct hd_dcount *m, unsigned e) {
+  for (unsigned k = 0; k < HD_DCOUNT_LANES; k++) m->count[e][k] = 0;
+}
+
 static void get(struct hd_dcount *m, unsigned e, unsigned chan, unsigned no) {
   m->entry[e] = HD_DCOUNT_READING;
   m->entry_chan[e] = (uint8_t)chan;
   m->entry_no[e] = (uint16_t)no;
-  memset(m->count[e], 0, sizeof m->count[e]);
+  clear(m, e);
   push(&m->wants, e);
 }
 
@@ -69,11 +74,11 @@ static void adds(struct hd_dcount *m, unsigned e) {
 
 /* ---- outputs ---- */
 
-static struct hd_membeat beat_of(const uint8_t *count) {
+static struct hd_membeat beat_of(const struct hd_dcount *m, unsigned e) {
   struct hd_membeat b = {.strb = 0xffff};
   for (unsigned k = 0; k < 8; k++) {
-    b.lo |= (uint64_t)count[k] << 8 * k;
-    b.hi |= (uint64_t)count[8 + k] << 8 * k;
+    b.lo |= (uint64_t)m->count[e][k] << 8 * k;
+    b.hi |= (uint64_t)m->count[e][8 + k] << 8 * k;
   }
   return b;
 }
@@ -89,7 +94,7 @@ void hd_dcount_eval(const struct hd_dcount *m, const struct hd_dcount_in *in, st
   if (m->ask == HD_DCOUNT_IDLE) return;
   const bool write = m->ask != HD_DCOUNT_READ;
   const unsigned e = write ? m->out_entry : m->wants.at[0];
-  if (write) out->mem.wbeat = beat_of(m->count[e]);
+  if (write) out->mem.wbeat = beat_of(m, e);
   if (m->ask == HD_DCOUNT_BEAT) return;
   out->mem.valid = 1;
   out->mem.req.write = write;
@@ -150,8 +155,9 @@ static void count_next(struct hd_dcount *m) {
   if (m->counting || !m->runs) return;
   m->counting = 1;
   m->counted = m->run[0];
-  memmove(m->run, m->run + 1, --m->runs * sizeof *m->run);
-  memset(m->run + m->runs, 0, sizeof *m->run);
+  m->runs--;
+  for (unsigned k = 0; k + 1u < m->cfg.runs; k++) m->run[k] = m->run[k + 1];
+  m->run[m->runs] = (struct hd_donerun){0};
 }
 
 static bool check(struct hd_dcount *m) {
@@ -203,17 +209,17 @@ static void leave(struct hd_dcount *m, const struct second *s) {
 /* ---- stage 2 ---- */
 
 static void add(struct hd_dcount *m, const struct second *s, const uint16_t *head) {
-  uint8_t *counts = m->count[s->entry];
-  const unsigned c = m->entry_chan[s->entry], grains = (1u << m->cap[c]) / m->cfg.grain, g = head[c] & (grains - 1);
-  for (unsigned k = 0; k < HD_DCOUNT_LANES; k++) counts[k] = (uint8_t)(counts[k] + s->add[k]);
-  hd_wrote(&m->wrote[0], s->entry);
-  if (!s->held || m->entry_no[s->entry] != g / HD_DCOUNT_LANES || counts[g % HD_DCOUNT_LANES] != m->cfg.grain) return;
-  counts[g % HD_DCOUNT_LANES] = 0;
+  const unsigned e = s->entry, c = m->entry_chan[e], grains = (1u << m->cap[c]) / m->cfg.grain,
+                 g = head[c] & (grains - 1);
+  for (unsigned k = 0; k < HD_DCOUNT_LANES; k++) m->count[e][k] = (uint8_t)(m->count[e][k] + s->add[k]);
+  hd_wrote(&m->wrote[0], e);
+  if (!s->held || m->entry_no[e] != g / HD_DCOUNT_LANES || m->count[e][g % HD_DCOUNT_LANES] != m->cfg.grain) return;
+  m->count[e][g % HD_DCOUNT_LANES] = 0;
   m->head[c] = (uint16_t)((head[c] + 1) & m->cfg.head_mask);
   m->freed_valid = 1;
   m->freed_chan = (uint8_t)c;
-  if (((head[c] + 1u) & (grains - 1)) / HD_DCOUNT_LANES == m->entry_no[s->entry])
-    m->check[s->entry] = 1;
+  if (((head[c] + 1u) & (grains - 1)) / HD_DCOUNT_LANES == m->entry_no[e])
+    m->check[e] = 1;
   else
     m->look[c] = 1;
 }
@@ -241,7 +247,7 @@ static void answer(struct hd_dcount *m, const struct hd_dcount_in *in) {
   const unsigned e = pop(&m->writes);
   m->fail[m->entry_chan[e]] |= in->mem.b_error;
   m->entry[e] = m->entry_chan[e] = m->entry_no[e] = 0;
-  memset(m->count[e], 0, sizeof m->count[e]);
+  clear(m, e);
 }
 
 void hd_dcount_tick(struct hd_dcount *m, const struct hd_dcount_in *in) {
@@ -274,7 +280,7 @@ void hd_dcount_tick(struct hd_dcount *m, const struct hd_dcount_in *in) {
 void hd_dcount_arch_row(const struct hd_dcount *m, unsigned row, struct hd_dcount_arch *a) {
   if (row >= m->cfg.rows) return;
   a->count_row_valid[row] = m->entry[row] == HD_DCOUNT_HELD && !(m->adds && m->stage_entry == row);
-  const struct hd_membeat b = beat_of(m->count[row]);
+  const struct hd_membeat b = beat_of(m, row);
   a->count_row[row] = a->count_row_valid[row] ? (struct hd_donerow){.hi = b.hi, .lo = b.lo} : (struct hd_donerow){0};
 }
 
