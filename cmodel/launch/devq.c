@@ -266,7 +266,7 @@ static void pop_answer(struct hd_devq *m, unsigned smx) {
   m->owed[smx]--;
   m->owed_n--;
   memmove(a, a + 1, m->answers_n[smx] * sizeof *a);
-  a[m->answers_n[smx]] = (struct hd_devanswer){0};
+  m->answer[smx][m->answers_n[smx]] = (struct hd_devanswer){0};
 }
 
 static void push_answer(struct hd_devq *m, const struct hd_devq_in *in) {

@@ -12,13 +12,13 @@ static unsigned bank_of(const struct hd_devq *m, unsigned smx) {
 
 unsigned hd_devq_fly(const struct hd_devq *m, unsigned bank) {
   unsigned n = (m->a2.valid && bank_of(m, m->a2.smx) == bank) + (m->a3.valid && bank_of(m, m->a3.smx) == bank);
-  for (unsigned k = 0; k < m->q_count; k++) n += bank_of(m, m->q[k].smx) == bank;
+  for (unsigned k = 0; k < HD_DEVQ_BEATS; k++) n += k < m->q_count && bank_of(m, m->q[k].smx) == bank;
   return n;
 }
 
 unsigned hd_devq_promised(const struct hd_devq *m) {
   unsigned n = (unsigned)m->a2.row + m->a3.row;
-  for (unsigned k = 0; k < m->q_count; k++) n += m->q[k].sort == HD_DEVQ_ROW;
+  for (unsigned k = 0; k < HD_DEVQ_BEATS; k++) n += k < m->q_count && m->q[k].sort == HD_DEVQ_ROW;
   return n;
 }
 
