@@ -47,8 +47,8 @@ def compared(block, p, path=""):
 
 
 class Flat(recipes.Yosys):
-    """The result is the netlist in JSON. `wires` are kept beside the registers; x becomes 0 if `defined`; `fault` is
-    the number of a planted fault, or 0."""
+    """The result is the netlist in JSON. `wires` are kept beside the registers, rows `NAME[i]` of a memory with all bits;
+    x becomes 0 if `defined`; `fault` is the number of a planted fault, or 0."""
     SCRIPT = """read_verilog -sv -formal -Irtl {inputs}
 hierarchy -check -top {top}
 proc
@@ -57,7 +57,7 @@ setattr -set keep 1 w:*_q {keep}
 opt_expr; opt_clean
 wreduce; peepopt; opt_clean
 memory_map
-opt_expr; opt_clean
+{rows}opt_expr; opt_clean
 techmap
 simplemap
 opt -nodffe -nosdff
@@ -86,7 +86,8 @@ write_json flat.json
         self.files["rtl/common/hd_assert.svh"] = ASSERTIONS
         self.named = compared(self.block, of(self.base, self.sets)) | set(self.wires)
         keep = " ".join(f"w:{n}" for n in sorted(self.named) if "[" not in n)
-        self.prepare_script(self.SCRIPT.format(inputs=" ".join(inputs), top=self.top, keep=keep,
+        rows = "".join("setattr -set keep 1 w:" + n.replace("[", r"\[") + "\n" for n in self.wires if "[" in n)
+        self.prepare_script(self.SCRIPT.format(inputs=" ".join(inputs), top=self.top, keep=keep, rows=rows,
                                                defined=self.DEFINED * self.defined))
 
     def make(self):

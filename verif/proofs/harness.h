@@ -11,7 +11,7 @@
  *
  * A file of blocks/ defines invariant() and contract(). It may define `struct ghost` and HAS_GHOST: variables of the
  * proof alone, which contract() updates, and which start as 0. FIXED is the member of the model's state that init sets
- * for ever. */
+ * for ever; a file may define FIXED_INSIDE as that of a model inside. */
 #ifndef HARNESS_H
 #define HARNESS_H
 #include "typed.h"

@@ -32,6 +32,9 @@ static void step(void) {
 static void any_model(void) {
   MODEL any;
   any.FIXED = m.FIXED;
+#ifdef FIXED_INSIDE
+  any.FIXED_INSIDE = m.FIXED_INSIDE;
+#endif
   m = any;
 #ifdef HAS_GHOST
   struct ghost unknown;

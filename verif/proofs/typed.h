@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* The functions of string.h that the golden models call, element by element: CBMC then treats structs and arrays as
  * such, not as bytes, and a proof takes seconds instead of minutes. A memset of `char *` occurs only in the models'
- * resets; it does nothing here, since the harness begins with an object that is 0. */
+ * resets and for a part of the outputs; it does nothing here, since these objects are 0 before. */
 #ifndef TYPED_H
 #define TYPED_H
 #include <stdint.h>
