@@ -39,15 +39,16 @@ static uint64_t field(uint64_t word, unsigned at, unsigned width) {
   return word >> at & UINT64_MAX >> (64 - width);
 }
 
-static struct hd_membeat record_beat(const struct hd_spillgroup *group, unsigned beat) {
-  const struct hd_info *g = &group->info;
+/* Rows are copied, here and below: CBMC (docs/proofs.md) does not follow a pointer to one of several. */
+static struct hd_membeat record_beat(struct hd_spillgroup group, unsigned beat) {
+  const struct hd_info *g = &group.info;
   struct hd_membeat b = {.strb = 0xffff};
   if (beat == 0) {
     b.lo = (uint64_t)g->grid_y << 48 | (uint64_t)g->grid_x << 32 | g->ctas;
     b.hi = g->grid_z;
   } else {
     b.lo = g->param;
-    b.hi = group->kdei;
+    b.hi = group.kdei;
   }
   return b;
 }
@@ -104,9 +105,9 @@ static int accepted(const struct hd_spill *m, int ask) {
 static void connect(const struct hd_spill *m, const struct hd_spill_in *in, int ask, struct hd_memring_in *to) {
   memset(to, 0, sizeof *to);
   if (m->puts) {
-    const struct hd_spillgroup *g = &m->put[m->first_put];
+    const struct hd_spillgroup g = m->put[m->first_put];
     to->put_valid = 1;
-    to->put_queue = g->queue_no;
+    to->put_queue = g.queue_no;
     to->put_data = record_beat(g, hd_memring_put_beat(&m->memring));
   }
   to->get_valid = ask >= 0;
@@ -134,20 +135,21 @@ static void show_places(const struct hd_spill *m, const struct hd_spill_in *in, 
 static void show_port(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out) {
   struct hd_memring_in to = {.base = in->regs_config.spill_base};
   if (m->memring.op < HD_MEMRING_REQUEST) return; /* no request */
-  if (m->puts) to.put_data = record_beat(&m->put[m->first_put], hd_memring_put_beat(&m->memring));
+  if (m->puts) to.put_data = record_beat(m->put[m->first_put], hd_memring_put_beat(&m->memring));
   hd_memring_port(&m->memring, &to, &out->mem);
 }
 
 void hd_spill_show(const struct hd_spill *m, const struct hd_spill_in *in, struct hd_spill_out *out) {
-  memset(out->reserve, 0, sizeof *out - offsetof(struct hd_spill_out, reserve));
+  const size_t from = offsetof(struct hd_spill_out, reserve);
+  memset((char *)out + from, 0, sizeof *out - from);
   out->rows = (uint8_t)hd_spill_rows(m);
   show_places(m, in, out);
   if (m->backs) {
-    const struct hd_spillgroup *g = &m->back[m->first_back];
+    const struct hd_spillgroup g = m->back[m->first_back];
     out->back.valid = 1;
-    out->back.bank = (uint8_t)bank_of(m, g->queue_no);
-    out->back.kdei = g->kdei;
-    out->back.info = g->info;
+    out->back.bank = (uint8_t)bank_of(m, g.queue_no);
+    out->back.kdei = g.kdei;
+    out->back.info = g.info;
   }
   out->lost.valid = m->lost_valid;
   out->lost.kdei = m->lost_kdei;
@@ -203,9 +205,8 @@ static void step_losses(struct hd_spill *m, const struct hd_spill_in *in) {
 
 static void step_put(struct hd_spill *m, const struct hd_bankgroup *put) {
   const unsigned row = ring_row(m->first_put, m->puts, m->cfg.depth);
-  m->put[row] = (struct hd_spillgroup){.queue_no = (uint16_t)(put->bank * m->cfg.max_level + put->info.level - 1),
-                                       .kdei = put->kdei};
-  m->put[row].info = put->info;
+  m->put[row] = (struct hd_spillgroup){
+      .queue_no = (uint16_t)(put->bank * m->cfg.max_level + put->info.level - 1), .kdei = put->kdei, .info = put->info};
   hd_wrote(&m->wrote[PUT], row);
   m->puts++;
   m->count[put->kdei]++;
@@ -213,7 +214,7 @@ static void step_put(struct hd_spill *m, const struct hd_bankgroup *put) {
 
 /* The oldest put is in memory. */
 static void leave_puts(struct hd_spill *m) {
-  memset(&m->put[m->first_put], 0, sizeof *m->put);
+  m->put[m->first_put] = (struct hd_spillgroup){0};
   m->first_put = (uint8_t)ring_row(m->first_put, 1, m->cfg.depth);
   m->puts--;
 }
@@ -221,7 +222,7 @@ static void leave_puts(struct hd_spill *m) {
 /* The oldest returned group enters its bank. */
 static void leave_backs(struct hd_spill *m) {
   change_out(m, m->back[m->first_back].queue_no, -1);
-  memset(&m->back[m->first_back], 0, sizeof *m->back);
+  m->back[m->first_back] = (struct hd_spillgroup){0};
   m->first_back = (uint8_t)ring_row(m->first_back, 1, m->cfg.flight);
   m->backs--;
 }

@@ -47,8 +47,8 @@ static bool has_room(const struct hd_memring *m, const struct hd_ringends *ends)
 
 /* Returns the number of entries that a get of this queue reads. */
 static uint32_t entries_of(const struct hd_memring *m, unsigned queue) {
-  const struct hd_ringends *ends = &m->ends[queue];
-  const uint32_t line = m->cfg.line - ends->first % m->cfg.line, written = distance(m, ends->first, ends->done);
+  const struct hd_ringends ends = m->ends[queue];
+  const uint32_t line = m->cfg.line - ends.first % m->cfg.line, written = distance(m, ends.first, ends.done);
   if (hd_memring_failing(m)) return 1;
   return line < written ? line : written;
 }
@@ -67,13 +67,13 @@ unsigned hd_memring_asked(const struct hd_memring *m) {
 }
 
 void hd_memring_got(const struct hd_memring *m, bool r_valid, const struct hd_memdata *r, struct hd_memring_out *out) {
-  const struct hd_ringread *oldest = &m->read[m->first_read];
+  const struct hd_ringread oldest = m->read[m->first_read]; /* a copy, for CBMC (docs/proofs.md) */
   const bool last = r_valid && m->got_beat == HD_MEMRING_BEATS - 1;
   out->got_beat_valid = r_valid;
   out->got_beat = r_valid ? m->got_beat : 0;
   out->got_valid = last;
-  out->got_queue = last ? oldest->queue_no : 0;
-  out->got_error = last && (oldest->bad || m->got_error_before || r->error);
+  out->got_queue = last ? oldest.queue_no : 0;
+  out->got_error = last && (oldest.bad || m->got_error_before || r->error);
 }
 
 void hd_memring_port(const struct hd_memring *m, const struct hd_memring_in *in, struct hd_memup *mem) {
