@@ -10,7 +10,7 @@ static _Bool equal_need(const struct hd_need *a, const struct hd_need *b) {
   return a->warps == b->warps && a->regs == b->regs && a->smem == b->smem;
 }
 
-/* The level of the i-th entry; 0 if there is none. */
+/* The level of the i-th entry, 0 without one. */
 static unsigned level_of(const MODEL *m, unsigned i) {
   return i < m->used ? m->row[ghost.list[i]].entry.level : 0;
 }

@@ -98,7 +98,7 @@ static uint64_t bits_of(uint64_t word, unsigned at, unsigned width) {
   return word >> at & ((UINT64_C(1) << width) - 1);
 }
 
-/* Groups read back, and the one of which a beat has arrived. */
+/* Groups read back, and the one that is half read. */
 static void back_invariant(const MODEL *m, const struct rtl_regs *r) {
   const struct hd_spillgroup first = m->back[m->first_back], second = m->back[ring(m->first_back, 1)];
   CHECK(m->backs <= cfg.spill_flight && m->first_back < cfg.spill_flight, "backs");
