@@ -47,8 +47,8 @@ def compared(block, p, path=""):
 
 
 class Flat(recipes.Yosys):
-    """The result is the netlist in JSON. `wires` are kept beside the registers, also rows `NAME[i]` of a memory with all
-    bits; x becomes 0 if `defined`; `fault` is the number of a planted fault, or 0."""
+    """The result is the netlist in JSON. `wires` are kept beside the registers, also rows `NAME[i]` of a memory with
+    all bits; x becomes 0 if `defined`; `fault` is the number of a planted fault, or 0."""
     SCRIPT = """read_verilog -sv -formal -Irtl {inputs}
 hierarchy -check -top {top}
 proc
