@@ -26,7 +26,8 @@
  *   A2 on look; code and event on kept. All other outputs are registered. Payloads are 0 while their valid is
  *   0, except find.key and find.first, which show any group in A1.
  *
- * Requires: kd_save_ok only of kernels that have a parent record.
+ * Requires: kd_save_ok only of kernels that have a parent record; spill_rows falls by at most one in a cycle, and only
+ * in the cycle after a group with a promised row was in A3: any other group finds a place in its bank.
  *
  * State: hd_devq_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
