@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* unwind: 7 */
 #define HAS_GHOST
+#include "../need.h"
 static struct ghost {
   uint8_t list[HD_MAX_PQ_DEPTH + 1];   /* the places of the entries, the first one first */
   struct hd_need need[HD_MAX_NUM_KDE]; /* of the kernels that the entries name */
 } ghost;
-
-static _Bool equal_need(const struct hd_need *a, const struct hd_need *b) {
-  return a->warps == b->warps && a->regs == b->regs && a->smem == b->smem;
-}
 
 /* The level of the i-th entry, 0 without one. */
 static unsigned level_of(const MODEL *m, unsigned i) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* passes: u_free.a_fits */
 #define HAS_GHOST
+#include "../need.h"
 static struct ghost { struct hd_need need[16]; /* of a kernel, as long as it has a TB here */ } ghost;
 
 static _Bool runs(const MODEL *m, unsigned kdei) {
@@ -29,15 +30,11 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   CHECK(REG(u_dispatch_fresh_q) == m->fresh && m->fresh <= m->dispatch_valid, "fresh");
 }
 
-static _Bool needs_same(const struct hd_need *a, const struct hd_need *b) {
-  return a->warps == b->warps && a->regs == b->regs && a->smem == b->smem;
-}
-
 static void contract(const MODEL *m, const IN *in) {
   ASSUME(in->grant_kdei < cfg.num_kde);
   for (unsigned k = 0; k < cfg.num_kde; k++) {
-    ASSUME(!runs(m, k) || needs_same(&in->need[k], &ghost.need[k]));
-    ASSUME(!in->grant || in->grant_kdei != k || needs_same(&in->grant_need, &in->need[k]));
+    ASSUME(!runs(m, k) || equal_need(&in->need[k], &ghost.need[k]));
+    ASSUME(!in->grant || in->grant_kdei != k || equal_need(&in->grant_need, &in->need[k]));
     ghost.need[k] = in->need[k];
   }
 }
