@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
-"""A flat netlist as C functions of state and inputs: outputs, registers by their names, assertions, and the next state.
-The types BIT and GATE are those of harness.h."""
+"""A flat netlist as C: each flop, input and output is a variable of its own, and functions compute the outputs, the
+registers by their names, the assertions, and the next state. The types BIT and GATE are those of harness.h.
+
+Variables of their own, since CBMC expands the whole struct or array for each bit of it that is read."""
 import re
 
 GATES = {"$_AND_": "{A} && {B}", "$_OR_": "{A} || {B}", "$_XOR_": "{A} != {B}", "$_NOT_": "!{A}", "$_BUF_": "{A}",
@@ -12,6 +14,11 @@ ASSERTION = re.compile(r"(?:\$flatten(.*)\.)?\$(assert|assume)\$(.+):(\d+)\$\d+"
 
 def c_name(name):
     return re.sub(r"\W", "_", name)
+
+
+def variables(way, name, width):
+    """Returns the variables of a port, one for each bit: `way` is in or out."""
+    return [f"{way}_{c_name(name)}_{i}" for i in range(width)]
 
 
 class Assertion:
@@ -52,7 +59,7 @@ class Gates:
 
     def new_free(self):
         """Returns a bit that has any value in each cycle."""
-        self.free.append(f"in->free[{len(self.free)}]")
+        self.free.append(f"free_{len(self.free)}")
         return self.free[-1]
 
     def add(self, kind, pins):
@@ -76,11 +83,11 @@ class Gates:
     def is_state(self, bit, memo):
         """Does a bit follow from the state alone?"""
         if isinstance(bit, str) or bit in self.flops:
-            return not str(bit).startswith("in->")
+            return not str(bit).startswith("free_")
         if bit not in self.gates:
             return False
         if bit not in memo:
-            memo[bit] = all(b in self.flops or isinstance(b, str) and not b.startswith("in->")
+            memo[bit] = all(b in self.flops or isinstance(b, str) and not b.startswith("free_")
                             for b in self.leaves([bit]) if b not in self.gates)
         return memo[bit]
 
@@ -132,9 +139,9 @@ class Gates:
             self.state |= new
             targets = self.leaves([b for q in new for b in self.flops[q][1].values()])
         self.state = sorted(self.state)
-        self.at = {b: f"s->f[{i}]" for i, b in enumerate(self.state)}
-        self.at |= {b: f"in->{c_name(n)}[{i}]" for n, p in self.ports.items() if p["direction"] == "input"
-                    for i, b in enumerate(p["bits"])}
+        self.at = {b: f"f{i}" for i, b in enumerate(self.state)}
+        self.at |= {b: pin for n, p in self.ports.items() if p["direction"] == "input"
+                    for b, pin in zip(p["bits"], variables("in", n, len(p["bits"])))}
         read = self.leaves(self.shown() + [b for q in self.state for b in self.flops[q][1].values()])
         for b in sorted(b for b in read if not isinstance(b, str) and b not in self.at and b not in self.gates):
             self.at[b] = self.new_free()
@@ -172,50 +179,51 @@ class Gates:
             value = f"({'!' * (reset[0] == 'N')}{self.ref(pins['R'])} ? {reset[1]} : {value})"
         return value
 
-    def function(self, name, struct, results):
-        """Returns a C function that computes [(member, its value, the bits that the value needs)]."""
-        lines = [f"static void {name}(const struct rtl_state *s, const struct rtl_in *in, struct {struct} *to) {{"]
+    def shows(self, bit):
+        """Returns the variable of a register's bit after rtl_registers()."""
+        return f"r{bit}" if bit in self.gates else self.ref(bit)
+
+    def function(self, name, results, after=()):
+        """Returns a C function that sets [(variable, its value, the bits that the value needs)], then does `after`."""
+        lines = [f"static void {name}(void) {{"]
         for b in self.cone([b for _, _, bits in results for b in bits]):
             kind, pins = self.gates[b]
             value = GATES[kind].format(**{pin: self.ref(v) for pin, v in pins.items()})
             lines.append(f"  const GATE n{b} = {value};")
-        lines += [f"  to->{member} = {value};" for member, value, _ in results]
-        return [*lines, "  (void)s;", "  (void)in;", "  (void)to;", "}", ""]
+        return [*lines, *(f"  {variable} = {value};" for variable, value, _ in results), *after, "}", ""]
 
-    def bits(self, member, bits):
-        return [(f"{member}[{i}]", self.ref(b), [b]) for i, b in enumerate(bits)]
-
-    def struct(self, name, members):
-        """Returns a C struct of [(member, dimensions)]."""
-        lines = [f"  BIT {member}" + "".join(f"[{max(1, n)}]" for n in sizes) + ";" for member, *sizes in members]
-        return [f"struct {name} {{", *(lines or ["  BIT none_;"]), "};"]
-
-    def any(self, struct, members):
-        """Returns a function that gives each bit any value."""
-        lines = [f"static void any_{struct}(struct rtl_{struct} *to) {{", "  uint64_t word;"]
-        for i, member in enumerate(f"{name}[{i}]" for name, n in members for i in range(n)):
-            lines += ["  word = nondet_word();"] * (i % 64 == 0) + [f"  to->{member} = word >> {i % 64} & 1;"]
+    def any(self, name, of):
+        """Returns a function that gives each of these variables any value."""
+        lines = [f"static void any_{name}(void) {{", "  uint64_t word;"]
+        for i, variable in enumerate(of):
+            lines += ["  word = nondet_word();"] * (i % 64 == 0) + [f"  {variable} = word >> {i % 64} & 1;"]
         return [*lines, "}", ""]
 
+    def set_registers(self):
+        """Returns the declarations of registers as arrays, and the function that sets them."""
+        arrays, results = [], []
+        for name, of in self.plain().items():
+            arrays.append(f"static BIT rtl_{c_name(name)}[{len(of)}];")
+            results += [(f"rtl_{c_name(name)}[{i}]", b) for i, b in enumerate(of)]
+        for name, rows in self.memories().items():
+            arrays.append(f"static BIT rtl_{c_name(name)}[{max(rows) + 1}][{max(map(len, rows.values()))}];")
+            results += [(f"rtl_{c_name(name)}[{k}][{i}]", b) for k, of in rows.items() for i, b in enumerate(of)]
+        bits = sorted({b for _, b in results if b in self.gates})
+        return [*arrays, *(f"static BIT r{b};" for b in bits)], self.function(
+            "rtl_registers", [(f"r{b}", self.ref(b), [b]) for b in bits]
+            + [(variable, self.ref(b), [b]) for variable, b in results])
+
     def c_text(self):
-        ins = [(c_name(n), len(p["bits"])) for n, p in self.ports.items() if p["direction"] == "input"]
-        ins.append(("free", len(self.free)))
-        memories, plain = self.memories(), self.plain()
-        rows = [(c_name(n), max(r) + 1, max(map(len, r.values()))) for n, r in memories.items()]
-        registers = [part for n, bits in plain.items() for part in self.bits(c_name(n), bits)]
-        registers += [part for n, r in memories.items() for k, bits in r.items()
-                      for part in self.bits(f"{c_name(n)}[{k}]", bits)]
-        holds = [(c_name(a.name), " && ".join(f"({self.ref(c)} || !{self.ref(e)})" for c, e in a.cells),
+        state = [self.at[q] for q in self.state]
+        ins = [v for n, p in self.ports.items() if p["direction"] == "input" for v in variables("in", n, len(p["bits"]))]
+        outs = [(v, self.ref(b), [b]) for n, bits in self.outputs.items()
+                for v, b in zip(variables("out", n, len(bits)), bits)]
+        holds = [(f"holds_{c_name(a.name)}", " && ".join(f"({self.ref(c)} || !{self.ref(e)})" for c, e in a.cells),
                   [b for pair in a.cells for b in pair]) for a in self.assertions.values()]
+        nexts = [(f"const BIT next_{self.at[q]}", self.next(q), list(self.flops[q][1].values())) for q in self.state]
+        arrays, registers = self.set_registers()
         return "\n".join([
-            *self.struct("rtl_state", [("f", len(self.state))]), *self.struct("rtl_in", ins),
-            *self.struct("rtl_out", [(c_name(n), len(b)) for n, b in self.outputs.items()]),
-            *self.struct("rtl_regs", [(c_name(n), len(b)) for n, b in plain.items()] + rows),
-            *self.struct("rtl_holds", [(name,) for name, _, _ in holds]), "",
-            *self.any("state", [("f", len(self.state))]), *self.any("in", ins),
-            *self.function("rtl_outputs", "rtl_out", [part for n, b in self.outputs.items()
-                                                      for part in self.bits(c_name(n), b)]),
-            *self.function("rtl_registers", "rtl_regs", registers),
-            *self.function("rtl_assertions", "rtl_holds", holds),
-            *self.function("rtl_next", "rtl_state", [(f"f[{i}]", self.next(q), list(self.flops[q][1].values()))
-                                                     for i, q in enumerate(self.state)])])
+            *(f"static BIT {v};" for v in [*state, *ins, *self.free, *(v for v, _, _ in outs + holds)]), *arrays, "",
+            *self.any("state", state), *self.any("in", ins + self.free), *self.function("rtl_outputs", outs),
+            *registers, *self.function("rtl_assertions", holds),
+            *self.function("rtl_step", nexts, [f"  {v} = next_{v};" for v in state])])

@@ -3,7 +3,7 @@
 the model, and which assertions are assumed."""
 import re
 
-from gates import c_name
+from gates import c_name, variables
 from hdgen import params
 from hdgen.expressions import snake
 from hdgen.params import leaves, shape
@@ -11,11 +11,11 @@ from hdgen.signals import instances_of
 from hdgen.tables import CONFIGS, DERIVED, TYPES, port_rows, rtl_name
 
 
-def number(array, lsb, width):
-    """Returns bits of an array of bits as a number."""
-    if width == 1:
-        return f"(uint64_t){array}[{lsb}]"
-    return "(" + " | ".join(f"(uint64_t){array}[{lsb + k}] << {k}" for k in range(width)) + ")"
+def number(bits):
+    """Returns bits, the lowest first, as a number."""
+    if len(bits) == 1:
+        return f"(uint64_t){bits[0]}"
+    return "(" + " | ".join(f"(uint64_t){b} << {k}" for k, b in enumerate(bits)) + ")"
 
 
 def leaves_of(row, p):
@@ -55,28 +55,33 @@ class Tables:
                 f" .status_w = {self.p['StatusW']}}};", ""]
 
     def inputs(self):
-        lines = [f"static void in_of(const struct rtl_in *x, struct hd_{self.block}_in *in) {{",
-                 "  memset(in, 0, sizeof *in);"]
+        lines = [f"static void in_of(struct hd_{self.block}_in *in) {{", "  memset(in, 0, sizeof *in);"]
         for r in port_rows(self.block, "in"):
-            lines += [f"  in->{m} = {number('x->' + rtl_name(r), lsb, w)};" for m, lsb, w, _ in leaves_of(r, self.p)]
+            lines += [f"  in->{m} = {value};" for m, value in self.port("in", r)]
         return [*lines, "}", ""]
+
+    def port(self, way, r):
+        """Returns [(C member, its value in the RTL)] of a port."""
+        width, n = shape(r, self.p)
+        bits = variables(way, rtl_name(r), width * n)
+        return [(m, number(bits[lsb:lsb + w])) for m, lsb, w, _ in leaves_of(r, self.p)]
 
     def vector(self):
         """Sets the inputs from a line of vectors (replay.c): the first port is in the last digits."""
-        lines, at = ["#ifdef REPLAY", "static void vector(struct rtl_in *x, const char *end) {", "  BIT bits[1 << 14];",
+        lines, at = ["#ifdef REPLAY", "static void vector(const char *end) {", "  BIT bits[1 << 14];",
                      "  for (unsigned i = 0; i < sizeof bits && end[-1 - (int)(i / 4)] != ' '; i++) {",
                      "    const char c = end[-1 - (int)(i / 4)];",
                      "    bits[i] = (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10) >> i % 4 & 1;", "  }"], 0
         for r in port_rows(self.block, "in"):
             width, n = shape(r, self.p)
-            lines.append(f"  for (unsigned i = 0; i < {width * n}; i++) x->{rtl_name(r)}[i] = bits[{at} + i];")
+            lines += [f"  {v} = bits[{at + i}];" for i, v in enumerate(variables("in", rtl_name(r), width * n))]
             at += width * n
         return [*lines, "}", "#endif", ""]
 
     def payloads(self):
         lines = []
         for t in TYPES:
-            members = [(m, number("b", lsb, w)) for m, lsb, w, _ in leaves(t, self.p)]
+            members = [(m, number([f"b[{lsb + k}]" for k in range(w)])) for m, lsb, w, _ in leaves(t, self.p)]
             same = "".join(f"\n      && {value} == v->{m}" for m, value in members)
             lines += [f"static inline _Bool same_{t}(const BIT *b, const struct hd_{t} *v) {{", f"  return 1{same};",
                       "}", f"static inline void {t}_from(const BIT *b, struct hd_{t} *v) {{",
@@ -84,16 +89,19 @@ class Tables:
         return [*lines, ""]
 
     def outputs(self):
-        lines = [f"static void same_out(const struct rtl_out *x, const struct hd_{self.block}_out *out) {{"]
+        lines = [f"static void same_out(const struct hd_{self.block}_out *out) {{"]
         for r in port_rows(self.block, "out"):
-            lines += [equal(number("x->" + rtl_name(r), lsb, w), "out->" + m, f"output {m}")
-                      for m, lsb, w, _ in leaves_of(r, self.p)]
+            lines += [equal(value, "out->" + m, f"output {m}") for m, value in self.port("out", r)]
         return [*lines, "}", ""]
 
     def state(self):
         """Every register and row that lockstep compares."""
-        lines = [f"static void same_state(const struct rtl_regs *x, const struct hd_{self.block}_arch *a) {{"]
-        return [*lines, *self.group(self.block, "", "", self.p), "  (void)x;", "  (void)a;", "}", ""]
+        lines = [f"static void same_state(const struct hd_{self.block}_arch *a) {{"]
+        return [*lines, *self.group(self.block, "", "", self.p), "  (void)a;", "}", ""]
+
+    def shown(self, bits, lsb, width):
+        """Returns bits of a register as a number."""
+        return number([self.gates.shows(b) for b in bits[lsb:lsb + width]])
 
     def group(self, block, path, member, p):
         lines = []
@@ -113,7 +121,7 @@ class Tables:
             return []
         lines = []
         for m, lsb, w, i in leaves_of(r, p):
-            value = number("x->" + c_name(name), lsb, w)
+            value = self.shown(self.plain[name], lsb, w)
             if r["valid"]:
                 value = f"(a->{member}{r['valid']}" + f"[{i}]" * (r["count"] != "1") + f" ? {value} : 0)"
             lines.append(equal(value, f"a->{member}{m}", f"register {member}{m}"))
@@ -128,35 +136,33 @@ class Tables:
                 self.lost.append(ram)
                 break
             for m, lsb, w, _ in leaves(r["type"], p, f"{r['name']}[{i}]"):
-                value = number(f"x->{c_name(ram)}", row * width + lsb, w) if ram in self.plain else \
-                    number(f"x->{c_name(ram)}[{row}]", lsb, w)
+                value = self.shown(self.plain[ram], row * width + lsb, w) if ram in self.plain else \
+                    self.shown(self.memories[ram][row], lsb, w)
                 lines.append(equal(f"(a->{member}{r['name']}_valid[{i}] ? {value} : 0)", f"a->{member}{m}",
                                    f"row {member}{m}"))
         return lines
 
     def assertions(self):
         def function(name, found, line):
-            return [f"static void {name}(const struct rtl_holds *h) {{", *map(line, found), "  (void)h;", "}", ""]
-        return [*function("owed_assertions", self.owed, lambda a: f"  ASSUME(h->{c_name(a.name)});"),
+            return [f"static void {name}(void) {{", *map(line, found), "}", ""]
+        return [*function("owed_assertions", self.owed, lambda a: f"  ASSUME(holds_{c_name(a.name)});"),
                 *function("own_assertions", self.own,
-                          lambda a: f"  CHECK(h->{c_name(a.name)}, \"assertion {a.name}\");")]
+                          lambda a: f"  CHECK(holds_{c_name(a.name)}, \"assertion {a.name}\");")]
 
     def show(self):
         """What a counterexample prints, in pieces of 64 bits."""
-        def pieces(text, array, n):
-            return [f'  __CPROVER_output("{text}{f" bits {k} on" if n > 64 else ""}", '
-                    f"get({array} + {k}, {min(64, n - k)}));" for k in range(0, n, 64)]
-        lines = ["#ifdef SHOW",
-                 "static void show(const struct rtl_regs *r, const struct rtl_in *x, const struct rtl_out *o) {"]
-        for name, bits in self.plain.items():
-            lines += pieces(name, f"r->{c_name(name)}", len(bits))
-        for name, rows in self.memories.items():
-            for i, bits in rows.items():
-                lines += pieces(f"{name}[{i}]", f"r->{c_name(name)}[{i}]", len(bits))
-        for way, where in (("in", "x"), ("out", "o")):
+        def pieces(text, bits):
+            return [f'  __CPROVER_output("{text}{f" bits {k} on" if len(bits) > 64 else ""}", {number(bits[k:k + 64])});'
+                    for k in range(0, len(bits), 64)]
+        lines = ["#ifdef SHOW", "static void show(void) {"]
+        for name, bits in self.gates.registers.items():
+            lines += pieces(name, [self.gates.shows(b) for b in bits])
+        for way in ("in", "out"):
             for r in port_rows(self.block, way):
+                width, n = shape(r, self.p)
+                bits = variables(way, rtl_name(r), width * n)
                 for m, lsb, w, _ in leaves_of(r, self.p):
-                    lines += pieces(f"{way} {m}", f"{where}->{rtl_name(r)} + {lsb}", w)
+                    lines += pieces(f"{way} {m}", bits[lsb:lsb + w])
         return [*lines, "}", "#endif", ""]
 
     def c_text(self):

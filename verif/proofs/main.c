@@ -13,20 +13,10 @@ enum { FROM = 0 };
 enum { FROM = DEPTH };
 #endif
 
-static struct rtl_state s, next;
-static struct rtl_in x;
-static struct rtl_out ro;
-static struct rtl_regs regs;
-static struct rtl_holds holds;
 static IN in;
 static struct BLOCK_(_out) mo;
 static struct BLOCK_(_arch) arch;
 static MODEL m;
-
-static void step(void) {
-  rtl_next(&s, &x, &next);
-  s = next;
-}
 
 /* Any content, except what init sets for ever. */
 static void any_model(void) {
@@ -43,14 +33,14 @@ static void any_model(void) {
 }
 
 static void start(void) {
-  any_state(&s);
+  any_state();
   BLOCK_(_init)(&m, &cfg);
 #ifdef BASE
-  any_in(&x);
-  x.clk_i[0] = 0;
-  x.rst_ni[0] = 0;
-  step();
-  step();
+  any_in();
+  in_clk_i_0 = 0;
+  in_rst_ni_0 = 0;
+  rtl_step();
+  rtl_step();
 #else
   any_model();
 #endif
@@ -61,28 +51,28 @@ int main(void) {
   for (unsigned k = 0; k <= DEPTH; k++) {
     checking = k >= FROM;
     memset(&arch, 0, sizeof arch);
-    rtl_registers(&s, &x, &regs);
+    rtl_registers();
     BLOCK_(_arch)(&m, &arch, 1);
-    same_state(&regs, &arch);
-    invariant(&m, &regs);
-    any_in(&x);
-    x.clk_i[0] = 0;
-    x.rst_ni[0] = 1;
-    in_of(&x, &in);
+    same_state(&arch);
+    invariant(&m);
+    any_in();
+    in_clk_i_0 = 0;
+    in_rst_ni_0 = 1;
+    in_of(&in);
     contract(&m, &in);
-    rtl_outputs(&s, &x, &ro);
-    rtl_assertions(&s, &x, &holds);
+    rtl_outputs();
+    rtl_assertions();
     memset(&mo, 0, sizeof mo);
     BLOCK_(_eval)(&m, &in, &mo);
-    owed_assertions(&holds);
+    owed_assertions();
 #ifdef SHOW
     __CPROVER_output("cycle", k);
-    show(&regs, &x, &ro);
+    show();
 #endif
-    same_out(&ro, &mo);
-    own_assertions(&holds);
+    same_out(&mo);
+    own_assertions();
     if (k == DEPTH) break;
-    step();
+    rtl_step();
     BLOCK_(_tick)(&m, &in);
   }
 #ifdef REACH

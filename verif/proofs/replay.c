@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPLAY
 #include "harness.h"
 #include OWN
 
@@ -25,14 +24,7 @@ void broken(const char *kind, const char *text) {
   printf("%s: %s: cycle %lu\n", kind, text, cycles);
 }
 
-static struct rtl_state s, next;
-static struct rtl_in x;
 static MODEL m;
-
-static void step(void) {
-  rtl_next(&s, &x, &next);
-  s = next;
-}
 
 static void reset(unsigned n) {
   static const MODEL zero;
@@ -42,43 +34,40 @@ static void reset(unsigned n) {
   static const struct ghost none;
   ghost = none;
 #endif
-  x.rst_ni[0] = 0;
-  while (n--) step();
+  in_rst_ni_0 = 0;
+  while (n--) rtl_step();
 }
 
 /* A cycle with the inputs in the hexadecimal digits before `end`. */
 static void cycle(const char *end) {
-  static struct rtl_out ro;
-  static struct rtl_regs regs;
-  static struct rtl_holds holds;
   static IN in;
   static struct BLOCK_(_out) mo;
   static struct BLOCK_(_arch) arch, no_arch;
-  any_in(&x);
-  x.clk_i[0] = 0;
-  x.rst_ni[0] = 1;
-  vector(&x, end);
+  any_in();
+  in_clk_i_0 = 0;
+  in_rst_ni_0 = 1;
+  vector(end);
   arch = no_arch;
-  rtl_registers(&s, &x, &regs);
+  rtl_registers();
   BLOCK_(_arch)(&m, &arch, 1);
-  same_state(&regs, &arch);
-  invariant(&m, &regs);
-  in_of(&x, &in);
+  same_state(&arch);
+  invariant(&m);
+  in_of(&in);
   contract(&m, &in);
-  rtl_outputs(&s, &x, &ro);
-  rtl_assertions(&s, &x, &holds);
+  rtl_outputs();
+  rtl_assertions();
   BLOCK_(_eval)(&m, &in, &mo);
-  owed_assertions(&holds);
-  same_out(&ro, &mo);
-  own_assertions(&holds);
-  step();
+  owed_assertions();
+  same_out(&mo);
+  own_assertions();
+  rtl_step();
   BLOCK_(_tick)(&m, &in);
   cycles++;
 }
 
 int main(void) {
   static char line[LINE];
-  any_state(&s);
+  any_state();
   reset(2);
   while (fgets(line, sizeof line, stdin)) {
     const char *inputs = strchr(line, ' ');

@@ -118,7 +118,7 @@ class Netlist(unittest.TestCase):
 
     def test_next_state(self):
         gates = self.gates()
-        self.assertEqual(gates.next(4), "(!1 ? 1 : (in->a_i[0] ? n3 : s->f[0]))")
+        self.assertEqual(gates.next(4), "(!1 ? 1 : (in_a_i_0 ? n3 : f0))")
         self.assertEqual((len(gates.state), gates.count(), len(gates.free)), (1, 1, 1))
 
     def test_registers_follow_from_the_state(self):

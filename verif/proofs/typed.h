@@ -45,4 +45,44 @@
     found_;                                             \
   })
 
+/* A set of bits: with an unknown number of the word CBMC would take all bytes of the state. Each word is tried; behind a
+ * pointer there is one, which is checked. */
+#ifndef REPLAY
+#include "common/bits.h"
+#define IS_IN_(i, words) __CPROVER_assert((i) / 64 < (words), "one word, or as many as the set has")
+#define WORDS_(set)                                                        \
+  (__builtin_types_compatible_p(__typeof__(set), uint64_t *) ||            \
+           __builtin_types_compatible_p(__typeof__(set), const uint64_t *) \
+       ? 1u                                                                \
+       : (unsigned)(sizeof(set) / 8))
+#define hd_bit(set, i)                                                 \
+  ({                                                                   \
+    const unsigned at_ = (i);                                          \
+    _Bool bit_ = 0;                                                    \
+    IS_IN_(at_, WORDS_(set));                                          \
+    for (unsigned k_ = 0; k_ < WORDS_(set); k_++)                      \
+      if (at_ / 64 == k_) bit_ = (_Bool)((set)[k_] >> (at_ % 64) & 1); \
+    bit_;                                                              \
+  })
+#define hd_bit_put(set, i, v)                                                     \
+  ({                                                                              \
+    const unsigned at_ = (i);                                                     \
+    const uint64_t one_ = UINT64_C(1) << (at_ % 64);                              \
+    const _Bool on_ = (v);                                                        \
+    IS_IN_(at_, WORDS_(set));                                                     \
+    for (unsigned k_ = 0; k_ < WORDS_(set); k_++)                                 \
+      if (at_ / 64 == k_) (set)[k_] = on_ ? (set)[k_] | one_ : (set)[k_] & ~one_; \
+  })
+#define hd_bit_set(set, i) hd_bit_put(set, i, 1)
+#define hd_bit_clear(set, i) hd_bit_put(set, i, 0)
+#define hd_bits_rr(set, words, ptr) bits_rr_(set, words, ptr)
+static inline int bits_rr_(const uint64_t *w, unsigned words, unsigned ptr) {
+  for (unsigned k = 0; k < words; k++) {
+    const uint64_t from = k == ptr / 64 ? ~UINT64_C(0) << (ptr % 64) : k < ptr / 64 ? 0 : ~UINT64_C(0);
+    if (w[k] & from) return (int)(k * 64 + hd_lowest(w[k] & from));
+  }
+  return hd_bits_first(w, words);
+}
+#endif
+
 #endif

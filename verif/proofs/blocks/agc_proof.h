@@ -32,7 +32,7 @@ static void parked_invariant(const MODEL *m, unsigned k) {
           "one kernel's");
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   CHECK(!(m->ovf_free[0] >> cfg.ovf_slots) && !(m->ovf_wait[0] >> cfg.ovf_slots) && !(m->parked[0] >> cfg.num_kde) &&
             !(m->leaving[0] >> cfg.num_kde) && !(m->seen[0] >> cfg.num_age),
         "sets");

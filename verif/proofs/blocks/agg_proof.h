@@ -9,13 +9,13 @@ static unsigned owner(const MODEL *m, unsigned at) {
 }
 
 /* A level begins with the first of its channels. */
-static void levels(const MODEL *m, const struct rtl_regs *r) {
+static void levels(const MODEL *m) {
   unsigned deepest = 0, last = 0;
   for (unsigned c = 0; c < cfg.num_chan; c++) {
     const struct hd_agg_chan *h = &m->chan[c];
-    CHECK(h->open <= 1 && r->u_chans_open_q[c] == h->open && r->opened_q[c] == h->open, "open");
-    CHECK(r->u_chans_begins_q[c] == (h->open && h->set.level != deepest), "begins");
-    CHECK(r->u_chans_levelized_q[c] == (h->open && h->set.levelized), "levelized");
+    CHECK(h->open <= 1 && rtl_u_chans_open_q[c] == h->open && rtl_opened_q[c] == h->open, "open");
+    CHECK(rtl_u_chans_begins_q[c] == (h->open && h->set.level != deepest), "begins");
+    CHECK(rtl_u_chans_levelized_q[c] == (h->open && h->set.levelized), "levelized");
     if (!h->open) continue;
     CHECK(h->set.level < cfg.num_chan && h->set.level >= deepest && h->set.levelized <= 1, "level");
     CHECK(h->set.threshold <= cfg.wave_lanes, "threshold");
@@ -29,7 +29,7 @@ static void levels(const MODEL *m, const struct rtl_regs *r) {
   CHECK(m->last == last && REG(u_chans_last_q) == last, "last");
 }
 
-static void counts(const MODEL *m, const struct rtl_regs *r) {
+static void counts(const MODEL *m) {
   unsigned recs = 0;
   for (unsigned c = 0; c < cfg.num_chan; c++) {
     const struct hd_agg_chan *h = &m->chan[c];
@@ -48,26 +48,26 @@ static void counts(const MODEL *m, const struct rtl_regs *r) {
   CHECK(m->recs == recs && recs <= cfg.chan_recs, "records");
 }
 
-static void restarts(const MODEL *m, const struct rtl_regs *r) {
+static void restarts(const MODEL *m) {
   for (unsigned u = 0; u < cfg.num_cu; u++) {
     const struct hd_chanback *b = &m->back[u];
     CHECK(m->busy[u] <= 1, "bool");
     if (!m->busy[u]) continue;
-    CHECK(same_chanback(r->u_restarts_row_q + u * (sizeof r->u_restarts_row_q / cfg.num_cu), b) && b->cu == u, "row");
+    CHECK(same_chanback(rtl_u_restarts_row_q + u * (sizeof rtl_u_restarts_row_q / cfg.num_cu), b) && b->cu == u, "row");
     CHECK(b->own < cfg.num_chan && m->chan[b->own].open, "own");
     CHECK(REGS(u_restarts_level_q, u, cfg.chan_level_w) == m->chan[b->own].set.level, "level");
     _Bool covered = 1;
     for (unsigned c = 0; c < cfg.num_chan; c++) {
-      covered &= c <= b->own || !r->u_chans_begins_q[c];
-      CHECK(r->u_restarts_until_q[u * cfg.num_chan + c] == covered, "until");
+      covered &= c <= b->own || !rtl_u_chans_begins_q[c];
+      CHECK(rtl_u_restarts_until_q[u * cfg.num_chan + c] == covered, "until");
     }
   }
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
-  levels(m, r);
-  counts(m, r);
-  restarts(m, r);
+static void invariant(const MODEL *m) {
+  levels(m);
+  counts(m);
+  restarts(m);
   CHECK(m->chan_ptr < cfg.num_chan && m->cu_ptr < cfg.num_cu && m->end_ptr < cfg.num_cu && m->back_ptr < cfg.num_cu,
         "pointers");
   for (unsigned at = 0; at < cfg.chan_slots; at++)
@@ -85,7 +85,7 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   const struct hd_agg_left *l = &m->left;
   CHECK(l->ends <= 1 && l->yields <= 1 && !(l->ends && l->yields) && l->own < cfg.num_chan, "left");
   CHECK(REG(u_slots_ended_q) == l->ends && REG(u_slots_yielded_q) == l->yields, "left");
-  CHECK((!l->ends && !l->yields) || get(r->own, sizeof r->own) == l->own, "its channel");
+  CHECK((!l->ends && !l->yields) || get(rtl_own, sizeof rtl_own) == l->own, "its channel");
   CHECK(m->gone <= cfg.num_chan && m->gone_ends <= (m->gone != 0), "gone");
   CHECK(REG(u_chans_left_q) == (m->gone != 0) && REG(u_chans_gone_q) == m->gone_ends, "gone");
   CHECK(!m->gone || REG(u_chans_left_chan_q) == m->gone - 1u, "its channel");

@@ -2,8 +2,8 @@
 #define HAS_GHOST
 static struct ghost { _Bool began; /* a cycle has passed since reset */ } ghost;
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
-  const BIT *const ahead[HD_AGT_AHEAD] = {r->gq0_q, r->gq1_q, r->gq2_q};
+static void invariant(const MODEL *m) {
+  const BIT *const ahead[HD_AGT_AHEAD] = {rtl_gq0_q, rtl_gq1_q, rtl_gq2_q};
   CHECK(m->wk_valid <= 1 && m->rd_valid <= 1 && m->wk_kdei < cfg.num_kde, "range");
   CHECK(m->ahead_n + m->rd_valid <= HD_AGT_AHEAD && m->cursor <= HD_AGT_TAIL, "range");
   CHECK(m->wk_valid || (!m->ahead_n && !m->rd_valid && m->cursor == HD_AGT_IDLE), "a walk is a kernel's");
@@ -15,11 +15,11 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   CHECK(!REG(read_q) || (m->rd_valid && REG(u_next_out_q)), "read");
   if (m->rd_valid) {
     CHECK(m->rd.self.onchip == 1 && REG(rd_age_q) == m->rd.self.index, "the AGE that was read");
-    CHECK(REG(u_info_out_q) && same_info(r->u_info_g_bank_0__u_ram_rdata_q, &m->rd.info), "its row");
+    CHECK(REG(u_info_out_q) && same_info(rtl_u_info_g_bank_0__u_ram_rdata_q, &m->rd.info), "its row");
   } else {
     CHECK(REG(state_q) == m->cursor && (m->cursor != HD_AGT_AT || REG(age_q) == m->cursor_age), "cursor");
   }
-  CHECK(!ghost.began || same_info(r->alloc_info_q, &m->a2_info), "launch in A2");
+  CHECK(!ghost.began || same_info(rtl_alloc_info_q, &m->a2_info), "launch in A2");
   for (unsigned k = 0; k < cfg.agt_size; k++)
     CHECK(m->entry[k].has_info <= 1 && m->entry[k].has_next <= 1 && m->entry[k].next < cfg.agt_size, "row");
 }

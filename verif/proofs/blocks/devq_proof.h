@@ -11,7 +11,7 @@ static struct ghost { /* of the cycle before */
 static void beat_invariant(const MODEL *m, const BIT *row, const struct hd_devq_beat *b) {
   const struct hd_devlaunch *l = &b->launch;
   const struct hd_check_tbs tbs = {l->threads, l->regs, l->smem, l->ctas};
-  const BIT *more = row + sizeof((struct rtl_regs *)0)->u_arb_u_q_head_q - 3 - cfg.smx_w;
+  const BIT *more = row + sizeof rtl_u_arb_u_q_head_q - 3 - cfg.smx_w;
   const _Bool launches = l->kind == HD_KIND_KERNEL || l->kind == HD_KIND_GROUP;
   struct hd_need need = {0};
   const unsigned check = launches ? hd_check(&m->cfg.smx, &l->desc, &tbs, &need) : 0;
@@ -22,11 +22,11 @@ static void beat_invariant(const MODEL *m, const BIT *row, const struct hd_devq_
         "its check");
 }
 
-static void queue_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void queue_invariant(const MODEL *m) {
   const _Bool full = m->q_count == HD_DEVQ_BEATS;
   CHECK(m->q_count <= HD_DEVQ_BEATS, "queue");
-  if (m->q_count) beat_invariant(m, r->u_arb_u_q_head_q, &m->q[0]);
-  if (full) beat_invariant(m, r->u_arb_u_q_tail_q, &m->q[1]);
+  if (m->q_count) beat_invariant(m, rtl_u_arb_u_q_head_q, &m->q[0]);
+  if (full) beat_invariant(m, rtl_u_arb_u_q_tail_q, &m->q[1]);
   CHECK(!full || REG(u_arb_tail_group_q) == (m->q[1].launch.kind == HD_KIND_GROUP), "group");
   CHECK(!full || m->q[0].sort != HD_DEVQ_ALONE || m->q[1].sort != HD_DEVQ_ALONE, "one alone");
   CHECK(!m->lock_valid || m->lock_left, "lock");
@@ -49,25 +49,25 @@ static _Bool is_one(const struct hd_devq_stage *s) {
 }
 
 /* The data of the kernel or save in A2 or A3: smx, up, stream, level, ctas, need, desc, the lowest bits first. */
-static void one_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void one_invariant(const MODEL *m) {
   const struct hd_devq_stage s = is_one(&m->a2) ? m->a2 : m->a3;
   const unsigned stream = cfg.smx_w + cfg.kin_w, ctas = stream + cfg.stream_w + cfg.level_w, need = ctas + cfg.ctas_w;
   const unsigned desc = need + cfg.warps_w + cfg.reg_units_w + cfg.smem_units_w;
-  const BIT *one = r->u_room_one_q;
+  const BIT *one = rtl_u_room_one_q;
   CHECK(!is_one(&s) || same_desc(one + desc, &s.launch.desc), "data of a kernel or save");
   CHECK(s.mode != HD_DEVQ_KERNEL || (same_need(one + need, &s.need) && get(one + ctas, cfg.ctas_w) == s.launch.ctas &&
                                      get(one + stream, cfg.stream_w) == s.launch.stream),
         "data of a kernel");
 }
 
-static void a2_invariant(const struct hd_devq_stage *s, const struct rtl_regs *r) {
+static void a2_invariant(const struct hd_devq_stage *s) {
   const struct hd_devlaunch *l = &s->launch;
   const struct hd_info info = {.grid_x = l->desc.grid_x,
                                .grid_y = l->desc.grid_y,
                                .grid_z = l->desc.grid_z,
                                .ctas = l->ctas,
                                .param = l->desc.param / 64};
-  stage_invariant(s, r->u_room_a2_answer_q);
+  stage_invariant(s, rtl_u_room_a2_answer_q);
   CHECK(REG(u_room_a2_is_group_q) == (s->mode == HD_DEVQ_GROUP), "mode");
   CHECK(REG(u_room_a2_is_kernel_q) == (s->mode == HD_DEVQ_KERNEL), "mode");
   CHECK(REG(u_room_a2_is_save_q) == (s->mode == HD_DEVQ_SAVE), "mode");
@@ -76,11 +76,11 @@ static void a2_invariant(const struct hd_devq_stage *s, const struct rtl_regs *r
   CHECK(s->mode == HD_DEVQ_BAD || s->code == HD_CODE_ACCEPTED, "code");
   if (s->mode != HD_DEVQ_GROUP) return;
   CHECK(REG(u_room_a2_kdei_q) == s->group_kdei && REG(u_room_a2_hwtid_q) == l->hwtid, "group");
-  CHECK(REG(u_room_a2_record_q) == l->record && same_info(r->u_room_a2_info_q, &info), "group");
+  CHECK(REG(u_room_a2_record_q) == l->record && same_info(rtl_u_room_a2_info_q, &info), "group");
 }
 
-static void a3_invariant(const struct hd_devq_stage *s, const struct rtl_regs *r) {
-  stage_invariant(s, r->a3_answer_q);
+static void a3_invariant(const struct hd_devq_stage *s) {
+  stage_invariant(s, rtl_a3_answer_q);
   CHECK(REG(a3_is_group_q) == (s->mode == HD_DEVQ_GROUP), "mode");
   CHECK(REG(a3_is_kernel_q) == (s->mode == HD_DEVQ_KERNEL), "mode");
   CHECK(REG(a3_is_save_q) == (s->mode == HD_DEVQ_SAVE), "mode");
@@ -100,9 +100,9 @@ static void row_invariant(const MODEL *m, unsigned smx, unsigned i, const BIT *r
 
 #define ANSWERS(s)                                                        \
   answer_invariant(m, s, REG(u_answers_g_answer_##s##__u_answer_count_q), \
-                   REG(u_answers_g_answer_##s##__u_answer_first_q), r->u_answers_g_answer_##s##__u_answer_row_q)
+                   REG(u_answers_g_answer_##s##__u_answer_first_q), rtl_u_answers_g_answer_##s##__u_answer_row_q)
 static void answer_invariant(const MODEL *m, unsigned smx, unsigned n, unsigned first,
-                             const BIT (*row)[sizeof((struct rtl_regs *)0)->a3_answer_q]) {
+                             const BIT (*row)[sizeof rtl_a3_answer_q]) {
   const struct hd_devanswer a = m->answer[smx][0];
   unsigned owed = n + (m->a2.valid && m->a2.smx == smx) + (m->a3.valid && m->a3.smx == smx);
   for (unsigned k = 0; k < HD_DEVQ_BEATS; k++) owed += k < m->q_count && m->q[k].smx == smx;
@@ -114,12 +114,12 @@ static void answer_invariant(const MODEL *m, unsigned smx, unsigned n, unsigned 
   }
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   CHECK(m->passed_n == m->passed[0] + m->passed[1], "passed");
-  queue_invariant(m, r);
-  a2_invariant(&m->a2, r);
-  a3_invariant(&m->a3, r);
-  one_invariant(m, r);
+  queue_invariant(m);
+  a2_invariant(&m->a2);
+  a3_invariant(&m->a3);
+  one_invariant(m);
   ANSWERS(0);
   ANSWERS(1);
 }

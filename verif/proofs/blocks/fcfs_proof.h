@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   unsigned marked = 0;
-  (void)r;
   CHECK(m->count <= cfg.num_kde && !(m->marked[0] >> cfg.num_kde), "range");
   for (unsigned k = 0; k < cfg.num_kde; k++) marked += hd_bit(m->marked, k);
   CHECK(marked == m->count, "as many marks");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
 /* passes: u_lists.a_adv u_lists.a_take u_lists.a_enter u_lists.a_chain */
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   const struct hd_link_ring *g = &m->ring;
   const unsigned n = cfg.agt_size;
   CHECK(!m->used[0] && m->idle <= HD_LINK_IDLE, "AgtHash 2");

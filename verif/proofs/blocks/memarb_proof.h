@@ -10,10 +10,10 @@ static void beat_invariant(const MODEL *m, const BIT *row, unsigned i) {
         "beat");
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   const unsigned first = REG(u_wdata_first_q);
   CHECK(REG(u_wdata_count_q) == m->beats && m->beats <= HD_MEMARB_BEATS, "beats");
-  for (unsigned i = 0; i < HD_MEMARB_BEATS; i++) beat_invariant(m, r->u_wdata_row_q[i ^ first], i);
+  for (unsigned i = 0; i < HD_MEMARB_BEATS; i++) beat_invariant(m, rtl_u_wdata_row_q[i ^ first], i);
   CHECK(m->ptr < cfg.mem_clients, "ptr");
   CHECK(m->w_busy <= 1 && (m->w_busy ? m->w_client < cfg.mem_clients && m->w_left >= 1 && m->w_left <= 8 : !m->w_left),
         "write");

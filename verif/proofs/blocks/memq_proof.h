@@ -87,7 +87,7 @@ static void list_invariant(const MODEL *m) {
   }
 }
 
-static void flight_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void flight_invariant(const MODEL *m) {
   const unsigned n = cfg.memq_flight;
   CHECK(m->puts <= n && m->gets <= n && m->first_put < n && m->first_get < n, "flight");
   for (unsigned i = 0; i < n; i++) {
@@ -116,13 +116,13 @@ static void flight_invariant(const MODEL *m, const struct rtl_regs *r) {
     CHECK(ghost.list[p] == NONE || ghost.list[p] == CHAIN || in_flight(m, p) || hd_bit(m->side_wrote, p), "side");
   const _Bool asks = m->op == HD_MEMQ_REQUEST;
   if (m->puts && !(asks && m->write && m->puts == 1))
-    CHECK(same_memqput(r->u_flight_u_put_rdata_q, &m->put[m->first_put]), "put row");
+    CHECK(same_memqput(rtl_u_flight_u_put_rdata_q, &m->put[m->first_put]), "put row");
   if (m->gets && !(asks && !m->write && m->gets == 1))
-    CHECK(same_memqget(r->u_flight_u_get_rdata_q, &m->get[m->first_get]), "get row");
-  if (m->got_beat) CHECK(same_memqside(r->u_side_rdata_q, &m->side[m->get[m->first_get].place]), "side row");
+    CHECK(same_memqget(rtl_u_flight_u_get_rdata_q, &m->get[m->first_get]), "get row");
+  if (m->got_beat) CHECK(same_memqside(rtl_u_side_rdata_q, &m->side[m->get[m->first_get].place]), "side row");
 }
 
-static void memory_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void memory_invariant(const MODEL *m) {
   const _Bool asks = m->op == HD_MEMQ_REQUEST, data = m->op == HD_MEMQ_DATA;
   CHECK(REG(u_answers_left_q) == (data ? 8u - m->beat : 0), "beats");
   CHECK(REG(u_answers_owed_q) == m->puts - (m->write && (asks || data)), "answers");
@@ -132,7 +132,7 @@ static void memory_invariant(const MODEL *m, const struct rtl_regs *r) {
   CHECK(m->got_error_before <= (m->got_beat != 0), "error");
 }
 
-static void operation_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void operation_invariant(const MODEL *m) {
   const _Bool look = m->op == HD_MEMQ_READ_NEXT, asks = m->op == HD_MEMQ_REQUEST;
   CHECK(m->op <= HD_MEMQ_DATA && m->write <= 1 && (m->op != HD_MEMQ_DATA || m->write), "operation");
   CHECK(m->beat < 8 && (m->op == HD_MEMQ_DATA || !m->beat), "beat");
@@ -146,13 +146,13 @@ static void operation_invariant(const MODEL *m, const struct rtl_regs *r) {
   if (look && m->write) CHECK(REG(side_q) == m->put_side, "side");
   if (look && !m->write) CHECK(REG(tag_q) == m->tag && m->there[m->queue], "tag");
   if (look) CHECK(REG(had_queue_q) == m->there[m->queue], "there");
-  if (look && m->there[m->queue]) CHECK(same_memqends(r->u_ends_rdata_q, &m->ends[m->queue]), "ends");
+  if (look && m->there[m->queue]) CHECK(same_memqends(rtl_u_ends_rdata_q, &m->ends[m->queue]), "ends");
   if (m->link == HD_MEMQ_OF_QUEUE) CHECK(REG(last_q) == m->ends[m->queue].last && m->there[m->queue], "last");
   if (looks(m, 1)) CHECK(m->puts < cfg.memq_flight && hd_memq_used(m) <= ghost.count, "room");
   if (looks(m, 0)) CHECK(m->gets < cfg.memq_flight, "room");
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   const unsigned n = cfg.memq_places;
   CHECK(m->fresh <= n && m->chained < n && m->freeing <= 1, "places");
   CHECK(!looks(m, 1) || m->chained || m->fresh < n, "a free place");
@@ -164,9 +164,9 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   }
   order_invariant(m);
   list_invariant(m);
-  flight_invariant(m, r);
-  memory_invariant(m, r);
-  operation_invariant(m, r);
+  flight_invariant(m);
+  memory_invariant(m);
+  operation_invariant(m);
 }
 
 static void append(unsigned place, unsigned list) {

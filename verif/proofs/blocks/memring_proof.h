@@ -34,7 +34,7 @@ static _Bool asks(const struct hd_memring *m) {
   return m->op == HD_MEMRING_REQUEST || m->op == HD_MEMRING_DATA;
 }
 
-static void region_invariant(const struct hd_memring *m, const struct rtl_regs *r) {
+static void region_invariant(const struct hd_memring *m) {
   unsigned order = 0, fits = 0;
   for (unsigned k = cfg.ring_order_min; k <= cfg.ring_pos_w; k++)
     if ((uint64_t)cfg.ring_queues << k <= m->count) order = k, fits = 1;
@@ -59,9 +59,10 @@ static void queue_invariant(const struct hd_memring *m, const struct ring_ghost 
     CHECK(g->sum[q] == (q ? g->sum[q - 1] : 0) + length, "entries");
   }
   CHECK(m->used == g->sum[cfg.ring_queues - 1], "used");
+  CHECK(!((m->given[0] | m->there[0] | m->readable[0]) >> cfg.ring_queues), "no other queues");
 }
 
-static void flight_invariant(const struct hd_memring *m, const struct rtl_regs *r) {
+static void flight_invariant(const struct hd_memring *m) {
   const unsigned n = cfg.ring_flight;
   CHECK(m->writes <= n && m->answers <= n && m->reads <= n, "in flight");
   CHECK(m->first_write < n && m->first_answer < n && m->first_read < n, "their rows");
@@ -94,15 +95,15 @@ static void bad_invariant(const struct hd_memring *m, const struct ring_ghost *g
   CHECK(!bads || bads + m->writes + (looks(m) && m->write) <= cfg.ring_flight + g->late, "no more than rows");
 }
 
-static void operation_invariant(const struct hd_memring *m, const struct rtl_regs *r) {
+static void operation_invariant(const struct hd_memring *m) {
   const uint32_t in_ring = m->index & ((1u << m->order) - 1);
   CHECK(m->op <= HD_MEMRING_DATA && m->write <= 1 && (m->op != HD_MEMRING_DATA || m->write), "operation");
   CHECK(m->beat <= (m->op == HD_MEMRING_DATA), "beat");
   CHECK(m->counting <= 2 && (!m->counting || (!looks(m) && m->answers > 0)), "counting");
   if (m->counting) {
     const struct hd_ringends ends = m->ends[m->write_queue[m->first_write]];
-    CHECK(m->counting == 2 || same_ringends(r->RING(u_ends_rdata_q), &ends), "row of a count");
-    CHECK(m->counting == 1 || same_ringends(r->RING(ends_q), &ends), "ends of a count");
+    CHECK(m->counting == 2 || same_ringends(RTL(RING(u_ends_rdata_q)), &ends), "row of a count");
+    CHECK(m->counting == 1 || same_ringends(RTL(RING(ends_q)), &ends), "ends of a count");
   }
   if (!m->op) return;
   CHECK(m->queue < cfg.ring_queues, "queue");
@@ -110,20 +111,20 @@ static void operation_invariant(const struct hd_memring *m, const struct rtl_reg
   if (looks(m) && !m->write) CHECK(m->reads < cfg.ring_flight && hd_bit(m->readable, m->queue), "room for a get");
   const struct hd_ringends ends = m->ends[m->queue];
   if (m->op == HD_MEMRING_LOOK && hd_bit(m->given, m->queue))
-    CHECK(same_ringends(r->RING(u_ends_rdata_q), &ends), "row");
-  if (m->op == HD_MEMRING_STEP) CHECK(same_ringends(r->RING(ends_q), &ends), "ends");
+    CHECK(same_ringends(RTL(RING(u_ends_rdata_q)), &ends), "row");
+  if (m->op == HD_MEMRING_STEP) CHECK(same_ringends(RTL(RING(ends_q)), &ends), "ends");
   if (m->op != HD_MEMRING_REQUEST) return;
   CHECK(REG(RING(place_q)) == ((uint32_t)m->queue << m->order) + in_ring, "place");
   CHECK(m->write || (m->entries > 0 && m->entries <= cfg.ring_line), "entries");
   CHECK(REG(RING(len_q)) == (m->write ? 1u : 2u * m->entries - 1), "length");
 }
 
-static void ring_invariant(const struct hd_memring *m, const struct rtl_regs *r, const struct ring_ghost *g) {
-  region_invariant(m, r);
-  flight_invariant(m, r);
+static void ring_invariant(const struct hd_memring *m, const struct ring_ghost *g) {
+  region_invariant(m);
+  flight_invariant(m);
   queue_invariant(m, g);
   bad_invariant(m, g);
-  operation_invariant(m, r);
+  operation_invariant(m);
 }
 
 /* Follows a cycle; put: one is accepted in it. */
@@ -135,8 +136,8 @@ static void ring_follow(const struct hd_memring *m, _Bool put, struct ring_ghost
 }
 
 #ifdef ALONE
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
-  ring_invariant(m, r, &ghost.ring);
+static void invariant(const MODEL *m) {
+  ring_invariant(m, &ghost.ring);
 }
 
 static void contract(const MODEL *m, const IN *in) {

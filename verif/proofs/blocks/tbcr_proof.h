@@ -10,7 +10,7 @@ static _Bool runs(const MODEL *m, unsigned kdei) {
   return any;
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   unsigned busy = 0, warps = m->warps, regs = m->regs, smem = m->smem;
   CHECK(!(m->free >> cfg.ctas_per_smx), "no other slots");
   for (unsigned j = 0; j < cfg.ctas_per_smx; j++) {

@@ -30,7 +30,7 @@ static void sort_invariant(const MODEL *m, const BIT *key_q, unsigned p) {
   }
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   permutation_invariant(m->rank, cfg.ctas_per_smx);
   CHECK(m->phase < HD_WARP_PASS, "phase");
   for (unsigned w = 0; w < cfg.warps_per_smx; w++)
@@ -40,7 +40,7 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
     permutation_invariant(m->order[p].at, cfg.warps_per_sched);
     if (!m->phase) continue;
     permutation_invariant(m->next[p].at, cfg.warps_per_sched);
-    sort_invariant(m, p ? r->g_sched_1__u_sort_key_q : r->g_sched_0__u_sort_key_q, p);
+    sort_invariant(m, p ? rtl_g_sched_1__u_sort_key_q : rtl_g_sched_0__u_sort_key_q, p);
   }
 }
 

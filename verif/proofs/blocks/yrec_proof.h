@@ -21,7 +21,7 @@ static void forget(const MODEL *m) {
 }
 
 /* Those that wait for a channel are in one order, which the links of the list follow. */
-static void in_order(const MODEL *m, const struct rtl_regs *r, unsigned p) {
+static void in_order(const MODEL *m, unsigned p) {
   const unsigned n = cfg.chan_recs, c = ghost.chan[p], after = ghost.after[p];
   CHECK(c < cfg.num_chan && m->rec[p].cu < cfg.num_cu, "range");
   CHECK(!(after >> p & 1) && !(after >> n), "not after itself");
@@ -36,19 +36,19 @@ static void in_order(const MODEL *m, const struct rtl_regs *r, unsigned p) {
     return;
   }
   const unsigned x = m->next[p];
-  CHECK(x < n && (after >> x & 1) && get(r->u_next_mem_q[p], sizeof r->u_next_mem_q[p]) == x, "next");
+  CHECK(x < n && (after >> x & 1) && get(rtl_u_next_mem_q[p], sizeof rtl_u_next_mem_q[p]) == x, "next");
   CHECK(!(after & ~(1u << x) & ~ghost.after[x]), "none between");
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   const unsigned n = cfg.chan_recs;
   forget(m);
   CHECK(m->ask <= HD_YREC_LEAVE && m->ask_ptr < cfg.num_chan && m->ask_chan < cfg.num_chan, "range");
-  for (unsigned u = 0; u < cfg.num_cu; u++) CHECK(m->busy[u] <= 1 && r->busy_q[u] == m->busy[u], "busy");
+  for (unsigned u = 0; u < cfg.num_cu; u++) CHECK(m->busy[u] <= 1 && rtl_busy_q[u] == m->busy[u], "busy");
   for (unsigned p = 0; p < n; p++) {
     CHECK(m->used[p] <= 1, "bool");
     if (m->used[p])
-      in_order(m, r, p);
+      in_order(m, p);
     else
       CHECK(!ghost.after[p], "no order");
   }
@@ -63,7 +63,7 @@ static void invariant(const MODEL *m, const struct rtl_regs *r) {
   if (m->ask != HD_YREC_IDLE) {
     const struct hd_yrec_list *l = &m->list[m->ask_chan];
     const struct hd_chanrec *w = &m->rec[l->first];
-    CHECK(l->listed && same_chanrec(r->rec, w), "the first of the channel");
+    CHECK(l->listed && same_chanrec(rtl_rec, w), "the first of the channel");
     CHECK(m->ask != HD_YREC_LOOK || !l->held, "not held before the look");
     if (m->ask == HD_YREC_LEAVE && l->first != l->last)
       CHECK(m->fetched == m->next[l->first] && REG(u_next_rdata_q) == m->fetched, "fetched");
