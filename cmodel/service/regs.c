@@ -118,7 +118,8 @@ static void add(struct hd_regs *m, unsigned counter, unsigned n) {
 }
 
 static void count_device_events(struct hd_regs *m, const struct hd_regs_events *e) {
-  for (unsigned w = e->dev_event; w; w &= w - 1) add(m, HD_COUNT_DEV_KERNELS + hd_lowest(w), 1);
+  for (unsigned c = HD_COUNT_DEV_KERNELS; c <= HD_COUNT_DEV_BAD; c++)
+    add(m, c, e->dev_event >> (c - HD_COUNT_DEV_KERNELS) & 1);
   add(m, HD_COUNT_SEARCHES, e->searched);
   add(m, HD_COUNT_SEARCH_CYCLES, e->search);
   add(m, HD_COUNT_FETCHES, e->fetch);
