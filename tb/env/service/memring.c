@@ -23,6 +23,8 @@ struct stim {
   uint8_t alone;                         /* phase: all entries are for the first queue */
   uint8_t late;                          /* phase: puts although a ring reports no room */
   uint16_t bad;                          /* phase: as in hd_profile, for the memory; 0 in some phases */
+  uint8_t lose;                          /* phase: the memory answers once all writes are in flight: errors */
+  uint8_t lost;                          /* failed writes since the last request */
   uint8_t late_puts[HD_RINGS_USED];      /* puts since the ring had room */
   uint8_t failing_puts;                  /* puts since an entry is known to be lost */
   uint32_t entries[HD_RINGS_USED];       /* in the queue or being read */
@@ -55,14 +57,15 @@ static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memri
 }
 
 static void set_phase(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
-  /* random, fill, drain, pass through, many wait, slow */
+  /* random, fill, drain, pass through, many wait, slow, lose */
   static const struct {
     uint16_t put, get;
-  } weights[] = {{0, 0}, {256, 0}, {10, 256}, {256, 256}, {256, 24}, {100, 16}};
+  } weights[] = {{0, 0}, {256, 0}, {10, 256}, {256, 256}, {256, 24}, {100, 16}, {256, 0}};
   if (!s->queues || s->queues > s->rings.uses || !hd_rng_below(rng, 400))
     s->queues = (uint16_t)(1 + hd_rng_below(rng, 1 + hd_rng_below(rng, s->rings.uses)));
   if (!hd_rng_below(rng, 600)) s->port.holds_answers = hd_rng_p(rng, 20);
   if (!hd_rng_below(rng, 600)) s->port.holds_reads = hd_rng_p(rng, 20);
+  if (s->lose && s->port.writes >= s->cfg.ring_flight) s->port.holds_answers = 0;
   if (s->left--) return;
   const unsigned k = hd_rng_below(rng, sizeof weights / sizeof *weights);
   s->put = k ? weights[k].put : (uint16_t)hd_rng_below(rng, 257);
@@ -72,6 +75,11 @@ static void set_phase(struct stim *s, struct hd_rng *rng, const struct hd_profil
   s->bad = (uint16_t)(hd_rng_p(rng, 100) ? 0 : hd_rng_p(rng, 128) ? 6 * p->bad : p->bad);
   s->left = k == 1 ? 16u << s->cfg.ring_order_min : 20 + hd_rng_below(rng, hd_rng_p(rng, 128) ? 200 : 1000);
   if (k == 1) s->port.holds_answers = 0;
+  s->lose = k == 6 && p->bad;
+  if (!s->lose) return;
+  s->bad = 12 * 256;
+  s->left = 20 * s->cfg.ring_bad;
+  s->port.holds_answers = 1;
 }
 
 /* ---- the user ---- */
@@ -89,6 +97,8 @@ static struct hd_membeat beat_of(uint32_t serial, unsigned beat) {
 static void account(struct stim *s, const struct hd_memring_in *in, const struct hd_memring_out *out) {
   const bool put = in->put_valid && out->put_ready, get = in->get_valid && out->get_ready;
   s->seen = out->used > 0;
+  if ((s->was_failing && !out->failing) || out->asked) s->lost = 0;
+  s->lost += in->mem.b_valid && in->mem.b_error;
   s->was_failing = out->failing;
   s->was_answer = in->mem.b_valid;
   for (unsigned k = 0; k < s->rings.uses; k++)
@@ -229,6 +239,7 @@ static const char *const covers[] = {"event",
                                      "one_of_a_line_is_lost",
                                      "unwritten",
                                      "back_to_back",
+                                     "all_rows_lost",
                                      NULL};
 
 static bool any(const uint8_t *v, unsigned n) {
@@ -291,6 +302,7 @@ static void cover_port(const struct stim *s, const struct hd_memring_in *in, con
   hits[18] += s->cfg.ring_line == 1 || (out->got_valid && !out->got_error && s->got_error);
   hits[19] += any(out->there, s->cfg.ring_queues) && !any(out->readable, s->cfg.ring_queues);
   hits[20] += out->got_beat_valid && out->got_beat == 0 && put;
+  hits[21] += s->lost == s->cfg.ring_bad;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
