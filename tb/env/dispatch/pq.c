@@ -101,9 +101,10 @@ static struct hd_pqentry random_entry(const struct stim *s, struct hd_rng *rng, 
 }
 
 /* Usually 0; otherwise the last TB or a random one. With many TBs, usually few are left; rarely, in the lowest level,
- * too many to finish. */
+ * too many to finish: any number, or the last TB without one bit. */
 static uint32_t random_nextbl(struct hd_rng *rng, uint32_t ctas, unsigned level) {
-  if (ctas > MANY && (level > 1 || hd_rng_below(rng, 500))) return ctas - 1 - hd_rng_below(rng, 4);
+  if (ctas > MANY && (level > 1 || hd_rng_below(rng, 100))) return ctas - 1 - hd_rng_below(rng, 4);
+  if (ctas > MANY && hd_rng_p(rng, 128)) return (ctas - 1) & ~(UINT32_C(1) << hd_rng_below(rng, 32));
   if (hd_rng_p(rng, 180)) return 0;
   return hd_rng_p(rng, 128) ? ctas - 1 : hd_rng_below(rng, ctas);
 }
