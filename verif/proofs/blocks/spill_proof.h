@@ -27,7 +27,7 @@ static unsigned to_come(const struct hd_memring *m, unsigned n) {
 }
 
 /* Rows of the groups to be written; the first stays until its last beat is accepted. */
-static void put_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void put_invariant(const MODEL *m) {
   const struct hd_memring *rings = &m->memring;
   CHECK(m->puts <= cfg.spill_depth && m->first_put < cfg.spill_depth && REG(puts_q) == m->puts, "puts");
   CHECK(REG(u_held_row_first_q) == 1u << m->first_put, "first row");
@@ -52,7 +52,7 @@ static unsigned pending(const MODEL *m, unsigned queue) {
 }
 
 /* No ring gets more than it has places for: room was seen in the cycle before. */
-static void room_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void room_invariant(const MODEL *m) {
   const struct hd_memring *rings = &m->memring;
   const unsigned size = 1u << rings->order, flight = cfg.ring_flight * cfg.ring_line;
   const unsigned rows = m->puts - (rings->op && rings->write);
@@ -68,7 +68,7 @@ static void room_invariant(const MODEL *m, const struct rtl_regs *r) {
 }
 
 /* Who is out: requested, being read, read, given up in this cycle. */
-static void out_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void out_invariant(const MODEL *m) {
   const struct hd_memring *rings = &m->memring;
   for (unsigned q = 0; q < cfg.ring_queues; q++) {
     unsigned out = gets(m) && rings->queue == q ? cfg.ring_line : 0;
@@ -99,35 +99,38 @@ static uint64_t bits_of(uint64_t word, unsigned at, unsigned width) {
 }
 
 /* Groups read back, and the one that is half read. */
-static void back_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void back_invariant(const MODEL *m) {
   const struct hd_spillgroup first = m->back[m->first_back], second = m->back[ring(m->first_back, 1)];
   CHECK(m->backs <= cfg.spill_flight && m->first_back < cfg.spill_flight, "backs");
   for (unsigned i = 0; i < cfg.spill_flight; i++)
     if (i < m->backs) CHECK(m->back[ring(m->first_back, i)].queue_no < cfg.ring_queues, "queue");
-  if (m->backs) CHECK(same_spillgroup(r->u_backs_head_q, &first), "the oldest");
-  if (m->backs > 1 && REG(u_backs_late_valid_q)) CHECK(same_spillgroup(r->u_backs_late_q, &second), "the next");
-  if (m->backs > 1 && !REG(u_backs_late_valid_q)) CHECK(same_spillgroup(r->u_backs_u_row_rdata_q, &second), "the next");
+  if (m->backs) CHECK(same_spillgroup(rtl_u_backs_head_q, &first), "the oldest");
+  if (m->backs > 1 && REG(u_backs_late_valid_q)) CHECK(same_spillgroup(rtl_u_backs_late_q, &second), "the next");
+  if (m->backs > 1 && !REG(u_backs_late_valid_q))
+    CHECK(same_spillgroup(rtl_u_backs_u_row_rdata_q, &second), "the next");
   CHECK(m->gone_valid <= 1 && (m->gone_valid ? m->gone_queue < cfg.ring_queues : !m->gone_queue), "gone");
   if (!m->memring.got_beat) return;
   const unsigned grid_z = cfg.ctas_w, grid_y = grid_z + cfg.group_zw, grid_x = grid_y + cfg.group_yw;
-  CHECK(get(r->half_q, cfg.ctas_w) == bits_of(m->lo, 0, cfg.ctas_w), "TBs");
-  CHECK(get(r->half_q + grid_z, cfg.group_zw) == bits_of(m->hi, 0, cfg.group_zw), "grid z");
-  CHECK(get(r->half_q + grid_y, cfg.group_yw) == bits_of(m->lo, 48, cfg.group_yw), "grid y");
-  CHECK(get(r->half_q + grid_x, cfg.group_xw) == bits_of(m->lo, 32, cfg.group_xw), "grid x");
+  CHECK(get(rtl_half_q, cfg.ctas_w) == bits_of(m->lo, 0, cfg.ctas_w), "TBs");
+  CHECK(get(rtl_half_q + grid_z, cfg.group_zw) == bits_of(m->hi, 0, cfg.group_zw), "grid z");
+  CHECK(get(rtl_half_q + grid_y, cfg.group_yw) == bits_of(m->lo, 48, cfg.group_yw), "grid y");
+  CHECK(get(rtl_half_q + grid_x, cfg.group_xw) == bits_of(m->lo, 32, cfg.group_xw), "grid x");
 }
 
 /* A kernel counts its groups that wait and those that were lost. */
-static void loss_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void loss_invariant(const MODEL *m) {
   const struct hd_memring *rings = &m->memring;
   unsigned groups = m->puts - (asks(rings) && rings->write) + rings->used + ghost.losses, counts = 0;
   for (unsigned i = 0; i < cfg.ring_flight; i++) groups += to_come(rings, i);
   for (unsigned k = 0; k < cfg.num_kde; k++) counts += m->count[k];
   CHECK(counts == groups, "counts");
+  CHECK(groups <= cfg.ring_queues << cfg.ring_pos_w, "no more than places");
   CHECK(ghost.losses <= groups && (!ghost.losses || m->closed || m->gone_valid), "closed after a loss");
+  CHECK(ghost.losses <= (!m->closed ? 1 : REG(room_q) ? 2 : groups), "no room from the next cycle on");
   CHECK(m->closed <= 1 && m->lost_valid <= 1 && m->lost_kdei < cfg.num_kde, "lost");
 }
 
-static void port_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void port_invariant(const MODEL *m) {
   const struct hd_memring *rings = &m->memring;
   const unsigned reads = rings->reads - (rings->op == HD_MEMRING_REQUEST && !rings->write);
   const unsigned n = cfg.ring_flight, first = REG(u_answers_g_rows_first_q);
@@ -137,21 +140,25 @@ static void port_invariant(const MODEL *m, const struct rtl_regs *r) {
   CHECK(REG(u_answers_g_rows_free_q) == ring(first, reads), "row of the next read");
   CHECK(REG(u_answers_beat_q) == 2u * rings->got_count + rings->got_beat, "beat");
   CHECK(reads || (!rings->got_count && !rings->got_beat), "of a read that was accepted");
+  if (rings->op == HD_MEMRING_REQUEST && !rings->write) {
+    const struct hd_ringread read = rings->read[ring(rings->first_read, reads)];
+    CHECK(read.queue_no == rings->queue && read.count == rings->entries, "the youngest read is requested");
+  }
   for (unsigned row = 0; row < n; row++) {
     const unsigned i = ring(row, n - first);
     const struct hd_ringread read = rings->read[ring(rings->first_read, i)];
-    CHECK(i >= reads || get(r->u_answers_g_rows_len_q[row], 3) == 2u * read.count - 1, "length of a read");
+    CHECK(i >= reads || get(rtl_u_answers_g_rows_len_q[row], 3) == 2u * read.count - 1, "length of a read");
   }
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
-  ring_invariant(&m->memring, r, &ghost.ring);
-  put_invariant(m, r);
-  room_invariant(m, r);
-  out_invariant(m, r);
-  back_invariant(m, r);
-  loss_invariant(m, r);
-  port_invariant(m, r);
+static void invariant(const MODEL *m) {
+  ring_invariant(&m->memring, &ghost.ring);
+  put_invariant(m);
+  room_invariant(m);
+  out_invariant(m);
+  back_invariant(m);
+  loss_invariant(m);
+  port_invariant(m);
 }
 
 /* Returns the queue whose groups are requested in this cycle, or -1: the readable one of the highest level. */
