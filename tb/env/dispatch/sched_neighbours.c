@@ -61,6 +61,12 @@ static void edge_groups(struct hd_sched_neighbours *s, const struct hd_sched_in 
   }
 }
 
+/* Rarely software modifies a record that is in use: the group has fewer TBs when it is read again. */
+static void modify_record(struct hd_sched_groups *g, struct hd_rng *rng) {
+  struct hd_group *first = &g->group[0];
+  if (g->n && !first->self.onchip && hd_rng_p(rng, 16)) first->info.ctas = 1 + hd_rng_below(rng, first->info.ctas);
+}
+
 /* Groups read ahead belong to the kernel in the SSCR, one cycle late. */
 static void edge_walk(struct hd_sched_neighbours *s, struct hd_rng *rng, const struct hd_sched_in *in,
                       const struct hd_sched_out *out) {
@@ -71,6 +77,7 @@ static void edge_walk(struct hd_sched_neighbours *s, struct hd_rng *rng, const s
     s->wk_valid = out->sscr.valid;
     s->wk_kdei = out->sscr.valid ? out->sscr.kdei : 0;
     s->ahead = s->popped = 0;
+    modify_record(&s->groups[s->wk_kdei], rng);
     return;
   }
   if (out->advance) s->popped = 0;
