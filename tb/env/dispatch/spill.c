@@ -58,6 +58,7 @@ struct stim {
   unsigned enter, leave, closed;   /* phase: probabilities (of 256) that a place of a bank is occupied, is freed, is not
                                   * reported */
   uint16_t bad;                    /* phase: as in hd_profile, for the memory; 0 in some phases */
+  uint8_t lose;                    /* phase: the memory answers once all writes are in flight: errors */
   uint8_t mode;                    /* phase: which queues, and .. */
   uint16_t queue;                  /* .. one of them */
   uint8_t room[HD_MAX_NUM_BANK];   /* free places of the banks that are not reserved */
@@ -92,11 +93,12 @@ static void set_region(struct stim *s, struct hd_rng *rng) {
 }
 
 static void choose_phase(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
-  /* random, fill, drain, pass through, slow banks, banks that fill and drain, a few pass through */
+  /* random, fill, drain, pass through, slow banks, banks that fill and drain, a few pass through, lose */
   static const struct {
     uint16_t put, back, enter, leave;
   } weights[] = {{0, 0, 0, 0},       {256, 60, 60, 4},     {10, 256, 2, 80}, {256, 256, 2, 200},
-                 {200, 12, 20, 100}, {220, 200, 100, 100}, {40, 256, 2, 200}};
+                 {200, 12, 20, 100}, {220, 200, 100, 100}, {40, 256, 2, 200}, {256, 256, 2, 200}};
+  if (s->lose && s->port.writes >= s->cfg.ring_flight) s->port.holds_answers = 0;
   if (s->left--) return;
   const unsigned k = hd_rng_below(rng, sizeof weights / sizeof *weights);
   s->put = k ? weights[k].put : hd_rng_below(rng, 257);
@@ -109,6 +111,11 @@ static void choose_phase(struct stim *s, struct hd_rng *rng, const struct hd_pro
   s->queue = s->rings.use[hd_rng_p(rng, 128) ? 0 : hd_rng_below(rng, s->rings.uses)];
   s->bad = (uint16_t)(hd_rng_p(rng, 100) ? 0 : hd_rng_p(rng, 128) ? 8 * p->bad : p->bad);
   s->left = k == 1 ? 16u << s->cfg.ring_order_min : 20 + hd_rng_below(rng, 600);
+  s->lose = s->port.holds_answers = k == 7 && p->bad;
+  if (!s->lose) return;
+  s->bad = 12 * 256;
+  s->closed = 256;
+  s->left = 20 * s->cfg.ring_bad;
 }
 
 /* Returns the place of a burst, in entries stored, or their number. */
