@@ -103,7 +103,7 @@ static struct hd_throttle_fraction times_last(struct hd_throttle_neighbours *s, 
   return f;
 }
 
-/* Steps are usually small, so that many fit before the maximum. */
+/* Steps are usually small, so that many fit before the maximum. An idle memory has no stalls, or a power of two. */
 static struct hd_throttle_fraction next_degree(struct hd_throttle_neighbours *s, struct hd_rng *rng,
                                                const struct hd_throttle_in *in) {
   const bool bar = s->trend == HD_THROTTLE_RISES || (s->trend == HD_THROTTLE_STAYS && hd_rng_p(rng, 128));
@@ -113,7 +113,7 @@ static struct hd_throttle_fraction next_degree(struct hd_throttle_neighbours *s,
   if (s->trend == HD_THROTTLE_FALLS) f.stalls -= f.stalls < step ? f.stalls : step;
   if (s->trend == HD_THROTTLE_STAYS && !bar) f = times_last(s, rng);
   if (s->trend == HD_THROTTLE_VARIES) f.stalls = f.stalls / 128 * (64 + hd_rng_below(rng, 128)) + hd_rng_below(rng, 64);
-  if (s->trend == HD_THROTTLE_IDLE) f.stalls = 0;
+  if (s->trend == HD_THROTTLE_IDLE) f.stalls = hd_rng_p(rng, 40) ? UINT64_C(1) << hd_rng_below(rng, 33) : 0;
   if (s->trend == HD_THROTTLE_ANY || (!s->last.stalls && s->trend == HD_THROTTLE_FALLS)) {
     f.stalls = (uint64_t)any_number(rng) + any_number(rng);
     f.span = any_number(rng);
