@@ -163,11 +163,15 @@ static void drive_kd(struct hd_laperm_neighbours *s, struct hd_rng *rng, struct 
   in->kd_sav_full[k] = hd_rng_p(rng, in->kd_sav_full[k] ? 128 : 1);
 }
 
-static struct hd_progress random_progress(const struct hd_laperm_neighbours *s, struct hd_rng *rng, uint32_t ctas) {
+/* With many TBs few are left; rarely, in the lowest level, too many to finish: the last TB without one bit. */
+static struct hd_progress random_progress(const struct hd_laperm_neighbours *s, struct hd_rng *rng, unsigned level,
+                                          uint32_t ctas) {
   struct hd_progress g;
   memset(&g, 0, sizeof g);
   g.ndone = hd_rng_p(rng, 80);
   g.nextbl = ctas > MANY ? ctas - 1 - hd_rng_below(rng, 4) : hd_rng_below(rng, ctas);
+  if (ctas > MANY && level == 1 && !hd_rng_below(rng, 60))
+    g.nextbl = (ctas - 1) & ~(UINT32_C(1) << hd_rng_below(rng, 32));
   g.sav_first = (uint16_t)hd_rng_below(rng, s->cfg.sav_max);
   g.sav_count = hd_rng_p(rng, 128) ? (uint16_t)hd_rng_below(rng, s->cfg.sav_max + 1) : 0;
   return g;
@@ -218,7 +222,8 @@ static void offer_kernel(struct hd_laperm_neighbours *s, struct hd_rng *rng, str
   hd_any_need(rng, &s->cfg, &in->kmu_offer.kernel.need);
   in->kmu_offer.kernel.ctas =
       random_ctas(s, rng, in->kmu_offer.kernel.level, resumed || in->regs_config.policy == HD_POLICY_RR);
-  if (resumed) in->kmu_offer.kernel.progress = random_progress(s, rng, in->kmu_offer.kernel.ctas);
+  if (resumed)
+    in->kmu_offer.kernel.progress = random_progress(s, rng, in->kmu_offer.kernel.level, in->kmu_offer.kernel.ctas);
   in->kmu_offer.kernel.groups.pending = resumed && hd_rng_p(rng, 128);
 }
 
