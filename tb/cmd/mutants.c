@@ -94,6 +94,7 @@ static enum hd_verdict try_mutant(const struct args *a, unsigned id, char *err, 
                                     .cycles = a->cycles,
                                     .fault = id,
                                     .no_reset = seed % 4 == 0, /* counters go further */
+                                    .profile = seed % 5 == 0 ? "large" : NULL,
                                     .test = "mutants"};
     const struct hd_equiv_result r = hd_equiv(&o);
     if (r.verdict == HD_CONFIG) snprintf(err, err_size, "%s", r.error);
