@@ -56,6 +56,13 @@ static void set_region(struct stim *s, struct hd_rng *rng, const struct hd_memri
   hd_rings_choose(&s->rings, rng, &s->cfg);
 }
 
+/* Fills all rings. */
+static void fill_all(struct stim *s) {
+  s->alone = s->late = s->bad = 0;
+  s->queues = (uint16_t)s->rings.uses;
+  s->left = 14000;
+}
+
 static void set_phase(struct stim *s, struct hd_rng *rng, const struct hd_profile *p) {
   /* random, fill, drain, pass through, many wait, slow, lose */
   static const struct {
@@ -75,6 +82,7 @@ static void set_phase(struct stim *s, struct hd_rng *rng, const struct hd_profil
   s->bad = (uint16_t)(hd_rng_p(rng, 100) ? 0 : hd_rng_p(rng, 128) ? 6 * p->bad : p->bad);
   s->left = k == 1 ? 16u << s->cfg.ring_order_min : 20 + hd_rng_below(rng, hd_rng_p(rng, 128) ? 200 : 1000);
   if (k == 1) s->port.holds_answers = 0;
+  if (k == 1 && !hd_rng_below(rng, 40)) fill_all(s);
   s->lose = k == 6 && p->bad;
   if (!s->lose) return;
   s->bad = 12 * 256;
@@ -240,6 +248,7 @@ static const char *const covers[] = {"event",
                                      "unwritten",
                                      "back_to_back",
                                      "all_rows_lost",
+                                     "rare_many_entries",
                                      NULL};
 
 static bool any(const uint8_t *v, unsigned n) {
@@ -303,6 +312,7 @@ static void cover_port(const struct stim *s, const struct hd_memring_in *in, con
   hits[19] += any(out->there, s->cfg.ring_queues) && !any(out->readable, s->cfg.ring_queues);
   hits[20] += out->got_beat_valid && out->got_beat == 0 && put;
   hits[21] += s->lost == s->cfg.ring_bad;
+  hits[22] += out->used >= 512;
 }
 
 static void cover(void *s_, const void *in_, const void *out_, uint64_t *hits) {
