@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tempfile
+import threading
 import time
 
 import checker
@@ -35,6 +36,7 @@ int main(void) {{
   return 0;
 }}
 """
+FITS = threading.Lock()  # of params.FITTED
 QUESTIONS = {"base": ["-DBASE"], "step": [], "reach": ["-DREACH"]}
 BOUNDED = {"bounded": ["-DBASE"]}
 # The parts of a counterexample in the output of CBMC.
@@ -154,10 +156,11 @@ class Proof:
 
     def written(self, work):
         """Writes the generated headers. Returns the sources of the model."""
-        params.FITTED[:] = [self.p]
-        for b in inner(self.block):
-            store.put_text(f"{work}/gen/hd_{b}_ports.h", headers.gen_ports_h(b))
-        store.put_text(f"{work}/gen/hd_types.h", headers.gen_types_h())
+        with FITS:  # without the cache of these functions, which does not know the sizes
+            params.FITTED[:] = [self.p]
+            for b in inner(self.block):
+                store.put_text(f"{work}/gen/hd_{b}_ports.h", headers.gen_ports_h.__wrapped__(b))
+            store.put_text(f"{work}/gen/hd_types.h", headers.gen_types_h.__wrapped__())
         store.put_text(f"{work}/rtl.h", self.rtl_text)
         store.put_text(f"{work}/tables.h", self.tables_text)
         model = self.model(work)

@@ -27,7 +27,7 @@ from gates import Gates  # noqa: E402
 from hdgen.tables import BLOCKS  # noqa: E402
 from progress import Progress  # noqa: E402
 
-SMALL = {"fcfs": 8, "link": 201, "match": 35}  # blocks, and a planted fault of each
+SMALL = {"agc": 65, "dats": 256, "fcfs": 8, "link": 201, "match": 35, "regs": 21, "tbcr": 13}  # blocks, and a planted fault of each
 QUIET = Progress(quiet=True, begins=False)
 OPTIONS = {"config": "tiny", "sets": [], "fault": 0, "model": None, "bounded": 0, "depth": 0, "unwind": 0, "limit": 600,
            "memory": 6}
@@ -126,6 +126,10 @@ class Netlist(unittest.TestCase):
 
 
 class Work(unittest.TestCase):
+    def test_arrays_have_the_sizes_of_the_configuration(self):
+        for n in (3, 2):
+            self.assertIn(f"uint8_t marked[{n}];", one("fcfs", sets=[f"NumKde={n}"]).texts([])["main.i"])
+
     def test_a_new_checkout_with_a_full_store(self):
         """The netlist is in the store, so nothing but this makes the folder of the work."""
         one("fcfs")

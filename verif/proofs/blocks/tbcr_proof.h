@@ -2,7 +2,7 @@
 /* passes: u_free.a_fits */
 #define HAS_GHOST
 #include "../need.h"
-static struct ghost { struct hd_need need[16]; /* of a kernel, as long as it has a TB here */ } ghost;
+static struct ghost { struct hd_need need[HD_MAX_NUM_KDE]; /* of a kernel, as long as it has a TB here */ } ghost;
 
 static _Bool runs(const MODEL *m, unsigned kdei) {
   _Bool any = 0;
