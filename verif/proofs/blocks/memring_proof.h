@@ -5,6 +5,7 @@
 struct ring_ghost {
   unsigned late;   /* puts accepted while an entry whose write failed is in a queue */
   unsigned sum[8]; /* entries of the queues up to this one: a sum of all at once is hard for the solver */
+  unsigned free;   /* cycles of the operation in which the memory accepted what it was offered */
 };
 #ifndef RING
 #define RING(name) name
@@ -119,16 +120,27 @@ static void operation_invariant(const struct hd_memring *m) {
   CHECK(REG(RING(len_q)) == (m->write ? 1u : 2u * m->entries - 1), "length");
 }
 
+/* Progress: a put has ended after 5 cycles in which the memory accepts what it is offered, a get after 3. */
+static void progress_invariant(const struct hd_memring *m, const struct ring_ghost *g) {
+  const unsigned all = m->write ? 5 : 3, left = m->op == HD_MEMRING_DATA ? 2u - m->beat : all + 1u - m->op;
+  CHECK(m->op ? g->free + left <= all : !g->free, "an operation ends");
+}
+
 static void ring_invariant(const struct hd_memring *m, const struct ring_ghost *g) {
   region_invariant(m);
   flight_invariant(m);
   queue_invariant(m, g);
   bad_invariant(m, g);
   operation_invariant(m);
+  progress_invariant(m, g);
 }
 
 /* Follows a cycle; put: one is accepted in it. */
-static void ring_follow(const struct hd_memring *m, _Bool put, struct ring_ghost *g) {
+static void ring_follow(const struct hd_memring *m, _Bool put, const struct hd_memdown *mem, struct ring_ghost *g) {
+  const _Bool offers = m->op == HD_MEMRING_REQUEST || m->op == HD_MEMRING_DATA;
+  const _Bool takes = m->op == HD_MEMRING_REQUEST ? mem->ready : mem->take;
+  const _Bool ends = m->op == HD_MEMRING_DATA ? m->beat == 1 : m->op == HD_MEMRING_REQUEST && !m->write;
+  g->free = !m->op || (ends && takes) ? 0 : g->free + (!offers || takes);
   if (!m->bads) g->late = 0;
   g->late += put && m->bads;
   for (unsigned q = 0; q < cfg.ring_queues; q++)
@@ -141,7 +153,7 @@ static void invariant(const MODEL *m) {
 }
 
 static void contract(const MODEL *m, const IN *in) {
-  ring_follow(m, in->put_valid && hd_memring_put_ready(m, in->get_valid), &ghost.ring);
+  ring_follow(m, in->put_valid && hd_memring_put_ready(m, in->get_valid), &in->mem, &ghost.ring);
   ASSUME(ghost.ring.late <= cfg.ring_late);
 }
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
-/* unwind: 7 */
+/* unwind: 7
+ * sets: PqDepth=5 MaxLevel=3 */
 #define HAS_GHOST
 #include "../need.h"
 static struct ghost {
@@ -28,7 +29,7 @@ static void list_invariant(const MODEL *m) {
 }
 
 /* Each level has its part of the list. */
-static void level_invariant(const MODEL *m, const struct rtl_regs *r) {
+static void level_invariant(const MODEL *m) {
   for (unsigned l = 0; l < cfg.max_level; l++) {
     const struct hd_pq_queue *q = &m->queue[l];
     unsigned n = 0;
@@ -48,36 +49,36 @@ static void level_invariant(const MODEL *m, const struct rtl_regs *r) {
 }
 
 /* The first three entries are read ahead: this is the i-th, at place p. */
-static void ahead_invariant(const MODEL *m, const struct rtl_regs *r, unsigned i, unsigned p) {
+static void ahead_invariant(const MODEL *m, unsigned i, unsigned p) {
   const struct hd_pq_row *e = &m->row[p];
   const _Bool ram = REG(u_rows_third_ram_q);
   if (i == 0) {
     CHECK(REG(front_place_q) == p && REG(front_level_q) == e->entry.level, "the first");
     for (unsigned k = 0; k < cfg.num_kde; k++)
-      CHECK(e->entry.kdei != k || same_need(r->front_need_q, &ghost.need[k]), "its need");
+      CHECK(e->entry.kdei != k || same_need(rtl_front_need_q, &ghost.need[k]), "its need");
   } else if (i == 1) {
     CHECK(REG(second_place_q) == p && REG(second_level_q) == e->entry.level, "the second");
     CHECK((uint32_t)(REG(second_nextbl_q) + REG(second_more_q)) == e->nextbl, "its next TB");
   } else if (i == 2) {
     CHECK(REG(u_rows_third_place_q) == p && REG(u_rows_third_level_q) == e->entry.level, "the third");
-    CHECK(ram ? same_pqentry(r->u_rows_u_row_rdata_q, &e->entry) : same_pqentry(r->u_rows_third_q, &e->entry),
+    CHECK(ram ? same_pqentry(rtl_u_rows_u_row_rdata_q, &e->entry) : same_pqentry(rtl_u_rows_third_q, &e->entry),
           "its entry");
     CHECK((ram ? REG(u_rows_u_nextbl_rdata_q) : REG(u_rows_third_nextbl_q)) == e->nextbl, "its next TB");
-    CHECK(!ram || get(r->u_rows_u_nextbl_mem_q[p], cfg.ctas_w) == e->nextbl, "and in its row");
+    CHECK(!ram || get(rtl_u_rows_u_nextbl_mem_q[p], cfg.ctas_w) == e->nextbl, "and in its row");
     CHECK((REG(u_rows_third_link_ram_q) ? REG(u_rows_u_link_rdata_q) : REG(u_rows_third_link_q)) == e->next ||
               level_of(m, 3) != e->entry.level,
           "its link");
   }
 }
 
-static void invariant(const MODEL *m, const struct rtl_regs *r) {
+static void invariant(const MODEL *m) {
   CHECK(m->used + m->kept <= cfg.pq_depth, "places");
   CHECK(REG(u_places_room_q) == cfg.pq_depth - m->used - m->kept && REG(kept_q) == m->kept, "room");
   list_invariant(m);
-  level_invariant(m, r);
+  level_invariant(m);
   for (unsigned i = 0; i < 3; i++)
     for (unsigned p = 0; p < cfg.pq_depth; p++)
-      if (i < m->used && ghost.list[i] == p) ahead_invariant(m, r, i, p);
+      if (i < m->used && ghost.list[i] == p) ahead_invariant(m, i, p);
 }
 
 /* The list after this cycle. */

@@ -186,6 +186,6 @@ static void contract(const MODEL *m, const IN *in) {
   hd_memring_got(rings, in->mem.r_valid, &in->mem.r, &got);
   if (m->closed && !in->laperm_put.valid && !waits && ghost.losses) ghost.losses--;
   ghost.losses += got.got_valid && got.got_error;
-  ring_follow(rings, put, &ghost.ring);
+  ring_follow(rings, put, &in->mem, &ghost.ring);
   ASSUME(!in->laperm_put.valid || in->laperm_put.kdei < cfg.num_kde);
 }

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1 */
+#define HAS_GHOST
+static struct ghost {
+  uint8_t late[HD_MAX_WARPS_PER_SMX]; /* cycles in which the warp went behind another, though it had waited enough */
+} ghost;
+
 enum { KEYS = 2 * ((HD_MAX_WARPS_PER_SCHED + 1) / 2) };
 
 /* Each number below n is there once. */
@@ -30,6 +35,18 @@ static void sort_invariant(const MODEL *m, const BIT *key_q, unsigned p) {
   }
 }
 
+/* Progress: under lwf, a warp that has waited for WarpWait cycles goes behind each other warp of its scheduler once at
+ * most. Those that went before it have waited for fewer cycles since. */
+static void progress_invariant(const MODEL *m) {
+  for (unsigned w = 0; w < cfg.warps_per_smx; w++) {
+    unsigned gone = 0;
+    for (unsigned k = w % HD_WARP_SCHEDS; k < cfg.warps_per_smx; k += HD_WARP_SCHEDS)
+      gone += k != w && m->waited[k] < ghost.late[w];
+    CHECK(ghost.late[w] <= gone && gone < cfg.warps_per_sched, "behind each other warp once");
+    CHECK(!ghost.late[w] || m->waited[w] == cfg.warp_wait, "it has waited");
+  }
+}
+
 static void invariant(const MODEL *m) {
   permutation_invariant(m->rank, cfg.ctas_per_smx);
   CHECK(m->phase < HD_WARP_PASS, "phase");
@@ -42,9 +59,15 @@ static void invariant(const MODEL *m) {
     permutation_invariant(m->next[p].at, cfg.warps_per_sched);
     sort_invariant(m, p ? rtl_g_sched_1__u_sort_key_q : rtl_g_sched_0__u_sort_key_q, p);
   }
+  progress_invariant(m);
 }
 
 static void contract(const MODEL *m, const IN *in) {
-  (void)m;
-  (void)in;
+  MODEL after = *m;
+  hd_warp_tick(&after, in);
+  for (unsigned w = 0; w < cfg.warps_per_smx; w++) {
+    const _Bool ready = in->warp_valid[w] && in->warp_ready[w], waited = m->waited[w] == cfg.warp_wait;
+    const _Bool late = in->policy == HD_WPOLICY_LWF && ready && waited && after.waited[w];
+    ghost.late[w] = late ? ghost.late[w] + 1 : 0;
+  }
 }
