@@ -96,7 +96,7 @@ static void choose_phase(struct stim *s, struct hd_rng *rng, const struct hd_pro
   /* random, fill, drain, pass through, slow banks, banks that fill and drain, a few pass through, lose */
   static const struct {
     uint16_t put, back, enter, leave;
-  } weights[] = {{0, 0, 0, 0},       {256, 60, 60, 4},     {10, 256, 2, 80}, {256, 256, 2, 200},
+  } weights[] = {{0, 0, 0, 0},       {256, 60, 60, 4},     {10, 256, 2, 80},  {256, 256, 2, 200},
                  {200, 12, 20, 100}, {220, 200, 100, 100}, {40, 256, 2, 200}, {256, 256, 2, 200}};
   if (s->lose && s->port.writes >= s->cfg.ring_flight) s->port.holds_answers = 0;
   if (s->left--) return;
