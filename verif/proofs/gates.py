@@ -215,7 +215,8 @@ class Gates:
 
     def c_text(self):
         state = [self.at[q] for q in self.state]
-        ins = [v for n, p in self.ports.items() if p["direction"] == "input" for v in variables("in", n, len(p["bits"]))]
+        ins = [v for n, p in self.ports.items() if p["direction"] == "input"
+               for v in variables("in", n, len(p["bits"]))]
         outs = [(v, self.ref(b), [b]) for n, bits in self.outputs.items()
                 for v, b in zip(variables("out", n, len(bits)), bits)]
         holds = [(f"holds_{c_name(a.name)}", " && ".join(f"({self.ref(c)} || !{self.ref(e)})" for c, e in a.cells),

@@ -152,8 +152,8 @@ class Tables:
     def show(self):
         """What a counterexample prints, in pieces of 64 bits."""
         def pieces(text, bits):
-            return [f'  __CPROVER_output("{text}{f" bits {k} on" if len(bits) > 64 else ""}", {number(bits[k:k + 64])});'
-                    for k in range(0, len(bits), 64)]
+            each = [(k, f" bits {k} on" if len(bits) > 64 else "") for k in range(0, len(bits), 64)]
+            return [f'  __CPROVER_output("{text}{which}", {number(bits[k:k + 64])});' for k, which in each]
         lines = ["#ifdef SHOW", "static void show(void) {"]
         for name, bits in self.gates.registers.items():
             lines += pieces(name, [self.gates.shows(b) for b in bits])

@@ -27,7 +27,8 @@ from gates import Gates  # noqa: E402
 from hdgen.tables import BLOCKS  # noqa: E402
 from progress import Progress  # noqa: E402
 
-SMALL = {"agc": 65, "dats": 256, "fcfs": 8, "link": 201, "match": 35, "regs": 21, "tbcr": 13}  # blocks, and a planted fault of each
+# Blocks, and a planted fault of each.
+SMALL = {"agc": 65, "dats": 256, "fcfs": 8, "link": 201, "match": 35, "regs": 21, "tbcr": 13}
 QUIET = Progress(quiet=True, begins=False)
 OPTIONS = {"config": "tiny", "sets": [], "fault": 0, "model": None, "bounded": 0, "depth": 0, "unwind": 0, "limit": 600,
            "memory": 6}

@@ -45,8 +45,8 @@
     found_;                                             \
   })
 
-/* A set of bits: with an unknown number of the word CBMC would take all bytes of the state. Each word is tried; behind a
- * pointer there is one, which is checked. */
+/* A set of bits: with an unknown number of the word CBMC would take all bytes of the state. Each word is tried; behind
+ * a pointer there is one, which is checked. */
 #ifndef REPLAY
 #include "common/bits.h"
 #define IS_IN_(i, words) __CPROVER_assert((i) / 64 < (words), "one word, or as many as the set has")
