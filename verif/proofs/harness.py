@@ -60,10 +60,14 @@ class Tables:
             lines += [f"  in->{m} = {value};" for m, value in self.port("in", r)]
         return [*lines, "}", ""]
 
+    def bits(self, way, r):
+        """Returns the variables of a port: `way` is in or out."""
+        width, n = shape(r, self.p)
+        return variables(way, rtl_name(r), width * n)
+
     def port(self, way, r):
         """Returns [(C member, its value in the RTL)] of a port."""
-        width, n = shape(r, self.p)
-        bits = variables(way, rtl_name(r), width * n)
+        bits = self.bits(way, r)
         return [(m, number(bits[lsb:lsb + w])) for m, lsb, w, _ in leaves_of(r, self.p)]
 
     def vector(self):
@@ -73,9 +77,9 @@ class Tables:
                      "    const char c = end[-1 - (int)(i / 4)];",
                      "    bits[i] = (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10) >> i % 4 & 1;", "  }"], 0
         for r in port_rows(self.block, "in"):
-            width, n = shape(r, self.p)
-            lines += [f"  {v} = bits[{at + i}];" for i, v in enumerate(variables("in", rtl_name(r), width * n))]
-            at += width * n
+            bits = self.bits("in", r)
+            lines += [f"  {v} = bits[{at + i}];" for i, v in enumerate(bits)]
+            at += len(bits)
         return [*lines, "}", "#endif", ""]
 
     def payloads(self):
@@ -159,8 +163,7 @@ class Tables:
             lines += pieces(name, [self.gates.shows(b) for b in bits])
         for way in ("in", "out"):
             for r in port_rows(self.block, way):
-                width, n = shape(r, self.p)
-                bits = variables(way, rtl_name(r), width * n)
+                bits = self.bits(way, r)
                 for m, lsb, w, _ in leaves_of(r, self.p):
                     lines += pieces(f"{way} {m}", bits[lsb:lsb + w])
         return [*lines, "}", "#endif", ""]

@@ -2,6 +2,7 @@
 /* uses: host/check
  * unwind: 8 */
 #define HAS_GHOST
+#include "../need.h"
 static struct ghost { /* of the cycle before */
   unsigned rows;
   _Bool row; /* the group in A3 had a promised row of spill */
@@ -18,8 +19,7 @@ static void beat_invariant(const MODEL *m, const BIT *row, const struct hd_devq_
   CHECK(same_devlaunch(row, l) && b->smx == get(more, cfg.smx_w) && b->first == more[cfg.smx_w], "beat");
   CHECK((b->sort == HD_DEVQ_ROW) == more[cfg.smx_w + 1] && (b->sort == HD_DEVQ_ALONE) == more[cfg.smx_w + 2], "sort");
   CHECK(b->sort <= HD_DEVQ_ALONE, "sort");
-  CHECK(b->check == check && b->need.warps == need.warps && b->need.regs == need.regs && b->need.smem == need.smem,
-        "its check");
+  CHECK(b->check == check && equal_need(&b->need, &need), "its check");
 }
 
 static void queue_invariant(const MODEL *m) {

@@ -137,10 +137,9 @@ static void ring_invariant(const struct hd_memring *m, const struct ring_ghost *
 
 /* Follows a cycle; put: one is accepted in it. */
 static void ring_follow(const struct hd_memring *m, _Bool put, const struct hd_memdown *mem, struct ring_ghost *g) {
-  const _Bool offers = m->op == HD_MEMRING_REQUEST || m->op == HD_MEMRING_DATA;
   const _Bool takes = m->op == HD_MEMRING_REQUEST ? mem->ready : mem->take;
   const _Bool ends = m->op == HD_MEMRING_DATA ? m->beat == 1 : m->op == HD_MEMRING_REQUEST && !m->write;
-  g->free = !m->op || (ends && takes) ? 0 : g->free + (!offers || takes);
+  g->free = !m->op || (ends && takes) ? 0 : g->free + (!asks(m) || takes);
   if (!m->bads) g->late = 0;
   g->late += put && m->bads;
   for (unsigned q = 0; q < cfg.ring_queues; q++)

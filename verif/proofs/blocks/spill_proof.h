@@ -132,7 +132,8 @@ static void loss_invariant(const MODEL *m) {
 
 static void port_invariant(const MODEL *m) {
   const struct hd_memring *rings = &m->memring;
-  const unsigned reads = rings->reads - (rings->op == HD_MEMRING_REQUEST && !rings->write);
+  const _Bool reading = rings->op == HD_MEMRING_REQUEST && !rings->write;
+  const unsigned reads = rings->reads - reading;
   const unsigned n = cfg.ring_flight, first = REG(u_answers_g_rows_first_q);
   CHECK(REG(u_answers_left_q) == (rings->op == HD_MEMRING_DATA ? 2u - rings->beat : 0), "beats");
   CHECK(REG(u_answers_owed_q) == REG(u_memring_unanswered_q), "answers");
@@ -140,7 +141,7 @@ static void port_invariant(const MODEL *m) {
   CHECK(REG(u_answers_g_rows_free_q) == ring(first, reads), "row of the next read");
   CHECK(REG(u_answers_beat_q) == 2u * rings->got_count + rings->got_beat, "beat");
   CHECK(reads || (!rings->got_count && !rings->got_beat), "of a read that was accepted");
-  if (rings->op == HD_MEMRING_REQUEST && !rings->write) {
+  if (reading) {
     const struct hd_ringread read = rings->read[ring(rings->first_read, reads)];
     CHECK(read.queue_no == rings->queue && read.count == rings->entries, "the youngest read is requested");
   }
