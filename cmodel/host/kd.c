@@ -3,16 +3,8 @@
 
 #include <string.h>
 
-static struct hd_need *need_of(struct hd_kd *m) {
-  return (struct hd_need *)(void *)((char *)m + m->cfg.need_at);
-}
-
-static size_t need_at(const struct hd_cfg *cfg) {
-  return sizeof(struct hd_kd) + cfg->num_kde * sizeof(struct hd_kd_entry);
-}
-
 size_t hd_kd_size(const struct hd_cfg *cfg) {
-  return (need_at(cfg) + cfg->num_kde * sizeof(struct hd_need) + 7) / 8 * 8;
+  return sizeof(struct hd_kd) + cfg->num_kde * sizeof(struct hd_kd_entry);
 }
 
 void hd_kd_init(struct hd_kd *m, const struct hd_cfg *cfg) {
@@ -25,7 +17,6 @@ void hd_kd_init(struct hd_kd *m, const struct hd_cfg *cfg) {
       .num_hwq = cfg->num_hwq,
       .hwq_words = HD_WORDS(cfg->num_hwq),
       .sav_max = cfg->sav_max,
-      .need_at = (uint32_t)need_at(cfg),
   };
   hd_kd_reset(m);
 }
@@ -38,16 +29,16 @@ void hd_kd_reset(struct hd_kd *m) {
 /* ---- outputs ---- */
 
 struct hd_kernel hd_kd_suspended(const struct hd_kd *m) {
-  unsigned i = m->susp_kdei;
-  const struct hd_kd_entry *e = &m->entry[i];
-  struct hd_kernel k = {.desc = e->desc, .need = hd_kd_need(m)[i], .ctas = e->ctas, .level = e->level};
-  k.origin = e->tag[m->shown[i].bank];
+  const unsigned i = m->susp_kdei;
+  const struct hd_kd_entry e = m->entry[i];
+  struct hd_kernel k = {.desc = e.desc, .need = m->need[i], .ctas = e.ctas, .level = e.level};
+  k.origin = e.tag[m->shown[i].bank];
   k.origin.failed = 0; /* if it is set, it is the rest that has failed */
-  k.kin = e->kin;
+  k.kin = e.kin;
   k.progress.ndone = hd_bit(m->ndone, i);
-  k.progress.nextbl = e->nextbl;
-  k.progress.sav_first = e->sav_first;
-  k.progress.sav_count = e->sav_count;
+  k.progress.nextbl = e.nextbl;
+  k.progress.sav_first = e.sav_first;
+  k.progress.sav_count = e.sav_count;
   return k;
 }
 
@@ -64,7 +55,8 @@ static void count_queued(struct hd_kd *m, unsigned i, int by) {
 }
 
 static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k, bool queued) {
-  struct hd_kd_entry *e = &m->entry[i];
+  struct hd_kd_entry e = m->entry[i];
+  const unsigned bank = hd_bit(m->pend, 2 * i);
   hd_bit_set(m->valid, i);
   hd_bit_clear(m->free, i);
   hd_bit_put(m->host, i, k->origin.host);
@@ -74,25 +66,26 @@ static void enter(struct hd_kd *m, unsigned i, const struct hd_kernel *k, bool q
   hd_bit_put(m->failed, i, k->origin.failed);
   hd_bit_put(m->graph, i, k->graph);
   hd_bit_put(m->graph_runs, i, k->graph);
-  e->desc = k->desc;
-  m->shown[i].bank = hd_bit(m->pend, 2 * i);
+  e.desc = k->desc;
+  m->shown[i].bank = (uint8_t)bank;
   m->shown[i].hwq = k->origin.hwq;
-  e->tag[m->shown[i].bank] = k->origin;
+  e.tag[bank] = k->origin;
   hd_wrote(&m->wrote[0], i);
-  hd_wrote(&m->wrote[1], 2 * i + m->shown[i].bank);
-  e->level = k->level;
-  e->ctas = k->ctas;
-  e->nextbl = queued ? 0 : k->progress.nextbl;
-  e->sav_first = k->progress.sav_first;
-  e->sav_count = k->progress.sav_count;
-  e->kin = k->resumed ? k->kin : 0;
-  need_of(m)[i] = k->need;
+  hd_wrote(&m->wrote[1], 2 * i + bank);
+  e.level = k->level;
+  e.ctas = k->ctas;
+  e.nextbl = queued ? 0 : k->progress.nextbl;
+  e.sav_first = k->progress.sav_first;
+  e.sav_count = k->progress.sav_count;
+  e.kin = k->resumed ? k->kin : 0;
+  m->entry[i] = e;
+  m->need[i] = k->need;
 }
 
 /* Frees the entry; the tag rows stay as they are. */
 static void clear(struct hd_kd *m, unsigned i) {
-  struct hd_kd_entry *e = &m->entry[i];
-  struct hd_kd_shown *x = &m->shown[i];
+  const struct hd_kd_entry e = m->entry[i];
+  const struct hd_kd_shown x = m->shown[i];
   hd_bit_clear(m->valid, i);
   hd_bit_clear(m->host, i);
   hd_bit_clear(m->kin_valid, i);
@@ -102,28 +95,29 @@ static void clear(struct hd_kd *m, unsigned i) {
   hd_bit_clear(m->graph, i);
   hd_bit_clear(m->waiting, i);
   hd_bit_set(m->left, i);
-  *e = (struct hd_kd_entry){.tag = {e->tag[0], e->tag[1]}};
-  *x = (struct hd_kd_shown){.pend = {x->pend[0], x->pend[1]}};
-  need_of(m)[i] = (struct hd_need){0};
+  m->entry[i] = (struct hd_kd_entry){.tag = {e.tag[0], e.tag[1]}};
+  m->shown[i] = (struct hd_kd_shown){.pend = {x.pend[0], x.pend[1]}};
+  m->need[i] = (struct hd_need){0};
   update_free(m, i);
 }
 
 /* Releases the entry of a kernel that has ended: its HWQ reopens unless a child is incomplete, and its tag row waits to
  * be reported. */
 static void release(struct hd_kd *m, unsigned i) {
-  struct hd_kd_shown *x = &m->shown[i];
-  bool kin = hd_bit(m->kin_valid, i);
-  hd_bit_set(m->pend, 2 * i + x->bank);
-  x->pend[x->bank] = (struct hd_kd_pend){.kin_valid = kin, .kin = m->entry[i].kin, .failed = hd_bit(m->failed, i)};
-  if (hd_bit(m->host, i) && !kin) hd_bit_set(m->reopen, x->hwq);
+  const unsigned bank = m->shown[i].bank;
+  const bool kin = hd_bit(m->kin_valid, i);
+  hd_bit_set(m->pend, 2 * i + bank);
+  m->shown[i].pend[bank] =
+      (struct hd_kd_pend){.kin_valid = kin, .kin = m->entry[i].kin, .failed = hd_bit(m->failed, i)};
+  if (hd_bit(m->host, i) && !kin) hd_bit_set(m->reopen, m->shown[i].hwq);
   clear(m, i);
 }
 
 /* The entries that banks hold of a suspended kernel stay as a kernel of their own, its child. */
 static void leave_rest(struct hd_kd *m, unsigned i) {
-  struct hd_kd_entry *e = &m->entry[i];
-  unsigned bank = m->shown[i].bank;
-  e->tag[bank] = (struct hd_origin){.up = e->kin, .smx = e->tag[bank].smx, .rest = 1};
+  struct hd_kd_entry e = m->entry[i];
+  const unsigned bank = m->shown[i].bank;
+  e.tag[bank] = (struct hd_origin){.up = e.kin, .smx = e.tag[bank].smx, .rest = 1};
   hd_wrote(&m->wrote[1], 2 * i + bank);
   hd_bit_clear(m->host, i);
   m->shown[i].hwq = 0;
@@ -131,10 +125,11 @@ static void leave_rest(struct hd_kd *m, unsigned i) {
   hd_bit_clear(m->suspending, i);
   hd_bit_set(m->ndone, i);
   hd_bit_set(m->left, i);
-  e->nextbl = 0;
-  e->sav_first = 0;
-  e->sav_count = 0;
-  e->kin = 0;
+  e.nextbl = 0;
+  e.sav_first = 0;
+  e.sav_count = 0;
+  e.kin = 0;
+  m->entry[i] = e;
 }
 
 /* The kernel has been sent to susp: frees its entry and tag row. */
@@ -149,15 +144,14 @@ static void report(struct hd_kd *m) {
   m->leave_valid = row >= 0;
   m->leave = (struct hd_leave){0};
   if (row < 0) return;
-  unsigned i = (unsigned)row / 2, bank = (unsigned)row % 2;
-  struct hd_origin *tag = &m->entry[i].tag[bank];
-  struct hd_kd_pend *pend = &m->shown[i].pend[bank];
-  m->leave.origin = *tag;
-  m->leave.origin.failed = pend->failed;
-  m->leave.kin_valid = pend->kin_valid;
-  m->leave.kin = pend->kin;
-  *tag = (struct hd_origin){0};
-  *pend = (struct hd_kd_pend){0};
+  const unsigned i = (unsigned)row / 2, bank = (unsigned)row % 2;
+  const struct hd_kd_pend pend = m->shown[i].pend[bank];
+  m->leave.origin = m->entry[i].tag[bank];
+  m->leave.origin.failed = pend.failed;
+  m->leave.kin_valid = pend.kin_valid;
+  m->leave.kin = pend.kin;
+  m->entry[i].tag[bank] = (struct hd_origin){0};
+  m->shown[i].pend[bank] = (struct hd_kd_pend){0};
   hd_bit_clear(m->pend, (unsigned)row);
   m->pend_ptr = (uint8_t)((unsigned)row + 1 == 2 * m->cfg.num_kde ? 0 : row + 1);
   update_free(m, i);
@@ -204,16 +198,17 @@ static void count_hold(struct hd_kd *m, const struct hd_kd_edge *e) {
 
 /* Applies what the scheduler hands out of the kernel in the SSCR to its progress. */
 static void hand_out(struct hd_kd *m, const struct hd_kd_edge *e) {
-  struct hd_kd_entry *k = &m->entry[e->cur_kdei];
+  const unsigned i = e->cur_kdei;
   if (e->grant && e->kind == HD_UNIT_SAVED) {
-    k->sav_first = (uint16_t)(k->sav_first + 1u == m->cfg.sav_max ? 0 : k->sav_first + 1u);
-    k->sav_count--;
+    const unsigned next = m->entry[i].sav_first + 1u;
+    m->entry[i].sav_first = (uint16_t)(next == m->cfg.sav_max ? 0 : next);
+    m->entry[i].sav_count--;
   }
   if (e->unit_end && e->kind != HD_UNIT_SAVED) {
-    k->nextbl = 0;
-    if (e->kind == HD_UNIT_NATIVE) hd_bit_set(m->ndone, e->cur_kdei);
+    m->entry[i].nextbl = 0;
+    if (e->kind == HD_UNIT_NATIVE) hd_bit_set(m->ndone, i);
   }
-  if (e->park) k->nextbl = e->park_nextbl;
+  if (e->park) m->entry[i].nextbl = e->park_nextbl;
 }
 
 /* Stops a failed kernel. If it is being suspended, its saved list stays, and its rest fails. */

@@ -39,8 +39,9 @@
  * only while the saved list has a place and if save_ok was set one cycle before (the kernel may have failed since);
  * hold only with eligible, unhold two cycles after it; a group enters a bank only in the cycle of its unhold; take and
  * lost only for a kernel with an entry in a bank, which is not handed out in that cycle; a kernel enters with at most
- * SavMax saved TBs, and a bank only without any and without a graph; no TB from a bank with sav_full; no event of a
- * suspended kernel, except that a group of it was lost (then its rest fails); kernel.hwq < NumHwq.
+ * SavMax saved TBs, the first below SavMax, and a bank only without any and without a graph; no TB from a bank with
+ * sav_full; park and the end of a unit only of a kernel in the KD; no event of a kernel chosen for suspension, except
+ * that it fails (then its rest fails), in the cycle of SEND only by the loss of a group; kernel.hwq < NumHwq.
  *
  * State: hd_kd_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp is
  * equality. */
@@ -68,7 +69,6 @@ struct hd_kd_cfg {
   uint32_t num_kde, kde_words, pend_words;
   uint32_t num_hwq, hwq_words;
   uint32_t sav_max;
-  uint32_t need_at; /* offset in bytes of the array that eval outputs directly */
 };
 
 /* Fields of a tag row that waits to be reported, besides the origin. */
@@ -77,7 +77,7 @@ struct hd_kd_pend {
   uint16_t kin;
 };
 
-/* One entry; all 0 except the tag rows while it holds no kernel. The need of one TB is in hd_kd_need(). */
+/* One entry; all 0 except the tag rows while it holds no kernel. */
 struct hd_kd_entry {
   struct hd_desc desc;
   uint32_t ctas;
@@ -133,7 +133,8 @@ struct hd_kd {
   uint8_t out_valid, out_kdei, out_last;
   uint8_t pad2_[2];
   struct hd_kd_shown shown[HD_MAX_NUM_KDE];
-  struct hd_kd_entry entry[]; /* NumKde; then the array need */
+  struct hd_need need[HD_MAX_NUM_KDE]; /* of one TB of each kernel; 0 where there is none */
+  struct hd_kd_entry entry[];          /* NumKde */
 };
 
 /* Returns the bytes of the state in this configuration. */
@@ -158,11 +159,6 @@ void hd_kd_arch(const struct hd_kd *m, struct hd_kd_arch *a, bool tables);
 void hd_kd_arch_row(const struct hd_kd *m, unsigned row, struct hd_kd_arch *a);
 
 /* ---- For models composed of blocks ---- */
-
-/* Returns the need of one TB of each entry: NumKde elements, 0 where there is no kernel. */
-static inline const struct hd_need *hd_kd_need(const struct hd_kd *m) {
-  return (const struct hd_need *)(const void *)((const char *)m + m->cfg.need_at);
-}
 
 /* Returns true if an entry holds a kernel. */
 static inline bool hd_kd_busy(const struct hd_kd *m) {

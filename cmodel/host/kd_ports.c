@@ -6,7 +6,7 @@
 
 static void show_entries(const struct hd_kd *m, struct hd_kd_out *out) {
   unsigned n = m->cfg.num_kde;
-  memcpy(out->need, hd_kd_need(m), n * sizeof *out->need);
+  memcpy(out->need, m->need, n * sizeof *out->need);
   hd_bits_to_bytes(out->ndone, m->ndone, n);
   hd_bits_to_bytes(out->kin_valid, m->kin_valid, n);
   hd_bits_to_bytes(out->suspending, m->suspending, n);

@@ -6,18 +6,8 @@
 /* Limits of a kernel with a graph: its descriptor's address, its TBs. */
 enum { GRAPH_ALIGN = 64, GRAPH_CTAS = 65535 };
 
-static struct hd_kmu_ring *rings(struct hd_kmu *m) {
-  return (struct hd_kmu_ring *)(void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
-}
-
-static const struct hd_kmu_ring *rings_of(const struct hd_kmu *m) {
-  return (const struct hd_kmu_ring *)(const void *)(m->row + m->cfg.num_hwq * m->cfg.hwq_depth);
-}
-
 size_t hd_kmu_size(const struct hd_cfg *cfg) {
-  size_t n = sizeof(struct hd_kmu) + cfg->num_hwq * cfg->hwq_depth * sizeof(struct hd_hwqrow);
-  n += cfg->num_hwq * sizeof(struct hd_kmu_ring);
-  return (n + 7) / 8 * 8;
+  return sizeof(struct hd_kmu) + cfg->num_hwq * cfg->hwq_depth * sizeof(struct hd_hwqrow);
 }
 
 void hd_kmu_init(struct hd_kmu *m, const struct hd_cfg *cfg) {
@@ -39,9 +29,9 @@ void hd_kmu_reset(struct hd_kmu *m) {
   memset((char *)m + sizeof m->cfg, 0, m->cfg.size - sizeof m->cfg);
 }
 
-/* Returns true if the launch at the head of the ring has a graph. */
-static bool head_has_graph(const struct hd_kmu_ring *r) {
-  return r->graph >> r->first & 1;
+/* Returns true if the launch at the head of the HWQ has a graph. */
+static bool head_has_graph(const struct hd_kmu *m, unsigned hwq) {
+  return m->ring[hwq].graph >> m->ring[hwq].first & 1;
 }
 
 /* Returns an open HWQ with a head, round robin, or -1. Excludes heads with a graph while a kernel with a graph is in
@@ -53,7 +43,7 @@ static int open_hwq(const struct hd_kmu *m, const struct hd_kmu_requests *a) {
     open[k] = m->waiting[k] & (~m->closed[k] | a->reopen[k]);
     for (uint64_t w = no_graphs ? open[k] : open[k] & m->served[k]; w; w &= w - 1) {
       unsigned h = k * 64 + hd_lowest(w);
-      if (head_has_graph(&rings_of(m)[h])) hd_bit_clear(open, h);
+      if (head_has_graph(m, h)) hd_bit_clear(open, h);
     }
   }
   return hd_bits_rr(open, m->cfg.hwq_words, m->hwq_ptr);
@@ -123,7 +113,7 @@ static void grant_graph(struct hd_kmu *m, unsigned hwq) {
   bool others = false;
   for (unsigned k = 0; k < m->cfg.hwq_words; k++)
     for (uint64_t w = m->waiting[k] & ~m->closed[k] & ~m->served[k]; w; w &= w - 1)
-      others |= head_has_graph(&rings(m)[k * 64 + hd_lowest(w)]);
+      others |= head_has_graph(m, k * 64 + hd_lowest(w));
   if (others)
     hd_bit_set(m->served, hwq);
   else
@@ -132,18 +122,20 @@ static void grant_graph(struct hd_kmu *m, unsigned hwq) {
 
 /* Takes the head of a HWQ and closes the HWQ. */
 static struct hd_kernel pop_hwq(struct hd_kmu *m, unsigned hwq) {
-  struct hd_kmu_ring *r = &rings(m)[hwq];
-  struct hd_hwqrow *row = &m->row[hwq * m->cfg.hwq_depth + r->first];
-  struct hd_kernel k = {.desc = row->desc, .need = row->need, .ctas = row->ctas};
+  struct hd_kmu_ring r = m->ring[hwq];
+  const unsigned at = hwq * m->cfg.hwq_depth + r.first;
+  const struct hd_hwqrow row = m->row[at];
+  struct hd_kernel k = {.desc = row.desc, .need = row.need, .ctas = row.ctas};
   k.origin.host = 1;
-  k.origin.tag = row->tag;
-  k.origin.hwq = row->hwq;
-  k.graph = head_has_graph(r);
-  r->graph &= (uint8_t) ~(1u << r->first);
-  memset(row, 0, sizeof *row);
-  r->count--;
-  r->first = (uint8_t)(r->first + 1u == m->cfg.hwq_depth ? 0 : r->first + 1);
-  hd_bit_put(m->waiting, hwq, r->count > 0);
+  k.origin.tag = row.tag;
+  k.origin.hwq = row.hwq;
+  k.graph = head_has_graph(m, hwq);
+  m->row[at] = (struct hd_hwqrow){0};
+  r.graph &= (uint8_t) ~(1u << r.first);
+  r.count--;
+  r.first = (uint8_t)(r.first + 1u == m->cfg.hwq_depth ? 0 : r.first + 1);
+  m->ring[hwq] = r;
+  hd_bit_put(m->waiting, hwq, r.count > 0);
   hd_bit_set(m->closed, hwq);
   if (k.graph) grant_graph(m, hwq);
   m->hwq_ptr = (uint8_t)(hwq + 1 == m->cfg.num_hwq ? 0 : hwq + 1);
@@ -189,12 +181,13 @@ static void load_stage(struct hd_kmu *m, const struct hd_kmu_edge *e) {
 
 /* Appends an accepted launch to its HWQ. */
 static void push(struct hd_kmu *m, const struct hd_launch *l, const struct hd_need *need) {
-  struct hd_kmu_ring *r = &rings(m)[l->hwq];
-  unsigned at = (r->first + (unsigned)r->count) % m->cfg.hwq_depth, row = l->hwq * m->cfg.hwq_depth + at;
+  struct hd_kmu_ring r = m->ring[l->hwq];
+  const unsigned at = (r.first + (unsigned)r.count) % m->cfg.hwq_depth, row = l->hwq * m->cfg.hwq_depth + at;
   m->row[row] = (struct hd_hwqrow){.desc = l->desc, .need = *need, .ctas = l->ctas, .hwq = l->hwq, .tag = l->tag};
   hd_wrote(&m->wrote[0], row);
-  r->graph |= (uint8_t)((unsigned)l->graph << at);
-  r->count++;
+  r.graph |= (uint8_t)((unsigned)l->graph << at);
+  r.count++;
+  m->ring[l->hwq] = r;
   hd_bit_set(m->waiting, l->hwq);
 }
 
@@ -220,7 +213,7 @@ void hd_kmu_step(struct hd_kmu *m, const struct hd_kmu_edge *e) {
   bool full = false;
   if (judging) { /* before the pick, which frees its place only for the next cycle */
     code = judge(m, &need);
-    full = code == HD_CODE_ACCEPTED && rings(m)[m->launch.hwq].count == m->cfg.hwq_depth;
+    full = code == HD_CODE_ACCEPTED && m->ring[m->launch.hwq].count == m->cfg.hwq_depth;
   }
   for (unsigned k = 0; k < m->cfg.hwq_words; k++) m->closed[k] &= ~e->reopen[k];
   if (e->pick.from != HD_KMU_NONE) {
@@ -257,13 +250,12 @@ void hd_kmu_tick(struct hd_kmu *m, const struct hd_kmu_in *in) {
 
 void hd_kmu_arch_row(const struct hd_kmu *m, unsigned row, struct hd_kmu_arch *a) {
   unsigned depth = m->cfg.hwq_depth; /* a power of two */
-  const struct hd_kmu_ring *r = &rings_of(m)[row / depth];
+  const struct hd_kmu_ring r = m->ring[row / depth];
   a->hwq_row[row] = m->row[row];
-  a->hwq_row_valid[row] = ((row - r->first) & (depth - 1)) < r->count;
+  a->hwq_row_valid[row] = ((row - r.first) & (depth - 1)) < r.count;
 }
 
 void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
-  const struct hd_kmu_ring *r = rings_of(m);
   a->launch_valid = m->launch_valid;
   a->launch = m->launch;
   a->answer_count = m->answer_count;
@@ -273,12 +265,12 @@ void hd_kmu_arch(const struct hd_kmu *m, struct hd_kmu_arch *a, bool tables) {
   hd_bits_to_bytes(a->hwq_closed, m->closed, m->cfg.num_hwq);
   hd_bits_to_bytes(a->graph_served, m->served, m->cfg.num_hwq);
   for (unsigned h = 0; h < m->cfg.num_hwq; h++) {
-    a->hwq_count[h] = r[h].count;
-    a->hwq_first[h] = r[h].first;
+    a->hwq_count[h] = m->ring[h].count;
+    a->hwq_first[h] = m->ring[h].first;
   }
   for (unsigned i = 0; i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) {
-    const struct hd_kmu_ring *q = &r[i / m->cfg.hwq_depth];
-    a->hwq_graph[i] = q->graph >> (q->first + i) % m->cfg.hwq_depth & 1;
+    const struct hd_kmu_ring r = m->ring[i / m->cfg.hwq_depth];
+    a->hwq_graph[i] = r.graph >> (r.first + i) % m->cfg.hwq_depth & 1;
   }
   a->kernel_graph = m->kernel.graph;
   for (unsigned i = 0; tables && i < m->cfg.num_hwq * m->cfg.hwq_depth; i++) hd_kmu_arch_row(m, i, a);

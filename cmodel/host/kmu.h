@@ -76,7 +76,8 @@ struct hd_kmu {
   uint64_t closed[HD_WORDS(HD_MAX_NUM_HWQ)];  /* HWQs whose kernel has not completed */
   /* HWQs whose graph was picked while that of another open HWQ waits */
   uint64_t served[HD_WORDS(HD_MAX_NUM_HWQ)];
-  struct hd_hwqrow row[]; /* row hwq * HwqDepth + position; NumHwq hd_kmu_ring follow */
+  struct hd_kmu_ring ring[HD_MAX_NUM_HWQ];
+  struct hd_hwqrow row[]; /* row hwq * HwqDepth + position */
 };
 
 /* Returns the bytes of the state in this configuration. */

@@ -305,7 +305,7 @@ static struct hd_sched_source source(const struct hd_top *m, const struct hd_top
   if (bank < 0) return (struct hd_sched_source){-1, NULL};
   const unsigned kdei = w->front[bank].entry->kdei;
   const bool full = hd_bit(kd->sav_full, kdei);
-  return (struct hd_sched_source){bank, full ? hd_laperm_no_room(hd_top_laperm(m)) : &hd_kd_need(kd)[kdei]};
+  return (struct hd_sched_source){bank, full ? hd_laperm_no_room(hd_top_laperm(m)) : &kd->need[kdei]};
 }
 
 /* Sets the TBs offered to SMXs from banks. */
@@ -326,7 +326,7 @@ static void settle_banks(const struct hd_top *m, struct hd_top_wires *w) {
   w->env.spare = w->spare;
   w->env.front = w->front;
   const int then = hd_laperm_then(banks);
-  w->env.then = then >= 0 ? &hd_kd_need(hd_top_kd(m))[then] : NULL;
+  w->env.then = then >= 0 ? &hd_top_kd(m)->need[then] : NULL;
 }
 
 /* Sets the available groups and saved TBs, and the scheduler's choice. */

@@ -225,7 +225,7 @@ static void step_sched(struct hd_top *m, struct hd_top_wires *w, const struct hd
   hd_bits_from_bytes(done, in->cta_done_valid, m->num_smx);
   const struct hd_sched_edge e = {
       .env = &w->env,
-      .need = hd_kd_need(hd_top_kd(m)),
+      .need = hd_top_kd(m)->need,
       .desc = &hd_top_kd(m)->desc,
       .dispatch_ready = ready,
       .cta_done_valid = done,

@@ -351,6 +351,7 @@ module hd_kd (
   logic hand, lost_valid, last_lost;
   logic [KdeW-1:0] hand_kdei, lost_kdei;
   logic [NumKde-1:0] handed, retired, more, less, lost, could_save_q;
+  logic [NumKde-1:0] failing;  // but for the loss of an entry of a bank
   hd_pkg::entry_t hold_1_q, hold_2_q;
 
   assign hand      = sched_grant_i.valid || sched_take_i.valid || sched_graph_take_i;
@@ -367,6 +368,13 @@ module hd_kd (
   assign lost = {{NumKde - 1{1'b0}}, lost_valid} << lost_kdei;
   assign last_lost = (less & lost) != '0
       && banked_q[lost_kdei*BankedW+:BankedW] == BankedW'(1);
+
+  always_comb begin
+    failing = '0;
+    for (int k = 0; k < hd_pkg::NumFail - 1; k++) begin
+      failing = failing | ({{NumKde - 1{1'b0}}, fail_valid[k]} << fail_kdei[k*KdeW+:KdeW]);
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -417,6 +425,7 @@ module hd_kd (
       if (enter) begin
         `HD_ASSERT_IN(a_enter_saved,
             32'(kmu_offer_i.kernel.progress.sav_count) <= (laperm_enter_i.bank ? 0 : hd_pkg::SavMax)
+            && 32'(kmu_offer_i.kernel.progress.sav_first) < hd_pkg::SavMax
             && !(laperm_enter_i.bank && kmu_offer_i.kernel.graph),
             "A kernel enters with too many saved TBs, or a bank although it has some, or a graph.")
       end
@@ -450,6 +459,13 @@ module hd_kd (
       end
       if (sched_take_i.valid) `HD_ASSERT_IN(a_serve, valid_q[sched_take_i.kdei] && !stall_o,
           "A bank hands out a TB of a kernel not in the KD, or in a stolen cycle.")
+      `HD_ASSERT_IN(a_fail, ((failing | lost) & ~valid_q) == '0
+          && !(suspend_o.valid && (failing & chosen) != '0),
+          "A kernel fails that is not in the KD or is just sent to susp, and not by a lost entry.")
+      if (sched_park_i.valid || sched_grant_i.unit_end) begin
+        `HD_ASSERT_IN(a_park, valid_q[sched_sscr_i.kdei],
+            "A kernel that is not in the KD is parked, or a unit of it ends.")
+      end
       if (sched_retire_i.valid) `HD_ASSERT_IN(a_retire, valid_q[sched_retire_i.tb.kdei],
           "A TB retires from a kernel that is not in the KD.")
       if (sched_graph_take_i) begin
