@@ -102,7 +102,7 @@ make_part() {
     "verif/mutants.py --table" | "python3 synth/house.py" | "python3 synth/shape.py" | "python3 docs/costs.py "* | \
       "python3 verif/proofs "*)
       $1 > "$tmp/part" || return 1 ;;
-    "python3 tb/experiments/"*)
+    "python3 tb/experiments/"* | "python3 synth/area --floorplan "*)
       $1 > "$tmp/table" || return 1
       { echo '```text'; cat "$tmp/table"; echo '```'; } > "$tmp/part" ;;
     "build/heddle "*" --help" | "build/heddle gpu" | "build/heddle example "* | "build/heddle graph deplinks "*)

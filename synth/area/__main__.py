@@ -9,6 +9,7 @@ import sys
 import blocks
 import budget
 import costs
+import floorplan
 import flow
 import growth
 import kept
@@ -30,6 +31,7 @@ Examples:
   heddle area --growth --plot grow.svg   over SMXs, KD entries, AGT entries, ..
   heddle area --growth --axis=PqDepth pq a bank over the number of its places
   heddle area --costs                    what each paper's proposal adds to the plane of k20c
+  heddle area --floorplan --plot f.svg   where the blocks of the plane could lie, and its longest wires
 
 Exit codes: 0 done, 1 over budget, 2 bad usage, or the synthesis failed (a latch, a RAM turned into flops)."""
 
@@ -68,6 +70,8 @@ def arguments():
     p.add_argument("--costs", action="store_true",
                    help="report what each proposal of the papers costs: k20c-base, -cdp, -dtbl, -laperm, -wireframe "
                         "and k20c, and their differences")
+    p.add_argument("--floorplan", action="store_true",
+                   help="place the blocks of the plane by area and wires, and report the longest wires between them")
     p.add_argument("--check", action="store_true", help=f"compare with {budget.FILE}")
     p.add_argument("--accept", action="store_true", help=f"write {budget.FILE} and {kept.FILE}")
     # A value of --json or --csv follows "=", so that the next argument may be a block.
@@ -95,6 +99,8 @@ def arguments():
         p.error("--axis goes with --growth")
     if a.costs and (a.blocks or a.growth or a.netlist or a.set or a.csv or a.plot or a.path or a.check or a.accept):
         p.error("--costs goes with --json, --liberty, --node and --ram-table alone")
+    if a.floorplan and (a.blocks or a.growth or a.costs or a.netlist or a.csv or a.path or a.check or a.accept):
+        p.error("--floorplan goes with --config, --set, --node, --json, --plot, --liberty and --ram-table alone")
     if a.growth and not growth.chosen(a.axis, a.blocks):
         p.error("--growth shows none of these blocks over these parameters")
     for path in filter(None, (a.json, a.csv, a.plot, a.netlist)):
@@ -176,6 +182,11 @@ def main():
     if a.accept:
         print("\n".join(budget.accept(data)) or "nothing changed")
         kept.accept(design.name, [plane[b["name"]] for b in data["blocks"]])
+        return 0
+    if a.floorplan:
+        found = floorplan.data(design.name, design.params, data, note)
+        note("")
+        emit(a, found, floorplan.text(found), lambda path: floorplan.plot(found, path))
         return 0
     text = report.text(data)
     if a.path:

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -18,6 +19,7 @@ sys.path.insert(0, "synth/area")
 import blocks  # noqa: E402
 import boundaries  # noqa: E402
 import budget  # noqa: E402
+import floorplan  # noqa: E402
 import flow  # noqa: E402
 import kept  # noqa: E402
 import liberty  # noqa: E402
@@ -25,6 +27,8 @@ import library  # noqa: E402
 import ram  # noqa: E402
 import report  # noqa: E402
 import tables  # noqa: E402
+from hdgen import nets  # noqa: E402
+from hdgen.params import width_of  # noqa: E402
 from hdgen.tables import BLOCKS, port_rows  # noqa: E402
 
 CELLS = library.default()
@@ -496,6 +500,45 @@ class Report(unittest.TestCase):
             self.assertNotEqual(r.returncode, 0, argv)
             said = r.stderr.replace("\n", " ")
             self.assertIn(why.replace("'", ""), said.replace("'", ""))  # Python 3.12 and later quote no choices
+
+
+class FloorPlan(unittest.TestCase):
+    AREA = {name: 1.0 for name in "abcdefghi"}
+
+    def test_rectangles_fill_the_square(self):
+        area = {"a": 1.0, "b": 2.0, "c": 6.0, "d": 7.0}
+        found = floorplan.plan(["a", "b", "|", "c", "-", "d", "|"], area)
+        for name, (x, y, width, height) in found.items():
+            self.assertAlmostEqual(width * height, area[name])
+            self.assertTrue(x >= 0 and y >= 0 and x + width < 4.0001 and y + height < 4.0001)
+        self.assertEqual(found["b"][:2], (found["a"][0] + found["a"][2], 0))  # beside it
+        self.assertAlmostEqual(found["c"][1], found["a"][3])  # above it
+
+    def test_joined_blocks_are_neighbours(self):
+        joined = [(1000, "a", ["i"])] + [(1, b, ["e"]) for b in "abcdfghi"]
+        with unittest.mock.patch.multiple(floorplan, SEEDS=1, STEPS=40, MOVES=100):
+            found = floorplan.best(self.AREA, joined, lambda text: None)
+        self.assertLess(floorplan.length({"a": found["a"], "i": found["i"]}, joined[:1]), 1200)
+
+    def test_a_change_is_a_tree_again(self):
+        rng, tree = random.Random(1), list("ab|c-d|")
+        for _ in range(200):
+            tree = floorplan.changed(tree, rng)
+            self.assertEqual(set(floorplan.plan(tree, {name: 1.0 for name in "abcd"})), set("abcd"))
+
+    def test_wires_are_those_of_the_plane(self):
+        found = {(driver, tuple(readers)): 0 for _, driver, readers in floorplan.wires(K20C.params, nets.PLANE)}
+        for bits, driver, readers in floorplan.wires(K20C.params, nets.PLANE):
+            found[driver, tuple(readers)] += bits
+        self.assertEqual(found["memarb", ("ovfq",)],
+                         sum(width_of(r["type"], K20C.params) for r in port_rows("ovfq", "in") if r["name"] == "mem"))
+        base = flow.Design("k20c-base").params
+        blocks_of_base = set(nets.PLANE) - nets.omitted(base)
+        self.assertFalse([w for w in floorplan.wires(base, blocks_of_base) if "laperm" in (w[1], *w[2])])
+
+    def test_bad_usage(self):
+        done = area("--floorplan", "kd")
+        self.assertEqual((done.returncode, "--floorplan goes with" in done.stderr), (2, True))
 
 
 class Budget(unittest.TestCase):
