@@ -360,7 +360,7 @@ const char *hd_spill_oracle_watch(void *o_, uint64_t cycle, const void *in_, con
   find_held(o, in);
   find_report(o, in);
   if (!rule) rule = watch_choice(o, in, out, data);
-  leave(o, in, out);
+  if (!rule) leave(o, in, out);
   if (!rule && data && in->mem.take) rule = watch_data(o, out);
   if (!rule) rule = watch_answer(o, in);
   if (!rule) rule = watch_beat(o, in);
