@@ -59,9 +59,10 @@ BREACH(younger_before_node,
        out->graph_take && out->sscr.valid && !out->events.waiting && !in->laperm_bound_valid[out->grant.smx],
        out->graph_take = 0;
        out->grant.valid = 1)
+/* While no TB ends, which might prevent it. */
 BREACH(preferred_ignored,
        out->graph_take && in->dats_tb.wants && out->grant.smx == in->dats_tb.smx && !in->laperm_bound_valid[0] &&
-           !in->laperm_bound_valid[1],
+           !in->laperm_bound_valid[1] && !out->retire.valid && !out->done_ok[0] && !out->done_ok[1],
        out->grant.smx ^= 1)
 BREACH(wrong_node, is_node(in, out), out->dispatch[0].blkid ^= 1)
 BREACH(node_with_age, is_node(in, out), out->dispatch[0].agei = 1)
