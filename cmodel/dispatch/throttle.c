@@ -47,23 +47,6 @@ static void remember(struct hd_throttle *m, const struct hd_throttle_in *in) {
   m->since = 1;
 }
 
-/* Compares two degrees: negative, 0 or positive if a is lower, equal or higher. Remainders are below the span, so that
- * their products fit 64 bits. */
-static int compare(struct hd_throttle_degree a, struct hd_throttle_degree b) {
-  const uint64_t whole_a = a.stalls / a.span, whole_b = b.stalls / b.span;
-  const uint64_t left_a = a.stalls % a.span * b.span, left_b = b.stalls % b.span * a.span;
-  if (whole_a != whole_b) return whole_a < whole_b ? -1 : 1;
-  return (left_a > left_b) - (left_a < left_b);
-}
-
-/* Compares the degree with the last one plus the band, both times 2^band, so that they are integers. */
-static int compare_with_bar(struct hd_throttle_degree degree, struct hd_throttle_degree last, unsigned band) {
-  const uint64_t whole = UINT64_C(1) << band;
-  degree.stalls *= whole;
-  last.stalls *= band ? whole + 1 : whole;
-  return compare(degree, last);
-}
-
 static void forget_degree(struct hd_throttle *m) {
   m->busy = 0;
   m->band = 0;
@@ -71,14 +54,14 @@ static void forget_degree(struct hd_throttle *m) {
 }
 
 static void judge(struct hd_throttle *m) {
-  const struct hd_throttle_degree degree = m->degree, last = m->last;
+  const struct hd_degree degree = m->degree, last = m->last;
   const unsigned band = m->band;
   forget_degree(m);
   if (degree.span) m->last = degree;
   if (!degree.stalls && m->cfg.recovers) {
     open_all(m);
   } else if (degree.span) {
-    const int how = compare_with_bar(degree, last, band);
+    const int how = hd_degree_compare(degree, last, band);
     if (how > 0)
       m->n -= m->n > HD_THROTTLE_LEAST;
     else if (how < 0 || !m->cfg.equal_holds)

@@ -14,7 +14,7 @@
  *
  * - All decisions use the state at the start of the cycle and this cycle's inputs.
  * - Outputs are registered.
- * - Degrees are compared as in the paper, by division, but exactly: integer parts first, then remainders.
+ * - Degrees are compared as in the paper, by division, but exactly: degree.h.
  *
  * State: hd_throttle_size() bytes, owned by the caller, 8-byte aligned, without pointers; a copy is a snapshot, memcmp
  * is equality. */
@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "common/hd_cfg.h"
+#include "dispatch/degree.h"
 #include "gen/hd_throttle_ports.h"
 
 /* n is at least LEAST; a verdict follows VERDICT cycles after its sample; an epoch has EPOCH_LEAST to EPOCH_MOST
@@ -46,17 +47,10 @@ struct hd_throttle_cfg {
   uint8_t pad_[2];
 };
 
-/* A degree of contention: stalls / span. */
-struct hd_throttle_degree {
-  uint64_t stalls;
-  uint32_t span; /* cycles */
-  uint32_t pad_;
-};
-
 struct hd_throttle {
   struct hd_throttle_cfg cfg;
-  struct hd_throttle_degree degree; /* while busy; else 0 */
-  struct hd_throttle_degree last;   /* its span is never 0 */
+  struct hd_degree degree; /* while busy; else 0 */
+  struct hd_degree last;   /* its span is never 0 */
   uint32_t cycles, dram_full, icnt2sm;
   uint32_t since; /* cycles since the last sample, at most two epochs */
   uint8_t busy;   /* the degree waits for its verdict */
