@@ -38,6 +38,12 @@ void hd_any_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n
   n->smem = (uint16_t)hd_rng_bits(rng, cfg->smem_units_w);
 }
 
+uint32_t hd_crossing_ctas(struct hd_rng *rng, unsigned width) {
+  const unsigned low = 2 + hd_rng_below(rng, width - 2);
+  const uint32_t n = (uint32_t)hd_rng_bits(rng, width) >> low;
+  return ((n ? n : 1) << low) + hd_rng_below(rng, 4);
+}
+
 /* Makes a launch invalid in one or two ways, so that the order in which codes are checked is covered. */
 static void spoil(struct hd_rng *rng, struct hd_launch *l, const struct hd_cfg *cfg) {
   unsigned n = 1 + hd_rng_below(rng, 2);

@@ -19,6 +19,9 @@ struct hd_desc hd_numbered_desc(struct hd_rng *rng, uint32_t serial);
 void hd_random_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n);
 void hd_any_need(struct hd_rng *rng, const struct hd_cfg *cfg, struct hd_need *n);
 
+/* Returns a multiple of a power of two, plus at most 3: the numbers of its last TBs cross it. width: 3 to 32 bits. */
+uint32_t hd_crossing_ctas(struct hd_rng *rng, unsigned width);
+
 /* Clients of the plane's memory port. */
 enum { HD_CLIENT_OVFQ, HD_CLIENT_POOL, HD_CLIENT_SUSP, HD_CLIENT_SPILL, HD_CLIENT_DATS, HD_CLIENT_DGB };
 

@@ -60,12 +60,12 @@ static uint8_t random_level(const struct hd_laperm_neighbours *s, struct hd_rng 
 enum { MANY = 30 };
 
 /* Usually few TBs, so that entries leave. Sometimes any number, if few of them are left or the kernel does not enter a
- * bank; rarely, in the lowest level, a number too large to finish. */
+ * bank; rarely, in the lowest level, up to 2^16, which only a run without a reset finishes. */
 static uint32_t random_ctas(const struct hd_laperm_neighbours *s, struct hd_rng *rng, unsigned level, bool any) {
   uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
   uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 3 : MANY);
-  if ((any && hd_rng_p(rng, 32)) || (level == 1 && !hd_rng_below(rng, 5000)))
-    n = (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) | 1;
+  if (any && hd_rng_p(rng, 32)) n = hd_crossing_ctas(rng, s->cfg.ctas_w);
+  if (!any && level == 1 && !hd_rng_below(rng, 5000)) n = hd_crossing_ctas(rng, 16);
   return n < most ? n : most;
 }
 

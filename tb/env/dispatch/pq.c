@@ -70,18 +70,12 @@ static uint8_t random_level(const struct stim *s, struct hd_rng *rng, const stru
 
 enum { MANY = 40 };
 
-/* Returns n with low bits cleared, plus a few: the last TBs cross a power of two. */
-static uint32_t many_and_few(struct hd_rng *rng, uint32_t n, unsigned width) {
-  unsigned low = 2 + hd_rng_below(rng, width - 2);
-  return (n >> low << low) + 1 + hd_rng_below(rng, 3);
-}
-
 /* Usually few TBs, so that entries leave; sometimes any number. */
 static uint32_t random_ctas(const struct stim *s, struct hd_rng *rng) {
   uint32_t most = UINT32_MAX >> (32 - s->cfg.ctas_w);
   uint32_t n = 1 + hd_rng_below(rng, hd_rng_p(rng, 250) ? 4 : MANY);
   if (hd_rng_p(rng, 16)) n = (uint32_t)hd_rng_bits(rng, s->cfg.ctas_w) | 1;
-  if (n > MANY && hd_rng_p(rng, 128)) n = many_and_few(rng, n, s->cfg.ctas_w);
+  if (n > MANY && hd_rng_p(rng, 128)) n = hd_crossing_ctas(rng, s->cfg.ctas_w);
   return n < most ? n : most;
 }
 
