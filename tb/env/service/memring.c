@@ -23,7 +23,8 @@ struct stim {
   uint8_t alone;                         /* phase: all entries are for the first queue */
   uint8_t late;                          /* phase: puts although a ring reports no room */
   uint16_t bad;                          /* phase: as in hd_profile, for the memory; 0 in some phases */
-  uint8_t lose;                          /* phase: the memory answers once all writes are in flight: errors */
+  uint8_t lose;                          /* phase: once all writes are in flight, errors .. */
+  uint8_t answers, pauses;               /* .. which they are; one now and then, with requests between them */
   uint8_t lost;                          /* failed writes since the last request */
   uint8_t late_puts[HD_RINGS_USED];      /* puts since the ring had room */
   uint8_t failing_puts;                  /* puts since an entry is known to be lost */
@@ -72,7 +73,9 @@ static void set_phase(struct stim *s, struct hd_rng *rng, const struct hd_profil
     s->queues = (uint16_t)(1 + hd_rng_below(rng, 1 + hd_rng_below(rng, s->rings.uses)));
   if (!hd_rng_below(rng, 600)) s->port.holds_answers = hd_rng_p(rng, 20);
   if (!hd_rng_below(rng, 600)) s->port.holds_reads = hd_rng_p(rng, 20);
-  if (s->lose && s->port.writes >= s->cfg.ring_flight) s->port.holds_answers = 0;
+  if (s->lose && s->port.writes >= s->cfg.ring_flight) s->answers = 1;
+  if (s->lose) s->port.holds_answers = !s->answers || (s->pauses && hd_rng_p(rng, 240));
+  if (s->lose && s->answers && s->pauses && !hd_rng_below(rng, 64)) s->get = s->get ? 0 : 60;
   if (s->left--) return;
   const unsigned k = hd_rng_below(rng, sizeof weights / sizeof *weights);
   s->put = k ? weights[k].put : (uint16_t)hd_rng_below(rng, 257);
@@ -86,8 +89,9 @@ static void set_phase(struct stim *s, struct hd_rng *rng, const struct hd_profil
   s->lose = k == 6 && p->bad;
   if (!s->lose) return;
   s->bad = 12 * 256;
-  s->left = 20 * s->cfg.ring_bad;
-  s->port.holds_answers = 1;
+  s->pauses = hd_rng_p(rng, 128);
+  s->left = (s->pauses ? 60 : 20) * s->cfg.ring_bad;
+  s->answers = 0;
 }
 
 /* ---- the user ---- */
