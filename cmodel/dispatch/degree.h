@@ -14,8 +14,8 @@ struct hd_degree {
 };
 
 /* Compares a degree with the last one plus 1/2^band of that, or with the last one itself if band is 0: returns a
- * negative number, 0 or a positive one if it is lower, equal or higher. Requires spans that are not 0, a band of at most
- * 7. */
+ * negative number, 0 or a positive one if it is lower, equal or higher. Requires spans that are not 0, and a band of at
+ * most 7. */
 int hd_degree_compare(struct hd_degree degree, struct hd_degree last, unsigned band);
 
 #endif

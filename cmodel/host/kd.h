@@ -133,7 +133,7 @@ struct hd_kd {
   uint8_t out_valid, out_kdei, out_last;
   uint8_t pad2_[2];
   struct hd_kd_shown shown[HD_MAX_NUM_KDE];
-  struct hd_need need[HD_MAX_NUM_KDE]; /* of one TB of each kernel; 0 where there is none */
+  struct hd_need need[HD_MAX_NUM_KDE]; /* of one TB of each kernel; 0 in free entries */
   struct hd_kd_entry entry[];          /* NumKde */
 };
 
