@@ -164,12 +164,13 @@ static void drive_put(struct stim *s, struct hd_rng *rng, const struct hd_profil
   memset(&in->put_data, 0, sizeof in->put_data);
 }
 
-/* Returns a readable queue, or -1. */
+/* Returns a readable queue, or -1. Between failures the first queue keeps its entries. */
 static int readable(const struct stim *s, struct hd_rng *rng, const struct hd_memring_out *now) {
-  unsigned first = hd_rng_p(rng, 100) ? 0 : hd_rng_below(rng, s->rings.uses);
+  const bool keeps = s->lose && s->pauses;
+  const unsigned first = !keeps && hd_rng_p(rng, 100) ? 0 : hd_rng_below(rng, s->rings.uses);
   for (unsigned k = 0; k < s->rings.uses; k++) {
-    unsigned q = s->rings.use[(first + k) % s->rings.uses];
-    if (now->readable[q]) return (int)q;
+    const unsigned use = (first + k) % s->rings.uses, q = s->rings.use[use];
+    if (now->readable[q] && (use || !keeps)) return (int)q;
   }
   return -1;
 }
