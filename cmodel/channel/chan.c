@@ -32,6 +32,7 @@ void hd_chan_reset(struct hd_chan *m) {
 /* The answer, the new row, and the outputs. */
 struct judged {
   uint8_t code, done_valid, never;
+  bool moves; /* the row changes */
   uint16_t base;
   struct hd_chanrow row;
   struct hd_donerun done;
@@ -47,9 +48,11 @@ static void judge_talloc(const struct hd_chan *m, struct judged *j) {
     j->done_valid = 1;
     j->done = (struct hd_donerun){.chan = s->op.chan, .off = (uint16_t)o, .n = (uint16_t)(c - o)};
     j->row.tail = (uint16_t)((j->row.tail + c - o) & m->cfg.pos_mask);
+    j->moves = true;
   }
   if (!fits) return;
   j->base = (uint16_t)(crosses ? 0 : o);
+  j->moves = true;
   j->row.tail = (uint16_t)((j->row.tail + n) & m->cfg.pos_mask);
   j->row.pending = (uint16_t)((j->row.pending + n) & m->cfg.pos_mask);
 }
@@ -81,6 +84,7 @@ static struct judged judge(const struct hd_chan *m) {
   if (op->kind == HD_CHOP_ENQ) {
     j.row.reserve = (uint16_t)((j.row.reserve + op->n) & m->cfg.pos_mask);
     j.row.pending = (uint16_t)(j.row.pending - op->n);
+    j.moves = true;
   }
   return j;
 }
@@ -94,22 +98,32 @@ static bool has_room(const struct hd_chan *m, const struct hd_chan_in *in, unsig
   return kind == HD_CHOP_ENQ ? m->runs + 3u <= m->cfg.runs : in->done_room;
 }
 
-/* Returns the client whose operation is accepted in this cycle, or -1. */
-static int taken(const struct hd_chan *m, const struct hd_chan_in *in, uint8_t *ready) {
-  for (unsigned k = 0; k < m->cfg.clients; k++) {
+/* The clients whose operation would be accepted in this cycle, and the one whose is, or -1. */
+struct accepted {
+  int client;
+  uint8_t ready[HD_MAX_CHAN_CLIENTS];
+};
+
+static struct accepted accept(const struct hd_chan *m, const struct hd_chan_in *in) {
+  struct accepted a = {.client = -1};
+  for (unsigned k = 0; k < m->cfg.clients && a.client < 0; k++) {
     const unsigned c = m->order[k];
     if (!has_room(m, in, in->op[c].kind)) continue;
-    if (ready) ready[c] = 1;
-    if (in->op_valid[c]) return (int)c;
+    a.ready[c] = 1;
+    if (in->op_valid[c]) a.client = (int)c;
   }
-  return -1;
+  return a;
 }
 
 /* Makes the client the one served last. */
 static void served(struct hd_chan *m, uint8_t client) {
-  uint8_t *at = memchr(m->order, client, m->cfg.clients), *last = m->order + m->cfg.clients - 1;
-  memmove(at, at + 1, (size_t)(last - at));
-  *last = client;
+  const unsigned last = m->cfg.clients - 1u;
+  bool behind = false;
+  for (unsigned k = 0; k < last; k++) {
+    behind |= m->order[k] == client;
+    if (behind) m->order[k] = m->order[k + 1];
+  }
+  m->order[last] = client;
 }
 
 static void eval_answer(const struct hd_chan *m, struct hd_chan_out *out) {
@@ -137,38 +151,41 @@ static void eval_told(const struct hd_chan *m, struct hd_chan_out *out) {
 }
 
 /* Beat `beat` of a line. */
-static struct hd_membeat beat_of(const struct hd_chan_line *l, unsigned beat) {
+static struct hd_membeat beat_of(const struct hd_chan *m, unsigned line, unsigned beat) {
+  const struct hd_chan_line l = m->line[line];
   struct hd_membeat b = {0};
   for (unsigned k = 0; k < HD_CHAN_BEAT; k++) {
     const unsigned e = HD_CHAN_BEAT * beat + k;
-    if (e < l->from || e >= l->to) continue;
+    if (e < l.from || e >= l.to) continue;
+    const uint64_t entry = m->entry[HD_CHAN_LINE * line + e];
     b.strb |= (uint16_t)(3u << 2 * k);
     if (k < 4)
-      b.lo |= (uint64_t)l->entry[e] << 16 * k;
+      b.lo |= entry << 16 * k;
     else
-      b.hi |= (uint64_t)l->entry[e] << 16 * (k - 4);
+      b.hi |= entry << 16 * (k - 4);
   }
   return b;
 }
 
-static unsigned last_beat(const struct hd_chan_line *l) {
-  return (l->to - 1u) / HD_CHAN_BEAT;
+static unsigned last_beat(unsigned to) {
+  return (to - 1) / HD_CHAN_BEAT;
 }
 
 static void eval_port(const struct hd_chan *m, struct hd_chan_out *out) {
-  const struct hd_chan_line *l = &m->line[m->first_line];
   if (m->send == HD_CHAN_IDLE) return;
-  out->mem.wbeat = beat_of(l, m->beat);
+  const struct hd_chan_line l = m->line[m->first_line];
+  out->mem.wbeat = beat_of(m, m->first_line, m->beat);
   if (m->send != HD_CHAN_REQUEST) return;
   out->mem.valid = 1;
   out->mem.req.write = 1;
-  out->mem.req.addr = (128 * m->control[l->chan] + 128u * l->number + 16u * m->beat) & m->cfg.addr_mask;
-  out->mem.req.len = (uint8_t)(last_beat(l) - m->beat);
+  out->mem.req.addr = (128 * m->control[l.chan] + 128u * l.number + 16u * m->beat) & m->cfg.addr_mask;
+  out->mem.req.len = (uint8_t)(last_beat(l.to) - m->beat);
 }
 
 void hd_chan_eval(const struct hd_chan *m, const struct hd_chan_in *in, struct hd_chan_out *out) {
   memset(out, 0, sizeof *out);
-  taken(m, in, out->op_ready);
+  const struct accepted a = accept(m, in);
+  memcpy(out->op_ready, a.ready, sizeof a.ready);
   eval_answer(m, out);
   eval_told(m, out);
   out->pub_valid = m->pub_valid;
@@ -184,9 +201,10 @@ void hd_chan_eval(const struct hd_chan *m, const struct hd_chan_in *in, struct h
 /* ---- control arrays ---- */
 
 static void pop_run(struct hd_chan *m) {
+  const unsigned last = m->cfg.runs - 1u;
+  for (unsigned k = 0; k < last; k++) m->run[k] = m->run[k + 1];
+  m->run[last] = (struct hd_chan_run){0};
   m->runs--;
-  memmove(m->run, m->run + 1, m->runs * sizeof *m->run);
-  memset(m->run + m->runs, 0, sizeof *m->run);
 }
 
 enum { NONE = -1 };
@@ -215,10 +233,10 @@ static int fill(struct hd_chan *m) {
   const uint32_t left = HD_CHAN_BEAT - p % HD_CHAN_BEAT, k = r->n < left ? r->n : left;
   const int joined = open_line(m, r->chan), at = joined != NONE ? joined : begin_line(m, r->chan, p / HD_CHAN_LINE, i);
   if (at == NONE) return NONE;
-  struct hd_chan_line *l = &m->line[at];
-  for (uint32_t e = 0; e < k; e++) l->entry[i + e] = (uint16_t)(r->off + e);
-  l->to = (uint8_t)(i + k);
-  l->open = i + k != HD_CHAN_LINE && p + k != size;
+  for (uint32_t e = 0; e < HD_CHAN_BEAT && e < k; e++)
+    m->entry[HD_CHAN_LINE * (unsigned)at + i + e] = (uint16_t)(r->off + e);
+  m->line[at].to = (uint8_t)(i + k);
+  m->line[at].open = i + k != HD_CHAN_LINE && p + k != size;
   r->off = (uint16_t)(r->off + k);
   r->pos = (uint16_t)((r->pos + k) & m->cfg.pos_mask);
   r->n = (uint16_t)(r->n - k);
@@ -229,18 +247,18 @@ static int fill(struct hd_chan *m) {
 /* The port is free. It takes the oldest line, if that existed at the start of the cycle and was not just extended; the
  * line is closed from then on. */
 static void begin_burst(struct hd_chan *m, bool there, int joined) {
-  struct hd_chan_line *l = &m->line[m->first_line];
   m->send = HD_CHAN_IDLE;
   m->beat = 0;
   if (!there || joined == m->first_line || m->flights == m->cfg.flights) return;
-  l->open = 0;
+  m->line[m->first_line].open = 0;
   m->send = HD_CHAN_REQUEST;
-  m->beat = l->from / HD_CHAN_BEAT;
+  m->beat = m->line[m->first_line].from / HD_CHAN_BEAT;
 }
 
 /* A step of the port; lines: number at the start of the cycle. */
 static void send(struct hd_chan *m, const struct hd_chan_in *in, unsigned lines, int joined) {
-  const struct hd_chan_line *l = &m->line[m->first_line];
+  const unsigned first = m->first_line;
+  const uint8_t chan = m->line[first].chan, from = m->line[first].from, to = m->line[first].to;
   switch (m->send) {
     case HD_CHAN_IDLE:
       begin_burst(m, lines > 0, joined);
@@ -248,12 +266,12 @@ static void send(struct hd_chan *m, const struct hd_chan_in *in, unsigned lines,
     case HD_CHAN_REQUEST:
       if (!in->mem.ready) return;
       m->send = HD_CHAN_DATA;
-      m->flight[m->flights++] = (struct hd_chan_flight){.chan = l->chan, .entries = (uint8_t)(l->to - l->from)};
+      m->flight[m->flights++] = (struct hd_chan_flight){.chan = chan, .entries = (uint8_t)(to - from)};
       return;
     default:
       if (!in->mem.take) return;
-      if (m->beat++ != last_beat(l)) return;
-      m->first_line = (uint8_t)((m->first_line + 1u) % m->cfg.lines);
+      if (m->beat++ != last_beat(to)) return;
+      m->first_line = (uint8_t)((first + 1) % m->cfg.lines);
       m->lines--;
       begin_burst(m, lines > 1, joined);
   }
@@ -264,9 +282,10 @@ static void answer(struct hd_chan *m, const struct hd_chan_in *in) {
   m->pub_valid = m->pub_chan = m->pub_count = 0;
   if (!in->mem.b_valid) return;
   const struct hd_chan_flight f = m->flight[0];
+  const unsigned last = m->cfg.flights - 1u;
+  for (unsigned k = 0; k < last; k++) m->flight[k] = m->flight[k + 1];
+  m->flight[last] = (struct hd_chan_flight){0};
   m->flights--;
-  memmove(m->flight, m->flight + 1, m->flights * sizeof f);
-  memset(m->flight + m->flights, 0, sizeof f);
   if (!in->mem.b_error && !m->failed[f.chan]) {
     m->pub_valid = 1;
     m->pub_chan = f.chan;
@@ -297,7 +316,7 @@ static void carry_out(struct hd_chan *m) {
   if (op->kind == HD_CHOP_ENQ && j.code == HD_CHCODE_OK)
     m->run[m->runs++] = (struct hd_chan_run){
         .off = op->off, .pos = m->row[op->chan].reserve, .n = op->n, .chan = op->chan, .cap = j.row.cap};
-  if (op->chan < m->cfg.chans && memcmp(&m->row[op->chan], &j.row, sizeof j.row) != 0) write_row(m, op->chan, j.row);
+  if (j.moves) write_row(m, op->chan, j.row);
 }
 
 /* Advances the operation accepted in this cycle, and the previous one. */
@@ -318,7 +337,7 @@ static void advance(struct hd_chan *m, const struct hd_chan_in *in, int client) 
 }
 
 void hd_chan_tick(struct hd_chan *m, const struct hd_chan_in *in) {
-  const int client = taken(m, in, NULL);
+  const int client = accept(m, in).client;
   const unsigned lines = m->lines;
   /* in this order each function sees the values that it needs from the start of the cycle */
   const int joined = fill(m);
