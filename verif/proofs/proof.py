@@ -278,7 +278,7 @@ class Proof:
                     "--vectors", f"{work}/vectors", *(w for s in self.o.sets for w in ("--set", s))]
             tools.run(argv, ".", self.log("lockstep"), f"lockstep of {self.name}")
             model = self.written(work)
-            self.gcc(work, "-w", "-O1", "-DREPLAY", *self.own(), "-include", f"{HERE}/typed.h", "-o", f"{work}/replay",
+            self.gcc(work, "-w", "-O0", "-DREPLAY", *self.own(), "-include", f"{HERE}/typed.h", "-o", f"{work}/replay",
                      f"{HERE}/replay.c", *model)
             said, seconds = tools.run(["sh", "-c", '"$1" < "$2"', "sh", f"{work}/replay", f"{work}/vectors"], ".",
                                       self.log("lockstep"), f"lockstep of {self.name}")
