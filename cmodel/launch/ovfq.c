@@ -54,8 +54,8 @@ static uint64_t place_addr(const struct hd_ovfq *m, const struct hd_ovfq_in *in)
 
 static void eval_port(const struct hd_ovfq *m, const struct hd_ovfq_in *in, struct hd_ovfq_out *out) {
   if (m->op == HD_OVFQ_BEAT) {
-    const struct hd_ptr *p = &m->write_row[m->w_first].ptr;
-    uint64_t word = (uint64_t)p->onchip << 31 | p->index;
+    const struct hd_ptr p = m->write_row[m->w_first].ptr;
+    uint64_t word = (uint64_t)p.onchip << 31 | p.index;
     unsigned lane = m->op_pos % HD_OVFQ_LANES;
     *(lane < 2 ? &out->mem.wbeat.lo : &out->mem.wbeat.hi) = word << 32 * (lane % 2);
     out->mem.wbeat.strb = (uint16_t)(0xf << 4 * lane);
@@ -136,13 +136,13 @@ static void queue_write(struct hd_ovfq *m, const struct hd_ovfq_in *in) {
 }
 
 static void begin_write(struct hd_ovfq *m) {
-  const struct hd_ovfqwrite *w = &m->write_row[m->w_first];
+  const struct hd_ovfqwrite w = m->write_row[m->w_first];
   unsigned row = (m->wait_first + m->w_flight++) % m->cfg.flight;
   m->op = HD_OVFQ_WRITE;
-  m->op_list = m->list[w->owner];
-  m->op_pos = w->pos;
+  m->op_list = m->list[w.owner];
+  m->op_pos = w.pos;
   m->turn = 0;
-  m->wait_row[row] = w->owner;
+  m->wait_row[row] = w.owner;
   hd_wrote(&m->wrote[WAIT_ROW], row);
 }
 
