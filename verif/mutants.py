@@ -159,6 +159,19 @@ def judge(block, a):
         for survivor, verdict in zip(found["survivors"], verdicts):
             survivor["proof"] = verdict
     found["equivalent"] = sum(s["proof"] == EQUIVALENT for s in found["survivors"])
+    return judge_longer(block, found, a)
+
+
+def judge_again(block, a):
+    """The kept results of one block after new long runs of its survivors."""
+    subprocess.run(["python3", "tb/build", "--quiet", *(f"{config_of(block)}/{block}/{variant}"
+                                                        for variant in ("mutants", "mutant"))], check=True)
+    with open(KEPT.replace("*", block)) as f:
+        return judge_longer(block, json.load(f)["blocks"][0], a)
+
+
+def judge_longer(block, found, a):
+    """The results after long runs of those that are not proved equivalent."""
     left = []
     for s in (s for s in found["survivors"] if s["proof"] != EQUIVALENT):
         longer = heddle(block, "--first", str(s["mutant"]), "--count", "1", "--cycles", str(a.long), "--runs", "5")
@@ -242,6 +255,8 @@ def main():
     p = parser("mutants.py", __doc__, None)
     p.add_argument("--long", type=int, default=1000000, metavar="N",
                    help="cycles of each of 5 runs of what survives and is not proved equivalent (default 1000000)")
+    p.add_argument("--again", action="store_true",
+                   help=f"only the long runs, of what survives in the kept results ({KEPT})")
     p.add_argument("--seconds", type=int, default=20, metavar="N", help="processor time of a proof (default 20)")
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="proofs at once")
     p.add_argument("--table", nargs="*", metavar="FILE",
@@ -259,7 +274,8 @@ def main():
         survive, still_open = len(r["survivors"]), sum(s["proof"] == OPEN for s in r["survivors"])
         return (f"{r['block']:8} {r['mutants']:7} {r['mutants'] - r['equivalent'] - survive:7} {r['equivalent']:11} "
                 f"{survive:8} {still_open:6}  {r['score']:5.2f} %")
-    return report("netlist", a, judge, "block    mutants  killed  equivalent  survive   open   score", row,
+    head = "block    mutants  killed  equivalent  survive   open   score"
+    return report("netlist", a, judge_again if a.again else judge, head, row,
                   lambda s: f"    {s['mutant']:5} {s['proof']:8} {short(s['change'])}")
 
 
