@@ -32,9 +32,10 @@ EQUIVALENT, DIFFERS, OPEN = "equivalent", "differs", "open"
 
 
 def config_of(block):
-    """The configuration of a block's mutants: in tiny throttle decides nothing (two SMXs are always open), and no count
-    of dcount has more than 3 bits."""
-    return {"throttle": "tiny+NumSmx=4", "dcount": "tiny+DoneGrain=64+ChanCap=11"}.get(block, "tiny")
+    """The configuration of a block's mutants: in tiny throttle decides nothing (two SMXs are always open), no count of
+    dcount has more than 3 bits, and no run of laperm uses up the numbers of arrivals."""
+    return {"throttle": "tiny+NumSmx=4", "dcount": "tiny+DoneGrain=64+ChanCap=11", "laperm": "tiny+ArrivalW=4"}.get(
+        block, "tiny")
 
 
 def parser(name, doc, count):
