@@ -45,7 +45,8 @@ def arguments():
                            "allows and for ever,\nby k-induction over both at once: Yosys, CBMC and CaDiCaL. With "
                            "--assertions: that the assertions of the\nRTL hold, without the model: Yosys and ABC.")
     p.add_argument("blocks", nargs="*", metavar="BLOCK", help="block: " + " ".join(BLOCKS)
-                   + " (default: all); with --assertions any block but top and apu")
+                   + " (default: all, but those with an open step only with --lockstep); with --assertions any block "
+                   "but top and apu")
     p.add_argument("-a", "--assertions", action="store_true",
                    help="prove the assertions of the RTL; assumed are those about the inputs")
     p.add_argument("-c", "--config", default="tiny", metavar="NAME",
@@ -90,7 +91,7 @@ def arguments():
     if a.model and a.model.count("=>") != 1:
         p.error(f"--model '{a.model}': OLD=>NEW is accepted")
     a.model = a.model.split("=>") if a.model else None
-    blocks = a.blocks or (ASSERTED if a.assertions else BLOCKS)
+    blocks = a.blocks or (ASSERTED if a.assertions else BLOCKS if a.lockstep else proof.answered())
     a.work = [(b, f) for b in blocks for f in faults_of(p, b, a.fault)]
     if not a.work:
         p.error(f"--fault {a.fault}: no such fault of {', '.join(blocks)} (verif/faults.csv)")

@@ -176,7 +176,7 @@ class Tables:
 def settings(text):
     """Returns the settings at the head of a block's file: a comment of lines `key: words`."""
     found = {"passes": [], "wires": [], "defined": ["yes"], "depth": ["1"], "unwind": ["12"], "sets": [],
-             "uses": []}
+             "uses": [], "open": []}
     head = re.search(rf"/\* ({'|'.join(found)}): .*?\*/", text, re.S)
     for key, words in re.findall(r"^(?:/\*| \*) (\w+): (.*?)(?: \*/)?$", head[0] if head else "", re.M):
         if key not in found:

@@ -58,6 +58,11 @@ def inner(block):
     return [block, *(b for r in subs(block) for b in inner(r["type"]))]
 
 
+def answered():
+    """Returns those of which all questions have an answer, as their files say."""
+    return [b for b in provable() if not hand_written(b)[1]["open"]]
+
+
 def name_of(block, o):
     return "+".join([o.config, *o.sets]) + f"/{block}" + f" fault {o.fault}" * bool(o.fault)
 
