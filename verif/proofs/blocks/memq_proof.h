@@ -8,6 +8,7 @@ enum { NONE, OUT, CHAIN, QUEUE };
 struct memq_ghost {
   struct order order;
   uint32_t count; /* of the cycle before */
+  unsigned free;  /* cycles of the operation in which the memory accepted what it was offered */
 };
 /* pool has a memq inside, and defines MEMQ: the name of a register of it. */
 #ifndef MEMQ
@@ -142,6 +143,11 @@ static void operation_invariant(const struct hd_memq *m, const struct memq_ghost
   if (looks(m, 0)) CHECK(m->gets < cfg.memq_flight, "room");
 }
 
+static void memq_progress_invariant(const struct hd_memq *m, const struct memq_ghost *g) {
+  const unsigned all = m->write ? 10 : 2, left = m->op == HD_MEMQ_DATA ? 8u - m->beat : all + 1u - m->op;
+  CHECK(m->op ? g->free + left <= all : !g->free, "an operation ends");
+}
+
 static void memq_invariant(const struct hd_memq *m, const struct memq_ghost *g) {
   const struct order *o = &g->order;
   const unsigned n = cfg.memq_places;
@@ -159,13 +165,17 @@ static void memq_invariant(const struct hd_memq *m, const struct memq_ghost *g) 
   flight_invariant(m, o);
   memory_invariant(m);
   operation_invariant(m, g);
+  memq_progress_invariant(m, g);
 }
 
-/* Follows what the places do in this cycle. */
-static void memq_follow(const struct hd_memq *m, uint32_t count, struct memq_ghost *g) {
+/* Follows what the operation and the places do in this cycle. */
+static void memq_follow(const struct hd_memq *m, uint32_t count, const struct hd_memdown *mem, struct memq_ghost *g) {
   const unsigned n = cfg.memq_places;
   struct order *o = &g->order;
+  const _Bool look = m->op == HD_MEMQ_READ_NEXT, asks = m->op == HD_MEMQ_REQUEST, takes = asks ? mem->ready : mem->take;
+  const _Bool ends = asks ? !m->write : m->beat == 7;
   g->count = count;
+  g->free = !m->op || (!look && takes && ends) ? 0 : g->free + (look || takes);
   if (looks(m, 1)) order_append(o, n, m->chained ? m->free_first : m->fresh, QUEUE + m->queue);
   if (looks(m, 0)) order_leave(o, m->ends[m->queue].first, OUT);
   if (!m->freeing || looks(m, 1)) return;
@@ -184,6 +194,6 @@ static void invariant(const MODEL *m) {
 static void contract(const MODEL *m, const IN *in) {
   ASSUME(in->put_queue < cfg.memq_queues && in->get_queue < cfg.memq_queues);
   ASSUME(!hd_memq_used(m) || in->count == ghost.memq.count);
-  memq_follow(m, in->count, &ghost.memq);
+  memq_follow(m, in->count, &in->mem, &ghost.memq);
 }
 #endif

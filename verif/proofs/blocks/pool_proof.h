@@ -7,7 +7,8 @@
 #include "memq_proof.h"
 static struct ghost {
   struct memq_ghost memq;
-  struct order rows; /* NONE: free; else ROWS + its queue */
+  struct order rows;   /* NONE: free; else ROWS + its queue */
+  unsigned passed[16]; /* under Rr: kernels chosen since the stream has one that may run */
 } ghost;
 enum { ROWS = 1 };
 
@@ -104,6 +105,22 @@ static void head_invariant(const MODEL *m) {
   CHECK(same_devk(rtl_u_front_rdata_q, &m->row[row]), "it was read");
 }
 
+/* The queue's first kernel may be chosen; the distance of its turn. */
+static _Bool may_go(const MODEL *m, unsigned q) {
+  return hd_bit(m->chip_valid, q) && (m->here >> m->first[q] & 1) && (q >= cfg.num_streams || !(m->busy >> q & 1));
+}
+
+static unsigned distance_of(const MODEL *m, unsigned q) {
+  const unsigned turn = q < cfg.num_streams ? q : cfg.num_streams + (q - cfg.num_streams) / cfg.max_level;
+  return (turn + cfg.pool_turns - m->pick_ptr) % cfg.pool_turns;
+}
+
+static void progress_invariant(const MODEL *m) {
+  const unsigned n = cfg.pool_turns;
+  for (unsigned s = 0; s < cfg.num_streams; s++)
+    CHECK(ghost.passed[s] < n && ghost.passed[s] + distance_of(m, s) < n, "a stream has its turn");
+}
+
 /* The beats of a record that have arrived. */
 static void record_invariant(const MODEL *m) {
   const unsigned beats = m->memq.got_beat;
@@ -138,6 +155,7 @@ static void invariant(const MODEL *m) {
   join_invariant(m);
   chains_invariant(m);
   head_invariant(m);
+  progress_invariant(m);
   record_invariant(m);
   inside_invariant(&m->memq);
   CHECK((m->spill_event | m->refill_event | m->error_event) <= 1, "events");
@@ -155,9 +173,23 @@ static void rows_follow(const MODEL *m, const IN *in) {
   if (here || read) order_append(&ghost.rows, cfg.pool_depth, row, ROWS + m->join_queue);
 }
 
+/* Follows which stream is passed by in a choice. */
+static void turns_follow(const MODEL *m, const IN *in) {
+  for (unsigned s = 0; s < cfg.num_streams; s++) {
+    const _Bool waits = may_go(m, s) && in->regs_config.policy == HD_POLICY_RR;
+    _Bool other = 0;
+    for (unsigned q = 0; q < cfg.pool_queues; q++) other |= may_go(m, q) && distance_of(m, q) < distance_of(m, s);
+    if (!waits || (m->head == HD_POOL_NONE && !other))
+      ghost.passed[s] = 0;
+    else
+      ghost.passed[s] += m->head == HD_POOL_NONE;
+  }
+}
+
 static void contract(const MODEL *m, const IN *in) {
   const _Bool waits = m->waiting || hd_memq_used(&m->memq);
   ASSUME(!waits || in->regs_config.dev_count == ghost.memq.count);
-  memq_follow(&m->memq, in->regs_config.dev_count, &ghost.memq);
+  memq_follow(&m->memq, in->regs_config.dev_count, &in->mem, &ghost.memq);
+  turns_follow(m, in);
   rows_follow(m, in);
 }
