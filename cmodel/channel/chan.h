@@ -79,7 +79,7 @@ struct hd_chan {
   uint64_t control[HD_MAX_NUM_CHAN];
   struct hd_chan_run run[HD_MAX_CHAN_RUNS]; /* the oldest first */
   struct hd_chan_line line[HD_MAX_CHAN_LINES];
-  uint16_t entry[HD_MAX_CHAN_LINES * HD_CHAN_LINE];
+  uint16_t entry[HD_MAX_CHAN_LINES * HD_CHAN_LINE]; /* those of each line */
   struct hd_chan_flight flight[HD_MAX_CHAN_FLIGHT]; /* the oldest first */
   uint8_t open[HD_MAX_NUM_CHAN], failed[HD_MAX_NUM_CHAN], never[HD_MAX_NUM_CHAN];
   uint8_t runs, lines, first_line, send, beat, flights;

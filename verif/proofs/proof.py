@@ -59,7 +59,7 @@ def inner(block):
 
 
 def answered():
-    """Returns those of which all questions have an answer, as their files say."""
+    """Returns the blocks whose questions all have an answer, as their files say."""
     return [b for b in provable() if not hand_written(b)[1]["open"]]
 
 

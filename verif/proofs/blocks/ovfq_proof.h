@@ -110,7 +110,7 @@ static void operation_invariant(const MODEL *m) {
 
 /* ---- reading ahead ---- */
 
-/* The walk goes on: after a read that failed it stops in the next cycle. */
+/* A list is read, and does not stop in this cycle because a read failed. */
 static _Bool walks(const MODEL *m) {
   return m->run && !m->fetch_fail_valid;
 }
