@@ -31,16 +31,22 @@ static unsigned used(const MODEL *m, unsigned chan) {
   return (m->row[chan].tail - cfg.done_grain * (unsigned)REGS(head_q, chan, cfg.grain_w)) & m->cfg.pos_mask;
 }
 
+/* The address of a control array, in units of 128 bytes, is a multiple of its size. */
+static _Bool aligned(uint64_t control, unsigned cap) {
+  const unsigned units = 1u << cap >> 5;
+  return !units || !(control & (units - 1));
+}
+
 static _Bool setting(const struct hd_chan_stage *s, unsigned chan) {
   return s->set_valid && s->set.chan == chan;
 }
 
 static void set_invariant(const MODEL *m, const struct hd_chan_stage *s) {
-  const unsigned least = (unsigned)__builtin_ctz(cfg.done_grain), size = 1u << s->set.cap;
+  const unsigned least = (unsigned)__builtin_ctz(cfg.done_grain);
   if (!s->set_valid) return;
   CHECK(!s->op_valid && s->set.chan < cfg.num_chan, "set-up");
   CHECK(s->set.cap >= least && s->set.cap <= cfg.chan_cap, "capacity");
-  CHECK(!(m->control[s->set.chan] & (size / 32 ? size / 32 - 1 : 0)), "aligned");
+  CHECK(aligned(m->control[s->set.chan], s->set.cap), "aligned");
 }
 
 /* Operations in the first stage: their row was read, or is that of an operation before. */
@@ -87,15 +93,11 @@ static void third_invariant(const MODEL *m) {
 
 /* ---- elements ---- */
 
-static _Bool of(unsigned chan, unsigned of_chan, _Bool counts) {
-  return counts && chan == of_chan;
-}
-
 static void channel_invariant(const MODEL *m, unsigned c) {
   const unsigned least = (unsigned)__builtin_ctz(cfg.done_grain), size = capacity(m, c), w = cfg.chan_pos_w;
   const unsigned done = REGS(done_q, c, w), live = REGS(live_q, c, w);
   const unsigned moving = (m->row[c].reserve - ghost.at[c]) & m->cfg.pos_mask;
-  const unsigned told = of(m->pub_chan, c, m->pub_valid) ? m->pub_count : 0;
+  const unsigned told = m->pub_valid && m->pub_chan == c ? m->pub_count : 0;
   CHECK(m->open[c] + setting(&m->first, c) + setting(&m->second, c) == (REG(set_q) >> c & 1), "set up once");
   CHECK(m->open[c] <= 1 && m->failed[c] <= 1 && m->never[c] <= 1, "flags");
   if (REG(set_q) >> c & 1) CHECK(get(rtl_u_lines_u_base_mem_q[c], cfg.chan_base_w) == m->control[c], "its address");
@@ -104,7 +106,7 @@ static void channel_invariant(const MODEL *m, unsigned c) {
     return;
   }
   CHECK(m->row[c].cap >= least && m->row[c].cap <= cfg.chan_cap, "capacity");
-  CHECK(!(m->control[c] & (size / 32 ? size / 32 - 1 : 0)), "aligned");
+  CHECK(aligned(m->control[c], m->row[c].cap), "aligned");
   CHECK(used(m, c) <= size && m->row[c].pending + done + live + told + moving <= used(m, c), "elements in use");
 }
 
@@ -201,7 +203,7 @@ static void place_invariant(const MODEL *m, unsigned c) {
   for (unsigned i = 0; i < cfg.chan_flight + cfg.chan_lines + cfg.chan_runs; i++) {
     const struct part p = part_of(m, i);
     const unsigned left = (reserve - p.at) & mask;
-    if (!of(p.chan, c, p.there)) continue;
+    if (!p.there || p.chan != c) continue;
     CHECK(p.at == end && p.n <= left && left <= capacity(m, c), "a part follows");
     end = (p.at + p.n) & mask;
   }
@@ -314,8 +316,7 @@ static void served_follow(const MODEL *m, const IN *in) {
 }
 
 static void contract(const MODEL *m, const IN *in) {
-  const unsigned lines = 1u << in->set.cap >> 5; /* of 128 bytes in the control array */
   served_follow(m, in);
   places_follow(m, in);
-  ASSUME(!in->set_valid || !lines || !(in->set.control & (lines - 1)));
+  ASSUME(!in->set_valid || aligned(in->set.control, in->set.cap));
 }

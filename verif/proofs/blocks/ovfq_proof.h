@@ -11,6 +11,7 @@ static struct ghost {
   unsigned at[HD_MAX_OVFQ_FLIGHT];    /* first place of a read of the list */
   unsigned read_of[HD_MAX_OVFQ_ROWS]; /* the read of a row's record */
 } ghost;
+
 /* Places from b to a. */
 static unsigned places(unsigned a, unsigned b) {
   return (a - b) & ((1u << cfg.list_pos_w) - 1);
@@ -121,7 +122,7 @@ static unsigned length_of(unsigned place, unsigned n) {
 }
 
 static _Bool in_use(const MODEL *m, unsigned row) {
-  return (row + cfg.ovfq_rows - m->row_out) % cfg.ovfq_rows < m->used;
+  return hd_ovfq_in_ring(row, m->row_out, m->used, cfg.ovfq_rows);
 }
 
 /* The row waits for its record. */
@@ -166,7 +167,8 @@ static void reads_invariant(const MODEL *m) {
     const unsigned read = ghost.read_of[row];
     CHECK(in_use(m, row) || !(m->done >> row & 1), "done");
     if (!waits(m, row)) continue;
-    CHECK(!m->self_row[row].onchip && read < n && (read + n - m->read_first) % n < m->r_flight, "a record is read");
+    CHECK(!m->self_row[row].onchip && read < n && hd_ovfq_in_ring(read, m->read_first, m->r_flight, n),
+          "a record is read");
     CHECK(!m->read_row[read].oflist && m->read_row[read].arg == row, "that of the row");
   }
 }
